@@ -1,0 +1,193 @@
+"""What a checked claim is: parts that a computation decides, and the verdict that follows from them.
+
+A claim is taken apart into its *parts*, each a figure or a statement. A part holds or does not, by one of six rules:
+
+- :func:`rounds`: a figure said plainly holds if the computed value rounds to it, in the digits that were said;
+- :func:`about`: a figure said to be about, almost or nearly so holds as well if it is within five per cent;
+- :func:`between`: a range holds if the computed value lies in it;
+- :func:`same`: an equality holds if the computed difference of its sides is rounding;
+- :func:`says`: any other statement in words holds if the condition computed for it is true;
+- :func:`reported`: a statement of history holds if the cited source says so.
+
+The claim *holds* if all its parts do, *fails* if none does, and holds *partly* otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+import numpy as np
+
+#: How far a figure may be off, as a share of it, if it was said to be about right.
+ABOUT = 0.05
+
+#: The largest difference that counts as none: what float64 may leave of it.
+ROUNDING = 1e-12
+
+
+class Verdict(StrEnum):
+    """What a check finds."""
+
+    HOLDS = "holds"
+    PARTLY = "partly"
+    FAILS = "fails"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One figure or statement of a claim: its name, what was computed, whether it holds, and the figure that was said."""
+
+    name: str
+    computed: float | str
+    holds: bool
+    claimed: float | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim and what its check found. `why` and `shown` are MyST: a sentence, and references to what settles the claim."""
+
+    id: str
+    claim: str
+    parts: tuple[Part, ...]
+    why: str
+    shown: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """Holds if all parts do, fails if none does, partly otherwise.
+
+        >>> [Finding("X-1", "", (Part("", 1, a), Part("", 1, b)), "", "").verdict.value for a, b in [(1, 1), (1, 0), (0, 0)]]
+        ['holds', 'partly', 'fails']
+        """
+        held = sum(part.holds for part in self.parts)
+        return Verdict.FAILS if not held else Verdict.HOLDS if held == len(self.parts) else Verdict.PARTLY
+
+
+def _number(value: float, name: str) -> float:
+    """The value as a float; an error if it is none, so that a check cannot find that NaN is wrong and stop there."""
+    if not np.isfinite(value):
+        raise ValueError(f"{name} must be computed as a finite number, got {value!r}")
+    return float(value)
+
+
+def rounds(name: str, said: str, computed: float) -> Part:
+    """A figure said plainly: it holds if the computed value rounds to it, in the digits that were said.
+
+    >>> rounds("diameter", "11.3", 11.3137).holds, rounds("diameter", "11.3", 11.37).holds
+    (True, False)
+    >>> rounds("parameters", "524288", 524288).holds
+    True
+    """
+    figure, computed = Decimal(said), _number(computed, name)
+    half_a_digit = Decimal("0.5").scaleb(figure.as_tuple().exponent)
+    return Part(name, computed, abs(Decimal(computed) - figure) <= half_a_digit, float(figure))
+
+
+def about(name: str, said: str, computed: float) -> Part:
+    """A figure said to be about, almost or nearly so: it holds if it is within five per cent, or if the value rounds to it.
+
+    >>> about("distance", "1", 0.9589).holds, about("per cent", "1", 1.25).holds, about("cycles", "2", 0.955).holds
+    (True, True, False)
+    """
+    part = rounds(name, said, computed)
+    return Part(name, part.computed, part.holds or abs(part.computed - part.claimed) <= ABOUT * abs(part.claimed), part.claimed)
+
+
+def between(name: str, low: float, high: float, computed: float) -> Part:
+    """A range: it holds if the computed value lies in it. Its middle, geometric where it can be, stands for what was said.
+
+    >>> between("distance", 6, 7, 6.24).holds, between("cycles", 2, 3, 0.83).holds
+    (True, False)
+    """
+    computed = _number(computed, name)
+    return Part(name, computed, low <= computed <= high, float(np.sqrt(low * high)) if low > 0 else (low + high) / 2)
+
+
+def same(name: str, difference: float) -> Part:
+    """An equality: it holds if the difference of its sides, which may be given with its sign, is rounding.
+
+    >>> same("difference", 3e-16).holds, same("difference", -3e-3).holds
+    (True, False)
+    """
+    difference = abs(_number(difference, name))
+    return Part(name, difference, difference <= ROUNDING)
+
+
+def says(name: str, computed: float | str, holds: bool) -> Part:
+    """A statement in words: it holds if the condition is true; `computed` is the quantity that the condition is about.
+
+    >>> says("smallest distance", 0.282, 0.282 > 0).holds
+    True
+    """
+    return Part(name, computed if isinstance(computed, str) else _number(computed, name), bool(holds))
+
+
+def reported(name: str, found: str, holds: bool) -> Part:
+    """A statement of history: it holds if the source that `shown` cites says so; `found` is what it says, in a word.
+
+    >>> reported("GPT-2", "a learned table", False).computed
+    'a learned table'
+    """
+    return Part(name, found, holds)
+
+
+Check = Callable[[], Iterable[Part]]
+
+_CHECKS: dict[str, tuple[Check, str]] = {}
+
+
+def check(claim: str, shown: str) -> Callable[[Check], Check]:
+    """Register a function as the check of a claim. Its docstring is the sentence that says why; `shown` is where to look."""
+
+    def register(function: Check) -> Check:
+        if claim in _CHECKS:
+            raise ValueError(f"claim must have one check, got a second one for {claim}")
+        if not function.__doc__:
+            raise ValueError(f"the check of {claim} must say why in its docstring")
+        _CHECKS[claim] = (function, shown)
+        return function
+
+    return register
+
+
+def checked() -> list[str]:
+    """The ids of the claims that have a check."""
+    return list(_CHECKS)
+
+
+def evaluate(claims: Iterable[Mapping[str, str]]) -> list[Finding]:
+    """Run the check of every claim.
+
+    Parameters
+    ----------
+    claims : mappings with the keys ``id`` and ``claim``, as book/claims.yml lists them
+
+    Returns
+    -------
+    list of Finding, in the order of the claims
+
+    Raises
+    ------
+    ValueError
+        If an id comes twice, or has no check, or if a check returns no part or two of one name.
+
+    Introduced in the appendix "Claims, checked".
+    """
+    claims = list(claims)
+    ids = [claim["id"] for claim in claims]
+    if twice := sorted({key for key in ids if ids.count(key) > 1}):
+        raise ValueError(f"claims must have ids of their own, got twice: {', '.join(twice)}")
+    if without := [key for key in ids if key not in _CHECKS]:
+        raise ValueError(f"claims must each have a check in posenc.claims, got none for: {', '.join(without)}")
+    findings = []
+    for claim in claims:
+        function, shown = _CHECKS[claim["id"]]
+        parts = tuple(function())
+        if not parts or len({part.name for part in parts}) < len(parts):
+            raise ValueError(f"the check of {claim['id']} must return parts of different names, got {[part.name for part in parts]}")
+        findings.append(Finding(claim["id"], claim["claim"], parts, " ".join(function.__doc__.split()), shown))
+    return findings
