@@ -1,11 +1,12 @@
 """What a checked claim is: parts that a computation decides, and the verdict that follows from them.
 
-A claim is taken apart into its *parts*, each a figure or a statement. A part holds or does not, by one of six rules:
+A claim is taken apart into its *parts*, each a figure or a statement. A part holds or does not, by one of these rules:
 
 - :func:`rounds`: a figure said plainly holds if the computed value rounds to it, in the digits that were said;
 - :func:`about`: a figure said to be about, almost or nearly so holds as well if it is within five per cent;
 - :func:`between`: a range holds if the computed value lies in it;
-- :func:`same`: an equality holds if the computed difference of its sides is rounding;
+- :func:`exactly`: a figure that is meant exactly holds if the computed value differs from it by rounding alone;
+- :func:`same`: an equality holds if the computed difference of its sides is rounding alone;
 - :func:`says`: any other statement in words holds if the condition computed for it is true;
 - :func:`reported`: a statement of history holds if the cited source says so.
 
@@ -15,7 +16,7 @@ The claim *holds* if all its parts do, *fails* if none does, and holds *partly* 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 
@@ -38,12 +39,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Part:
-    """One figure or statement of a claim: its name, what was computed, whether it holds, and the figure that was said."""
+    """One figure or statement of a claim: its name, what was computed, whether it holds, and what was said.
+
+    `claimed` is a range, of one point for a single figure; None for what is no figure.
+    """
 
     name: str
     computed: float | str
     holds: bool
-    claimed: float | None = None
+    claimed: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ def rounds(name: str, said: str, computed: float) -> Part:
     """
     figure, computed = Decimal(said), _number(computed, name)
     half_a_digit = Decimal("0.5").scaleb(figure.as_tuple().exponent)
-    return Part(name, computed, abs(Decimal(computed) - figure) <= half_a_digit, float(figure))
+    return Part(name, computed, abs(Decimal(computed) - figure) <= half_a_digit, (float(figure),) * 2)
 
 
 def about(name: str, said: str, computed: float) -> Part:
@@ -94,17 +98,28 @@ def about(name: str, said: str, computed: float) -> Part:
     (True, True, False)
     """
     part = rounds(name, said, computed)
-    return Part(name, part.computed, part.holds or abs(part.computed - part.claimed) <= ABOUT * abs(part.claimed), part.claimed)
+    figure, _ = part.claimed
+    return replace(part, holds=part.holds or abs(part.computed - figure) <= ABOUT * abs(figure))
 
 
 def between(name: str, low: float, high: float, computed: float) -> Part:
-    """A range: it holds if the computed value lies in it. Its middle, geometric where it can be, stands for what was said.
+    """A range: it holds if the computed value lies in it.
 
     >>> between("distance", 6, 7, 6.24).holds, between("cycles", 2, 3, 0.83).holds
     (True, False)
     """
     computed = _number(computed, name)
-    return Part(name, computed, low <= computed <= high, float(np.sqrt(low * high)) if low > 0 else (low + high) / 2)
+    return Part(name, computed, low <= computed <= high, (float(low), float(high)))
+
+
+def exactly(name: str, said: float, computed: float) -> Part:
+    """A figure that is meant exactly: it holds if the computed value differs from it by rounding alone.
+
+    >>> exactly("norm", 16, 16 + 2e-15).holds, exactly("norm", 16, 16.001).holds
+    (True, False)
+    """
+    said, computed = float(said), _number(computed, name)
+    return Part(name, computed, abs(computed - said) <= ROUNDING * max(1, abs(said)), (said, said))
 
 
 def same(name: str, difference: float) -> Part:

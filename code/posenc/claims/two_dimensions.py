@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 
-from posenc import positional_encoding
+from posenc import positional_encoding, shift_matrix, wavelengths
 from posenc.attention import self_attention
-from posenc.claims.finding import Part, check, same, says
+from posenc.claims.finding import ROUNDING, Part, about, check, exactly, reported, same, says
 
 
 @check("H1-01", "{prf:ref}`thm-permutation`")
@@ -50,3 +50,101 @@ def _zero_and_six() -> list[Part]:
         says("distance of 0 and 6", apart, apart <= 0.02),  # nearly identical: one per cent of the diameter
         same("distance of 0 and 2π", np.linalg.norm(zero - turn)),
     ]
+
+
+@check("H1-05", "{numref}`fig-four-views`, {ref}`ex-gaps`")
+def _even_steps() -> list[Part]:
+    """Every step is one radian; it is the finished orbit, several times round, whose gaps differ."""
+    p = np.arange(1000.0)
+    steps = np.angle(np.exp(1j * (p[1:] - p[:-1])))
+    uneven = steps.max() > steps.min()
+    return [says("smallest step in radians", steps.min(), uneven), says("largest step in radians", steps.max(), uneven)]
+
+
+@check("H1-06", "{numref}`fig-four-views`")
+def _cycles() -> list[Part]:
+    r"""One cycle takes $2\pi$ positions."""
+    one = wavelengths(2)[0]
+    return [about("cycles in 100 positions", "15.9", 100 / one), about("cycles in 20 positions", "3.2", 20 / one)]
+
+
+@check("H1-07", "{prf:ref}`thm-chord`")
+def _neighbours() -> list[Part]:
+    """The arc between neighbours is one, and their distance is its chord."""
+    return [about("distance of neighbours", "1", np.linalg.norm(positional_encoding(1, 2) - positional_encoding(0, 2)))]
+
+
+@check("H1-08", "{prf:ref}`thm-speed`")
+def _tangent() -> list[Part]:
+    """The speed is the frequency, and the only frequency of this width is one; slower pairs are slower."""
+    p = sp.Symbol("p", real=True)
+    norm = sp.sqrt(sp.trigsimp(sp.diff(sp.sin(p), p) ** 2 + sp.diff(sp.cos(p), p) ** 2))
+    return [exactly("norm of the tangent", 1, float(norm))]
+
+
+@check("H1-09", "{prf:ref}`thm-orthogonality`")
+def _orthogonal() -> list[Part]:
+    """They are orthogonal, which excludes a linear prediction only: the square of either is one less the square of the other."""
+    p = sp.Symbol("p", real=True)
+    integral = sp.integrate(sp.sin(p) * sp.cos(p), (p, 0, 2 * sp.pi))
+    sine, cosine = positional_encoding(np.arange(1000), 2).T
+    error = abs(sine**2 - (1 - cosine**2)).max()
+    return [
+        same("integral over a period", float(integral)),
+        says("error of predicting the square of the sine", error, error > ROUNDING),
+    ]
+
+
+@check("H1-10", "{doc}`order`, {cite}`press2022train`")
+def _extrapolation() -> list[Part]:
+    """The encoding continues, with values that training has never shown, and what a model does with those is not in the formula."""
+    seen, later = positional_encoding(np.arange(100), 512), positional_encoding(np.arange(100, 120), 512)
+    outside = ((later > seen.max(axis=0)) | (later < seen.min(axis=0))).any(axis=0).sum()
+    return [
+        says("entries of 512 with values never seen", outside, outside == 0),
+        reported("perplexity soon after the training length", "rises", False),
+    ]
+
+
+@check("H1-11", "{doc}`order`")
+def _parameters() -> list[Part]:
+    """The table has a row for each position and a column for each dimension."""
+    table = np.zeros((1024, 512))
+    return [says("parameters", table.size, table.size > 500_000)]
+
+
+@check("H1-12", "{prf:ref}`thm-linear-bias`, {cite}`press2022train,kazemnejad2023impact`")
+def _alibi() -> list[Part]:
+    """Nothing in it is learned, and perplexity was reported to stay low; on tasks that need the distant words it was reported to fail."""
+    return [
+        reported("learned parameters", "none", True),
+        reported("generalisation to longer tasks", "not well suited", False),
+    ]
+
+
+@check("H1-13", "{prf:ref}`thm-complex`")
+def _complex_form() -> list[Part]:
+    r"""A factor $2\pi$ is missing: in one wavelength the argument must grow by a full turn."""
+    p, wavelength = np.arange(50), wavelengths(2)[0]
+    sine, cosine = positional_encoding(p, 2).T
+    return [same("largest error over 50 positions", abs(np.exp(1j * p / wavelength) - (cosine + 1j * sine)).max())]
+
+
+@check("H1-14", "{eq}`eq-many`")
+def _two_scales() -> list[Part]:
+    """It is the encoding of width four with base one hundred."""
+    p = np.arange(100.0)
+    code = np.stack([np.sin(p), np.cos(p), np.sin(p / 10), np.cos(p / 10)], axis=-1)
+    return [
+        same("difference from the encoding, width 4, base 100", abs(code - positional_encoding(p, 4, base=100)).max()),
+        exactly("first wavelength", 2 * np.pi, wavelengths(4, base=100)[0]),
+        exactly("second wavelength", 20 * np.pi, wavelengths(4, base=100)[1]),
+    ]
+
+
+@check("H1-15", "{prf:ref}`thm-rotation`")
+def _depends_on_offset() -> list[Part]:
+    """One matrix moves the code from every position by the same offset."""
+    p, k = np.arange(1000.0), 7.0
+    errors = positional_encoding(p, 2) @ shift_matrix(k, 2).T - positional_encoding(p + k, 2)
+    return [same("largest error over 1000 positions", abs(errors).max())]

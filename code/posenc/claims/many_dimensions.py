@@ -1,0 +1,117 @@
+"""Checks of what source H2, "N dimensions", claims."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from posenc import closest_offset, distance, frequencies, positional_encoding, wavelengths
+from posenc.claims.finding import Part, about, between, check, exactly, reported, rounds, same, says
+
+
+@check("H2-01", "{numref}`fig-confusion`")
+def _wraps() -> list[Part]:
+    r"""One cycle takes $2\pi$ positions."""
+    return [about("cycles in 50 positions", "8", 50 / wavelengths(2)[0])]
+
+
+@check("H2-02", "{numref}`fig-confusion`")
+def _twelve_and_eighteen() -> list[Part]:
+    """They are six positions apart, a little less than one cycle."""
+    return [about("cycles from 12 to 18", "2", (18 - 12) / wavelengths(2)[0])]
+
+
+@check("H2-03", "{prf:ref}`thm-ratio`")
+def _ratio() -> list[Part]:
+    """The power is the right one; the figure is its square root's."""
+    ratio = wavelengths(512)[1] / wavelengths(512)[0]
+    return [
+        exactly("ratio of neighbours", 10_000 ** (1 / 256), ratio),
+        rounds("10000^(1/256)", "1.0180", 10_000 ** (1 / 256)),
+        rounds("per cent a step", "1.8", 100 * (ratio - 1)),
+    ]
+
+
+@check("H2-04", "{prf:ref}`thm-endpoint`")
+def _last_frequency() -> list[Part]:
+    """The power is the right one; the figure is not its value."""
+    last = frequencies(512)[-1]
+    power = 10_000 ** (-510 / 512)
+    return [exactly("last frequency", power, last), rounds("10000^(-510/512)", "0.000158", power)]
+
+
+@check("H2-05", "{prf:ref}`thm-endpoint`")
+def _longest() -> list[Part]:
+    r"""The last exponent is $1 - 2/d$, and the wavelength is $2\pi$ times that power of the base."""
+    said = {8: "398", 32: "2512", 128: "39811", 512: "63096"}
+    return [rounds(f"longest wavelength at width {width}", figure, wavelengths(width)[-1]) for width, figure in said.items()]
+
+
+@check("H2-06", "{prf:ref}`thm-endpoint`")
+def _range() -> list[Part]:
+    r"""With the exponent as printed the last pair stops one step short of $2\pi b$, at every width."""
+    ends = wavelengths(512)
+    return [
+        exactly("shortest wavelength", 2 * np.pi, ends[0]),
+        rounds("longest wavelength at width 512", "62832", ends[-1]),
+    ]
+
+
+@check("H2-07", "{prf:ref}`thm-endpoint`")
+def _width_eight() -> list[Part]:
+    r"""Each wavelength is ten times the one before, from $2\pi$ on."""
+    slower = wavelengths(8)[1:]
+    return [
+        *(between(f"wavelength of pair {pair}", 20, 60, value) for pair, value in enumerate(slower, start=1)),
+        rounds("cycles of the slowest in 50 positions", "0.125", 50 / slower[-1]),
+    ]
+
+
+@check("H2-08", "{prf:ref}`thm-norm-many`")
+def _norm() -> list[Part]:
+    """Every pair adds one to the square, and there are 256 pairs."""
+    norms = np.linalg.norm(positional_encoding(np.arange(1000), 512), axis=1)
+    return [exactly("smallest norm of 1000 positions", 16, norms.min()), exactly("largest norm", 16, norms.max())]
+
+
+@check("H2-09", "{prf:ref}`thm-norm-many`")
+def _squared_distance() -> list[Part]:
+    r"""The angle is $\omega_i \Delta$; dividing by $\lambda_i$ instead loses a factor $2\pi$."""
+    offsets = np.arange(50)
+    claimed = (2 - 2 * np.cos(np.divide.outer(offsets, wavelengths(512)))).sum(axis=1)
+    return [same("largest error below offset 50, width 512", abs(claimed - distance(offsets, 512) ** 2).max())]
+
+
+@check("H2-10", "{prf:ref}`thm-typical`, {numref}`fig-levels`")
+def _far_distance() -> list[Part]:
+    r"""The distance has no limit; it keeps swinging about $\sqrt d$, and the figure is the bound $\sqrt{2d}$, which needs every hand opposite."""
+    far = distance(np.arange(10_000, 60_000), 512)
+    return [
+        rounds("mean distance at offsets 10000 to 60000", "32", far.mean()),
+        rounds("largest distance there", "32", far.max()),
+    ]
+
+
+@check("H2-11", "{numref}`fig-closest`, {prf:ref}`thm-log-law`")
+def _near_and_far() -> list[Part]:
+    """At width 512 no two codes are nearer than neighbours, but the distance falls many times on the way."""
+    half = int(wavelengths(512)[-1] / 2)
+    offset, _ = closest_offset(half, 512)
+    falls = (np.diff(distance(np.arange(half + 1), 512)) < 0).sum()
+    return [
+        says("offset of the nearest codes below half the longest wavelength", offset, offset == 1),
+        says("offsets there at which the distance falls", falls, falls == 0),
+    ]
+
+
+@check("H2-12", "{doc}`many-dimensions`, {cite}`devlin2019bert,radford2019language,brown2020language`")
+def _models() -> list[Part]:
+    """All three learn a table of positions."""
+    learned = "a learned table"
+    return [reported("BERT", learned, False), reported("GPT-2", learned, False), reported("GPT-3", learned, False)]
+
+
+@check("H2-13", "{numref}`fig-heatmaps`")
+def _middle_pairs() -> list[Part]:
+    """Dimensions 10 to 12 belong to the pairs 5 and 6, which have not finished one cycle."""
+    cycles = 50 / wavelengths(32)
+    return [between(f"cycles of pair {pair}", 2, 3, cycles[pair]) for pair in (5, 6)]
