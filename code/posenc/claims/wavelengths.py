@@ -1,0 +1,154 @@
+"""Checks of what source H4, "Geometric progression of wavelengths", claims; its figure has width 512."""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+
+from posenc import wavelengths
+from posenc.claims.finding import Part, about, between, check, reported, rounds, same, says
+from posenc.schedules import SCHEDULES, gaussian, log_uniform, scores
+from posenc.uniqueness import record_offsets
+
+
+def _free_of_returns(base: float, positions: int = 200_000) -> int:
+    """The first offset whose codes, at width 512, are nearer than those of neighbours; `positions` if none is up to there."""
+    records = record_offsets(positions, 512, base)
+    return records[1][0] if len(records) > 1 else positions
+
+
+@check("H4-01", "{prf:ref}`thm-endpoint`")
+def _exact_end() -> list[Part]:
+    """The power is the right one, and its value is not."""
+    ratio = 10_000 ** (1 / 255)
+    return [
+        same("relative error of the last wavelength with that power", ratio**255 / 10_000 - 1),
+        rounds("10000^(1/255)", "1.01804", ratio),
+    ]
+
+
+@check("H4-02", "{prf:ref}`thm-ratio`")
+def _log_step() -> list[Part]:
+    r"""The step is $\frac2d \ln b$, and the stated value is neither that nor the same step in decimal logarithms."""
+    waves = wavelengths(512)
+    return [
+        rounds("step in natural logarithms", "0.0179", np.log(waves[1] / waves[0])),
+        rounds("step in decimal logarithms", "0.0179", np.log10(waves[1] / waves[0])),
+    ]
+
+
+@check("H4-03", "{prf:ref}`thm-endpoint`")
+def _cycles_per_position() -> list[Part]:
+    r"""The first is right; the stated last one belongs to the wavelength $2\pi b$, which no width attains."""
+    cycles = 1 / wavelengths(512)
+    return [rounds("first, width 512", "0.159", cycles[0]), rounds("last, width 512", "0.0000159", cycles[-1])]
+
+
+@check("H4-04", "{numref}`fig-progression`")
+def _crossings() -> list[Part]:
+    """The first crossing comes sooner; the other three are near enough."""
+    waves = wavelengths(512)
+    said = {10: "20", 100: "80", 1000: "140", 10_000: "200"}
+    return [about(f"first pair above {x}", pair, (waves > x).argmax()) for x, pair in said.items()]
+
+
+@check("H4-05", "{numref}`fig-progression`")
+def _three_wavelengths() -> list[Part]:
+    """All three belong to much later pairs."""
+    waves = wavelengths(512)
+    return [rounds(f"wavelength of pair {i}", said, waves[i]) for i, said in ((10, "39"), (50, "1537"), (100, "60415"))]
+
+
+@check("H4-06", "{numref}`fig-progression`")
+def _cycles() -> list[Part]:
+    """The first is right, and the others turn faster than is said; the last figure is that of the last pair."""
+    cycles = 200 / wavelengths(512)
+    return [
+        between("cycles of pair 0", 30, 35, cycles[0]),
+        about("cycles of pair 10", "5", cycles[10]),
+        says("cycles of pair 50", cycles[50], cycles[50] < 1),
+        about("cycles of pair 100", "0.003", cycles[100]),
+    ]
+
+
+@check("H4-07", "{prf:ref}`thm-ratio`")
+def _one_ratio() -> list[Part]:
+    """All ratios are one number, and what varies is rounding."""
+    waves = wavelengths(512)
+    return [rounds("range of the ratios", "0.0002", np.ptp(waves[1:] / waves[:-1]))]
+
+
+# To support a text means, where the source says it, that it is not longer than half the longest wavelength (H4-13).
+# So there are two questions: is the figure that half, and does anything happen to the codes beyond it?
+
+
+@check("H4-08", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
+def _base_1000() -> list[Part]:
+    """The wavelength should have a digit more; the tokens are half of the true one, but the codes stay at least as far apart as neighbours long after that."""
+    longest = wavelengths(512, 1000)[-1]
+    return [
+        rounds("longest wavelength, width 512", "623", longest),
+        about("half of it", "3000", longest / 2),
+        about("positions without a pair nearer than neighbours, at least", "3000", _free_of_returns(1000)),
+    ]
+
+
+@check("H4-09", "{prf:ref}`thm-endpoint`, {cite}`llamateam2024llama,qwenteam2025qwen3`")
+def _base_100000() -> list[Part]:
+    r"""The stated value is nearly $2\pi b$, which no width attains, and models in use have larger bases."""
+    return [
+        rounds("longest wavelength, width 512", "628320", wavelengths(512, 100_000)[-1]),
+        reported("models in use", "Llama 3 and Qwen3 have larger bases", False),
+    ]
+
+
+@check("H4-10", "{prf:ref}`thm-exponent`")
+def _half_exponent() -> list[Part]:
+    r"""Half the exponent is the root of the base, and at width 512 the last wavelength is near to the limit $2\pi\sqrt b$."""
+    return [
+        rounds("2π times the root of 10000", "628", 2 * np.pi * np.sqrt(10_000)),
+        about("longest wavelength, width 512", "628", 2 * np.pi * 10_000 ** (255 / 512)),
+    ]
+
+
+@check("H4-11", "{prf:ref}`thm-octaves`")
+def _octaves() -> list[Part]:
+    """Every octave has the same number of steps, but that number is not whole, and so one octave may hold a pair more than another."""
+    x, b, d = sp.symbols("x b d", positive=True)
+    pair = d * sp.log(x / (2 * sp.pi)) / (2 * sp.log(b))  # the pair, not always whole, with wavelength x
+    change = sp.simplify((pair.subs(x, 2 * x) - pair).diff(x))
+    octaves = 2 * np.pi * 2.0 ** np.arange(14)
+    dimensions = 2 * np.histogram(wavelengths(512), octaves)[0]
+    return [
+        says("change of the steps in an octave along the schedule", str(change), change == 0),
+        says("most less fewest dimensions in an octave", np.ptp(dimensions), np.ptp(dimensions) == 0),
+    ]
+
+
+@check("H4-12", "{numref}`fig-schedules`")
+def _rivals() -> list[Part]:
+    """The linear schedule is worse, but the harmonic and the Gaussian one keep neighbours farther apart, and their pairs repeat each other less."""
+    # Worse means: better in none of the chapter's six measures. Of random schedules we take the median of five draws.
+    more_is_better = np.array([1, 1, -1, 1, -1, 1])
+
+    def measures(*draws) -> np.ndarray:
+        return more_is_better * np.median([scores(omega, limit=2000) for omega in draws], axis=0)
+
+    geometric = measures(SCHEDULES["geometric"](512, 1e4))
+    rivals = {
+        "linear": measures(SCHEDULES["linear"](512, 1e4)),
+        "harmonic": measures(SCHEDULES["harmonic"](512, 1e4)),
+        "log-uniform": measures(*(log_uniform(512, seed=seed) for seed in range(5))),
+        "Gaussian": measures(*(gaussian(512, seed=seed) for seed in range(5))),
+    }
+    better = {name: int((measured > geometric + 1e-9).sum()) for name, measured in rivals.items()}
+    return [says(f"measures in which the {name} one is better", count, count == 0) for name, count in better.items()]
+
+
+@check("H4-13", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
+def _half_the_longest() -> list[Part]:
+    """Half the slowest wave would be a limit if the slowest cosine had to tell positions apart by itself, but it is read together with all the others."""
+    return [
+        about("half the longest wavelength, width 512", "30000", wavelengths(512)[-1] / 2),
+        about("positions without a pair nearer than neighbours, at least", "30000", _free_of_returns(10_000)),
+    ]
