@@ -204,7 +204,7 @@ def _orthogonal() -> list[Part]:
 
 @check("H3-17", "{numref}`fig-four-panels`, {doc}`uniqueness`")
 def _no_nearer() -> list[Part]:
-    """Whenever the fastest hand comes home the distance falls a little, within the first fifty positions already."""
+    """A fast hand that comes home can pull the distance down, and at this width it does so within the first fifty positions."""
     # To grow continuously is read as to grow without a setback: that the curve has no jumps would say little.
     curve = distance(np.arange(50), 128)
     falls, drop = (np.diff(curve) < 0).sum(), (np.maximum.accumulate(curve) - curve).max()
