@@ -10,6 +10,8 @@ import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
+import nbformat
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
@@ -36,6 +38,25 @@ def add_static_files(app: Sphinx) -> None:
     sheet = Path(app.outdir, "_static", "palette.css")
     sheet.parent.mkdir(parents=True, exist_ok=True)
     sheet.write_text(figures.palette_css(palette), encoding="utf-8")
+
+
+def make_searchable(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Give the pages that have a table of class `searchable`, and no others, what makes it so."""
+    if doctree and any("searchable" in table["classes"] for table in doctree.findall(nodes.table)):
+        app.add_js_file("datatables/dataTables.min.js")
+        app.add_js_file("tables.js")
+
+
+def offer_csv(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Put a notebook's CSV outputs that name a file beside the site's index.html."""
+    notebook = Path(app.env.mystnb_config.output_folder, f"{pagename}.ipynb")
+    if "kernelspec" not in app.env.metadata.get(pagename, {}) or not notebook.exists():
+        return
+    for cell in nbformat.read(notebook, 4).cells:
+        for output in cell.get("outputs", []):
+            name = output.get("metadata", {}).get("text/csv", {}).get("filename")
+            if name:
+                Path(app.outdir, Path(name).name).write_text(output["data"]["text/csv"], encoding="utf-8", newline="")
 
 
 def offer_notebook(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
@@ -67,10 +88,13 @@ def setup(app: Sphinx) -> dict:
     execution.heed_replies()
     app.add_config_value("bookext_palette", "palette.json", "env", str)
     app.add_config_value("bookext_first_chapter", 1, "env", int)
+    app.add_config_value("bookext_appendices", [], "env", list)
     app.connect("config-inited", use_repository)
     app.connect("builder-inited", add_static_files)
     app.connect("env-get-updated", numbering.count_from, priority=501)  # after Sphinx has counted
     app.connect("html-page-context", offer_notebook)
+    app.connect("html-page-context", offer_csv)
+    app.connect("html-page-context", make_searchable)
     app.connect("build-finished", finish_site, priority=900)  # after the theme has written its last file
     app.add_transform(widgets.StaticWidgets)
     app.add_transform(figures.FigureTwins)

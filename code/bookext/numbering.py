@@ -1,6 +1,9 @@
-"""Chapters numbered from where the book starts, which Sphinx can only do from 1."""
+"""Chapters numbered from where the book starts, and appendices by letters; Sphinx can only count from 1."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from string import ascii_uppercase
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -17,11 +20,28 @@ def shifted(number: tuple[int, ...] | list[int] | None, shift: int) -> tuple[int
     return type(number)([number[0] + shift, *number[1:]]) if number else number
 
 
+def letter(env: BuildEnvironment, docname: str, mark: str) -> None:
+    """Number the document `mark`, and its sections mark.1, mark.2, ...: it stands in an unnumbered part of the contents."""
+    numbers = {"": (mark,)}
+    title, *below = env.tocs[docname].findall(nodes.reference)
+    title["secnumber"] = env.titles[docname]["secnumber"] = (mark,)
+    for count, reference in enumerate((r for r in below if len(list(_lists_around(r))) == 2), start=1):
+        reference["secnumber"] = numbers[reference["anchorname"]] = (mark, count)
+    env.toc_secnumbers[docname] = numbers
+
+
+def _lists_around(node: nodes.Node) -> Iterator[nodes.Node]:
+    while node := node.parent:
+        if isinstance(node, nodes.bullet_list):
+            yield node
+
+
 def count_from(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Let the first chapter have the number `bookext_first_chapter`, in titles, contents, figures and theorems alike."""
+    """Let the first chapter have the number `bookext_first_chapter`, and `bookext_appendices` the letters A, B, ...
+
+    In titles, contents, figures and theorems alike.
+    """
     shift = app.config.bookext_first_chapter - 1
-    if shift == 0:
-        return []
     for docname, numbers in env.toc_secnumbers.items():
         env.toc_secnumbers[docname] = {anchor: shifted(number, shift) for anchor, number in numbers.items()}
         title = env.titles[docname]
@@ -30,6 +50,8 @@ def count_from(app: Sphinx, env: BuildEnvironment) -> list[str]:
         for reference in env.tocs[docname].findall(nodes.reference):
             if reference.get("secnumber"):
                 reference["secnumber"] = shifted(reference["secnumber"], shift)
+    for mark, docname in zip(ascii_uppercase, app.config.bookext_appendices):
+        letter(env, docname, mark)
     # Figures, equations and theorems took their chapter's number before it was changed.
     TocTreeCollector().assign_figure_numbers(env)
     return []

@@ -39,7 +39,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Part:
-    """One figure or statement of a claim: its name, what was computed, whether it holds, and what was said.
+    """One figure or statement of a claim: its name, what was computed, whether it holds by which rule, and what was said.
 
     `claimed` is a range, of one point for a single figure; None for what is no figure.
     """
@@ -47,6 +47,7 @@ class Part:
     name: str
     computed: float | str
     holds: bool
+    rule: str
     claimed: tuple[float, float] | None = None
 
 
@@ -64,7 +65,7 @@ class Finding:
     def verdict(self) -> Verdict:
         """Holds if all parts do, fails if none does, partly otherwise.
 
-        >>> [Finding("X-1", "", (Part("", 1, a), Part("", 1, b)), "", "").verdict.value for a, b in [(1, 1), (1, 0), (0, 0)]]
+        >>> [Finding("X-1", "", (Part("", 1, a, "says"), Part("", 1, b, "says")), "", "").verdict.value for a, b in [(1, 1), (1, 0), (0, 0)]]
         ['holds', 'partly', 'fails']
         """
         held = sum(part.holds for part in self.parts)
@@ -88,7 +89,7 @@ def rounds(name: str, said: str, computed: float) -> Part:
     """
     figure, computed = Decimal(said), _number(computed, name)
     half_a_digit = Decimal("0.5").scaleb(figure.as_tuple().exponent)
-    return Part(name, computed, abs(Decimal(computed) - figure) <= half_a_digit, (float(figure),) * 2)
+    return Part(name, computed, abs(Decimal(computed) - figure) <= half_a_digit, "rounds", (float(figure),) * 2)
 
 
 def about(name: str, said: str, computed: float) -> Part:
@@ -99,7 +100,7 @@ def about(name: str, said: str, computed: float) -> Part:
     """
     part = rounds(name, said, computed)
     figure, _ = part.claimed
-    return replace(part, holds=part.holds or abs(part.computed - figure) <= ABOUT * abs(figure))
+    return replace(part, rule="about", holds=part.holds or abs(part.computed - figure) <= ABOUT * abs(figure))
 
 
 def between(name: str, low: float, high: float, computed: float) -> Part:
@@ -109,7 +110,7 @@ def between(name: str, low: float, high: float, computed: float) -> Part:
     (True, False)
     """
     computed = _number(computed, name)
-    return Part(name, computed, low <= computed <= high, (float(low), float(high)))
+    return Part(name, computed, low <= computed <= high, "between", (float(low), float(high)))
 
 
 def exactly(name: str, said: float, computed: float) -> Part:
@@ -119,7 +120,7 @@ def exactly(name: str, said: float, computed: float) -> Part:
     (True, False)
     """
     said, computed = float(said), _number(computed, name)
-    return Part(name, computed, abs(computed - said) <= ROUNDING * max(1, abs(said)), (said, said))
+    return Part(name, computed, abs(computed - said) <= ROUNDING * max(1, abs(said)), "exactly", (said, said))
 
 
 def same(name: str, difference: float) -> Part:
@@ -129,7 +130,7 @@ def same(name: str, difference: float) -> Part:
     (True, False)
     """
     difference = abs(_number(difference, name))
-    return Part(name, difference, difference <= ROUNDING)
+    return Part(name, difference, difference <= ROUNDING, "same")
 
 
 def says(name: str, computed: float | str, holds: bool) -> Part:
@@ -138,7 +139,7 @@ def says(name: str, computed: float | str, holds: bool) -> Part:
     >>> says("smallest distance", 0.282, 0.282 > 0).holds
     True
     """
-    return Part(name, computed if isinstance(computed, str) else _number(computed, name), bool(holds))
+    return Part(name, computed if isinstance(computed, str) else _number(computed, name), bool(holds), "says")
 
 
 def reported(name: str, found: str, holds: bool) -> Part:
@@ -147,7 +148,7 @@ def reported(name: str, found: str, holds: bool) -> Part:
     >>> reported("GPT-2", "a learned table", False).computed
     'a learned table'
     """
-    return Part(name, found, holds)
+    return Part(name, found, holds, "reported")
 
 
 Check = Callable[[], Iterable[Part]]

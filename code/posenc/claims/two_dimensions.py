@@ -55,9 +55,10 @@ def _zero_and_six() -> list[Part]:
 @check("H1-05", "{numref}`fig-four-views`, {ref}`ex-gaps`")
 def _even_steps() -> list[Part]:
     """Every step is one radian; it is the finished orbit, several times round, whose gaps differ."""
-    p = np.arange(1000.0)
-    steps = np.angle(np.exp(1j * (p[1:] - p[:-1])))
-    uneven = steps.max() > steps.min()
+    sine, cosine = positional_encoding(np.arange(1000), 2).T
+    hand = cosine + 1j * sine
+    steps = np.angle(hand[1:] / hand[:-1])
+    uneven = np.ptp(steps) > ROUNDING
     return [says("smallest step in radians", steps.min(), uneven), says("largest step in radians", steps.max(), uneven)]
 
 

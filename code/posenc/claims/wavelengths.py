@@ -85,11 +85,11 @@ def _one_ratio() -> list[Part]:
 @check("H4-08", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
 def _base_1000() -> list[Part]:
     """The wavelength should have a digit more; the tokens are half of the true one, but the codes stay at least as far apart as neighbours long after that."""
-    longest = wavelengths(512, 1000)[-1]
+    longest, free = wavelengths(512, 1000)[-1], _free_of_returns(1000)
     return [
         rounds("longest wavelength, width 512", "623", longest),
         about("half of it", "3000", longest / 2),
-        about("positions without a pair nearer than neighbours, at least", "3000", _free_of_returns(1000)),
+        says("positions without a pair nearer than neighbours, at least", free, free <= longest / 2),
     ]
 
 
@@ -148,7 +148,8 @@ def _rivals() -> list[Part]:
 @check("H4-13", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
 def _half_the_longest() -> list[Part]:
     """Half the slowest wave would be a limit if the slowest cosine had to tell positions apart by itself, but it is read together with all the others."""
+    half, free = wavelengths(512)[-1] / 2, _free_of_returns(10_000)
     return [
-        about("half the longest wavelength, width 512", "30000", wavelengths(512)[-1] / 2),
-        about("positions without a pair nearer than neighbours, at least", "30000", _free_of_returns(10_000)),
+        about("half the longest wavelength, width 512", "30000", half),
+        says("positions without a pair nearer than neighbours, at least", free, free <= half),
     ]

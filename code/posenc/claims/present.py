@@ -1,0 +1,106 @@
+"""Findings as the appendix shows them: a table in MyST, and the same as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterable
+
+from posenc.claims.finding import Finding, Part, Verdict
+from posenc.prose import scientific
+
+_WORDS = {"d_model": "d", "delta_min": "δ<sub>min</sub>", "lambda": "λ", "theta": "θ", "sqrt": "√", "pi": "π", "w": "ω"}
+_NESTED = r"((?:[^()]|\([^()]*\))*)"
+
+
+def typeset(claim: str) -> str:
+    r"""A claim of book/claims.yml, which is plain text, as MyST: Greek letters, subscripts and powers, and no accidental markup.
+
+    >>> typeset("the ratio 10000^(1/256), norm sqrt(d_model) and *2*pi*")
+    'the ratio 10000<sup>1/256</sup>, norm √(d) and ·2π·'
+    >>> typeset("values in [-1, 1] of e^{i m} and lambda_10")
+    'values in \\[−1, 1\\] of e<sup>i m</sup> and λ<sub>10</sub>'
+    """
+    text = re.sub(r"(?<=\d)-(?=\d)", "–", re.sub(r"(?<![\w)])-(?=[\d.])", "−", claim.replace("<=", "≤")))
+    text = re.sub(r"([<>|\[\]`$#~])", r"\\\1", text)
+    text = re.sub(rf"\b({'|'.join(_WORDS)})(?![a-zA-Z])", lambda word: _WORDS[word[1]], text)
+    text = re.sub(rf"\^\({_NESTED}\)|\^\{{([^}}]*)\}}|\^(\w+)", lambda power: f"<sup>{power[1] or power[2] or power[3]}</sup>", text)
+    text = re.sub(r"_\{([^}]*)\}|(?<=[λωM])_(\w+)", lambda index: f"<sub>{index[1] or index[2]}</sub>", text)
+    return re.sub(r"\*(?=π)", "", text).replace("*", "·").replace("_", r"\_")
+
+
+def number(value: float) -> str:
+    """A computed value as a reader wants it: six significant digits, and a power of ten where zeros would hide them.
+
+    >>> [number(value) for value in (0.9588510772, 524288.0, 60611.47716626106, 2.2e-16, 1.0)]
+    ['0.958851', '524288', '60611.5', '2.20000\xa0×\xa010⁻¹⁶', '1']
+    """
+    if value == round(value) and abs(value) < 1e7:
+        return f"{value:.0f}"
+    return f"{value:.6g}" if 1e-4 <= abs(value) < 1e7 else scientific(value, 6)
+
+
+def _line(part: Part) -> str:
+    value = part.computed if isinstance(part.computed, str) else number(part.computed)
+    return f"{_escape(part.name)}: **{value}**" if part.holds else f"{_escape(part.name)}: *{value}*"
+
+
+def _escape(text: str) -> str:
+    return re.sub(r"([*_\[\]<>|`$^])", r"\\\1", text)
+
+
+def outcome(found: Finding) -> str:
+    """One finding as MyST: the verdict, why, and what was computed.
+
+    >>> from posenc.claims.finding import Finding, rounds
+    >>> print(outcome(Finding("X-1", "The norm is 16", (rounds("norm", "16", 17.2),), "Why.", "{doc}`x`")))
+    **It fails.** Why. ({doc}`x`)
+    <BLANKLINE>
+    - norm: *17.2*
+    """
+    verdict = {Verdict.HOLDS: "It holds", Verdict.PARTLY: "It holds in part", Verdict.FAILS: "It fails"}[found.verdict]
+    return "\n".join([f"**{verdict}.** {found.why} ({found.shown})", "", *(f"- {_line(part)}" for part in found.parts)])
+
+
+def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
+    """The findings as a MyST table that the site makes searchable; every row can be linked to as ``#claim-`` and its id.
+
+    >>> from posenc.claims.finding import Finding, rounds
+    >>> found = Finding("X-1", "The norm is 16", (rounds("norm", "16", 16.0),), "Why.", "{doc}`x`")
+    >>> print(table([found], caption="Claims", name="tab-x").splitlines()[-2])
+    | [X-1]{#claim-x-1} | The norm is 16 | holds | norm: **16** | Why. {doc}`x` |
+    """
+    rows = [f"| [{f.id}]{{#claim-{f.id.lower()}}} | {typeset(f.claim)} | {f.verdict} "
+            f"| {'<br>'.join(map(_line, f.parts))} | {f.why} {f.shown} |" for f in findings]
+    return "\n".join([f":::{{table}} {caption}", f":name: {name}", ":class: searchable", "",
+                      "| No. | It is said that | Verdict | Computed | Why |", "|:--|:--|:--|:--|:--|", *rows, ":::"])
+
+
+def to_csv(findings: Iterable[Finding]) -> str:
+    """The findings as CSV with the columns id, verdict, computed, claim; `computed` holds ``name=value`` pairs, eight digits each.
+
+    Introduced in the appendix "Claims, checked".
+
+    >>> from posenc.claims.finding import Finding, rounds
+    >>> print(to_csv([Finding("X-1", "The norm is 16", (rounds("norm", "16", 16.0),), "Why.", "")]), end="")
+    id,verdict,computed,claim
+    X-1,holds,norm=16.000000,The norm is 16
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["id", "verdict", "computed", "claim"])
+    for found in findings:
+        pairs = [f"{part.name}={part.computed if isinstance(part.computed, str) else _digits(part.computed)}" for part in found.parts]
+        if any(pair.count("=") != 1 or ";" in pair for pair in pairs):
+            raise ValueError(f"the parts of {found.id} must have names and values without '=' and ';', got {pairs}")
+        writer.writerow([found.id, found.verdict, "; ".join(pairs), found.claim])
+    return text.getvalue()
+
+
+def _digits(value: float) -> str:
+    """Eight significant digits, the zeros among them written: a whole number with more of them keeps them all."""
+    if value == round(value) and abs(value) >= 1e8 and math.isfinite(value):
+        return f"{value:.0f}"
+    return f"{value:#.8g}"
