@@ -25,8 +25,12 @@ def letter(env: BuildEnvironment, docname: str, mark: str) -> None:
     numbers = {"": (mark,)}
     title, *below = env.tocs[docname].findall(nodes.reference)
     title["secnumber"] = env.titles[docname]["secnumber"] = (mark,)
-    for count, reference in enumerate((r for r in below if len(list(_lists_around(r))) == 2), start=1):
-        reference["secnumber"] = numbers[reference["anchorname"]] = (mark, count)
+    count = 0
+    for reference in below:
+        numbers[reference["anchorname"]] = None
+        if len(list(_lists_around(reference))) == 2:  # the title's own, and that of the sections
+            count += 1
+            reference["secnumber"] = numbers[reference["anchorname"]] = (mark, count)
     env.toc_secnumbers[docname] = numbers
 
 

@@ -341,11 +341,13 @@ def small_book(tmp_path_factory) -> Path:
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
     config["sphinx"]["config"]["bookext_first_chapter"] = 0
-    (book / "_config.yml").write_text(yaml.safe_dump(config))
     (book / "_toc.yml").write_text("format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n"
-                                   "  - file: book/nought\n  - file: book/one\n")
+                                   "  - file: book/nought\n  - file: book/one\n- chapters:\n  - file: book/extra\n")
+    config["sphinx"]["config"]["bookext_appendices"] = ["book/extra"]
+    (book / "_config.yml").write_text(yaml.safe_dump(config))
+    (book / "book/extra.md").write_text("# Extra\n\n## First\n\n### Deeper\n\n## Second\n\n```{prf:theorem}\n:label: thm-extra\nNo.\n```\n")
     (book / "book/references.bib").write_text("")
-    (book / "book/intro.md").write_text("# Book\n\n{ref}`here` {eq}`eq-one` {prf:ref}`thm-nought`\n")
+    (book / "book/intro.md").write_text("# Book\n\n{ref}`here` {eq}`eq-one` {prf:ref}`thm-nought` {prf:ref}`thm-extra`\n")
     (book / "book/nought.md").write_text("# Nought\n\n```{prf:theorem}\n:label: thm-nought\nYes.\n```\n")
     (book / "book/one.md").write_text("# One\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-one)\n")
     result = build_book(book)
@@ -359,6 +361,14 @@ def test_chapters_count_from_zero(small_book):
     assert '<span class="section-number">1.1\u2002</span>Section' in one and '<span class="eqno">(1.1)' in one
     assert "(1.1)" in intro and "Theorem 0.1" in intro
     assert re.search(r'href="one.html">\s*1\u2002One', intro), "the contents at the side count alike"
+
+
+def test_appendices_are_lettered(small_book):
+    intro, extra = ((small_book / f"{name}.html").read_text() for name in ("intro", "extra"))
+    headings = re.findall(r'<h\d><span class="section-number">([^<]+)\u2002</span>(\w+)', extra)
+    assert headings == [("A", "Extra"), ("A.1", "First"), ("A.2", "Second")] and ">Deeper<" in extra
+    assert "Theorem A.1" in intro and "Theorem A.1" in extra
+    assert re.search(r'href="extra.html">\s*A\u2002Extra', intro), "the contents at the side are lettered alike"
 
 
 def test_repository_buttons_need_an_address(small_book, site):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import hashlib
 import os
 import re
 import subprocess
@@ -51,6 +52,7 @@ PARTS = {
     "core": ({"core"}, {"numpy", "sympy", "mpmath", "torch"}),
     "figures": ({"core", "figures"}, {"numpy", "matplotlib", "sympy", "mpmath"}),
     "explorers": ({"core", "figures", "explorers"}, {"numpy", "anywidget", "traitlets"}),
+    "claims": ({"core", "claims"}, {"numpy", "sympy", "mpmath"}),
     "proofs": ({"proofs"}, {"sympy", "mpmath"}),  # SymPy counts with mpmath, and brings it along
 }
 
@@ -119,6 +121,13 @@ def test_no_delivery_network_is_named():
     named = [f"{path.relative_to(REPOSITORY)}: {match[0]}" for path in sources() if path != Path(__file__)
              for match in DELIVERY_NETWORKS.finditer(text_of(path))]
     assert not named
+
+
+def test_what_was_taken_over_is_as_its_makers_published_it():
+    """DataTables 3.1.5, js/dataTables.min.js of the npm package datatables.net."""
+    library = CODE / "bookext/static/datatables/dataTables.min.js"
+    assert hashlib.sha256(library.read_bytes()).hexdigest() == "38017a5586acd9c6eb6bbfe8b6938e1a25bdc717c5acfcb07e0c9d663282c59d"
+    assert "DataTables 3.1.5" in library.read_text() and "SpryMedia" in library.with_name("License.txt").read_text()
 
 
 def test_no_hash_names_in_the_sources():

@@ -34,12 +34,14 @@ def typeset(claim: str) -> str:
 def number(value: float) -> str:
     """A computed value as a reader wants it: six significant digits, and a power of ten where zeros would hide them.
 
-    >>> [number(value) for value in (0.9588510772, 524288.0, 60611.47716626106, 2.2e-16, 1.0)]
-    ['0.958851', '524288', '60611.5', '2.20000\xa0×\xa010⁻¹⁶', '1']
+    >>> [number(value) for value in (0.9588510772, 524288.0, 60611.47716626106, 2.2e-16, -1.0)]
+    ['0.958851', '524288', '60611.5', '2.20000\xa0×\xa010⁻¹⁶', '−1']
     """
     if value == round(value) and abs(value) < 1e7:
-        return f"{value:.0f}"
-    return f"{value:.6g}" if 1e-4 <= abs(value) < 1e7 else scientific(value, 6)
+        text = f"{value:.0f}"
+    else:
+        text = f"{value:.6g}" if 1e-4 <= abs(value) < 1e7 else scientific(value, 6)
+    return text.replace("-", "−")
 
 
 def _line(part: Part) -> str:
@@ -70,12 +72,12 @@ def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
     >>> from posenc.claims.finding import Finding, rounds
     >>> found = Finding("X-1", "The norm is 16", (rounds("norm", "16", 16.0),), "Why.", "{doc}`x`")
     >>> print(table([found], caption="Claims", name="tab-x").splitlines()[-2])
-    | [X-1]{#claim-x-1} | The norm is 16 | holds | norm: **16** | Why. {doc}`x` |
+    | [X-1]{#claim-x-1} | The norm is 16 | [holds]{.verdict-holds} | norm: **16** | Why. {doc}`x` |
     """
-    rows = [f"| [{f.id}]{{#claim-{f.id.lower()}}} | {typeset(f.claim)} | {f.verdict} "
+    rows = [f"| [{f.id}]{{#claim-{f.id.lower()}}} | {typeset(f.claim)} | [{f.verdict}]{{.verdict-{f.verdict}}} "
             f"| {'<br>'.join(map(_line, f.parts))} | {f.why} {f.shown} |" for f in findings]
     return "\n".join([f":::{{table}} {caption}", f":name: {name}", ":class: searchable", "",
-                      "| No. | It is said that | Verdict | Computed | Why |", "|:--|:--|:--|:--|:--|", *rows, ":::"])
+                      "| Source | It is said that | Verdict | Computed | Why |", "|:--|:--|:--|:--|:--|", *rows, ":::"])
 
 
 def to_csv(findings: Iterable[Finding]) -> str:

@@ -54,7 +54,7 @@ def verdicts(findings: Sequence) -> Figure:
 
 @book_figure
 def claimed_and_computed(findings: Sequence) -> Figure:
-    """Every figure of the claims, said against computed, on logarithmic axes; those off by more than a factor of five are named."""
+    """Every figure of the claims, said against computed, on logarithmic axes; those off by more than a factor of eight are named."""
     points = figures_of(findings)
     values = [value for _, part in points for value in (*part.claimed, part.computed)]
     ends = min(values) / 2, max(values) * 2
@@ -66,9 +66,12 @@ def claimed_and_computed(findings: Sequence) -> Figure:
         colour = COLOUR["computed" if holds else "claimed"]
         axes.plot([_said(part) for part in chosen], [part.computed for part in chosen], marker,
                   color=colour, markersize=4.5, markerfacecolor="none" if holds else colour, label=label)
-    for name, part in points:
-        if abs(np.log(_said(part) / part.computed)) > np.log(5):
-            axes.annotate(name, (_said(part), part.computed), (5, -3), textcoords="offset points", fontsize=8, color=COLOUR["claimed"])
+    far = sorted((_said(part), part.computed, name) for name, part in points if abs(np.log(_said(part) / part.computed)) > np.log(8))
+    for (before, level, _), (x, y, name) in zip([(0, 1, ""), *far], far):
+        # A name stands on the side away from the line, unless another point is there.
+        left = y > x and not (before > x / 4 and 0.5 < level / y < 2)
+        axes.annotate(name, (x, y), (-5 if left else 5, -3), textcoords="offset points", ha="right" if left else "left",
+                      fontsize=8, color=COLOUR["claimed"])
     axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="said", ylabel="computed")
     axes.legend(loc="upper left")
     return figure

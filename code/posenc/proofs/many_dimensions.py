@@ -60,7 +60,7 @@ def block_diagonal() -> Derivation:
     moved = full_code(p + k, omegas)
     proof.derive(moved, lambda e: e.applyfunc(addition), "addition formulas, entry by entry")
     matrix = shift_of(full_code, omegas)
-    proof.then(lambda e: sp.MatMul(matrix, full_code(p, omegas)), "collect the coefficients of the entries of $\mathrm{PE}(p)$")
+    proof.then(lambda e: sp.MatMul(matrix, full_code(p, omegas)), r"collect the coefficients of the entries of $\mathrm{PE}(p)$")
     proof.state(matrix, "=", sp.BlockDiagMatrix(*matrix.get_diag_blocks()), "it falls apart into blocks of two, and there is no $p$ in it")
     return proof
 
