@@ -221,12 +221,11 @@ def in_formula(formula: str) -> list[str]:
     found = []
     for side, relation in zip(sides, relations, strict=True):
         numbers = IN_FORMULA.findall(side)
-        rough = re.fullmatch(APPROXIMATION, relation)
         alone = relation and not has_symbol(side) and not re.search(r"frac|[/^]", side)
-        if alone and (rough or not is_parameter(sides[0])):
+        if alone and not is_parameter(sides[0]):
             found += numbers
         else:
-            first = FIRST.match(side) if rough else None
+            first = FIRST.match(side) if re.fullmatch(APPROXIMATION, relation) else None
             found += [number for number in numbers if "." in number or (first and number == first[1])]
     return found
 

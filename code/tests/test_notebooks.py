@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -100,32 +99,48 @@ def test_workbench_redraws(notebook):
 
 
 def test_no_reply_is_slept_through():
-    """The kernel's reply comes while nbclient answers a widget: it is heard at once, not when the time is up."""
+    """The kernel's reply comes while nbclient answers a widget: it is heard before anybody asks for it."""
 
-    async def seconds_until_heard() -> float:
+    async def turns() -> None:
+        for _ in range(20):  # of the loop, more than any event takes to reach those who wait for it
+            await asyncio.sleep(0)
+
+    async def order_of_events() -> list[str]:
         context = zmq.asyncio.Context()
         kernel = zmq.Context.shadow(context.underlying).socket(zmq.ROUTER)
         shell = context.socket(zmq.DEALER)
         try:
-            shell.connect(f"tcp://127.0.0.1:{kernel.bind_to_random_port('tcp://127.0.0.1')}")
+            kernel.bind("inproc://shell")  # within the process, what is sent is there at once
+            shell.connect("inproc://shell")
             session = Session(key=b"")
-            channel = SimpleNamespace(socket=shell, send=lambda message: session.send(shell, message))
+
+            def send(message):
+                session.send(shell, message)
+                zmq.Socket.shadow(shell.underlying).get(zmq.EVENTS)  # takes the signal, as a send does now and then
+
+            channel = SimpleNamespace(socket=shell, send=send)
             widget = OutputWidget("id", {"outputs": []}, SimpleNamespace(session=session, shell_channel=channel), None)
             widget.parent_header = {}
             widget.send({})
             identity = kernel.recv_multipart()[0]
-            heard = asyncio.ensure_future(shell.poll(2000))
-            await asyncio.sleep(0.05)  # now it waits
+            events = []
+            heard = asyncio.ensure_future(shell.poll())
+            heard.add_done_callback(lambda _: events.append("heard"))
+            await turns()  # now it waits
             kernel.send_multipart([identity, b"reply"])
-            time.sleep(0.1)  # the reply is there, and the loop has not seen it
+            events.append("replied")
             widget.send({})
-            start = time.monotonic()
-            assert await heard
-            return time.monotonic() - start
+            events.append("answered")
+            await turns()
+            events.append("asked")
+            shell.get(zmq.EVENTS)  # nothing else wakes who has missed the signal, not even the next message
+            await heard
+            return events
         finally:
             kernel.close(0)
             shell.close(0)
             context.term()
 
     with ThreadPoolExecutor() as elsewhere:  # Playwright's loop runs in this thread
-        assert elsewhere.submit(asyncio.run, seconds_until_heard()).result() < 1
+        events = elsewhere.submit(asyncio.run, order_of_events()).result()
+    assert events == ["replied", "answered", "heard", "asked"]
