@@ -47,6 +47,15 @@ def make_searchable(app: Sphinx, pagename: str, templatename: str, context: dict
         app.add_js_file("tables.js")
 
 
+def name_spans(app: Sphinx, doctree: nodes.document) -> None:
+    """Let every page refer to a span that has an id, `[text]{#id}`, as {ref}`id`: MyST knows it on its own page only."""
+    standard = app.env.domains["std"]
+    for span in doctree.findall(nodes.inline):
+        for name in span["ids"]:
+            standard.anonlabels[name] = app.env.docname, name
+            standard.labels[name] = app.env.docname, name, span.astext()
+
+
 def offer_csv(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
     """Put a notebook's CSV outputs that name a file beside the site's index.html."""
     notebook = Path(app.env.mystnb_config.output_folder, f"{pagename}.ipynb")
@@ -91,6 +100,7 @@ def setup(app: Sphinx) -> dict:
     app.add_config_value("bookext_appendices", [], "env", list)
     app.connect("config-inited", use_repository)
     app.connect("builder-inited", add_static_files)
+    app.connect("doctree-read", name_spans)
     app.connect("env-get-updated", numbering.count_from, priority=501)  # after Sphinx has counted
     app.connect("html-page-context", offer_notebook)
     app.connect("html-page-context", offer_csv)

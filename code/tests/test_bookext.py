@@ -345,9 +345,9 @@ def small_book(tmp_path_factory) -> Path:
                                    "  - file: book/nought\n  - file: book/one\n- chapters:\n  - file: book/extra\n")
     config["sphinx"]["config"]["bookext_appendices"] = ["book/extra"]
     (book / "_config.yml").write_text(yaml.safe_dump(config))
-    (book / "book/extra.md").write_text("# Extra\n\n## First\n\n### Deeper\n\n## Second\n\n```{prf:theorem}\n:label: thm-extra\nNo.\n```\n")
+    (book / "book/extra.md").write_text("# Extra\n\n## First\n\n### Deeper\n\n## Second\n\n```{prf:theorem}\n:label: thm-extra\nNo.\n```\n\nOne [word]{#a-word}.\n")
     (book / "book/references.bib").write_text("")
-    (book / "book/intro.md").write_text("# Book\n\n{ref}`here` {eq}`eq-one` {prf:ref}`thm-nought` {prf:ref}`thm-extra`\n")
+    (book / "book/intro.md").write_text("# Book\n\n{ref}`here` {eq}`eq-one` {prf:ref}`thm-nought` {prf:ref}`thm-extra` {ref}`a-word`\n")
     (book / "book/nought.md").write_text("# Nought\n\n```{prf:theorem}\n:label: thm-nought\nYes.\n```\n")
     (book / "book/one.md").write_text("# One\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-one)\n")
     result = build_book(book)
@@ -369,6 +369,10 @@ def test_appendices_are_lettered(small_book):
     assert headings == [("A", "Extra"), ("A.1", "First"), ("A.2", "Second")] and ">Deeper<" in extra
     assert "Theorem A.1" in intro and "Theorem A.1" in extra
     assert re.search(r'href="extra.html">\s*A\u2002Extra', intro), "the contents at the side are lettered alike"
+
+
+def test_a_span_can_be_referred_to_from_another_page(small_book):
+    assert re.search(r'<a class="reference internal" href="extra.html#a-word">(<span[^>]*>)?word<', (small_book / "intro.html").read_text())
 
 
 def test_repository_buttons_need_an_address(small_book, site):
