@@ -98,6 +98,15 @@ def test_prints_without_navigation(visited):
         visited.emulate_media(media="screen")
 
 
+def test_pictures_come_without_scrolling(browser_page, site):
+    """For paper: what prints a page without a reader has nobody to scroll."""
+    visit(browser_page, site.url("book/two-dimensions"))
+    pictures = "[...document.images].filter((image) => image.checkVisibility())"
+    assert browser_page.evaluate(f"{pictures}.length") > 2
+    browser_page.wait_for_function(f"{pictures}.every((image) => image.complete && image.naturalWidth)")
+    assert browser_page.evaluate("scrollY") == 0
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 def test_root_leads_to_the_first_page(new_page, site, script):
     page = new_page(java_script_enabled=script)

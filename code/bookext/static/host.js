@@ -90,6 +90,7 @@
 
   // The build has turned all other scripts into type="text/late". They run in their order, inline ones included.
   function loadLate() {
+    let last;
     for (const late of document.querySelectorAll('script[type="text/late"]')) {
       const script = document.createElement("script");
       for (const { name, value } of late.attributes) if (!["type", "data-src"].includes(name)) script.setAttribute(name, value);
@@ -97,7 +98,15 @@
       script.async = false;
       script.src = late.dataset.src || inline();
       late.replaceWith(script);
+      last = script;
     }
+    last?.addEventListener("load", () => Promise.resolve(window.MathJax?.startup?.promise).then(loadPictures));
+  }
+
+  // Pictures come when they are near. When all else is done the rest come too, for paper, which has no scrolling.
+  function loadPictures() {
+    if (navigator.connection?.saveData) return;
+    for (const picture of document.querySelectorAll("img[loading=lazy]")) if (picture.checkVisibility()) picture.loading = "eager";
   }
 
   // Paper is white, whatever the screen is, and nothing on it can be opened by hand.
