@@ -1,0 +1,28 @@
+"""The claims as the book lists them, and what their checks find: run once for all tests."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import yaml
+from harness import REPOSITORY
+
+from posenc.claims import Finding, evaluate
+
+FILES = ("claims", "errors")
+
+
+def listed(name: str) -> list[dict[str, str]]:
+    """The entries of book/claims.yml or book/errors.yml."""
+    return yaml.safe_load((REPOSITORY / f"book/{name}.yml").read_text(encoding="utf-8"))
+
+
+@cache
+def found(name: str) -> list[Finding]:
+    """The findings of one of these files, in its order."""
+    return evaluate(listed(name))
+
+
+def all_found() -> list[Finding]:
+    """The findings of both."""
+    return [finding for name in FILES for finding in found(name)]

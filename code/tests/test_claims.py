@@ -1,0 +1,233 @@
+"""What the checks of the claims find, by which rules, and how the book shows it.
+
+The verdicts are the result of computation. They are written down here so that none changes unseen, whether somebody edits
+a claim, a check or the package. Whether the figures behind them are right is asked in test_claims_values.py.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+from claimed import FILES, all_found, found, listed
+from harness import build, copy_of_the_book
+
+from posenc import positional_encoding, shift_matrix, wavelengths
+from posenc.claims import Finding, checked, evaluate, finding, present
+from posenc.claims.finding import about, between, check, exactly, reported, rounds, same, says
+
+VERDICTS = {
+    "claims": {
+        "holds": """
+            H1-01 H1-02 H1-03 H1-06 H1-07 H1-08 H1-11 H1-14 H1-15 H2-01 H2-08 H3-01 H3-09 H3-13 H3-14 H3-15 H3-16 H4-10
+            J1-07 J2-01 J2-02 J3-03 J3-04 J3-05 J3-06 K-02""",
+        "partly": """
+            H1-04 H1-09 H1-12 H2-03 H2-04 H2-06 H2-11 H3-02 H3-03 H3-08 H3-11 H3-12 H3-18 H4-01 H4-03 H4-04 H4-06 H4-08
+            H4-11 H4-12 H4-13 J1-01 J1-04 J1-05 J1-06 J2-03 J2-05 J3-01 J3-02 K-01""",
+        "fails": """
+            H1-05 H1-10 H1-13 H2-02 H2-05 H2-07 H2-09 H2-10 H2-12 H2-13 H3-04 H3-05 H3-06 H3-07 H3-10 H3-17 H4-02 H4-05
+            H4-07 H4-09 J1-02 J1-03 J2-04""",
+    },
+    "errors": {
+        "holds": "",
+        "partly": """
+            W-02 W-03 W-07""",
+        "fails": """
+            W-01 W-04 W-05 W-06 W-08 W-09""",
+    },
+}
+EXPECTED = {claim: verdict for lists in VERDICTS.values() for verdict, claims in lists.items() for claim in claims.split()}
+
+
+@pytest.mark.parametrize("claim", EXPECTED)
+def test_no_verdict_changes_unseen(claim):
+    verdict = next((one.verdict for one in all_found() if one.id == claim), "not among the book's claims")
+    assert verdict == EXPECTED[claim], (
+        f"{claim}: expected {EXPECTED[claim]}, came out {verdict}. Was it changed on purpose? Then move the id in VERDICTS")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_claim_has_its_verdict_written_down(name):
+    ids = [entry["id"] for entry in listed(name)]
+    assert sorted(ids) == sorted(" ".join(VERDICTS[name].values()).split()), f"VERDICTS must name each claim of book/{name}.yml once"
+
+
+def test_every_claim_has_a_check_and_every_check_a_claim():
+    ids = {entry["id"] for name in FILES for entry in listed(name)}
+    assert ids == set(checked()), f"write a check for {ids - set(checked())}, or a claim for {set(checked()) - ids}"
+
+
+# A verdict that no input can change would be typed, not computed.
+
+
+def reaching_the_end(d_model: int) -> np.ndarray:
+    return np.geomspace(2 * np.pi, 2 * np.pi * 10_000, d_model // 2)
+
+
+@pytest.mark.parametrize(("claim", "name", "replacement", "verdict"), [
+    ("H1-07", "two_dimensions.positional_encoding", lambda *of: 2 * positional_encoding(*of), "fails"),  # about
+    ("H1-15", "two_dimensions.shift_matrix", lambda *of: shift_matrix(*of).T, "fails"),  # same
+    ("H2-05", "many_dimensions.wavelengths", partial(wavelengths, base=252.7), "partly"),  # rounds: right at one width of four
+    ("H2-06", "many_dimensions.wavelengths", reaching_the_end, "holds"),  # rounds
+    ("H2-08", "many_dimensions.positional_encoding", lambda *of: 1.001 * positional_encoding(*of), "fails"),  # exactly
+    ("H2-13", "many_dimensions.wavelengths", partial(wavelengths, base=30), "holds"),  # between
+    ("H3-11", "uniqueness.distance", lambda offsets, d_model: np.interp(offsets, [10, 30], [6.5, 10]), "holds"),  # between, about
+    ("H3-17", "uniqueness.distance", lambda offsets, d_model: np.sqrt(offsets), "holds"),  # says
+    ("H4-13", "wavelengths.wavelengths", partial(wavelengths, base=1000), "fails"),  # about
+    ("J1-07", "notes.positional_encoding", partial(positional_encoding, base=9999), "fails"),  # same
+    ("J3-06", "notes.positional_encoding", lambda *of: 1.001 * positional_encoding(*of), "fails"),  # says
+    ("W-03", "well_known.wavelengths", reaching_the_end, "holds"),  # exactly
+    ("W-04", "well_known.wavelengths", partial(wavelengths, base=2**24), "holds"),  # about
+])
+def test_another_input_makes_another_verdict(claim, name, replacement, verdict, monkeypatch):
+    assert verdict != EXPECTED[claim]
+    monkeypatch.setattr(f"posenc.claims.{name}", replacement)
+    assert evaluate([{"id": claim, "claim": ""}])[0].verdict == verdict
+
+
+# The rules
+
+
+@pytest.mark.parametrize(("rule", "said", "holding", "failing"), [
+    (rounds, ["11.3"], [11.25, 11.3, 11.34999], [11.2499, 11.36, -11.3, 0]),
+    (rounds, ["1.0180"], [1.01804, 1.01796], [1.0181, 1.0179]),  # a zero at the end is a digit that was said
+    (rounds, ["524288"], [524288, 524287.5, 524288.5], [524287, 524289]),
+    (rounds, ["-0.98"], [-0.9849, -0.9751], [-0.99, 0.98]),
+    (about, ["100"], [95, 105], [94.99, 105.01, -100]),
+    (about, ["-100"], [-95, -105], [-94.99, 100]),
+    (about, ["1"], [0.5, 1.5], [0.49, 1.51]),  # rounding to what was said is enough, if that is more than five per cent
+    (about, ["0.02"], [0.01501, 0.0249], [0.0251, 0]),
+    (between, [6, 7], [6, 6.5, 7], [5.999999, 7.000001]),
+    (exactly, [16], [16, 16 + 1.5e-11, 16 - 1.5e-11], [16 + 2e-11, -16]),  # rounding grows with the figure
+    (exactly, [0], [1e-12, -1e-12], [1.1e-12]),
+    (same, [], [0, 1e-12, -1e-12], [1.1e-12, -1.1e-12, 2]),
+])
+def test_where_a_rule_ends(rule, said, holding, failing):
+    for value in [*holding, *failing]:
+        part = rule("figure", *said, np.float64(value))
+        assert part.holds is (value in holding), f"{rule.__name__}: {value}"
+        assert type(part.computed) is float and (part.name, part.rule) == ("figure", rule.__name__)
+        assert part.claimed == (None if rule is same else (float(said[0]), float(said[-1])))
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_what_is_said_in_words_holds_as_its_condition_does(holds):
+    for part in (says("words", np.int64(3), np.bool_(holds)), says("words", "0", holds), reported("history", "a table", holds)):
+        assert part.holds is holds and part.claimed is None
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize(("rule", "said"), [(rounds, ["1"]), (about, ["1"]), (between, [0, 1]), (exactly, [1]), (same, []), (says, [])])
+def test_a_figure_must_be_finite(rule, said, value):
+    with pytest.raises(ValueError, match="^my figure must be computed as a finite number, got"):
+        rule("my figure", *said, value, *([True] if rule is says else []))
+
+
+# Checks
+
+
+@pytest.fixture
+def register(monkeypatch):
+    """An empty register of checks, in place of the book's until the test ends."""
+    monkeypatch.setattr(finding, "_CHECKS", {})
+
+
+def planted(claim: str, *names: str) -> None:
+    """Register a check that returns parts of these names."""
+
+    @check(claim, "{doc}`x`")
+    def _planted():
+        """Because."""
+        return [rounds(name, "1", 1) for name in names]
+
+
+@pytest.mark.parametrize(("ids", "complaint"), [
+    (["X-01", "X-02", "X-01"], "got twice: X-01$"),
+    (["X-01", "X-09", "X-08"], "got none for: X-09, X-08$"),
+    (["X-03"], r"the check of X-03 must return parts of different names, got \['a', 'b', 'a'\]$"),
+    (["X-04"], r"the check of X-04 must return parts of different names, got \[\]$"),
+])
+def test_what_is_wrong_with_claims_is_named(register, ids, complaint):
+    for claim, *names in (["X-01", "a"], ["X-02", "a", "b"], ["X-03", "a", "b", "a"], ["X-04"]):
+        planted(claim, *names)
+    assert [one.id for one in evaluate({"id": claim, "claim": ""} for claim in ("X-02", "X-01"))] == ["X-02", "X-01"]
+    with pytest.raises(ValueError, match=complaint):
+        evaluate({"id": claim, "claim": ""} for claim in ids)
+
+
+def test_a_claim_has_one_check_which_says_why(register):
+    planted("X-01", "a")
+    with pytest.raises(ValueError, match="one check, got a second one for X-01"):
+        planted("X-01", "b")
+    with pytest.raises(ValueError, match="the check of X-02 must say why"):
+        check("X-02", "")(lambda: [])
+    assert checked() == ["X-01"]
+
+
+# How findings are shown
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_csv_says_what_was_found(name):
+    text = present.to_csv(found(name))
+    assert text.splitlines()[0] == "id,verdict,computed,claim"
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [(row["id"], row["claim"]) for row in rows] == [(entry["id"], entry["claim"]) for entry in listed(name)]
+    for row, one in zip(rows, found(name), strict=True):
+        assert row["verdict"] == one.verdict
+        pairs = [pair.split("=") for pair in row["computed"].split("; ")]
+        assert [(part.name, 2) for part in one.parts] == [(pair[0], len(pair)) for pair in pairs], row["id"]
+        for (_, value), part in zip(pairs, one.parts, strict=True):
+            if isinstance(part.computed, str):
+                assert value == part.computed
+                continue
+            assert float(value) == pytest.approx(part.computed, rel=5e-6, abs=0), row["id"]
+            digits = re.sub(r"e.*|\D", "", value)
+            assert len(digits.lstrip("0") or digits) >= 5, f"{row['id']}: {value} has too few digits"
+
+
+@pytest.mark.parametrize("name", ["a = b", "a; b"])
+def test_csv_refuses_names_that_would_split_elsewhere(name):
+    with pytest.raises(ValueError, match="X-01"):
+        present.to_csv([Finding("X-01", "", (rounds(name, "1", 1),), "", "")])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_table_has_a_row_and_an_anchor_for_each_claim(name):
+    rows = [line for line in present.table(found(name), caption="Claims", name="tab-x").splitlines() if line.startswith("| [")]
+    anchors = [re.search(r"\{#([\w-]+)\}", row)[1] for row in rows]
+    assert anchors == [f"claim-{entry['id'].lower()}" for entry in listed(name)]
+    for row in rows:
+        assert len(re.split(r"(?<!\\)\|", row)) == 5 + 2, row  # before, five cells, after
+
+
+@pytest.mark.parametrize("entry", [entry for name in FILES for entry in listed(name)], ids=lambda entry: entry["id"])
+def test_claims_are_typeset_without_markup_left_over(entry):
+    text = present.typeset(entry["claim"])
+    assert not re.search(r"(?<!\\)[*_^`$\[\]|]|\b(?:d_model|sqrt|lambda|theta|pi)\b", text), text
+    assert re.sub(r"\D", "", text) == re.sub(r"\D", "", entry["claim"]), "no digit lost"
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (0.0, "0"), (16.0, "16"), (-1.0, "−1"), (9_999_999.0, "9999999"), (0.30000000000000004, "0.3"), (-0.41614683, "−0.416147"),
+    (60611.47716626106, "60611.5"), (0.0001036632928, "0.000103663"), (2.9006993893e-06, "2.90070\u00a0×\u00a010⁻⁶"),
+    (56234131.519, "5.62341\u00a0×\u00a010⁷"),
+])
+def test_numbers_are_written_for_reading(value, text):
+    assert present.number(value) == text
+
+
+def test_a_claim_without_a_check_fails_the_build(tmp_path):
+    book = copy_of_the_book(tmp_path / "book")
+    (book / "_toc.yml").write_text("format: jb-book\nroot: book/claims\n")
+    with (book / "book/claims.yml").open("a") as claims:
+        claims.write('- {id: X-01, claim: "Nobody has looked at this"}\n')
+    result = build(book)
+    assert result.returncode != 0
+    message = r"^book/claims\.md: cell \d+ .* ValueError: claims must each have a check .* for: X-01$"
+    assert re.search(message, result.stdout, re.MULTILINE), result.stdout
