@@ -216,7 +216,7 @@ def test_claims_are_typeset_without_markup_left_over(entry):
 @pytest.mark.parametrize(("value", "text"), [
     (0.0, "0"), (16.0, "16"), (-1.0, "−1"), (9_999_999.0, "9999999"), (0.30000000000000004, "0.3"), (-0.41614683, "−0.416147"),
     (60611.47716626106, "60611.5"), (0.0001036632928, "0.000103663"), (2.9006993893e-06, "2.90070\u00a0×\u00a010⁻⁶"),
-    (56234131.519, "5.62341\u00a0×\u00a010⁷"),
+    (1234567.8, "1.23457\u00a0×\u00a010⁶"), (56234131.519, "5.62341\u00a0×\u00a010⁷"),
 ])
 def test_numbers_are_written_for_reading(value, text):
     assert present.number(value) == text

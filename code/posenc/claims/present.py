@@ -40,7 +40,7 @@ def number(value: float) -> str:
     if value == round(value) and abs(value) < 1e7:
         text = f"{value:.0f}"
     else:
-        text = f"{value:.6g}" if 1e-4 <= abs(value) < 1e7 else scientific(value, 6)
+        text = f"{value:.6g}" if 1e-4 <= abs(value) < 999_999.5 else scientific(value, 6)
     return text.replace("-", "−")
 
 

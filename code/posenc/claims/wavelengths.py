@@ -88,7 +88,7 @@ def _base_1000() -> list[Part]:
     longest, free = wavelengths(512, 1000)[-1], _free_of_returns(1000)
     return [
         rounds("longest wavelength, width 512", "623", longest),
-        about("half of it", "3000", longest / 2),
+        about("half of it, as far as the source says a base supports", "3000", longest / 2),
         says("positions without a pair nearer than neighbours, at least", free, free <= longest / 2),
     ]
 

@@ -12,7 +12,7 @@ from posenc.relatives import alibi_slopes, rotary
 @check("W-01", "{prf:ref}`thm-integers`")
 def _unique_positions() -> list[Part]:
     """That many positions are one cycle of the slowest hand; the fastest alone never shows two integers the same reading."""
-    cycle = round(2 * np.pi * 10_000)
+    cycle = int(2 * np.pi * 10_000)
     apart, (_, nearest) = distance(cycle, 512), closest_offset(3 * cycle, 512)
     return [
         says("distance of codes that far apart, width 512", apart, apart == 0),
