@@ -148,14 +148,14 @@ def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -
     exact = similarity(offsets, d_model, base)
     figure = new_figure(7.2, 3.3)
     ax = figure.subplots()
-    for corrections, role, name, at in ((0, "muted", "integral alone", 3), (1, "computed", "one correction", 22), (2, "shifted", "two", 14)):
+    for corrections, role, name, at in ((0, "muted", "integral alone", 3), (1, "computed", "one correction", 14), (2, "shifted", "two", 14)):
         missed = abs(similarity_law(offsets, d_model, base, corrections=corrections) - exact) / pairs
         # The envelope: the zeros between two signs would only clutter a logarithmic axis.
         envelope = np.array([missed[max(0, j - 12) : j + 13].max() for j in range(len(missed))])
         ax.plot(offsets, envelope, color=COLOUR[role])
-        _note(ax, name, (at, np.interp(at, offsets, envelope)), (0, 8) if corrections < 2 else (6, -6), role, ha="center" if corrections < 2 else "left")
+        _note(ax, name, (at, np.interp(at, offsets, envelope)), (0, 10) if corrections < 2 else (6, -6), role, ha="center" if corrections < 2 else "left")
     ax.plot(offsets, np.log(base) * offsets**2 / (4 * d_model) / pairs, "--", lw=1, color=COLOUR["muted"])
-    _note(ax, "bound", (40, np.log(base) * 40**2 / (4 * d_model) / pairs), (-22, 4), "muted")
+    _note(ax, "bound", (40, np.log(base) * 40**2 / (4 * d_model) / pairs), (-8, 6), "muted", ha="right")
     limit = np.pi * d_model / np.log(base)
     ax.axvline(limit, color=COLOUR["ink"], lw=0.8)
     _note(ax, r"$\pi d/\ln b$", (limit, 3e-7), (5, 0))
@@ -264,9 +264,35 @@ def direction(d_model: int = 64, offset: int = 5) -> BookFigure:
     ax = figure.subplots()
     ax.plot(differences, similarity(differences, d_model), color=COLOUR["muted"])
     ax.plot(differences, similarity(differences - offset, d_model), color=COLOUR["shifted"])
-    _note(ax, r"$PE(p)\cdot PE(q)$", (-1.2, 0.92 * d_model / 2), (-6, 4), "muted", ha="right")
-    _note(ax, rf"$PE(p)\cdot T({offset})\,PE(q)$", (offset + 1, 0.92 * d_model / 2), (8, 4), "shifted")
+    _note(ax, r"$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$", (-1.2, 0.92 * d_model / 2), (-10, 4), "muted", ha="right")
+    _note(ax, rf"$\mathrm{{PE}}(p)\cdot T({offset})\,\mathrm{{PE}}(q)$", (offset + 1.2, 0.92 * d_model / 2), (10, 4), "shifted")
     ax.set(xlabel="$p - q$", ylabel="score", xlim=(-20, 20), xticks=range(-20, 21, 5))
+    return figure
+
+
+@book_figure
+def before_after(shift: int, offset: int, d_model: int) -> BookFigure:
+    """The score of two codes with T(shift) between them, its mirror image, and how far they part at ``offset``.
+
+    >>> len(before_after(0, 5, 64).axes[0].lines)
+    6
+    """
+    t = np.linspace(-60, 60, 481)
+    score, mirror = similarity(t - shift, d_model), similarity(t + shift, d_model)
+    there, opposite = similarity([offset - shift, -offset - shift], d_model)
+    figure = new_figure(7.2, 3.2)
+    ax = figure.subplots()
+    ax.axvline(0, color=COLOUR["muted"], lw=0.6)
+    ax.fill_between(t, score, mirror, color=COLOUR["shifted"], alpha=0.18, lw=0)
+    ax.plot(t, mirror, "--", color=COLOUR["muted"])
+    ax.plot(t, score, color=COLOUR["shifted"])
+    ax.plot([-offset, offset, offset], [opposite, opposite, there], color=COLOUR["ink"], lw=0.8)
+    ax.plot(offset, there, "o", ms=6, color=COLOUR["ink"], zorder=3)
+    ax.plot(-offset, opposite, "o", ms=6, mfc=COLOUR["paper"], color=COLOUR["ink"], zorder=3)
+    _note(ax, f"$T({shift})$ between the codes".replace("-", "\u2212") if shift else "no shift: even", (shift, d_model / 2), (9, 0), "shifted")
+    ax.set(xlabel=r"$\Delta = p - q$", ylabel="score", xlim=(-60, 60), xticks=range(-60, 61, 20))
+    ax.locator_params(axis="y", nbins=5)
+    figure.supxlabel(f"score {there:.2f} at {offset}, {opposite:.2f} at {-offset}: difference {there - opposite:.2f}".replace("-", "\u2212"), size=11)
     return figure
 
 

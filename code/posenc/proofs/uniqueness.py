@@ -217,12 +217,12 @@ def additive_error() -> Derivation:
 
 
 def midpoint() -> Derivation:
-    """The mean of PE(p - k) and PE(p + k) is cos(omega k) PE(p): the right direction, too short."""
+    """The mean of PE(p - k) and PE(p + k) is cos(omega k) PE(p): for a short way the right direction, and too short."""
     proof = Derivation("Between two positions", [PAIR])
     middle = (code(p - k) + code(p + k)) / 2
     factor, rest = sp.linear_eq_to_matrix([sp.expand(addition(entry)) for entry in middle], list(code(p)))
     assert rest.is_zero_matrix
-    proof.derive(middle, lambda e: sp.MatMul(sp.ImmutableMatrix(factor), code(p)), "collect: the mean of two codes points the right way, and is too short")
+    proof.derive(middle, lambda e: sp.MatMul(sp.ImmutableMatrix(factor), code(p)), r"collect: the mean of two codes is a multiple of the one between, and while $\omega k < \frac\pi2$ it points the right way and is too short")
     proof.derive(squared_length(middle - code(p)), lambda e: sp.factor(products_to_sums(e)), r"its squared error")
     proof.then(lambda e: sp.factor(half_angle(e)), r"which is $4\sin^4$: tiny for slow pairs, large for fast ones")
     straight = (1 - t) * code(p) + t * code(p + 1)
