@@ -104,9 +104,11 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
         _label(left, (2 * math.pi * base**0.9, 10), _power(base), "computed" if usual else "muted", fontsize=9)
         alike = similarity(offsets, d_model, base) / (d_model / 2)
         right.plot(offsets, alike, **style)
-        # The small bases end in one tangle: they are named where they are still apart.
-        at = min(base / 4, offsets[-1])
-        _label(right, (at, np.interp(at, offsets, alike)), _power(base), "computed" if usual else "muted", at=(5, 3), fontsize=9)
+        # The small bases end in one tangle: they are named where they are still apart, the others at their ends.
+        early = base <= 1e4
+        at = int(np.argmax(alike < 0.45)) if early else -1
+        place = {"at": (-3, -2), "ha": "right", "va": "top"} if early else {"at": (5, 3)}
+        _label(right, (offsets[at], alike[at]), _power(base), "computed" if usual else "muted", **place, fontsize=9)
     _letter(left, "a", "pairs that never turn")
     left.set(xscale="log", xlabel="length, in positions", ylabel="per cent of the pairs", ylim=(0, 102), xlim=(6, 1e7))
     _letter(right, "b", "similarity")
@@ -196,7 +198,7 @@ def precision(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
             ax.plot(errors[form, kind], ".", ms=3.4, color=COLOUR[role], mec="none")
         middle = d_model // 4
         _label(ax, (middle, errors["exponential", kind][: middle + 1].max()), "exponential", "claimed", at=(0, 12), ha="right")
-        _label(ax, (0, errors["power", kind].max()), "power", at=(2, 7))
+        _label(ax, (d_model / 2, 0.3), "power", at=(3, 4))
         ax.set_title(kind, color=COLOUR["ink"])
         ax.set_xlabel("pair $i$")
     figure.axes[0].set_ylim(0, 1.08 * max(error.max() for error in errors.values()))

@@ -85,10 +85,10 @@ def octaves() -> Derivation:
 
 def coverage() -> Derivation:
     """The share of pairs with a wavelength up to 2 pi u tends to ln u / ln b."""
-    rest, y = sp.Symbol("epsilon", nonnegative=True), sp.Symbol("y", real=True)
+    rest, y = sp.Symbol("varepsilon", nonnegative=True), sp.Symbol("y", real=True)
     proof = Derivation(
         "Coverage in wide codes",
-        [WIDTH, UNIT + r" with $1 \le u \le b$", r"the pairs with $\lambda_i \le 2 \pi u$ are $i(u) + \varepsilon$ many, with $0 < \varepsilon \le 1$"],
+        [WIDTH, UNIT + r" with $1 \le u \le b$", r"the pairs with $\lambda_i \le 2 \pi u$ are $i(u) + \varepsilon$ many, with $0 \le \varepsilon \le 1$"],
     )
     proof.derive(sp.Limit((index(u) + rest) / (d / 2), d, sp.oo), apart, r"their share of all pairs; $\varepsilon$ plays no part")
     share = proof.last
