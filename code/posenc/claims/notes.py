@@ -186,7 +186,7 @@ def _scaled_embeddings() -> list[Part]:
     return parts
 
 
-@check("J3-02", "{doc}`transformer`")
+@check("J3-02", "{numref}`fig-rounding-schedule`")
 def _exp_log() -> list[Part]:
     """They are equal; the exponential magnifies the rounding of its argument, and the power has the smaller error."""
     with mpmath.workdps(40):
@@ -230,7 +230,7 @@ def _halves() -> list[Part]:
     ]
 
 
-@check("J3-05", "{prf:ref}`thm-swapped`, {prf:ref}`thm-cosine-first`")
+@check("J3-05", "{prf:ref}`thm-cosine-first`")
 def _swapped() -> list[Part]:
     """It mirrors every pair, which turns rotations round and leaves lengths and dot products alone."""
     code = positional_encoding(np.arange(200), 64)

@@ -165,7 +165,8 @@ def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> B
     >>> len(precision(40, 8).axes[0].lines)
     5
     """
-    positions = np.unique(np.logspace(0, np.log10(last), 160).astype(int))
+    positions = np.arange(last + 1)
+    shown = np.unique(np.logspace(0, np.log10(last), 160).astype(int))
     exact, omega = positional_encoding(positions, d_model, base), frequencies(d_model, base)
     figure = new_figure(7.2, 3.6)
     ax = figure.subplots()
@@ -175,11 +176,13 @@ def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> B
         for table, style, what in ((rounded(narrow, dtype), "-", f"{name} angles"), (rounded(exact, dtype), "--", f"{name}, cast last")):
             if what == "fp32, cast last":
                 continue  # it would lie below the picture
-            error = np.maximum.accumulate(np.abs(table - exact).max(axis=1))
-            ax.plot(positions, error, style, color=COLOUR["claimed" if style == "-" else "computed"], lw=1.2)
-            where = len(positions) // 3 if style == "-" else -1  # the errors meet at the end, so names stand where they differ
-            ax.annotate(what, (positions[where], error[where]), (-3, 5) if style == "-" else (5, -3), textcoords="offset points", fontsize=9.5,
-                        ha="right" if style == "-" else "left", color=COLOUR["claimed" if style == "-" else "computed"])
+            error = np.maximum.accumulate(np.abs(table - exact).max(axis=1))[shown]
+            ax.plot(shown, error, style, color=COLOUR["claimed" if style == "-" else "computed"], lw=1.2)
+            # The errors meet at the end, so names stand where they differ: above the first curve, below the others.
+            where = len(shown) // 3 if style == "-" else -1
+            at, ha, va = ((5, 0), "left", "center") if style == "--" else ((-3, 5), "right", "bottom") if name == "bf16" else ((3, -4), "left", "top")
+            ax.annotate(what, (shown[where], error[where]), at, textcoords="offset points", fontsize=9.5, ha=ha, va=va,
+                        color=COLOUR["claimed" if style == "-" else "computed"])
     ax.set(xscale="log", yscale="log", xlabel="position $p$", ylabel="largest error so far", xlim=(1, 4 * last))
     return figure
 

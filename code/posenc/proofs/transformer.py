@@ -118,12 +118,4 @@ def sharpness() -> Derivation:
     return proof
 
 
-def swapped() -> Derivation:
-    """Cosine first instead of sine first: the rotation runs backwards, and nothing else changes."""
-    exchange = sp.ImmutableMatrix([[0, 1], [1, 0]])
-    proof = Derivation("Cosine first", [r"$k$ is real, $\omega > 0$; the matrix beside $M_k$ exchanges the entries of a pair"])
-    proof.state(sp.MatMul(exchange, rotation_matrix(k), exchange), "=", rotation_matrix(-k), "exchange, turn, exchange back: it is the turn by $-k$")
-    return proof
-
-
-ALL = (scale, concatenation, four_terms, look_back, sharpness, swapped)
+ALL = (scale, concatenation, four_terms, look_back, sharpness)
