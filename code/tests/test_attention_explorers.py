@@ -8,7 +8,7 @@ from explorer_page import calls, labels, mount, numbers, usual_page  # noqa: F40
 
 from posenc import positional_encoding, shift_matrix
 from posenc.attention import self_attention, softmax
-from posenc.explorers import LookBack, Shuffle
+from posenc.explorers import BeforeAfter, LookBack, Shuffle
 from posenc.figures.order import arrangement, word_vectors
 from posenc.figures.transformer import back_weights
 
@@ -90,3 +90,30 @@ def test_look_back_states_what_attention_computes(mount, p, k, temperature, d):
         assert weights[p].argmax() == p - k and numbers(said)[-3] == pytest.approx(weights[p, p - k], abs=6e-4)
     else:
         assert f"There is no key \u2212{k - p}" in said
+
+
+@pytest.mark.parametrize(("s", "offset", "d"), [(0, 5, 64), (0, -60, 512), (5, 5, 64), (-13, 20, 2), (20, -60, 512), (7, 0, 16)])
+def test_before_and_after_state_what_the_matrix_computes(mount, s, offset, d):
+    page = mount(BeforeAfter(shift=s, offset=offset, d_model=d))
+    query = positional_encoding(17.0, d) @ shift_matrix(s, d)
+    there, opposite = positional_encoding([17.0 - offset, 17.0 + offset], d) @ query
+    label = labels(page)[0]
+    assert numbers(label) == pytest.approx([d, s, d / 2, s, offset, there, -offset, opposite, there - opposite], abs=6e-3)
+    assert numbers(page.locator(".formula").inner_text())[1::2][:2] == pytest.approx([there, opposite], abs=6e-3)
+    if abs(offset) == abs(s) > 0:
+        peak, mirrored = positional_encoding([17.0 - s, 17.0 + s], d) @ query
+        assert numbers(page.locator(".words").inner_text())[1::2] == pytest.approx([peak, mirrored], abs=6e-3)
+
+
+@pytest.mark.parametrize(("s", "d"), [(0, 64), (5, 64), (-20, 512)])
+def test_before_and_after_are_level_only_without_a_shift(mount, s, d):
+    page = mount(BeforeAfter(shift=s, offset=9, d_model=d))
+    mirrored, curve = page.evaluate("""['path.muted.dashed', 'path.shifted:not(.wash, .hair, .fill)'].map((selector) =>
+        root.querySelector('svg ' + selector).getAttribute('d').slice(1).split('L').map((point) => point.split(' ').map(Number)))""")
+    codes, heights = positional_encoding(np.arange(-60, 60.25, 0.25), d), -np.array(curve)[:, 1]
+    scores = codes @ shift_matrix(s, d) @ positional_encoding(0, d)
+    # The drawn curve is the score on some scale; the other, drawn from right to left, has its heights.
+    assert np.corrcoef(heights, scores)[0, 1] > 1 - 1e-6 and curve[0][0] < curve[1][0] and mirrored[0][0] > mirrored[1][0]
+    assert [y for _, y in mirrored] == [y for _, y in curve]
+    ring, mark = page.evaluate("[...root.querySelectorAll('svg circle')].map((mark) => Number(mark.getAttribute('cy')))")
+    assert (ring == mark) == (s == 0)

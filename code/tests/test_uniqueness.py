@@ -220,7 +220,7 @@ def said():
 
     values, before = {}, myst_nb.glue
     cells = [cell.source for cell in jupytext.read(REPOSITORY / "book/uniqueness.md").cells if cell.cell_type == "code"]
-    skipped = ("figures.", "proofs.", "interact(", "AddOrRotate(", "DistanceLaw(", "ClosestPair(")
+    skipped = ("figures.", "proofs.", "interact(", "AddOrRotate(", "BeforeAfter(", "DistanceLaw(", "ClosestPair(")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(REPOSITORY / "book")
         patch.setattr(myst_nb, "glue", lambda name, value, display: values.__setitem__(name, value))

@@ -1,6 +1,7 @@
 """Figures with sliders: anywidget classes whose JavaScript runs in a notebook and in the plain page alike."""
 
 from posenc.explorers.add_or_rotate import AddOrRotate
+from posenc.explorers.before_after import BeforeAfter
 from posenc.explorers.circle_waves import CircleWaves, near_returns
 from posenc.explorers.clock import Clock
 from posenc.explorers.closest_pair import ClosestPair
@@ -18,6 +19,7 @@ from posenc.explorers.wavelengths import Wavelengths
 
 __all__ = [
     "AddOrRotate",
+    "BeforeAfter",
     "CircleWaves",
     "Clock",
     "ClosestPair",

@@ -1,0 +1,36 @@
+"""The explorer of before and after: a score of two codes that is even, until a shift stands between them."""
+
+from __future__ import annotations
+
+from posenc.explorers.base import Explorer, Number, Width
+from posenc.figures import uniqueness
+from posenc.figures.style import BookFigure
+
+
+class BeforeAfter(Explorer):
+    """The score PE(p).T(s) PE(q) against p - q, from -60 to 60, with its mirror image: what tells after from before.
+
+    Parameters
+    ----------
+    shift : integer from -20 to 20, the s of T(s); at 0 the two codes meet bare
+    offset : integer from -60 to 60, the marked p - q; the score of its mirror image is marked too
+    d_model : even integer from 2 to 512
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the chapter "Uniqueness and interpolation".
+
+    >>> BeforeAfter(shift=5)
+    BeforeAfter(shift=5, offset=5, d_model=64)
+    """
+
+    slug = "before-after"
+    shift = Number(0, low=-20, high=20, integer=True)
+    offset = Number(5, low=-60, high=60, integer=True)
+    d_model = Width(64, high=512)
+
+    def still(self) -> BookFigure:
+        return uniqueness.before_after(self.shift, self.offset, self.d_model)
