@@ -30,7 +30,7 @@ export default explorer("Rotary encoding", (kit) => {
       + path(swing(QUERY, m, 0.5), "faint") + path(swing(KEY, n, 0.4), "shifted faint")
       + path(sample(0, angle, 24, (turn) => at(turned(query, turn), 0.25 / Math.hypot(...query))), "thick")
       + arrow([centre, at(query)], "thick") + arrow([centre, at(key)], "shifted thick")
-      + text(at(query, 1.17), "query") + text(at(key, 1.22), "key", "shifted")
+      + text(at(query, 1.24), "query") + text(at(key, 1.22), "key", "shifted")
       + text([centre[0], 284], `between them ${fixed(Math.abs(angle) * 180 / Math.PI, 1)}°`, "muted"),
     `Two arrows. The query has turned by ${fixed(omega * m, 2)} radians, the key by ${fixed(omega * n, 2)}; the angle between them is`
       + ` ${fixed(Math.abs(angle) * 180 / Math.PI, 1)} degrees.`);

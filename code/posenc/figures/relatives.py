@@ -50,7 +50,8 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
         varied = scores - scores.mean()
         along = np.diagonal(varied, -apart)
         line.plot(positions[: n - apart], along, color=COLOUR[role], lw=1.6 if role == "computed" else 1.2)
-        _note(line, title[5:], (n - apart - 1, along[-1]), (0, 9), role, ha="right")
+        lowest = int(along.argmin()) if role == "muted" else n // 3
+        _note(line, title[5:], (lowest, along[lowest]), (10, 0) if role == "muted" else (0, 8), role)
         ax.imshow(varied / np.abs(varied).max(), cmap=DIVERGING, vmin=-1, vmax=1, origin="upper", interpolation="none")
         ax.set_title(title)
         ax.set(xlabel="key at $q$", ylabel="query at $p$", xticks=range(0, n, 20), yticks=range(0, n, 20))
@@ -104,7 +105,7 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     right.axhline(1, color=COLOUR["grid"], lw=1)
     _note(right, "bound, chance", (furthest, 60), (-4, 0), "muted", ha="right")
     _note(right, "bound, tapered", (furthest, 0.32), (-4, 14), ha="right")
-    _note(right, "its score", (40, 0.09))
+    _note(right, "its score", (8, 0.055))
     _note(right, "above this it says nothing", (furthest, 1), (-4, 7), "muted", ha="right", fontsize=8.5)
     right.set(yscale="log", xlabel=r"distance $\Delta$", ylabel="share of the most possible", xlim=(0, furthest), ylim=(0.03, 100))
     return figure
@@ -174,7 +175,7 @@ def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, lengt
     for name in ("interpolation", "NTK-aware", "YaRN"):
         apart = [distance(1, omega=METHODS[name](d_model, f, base, length)) for f in factors]
         right.plot(factors, apart, color=COLOUR["computed"], lw=1.2)
-        _note(right, name, (factors[-1], apart[-1]), (-2, 8 if name != "NTK-aware" else -8), ha="right")
+        _note(right, name, (factors[-1], apart[-1]), (-2, 10 if name != "NTK-aware" else -8), ha="right")
     right.set(xscale="log", xlabel="factor", ylabel="distance of neighbours", xlim=(1, 64), ylim=(0, None), xticks=[1, 2, 4, 8, 16, 32, 64])
     right.set_xticklabels(["1", "2", "4", "8", "16", "32", "64"])
     right.minorticks_off()
