@@ -40,7 +40,7 @@ def permutation_equivariance(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
     )
     proof.state(
         sp.MatMul(sp.ImmutableMatrix(move * query), sp.ImmutableMatrix(move * key).T), "=", sp.MatMul(move, sp.ImmutableMatrix(query * key.T), move.T),
-        r"scores: permute the words by $P$, and the table $q k^T$ becomes $P\, q k^T P^T$",
+        r"scores: words permuted by $P$ turn the table $q k^T$ into $P\, q k^T P^T$",
     )
     proof.derive(sp.MatMul(move.T, move), lambda e: e.doit(), r"$P^T$ undoes $P$")
     proof.state(
