@@ -1,15 +1,17 @@
 """The explorers of the chapter "Many dimensions": their geometry against Python, and what they draw and say."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 import sympy as sp
 from explorer_page import calls, labels, mount, numbers, usual_page  # noqa: F401 (fixtures are found by name)
 
-from posenc import distance, positional_encoding, wavelengths
-from posenc.explorers import Heatmap, Torus
+from posenc import distance, frequencies, positional_encoding, shift_matrix, wavelengths
+from posenc.explorers import BlockShift, Heatmap, Torus
 from posenc.figures import torus
+from posenc.figures.many_dimensions import LAYOUTS, layout_order
 
 ANGLES = [(0, 0), (30, 50), (123, 7), (359, 90), (270, 35)]
 
@@ -129,3 +131,91 @@ def test_the_pair_stays_within_the_width(mount):
     slider.press("ArrowLeft")
     page.evaluate("frames()")
     assert "pair 2" in labels(page)[0]
+
+
+def permutation(layout, d_model):
+    return np.eye(d_model)[layout_order(layout, d_model)]
+
+
+def test_layouts_are_what_the_chapter_says():
+    angles = 7 * frequencies(12)
+    halves, cosine_first = np.concatenate([np.sin(angles), np.cos(angles)]), np.stack([np.cos(angles), np.sin(angles)], axis=-1).ravel()
+    code = positional_encoding(7, 12)
+    for layout, expected in zip(LAYOUTS, (code, halves, cosine_first), strict=True):
+        assert (permutation(layout, 12) @ code == expected).all(), layout
+
+
+def test_matrices_of_the_shift_agree_with_python(mount):
+    page, rng = mount(BlockShift()), np.random.default_rng(2)
+
+    def agrees(function, arguments, expected):
+        for result, right in zip(calls(page, function, arguments), expected, strict=True):
+            np.testing.assert_allclose(result, right, rtol=1e-12, atol=1e-12, err_msg=function)
+
+    cases = [(float(rng.uniform(-50, 50)), 2 * int(rng.integers(1, 17)), float(10 ** rng.uniform(0.31, 7)), layout) for layout in LAYOUTS for _ in range(10)]
+    places = [permutation(layout, d) for _, d, _, layout in cases]
+    agrees("placesOf", [[layout, d] for _, d, _, layout in cases], [P.argmax(axis=0) for P in places])
+    agrees("shiftMatrix", [list(case) for case in cases], [P @ shift_matrix(k, d, b) @ P.T for P, (k, d, b, _) in zip(places, cases)])
+    agrees("laidOut", [[list(positional_encoding(k, d, b)), layout] for k, d, b, layout in cases],
+           [P @ positional_encoding(k, d, b) for P, (k, d, b, _) in zip(places, cases)])
+    pairs = [rng.normal(size=(2, n, n)) for n in (1, 2, 5, 16)]
+    agrees("multiplied", [[a.tolist(), b.tolist()] for a, b in pairs], [a @ b for a, b in pairs])
+    agrees("applied", [[a.tolist(), b[0].tolist()] for a, b in pairs], [a @ b[0] for a, b in pairs])
+    agrees("transposed", [[a.tolist()] for a, _ in pairs], [a.T for a, _ in pairs])
+    agrees("farthest", [[a.tolist(), b.tolist()] for a, b in pairs], [abs(a - b).max() for a, b in pairs])
+    agrees("determinant", [[[[0, 2], [3, 0]]], *([a.tolist()] for a, _ in pairs)], [-6, *(np.linalg.det(a) for a, _ in pairs)])
+
+
+@pytest.mark.parametrize(("p", "k", "d", "base", "layout"), [(20, 5, 8, 10_000, "interleaved"), (3, -7, 16, 100, "halves"), (100, 50, 6, 20, "cosine first")])
+def test_block_shift_states_what_python_computes(mount, p, k, d, base, layout):
+    page = mount(BlockShift(position=p, offset=k, d_model=d, base=base, layout=layout))
+    P, T = permutation(layout, d), shift_matrix(k, d, base)
+    start, end = P @ positional_encoding(p, d, base), P @ positional_encoding(p + k, d, base)
+    eigenvalues = np.linalg.eigvals(T)[0::2]  # a block's two stand together
+    said = numbers(labels(page)[0].replace("±", ""))
+    np.testing.assert_allclose(said[:3 + d + 1 + d], [base, k, p, *start, p + k, *end], atol=6e-4)
+    turns = np.column_stack([np.arange(d // 2), k * frequencies(d, base), eigenvalues.real, abs(eigenvalues.imag)])
+    np.testing.assert_allclose(np.reshape(said[4 + 2 * d:], (-1, 4)), turns, rtol=6e-4, atol=6e-4)
+    checks = page.locator(".note").last.text_content()
+    assert "det T = 1.000." in checks and len(re.findall(r"by (?:0|[\d.]+\s×\s10⁻¹[⁴-⁹])[ ,;]", checks)) == 3, checks
+
+
+def cells(page):
+    """The colours of the matrix's cells by their row and column; the cells of the columns are wider or narrower."""
+    found = page.evaluate("""() => [...root.querySelectorAll('rect')].map((rect) =>
+        [...['x', 'y', 'width', 'height'].map((name) => Number(rect.getAttribute(name))), rect.style.fill])""")
+    square = [cell for cell in found if abs(cell[2] - cell[3]) < 0.02]
+    side = square[0][2]
+    return {(round((y - 42) / side), round((x - 34) / side)): fill for x, y, _, _, fill in square}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_cells_lie_where_the_matrix_has_them(mount, layout):
+    page = mount(BlockShift(layout=layout, d_model=6, offset=2, base=50))
+    P = permutation(layout, 6)
+    matrix = P @ shift_matrix(2, 6, 50) @ P.T
+    drawn = cells(page)
+    assert set(drawn) == set(zip(*np.nonzero(matrix)))
+    rgb = [f"rgb({', '.join(map(str, colour))})" for colour in calls(page, "diverging", [[matrix[place]] for place in drawn])]
+    assert list(drawn.values()) == rgb
+
+
+def test_only_the_columns_move_with_position_and_only_the_matrix_with_offset(mount):
+    page = mount(BlockShift())
+    said = page.locator(".note").first
+    for trait, expected in (("position", [0, 64, 8, 8]), ("offset", [16, 64, 0, 8])):
+        before = cells(page)
+        page.locator(f"input[name={trait}]").press("ArrowRight")
+        page.evaluate("frames()")
+        assert numbers(said.text_content()) == expected
+        assert (cells(page) == before) == (trait == "position")
+
+
+def test_the_cells_glide_to_their_places_unless_motion_is_unwelcome(mount):
+    for motion in ("reduce", "no-preference"):
+        page = mount(BlockShift(), reduced_motion=motion)
+        before = page.evaluate("host.drawn")
+        page.get_by_role("radio", name="halves").check()
+        page.wait_for_timeout(1500)
+        assert (page.evaluate("host.drawn") - before > 5) == (motion == "no-preference")
+        assert set(cells(page)) == {(row, column) for row in range(8) for column in range(8) if row % 4 == column % 4}

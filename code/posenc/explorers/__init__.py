@@ -2,6 +2,7 @@
 
 from posenc.explorers.add_or_rotate import AddOrRotate
 from posenc.explorers.before_after import BeforeAfter
+from posenc.explorers.block_shift import BlockShift
 from posenc.explorers.circle_waves import CircleWaves, near_returns
 from posenc.explorers.clock import Clock
 from posenc.explorers.closest_pair import ClosestPair
@@ -20,6 +21,7 @@ from posenc.explorers.wavelengths import Wavelengths
 __all__ = [
     "AddOrRotate",
     "BeforeAfter",
+    "BlockShift",
     "CircleWaves",
     "Clock",
     "ClosestPair",

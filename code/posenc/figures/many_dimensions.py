@@ -8,9 +8,11 @@ from matplotlib.patheffects import withStroke
 
 from posenc.encoding import encoding_table, frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
+from posenc.relatives import halves_order
 from posenc.rotation import shift_matrix
 
 WIDTHS = (8, 32, 128, 512)
+LAYOUTS = ("interleaved", "halves", "cosine first")
 HALO = [withStroke(linewidth=3, foreground=COLOUR["paper"])]  # readable on every colour of a heatmap
 
 
@@ -151,6 +153,77 @@ def shift_matrices(first: float = 3, second: float = 5, d_model: int = 16, base:
         ax.set_title(title)
         ax.set(xticks=range(0, d_model, 4), yticks=range(0, d_model, 4))
     _colour_bar(figure, image, axes, location="right", aspect=20, shrink=0.8, pad=0.02)
+    return figure
+
+
+def layout_order(layout: str, d_model: int) -> np.ndarray:
+    """Which entries of our code, which is interleaved, stand first, second, ... in one of LAYOUTS; shape (d_model,).
+
+    >>> layout_order("halves", 6), layout_order("cosine first", 6)
+    (array([0, 2, 4, 1, 3, 5]), array([1, 0, 3, 2, 5, 4]))
+    """
+    return {"interleaved": np.arange(d_model), "halves": halves_order(d_model), "cosine first": np.arange(d_model) ^ 1}[layout]
+
+
+def _cells(ax, values: np.ndarray, title: str, role: str = "ink") -> None:
+    """A matrix as coloured cells, with its numbers where there is room; NaN stays paper."""
+    ax.imshow(values, cmap=DIVERGING, vmin=-1, vmax=1, interpolation="none", aspect="auto")
+    ax.set_title(title, loc="center", color=COLOUR[role], fontsize=10)
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    for (row, column), value in np.ndenumerate(values):
+        if len(values) <= 8 and not np.isnan(value):
+            text = f"{value + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "\u2212")
+            ax.text(column, row, text, ha="center", va="center", fontsize=7.5, color=COLOUR["paper" if abs(value) > 0.85 else "ink"])
+
+
+@book_figure
+def block_shift(position: int, offset: int, d_model: int, base: float, layout: str) -> BookFigure:
+    """T(k) PE(p) = PE(p + k) as coloured cells, in one of LAYOUTS, and the eigenvalues of T(k) round the hands it turns.
+
+    >>> len(block_shift(20, 5, 4, 100.0, "halves").axes)
+    5
+    """
+    order, pairs = layout_order(layout, d_model), np.arange(d_model) // 2
+    matrix = np.where(pairs[:, np.newaxis] == pairs, shift_matrix(offset, d_model, base), np.nan)[np.ix_(order, order)]
+    start, end = positional_encoding([position, position + offset], d_model, base)[:, order, np.newaxis]
+    figure = new_figure(7.2, 2.6)
+    figure.get_layout_engine().set(wspace=0.09)
+    square, *columns, circle = figure.subplots(1, 5, width_ratios=[5, 0.65, 0.65, 0.65, 3.4])
+    moved = "" if layout == "interleaved" else "P\\,"
+    _cells(square, matrix, f"${moved}T({offset})" + (r"\,P^\top$" if moved else "$"), "shifted")
+    names = [(r"$\cos_{%d}$" if entry % 2 else r"$\sin_{%d}$") % (entry // 2) for entry in order]
+    square.set_yticks(range(d_model), names, fontsize=8 if d_model > 8 else 9.5)
+    for entry, tick in zip(order, square.get_yticklabels(), strict=True):
+        tick.set_color(COLOUR["cosine" if entry % 2 else "sine"])
+    edges = np.linspace(0, d_model, 3 if layout == "halves" else d_model // 2 + 1) - 0.5
+    for row, (top, bottom) in enumerate(zip(edges, edges[1:])):
+        for column, (left, right) in enumerate(zip(edges, edges[1:])):
+            if layout == "halves" or row == column:
+                square.fill([left, right, right, left], [top, top, bottom, bottom], fill=False, lw=0.8, ec=COLOUR["ink"])
+    product = np.nan_to_num(matrix) @ start
+    titles = (f"${moved}PE({position})$", "product", f"${moved}PE({position + offset})$")
+    for ax, column, title, role in zip(columns, (start, product, end), titles, ("ink", "shifted", "shifted"), strict=True):
+        _cells(ax, column, title, role)
+    for ax in columns[1:]:
+        ax.annotate("=", (0, 0.5), (-10, 0), xycoords="axes fraction", textcoords="offset points", ha="center", va="center")
+    # A hand turns clockwise where the sine is to the right, and its pair is multiplied by the conjugate eigenvalue.
+    omega, way = frequencies(d_model, base), 1 if layout == "cosine first" else -1
+    for i, turn in enumerate(omega * offset):
+        first = omega[i] * position if way > 0 else np.pi / 2 - omega[i] * position
+        hand = (0.84 - 1.36 * i / d_model) * np.exp(1j * (first + way * np.fmod(turn, 2 * np.pi) * np.linspace(0, 1, 100)))
+        circle.plot(hand.real, hand.imag, color=COLOUR["shifted"], lw=1)
+        circle.plot(hand.real[0], hand.imag[0], "o", ms=3.5, color=COLOUR["ink"])
+        circle.plot(hand.real[-1], hand.imag[-1], "o", ms=3.5, color=COLOUR["shifted"])
+        circle.plot([np.cos(turn)] * 2, [np.sin(turn), -np.sin(turn)], color=COLOUR["shifted"], lw=0.5)
+        circle.plot(np.cos(turn), -way * np.sin(turn), "o", ms=5, color=COLOUR["shifted"], mfc=COLOUR["paper"])
+        circle.plot(np.cos(turn), way * np.sin(turn), "o", ms=5, color=COLOUR["shifted"])
+    around = np.exp(1j * np.linspace(0, 2 * np.pi, 200))
+    circle.plot(around.real, around.imag, color=COLOUR["muted"], lw=0.6, zorder=0)
+    circle.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
+    circle.set_title("eigenvalues; inside, the hands", loc="center", fontsize=10)
+    circle.axis("off")
     return figure
 
 

@@ -1,0 +1,47 @@
+"""The explorer of the shift of the whole code: a block-diagonal matrix, the columns it acts on, and its eigenvalues."""
+
+from __future__ import annotations
+
+from posenc.explorers.base import Base, Choice, Explorer, Number, Width
+from posenc.figures import many_dimensions
+from posenc.figures.style import BookFigure
+
+
+class BlockShift(Explorer):
+    """T(offset) PE(position) = PE(position + offset), entry by entry, in each of three orders of the code's entries.
+
+    Beside it, on the unit circle, the eigenvalues of T(offset), and inside it the hands that it turns.
+
+    Parameters
+    ----------
+    position : integer from 0 to 100, where the code is taken
+    offset : integer from -50 to 50, the shift
+    d_model : even integer from 2 to 16
+    base : real number from 2 to 10^7
+    layout : "interleaved", "halves" (all sines before all cosines) or "cosine first"
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the chapter "Many dimensions".
+
+    >>> BlockShift(layout="halves")
+    BlockShift(position=20, offset=5, d_model=8, base=10000.0, layout='halves')
+    >>> BlockShift(layout="sines first")
+    Traceback (most recent call last):
+        ...
+    ValueError: layout must be one of 'interleaved', 'halves', 'cosine first', got 'sines first'
+    """
+
+    slug = "block-shift"
+    mathematics = ("shift_layouts.js",)
+    position = Number(20, low=0, high=100, integer=True)
+    offset = Number(5, low=-50, high=50, integer=True)
+    d_model = Width(8, high=16)
+    base = Base()
+    layout = Choice("interleaved", many_dimensions.LAYOUTS)
+
+    def still(self) -> BookFigure:
+        return many_dimensions.block_shift(self.position, self.offset, self.d_model, self.base, self.layout)
