@@ -7,10 +7,10 @@ import pytest
 from explorer_page import calls, labels, mount, numbers, usual_page  # noqa: F401 (fixtures are found by name)
 
 from posenc import positional_encoding, shift_matrix
-from posenc.attention import self_attention, softmax
-from posenc.explorers import BeforeAfter, LookBack, Shuffle
+from posenc.attention import score_terms, self_attention, softmax
+from posenc.explorers import BeforeAfter, LookBack, ScoreParts, Shuffle
 from posenc.figures.order import arrangement, word_vectors
-from posenc.figures.transformer import back_weights
+from posenc.figures.transformer import PACKED_SIGNS, SIGNS, back_weights, spreads
 
 
 def test_attention_agrees_with_python(mount):
@@ -117,3 +117,44 @@ def test_before_and_after_are_level_only_without_a_shift(mount, s, d):
     assert [y for _, y in mirrored] == [y for _, y in curve]
     ring, mark = page.evaluate("[...root.querySelectorAll('svg circle')].map((mark) => Number(mark.getAttribute('cy')))")
     assert (ring == mark) == (s == 0)
+
+
+def test_parts_of_a_score_agree_with_python(mount):
+    page, rng = mount(ScoreParts()), np.random.default_rng(54)
+    for d in (2, 10, 64, 512):
+        words = calls(page, "signWords", [[PACKED_SIGNS, 512, d]])[0]
+        assert words == np.where(SIGNS[:, :d], 1, -1).tolist()
+        named = page.evaluate(f"module.spreads({d})")
+        assert list(named) == list(spreads(d)) and list(named.values()) == pytest.approx(list(spreads(d).values()), rel=1e-14)
+    for n, d in ((1, 2), (5, 8), (48, 64)):
+        words, size, base, p = rng.normal(size=(n, d)), float(10 ** rng.uniform(-2, 1)), float(10 ** rng.uniform(0.4, 6)), int(rng.integers(n))
+        parts = calls(page, "scoreParts", [[p, words.tolist(), size, base]])[0]
+        np.testing.assert_allclose(parts, score_terms(size * words, positional_encoding(np.arange(n), d, base))[:, p], rtol=1e-12, atol=1e-12)
+    lists = [rng.normal(size=n) * 9 for n in (1, 2, 47)]
+    np.testing.assert_allclose(calls(page, "scatter", [[values.tolist()] for values in lists]), [values.std() for values in lists], rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize(("sigma", "factor", "p", "q", "d"), [(0.125, "with", 24, 20, 64), (0.125, "without", 24, 20, 64), (1.0, "with", 0, 47, 2), (0.0447, "with", 47, 47, 512)])
+def test_score_parts_state_what_python_computes(mount, sigma, factor, p, q, d):
+    page = mount(ScoreParts(sigma=sigma, factor=factor, position=p, key=q, d_model=d))
+    words, codes = sigma * np.where(SIGNS[:, :d], 1, -1) * (d**0.5 if factor == "with" else 1), positional_encoding(np.arange(48), d)
+    parts, (score, *_) = score_terms(words, codes)[:, p], (words + codes)[[p]] @ (words + codes).T / d**0.5
+    shares = 100 * abs(parts[:, q]) / abs(parts[:, q]).sum()
+    table, total, ruler = labels(page)
+    assert numbers(table.partition("With key")[2]) == pytest.approx([q, *np.column_stack([parts[:, q], shares]).ravel()], abs=0.51)
+    assert numbers(table.partition("With key")[2])[1::2] == pytest.approx(parts[:, q], abs=6e-3)
+    assert numbers(total) == pytest.approx([p, q, score[q], score.max(), score.argmax()], abs=6e-3)
+    ratio = np.linalg.norm(words[0]) / np.linalg.norm(codes[0])
+    assert numbers(ruler)[0] == pytest.approx(ratio, rel=6e-3)
+    scatter = np.delete(parts, p, axis=1).std(axis=1)
+    said = page.locator(".words").inner_text()
+    assert numbers(said.partition("scatter by")[2]) == pytest.approx(scatter, rel=6e-3, abs=6e-3)
+    assert said.endswith(("word with word.", "word with code.", "code with word.", "code with code.")[scatter.argmax()])
+    assert ("that of tensor2tensor" in said) == (abs(sigma * d**0.5 - 1) < 0.02)
+
+
+def test_words_drawn_with_one_over_root_d_keep_their_ratio_at_every_width(mount):
+    for d in (2, 64, 512):
+        _, _, ruler = labels(mount(ScoreParts(d_model=d)))
+        before, after = numbers(ruler.partition("tensor2tensor")[2])[:2]
+        assert (before, after) == pytest.approx(((2 / d) ** 0.5, 2**0.5), rel=6e-3)

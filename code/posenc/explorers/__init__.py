@@ -12,6 +12,7 @@ from posenc.explorers.heatmap import Heatmap
 from posenc.explorers.look_back import LookBack
 from posenc.explorers.rotary import Rotary
 from posenc.explorers.schedules import Schedules
+from posenc.explorers.score_parts import ScoreParts
 from posenc.explorers.scores_by_distance import ScoresByDistance
 from posenc.explorers.shuffle import Shuffle
 from posenc.explorers.sinusoids import Sinusoids
@@ -31,6 +32,7 @@ __all__ = [
     "LookBack",
     "Rotary",
     "Schedules",
+    "ScoreParts",
     "ScoresByDistance",
     "Shuffle",
     "Sinusoids",

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc.attention import softmax
+from posenc.attention import score_terms, softmax
 from posenc.distance import similarity
 from posenc.encoding import Float, encoding_table, frequencies, positional_encoding
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
 from posenc.precision import rounded
+
+#: Random words for the explorer of a score's parts: 48 of them, of 512 entries +1 and -1; a narrower word is the start of a wide one.
+SIGNS = np.random.default_rng(5).integers(0, 2, (48, 512)).astype(bool)
+PACKED_SIGNS = base64.b64encode(np.packbits(SIGNS)).decode()
 
 
 def back_weights(position: float, offset: int, length: int, temperature: float, d_model: int, base: float = 10_000.0) -> Float:
@@ -200,4 +206,49 @@ def head(position: int, d_model: int, base: float, offset: int = 3, length: int 
         ax.axvline(position, color=COLOUR["grid"], lw=1, zorder=0)
         ax.set(title=rf"$\tau = {temperature:g}$", xlabel="key position $q$", ylim=(0, 1.05))
     figure.axes[0].set_ylabel("weight")
+    return figure
+
+
+def spreads(d_model: int) -> dict[str, float]:
+    """The standard deviation of an embedding's entries under four initialisations; Xavier for a vocabulary of 37,000.
+
+    >>> spreads(64)["tensor2tensor"]
+    0.125
+    """
+    return {"tensor2tensor": d_model**-0.5, "PyTorch default": 1.0, "PyTorch tutorial": 0.1 / np.sqrt(3), "Xavier": np.sqrt(2 / (37_000 + d_model))}
+
+
+@book_figure
+def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: int) -> BookFigure:
+    """The four parts of the scores of one query, their sum, and words beside codes under four initialisations.
+
+    >>> len(score_parts(0.125, True, 24, 20, 64).axes)
+    6
+    """
+    size = sigma * np.sqrt(d_model) if factor else sigma
+    words = size * (2.0 * SIGNS[:, :d_model] - 1)
+    parts = score_terms(words, encoding_table(len(words), d_model))[:, position]  # (4, n)
+    figure = new_figure(7.2, 4.6)
+    upper, lower = figure.subfigures(2, 1, height_ratios=(2, 1))
+    left, right = upper.subfigures(1, 2, width_ratios=(1.5, 1))
+    charts = [*left.subplots(2, 2, sharex=True, sharey=True).ravel(), right.subplots()]
+    titles = ("word with word", "word with code", "code with word", "code with code", "their sum, the score")
+    values = np.vstack([parts, parts.sum(axis=0)])
+    for ax, title, part in zip(charts, titles, values, strict=True):
+        ax.bar(np.arange(len(part)), part, 0.62, color=[COLOUR["shifted" if q == key else "computed"] for q in range(len(part))])
+        ax.axvline(position, color=COLOUR["muted"], lw=0.6)
+        ax.set(xlim=(-1, len(part)), ylim=(1.05 * min(0, values.min()), 1.05 * values.max()))
+        ax.set_title(f"{title}: {part[key]:.2f}".replace("-", "\u2212"), fontsize=10)
+    charts[-1].set_xlabel("key position $q$")
+    ruler = lower.subplots()
+    for line, (name, spread) in enumerate(spreads(d_model).items()):
+        open_, full = np.sqrt(2) * spread, np.sqrt(2 * d_model) * spread
+        ruler.annotate("", (full, line), (open_, line), arrowprops={"arrowstyle": "->", "color": COLOUR["muted"], "lw": 0.8, "shrinkA": 4, "shrinkB": 4})
+        ruler.plot(open_, line, "o", ms=5, mfc=COLOUR["paper"], mec=COLOUR["computed"])
+        ruler.plot(full, line, "o", ms=5.5, color=COLOUR["computed"])
+    ruler.axvline(1, color=COLOUR["muted"], lw=0.8, ls="--")
+    ruler.axvline(np.sqrt(2) * size, color=COLOUR["ink"], lw=2)
+    ruler.set(xscale="log", xlim=(0.006, 150), ylim=(3.6, -0.6), xlabel="length of a word, divided by the length of its code")
+    ruler.set_yticks(range(4), list(spreads(d_model)))
+    ruler.tick_params(axis="y", length=0)
     return figure
