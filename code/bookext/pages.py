@@ -12,6 +12,8 @@ from bookext import figures, icons, stylesheet
 _SCRIPT = re.compile(r"[ \t]*<script\b([^>]*)>(.*?)</script>\n?", re.DOTALL)
 _SHEET = re.compile(r'[ \t]*<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]+)[^"]*"[^>]*>\n?')
 _PRELOAD = re.compile(r'[ \t]*<link rel="preload" as="script"[^>]*>\n?')
+#: An inline formula and the marks behind it, which a browser would let begin the next line.
+_MARKED_FORMULA = re.compile(r'(<span class="math notranslate nohighlight">\\\([^<]*\\\)</span>)([.,;:!?)’”]+)')
 _IMAGE = re.compile(r'<img\b[^>]*\bsrc="([^"]+)"[^>]*>')
 #: The icons stand in the page already.
 _NEEDLESS = ("scripts/fontawesome.js",)
@@ -73,12 +75,15 @@ def mended(page: str) -> str:
 
     >>> mended('<section id="proof-content"><div class="citation" id="a" role="doc-biblioentry">')
     '<section><div class="citation" id="a">'
+    >>> mended(r'<p>at <span class="math notranslate nohighlight">\\(p\\)</span>, or</p>')
+    '<p>at <span class="unbroken"><span class="math notranslate nohighlight">\\\\(p\\\\)</span>,</span> or</p>'
     """
     page = re.sub(r' id="(?:proof|exercise|solution)-content"', "", page)  # the same on every block of a page
     page = re.sub(  # and a proof has nothing to be told by
         r'<div class="proof admonition" id="proof">\s*<p>(Proof\.)', r'<div class="proof admonition is-proof">\n<p><em>\1</em>', page
     )
     page = re.sub(r' role="doc-biblioentry"|(?<=<div) role="list"(?= class="citation-list")', "", page)  # deprecated
+    page = _MARKED_FORMULA.sub(r'<span class="unbroken">\1\2</span>', page)
     if "bd-sidebar-secondary" not in page:  # the theme's script looks for it wherever something stands in the margin
         page = page.replace("</article>", '</article>\n<div class="bd-sidebar-secondary" hidden></div>', 1)
     return page.replace(' aria-label="Toggle hidden content"', "")  # it hides the words that the summary shows

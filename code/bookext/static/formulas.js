@@ -37,5 +37,5 @@
       }
     }
   });
-  document.querySelectorAll(`${BOXES}, :is(p, td, figcaption):has(> span.math)`).forEach((element) => fit.observe(element));
+  document.querySelectorAll(`${BOXES}, :is(p, td, figcaption):has(span.math)`).forEach((element) => fit.observe(element));
 })();
