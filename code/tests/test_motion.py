@@ -1,0 +1,48 @@
+"""Theorems to be moved: a line below each explorer names those that it shows, and what is in none is said and counted."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from harness import REPOSITORY, numbered_chapters
+from posenc import explorers
+
+#: Theorems without a figure that moves, and why.
+STILL = {
+    "thm-counter": "a construction of masks, before there is an encoding",
+    "thm-sines": "says what cannot be",
+    "thm-only": "speaks of all matrices",
+    "thm-harmonic": "says what the frequencies are not",
+    "thm-table-error": "is about rounding in our program",
+    "thm-rounding": "is about rounding",
+    "thm-between": "has a figure, and half a step is no step of a slider",
+    "thm-scale-free": "speaks of all schedules",
+    "thm-concatenation": "is about matrices that are learned",
+    "thm-leakage": "speaks of all matrices",
+}
+EXPLORER = re.compile(rf"^(?:{'|'.join(explorers.__all__)})\([^\n]*\)\n```\n(?P<after>.*\n.*\n.*)", re.MULTILINE)
+TEXTS = {name: (REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in numbered_chapters()}
+
+
+def theorems() -> list[str]:
+    return [label for text in TEXTS.values() for label in re.findall(r"\{prf:theorem\}.*\n:label: (\S+)", text)]
+
+
+def in_motion() -> list[str]:
+    """The labels that the lines below the explorers name."""
+    lines = [line for text in TEXTS.values() for line in re.findall(r"^\{\.in-motion\}\n(In motion: .*)", text, re.MULTILINE)]
+    return [label for line in lines for label in re.findall(r"\{prf:ref\}`(thm-[\w-]+)`", line)]
+
+
+def test_every_theorem_is_in_motion_or_said_to_be_still():
+    shown, all_of_them = in_motion(), theorems()
+    assert len(all_of_them) > 50 and len(set(shown)) == len(shown), "named once, where it is seen best"
+    assert sorted([*shown, *STILL]) == sorted(all_of_them), "a theorem is named below an explorer, or stands in STILL with a reason"
+
+
+@pytest.mark.parametrize("chapter", TEXTS)
+def test_the_line_stands_below_an_explorer(chapter):
+    below = [match["after"] for match in EXPLORER.finditer(TEXTS[chapter])]
+    lines = TEXTS[chapter].count("{.in-motion}")
+    assert below and lines == sum(after.startswith("\n{.in-motion}\nIn motion: ") for after in below) > 0
