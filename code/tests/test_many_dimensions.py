@@ -160,6 +160,8 @@ def test_matrices_of_the_shift_agree_with_python(mount):
            [P @ positional_encoding(k, d, b) for P, (k, d, b, _) in zip(places, cases)])
     pairs = [rng.normal(size=(2, n, n)) for n in (1, 2, 5, 16)]
     agrees("multiplied", [[a.tolist(), b.tolist()] for a, b in pairs], [a @ b for a, b in pairs])
+    turns = [(np.linalg.qr(a)[0], n) for (a, _), n in zip(pairs, (0, 1, 13, 50), strict=True)]
+    agrees("powered", [[a.tolist(), n] for a, n in turns], [np.linalg.matrix_power(a, n) for a, n in turns])
     agrees("applied", [[a.tolist(), b[0].tolist()] for a, b in pairs], [a @ b[0] for a, b in pairs])
     agrees("transposed", [[a.tolist()] for a, _ in pairs], [a.T for a, _ in pairs])
     agrees("farthest", [[a.tolist(), b.tolist()] for a, b in pairs], [abs(a - b).max() for a, b in pairs])

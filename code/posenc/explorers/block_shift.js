@@ -92,10 +92,9 @@ export default explorer("The shift of the whole code", (kit) => {
       ? `The last move changed <b>${changed(T.flat(), last.T.flat())} of ${d * d}</b> entries of the matrix, and <b>${changed(start, last.start)} of ${d}</b> of the first column.`
       : `Of ${d * d} entries of the matrix, ${2 * d} lie in the blocks; all others are zero.`;
     last = { key, T, start };
-    const one = shiftMatrix(0, d, base), step = shiftMatrix(Math.sign(k), d, base, layout);
-    const power = Array.from({ length: Math.abs(k) }).reduce((whole) => multiplied(whole, step), one);
+    const power = powered(shiftMatrix(Math.sign(k), d, base, layout), Math.abs(k));
     const misses = (what, a, b) => `misses ${what} by <b>${short(farthest(a, b), 2).replaceAll(" ", "\u00a0")}</b>`;
-    checks.innerHTML = rich(`The product ${misses("the last column", product, end)}, *T T*ᵀ ${misses("the identity", multiplied(T, transposed(T)), one)}, `
+    checks.innerHTML = rich(`The product ${misses("the last column", product, end)}, *T T*ᵀ ${misses("the identity", multiplied(T, transposed(T)), powered(T, 0))}, `
       + `*T*(${fixed(Math.sign(k), 0)})<sup>${Math.abs(k)}</sup> ${misses(name, power, T)}; det *T* = <b>${fixed(determinant(T))}</b>.`);
   };
 });

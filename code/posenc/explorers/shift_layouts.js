@@ -23,6 +23,13 @@ export const transposed = (matrix) => matrix[0].map((_, j) => matrix.map((row) =
 export const applied = (matrix, vector) => matrix.map((row) => row.reduce((sum, entry, j) => sum + entry * vector[j], 0));
 export const multiplied = (a, b) => transposed(transposed(b).map((column) => applied(a, column)));
 
+// A matrix to the power of a whole number: its squares, squared again, multiplied as the binary digits of the number say.
+export function powered(matrix, exponent) {
+  if (exponent === 0) return matrix.map((row, i) => row.map((_, j) => Number(i === j)));
+  const half = powered(matrix, exponent >> 1), square = multiplied(half, half);
+  return exponent % 2 ? multiplied(square, matrix) : square;
+}
+
 export function determinant(matrix) {
   const rows = matrix.map((row) => [...row]);
   return rows.reduce((product, _, j) => {
