@@ -90,7 +90,7 @@ export default explorer("The shift of the whole code", (kit) => {
     const changed = (a, b) => a.filter((entry, j) => entry !== b[j]).length;
     moves.innerHTML = last?.start.length === d
       ? `The last move changed <b>${changed(T.flat(), last.T.flat())} of ${d * d}</b> entries of the matrix, and <b>${changed(start, last.start)} of ${d}</b> of the first column.`
-      : `Of ${d * d} entries of the matrix, ${2 * d} lie in the blocks; all others are zero.`;
+      : `At most <b>${2 * d} of ${d * d}</b> entries of the matrix are not zero.`;
     last = { key, T, start };
     const power = powered(shiftMatrix(Math.sign(k), d, base, layout), Math.abs(k));
     const misses = (what, a, b) => `misses ${what} by <b>${short(farthest(a, b), 2).replaceAll(" ", "\u00a0")}</b>`;
