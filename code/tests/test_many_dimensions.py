@@ -170,7 +170,7 @@ def test_matrices_of_the_shift_agree_with_python(mount):
 
 @pytest.mark.parametrize(("p", "k", "d", "base", "layout"), [(20, 5, 8, 10_000, "interleaved"), (3, -7, 16, 100, "halves"), (100, 50, 6, 20, "cosine first")])
 def test_block_shift_states_what_python_computes(mount, p, k, d, base, layout):
-    page = mount(BlockShift(position=p, offset=k, d_model=d, base=base, layout=layout))
+    page = mount(BlockShift(position=p, offset=k, d_model=d, base=base, arrangement=layout))
     P, T = permutation(layout, d), shift_matrix(k, d, base)
     start, end = P @ positional_encoding(p, d, base), P @ positional_encoding(p + k, d, base)
     eigenvalues = np.linalg.eigvals(T)[0::2]  # a block's two stand together
@@ -193,7 +193,7 @@ def cells(page):
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_cells_lie_where_the_matrix_has_them(mount, layout):
-    page = mount(BlockShift(layout=layout, d_model=6, offset=2, base=50))
+    page = mount(BlockShift(arrangement=layout, d_model=6, offset=2, base=50))
     P = permutation(layout, 6)
     matrix = P @ shift_matrix(2, 6, 50) @ P.T
     drawn = cells(page)

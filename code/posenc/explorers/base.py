@@ -133,6 +133,8 @@ class Explorer(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **options):
         if "slug" in vars(cls):  # anywidget subclasses each instance's class once more, to add traits of these names
+            if taken := sorted(spec_of(cls).keys() & set(anywidget.AnyWidget.class_trait_names())):
+                raise TypeError(f"{cls.__name__} must not name a trait {', '.join(taken)}: every widget has its own")
             cls._esm = module_text(cls)
             cls._css = style_sheet()
         super().__init_subclass__(**options)

@@ -54,12 +54,12 @@ export default explorer("The shift of the whole code", (kit) => {
   kit.slider("offset", { label: "offset *k*", style: "shifted" });
   kit.slider("d_model", { label: "width *d*" });
   kit.slider("base", { label: "base *b*" });
-  kit.choice("layout", { label: "order of the entries", style: "wide" });
+  kit.choice("arrangement", { label: "order of the entries", style: "wide" });
   const plot = kit.panel({ basis: 680, height: (width) => arrange(width).height });
   const moves = kit.note("words", 1, 2), checks = kit.note("words", 2, 4), calm = matchMedia("(prefers-reduced-motion: reduce)");
-  let order = kit.values().layout, before = order, since = -Infinity, last;
+  let order = kit.values().arrangement, before = order, since = -Infinity, last;
 
-  return ({ position: p, offset: k, d_model: d, base, layout }) => {
+  return ({ position: p, offset: k, d_model: d, base, arrangement: layout }) => {
     if (layout !== order) [before, order, since] = [order, layout, calm.matches ? -Infinity : performance.now() - 16];
     const part = Math.min(1, (performance.now() - since) / GLIDE), ease = part * part * (3 - 2 * part);
     if (part < 1) kit.redraw();

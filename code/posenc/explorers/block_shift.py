@@ -18,7 +18,7 @@ class BlockShift(Explorer):
     offset : integer from -50 to 50, the shift
     d_model : even integer from 2 to 16
     base : real number from 2 to 10^7
-    layout : "interleaved", "halves" (all sines before all cosines) or "cosine first"
+    arrangement : "interleaved", "halves" (all sines before all cosines) or "cosine first"
 
     Raises
     ------
@@ -27,12 +27,12 @@ class BlockShift(Explorer):
 
     Introduced in the chapter "Many dimensions".
 
-    >>> BlockShift(layout="halves")
-    BlockShift(position=20, offset=5, d_model=8, base=10000.0, layout='halves')
-    >>> BlockShift(layout="sines first")
+    >>> BlockShift(arrangement="halves")
+    BlockShift(position=20, offset=5, d_model=8, base=10000.0, arrangement='halves')
+    >>> BlockShift(arrangement="sines first")
     Traceback (most recent call last):
         ...
-    ValueError: layout must be one of 'interleaved', 'halves', 'cosine first', got 'sines first'
+    ValueError: arrangement must be one of 'interleaved', 'halves', 'cosine first', got 'sines first'
     """
 
     slug = "block-shift"
@@ -41,7 +41,7 @@ class BlockShift(Explorer):
     offset = Number(5, low=-50, high=50, integer=True)
     d_model = Width(8, high=16)
     base = Base()
-    layout = Choice("interleaved", many_dimensions.LAYOUTS)
+    arrangement = Choice("interleaved", many_dimensions.LAYOUTS)
 
     def still(self) -> BookFigure:
-        return many_dimensions.block_shift(self.position, self.offset, self.d_model, self.base, self.layout)
+        return many_dimensions.block_shift(self.position, self.offset, self.d_model, self.base, self.arrangement)
