@@ -195,7 +195,8 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
                       "offsets there at which the distance falls": sum(np.diff(curve(30_306, 512)) < 0)},
     "H2-13": lambda: {f"cycles of pair {i}": 50 / wavelength(i, 32) for i in (5, 6)},
     "H3-01": lambda: {"change of a pair's squared distance under a common shift": slope(pair_gap)},
-    "H3-02": lambda: {"end of the linear stretch": ten_per_cent_too_long()},
+    "H3-02": lambda: {f"slope at zero, width {d}": mp.sqrt(mp.fsum(frequency(i, d) ** 2 for i in range(d // 2))) for d in (8, 32, 128, 512)}
+    | {"end of the linear stretch": ten_per_cent_too_long()},
     "H3-03": lambda: {"square root of d": mp.sqrt(128), "diameter of the sphere": 2 * mp.norm(code(5, 128)),
                       "largest distance up to offset 30000": curve(30_001, 128).max()},
     "H3-04": lambda: {f"{end}est distance from 31 to 49": f(curve(50, 128)[31:]) for end, f in (("small", min), ("larg", max))}
@@ -241,8 +242,9 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "H4-11": lambda: {
         "change of the steps in an octave along the schedule": slope(
             lambda i: mp.log(2) / mp.log(wavelength(i + 1, 512) / wavelength(i, 512))),
-        "most less fewest dimensions in an octave": 2 * np.ptp(  # the whole octaves from 2π on
-            [sum(2**n <= 1 / frequency(i, 512) < 2 ** (n + 1) for i in range(256)) for n in range(13)])},
+    } | {f"{end} dimensions in an octave": 2 * pick(  # the whole octaves from 2π on
+        sum(2**n <= 1 / frequency(i, 512) < 2 ** (n + 1) for i in range(256)) for n in range(13))
+        for end, pick in (("fewest", min), ("most", max))},
     "H4-12": lambda: {"measures in which the linear one is better": measures_better(1 / np.linspace(1, 1 / omegas(512)[-1], 256)),
                       "measures in which the harmonic one is better": measures_better(np.arange(256, 0, -1) / 256)},
     "H4-13": lambda: {"half the longest wavelength, width 512": longest(512) / 2,

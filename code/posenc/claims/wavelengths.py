@@ -121,7 +121,8 @@ def _octaves() -> list[Part]:
     dimensions = 2 * np.histogram(wavelengths(512), octaves)[0]
     return [
         says("change of the steps in an octave along the schedule", str(change), change == 0),
-        says("most less fewest dimensions in an octave", np.ptp(dimensions), np.ptp(dimensions) == 0),
+        says("fewest dimensions in an octave", dimensions.min(), np.ptp(dimensions) == 0),
+        says("most dimensions in an octave", dimensions.max(), np.ptp(dimensions) == 0),
     ]
 
 
