@@ -56,12 +56,17 @@ def name_spans(app: Sphinx, doctree: nodes.document) -> None:
             standard.labels[name] = app.env.docname, name, span.astext()
 
 
+def executed_notebook(app: Sphinx, pagename: str) -> Path | None:
+    """Where a page's notebook lies with its outputs; None for a page that is no notebook."""
+    if "kernelspec" in app.env.metadata.get(pagename, {}):
+        return Path(app.env.mystnb_config.output_folder, f"{pagename}.ipynb")
+    return None
+
+
 def offer_csv(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
     """Put a notebook's CSV outputs that name a file beside the site's index.html."""
-    notebook = Path(app.env.mystnb_config.output_folder, f"{pagename}.ipynb")
-    if "kernelspec" not in app.env.metadata.get(pagename, {}) or not notebook.exists():
-        return
-    for cell in nbformat.read(notebook, 4).cells:
+    notebook = executed_notebook(app, pagename)
+    for cell in nbformat.read(notebook, 4).cells if notebook else []:
         for output in cell.get("outputs", []):
             name = output.get("metadata", {}).get("text/csv", {}).get("filename")
             if name:
@@ -70,10 +75,11 @@ def offer_csv(app: Sphinx, pagename: str, templatename: str, context: dict, doct
 
 def offer_notebook(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
     """Offer a MyST notebook as .ipynb, which the theme does only where it can also launch it."""
-    if "kernelspec" in app.env.metadata.get(pagename, {}) and context.get("page_source_suffix") == ".md":
+    notebook = executed_notebook(app, pagename)
+    if notebook and context.get("page_source_suffix") == ".md":
         target = Path(app.outdir, "_sources", f"{pagename}.ipynb")
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(Path(app.env.mystnb_config.output_folder, f"{pagename}.ipynb"), target)
+        shutil.copy(notebook, target)
         context["ipynb_source"] = f"{pagename}.ipynb"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Iterable
 
@@ -103,6 +102,6 @@ def to_csv(findings: Iterable[Finding]) -> str:
 
 def _digits(value: float) -> str:
     """Eight significant digits, the zeros among them written: a whole number with more of them keeps them all."""
-    if value == round(value) and abs(value) >= 1e8 and math.isfinite(value):
+    if value == round(value) and abs(value) >= 1e8:
         return f"{value:.0f}"
     return f"{value:#.8g}"
