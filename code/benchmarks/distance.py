@@ -55,7 +55,9 @@ METHODS: list[tuple[str, tuple[int, int], Callable[[int, int], np.ndarray]]] = [
 
 def enough_memory(method: Callable, size: tuple[int, int]) -> bool:
     n, d_model = size
-    needed = 2.2 * 8 * n * n * d_model if method is broadcast else 0  # the differences and their squares, and some room
+    needed = (
+        2.2 * 8 * n * n * d_model if method is broadcast else 0
+    )  # the differences and their squares, and some room
     return not hasattr(os, "sysconf") or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") > needed
 
 
@@ -72,7 +74,8 @@ def matrices(repeats: int) -> list[dict]:
     """One dict a method and size; ratios are to `distance_matrix` of the same size."""
     chosen = [row for row in METHODS if enough_memory(row[2], row[1])]
     contenders = {
-        f"{method.__name__} {size}": lambda method=method, size=size: method(*size) for _, size, method in chosen
+        f"{method.__name__} {size}": lambda method=method, size=size: method(*size)
+        for _, size, method in chosen
     }
     times = interleaved(contenders, repeats)
     median = {key: statistics.median(seconds) for key, seconds in times.items()}
@@ -142,7 +145,9 @@ def markdown(matrix_rows: list[dict], search_rows: list[dict]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--repeats", type=int, default=5, help="measured rounds (default: 5)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the measurements there too")
     options = parser.parse_args()
@@ -157,7 +162,12 @@ def main() -> None:
         if not enough_memory(method, size):
             print(f"\nNot measured, for lack of memory: {name}, n = {size[0]:,}, d_model = {size[1]}.")
     if options.json:
-        report = {"machine": here, "repeats": options.repeats, "matrices": matrix_rows, "searches": search_rows}
+        report = {
+            "machine": here,
+            "repeats": options.repeats,
+            "matrices": matrix_rows,
+            "searches": search_rows,
+        }
         options.json.write_text(json.dumps(report, indent=1) + "\n")
 
 

@@ -126,7 +126,9 @@ def measured(repeats: int) -> list[dict[str, object]]:
     """One dict a method. Peaks come first: a child's would start from this process's own, were it already large."""
     chosen = [(index, *row) for index, row in enumerate(METHODS) if available(row[-1])]
     peaks = {index: peak_bytes(index) for index, *_ in chosen}
-    contenders = {str(index): lambda m=method, t=dtype: m(N_POSITIONS, t) for index, _, dtype, method in chosen}
+    contenders = {
+        str(index): lambda m=method, t=dtype: m(N_POSITIONS, t) for index, _, dtype, method in chosen
+    }
     times = interleaved(contenders, repeats)
     error = largest_error()
     median = {(dtype, method): statistics.median(times[str(index)]) for index, _, dtype, method in chosen}
@@ -162,7 +164,9 @@ def markdown(rows: list[dict]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--repeats", type=int, default=15, help="measured rounds (default: 15)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the measurements there too")
     parser.add_argument("--peak", type=int, metavar="INDEX", help=argparse.SUPPRESS)
@@ -175,7 +179,9 @@ def main() -> None:
     here = machine("numpy", "torch", "positional-encodings")
     rows = measured(options.repeats)
     versions = ", ".join(f"{name} {number}" for name, number in here["versions"].items())
-    print(f"A table of {N_POSITIONS:,} positions by {D_MODEL} dimensions, base {BASE:,.0f}; {options.repeats} rounds.")
+    print(
+        f"A table of {N_POSITIONS:,} positions by {D_MODEL} dimensions, base {BASE:,.0f}; {options.repeats} rounds."
+    )
     print(f"{here['processor']}, {here['cores']} cores, {here['system']}; {versions}.\n")
     print(markdown(rows))
     for name, dtype, method in METHODS:
@@ -183,7 +189,13 @@ def main() -> None:
             print(f"\nNot measured, for it is not installed: {name}, {dtype}.")
     if options.json:
         table = {"n_positions": N_POSITIONS, "d_model": D_MODEL, "base": BASE}
-        report = {"table": table, "machine": here, "repeats": options.repeats, "samples": SAMPLES, "methods": rows}
+        report = {
+            "table": table,
+            "machine": here,
+            "repeats": options.repeats,
+            "samples": SAMPLES,
+            "methods": rows,
+        }
         options.json.write_text(json.dumps(report, indent=1) + "\n")
 
 

@@ -19,8 +19,16 @@ from bookext import execution, figures, numbering, pages, widgets
 
 #: Of MathJax's 24 MB, what a page may ask for: TeX in, HTML out, MathML for screen readers; the extensions that
 #: \\require loads; and the menu, when a reader asks for it. Its ready-made bundle is a third heavier.
-MATHJAX = ("startup.js", "core.js", "input/tex.js", "input/tex/extensions", "output/chtml.js", "output/chtml/fonts",
-           "a11y/assistive-mml.js", "ui/menu.js")
+MATHJAX = (
+    "startup.js",
+    "core.js",
+    "input/tex.js",
+    "input/tex/extensions",
+    "output/chtml.js",
+    "output/chtml/fonts",
+    "a11y/assistive-mml.js",
+    "ui/menu.js",
+)
 
 
 def use_repository(app: Sphinx, config: Config) -> None:
@@ -28,7 +36,10 @@ def use_repository(app: Sphinx, config: Config) -> None:
     options = config.html_theme_options
     if options.get("repository_url"):
         options |= {"use_repository_button": True, "use_edit_page_button": True, "use_issues_button": True}
-        options["launch_buttons"] = {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"}
+        options["launch_buttons"] = {
+            "binderhub_url": "https://mybinder.org",
+            "notebook_interface": "jupyterlab",
+        }
 
 
 def add_static_files(app: Sphinx) -> None:
@@ -70,7 +81,9 @@ def offer_csv(app: Sphinx, pagename: str, templatename: str, context: dict, doct
         for output in cell.get("outputs", []):
             name = output.get("metadata", {}).get("text/csv", {}).get("filename")
             if name:
-                Path(app.outdir, Path(name).name).write_text(output["data"]["text/csv"], encoding="utf-8", newline="")
+                Path(app.outdir, Path(name).name).write_text(
+                    output["data"]["text/csv"], encoding="utf-8", newline=""
+                )
 
 
 def offer_notebook(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:

@@ -26,7 +26,11 @@ _UNITS = {"px": 1, "": 1, "pt": 96 / 72, "in": 96, "cm": 96 / 2.54, "mm": 96 / 2
 
 def read_palette(path: Path) -> dict[str, dict[str, str]]:
     """Role -> {"light": colour, "dark": colour}; entries of the palette that are no such pair are left out."""
-    pairs = {role: pair for role, pair in json.loads(path.read_text(encoding="utf-8")).items() if isinstance(pair, dict)}
+    pairs = {
+        role: pair
+        for role, pair in json.loads(path.read_text(encoding="utf-8")).items()
+        if isinstance(pair, dict)
+    }
     light = [pair["light"].lower() for pair in pairs.values()]
     if len(set(light)) < len(light):
         raise ValueError(f"{path}: two roles share a light colour, so their dark twins cannot be told apart")
@@ -144,10 +148,15 @@ class FigureTwins(SphinxTransform):
         palette = read_palette(Path(self.env.srcdir, self.config.bookext_palette))
         for bundle in list(self.document.findall(is_bundle)):
             formats = {child["mime_type"]: child for child in bundle.children}
-            if not formats.keys() & {"image/svg+xml", "image/png"} or "application/vnd.jupyter.widget-view+json" in formats:
+            if (
+                not formats.keys() & {"image/svg+xml", "image/png"}
+                or "application/vnd.jupyter.widget-view+json" in formats
+            ):
                 continue
             if not alt_of(bundle):
-                logger.warning("a cell shows a picture without alt text: set mystnb.image.alt", location=bundle)
+                logger.warning(
+                    "a cell shows a picture without alt text: set mystnb.image.alt", location=bundle
+                )
             for image in list(formats["image/svg+xml"].children) if "image/svg+xml" in formats else []:
                 if isinstance(image, nodes.image):
                     image.replace_self(twins(self.env, image, palette))

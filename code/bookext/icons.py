@@ -15,7 +15,15 @@ from pathlib import Path
 
 _ICON = re.compile(r'"?([\w-]+)"?:\[(\d+),(\d+),\[([^\]]*)\],"[0-9a-f]+","([^"]+)"\]')
 _PACK = re.compile(r'd\("(fab|far|fas)",p\)')
-_STYLES = {"fab": "fab", "fa-brands": "fab", "far": "far", "fa-regular": "far", "fas": "fas", "fa-solid": "fas", "fa": "fas"}
+_STYLES = {
+    "fab": "fab",
+    "fa-brands": "fab",
+    "far": "far",
+    "fa-regular": "far",
+    "fas": "fas",
+    "fa-solid": "fas",
+    "fa": "fas",
+}
 #: Classes that size or turn an icon and do not name one.
 _MODIFIER = re.compile(r"fa-(?:lg|xs|sm|xl|2xl|2xs|fw|\d+x|spin|pulse|pull-\w+|flip-\w+|rotate-\w+)$")
 _TAG = re.compile(r'<(i|span)\s+([^>]*?class="([^"]*\bfa[bsr]?\b[^"]*)"[^>]*)>\s*</\1>')
@@ -40,7 +48,10 @@ def to_svg(page: str, icons: dict) -> str:
     def replace(tag: re.Match) -> str:
         classes = tag[3].split()
         style = next((_STYLES[c] for c in classes if c in _STYLES), None)
-        name = next((c[3:] for c in classes if c.startswith("fa-") and c not in _STYLES and not _MODIFIER.match(c)), None)
+        name = next(
+            (c[3:] for c in classes if c.startswith("fa-") and c not in _STYLES and not _MODIFIER.match(c)),
+            None,
+        )
         if style is None or name is None:
             return tag[0]
         if (style, name) not in icons:
@@ -70,7 +81,9 @@ def subset_font(font: Path, characters: set[str]) -> bytes:
     """The TrueType font at `font` as WOFF with the outlines of `characters` alone."""
     from fontTools import subset  # comes with Matplotlib; slow to import
 
-    options = subset.Options(flavor="woff", layout_features=[], notdef_outline=False, name_IDs=[], hinting=False)
+    options = subset.Options(
+        flavor="woff", layout_features=[], notdef_outline=False, name_IDs=[], hinting=False
+    )
     cut = subset.Subsetter(options)
     cut.populate(text="".join(characters))
     with subset.load_font(str(font), options) as loaded:

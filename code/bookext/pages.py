@@ -13,7 +13,9 @@ _SCRIPT = re.compile(r"[ \t]*<script\b([^>]*)>(.*?)</script>\n?", re.DOTALL)
 _SHEET = re.compile(r'[ \t]*<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]+)[^"]*"[^>]*>\n?')
 _PRELOAD = re.compile(r'[ \t]*<link rel="preload" as="script"[^>]*>\n?')
 #: An inline formula and the marks behind it, which a browser would let begin the next line.
-_MARKED_FORMULA = re.compile(r'(<span class="math notranslate nohighlight">\\\([^<]*\\\)</span>)([.,;:!?)’”]+)')
+_MARKED_FORMULA = re.compile(
+    r'(<span class="math notranslate nohighlight">\\\([^<]*\\\)</span>)([.,;:!?)’”]+)'
+)
 _IMAGE = re.compile(r'<img\b[^>]*\bsrc="([^"]+)"[^>]*>')
 #: The icons stand in the page already.
 _NEEDLESS = ("scripts/fontawesome.js",)
@@ -43,7 +45,11 @@ def late_scripts(page: str, is_search: bool = False) -> str:
     """
     options, settings, programs, mathjax = [], [], [], []
     if is_search:  # a page on the disk may not fetch the others to quote them
-        settings.append(_LATE.format("", 'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'))
+        settings.append(
+            _LATE.format(
+                "", 'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'
+            )
+        )
 
     def replace(match: re.Match) -> str:
         attributes, body = match[1], match[2]
@@ -55,7 +61,9 @@ def late_scripts(page: str, is_search: bool = False) -> str:
             return ""
         if "design-tabs.js" in attributes:  # it waits for DOMContentLoaded, which comes before anything late
             return match[0].replace("<script", "<script defer") if "sd-tab-set" in page else ""
-        attributes = re.sub(r"\s*\b(?:defer|async)(?:=\"[^\"]*\")?", "", attributes).replace(" src=", " data-src=")
+        attributes = re.sub(r"\s*\b(?:defer|async)(?:=\"[^\"]*\")?", "", attributes).replace(
+            " src=", " data-src="
+        )
         if "mathjax" in (attributes + body).lower():
             place = mathjax
         elif "documentation_options.js" in attributes:
@@ -80,13 +88,21 @@ def mended(page: str) -> str:
     """
     page = re.sub(r' id="(?:proof|exercise|solution)-content"', "", page)  # the same on every block of a page
     page = re.sub(  # and a proof has nothing to be told by
-        r'<div class="proof admonition" id="proof">\s*<p>(Proof\.)', r'<div class="proof admonition is-proof">\n<p><em>\1</em>', page
+        r'<div class="proof admonition" id="proof">\s*<p>(Proof\.)',
+        r'<div class="proof admonition is-proof">\n<p><em>\1</em>',
+        page,
     )
-    page = re.sub(r' role="doc-biblioentry"|(?<=<div) role="list"(?= class="citation-list")', "", page)  # deprecated
+    page = re.sub(
+        r' role="doc-biblioentry"|(?<=<div) role="list"(?= class="citation-list")', "", page
+    )  # deprecated
     page = _MARKED_FORMULA.sub(r'<span class="unbroken">\1\2</span>', page)
-    if "bd-sidebar-secondary" not in page:  # the theme's script looks for it wherever something stands in the margin
+    if (
+        "bd-sidebar-secondary" not in page
+    ):  # the theme's script looks for it wherever something stands in the margin
         page = page.replace("</article>", '</article>\n<div class="bd-sidebar-secondary" hidden></div>', 1)
-    return page.replace(' aria-label="Toggle hidden content"', "")  # it hides the words that the summary shows
+    return page.replace(
+        ' aria-label="Toggle hidden content"', ""
+    )  # it hides the words that the summary shows
 
 
 def sized_images(page: str, folder: Path) -> str:
@@ -139,11 +155,13 @@ def build_sheet(site: Path, pages: dict[Path, str]) -> str:
     for script in static.rglob("*.js"):
         if "mathjax" not in script.parts:
             known |= stylesheet.words(script.read_text(encoding="utf-8"))
-    css = "\n".join(stylesheet.read(path, static.resolve()) for path in sheets if path.name not in _REPLACED_SHEETS)
+    css = "\n".join(
+        stylesheet.read(path, static.resolve()) for path in sheets if path.name not in _REPLACED_SHEETS
+    )
     css = stylesheet.drop_unused(stylesheet.prune(css, known), known)
 
     # The theme draws some signs as text in a font of 2,000 icons.
-    css = re.sub(r'@font-face\{[^}]*Font Awesome[^}]*\}\n?', "", css)
+    css = re.sub(r"@font-face\{[^}]*Font Awesome[^}]*\}\n?", "", css)
     characters = icons.private_characters(css)
     if characters:
         font = static / "vendor/fontawesome/webfonts/fa-solid-900.ttf"
@@ -167,11 +185,15 @@ def finish(site: Path, root_page: str, title: str) -> None:
         if "_static" in path.relative_to(site).parts or path == site / "index.html":
             continue
         page = path.read_text(encoding="utf-8")
-        page = page.replace('data-theme="auto"', 'data-theme="light"', 1)  # without JavaScript a page is light
+        page = page.replace(
+            'data-theme="auto"', 'data-theme="light"', 1
+        )  # without JavaScript a page is light
         page = icons.to_svg(mended(late_scripts(page, path.name == "search.html")), known_icons)
         pages[path] = sized_images(page, path.parent)
     icon_script.unlink()
     address = build_sheet(site, pages)
     for path, page in pages.items():
-        path.write_text(one_sheet(page, "../" * (len(path.relative_to(site).parts) - 1) + address), encoding="utf-8")
+        path.write_text(
+            one_sheet(page, "../" * (len(path.relative_to(site).parts) - 1) + address), encoding="utf-8"
+        )
     (site / "index.html").write_text(redirect(root_page, title), encoding="utf-8")

@@ -114,7 +114,9 @@ def drop_unused(css: str, known: Set[str]) -> str:
     """
     lines = css.split("\n")
     rest = words("\n".join(line for line in lines if "@keyframes" not in line))
-    css = "\n".join(line for line in lines if not (m := re.match(r"@keyframes ([\w-]+)", line)) or m[1] in rest)
+    css = "\n".join(
+        line for line in lines if not (m := re.match(r"@keyframes ([\w-]+)", line)) or m[1] in rest
+    )
     while True:
         used = set(re.findall(r"var\(\s*(--[\w-]+)", css)) | known
         smaller = re.sub(

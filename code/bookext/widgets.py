@@ -116,7 +116,9 @@ class StaticWidgets(SphinxTransform):
         """Put the explorer's picture into the page for readers without JavaScript."""
         view = formats[VIEW]
         if "image/png" not in formats:
-            logger.warning("an explorer brings no image/png, so readers without JavaScript see nothing", location=view)
+            logger.warning(
+                "an explorer brings no image/png, so readers without JavaScript see nothing", location=view
+            )
             return
         picture = formats["image/png"].children[0].deepcopy()
         picture["alt"] = alt_of(view) or "The interactive figure as it starts."
@@ -137,5 +139,7 @@ class StaticWidgets(SphinxTransform):
                 note = nodes.paragraph("", LIVE, classes=["live-elsewhere"])
                 bundle.parent.insert(bundle.parent.index(bundle) + 1, note)
                 return
-        logger.warning("a widget is no explorer and shows no figure, so the page cannot show it", location=bundle)
+        logger.warning(
+            "a widget is no explorer and shows no figure, so the page cannot show it", location=bundle
+        )
         bundle.parent.remove(bundle)

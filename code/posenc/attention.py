@@ -72,7 +72,9 @@ def _matrix(matrix: ArrayLike | None, name: str, width: int) -> Float:
         return np.eye(width)
     matrix = check_real(matrix, name)
     if matrix.ndim != 2 or matrix.shape[1] != width:
-        raise ValueError(f"{name} must have shape (any, {width}) to act on rows of width {width}, got {matrix.shape}")
+        raise ValueError(
+            f"{name} must have shape (any, {width}) to act on rows of width {width}, got {matrix.shape}"
+        )
     return matrix
 
 
@@ -131,7 +133,9 @@ def self_attention(
     return weights @ values, weights
 
 
-def score_terms(words: ArrayLike, codes: ArrayLike, w_q: ArrayLike | None = None, w_k: ArrayLike | None = None) -> Float:
+def score_terms(
+    words: ArrayLike, codes: ArrayLike, w_q: ArrayLike | None = None, w_k: ArrayLike | None = None
+) -> Float:
     """The four parts of the scores of ``words + codes``: word-word, word-code, code-word and code-code.
 
     Parameters

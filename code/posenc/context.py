@@ -80,7 +80,15 @@ def ntk_aware(d_model: int, factor: float, base: float = 10_000.0) -> Float:
     return frequencies(d_model, ntk_base(d_model, factor, base))
 
 
-def yarn(d_model: int, factor: float, base: float = 10_000.0, *, length: int = 2048, slow: float = 1.0, fast: float = 32.0) -> Float:
+def yarn(
+    d_model: int,
+    factor: float,
+    base: float = 10_000.0,
+    *,
+    length: int = 2048,
+    slow: float = 1.0,
+    fast: float = 32.0,
+) -> Float:
     """YaRN's frequencies: fast pairs stay, slow ones are interpolated, and between them a ramp blends the two.
 
     A pair that makes at most ``slow`` turns in the trained length is divided by ``factor``, one that makes at least
@@ -138,7 +146,9 @@ METHODS: dict[str, Callable[[int, float, float, int], Float]] = {
 }
 
 
-def unseen_pairs(omega: Float, d_model: int, factor: float, base: float = 10_000.0, *, length: int = 2048) -> int:
+def unseen_pairs(
+    omega: Float, d_model: int, factor: float, base: float = 10_000.0, *, length: int = 2048
+) -> int:
     """How many pairs of ``omega`` reach, in a text ``factor`` times as long, an angle that training never showed.
 
     A pair that makes a whole turn within ``length`` under the old frequencies has seen every angle; a slower one only

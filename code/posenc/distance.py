@@ -74,7 +74,9 @@ def similarity(
     True
     """
     offsets = check_real(offsets, "offsets")
-    return _sum_over_pairs(offsets, choose_frequencies(d_model, base, omega), lambda angles: np.cos(angles, out=angles))
+    return _sum_over_pairs(
+        offsets, choose_frequencies(d_model, base, omega), lambda angles: np.cos(angles, out=angles)
+    )
 
 
 def distance(
@@ -116,7 +118,9 @@ def distance(
     """
     offsets = check_real(offsets, "offsets")
     omega = choose_frequencies(d_model, base, omega)
-    chord = 2 * np.sqrt(_sum_over_pairs(offsets, omega / 2, lambda angles: np.square(np.sin(angles, out=angles))))
+    chord = 2 * np.sqrt(
+        _sum_over_pairs(offsets, omega / 2, lambda angles: np.square(np.sin(angles, out=angles)))
+    )
     arc = abs(offsets) * np.linalg.norm(omega)
     return np.where(arc < 1e-100, arc, chord)[()]  # the squares of sines below 1e-154 underflow
 

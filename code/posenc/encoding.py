@@ -111,7 +111,9 @@ def choose_frequencies(d_model: int | None, base: float, omega: ArrayLike | None
     if omega is None:
         return frequencies(d_model, base)
     if d_model is not None or base != 10_000.0:
-        raise TypeError(f"omega takes the place of d_model and base, got omega and d_model={d_model!r}, base={base!r}")
+        raise TypeError(
+            f"omega takes the place of d_model and base, got omega and d_model={d_model!r}, base={base!r}"
+        )
     chosen = check_real(omega, "omega")
     if chosen.ndim != 1 or not chosen.size:
         raise ValueError(f"omega must be a line of at least one frequency, got shape {chosen.shape}")
@@ -136,7 +138,11 @@ def wavelengths(d_model: int, base: float = 10_000.0) -> Float:
 
 
 def positional_encoding(
-    positions: ArrayLike, d_model: int | None = None, base: float = 10_000.0, *, omega: ArrayLike | None = None
+    positions: ArrayLike,
+    d_model: int | None = None,
+    base: float = 10_000.0,
+    *,
+    omega: ArrayLike | None = None,
 ) -> Float:
     """Sinusoidal encoding: sin(omega_i p) in column 2i, cos(omega_i p) in column 2i + 1.
 
@@ -198,7 +204,9 @@ def _exact_frequencies(d_model: int, base: float) -> tuple[Float, Float]:
 def _turns(count: int, step: int, head: Float, tail: Float) -> NDArray[np.complex128]:
     """e^(-i omega p) at p = 0, step, .. (count - 1) step, shape (count, d_model/2), with omega = head + tail."""
 
-    def sines(positions: NDArray) -> NDArray[np.complex128]:  # position * head is exact, position * tail is small
+    def sines(
+        positions: NDArray,
+    ) -> NDArray[np.complex128]:  # position * head is exact, position * tail is small
         positions = positions[:, np.newaxis]
         return np.exp(-1j * (positions * head)) * np.exp(-1j * (positions * tail))
 
@@ -259,7 +267,9 @@ def encoding_table(
     try:
         pair_type = PAIR_TYPE[np.dtype(dtype)]
     except (KeyError, TypeError):
-        raise TypeError(f"dtype must be float64 or float32 (cast the table to have another), got {dtype!r}") from None
+        raise TypeError(
+            f"dtype must be float64 or float32 (cast the table to have another), got {dtype!r}"
+        ) from None
     try:
         table = np.empty((n_positions, d_model), dtype)
     except ValueError as error:  # NumPy's answer when it cannot even count the bytes

@@ -46,5 +46,7 @@ def rounded(values: ArrayLike, dtype: str) -> Float:
             result = values.astype(dtype).astype(np.float64)
         largest = float(np.finfo(dtype).max)
     if (np.abs(result) > largest).any():
-        raise ValueError(f"values must be at most {largest:g} in size to be held in {dtype}, got {np.abs(values).max():g}")
+        raise ValueError(
+            f"values must be at most {largest:g} in size to be held in {dtype}, got {np.abs(values).max():g}"
+        )
     return result

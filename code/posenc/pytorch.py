@@ -43,7 +43,13 @@ class PositionalEncoding(nn.Module):
     table: torch.Tensor  # (positions, d_model)
 
     def __init__(
-        self, d_model: int, dropout: float = 0.1, max_len: int = 5000, base: float = 10_000.0, *, batch_first: bool = True
+        self,
+        d_model: int,
+        dropout: float = 0.1,
+        max_len: int = 5000,
+        base: float = 10_000.0,
+        *,
+        batch_first: bool = True,
     ):
         super().__init__()
         self.d_model, self.base, self.batch_first = check_d_model(d_model), check_base(base), batch_first
@@ -76,7 +82,9 @@ class PositionalEncoding(nn.Module):
         """Embeddings with their codes added: same shape and dtype as ``x``."""
         shape = ("batch", "length") if self.batch_first else ("length", "batch")
         if x.ndim != 3 or x.shape[-1] != self.d_model:
-            raise ValueError(f"x must have shape ({shape[0]}, {shape[1]}, {self.d_model}), got {tuple(x.shape)}")
+            raise ValueError(
+                f"x must have shape ({shape[0]}, {shape[1]}, {self.d_model}), got {tuple(x.shape)}"
+            )
         if not x.is_floating_point():
             raise TypeError(f"x must be a floating tensor (embeddings, not indices), got {x.dtype}")
         length = x.shape[1 if self.batch_first else 0]

@@ -11,15 +11,29 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc.encoding import Float, check_count, check_d_model, check_real, choose_frequencies, frequencies, positional_encoding
+from posenc.encoding import (
+    Float,
+    check_count,
+    check_d_model,
+    check_real,
+    choose_frequencies,
+    frequencies,
+    positional_encoding,
+)
 
 LAYOUTS = ("interleaved", "halves")
 
 
 # --- Rotary encoding
 
+
 def rotary(
-    vectors: ArrayLike, positions: ArrayLike, base: float = 10_000.0, *, omega: ArrayLike | None = None, layout: str = "interleaved"
+    vectors: ArrayLike,
+    positions: ArrayLike,
+    base: float = 10_000.0,
+    *,
+    omega: ArrayLike | None = None,
+    layout: str = "interleaved",
 ) -> Float:
     """Queries or keys, each pair turned by the angle omega_i p of its word's position.
 
@@ -55,17 +69,25 @@ def rotary(
     d_model = check_d_model(vectors.shape[-1])
     omega = frequencies(d_model, base) if omega is None else choose_frequencies(None, base, omega)
     if omega.size != d_model // 2:
-        raise ValueError(f"omega must have shape ({d_model // 2},) for vectors of width {d_model}, got {omega.shape}")
+        raise ValueError(
+            f"omega must have shape ({d_model // 2},) for vectors of width {d_model}, got {omega.shape}"
+        )
     if layout not in LAYOUTS:
         raise ValueError(f"layout must be one of {', '.join(map(repr, LAYOUTS))}, got {layout!r}")
     try:
         positions = np.broadcast_to(positions, vectors.shape[:-1])
     except ValueError:
-        raise ValueError(f"positions must fit vectors of shape {vectors.shape}, got shape {positions.shape}") from None
+        raise ValueError(
+            f"positions must fit vectors of shape {vectors.shape}, got shape {positions.shape}"
+        ) from None
     angles = positions[..., np.newaxis] * omega  # (..., d_model/2)
     sin, cos = np.sin(angles), np.cos(angles)
     half = d_model // 2
-    first, second = (np.s_[..., 0::2], np.s_[..., 1::2]) if layout == "interleaved" else (np.s_[..., :half], np.s_[..., half:])
+    first, second = (
+        (np.s_[..., 0::2], np.s_[..., 1::2])
+        if layout == "interleaved"
+        else (np.s_[..., :half], np.s_[..., half:])
+    )
     turned = np.empty_like(vectors)
     turned[first] = vectors[first] * cos - vectors[second] * sin
     turned[second] = vectors[first] * sin + vectors[second] * cos
@@ -90,6 +112,7 @@ def halves_order(d_model: int) -> NDArray[np.intp]:
 
 
 # --- Scores with something learned or fixed about the offset
+
 
 def alibi_slopes(heads: int) -> Float:
     """The slopes of the linear biases, one for each head: 2^(-8h/heads) for h = 1 .. heads if heads is a power of two.
@@ -182,13 +205,17 @@ def t5_bucket_starts(buckets: int = 16, furthest: int = 128) -> NDArray[np.int64
     starts = list(range(exact + 1))
     for j in range(1, exact):
         start = starts[-1]
-        while start**exact * exact**j < furthest**j * exact**exact:  # in whole numbers: a power at a boundary is not rounded away
+        while (
+            start**exact * exact**j < furthest**j * exact**exact
+        ):  # in whole numbers: a power at a boundary is not rounded away
             start += 1
         starts.append(start)
     return np.array(starts)
 
 
-def t5_bucket(offsets: ArrayLike, buckets: int = 32, furthest: int = 128, *, causal: bool = False) -> NDArray[np.int64]:
+def t5_bucket(
+    offsets: ArrayLike, buckets: int = 32, furthest: int = 128, *, causal: bool = False
+) -> NDArray[np.int64]:
     """The bucket of each offset q - p: the row of a learned table that holds one number for each bucket and head.
 
     Parameters
@@ -225,7 +252,9 @@ def t5_bucket(offsets: ArrayLike, buckets: int = 32, furthest: int = 128, *, cau
 def _rows(array: ArrayLike, name: str, shape: tuple[int | None, ...]) -> Float:
     """``array`` checked to be real, with the given shape, where None allows any number."""
     array = check_real(array, name)
-    if array.ndim != len(shape) or any(want not in (None, have) for want, have in zip(shape, array.shape, strict=True)):
+    if array.ndim != len(shape) or any(
+        want not in (None, have) for want, have in zip(shape, array.shape, strict=True)
+    ):
         wanted = ", ".join("any" if want is None else str(want) for want in shape)
         raise ValueError(f"{name} must have shape ({wanted}{',' * (len(shape) == 1)}), got {array.shape}")
     return array
@@ -259,14 +288,23 @@ def shaw_scores(queries: ArrayLike, keys: ArrayLike, table: ArrayLike) -> Float:
     n, d = queries.shape
     keys, table = _rows(keys, "keys", (n, d)), _rows(table, "table", (None, d))
     if len(table) % 2 == 0:
-        raise ValueError(f"table must have an odd number of rows, for the offsets -reach .. reach, got {len(table)}")
+        raise ValueError(
+            f"table must have an odd number of rows, for the offsets -reach .. reach, got {len(table)}"
+        )
     reach = len(table) // 2
     offsets = np.subtract.outer(np.arange(n), np.arange(n)).T  # q - p
     vectors = table[np.clip(offsets, -reach, reach) + reach]  # (n, n, d)
     return (queries @ keys.T + np.einsum("pd,pqd->pq", queries, vectors)) / math.sqrt(d)
 
 
-def transformer_xl_terms(queries: ArrayLike, keys: ArrayLike, w_position: ArrayLike, u: ArrayLike, v: ArrayLike, base: float = 10_000.0) -> Float:
+def transformer_xl_terms(
+    queries: ArrayLike,
+    keys: ArrayLike,
+    w_position: ArrayLike,
+    u: ArrayLike,
+    v: ArrayLike,
+    base: float = 10_000.0,
+) -> Float:
     """The four parts of Transformer-XL's scores: content, content-position, global content and global position.
 
     They are q_p . k_q, q_p . W r, u . k_q and v . W r, where r = PE(p - q) is the sinusoidal code of the distance.
@@ -300,4 +338,11 @@ def transformer_xl_terms(queries: ArrayLike, keys: ArrayLike, w_position: ArrayL
     u, v = _rows(u, "u", (d,)), _rows(v, "v", (d,))
     distances = np.subtract.outer(np.arange(n), np.arange(n))  # p - q
     codes = positional_encoding(distances, w_position.shape[1], base) @ w_position.T  # (n, n, d)
-    return np.array([queries @ keys.T, np.einsum("pd,pqd->pq", queries, codes), np.broadcast_to(keys @ u, (n, n)), codes @ v])
+    return np.array(
+        [
+            queries @ keys.T,
+            np.einsum("pd,pqd->pq", queries, codes),
+            np.broadcast_to(keys @ u, (n, n)),
+            codes @ v,
+        ]
+    )

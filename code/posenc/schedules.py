@@ -193,7 +193,9 @@ class Scores(NamedTuple):
 
     decades: float  #: range: log10 of the longest over the shortest wavelength
     neighbours: float  #: resolution: the distance of two neighbouring positions
-    empty: int  #: coverage: how many of the octaves 2 pi 2^n .. 2 pi 2^(n+1) below 2 pi base hold no wavelength
+    empty: (
+        int  #: coverage: how many of the octaves 2 pi 2^n .. 2 pi 2^(n+1) below 2 pi base hold no wavelength
+    )
     logarithmic: float  #: scale invariance: the share of K's variation, from offset 4 to 512, that a line in ln offset explains
     redundancy: float  #: median agreement of neighbouring pairs over 1024 positions: 1 if they turn as one
     apart: int  #: the largest n so that any two of the positions 0 .. n are at least 1 apart

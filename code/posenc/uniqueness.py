@@ -19,7 +19,9 @@ from posenc.distance import closest_offset, distance
 from posenc.encoding import Float, check_base, check_count, check_d_model, check_real
 
 
-def similarity_law(offsets: ArrayLike, d_model: int, base: float = 10_000.0, *, corrections: int = 1) -> Float:
+def similarity_law(
+    offsets: ArrayLike, d_model: int, base: float = 10_000.0, *, corrections: int = 1
+) -> Float:
     """The logarithmic law of similarity: (d_model/2) [Ci(Delta) - Ci(Delta/base)] / ln(base), and Euler-Maclaurin corrections.
 
     The sum K(Delta) over the pairs is an integral, and the corrections are what the sum and the integral differ by:
@@ -53,7 +55,10 @@ def similarity_law(offsets: ArrayLike, d_model: int, base: float = 10_000.0, *, 
     pairs, base = check_d_model(d_model) / 2, check_base(base)
     if corrections not in (0, 1, 2):
         raise ValueError(f"corrections must be 0, 1 or 2, got {corrections!r}")
-    near, step = far / base, np.log(base) / pairs  # step: the logarithm of the ratio of neighbouring frequencies
+    near, step = (
+        far / base,
+        np.log(base) / pairs,
+    )  # step: the logarithm of the ratio of neighbouring frequencies
     law = (_cosine_integral(far) - _cosine_integral(near)) / step
     if corrections > 0:
         law = law + (np.cos(far) - np.cos(near)) / 2
@@ -101,7 +106,9 @@ def real_period(d_model: int, base: int | Fraction = 10_000) -> int | None:
         raise ValueError(f"base must be an integer or Fraction > 1, got {base!r}")
     if pairs == 1:
         return 1
-    (u, above), (_, below) = (sp.integer_nthroot(part, pairs) for part in (ratio.numerator, ratio.denominator))
+    (u, above), (_, below) = (
+        sp.integer_nthroot(part, pairs) for part in (ratio.numerator, ratio.denominator)
+    )
     return int(u) ** (pairs - 1) if above and below else None
 
 
@@ -155,7 +162,11 @@ def far_return(d_model: int, base: float = 10_000.0, *, digits: int) -> tuple[in
     >>> far_return(32, digits=13)  # about 3 * 10^12, and nearer than two neighbours are
     (3161400533564, 0.998399949555934)
     """
-    pairs, base, digits = check_d_model(d_model) // 2, check_base(base), check_count(digits, "digits", least=1)
+    pairs, base, digits = (
+        check_d_model(d_model) // 2,
+        check_base(base),
+        check_count(digits, "digits", least=1),
+    )
     with mpmath.workdps(2 * digits + 20):
         omega = [mpmath.mpf(base) ** (-mpmath.mpf(i) / pairs) for i in range(pairs)]
         size = mpmath.mpf(10) ** digits
@@ -217,5 +228,7 @@ def round_to_bfloat16(values: ArrayLike) -> Float:
     digits = np.minimum(8, exponent + 133)  # below 2**-126 digits are lost one by one, the last at 2**-133
     rounded = np.ldexp(np.rint(np.ldexp(mantissa, digits)), exponent - digits)
     if (abs(rounded) >= 2.0**128).any():
-        raise ValueError(f"values must be below 3.39e38 in size to round to bfloat16, got {values[abs(rounded) >= 2.0**128].flat[0]}")
+        raise ValueError(
+            f"values must be below 3.39e38 in size to round to bfloat16, got {values[abs(rounded) >= 2.0**128].flat[0]}"
+        )
     return rounded[()]

@@ -14,8 +14,10 @@ from pathlib import Path
 from playwright.sync_api import Error, sync_playwright
 
 INSTALLED = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
-MACOS = ("/Applications/Chromium.app/Contents/MacOS/Chromium",
-         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+MACOS = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
 HELP = """\
 The page tests need Chromium or Chrome, and none could be found, downloaded or installed. Do one of these, then run `make test` again:
   Debian, Ubuntu: apt-get install chromium

@@ -46,11 +46,16 @@ def usual_page(browser):
 @pytest.fixture
 def mount(browser, usual_page):
     """A function that renders an explorer alone on an empty page, as a notebook would; the page must stay silent."""
-    complaints, watchers = [], {
-        "pageerror": lambda error: complaints.append(str(error)),
-        "console": lambda message: complaints.append(message.text),
-        "request": lambda request: request.url.startswith(("blob:", "about:")) or complaints.append(request.url),
-    }
+    complaints, watchers = (
+        [],
+        {
+            "pageerror": lambda error: complaints.append(str(error)),
+            "console": lambda message: complaints.append(message.text),
+            "request": lambda request: (
+                request.url.startswith(("blob:", "about:")) or complaints.append(request.url)
+            ),
+        },
+    )
     pages = []
 
     def show(explorer, **options):
@@ -85,7 +90,10 @@ def calls(page, function, arguments):
 
 
 def numbers(text):
-    return [float(number.replace(",", "")) for number in re.findall(r"-?\d[\d,]*\.?\d*", text.replace("\u2212", "-"))]
+    return [
+        float(number.replace(",", ""))
+        for number in re.findall(r"-?\d[\d,]*\.?\d*", text.replace("\u2212", "-"))
+    ]
 
 
 def labels(page):

@@ -97,14 +97,29 @@ class Site:
 
 def copy_of_the_book(destination: Path) -> Path:
     """Copy the repository without what git ignores, so that a build starts from what is tracked alone."""
-    ignored = shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__", ".*_cache", ".hypothesis", "*.egg-info", ".ipynb_checkpoints")
+    ignored = shutil.ignore_patterns(
+        ".git",
+        ".venv",
+        "_build",
+        "__pycache__",
+        ".*_cache",
+        ".hypothesis",
+        "*.egg-info",
+        ".ipynb_checkpoints",
+    )
     return shutil.copytree(REPOSITORY, destination, ignore=ignored)
 
 
 def build(book: Path) -> subprocess.CompletedProcess:
     """What `make book` runs, in another copy of the book."""
-    return subprocess.run([sys.executable, "-m", "bookext.build"], cwd=book, text=True, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return subprocess.run(
+        [sys.executable, "-m", "bookext.build"],
+        cwd=book,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
 
 
 @dataclass
@@ -128,10 +143,18 @@ class Guard:
         page.route("**/*", route)
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("requestfailed", self.on_failure)
-        page.on("response", lambda answer: answer.status >= 400 and self.failed.append(f"{answer.status}: {answer.url}"))
+        page.on(
+            "response",
+            lambda answer: answer.status >= 400 and self.failed.append(f"{answer.status}: {answer.url}"),
+        )
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
-        page.on("console", lambda message: message.type in ("error", "warning")
-                and self.complaints.append(f"console {message.type}: {message.text}"))
+        page.on(
+            "console",
+            lambda message: (
+                message.type in ("error", "warning")
+                and self.complaints.append(f"console {message.type}: {message.text}")
+            ),
+        )
 
     def on_failure(self, request) -> None:
         # A page that is left while it loads aborts its requests: no fault. One that is blocked stands in `foreign`.
@@ -148,7 +171,9 @@ class Guard:
 @contextlib.contextmanager
 def guarded_page(browser: Browser, origin: str, **options):
     """A page in a context of its own, watched; `page.guard` is what was seen."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options})
+    context = browser.new_context(
+        **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
+    )
     context.set_default_timeout(20_000)
     page = context.new_page()
     page.guard = Guard()
@@ -180,5 +205,7 @@ def read_through(page: Page) -> Page:
             await new Promise(requestAnimationFrame);
         }
     }""")
-    page.wait_for_function("[...document.images].every((image) => image.complete || !image.checkVisibility())")
+    page.wait_for_function(
+        "[...document.images].every((image) => image.complete || !image.checkVisibility())"
+    )
     return page

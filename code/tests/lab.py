@@ -41,14 +41,35 @@ def lab(tmp_path_factory):
         shutil.copytree(REPOSITORY / part, home / part)
     news = home / "settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
     news.parent.mkdir(parents=True)
-    news.write_text('{"fetchNews": "false", "checkForUpdates": false}')  # or it asks the reader, and then the network
-    places = {"JUPYTER_RUNTIME_DIR": "runtime", "JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data",
-              "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces", "IPYTHONDIR": "ipython"}
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ServerApp.port=0", f"--ServerApp.root_dir={home / 'book'}",
-               "--LabApp.expose_app_in_browser=True", "--ServerApp.allow_root=True"]
+    news.write_text(
+        '{"fetchNews": "false", "checkForUpdates": false}'
+    )  # or it asks the reader, and then the network
+    places = {
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "IPYTHONDIR": "ipython",
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--ServerApp.port=0",
+        f"--ServerApp.root_dir={home / 'book'}",
+        "--LabApp.expose_app_in_browser=True",
+        "--ServerApp.allow_root=True",
+    ]
     with open(home / "log", "w") as log:
-        server = subprocess.Popen(command, env=os.environ | {name: str(home / place) for name, place in places.items()},
-                                  stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        server = subprocess.Popen(
+            command,
+            env=os.environ | {name: str(home / place) for name, place in places.items()},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
     try:
         deadline = time.monotonic() + 60
         while not (found := list((home / "runtime").glob("jpserver-*.json"))):
@@ -74,7 +95,9 @@ def kernel(connection: Path):
 def ask(client, code: str) -> dict:
     """The value of the last expression of `code` in the kernel."""
     results = []
-    reply = client.execute_interactive(code, timeout=60, output_hook=lambda message: results.append(message["content"].get("data", {})))
+    reply = client.execute_interactive(
+        code, timeout=60, output_hook=lambda message: results.append(message["content"].get("data", {}))
+    )
     assert reply["content"]["status"] == "ok", reply["content"]
     return ast.literal_eval(next(result["text/plain"] for result in results if "text/plain" in result))
 
@@ -90,7 +113,9 @@ def test_chapter_runs_in_jupyterlab(lab, browser, chapter):
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.add_init_script(COUNT)
     page.goto(f"{server['url']}lab/tree/{name}.md?token={server['token']}")
-    page.wait_for_function("window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
+    page.wait_for_function(
+        "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+    )
 
     page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
     done = """() => {
@@ -101,14 +126,26 @@ def test_chapter_runs_in_jupyterlab(lab, browser, chapter):
     ran = page.wait_for_function(done).json_value()
     assert [cell["source"] for cell in ran] == [cell.source for cell in cells]
     for cell in ran:
-        wrong = [output for output in cell["outputs"] if output["output_type"] == "error" or output.get("name") == "stderr"]
+        wrong = [
+            output
+            for output in cell["outputs"]
+            if output["output_type"] == "error" or output.get("name") == "stderr"
+        ]
         assert not wrong, f"{cell['source']}: {wrong}"
 
     # To the first explorer: Lab draws only what is near the screen.
-    first = next(number for number, cell in enumerate(page.evaluate(
-        "jupyterapp.shell.currentWidget.content.model.sharedModel.cells.map((cell) => cell.toJSON())"))
-        if any("widget-view" in kind for output in cell.get("outputs", []) for kind in output.get("data", {})))
-    page.evaluate(f"void jupyterapp.shell.currentWidget.content.scrollToItem({first})")  # its promise may wait for ever
+    first = next(
+        number
+        for number, cell in enumerate(
+            page.evaluate(
+                "jupyterapp.shell.currentWidget.content.model.sharedModel.cells.map((cell) => cell.toJSON())"
+            )
+        )
+        if any("widget-view" in kind for output in cell.get("outputs", []) for kind in output.get("data", {}))
+    )
+    page.evaluate(
+        f"void jupyterapp.shell.currentWidget.content.scrollToItem({first})"
+    )  # its promise may wait for ever
     page.locator("[data-explorer]").first.wait_for()
     explorer = Explorer(page.locator("[data-explorer]").first)
     name = page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.id")
@@ -126,14 +163,23 @@ def test_chapter_runs_in_jupyterlab(lab, browser, chapter):
             moved = {}
             for _ in range(50):  # the message is under way
                 after = ask(client, VALUES)
-                moved = {(key, name) for key in before for name in before[key] if before[key][name] != after[key][name]}
+                moved = {
+                    (key, name)
+                    for key in before
+                    for name in before[key]
+                    if before[key][name] != after[key][name]
+                }
                 if moved:
                     break
-            assert [name for _, name in moved] == [trait], f"{trait} moved on the screen, in the kernel {moved}"
-            (model, _), = moved
+            assert [name for _, name in moved] == [trait], (
+                f"{trait} moved on the screen, in the kernel {moved}"
+            )
+            ((model, _),) = moved
             # And back: the kernel sets the trait, the slider follows.
             shown = slider.input_value()
-            explorer.after(lambda: ask(client, f"_instances['{model}'].{trait} = {before[model][trait]!r}; 0"))
+            explorer.after(
+                lambda: ask(client, f"_instances['{model}'].{trait} = {before[model][trait]!r}; 0")
+            )
             assert slider.input_value() != shown
     assert not complaints
     page.evaluate("jupyterapp.commands.execute('kernelmenu:shutdown')")

@@ -93,7 +93,9 @@ def typed_numbers(text: str) -> list[Number]:
     """The numbers in the prose of a page that are neither passed over nor a literal of their section's code."""
     sections = [Section()]
     read(parser().parse(text), 0, sections)
-    return [number for section in sections for number in section.numbers if not number.values & section.literals]
+    return [
+        number for section in sections for number in section.numbers if not number.values & section.literals
+    ]
 
 
 @cache
@@ -141,7 +143,9 @@ def split_options(content: str) -> tuple[str, str]:
     if lines[:1] == ["---\n"]:
         end = lines.index("---\n", 1) + 1
     else:
-        end = next((number for number, line in enumerate(lines) if not re.match(r":[\w-]+:", line)), len(lines))
+        end = next(
+            (number for number, line in enumerate(lines) if not re.match(r":[\w-]+:", line)), len(lines)
+        )
     return "".join(lines[:end]), "".join(lines[end:])
 
 
@@ -180,13 +184,19 @@ def in_run(token: Token, line: int) -> Iterator[Number]:
     """The numbers in a run of text, such as a paragraph or a table's cell, that begins on a line (from zero)."""
     text, inserted = flatten(token)
     places = [(match.start(1), match.end(1), match[1]) for match in IN_TEXT.finditer(text) if match[1]]
-    places += [(place, place + 1, number) for place, child in inserted.items() if child.type == "math_inline"
-               for number in in_formula(child.content)]
+    places += [
+        (place, place + 1, number)
+        for place, child in inserted.items()
+        if child.type == "math_inline"
+        for number in in_formula(child.content)
+    ]
     quotations = [match.span() for match in QUOTATION.finditer(text)]
     cited = [place for place, child in inserted.items() if child.meta.get("name", "").startswith("cite")]
     for place, end, number in sorted(places):
         start, stop = next(match.span() for match in SENTENCE.finditer(text) if match.end() > place)
-        if any(first <= place < last for first, last in quotations) or any(start <= role < stop for role in cited):
+        if any(first <= place < last for first, last in quotations) or any(
+            start <= role < stop for role in cited
+        ):
             continue
         base, _, exponent = re.sub(r"\\,|[{},]", "", number).partition("^")
         value = Decimal(base) ** int(exponent or 1)

@@ -60,15 +60,23 @@ def record() -> dict:
     nn.init.xavier_uniform_(embedding.weight)
     lengths["Xavier"] = mean_length(embedding.weight)
     narrow = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
-    wrong = PositionalEncoding(8, dropout=0.0, batch_first=False)(torch.zeros(2, 5, 8))  # (batch, length, d_model)
+    wrong = PositionalEncoding(8, dropout=0.0, batch_first=False)(
+        torch.zeros(2, 5, 8)
+    )  # (batch, length, d_model)
     dropped = PositionalEncoding(512, dropout=0.1)(torch.ones(8, 200, 512))
     return {
         "torch": torch.__version__.partition("+")[0],
         "session": session(),
         "lengths": lengths,
         "integers": {name: len(torch.arange(5000).to(dtype).unique()) for name, dtype in narrow.items()},
-        "rows": {name: len(PositionalEncoding(512, max_len=5000).to(dtype).table.unique(dim=0)) for name, dtype in narrow.items()},
-        "usual": {name: (usual_table(5000, 512, dtype).double() - exact).abs().max().item() for name, dtype in narrow.items()},
+        "rows": {
+            name: len(PositionalEncoding(512, max_len=5000).to(dtype).table.unique(dim=0))
+            for name, dtype in narrow.items()
+        },
+        "usual": {
+            name: (usual_table(5000, 512, dtype).double() - exact).abs().max().item()
+            for name, dtype in narrow.items()
+        },
         "cast_last": {
             name: (PositionalEncoding(512, max_len=5000).to(dtype).table.double() - exact).abs().max().item()
             for name, dtype in narrow.items()

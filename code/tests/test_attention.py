@@ -42,7 +42,9 @@ def test_is_the_definition(n, d, d_k, d_v, masked):
 
 def test_without_matrices_they_are_the_identity():
     x = np.random.default_rng(0).normal(size=(4, 6))
-    for bare, given in zip(self_attention(x), self_attention(x, np.eye(6), np.eye(6), np.eye(6)), strict=True):
+    for bare, given in zip(
+        self_attention(x), self_attention(x, np.eye(6), np.eye(6), np.eye(6)), strict=True
+    ):
         np.testing.assert_array_equal(bare, given)
 
 
@@ -52,7 +54,11 @@ def test_softmax_does_not_overflow():
 
 def test_mask_hides_what_comes_after():
     mask = causal_mask(6)
-    assert all((mask[p, q] == 0) == (q <= p) and (q <= p or mask[p, q] == -np.inf) for p in range(6) for q in range(6))
+    assert all(
+        (mask[p, q] == 0) == (q <= p) and (q <= p or mask[p, q] == -np.inf)
+        for p in range(6)
+        for q in range(6)
+    )
     _, weights = self_attention(np.random.default_rng(1).normal(size=(6, 4)), bias=mask)
     assert (np.triu(weights, 1) == 0).all() and (np.tril(weights)[np.tri(6, dtype=bool)] > 0).all()
 
@@ -64,31 +70,62 @@ def test_the_four_terms_are_the_score():
     terms = score_terms(words, codes, w_q, w_k)
     for p in range(5):
         for q in range(5):
-            by_hand = [float((w_q @ a[p]) @ (w_k @ b[q])) / math.sqrt(3) for a in (words, codes) for b in (words, codes)]
+            by_hand = [
+                float((w_q @ a[p]) @ (w_k @ b[q])) / math.sqrt(3)
+                for a in (words, codes)
+                for b in (words, codes)
+            ]
             np.testing.assert_allclose(terms[:, p, q], by_hand, rtol=1e-12)
     _, weights = self_attention(words + codes, w_q, w_k)
     np.testing.assert_allclose(softmax(terms.sum(axis=0)), weights, rtol=1e-12)
 
 
-@pytest.mark.parametrize(("call", "error", "message"), [
-    (lambda: softmax([1.0, np.nan]), ValueError, "scores must be finite or -inf"),
-    (lambda: softmax([1.0, np.inf]), ValueError, "scores must be finite or -inf"),
-    (lambda: softmax([[0.0, 1.0], [-np.inf, -np.inf]]), ValueError, "with a finite one in each line"),
-    (lambda: softmax(1.0), ValueError, "scores must be"),
-    (lambda: softmax([]), ValueError, "scores must be"),
-    (lambda: causal_mask(0), ValueError, "n must be an integer from 1 to"),
-    (lambda: causal_mask(2.0), TypeError, "n must be an integer"),
-    (lambda: self_attention(np.zeros(3)), ValueError, r"x must have shape \(words, width\).*got \(3,\)"),
-    (lambda: self_attention(np.zeros((0, 3))), ValueError, "x must have shape"),
-    (lambda: self_attention([["a"]]), TypeError, "x must be real numbers"),
-    (lambda: self_attention(np.zeros((2, 3)), np.eye(2)), ValueError, r"w_q must have shape \(any, 3\).*got \(2, 2\)"),
-    (lambda: self_attention(np.zeros((2, 3)), np.ones((2, 3))), ValueError, "w_q and w_k must have as many rows, got 2 and 3"),
-    (lambda: self_attention(np.zeros((2, 3)), bias=np.zeros(2)), ValueError, r"bias must have shape \(2, 2\), got \(2,\)"),
-    (lambda: self_attention(np.zeros((2, 3)), temperature=0), ValueError, "temperature must be a finite number > 0, got 0"),
-    (lambda: self_attention(np.zeros((2, 3)), temperature=[1, 2]), ValueError, "temperature must be a finite number > 0"),
-    (lambda: score_terms(np.zeros((2, 3)), np.zeros((2, 4))), ValueError, r"words and codes must have one shape \(n, d\)"),
-    (lambda: score_terms(np.eye(3), np.eye(3), np.ones((2, 3))), ValueError, "as many rows, got 2 and 3"),
-])
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: softmax([1.0, np.nan]), ValueError, "scores must be finite or -inf"),
+        (lambda: softmax([1.0, np.inf]), ValueError, "scores must be finite or -inf"),
+        (lambda: softmax([[0.0, 1.0], [-np.inf, -np.inf]]), ValueError, "with a finite one in each line"),
+        (lambda: softmax(1.0), ValueError, "scores must be"),
+        (lambda: softmax([]), ValueError, "scores must be"),
+        (lambda: causal_mask(0), ValueError, "n must be an integer from 1 to"),
+        (lambda: causal_mask(2.0), TypeError, "n must be an integer"),
+        (lambda: self_attention(np.zeros(3)), ValueError, r"x must have shape \(words, width\).*got \(3,\)"),
+        (lambda: self_attention(np.zeros((0, 3))), ValueError, "x must have shape"),
+        (lambda: self_attention([["a"]]), TypeError, "x must be real numbers"),
+        (
+            lambda: self_attention(np.zeros((2, 3)), np.eye(2)),
+            ValueError,
+            r"w_q must have shape \(any, 3\).*got \(2, 2\)",
+        ),
+        (
+            lambda: self_attention(np.zeros((2, 3)), np.ones((2, 3))),
+            ValueError,
+            "w_q and w_k must have as many rows, got 2 and 3",
+        ),
+        (
+            lambda: self_attention(np.zeros((2, 3)), bias=np.zeros(2)),
+            ValueError,
+            r"bias must have shape \(2, 2\), got \(2,\)",
+        ),
+        (
+            lambda: self_attention(np.zeros((2, 3)), temperature=0),
+            ValueError,
+            "temperature must be a finite number > 0, got 0",
+        ),
+        (
+            lambda: self_attention(np.zeros((2, 3)), temperature=[1, 2]),
+            ValueError,
+            "temperature must be a finite number > 0",
+        ),
+        (
+            lambda: score_terms(np.zeros((2, 3)), np.zeros((2, 4))),
+            ValueError,
+            r"words and codes must have one shape \(n, d\)",
+        ),
+        (lambda: score_terms(np.eye(3), np.eye(3), np.ones((2, 3))), ValueError, "as many rows, got 2 and 3"),
+    ],
+)
 def test_bad_input_is_refused_by_name(call, error, message):
     with pytest.raises(error, match=message):
         call()

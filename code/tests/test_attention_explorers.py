@@ -20,7 +20,9 @@ def test_attention_agrees_with_python(mount):
     for x, weights in zip(texts, calls(page, "attentionWeights", [[x.tolist()] for x in texts]), strict=True):
         outputs, expected = self_attention(x)
         np.testing.assert_allclose(weights, expected, rtol=1e-12, atol=1e-12)
-        np.testing.assert_allclose(calls(page, "mix", [[weights, x.tolist()]])[0], outputs, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(
+            calls(page, "mix", [[weights, x.tolist()]])[0], outputs, rtol=1e-12, atol=1e-12
+        )
     lines = [rng.normal(size=7) * 300, [1e4, -1e4, 1e4]]
     for line, shares in zip(lines, calls(page, "softmax", [[list(line)] for line in lines]), strict=True):
         np.testing.assert_allclose(shares, softmax(line), rtol=1e-12, atol=1e-12)
@@ -42,9 +44,13 @@ def test_there_is_no_order_120():
 def test_scores_of_the_head_that_looks_back(mount):
     page = mount(Shuffle())
     cases = [(40.0, 3, 64, 0.1, 32, 1e4), (5.0, -4, 16, 1.0, 512, 100.0), (7.0, 9, 12, 3.0, 2, 1e4)]
-    for scores, (p, k, count, temperature, d, base) in zip(calls(page, "backScores", [list(case) for case in cases]), cases, strict=True):
+    for scores, (p, k, count, temperature, d, base) in zip(
+        calls(page, "backScores", [list(case) for case in cases]), cases, strict=True
+    ):
         codes = positional_encoding(np.arange(count), d, base)
-        by_matrix = codes @ shift_matrix(k, d, base).T @ positional_encoding(p, d, base) / np.sqrt(d) / temperature
+        by_matrix = (
+            codes @ shift_matrix(k, d, base).T @ positional_encoding(p, d, base) / np.sqrt(d) / temperature
+        )
         np.testing.assert_allclose(scores, by_matrix, rtol=1e-11, atol=1e-11)
 
 
@@ -54,7 +60,9 @@ def test_shuffle_states_what_python_computes(mount, order, code):
     x = word_vectors(6)[arrangement(order)] + (positional_encoding(np.arange(5), 6) if code == "on" else 0)
     outputs, weights = self_attention(x)
     said = labels(page)
-    np.testing.assert_allclose(np.reshape(numbers(said[0].replace("₁", "").replace("₂", "")), (5, 5)), weights, atol=6e-3)
+    np.testing.assert_allclose(
+        np.reshape(numbers(said[0].replace("₁", "").replace("₂", "")), (5, 5)), weights, atol=6e-3
+    )
     np.testing.assert_allclose(numbers(said[1].replace("₁", "").replace("₂", "")), outputs[:, 0], atol=6e-4)
 
 
@@ -77,7 +85,9 @@ def test_shuffle_swaps_neighbours_and_says_what_attention_notices(mount):
     assert arrangement(page.evaluate("model.get('order')")) == [0, 4, 2, 3, 1]
 
 
-@pytest.mark.parametrize(("p", "k", "temperature", "d"), [(40, 3, 1.0, 64), (20, -7, 0.05, 512), (1, 5, 0.3, 16)])
+@pytest.mark.parametrize(
+    ("p", "k", "temperature", "d"), [(40, 3, 1.0, 64), (20, -7, 0.05, 512), (1, 5, 0.3, 16)]
+)
 def test_look_back_states_what_attention_computes(mount, p, k, temperature, d):
     page = mount(LookBack(position=p, offset=k, temperature=temperature, d_model=d))
     codes = positional_encoding(np.arange(64), d)
@@ -87,19 +97,27 @@ def test_look_back_states_what_attention_computes(mount, p, k, temperature, d):
     assert numbers(said)[-2:] == [pytest.approx(weights[p].max(), abs=6e-4), weights[p].argmax()]
     if p >= k:
         assert f"Key {p - k} has the score" in said
-        assert weights[p].argmax() == p - k and numbers(said)[-3] == pytest.approx(weights[p, p - k], abs=6e-4)
+        assert weights[p].argmax() == p - k and numbers(said)[-3] == pytest.approx(
+            weights[p, p - k], abs=6e-4
+        )
     else:
         assert f"There is no key \u2212{k - p}" in said
 
 
-@pytest.mark.parametrize(("s", "offset", "d"), [(0, 5, 64), (0, -60, 512), (5, 5, 64), (-13, 20, 2), (20, -60, 512), (7, 0, 16)])
+@pytest.mark.parametrize(
+    ("s", "offset", "d"), [(0, 5, 64), (0, -60, 512), (5, 5, 64), (-13, 20, 2), (20, -60, 512), (7, 0, 16)]
+)
 def test_before_and_after_state_what_the_matrix_computes(mount, s, offset, d):
     page = mount(BeforeAfter(shift=s, offset=offset, d_model=d))
     query = positional_encoding(17.0, d) @ shift_matrix(s, d)
     there, opposite = positional_encoding([17.0 - offset, 17.0 + offset], d) @ query
     label = labels(page)[0]
-    assert numbers(label) == pytest.approx([d, s, d / 2, s, offset, there, -offset, opposite, there - opposite], abs=6e-3)
-    assert numbers(page.locator(".formula").inner_text())[1::2][:2] == pytest.approx([there, opposite], abs=6e-3)
+    assert numbers(label) == pytest.approx(
+        [d, s, d / 2, s, offset, there, -offset, opposite, there - opposite], abs=6e-3
+    )
+    assert numbers(page.locator(".formula").inner_text())[1::2][:2] == pytest.approx(
+        [there, opposite], abs=6e-3
+    )
     if abs(offset) == abs(s) > 0:
         peak, mirrored = positional_encoding([17.0 - s, 17.0 + s], d) @ query
         assert numbers(page.locator(".words").inner_text())[1::2] == pytest.approx([peak, mirrored], abs=6e-3)
@@ -108,14 +126,22 @@ def test_before_and_after_state_what_the_matrix_computes(mount, s, offset, d):
 @pytest.mark.parametrize(("s", "d"), [(0, 64), (5, 64), (-20, 512)])
 def test_before_and_after_are_level_only_without_a_shift(mount, s, d):
     page = mount(BeforeAfter(shift=s, offset=9, d_model=d))
-    mirrored, curve = page.evaluate("""['path.muted.dashed', 'path.shifted:not(.wash, .hair, .fill)'].map((selector) =>
+    mirrored, curve = (
+        page.evaluate("""['path.muted.dashed', 'path.shifted:not(.wash, .hair, .fill)'].map((selector) =>
         root.querySelector('svg ' + selector).getAttribute('d').slice(1).split('L').map((point) => point.split(' ').map(Number)))""")
+    )
     codes, heights = positional_encoding(np.arange(-60, 60.25, 0.25), d), -np.array(curve)[:, 1]
     scores = codes @ shift_matrix(s, d) @ positional_encoding(0, d)
     # The drawn curve is the score on some scale; the other, drawn from right to left, has its heights.
-    assert np.corrcoef(heights, scores)[0, 1] > 1 - 1e-6 and curve[0][0] < curve[1][0] and mirrored[0][0] > mirrored[1][0]
+    assert (
+        np.corrcoef(heights, scores)[0, 1] > 1 - 1e-6
+        and curve[0][0] < curve[1][0]
+        and mirrored[0][0] > mirrored[1][0]
+    )
     assert [y for _, y in mirrored] == [y for _, y in curve]
-    ring, mark = page.evaluate("[...root.querySelectorAll('svg circle')].map((mark) => Number(mark.getAttribute('cy')))")
+    ring, mark = page.evaluate(
+        "[...root.querySelectorAll('svg circle')].map((mark) => Number(mark.getAttribute('cy')))"
+    )
     assert (ring == mark) == (s == 0)
 
 
@@ -125,23 +151,53 @@ def test_parts_of_a_score_agree_with_python(mount):
         words = calls(page, "signWords", [[PACKED_SIGNS, 512, d]])[0]
         assert words == np.where(SIGNS[:, :d], 1, -1).tolist()
         named = page.evaluate(f"module.spreads({d})")
-        assert list(named) == list(spreads(d)) and list(named.values()) == pytest.approx(list(spreads(d).values()), rel=1e-14)
+        assert list(named) == list(spreads(d)) and list(named.values()) == pytest.approx(
+            list(spreads(d).values()), rel=1e-14
+        )
     for n, d in ((1, 2), (5, 8), (48, 64)):
-        words, size, base, p = rng.normal(size=(n, d)), float(10 ** rng.uniform(-2, 1)), float(10 ** rng.uniform(0.4, 6)), int(rng.integers(n))
+        words, size, base, p = (
+            rng.normal(size=(n, d)),
+            float(10 ** rng.uniform(-2, 1)),
+            float(10 ** rng.uniform(0.4, 6)),
+            int(rng.integers(n)),
+        )
         parts = calls(page, "scoreParts", [[p, words.tolist(), size, base]])[0]
-        np.testing.assert_allclose(parts, score_terms(size * words, positional_encoding(np.arange(n), d, base))[:, p], rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(
+            parts,
+            score_terms(size * words, positional_encoding(np.arange(n), d, base))[:, p],
+            rtol=1e-12,
+            atol=1e-12,
+        )
     lists = [rng.normal(size=n) * 9 for n in (1, 2, 47)]
-    np.testing.assert_allclose(calls(page, "scatter", [[values.tolist()] for values in lists]), [values.std() for values in lists], rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(
+        calls(page, "scatter", [[values.tolist()] for values in lists]),
+        [values.std() for values in lists],
+        rtol=1e-12,
+        atol=1e-15,
+    )
 
 
-@pytest.mark.parametrize(("sigma", "factor", "p", "q", "d"), [(0.125, "with", 24, 20, 64), (0.125, "without", 24, 20, 64), (1.0, "with", 0, 47, 2), (0.0447, "with", 47, 47, 512)])
+@pytest.mark.parametrize(
+    ("sigma", "factor", "p", "q", "d"),
+    [
+        (0.125, "with", 24, 20, 64),
+        (0.125, "without", 24, 20, 64),
+        (1.0, "with", 0, 47, 2),
+        (0.0447, "with", 47, 47, 512),
+    ],
+)
 def test_score_parts_state_what_python_computes(mount, sigma, factor, p, q, d):
     page = mount(ScoreParts(sigma=sigma, factor=factor, position=p, key=q, d_model=d))
-    words, codes = sigma * np.where(SIGNS[:, :d], 1, -1) * (d**0.5 if factor == "with" else 1), positional_encoding(np.arange(48), d)
+    words, codes = (
+        sigma * np.where(SIGNS[:, :d], 1, -1) * (d**0.5 if factor == "with" else 1),
+        positional_encoding(np.arange(48), d),
+    )
     parts, (score, *_) = score_terms(words, codes)[:, p], (words + codes)[[p]] @ (words + codes).T / d**0.5
     shares = 100 * abs(parts[:, q]) / abs(parts[:, q]).sum()
     table, total, ruler = labels(page)
-    assert numbers(table.partition("With key")[2]) == pytest.approx([q, *np.column_stack([parts[:, q], shares]).ravel()], abs=0.51)
+    assert numbers(table.partition("With key")[2]) == pytest.approx(
+        [q, *np.column_stack([parts[:, q], shares]).ravel()], abs=0.51
+    )
     assert numbers(table.partition("With key")[2])[1::2] == pytest.approx(parts[:, q], abs=6e-3)
     assert numbers(total) == pytest.approx([p, q, score[q], score.max(), score.argmax()], abs=6e-3)
     ratio = np.linalg.norm(words[0]) / np.linalg.norm(codes[0])
@@ -149,7 +205,9 @@ def test_score_parts_state_what_python_computes(mount, sigma, factor, p, q, d):
     scatter = np.delete(parts, p, axis=1).std(axis=1)
     said = page.locator(".words").inner_text()
     assert numbers(said.partition("scatter by")[2]) == pytest.approx(scatter, rel=6e-3, abs=6e-3)
-    assert said.endswith(("word with word.", "word with code.", "code with word.", "code with code.")[scatter.argmax()])
+    assert said.endswith(
+        ("word with word.", "word with code.", "code with word.", "code with code.")[scatter.argmax()]
+    )
     assert ("that of tensor2tensor" in said) == (abs(sigma * d**0.5 - 1) < 0.02)
 
 

@@ -14,11 +14,12 @@ import numpy as np
 import pydata_sphinx_theme
 import pytest
 import yaml
-from bookext import build, figures, icons, numbering, pages, stylesheet, widgets
 from fontTools.ttLib import TTFont
 from harness import REPOSITORY
 from harness import build as build_book
 from PIL import Image
+
+from bookext import build, figures, icons, numbering, pages, stylesheet, widgets
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
 PALETTE = {"sine": {"light": "#0b5fa5", "dark": "#6db7ff"}, "paper": {"light": "#ffffff", "dark": "#14181e"}}
@@ -53,7 +54,9 @@ def test_the_failing_cell_is_named(tmp_path, monkeypatch):
     reports = Path("site/reports/book")
     reports.mkdir(parents=True)
     (reports / "one.err.log").write_text(report("b = a / 0"))
-    assert build.failures(Path("site")) == ["book/one.md: cell 2 (line 11) failed: ZeroDivisionError: division by zero"]
+    assert build.failures(Path("site")) == [
+        "book/one.md: cell 2 (line 11) failed: ZeroDivisionError: division by zero"
+    ]
 
 
 def test_a_cell_that_is_not_found_still_names_the_notebook(tmp_path, monkeypatch):
@@ -66,6 +69,7 @@ def test_a_cell_that_is_not_found_still_names_the_notebook(tmp_path, monkeypatch
 
 
 # ---- stylesheet ----
+
 
 def test_pruning_keeps_order_and_structure():
     css = """/* .gone{} */ .kept { x: "}" } .gone, .kept > b { y: 1 }
@@ -92,21 +96,32 @@ def test_unused_properties_go_and_used_ones_stay():
 def test_sheets_are_joined_with_their_addresses_right(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "base.css").write_text("b{background:url(images/b.png)}")
-    (tmp_path / "deep/one.css").write_text("@import '../base.css';a{background:url('x.png')}c{d:url(data:,e)}")
+    (tmp_path / "deep/one.css").write_text(
+        "@import '../base.css';a{background:url('x.png')}c{d:url(data:,e)}"
+    )
     joined = stylesheet.read(tmp_path / "deep/one.css", tmp_path)
     assert joined == 'b{background:url("images/b.png")}a{background:url("deep/x.png")}c{d:url(data:,e)}'
 
 
 # ---- icons ----
 
+
 def test_icons_come_from_the_theme():
     known = icons.read_icons(THEME / "scripts/fontawesome.js")
     font = TTFont(THEME / "vendor/fontawesome/webfonts/fa-solid-900.ttf")
     # The script's outlines and the font's: the same widths, whatever else.
-    for name, code in (("bars", 0xF0C9), ("magnifying-glass", 0xF002), ("angle-right", 0xF105), ("sun", 0xF185)):
+    for name, code in (
+        ("bars", 0xF0C9),
+        ("magnifying-glass", 0xF002),
+        ("angle-right", 0xF105),
+        ("sun", 0xF185),
+    ):
         width, height, outline = known["fas", name]
         advance = font["hmtx"][font.getBestCmap()[code]][0]
-        assert (width, height) == (pytest.approx(advance * 512 / font["head"].unitsPerEm, abs=1), 512) and outline.startswith("M")
+        assert (width, height) == (
+            pytest.approx(advance * 512 / font["head"].unitsPerEm, abs=1),
+            512,
+        ) and outline.startswith("M")
     assert known["fas", "pencil-alt"] == known["fas", "pencil"], "aliases lead to the same icon"
     assert known["fas", "sun"] != known["far", "sun"] and ("fab", "github") in known
 
@@ -128,14 +143,20 @@ def test_the_font_keeps_only_what_is_asked_for():
     characters = {"\uf058", "\uf05a"}
     data = icons.subset_font(THEME / "vendor/fontawesome/webfonts/fa-solid-900.ttf", characters)
     assert set(map(chr, TTFont(io.BytesIO(data)).getBestCmap())) == characters
-    assert data == icons.subset_font(THEME / "vendor/fontawesome/webfonts/fa-solid-900.ttf", characters), "the same bytes each time"
+    assert data == icons.subset_font(THEME / "vendor/fontawesome/webfonts/fa-solid-900.ttf", characters), (
+        "the same bytes each time"
+    )
 
 
 # ---- figures ----
 
+
 def test_dark_twin_exchanges_the_palette_and_nothing_else():
     svg = '<path style="stroke: #0B5FA5; fill: #123456"/><path fill="#ffffff"/><use href="#0b5fa5ab"/>'
-    assert figures.dark_twin(svg, PALETTE) == '<path style="stroke: #6db7ff; fill: #123456"/><path fill="#14181e"/><use href="#0b5fa5ab"/>'
+    assert (
+        figures.dark_twin(svg, PALETTE)
+        == '<path style="stroke: #6db7ff; fill: #123456"/><path fill="#14181e"/><use href="#0b5fa5ab"/>'
+    )
 
 
 def test_the_books_palette_has_twins_for_every_role():
@@ -148,7 +169,10 @@ def test_the_books_palette_has_twins_for_every_role():
 def test_pictures_inside_a_figure_lose_bytes_and_no_pixel():
     random = np.random.default_rng(0)
     colours = random.integers(0, 256, (200, 4), dtype=np.uint8)
-    few, many = colours[random.integers(0, 200, (90, 60))], random.integers(0, 256, (90, 60, 4), dtype=np.uint8)
+    few, many = (
+        colours[random.integers(0, 200, (90, 60))],
+        random.integers(0, 256, (90, 60, 4), dtype=np.uint8),
+    )
 
     def png(pixels):
         buffer = io.BytesIO()
@@ -171,7 +195,9 @@ def test_a_palette_with_two_equal_colours_is_refused(tmp_path):
 
 def test_sizes_in_css_pixels(tmp_path):
     svg, png, plain = (tmp_path / name for name in ("a.svg", "b.png", "c.png"))
-    svg.write_text('<?xml version="1.0"?>\n<svg xmlns="x" width="518.4pt" height="2.5in" viewBox="0 0 1 1"><svg width="1"/></svg>')
+    svg.write_text(
+        '<?xml version="1.0"?>\n<svg xmlns="x" width="518.4pt" height="2.5in" viewBox="0 0 1 1"><svg width="1"/></svg>'
+    )
     Image.new("RGB", (1440, 500)).save(png, dpi=(200, 200))
     Image.new("RGB", (30, 20)).save(plain)
     assert (figures.size(svg), figures.size(png), figures.size(plain)) == ((691, 240), (691, 240), (30, 20))
@@ -182,11 +208,15 @@ def test_sizes_in_css_pixels(tmp_path):
 # ---- widgets ----
 
 MODELS = {
-    "one": {"state": {"_esm": "code", "_css": "style", "_view_name": "x", "layout": "IPY_MODEL_l", "position": 3}},
+    "one": {
+        "state": {"_esm": "code", "_css": "style", "_view_name": "x", "layout": "IPY_MODEL_l", "position": 3}
+    },
     "two": {"state": {"_esm": "code", "_css": "other", "position": 4}},
     "box": {"state": {"children": ["IPY_MODEL_slider", "IPY_MODEL_box", "IPY_MODEL_out"]}},
     "slider": {"state": {"value": 1}},
-    "out": {"state": {"outputs": [{"output_type": "stream", "text": "t"}, {"data": {"image/svg+xml": "<svg/>"}}]}},
+    "out": {
+        "state": {"outputs": [{"output_type": "stream", "text": "t"}, {"data": {"image/svg+xml": "<svg/>"}}]}
+    },
 }
 
 
@@ -236,17 +266,28 @@ def test_scripts_wait_in_the_right_order():
     page = pages.late_scripts(PAGE)
     late = re.findall(r'<script type="text/late"(?: data-src="([^"]+)")?>(.*?)</script>', page)
     assert [source.rpartition("/")[2] or body for source, body in late] == [
-        "documentation_options.js", "var togglebuttonSelector = 1;", "togglebutton.js", "window.MathJax = {}", "startup.js"]
+        "documentation_options.js",
+        "var togglebuttonSelector = 1;",
+        "togglebutton.js",
+        "window.MathJax = {}",
+        "startup.js",
+    ]
     others = re.findall(r"<script(?! type=\"text/late\")[^>]*>", page)
-    assert others == ["<script>", '<script defer="defer" src="../_static/host.js?v=1">', '<script type="application/json">']
+    assert others == [
+        "<script>",
+        '<script defer="defer" src="../_static/host.js?v=1">',
+        '<script type="application/json">',
+    ]
     assert "preload" not in page and "prefers-color-scheme" in page
     assert "searchtools.js" in pages.late_scripts(PAGE, is_search=True)
 
 
 def test_one_sheet_replaces_all():
     page = pages.one_sheet(PAGE, "../_static/site.css?v=3")
-    assert re.findall(r"<link[^>]*>", page) == ['<link rel="preload" as="script" href="bootstrap.js" />',
-                                               '<link rel="stylesheet" href="../_static/site.css?v=3">']
+    assert re.findall(r"<link[^>]*>", page) == [
+        '<link rel="preload" as="script" href="bootstrap.js" />',
+        '<link rel="stylesheet" href="../_static/site.css?v=3">',
+    ]
     assert pages.one_sheet("<p>", "x") == "<p>"
 
 
@@ -255,7 +296,8 @@ def test_images_get_their_size_and_wait(tmp_path):
     tag = '<img alt="a b" src="a.svg"/><img src="https://x/b.png"/>'
     assert pages.sized_images(tag, tmp_path) == (
         '<img loading="lazy" decoding="async" width="10" height="20" alt="a b" src="a.svg"/>'
-        '<img loading="lazy" decoding="async" src="https://x/b.png"/>')
+        '<img loading="lazy" decoding="async" src="https://x/b.png"/>'
+    )
 
 
 def test_ids_that_repeat_are_taken_away():
@@ -283,17 +325,30 @@ export default {
 @pytest.fixture
 def hosted(browser, tmp_path):
     """A page on the disk with four views: two of one widget, a broken one, one without state; and late scripts."""
-    state = {"a": {"state": {"_esm": COUNTER, "_css": "body { color: rgb(1, 2, 3) }", "count": 7}},
-             "b": {"state": {"_esm": "export default { render() { throw new Error('planted') } }", "_css": {"same_as": "a"}}}}
-    views = "".join(f'<div id="v{i}"><script type="{widgets.VIEW}">{{"model_id": "{m}"}}</script></div>' for i, m in enumerate("aabz"))
+    state = {
+        "a": {"state": {"_esm": COUNTER, "_css": "body { color: rgb(1, 2, 3) }", "count": 7}},
+        "b": {
+            "state": {
+                "_esm": "export default { render() { throw new Error('planted') } }",
+                "_css": {"same_as": "a"},
+            }
+        },
+    }
+    views = "".join(
+        f'<div id="v{i}"><script type="{widgets.VIEW}">{{"model_id": "{m}"}}</script></div>'
+        for i, m in enumerate("aabz")
+    )
     shutil.copy(REPOSITORY / "code/bookext/static/host.js", tmp_path / "host.js")
     (tmp_path / "late.js").write_text("let setting = 1; order.push('file')")
     (tmp_path / "page.html").write_text(
         f'<!doctype html><html data-theme="dark"><script>window.order = []</script><script defer src="host.js"></script>'
         f'<script type="{widgets.STATE}">{json.dumps({"state": state})}</script>{views}<details></details>'
-        f'<script type="text/late" data-src="late.js"></script><script type="text/late">order.push("inline " + typeof setting)</script></html>')
+        f'<script type="text/late" data-src="late.js"></script><script type="text/late">order.push("inline " + typeof setting)</script></html>'
+    )
     page = browser.new_page()
-    page.route("**/late.js", lambda route: (time.sleep(0.5), route.continue_()))  # the inline script must wait for it
+    page.route(
+        "**/late.js", lambda route: (time.sleep(0.5), route.continue_())
+    )  # the inline script must wait for it
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_function("order.some((entry) => entry.startsWith('inline'))")
     yield page
@@ -303,14 +358,22 @@ def hosted(browser, tmp_path):
 def test_explorers_draw_before_late_scripts_run(hosted):
     order = hosted.evaluate("order")
     assert order[-2:] == ["file", "inline number"] and order.count("drawn") == 2
-    assert hosted.locator("style").count() == 1 and hosted.evaluate("getComputedStyle(document.body).color") == "rgb(1, 2, 3)"
+    assert (
+        hosted.locator("style").count() == 1
+        and hosted.evaluate("getComputedStyle(document.body).color") == "rgb(1, 2, 3)"
+    )
 
 
 def test_views_of_one_widget_move_together(hosted):
     shown = [hosted.locator(f"#v{i} .explorer-view") for i in range(2)]
     assert [view.inner_text() for view in shown] == ["7/1", "7/1"], "initialised once"
-    hosted.evaluate("order.length = 0; model.set('count', 7); model.set({count: 8}); model.save_changes(); model.send({})")
-    assert [view.inner_text() for view in shown] == ["8/1", "8/1"] and hosted.evaluate("order") == ["changed", "changed"]
+    hosted.evaluate(
+        "order.length = 0; model.set('count', 7); model.set({count: 8}); model.save_changes(); model.send({})"
+    )
+    assert [view.inner_text() for view in shown] == ["8/1", "8/1"] and hosted.evaluate("order") == [
+        "changed",
+        "changed",
+    ]
     hosted.evaluate("model.off('change:count'); model.set('count', 9)")
     assert shown[0].inner_text() == "8/1" and hosted.evaluate("model.get('count')") == 9
 
@@ -330,6 +393,7 @@ def test_paper_is_light_and_open(hosted):
 
 # ---- numbering, and a book of three pages ----
 
+
 @pytest.fixture(scope="module")
 def small_book(tmp_path_factory) -> Path:
     """A built book with a repository's address, whose chapters count from zero."""
@@ -341,13 +405,19 @@ def small_book(tmp_path_factory) -> Path:
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
     config["sphinx"]["config"]["bookext_first_chapter"] = 0
-    (book / "_toc.yml").write_text("format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n"
-                                   "  - file: book/nought\n  - file: book/one\n- chapters:\n  - file: book/extra\n")
+    (book / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n"
+        "  - file: book/nought\n  - file: book/one\n- chapters:\n  - file: book/extra\n"
+    )
     config["sphinx"]["config"]["bookext_appendices"] = ["book/extra"]
     (book / "_config.yml").write_text(yaml.safe_dump(config))
-    (book / "book/extra.md").write_text("# Extra\n\n## First\n\n### Deeper\n\n## Second\n\n```{prf:theorem}\n:label: thm-extra\nNo.\n```\n\nOne [word]{#a-word}.\n")
+    (book / "book/extra.md").write_text(
+        "# Extra\n\n## First\n\n### Deeper\n\n## Second\n\n```{prf:theorem}\n:label: thm-extra\nNo.\n```\n\nOne [word]{#a-word}.\n"
+    )
     (book / "book/references.bib").write_text("")
-    (book / "book/intro.md").write_text("# Book\n\n{ref}`here` {eq}`eq-one` {prf:ref}`thm-nought` {prf:ref}`thm-extra` {ref}`a-word`\n")
+    (book / "book/intro.md").write_text(
+        "# Book\n\n{ref}`here` {eq}`eq-one` {prf:ref}`thm-nought` {prf:ref}`thm-extra` {ref}`a-word`\n"
+    )
     (book / "book/nought.md").write_text("# Nought\n\n```{prf:theorem}\n:label: thm-nought\nYes.\n```\n")
     (book / "book/one.md").write_text("# One\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-one)\n")
     result = build_book(book)
@@ -368,20 +438,34 @@ def test_appendices_are_lettered(small_book):
     headings = re.findall(r'<h\d><span class="section-number">([^<]+)\u2002</span>(\w+)', extra)
     assert headings == [("A", "Extra"), ("A.1", "First"), ("A.2", "Second")] and ">Deeper<" in extra
     assert "Theorem A.1" in intro and "Theorem A.1" in extra
-    assert re.search(r'href="extra.html">\s*A\u2002Extra', intro), "the contents at the side are lettered alike"
+    assert re.search(r'href="extra.html">\s*A\u2002Extra', intro), (
+        "the contents at the side are lettered alike"
+    )
 
 
 def test_a_span_can_be_referred_to_from_another_page(small_book):
-    assert re.search(r'<a class="reference internal" href="extra.html#a-word">(<span[^>]*>)?word<', (small_book / "intro.html").read_text())
+    assert re.search(
+        r'<a class="reference internal" href="extra.html#a-word">(<span[^>]*>)?word<',
+        (small_book / "intro.html").read_text(),
+    )
 
 
 def test_repository_buttons_need_an_address(small_book, site):
     address = "https://github.com/someone/something"
     one = (small_book / "one.html").read_text()
-    assert f'href="{address}"' in one and f"{address}/edit/main/book/one.md" in one and f"{address}/issues/new" in one
-    assert yaml.safe_load((REPOSITORY / "_config.yml").read_text())["repository"]["url"] or \
-        not any("btn-source-" in path.read_text() for path in site.root.glob("book/*.html"))
+    assert (
+        f'href="{address}"' in one
+        and f"{address}/edit/main/book/one.md" in one
+        and f"{address}/issues/new" in one
+    )
+    assert yaml.safe_load((REPOSITORY / "_config.yml").read_text())["repository"]["url"] or not any(
+        "btn-source-" in path.read_text() for path in site.root.glob("book/*.html")
+    )
 
 
 def test_shifting_leaves_unnumbered_sections_alone():
-    assert numbering.shifted([3, 2], -1) == [2, 2] and numbering.shifted((), -1) == () and numbering.shifted(None, 5) is None
+    assert (
+        numbering.shifted([3, 2], -1) == [2, 2]
+        and numbering.shifted((), -1) == ()
+        and numbering.shifted(None, 5) is None
+    )

@@ -41,25 +41,35 @@ VERDICTS = {
             W-01 W-04 W-05 W-06 W-08 W-09""",
     },
 }
-EXPECTED = {claim: verdict for lists in VERDICTS.values() for verdict, claims in lists.items() for claim in claims.split()}
+EXPECTED = {
+    claim: verdict
+    for lists in VERDICTS.values()
+    for verdict, claims in lists.items()
+    for claim in claims.split()
+}
 
 
 @pytest.mark.parametrize("claim", EXPECTED)
 def test_no_verdict_changes_unseen(claim):
     verdict = next((one.verdict for one in all_found() if one.id == claim), "not among the book's claims")
     assert verdict == EXPECTED[claim], (
-        f"{claim}: expected {EXPECTED[claim]}, came out {verdict}. Was it changed on purpose? Then move the id in VERDICTS")
+        f"{claim}: expected {EXPECTED[claim]}, came out {verdict}. Was it changed on purpose? Then move the id in VERDICTS"
+    )
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_claim_has_its_verdict_written_down(name):
     ids = [entry["id"] for entry in listed(name)]
-    assert sorted(ids) == sorted(" ".join(VERDICTS[name].values()).split()), f"VERDICTS must name each claim of book/{name}.yml once"
+    assert sorted(ids) == sorted(" ".join(VERDICTS[name].values()).split()), (
+        f"VERDICTS must name each claim of book/{name}.yml once"
+    )
 
 
 def test_every_claim_has_a_check_and_every_check_a_claim():
     ids = {entry["id"] for name in FILES for entry in listed(name)}
-    assert ids == set(checked()), f"write a check for {ids - set(checked())}, or a claim for {set(checked()) - ids}"
+    assert ids == set(checked()), (
+        f"write a check for {ids - set(checked())}, or a claim for {set(checked()) - ids}"
+    )
 
 
 # A verdict that no input can change would be typed, not computed.
@@ -69,21 +79,44 @@ def reaching_the_end(d_model: int) -> np.ndarray:
     return np.geomspace(2 * np.pi, 2 * np.pi * 10_000, d_model // 2)
 
 
-@pytest.mark.parametrize(("claim", "name", "replacement", "verdict"), [
-    ("H1-07", "two_dimensions.positional_encoding", lambda *of: 2 * positional_encoding(*of), "fails"),  # about
-    ("H1-15", "two_dimensions.shift_matrix", lambda *of: shift_matrix(*of).T, "fails"),  # same
-    ("H2-05", "many_dimensions.wavelengths", partial(wavelengths, base=252.7), "partly"),  # rounds: right at one width of four
-    ("H2-06", "many_dimensions.wavelengths", reaching_the_end, "holds"),  # rounds
-    ("H2-08", "many_dimensions.positional_encoding", lambda *of: 1.001 * positional_encoding(*of), "fails"),  # exactly
-    ("H2-13", "many_dimensions.wavelengths", partial(wavelengths, base=30), "holds"),  # between
-    ("H3-11", "uniqueness.distance", lambda offsets, d_model: np.interp(offsets, [10, 30], [6.5, 10]), "holds"),  # between, about
-    ("H3-17", "uniqueness.distance", lambda offsets, d_model: np.sqrt(offsets), "holds"),  # says
-    ("H4-13", "wavelengths.wavelengths", partial(wavelengths, base=1000), "fails"),  # about
-    ("J1-07", "notes.positional_encoding", partial(positional_encoding, base=9999), "fails"),  # same
-    ("J3-06", "notes.positional_encoding", lambda *of: 1.001 * positional_encoding(*of), "fails"),  # says
-    ("W-03", "well_known.wavelengths", reaching_the_end, "holds"),  # exactly
-    ("W-04", "well_known.wavelengths", partial(wavelengths, base=2**24), "holds"),  # about
-])
+@pytest.mark.parametrize(
+    ("claim", "name", "replacement", "verdict"),
+    [
+        (
+            "H1-07",
+            "two_dimensions.positional_encoding",
+            lambda *of: 2 * positional_encoding(*of),
+            "fails",
+        ),  # about
+        ("H1-15", "two_dimensions.shift_matrix", lambda *of: shift_matrix(*of).T, "fails"),  # same
+        (
+            "H2-05",
+            "many_dimensions.wavelengths",
+            partial(wavelengths, base=252.7),
+            "partly",
+        ),  # rounds: right at one width of four
+        ("H2-06", "many_dimensions.wavelengths", reaching_the_end, "holds"),  # rounds
+        (
+            "H2-08",
+            "many_dimensions.positional_encoding",
+            lambda *of: 1.001 * positional_encoding(*of),
+            "fails",
+        ),  # exactly
+        ("H2-13", "many_dimensions.wavelengths", partial(wavelengths, base=30), "holds"),  # between
+        (
+            "H3-11",
+            "uniqueness.distance",
+            lambda offsets, d_model: np.interp(offsets, [10, 30], [6.5, 10]),
+            "holds",
+        ),  # between, about
+        ("H3-17", "uniqueness.distance", lambda offsets, d_model: np.sqrt(offsets), "holds"),  # says
+        ("H4-13", "wavelengths.wavelengths", partial(wavelengths, base=1000), "fails"),  # about
+        ("J1-07", "notes.positional_encoding", partial(positional_encoding, base=9999), "fails"),  # same
+        ("J3-06", "notes.positional_encoding", lambda *of: 1.001 * positional_encoding(*of), "fails"),  # says
+        ("W-03", "well_known.wavelengths", reaching_the_end, "holds"),  # exactly
+        ("W-04", "well_known.wavelengths", partial(wavelengths, base=2**24), "holds"),  # about
+    ],
+)
 def test_another_input_makes_another_verdict(claim, name, replacement, verdict, monkeypatch):
     assert verdict != EXPECTED[claim]
     monkeypatch.setattr(f"posenc.claims.{name}", replacement)
@@ -93,20 +126,38 @@ def test_another_input_makes_another_verdict(claim, name, replacement, verdict, 
 # The rules
 
 
-@pytest.mark.parametrize(("rule", "said", "holding", "failing"), [
-    (rounds, ["11.3"], [11.25, 11.3, 11.34999], [11.2499, 11.36, -11.3, 0]),
-    (rounds, ["1.0180"], [1.01804, 1.01796], [1.0181, 1.0179]),  # a zero at the end is a digit that was said
-    (rounds, ["524288"], [524288, 524287.5, 524288.5], [524287, 524289]),
-    (rounds, ["-0.98"], [-0.9849, -0.9751], [-0.99, 0.98]),
-    (about, ["100"], [95, 105], [94.99, 105.01, -100]),
-    (about, ["-100"], [-95, -105], [-94.99, 100]),
-    (about, ["1"], [0.5, 1.5], [0.49, 1.51]),  # rounding to what was said is enough, if that is more than five per cent
-    (about, ["0.02"], [0.01501, 0.0249], [0.0251, 0]),
-    (between, [6, 7], [6, 6.5, 7], [5.999999, 7.000001]),
-    (exactly, [16], [16, 16 + 1.5e-11, 16 - 1.5e-11], [16 + 2e-11, -16]),  # rounding grows with the figure
-    (exactly, [0], [1e-12, -1e-12], [1.1e-12]),
-    (same, [], [0, 1e-12, -1e-12], [1.1e-12, -1.1e-12, 2]),
-])
+@pytest.mark.parametrize(
+    ("rule", "said", "holding", "failing"),
+    [
+        (rounds, ["11.3"], [11.25, 11.3, 11.34999], [11.2499, 11.36, -11.3, 0]),
+        (
+            rounds,
+            ["1.0180"],
+            [1.01804, 1.01796],
+            [1.0181, 1.0179],
+        ),  # a zero at the end is a digit that was said
+        (rounds, ["524288"], [524288, 524287.5, 524288.5], [524287, 524289]),
+        (rounds, ["-0.98"], [-0.9849, -0.9751], [-0.99, 0.98]),
+        (about, ["100"], [95, 105], [94.99, 105.01, -100]),
+        (about, ["-100"], [-95, -105], [-94.99, 100]),
+        (
+            about,
+            ["1"],
+            [0.5, 1.5],
+            [0.49, 1.51],
+        ),  # rounding to what was said is enough, if that is more than five per cent
+        (about, ["0.02"], [0.01501, 0.0249], [0.0251, 0]),
+        (between, [6, 7], [6, 6.5, 7], [5.999999, 7.000001]),
+        (
+            exactly,
+            [16],
+            [16, 16 + 1.5e-11, 16 - 1.5e-11],
+            [16 + 2e-11, -16],
+        ),  # rounding grows with the figure
+        (exactly, [0], [1e-12, -1e-12], [1.1e-12]),
+        (same, [], [0, 1e-12, -1e-12], [1.1e-12, -1.1e-12, 2]),
+    ],
+)
 def test_where_a_rule_ends(rule, said, holding, failing):
     for value in [*holding, *failing]:
         part = rule("figure", *said, np.float64(value))
@@ -117,12 +168,19 @@ def test_where_a_rule_ends(rule, said, holding, failing):
 
 @pytest.mark.parametrize("holds", [True, False])
 def test_what_is_said_in_words_holds_as_its_condition_does(holds):
-    for part in (says("words", np.int64(3), np.bool_(holds)), says("words", "0", holds), reported("history", "a table", holds)):
+    for part in (
+        says("words", np.int64(3), np.bool_(holds)),
+        says("words", "0", holds),
+        reported("history", "a table", holds),
+    ):
         assert part.holds is holds and part.claimed is None
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize(("rule", "said"), [(rounds, ["1"]), (about, ["1"]), (between, [0, 1]), (exactly, [1]), (same, []), (says, [])])
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [(rounds, ["1"]), (about, ["1"]), (between, [0, 1]), (exactly, [1]), (same, []), (says, [])],
+)
 def test_a_figure_must_be_finite(rule, said, value):
     with pytest.raises(ValueError, match="^my figure must be computed as a finite number, got"):
         rule("my figure", *said, value, *([True] if rule is says else []))
@@ -146,16 +204,22 @@ def planted(claim: str, *names: str) -> None:
         return [rounds(name, "1", 1) for name in names]
 
 
-@pytest.mark.parametrize(("ids", "complaint"), [
-    (["X-01", "X-02", "X-01"], "got twice: X-01$"),
-    (["X-01", "X-09", "X-08"], "got none for: X-09, X-08$"),
-    (["X-03"], r"the check of X-03 must return parts of different names, got \['a', 'b', 'a'\]$"),
-    (["X-04"], r"the check of X-04 must return parts of different names, got \[\]$"),
-])
+@pytest.mark.parametrize(
+    ("ids", "complaint"),
+    [
+        (["X-01", "X-02", "X-01"], "got twice: X-01$"),
+        (["X-01", "X-09", "X-08"], "got none for: X-09, X-08$"),
+        (["X-03"], r"the check of X-03 must return parts of different names, got \['a', 'b', 'a'\]$"),
+        (["X-04"], r"the check of X-04 must return parts of different names, got \[\]$"),
+    ],
+)
 def test_what_is_wrong_with_claims_is_named(register, ids, complaint):
     for claim, *names in (["X-01", "a"], ["X-02", "a", "b"], ["X-03", "a", "b", "a"], ["X-04"]):
         planted(claim, *names)
-    assert [one.id for one in evaluate({"id": claim, "claim": ""} for claim in ("X-02", "X-01"))] == ["X-02", "X-01"]
+    assert [one.id for one in evaluate({"id": claim, "claim": ""} for claim in ("X-02", "X-01"))] == [
+        "X-02",
+        "X-01",
+    ]
     with pytest.raises(ValueError, match=complaint):
         evaluate({"id": claim, "claim": ""} for claim in ids)
 
@@ -177,7 +241,9 @@ def test_csv_says_what_was_found(name):
     text = present.to_csv(found(name))
     assert text.splitlines()[0] == "id,verdict,computed,claim"
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert [(row["id"], row["claim"]) for row in rows] == [(entry["id"], entry["claim"]) for entry in listed(name)]
+    assert [(row["id"], row["claim"]) for row in rows] == [
+        (entry["id"], entry["claim"]) for entry in listed(name)
+    ]
     for row, one in zip(rows, found(name), strict=True):
         assert row["verdict"] == one.verdict
         pairs = [pair.split("=") for pair in row["computed"].split("; ")]
@@ -199,25 +265,42 @@ def test_csv_refuses_names_that_would_split_elsewhere(name):
 
 @pytest.mark.parametrize("name", FILES)
 def test_table_has_a_row_and_an_anchor_for_each_claim(name):
-    rows = [line for line in present.table(found(name), caption="Claims", name="tab-x").splitlines() if line.startswith("| [")]
+    rows = [
+        line
+        for line in present.table(found(name), caption="Claims", name="tab-x").splitlines()
+        if line.startswith("| [")
+    ]
     anchors = [re.search(r"\{#([\w-]+)\}", row)[1] for row in rows]
     assert anchors == [f"claim-{entry['id'].lower()}" for entry in listed(name)]
     for row in rows:
         assert len(re.split(r"(?<!\\)\|", row)) == 5 + 2, row  # before, five cells, after
 
 
-@pytest.mark.parametrize("entry", [entry for name in FILES for entry in listed(name)], ids=lambda entry: entry["id"])
+@pytest.mark.parametrize(
+    "entry", [entry for name in FILES for entry in listed(name)], ids=lambda entry: entry["id"]
+)
 def test_claims_are_typeset_without_markup_left_over(entry):
     text = present.typeset(entry["claim"])
     assert not re.search(r"(?<!\\)[*_^`$\[\]|]|\b(?:d_model|sqrt|lambda|theta|pi)\b", text), text
     assert re.sub(r"\D", "", text) == re.sub(r"\D", "", entry["claim"]), "no digit lost"
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    (0.0, "0"), (16.0, "16"), (-1.0, "−1"), (9_999_999.0, "9999999"), (0.30000000000000004, "0.3"), (-0.41614683, "−0.416147"),
-    (60611.47716626106, "60611.5"), (0.0001036632928, "0.000103663"), (2.9006993893e-06, "2.90070\u00a0×\u00a010⁻⁶"),
-    (1234567.8, "1.23457\u00a0×\u00a010⁶"), (56234131.519, "5.62341\u00a0×\u00a010⁷"),
-])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (16.0, "16"),
+        (-1.0, "−1"),
+        (9_999_999.0, "9999999"),
+        (0.30000000000000004, "0.3"),
+        (-0.41614683, "−0.416147"),
+        (60611.47716626106, "60611.5"),
+        (0.0001036632928, "0.000103663"),
+        (2.9006993893e-06, "2.90070\u00a0×\u00a010⁻⁶"),
+        (1234567.8, "1.23457\u00a0×\u00a010⁶"),
+        (56234131.519, "5.62341\u00a0×\u00a010⁷"),
+    ],
+)
 def test_numbers_are_written_for_reading(value, text):
     assert present.number(value) == text
 

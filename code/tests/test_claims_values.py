@@ -77,7 +77,9 @@ def slope(f: Callable, x: float = 0.7) -> mpf:
 
 def values_never_seen() -> int:
     rows = table(120, 512)
-    return sum(max(column[100:]) > max(column[:100]) or min(column[100:]) < min(column[:100]) for column in rows.T)
+    return sum(
+        max(column[100:]) > max(column[:100]) or min(column[100:]) < min(column[:100]) for column in rows.T
+    )
 
 
 def ten_per_cent_too_long() -> mpf:
@@ -92,14 +94,22 @@ def missed(p: int) -> mpf:
 
 def growth(d: int) -> float:
     """From this width to its double; a plain loop, as the greatest has 65,536 pairs."""
-    one, two = (math.sqrt(math.fsum((2 * math.sin(B ** (-2 * i / n) / 2)) ** 2 for i in range(n // 2))) for n in (d, 2 * d))
+    one, two = (
+        math.sqrt(math.fsum((2 * math.sin(B ** (-2 * i / n) / 2)) ** 2 for i in range(n // 2)))
+        for n in (d, 2 * d)
+    )
     return 100 * (two / one - 1)
 
 
 def least_error_of_addition() -> float:
     """A step of 1, 2, 5, 10 or 30 as it is at position 10, taken at another of the first hundred positions."""
     rows = table(130, 128)
-    return min(np.linalg.norm(rows[p] + (rows[10 + k] - rows[10]) - rows[p + k]) for k in (1, 2, 5, 10, 30) for p in range(100) if p != 10)
+    return min(
+        np.linalg.norm(rows[p] + (rows[10 + k] - rows[10]) - rows[p + k])
+        for k in (1, 2, 5, 10, 30)
+        for p in range(100)
+        if p != 10
+    )
 
 
 def exponent(count: Callable[[int], int]) -> float:
@@ -119,10 +129,17 @@ def measures(omega: np.ndarray) -> list[float]:
     octaves = {math.floor(math.log2(1 / w) + 1e-12) for w in omega}
     logs = np.linspace(math.log(4), math.log(512), 64)
     beats = [abs(np.exp(1j * np.arange(1024) * (fast - slow)).mean()) for fast, slow in zip(omega, omega[1:])]
-    near = 1 + np.flatnonzero(len(omega) - alike(np.arange(1, 2001), omega) < 0.5)  # half the square of a distance of one
-    return [math.log10(omega[0] / omega[-1]), math.sqrt(2 * len(omega) - 2 * alike(np.array(1), omega)),
-            -sum(n not in octaves for n in range(13)), np.corrcoef(logs, alike(np.exp(logs), omega))[0, 1] ** 2,
-            -np.median(beats), near[0] if near.size else 2000]
+    near = 1 + np.flatnonzero(
+        len(omega) - alike(np.arange(1, 2001), omega) < 0.5
+    )  # half the square of a distance of one
+    return [
+        math.log10(omega[0] / omega[-1]),
+        math.sqrt(2 * len(omega) - 2 * alike(np.array(1), omega)),
+        -sum(n not in octaves for n in range(13)),
+        np.corrcoef(logs, alike(np.exp(logs), omega))[0, 1] ** 2,
+        -np.median(beats),
+        near[0] if near.size else 2000,
+    ]
 
 
 def measures_better(omega: np.ndarray) -> int:
@@ -141,16 +158,24 @@ def directions() -> int:
 
 def row_for_pair() -> float:
     """Over 40 positions and the first 100 rows; the longer the table, the nearer to two."""
-    return max(abs(f(p / B ** (2 * row / 768)) - f(p / B ** (2 * (row // 2) / 768)))
-               for p in range(40) for row in range(100) for f in [math.cos if row % 2 else math.sin])
+    return max(
+        abs(f(p / B ** (2 * row / 768)) - f(p / B ** (2 * (row // 2) / 768)))
+        for p in range(40)
+        for row in range(100)
+        for f in [math.cos if row % 2 else math.sin]
+    )
 
 
 def pair_gap(s: mpf) -> mpf:
-    return (mp.sin(0.3 * (5 + s)) - mp.sin(0.3 * (2 + s))) ** 2 + (mp.cos(0.3 * (5 + s)) - mp.cos(0.3 * (2 + s))) ** 2
+    return (mp.sin(0.3 * (5 + s)) - mp.sin(0.3 * (2 + s))) ** 2 + (
+        mp.cos(0.3 * (5 + s)) - mp.cos(0.3 * (2 + s))
+    ) ** 2
 
 
 def turned(x: tuple[float, float], angle: mpf) -> mp.matrix:
-    return mp.matrix([x[0] * mp.cos(angle) - x[1] * mp.sin(angle), x[1] * mp.cos(angle) + x[0] * mp.sin(angle)])
+    return mp.matrix(
+        [x[0] * mp.cos(angle) - x[1] * mp.sin(angle), x[1] * mp.cos(angle) + x[0] * mp.sin(angle)]
+    )
 
 
 def shifted_pair(p: float, k: float, w: mpf) -> mpf:
@@ -165,132 +190,281 @@ def word_over_code(deviation: float, d: int) -> mpf:
 
 #: For each claim its figures. A function each, so that they are computed with the digits of the fixture below, one claim a test.
 ORACLES: dict[str, Callable[[], dict[str, float]]] = {
-    "H1-03": lambda: {"angular velocity, negative if clockwise": slope(lambda p: mp.atan2(mp.cos(p), mp.sin(p)))},
+    "H1-03": lambda: {
+        "angular velocity, negative if clockwise": slope(lambda p: mp.atan2(mp.cos(p), mp.sin(p)))
+    },
     "H1-04": lambda: {"distance of 0 and 6": apart(6, 2)},
-    "H1-05": lambda: {f"{end}est step in radians": f(mp.acos(mp.fdot(code(p, 2), code(p + 1, 2))) for p in range(50))
-                      for end, f in (("small", min), ("larg", max))},
+    "H1-05": lambda: {
+        f"{end}est step in radians": f(mp.acos(mp.fdot(code(p, 2), code(p + 1, 2))) for p in range(50))
+        for end, f in (("small", min), ("larg", max))
+    },
     "H1-06": lambda: {f"cycles in {n} positions": n / (2 * mp.pi) for n in (100, 20)},
     "H1-07": lambda: {"distance of neighbours": apart(1, 2)},
     "H1-08": lambda: {"norm of the tangent": mp.hypot(slope(mp.sin), slope(mp.cos))},
-    "H1-09": lambda: {"error of predicting the square of the sine": max(abs(1 - mp.cos(x) ** 2 - mp.sin(x) ** 2) for x in range(50))},
+    "H1-09": lambda: {
+        "error of predicting the square of the sine": max(
+            abs(1 - mp.cos(x) ** 2 - mp.sin(x) ** 2) for x in range(50)
+        )
+    },
     "H1-10": lambda: {"entries of 512 with values never seen": values_never_seen()},
     "H1-11": lambda: {"parameters": 1024 * 512},
-    "H1-13": lambda: {"largest error over 50 positions": max(abs(mp.expj(p / wavelength(0, 2)) - mp.expj(p)) for p in range(50))},
+    "H1-13": lambda: {
+        "largest error over 50 positions": max(
+            abs(mp.expj(p / wavelength(0, 2)) - mp.expj(p)) for p in range(50)
+        )
+    },
     "H1-14": lambda: {"first wavelength": wavelength(0, 4, 100), "second wavelength": wavelength(1, 4, 100)},
     "H2-01": lambda: {"cycles in 50 positions": 50 / (2 * mp.pi)},
     "H2-02": lambda: {"cycles from 12 to 18": (18 - 12) / (2 * mp.pi)},
-    "H2-03": lambda: {"ratio of neighbours": wavelength(1, 512) / wavelength(0, 512), "10000^(1/256)": mp.root(B, 256),
-                      "per cent a step": 100 * (mp.root(B, 256) - 1)},
-    "H2-04": lambda: {"last frequency": frequency(255, 512), "10000^(-510/512)": mp.exp(-mpf(510) / 512 * mp.log(B))},
+    "H2-03": lambda: {
+        "ratio of neighbours": wavelength(1, 512) / wavelength(0, 512),
+        "10000^(1/256)": mp.root(B, 256),
+        "per cent a step": 100 * (mp.root(B, 256) - 1),
+    },
+    "H2-04": lambda: {
+        "last frequency": frequency(255, 512),
+        "10000^(-510/512)": mp.exp(-mpf(510) / 512 * mp.log(B)),
+    },
     "H2-05": lambda: {f"longest wavelength at width {d}": longest(d) for d in (8, 32, 128, 512)},
-    "H2-06": lambda: {"shortest wavelength": wavelength(0, 512), "longest wavelength at width 512": longest(512)},
-    "H2-07": lambda: {f"wavelength of pair {i}": wavelength(i, 8) for i in (1, 2, 3)}
-    | {"cycles of the slowest in 50 positions": 50 / longest(8)},
-    "H2-08": lambda: dict.fromkeys(["smallest norm of 1000 positions", "largest norm"], mp.norm(code(777, 512))),
-    "H2-09": lambda: {"largest error below offset 50, width 512": max(
-        abs(sum(2 - 2 * math.cos(k * w / (2 * math.pi)) for w in omegas(512)) - curve(50, 512)[k] ** 2) for k in range(50))},
-    "H2-10": lambda: {"mean distance at offsets 10000 to 60000": curve(60_000, 512)[10_000:].mean(),  # without the last
-                      "largest distance there": curve(60_000, 512)[10_000:].max()},
-    "H2-11": lambda: {"offset of the nearest codes below half the longest wavelength": 1 + curve(30_306, 512)[1:].argmin(),
-                      "offsets there at which the distance falls": sum(np.diff(curve(30_306, 512)) < 0)},
+    "H2-06": lambda: {
+        "shortest wavelength": wavelength(0, 512),
+        "longest wavelength at width 512": longest(512),
+    },
+    "H2-07": lambda: (
+        {f"wavelength of pair {i}": wavelength(i, 8) for i in (1, 2, 3)}
+        | {"cycles of the slowest in 50 positions": 50 / longest(8)}
+    ),
+    "H2-08": lambda: dict.fromkeys(
+        ["smallest norm of 1000 positions", "largest norm"], mp.norm(code(777, 512))
+    ),
+    "H2-09": lambda: {
+        "largest error below offset 50, width 512": max(
+            abs(sum(2 - 2 * math.cos(k * w / (2 * math.pi)) for w in omegas(512)) - curve(50, 512)[k] ** 2)
+            for k in range(50)
+        )
+    },
+    "H2-10": lambda: {
+        "mean distance at offsets 10000 to 60000": curve(60_000, 512)[10_000:].mean(),  # without the last
+        "largest distance there": curve(60_000, 512)[10_000:].max(),
+    },
+    "H2-11": lambda: {
+        "offset of the nearest codes below half the longest wavelength": 1 + curve(30_306, 512)[1:].argmin(),
+        "offsets there at which the distance falls": sum(np.diff(curve(30_306, 512)) < 0),
+    },
     "H2-13": lambda: {f"cycles of pair {i}": 50 / wavelength(i, 32) for i in (5, 6)},
     "H3-01": lambda: {"change of a pair's squared distance under a common shift": slope(pair_gap)},
-    "H3-02": lambda: {f"slope at zero, width {d}": mp.sqrt(mp.fsum(frequency(i, d) ** 2 for i in range(d // 2))) for d in (8, 32, 128, 512)}
-    | {"end of the linear stretch": ten_per_cent_too_long()},
-    "H3-03": lambda: {"square root of d": mp.sqrt(128), "diameter of the sphere": 2 * mp.norm(code(5, 128)),
-                      "largest distance up to offset 30000": curve(30_001, 128).max()},
-    "H3-04": lambda: {f"{end}est distance from 31 to 49": f(curve(50, 128)[31:]) for end, f in (("small", min), ("larg", max))}
-    | {"range of the distances from 31 to 1000": np.ptp(curve(1001, 128)[31:])},
-    "H3-05": lambda: {"largest distance": max(apart(k, 128) for k in range(50)),
-                      "difference at which it is largest": max(range(50), key=lambda k: apart(k, 128))},
-    "H3-06": lambda: {"largest scatter on a diagonal": mp.norm(code(30, 128) - code(5, 128)) - mp.norm(code(45, 128) - code(20, 128)),
-                      "distance at 25": apart(25, 128)},
-    "H3-07": lambda: {f"error at {p}": missed(p) for p in (20, 25, 30)} | {"growth of the error from 20 to 30": missed(30) - missed(20)},
-    "H3-08": lambda: {"mean norm": mp.norm(code(3, 128)), "range of the norms": mp.norm(code(3, 128)) - mp.norm(code(44, 128)),
-                      "squared norm of a pair without rounding": mp.sin(0.3) ** 2 + mp.cos(0.3) ** 2},
+    "H3-02": lambda: (
+        {
+            f"slope at zero, width {d}": mp.sqrt(mp.fsum(frequency(i, d) ** 2 for i in range(d // 2)))
+            for d in (8, 32, 128, 512)
+        }
+        | {"end of the linear stretch": ten_per_cent_too_long()}
+    ),
+    "H3-03": lambda: {
+        "square root of d": mp.sqrt(128),
+        "diameter of the sphere": 2 * mp.norm(code(5, 128)),
+        "largest distance up to offset 30000": curve(30_001, 128).max(),
+    },
+    "H3-04": lambda: (
+        {
+            f"{end}est distance from 31 to 49": f(curve(50, 128)[31:])
+            for end, f in (("small", min), ("larg", max))
+        }
+        | {"range of the distances from 31 to 1000": np.ptp(curve(1001, 128)[31:])}
+    ),
+    "H3-05": lambda: {
+        "largest distance": max(apart(k, 128) for k in range(50)),
+        "difference at which it is largest": max(range(50), key=lambda k: apart(k, 128)),
+    },
+    "H3-06": lambda: {
+        "largest scatter on a diagonal": mp.norm(code(30, 128) - code(5, 128))
+        - mp.norm(code(45, 128) - code(20, 128)),
+        "distance at 25": apart(25, 128),
+    },
+    "H3-07": lambda: (
+        {f"error at {p}": missed(p) for p in (20, 25, 30)}
+        | {"growth of the error from 20 to 30": missed(30) - missed(20)}
+    ),
+    "H3-08": lambda: {
+        "mean norm": mp.norm(code(3, 128)),
+        "range of the norms": mp.norm(code(3, 128)) - mp.norm(code(44, 128)),
+        "squared norm of a pair without rounding": mp.sin(0.3) ** 2 + mp.cos(0.3) ** 2,
+    },
     "H3-09": lambda: {"pairs": len(list(combinations(range(50), 2)))},
-    "H3-10": lambda: {"distance of neighbours": apart(1, 128),
-                      "share of the norm in per cent": 100 * apart(1, 128) / mp.norm(code(0, 128))},
+    "H3-10": lambda: {
+        "distance of neighbours": apart(1, 128),
+        "share of the norm in per cent": 100 * apart(1, 128) / mp.norm(code(0, 128)),
+    },
     "H3-11": lambda: {f"distance at {k}": apart(k, 128) for k in (10, 30)},
-    "H3-12": lambda: {f"growth in per cent, {d} to {2 * d}": growth(d) for d in (64, 256)}
-    | {"growth in per cent at great widths": growth(2**16)},
-    "H3-13": lambda: {"norm": mp.norm(code(9, 128)), "share in per cent": 100 * mpf("0.1") / mp.norm(code(9, 128))},
+    "H3-12": lambda: (
+        {f"growth in per cent, {d} to {2 * d}": growth(d) for d in (64, 256)}
+        | {"growth in per cent at great widths": growth(2**16)}
+    ),
+    "H3-13": lambda: {
+        "norm": mp.norm(code(9, 128)),
+        "share in per cent": 100 * mpf("0.1") / mp.norm(code(9, 128)),
+    },
     "H3-14": lambda: {"smallest error of addition": least_error_of_addition()},
-    "H3-15": lambda: {"bits of a code": 128 * 32, "bits needed": mp.log(1000, 2), "ratio": 128 * 32 / mp.log(1000, 2)},
-    "H3-16": lambda: {"least sum of squared cosines of 129 codes at width 128": Fraction(129**2, 128) - 129,
-                      "that sum for the codes of 129 positions": sum(
-                          2 * (129 - k) * (alike(np.array(k), omegas(128)) / 64) ** 2 for k in range(1, 129))},
-    "H3-17": lambda: {"offsets below 50 after which the distance falls": sum(np.diff(curve(50, 128)) < 0),
-                      "by how much a farther position is nearer": max(a - b for a, b in combinations(curve(50, 128), 2))},
+    "H3-15": lambda: {
+        "bits of a code": 128 * 32,
+        "bits needed": mp.log(1000, 2),
+        "ratio": 128 * 32 / mp.log(1000, 2),
+    },
+    "H3-16": lambda: {
+        "least sum of squared cosines of 129 codes at width 128": Fraction(129**2, 128) - 129,
+        "that sum for the codes of 129 positions": sum(
+            2 * (129 - k) * (alike(np.array(k), omegas(128)) / 64) ** 2 for k in range(1, 129)
+        ),
+    },
+    "H3-17": lambda: {
+        "offsets below 50 after which the distance falls": sum(np.diff(curve(50, 128)) < 0),
+        "by how much a farther position is nearer": max(a - b for a, b in combinations(curve(50, 128), 2)),
+    },
     "H3-18": lambda: {
-        "exponent of n in a double loop": exponent(lambda n: len(list(product(range(n), range(n), range(4))))),
-        "exponent of n for the different distances": exponent(lambda n: len({abs(p - q) for p, q in product(range(n), repeat=2)})),
-        "exponent of the width": exponent(lambda d: len(list(product(range(4), range(4), range(d)))))},
+        "exponent of n in a double loop": exponent(
+            lambda n: len(list(product(range(n), range(n), range(4))))
+        ),
+        "exponent of n for the different distances": exponent(
+            lambda n: len({abs(p - q) for p, q in product(range(n), repeat=2)})
+        ),
+        "exponent of the width": exponent(lambda d: len(list(product(range(4), range(4), range(d))))),
+    },
     "H4-01": lambda: {"10000^(1/255)": mp.root(B, 255)},
-    "H4-02": lambda: {f"step in {name} logarithms": log(wavelength(1, 512)) - log(wavelength(0, 512))
-                      for name, log in (("natural", mp.log), ("decimal", mp.log10))},
+    "H4-02": lambda: {
+        f"step in {name} logarithms": log(wavelength(1, 512)) - log(wavelength(0, 512))
+        for name, log in (("natural", mp.log), ("decimal", mp.log10))
+    },
     "H4-03": lambda: {"first, width 512": 1 / wavelength(0, 512), "last, width 512": 1 / longest(512)},
-    "H4-04": lambda: {f"first pair above {x}": next(i for i in range(256) if wavelength(i, 512) > x) for x in (10, 100, 1000, 10_000)},
+    "H4-04": lambda: {
+        f"first pair above {x}": next(i for i in range(256) if wavelength(i, 512) > x)
+        for x in (10, 100, 1000, 10_000)
+    },
     "H4-05": lambda: {f"wavelength of pair {i}": wavelength(i, 512) for i in (10, 50, 100)},
     "H4-06": lambda: {f"cycles of pair {i}": 200 / wavelength(i, 512) for i in (0, 10, 50, 100)},
-    "H4-07": lambda: {"range of the ratios": wavelength(9, 512) / wavelength(8, 512) - wavelength(200, 512) / wavelength(199, 512)},
-    "H4-08": lambda: {"longest wavelength, width 512": longest(512, 1000), "half of it, as far as the source says a base supports": longest(512, 1000) / 2,
-                      "positions without a pair nearer than neighbours, at least": free_of_returns(1000)},
+    "H4-07": lambda: {
+        "range of the ratios": wavelength(9, 512) / wavelength(8, 512)
+        - wavelength(200, 512) / wavelength(199, 512)
+    },
+    "H4-08": lambda: {
+        "longest wavelength, width 512": longest(512, 1000),
+        "half of it, as far as the source says a base supports": longest(512, 1000) / 2,
+        "positions without a pair nearer than neighbours, at least": free_of_returns(1000),
+    },
     "H4-09": lambda: {"longest wavelength, width 512": longest(512, 100_000)},
-    "H4-10": lambda: {"2π times the root of 10000": 2 * mp.pi * mp.sqrt(B),
-                      "longest wavelength, width 512": 2 * mp.pi * mpf(B) ** (mpf(255) / 512)},
-    "H4-11": lambda: {
-        "change of the steps in an octave along the schedule": slope(
-            lambda i: mp.log(2) / mp.log(wavelength(i + 1, 512) / wavelength(i, 512))),
-    } | {f"{end} dimensions in an octave": 2 * pick(  # the whole octaves from 2π on
-        sum(2**n <= 1 / frequency(i, 512) < 2 ** (n + 1) for i in range(256)) for n in range(13))
-        for end, pick in (("fewest", min), ("most", max))},
-    "H4-12": lambda: {"measures in which the linear one is better": measures_better(1 / np.linspace(1, 1 / omegas(512)[-1], 256)),
-                      "measures in which the harmonic one is better": measures_better(np.arange(256, 0, -1) / 256)},
-    "H4-13": lambda: {"half the longest wavelength, width 512": longest(512) / 2,
-                      "positions without a pair nearer than neighbours, at least": free_of_returns(B)},
-    "J1-01": lambda: {f"entry {entry} of PE({p})": code(p, 4)[entry] for p in (1, 2, 3) for entry in (0, 1, 2)},
-    "J1-02": lambda: {"slowest period at width 512": longest(512),
-                      "nearest slowest period of any width": min(map(longest, range(2, 200, 2)), key=lambda x: abs(x - B * mp.pi))},
+    "H4-10": lambda: {
+        "2π times the root of 10000": 2 * mp.pi * mp.sqrt(B),
+        "longest wavelength, width 512": 2 * mp.pi * mpf(B) ** (mpf(255) / 512),
+    },
+    "H4-11": lambda: (
+        {
+            "change of the steps in an octave along the schedule": slope(
+                lambda i: mp.log(2) / mp.log(wavelength(i + 1, 512) / wavelength(i, 512))
+            ),
+        }
+        | {
+            f"{end} dimensions in an octave": 2
+            * pick(  # the whole octaves from 2π on
+                sum(2**n <= 1 / frequency(i, 512) < 2 ** (n + 1) for i in range(256)) for n in range(13)
+            )
+            for end, pick in (("fewest", min), ("most", max))
+        }
+    ),
+    "H4-12": lambda: {
+        "measures in which the linear one is better": measures_better(
+            1 / np.linspace(1, 1 / omegas(512)[-1], 256)
+        ),
+        "measures in which the harmonic one is better": measures_better(np.arange(256, 0, -1) / 256),
+    },
+    "H4-13": lambda: {
+        "half the longest wavelength, width 512": longest(512) / 2,
+        "positions without a pair nearer than neighbours, at least": free_of_returns(B),
+    },
+    "J1-01": lambda: {
+        f"entry {entry} of PE({p})": code(p, 4)[entry] for p in (1, 2, 3) for entry in (0, 1, 2)
+    },
+    "J1-02": lambda: {
+        "slowest period at width 512": longest(512),
+        "nearest slowest period of any width": min(
+            map(longest, range(2, 200, 2)), key=lambda x: abs(x - B * mp.pi)
+        ),
+    },
     "J1-03": lambda: {"waves of 256 in rational ratio to the first": rational_ratios()},
-    "J1-04": lambda: {"rises in 999 steps of distance": sum(np.diff(alike(np.arange(1000), omegas(512))) > 0),
-                      "difference between before and after": max(apart(k, 64) - apart(-k, 64) for k in range(20))},
-    "J2-02": lambda: {"rate of change of a pair's score as both move on": slope(
-        lambda s: mp.fdot(turned(QUERY, 0.3 * (5 + s)), turned(KEY, 0.3 * (2 + s))))},
+    "J1-04": lambda: {
+        "rises in 999 steps of distance": sum(np.diff(alike(np.arange(1000), omegas(512))) > 0),
+        "difference between before and after": max(apart(k, 64) - apart(-k, 64) for k in range(20)),
+    },
+    "J2-02": lambda: {
+        "rate of change of a pair's score as both move on": slope(
+            lambda s: mp.fdot(turned(QUERY, 0.3 * (5 + s)), turned(KEY, 0.3 * (2 + s)))
+        )
+    },
     "J2-03": lambda: {
         "equal vectors, level at 257 to 512 over that at 1 to 256": np.divide(
-            *(alike(np.arange(n, n + 256), omegas(128)).mean() for n in (257, 1))),
+            *(alike(np.arange(n, n + 256), omegas(128)).mean() for n in (257, 1))
+        ),
         "equal vectors, rises in 512 steps": sum(np.diff(alike(np.arange(513), omegas(128))) > 0),
-        "vectors aimed at 200, distance of the highest score": np.argmax(alike(np.arange(513) - 200, omegas(128)))},
-    "J2-04": lambda: {"pairs of 64 at angles never seen": sum(2047 * frequency(i, 128) < 2 * mp.pi for i in range(64))},
+        "vectors aimed at 200, distance of the highest score": np.argmax(
+            alike(np.arange(513) - 200, omegas(128))
+        ),
+    },
+    "J2-04": lambda: {
+        "pairs of 64 at angles never seen": sum(2047 * frequency(i, 128) < 2 * mp.pi for i in range(64))
+    },
     "J2-05": lambda: {"directions of 512 with 99 per cent of the codes' energy": directions()},
     "J3-01": lambda: {
         "word over code with the factor, tensor2tensor": word_over_code(1 / mp.sqrt(512), 512),  # normal
-        "word over code with the factor, PyTorch's tutorial": word_over_code(mpf("0.1") / mp.sqrt(3), 200),  # uniform up to 0.1
+        "word over code with the factor, PyTorch's tutorial": word_over_code(
+            mpf("0.1") / mp.sqrt(3), 200
+        ),  # uniform up to 0.1
         "word over code with the factor, PyTorch's default": word_over_code(1, 512),  # standard normal
-        "word over code with the factor, Xavier": word_over_code(mp.sqrt(mpf(2) / (37_000 + 512)), 512)},  # the paper's vocabulary
+        "word over code with the factor, Xavier": word_over_code(mp.sqrt(mpf(2) / (37_000 + 512)), 512),
+    },  # the paper's vocabulary
     "J3-03": lambda: {f"step at length {n}": Fraction(1, n) for n in (10, 100)},
-    "J3-06": lambda: {"smallest entry of 2000 rows": table(2000, 512).min(), "largest entry": table(2000, 512).max()},
+    "J3-06": lambda: {
+        "smallest entry of 2000 rows": table(2000, 512).min(),
+        "largest entry": table(2000, 512).max(),
+    },
     "K-01": lambda: {"blocks at width 512": 512 // 2},
-    "K-02": lambda: {"difference of the sides, for one pair": max(shifted_pair(p, k, mpf(0.3)) for p in range(9) for k in range(9))},
-    "W-01": lambda: {"distance of codes that far apart, width 512": apart(62_831, 512),
-                     "smallest distance among three times as many positions": curve(3 * 62_831, 512)[1:].min()},
+    "K-02": lambda: {
+        "difference of the sides, for one pair": max(
+            shifted_pair(p, k, mpf(0.3)) for p in range(9) for k in range(9)
+        )
+    },
+    "W-01": lambda: {
+        "distance of codes that far apart, width 512": apart(62_831, 512),
+        "smallest distance among three times as many positions": curve(3 * 62_831, 512)[1:].min(),
+    },
     "W-02": lambda: {"largest difference of the two forms": 2 * abs(mp.sin(7)) * max(map(abs, QUERY))},
-    "W-03": lambda: {"shortest wavelength": wavelength(0, 512), "longest wavelength, width 512": longest(512)},
+    "W-03": lambda: {
+        "shortest wavelength": wavelength(0, 512),
+        "longest wavelength, width 512": longest(512),
+    },
     "W-04": lambda: {"ratio of the first two wavelengths, width 48": wavelength(1, 48) / wavelength(0, 48)},
     "W-05": lambda: {
         "last wavelength, width 512": longest(512),
         "largest difference of the hands' speeds, width 768": max(
-            abs(frequency(i, 768) - mpf("0.3") * mpf(4) ** (-mpf(2 * i) / 383)) for i in range(384)),
-        "largest difference of the slopes, eight heads": max(abs(mpf(2) ** (-mpf(8) / h) - mpf(2) ** -h) for h in range(1, 9)),
-        "length of the mean of 512 codes, as a share of one": np.linalg.norm(table(512, 512).mean(axis=0)) / 16},
+            abs(frequency(i, 768) - mpf("0.3") * mpf(4) ** (-mpf(2 * i) / 383)) for i in range(384)
+        ),
+        "largest difference of the slopes, eight heads": max(
+            abs(mpf(2) ** (-mpf(8) / h) - mpf(2) ** -h) for h in range(1, 9)
+        ),
+        "length of the mean of 512 codes, as a share of one": np.linalg.norm(table(512, 512).mean(axis=0))
+        / 16,
+    },
     "W-06": lambda: {"largest difference from the table": row_for_pair()},
     "W-07": lambda: {"distance at offset 50 less that at 1, width 128": apart(50, 128) - apart(1, 128)},
     "W-08": lambda: {  # the last pair is the farthest off; of the score's four terms the claim shows one
-        "largest relative error of the frequencies, width 64": mpf(B) ** (mpf(2 * 31) / 64) / frequency(31, 64) - 1,
-        "error of the score at positions 7 and 3": QUERY[1] * KEY[1] * (mp.cos((7 - 3) * 7) - mp.cos(7 - 3))},
-    "W-09": lambda: {"first offset at which the distance falls, width 512": np.argmax(np.diff(curve(200, 512)) < 0),
-                     "smallest distance of the first pair, a million positions": min(abs(2 * math.sin(k / 2)) for k in range(1, 10**6))},
+        "largest relative error of the frequencies, width 64": mpf(B) ** (mpf(2 * 31) / 64)
+        / frequency(31, 64)
+        - 1,
+        "error of the score at positions 7 and 3": QUERY[1] * KEY[1] * (mp.cos((7 - 3) * 7) - mp.cos(7 - 3)),
+    },
+    "W-09": lambda: {
+        "first offset at which the distance falls, width 512": np.argmax(np.diff(curve(200, 512)) < 0),
+        "smallest distance of the first pair, a million positions": min(
+            abs(2 * math.sin(k / 2)) for k in range(1, 10**6)
+        ),
+    },
 }
 
 EXCEPTIONS: dict[tuple[str, str], str] = {
@@ -318,12 +492,20 @@ def is_figure(part: Part) -> bool:
 @pytest.mark.parametrize("claim", [entry["id"] for name in FILES for entry in listed(name)])
 def test_every_figure_is_found_again(claim):
     parts = next(finding.parts for finding in all_found() if finding.id == claim)
-    figures = {part.name: float(part.computed) for part in parts if is_figure(part) and (claim, part.name) not in EXCEPTIONS}
+    figures = {
+        part.name: float(part.computed)
+        for part in parts
+        if is_figure(part) and (claim, part.name) not in EXCEPTIONS
+    }
     again = {name: float(value) for name, value in ORACLES.get(claim, dict)().items()}
-    assert again.keys() == figures.keys(), f"the figures of {claim} need an oracle each in ORACLES, or a reason in EXCEPTIONS"
+    assert again.keys() == figures.keys(), (
+        f"the figures of {claim} need an oracle each in ORACLES, or a reason in EXCEPTIONS"
+    )
     for name, value in again.items():
         nothing = abs(value) < 1e-20  # zero, in 30 digits: the check, in 16, may leave rounding
-        assert figures[name] == pytest.approx(value, rel=LOOSER.get(name, TOLERANCE), abs=ROUNDING if nothing else 0), f"{claim}, {name}"
+        assert figures[name] == pytest.approx(
+            value, rel=LOOSER.get(name, TOLERANCE), abs=ROUNDING if nothing else 0
+        ), f"{claim}, {name}"
     assert all(part.computed < ROUNDING for part in parts if part.rule == "same" and not is_figure(part))
 
 

@@ -58,7 +58,9 @@ def test_small_offsets_lose_no_digits(d_model, base):
 
 
 @settings(deadline=None)
-@given(offsets.filter(lambda offset: abs(offset) > 1e-20), widths, bases)  # the oracle has digits for no smaller ones
+@given(
+    offsets.filter(lambda offset: abs(offset) > 1e-20), widths, bases
+)  # the oracle has digits for no smaller ones
 def test_errors_stay_within_the_stated_bounds(offset, d_model, base):
     true = exact_distance(offset, d_model, base)
     assert abs(distance(offset, d_model, base) - true) <= distance_error(offset, d_model, base, true)
@@ -235,7 +237,9 @@ def test_narrow_encodings_up_to_1e8_by_their_true_period(d_model, period):
     """With base 10,000 all hands of these widths return together every 2 pi * period: look around its multiples."""
     offset, apart = closest_offset(10**8, d_model)
     turns = np.arange(1, int(10**8 / (2 * math.pi * period)) + 1)
-    nearest = np.rint(turns * np.longdouble(2 * period) * np.longdouble("3.14159265358979323846")).astype(np.int64)
+    nearest = np.rint(turns * np.longdouble(2 * period) * np.longdouble("3.14159265358979323846")).astype(
+        np.int64
+    )
     around = (nearest[:, np.newaxis] + np.arange(-2, 3)).ravel()
     expected, expected_apart = searched(10**8, d_model, at=around[around <= 10**8])
     # Farther than 2.5 from a multiple, the slowest hand alone, which turns by 1/period a step, makes more distance.

@@ -54,7 +54,9 @@ def test_the_last_wavelength_is_short_of_the_base():
 
 @given(widths, bases)
 def test_wavelength_times_frequency_is_a_turn(d_model, base):
-    np.testing.assert_allclose(wavelengths(d_model, base) * frequencies(d_model, base), 2 * math.pi, rtol=4 * EPS)
+    np.testing.assert_allclose(
+        wavelengths(d_model, base) * frequencies(d_model, base), 2 * math.pi, rtol=4 * EPS
+    )
 
 
 @given(positions, st.sampled_from([2, 4, 8, 16, 62]), bases)
@@ -95,10 +97,20 @@ def test_positions_are_not_changed():
     assert (places == np.arange(5)).all()
 
 
-@pytest.mark.parametrize("function", [lambda d: frequencies(d), lambda d: wavelengths(d), lambda d: positional_encoding(1, d)])
+@pytest.mark.parametrize(
+    "function", [lambda d: frequencies(d), lambda d: wavelengths(d), lambda d: positional_encoding(1, d)]
+)
 @pytest.mark.parametrize(
     ("d_model", "error"),
-    [(0, ValueError), (-2, ValueError), (7, ValueError), (4.0, TypeError), ("8", TypeError), (None, TypeError), (True, TypeError)],
+    [
+        (0, ValueError),
+        (-2, ValueError),
+        (7, ValueError),
+        (4.0, TypeError),
+        ("8", TypeError),
+        (None, TypeError),
+        (True, TypeError),
+    ],
 )
 def test_bad_width(function, d_model, error):
     with pytest.raises(error, match=rf"d_model must be an even integer >= 2, got {d_model!r}"):
@@ -107,7 +119,16 @@ def test_bad_width(function, d_model, error):
 
 @pytest.mark.parametrize(
     ("base", "error"),
-    [(1, ValueError), (0, ValueError), (-10, ValueError), (math.inf, ValueError), (math.nan, ValueError), ("10", TypeError), (1j, TypeError), (True, TypeError)],
+    [
+        (1, ValueError),
+        (0, ValueError),
+        (-10, ValueError),
+        (math.inf, ValueError),
+        (math.nan, ValueError),
+        ("10", TypeError),
+        (1j, TypeError),
+        (True, TypeError),
+    ],
 )
 def test_bad_base(base, error):
     with pytest.raises(error, match="base must be a finite real number > 1, got"):
@@ -116,7 +137,15 @@ def test_bad_base(base, error):
 
 @pytest.mark.parametrize(
     ("place", "error"),
-    [(math.nan, ValueError), ([0, math.inf], ValueError), ("3", TypeError), (1j, TypeError), ([True], TypeError), (None, TypeError), (2**60, ValueError)],
+    [
+        (math.nan, ValueError),
+        ([0, math.inf], ValueError),
+        ("3", TypeError),
+        (1j, TypeError),
+        ([True], TypeError),
+        (None, TypeError),
+        (2**60, ValueError),
+    ],
 )
 def test_bad_position(place, error):
     with pytest.raises(error, match="positions must be"):

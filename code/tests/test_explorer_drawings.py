@@ -15,9 +15,14 @@ def test_rotation_states_what_python_computes(mount, position, offset):
     page = mount(CircleWaves(position=position, offset=offset))
     here, there = positional_encoding([position, position + offset], 2)
     circle, waves = labels(page)
-    np.testing.assert_allclose(numbers(circle), [position, position + offset, offset, *here, *there], atol=6e-4)
+    np.testing.assert_allclose(
+        numbers(circle), [position, position + offset, offset, *here, *there], atol=6e-4
+    )
     np.testing.assert_allclose(numbers(waves), [position, *here, *there], atol=6e-4)
-    shown = [numbers(cell)[0] for cell in page.locator(".equation").last.locator(".matrix span").all_text_contents()]
+    shown = [
+        numbers(cell)[0]
+        for cell in page.locator(".equation").last.locator(".matrix span").all_text_contents()
+    ]
     np.testing.assert_allclose(shown, [*shift_matrix(offset, 2).ravel(), *here, *there], atol=6e-4)
 
 
@@ -47,19 +52,26 @@ def test_clock_states_what_python_computes(mount):
     stated = numbers(labels(page)[0])
     pairs = positional_encoding(123, 6, 500).reshape(-1, 2)
     assert stated[:2] == [3, 123]
-    np.testing.assert_allclose(np.reshape(stated[2:], (3, 3)), np.column_stack([wavelengths(6, 500), pairs]), rtol=5e-4, atol=6e-3)
+    np.testing.assert_allclose(
+        np.reshape(stated[2:], (3, 3)), np.column_stack([wavelengths(6, 500), pairs]), rtol=5e-4, atol=6e-3
+    )
 
 
 def drawn_lines(page, selector):
     """The points of the paths that match, as (path, point, coordinate)."""
-    return [np.array([point.split() for point in path.get_attribute("d")[1:].split("L")], float) for path in page.locator(selector).all()]
+    return [
+        np.array([point.split() for point in path.get_attribute("d")[1:].split("L")], float)
+        for path in page.locator(selector).all()
+    ]
 
 
 def test_hands_stand_where_the_encoding_says(mount):
     page = mount(Clock(position=123, d_model=6, base=500))
     hands = np.array([tip - hub for hub, tip in drawn_lines(page, "svg path[class='thick']")])
     radius = float(page.locator("svg circle.hair").first.get_attribute("r"))
-    np.testing.assert_allclose(hands / [radius, -radius], positional_encoding(123, 6, 500).reshape(3, 2), atol=0.01 / radius * 2)
+    np.testing.assert_allclose(
+        hands / [radius, -radius], positional_encoding(123, 6, 500).reshape(3, 2), atol=0.01 / radius * 2
+    )
 
 
 def test_points_stand_where_the_encoding_says(mount):
@@ -79,7 +91,10 @@ def test_clock_counts_the_hands_that_move(mount):
     visible = int(np.sum(np.degrees(frequencies(16)) >= 1))
     words = ["no", "one", "two", "three", "four", "five"]
     assert page.evaluate("model.get('position')") == 8
-    assert f"From 7 to 8, {words[visible]} of the eight hands moved visibly" in page.locator(".words").text_content()
+    assert (
+        f"From 7 to 8, {words[visible]} of the eight hands moved visibly"
+        in page.locator(".words").text_content()
+    )
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

@@ -17,31 +17,63 @@ from posenc.explorers.base import Choice, Explorer, Number, spec_of
 from posenc.explorers.circle_waves import LAYERS
 from posenc.figures.style import DIVERGING, PALETTE
 
-CLASSES = [cls for cls in vars(posenc.explorers).values() if isinstance(cls, type) and issubclass(cls, Explorer)]
+CLASSES = [
+    cls for cls in vars(posenc.explorers).values() if isinstance(cls, type) and issubclass(cls, Explorer)
+]
 #: One of each to be drawn: every explorer as it comes, and circle and waves in each of its layers.
 EXPLORERS = [pytest.param(cls, id=cls.slug) for cls in CLASSES if cls is not CircleWaves]
-EXPLORERS += [pytest.param(lambda layer=layer: CircleWaves(layer=layer), id=f"circle-waves-{layer}") for layer in LAYERS]
+EXPLORERS += [
+    pytest.param(lambda layer=layer: CircleWaves(layer=layer), id=f"circle-waves-{layer}") for layer in LAYERS
+]
 
 
 # --- Python
 
-@pytest.mark.parametrize(("make", "error", "message"), [
-    (lambda: CircleWaves(position=101), ValueError, r"position must be a number from 0 to 100, got 101"),
-    (lambda: CircleWaves(position=float("nan")), ValueError, "position must be finite, got nan"),
-    (lambda: CircleWaves(position="two"), TypeError, "position must be real numbers"),
-    (lambda: CircleWaves(position=[1, 2]), ValueError, r"position must be a number from 0 to 100, got an array of shape \(2,\)"),
-    (lambda: CircleWaves(layer="circle"), ValueError, "layer must be one of 'rotation', .*, got 'circle'"),
-    (lambda: CircleWaves(layer="chord", offset=1.5), ValueError, "offset must be from -12 to 12 in steps of 1 in the layer 'chord', got 1.5"),
-    (lambda: CircleWaves(layer="near-return", offset=7), ValueError, "offset must be one of 6, 19, .* got 7"),
-    (lambda: CircleWaves(offest=2), TypeError, "CircleWaves has no offest; it has layer, offset, position"),
-    (lambda: Clock(d_model=7), ValueError, "d_model must be an even integer >= 2, got 7"),
-    (lambda: Clock(d_model=18), ValueError, "d_model must be an integer from 2 to 16, got 18"),
-    (lambda: Clock(d_model=4.0), TypeError, "d_model must be an even integer >= 2, got 4.0"),
-    (lambda: Clock(base=1), ValueError, "base must be a finite real number > 1, got 1"),
-    (lambda: Clock(base=1e8), ValueError, r"base must be a number from 2 to 1e\+07, got 100000000.0"),
-    (lambda: setattr(CircleWaves(), "layer", "chord"), ValueError, "layer cannot be changed, got 'chord'"),
-    (lambda: setattr(CircleWaves(), "offset", 13), ValueError, "offset must be from -12 to 12"),
-])
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: CircleWaves(position=101), ValueError, r"position must be a number from 0 to 100, got 101"),
+        (lambda: CircleWaves(position=float("nan")), ValueError, "position must be finite, got nan"),
+        (lambda: CircleWaves(position="two"), TypeError, "position must be real numbers"),
+        (
+            lambda: CircleWaves(position=[1, 2]),
+            ValueError,
+            r"position must be a number from 0 to 100, got an array of shape \(2,\)",
+        ),
+        (
+            lambda: CircleWaves(layer="circle"),
+            ValueError,
+            "layer must be one of 'rotation', .*, got 'circle'",
+        ),
+        (
+            lambda: CircleWaves(layer="chord", offset=1.5),
+            ValueError,
+            "offset must be from -12 to 12 in steps of 1 in the layer 'chord', got 1.5",
+        ),
+        (
+            lambda: CircleWaves(layer="near-return", offset=7),
+            ValueError,
+            "offset must be one of 6, 19, .* got 7",
+        ),
+        (
+            lambda: CircleWaves(offest=2),
+            TypeError,
+            "CircleWaves has no offest; it has layer, offset, position",
+        ),
+        (lambda: Clock(d_model=7), ValueError, "d_model must be an even integer >= 2, got 7"),
+        (lambda: Clock(d_model=18), ValueError, "d_model must be an integer from 2 to 16, got 18"),
+        (lambda: Clock(d_model=4.0), TypeError, "d_model must be an even integer >= 2, got 4.0"),
+        (lambda: Clock(base=1), ValueError, "base must be a finite real number > 1, got 1"),
+        (lambda: Clock(base=1e8), ValueError, r"base must be a number from 2 to 1e\+07, got 100000000.0"),
+        (
+            lambda: setattr(CircleWaves(), "layer", "chord"),
+            ValueError,
+            "layer cannot be changed, got 'chord'",
+        ),
+        (lambda: setattr(CircleWaves(), "offset", 13), ValueError, "offset must be from -12 to 12"),
+    ],
+)
 def test_bad_values_are_refused_by_name(make, error, message):
     with pytest.raises(error, match=message):
         make()
@@ -61,7 +93,9 @@ def test_bundle_has_a_widget_and_a_still(make):
     data, _ = explorer._repr_mimebundle_()
     assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == explorer.model_id
     image = matplotlib.image.imread(io.BytesIO(base64.b64decode(data["image/png"])), format="png")
-    assert image.shape[1] > 1000 and 0.01 < np.mean(image[..., :3] < 0.9) < 0.5, "too empty or too full to be a drawing"
+    assert image.shape[1] > 1000 and 0.01 < np.mean(image[..., :3] < 0.9) < 0.5, (
+        "too empty or too full to be a drawing"
+    )
     assert data["text/plain"].startswith(type(explorer).__name__)
 
 
@@ -82,7 +116,10 @@ def test_module_stands_alone(cls):
     assert len(text) <= 28_000, "light enough for every page to carry it in full"
     for role, pair in PALETTE.items():
         if isinstance(pair, dict):
-            assert f"--posenc-{role}:{pair['light']};" in cls._css and f"--posenc-{role}:{pair['dark']};" in cls._css
+            assert (
+                f"--posenc-{role}:{pair['light']};" in cls._css
+                and f"--posenc-{role}:{pair['dark']};" in cls._css
+            )
 
 
 def test_near_returns_are_the_fractions_of_a_turn():
@@ -91,16 +128,25 @@ def test_near_returns_are_the_fractions_of_a_turn():
 
     with mp.workdps(50):
         gap = [abs(k - 2 * pi * nint(k / (2 * pi))) for k in range(1, 1001)]
-    expected = [k for k in range(2, 1001) if gap[k - 1] < min(gap[:k - 1])]
+    expected = [k for k in range(2, 1001) if gap[k - 1] < min(gap[: k - 1])]
     assert near_returns(1000) == expected and {44, 710} < set(expected)
 
 
 # --- In a browser
 
+
 def test_mathematics_agrees_with_python(mount):
     page = mount(Clock())
     rng = np.random.default_rng(20171206)
-    cases = [(float(rng.uniform(-1000, 1000)), float(rng.uniform(-50, 50)), 2 * int(rng.integers(1, 257)), float(10 ** rng.uniform(0.31, 7))) for _ in range(60)]
+    cases = [
+        (
+            float(rng.uniform(-1000, 1000)),
+            float(rng.uniform(-50, 50)),
+            2 * int(rng.integers(1, 257)),
+            float(10 ** rng.uniform(0.31, 7)),
+        )
+        for _ in range(60)
+    ]
 
     def agrees(function, arguments, expected):
         for result, right in zip(calls(page, function, arguments), expected, strict=True):
@@ -110,19 +156,30 @@ def test_mathematics_agrees_with_python(mount):
     agrees("wavelengths", [[d, b] for _, _, d, b in cases], [wavelengths(d, b) for _, _, d, b in cases])
     codes = [positional_encoding(p, d, b) for p, _, d, b in cases]
     agrees("encode", [[p, d, b] for p, _, d, b in cases], codes)
-    agrees("encode", [[p, d, b, [1, 0.25]] for p, _, d, b in cases],  # other frequencies than a base gives
-           [[np.sin(p), np.cos(p), np.sin(p / 4), np.cos(p / 4)] for p, *_ in cases])
+    agrees(
+        "encode",
+        [[p, d, b, [1, 0.25]] for p, _, d, b in cases],  # other frequencies than a base gives
+        [[np.sin(p), np.cos(p), np.sin(p / 4), np.cos(p / 4)] for p, *_ in cases],
+    )
     agrees("rotation", [[k, 0.5] for _, k, *_ in cases], [shift_matrix(k / 2, 2) for _, k, *_ in cases])
-    agrees("shift", [[list(code), k, b] for code, (_, k, _, b) in zip(codes, cases)],
-           [shift(code, k, b) for code, (_, k, _, b) in zip(codes, cases)])
+    agrees(
+        "shift",
+        [[list(code), k, b] for code, (_, k, _, b) in zip(codes, cases)],
+        [shift(code, k, b) for code, (_, k, _, b) in zip(codes, cases)],
+    )
     # What K, the distance and the derivative are by definition, from encodings alone.
     starts = [positional_encoding(0, d, b) for _, _, d, b in cases]
     ends = [positional_encoding(k, d, b) for _, k, d, b in cases]
     agrees("similarity", [[k, d, b] for _, k, d, b in cases], [a @ z for a, z in zip(starts, ends)])
-    agrees("distance", [[k, d, b] for _, k, d, b in cases], [np.linalg.norm(a - z) for a, z in zip(starts, ends)])
+    agrees(
+        "distance", [[k, d, b] for _, k, d, b in cases], [np.linalg.norm(a - z) for a, z in zip(starts, ends)]
+    )
     tiny = 1e-100j  # a complex step has no cancellation
-    waves = [np.array([np.sin(omega * (p + tiny)), np.cos(omega * (p + tiny))]).T.ravel().imag / 1e-100
-             for p, _, d, b in cases for omega in [frequencies(d, b)]]
+    waves = [
+        np.array([np.sin(omega * (p + tiny)), np.cos(omega * (p + tiny))]).T.ravel().imag / 1e-100
+        for p, _, d, b in cases
+        for omega in [frequencies(d, b)]
+    ]
     agrees("velocity", [[p, d, b] for p, _, d, b in cases], waves)
 
 
@@ -182,7 +239,9 @@ def test_controls_work_from_the_keyboard(mount, make):
         if (trait, kind) in seen:
             continue
         seen.add((trait, kind))
-        label = page.get_by_role("slider" if kind == "range" else "radio", name=re.compile(r"\w")).and_(page.locator(f"[name={trait}]"))
+        label = page.get_by_role("slider" if kind == "range" else "radio", name=re.compile(r"\w")).and_(
+            page.locator(f"[name={trait}]")
+        )
         assert label.count() >= 1, f"{trait} has no accessible name"
         for key in ("ArrowRight", "ArrowLeft") if kind == "range" else ("ArrowRight",):
             before = page.evaluate(f"[picture(), model.get('{trait}'), host.saved ?? 0, host.drawn]")
@@ -201,7 +260,11 @@ def test_sliders_follow_the_model(mount, make):
     for slider in page.locator("input[type=range]").all():
         trait, shown = slider.get_attribute("name"), page.locator(f"output[for={slider.get_attribute('id')}]")
         looks = []
-        for act in (lambda: slider.press("End"), lambda: slider.press("Home"), lambda: page.evaluate("([trait, value]) => model.set(trait, value)", [trait, top])):
+        for act in (
+            lambda: slider.press("End"),
+            lambda: slider.press("Home"),
+            lambda: page.evaluate("([trait, value]) => model.set(trait, value)", [trait, top]),
+        ):
             act()
             page.evaluate("frames()")
             looks.append((slider.input_value(), shown.text_content(), labels(page)))
@@ -216,7 +279,10 @@ def test_base_slider_is_logarithmic_and_shows_the_base_it_sets(mount):
     for key, base in (("Home", 2), ("End", 1e7), ("ArrowLeft", 9.77e6)):
         slider.press(key)
         assert page.evaluate("model.get('base')") == base
-        assert float(page.locator(f"output[for={slider.get_attribute('id')}]").text_content().replace(",", "")) == base
+        assert (
+            float(page.locator(f"output[for={slider.get_attribute('id')}]").text_content().replace(",", ""))
+            == base
+        )
 
 
 @pytest.mark.parametrize("make", EXPLORERS)
@@ -233,20 +299,29 @@ def test_cleanup_leaves_nothing(mount, make):
     assert page.evaluate("[Object.values(listeners).flat().length, host.children.length]") == [0, 0]
 
 
-@pytest.mark.parametrize(("page_says", "system", "expected"), [
-    ("document.documentElement.dataset.theme = 'dark'", "light", "dark"),
-    ("document.documentElement.dataset.theme = 'light'", "dark", "light"),
-    ("document.body.dataset.jpThemeLight = 'false'", "light", "dark"),
-    ("document.body.dataset.jpThemeLight = 'true'", "dark", "light"),
-    ("0", "dark", "dark"),
-    ("0", "light", "light"),
-])
+@pytest.mark.parametrize(
+    ("page_says", "system", "expected"),
+    [
+        ("document.documentElement.dataset.theme = 'dark'", "light", "dark"),
+        ("document.documentElement.dataset.theme = 'light'", "dark", "light"),
+        ("document.body.dataset.jpThemeLight = 'false'", "light", "dark"),
+        ("document.body.dataset.jpThemeLight = 'true'", "dark", "light"),
+        ("0", "dark", "dark"),
+        ("0", "light", "light"),
+    ],
+)
 def test_colours_follow_the_page_then_the_system(mount, page_says, system, expected):
     page = mount(CircleWaves(), color_scheme=system)
     page.evaluate(page_says)
-    assert page.evaluate("getComputedStyle(root).getPropertyValue('--posenc-sine').trim()") == PALETTE["sine"][expected]
+    assert (
+        page.evaluate("getComputedStyle(root).getPropertyValue('--posenc-sine').trim()")
+        == PALETTE["sine"][expected]
+    )
     page.emulate_media(media="print")
-    assert page.evaluate("getComputedStyle(root).getPropertyValue('--posenc-sine').trim()") == PALETTE["sine"]["light"]
+    assert (
+        page.evaluate("getComputedStyle(root).getPropertyValue('--posenc-sine').trim()")
+        == PALETTE["sine"]["light"]
+    )
 
 
 @pytest.mark.parametrize("width", [360, 800])
@@ -261,7 +336,9 @@ def test_nothing_overflows_or_jumps(mount, make, width):
         heights.add(page.evaluate("root.offsetHeight"))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert len(heights) == 1, f"the page below would jump: {heights}"
-    narrowest = page.evaluate("Math.min(...[...root.querySelectorAll('svg, canvas')].map((drawing) => drawing.clientWidth))")
+    narrowest = page.evaluate(
+        "Math.min(...[...root.querySelectorAll('svg, canvas')].map((drawing) => drawing.clientWidth))"
+    )
     assert narrowest >= 290, "drawings stack before they grow too small to read"
 
 

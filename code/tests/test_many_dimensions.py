@@ -20,13 +20,23 @@ def test_geometry_of_the_torus_agrees_with_python(mount):
     page = mount(Torus())
     codes = positional_encoding(np.random.default_rng(4).uniform(0, 250, 300), 4, 7.0)
     points = torus.torus_points(codes)
-    np.testing.assert_allclose(calls(page, "torusPoint", [[list(code)] for code in codes]), points, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        calls(page, "torusPoint", [[list(code)] for code in codes]), points, rtol=0, atol=1e-12
+    )
     for turn, tilt in ANGLES:
         moved = torus.turned(points, turn, tilt)
-        np.testing.assert_allclose(calls(page, "turned", [[list(x), turn, tilt] for x in points]), moved, rtol=0, atol=1e-12)
-        np.testing.assert_allclose(calls(page, "seen", [[list(x)] for x in moved]), torus.seen(moved), rtol=0, atol=1e-12)
-        seen = page.evaluate("([points, tilt]) => points.map((point) => module.inView(point, tilt))", [moved.tolist(), tilt])
-        assert (np.array(seen) != torus.in_view(moved, tilt)).mean() < 0.01  # a point on the very edge may fall either way
+        np.testing.assert_allclose(
+            calls(page, "turned", [[list(x), turn, tilt] for x in points]), moved, rtol=0, atol=1e-12
+        )
+        np.testing.assert_allclose(
+            calls(page, "seen", [[list(x)] for x in moved]), torus.seen(moved), rtol=0, atol=1e-12
+        )
+        seen = page.evaluate(
+            "([points, tilt]) => points.map((point) => module.inView(point, tilt))", [moved.tolist(), tilt]
+        )
+        assert (
+            np.array(seen) != torus.in_view(moved, tilt)
+        ).mean() < 0.01  # a point on the very edge may fall either way
 
 
 def test_points_lie_on_the_torus_and_turning_keeps_distances():
@@ -34,12 +44,16 @@ def test_points_lie_on_the_torus_and_turning_keeps_distances():
     x, y, z = points.T
     np.testing.assert_allclose((np.hypot(x, y) - 1) ** 2 + z**2, torus.TUBE**2, atol=1e-14)
     moved = torus.turned(points, 77, 21)
-    np.testing.assert_allclose(np.linalg.norm(np.diff(moved, axis=0), axis=1), np.linalg.norm(np.diff(points, axis=0), axis=1))
+    np.testing.assert_allclose(
+        np.linalg.norm(np.diff(moved, axis=0), axis=1), np.linalg.norm(np.diff(points, axis=0), axis=1)
+    )
 
 
 def test_from_above_the_upper_half_is_in_view():
     codes = positional_encoding(np.linspace(0, 99, 500), 4, 3.0)
-    clear = abs(codes[:, 0]) > 0.2  # of the tube's own edge; the eye is near, so its horizon lies a little above the equator
+    clear = (
+        abs(codes[:, 0]) > 0.2
+    )  # of the tube's own edge; the eye is near, so its horizon lies a little above the equator
     above = torus.in_view(torus.turned(torus.torus_points(codes), 0, 90), 90)
     assert (above == (codes[:, 0] > 0))[clear].mean() > 0.95
 
@@ -62,14 +76,24 @@ def test_the_page_and_python_agree_on_what_closes(mount):
     assert [tuple(turns) or None for turns in found] == [torus.windings(base) for base in bases]
 
 
-@pytest.mark.parametrize(("base", "says"), [(6.25, "fraction 5/2: the curve closes after 31.42 positions"), (4, "fraction 2: the curve closes after 12.57"), (5, "never closes")])
+@pytest.mark.parametrize(
+    ("base", "says"),
+    [
+        (6.25, "fraction 5/2: the curve closes after 31.42 positions"),
+        (4, "fraction 2: the curve closes after 12.57"),
+        (5, "never closes"),
+    ],
+)
 def test_torus_says_whether_it_closes(mount, base, says):
     page = mount(Torus(base=base, position=20))
     assert says in labels(page)[0] and says in page.locator(".words").text_content()
     turns = [2 * math.pi * n for n in range(1, 4)]
     gaps = [float(distance(turn, 4, base)) for turn in turns]
     stated = numbers(page.locator(".formula").text_content().split("return so far:")[1])
-    assert [stated[0], stated[-1]] == [1 + int(np.argmin(np.round(gaps, 9))), pytest.approx(min(gaps), abs=6e-4)]
+    assert [stated[0], stated[-1]] == [
+        1 + int(np.argmin(np.round(gaps, 9))),
+        pytest.approx(min(gaps), abs=6e-4),
+    ]
 
 
 def test_torus_turns_by_dragging(mount):
@@ -89,15 +113,22 @@ def test_torus_turns_by_dragging(mount):
 
 def test_the_square_has_the_true_slope(mount):
     page = mount(Torus(base=6.25, position=9))
-    pieces = page.evaluate("""[...root.querySelectorAll('svg')[1].querySelectorAll("path[class='']")].map((p) => p.getAttribute('d'))""")
+    pieces = page.evaluate(
+        """[...root.querySelectorAll('svg')[1].querySelectorAll("path[class='']")].map((p) => p.getAttribute('d'))"""
+    )
     ends = np.array([[point.split() for point in piece[1:].split("L")] for piece in pieces], float)
     step = ends[:, 1] - ends[:, 0]
     np.testing.assert_allclose(-step[:, 1] / step[:, 0], 2.5, rtol=0.02)
-    side = float(page.evaluate("root.querySelectorAll('svg')[1].querySelector('.muted.hair').getBBox().width"))
+    side = float(
+        page.evaluate("root.querySelectorAll('svg')[1].querySelector('.muted.hair').getBBox().width")
+    )
     assert -step[:, 1].sum() == pytest.approx(side * 9 / (2 * math.pi), rel=0.01)
 
 
-@pytest.mark.parametrize(("position", "d_model", "base", "pair"), [(37, 128, 1e4, 8), (199, 512, 200.0, 255), (0, 2, 50.0, 0), (5, 8, 1e4, 255)])
+@pytest.mark.parametrize(
+    ("position", "d_model", "base", "pair"),
+    [(37, 128, 1e4, 8), (199, 512, 200.0, 255), (0, 2, 50.0, 0), (5, 8, 1e4, 255)],
+)
 def test_heatmap_states_and_draws_what_python_computes(mount, position, d_model, base, pair):
     page = mount(Heatmap(position=position, d_model=d_model, base=base, pair=pair))
     i, code = min(pair, d_model // 2 - 1), positional_encoding(position, d_model, base)
@@ -107,7 +138,9 @@ def test_heatmap_states_and_draws_what_python_computes(mount, position, d_model,
     words = numbers(page.locator(".words").text_content())
     assert words[1] == pytest.approx(wavelengths(d_model, base)[-1], rel=6e-3)
     assert words[2:4] == [int((wavelengths(d_model, base) <= 200).sum()), d_model // 2]
-    stems = page.evaluate("""['sine', 'cosine'].map((role) => root.querySelector(`path.${role}`).getAttribute('d'))""")
+    stems = page.evaluate(
+        """['sine', 'cosine'].map((role) => root.querySelector(`path.${role}`).getAttribute('d'))"""
+    )
     for part, drawn in enumerate(stems):
         (zero, *_), tops = zip(*[map(float, stem.split(" ")[1].split("V")) for stem in drawn.split("M")[1:]])
         np.testing.assert_allclose((zero - np.array(tops)) / 46, code[part::2], atol=0.05 / 46 * 2)
@@ -127,7 +160,11 @@ def test_the_pair_stays_within_the_width(mount):
     slider = page.locator("input[name=pair]")
     assert (slider.get_attribute("max"), slider.input_value()) == ("3", "3")
     assert "pair 3" in labels(page)[0]
-    assert slider.get_attribute("aria-valuetext") == "3" == page.locator(f"output[for={slider.get_attribute('id')}]").text_content()
+    assert (
+        slider.get_attribute("aria-valuetext")
+        == "3"
+        == page.locator(f"output[for={slider.get_attribute('id')}]").text_content()
+    )
     slider.press("ArrowLeft")
     page.evaluate("frames()")
     assert "pair 2" in labels(page)[0]
@@ -139,7 +176,10 @@ def permutation(layout, d_model):
 
 def test_layouts_are_what_the_chapter_says():
     angles = 7 * frequencies(12)
-    halves, cosine_first = np.concatenate([np.sin(angles), np.cos(angles)]), np.stack([np.cos(angles), np.sin(angles)], axis=-1).ravel()
+    halves, cosine_first = (
+        np.concatenate([np.sin(angles), np.cos(angles)]),
+        np.stack([np.cos(angles), np.sin(angles)], axis=-1).ravel(),
+    )
     code = positional_encoding(7, 12)
     for layout, expected in zip(LAYOUTS, (code, halves, cosine_first), strict=True):
         assert (permutation(layout, 12) @ code == expected).all(), layout
@@ -152,12 +192,23 @@ def test_matrices_of_the_shift_agree_with_python(mount):
         for result, right in zip(calls(page, function, arguments), expected, strict=True):
             np.testing.assert_allclose(result, right, rtol=1e-12, atol=1e-12, err_msg=function)
 
-    cases = [(float(rng.uniform(-50, 50)), 2 * int(rng.integers(1, 17)), float(10 ** rng.uniform(0.31, 7)), layout) for layout in LAYOUTS for _ in range(10)]
+    cases = [
+        (float(rng.uniform(-50, 50)), 2 * int(rng.integers(1, 17)), float(10 ** rng.uniform(0.31, 7)), layout)
+        for layout in LAYOUTS
+        for _ in range(10)
+    ]
     places = [permutation(layout, d) for _, d, _, layout in cases]
     agrees("placesOf", [[layout, d] for _, d, _, layout in cases], [P.argmax(axis=0) for P in places])
-    agrees("shiftMatrix", [list(case) for case in cases], [P @ shift_matrix(k, d, b) @ P.T for P, (k, d, b, _) in zip(places, cases)])
-    agrees("laidOut", [[list(positional_encoding(k, d, b)), layout] for k, d, b, layout in cases],
-           [P @ positional_encoding(k, d, b) for P, (k, d, b, _) in zip(places, cases)])
+    agrees(
+        "shiftMatrix",
+        [list(case) for case in cases],
+        [P @ shift_matrix(k, d, b) @ P.T for P, (k, d, b, _) in zip(places, cases)],
+    )
+    agrees(
+        "laidOut",
+        [[list(positional_encoding(k, d, b)), layout] for k, d, b, layout in cases],
+        [P @ positional_encoding(k, d, b) for P, (k, d, b, _) in zip(places, cases)],
+    )
     pairs = [rng.normal(size=(2, n, n)) for n in (1, 2, 5, 16)]
     agrees("multiplied", [[a.tolist(), b.tolist()] for a, b in pairs], [a @ b for a, b in pairs])
     turns = [(np.linalg.qr(a)[0], n) for (a, _), n in zip(pairs, (0, 1, 13, 50), strict=True)]
@@ -165,21 +216,32 @@ def test_matrices_of_the_shift_agree_with_python(mount):
     agrees("applied", [[a.tolist(), b[0].tolist()] for a, b in pairs], [a @ b[0] for a, b in pairs])
     agrees("transposed", [[a.tolist()] for a, _ in pairs], [a.T for a, _ in pairs])
     agrees("farthest", [[a.tolist(), b.tolist()] for a, b in pairs], [abs(a - b).max() for a, b in pairs])
-    agrees("determinant", [[[[0, 2], [3, 0]]], *([a.tolist()] for a, _ in pairs)], [-6, *(np.linalg.det(a) for a, _ in pairs)])
+    agrees(
+        "determinant",
+        [[[[0, 2], [3, 0]]], *([a.tolist()] for a, _ in pairs)],
+        [-6, *(np.linalg.det(a) for a, _ in pairs)],
+    )
 
 
-@pytest.mark.parametrize(("p", "k", "d", "base", "layout"), [(20, 5, 8, 10_000, "interleaved"), (3, -7, 16, 100, "halves"), (100, 50, 6, 20, "cosine first")])
+@pytest.mark.parametrize(
+    ("p", "k", "d", "base", "layout"),
+    [(20, 5, 8, 10_000, "interleaved"), (3, -7, 16, 100, "halves"), (100, 50, 6, 20, "cosine first")],
+)
 def test_block_shift_states_what_python_computes(mount, p, k, d, base, layout):
     page = mount(BlockShift(position=p, offset=k, d_model=d, base=base, arrangement=layout))
     P, T = permutation(layout, d), shift_matrix(k, d, base)
     start, end = P @ positional_encoding(p, d, base), P @ positional_encoding(p + k, d, base)
     eigenvalues = np.linalg.eigvals(T)[0::2]  # a block's two stand together
     said = numbers(labels(page)[0].replace("±", ""))
-    np.testing.assert_allclose(said[:3 + d + 1 + d], [base, k, p, *start, p + k, *end], atol=6e-4)
-    turns = np.column_stack([np.arange(d // 2), k * frequencies(d, base), eigenvalues.real, abs(eigenvalues.imag)])
-    np.testing.assert_allclose(np.reshape(said[4 + 2 * d:], (-1, 4)), turns, rtol=6e-4, atol=6e-4)
+    np.testing.assert_allclose(said[: 3 + d + 1 + d], [base, k, p, *start, p + k, *end], atol=6e-4)
+    turns = np.column_stack(
+        [np.arange(d // 2), k * frequencies(d, base), eigenvalues.real, abs(eigenvalues.imag)]
+    )
+    np.testing.assert_allclose(np.reshape(said[4 + 2 * d :], (-1, 4)), turns, rtol=6e-4, atol=6e-4)
     checks = page.locator(".note").last.text_content()
-    assert "det T = 1.000." in checks and len(re.findall(r"by (?:0|[\d.]+\s×\s10⁻¹[⁴-⁹])[ ,;]", checks)) == 3, checks
+    assert (
+        "det T = 1.000." in checks and len(re.findall(r"by (?:0|[\d.]+\s×\s10⁻¹[⁴-⁹])[ ,;]", checks)) == 3
+    ), checks
 
 
 def cells(page):
@@ -198,7 +260,10 @@ def test_the_cells_lie_where_the_matrix_has_them(mount, layout):
     matrix = P @ shift_matrix(2, 6, 50) @ P.T
     drawn = cells(page)
     assert set(drawn) == set(zip(*np.nonzero(matrix)))
-    rgb = [f"rgb({', '.join(map(str, colour))})" for colour in calls(page, "diverging", [[matrix[place]] for place in drawn])]
+    rgb = [
+        f"rgb({', '.join(map(str, colour))})"
+        for colour in calls(page, "diverging", [[matrix[place]] for place in drawn])
+    ]
     assert list(drawn.values()) == rgb
 
 
@@ -220,4 +285,6 @@ def test_the_cells_glide_to_their_places_unless_motion_is_unwelcome(mount):
         page.get_by_role("radio", name="halves").check()
         page.wait_for_timeout(1500)
         assert (page.evaluate("host.drawn") - before > 5) == (motion == "no-preference")
-        assert set(cells(page)) == {(row, column) for row in range(8) for column in range(8) if row % 4 == column % 4}
+        assert set(cells(page)) == {
+            (row, column) for row in range(8) for column in range(8) if row % 4 == column % 4
+        }

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from harness import REPOSITORY, numbered_chapters
+
 from posenc import explorers
 
 #: Theorems without a figure that moves, and why.
@@ -21,24 +22,34 @@ STILL = {
     "thm-concatenation": "is about matrices that are learned",
     "thm-leakage": "speaks of all matrices",
 }
-EXPLORER = re.compile(rf"^(?:{'|'.join(explorers.__all__)})\([^\n]*\)\n```\n(?P<after>.*\n.*\n.*)", re.MULTILINE)
+EXPLORER = re.compile(
+    rf"^(?:{'|'.join(explorers.__all__)})\([^\n]*\)\n```\n(?P<after>.*\n.*\n.*)", re.MULTILINE
+)
 TEXTS = {name: (REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in numbered_chapters()}
 
 
 def theorems() -> list[str]:
-    return [label for text in TEXTS.values() for label in re.findall(r"\{prf:theorem\}.*\n:label: (\S+)", text)]
+    return [
+        label for text in TEXTS.values() for label in re.findall(r"\{prf:theorem\}.*\n:label: (\S+)", text)
+    ]
 
 
 def in_motion() -> list[str]:
     """The labels that the lines below the explorers name."""
-    lines = [line for text in TEXTS.values() for line in re.findall(r"^\{\.in-motion\}\n(In motion: .*)", text, re.MULTILINE)]
+    lines = [
+        line
+        for text in TEXTS.values()
+        for line in re.findall(r"^\{\.in-motion\}\n(In motion: .*)", text, re.MULTILINE)
+    ]
     return [label for line in lines for label in re.findall(r"\{prf:ref\}`(thm-[\w-]+)`", line)]
 
 
 def test_every_theorem_is_in_motion_or_said_to_be_still():
     shown, all_of_them = in_motion(), theorems()
     assert len(all_of_them) > 50 and len(set(shown)) == len(shown), "named once, where it is seen best"
-    assert sorted([*shown, *STILL]) == sorted(all_of_them), "a theorem is named below an explorer, or stands in STILL with a reason"
+    assert sorted([*shown, *STILL]) == sorted(all_of_them), (
+        "a theorem is named below an explorer, or stands in STILL with a reason"
+    )
 
 
 @pytest.mark.parametrize("chapter", TEXTS)

@@ -10,12 +10,13 @@ import jupytext
 import pytest
 import zmq
 import zmq.asyncio
-from bookext.execution import heed_replies
 from harness import REPOSITORY, chapters, numbered_chapters
 from jupyter_client.session import Session
 from nbclient import NotebookClient
 from nbclient.output_widget import OutputWidget
 from nbformat.v4 import new_code_cell
+
+from bookext.execution import heed_replies
 
 heed_replies()  # as the build does
 
@@ -38,18 +39,28 @@ class Notebook:
 
     def __init__(self, name: str):
         self.cells = jupytext.read(REPOSITORY / f"{name}.md")
-        self.client = NotebookClient(self.cells, timeout=300, resources={"metadata": {"path": str(REPOSITORY / name).rpartition("/")[0]}})
+        self.client = NotebookClient(
+            self.cells,
+            timeout=300,
+            resources={"metadata": {"path": str(REPOSITORY / name).rpartition("/")[0]}},
+        )
 
     def run(self) -> None:
         for number, cell in enumerate(self.cells.cells):
             self.client.execute_cell(cell, number)  # raises CellExecutionError, which quotes the cell
 
     def widgets(self, *models: str) -> dict[str, dict]:
-        return {key: state for key, state in self.client.widget_state.items() if state["_model_name"] in models}
+        return {
+            key: state for key, state in self.client.widget_state.items() if state["_model_name"] in models
+        }
 
     def workbenches(self) -> list[tuple[list[str], str]]:
         """For each `interact`: the ids of its controls, and of its output."""
-        boxes = [state for state in self.widgets("VBoxModel").values() if "widget-interact" in state["_dom_classes"]]
+        boxes = [
+            state
+            for state in self.widgets("VBoxModel").values()
+            if "widget-interact" in state["_dom_classes"]
+        ]
         ids = [[child.removeprefix("IPY_MODEL_") for child in box["children"]] for box in boxes]
         return [(children[:-1], children[-1]) for children in ids]
 
@@ -72,8 +83,13 @@ def notebook(request):
 
 def test_runs_in_silence(notebook):
     """No warning, no progress bar: what a cell writes to stderr stands on the page."""
-    noise = [output.text for cell in notebook.cells.cells if cell.cell_type == "code"
-             for output in cell.outputs if output.output_type == "stream" and output.name == "stderr"]
+    noise = [
+        output.text
+        for cell in notebook.cells.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if output.output_type == "stream" and output.name == "stderr"
+    ]
     assert not noise
 
 
@@ -95,7 +111,9 @@ def test_workbench_redraws(notebook):
             assert after[0]["data"] != before[0]["data"], f"{label} moves, and the figure does not change"
             # Back, for the next control: one may make another meaningless, as d_model = 2 does the base.
             notebook.execute(RETURN)
-            assert notebook.outputs(output)[0]["data"] == before[0]["data"], f"{label} comes back, and the figure does not"
+            assert notebook.outputs(output)[0]["data"] == before[0]["data"], (
+                f"{label} comes back, and the figure does not"
+            )
 
 
 def test_no_reply_is_slept_through():
@@ -116,10 +134,14 @@ def test_no_reply_is_slept_through():
 
             def send(message):
                 session.send(shell, message)
-                zmq.Socket.shadow(shell.underlying).get(zmq.EVENTS)  # takes the signal, as a send does now and then
+                zmq.Socket.shadow(shell.underlying).get(
+                    zmq.EVENTS
+                )  # takes the signal, as a send does now and then
 
             channel = SimpleNamespace(socket=shell, send=send)
-            widget = OutputWidget("id", {"outputs": []}, SimpleNamespace(session=session, shell_channel=channel), None)
+            widget = OutputWidget(
+                "id", {"outputs": []}, SimpleNamespace(session=session, shell_channel=channel), None
+            )
             widget.parent_header = {}
             widget.send({})
             identity = kernel.recv_multipart()[0]

@@ -22,8 +22,11 @@ def visited(request, browser, site):
 
 
 def test_no_page_is_left_out(site):
-    built = {str(path.relative_to(site.root)) for path in site.root.rglob("*.html")
-             if path.relative_to(site.root).parts[0] not in ("_static", "reports")}
+    built = {
+        str(path.relative_to(site.root))
+        for path in site.root.rglob("*.html")
+        if path.relative_to(site.root).parts[0] not in ("_static", "reports")
+    }
     assert built == {f"{page}.html" for page in PAGES} | {"index.html"}
 
 
@@ -49,7 +52,9 @@ def test_images_say_what_they_show(visited):
         source, text = image.get_attribute("src") or "", image.get_attribute("alt")
         assert text is not None, f"{source[:80]} has no alternative text"
         assert len(text.split()) >= 4, f"{source[:80]}: {text!r} does not say what is to be seen"
-        assert not re.search(r"[0-9a-f]{16}|\.(png|svg|jpe?g)\b", text), f"{source[:80]}: {text!r} is a file's name"
+        assert not re.search(r"[0-9a-f]{16}|\.(png|svg|jpe?g)\b", text), (
+            f"{source[:80]}: {text!r} is a file's name"
+        )
         assert image.evaluate("image => image.naturalWidth"), f"{source[:80]} shows nothing"
 
 
@@ -91,8 +96,12 @@ def test_fits_a_small_screen(new_page, site, page):
 def test_prints_without_navigation(visited):
     visited.emulate_media(media="print")
     try:
-        shown = visited.locator("nav, [role=navigation], [role=search], header.bd-header, .bd-sidebar, button").filter(visible=True)
-        assert not shown.count(), f"on paper: {[element.evaluate('e => e.outerHTML.slice(0, 120)') for element in shown.all()]}"
+        shown = visited.locator(
+            "nav, [role=navigation], [role=search], header.bd-header, .bd-sidebar, button"
+        ).filter(visible=True)
+        assert not shown.count(), (
+            f"on paper: {[element.evaluate('e => e.outerHTML.slice(0, 120)') for element in shown.all()]}"
+        )
         assert visited.locator(TITLE).is_visible()
     finally:
         visited.emulate_media(media="screen")

@@ -25,15 +25,20 @@ def test_axe_finds_nothing(new_page, site, page, scheme):
     view.evaluate(AXE)
     result = view.evaluate(RUN)
     assert len(result["passes"]) > 10
-    faults = [f"{fault['id']} ({fault['impact']}): {node['target']} {node['failureSummary']}"
-              for fault in result["violations"] for node in fault["nodes"]]
+    faults = [
+        f"{fault['id']} ({fault['impact']}): {node['target']} {node['failureSummary']}"
+        for fault in result["violations"]
+        for node in fault["nodes"]
+    ]
     assert not faults, "\n".join(faults)
 
 
 def brightness(png: bytes, edge: bool = False) -> float:
     """Mean of an image's pixels, or of those along its edge, from 0 (black) to 1 (white)."""
     pixels = matplotlib.image.imread(io.BytesIO(png))[..., :3]
-    return float(np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]).mean() if edge else pixels.mean())
+    return float(
+        np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]]).mean() if edge else pixels.mean()
+    )
 
 
 @pytest.mark.parametrize("page", documents())
@@ -42,7 +47,9 @@ def test_the_theme_reaches_every_picture(browser_page, site, page):
     visit(browser_page, site.url(page))
     switch = browser_page.locator("button.theme-switch-button").filter(visible=True).first
     # Not what lies on a heatmap: its colours are data, and the same in both themes. Of a figure that says it is one, only the edge.
-    pictures = browser_page.locator("main :is([data-explorer] .panel:not(:has(canvas)) svg, .cell_output img)")
+    pictures = browser_page.locator(
+        "main :is([data-explorer] .panel:not(:has(canvas)) svg, .cell_output img)"
+    )
     seen = {}
     for theme in ("light", "dark"):
         for _ in range(3):  # the switch goes round: light, dark, as the system has it
@@ -52,7 +59,9 @@ def test_the_theme_reaches_every_picture(browser_page, site, page):
         shown = []
         for picture in pictures.filter(visible=True).all():
             picture.scroll_into_view_if_needed()
-            browser_page.wait_for_function("picture => picture.complete !== false", arg=picture.element_handle())
+            browser_page.wait_for_function(
+                "picture => picture.complete !== false", arg=picture.element_handle()
+            )
             text = picture.get_attribute("alt") or picture.get_attribute("aria-label")
             shown.append((round(brightness(picture.screenshot(), edge="heatmap" in text.lower()), 2), text))
         seen[theme] = shown

@@ -42,7 +42,9 @@ class Explorer:
         """What the explorer looks like once it has drawn in answer to `act`."""
         before = self.look()["drawn"]
         act()
-        self.root.page.wait_for_function("([root, before]) => (root.drawn || 0) > before", arg=[self.root.element_handle(), before])
+        self.root.page.wait_for_function(
+            "([root, before]) => (root.drawn || 0) > before", arg=[self.root.element_handle(), before]
+        )
         return self.look()
 
     def sliders(self) -> list[Locator]:
@@ -74,7 +76,9 @@ def test_explorers_keep_their_contract(explorers):
         assert explorer.sliders() or explorer.groups(), f"{explorer.name} has no control"
         for drawing in explorer.root.locator("svg, canvas:not([aria-hidden=true])").all():
             assert drawing.get_attribute("role") == "img"
-            assert re.search(r"\d", drawing.get_attribute("aria-label")), f"{explorer.name}: a drawing's label states its numbers"
+            assert re.search(r"\d", drawing.get_attribute("aria-label")), (
+                f"{explorer.name}: a drawing's label states its numbers"
+            )
         for slider in explorer.sliders():
             assert re.fullmatch(r"[a-z]\w*", slider.get_attribute("name"))
             expect(slider).to_have_accessible_name(re.compile(r"\w{2,}"))
@@ -99,14 +103,24 @@ def test_sliders_move_by_keyboard(explorers):
                 seen.append(explorer.after(lambda: slider.press(key)))
                 told.append(said.inner_text())
                 values.append(slider.input_value())
-                assert seen[-1]["drawing"] != seen[-2]["drawing"], f"{where}: {key} does not change the drawing"
-                assert seen[-1]["labels"] != seen[-2]["labels"], f"{where}: {key} does not change what the drawing says"
+                assert seen[-1]["drawing"] != seen[-2]["drawing"], (
+                    f"{where}: {key} does not change the drawing"
+                )
+                assert seen[-1]["labels"] != seen[-2]["labels"], (
+                    f"{where}: {key} does not change what the drawing says"
+                )
                 assert told[-1] != told[-2], f"{where}: {key} does not change the number shown"
-                assert slider.get_attribute("aria-valuetext") == told[-1], f"{where}: what is read aloud is not what is shown"
+                assert slider.get_attribute("aria-valuetext") == told[-1], (
+                    f"{where}: what is read aloud is not what is shown"
+                )
             assert float(values[1]) > float(values[0]) and values[2] == values[0], f"{where}: {values}"
-            assert [float(value) for value in values[3:]] == pytest.approx([float(low), float(high)]), f"{where}: {values}"
+            assert [float(value) for value in values[3:]] == pytest.approx([float(low), float(high)]), (
+                f"{where}: {values}"
+            )
             # Labels, not drawings: a drawing may show the step that led here.
-            assert seen[2]["labels"] == seen[0]["labels"], f"{where}: the same value, and the drawing says something else"
+            assert seen[2]["labels"] == seen[0]["labels"], (
+                f"{where}: the same value, and the drawing says something else"
+            )
             explorer.after(lambda: slider.fill(start))
 
 
@@ -117,7 +131,9 @@ def test_choices_move_by_keyboard(explorers):
                 before = explorer.look()
                 after = explorer.after(lambda: group.locator("input:checked").press("ArrowRight"))
                 assert after["drawing"] != before["drawing"], f"{explorer.name}: a choice changes nothing"
-                assert after["labels"] != before["labels"], f"{explorer.name}: a choice does not change what the drawing says"
+                assert after["labels"] != before["labels"], (
+                    f"{explorer.name}: a choice does not change what the drawing says"
+                )
 
 
 def test_buttons_act(explorers):
@@ -133,13 +149,19 @@ def test_tab_reaches_every_control(explorers):
         return
     page = explorers[0].root.page
     page.evaluate("document.activeElement.blur()")
-    page.evaluate("document.addEventListener('focusin', ({target}) => (window.reached ||= []).push(target), true)")
-    wanted = page.evaluate("document.querySelectorAll('[data-explorer] :is(input[type=range], button)').length"
-                           " + document.querySelectorAll('[data-explorer] [role=radiogroup]').length")
+    page.evaluate(
+        "document.addEventListener('focusin', ({target}) => (window.reached ||= []).push(target), true)"
+    )
+    wanted = page.evaluate(
+        "document.querySelectorAll('[data-explorer] :is(input[type=range], button)').length"
+        " + document.querySelectorAll('[data-explorer] [role=radiogroup]').length"
+    )
     stops = page.evaluate("document.querySelectorAll('a, button, input, [tabindex], summary').length")
     for _ in range(stops):
         page.keyboard.press("Tab")
-        found = page.evaluate("new Set((window.reached || []).filter((e) => e.closest('[data-explorer]'))).size")
+        found = page.evaluate(
+            "new Set((window.reached || []).filter((e) => e.closest('[data-explorer]'))).size"
+        )
         if found == wanted:
             return
     pytest.fail(f"Tab reached {found} of {wanted} controls")
@@ -159,7 +181,9 @@ def test_a_finger_moves_a_slider(new_page, site):
                     slider.scroll_into_view_if_needed()
                     slider.tap(position={"x": share * box["width"], "y": box["height"] / 2})
                     values.append(slider.input_value())
-                assert len(set(values[1:])) == 2, f"{explorer.name}, {slider.get_attribute('name')}: a tap does not move it"
+                assert len(set(values[1:])) == 2, (
+                    f"{explorer.name}, {slider.get_attribute('name')}: a tap does not move it"
+                )
 
 
 def test_without_script_a_still_stands_in(new_page, site):
@@ -174,7 +198,9 @@ def test_without_script_a_still_stands_in(new_page, site):
             picture.scroll_into_view_if_needed()
             assert picture.is_visible() and still.locator("p").is_visible()
             assert len(picture.get_attribute("alt").split()) >= 4
-            page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=picture.element_handle())
+            page.wait_for_function(
+                "image => image.complete && image.naturalWidth > 0", arg=picture.element_handle()
+            )
 
 
 def test_workbenches_stand_still_on_the_page(browser_page, site):

@@ -52,8 +52,12 @@ def test_links_lead_somewhere(site, page):
 def test_nothing_is_loaded_from_elsewhere(site, page):
     """Read from the source, so that it holds of what is loaded late, or only in some browser, too."""
     path = site.root / f"{page}.html"
-    addresses = {element[attribute] for tag, attribute in LOADED.items() for element in parsed(path).select(f"{tag}[{attribute}]")
-                 if not (tag == "link" and {"canonical", "alternate"} & set(element.get("rel", [])))}
+    addresses = {
+        element[attribute]
+        for tag, attribute in LOADED.items()
+        for element in parsed(path).select(f"{tag}[{attribute}]")
+        if not (tag == "link" and {"canonical", "alternate"} & set(element.get("rel", [])))
+    }
     addresses |= {element["data-src"] for element in parsed(path).select("[data-src]")}
     assert not [address for address in addresses if urlsplit(address).netloc]
     missing = [address for address in addresses if not address.startswith("data:") and fault(path, address)]
@@ -68,5 +72,7 @@ def test_anchors_are_unique(site, page):
 
 def test_style_sheets_reach_for_nothing_foreign(site):
     for sheet in site.root.rglob("*.css"):
-        foreign = re.findall(r"(?:url\(|@import)\s*[\"']?((?:https?:)?//[^\"')\s]+)", sheet.read_text(encoding="utf-8"))
+        foreign = re.findall(
+            r"(?:url\(|@import)\s*[\"']?((?:https?:)?//[^\"')\s]+)", sheet.read_text(encoding="utf-8")
+        )
         assert not foreign, f"{sheet.relative_to(site.root)}: {foreign}"

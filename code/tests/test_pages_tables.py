@@ -37,8 +37,12 @@ def shown(page) -> list[str]:
 def test_the_download_is_the_table(page, recorded):
     claims = yaml.safe_load((REPOSITORY / "book/claims.yml").read_text(encoding="utf-8"))
     assert list(recorded[0]) == ["id", "verdict", "computed", "claim"]
-    assert [(row["id"], row["claim"]) for row in recorded] == [(claim["id"], claim["claim"]) for claim in claims]
-    rows = [[cell.inner_text().strip() for cell in row.locator("td").all()] for row in page.locator(ROWS).all()]
+    assert [(row["id"], row["claim"]) for row in recorded] == [
+        (claim["id"], claim["claim"]) for claim in claims
+    ]
+    rows = [
+        [cell.inner_text().strip() for cell in row.locator("td").all()] for row in page.locator(ROWS).all()
+    ]
     assert [(row[0], row[2]) for row in rows] == [(row["id"], row["verdict"]) for row in recorded]
     link = page.locator("a[href$='claims.csv']")
     assert link.get_attribute("download") is not None and link.get_attribute("href") == "../claims.csv"
@@ -62,7 +66,9 @@ def test_filters_work_together_from_the_keyboard(page, recorded):
     assert shown(page) == [row["id"] for row in recorded if row["verdict"] == "fails"]
     source.get_by_label("all").focus()
     page.keyboard.press("ArrowRight")
-    assert shown(page) == [row["id"] for row in recorded if row["verdict"] == "fails" and row["id"].startswith("H1-")]
+    assert shown(page) == [
+        row["id"] for row in recorded if row["verdict"] == "fails" and row["id"].startswith("H1-")
+    ]
     page.keyboard.press("ArrowLeft")
     verdict.get_by_label("all").check()
     assert len(shown(page)) == len(recorded)

@@ -17,7 +17,9 @@ def test_a_page_is_light(browser_page, site, chapter):
     files = {site.file(url) for url in browser_page.guard.requests if url.startswith("http")}
     weights = sorted(((len(gzipped(path)), path.name) for path in files), reverse=True)
     shown = [name for _, name in weights]
-    assert f"{chapter.rpartition('/')[2]}.html" in shown and any("mathjax" in str(path).lower() for path in files)
+    assert f"{chapter.rpartition('/')[2]}.html" in shown and any(
+        "mathjax" in str(path).lower() for path in files
+    )
     total = sum(weight for weight, _ in weights)
     print(f"{chapter}: {total:,} bytes in {len(weights)} files: {weights[:8]}")
     assert total <= LIMIT, f"{chapter} weighs {total:,} bytes: {weights}"
@@ -27,7 +29,9 @@ def test_a_page_is_light(browser_page, site, chapter):
 def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, chapter):
     page = new_page()
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", SLOW)
-    page.add_init_script("addEventListener('posenc:drawn', () => { window.drawnAt ??= performance.now(); }, true)")
+    page.add_init_script(
+        "addEventListener('posenc:drawn', () => { window.drawnAt ??= performance.now(); }, true)"
+    )
     page.goto(site.url(chapter), wait_until="commit")
     page.wait_for_function("window.drawnAt", timeout=60_000)
     # A slider that answers: moved at once, with the rest of the page still on its way.
@@ -42,12 +46,18 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, chapter):
     loads = [load for load in loads if load["name"].startswith("http")]
     document = page.evaluate("performance.getEntriesByType('navigation')[0].encodedBodySize")
     early = [load for load in loads if load["end"] <= drawn]
-    heavy = [load["name"] for load in early if any(word in load["name"].lower() for word in ("mathjax", "fontawesome", "fa-", "searchindex"))
-             or load["kind"] == "img"]
+    heavy = [
+        load["name"]
+        for load in early
+        if any(word in load["name"].lower() for word in ("mathjax", "fontawesome", "fa-", "searchindex"))
+        or load["kind"] == "img"
+    ]
     assert not heavy, f"loaded before the first explorer: {heavy}"
     assert any("mathjax" in load["name"] for load in loads), "formulas come later, but they come"
     weight = document + sum(load["bytes"] for load in early)
-    print(f"{chapter}: {weight:,} bytes before the first explorer: the page and {[load['name'] for load in early]}")
+    print(
+        f"{chapter}: {weight:,} bytes before the first explorer: the page and {[load['name'] for load in early]}"
+    )
     assert weight <= FIRST, f"{weight:,} bytes before the first explorer"
     # The line was slow indeed, or the order above would mean nothing.
     last = max(load["end"] for load in loads)

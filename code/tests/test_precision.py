@@ -30,14 +30,17 @@ def test_shapes_are_kept():
     assert rounded(np.zeros((2, 3)), "bfloat16").shape == (2, 3) and rounded(1.5, "float16").shape == ()
 
 
-@pytest.mark.parametrize(("values", "dtype", "error", "message"), [
-    (1.0, "float8", ValueError, "dtype must be one of float32, float16, bfloat16, got 'float8'"),
-    (1e6, "float16", ValueError, "values must be at most 65504 in size to be held in float16, got 1e"),
-    (1e39, "float32", ValueError, "values must be at most"),
-    (1e39, "bfloat16", ValueError, "values must be at most"),
-    (np.nan, "float16", ValueError, "values must be finite"),
-    ("x", "float16", TypeError, "values must be real numbers"),
-])
+@pytest.mark.parametrize(
+    ("values", "dtype", "error", "message"),
+    [
+        (1.0, "float8", ValueError, "dtype must be one of float32, float16, bfloat16, got 'float8'"),
+        (1e6, "float16", ValueError, "values must be at most 65504 in size to be held in float16, got 1e"),
+        (1e39, "float32", ValueError, "values must be at most"),
+        (1e39, "bfloat16", ValueError, "values must be at most"),
+        (np.nan, "float16", ValueError, "values must be finite"),
+        ("x", "float16", TypeError, "values must be real numbers"),
+    ],
+)
 def test_bad_input(values, dtype, error, message):
     with pytest.raises(error, match=message):
         rounded(values, dtype)

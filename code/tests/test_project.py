@@ -19,12 +19,15 @@ CODE = REPOSITORY / "code"
 
 #: The hosts from which pages usually fetch scripts, styles and fonts.
 DELIVERY_NETWORKS = re.compile(
-    r"jsdelivr\.|unpkg\.com|cdnjs\.|cloudflare\.com|esm\.sh|skypack\.|jspm\.|googleapis\.com|gstatic\.com|bootstrapcdn\.|polyfill\.io|statically\.io")
+    r"jsdelivr\.|unpkg\.com|cdnjs\.|cloudflare\.com|esm\.sh|skypack\.|jspm\.|googleapis\.com|gstatic\.com|bootstrapcdn\.|polyfill\.io|statically\.io"
+)
 
 
 def sources() -> list[Path]:
     """The files of the project: what git tracks or would track; without git, all but what a build leaves."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=REPOSITORY, text=True, capture_output=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=REPOSITORY, text=True, capture_output=True
+    )
     if listed.returncode == 0:
         return [path for name in listed.stdout.splitlines() if (path := REPOSITORY / name).is_file()]
     left_by_builds = {".git", ".venv", "_build", "__pycache__", ".pytest_cache", ".hypothesis"}
@@ -44,7 +47,9 @@ def test_standard_library_code_is_found():
     script = "import code, pdb; assert hasattr(code, 'InteractiveConsole'), code"
     for place in (REPOSITORY, CODE):
         subprocess.run([sys.executable, "-c", script], cwd=place, check=True)
-    subprocess.run([sys.executable, "-m", "pytest", "--version"], cwd=REPOSITORY, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "--version"], cwd=REPOSITORY, check=True, capture_output=True
+    )
 
 
 # Which parts of posenc a part may import, and which packages. The core is every module that lies directly in posenc.
@@ -73,11 +78,16 @@ def imported(path: Path) -> set[str]:
             assert not node.level, f"{path}: relative import"
             # `from posenc import x` names a module or something of the package: the module, if there is one
             modules = {f"{node.module}.{alias.name}" for alias in node.names}
-            names |= {name for name in modules if (CODE / name.replace(".", "/")).with_suffix(".py").exists()} or {node.module}
+            names |= {
+                name for name in modules if (CODE / name.replace(".", "/")).with_suffix(".py").exists()
+            } or {node.module}
     return names
 
 
-MODULES = {".".join(path.relative_to(CODE).with_suffix("").parts): path for path in sorted((CODE / "posenc").rglob("*.py"))}
+MODULES = {
+    ".".join(path.relative_to(CODE).with_suffix("").parts): path
+    for path in sorted((CODE / "posenc").rglob("*.py"))
+}
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -113,42 +123,69 @@ def test_the_extension_knows_no_posenc(path):
 
 def test_files_are_short():
     written = [path for path in sources() if path.suffix in (".py", ".js", ".css", ".yml", ".toml", ".html")]
-    long = {str(path.relative_to(REPOSITORY)): lines for path in written if (lines := len(text_of(path).splitlines())) > 400}
+    long = {
+        str(path.relative_to(REPOSITORY)): lines
+        for path in written
+        if (lines := len(text_of(path).splitlines())) > 400
+    }
     assert written and not long
 
 
 def test_no_delivery_network_is_named():
-    named = [f"{path.relative_to(REPOSITORY)}: {match[0]}" for path in sources() if path != Path(__file__)
-             for match in DELIVERY_NETWORKS.finditer(text_of(path))]
+    named = [
+        f"{path.relative_to(REPOSITORY)}: {match[0]}"
+        for path in sources()
+        if path != Path(__file__)
+        for match in DELIVERY_NETWORKS.finditer(text_of(path))
+    ]
     assert not named
 
 
 def test_what_was_taken_over_is_as_its_makers_published_it():
     """DataTables 3.1.5, js/dataTables.min.js of the npm package datatables.net."""
     library = CODE / "bookext/static/datatables/dataTables.min.js"
-    assert hashlib.sha256(library.read_bytes()).hexdigest() == "38017a5586acd9c6eb6bbfe8b6938e1a25bdc717c5acfcb07e0c9d663282c59d"
-    assert "DataTables 3.1.5" in library.read_text() and "SpryMedia" in library.with_name("License.txt").read_text()
+    assert (
+        hashlib.sha256(library.read_bytes()).hexdigest()
+        == "38017a5586acd9c6eb6bbfe8b6938e1a25bdc717c5acfcb07e0c9d663282c59d"
+    )
+    assert (
+        "DataTables 3.1.5" in library.read_text()
+        and "SpryMedia" in library.with_name("License.txt").read_text()
+    )
 
 
 def test_no_hash_names_in_the_sources():
     """The build names images by a hash of their content: a source that says such a name is wrong after the next change."""
-    hashed = [f"{path.relative_to(REPOSITORY)}: {match[0]}" for path in (REPOSITORY / "book").rglob("*")
-              for match in re.finditer(r"\b[0-9a-f]{32,}\b", text_of(path) if path.is_file() else "")]
+    hashed = [
+        f"{path.relative_to(REPOSITORY)}: {match[0]}"
+        for path in (REPOSITORY / "book").rglob("*")
+        for match in re.finditer(r"\b[0-9a-f]{32,}\b", text_of(path) if path.is_file() else "")
+    ]
     assert not hashed
 
 
 def test_the_explorers_mathematics_is_held_against_python():
     """Every function that math.js exports is named where tests/test_explorers.py compares JavaScript with Python."""
-    exported = re.findall(r"^export (?:const|function) (\w+)", text_of(CODE / "posenc/explorers/math.js"), re.MULTILINE)
+    exported = re.findall(
+        r"^export (?:const|function) (\w+)", text_of(CODE / "posenc/explorers/math.js"), re.MULTILINE
+    )
     tests = text_of(CODE / "tests/test_explorers.py")
-    assert exported and not [name for name in exported if f'agrees("{name}"' not in tests and f', "{name}", ' not in tests]
+    assert exported and not [
+        name for name in exported if f'agrees("{name}"' not in tests and f', "{name}", ' not in tests
+    ]
 
 
-@pytest.mark.parametrize("path", sorted([*REPOSITORY.glob("requirements*.txt"), REPOSITORY / "constraints.txt"]), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    sorted([*REPOSITORY.glob("requirements*.txt"), REPOSITORY / "constraints.txt"]),
+    ids=lambda path: path.name,
+)
 def test_requirements_are_exact(path):
     lines = [line.partition("#")[0].strip() for line in path.read_text().splitlines()]
     for line in filter(None, lines):
-        assert line in ("-e ./code", "-c constraints.txt") or re.fullmatch(r"-r requirements(-\w+)?\.txt|[\w.-]+==[\w.]+( *;.*)?", line), line
+        assert line in ("-e ./code", "-c constraints.txt") or re.fullmatch(
+            r"-r requirements(-\w+)?\.txt|[\w.-]+==[\w.]+( *;.*)?", line
+        ), line
 
 
 def test_clean_build(clean_build):
@@ -166,7 +203,11 @@ def test_a_crashing_cell_fails_the_build(tmp_path):
     (book / "book/crash.md").write_text("\n".join(["---" + header + "---\n\n# Crash\n", *cells]))
     result = build(book)
     assert result.returncode != 0
-    assert re.search(r"^book/crash\.md: cell 2 \(line \d+\) failed: ZeroDivisionError: division by zero$", result.stdout, re.MULTILINE), result.stdout
+    assert re.search(
+        r"^book/crash\.md: cell 2 \(line \d+\) failed: ZeroDivisionError: division by zero$",
+        result.stdout,
+        re.MULTILINE,
+    ), result.stdout
 
 
 WORKFLOWS = sorted((REPOSITORY / ".github/workflows").glob("*.y*ml"))
@@ -174,8 +215,11 @@ WORKFLOWS = sorted((REPOSITORY / ".github/workflows").glob("*.y*ml"))
 
 def test_workflows_keep_to_the_published_schema():
     assert WORKFLOWS
-    result = subprocess.run([sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS],
-                            text=True, capture_output=True)
+    result = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS],
+        text=True,
+        capture_output=True,
+    )
     assert result.returncode == 0, result.stdout + result.stderr
 
 
@@ -184,11 +228,17 @@ def test_workflows_are_held_tight(path):
     workflow = yaml.safe_load(path.read_text())
     assert workflow["permissions"] in ({}, {"contents": "read"})
     for name, job in workflow["jobs"].items():
-        assert "permissions" in job and "timeout-minutes" in job, f"job {name} names its permissions and its time limit"
+        assert "permissions" in job and "timeout-minutes" in job, (
+            f"job {name} names its permissions and its time limit"
+        )
         writes = {key for key, value in job["permissions"].items() if value == "write"}
-        assert not writes or "refs/heads/main" in str(job.get("if")), f"job {name} may write, so it runs on main alone"
+        assert not writes or "refs/heads/main" in str(job.get("if")), (
+            f"job {name} may write, so it runs on main alone"
+        )
         for step in job["steps"]:
-            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", step.get("uses", "a@" + "0" * 40)), f"{step['uses']} is not pinned to a commit"
+            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", step.get("uses", "a@" + "0" * 40)), (
+                f"{step['uses']} is not pinned to a commit"
+            )
 
 
 def test_ci_runs_what_the_readme_says():

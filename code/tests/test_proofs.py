@@ -40,7 +40,10 @@ def broken(step):
         zero = (sp.ImmutableMatrix(right) if matrix else right).is_zero_matrix if matrix else right.is_zero
         if zero:
             one = sp.ones(*right.shape) if matrix else 1
-            yield "not zero", dataclasses.replace(step, right=sp.ImmutableMatrix(right + one) if matrix else right + one)
+            yield (
+                "not zero",
+                dataclasses.replace(step, right=sp.ImmutableMatrix(right + one) if matrix else right + one),
+            )
         else:
             yield "sign", dataclasses.replace(step, right=-right)
             yield "factor", dataclasses.replace(step, right=2 * right)
@@ -76,7 +79,9 @@ def test_says_something(theorem):
     """No step repeats itself, and each has its reason."""
     proof = theorem()
     for step in proof.steps:
-        assert sp.srepr(step.left) != sp.srepr(step.right), f"{proof.title}: {step.reason}: both sides are the same"
+        assert sp.srepr(step.left) != sp.srepr(step.right), (
+            f"{proof.title}: {step.reason}: both sides are the same"
+        )
         assert step.reason and proof.title
 
 

@@ -49,7 +49,9 @@ def unused(allowed: dict) -> set[tuple[str, str]]:
 def test_no_number_is_typed(name):
     left = [number for number in typed_numbers(page(name)) if not permission(name, number, ALLOWED)]
     if left:
-        lines = [f"{name}.md:{number.line}: {number.text} is typed, in “{number.sentence}”" for number in left]
+        lines = [
+            f"{name}.md:{number.line}: {number.text} is typed, in “{number.sentence}”" for number in left
+        ]
         pytest.fail("\n".join(lines) + TO_DO, pytrace=False)
 
 
@@ -99,7 +101,10 @@ FOUND = {
     "admonition": (SECTION, ":::{note}\nIt takes 4711 steps.\n:::\n\n"),
     "admonition's title": (SECTION, ":::{admonition} After 4711 steps\nNothing.\n:::\n\n"),
     "second line": (SECTION, "It takes a while.\nIt takes 4711 steps.\n\n"),
-    "admonition in one": (SECTION, "````{note}\n:class: tip\n\n```{tip}\nIt takes 4711 steps.\n```\n````\n\n"),
+    "admonition in one": (
+        SECTION,
+        "````{note}\n:class: tip\n\n```{tip}\nIt takes 4711 steps.\n```\n````\n\n",
+    ),
     "table, first column": (SECTION, "| width | steps |\n|:--|:--|\n| 4711 | many |\n\n"),
     "table, second column": (SECTION, "| width | steps |\n|:--|:--|\n| some | 4711 |\n\n"),
     "answer to a claim": (CLAIMS, "| It takes a few steps. | It takes 4711. |\n"),
@@ -108,7 +113,10 @@ FOUND = {
     "caption": (CAPTION, "After 4711 steps. "),
     "caption of several lines": (LONG_CAPTION, "      After 4711 steps.\n"),
     "beside a quotation": (SECTION, 'It takes 4711 steps, and not "a few steps".\n\n'),
-    "beside a cited sentence": (SECTION, "So it is reported {cite}`elman1990finding`. It takes 4711 steps.\n\n"),
+    "beside a cited sentence": (
+        SECTION,
+        "So it is reported {cite}`elman1990finding`. It takes 4711 steps.\n\n",
+    ),
     "glued elsewhere": (SECTION, "It takes {glue:text}`steps` or 4711 steps.\n\n"),
     "literal of another section": (SECTION, f"It takes 4711 steps.\n\n## Next\n\n{cell('steps = 4711')}"),
     "format": (SECTION, "It takes 4711 steps.\n\n" + cell('f"{1:.4711f}"')),

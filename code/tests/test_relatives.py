@@ -20,6 +20,7 @@ def close(got, want, **options):
 
 # --- Rotary
 
+
 def rotary_loop(x, p, base):
     """Su et al. (2024), equation 15, one pair after the other, in complex numbers."""
     d, turned = len(x), []
@@ -43,7 +44,13 @@ def test_rotary_is_the_book_s_shift_the_other_way():
         close(relatives.rotary(x, p), shift(x, -p))
 
 
-@given(st.integers(1, 16), st.floats(-1000, 1000), st.floats(-1000, 1000), st.floats(-500, 500), st.integers(0, 2**32))
+@given(
+    st.integers(1, 16),
+    st.floats(-1000, 1000),
+    st.floats(-1000, 1000),
+    st.floats(-500, 500),
+    st.integers(0, 2**32),
+)
 def test_rotary_scores_know_only_the_difference(pairs, p, q, s, seed):
     query, key = np.random.default_rng(seed).normal(size=(2, 2 * pairs))
     score = relatives.rotary(query, p) @ relatives.rotary(key, q)
@@ -55,7 +62,12 @@ def test_rotary_scores_know_only_the_difference(pairs, p, q, s, seed):
 def test_layouts_differ_by_one_permutation():
     x, positions = RNG.normal(size=(7, 10)), np.arange(7)
     order = relatives.halves_order(10)
-    close(relatives.rotary(x[:, order], positions, layout="halves"), relatives.rotary(x, positions)[:, order], rtol=0, atol=0)
+    close(
+        relatives.rotary(x[:, order], positions, layout="halves"),
+        relatives.rotary(x, positions)[:, order],
+        rtol=0,
+        atol=0,
+    )
     matrix = np.eye(10)[order]  # the same as a matrix: orthogonal, so no dot product notices it
     close(matrix @ matrix.T, np.eye(10))
     close(x[:, order], x @ matrix.T)
@@ -70,9 +82,14 @@ def test_rotary_as_torch_code_does_it():
     """The two usual code paths: complex polar factors on interleaved pairs, and rotate_half on halves."""
     torch = pytest.importorskip("torch")
     x, positions = RNG.normal(size=(7, 64)), np.arange(7)
-    angles = torch.outer(torch.arange(7, dtype=torch.float64), 1.0 / 10_000 ** (torch.arange(0, 64, 2, dtype=torch.float64) / 64))
+    angles = torch.outer(
+        torch.arange(7, dtype=torch.float64),
+        1.0 / 10_000 ** (torch.arange(0, 64, 2, dtype=torch.float64) / 64),
+    )
     tensor = torch.tensor(x)
-    polar = torch.view_as_real(torch.view_as_complex(tensor.reshape(7, 32, 2)) * torch.polar(torch.ones_like(angles), angles)).flatten(1)
+    polar = torch.view_as_real(
+        torch.view_as_complex(tensor.reshape(7, 32, 2)) * torch.polar(torch.ones_like(angles), angles)
+    ).flatten(1)
     close(relatives.rotary(x, positions), polar.numpy())
     both = torch.cat([angles, angles], dim=-1)
     half = torch.cat([-tensor[:, 32:], tensor[:, :32]], dim=-1)
@@ -80,6 +97,7 @@ def test_rotary_as_torch_code_does_it():
 
 
 # --- Biases and learned scores
+
 
 def slopes_recursively(heads):
     """The published recipe, in words: a geometric sequence for powers of two; else the one below, then every other of twice that."""
@@ -115,11 +133,18 @@ def bucket_loop(offset, buckets, furthest, causal):
     if distance < exact:
         return shift + distance
     with mpmath.workdps(40):
-        share = mpmath.log(mpmath.mpf(distance) / exact) / mpmath.log(mpmath.mpf(furthest) / exact) * (buckets - exact)
+        share = (
+            mpmath.log(mpmath.mpf(distance) / exact)
+            / mpmath.log(mpmath.mpf(furthest) / exact)
+            * (buckets - exact)
+        )
         return shift + min(buckets - 1, exact + int(mpmath.floor(share + mpmath.mpf(10) ** -30)))
 
 
-@pytest.mark.parametrize("buckets, furthest, causal", [(32, 128, False), (32, 128, True), (8, 50, False), (16, 1000, True), (4, 3, False)])
+@pytest.mark.parametrize(
+    "buckets, furthest, causal",
+    [(32, 128, False), (32, 128, True), (8, 50, False), (16, 1000, True), (4, 3, False)],
+)
 def test_t5_buckets(buckets, furthest, causal):
     offsets = np.arange(-1100, 1101)
     got = relatives.t5_bucket(offsets, buckets, furthest, causal=causal)
@@ -137,7 +162,11 @@ def test_t5_buckets_as_torch_code_does_it():
 
 def test_shaw_scores():
     n, d, reach = 6, 4, 2
-    queries, keys, table = RNG.normal(size=(n, d)), RNG.normal(size=(n, d)), RNG.normal(size=(2 * reach + 1, d))
+    queries, keys, table = (
+        RNG.normal(size=(n, d)),
+        RNG.normal(size=(n, d)),
+        RNG.normal(size=(2 * reach + 1, d)),
+    )
     want = np.empty((n, n))
     for i in range(n):
         for j in range(n):
@@ -153,9 +182,15 @@ def test_transformer_xl_terms():
     want = np.empty((4, n, n))
     for i in range(n):
         for j in range(n):
-            code = [f((i - j) * 10_000 ** (-2 * c / width)) for c in range(width // 2) for f in (math.sin, math.cos)]
+            code = [
+                f((i - j) * 10_000 ** (-2 * c / width))
+                for c in range(width // 2)
+                for f in (math.sin, math.cos)
+            ]
             projected = [sum(w[a, c] * code[c] for c in range(width)) for a in range(d)]
-            for term, (left, right) in enumerate([(queries[i], keys[j]), (queries[i], projected), (u, keys[j]), (v, projected)]):
+            for term, (left, right) in enumerate(
+                [(queries[i], keys[j]), (queries[i], projected), (u, keys[j]), (v, projected)]
+            ):
                 want[term, i, j] = sum(x * y for x, y in zip(left, right))
     close(relatives.transformer_xl_terms(queries, keys, w, u, v), want)
 
@@ -170,6 +205,7 @@ def test_transformer_xl_is_addition_with_two_places_exchanged():
 
 # --- Longer contexts
 
+
 def yarn_loop(d, factor, base, length, slow, fast):
     """Peng et al. (2024), equations 11 to 13 of the paper, pair by pair."""
     new = []
@@ -181,12 +217,19 @@ def yarn_loop(d, factor, base, length, slow, fast):
     return new
 
 
-@pytest.mark.parametrize("d, factor, base, length", [(128, 16, 10_000.0, 4096), (64, 1, 5e5, 8192), (8, 2.5, 100.0, 50)])
+@pytest.mark.parametrize(
+    "d, factor, base, length", [(128, 16, 10_000.0, 4096), (64, 1, 5e5, 8192), (8, 2.5, 100.0, 50)]
+)
 def test_methods_are_the_papers(d, factor, base, length):
     close(context.interpolated(d, factor, base), [base ** (-2 * i / d) / factor for i in range(d // 2)])
-    close(context.ntk_aware(d, factor, base), [(base * factor ** (d / (d - 2))) ** (-2 * i / d) for i in range(d // 2)])
+    close(
+        context.ntk_aware(d, factor, base),
+        [(base * factor ** (d / (d - 2))) ** (-2 * i / d) for i in range(d // 2)],
+    )
     close(context.yarn(d, factor, base, length=length), yarn_loop(d, factor, base, length, 1, 32))
-    close(context.yarn(d, factor, base, length=length, slow=0, fast=3), yarn_loop(d, factor, base, length, 0, 3))
+    close(
+        context.yarn(d, factor, base, length=length, slow=0, fast=3), yarn_loop(d, factor, base, length, 0, 3)
+    )
     close(context.yarn_scale(factor), 1 + math.log(factor) / 10)
 
 
@@ -214,35 +257,81 @@ def test_unseen_pairs_are_counted(factor, length):
     for method in context.METHODS.values():
         omega = method(128, factor, 10_000.0, length)
         slow = [i for i in range(64) if 2 * math.pi * 10_000 ** (2 * i / 128) > length]
-        beyond = [i for i in slow if omega[i] * factor * length > 10_000 ** (-2 * i / 128) * length * (1 + 1e-9)]
+        beyond = [
+            i for i in slow if omega[i] * factor * length > 10_000 ** (-2 * i / 128) * length * (1 + 1e-9)
+        ]
         assert context.unseen_pairs(omega, 128, factor, length=length) == len(beyond)
 
 
 # --- Bad input
 
-@pytest.mark.parametrize(("call", "error", "message"), [
-    (lambda: relatives.rotary(3.0, 1), ValueError, "vectors must have at least one axis"),
-    (lambda: relatives.rotary(np.ones((2, 3)), [0, 1]), ValueError, "d_model must be an even integer >= 2, got 3"),
-    (lambda: relatives.rotary(np.ones((2, 4)), [0, 1, 2]), ValueError, r"positions must fit vectors of shape \(2, 4\), got shape \(3,\)"),
-    (lambda: relatives.rotary(np.ones((2, 4)), [0, np.nan]), ValueError, "positions must be finite"),
-    (lambda: relatives.rotary(np.ones((2, 4)), 0, omega=[1.0]), ValueError, r"omega must have shape \(2,\)"),
-    (lambda: relatives.rotary(np.ones((2, 4)), 0, layout="half"), ValueError, "layout must be one of 'interleaved', 'halves', got 'half'"),
-    (lambda: relatives.alibi_slopes(0), ValueError, "heads must be an integer from 1"),
-    (lambda: relatives.alibi_bias(3, -1), ValueError, "slope must be one finite number >= 0, got -1"),
-    (lambda: relatives.t5_bucket_starts(7), ValueError, "buckets must be even, got 7"),
-    (lambda: relatives.t5_bucket_starts(16, 8), ValueError, "furthest must be an integer from 9"),
-    (lambda: relatives.t5_bucket([0.5]), ValueError, "offsets must be whole numbers"),
-    (lambda: relatives.shaw_scores(np.ones((3, 2)), np.ones((2, 2)), np.ones((3, 2))), ValueError, r"keys must have shape \(3, 2\), got \(2, 2\)"),
-    (lambda: relatives.shaw_scores(np.ones((3, 2)), np.ones((3, 2)), np.ones((4, 2))), ValueError, "table must have an odd number of rows"),
-    (lambda: relatives.transformer_xl_terms(np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 3)), [0, 0], [0, 0]), ValueError, "d_model must be an even"),
-    (lambda: relatives.transformer_xl_terms(np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 4)), [0], [0, 0]), ValueError, r"u must have shape \(2,\)"),
-    (lambda: context.interpolated(8, 0.5), ValueError, "factor must be one finite number >= 1, got 0.5"),
-    (lambda: context.interpolated(8, "2"), TypeError, "factor must be real numbers"),
-    (lambda: context.ntk_aware(2, 2), ValueError, "d_model must be at least 4"),
-    (lambda: context.yarn(8, 2, slow=4, fast=4), ValueError, "slow must be at least 0 and below fast"),
-    (lambda: context.yarn(8, 2, length=0), ValueError, "length must be an integer from 1"),
-    (lambda: context.unseen_pairs(np.ones(3), 8, 2), ValueError, r"omega must have shape \(4,\), got \(3,\)"),
-])
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: relatives.rotary(3.0, 1), ValueError, "vectors must have at least one axis"),
+        (
+            lambda: relatives.rotary(np.ones((2, 3)), [0, 1]),
+            ValueError,
+            "d_model must be an even integer >= 2, got 3",
+        ),
+        (
+            lambda: relatives.rotary(np.ones((2, 4)), [0, 1, 2]),
+            ValueError,
+            r"positions must fit vectors of shape \(2, 4\), got shape \(3,\)",
+        ),
+        (lambda: relatives.rotary(np.ones((2, 4)), [0, np.nan]), ValueError, "positions must be finite"),
+        (
+            lambda: relatives.rotary(np.ones((2, 4)), 0, omega=[1.0]),
+            ValueError,
+            r"omega must have shape \(2,\)",
+        ),
+        (
+            lambda: relatives.rotary(np.ones((2, 4)), 0, layout="half"),
+            ValueError,
+            "layout must be one of 'interleaved', 'halves', got 'half'",
+        ),
+        (lambda: relatives.alibi_slopes(0), ValueError, "heads must be an integer from 1"),
+        (lambda: relatives.alibi_bias(3, -1), ValueError, "slope must be one finite number >= 0, got -1"),
+        (lambda: relatives.t5_bucket_starts(7), ValueError, "buckets must be even, got 7"),
+        (lambda: relatives.t5_bucket_starts(16, 8), ValueError, "furthest must be an integer from 9"),
+        (lambda: relatives.t5_bucket([0.5]), ValueError, "offsets must be whole numbers"),
+        (
+            lambda: relatives.shaw_scores(np.ones((3, 2)), np.ones((2, 2)), np.ones((3, 2))),
+            ValueError,
+            r"keys must have shape \(3, 2\), got \(2, 2\)",
+        ),
+        (
+            lambda: relatives.shaw_scores(np.ones((3, 2)), np.ones((3, 2)), np.ones((4, 2))),
+            ValueError,
+            "table must have an odd number of rows",
+        ),
+        (
+            lambda: relatives.transformer_xl_terms(
+                np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 3)), [0, 0], [0, 0]
+            ),
+            ValueError,
+            "d_model must be an even",
+        ),
+        (
+            lambda: relatives.transformer_xl_terms(
+                np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 4)), [0], [0, 0]
+            ),
+            ValueError,
+            r"u must have shape \(2,\)",
+        ),
+        (lambda: context.interpolated(8, 0.5), ValueError, "factor must be one finite number >= 1, got 0.5"),
+        (lambda: context.interpolated(8, "2"), TypeError, "factor must be real numbers"),
+        (lambda: context.ntk_aware(2, 2), ValueError, "d_model must be at least 4"),
+        (lambda: context.yarn(8, 2, slow=4, fast=4), ValueError, "slow must be at least 0 and below fast"),
+        (lambda: context.yarn(8, 2, length=0), ValueError, "length must be an integer from 1"),
+        (
+            lambda: context.unseen_pairs(np.ones(3), 8, 2),
+            ValueError,
+            r"omega must have shape \(4,\), got \(3,\)",
+        ),
+    ],
+)
 def test_bad_input_is_refused_by_name(call, error, message):
     with pytest.raises(error, match=message):
         call()

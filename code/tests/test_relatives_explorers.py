@@ -18,27 +18,56 @@ def test_mathematics_agrees_with_python(mount):
         for result, right in zip(calls(page, function, arguments), expected, strict=True):
             np.testing.assert_allclose(result, right, rtol=1e-12, atol=1e-12, err_msg=function)
 
-    cases = [(float(rng.uniform(-300, 300)), 2 * int(rng.integers(2, 65)), float(10 ** rng.uniform(0.31, 7))) for _ in range(30)]
+    cases = [
+        (float(rng.uniform(-300, 300)), 2 * int(rng.integers(2, 65)), float(10 ** rng.uniform(0.31, 7)))
+        for _ in range(30)
+    ]
     pairs = rng.normal(size=(30, 2))
-    agrees("turned", [[pair.tolist(), t] for pair, (t, *_) in zip(pairs, cases)],
-           [relatives.rotary(pair, t, omega=[1]) for pair, (t, *_) in zip(pairs, cases)])
+    agrees(
+        "turned",
+        [[pair.tolist(), t] for pair, (t, *_) in zip(pairs, cases)],
+        [relatives.rotary(pair, t, omega=[1]) for pair, (t, *_) in zip(pairs, cases)],
+    )
     vectors = [rng.normal(size=(2, d)) for _, d, _ in cases]
     omegas = [frequencies(d, b).tolist() for _, d, b in cases]
-    agrees("rotaryScore", [[t, *v.tolist(), w] for (t, *_), v, w in zip(cases, vectors, omegas)],
-           [relatives.rotary(q, t, b) @ k for (t, _, b), (q, k) in zip(cases, vectors)])
-    agrees("alibiSlope", [[h, n] for n in (1, 4, 8, 16) for h in range(1, n + 1)], [s for n in (1, 4, 8, 16) for s in relatives.alibi_slopes(n)])
+    agrees(
+        "rotaryScore",
+        [[t, *v.tolist(), w] for (t, *_), v, w in zip(cases, vectors, omegas)],
+        [relatives.rotary(q, t, b) @ k for (t, _, b), (q, k) in zip(cases, vectors)],
+    )
+    agrees(
+        "alibiSlope",
+        [[h, n] for n in (1, 4, 8, 16) for h in range(1, n + 1)],
+        [s for n in (1, 4, 8, 16) for s in relatives.alibi_slopes(n)],
+    )
     starts = relatives.t5_bucket_starts(32, 128).tolist()
-    agrees("bucketOf", [[k, starts] for k in range(300)], relatives.t5_bucket(-np.arange(300), 32, 128, causal=True))
-    lengthened = [(name, float(rng.uniform(1, 32)), d, b, int(rng.integers(1, 9000))) for name in context.METHODS for _, d, b in cases[:8]]
+    agrees(
+        "bucketOf",
+        [[k, starts] for k in range(300)],
+        relatives.t5_bucket(-np.arange(300), 32, 128, causal=True),
+    )
+    lengthened = [
+        (name, float(rng.uniform(1, 32)), d, b, int(rng.integers(1, 9000)))
+        for name in context.METHODS
+        for _, d, b in cases[:8]
+    ]
     agrees("extended", lengthened, [context.METHODS[name](d, f, b, n) for name, f, d, b, n in lengthened])
-    agrees("unseenPairs", [[context.METHODS[name](d, f, b, n).tolist(), f, d, b, n] for name, f, d, b, n in lengthened],
-           [context.unseen_pairs(context.METHODS[name](d, f, b, n), d, f, b, length=n) for name, f, d, b, n in lengthened])
+    agrees(
+        "unseenPairs",
+        [[context.METHODS[name](d, f, b, n).tolist(), f, d, b, n] for name, f, d, b, n in lengthened],
+        [
+            context.unseen_pairs(context.METHODS[name](d, f, b, n), d, f, b, length=n)
+            for name, f, d, b, n in lengthened
+        ],
+    )
 
 
 @pytest.mark.parametrize("m, n, frequency", [(12, 5, 0.3), (19, 12, 0.3), (0, 100, 0.07)])
 def test_rotary_states_what_python_computes(mount, m, n, frequency):
     arrows, chart = labels(mount(Rotary(m=m, n=n, frequency=frequency)))
-    query, key = (relatives.rotary(ARROWS[name], at, omega=[frequency]) for name, at in (("query", m), ("key", n)))
+    query, key = (
+        relatives.rotary(ARROWS[name], at, omega=[frequency]) for name, at in (("query", m), ("key", n))
+    )
     angle = np.degrees(np.arccos(query @ key / np.linalg.norm(query) / np.linalg.norm(key)))
     np.testing.assert_allclose(numbers(arrows), [m * frequency, n * frequency, angle], atol=0.06)
     codes = positional_encoding([m, n], omega=[frequency])
@@ -66,7 +95,12 @@ def test_scores_state_what_python_computes(mount, content):
     bucket = int(relatives.t5_bucket(-77, 32, 128, causal=True))
     said = [numbers(label.partition("At distance")[2]) for label in labels(page)]
     assert [line[0] for line in said] == [77] * 4 and [line[1] for line in said] == [500] * 4
-    expected = [codes[77], relatives.rotary(query, 77, 500.0) @ key / 8, -77 / 32, codes[starts[bucket]:starts[bucket + 1]].mean()]
+    expected = [
+        codes[77],
+        relatives.rotary(query, 77, 500.0) @ key / 8,
+        -77 / 32,
+        codes[starts[bucket] : starts[bucket + 1]].mean(),
+    ]
     np.testing.assert_allclose([line[2] for line in said], expected, atol=6e-4)
     assert said[2][3:] == [5, 0.03125] and said[3][3:] == [bucket]
 

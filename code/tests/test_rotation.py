@@ -33,7 +33,9 @@ def test_shift_moves_the_position(position, offset, d_model, base):
 
 @given(places, widths, bases)
 def test_matrix_against_a_literal_one(offset, d_model, base):
-    np.testing.assert_allclose(shift_matrix(offset, d_model, base), literal_matrix(offset, d_model, base), atol=1e-12)
+    np.testing.assert_allclose(
+        shift_matrix(offset, d_model, base), literal_matrix(offset, d_model, base), atol=1e-12
+    )
 
 
 @given(places, widths, bases, st.integers(0, 2**32 - 1))
@@ -76,7 +78,8 @@ def test_bad_width_of_encodings(shape):
 
 
 @pytest.mark.parametrize(
-    ("offset", "error"), [(math.nan, ValueError), (math.inf, ValueError), ([1, 2], ValueError), ("1", TypeError), (1j, TypeError)]
+    ("offset", "error"),
+    [(math.nan, ValueError), (math.inf, ValueError), ([1, 2], ValueError), ("1", TypeError), (1j, TypeError)],
 )
 def test_bad_offset(offset, error):
     with pytest.raises(error, match="offset must be"):

@@ -43,7 +43,9 @@ def test_the_usual_frequencies_give_the_usual_result(function):
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_frequencies_and_width_exclude_each_other(function):
     for both in ({"d_model": 4}, {"base": 100}):
-        with pytest.raises(TypeError, match="omega takes the place of d_model and base, got omega and d_model="):
+        with pytest.raises(
+            TypeError, match="omega takes the place of d_model and base, got omega and d_model="
+        ):
             function(1, omega=[1, 0.1], **both)
     with pytest.raises(TypeError, match="d_model must be an even integer >= 2, got None"):
         function(1)
@@ -207,22 +209,40 @@ def test_first_negative_beyond_a_block_and_at_its_limit():
 def test_mathematics_agrees_with_python(mount):
     page = mount(Schedules())
     draws, rng = Schedules.constants["draws"], np.random.default_rng(4)
-    cases = [(2 * int(rng.integers(1, 65)), float(10 ** rng.uniform(0.31, 7)), float(10 ** rng.uniform(1, 6))) for _ in range(30)]
+    cases = [
+        (2 * int(rng.integers(1, 65)), float(10 ** rng.uniform(0.31, 7)), float(10 ** rng.uniform(1, 6)))
+        for _ in range(30)
+    ]
 
     def agrees(function, arguments, expected):
         for result, right in zip(calls(page, function, arguments), expected, strict=True):
             np.testing.assert_allclose(result, right, rtol=1e-12, atol=1e-12, err_msg=function)
 
-    agrees("pairsPerOctave", [[d, b] for d, b, _ in cases], [d * math.log(2) / 2 / math.log(b) for d, b, _ in cases])
-    agrees("shareNeverTurning", [[n, d, b] for d, b, n in cases], [schedules.share_never_turning(n, d, b) for d, b, n in cases])
-    agrees("octaveCounts", [[frequencies(d, b).tolist(), 24] for d, b, _ in cases],
-           [np.histogram(1 / frequencies(d, b), 2.0 ** np.arange(25))[0] for d, b, _ in cases])
+    agrees(
+        "pairsPerOctave",
+        [[d, b] for d, b, _ in cases],
+        [d * math.log(2) / 2 / math.log(b) for d, b, _ in cases],
+    )
+    agrees(
+        "shareNeverTurning",
+        [[n, d, b] for d, b, n in cases],
+        [schedules.share_never_turning(n, d, b) for d, b, n in cases],
+    )
+    agrees(
+        "octaveCounts",
+        [[frequencies(d, b).tolist(), 24] for d, b, _ in cases],
+        [np.histogram(1 / frequencies(d, b), 2.0 ** np.arange(25))[0] for d, b, _ in cases],
+    )
     for name in Schedules.schedule.options:
         omegas = [SCHEDULES[name](d, b) for d, b, _ in cases]
         agrees("schedule", [[name, d, b, draws] for d, b, _ in cases], omegas)
         several = [(omega, b) for omega, (_, b, _) in zip(omegas, cases) if omega.size > 1]
-        for result, (omega, b) in zip(calls(page, "scores", [[omega.tolist(), b, 300] for omega, b in several]), several, strict=True):
-            np.testing.assert_allclose(result, schedules.scores(omega, b, limit=300), rtol=1e-9, atol=1e-12, err_msg=name)
+        for result, (omega, b) in zip(
+            calls(page, "scores", [[omega.tolist(), b, 300] for omega, b in several]), several, strict=True
+        ):
+            np.testing.assert_allclose(
+                result, schedules.scores(omega, b, limit=300), rtol=1e-9, atol=1e-12, err_msg=name
+            )
 
 
 def test_wavelengths_states_what_python_computes(mount):

@@ -135,7 +135,12 @@ def test_a_table_too_large_fails_before_any_work(size, monkeypatch):
     ("arguments", "options", "kind", "message"),
     [
         ((-1, 8), {}, ValueError, "n_positions must be an integer from 0 to 2**53, got -1"),
-        ((2**53 + 1, 8), {}, ValueError, "n_positions must be an integer from 0 to 2**53, got 9007199254740993"),
+        (
+            (2**53 + 1, 8),
+            {},
+            ValueError,
+            "n_positions must be an integer from 0 to 2**53, got 9007199254740993",
+        ),
         ((5.0, 8), {}, TypeError, "n_positions must be an integer from 0 to 2**53, got 5.0"),
         (("5", 8), {}, TypeError, "n_positions must be an integer from 0 to 2**53, got '5'"),
         ((True, 8), {}, TypeError, "n_positions must be an integer from 0 to 2**53, got True"),

@@ -18,13 +18,19 @@ from hypothesis import strategies as st
 from posenc.explorers import AddOrRotate, ClosestPair, DistanceLaw
 from posenc.explorers.closest_pair import BASES, LIMIT, WIDTHS
 from posenc.uniqueness import (
-    far_return, first_decrease, real_period, record_offsets, round_to_bfloat16, similarity_law,
+    far_return,
+    first_decrease,
+    real_period,
+    record_offsets,
+    round_to_bfloat16,
+    similarity_law,
 )
 
 widths = st.integers(1, 64).map(lambda pairs: 2 * pairs)
 
 
 # --- Oracles: the definition, literally, in extended precision or in mpmath; nothing of posenc.
+
 
 def omegas(d, b=10_000):
     return [np.longdouble(b) ** (-np.longdouble(2 * i) / d) for i in range(d // 2)]
@@ -61,7 +67,10 @@ def records_by_looking(limit, d, b=10_000):
 
 # --- The law
 
-@pytest.mark.parametrize(("offset", "d", "b"), [(0.3, 8, 100), (5, 64, 10_000), (-17, 128, 1e6), (250, 512, 10_000)])
+
+@pytest.mark.parametrize(
+    ("offset", "d", "b"), [(0.3, 8, 100), (5, 64, 10_000), (-17, 128, 1e6), (250, 512, 10_000)]
+)
 def test_law_is_the_integral_and_its_corrections(offset, d, b):
     """By quadrature in 30 digits, with the derivative for the second correction taken numerically."""
     with mpmath.workdps(30):
@@ -77,7 +86,10 @@ def test_law_is_the_integral_and_its_corrections(offset, d, b):
 @settings(deadline=None)
 @given(st.floats(1e-3, 1e3), widths, st.floats(1.5, 1e7))
 def test_law_keeps_its_bound(offset, d, b):
-    assert abs(similarity_law(offset, d, b) - float(kernel(offset, d, b))) <= math.log(b) * offset**2 / (4 * d) + 1e-9
+    assert (
+        abs(similarity_law(offset, d, b) - float(kernel(offset, d, b)))
+        <= math.log(b) * offset**2 / (4 * d) + 1e-9
+    )
 
 
 def test_law_at_zero_in_shape_and_what_it_refuses():
@@ -92,6 +104,7 @@ def test_law_at_zero_in_shape_and_what_it_refuses():
 
 # --- Real periods
 
+
 @pytest.mark.parametrize("d", [2, 4, 6, 8, 10, 12, 16, 24])
 def test_real_period_in_exact_fractions(d):
     """A period exists where the root is rational; then it is the least n that makes all n r^-i whole, found by counting."""
@@ -101,7 +114,9 @@ def test_real_period_in_exact_fractions(d):
         assert (turns is not None) == (d == 2 or root.is_Rational), base
         if turns is not None and d > 2 and turns < 3000:
             ratio = Fraction(int(root.p), int(root.q))
-            whole = (n for n in range(1, turns + 1) if all((n / ratio**i).denominator == 1 for i in range(d // 2)))
+            whole = (
+                n for n in range(1, turns + 1) if all((n / ratio**i).denominator == 1 for i in range(d // 2))
+            )
             assert next(whole) == turns
 
 
@@ -114,7 +129,16 @@ def test_real_period_is_one_and_brings_every_hand_home():
             assert abs(period - longest) < mpmath.mpf(10) ** -45
 
 
-@pytest.mark.parametrize(("base", "error"), [(10_000.0, TypeError), (True, TypeError), ("4", TypeError), (1, ValueError), (Fraction(1, 2), ValueError)])
+@pytest.mark.parametrize(
+    ("base", "error"),
+    [
+        (10_000.0, TypeError),
+        (True, TypeError),
+        ("4", TypeError),
+        (1, ValueError),
+        (Fraction(1, 2), ValueError),
+    ],
+)
 def test_real_period_refuses(base, error):
     with pytest.raises(error, match="base must be an integer or Fraction > 1, got"):
         real_period(4, base)
@@ -122,7 +146,10 @@ def test_real_period_refuses(base, error):
 
 # --- Returns
 
-@pytest.mark.parametrize(("d", "b"), [(2, 10), (4, 10_000), (6, 1000), (8, 10_000), (10, 10_000), (16, 100), (64, 10_000)])
+
+@pytest.mark.parametrize(
+    ("d", "b"), [(2, 10), (4, 10_000), (6, 1000), (8, 10_000), (10, 10_000), (16, 100), (64, 10_000)]
+)
 def test_records_against_looking_at_every_offset(d, b):
     found = record_offsets(20_000, d, b)
     assert [k for k, _ in found] == records_by_looking(20_000, d, b)
@@ -133,11 +160,15 @@ def test_records_against_looking_at_every_offset(d, b):
 def test_the_kept_records_are_records():
     """All of them: complete up to 30,000 by literal search; each one nearer than the one before, by 60 digits, and in range."""
     kept = ClosestPair.constants["records"]
-    assert set(kept) == set(map(str, BASES)) and all(set(found) == set(map(str, WIDTHS)) for found in kept.values())
+    assert set(kept) == set(map(str, BASES)) and all(
+        set(found) == set(map(str, WIDTHS)) for found in kept.values()
+    )
     for b in BASES:
         for d in WIDTHS:
             offsets = kept[str(b)][str(d)]
-            assert [k for k in offsets if k <= 30_000] == records_by_looking(30_000 if d < 100 else 3000, d, b)
+            assert [k for k in offsets if k <= 30_000] == records_by_looking(
+                30_000 if d < 100 else 3000, d, b
+            )
             values = [exact_apart(k, d, b) for k in offsets]
             assert all(later < earlier for earlier, later in pairwise(values)) and offsets[-1] <= LIMIT
 
@@ -146,7 +177,9 @@ def test_the_kept_records_are_records():
 def test_the_kept_records_are_complete(d, b):
     """Searched again, to a length where the widths in question have returned at least once."""
     limit = 2_000_000 if d < 20 else 30_000_000
-    assert [k for k, _ in record_offsets(limit, d, b)] == [k for k in ClosestPair.constants["records"][str(b)][str(d)] if k <= limit]
+    assert [k for k, _ in record_offsets(limit, d, b)] == [
+        k for k in ClosestPair.constants["records"][str(b)][str(d)] if k <= limit
+    ]
 
 
 @pytest.mark.parametrize(("d", "digits"), [(4, 6), (16, 7), (32, 13), (64, 30)])
@@ -162,7 +195,9 @@ def test_far_return_refuses(monkeypatch):
         far_return(8, digits=0)
     with pytest.raises(TypeError, match="digits must be an integer"):
         far_return(8, digits=2.5)
-    monkeypatch.setattr("posenc.uniqueness.DomainMatrix.lll", lambda basis: basis)  # nothing found but the offset 1
+    monkeypatch.setattr(
+        "posenc.uniqueness.DomainMatrix.lll", lambda basis: basis
+    )  # nothing found but the offset 1
     with pytest.raises(ValueError, match="digits must be large enough to reach an offset above 1, got 3"):
         far_return(64, digits=3)
 
@@ -175,6 +210,7 @@ def test_first_decrease_in_sixty_digits(d):
 
 
 # --- Rounding
+
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False).filter(lambda value: abs(value) < 3.38e38))
 def test_bfloat16_is_the_rounded_upper_half_of_a_float32(value):
@@ -193,18 +229,36 @@ def test_bfloat16_refuses_what_does_not_fit():
 
 # --- The explorers' mathematics
 
+
 def test_explorers_mathematics_agrees(mount):  # noqa: F811
     page, chance = mount(DistanceLaw()), np.random.default_rng(3)
     with mpmath.workdps(40):
         points = [0, 1e-8, 0.5, 3.999999, 4, 4.000001, *(10.0 ** chance.uniform(-3, 6, 80))]
-        cin = [float(mpmath.euler + mpmath.log(x) - mpmath.ci(x)) if x else 0.0 for x in map(mpmath.mpf, points)]
+        cin = [
+            float(mpmath.euler + mpmath.log(x) - mpmath.ci(x)) if x else 0.0 for x in map(mpmath.mpf, points)
+        ]
     np.testing.assert_allclose(calls(page, "cin", [[x] for x in points]), cin, rtol=1e-12, atol=1e-17)
-    cases = [(float(10 ** chance.uniform(-2, 6)), 2 * int(chance.integers(1, 257)), float(10 ** chance.uniform(0.4, 7))) for _ in range(40)]
+    cases = [
+        (
+            float(10 ** chance.uniform(-2, 6)),
+            2 * int(chance.integers(1, 257)),
+            float(10 ** chance.uniform(0.4, 7)),
+        )
+        for _ in range(40)
+    ]
     expected = [similarity_law(*case) for case in cases]
-    np.testing.assert_allclose(calls(page, "similarityLaw", [list(case) for case in cases]), expected, rtol=1e-12, atol=1e-10)
+    np.testing.assert_allclose(
+        calls(page, "similarityLaw", [list(case) for case in cases]), expected, rtol=1e-12, atol=1e-10
+    )
     page, missed, cases = mount(AddOrRotate()), [], []
     for _ in range(40):
-        p, k, q, d, b = float(chance.uniform(0, 100)), float(chance.integers(-20, 21)), 10, 2 * int(chance.integers(1, 200)), float(10 ** chance.uniform(0.4, 6))
+        p, k, q, d, b = (
+            float(chance.uniform(0, 100)),
+            float(chance.integers(-20, 21)),
+            10,
+            2 * int(chance.integers(1, 200)),
+            float(10 ** chance.uniform(0.4, 6)),
+        )
         start, end, here, there = codes([q, q + k, p, p + k], d, b)
         cases.append([p, k, q, d, b])
         missed.append(float(np.linalg.norm((here + end - start - there).astype(float))))
@@ -213,14 +267,27 @@ def test_explorers_mathematics_agrees(mount):  # noqa: F811
 
 # --- Every number of the chapter's sentences
 
+
 @pytest.fixture(scope="module")
 def said():
     """What the chapter glues into its sentences, by running its cells here; figures, proofs and explorers are left out."""
     import myst_nb
 
     values, before = {}, myst_nb.glue
-    cells = [cell.source for cell in jupytext.read(REPOSITORY / "book/uniqueness.md").cells if cell.cell_type == "code"]
-    skipped = ("figures.", "proofs.", "interact(", "AddOrRotate(", "BeforeAfter(", "DistanceLaw(", "ClosestPair(")
+    cells = [
+        cell.source
+        for cell in jupytext.read(REPOSITORY / "book/uniqueness.md").cells
+        if cell.cell_type == "code"
+    ]
+    skipped = (
+        "figures.",
+        "proofs.",
+        "interact(",
+        "AddOrRotate(",
+        "BeforeAfter(",
+        "DistanceLaw(",
+        "ClosestPair(",
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(REPOSITORY / "book")
         patch.setattr(myst_nb, "glue", lambda name, value, display: values.__setitem__(name, value))
@@ -234,7 +301,12 @@ def said():
 
 def number(text):
     """'3.5 × 10²⁸', '24 %', '1,234.5' as a float."""
-    plain = text.replace(",", "").replace("\u00a0", " ").replace(" %", "").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    plain = (
+        text.replace(",", "")
+        .replace("\u00a0", " ")
+        .replace(" %", "")
+        .translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    )
     return float(plain.replace(" × 10", "e"))
 
 
@@ -245,7 +317,12 @@ def shown_digits(text):
     return 0.5000001 * scale * 10.0 ** -len(mantissa.partition(".")[2])
 
 
-ROUNDING = {"scatter": 1e-13, "norm-spread": 1e-13, "rotate-error": 1e-11, "rotate-half": 1e-13}  # what rounding may leave
+ROUNDING = {
+    "scatter": 1e-13,
+    "norm-spread": 1e-13,
+    "rotate-error": 1e-11,
+    "rotate-half": 1e-13,
+}  # what rounding may leave
 
 
 def oracles():
@@ -260,13 +337,19 @@ def oracles():
     def missed(corrections, offsets):
         with mpmath.workdps(25):
             b, h = mpmath.mpf(10_000), mpmath.log(10_000) / 256
-            laws = [(mpmath.ci(k) - mpmath.ci(k / b)) / h + (corrections > 0) * (mpmath.cos(k) - mpmath.cos(k / b)) / 2
-                    + (corrections > 1) * h / 12 * (k / b * mpmath.sin(k / b) - k * mpmath.sin(k)) for k in map(mpmath.mpf, map(int, offsets))]
+            laws = [
+                (mpmath.ci(k) - mpmath.ci(k / b)) / h
+                + (corrections > 0) * (mpmath.cos(k) - mpmath.cos(k / b)) / 2
+                + (corrections > 1) * h / 12 * (k / b * mpmath.sin(k / b) - k * mpmath.sin(k))
+                for k in map(mpmath.mpf, map(int, offsets))
+            ]
         return max(abs(float(law) / 256 - share[int(k) - 1]) for law, k in zip(laws, offsets))
 
     learned = np.subtract(*codes([15, 10], 128))
     places = [p for p in range(1001) if not 5 < p < 15]
-    errors = np.linalg.norm((codes(places, 128) + learned - codes(np.add(places, 5), 128)).astype(float), axis=1)
+    errors = np.linalg.norm(
+        (codes(places, 128) + learned - codes(np.add(places, 5), 128)).astype(float), axis=1
+    )
     middle = codes([7, 8], 512).mean(axis=0) - codes([7.5], 512)[0]
     kept = ClosestPair.constants["records"]["10000"]
     reals = np.linspace(1, 7, 60_001)
@@ -274,8 +357,13 @@ def oracles():
     pairs = sorted((float(v), k) for k, v in enumerate(kernel(np.arange(1, 1000), 512), 1))
     gap, one, other = min((b - a, *sorted((j, k))) for (a, j), (b, k) in pairwise(pairs))
     draws = [10_000.0 ** -np.random.default_rng(seed).uniform(0, 1, 64) for seed in range(20)]
-    random = [float(np.sqrt(min(sum(2 - 2 * np.cos(w * np.arange(1, 5000)) for w in draw)))) for draw in draws]
-    signs = {tuple(math.sin(p * w) > 0 for w in omegas(128)) + tuple(math.cos(p * w) > 0 for w in omegas(128)) for p in range(1000)}
+    random = [
+        float(np.sqrt(min(sum(2 - 2 * np.cos(w * np.arange(1, 5000)) for w in draw)))) for draw in draws
+    ]
+    signs = {
+        tuple(math.sin(p * w) > 0 for w in omegas(128)) + tuple(math.cos(p * w) > 0 for w in omegas(128))
+        for p in range(1000)
+    }
 
     def volume_length(d):  # the volume of the ball by its recursion V_m = V_(m-2) 2 pi r^2/m
         r, logs = float(apart(1, d)), [0.0, math.log10(2 * float(apart(1, d)))]
@@ -284,38 +372,110 @@ def oracles():
         return d // 2 * math.log10(2 * math.pi) - logs[d // 2]
 
     out = {f"at-{k}": d128[k] for k in (1, 10, 25, 30, 49)}
-    out |= {"far-low": d128[31:].min(), "far-high": d128[31:].max(), "far-where": d128.argmax(), "neighbour-share": 100 * d128[1] / 8}
-    out |= {f"added-{p}": np.linalg.norm((codes([p - 5], 128)[0] + learned - codes([p], 128)[0]).astype(float)) for p in (20, 25, 30)}
-    out |= {"slope-128": slope, "q-over-s": (w128**4).sum() / slope**2, "line-ten": slope * 10 / apart(10, 128)}
+    out |= {
+        "far-low": d128[31:].min(),
+        "far-high": d128[31:].max(),
+        "far-where": d128.argmax(),
+        "neighbour-share": 100 * d128[1] / 8,
+    }
+    out |= {
+        f"added-{p}": np.linalg.norm((codes([p - 5], 128)[0] + learned - codes([p], 128)[0]).astype(float))
+        for p in (20, 25, 30)
+    }
+    out |= {
+        "slope-128": slope,
+        "q-over-s": (w128**4).sum() / slope**2,
+        "line-ten": slope * 10 / apart(10, 128),
+    }
     out |= {"line-tenth": fine[slope * fine / apart(fine, 128) > 1.1][0]}
-    out |= {"decade": 25, "decade-1": 100 * (share[9] - share[99]), "decade-2": 100 * (share[99] - share[999]), "law-limit": limit}
+    out |= {
+        "decade": 25,
+        "decade-1": 100 * (share[9] - share[99]),
+        "decade-2": 100 * (share[99] - share[999]),
+        "law-limit": limit,
+    }
     out |= {"law-zero": 10_000 / math.exp(0.5772156649015329), "true-zero": whole[share < 0][0]}
     out |= {f"law-miss-{c}": missed(c, range(1, int(limit / 2))) for c in range(3)}
     out |= {"law-miss-far": missed(1, np.unique(np.geomspace(limit, 5000, 400).round()))}
-    out |= {"root-d": math.sqrt(512), "root-2d": 32, "max-128": 16, "share-over": 100 * (far > math.sqrt(512)).mean(), "far-max": far.max()}
+    out |= {
+        "root-d": math.sqrt(512),
+        "root-2d": 32,
+        "max-128": 16,
+        "share-over": 100 * (far > math.sqrt(512)).mean(),
+        "far-max": far.max(),
+    }
     out |= {"far-max-at": whole[far.argmax()], "far-mean": far[10_000:].mean(), "far-std": far[10_000:].std()}
-    out |= {"real-fall": reals[1:][np.diff(apart(reals, 512)) < 0][0], "falls-turn": round(falls[0] / (2 * math.pi)), "fall-first": falls[0]}
+    out |= {
+        "real-fall": reals[1:][np.diff(apart(reals, 512)) < 0][0],
+        "falls-turn": round(falls[0] / (2 * math.pi)),
+        "fall-first": falls[0],
+    }
     out |= {"falls-512": (falls < 512).sum(), "period-4": 200 * math.pi, "period-8": 2000 * math.pi}
     eight = apart(np.arange(1, 200_001), 8)
     first = 1 + np.flatnonzero(eight < eight[0])[0]
-    out |= {"eight-first": first, "eight-first-distance": eight[first - 1], "eight-neighbours": eight[0], "eight-near": 1 + eight.argmin()}
-    out |= {"eight-near-distance": eight.min(), "eight-turns": (1 + eight.argmin()) / (2000 * math.pi), "eight-below": 2 + np.flatnonzero(eight < 0.1)[0]}  # offset k needs k + 1 positions
+    out |= {
+        "eight-first": first,
+        "eight-first-distance": eight[first - 1],
+        "eight-neighbours": eight[0],
+        "eight-near": 1 + eight.argmin(),
+    }
+    out |= {
+        "eight-near-distance": eight.min(),
+        "eight-turns": (1 + eight.argmin()) / (2000 * math.pi),
+        "eight-below": 2 + np.flatnonzero(eight < 0.1)[0],
+    }  # offset k needs k + 1 positions
     sixteen = apart(np.arange(1, 600_001), 16)
     out |= {"sixteen-first": 1 + np.flatnonzero(sixteen < sixteen[0])[0], "first-flat": 24}
     out |= {"log-first-16": math.log10(kept["16"][1]), "log-first-20": math.log10(kept["20"][1])}
     out |= {f"expect-{d}": volume_length(d) for d in (16, 20, 512)}
     out |= {"pigeon-512": math.ceil(256 * math.log10(math.ceil(32 * math.pi / apart(1, 512))))}
-    out |= {"neighbours-128": d128[1], "neighbours-512": far[0], "rounding-bf16": 32 / 256, "bits-needed": math.log(1000, 2), "bits-spent": 4096}
-    out |= {"step-length": np.linalg.norm(learned.astype(float)), "error-most": 2 * np.linalg.norm(learned.astype(float))}
+    out |= {
+        "neighbours-128": d128[1],
+        "neighbours-512": far[0],
+        "rounding-bf16": 32 / 256,
+        "bits-needed": math.log(1000, 2),
+        "bits-spent": 4096,
+    }
+    out |= {
+        "step-length": np.linalg.norm(learned.astype(float)),
+        "error-most": 2 * np.linalg.norm(learned.astype(float)),
+    }
     out |= {"error-low": errors.min(), "error-mean": errors.mean(), "error-high": errors.max()}
-    out |= {"middle-error": np.linalg.norm(middle.astype(float)), "middle-formula": math.sqrt(sum((1 - np.cos(w512 / 2)) ** 2))}
-    out |= {"middle-share": 100 * np.linalg.norm(middle.astype(float)) / far[0], "peak-after": 32, "peak-before": kernel(10, 64)}
-    out |= {"alike-one": one, "alike-other": other, "alike-gap": gap, "bits-ratio": 4096 / math.log(1000, 2), "signs-distinct": len(signs)}
-    out |= {"random-low": min(random), "random-high": max(random), "ours-min": apart(np.arange(1, 5000), 128).min()}
-    out |= {"zero-six-2": 2 * math.sin(6 / 2 - math.pi) * -1, "percent": 1.25, "half-longest": math.pi * 10_000 ** (510 / 512)}
+    out |= {
+        "middle-error": np.linalg.norm(middle.astype(float)),
+        "middle-formula": math.sqrt(sum((1 - np.cos(w512 / 2)) ** 2)),
+    }
+    out |= {
+        "middle-share": 100 * np.linalg.norm(middle.astype(float)) / far[0],
+        "peak-after": 32,
+        "peak-before": kernel(10, 64),
+    }
+    out |= {
+        "alike-one": one,
+        "alike-other": other,
+        "alike-gap": gap,
+        "bits-ratio": 4096 / math.log(1000, 2),
+        "signs-distinct": len(signs),
+    }
+    out |= {
+        "random-low": min(random),
+        "random-high": max(random),
+        "ours-min": apart(np.arange(1, 5000), 128).min(),
+    }
+    out |= {
+        "zero-six-2": 2 * math.sin(6 / 2 - math.pi) * -1,
+        "percent": 1.25,
+        "half-longest": math.pi * 10_000 ** (510 / 512),
+    }
     out |= {"claim-formula": math.sqrt(sum(2 - 2 * np.cos(10 * w128 / (2 * math.pi))))}
     turn = min(range(1, 1001), key=lambda k: abs(math.sin(k / 2)))
-    out |= {"pairs": 49 * 50 // 2, "norm": 8, "one-pair": turn, "one-pair-turns": round(turn / (2 * math.pi)), "float32-until": 2**24 + 1}
+    out |= {
+        "pairs": 49 * 50 // 2,
+        "norm": 8,
+        "one-pair": turn,
+        "one-pair-turns": round(turn / (2 * math.pi)),
+        "float32-until": 2**24 + 1,
+    }
     return out
 
 
@@ -326,8 +486,14 @@ def test_every_number_said_is_so(said):
     right = oracles()
     benchmark = {*BENCHMARK, "processor", "rounds"}
     returns = {name for name in said if name.startswith("return-")}
-    assert set(said) == set(right) | set(ROUNDING) | benchmark | returns | {"periodic"}, "a number without an oracle, or an oracle without a number"
-    wrong = {name: (said[name], float(value)) for name, value in right.items() if abs(number(said[name]) - float(value)) > shown_digits(said[name])}
+    assert set(said) == set(right) | set(ROUNDING) | benchmark | returns | {"periodic"}, (
+        "a number without an oracle, or an oracle without a number"
+    )
+    wrong = {
+        name: (said[name], float(value))
+        for name, value in right.items()
+        if abs(number(said[name]) - float(value)) > shown_digits(said[name])
+    }
     assert not wrong
     assert said["periodic"] == "2, 4 and 8"  # 10^(8/d) is rational for no other even d
     for name, most in ROUNDING.items():
@@ -344,9 +510,18 @@ def test_the_far_returns_said_are_so(said):
 
 def test_the_benchmark_meets_what_is_asked(said):
     rows = json.loads((REPOSITORY / "code/benchmarks/distance.json").read_text())["matrices"]
-    loop, broadcast = (next(row for row in rows if row["method"].startswith(name)) for name in ("double loop", "broadcast"))
-    assert (loop["n_positions"], loop["d_model"]) == (500, 128) and (broadcast["n_positions"], broadcast["d_model"]) == (1000, 512)
-    assert loop["times_distance_matrix"] >= 200 and broadcast["times_distance_matrix"] >= 1000 and broadcast["times_its_memory"] >= 1000
+    loop, broadcast = (
+        next(row for row in rows if row["method"].startswith(name)) for name in ("double loop", "broadcast")
+    )
+    assert (loop["n_positions"], loop["d_model"]) == (500, 128) and (
+        broadcast["n_positions"],
+        broadcast["d_model"],
+    ) == (1000, 512)
+    assert (
+        loop["times_distance_matrix"] >= 200
+        and broadcast["times_distance_matrix"] >= 1000
+        and broadcast["times_its_memory"] >= 1000
+    )
     copies = {row["n_positions"]: row["median_seconds"] for row in rows if "copy" in row["method"]}
     exact = []
     for row in (loop, broadcast):
@@ -357,16 +532,24 @@ def test_the_benchmark_meets_what_is_asked(said):
 
 def test_explorers_state_what_is_so(mount):  # noqa: F811
     stated = numbers(labels(mount(DistanceLaw(offset=250, d_model=64, base=1000)))[0])
-    np.testing.assert_allclose(stated, [64, 1000, 250, float(apart(250, 64, 1000)), 8, math.sqrt(128)], atol=0.0051)
+    np.testing.assert_allclose(
+        stated, [64, 1000, 250, float(apart(250, 64, 1000)), 8, math.sqrt(128)], atol=0.0051
+    )
     shared = numbers(labels(mount(DistanceLaw(offset=250, d_model=64, base=1000)))[1])
     law = similarity_law(250, 64, 1000) / 32
-    np.testing.assert_allclose(shared, [250, float(kernel(250, 64, 1000)) / 32, law, math.pi * 64 / math.log(1000)], atol=0.5001)
+    np.testing.assert_allclose(
+        shared, [250, float(kernel(250, 64, 1000)) / 32, law, math.pi * 64 / math.log(1000)], atol=0.5001
+    )
     np.testing.assert_allclose(shared[1:3], [float(kernel(250, 64, 1000)) / 32, law], atol=5.1e-5)
     start, end, here, there = codes([10, 17, 33, 40], 16)
-    error, step = (float(np.linalg.norm(vector.astype(float))) for vector in (here + end - start - there, end - start))
+    error, step = (
+        float(np.linalg.norm(vector.astype(float))) for vector in (here + end - start - there, end - start)
+    )
     stated = numbers(labels(mount(AddOrRotate(position=33, offset=7, d_model=16)))[1])
     np.testing.assert_allclose(stated[:4], [7, 33, error, 2 * step], atol=5.1e-4)
-    *stated, = numbers(labels(mount(ClosestPair(length=700, d_model=4, base=10_000)))[0])
+    (*stated,) = numbers(labels(mount(ClosestPair(length=700, d_model=4, base=10_000)))[0])
     nearest = records_by_looking(700, 4)[-1]
     assert stated[:4] == [4, 10_000, 700, nearest]
-    np.testing.assert_allclose(stated[4:6], [float(exact_apart(nearest, 4)), float(exact_apart(1, 4))], rtol=2e-3)
+    np.testing.assert_allclose(
+        stated[4:6], [float(exact_apart(nearest, 4)), float(exact_apart(1, 4))], rtol=2e-3
+    )

@@ -89,7 +89,9 @@ def rounds(name: str, said: str, computed: float) -> Part:
     """
     figure, computed = Decimal(said), _number(computed, name)
     half_a_digit = Decimal("0.5").scaleb(figure.as_tuple().exponent)
-    return Part(name, computed, abs(Decimal(computed) - figure) <= half_a_digit, "rounds", (float(figure),) * 2)
+    return Part(
+        name, computed, abs(Decimal(computed) - figure) <= half_a_digit, "rounds", (float(figure),) * 2
+    )
 
 
 def about(name: str, said: str, computed: float) -> Part:
@@ -198,12 +200,18 @@ def evaluate(claims: Iterable[Mapping[str, str]]) -> list[Finding]:
     if twice := sorted({key for key in ids if ids.count(key) > 1}):
         raise ValueError(f"claims must have ids of their own, got twice: {', '.join(twice)}")
     if without := [key for key in ids if key not in _CHECKS]:
-        raise ValueError(f"claims must each have a check in posenc.claims, got none for: {', '.join(without)}")
+        raise ValueError(
+            f"claims must each have a check in posenc.claims, got none for: {', '.join(without)}"
+        )
     findings = []
     for claim in claims:
         function, shown = _CHECKS[claim["id"]]
         parts = tuple(function())
         if not parts or len({part.name for part in parts}) < len(parts):
-            raise ValueError(f"the check of {claim['id']} must return parts of different names, got {[part.name for part in parts]}")
-        findings.append(Finding(claim["id"], claim["claim"], parts, " ".join(function.__doc__.split()), shown))
+            raise ValueError(
+                f"the check of {claim['id']} must return parts of different names, got {[part.name for part in parts]}"
+            )
+        findings.append(
+            Finding(claim["id"], claim["claim"], parts, " ".join(function.__doc__.split()), shown)
+        )
     return findings

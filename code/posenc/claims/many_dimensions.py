@@ -43,7 +43,10 @@ def _last_frequency() -> list[Part]:
 def _longest() -> list[Part]:
     r"""The last exponent is $1 - 2/d$, and the wavelength is $2\pi$ times that power of the base."""
     said = {8: "398", 32: "2512", 128: "39811", 512: "63096"}
-    return [rounds(f"longest wavelength at width {width}", figure, wavelengths(width)[-1]) for width, figure in said.items()]
+    return [
+        rounds(f"longest wavelength at width {width}", figure, wavelengths(width)[-1])
+        for width, figure in said.items()
+    ]
 
 
 @check("H2-06", "{prf:ref}`thm-endpoint`")
@@ -70,7 +73,10 @@ def _width_eight() -> list[Part]:
 def _norm() -> list[Part]:
     """Every pair adds one to the square, and there are 256 pairs."""
     norms = np.linalg.norm(positional_encoding(np.arange(1000), 512), axis=1)
-    return [exactly("smallest norm of 1000 positions", 16, norms.min()), exactly("largest norm", 16, norms.max())]
+    return [
+        exactly("smallest norm of 1000 positions", 16, norms.min()),
+        exactly("largest norm", 16, norms.max()),
+    ]
 
 
 @check("H2-09", "{prf:ref}`thm-norm-many`")
@@ -78,7 +84,9 @@ def _squared_distance() -> list[Part]:
     r"""The angle is $\omega_i \Delta$; dividing by $\lambda_i$ instead loses a factor $2\pi$."""
     offsets = np.arange(50)
     claimed = (2 - 2 * np.cos(np.divide.outer(offsets, wavelengths(512)))).sum(axis=1)
-    return [same("largest error below offset 50, width 512", abs(claimed - distance(offsets, 512) ** 2).max())]
+    return [
+        same("largest error below offset 50, width 512", abs(claimed - distance(offsets, 512) ** 2).max())
+    ]
 
 
 @check("H2-10", "{prf:ref}`thm-typical`, {numref}`fig-levels`")
@@ -107,7 +115,11 @@ def _near_and_far() -> list[Part]:
 def _models() -> list[Part]:
     """All three learn a table of positions."""
     learned = "a learned table"
-    return [reported("BERT", learned, False), reported("GPT-2", learned, False), reported("GPT-3", learned, False)]
+    return [
+        reported("BERT", learned, False),
+        reported("GPT-2", learned, False),
+        reported("GPT-3", learned, False),
+    ]
 
 
 @check("H2-13", "{numref}`fig-heatmaps`")

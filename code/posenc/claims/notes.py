@@ -39,7 +39,9 @@ def _slowest() -> list[Part]:
 def _fourier_series() -> list[Part]:
     """In a Fourier series all waves are harmonics of one fundamental, so that their frequencies have rational ratios."""
     omegas = [sp.Integer(10_000) ** sp.Rational(-2 * pair, 512) for pair in range(256)]
-    harmonic = sum(bool(omega.is_rational) for omega in omegas)  # the first frequency is 1: these are the ratios to it
+    harmonic = sum(
+        bool(omega.is_rational) for omega in omegas
+    )  # the first frequency is 1: these are the ratios to it
     return [says("waves of 256 in rational ratio to the first", harmonic, harmonic == 256)]
 
 
@@ -49,10 +51,15 @@ def _recovers_distance() -> list[Part]:
     code = positional_encoding(np.arange(1000), 512)
     dots, scores = code @ code.T, similarity(np.arange(1000), 512)
     distances = abs(np.subtract.outer(np.arange(1000), np.arange(1000)))
-    rises = (np.diff(scores) > 0).sum()  # it is continuous: where it rises, it takes a value that it had before
+    rises = (
+        np.diff(scores) > 0
+    ).sum()  # it is continuous: where it rises, it takes a value that it had before
     sides = abs(similarity(-np.arange(1000), 512) - scores).max()
     return [
-        same("relative difference between pairs of one distance", abs(dots - scores[distances]).max() / scores[0]),
+        same(
+            "relative difference between pairs of one distance",
+            abs(dots - scores[distances]).max() / scores[0],
+        ),
         says("rises in 999 steps of distance", rises, rises == 0),
         says("difference between before and after", sides, sides > ROUNDING),
     ]
@@ -70,7 +77,10 @@ def _stable() -> list[Part]:
     ]
 
 
-@check("J1-06", "{doc}`relatives`, {cite}`radford2019language,brown2020language,touvron2023llama,qwenteam2025qwen3`")
+@check(
+    "J1-06",
+    "{doc}`relatives`, {cite}`radford2019language,brown2020language,touvron2023llama,qwenteam2025qwen3`",
+)
 def _who_uses_rope() -> list[Part]:
     """GPT-3 follows GPT-2, which learns a table; for GPT-4 and GPT-5 nothing was published; the other two do."""
     return [
@@ -129,7 +139,10 @@ def _score_falls() -> list[Part]:
     """For equal vectors the level falls, with many rises on the way; other vectors can match best at any distance."""
     query = np.ones(128)
     turned = rotary(np.tile(query, (513, 1)), np.arange(513))
-    alike, aimed = turned @ query, turned @ rotary(query, 200)  # a key like the query, and one turned by 200 positions
+    alike, aimed = (
+        turned @ query,
+        turned @ rotary(query, 200),
+    )  # a key like the query, and one turned by 200 positions
     level, rises = alike[257:].mean() / alike[1:257].mean(), (np.diff(alike) > 0).sum()
     return [
         says("equal vectors, level at 257 to 512 over that at 1 to 256", level, level < 1),
@@ -160,7 +173,11 @@ def _separable() -> list[Part]:
         nearest = (x @ candidates.T - (candidates**2).sum(axis=1) / 2).argmax(axis=1)
         return (nearest == np.arange(512)).mean()
 
-    found, small, large = read(words, words + code), read(code, words + code), read(code, np.sqrt(512) * words + code)
+    found, small, large = (
+        read(words, words + code),
+        read(code, words + code),
+        read(code, np.sqrt(512) * words + code),
+    )
     return [
         says("directions of 512 with 99 per cent of the codes' energy", directions, directions < 512),
         says("share of random words read off the sum", found, found == 1),
@@ -181,7 +198,9 @@ def _scaled_embeddings() -> list[Part]:
     parts = []
     for name, (deviation, width) in draws.items():
         before = deviation * np.sqrt(width) / np.linalg.norm(positional_encoding(0, width))
-        after = np.sqrt(width) * before  # the code drowns the shorter words before, and not the longer ones after
+        after = (
+            np.sqrt(width) * before
+        )  # the code drowns the shorter words before, and not the longer ones after
         parts.append(says(f"word over code with the factor, {name}", after, before < 1 <= after))
     return parts
 
@@ -194,7 +213,9 @@ def _exp_log() -> list[Part]:
 
     def worst(values: np.ndarray) -> float:
         with mpmath.workdps(40):
-            return float(max(abs(value / exact - 1) for value, exact in zip(values.tolist(), true, strict=True)))
+            return float(
+                max(abs(value / exact - 1) for value, exact in zip(values.tolist(), true, strict=True))
+            )
 
     forms = {}
     for kind in (np.float64, np.float32):
@@ -204,7 +225,10 @@ def _exp_log() -> list[Part]:
     errors = {name: worst(by_exp) / worst(by_power) for name, (by_exp, by_power) in forms.items()}
     return [
         same("largest relative difference in float64", abs(by_exp / by_power - 1).max()),
-        *(says(f"error over that of the power in {name}", ratio, ratio < 1) for name, ratio in errors.items()),
+        *(
+            says(f"error over that of the power in {name}", ratio, ratio < 1)
+            for name, ratio in errors.items()
+        ),
     ]
 
 
@@ -254,9 +278,13 @@ def _bounded() -> list[Part]:
 def _blocks() -> list[Part]:
     r"""It is, with $\omega_{d/2-1}$ in the last block: one more, and the matrix would have two rows too many."""
     k, width = 3.0, 512
-    by_block = shift_matrix(k, width).reshape(width // 2, 2, width // 2, 2).transpose(0, 2, 1, 3)  # (row, column, 2, 2)
+    by_block = (
+        shift_matrix(k, width).reshape(width // 2, 2, width // 2, 2).transpose(0, 2, 1, 3)
+    )  # (row, column, 2, 2)
     own, angles = by_block.diagonal().transpose(2, 0, 1), k * frequencies(width)
-    expected = np.array([[np.cos(angles), np.sin(angles)], [-np.sin(angles), np.cos(angles)]]).transpose(2, 0, 1)
+    expected = np.array([[np.cos(angles), np.sin(angles)], [-np.sin(angles), np.cos(angles)]]).transpose(
+        2, 0, 1
+    )
     outside = abs(by_block).max(axis=(2, 3)) - np.diag(abs(own).max(axis=(1, 2)))
     return [
         same("largest entry outside the blocks", outside.max()),
@@ -271,10 +299,14 @@ def _shift() -> list[Part]:
     p, k, omega = sp.symbols("p k omega", real=True)
     turn = sp.Matrix([[sp.cos(omega * k), sp.sin(omega * k)], [-sp.sin(omega * k), sp.cos(omega * k)]])
     pair, moved = (sp.Matrix([sp.sin(omega * x), sp.cos(omega * x)]) for x in (p, p + k))
-    left = sum(abs(entry) for entry in (turn * pair - moved.applyfunc(sp.expand).applyfunc(sp.expand_trig)).expand())
+    left = sum(
+        abs(entry) for entry in (turn * pair - moved.applyfunc(sp.expand).applyfunc(sp.expand_trig)).expand()
+    )
     positions = np.arange(200)
-    errors = [positional_encoding(positions, 64) @ shift_matrix(k, 64).T - positional_encoding(positions + k, 64)
-              for k in (-20, -1, 0.5, 1, 100)]
+    errors = [
+        positional_encoding(positions, 64) @ shift_matrix(k, 64).T - positional_encoding(positions + k, 64)
+        for k in (-20, -1, 0.5, 1, 100)
+    ]
     return [
         says("difference of the sides, for one pair", str(left), left == 0),
         same("largest error over 200 positions, width 64", max(abs(error).max() for error in errors)),

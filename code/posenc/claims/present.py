@@ -10,7 +10,15 @@ from collections.abc import Iterable
 from posenc.claims.finding import Finding, Part, Verdict
 from posenc.prose import scientific
 
-_WORDS = {"d_model": "d", "delta_min": "δ<sub>min</sub>", "lambda": "λ", "theta": "θ", "sqrt": "√", "pi": "π", "w": "ω"}
+_WORDS = {
+    "d_model": "d",
+    "delta_min": "δ<sub>min</sub>",
+    "lambda": "λ",
+    "theta": "θ",
+    "sqrt": "√",
+    "pi": "π",
+    "w": "ω",
+}
 _NESTED = r"((?:[^()]|\([^()]*\))*)"
 
 
@@ -25,7 +33,11 @@ def typeset(claim: str) -> str:
     text = re.sub(r"(?<=\d)-(?=\d)", "–", re.sub(r"(?<![\w)])-(?=[\d.])", "−", claim.replace("<=", "≤")))
     text = re.sub(r"([<>|\[\]`$#~])", r"\\\1", text)
     text = re.sub(rf"\b({'|'.join(_WORDS)})(?![a-zA-Z])", lambda word: _WORDS[word[1]], text)
-    text = re.sub(rf"\^\({_NESTED}\)|\^\{{([^}}]*)\}}|\^(\w+)", lambda power: f"<sup>{power[1] or power[2] or power[3]}</sup>", text)
+    text = re.sub(
+        rf"\^\({_NESTED}\)|\^\{{([^}}]*)\}}|\^(\w+)",
+        lambda power: f"<sup>{power[1] or power[2] or power[3]}</sup>",
+        text,
+    )
     text = re.sub(r"_\{([^}]*)\}|(?<=[λωM])_(\w+)", lambda index: f"<sub>{index[1] or index[2]}</sub>", text)
     return re.sub(r"\*(?=π)", "", text).replace("*", "·").replace("_", r"\_")
 
@@ -61,8 +73,12 @@ def outcome(found: Finding) -> str:
     <BLANKLINE>
     - norm: *17.2*
     """
-    verdict = {Verdict.HOLDS: "It holds", Verdict.PARTLY: "It holds in part", Verdict.FAILS: "It fails"}[found.verdict]
-    return "\n".join([f"**{verdict}.** {found.why} ({found.shown})", "", *(f"- {_line(part)}" for part in found.parts)])
+    verdict = {Verdict.HOLDS: "It holds", Verdict.PARTLY: "It holds in part", Verdict.FAILS: "It fails"}[
+        found.verdict
+    ]
+    return "\n".join(
+        [f"**{verdict}.** {found.why} ({found.shown})", "", *(f"- {_line(part)}" for part in found.parts)]
+    )
 
 
 def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
@@ -73,10 +89,23 @@ def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
     >>> print(table([found], caption="Claims", name="tab-x").splitlines()[-2])
     | [X-1]{#claim-x-1} | The norm is 16 | [holds]{.verdict-holds} | norm: **16** | Why. {doc}`x` |
     """
-    rows = [f"| [{f.id}]{{#claim-{f.id.lower()}}} | {typeset(f.claim)} | [{f.verdict}]{{.verdict-{f.verdict}}} "
-            f"| {'<br>'.join(map(_line, f.parts))} | {f.why} {f.shown} |" for f in findings]
-    return "\n".join([f":::{{table}} {caption}", f":name: {name}", ":class: searchable", "",
-                      "| Source | It is said that | Verdict | Computed | Why |", "|:--|:--|:--|:--|:--|", *rows, ":::"])
+    rows = [
+        f"| [{f.id}]{{#claim-{f.id.lower()}}} | {typeset(f.claim)} | [{f.verdict}]{{.verdict-{f.verdict}}} "
+        f"| {'<br>'.join(map(_line, f.parts))} | {f.why} {f.shown} |"
+        for f in findings
+    ]
+    return "\n".join(
+        [
+            f":::{{table}} {caption}",
+            f":name: {name}",
+            ":class: searchable",
+            "",
+            "| Source | It is said that | Verdict | Computed | Why |",
+            "|:--|:--|:--|:--|:--|",
+            *rows,
+            ":::",
+        ]
+    )
 
 
 def to_csv(findings: Iterable[Finding]) -> str:
@@ -93,9 +122,14 @@ def to_csv(findings: Iterable[Finding]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["id", "verdict", "computed", "claim"])
     for found in findings:
-        pairs = [f"{part.name}={part.computed if isinstance(part.computed, str) else _digits(part.computed)}" for part in found.parts]
+        pairs = [
+            f"{part.name}={part.computed if isinstance(part.computed, str) else _digits(part.computed)}"
+            for part in found.parts
+        ]
         if any(pair.count("=") != 1 or ";" in pair for pair in pairs):
-            raise ValueError(f"the parts of {found.id} must have names and values without '=' and ';', got {pairs}")
+            raise ValueError(
+                f"the parts of {found.id} must have names and values without '=' and ';', got {pairs}"
+            )
         writer.writerow([found.id, found.verdict, "; ".join(pairs), found.claim])
     return text.getvalue()
 

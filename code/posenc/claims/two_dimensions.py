@@ -15,7 +15,11 @@ def _permutation() -> list[Part]:
     """Scores are compared and values are mixed word by word, so a new order of the words is a new order of the outputs, as long as there is no mask."""
     words = np.random.default_rng(0).normal(size=(6, 8))
     order = np.random.default_rng(1).permutation(6)
-    return [same("largest difference", abs(self_attention(words[order])[0] - self_attention(words)[0][order]).max())]
+    return [
+        same(
+            "largest difference", abs(self_attention(words[order])[0] - self_attention(words)[0][order]).max()
+        )
+    ]
 
 
 @check("H1-02", "{eq}`eq-two`")
@@ -59,20 +63,32 @@ def _even_steps() -> list[Part]:
     hand = cosine + 1j * sine
     steps = np.angle(hand[1:] / hand[:-1])
     uneven = np.ptp(steps) > ROUNDING
-    return [says("smallest step in radians", steps.min(), uneven), says("largest step in radians", steps.max(), uneven)]
+    return [
+        says("smallest step in radians", steps.min(), uneven),
+        says("largest step in radians", steps.max(), uneven),
+    ]
 
 
 @check("H1-06", "{numref}`fig-four-views`")
 def _cycles() -> list[Part]:
     r"""One cycle takes $2\pi$ positions."""
     one = wavelengths(2)[0]
-    return [about("cycles in 100 positions", "15.9", 100 / one), about("cycles in 20 positions", "3.2", 20 / one)]
+    return [
+        about("cycles in 100 positions", "15.9", 100 / one),
+        about("cycles in 20 positions", "3.2", 20 / one),
+    ]
 
 
 @check("H1-07", "{prf:ref}`thm-chord`")
 def _neighbours() -> list[Part]:
     """The arc between neighbours is one, and their distance is its chord."""
-    return [about("distance of neighbours", "1", np.linalg.norm(positional_encoding(1, 2) - positional_encoding(0, 2)))]
+    return [
+        about(
+            "distance of neighbours",
+            "1",
+            np.linalg.norm(positional_encoding(1, 2) - positional_encoding(0, 2)),
+        )
+    ]
 
 
 @check("H1-08", "{prf:ref}`thm-speed`")
@@ -128,7 +144,9 @@ def _complex_form() -> list[Part]:
     r"""A factor $2\pi$ is missing: in one wavelength the argument must grow by a full turn."""
     p, wavelength = np.arange(50), wavelengths(2)[0]
     sine, cosine = positional_encoding(p, 2).T
-    return [same("largest error over 50 positions", abs(np.exp(1j * p / wavelength) - (cosine + 1j * sine)).max())]
+    return [
+        same("largest error over 50 positions", abs(np.exp(1j * p / wavelength) - (cosine + 1j * sine)).max())
+    ]
 
 
 @check("H1-14", "{eq}`eq-many`")
@@ -137,7 +155,10 @@ def _two_scales() -> list[Part]:
     p = np.arange(100.0)
     code = np.stack([np.sin(p), np.cos(p), np.sin(p / 10), np.cos(p / 10)], axis=-1)
     return [
-        same("difference from the encoding, width 4, base 100", abs(code - positional_encoding(p, 4, base=100)).max()),
+        same(
+            "difference from the encoding, width 4, base 100",
+            abs(code - positional_encoding(p, 4, base=100)).max(),
+        ),
         exactly("first wavelength", 2 * np.pi, wavelengths(4, base=100)[0]),
         exactly("second wavelength", 20 * np.pi, wavelengths(4, base=100)[1]),
     ]

@@ -8,8 +8,15 @@ from itertools import combinations
 import numpy as np
 import sympy as sp
 
-from posenc import closest_offset, distance, distance_matrix, encoding_table, frequencies
-from posenc import positional_encoding, shift_matrix
+from posenc import (
+    closest_offset,
+    distance,
+    distance_matrix,
+    encoding_table,
+    frequencies,
+    positional_encoding,
+    shift_matrix,
+)
 from posenc.claims.finding import ROUNDING, Part, about, between, check, exactly, rounds, same, says
 
 
@@ -136,7 +143,10 @@ def _neighbours() -> list[Part]:
 @check("H3-11", "{numref}`fig-four-panels`")
 def _ten_and_thirty() -> list[Part]:
     """The first range is right; after it the distance rises as the root of a logarithm, too slowly for the second figure."""
-    return [between("distance at 10", 6, 7, distance(10, 128)), about("distance at 30", "10", distance(30, 128))]
+    return [
+        between("distance at 10", 6, 7, distance(10, 128)),
+        about("distance at 30", "10", distance(30, 128)),
+    ]
 
 
 @check("H3-12", "{prf:ref}`thm-sum-integral`")
@@ -150,7 +160,9 @@ def _smallest_grows() -> list[Part]:
     return [
         about("growth in per cent, 64 to 128", "40", growth(64)),
         about("growth in per cent, 256 to 512", "40", growth(256)),
-        about("growth in per cent at great widths", "40", 100 * (distance(1, 2**17) / distance(1, 2**16) - 1)),
+        about(
+            "growth in per cent at great widths", "40", 100 * (distance(1, 2**17) / distance(1, 2**16) - 1)
+        ),
     ]
 
 
@@ -166,7 +178,10 @@ def _rotation() -> list[Part]:
     """A step learned as a vector at one place fails at every other place, and the rotation takes every code a step further."""
     codes, steps = positional_encoding(np.arange(130), 128), (1, 2, 5, 10, 30)
     places = np.delete(np.arange(100), 10)  # the steps are learned at 10
-    added = [np.linalg.norm(codes[places] + codes[10 + k] - codes[10] - codes[places + k], axis=1).min() for k in steps]
+    added = [
+        np.linalg.norm(codes[places] + codes[10 + k] - codes[10] - codes[places + k], axis=1).min()
+        for k in steps
+    ]
     turned = [abs(codes[:100] @ shift_matrix(k, 128).T - codes[k : 100 + k]).max() for k in steps]
     return [
         says("smallest error of addition", min(added), min(added) > ROUNDING),

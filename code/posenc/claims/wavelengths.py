@@ -41,7 +41,10 @@ def _log_step() -> list[Part]:
 def _cycles_per_position() -> list[Part]:
     r"""The first is right; the stated last one belongs to the wavelength $2\pi b$, which no width attains."""
     cycles = 1 / wavelengths(512)
-    return [rounds("first, width 512", "0.159", cycles[0]), rounds("last, width 512", "0.0000159", cycles[-1])]
+    return [
+        rounds("first, width 512", "0.159", cycles[0]),
+        rounds("last, width 512", "0.0000159", cycles[-1]),
+    ]
 
 
 @check("H4-04", "{numref}`fig-progression`")
@@ -56,7 +59,10 @@ def _crossings() -> list[Part]:
 def _three_wavelengths() -> list[Part]:
     """All three belong to much later pairs."""
     waves = wavelengths(512)
-    return [rounds(f"wavelength of pair {i}", said, waves[i]) for i, said in ((10, "39"), (50, "1537"), (100, "60415"))]
+    return [
+        rounds(f"wavelength of pair {i}", said, waves[i])
+        for i, said in ((10, "39"), (50, "1537"), (100, "60415"))
+    ]
 
 
 @check("H4-06", "{numref}`fig-progression`")
@@ -143,7 +149,10 @@ def _rivals() -> list[Part]:
         "Gaussian": measures(*(gaussian(512, seed=seed) for seed in range(5))),
     }
     better = {name: int((measured > geometric + 1e-9).sum()) for name, measured in rivals.items()}
-    return [says(f"measures in which the {name} one is better", count, count == 0) for name, count in better.items()]
+    return [
+        says(f"measures in which the {name} one is better", count, count == 0)
+        for name, count in better.items()
+    ]
 
 
 @check("H4-13", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")

@@ -31,7 +31,9 @@ def _two_directions() -> list[Part]:
     def by_formula(x: np.ndarray, p: int) -> np.ndarray:
         return rotary(x[None], [p])[0]
 
-    moved = [turn(query, 17) @ turn(key, 13) - turn(query, 7) @ turn(key, 3) for turn in (by_block, by_formula)]
+    moved = [
+        turn(query, 17) @ turn(key, 13) - turn(query, 7) @ turn(key, 3) for turn in (by_block, by_formula)
+    ]
     return [
         same("largest difference of the two forms", abs(by_block(query, 7) - by_formula(query, 7)).max()),
         same("change of either score when both positions move by ten", max(map(abs, moved))),
@@ -53,7 +55,9 @@ def _endpoint() -> list[Part]:
 @check("W-04", "{prf:ref}`thm-ratio`")
 def _twice() -> list[Part]:
     """The ratio of neighbours is the base to the power $2/d$, nearer to one and a half than to two."""
-    return [about("ratio of the first two wavelengths, width 48", "2", wavelengths(48)[1] / wavelengths(48)[0])]
+    return [
+        about("ratio of the first two wavelengths, width 48", "2", wavelengths(48)[1] / wavelengths(48)[0])
+    ]
 
 
 @check("W-05", "{prf:ref}`thm-endpoint`, {doc}`relatives`")
@@ -64,9 +68,16 @@ def _lab() -> list[Part]:
     mean = np.linalg.norm(codes.mean(axis=0)) / np.linalg.norm(codes[0])
     return [
         rounds("last wavelength, width 512", "62832", wavelengths(512)[-1]),
-        same("largest difference of the hands' speeds, width 768", abs(0.3 * 4 ** (-2 * pair / 383) - frequencies(768)).max()),
-        same("largest difference of the slopes, eight heads", abs(2.0 ** (-8 / heads) - alibi_slopes(8)).max()),
-        says("length of the mean of 512 codes, as a share of one", mean, mean < 1 / np.sqrt(512)),  # what random ones would have
+        same(
+            "largest difference of the hands' speeds, width 768",
+            abs(0.3 * 4 ** (-2 * pair / 383) - frequencies(768)).max(),
+        ),
+        same(
+            "largest difference of the slopes, eight heads", abs(2.0 ** (-8 / heads) - alibi_slopes(8)).max()
+        ),
+        says(
+            "length of the mean of 512 codes, as a share of one", mean, mean < 1 / np.sqrt(512)
+        ),  # what random ones would have
     ]
 
 
@@ -76,7 +87,12 @@ def _raw_index() -> list[Part]:
     row, position = np.arange(100), np.arange(40)[:, None]
     angle = position / 10_000.0 ** (2 * row / 768)
     shown = np.where(row % 2 == 0, np.sin(angle), np.cos(angle))
-    return [same("largest difference from the table", abs(shown - positional_encoding(position[:, 0], 768)[:, :100]).max())]
+    return [
+        same(
+            "largest difference from the table",
+            abs(shown - positional_encoding(position[:, 0], 768)[:, :100]).max(),
+        )
+    ]
 
 
 @check("W-07", "{prf:ref}`thm-difference`, {prf:ref}`thm-log-law`")
@@ -85,7 +101,10 @@ def _decay() -> list[Part]:
     one, fifty = distance([1, 50], 128)
     offsets = np.arange(100)
     return [
-        same("largest difference of the distances at k and −k", abs(distance(offsets, 128) - distance(-offsets, 128)).max()),
+        same(
+            "largest difference of the distances at k and −k",
+            abs(distance(offsets, 128) - distance(-offsets, 128)).max(),
+        ),
         says("distance at offset 50 less that at 1, width 128", fifty - one, fifty < one),
     ]
 

@@ -36,4 +36,6 @@ class AddOrRotate(Explorer):
     constants = {"learned_at": 10}
 
     def still(self) -> BookFigure:
-        return uniqueness.add_or_rotate(self.position, self.offset, self.d_model, self.constants["learned_at"])
+        return uniqueness.add_or_rotate(
+            self.position, self.offset, self.d_model, self.constants["learned_at"]
+        )

@@ -62,7 +62,16 @@ class Number(traitlets.TraitType):
     ``integer=True`` allows whole numbers only.
     """
 
-    def __init__(self, default: float, *, low: float, high: float, step: float = 1, integer: bool = False, log: bool = False):
+    def __init__(
+        self,
+        default: float,
+        *,
+        low: float,
+        high: float,
+        step: float = 1,
+        integer: bool = False,
+        log: bool = False,
+    ):
         super().__init__(default)
         self.low, self.high, self.step, self.integer, self.log = low, high, step, integer, log
         self.tag(sync=True)
@@ -111,7 +120,9 @@ class Choice(traitlets.TraitType):
 
     def validate(self, obj, value):
         if value not in self.options:
-            raise ValueError(f"{self.name} must be one of {', '.join(map(repr, self.options))}, got {value!r}")
+            raise ValueError(
+                f"{self.name} must be one of {', '.join(map(repr, self.options))}, got {value!r}"
+            )
         return value
 
     def spec(self) -> dict:
@@ -132,9 +143,13 @@ class Explorer(anywidget.AnyWidget):
     constants: dict = {}
 
     def __init_subclass__(cls, **options):
-        if "slug" in vars(cls):  # anywidget subclasses each instance's class once more, to add traits of these names
+        if "slug" in vars(
+            cls
+        ):  # anywidget subclasses each instance's class once more, to add traits of these names
             if taken := sorted(spec_of(cls).keys() & set(anywidget.AnyWidget.class_trait_names())):
-                raise TypeError(f"{cls.__name__} must not name a trait {', '.join(taken)}: every widget has its own")
+                raise TypeError(
+                    f"{cls.__name__} must not name a trait {', '.join(taken)}: every widget has its own"
+                )
             cls._esm = module_text(cls)
             cls._css = style_sheet()
         super().__init_subclass__(**options)
@@ -142,7 +157,9 @@ class Explorer(anywidget.AnyWidget):
     def __init__(self, **values):
         own = spec_of(type(self))
         if unknown := sorted(values.keys() - own.keys()):
-            raise TypeError(f"{type(self).__name__} has no {', '.join(unknown)}; it has {', '.join(sorted(own))}")
+            raise TypeError(
+                f"{type(self).__name__} has no {', '.join(unknown)}; it has {', '.join(sorted(own))}"
+            )
         super().__init__(**values)
 
     def still(self) -> BookFigure:
@@ -167,32 +184,39 @@ def spec_of(cls: type[Explorer]) -> dict[str, dict]:
 
 def module_text(cls: type[Explorer]) -> str:
     """The ES module of an explorer: its constants, the shared mathematics, the kit and its own drawing, in one text."""
+
     def lines(script: str) -> str:
         """A script without its comment lines and indentation: every page carries it in full."""
         return re.sub(r"(?m)^[ \t]+|^[ \t]*//.*\n", "", (FOLDER / script).read_text())
 
     spec = {"slug": cls.slug, "traits": spec_of(cls), "constants": cls.constants}
     scripts = ("math.js", *cls.mathematics, "kit.js", cls.slug.replace("-", "_") + ".js")
-    return "\n".join([
-        f"const DIVERGING = {json.dumps(PALETTE['diverging'])};",
-        f"const SPEC = {json.dumps(spec)};",
-        *(lines(script) for script in scripts),
-    ])
+    return "\n".join(
+        [
+            f"const DIVERGING = {json.dumps(PALETTE['diverging'])};",
+            f"const SPEC = {json.dumps(spec)};",
+            *(lines(script) for script in scripts),
+        ]
+    )
 
 
 def style_sheet() -> str:
     """explorer.css, and the palette's colours: those of the page's theme where it names one, else the reader's own."""
 
     def colours(theme: str) -> str:
-        roles = (f"--posenc-{role}:{pair[theme]};" for role, pair in PALETTE.items() if isinstance(pair, dict))
+        roles = (
+            f"--posenc-{role}:{pair[theme]};" for role, pair in PALETTE.items() if isinstance(pair, dict)
+        )
         return "{color-scheme:" + theme + ";" + "".join(roles) + "}"
 
     root = ".posenc-explorer"
-    return "\n".join([
-        f"{root}{colours('light')}",
-        # Paper is white, whatever the theme: hence "screen".
-        f'@media screen{{html[data-theme="dark"] {root},body[data-jp-theme-light="false"] {root}{colours("dark")}}}',
-        f"@media screen and (prefers-color-scheme:dark){{"
-        f"html:not([data-theme]) body:not([data-jp-theme-light]) {root}{colours('dark')}}}",
-        (FOLDER / "explorer.css").read_text(),
-    ])
+    return "\n".join(
+        [
+            f"{root}{colours('light')}",
+            # Paper is white, whatever the theme: hence "screen".
+            f'@media screen{{html[data-theme="dark"] {root},body[data-jp-theme-light="false"] {root}{colours("dark")}}}',
+            f"@media screen and (prefers-color-scheme:dark){{"
+            f"html:not([data-theme]) body:not([data-jp-theme-light]) {root}{colours('dark')}}}",
+            (FOLDER / "explorer.css").read_text(),
+        ]
+    )

@@ -44,4 +44,6 @@ class BlockShift(Explorer):
     arrangement = Choice("interleaved", many_dimensions.LAYOUTS)
 
     def still(self) -> BookFigure:
-        return many_dimensions.block_shift(self.position, self.offset, self.d_model, self.base, self.arrangement)
+        return many_dimensions.block_shift(
+            self.position, self.offset, self.d_model, self.base, self.arrangement
+        )

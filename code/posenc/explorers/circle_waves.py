@@ -91,10 +91,14 @@ class CircleWaves(Explorer):
         if "options" in allowed:
             if offset not in allowed["options"]:
                 options = ", ".join(map(str, allowed["options"]))
-                raise ValueError(f"offset must be one of {options} in the layer {self.layer!r}, got {offset:g}")
+                raise ValueError(
+                    f"offset must be one of {options} in the layer {self.layer!r}, got {offset:g}"
+                )
         elif not allowed["min"] <= offset <= allowed["max"] or (allowed["step"] == 1 and offset % 1):
-            raise ValueError(f"offset must be from {allowed['min']} to {allowed['max']} in steps of {allowed['step']}"
-                             f" in the layer {self.layer!r}, got {offset:g}")
+            raise ValueError(
+                f"offset must be from {allowed['min']} to {allowed['max']} in steps of {allowed['step']}"
+                f" in the layer {self.layer!r}, got {offset:g}"
+            )
         return offset
 
     def still(self) -> BookFigure:

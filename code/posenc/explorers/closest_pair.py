@@ -15,10 +15,14 @@ BASES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
 DATA = FOLDER / "closest_pair.json"
 
 
-def search(limit: int = LIMIT, widths: tuple = WIDTHS, bases: tuple = BASES) -> dict[str, dict[str, list[int]]]:
+def search(
+    limit: int = LIMIT, widths: tuple = WIDTHS, bases: tuple = BASES
+) -> dict[str, dict[str, list[int]]]:
     """The records of every base and width: {base: {width: offsets}}, keys as text for JSON."""
     return {
-        str(base): {str(width): [offset for offset, _ in record_offsets(limit, width, base)] for width in widths}
+        str(base): {
+            str(width): [offset for offset, _ in record_offsets(limit, width, base)] for width in widths
+        }
         for base in bases
     }
 

@@ -38,4 +38,6 @@ class ContextExtension(Explorer):
     constants = {"d_model": 128}
 
     def still(self) -> BookFigure:
-        return relatives.context_extension(self.method, self.factor, self.base, self.length, self.constants["d_model"])
+        return relatives.context_extension(
+            self.method, self.factor, self.base, self.length, self.constants["d_model"]
+        )

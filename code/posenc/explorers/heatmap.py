@@ -39,4 +39,6 @@ class Heatmap(Explorer):
     base = Base()
 
     def still(self) -> BookFigure:
-        return many_dimensions.cursor(self.position, min(self.pair, self.d_model // 2 - 1), self.d_model, self.base)
+        return many_dimensions.cursor(
+            self.position, min(self.pair, self.d_model // 2 - 1), self.d_model, self.base
+        )

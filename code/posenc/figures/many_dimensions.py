@@ -21,7 +21,15 @@ def _heatmap(ax, codes: np.ndarray):
     ax.tick_params(length=2)
     # Left to the browser, too many columns would be thinned out, and show stripes that are not in the code.
     many = codes.shape[1] > 256
-    return ax.imshow(codes, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto", interpolation="antialiased" if many else "none", origin="upper")
+    return ax.imshow(
+        codes,
+        cmap=DIVERGING,
+        vmin=-1,
+        vmax=1,
+        aspect="auto",
+        interpolation="antialiased" if many else "none",
+        origin="upper",
+    )
 
 
 def _colour_bar(figure, image, axes, **where) -> None:
@@ -31,7 +39,9 @@ def _colour_bar(figure, image, axes, **where) -> None:
 
 
 def _label(ax, text: str, at: tuple, role: str = "ink", offset: tuple = (6, 0), **options) -> None:
-    ax.annotate(text, at, xytext=offset, textcoords="offset points", color=COLOUR[role], **{"va": "center"} | options)
+    ax.annotate(
+        text, at, xytext=offset, textcoords="offset points", color=COLOUR[role], **{"va": "center"} | options
+    )
 
 
 @book_figure
@@ -47,7 +57,9 @@ def frequency_or_wavelength(d_model: int = 8, pair: int = 1, last: float = 130.0
     ax = figure.subplots()
     ax.plot(p, np.sin(p / length), color=COLOUR["claimed"], lw=1.2)
     ax.plot(p, np.sin(omega * p), color=COLOUR["sine"])
-    ax.annotate("", (0, -1.3), (length, -1.3), arrowprops={"arrowstyle": "<->", "lw": 0.7, "color": COLOUR["ink"]})
+    ax.annotate(
+        "", (0, -1.3), (length, -1.3), arrowprops={"arrowstyle": "<->", "lw": 0.7, "color": COLOUR["ink"]}
+    )
     ax.text(length / 2, -1.25, rf"$\lambda_{pair}$", ha="center", va="bottom")
     _label(ax, rf"$\sin(\omega_{pair}\, p)$", (last, np.sin(omega * last)), "sine")
     _label(ax, rf"$\sin(p / \lambda_{pair})$", (last, np.sin(last / length)), "claimed")
@@ -69,7 +81,9 @@ def heatmaps(n_positions: int = 50, base: float = 10_000.0) -> BookFigure:
         image = _heatmap(ax, positional_encoding(np.arange(n_positions), d_model, base))
         longest = wavelengths(d_model, base)[-1]
         ax.set_title(rf"({letter})  $d = {d_model}$,  $\lambda$ from {2 * np.pi:.2f} to {longest:,.0f}")
-        ax.set_xticks(np.linspace(0, d_model, 5).round() - 0.5, np.linspace(0, d_model, 5).round().astype(int))
+        ax.set_xticks(
+            np.linspace(0, d_model, 5).round() - 0.5, np.linspace(0, d_model, 5).round().astype(int)
+        )
     for ax in axes[1]:
         ax.set_xlabel("dimension")
     for ax in axes[:, 0]:
@@ -92,7 +106,9 @@ def moire(n_positions: int = 450, d_model: int = 512, shown: int = 80, base: flo
     one_turn = 2 * np.pi / (omega[:shown] - omega[1 : shown + 1])
     figure = new_figure(7.2, 4.4)
     axes = figure.subplots(1, 2, sharey=True)
-    for ax, title in zip(axes, ("(a)  sines of the fastest pairs", "(b)  and where neighbours are in step"), strict=True):
+    for ax, title in zip(
+        axes, ("(a)  sines of the fastest pairs", "(b)  and where neighbours are in step"), strict=True
+    ):
         image = _heatmap(ax, sines)
         ax.set_title(title)
         ax.set_xlabel("pair $i$")
@@ -101,8 +117,23 @@ def moire(n_positions: int = 450, d_model: int = 512, shown: int = 80, base: flo
     for turns, name in ((0.5, "½"), *((m, str(m)) for m in range(1, int(n_positions / one_turn[0]) + 1))):
         places = turns * one_turn
         below = places < n_positions
-        axes[1].plot(pairs[below], places[below], "--" if turns == 0.5 else "-", color=COLOUR["ink"], lw=1.2, path_effects=HALO)
-        _label(axes[1], name, (pairs[below][-1], n_positions), offset=(0, 8), weight="bold", ha="center", path_effects=HALO)
+        axes[1].plot(
+            pairs[below],
+            places[below],
+            "--" if turns == 0.5 else "-",
+            color=COLOUR["ink"],
+            lw=1.2,
+            path_effects=HALO,
+        )
+        _label(
+            axes[1],
+            name,
+            (pairs[below][-1], n_positions),
+            offset=(0, 8),
+            weight="bold",
+            ha="center",
+            path_effects=HALO,
+        )
     axes[0].set_ylabel("position $p$")
     _colour_bar(figure, axes[0].images[0], axes, location="right", aspect=30, shrink=0.5, pad=0.02)
     return figure
@@ -131,13 +162,17 @@ def counter(count: int = 32) -> BookFigure:
             grid[0].text(number, i, bit, ha="center", va="center", fontsize=7, color=COLOUR["paper"])
     for ax, title in zip(grid, ("(a)  bits jump", "(b)  waves glide"), strict=True):
         ax.set_title(title)
-        ax.set(xlabel="number", yticks=range(bits), yticklabels=[f"period {2 ** (i + 1)}" for i in range(bits)])
+        ax.set(
+            xlabel="number", yticks=range(bits), yticklabels=[f"period {2 ** (i + 1)}" for i in range(bits)]
+        )
     _colour_bar(figure, image, grid, location="bottom", aspect=45, shrink=0.4, pad=0.02)
     return figure
 
 
 @book_figure
-def shift_matrices(first: float = 3, second: float = 5, d_model: int = 16, base: float = 10_000.0) -> BookFigure:
+def shift_matrices(
+    first: float = 3, second: float = 5, d_model: int = 16, base: float = 10_000.0
+) -> BookFigure:
     """T(j), T(k) and their product, which is T(j + k).
 
     >>> len(shift_matrices(d_model=4).axes)
@@ -146,9 +181,15 @@ def shift_matrices(first: float = 3, second: float = 5, d_model: int = 16, base:
     one, two = shift_matrix(first, d_model, base), shift_matrix(second, d_model, base)
     figure = new_figure(7.2, 2.7)
     axes = figure.subplots(1, 3, sharey=True)
-    titles = (f"$T({first:g})$", f"$T({second:g})$", rf"$T({first:g})\,T({second:g}) = T({first + second:g})$")
+    titles = (
+        f"$T({first:g})$",
+        f"$T({second:g})$",
+        rf"$T({first:g})\,T({second:g}) = T({first + second:g})$",
+    )
     for ax, matrix, title in zip(axes, (one, two, one @ two), titles, strict=True):
-        blocks = np.where(np.kron(np.eye(d_model // 2), np.ones((2, 2))), matrix, np.nan)  # the zeros elsewhere stay paper
+        blocks = np.where(
+            np.kron(np.eye(d_model // 2), np.ones((2, 2))), matrix, np.nan
+        )  # the zeros elsewhere stay paper
         image = ax.imshow(blocks, cmap=DIVERGING, vmin=-1, vmax=1, interpolation="none")
         ax.set_title(title)
         ax.set(xticks=range(0, d_model, 4), yticks=range(0, d_model, 4))
@@ -162,7 +203,11 @@ def layout_order(layout: str, d_model: int) -> np.ndarray:
     >>> layout_order("halves", 6), layout_order("cosine first", 6)
     (array([0, 2, 4, 1, 3, 5]), array([1, 0, 3, 2, 5, 4]))
     """
-    return {"interleaved": np.arange(d_model), "halves": halves_order(d_model), "cosine first": np.arange(d_model) ^ 1}[layout]
+    return {
+        "interleaved": np.arange(d_model),
+        "halves": halves_order(d_model),
+        "cosine first": np.arange(d_model) ^ 1,
+    }[layout]
 
 
 def _cells(ax, values: np.ndarray, title: str, role: str = "ink") -> None:
@@ -175,7 +220,15 @@ def _cells(ax, values: np.ndarray, title: str, role: str = "ink") -> None:
     for (row, column), value in np.ndenumerate(values):
         if len(values) <= 8 and not np.isnan(value):
             text = f"{value + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "\u2212")
-            ax.text(column, row, text, ha="center", va="center", fontsize=7.5, color=COLOUR["paper" if abs(value) > 0.85 else "ink"])
+            ax.text(
+                column,
+                row,
+                text,
+                ha="center",
+                va="center",
+                fontsize=7.5,
+                color=COLOUR["paper" if abs(value) > 0.85 else "ink"],
+            )
 
 
 @book_figure
@@ -186,7 +239,9 @@ def block_shift(position: int, offset: int, d_model: int, base: float, layout: s
     5
     """
     order, pairs = layout_order(layout, d_model), np.arange(d_model) // 2
-    matrix = np.where(pairs[:, np.newaxis] == pairs, shift_matrix(offset, d_model, base), np.nan)[np.ix_(order, order)]
+    matrix = np.where(pairs[:, np.newaxis] == pairs, shift_matrix(offset, d_model, base), np.nan)[
+        np.ix_(order, order)
+    ]
     start, end = positional_encoding([position, position + offset], d_model, base)[:, order, np.newaxis]
     figure = new_figure(7.2, 2.6)
     figure.get_layout_engine().set(wspace=0.09)
@@ -201,23 +256,43 @@ def block_shift(position: int, offset: int, d_model: int, base: float, layout: s
     for row, (top, bottom) in enumerate(zip(edges, edges[1:])):
         for column, (left, right) in enumerate(zip(edges, edges[1:])):
             if layout == "halves" or row == column:
-                square.fill([left, right, right, left], [top, top, bottom, bottom], fill=False, lw=0.8, ec=COLOUR["ink"])
+                square.fill(
+                    [left, right, right, left],
+                    [top, top, bottom, bottom],
+                    fill=False,
+                    lw=0.8,
+                    ec=COLOUR["ink"],
+                )
     product = np.nan_to_num(matrix) @ start
     titles = (f"${moved}PE({position})$", "product", f"${moved}PE({position + offset})$")
-    for ax, column, title, role in zip(columns, (start, product, end), titles, ("ink", "shifted", "shifted"), strict=True):
+    for ax, column, title, role in zip(
+        columns, (start, product, end), titles, ("ink", "shifted", "shifted"), strict=True
+    ):
         _cells(ax, column, title, role)
     for ax in columns[1:]:
-        ax.annotate("=", (0, 0.5), (-10, 0), xycoords="axes fraction", textcoords="offset points", ha="center", va="center")
+        ax.annotate(
+            "=",
+            (0, 0.5),
+            (-10, 0),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            ha="center",
+            va="center",
+        )
     # A hand turns clockwise where the sine is to the right, and its pair is multiplied by the conjugate eigenvalue.
     omega, way = frequencies(d_model, base), 1 if layout == "cosine first" else -1
     for i, turn in enumerate(omega * offset):
         first = omega[i] * position if way > 0 else np.pi / 2 - omega[i] * position
-        hand = (0.84 - 1.36 * i / d_model) * np.exp(1j * (first + way * np.fmod(turn, 2 * np.pi) * np.linspace(0, 1, 100)))
+        hand = (0.84 - 1.36 * i / d_model) * np.exp(
+            1j * (first + way * np.fmod(turn, 2 * np.pi) * np.linspace(0, 1, 100))
+        )
         circle.plot(hand.real, hand.imag, color=COLOUR["shifted"], lw=1)
         circle.plot(hand.real[0], hand.imag[0], "o", ms=3.5, color=COLOUR["ink"])
         circle.plot(hand.real[-1], hand.imag[-1], "o", ms=3.5, color=COLOUR["shifted"])
         circle.plot([np.cos(turn)] * 2, [np.sin(turn), -np.sin(turn)], color=COLOUR["shifted"], lw=0.5)
-        circle.plot(np.cos(turn), -way * np.sin(turn), "o", ms=5, color=COLOUR["shifted"], mfc=COLOUR["paper"])
+        circle.plot(
+            np.cos(turn), -way * np.sin(turn), "o", ms=5, color=COLOUR["shifted"], mfc=COLOUR["paper"]
+        )
         circle.plot(np.cos(turn), way * np.sin(turn), "o", ms=5, color=COLOUR["shifted"])
     around = np.exp(1j * np.linspace(0, 2 * np.pi, 200))
     circle.plot(around.real, around.imag, color=COLOUR["muted"], lw=0.6, zorder=0)
@@ -238,7 +313,10 @@ def spectra(d_model: int = 16, base: float = 10_000.0) -> BookFigure:
     harmonics = np.arange(1, len(omega) + 1) / len(omega)
     figure = new_figure(7.2, 1.9)
     ax = figure.subplots()
-    for height, values, role, name in ((1, omega, "computed", "this code"), (0, harmonics, "claimed", "a Fourier series")):
+    for height, values, role, name in (
+        (1, omega, "computed", "this code"),
+        (0, harmonics, "claimed", "a Fourier series"),
+    ):
         ax.hlines(height, values.min(), values.max(), color=COLOUR["grid"], lw=0.8)
         ax.plot(values, np.full(len(values), height), "|", ms=22, mew=1.4, color=COLOUR[role])
         _label(ax, name, (1, height), role, (12, 0))
@@ -248,7 +326,9 @@ def spectra(d_model: int = 16, base: float = 10_000.0) -> BookFigure:
 
 
 @book_figure
-def recovery(widths: np.ndarray, conditions: np.ndarray, errors: np.ndarray, by_pair: np.ndarray) -> BookFigure:
+def recovery(
+    widths: np.ndarray, conditions: np.ndarray, errors: np.ndarray, by_pair: np.ndarray
+) -> BookFigure:
     """The condition number of the codes of 4 d_model positions, and the error of a shift matrix fitted to them.
 
     All of shape (len(widths),): condition numbers, largest entry of fitted minus true matrix, the same fitted pair by pair.
@@ -291,21 +371,40 @@ def table_errors(d_model: int = 512, n_positions: int = 65_536, base: float = 10
         true = [[f(w * int(p)) for w in omega for f in (mpmath.sin, mpmath.cos)] for p in positions]
 
     def error(rows):
-        return [float(max(abs(t - float(x)) for t, x in zip(*pair, strict=True))) for pair in zip(true, rows, strict=True)]
+        return [
+            float(max(abs(t - float(x)) for t, x in zip(*pair, strict=True)))
+            for pair in zip(true, rows, strict=True)
+        ]
 
-    single = positions.astype(np.float32)[:, np.newaxis] * frequencies(d_model, base).astype(np.float32)[:pairs]
+    single = (
+        positions.astype(np.float32)[:, np.newaxis] * frequencies(d_model, base).astype(np.float32)[:pairs]
+    )
     figure = new_figure(7.2, 3.5)
     ax = figure.subplots()
     for name, role, rows in (
-        ("sines, float32", "claimed", np.stack([np.sin(single), np.cos(single)], axis=-1).reshape(len(positions), -1)),
-        ("table, float32", "computed", encoding_table(n_positions, d_model, base, dtype=np.float32)[positions, : 2 * pairs]),
+        (
+            "sines, float32",
+            "claimed",
+            np.stack([np.sin(single), np.cos(single)], axis=-1).reshape(len(positions), -1),
+        ),
+        (
+            "table, float32",
+            "computed",
+            encoding_table(n_positions, d_model, base, dtype=np.float32)[positions, : 2 * pairs],
+        ),
         ("sines, float64", "claimed", positional_encoding(positions, d_model, base)[:, : 2 * pairs]),
         ("table, float64", "computed", encoding_table(n_positions, d_model, base)[positions, : 2 * pairs]),
     ):
         values = np.maximum(error(rows), eps / 16)  # a logarithmic axis has no zero
         ax.plot(positions, values, color=COLOUR[role], lw=0.9)
         _label(ax, name, (positions[-1], np.median(values[-20:])), role)
-    ax.set(xscale="log", yscale="log", xlabel="position $p$", ylabel="largest error of the row", xlim=(1, n_positions))
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlabel="position $p$",
+        ylabel="largest error of the row",
+        xlim=(1, n_positions),
+    )
     return figure
 
 
@@ -316,7 +415,11 @@ def _plain(value: float) -> str:
 def _table_and_row(position: int, d_model: int, base: float, pair: int | None) -> BookFigure:
     figure = new_figure(7.2, 4.6)
     top, row = figure.subplots(2, 1, sharex=True, height_ratios=[2.2, 1])
-    dimensions, code, lengths = np.arange(d_model), positional_encoding(position, d_model, base), wavelengths(d_model, base)
+    dimensions, code, lengths = (
+        np.arange(d_model),
+        positional_encoding(position, d_model, base),
+        wavelengths(d_model, base),
+    )
     image = _heatmap(top, positional_encoding(np.arange(200), d_model, base))
     title = rf"$d = {d_model}$, $b$ = {_plain(base)}: wavelengths from {_plain(lengths[0])} to {_plain(lengths[-1])}"
     top.axhline(position, color=COLOUR["ink"], lw=1, path_effects=HALO)
@@ -330,7 +433,13 @@ def _table_and_row(position: int, d_model: int, base: float, pair: int | None) -
         row.vlines(dimensions[part::2], 0, code[part::2], color=COLOUR[role], lw=min(3, 200 / d_model))
         row.plot(dimensions[part::2], code[part::2], "o", ms=4 if d_model <= 64 else 1.5, color=COLOUR[role])
     row.axhline(0, color=COLOUR["grid"], lw=0.8, zorder=0)
-    row.set(ylim=(-1.15, 1.15), yticks=[-1, 0, 1], xlabel="dimension", ylabel=f"PE({position:g})", xlim=(-0.5, d_model - 0.5))
+    row.set(
+        ylim=(-1.15, 1.15),
+        yticks=[-1, 0, 1],
+        xlabel="dimension",
+        ylabel=f"PE({position:g})",
+        xlim=(-0.5, d_model - 0.5),
+    )
     _colour_bar(figure, image, [top, row], location="right", aspect=30, shrink=0.6, pad=0.01)
     return figure
 

@@ -49,7 +49,9 @@ def _weights(ax: Axes, weights: Float, words: list[str], title: str) -> None:
     for row, line in enumerate(weights):
         for column, weight in enumerate(line):
             side = 0.94 * np.sqrt(weight)
-            ax.add_patch(Rectangle((column - side / 2, row - side / 2), side, side, color=COLOUR["computed"], lw=0))
+            ax.add_patch(
+                Rectangle((column - side / 2, row - side / 2), side, side, color=COLOUR["computed"], lw=0)
+            )
     for edge in np.arange(len(words) + 1) - 0.5:
         ax.axhline(edge, color=COLOUR["grid"], lw=0.6, zorder=0)
         ax.axvline(edge, color=COLOUR["grid"], lw=0.6, zorder=0)
@@ -84,7 +86,12 @@ def sentence(position: int, d_model: int, base: float) -> BookFigure:
     x = word_vectors(d_model)
     code = positional_encoding(position + np.arange(5), d_model, base)
     figure = new_figure(7.2, 3.5)
-    for ax, rows, title in zip(figure.subplots(1, 2), (x, x + code), ("words alone", f"words + codes of {position} to {position + 4}"), strict=True):
+    for ax, rows, title in zip(
+        figure.subplots(1, 2),
+        (x, x + code),
+        ("words alone", f"words + codes of {position} to {position + 4}"),
+        strict=True,
+    ):
         _weights(ax, self_attention(rows)[1], _names(), title)
     return figure
 
@@ -140,9 +147,20 @@ def candidates(codes: dict[str, list[tuple[str, Float]]]) -> BookFigure:
     for column, (name, curves) in zip(axes.T, codes.items(), strict=True):
         column[0].set_title(name, fontsize=10.5)
         for label, code in curves:
-            for ax, values in zip(column, (np.linalg.norm(code, axis=1), np.linalg.norm(np.diff(code, axis=0), axis=1)), strict=True):
+            for ax, values in zip(
+                column,
+                (np.linalg.norm(code, axis=1), np.linalg.norm(np.diff(code, axis=0), axis=1)),
+                strict=True,
+            ):
                 ax.plot(values, color=COLOUR["computed"], lw=1.1)
-                ax.annotate(label, (len(values) - 1, values[-1]), xytext=(3, 2), textcoords="offset points", fontsize=9, color=COLOUR["muted"])
+                ax.annotate(
+                    label,
+                    (len(values) - 1, values[-1]),
+                    xytext=(3, 2),
+                    textcoords="offset points",
+                    fontsize=9,
+                    color=COLOUR["muted"],
+                )
         for ax in column:
             ax.set_ylim(0, 1.25 * ax.dataLim.y1)
             ax.locator_params(axis="y", nbins=3)

@@ -15,11 +15,24 @@ from posenc.relatives import alibi_slopes, rotary, t5_bucket_starts
 #: The query and the key of one pair in the explorer of rotary encoding, before they are turned.
 ARROWS = {"query": (0.94, 0.34), "key": (0.36, 0.77)}
 #: Width, heads and aim of the explorer of scores; the random query and key are drawn once.
-SCORES = {"d_model": 64, "heads": 8, "aim": 40, "furthest": 1000, "starts": t5_bucket_starts(32, 128).tolist()}
+SCORES = {
+    "d_model": 64,
+    "heads": 8,
+    "aim": 40,
+    "furthest": 1000,
+    "starts": t5_bucket_starts(32, 128).tolist(),
+}
 RANDOM = np.random.default_rng(4).normal(size=(2, SCORES["d_model"])).round(2)
 
 
-def _note(ax: Axes, text: str, at: tuple[float, float], away: tuple[float, float] = (0, 0), role: str = "ink", **options) -> None:
+def _note(
+    ax: Axes,
+    text: str,
+    at: tuple[float, float],
+    away: tuple[float, float] = (0, 0),
+    role: str = "ink",
+    **options,
+) -> None:
     """A direct label: text at a point of the axes' data, moved by some points of type."""
     options = {"va": "center", "fontsize": 9.5} | options
     ax.annotate(text, at, xytext=away, textcoords="offset points", color=COLOUR[role], **options)
@@ -46,13 +59,22 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
     turned = rotary(words @ w_q.T, positions) @ rotary(words @ w_k.T, positions).T
     figure = new_figure(7.2, 2.7)
     *maps, line = figure.subplots(1, 3)
-    for ax, scores, title, role in zip(maps, (added, turned), ("(a)  codes added", "(b)  turned"), ("muted", "computed")):
+    for ax, scores, title, role in zip(
+        maps, (added, turned), ("(a)  codes added", "(b)  turned"), ("muted", "computed")
+    ):
         varied = scores - scores.mean()
         along = np.diagonal(varied, -apart)
         line.plot(positions[: n - apart], along, color=COLOUR[role], lw=1.6 if role == "computed" else 1.2)
         lowest = int(along.argmin()) if role == "muted" else n // 3
         _note(line, title[5:], (lowest, along[lowest]), (10, 0) if role == "muted" else (0, 8), role)
-        ax.imshow(varied / np.abs(varied).max(), cmap=DIVERGING, vmin=-1, vmax=1, origin="upper", interpolation="none")
+        ax.imshow(
+            varied / np.abs(varied).max(),
+            cmap=DIVERGING,
+            vmin=-1,
+            vmax=1,
+            origin="upper",
+            interpolation="none",
+        )
         ax.set_title(title)
         ax.set(xlabel="key at $q$", ylabel="query at $p$", xticks=range(0, n, 20), yticks=range(0, n, 20))
     line.set_title(f"(c)  where $p - q = {apart}$")
@@ -86,7 +108,9 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     """
     t, omega, half = np.arange(furthest + 1), frequencies(d_model, base), d_model // 2
     query, key = np.random.default_rng(11).normal(size=(2, d_model))
-    chance = rotary(np.tile(query, (t.size, 1)), t, base) @ key / (np.linalg.norm(query) * np.linalg.norm(key))
+    chance = (
+        rotary(np.tile(query, (t.size, 1)), t, base) @ key / (np.linalg.norm(query) * np.linalg.norm(key))
+    )
     figure = new_figure(7.2, 3.4)
     left, right = figure.subplots(1, 2, width_ratios=(1.2, 1))
     left.plot(t, chance, color=COLOUR["muted"], lw=1)
@@ -95,7 +119,12 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     _note(left, "key alike", (12, 0.86), (4, 0))
     _note(left, f"key aimed {aim:g} back", (aim, 1), (8, -2), "shifted")
     _note(left, "chance", (furthest, -0.27), (-4, 0), "muted", ha="right")
-    left.set(xlabel=r"distance $\Delta = p - q$", ylabel="score, of the most possible", xlim=(0, furthest), ylim=(-0.35, 1.05))
+    left.set(
+        xlabel=r"distance $\Delta = p - q$",
+        ylabel="score, of the most possible",
+        xlim=(0, furthest),
+        ylim=(-0.35, 1.05),
+    )
 
     taper = 1 - np.arange(half) / half
     score = np.abs(np.exp(1j * np.multiply.outer(t, omega)) @ taper) / taper.sum()
@@ -107,7 +136,13 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     _note(right, "bound, tapered", (furthest, 0.32), (-4, 14), ha="right")
     _note(right, "its score", (8, 0.055))
     _note(right, "above this it says nothing", (furthest, 1), (-4, 7), "muted", ha="right", fontsize=8.5)
-    right.set(yscale="log", xlabel=r"distance $\Delta$", ylabel="share of the most possible", xlim=(0, furthest), ylim=(0.03, 100))
+    right.set(
+        yscale="log",
+        xlabel=r"distance $\Delta$",
+        ylabel="share of the most possible",
+        xlim=(0, furthest),
+        ylim=(0.03, 100),
+    )
     return figure
 
 
@@ -125,13 +160,21 @@ def biases(heads: int = 8, furthest: int = 128) -> BookFigure:
         left.plot(t, -slope * t, color=COLOUR["computed"], lw=1.2)
         if head > 3 and head != heads - 1:
             _note(left, f"head {head}" if head == heads else str(head), (furthest, -slope * furthest), (4, 0))
-    left.set(xlabel=r"distance $\Delta$", ylabel="added to the score", xlim=(0, furthest), ylim=(-12, 0.3), xticks=range(0, furthest + 1, 32))
+    left.set(
+        xlabel=r"distance $\Delta$",
+        ylabel="added to the score",
+        xlim=(0, furthest),
+        ylim=(-12, 0.3),
+        xticks=range(0, furthest + 1, 32),
+    )
     starts = t5_bucket_starts(16, furthest)
     right.step([*starts, 2 * furthest], [*range(16), 15], where="post", color=COLOUR["computed"])
     right.axvline(8, color=COLOUR["muted"], lw=0.8, ls="--")
     _note(right, "one distance each", (1.1, 11.5), role="muted")
     _note(right, "growing", (10, 3.5), role="muted")
-    right.set(xscale="log", xlabel=r"distance $\Delta$", ylabel="bucket", xlim=(1, 2 * furthest), ylim=(0, 15.8))
+    right.set(
+        xscale="log", xlabel=r"distance $\Delta$", ylabel="bucket", xlim=(1, 2 * furthest), ylim=(0, 15.8)
+    )
     return figure
 
 
@@ -143,19 +186,34 @@ def _wavelength_panel(ax: Axes, d_model: int, factor: float, base: float, length
     for at, name in ((length, "trained length"), (factor * length, "new length")):
         ax.axhline(at, color=COLOUR["ink"], lw=0.7, ls="--" if at == length else "-")
         _note(ax, name, (0, at), (2, 6), fontsize=9)
-    ax.set(yscale="log", xlabel="pair $i$", ylabel="wavelength, positions", xlim=(0, pairs[-1]), ylim=(4, 4e6))
+    ax.set(
+        yscale="log", xlabel="pair $i$", ylabel="wavelength, positions", xlim=(0, pairs[-1]), ylim=(4, 4e6)
+    )
 
 
-def _slowing_panel(ax: Axes, d_model: int, factor: float, base: float, length: float, chosen: str | None) -> None:
+def _slowing_panel(
+    ax: Axes, d_model: int, factor: float, base: float, length: float, chosen: str | None
+) -> None:
     pairs, old = np.arange(d_model // 2), frequencies(d_model, base)
     places = {"interpolation": (0.12, (0, 7)), "NTK-aware": (0.62, (10, -12)), "YaRN": (0.44, (-34, 10))}
     for name, (at, away) in places.items():
         slowed = old / METHODS[name](d_model, factor, base, int(length))
         own = chosen in (None, name)
-        ax.plot(pairs, slowed, color=COLOUR["shifted" if name == chosen else "computed" if own else "muted"], lw=2 if name == chosen else 1.2)
+        ax.plot(
+            pairs,
+            slowed,
+            color=COLOUR["shifted" if name == chosen else "computed" if own else "muted"],
+            lw=2 if name == chosen else 1.2,
+        )
         where = int(at * pairs[-1])
         _note(ax, name, (where, slowed[where]), away, "shifted" if name == chosen else "ink")
-    ax.set(yscale="log", xlabel="pair $i$", ylabel="slowed by", xlim=(0, pairs[-1]), ylim=(0.85, max(1.25 * factor, 2)))
+    ax.set(
+        yscale="log",
+        xlabel="pair $i$",
+        ylabel="slowed by",
+        xlim=(0, pairs[-1]),
+        ylim=(0.85, max(1.25 * factor, 2)),
+    )
     ticks = [2**k for k in range(10) if 2**k <= factor]
     ax.set_yticks(ticks, [str(tick) for tick in ticks])
     ax.minorticks_off()
@@ -176,7 +234,14 @@ def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, lengt
         apart = [distance(1, omega=METHODS[name](d_model, f, base, length)) for f in factors]
         right.plot(factors, apart, color=COLOUR["computed"], lw=1.2)
         _note(right, name, (factors[-1], apart[-1]), (-2, 10 if name != "NTK-aware" else -8), ha="right")
-    right.set(xscale="log", xlabel="factor", ylabel="distance of neighbours", xlim=(1, 64), ylim=(0, None), xticks=[1, 2, 4, 8, 16, 32, 64])
+    right.set(
+        xscale="log",
+        xlabel="factor",
+        ylabel="distance of neighbours",
+        xlim=(1, 64),
+        ylim=(0, None),
+        xticks=[1, 2, 4, 8, 16, 32, 64],
+    )
     right.set_xticklabels(["1", "2", "4", "8", "16", "32", "64"])
     right.minorticks_off()
     return figure
@@ -195,7 +260,14 @@ def looks(position: int, d_model: int, base: float, n: int = 201, seed: int = 5)
     figure = new_figure(7.2, 2.9)
     ax = figure.subplots()
     for vector, role in ((key, "muted"), (query, "computed")):
-        ax.plot(others, rotary(np.tile(vector, (n, 1)), others, base) @ here / np.sqrt(d_model), ".-", ms=3, lw=0.8, color=COLOUR[role])
+        ax.plot(
+            others,
+            rotary(np.tile(vector, (n, 1)), others, base) @ here / np.sqrt(d_model),
+            ".-",
+            ms=3,
+            lw=0.8,
+            color=COLOUR[role],
+        )
     ax.axvline(position, color=COLOUR["shifted"], lw=0.8)
     _note(ax, "key alike", (position, query @ query / np.sqrt(d_model)), (6, 0))
     ax.set(xlabel="key at position $q$", ylabel=f"score of the query at {position}", xlim=(0, n - 1))
@@ -203,6 +275,7 @@ def looks(position: int, d_model: int, base: float, n: int = 201, seed: int = 5)
 
 
 # --- Stills
+
 
 @book_figure
 def rotary_arrows(m: float, n: float, frequency: float) -> BookFigure:
@@ -213,28 +286,47 @@ def rotary_arrows(m: float, n: float, frequency: float) -> BookFigure:
     """
     query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
     ends = [rotary(vector, at, omega=[frequency]) for vector, at in ((query, m), (key, n))]
-    added = float((query + positional_encoding(m, omega=[frequency])) @ (key + positional_encoding(n, omega=[frequency])))
+    added = float(
+        (query + positional_encoding(m, omega=[frequency]))
+        @ (key + positional_encoding(n, omega=[frequency]))
+    )
     figure = new_figure(7.2, 3.2)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.35))
     left.set(aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2))
     left.axis("off")
     for start, end, role, name in ((query, ends[0], "ink", "query"), (key, ends[1], "shifted", "key")):
-        left.annotate("", start, (0, 0), arrowprops={"arrowstyle": "-|>", "color": COLOUR["grid"], "lw": 1, "shrinkA": 0, "shrinkB": 0})
-        left.annotate("", end, (0, 0), arrowprops={"arrowstyle": "-|>", "color": COLOUR[role], "lw": 2, "shrinkA": 0, "shrinkB": 0})
+        left.annotate(
+            "",
+            start,
+            (0, 0),
+            arrowprops={"arrowstyle": "-|>", "color": COLOUR["grid"], "lw": 1, "shrinkA": 0, "shrinkB": 0},
+        )
+        left.annotate(
+            "",
+            end,
+            (0, 0),
+            arrowprops={"arrowstyle": "-|>", "color": COLOUR[role], "lw": 2, "shrinkA": 0, "shrinkB": 0},
+        )
         left.annotate(name, 1.16 * end, ha="center", va="center", color=COLOUR[role])
     t = np.linspace(-40, 40, 401)
     right.plot(t, rotary(np.tile(query, (t.size, 1)), t, omega=[frequency]) @ key, color=COLOUR["computed"])
     right.plot(m - n, ends[0] @ ends[1], "o", color=COLOUR["computed"])
     right.plot(m - n, added, "o", mfc=COLOUR["paper"], color=COLOUR["ink"])
     right.set(xlabel="$m - n$", ylabel="score", xlim=(-40, 40), ylim=(-3.6, 3.6))
-    figure.supxlabel(f"turned: {ends[0] @ ends[1]:.3f}; codes added (hollow): {added:.3f}".replace("-", "\u2212"), size=11)
+    figure.supxlabel(
+        f"turned: {ends[0] @ ends[1]:.3f}; codes added (hollow): {added:.3f}".replace("-", "\u2212"), size=11
+    )
     return figure
 
 
 def contents(base: float) -> dict[str, tuple[Float, Float]]:
     """The queries and keys of the explorer of scores, by their names: alike, random, aimed."""
     even = np.ones(SCORES["d_model"])
-    return {"alike": (even, even), "random": (RANDOM[0], RANDOM[1]), "aimed": (even, rotary(even, SCORES["aim"], base))}
+    return {
+        "alike": (even, even),
+        "random": (RANDOM[0], RANDOM[1]),
+        "aimed": (even, rotary(even, SCORES["aim"], base)),
+    }
 
 
 @book_figure
@@ -256,10 +348,27 @@ def score_curves(content: str, offset: float, base: float, head: int) -> BookFig
     axs[0].plot(t, codes(t), color=COLOUR["computed"])
     axs[1].plot(t, turned(t), color=COLOUR["computed"])
     for h, slope in enumerate(slopes, 1):
-        axs[2].plot(t, -slope * t, color=COLOUR["computed" if h == head else "grid"], lw=1.6 if h == head else 1)
-    axs[3].plot(t, np.array(levels)[np.searchsorted(starts, t, side="right") - 1], color=COLOUR["computed"], drawstyle="steps-post")
-    values = (codes(offset), turned(offset)[0], -slopes[head - 1] * offset, levels[np.searchsorted(starts, offset, side="right") - 1])
-    for ax, name, value, limits in zip(axs, ("codes added", "rotary, " + content, f"linear bias, head {head}", "T5 buckets"), values, ((-2, 4.4), (-9, 9), (-12, 0.5), (-2, 4.4))):
+        axs[2].plot(
+            t, -slope * t, color=COLOUR["computed" if h == head else "grid"], lw=1.6 if h == head else 1
+        )
+    axs[3].plot(
+        t,
+        np.array(levels)[np.searchsorted(starts, t, side="right") - 1],
+        color=COLOUR["computed"],
+        drawstyle="steps-post",
+    )
+    values = (
+        codes(offset),
+        turned(offset)[0],
+        -slopes[head - 1] * offset,
+        levels[np.searchsorted(starts, offset, side="right") - 1],
+    )
+    for ax, name, value, limits in zip(
+        axs,
+        ("codes added", "rotary, " + content, f"linear bias, head {head}", "T5 buckets"),
+        values,
+        ((-2, 4.4), (-9, 9), (-12, 0.5), (-2, 4.4)),
+    ):
         ax.set_title(name)
         ax.axvline(offset, color=COLOUR["shifted"], lw=0.8)
         ax.plot(offset, np.clip(value, *limits), "o", ms=5, color=COLOUR["shifted"])
@@ -270,7 +379,9 @@ def score_curves(content: str, offset: float, base: float, head: int) -> BookFig
 
 
 @book_figure
-def context_extension(method: str, factor: float, base: float, length: float, d_model: int = 128) -> BookFigure:
+def context_extension(
+    method: str, factor: float, base: float, length: float, d_model: int = 128
+) -> BookFigure:
     """Left wavelengths before and after, with both lengths; right by how much each pair is slowed.
 
     >>> len(context_extension("YaRN", 8, 10_000, 2048).axes)
@@ -282,5 +393,8 @@ def context_extension(method: str, factor: float, base: float, length: float, d_
     _wavelength_panel(left, d_model, factor, base, length, method)
     _slowing_panel(right, d_model, factor, base, length, method)
     beyond = unseen_pairs(omega, d_model, factor, base, length=int(length))
-    figure.supxlabel(f"neighbours {distance(1, omega=omega):.3f} apart, before {distance(1, d_model, base):.3f}; {beyond} of {d_model // 2} pairs reach angles never seen", size=11)
+    figure.supxlabel(
+        f"neighbours {distance(1, omega=omega):.3f} apart, before {distance(1, d_model, base):.3f}; {beyond} of {d_model // 2} pairs reach angles never seen",
+        size=11,
+    )
     return figure

@@ -92,8 +92,11 @@ def wavelength_dots(d_model: int, base: float, length: float) -> BookFigure:
         ax.axvline(length, color=COLOUR["shifted"])
     upper.set(xscale="log", ylabel="pair $i$", xlim=(5, 1e8))
     upper.annotate(
-        f"{100 * share_never_turning(length, d_model, base):.0f} % never turn in {length:,.0f} positions", (length, 0),
-        (6, 0), textcoords="offset points", color=COLOUR["shifted"],
+        f"{100 * share_never_turning(length, d_model, base):.0f} % never turn in {length:,.0f} positions",
+        (length, 0),
+        (6, 0),
+        textcoords="offset points",
+        color=COLOUR["shifted"],
     )
     lower.set(xlabel="wavelength, positions per cycle", ylabel="pairs in\nthe octave")
     return figure
@@ -109,8 +112,17 @@ def sinusoids(pair: int, d_model: int, base: float) -> BookFigure:
     ax = figure.subplots()
     for wave, role in ((np.sin, "sine"), (np.cos, "cosine")):
         ax.plot(p, wave(omega * p), color=COLOUR[role], lw=1.1)
-        ax.annotate(role, (200, wave(omega * 200)), (5, 0), textcoords="offset points", color=COLOUR[role], va="center")
+        ax.annotate(
+            role,
+            (200, wave(omega * 200)),
+            (5, 0),
+            textcoords="offset points",
+            color=COLOUR[role],
+            va="center",
+        )
     ax.set(xlabel="position $p$", yticks=[-1, 0, 1], ylim=(-1.2, 1.2), xlim=(0, 200))
     cycles = 200 * omega / (2 * np.pi)
-    ax.set_title(f"pair {pair} of {d_model // 2}: {cycles:.4g} cycles in 200 positions, one in {2 * np.pi / omega:,.4g}")
+    ax.set_title(
+        f"pair {pair} of {d_model // 2}: {cycles:.4g} cycles in 200 positions, one in {2 * np.pi / omega:,.4g}"
+    )
     return figure

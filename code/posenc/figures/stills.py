@@ -40,7 +40,12 @@ def _circle(ax: Axes, p: float, shifted: float | None, labels: bool = True) -> N
     ax.add_patch(Circle((0, 0), 1, fill=False, lw=0.6, ec=COLOUR["muted"]))
     for role, name, tip in (("sine", "sin", (1.35, 0)), ("cosine", "cos", (0, 1.35))):
         tail = (-0.83 * tip[0], -0.83 * tip[1])
-        ax.annotate("", tip, tail, arrowprops={"arrowstyle": "-|>", "lw": 0.6, "color": COLOUR[role], "shrinkA": 0, "shrinkB": 0})
+        ax.annotate(
+            "",
+            tip,
+            tail,
+            arrowprops={"arrowstyle": "-|>", "lw": 0.6, "color": COLOUR[role], "shrinkA": 0, "shrinkB": 0},
+        )
         ax.annotate(name, tip, (4, 0), textcoords="offset points", color=COLOUR[role], va="center")
     integers = np.arange(math.floor(p) + 1)
     ax.plot(*_code(integers), ".", ms=3, color=COLOUR["muted"])
@@ -68,7 +73,14 @@ def _waves(ax: Axes, p: float, shifted: float | None = None) -> None:
     crest = math.floor((start + 22 - TURN / 4) / TURN) * TURN + TURN / 4
     for role, values, at in zip(("sine", "cosine"), _code(t), (crest, crest - 1.25 * TURN)):
         ax.plot(t, values, color=COLOUR[role])
-        ax.annotate({"sine": "sin", "cosine": "cos"}[role], (at, 1), (0, 4), textcoords="offset points", ha="center", color=COLOUR[role])
+        ax.annotate(
+            {"sine": "sin", "cosine": "cos"}[role],
+            (at, 1),
+            (0, 4),
+            textcoords="offset points",
+            ha="center",
+            color=COLOUR[role],
+        )
     for name, (at, role) in cursors.items():
         ax.axvline(at, lw=0.6, color=COLOUR[role])
         ax.plot([at, at], _code(at), "o", ms=4.5, color=COLOUR[role])
@@ -80,11 +92,20 @@ def _rotation(left: Axes, right: list[Axes], p: float, k: float) -> str:
     _projections(left, p)
     t = np.linspace(0, k, 200)
     left.plot(*((0.36 + 0.03 * np.abs(t)) * _code(p + t)), color=COLOUR["shifted"])
-    left.annotate(f"{k:g} rad", (0.53 + 0.015 * abs(k)) * _code(p + k / 2), ha="center", va="center", size=9, color=COLOUR["shifted"])
+    left.annotate(
+        f"{k:g} rad",
+        (0.53 + 0.015 * abs(k)) * _code(p + k / 2),
+        ha="center",
+        va="center",
+        size=9,
+        color=COLOUR["shifted"],
+    )
     _waves(right[0], p, p + k)
     cos, sin = math.cos(k), math.sin(k)
     (a, b), (c, d) = _code(p), shift(_code(p), k)
-    return (f"$M_k$ = [[{cos:.3f}, {sin:.3f}], [{-sin:.3f}, {cos:.3f}]] takes ({a:.3f}, {b:.3f}) to ({c:.3f}, {d:.3f})").replace("-", "\u2212")
+    return (
+        f"$M_k$ = [[{cos:.3f}, {sin:.3f}], [{-sin:.3f}, {cos:.3f}]] takes ({a:.3f}, {b:.3f}) to ({c:.3f}, {d:.3f})"
+    ).replace("-", "\u2212")
 
 
 def _chord_layer(left: Axes, right: list[Axes], p: float, k: float) -> str:
@@ -109,7 +130,9 @@ def _tangent(left: Axes, right: list[Axes], p: float, k: float) -> str:
     error = [float(np.hypot(*(_straight(p, step) - _code(p + step)))) for step in (*t, k)]
     right[1].plot(t, error[:-1], color=COLOUR["computed"])
     right[1].plot(t, t**2 / 2, "--", lw=1, color=COLOUR["muted"])
-    right[1].annotate("$k^2/2$", (1.5, 1.125), (-6, 4), textcoords="offset points", ha="right", color=COLOUR["muted"])
+    right[1].annotate(
+        "$k^2/2$", (1.5, 1.125), (-6, 4), textcoords="offset points", ha="right", color=COLOUR["muted"]
+    )
     right[1].plot(k, error[-1], "o", color=COLOUR["shifted"])
     right[1].set(xlabel="offset $k$", ylabel="error", xlim=(0, 2), ylim=(0, 2.1))
     return f"a straight step misses by {error[-1]:.4f}, at most $k^2/2$ = {k * k / 2:.4f}"
@@ -127,7 +150,9 @@ def _product(left: Axes, right: list[Axes], p: float, k: float) -> str:
     right[0].plot(t, np.prod(_code(t), axis=0), color=COLOUR["computed"])
     period = np.linspace(p, p + TURN, 241)
     right[0].fill_between(period, np.prod(_code(period), axis=0), color=COLOUR["ink"], alpha=0.18, lw=0)
-    return f"over one period sin × cos cancels; cos p = {cos:.3f} leaves sin p = ±{abs(sin):.3f}".replace("-", "\u2212")
+    return f"over one period sin × cos cancels; cos p = {cos:.3f} leaves sin p = ±{abs(sin):.3f}".replace(
+        "-", "\u2212"
+    )
 
 
 def _near_return(left: Axes, right: list[Axes], p: float, k: float) -> str:
@@ -135,13 +160,26 @@ def _near_return(left: Axes, right: list[Axes], p: float, k: float) -> str:
     offsets = np.arange(1, 1001)
     right[0].loglog(offsets, _chord(offsets), ".", ms=2, color=COLOUR["muted"])
     right[0].loglog(k, _chord(k), "o", color=COLOUR["shifted"])
-    right[0].annotate(f"{k:g}", (k, float(_chord(k))), (0, -13), textcoords="offset points", ha="center", color=COLOUR["shifted"])
+    right[0].annotate(
+        f"{k:g}",
+        (k, float(_chord(k))),
+        (0, -13),
+        textcoords="offset points",
+        ha="center",
+        color=COLOUR["shifted"],
+    )
     right[0].set(xlabel="offset $k$", ylabel="distance of $PE(p+k)$ from $PE(p)$", ylim=(1e-5, 3))
     turns = round(k / TURN)
     return f"{k:g} steps are {turns} turns and {k - turns * TURN:+.3g} radians".replace("-", "\u2212")
 
 
-LAYERS = {"rotation": _rotation, "chord": _chord_layer, "tangent": _tangent, "product": _product, "near-return": _near_return}
+LAYERS = {
+    "rotation": _rotation,
+    "chord": _chord_layer,
+    "tangent": _tangent,
+    "product": _product,
+    "near-return": _near_return,
+}
 
 
 @book_figure
@@ -167,14 +205,43 @@ def clock(position: float, d_model: int, base: float) -> BookFigure:
         ax.axis("off")
         ax.add_patch(Circle((0, 0), 1, fill=False, lw=0.6, ec=COLOUR["muted"]))
         for hour in range(12):
-            ax.add_patch(Wedge((0, 0), 1, 30 * hour, 30 * hour, width=0.05 if hour % 3 else 0.1, lw=0.6, ec=COLOUR["muted"]))
+            ax.add_patch(
+                Wedge(
+                    (0, 0),
+                    1,
+                    30 * hour,
+                    30 * hour,
+                    width=0.05 if hour % 3 else 0.1,
+                    lw=0.6,
+                    ec=COLOUR["muted"],
+                )
+            )
         ax.plot([0, sin], [cos, cos], color=COLOUR["sine"])
         ax.plot([sin, sin], [0, cos], color=COLOUR["cosine"])
         ax.plot([0, sin], [0, cos], color=COLOUR["ink"], lw=1.8)
         ax.plot(sin, cos, "o", ms=3.5, color=COLOUR["ink"])
-        ax.text(0, 1.2, f"$\\lambda$ = {length:,.0f}" if length >= 1000 else f"$\\lambda$ = {length:.4g}", ha="center", size=9, color=COLOUR["muted"])
+        ax.text(
+            0,
+            1.2,
+            f"$\\lambda$ = {length:,.0f}" if length >= 1000 else f"$\\lambda$ = {length:.4g}",
+            ha="center",
+            size=9,
+            color=COLOUR["muted"],
+        )
         for left, value, role in ((-1, sin, "sine"), (0, cos, "cosine")):
-            ax.fill([left, left + 1, left + 1, left], [-1.45, -1.45, -1.2, -1.2], color=DIVERGING((value + 1) / 2), lw=0)
-            ax.text(left + 0.5, -1.78, f"{value:.2f}".replace("-", "\u2212"), ha="center", size=8.5, color=COLOUR[role])
+            ax.fill(
+                [left, left + 1, left + 1, left],
+                [-1.45, -1.45, -1.2, -1.2],
+                color=DIVERGING((value + 1) / 2),
+                lw=0,
+            )
+            ax.text(
+                left + 0.5,
+                -1.78,
+                f"{value:.2f}".replace("-", "\u2212"),
+                ha="center",
+                size=8.5,
+                color=COLOUR[role],
+            )
     figure.supxlabel(f"position {position:g}", size=11)
     return figure

@@ -44,7 +44,9 @@ def in_view(points: Float, tilt: float) -> np.ndarray:
     direction = np.array([0, 0, EYE]) - points
     direction /= np.linalg.norm(direction, axis=-1, keepdims=True)
     way = 0.03 + 0.06 * np.arange(48)
-    along = (points[..., np.newaxis, :] + way[:, np.newaxis] * direction[..., np.newaxis, :]) @ _tilt(tilt)  # turned back
+    along = (points[..., np.newaxis, :] + way[:, np.newaxis] * direction[..., np.newaxis, :]) @ _tilt(
+        tilt
+    )  # turned back
     across, deep, height = np.moveaxis(along, -1, 0)
     return ~(((np.hypot(across, deep) - 1) ** 2 + height**2 < 0.999 * TUBE**2).any(axis=-1))
 
@@ -84,7 +86,13 @@ def torus(position: float, base: float, turn: float = 30, tilt: float = 50) -> B
             mesh = torus_points(np.stack([np.sin(fast), np.cos(fast), np.sin(slow), np.cos(slow)], axis=-1))
             _parts(left, turned(mesh, turn, tilt), tilt, color=COLOUR["grid"], lw=0.6)
     times = np.linspace(0, position, int(20 * position) + 2)
-    _parts(left, turned(torus_points(positional_encoding(times, 4, base)), turn, tilt), tilt, color=COLOUR["computed"], lw=1.2)
+    _parts(
+        left,
+        turned(torus_points(positional_encoding(times, 4, base)), turn, tilt),
+        tilt,
+        color=COLOUR["computed"],
+        lw=1.2,
+    )
     here = turned(torus_points(positional_encoding(position, 4, base)), turn, tilt)
     left.plot(*seen(here), "o", ms=6, color=COLOUR["shifted"])
 
@@ -94,7 +102,13 @@ def torus(position: float, base: float, turn: float = 30, tilt: float = 50) -> B
     wrapped[:, 1:][:, jump] = np.nan  # from one edge to the opposite one: the same place on the torus
     right.plot(wrapped[1], wrapped[0], color=COLOUR["computed"], lw=0.9)
     right.plot(*np.mod([position / np.sqrt(base), position], 2 * np.pi), "o", ms=6, color=COLOUR["shifted"])
-    right.set(aspect="equal", xlim=(0, 2 * np.pi), ylim=(0, 2 * np.pi), xlabel="angle of pair 1", ylabel="angle of pair 0")
+    right.set(
+        aspect="equal",
+        xlim=(0, 2 * np.pi),
+        ylim=(0, 2 * np.pi),
+        xlabel="angle of pair 1",
+        ylabel="angle of pair 0",
+    )
     for axis in (right.xaxis, right.yaxis):
         axis.set_ticks([0, np.pi, 2 * np.pi], ["0", r"$\pi$", r"$2\pi$"])
     right.spines[["top", "right"]].set_visible(True)
@@ -102,5 +116,8 @@ def torus(position: float, base: float, turn: float = 30, tilt: float = 50) -> B
     root = np.sqrt(base)
     figure.supxlabel(
         rf"$\sqrt{{b}}$ = {root:g} = {closes[0]}/{closes[1]}: closed after {2 * np.pi * closes[0]:.2f} positions"
-        if closes else rf"$\sqrt{{b}}$ = {root:.4f}…, no fraction: it never closes", size=11)
+        if closes
+        else rf"$\sqrt{{b}}$ = {root:.4f}…, no fraction: it never closes",
+        size=11,
+    )
     return figure

@@ -18,7 +18,9 @@ SIGNS = np.random.default_rng(5).integers(0, 2, (48, 512)).astype(bool)
 PACKED_SIGNS = base64.b64encode(np.packbits(SIGNS)).decode()
 
 
-def back_weights(position: float, offset: int, length: int, temperature: float, d_model: int, base: float = 10_000.0) -> Float:
+def back_weights(
+    position: float, offset: int, length: int, temperature: float, d_model: int, base: float = 10_000.0
+) -> Float:
     """The weights of a head with W_q = 1 and W_k = T(offset) that sees the codes alone, shape (length,).
 
     >>> int(back_weights(9, 3, 16, 0.01, 64).argmax())
@@ -40,7 +42,9 @@ def visualize(n_positions: int = 100, d_model: int = 128, base: float = 10_000.0
     left, *curves = figure.subplots(1, 4, sharey=True, width_ratios=[3.3, 1, 1, 1])
     image = left.imshow(table, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto", interpolation="none")
     left.set(xlabel="dimension", ylabel="position $p$")
-    bar = figure.colorbar(image, ax=left, location="bottom", ticks=[-1, 0, 1], aspect=40, shrink=0.7, pad=0.02)
+    bar = figure.colorbar(
+        image, ax=left, location="bottom", ticks=[-1, 0, 1], aspect=40, shrink=0.7, pad=0.02
+    )
     bar.outline.set_visible(False)
     for ax, column in zip(curves, (0, 20, 61), strict=True):
         column = min(column, d_model - 1)
@@ -63,14 +67,30 @@ def scales(rows: dict[str, tuple[float, float, float]]) -> BookFigure:
     figure = new_figure(7.2, 0.55 * len(rows) + 1.1)
     ax = figure.subplots()
     for line, (before, after, code) in enumerate(rows.values()):
-        ax.annotate("", (after, line), (before, line), arrowprops={"arrowstyle": "->", "color": COLOUR["muted"], "lw": 0.8, "shrinkA": 5, "shrinkB": 6})
+        ax.annotate(
+            "",
+            (after, line),
+            (before, line),
+            arrowprops={"arrowstyle": "->", "color": COLOUR["muted"], "lw": 0.8, "shrinkA": 5, "shrinkB": 6},
+        )
         ax.plot(before, line, "o", ms=6, mfc=COLOUR["paper"], mec=COLOUR["computed"])
         ax.plot(after, line, "o", ms=7, color=COLOUR["computed"])
         ax.plot(code, line, "D", ms=6, color=COLOUR["muted"])
     before, after, code = next(iter(rows.values()))
-    for text, at, role in (("word", before, "computed"), (r"$\sqrt{d}\,\times$ word", after, "computed"), ("code", code, "muted")):
-        ax.annotate(text, (at, 0), (0, 12 if role == "computed" else -12), textcoords="offset points", ha="center",
-                    va="bottom" if role == "computed" else "top", color=COLOUR[role])
+    for text, at, role in (
+        ("word", before, "computed"),
+        (r"$\sqrt{d}\,\times$ word", after, "computed"),
+        ("code", code, "muted"),
+    ):
+        ax.annotate(
+            text,
+            (at, 0),
+            (0, 12 if role == "computed" else -12),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if role == "computed" else "top",
+            color=COLOUR[role],
+        )
     ax.set(xscale="log", ylim=(len(rows) - 0.4, -0.9), xlabel="length of the vector")
     ax.set_yticks(range(len(rows)), list(rows), fontsize=11)
     ax.tick_params(axis="y", length=0)
@@ -79,7 +99,9 @@ def scales(rows: dict[str, tuple[float, float, float]]) -> BookFigure:
 
 
 @book_figure
-def energy(lengths: tuple[int, ...] = (100, 512, 2048), d_model: int = 512, base: float = 10_000.0) -> BookFigure:
+def energy(
+    lengths: tuple[int, ...] = (100, 512, 2048), d_model: int = 512, base: float = 10_000.0
+) -> BookFigure:
     """How much of the codes' energy lies in the first directions, for tables of several lengths.
 
     >>> len(energy((20, 40), 16).axes[0].lines)
@@ -91,9 +113,18 @@ def energy(lengths: tuple[int, ...] = (100, 512, 2048), d_model: int = 512, base
         values = np.linalg.svd(encoding_table(length, d_model, base), compute_uv=False)
         share = np.append(0, np.cumsum(values**2) / np.sum(values**2))
         ax.plot(share, color=COLOUR["computed"], lw=1.2)
-        place = 0.95 - 0.09 * lengths.index(length)  # the curves lie close: their names stand at different heights
+        place = 0.95 - 0.09 * lengths.index(
+            length
+        )  # the curves lie close: their names stand at different heights
         first = int(np.argmax(share > place))
-        ax.annotate(f"{length} positions", (first, share[first]), (6, -9), textcoords="offset points", fontsize=10, color=COLOUR["muted"])
+        ax.annotate(
+            f"{length} positions",
+            (first, share[first]),
+            (6, -9),
+            textcoords="offset points",
+            fontsize=10,
+            color=COLOUR["muted"],
+        )
     ax.set(xlabel="number of directions", ylabel="share of the energy", ylim=(0, 1.03), xlim=(0, d_model / 2))
     return figure
 
@@ -118,7 +149,9 @@ def four_terms(terms: Float, position: int) -> BookFigure:
 
 
 @book_figure
-def looks_back(position: float, offset: float, temperature: float, d_model: int, length: int = 64) -> BookFigure:
+def looks_back(
+    position: float, offset: float, temperature: float, d_model: int, length: int = 64
+) -> BookFigure:
     """The scores and weights of one query of the head that looks back, over keys 0 .. length - 1.
 
     >>> len(looks_back(20, 3, 0.1, 64).axes)
@@ -130,20 +163,34 @@ def looks_back(position: float, offset: float, temperature: float, d_model: int,
     upper, lower = figure.subplots(2, 1, sharex=True)
     fine = np.linspace(0, length - 1, 8 * length)
     upper.plot(fine, similarity(target - fine, d_model) / np.sqrt(d_model), color=COLOUR["muted"], lw=1)
-    upper.plot(keys, similarity(target - keys, d_model) / np.sqrt(d_model), "o", ms=3, color=COLOUR["computed"])
+    upper.plot(
+        keys, similarity(target - keys, d_model) / np.sqrt(d_model), "o", ms=3, color=COLOUR["computed"]
+    )
     upper.set_ylabel("score")
     lower.bar(keys, weights, 0.7, color=COLOUR["computed"])
     lower.set(ylabel="weight", xlabel="key position $q$", ylim=(0, 1.05), xlim=(-1, length))
     for ax in (upper, lower):
         ax.axvline(position, color=COLOUR["ink"], lw=0.8)
         ax.axvline(target, color=COLOUR["shifted"], lw=0.8)
-    upper.annotate("query", (position, 1), (2, 1), xycoords=("data", "axes fraction"), textcoords="offset points")
-    upper.annotate("$p - k$", (target, 1), (-2, 1), xycoords=("data", "axes fraction"), textcoords="offset points", ha="right", color=COLOUR["shifted"])
+    upper.annotate(
+        "query", (position, 1), (2, 1), xycoords=("data", "axes fraction"), textcoords="offset points"
+    )
+    upper.annotate(
+        "$p - k$",
+        (target, 1),
+        (-2, 1),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        ha="right",
+        color=COLOUR["shifted"],
+    )
     return figure
 
 
 @book_figure
-def sharpness(heads: dict[str, ArrayLike], position: int = 40, offset: int = 3, length: int = 64) -> BookFigure:
+def sharpness(
+    heads: dict[str, ArrayLike], position: int = 40, offset: int = 3, length: int = 64
+) -> BookFigure:
     """The weight that a head looking back puts on its target, against the temperature; ``heads`` maps a name to frequencies.
 
     >>> len(sharpness({"a": frequencies(64)}).axes[0].lines)
@@ -159,8 +206,16 @@ def sharpness(heads: dict[str, ArrayLike], position: int = 40, offset: int = 3, 
         ax.plot(temperatures, target, color=COLOUR["computed"])
         half = int(np.argmax(target < 0.5))
         left = name != list(heads)[-1]  # between the curves, and the last one's name outside
-        ax.annotate(name, (temperatures[half], target[half]), (-6, -9) if left else (6, 2), textcoords="offset points", ha="right" if left else "left")
-    ax.set(xscale="log", xlabel=r"temperature $\tau$", ylabel="weight $k$ back", ylim=(0, 1.05), xlim=(0.01, 10))
+        ax.annotate(
+            name,
+            (temperatures[half], target[half]),
+            (-6, -9) if left else (6, 2),
+            textcoords="offset points",
+            ha="right" if left else "left",
+        )
+    ax.set(
+        xscale="log", xlabel=r"temperature $\tau$", ylabel="weight $k$ back", ylim=(0, 1.05), xlim=(0.01, 10)
+    )
     return figure
 
 
@@ -179,17 +234,36 @@ def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> B
     for dtype, name in (("bfloat16", "bf16"), ("float16", "fp16"), ("float32", "fp32")):
         angles = rounded(rounded(positions, dtype)[:, None] * rounded(omega, dtype), dtype)
         narrow = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(exact.shape)
-        for table, style, what in ((rounded(narrow, dtype), "-", f"{name} angles"), (rounded(exact, dtype), "--", f"{name}, cast last")):
+        for table, style, what in (
+            (rounded(narrow, dtype), "-", f"{name} angles"),
+            (rounded(exact, dtype), "--", f"{name}, cast last"),
+        ):
             if what == "fp32, cast last":
                 continue  # it would lie below the picture
             error = np.maximum.accumulate(np.abs(table - exact).max(axis=1))[shown]
             ax.plot(shown, error, style, color=COLOUR["claimed" if style == "-" else "computed"], lw=1.2)
             # The errors meet at the end, so names stand where they differ: above the first curve, below the others.
             where = len(shown) // 3 if style == "-" else -1
-            at, ha, va = ((5, 0), "left", "center") if style == "--" else ((-3, 5), "right", "bottom") if name == "bf16" else ((3, -4), "left", "top")
-            ax.annotate(what, (shown[where], error[where]), at, textcoords="offset points", fontsize=9.5, ha=ha, va=va,
-                        color=COLOUR["claimed" if style == "-" else "computed"])
-    ax.set(xscale="log", yscale="log", xlabel="position $p$", ylabel="largest error so far", xlim=(1, 4 * last))
+            at, ha, va = (
+                ((5, 0), "left", "center")
+                if style == "--"
+                else ((-3, 5), "right", "bottom")
+                if name == "bf16"
+                else ((3, -4), "left", "top")
+            )
+            ax.annotate(
+                what,
+                (shown[where], error[where]),
+                at,
+                textcoords="offset points",
+                fontsize=9.5,
+                ha=ha,
+                va=va,
+                color=COLOUR["claimed" if style == "-" else "computed"],
+            )
+    ax.set(
+        xscale="log", yscale="log", xlabel="position $p$", ylabel="largest error so far", xlim=(1, 4 * last)
+    )
     return figure
 
 
@@ -202,7 +276,12 @@ def head(position: int, d_model: int, base: float, offset: int = 3, length: int 
     """
     figure = new_figure(7.2, 2.5)
     for ax, temperature in zip(figure.subplots(1, 3, sharey=True), (1.0, 0.1, 0.01), strict=True):
-        ax.bar(np.arange(length), back_weights(position, offset, length, temperature, d_model, base), 0.8, color=COLOUR["computed"])
+        ax.bar(
+            np.arange(length),
+            back_weights(position, offset, length, temperature, d_model, base),
+            0.8,
+            color=COLOUR["computed"],
+        )
         ax.axvline(position, color=COLOUR["grid"], lw=1, zorder=0)
         ax.set(title=rf"$\tau = {temperature:g}$", xlabel="key position $q$", ylim=(0, 1.05))
     figure.axes[0].set_ylabel("weight")
@@ -215,7 +294,12 @@ def spreads(d_model: int) -> dict[str, float]:
     >>> spreads(64)["tensor2tensor"]
     0.125
     """
-    return {"tensor2tensor": d_model**-0.5, "PyTorch default": 1.0, "PyTorch tutorial": 0.1 / np.sqrt(3), "Xavier": np.sqrt(2 / (37_000 + d_model))}
+    return {
+        "tensor2tensor": d_model**-0.5,
+        "PyTorch default": 1.0,
+        "PyTorch tutorial": 0.1 / np.sqrt(3),
+        "Xavier": np.sqrt(2 / (37_000 + d_model)),
+    }
 
 
 @book_figure
@@ -235,7 +319,12 @@ def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: in
     titles = ("word with word", "word with code", "code with word", "code with code", "their sum, the score")
     values = np.vstack([parts, parts.sum(axis=0)])
     for ax, title, part in zip(charts, titles, values, strict=True):
-        ax.bar(np.arange(len(part)), part, 0.62, color=[COLOUR["shifted" if q == key else "computed"] for q in range(len(part))])
+        ax.bar(
+            np.arange(len(part)),
+            part,
+            0.62,
+            color=[COLOUR["shifted" if q == key else "computed"] for q in range(len(part))],
+        )
         ax.axvline(position, color=COLOUR["muted"], lw=0.6)
         ax.set(xlim=(-1, len(part)), ylim=(1.05 * min(0, values.min()), 1.05 * values.max()))
         ax.set_title(f"{title}: {part[key]:.2f}".replace("-", "\u2212"), fontsize=10)
@@ -243,12 +332,22 @@ def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: in
     ruler = lower.subplots()
     for line, (name, spread) in enumerate(spreads(d_model).items()):
         open_, full = np.sqrt(2) * spread, np.sqrt(2 * d_model) * spread
-        ruler.annotate("", (full, line), (open_, line), arrowprops={"arrowstyle": "->", "color": COLOUR["muted"], "lw": 0.8, "shrinkA": 4, "shrinkB": 4})
+        ruler.annotate(
+            "",
+            (full, line),
+            (open_, line),
+            arrowprops={"arrowstyle": "->", "color": COLOUR["muted"], "lw": 0.8, "shrinkA": 4, "shrinkB": 4},
+        )
         ruler.plot(open_, line, "o", ms=5, mfc=COLOUR["paper"], mec=COLOUR["computed"])
         ruler.plot(full, line, "o", ms=5.5, color=COLOUR["computed"])
     ruler.axvline(1, color=COLOUR["muted"], lw=0.8, ls="--")
     ruler.axvline(np.sqrt(2) * size, color=COLOUR["ink"], lw=2)
-    ruler.set(xscale="log", xlim=(0.006, 150), ylim=(3.6, -0.6), xlabel="length of a word, divided by the length of its code")
+    ruler.set(
+        xscale="log",
+        xlim=(0.006, 150),
+        ylim=(3.6, -0.6),
+        xlabel="length of a word, divided by the length of its code",
+    )
     ruler.set_yticks(range(4), list(spreads(d_model)))
     ruler.tick_params(axis="y", length=0)
     return figure

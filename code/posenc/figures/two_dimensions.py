@@ -22,7 +22,9 @@ def _waves(ax, last: int, dots: bool) -> None:
         if dots:
             ax.plot(integers, positional_encoding(integers, 2)[:, column], "o", ms=3.4, color=COLOUR[role])
         end = positional_encoding(last, 2)[column]
-        ax.annotate(name, (last, end), xytext=(6, 0), textcoords="offset points", color=COLOUR[role], va="center")
+        ax.annotate(
+            name, (last, end), xytext=(6, 0), textcoords="offset points", color=COLOUR[role], va="center"
+        )
     ax.axhline(0, color=COLOUR["grid"], lw=0.8, zorder=0)
     ax.set(xlabel="position $p$", yticks=[-1, 0, 1], ylim=(-1.25, 1.25))
 
@@ -53,14 +55,23 @@ def four_views(line: int = 19, rows: int = 14, orbit: int = 12, long: int = 99) 
     grid["a"].set_xticks(range(0, line + 1, 5))
 
     _letter(grid["b"], "b", "as a heatmap")
-    image = grid["b"].imshow(positional_encoding(np.arange(rows + 1), 2).T, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto", interpolation="none")
+    image = grid["b"].imshow(
+        positional_encoding(np.arange(rows + 1), 2).T,
+        cmap=DIVERGING,
+        vmin=-1,
+        vmax=1,
+        aspect="auto",
+        interpolation="none",
+    )
     grid["b"].set(xlabel="position $p$", yticks=[0, 1], xticks=range(0, rows + 1, 2))
     grid["b"].set_yticklabels([SINE, COSINE])
     for label, role in zip(grid["b"].get_yticklabels(), ("sine", "cosine"), strict=True):
         label.set_color(COLOUR[role])
         label.set_fontsize(11)
     grid["b"].tick_params(length=0)
-    bar = figure.colorbar(image, ax=grid["b"], location="bottom", ticks=[-1, 0, 1], aspect=30, shrink=0.7, pad=0.04)
+    bar = figure.colorbar(
+        image, ax=grid["b"], location="bottom", ticks=[-1, 0, 1], aspect=30, shrink=0.7, pad=0.04
+    )
     bar.outline.set_visible(False)
 
     _letter(grid["c"], "c", "as an orbit")
@@ -70,7 +81,9 @@ def four_views(line: int = 19, rows: int = 14, orbit: int = 12, long: int = 99) 
     grid["c"].plot(*codes.T, "o", ms=4, color=COLOUR["ink"])
     for place, code in enumerate(codes):
         # Two turns fit on the page: the first lap's labels stand outside the circle, the second's inside.
-        grid["c"].annotate(str(place), code * (1.16 if place < 2 * np.pi else 0.83), ha="center", va="center", fontsize=9.5)
+        grid["c"].annotate(
+            str(place), code * (1.16 if place < 2 * np.pi else 0.83), ha="center", va="center", fontsize=9.5
+        )
     grid["c"].set_xlabel(SINE, color=COLOUR["sine"])
     grid["c"].set_ylabel(COSINE, color=COLOUR["cosine"], rotation=0)
 
@@ -95,7 +108,13 @@ def near_returns(max_offset: int = 1000) -> BookFigure:
     ax.plot(offsets[record], chords[record], "o", ms=5, color=COLOUR["computed"])
     for k, chord in zip(offsets[record], chords[record], strict=True):
         ax.annotate(str(k), (k, chord), xytext=(0, -13), textcoords="offset points", ha="center")
-    ax.set(xscale="log", yscale="log", xlabel="offset $k$", ylabel=r"chord  $2\,|\sin(k/2)|$", xlim=(0.8, max_offset * 1.1))
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlabel="offset $k$",
+        ylabel=r"chord  $2\,|\sin(k/2)|$",
+        xlim=(0.8, max_offset * 1.1),
+    )
     ax.set_ylim(bottom=chords.min() / 4)
     return figure
 
@@ -114,8 +133,22 @@ def straight_line_error(furthest: float = 3.0) -> BookFigure:
     ax = figure.subplots()
     ax.plot(k, k**2 / 2, "--", color=COLOUR["muted"], lw=1.1)
     ax.plot(k, error, color=COLOUR["computed"])
-    ax.annotate(r"bound  $k^2/2$", (k[-1], k[-1] ** 2 / 2), xytext=(6, 0), textcoords="offset points", va="center", color=COLOUR["muted"])
-    ax.annotate("error", (k[-1], error[-1]), xytext=(6, 0), textcoords="offset points", va="center", color=COLOUR["computed"])
+    ax.annotate(
+        r"bound  $k^2/2$",
+        (k[-1], k[-1] ** 2 / 2),
+        xytext=(6, 0),
+        textcoords="offset points",
+        va="center",
+        color=COLOUR["muted"],
+    )
+    ax.annotate(
+        "error",
+        (k[-1], error[-1]),
+        xytext=(6, 0),
+        textcoords="offset points",
+        va="center",
+        color=COLOUR["computed"],
+    )
     ax.set(xlabel="offset $k$", ylabel="length of the error", xlim=(0, furthest), ylim=(0, None))
     return figure
 

@@ -12,7 +12,14 @@ from posenc.rotation import shift
 from posenc.uniqueness import similarity_law
 
 
-def _note(ax: Axes, text: str, at: tuple[float, float], away: tuple[float, float] = (0, 0), role: str = "ink", **options) -> None:
+def _note(
+    ax: Axes,
+    text: str,
+    at: tuple[float, float],
+    away: tuple[float, float] = (0, 0),
+    role: str = "ink",
+    **options,
+) -> None:
     """A direct label: text at a point of the axes' data, moved by some points of type."""
     options = {"va": "center", "fontsize": 9.5} | options
     ax.annotate(text, at, xytext=away, textcoords="offset points", color=COLOUR[role], **options)
@@ -24,7 +31,12 @@ def _integers(last: float, count: int = 400) -> np.ndarray:
 
 
 @book_figure
-def four_panels(n_positions: int = 50, d_model: int = 128, learned: tuple[int, int] = (10, 15), added_at: tuple[int, ...] = (20, 25, 30)) -> BookFigure:
+def four_panels(
+    n_positions: int = 50,
+    d_model: int = 128,
+    learned: tuple[int, int] = (10, 15),
+    added_at: tuple[int, ...] = (20, 25, 30),
+) -> BookFigure:
     """The sources' figure, computed: matrix of distances, distance against difference, errors of addition, norms.
 
     ``learned`` are the two positions whose difference is added, to reach each position of ``added_at``;
@@ -39,24 +51,43 @@ def four_panels(n_positions: int = 50, d_model: int = 128, learned: tuple[int, i
 
     grid["a"].set_title("(a)  distances among 50 positions")
     image = grid["a"].imshow(matrix, cmap="viridis", origin="lower", interpolation="none")
-    grid["a"].set(xlabel="position $p$", ylabel="position $q$", xticks=range(0, n_positions, 10), yticks=range(0, n_positions, 10))
+    grid["a"].set(
+        xlabel="position $p$",
+        ylabel="position $q$",
+        xticks=range(0, n_positions, 10),
+        yticks=range(0, n_positions, 10),
+    )
     figure.colorbar(image, ax=grid["a"], shrink=0.85).outline.set_visible(False)
 
     grid["b"].set_title("(b)  distance against difference")
     p, q = np.triu_indices(n_positions, 1)
     for at, low, high in ((1, 0.6, 0.8), (10, 6, 7), (25, 9, 10), (30, 9.8, 10.2)):
-        grid["b"].plot([at, at], [low, high], color=COLOUR["claimed"], lw=5, alpha=0.55, solid_capstyle="butt")
+        grid["b"].plot(
+            [at, at], [low, high], color=COLOUR["claimed"], lw=5, alpha=0.55, solid_capstyle="butt"
+        )
     grid["b"].plot(q - p, matrix[p, q], ".", ms=4, color=COLOUR["computed"])
     grid["b"].axhline(np.sqrt(d_model), color=COLOUR["claimed"], lw=1, ls="--")
     _note(grid["b"], "“the largest possible”", (0, np.sqrt(d_model)), (2, -8), "claimed")
     _note(grid["b"], "claimed", (25, 9), (8, -2), "claimed")
-    _note(grid["b"], f"computed: {p.size:,} pairs, {n_positions - 1} dots", (n_positions - 1, 5), (0, 0), ha="right")
+    _note(
+        grid["b"],
+        f"computed: {p.size:,} pairs, {n_positions - 1} dots",
+        (n_positions - 1, 5),
+        (0, 0),
+        ha="right",
+    )
     grid["b"].set(xlabel=r"difference $|p - q|$", ylabel="distance", ylim=(0, 12.4), xlim=(0, n_positions))
 
     grid["c"].set_title("(c)  error of adding a learned step")
     start, end = positional_encoding(learned, d_model)
     places = np.array(added_at)
-    missed = np.linalg.norm(positional_encoding(places - (learned[1] - learned[0]), d_model) + end - start - positional_encoding(places, d_model), axis=1)
+    missed = np.linalg.norm(
+        positional_encoding(places - (learned[1] - learned[0]), d_model)
+        + end
+        - start
+        - positional_encoding(places, d_model),
+        axis=1,
+    )
     grid["c"].bar(places - 0.9, missed, 1.6, color=COLOUR["computed"])
     grid["c"].bar(places + 0.9, (1.5, 3.0, 4.5)[: len(places)], 1.6, fill=False, ec=COLOUR["claimed"], lw=1.2)
     for place, value in zip(places, missed, strict=True):
@@ -74,7 +105,12 @@ def four_panels(n_positions: int = 50, d_model: int = 128, learned: tuple[int, i
     grid["d"].plot(norms, color=COLOUR["computed"], lw=1.2)
     _note(grid["d"], "claimed fluctuation", (100, middle + 0.02), (0, 8), "claimed", ha="center")
     _note(grid["d"], "computed: a straight line", (100, middle), (0, -9), ha="center")
-    grid["d"].set(xlabel="position $p$", ylabel="norm", ylim=(middle - 0.05, middle + 0.05), yticks=middle + np.array([-0.04, -0.02, 0, 0.02, 0.04]))
+    grid["d"].set(
+        xlabel="position $p$",
+        ylabel="norm",
+        ylim=(middle - 0.05, middle + 0.05),
+        yticks=middle + np.array([-0.04, -0.02, 0, 0.02, 0.04]),
+    )
     return figure
 
 
@@ -98,7 +134,13 @@ def straight_line(widths: tuple[int, ...] = (8, 128, 512), furthest: float = 6.0
     right.plot(offsets, offsets**2 / 48, "--", lw=1, color=COLOUR["muted"])
     _note(right, r"$\Delta^2/48$", (2.3, 2.3**2 / 48), (6, -8), "muted")
     left.set(xlabel=r"difference $\Delta$", ylabel="distance", xlim=(0, furthest), ylim=(0, None))
-    right.set(xlabel=r"difference $\Delta$", ylabel="the line is too long by", xlim=(0, 3), ylim=(0, 0.3), yticks=(0, 0.1, 0.2, 0.3))
+    right.set(
+        xlabel=r"difference $\Delta$",
+        ylabel="the line is too long by",
+        xlim=(0, 3),
+        ylim=(0, 0.3),
+        yticks=(0, 0.1, 0.2, 0.3),
+    )
     right.set_yticklabels(["0 %", "10 %", "20 %", "30 %"])
     return figure
 
@@ -119,7 +161,13 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
     for level, name in ((d_model, r"$\sqrt{d}$, typical"), (2 * d_model, r"$\sqrt{2d}$, the most")):
         left.axhline(np.sqrt(level), color=COLOUR["muted"], lw=0.8, ls="--")
         _note(left, name, (1.2, np.sqrt(level)), (0, 7), "muted")
-    left.set(xscale="log", xlabel=r"offset $\Delta$", ylabel="distance", xlim=(1, furthest), ylim=(0, 1.12 * np.sqrt(2 * d_model)))
+    left.set(
+        xscale="log",
+        xlabel=r"offset $\Delta$",
+        ylabel="distance",
+        xlim=(1, furthest),
+        ylim=(0, 1.12 * np.sqrt(2 * d_model)),
+    )
 
     right.plot(steps, share, color=COLOUR["muted"], lw=2.4, alpha=0.7)
     right.plot(whole, similarity(whole, d_model, base) / (d_model / 2), ".", ms=2.6, color=COLOUR["computed"])
@@ -129,9 +177,18 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
     if 1 < limit < furthest:
         right.plot([limit, limit], [-0.5, -0.42], color=COLOUR["ink"], lw=1.6)
         _note(right, r"$\pi d/\ln b$", (limit, -0.42), (0, 8), ha="center")
-    right.set(xscale="log", xlabel=r"offset $\Delta$", ylabel=r"similarity $K(\Delta)/(d/2)$", xlim=(1, furthest), ylim=(-0.5, 1.05))
+    right.set(
+        xscale="log",
+        xlabel=r"offset $\Delta$",
+        ylabel=r"similarity $K(\Delta)/(d/2)$",
+        xlim=(1, furthest),
+        ylim=(-0.5, 1.05),
+    )
     if offset is not None:
-        for ax, value in ((left, distance(offset, d_model, base)), (right, similarity(offset, d_model, base) / (d_model / 2))):
+        for ax, value in (
+            (left, distance(offset, d_model, base)),
+            (right, similarity(offset, d_model, base) / (d_model / 2)),
+        ):
             ax.axvline(offset, color=COLOUR["shifted"], lw=0.8)
             ax.plot(offset, value, "o", ms=6, color=COLOUR["shifted"])
     return figure
@@ -148,18 +205,36 @@ def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -
     exact = similarity(offsets, d_model, base)
     figure = new_figure(7.2, 3.3)
     ax = figure.subplots()
-    for corrections, role, name, at in ((0, "muted", "integral alone", 3), (1, "computed", "one correction", 14), (2, "shifted", "two", 14)):
+    for corrections, role, name, at in (
+        (0, "muted", "integral alone", 3),
+        (1, "computed", "one correction", 14),
+        (2, "shifted", "two", 14),
+    ):
         missed = abs(similarity_law(offsets, d_model, base, corrections=corrections) - exact) / pairs
         # The envelope: the zeros between two signs would only clutter a logarithmic axis.
         envelope = np.array([missed[max(0, j - 12) : j + 13].max() for j in range(len(missed))])
         ax.plot(offsets, envelope, color=COLOUR[role])
-        _note(ax, name, (at, np.interp(at, offsets, envelope)), (0, 10) if corrections < 2 else (6, -6), role, ha="center" if corrections < 2 else "left")
+        _note(
+            ax,
+            name,
+            (at, np.interp(at, offsets, envelope)),
+            (0, 10) if corrections < 2 else (6, -6),
+            role,
+            ha="center" if corrections < 2 else "left",
+        )
     ax.plot(offsets, np.log(base) * offsets**2 / (4 * d_model) / pairs, "--", lw=1, color=COLOUR["muted"])
     _note(ax, "bound", (40, np.log(base) * 40**2 / (4 * d_model) / pairs), (-8, 6), "muted", ha="right")
     limit = np.pi * d_model / np.log(base)
     ax.axvline(limit, color=COLOUR["ink"], lw=0.8)
     _note(ax, r"$\pi d/\ln b$", (limit, 3e-7), (5, 0))
-    ax.set(xscale="log", yscale="log", xlabel=r"offset $\Delta$", ylabel="error of the similarity", xlim=(1, furthest), ylim=(1e-7, 1))
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlabel=r"offset $\Delta$",
+        ylabel="error of the similarity",
+        xlim=(1, furthest),
+        ylim=(1e-7, 1),
+    )
     return figure
 
 
@@ -176,15 +251,25 @@ def levels(widths: tuple[int, ...] = (64, 128, 512), first: int = 10_000, last: 
     for d_model, style in zip(widths, ("-", "--", ":", "-."), strict=False):
         spread = distance(np.arange(first, last), d_model) - np.sqrt(d_model)
         density, _ = np.histogram(spread, edges, density=True)
-        ax.plot((edges[1:] + edges[:-1]) / 2, density, style, color=COLOUR["computed"], label=f"$d = {d_model}$")
+        ax.plot(
+            (edges[1:] + edges[:-1]) / 2, density, style, color=COLOUR["computed"], label=f"$d = {d_model}$"
+        )
     ax.axvline(0, color=COLOUR["grid"], lw=1, zorder=0)
-    ax.set(xlabel=r"distance $-\ \sqrt{d}$", ylabel="share of offsets", xlim=(-2.5, 2.5), ylim=(0, None), yticks=[])
+    ax.set(
+        xlabel=r"distance $-\ \sqrt{d}$",
+        ylabel="share of offsets",
+        xlim=(-2.5, 2.5),
+        ylim=(0, None),
+        yticks=[],
+    )
     ax.legend(loc="upper right")
     return figure
 
 
 @book_figure
-def closest_pairs(records: dict[int, list[int]], base: float, last: float, cursor: float | None = None) -> BookFigure:
+def closest_pairs(
+    records: dict[int, list[int]], base: float, last: float, cursor: float | None = None
+) -> BookFigure:
     """Staircases: the smallest distance among all offsets up to n, against n, for each width with its record offsets.
 
     >>> len(closest_pairs({2: [1, 6, 19]}, 10_000, 100).axes[0].lines)
@@ -194,8 +279,21 @@ def closest_pairs(records: dict[int, list[int]], base: float, last: float, curso
     ax = figure.subplots()
     for d_model, offsets in records.items():
         steps = distance([*offsets, offsets[-1]], d_model, base)
-        ax.step([*offsets, last], steps, where="post", color=COLOUR["computed"], lw=1.2, marker="o" if len(offsets) > 1 else None, ms=2.6)
-        _note(ax, f"$d = {d_model}$" if len(records) < 2 or d_model == min(records) else str(d_model), (last, steps[-1]), (6, 0))
+        ax.step(
+            [*offsets, last],
+            steps,
+            where="post",
+            color=COLOUR["computed"],
+            lw=1.2,
+            marker="o" if len(offsets) > 1 else None,
+            ms=2.6,
+        )
+        _note(
+            ax,
+            f"$d = {d_model}$" if len(records) < 2 or d_model == min(records) else str(d_model),
+            (last, steps[-1]),
+            (6, 0),
+        )
     if cursor is not None:
         d_model, offsets = next(iter(records.items()))
         nearest = max(k for k in offsets if k <= cursor)
@@ -248,7 +346,9 @@ def between_integers(widths: tuple[int, ...] = (8, 128, 512)) -> BookFigure:
         missed = np.linalg.norm((1 - part) * start + part * end - positional_encoding(t, d_model), axis=1)
         ax.plot(t, missed, color=COLOUR["computed"])
         _note(ax, f"$d = {d_model}$", (2.5, missed[250]), (0, 7), ha="center")
-    ax.set(xlabel="position", ylabel="error of the straight line", xticks=range(4), xlim=(0, 3), ylim=(0, None))
+    ax.set(
+        xlabel="position", ylabel="error of the straight line", xticks=range(4), xlim=(0, 3), ylim=(0, None)
+    )
     return figure
 
 
@@ -264,8 +364,16 @@ def direction(d_model: int = 64, offset: int = 5) -> BookFigure:
     ax = figure.subplots()
     ax.plot(differences, similarity(differences, d_model), color=COLOUR["muted"])
     ax.plot(differences, similarity(differences - offset, d_model), color=COLOUR["shifted"])
-    _note(ax, r"$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$", (-1.2, 0.92 * d_model / 2), (-10, 4), "muted", ha="right")
-    _note(ax, rf"$\mathrm{{PE}}(p)\cdot T({offset})\,\mathrm{{PE}}(q)$", (offset + 1.2, 0.92 * d_model / 2), (10, 4), "shifted")
+    _note(
+        ax, r"$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$", (-1.2, 0.92 * d_model / 2), (-10, 4), "muted", ha="right"
+    )
+    _note(
+        ax,
+        rf"$\mathrm{{PE}}(p)\cdot T({offset})\,\mathrm{{PE}}(q)$",
+        (offset + 1.2, 0.92 * d_model / 2),
+        (10, 4),
+        "shifted",
+    )
     ax.set(xlabel="$p - q$", ylabel="score", xlim=(-20, 20), xticks=range(-20, 21, 5))
     return figure
 
@@ -289,10 +397,21 @@ def before_after(shift: int, offset: int, d_model: int) -> BookFigure:
     ax.plot([-offset, offset, offset], [opposite, opposite, there], color=COLOUR["ink"], lw=0.8)
     ax.plot(offset, there, "o", ms=6, color=COLOUR["ink"], zorder=3)
     ax.plot(-offset, opposite, "o", ms=6, mfc=COLOUR["paper"], color=COLOUR["ink"], zorder=3)
-    _note(ax, f"$T({shift})$ between the codes".replace("-", "\u2212") if shift else "no shift: even", (shift, d_model / 2), (9, 0), "shifted")
+    _note(
+        ax,
+        f"$T({shift})$ between the codes".replace("-", "\u2212") if shift else "no shift: even",
+        (shift, d_model / 2),
+        (9, 0),
+        "shifted",
+    )
     ax.set(xlabel=r"$\Delta = p - q$", ylabel="score", xlim=(-60, 60), xticks=range(-60, 61, 20))
     ax.locator_params(axis="y", nbins=5)
-    figure.supxlabel(f"score {there:.2f} at {offset}, {opposite:.2f} at {-offset}: difference {there - opposite:.2f}".replace("-", "\u2212"), size=11)
+    figure.supxlabel(
+        f"score {there:.2f} at {offset}, {opposite:.2f} at {-offset}: difference {there - opposite:.2f}".replace(
+            "-", "\u2212"
+        ),
+        size=11,
+    )
     return figure
 
 
@@ -310,5 +429,10 @@ def seen_from(position: int, d_model: int, base: float, n_positions: int = 201) 
     ax.plot(others, apart, ".", ms=4, color=COLOUR["computed"])
     ax.axhline(np.sqrt(d_model), color=COLOUR["muted"], lw=0.8, ls="--")
     _note(ax, r"$\sqrt{d}$", (n_positions - 1, np.sqrt(d_model)), (6, 0), "muted")
-    ax.set(xlabel="position $q$", ylabel=f"distance to position {position}", xlim=(0, n_positions - 1), ylim=(0, None))
+    ax.set(
+        xlabel="position $q$",
+        ylabel=f"distance to position {position}",
+        xlim=(0, n_positions - 1),
+        ylim=(0, None),
+    )
     return figure

@@ -24,7 +24,14 @@ def _power(base: float) -> str:
 
 
 def _label(ax, point, words: str, role: str = "ink", at=(5, 0), **style) -> None:
-    ax.annotate(words, point, at, textcoords="offset points", color=COLOUR[role], **({"va": "center", "fontsize": 9.5} | style))
+    ax.annotate(
+        words,
+        point,
+        at,
+        textcoords="offset points",
+        color=COLOUR[role],
+        **({"va": "center", "fontsize": 9.5} | style),
+    )
 
 
 @book_figure
@@ -60,11 +67,25 @@ def progression(
     _letter(right, "b", "ratio of neighbours")
     ratios = waves[1:] / waves[:-1]
     right.plot(every[1:], ratios, ".", ms=2.4, color=COLOUR["computed"], mec="none")
-    _label(right, (every[-1] / 2, ratios.mean()), f"computed, mean {ratios.mean():.5f}", at=(0, 8), ha="center")
+    _label(
+        right, (every[-1] / 2, ratios.mean()), f"computed, mean {ratios.mean():.5f}", at=(0, 8), ha="center"
+    )
     if claimed_ratio:
         right.axhline(claimed_ratio, color=COLOUR["claimed"], lw=1)
-        _label(right, (every[-1] / 2, claimed_ratio), f"claimed, {claimed_ratio}", "claimed", at=(0, -9), ha="center")
-    right.set(xlabel="pair $i$", ylabel="$\\lambda_i / \\lambda_{i-1}$", ylim=(1, 1 + 1.6 * (ratios.mean() - 1)), xlim=left.get_xlim())
+        _label(
+            right,
+            (every[-1] / 2, claimed_ratio),
+            f"claimed, {claimed_ratio}",
+            "claimed",
+            at=(0, -9),
+            ha="center",
+        )
+    right.set(
+        xlabel="pair $i$",
+        ylabel="$\\lambda_i / \\lambda_{i-1}$",
+        ylim=(1, 1 + 1.6 * (ratios.mean() - 1)),
+        xlim=left.get_xlim(),
+    )
 
     _waves(bottom, waves, pairs, last)
     return figure
@@ -101,16 +122,31 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
         usual = base == 1e4
         style = {"color": COLOUR["computed" if usual else "muted"], "lw": 1.8 if usual else 0.9}
         left.step(lengths, 100 * share_never_turning(lengths, d_model, base), where="post", **style)
-        _label(left, (2 * math.pi * base**0.9, 10), _power(base), "computed" if usual else "muted", fontsize=9)
+        _label(
+            left, (2 * math.pi * base**0.9, 10), _power(base), "computed" if usual else "muted", fontsize=9
+        )
         alike = similarity(offsets, d_model, base) / (d_model / 2)
         right.plot(offsets, alike, **style)
         # The small bases end in one tangle: they are named where they are still apart, the others at their ends.
         early = base <= 1e4
         at = int(np.argmax(alike < 0.45)) if early else -1
         place = {"at": (-3, -2), "ha": "right", "va": "top"} if early else {"at": (5, 3)}
-        _label(right, (offsets[at], alike[at]), _power(base), "computed" if usual else "muted", **place, fontsize=9)
+        _label(
+            right,
+            (offsets[at], alike[at]),
+            _power(base),
+            "computed" if usual else "muted",
+            **place,
+            fontsize=9,
+        )
     _letter(left, "a", "pairs that never turn")
-    left.set(xscale="log", xlabel="length, in positions", ylabel="per cent of the pairs", ylim=(0, 102), xlim=(6, 1e7))
+    left.set(
+        xscale="log",
+        xlabel="length, in positions",
+        ylabel="per cent of the pairs",
+        ylim=(0, 102),
+        xlim=(6, 1e7),
+    )
     _letter(right, "b", "similarity")
     right.axhline(0, color=COLOUR["grid"], lw=0.8, zorder=0)
     right.set(xscale="log", xlabel="offset $\\Delta$", ylabel="$K(\\Delta)\\,/\\,K(0)$", xlim=(1, 1e4))
@@ -146,7 +182,9 @@ def bound(
     top.plot(bases, limit, "--", lw=1, color=COLOUR["muted"])
     _label(top, (bases[70], limit[70]), "in the limit of wide codes", "muted", at=(-6, 6), ha="right")
     top.axhline(zoom, color=COLOUR["shifted"], lw=0.8)
-    top.set(xscale="log", yscale="log", ylabel="first $\\Delta$ with $K(\\Delta) < 0$", xlim=(bases[0], bases[-1]))
+    top.set(
+        xscale="log", yscale="log", ylabel="first $\\Delta$ with $K(\\Delta) < 0$", xlim=(bases[0], bases[-1])
+    )
 
     _letter(strip, "b", f"bases that allow {zoom:,.0f} positions")
     near = np.geomspace(*window, 600)
@@ -180,7 +218,9 @@ def schedule_errors(d_model: int = 512, base: float = 10_000.0) -> dict[tuple[st
             assert omega.dtype == kind
             units = np.spacing(np.array(exact, dtype=kind)).tolist()
             with mpmath.workdps(40):
-                errors[form, kind.__name__] = np.array([float(abs(mpmath.mpf(float(w)) - e) / u) for w, e, u in zip(omega, exact, units)])
+                errors[form, kind.__name__] = np.array(
+                    [float(abs(mpmath.mpf(float(w)) - e) / u) for w, e, u in zip(omega, exact, units)]
+                )
     return errors
 
 
@@ -197,7 +237,14 @@ def precision(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
         for form, role in (("exponential", "claimed"), ("power", "computed")):
             ax.plot(errors[form, kind], ".", ms=3.4, color=COLOUR[role], mec="none")
         middle = d_model // 4
-        _label(ax, (middle, errors["exponential", kind][: middle + 1].max()), "exponential", "claimed", at=(0, 12), ha="right")
+        _label(
+            ax,
+            (middle, errors["exponential", kind][: middle + 1].max()),
+            "exponential",
+            "claimed",
+            at=(0, 12),
+            ha="right",
+        )
         _label(ax, (d_model / 2, 0.3), "power", at=(3, 4))
         ax.set_title(kind, color=COLOUR["ink"])
         ax.set_xlabel("pair $i$")
@@ -223,7 +270,10 @@ def turns(position: float, d_model: int, base: float) -> BookFigure:
     for some, face in ((done, COLOUR["ink"]), (~done, COLOUR["paper"])):
         upper.plot(waves[some], count[some], "o", ms=4, mfc=face, color=COLOUR["ink"])
     upper.set(xscale="log", yscale="log", ylabel="turns", xlim=(5, max(70, 1.3 * waves[-1])))
-    upper.set_title(f"{100 * (~done).mean():.0f} per cent of the pairs have not completed a turn by position {position:,.0f}", color=COLOUR["ink"])
+    upper.set_title(
+        f"{100 * (~done).mean():.0f} per cent of the pairs have not completed a turn by position {position:,.0f}",
+        color=COLOUR["ink"],
+    )
     for column, role, name in ((0, "sine", "sine"), (1, "cosine", "cosine")):
         lower.plot(waves, code[column::2], "o", ms=3, color=COLOUR[role])
         _label(lower, (waves[-1], code[column::2][-1]), name, role)

@@ -18,8 +18,15 @@ import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixExpr
 
 DIGITS = 30
-PRINT = {"mat_delim": "(", "fold_func_brackets": True, "imaginary_unit": "j"}  # as the book's theorems are set
-SMALL, BROKEN = 115, 180  # the widths at which matrices are set small, and a line is broken before its relation
+PRINT = {
+    "mat_delim": "(",
+    "fold_func_brackets": True,
+    "imaginary_unit": "j",
+}  # as the book's theorems are set
+SMALL, BROKEN = (
+    115,
+    180,
+)  # the widths at which matrices are set small, and a line is broken before its relation
 RELATIONS = {"=": "=", "!=": r"\neq", "<=": r"\le", "not in": r"\notin"}
 
 
@@ -72,7 +79,9 @@ def _width(expression: sp.Basic) -> int:
     if isinstance(expression, sp.BlockDiagMatrix):
         return sum(map(_width, expression.blocks))
     if isinstance(expression, sp.MatrixBase):
-        return sum(2 + max(len(sp.sstr(entry)) for entry in expression.col(j)) for j in range(expression.cols))
+        return sum(
+            2 + max(len(sp.sstr(entry)) for entry in expression.col(j)) for j in range(expression.cols)
+        )
     return len(sp.sstr(expression))
 
 
@@ -129,7 +138,9 @@ class Derivation:
             ):
                 if not holds(step):
                     line = f"{sp.sstr(step.left)} {step.relation} {sp.sstr(step.right)}"
-                    raise DerivationError(f"{self.title}: step {number} ({step.reason}) does not hold {way}: {line}")
+                    raise DerivationError(
+                        f"{self.title}: step {number} ({step.reason}) does not hold {way}: {line}"
+                    )
         return self
 
     def __repr__(self) -> str:
@@ -207,7 +218,9 @@ def _nonnegative(expression: sp.Basic) -> bool:
 def _holds_numerically(step: Step, chance: random.Random) -> bool:
     with mpmath.workdps(2 * DIGITS):
         parts = [step.left, step.right] if step.relation != "not in" else [step.left]
-        point = {s: _sample(s, chance) for s in sorted(set().union(*(p.free_symbols for p in parts)), key=str)}
+        point = {
+            s: _sample(s, chance) for s in sorted(set().union(*(p.free_symbols for p in parts)), key=str)
+        }
         left, *rest = (_number(part, point) for part in parts)
         if step.relation == "not in":
             return step.right is not sp.S.Rationals or not _looks_rational(left[0])
@@ -225,7 +238,9 @@ def _sample(symbol: sp.Symbol, chance: random.Random) -> sp.Expr:
     if symbol.is_integer:
         value = sp.Integer(chance.randint(1, 9) * (1 if symbol.is_nonnegative else chance.choice([-1, 1])))
     else:
-        value = sp.Rational(chance.randint(1, 10**6), 314_159) * (1 if symbol.is_nonnegative else chance.choice([-1, 1]))
+        value = sp.Rational(chance.randint(1, 10**6), 314_159) * (
+            1 if symbol.is_nonnegative else chance.choice([-1, 1])
+        )
     return value * sp.sqrt(2) if symbol.is_irrational else value
 
 
@@ -243,14 +258,19 @@ def _evaluate(expression: sp.Basic, point: dict) -> sp.Basic:
     if not isinstance(expression, sp.MatrixBase) and expression.has(sp.Derivative, sp.Integral, MatrixExp):
         if isinstance(expression, sp.Derivative):
             ((x, order),) = expression.variable_count
-            return _entrywise(expression.expr, lambda e: mpmath.diff(_function(e, x, point), _mpf(point[x]), int(order)))
+            return _entrywise(
+                expression.expr, lambda e: mpmath.diff(_function(e, x, point), _mpf(point[x]), int(order))
+            )
         if isinstance(expression, sp.Integral):
             ((x, lower, upper),) = expression.limits
             ends = [_mpf(_evaluate(end, point)) for end in (lower, upper)]
             return _entrywise(expression.function, lambda e: mpmath.quad(_function(e, x, point), ends))
         if isinstance(expression, MatrixExp):
             argument = sp.ImmutableMatrix(_evaluate(expression.args[0], point))
-            exact = mpmath.expm(mpmath.matrix(argument.rows, argument.cols) + mpmath.matrix(argument.evalf(mpmath.mp.dps).tolist()))
+            exact = mpmath.expm(
+                mpmath.matrix(argument.rows, argument.cols)
+                + mpmath.matrix(argument.evalf(mpmath.mp.dps).tolist())
+            )
             return sp.ImmutableMatrix(argument.rows, argument.cols, list(exact))
         return expression.func(*(_evaluate(part, point) for part in expression.args)).doit()
     value = expression.subs(point).doit()

@@ -50,18 +50,31 @@ def shift_of(layout, omegas: tuple) -> sp.ImmutableMatrix:
 
 def block_matrix(offset: sp.Expr, omegas: tuple) -> sp.ImmutableMatrix:
     """T(offset) from chapter 1's rotation, block by block."""
-    return sp.ImmutableMatrix(sp.diag(*(rotation_matrix(offset).subs(one_frequency, frequency) for frequency in omegas)))
+    return sp.ImmutableMatrix(
+        sp.diag(*(rotation_matrix(offset).subs(one_frequency, frequency) for frequency in omegas))
+    )
 
 
 def block_diagonal() -> Derivation:
     """PE(p + k) = T(k) PE(p) with one rotation for each pair on the diagonal, and zeros elsewhere."""
     omegas = symbols(2)
-    proof = Derivation("T(k) is block-diagonal", [REAL, POSITIVE + "; two pairs stand for any number, since none enters the entries of another"])
+    proof = Derivation(
+        "T(k) is block-diagonal",
+        [REAL, POSITIVE + "; two pairs stand for any number, since none enters the entries of another"],
+    )
     moved = full_code(p + k, omegas)
     proof.derive(moved, lambda e: e.applyfunc(addition), "addition formulas, entry by entry")
     matrix = shift_of(full_code, omegas)
-    proof.then(lambda e: sp.MatMul(matrix, full_code(p, omegas)), r"collect the coefficients of the entries of $\mathrm{PE}(p)$")
-    proof.state(matrix, "=", sp.BlockDiagMatrix(*matrix.get_diag_blocks()), "it falls apart into blocks of two, and there is no $p$ in it")
+    proof.then(
+        lambda e: sp.MatMul(matrix, full_code(p, omegas)),
+        r"collect the coefficients of the entries of $\mathrm{PE}(p)$",
+    )
+    proof.state(
+        matrix,
+        "=",
+        sp.BlockDiagMatrix(*matrix.get_diag_blocks()),
+        "it falls apart into blocks of two, and there is no $p$ in it",
+    )
     return proof
 
 
@@ -70,31 +83,54 @@ def group_law() -> Derivation:
     omegas = symbols(2)
     proof = Derivation("The shifts of the whole code form a group", [r"$j$ and $k$ are real", POSITIVE])
     matrix = shift_of(full_code, omegas)
-    proof.derive(sp.MatMul(matrix.subs(k, j), matrix), lambda e: e.doit().applyfunc(TR8), "block times block, products into sums")
+    proof.derive(
+        sp.MatMul(matrix.subs(k, j), matrix),
+        lambda e: e.doit().applyfunc(TR8),
+        "block times block, products into sums",
+    )
     proof.then(lambda e: e.applyfunc(lambda x: sp.factor(x, deep=True)), "which is $T(j + k)$")
-    proof.derive(sp.MatMul(matrix.T, matrix), lambda e: e.doit().applyfunc(sp.simplify), r"orthogonal: the transpose is the inverse, $T(-k)$")
-    proof.derive(sp.Determinant(matrix), lambda e: sp.simplify(e.doit()), "the product of the blocks' determinants")
+    proof.derive(
+        sp.MatMul(matrix.T, matrix),
+        lambda e: e.doit().applyfunc(sp.simplify),
+        r"orthogonal: the transpose is the inverse, $T(-k)$",
+    )
+    proof.derive(
+        sp.Determinant(matrix), lambda e: sp.simplify(e.doit()), "the product of the blocks' determinants"
+    )
     return proof
 
 
 def eigenvalues() -> Derivation:
     """The eigenvalues of T(k) are e^(+-j omega_i k), and the eigenvectors do not depend on k."""
     x, (first, second) = sp.Symbol("x", real=True), symbols(2)
-    proof = Derivation("Eigenvalues of the shift", [r"$k$ is real, $x$ is the unknown, $j$ is the imaginary unit", POSITIVE])
+    proof = Derivation(
+        "Eigenvalues of the shift", [r"$k$ is real, $x$ is the unknown, $j$ is the imaginary unit", POSITIVE]
+    )
     matrix = shift_of(full_code, (first, second))
     blocks = matrix.get_diag_blocks()
     factors = [sp.trigsimp(sp.expand((x * sp.eye(2) - block).det())) for block in blocks]
     proof.state(
-        sp.Determinant(sp.ImmutableMatrix(x * sp.eye(4) - matrix)), "=", sp.Mul(*factors, evaluate=False),
+        sp.Determinant(sp.ImmutableMatrix(x * sp.eye(4) - matrix)),
+        "=",
+        sp.Mul(*factors, evaluate=False),
         "the characteristic polynomial is the product of the blocks'",
     )
     turn = sp.exp(sp.I * k * first)
     roots = sp.roots(sp.Poly(sp.expand(factors[0].rewrite(sp.exp) * turn), x))
-    proof.derive(factors[0], lambda e: sp.Mul(*(x - root for root in roots)), "the roots of the first factor, by Euler's formula")
+    proof.derive(
+        factors[0],
+        lambda e: sp.Mul(*(x - root for root in roots)),
+        "the roots of the first factor, by Euler's formula",
+    )
     unit = sp.Symbol("u")  # e^(i k omega), for the moment
     singular = (blocks[0].rewrite(sp.exp) - turn * sp.eye(2)).subs({turn: unit, 1 / turn: 1 / unit})
     vector = sp.ImmutableMatrix(singular.nullspace(simplify=sp.simplify)[0])
-    proof.state(sp.MatMul(blocks[0], vector), "=", turn * vector, "an eigenvector without $k$ in it: all shifts share it")
+    proof.state(
+        sp.MatMul(blocks[0], vector),
+        "=",
+        turn * vector,
+        "an eigenvector without $k$ in it: all shifts share it",
+    )
     return proof
 
 
@@ -109,20 +145,38 @@ def only_matrix() -> Derivation:
             r"if $A$ and $T$ both take $\mathrm{PE}(p)$ to $\mathrm{PE}(p+k)$ for all integers $p$, then $A - T$ sends every $\mathrm{PE}(p)$ to zero; to show: it is zero",
         ],
     )
-    exponentials = sp.ImmutableMatrix([sp.exp(sign * sp.I * w * n) for w in (first, second) for sign in (1, -1)])
+    exponentials = sp.ImmutableMatrix(
+        [sp.exp(sign * sp.I * w * n) for w in (first, second) for sign in (1, -1)]
+    )
     code_of_n = full_code(n, (first, second))
     change = matrix_of(code_of_n.applyfunc(lambda e: sp.expand(e.rewrite(sp.exp))), exponentials)
-    proof.state(code_of_n, "=", sp.MatMul(change, exponentials), "Euler's formula: powers of four numbers of length one")
+    proof.state(
+        code_of_n,
+        "=",
+        sp.MatMul(change, exponentials),
+        "Euler's formula: powers of four numbers of length one",
+    )
     x = sp.symbols("x_:4")
     powers = sp.ImmutableMatrix(4, 4, lambda row, column: x[row] ** column)
-    proof.derive(sp.Determinant(powers), lambda e: sp.factor(e.doit()), "powers have Vandermonde's determinant: zero only if two of the numbers agree")
+    proof.derive(
+        sp.Determinant(powers),
+        lambda e: sp.factor(e.doit()),
+        "powers have Vandermonde's determinant: zero only if two of the numbers agree",
+    )
     # Within a pair the two numbers differ by 2i sin; the four differences between two pairs multiply to a real square.
     value = dict(zip(x, exponentials.subs(n, 1), strict=True))
     between = (x[0] - x[2]) * (x[0] - x[3]) * (x[1] - x[2]) * (x[1] - x[3])
     within = sp.cancel(proof.last / between)
-    real = sp.simplify(within.subs(value).rewrite(sp.cos)) * sp.factor(sp.expand_trig(sp.simplify(sp.expand(between.subs(value)).rewrite(sp.cos))))
+    real = sp.simplify(within.subs(value).rewrite(sp.cos)) * sp.factor(
+        sp.expand_trig(sp.simplify(sp.expand(between.subs(value)).rewrite(sp.cos)))
+    )
     codes = sp.ImmutableMatrix.hstack(*(full_code(place, (first, second)) for place in range(4)))
-    proof.state(sp.Determinant(codes), "=", change.det() * real, "so this is the determinant of the codes of positions $0$ to $3$")
+    proof.state(
+        sp.Determinant(codes),
+        "=",
+        change.det() * real,
+        "so this is the determinant of the codes of positions $0$ to $3$",
+    )
     proof.then(
         lambda e: e.replace(lambda x: x.is_Add, TR9),
         r"four sines of angles inside $(0, \pi)$: not zero; the codes span the space, and a matrix that sends all of them to zero is zero",
@@ -133,24 +187,56 @@ def only_matrix() -> Derivation:
 def complex_form() -> Derivation:
     """A pair is one complex number, a shift multiplies it, and the dot product is a real part."""
     z = sp.exp(sp.I * omega * p)
-    proof = Derivation("The complex form", [REAL + r", $\omega > 0$, $z(p) = e^{j\omega p}$, $j$ is the imaginary unit"])
+    proof = Derivation(
+        "The complex form", [REAL + r", $\omega > 0$, $z(p) = e^{j\omega p}$, $j$ is the imaginary unit"]
+    )
     sine, cosine = code(p, omega)
-    proof.derive(cosine + sp.I * sine, lambda e: sp.simplify(e.rewrite(sp.exp)), "cosine and sine of one pair, as one number")
-    proof.derive(sine + sp.I * cosine, lambda e: sp.powsimp(sp.expand(e.rewrite(sp.exp))), r"in the order of the code it is $j$ times the conjugate")
-    proof.derive(z.subs(p, p + k), lambda e: sp.expand(e, power_exp=True), "a shift multiplies: one factor, the same for every position")
-    proof.derive(sp.re(z * sp.conjugate(z.subs(p, q))), lambda e: sp.factor(TR8(sp.expand(sp.expand_complex(e))), deep=True),
-                 "the dot product of two pairs is a real part, and depends on the difference")
+    proof.derive(
+        cosine + sp.I * sine,
+        lambda e: sp.simplify(e.rewrite(sp.exp)),
+        "cosine and sine of one pair, as one number",
+    )
+    proof.derive(
+        sine + sp.I * cosine,
+        lambda e: sp.powsimp(sp.expand(e.rewrite(sp.exp))),
+        r"in the order of the code it is $j$ times the conjugate",
+    )
+    proof.derive(
+        z.subs(p, p + k),
+        lambda e: sp.expand(e, power_exp=True),
+        "a shift multiplies: one factor, the same for every position",
+    )
+    proof.derive(
+        sp.re(z * sp.conjugate(z.subs(p, q))),
+        lambda e: sp.factor(TR8(sp.expand(sp.expand_complex(e))), deep=True),
+        "the dot product of two pairs is a real part, and depends on the difference",
+    )
     return proof
 
 
 def norm_and_distance() -> Derivation:
     """|PE|^2 = d/2, the dot product is sum cos(omega_i (p - q)), the squared distance 4 sum sin^2(omega_i (p - q)/2)."""
-    proof = Derivation("Norm, dot product and distance, pair by pair", [r"$p$ and $q$ are real, $\omega_i > 0$, and there are $n = d/2$ pairs"])
+    proof = Derivation(
+        "Norm, dot product and distance, pair by pair",
+        [r"$p$ and $q$ are real, $\omega_i > 0$, and there are $n = d/2$ pairs"],
+    )
     one, other = code(p, omega_i), code(q, omega_i)
     proof.derive(squared_length(one), sp.trigsimp, "the squared length of pair $i$")
-    proof.derive(sp.Sum(proof.last, (pair, 0, pairs - 1)), lambda e: e.doit(), r"summed over the pairs, so the norm is $\sqrt n = \sqrt{d/2}$")
-    proof.derive(one.dot(other), lambda e: sp.factor(TR8(e), deep=True), r"what pair $i$ gives to the dot product: $p$ and $q$ enter as $p - q$")
-    proof.derive(squared_length(one - other), lambda e: half_angle(sp.factor(TR8(sp.expand(e)), deep=True)), "and to the squared distance: a chord")
+    proof.derive(
+        sp.Sum(proof.last, (pair, 0, pairs - 1)),
+        lambda e: e.doit(),
+        r"summed over the pairs, so the norm is $\sqrt n = \sqrt{d/2}$",
+    )
+    proof.derive(
+        one.dot(other),
+        lambda e: sp.factor(TR8(e), deep=True),
+        r"what pair $i$ gives to the dot product: $p$ and $q$ enter as $p - q$",
+    )
+    proof.derive(
+        squared_length(one - other),
+        lambda e: half_angle(sp.factor(TR8(sp.expand(e)), deep=True)),
+        "and to the squared distance: a chord",
+    )
     return proof
 
 
@@ -158,31 +244,58 @@ def torus_knot() -> Derivation:
     """For d = 4 the curve closes exactly when the square root of the base is a fraction."""
     fast, slow = sp.symbols("m_0 m_1", integer=True, positive=True)
     period = sp.Symbol("P", positive=True)
-    proof = Derivation("When the curve on the torus closes", [r"$d = 4$, so $\omega_0 = 1$ and $\omega_1 = 1/\sqrt{b}$; $p$ and $P > 0$ are real"])
-    pairs_apart = [code(p + period, frequency) - code(p, frequency) for frequency in (sp.Integer(1), 1 / sp.sqrt(base))]
+    proof = Derivation(
+        "When the curve on the torus closes",
+        [r"$d = 4$, so $\omega_0 = 1$ and $\omega_1 = 1/\sqrt{b}$; $p$ and $P > 0$ are real"],
+    )
+    pairs_apart = [
+        code(p + period, frequency) - code(p, frequency) for frequency in (sp.Integer(1), 1 / sp.sqrt(base))
+    ]
     for apart, reason in zip(
         pairs_apart,
-        (r"pair $0$ has returned after $P$ only if $P = 2\pi m_0$: whole turns", r"and pair $1$ only if $P = 2\pi m_1 \sqrt{b}$; both together make $\sqrt{b} = m_0/m_1$"),
+        (
+            r"pair $0$ has returned after $P$ only if $P = 2\pi m_0$: whole turns",
+            r"and pair $1$ only if $P = 2\pi m_1 \sqrt{b}$; both together make $\sqrt{b} = m_0/m_1$",
+        ),
         strict=True,
     ):
         proof.derive(squared_length(apart), lambda e: half_angle(sp.simplify(TR8(sp.expand(e)))), reason)
     after = code(p + 2 * sp.pi * fast, slow / fast)
-    proof.derive(after, lambda e: e.applyfunc(lambda x: sp.expand(x, deep=True)), r"conversely, with $\sqrt{b} = m_0/m_1$ pair $1$ is back after $P = 2\pi m_0$")
-    proof.state(sp.sqrt(2), "not in", sp.S.Rationals, r"but for $b = 2$, say, the root is no fraction, and the curve never closes")
+    proof.derive(
+        after,
+        lambda e: e.applyfunc(lambda x: sp.expand(x, deep=True)),
+        r"conversely, with $\sqrt{b} = m_0/m_1$ pair $1$ is back after $P = 2\pi m_0$",
+    )
+    proof.state(
+        sp.sqrt(2),
+        "not in",
+        sp.S.Rationals,
+        r"but for $b = 2$, say, the root is no fraction, and the curve never closes",
+    )
     return proof
 
 
 def not_harmonic() -> Derivation:
     """Neighbouring frequencies have the ratio b^(2/d); for d = 512 it is irrational, so no fundamental has them all as multiples."""
     frequency = base ** (-pair / pairs)
-    proof = Derivation("Not a Fourier series", [
-        r"$\omega_i = b^{-i/n}$ with $n = d/2$ pairs; then $b = 10^4$, $d = 512$",
-        "two multiples of one fundamental would have a fraction for their ratio",
-    ])
+    proof = Derivation(
+        "Not a Fourier series",
+        [
+            r"$\omega_i = b^{-i/n}$ with $n = d/2$ pairs; then $b = 10^4$, $d = 512$",
+            "two multiples of one fundamental would have a fraction for their ratio",
+        ],
+    )
     ratio = sp.Mul(frequency, sp.Pow(frequency.subs(pair, pair + 1), -1, evaluate=False), evaluate=False)
-    proof.derive(ratio, lambda e: sp.simplify(e.doit()), "neighbouring frequencies have one and the same ratio")
+    proof.derive(
+        ratio, lambda e: sp.simplify(e.doit()), "neighbouring frequencies have one and the same ratio"
+    )
     proof.derive(sp.Pow(10**4, sp.Rational(2, 512), evaluate=False), lambda e: e.doit(), "its value")
-    proof.state(proof.last, "not in", sp.S.Rationals, "which is no fraction: no fundamental serves even two neighbours")
+    proof.state(
+        proof.last,
+        "not in",
+        sp.S.Rationals,
+        "which is no fraction: no fundamental serves even two neighbours",
+    )
     return proof
 
 
@@ -190,15 +303,31 @@ def table_by_addition() -> Derivation:
     """The identities that encoding_table rests on, and the sum of its rounding errors."""
     block, row, rest = sp.symbols("B a r", integer=True, nonnegative=True)
     head, tail, unit = sp.symbols("h t u", positive=True)
-    proof = Derivation("A table by addition, and its error", [
-        r"$p = aB + r$ and $\omega = h + t$; $u = 2^{-53}$ is the rounding unit of float64",
-    ])
+    proof = Derivation(
+        "A table by addition, and its error",
+        [
+            r"$p = aB + r$ and $\omega = h + t$; $u = 2^{-53}$ is the rounding unit of float64",
+        ],
+    )
     turn = sp.exp(-sp.I * omega * (row * block + rest))
-    proof.derive(turn, lambda e: sp.expand(sp.expand(e), power_exp=True), "a row of the table is a row of one short list times a row of another")
-    proof.derive(sp.exp(-sp.I * (head + tail) * p), lambda e: sp.expand(sp.expand(e), power_exp=True), "and so for the frequency: $ph$ is exact, $pt$ is small")
+    proof.derive(
+        turn,
+        lambda e: sp.expand(sp.expand(e), power_exp=True),
+        "a row of the table is a row of one short list times a row of another",
+    )
+    proof.derive(
+        sp.exp(-sp.I * (head + tail) * p),
+        lambda e: sp.expand(sp.expand(e), power_exp=True),
+        "and so for the frequency: $ph$ is exact, $pt$ is small",
+    )
     budget = 8 * 2 * unit + 7 * sp.sqrt(5) * unit + unit
-    proof.state(budget, "<=", 33 * unit, r"eight exponentials at $2u$, seven products at $\sqrt5\,u$, and $u$ for the angle",
-                because=(16 - 7 * sp.sqrt(5)) * unit)
+    proof.state(
+        budget,
+        "<=",
+        33 * unit,
+        r"eight exponentials at $2u$, seven products at $\sqrt5\,u$, and $u$ for the angle",
+        because=(16 - 7 * sp.sqrt(5)) * unit,
+    )
     return proof
 
 
@@ -207,13 +336,26 @@ def halves_are_a_permutation() -> Derivation:
     omegas = symbols(3)
     proof = Derivation("Halves are a permutation", [REAL, "three pairs stand for any number"])
     matrix = matrix_of(halves_code(p, omegas), full_code(p, omegas))
-    proof.state(halves_code(p, omegas), "=", sp.MatMul(matrix, full_code(p, omegas)), "read off where each entry goes: one $1$ in every row and column")
-    proof.derive(sp.MatMul(matrix.T, matrix), lambda e: e.doit(), r"so $P^\top$ undoes it, and lengths and dot products stay")
+    proof.state(
+        halves_code(p, omegas),
+        "=",
+        sp.MatMul(matrix, full_code(p, omegas)),
+        "read off where each entry goes: one $1$ in every row and column",
+    )
+    proof.derive(
+        sp.MatMul(matrix.T, matrix),
+        lambda e: e.doit(),
+        r"so $P^\top$ undoes it, and lengths and dot products stay",
+    )
     two = symbols(2)
     small = matrix_of(halves_code(p, two), full_code(p, two))
     carried = sp.MatMul(small, shift_of(full_code, two), small.T)
     proof.derive(carried, lambda e: e.doit(), r"the shift of the halves, $P\,T(k)\,P^\top$, for two pairs")
-    proof.derive(halves_code(p + k, two), lambda e: sp.MatMul(shift_of(halves_code, two), halves_code(p, two)), "the same, from the addition formulas")
+    proof.derive(
+        halves_code(p + k, two),
+        lambda e: sp.MatMul(shift_of(halves_code, two), halves_code(p, two)),
+        "the same, from the addition formulas",
+    )
     return proof
 
 
@@ -225,13 +367,31 @@ def swapped_order() -> Derivation:
     proof.state(swapped, "=", sp.MatMul(exchange, forward), "exchange the two entries")
     matrix = rotation_matrix(k).subs(one_frequency, omega)
     moved = sp.ImmutableMatrix(code(p + k, omega)[::-1])
-    proof.derive(moved, lambda e: sp.MatMul(matrix_of(e.applyfunc(addition), swapped), swapped), "addition formulas, coefficients collected")
+    proof.derive(
+        moved,
+        lambda e: sp.MatMul(matrix_of(e.applyfunc(addition), swapped), swapped),
+        "addition formulas, coefficients collected",
+    )
     proof.derive(sp.MatMul(exchange, matrix, exchange), lambda e: e.doit(), r"which is $E M_k E$")
-    proof.state(proof.last, "=", sp.Transpose(matrix), r"and that is $M_k^\top = M_k^{-1} = M_{-k}$: an anticlockwise turn")
+    proof.state(
+        proof.last,
+        "=",
+        sp.Transpose(matrix),
+        r"and that is $M_k^\top = M_k^{-1} = M_{-k}$: an anticlockwise turn",
+    )
     return proof
 
 
 ALL = (
-    block_diagonal, group_law, eigenvalues, only_matrix, complex_form, norm_and_distance,
-    torus_knot, not_harmonic, table_by_addition, halves_are_a_permutation, swapped_order,
+    block_diagonal,
+    group_law,
+    eigenvalues,
+    only_matrix,
+    complex_form,
+    norm_and_distance,
+    torus_knot,
+    not_harmonic,
+    table_by_addition,
+    halves_are_a_permutation,
+    swapped_order,
 )

@@ -20,7 +20,9 @@ def permutation(order: tuple[int, ...]) -> sp.ImmutableMatrix:
 
 def _symbols(name: str, rows: int, columns: int = 1, **assumptions) -> sp.ImmutableMatrix:
     index = "{i}{m}" if columns > 1 else "{i}"
-    return sp.ImmutableMatrix(rows, columns, lambda i, m: sp.Symbol(f"{name}_{index.format(i=i, m=m)}", **assumptions))
+    return sp.ImmutableMatrix(
+        rows, columns, lambda i, m: sp.Symbol(f"{name}_{index.format(i=i, m=m)}", **assumptions)
+    )
 
 
 def permutation_equivariance(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
@@ -39,20 +41,30 @@ def permutation_equivariance(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
         ],
     )
     proof.state(
-        sp.MatMul(sp.ImmutableMatrix(move * query), sp.ImmutableMatrix(move * key).T), "=", sp.MatMul(move, sp.ImmutableMatrix(query * key.T), move.T),
+        sp.MatMul(sp.ImmutableMatrix(move * query), sp.ImmutableMatrix(move * key).T),
+        "=",
+        sp.MatMul(move, sp.ImmutableMatrix(query * key.T), move.T),
         r"scores: words permuted by $P$ turn the table $q k^T$ into $P\, q k^T P^T$",
     )
     proof.derive(sp.MatMul(move.T, move), lambda e: e.doit(), r"$P^T$ undoes $P$")
     proof.state(
-        sp.MatMul(moved_power, ones), "=", sp.MatMul(move, sp.ImmutableMatrix(power * ones)),
+        sp.MatMul(moved_power, ones),
+        "=",
+        sp.MatMul(move, sp.ImmutableMatrix(power * ones)),
         "denominators of the softmax: a row keeps its sum when its terms change places",
     )
     proof.state(
-        sp.MatMul(moved_power, sp.ImmutableMatrix(move * value)), "=", sp.MatMul(move, sp.ImmutableMatrix(power * value)),
+        sp.MatMul(moved_power, sp.ImmutableMatrix(move * value)),
+        "=",
+        sp.MatMul(move, sp.ImmutableMatrix(power * value)),
         r"numerators: $P e P^T P v = P e v$",
     )
-    proof.state(_quotients(moved_power, sp.ImmutableMatrix(move * value)), "=", sp.MatMul(move, _quotients(power, value)),
-                "outputs: each word has the output it had before, at its new place")
+    proof.state(
+        _quotients(moved_power, sp.ImmutableMatrix(move * value)),
+        "=",
+        sp.MatMul(move, _quotients(power, value)),
+        "outputs: each word has the output it had before, at its new place",
+    )
     return proof
 
 
@@ -69,14 +81,26 @@ def pooled(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
     mean = sp.ImmutableMatrix(sp.ones(1, n) / n)
     proof = Derivation("A mean over the words knows no order at all", [r"$y$ holds an output for each word"])
     proof.derive(sp.MatMul(mean, move), lambda e: e.doit(), "every column of $P$ holds a single one")
-    proof.state(sp.MatMul(mean, sp.ImmutableMatrix(move * output)), "=", sp.ImmutableMatrix(mean * output), "so the mean cannot tell the orders apart")
+    proof.state(
+        sp.MatMul(mean, sp.ImmutableMatrix(move * output)),
+        "=",
+        sp.ImmutableMatrix(mean * output),
+        "so the mean cannot tell the orders apart",
+    )
     return proof
 
 
 def causal_counter() -> Derivation:
     """Under a causal mask, equal scores give the first word the weight 1/(p + 1), which determines p."""
-    proof = Derivation("A causal mask can count", [r"the head at position $p$ sees the words $0, \dots, p$ and gives each the same score $c$"])
-    proof.derive(sp.exp(c) / sp.Sum(sp.exp(c), (j, 0, p)), lambda e: sp.simplify(e.doit()), "the weight of the first word")
+    proof = Derivation(
+        "A causal mask can count",
+        [r"the head at position $p$ sees the words $0, \dots, p$ and gives each the same score $c$"],
+    )
+    proof.derive(
+        sp.exp(c) / sp.Sum(sp.exp(c), (j, 0, p)),
+        lambda e: sp.simplify(e.doit()),
+        "the weight of the first word",
+    )
     weight = proof.last
     proof.derive(weight - weight.subs(p, q), sp.factor, "two positions have the same weight only if $p = q$")
     return proof

@@ -46,12 +46,18 @@ def waves(expression: sp.Expr) -> sp.Expr:
 
 def rotary_real() -> Derivation:
     """The score of a turned query and a turned key knows p - q only: it is q . R(q - p) k."""
-    proof = Derivation("The rotary score, in real numbers", [PAIR, r"the query is $(a, b)$, the key $(c, d)$"])
-    proof.derive(turned(QUERY, p), lambda e: sp.MatMul(anticlockwise(p), QUERY), "the query is turned by its position")
+    proof = Derivation(
+        "The rotary score, in real numbers", [PAIR, r"the query is $(a, b)$, the key $(c, d)$"]
+    )
+    proof.derive(
+        turned(QUERY, p), lambda e: sp.MatMul(anticlockwise(p), QUERY), "the query is turned by its position"
+    )
     score = dot(turned(QUERY, p), turned(KEY, q))
     proof.derive(score, waves, "multiply out, products into sums: every $p + q$ cancels")
     short = proof.last
-    proof.state(short, "=", dot(QUERY, turned(KEY, q - p)), "which is what turning the key alone by $q - p$ gives")
+    proof.state(
+        short, "=", dot(QUERY, turned(KEY, q - p)), "which is what turning the key alone by $q - p$ gives"
+    )
     proof.derive(dot(turned(QUERY, p), turned(QUERY, p)), sp.trigsimp, "and turning changes no length")
     return proof
 
@@ -60,27 +66,55 @@ def rotary_complex() -> Derivation:
     """Re[(q e^(j omega p)) conj(k e^(j omega q))] = |q||k| cos(alpha - beta + omega (p - q))."""
     proof = Derivation(
         "The rotary score, in complex numbers",
-        [PAIR, r"query and key are the numbers $r e^{j\alpha}$ and $\rho e^{j\beta}$; a dot product is $\mathrm{Re}(x \bar y)$"],
+        [
+            PAIR,
+            r"query and key are the numbers $r e^{j\alpha}$ and $\rho e^{j\beta}$; a dot product is $\mathrm{Re}(x \bar y)$",
+        ],
     )
-    query, key = r * sp.exp(sp.I * alpha) * sp.exp(sp.I * omega * p), rho * sp.exp(sp.I * beta) * sp.exp(sp.I * omega * q)
+    query, key = (
+        r * sp.exp(sp.I * alpha) * sp.exp(sp.I * omega * p),
+        rho * sp.exp(sp.I * beta) * sp.exp(sp.I * omega * q),
+    )
     product = sp.Mul(query, sp.conjugate(key), evaluate=False)
-    proof.derive(product, lambda e: sp.powsimp(e.doit().expand()), "the product of one with the conjugate of the other: phases subtract")
-    proof.derive(sp.re(proof.last, evaluate=False), lambda e: e.doit(), "its real part is one cosine, and $p - q$ is all that is left of the positions")
+    proof.derive(
+        product,
+        lambda e: sp.powsimp(e.doit().expand()),
+        "the product of one with the conjugate of the other: phases subtract",
+    )
+    proof.derive(
+        sp.re(proof.last, evaluate=False),
+        lambda e: e.doit(),
+        "its real part is one cosine, and $p - q$ is all that is left of the positions",
+    )
     return proof
 
 
 def four_terms() -> Derivation:
     """PE(p) . H PE(q) with any matrix H: two waves in p - q and two in p + q."""
-    proof = Derivation("What an added code contributes", [PAIR, r"$H = \begin{pmatrix} a & b \\ c & d \end{pmatrix}$ is what the learned matrices make of the pair"])
+    proof = Derivation(
+        "What an added code contributes",
+        [
+            PAIR,
+            r"$H = \begin{pmatrix} a & b \\ c & d \end{pmatrix}$ is what the learned matrices make of the pair",
+        ],
+    )
     matrix = sp.ImmutableMatrix([[a, b], [c, d]])
-    proof.derive(dot(code(p), matrix * code(q)), waves, "products into sums: two waves of $p - q$, and two of $p + q$")
+    proof.derive(
+        dot(code(p), matrix * code(q)), waves, "products into sums: two waves of $p - q$, and two of $p + q$"
+    )
     parts = {w: proof.last.coeff(w) for w in proof.last.atoms(sp.sin, sp.cos)}
     summed = [factor for w, factor in parts.items() if w.has(p) and w.args[0].coeff(p) == w.args[0].coeff(q)]
     solution = sp.solve(summed, [a, c], dict=True)[0]
     tame = matrix.subs(solution)
-    proof.derive(dot(code(p), tame * code(q)), waves, "SymPy asks when the waves of $p + q$ vanish: exactly if $a = d$ and $c = -b$")
+    proof.derive(
+        dot(code(p), tame * code(q)),
+        waves,
+        "SymPy asks when the waves of $p + q$ vanish: exactly if $a = d$ and $c = -b$",
+    )
     proof.state(
-        sp.MatMul(tame, rotation_matrix(s)), "=", sp.MatMul(rotation_matrix(s), tame),
+        sp.MatMul(tame, rotation_matrix(s)),
+        "=",
+        sp.MatMul(rotation_matrix(s), tame),
         "that is, exactly if $H$ is a rotation and a stretch, and then it commutes with every shift",
     )
     return proof
@@ -88,12 +122,30 @@ def four_terms() -> Derivation:
 
 def any_distance() -> Derivation:
     """For each s there are a query and a key whose rotary score is highest at p - q = s."""
-    proof = Derivation("Far need not mean small", [PAIR, r"the query is $(\cos\varphi, \sin\varphi)$, and the key the same vector turned by $s$ positions"])
+    proof = Derivation(
+        "Far need not mean small",
+        [
+            PAIR,
+            r"the query is $(\cos\varphi, \sin\varphi)$, and the key the same vector turned by $s$ positions",
+        ],
+    )
     query = sp.ImmutableMatrix([sp.cos(phi), sp.sin(phi)])
-    here, there = (vector.applyfunc(sp.trigsimp) for vector in (turned(query, p), turned(turned(query, s), q)))
-    proof.derive(dot(here, there), lambda e: sp.trigsimp(TR8(sp.expand(addition(e)))), "products into sums: the score knows $p - q - s$ only")
+    here, there = (
+        vector.applyfunc(sp.trigsimp) for vector in (turned(query, p), turned(turned(query, s), q))
+    )
+    proof.derive(
+        dot(here, there),
+        lambda e: sp.trigsimp(TR8(sp.expand(addition(e)))),
+        "products into sums: the score knows $p - q - s$ only",
+    )
     peak = sp.cos(omega * (p - q - s))
-    proof.state(peak, "<=", 1, "in every pair it is highest at a distance of $s$, be it as large as it may", because=2 * sp.sin(omega * (p - q - s) / 2) ** 2)
+    proof.state(
+        peak,
+        "<=",
+        1,
+        "in every pair it is highest at a distance of $s$, be it as large as it may",
+        because=2 * sp.sin(omega * (p - q - s) / 2) ** 2,
+    )
     return proof
 
 
@@ -101,47 +153,100 @@ def abel() -> Derivation:
     """|sum h_i z_i| <= max |h_(i+1) - h_i| (|S_1| + ... + |S_m|), with partial sums S_i of the z_i."""
     proof = Derivation(
         "Abel's bound",
-        [r"$z_i = e^{j\omega_i \Delta}$, with the partial sums $S_{i+1} = S_i + z_i$, $S_0 = 0$", r"$h_i$ is the product of query and key in pair $i$, as complex numbers; $h_m = 0$"],
+        [
+            r"$z_i = e^{j\omega_i \Delta}$, with the partial sums $S_{i+1} = S_i + z_i$, $S_0 = 0$",
+            r"$h_i$ is the product of query and key in pair $i$, as complex numbers; $h_m = 0$",
+        ],
     )
     h, dh, S, z = sp.symbols("h delta S z")
     step = sp.Mul(h + dh, S + z, evaluate=False) - h * S
-    proof.derive(step, lambda e: sp.collect(sp.expand(e), dh), r"with $\delta = h_{i+1} - h_i$, the step of the product $h_i S_i$")
+    proof.derive(
+        step,
+        lambda e: sp.collect(sp.expand(e), dh),
+        r"with $\delta = h_{i+1} - h_i$, the step of the product $h_i S_i$",
+    )
     x, y, v, w = sp.symbols("x y v w", real=True)
-    proof.derive(step - dh * (S + z), sp.expand, r"add up over all $i$: the steps cancel, since $S_0 = h_m = 0$, and $\sum_i h_i z_i = -\sum_i (h_{i+1} - h_i) S_{i+1}$")
+    proof.derive(
+        step - dh * (S + z),
+        sp.expand,
+        r"add up over all $i$: the steps cancel, since $S_0 = h_m = 0$, and $\sum_i h_i z_i = -\sum_i (h_{i+1} - h_i) S_{i+1}$",
+    )
     proof.state(
-        (x * v - y * w) ** 2, "<=", (x**2 + y**2) * (v**2 + w**2), r"the real part of a product of $x + jy$ and $v + jw$ is at most the product of the lengths",
+        (x * v - y * w) ** 2,
+        "<=",
+        (x**2 + y**2) * (v**2 + w**2),
+        r"the real part of a product of $x + jy$ and $v + jw$ is at most the product of the lengths",
         because=(x * w + y * v) ** 2,
     )
-    proof.derive(sp.Sum(i, (i, 1, m)), lambda e: sp.factor(e.doit()), r"no $|S_i|$ exceeds $i$: so the sum of the $|S_i|$ is at most this, its value at $\Delta = 0$")
+    proof.derive(
+        sp.Sum(i, (i, 1, m)),
+        lambda e: sp.factor(e.doit()),
+        r"no $|S_i|$ exceeds $i$: so the sum of the $|S_i|$ is at most this, its value at $\Delta = 0$",
+    )
     return proof
 
 
 def linear_bias() -> Derivation:
     """-mu (p - q): moving both words changes nothing, the softmax forgets p, and the weights are a geometric series."""
-    proof = Derivation("A linear bias", [r"$\mu > 0$ is the slope; the keys stand at $q \le p$", r"$\alpha$ and $\beta$ are the scores of two keys, at $q$ and at $q + s$"])
+    proof = Derivation(
+        "A linear bias",
+        [
+            r"$\mu > 0$ is the slope; the keys stand at $q \le p$",
+            r"$\alpha$ and $\beta$ are the scores of two keys, at $q$ and at $q + s$",
+        ],
+    )
     bias = -mu * p + mu * q
     moved = bias.subs({p: p + s, q: q + s}, simultaneous=True)
-    proof.derive(moved, sp.expand, r"moving both words by $s$ changes nothing: the bias is $-\mu(p - q)$ as before")
+    proof.derive(
+        moved, sp.expand, r"moving both words by $s$ changes nothing: the bias is $-\mu(p - q)$ as before"
+    )
     weights = sp.Mul(sp.exp(alpha + bias), sp.exp(-beta - bias.subs(q, q + s)), evaluate=False)
-    proof.derive(weights, lambda e: sp.exp(sp.expand(sum(f.args[0] for f in e.args))), "the softmax knows only quotients of weights, and there $p$ drops out: adding $\\mu q$ to each key's score would do the same")
+    proof.derive(
+        weights,
+        lambda e: sp.exp(sp.expand(sum(f.args[0] for f in e.args))),
+        "the softmax knows only quotients of weights, and there $p$ drops out: adding $\\mu q$ to each key's score would do the same",
+    )
     ratio = 1 / (1 + t)
-    proof.derive(sp.Sum(ratio**i, (i, 0, n - 1)), lambda e: sp.simplify(e.doit()), r"equal scores, $e^{\mu} = 1 + t$: the weights of the nearest $n$ keys are a geometric sum")
+    proof.derive(
+        sp.Sum(ratio**i, (i, 0, n - 1)),
+        lambda e: sp.simplify(e.doit()),
+        r"equal scores, $e^{\mu} = 1 + t$: the weights of the nearest $n$ keys are a geometric sum",
+    )
     nearest = proof.last
     everything = sp.Limit(nearest, n, sp.oo)
     proof.derive(everything, lambda e: sp.simplify(e.doit()), "and of however many keys, no more than this")
-    proof.derive(1 - nearest / proof.last, sp.simplify, r"so beyond the nearest $n$ lies the share $(1+t)^{-n} = e^{-\mu n}$ of the weight")
+    proof.derive(
+        1 - nearest / proof.last,
+        sp.simplify,
+        r"so beyond the nearest $n$ lies the share $(1+t)^{-n} = e^{-\mu n}$ of the weight",
+    )
     return proof
 
 
 def stretched_positions() -> Derivation:
     """Dividing all frequencies by f reads the text f times more slowly, and no base does that."""
     v, f = sp.symbols("v f", positive=True)
-    proof = Derivation("Interpolation", [r"the text is to be $f = 1 + v$ times as long, $v > 0$; the trained length is $n$"])
+    proof = Derivation(
+        "Interpolation", [r"the text is to be $f = 1 + v$ times as long, $v > 0$; the trained length is $n$"]
+    )
     angle = sp.Mul(omega / f, sp.Mul(f, p, evaluate=False), evaluate=False)
-    proof.derive(sp.ImmutableMatrix([sp.sin(angle), sp.cos(angle)]), lambda e: sp.ImmutableMatrix(e.doit()), "position $f p$ under the slower frequencies has the code of position $p$ under the old ones")
-    proof.derive(sp.Mul(omega / f, sp.Mul(f, n, evaluate=False), evaluate=False), lambda e: e.doit(), r"the largest angle in $f n$ positions is $\omega n$, as it was in $n$: nothing is new")
+    proof.derive(
+        sp.ImmutableMatrix([sp.sin(angle), sp.cos(angle)]),
+        lambda e: sp.ImmutableMatrix(e.doit()),
+        "position $f p$ under the slower frequencies has the code of position $p$ under the old ones",
+    )
+    proof.derive(
+        sp.Mul(omega / f, sp.Mul(f, n, evaluate=False), evaluate=False),
+        lambda e: e.doit(),
+        r"the largest angle in $f n$ positions is $\omega n$, as it was in $n$: nothing is new",
+    )
     proof.derive(1 - 1 / (1 + v), sp.together, r"the first frequency becomes $1/f$ and misses $1$ by this")
-    proof.state(proof.last, "!=", 0, r"which is not zero; but $B^{-2 \cdot 0/d} = 1$, so no base $B$ gives these frequencies")
+    proof.state(
+        proof.last,
+        "!=",
+        0,
+        r"which is not zero; but $B^{-2 \cdot 0/d} = 1$, so no base $B$ gives these frequencies",
+    )
     return proof
 
 
@@ -149,27 +254,65 @@ def ntk_base() -> Derivation:
     """The base that leaves omega_0 alone and divides the last frequency by f is b f^(d/(d-2))."""
     old, new, slow = sp.symbols("x y z", real=True)
     width, pair = sp.Symbol("d", positive=True), sp.Symbol("i", nonnegative=True)
-    proof = Derivation("A change of base", [r"$x = \ln b$ for the old base, $y = \ln B$ for the new one, $z = \ln f$ for the factor", r"$\ln \omega_i = -\frac{2i}d x$; the last pair is $i = \frac d2 - 1$"])
+    proof = Derivation(
+        "A change of base",
+        [
+            r"$x = \ln b$ for the old base, $y = \ln B$ for the new one, $z = \ln f$ for the factor",
+            r"$\ln \omega_i = -\frac{2i}d x$; the last pair is $i = \frac d2 - 1$",
+        ],
+    )
     last = -2 * (width / 2 - 1) / width
     solution = sp.solve(last * new - (last * old - slow), new)[0]
-    proof.derive(last * solution, lambda e: sp.expand(sp.simplify(e)), r"the last frequency is divided by $f$: SymPy solves this for $y$")
-    proof.derive(solution, lambda e: old + sp.factor(sp.simplify(e - old)), r"which gives the base $B = b\, f^{d/(d-2)}$")
-    proof.derive(-2 * pair / width * old + 2 * pair / width * proof.last, lambda e: sp.factor(sp.simplify(e)), r"pair $i$ is slowed by $f^{2i/(d-2)}$: not at all for $i = 0$, by $f$ for the last, evenly on a logarithmic scale")
+    proof.derive(
+        last * solution,
+        lambda e: sp.expand(sp.simplify(e)),
+        r"the last frequency is divided by $f$: SymPy solves this for $y$",
+    )
+    proof.derive(
+        solution,
+        lambda e: old + sp.factor(sp.simplify(e - old)),
+        r"which gives the base $B = b\, f^{d/(d-2)}$",
+    )
+    proof.derive(
+        -2 * pair / width * old + 2 * pair / width * proof.last,
+        lambda e: sp.factor(sp.simplify(e)),
+        r"pair $i$ is slowed by $f^{2i/(d-2)}$: not at all for $i = 0$, by $f$ for the last, evenly on a logarithmic scale",
+    )
     return proof
 
 
 def between_the_two() -> Derivation:
     """YaRN's frequency lies between the interpolated and the old one, and each end is reached."""
-    proof = Derivation("YaRN's blend", [r"$f = 1 + v$; the share $\gamma = 1/(1 + u)$ of the old frequency, $u \ge 0$, is kept"])
+    proof = Derivation(
+        "YaRN's blend",
+        [r"$f = 1 + v$; the share $\gamma = 1/(1 + u)$ of the old frequency, $u \ge 0$, is kept"],
+    )
     factor, kept = 1 + excess, 1 / (1 + u)
     blend = omega * ((1 - kept) / factor + kept)
     proof.state(blend, "<=", omega, "no pair is quickened", because=omega * u / (1 + u) * excess / factor)
-    proof.state(omega / factor, "<=", blend, "and none is slowed by more than $f$", because=omega * excess / (factor * (1 + u)))
-    proof.derive(sp.Limit(blend, u, sp.oo), lambda e: sp.factor(e.doit()), r"$\gamma \to 0$ interpolates the pair, and $u = 0$, that is $\gamma = 1$, keeps it")
+    proof.state(
+        omega / factor,
+        "<=",
+        blend,
+        "and none is slowed by more than $f$",
+        because=omega * excess / (factor * (1 + u)),
+    )
+    proof.derive(
+        sp.Limit(blend, u, sp.oo),
+        lambda e: sp.factor(e.doit()),
+        r"$\gamma \to 0$ interpolates the pair, and $u = 0$, that is $\gamma = 1$, keeps it",
+    )
     return proof
 
 
 ALL = (
-    rotary_real, rotary_complex, four_terms, any_distance, abel, linear_bias,
-    stretched_positions, ntk_base, between_the_two,
+    rotary_real,
+    rotary_complex,
+    four_terms,
+    any_distance,
+    abel,
+    linear_bias,
+    stretched_positions,
+    ntk_base,
+    between_the_two,
 )

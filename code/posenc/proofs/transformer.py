@@ -33,18 +33,35 @@ def scale() -> Derivation:
     words = sp.Symbol("V", integer=True, positive=True)
     proof = Derivation(
         "How long is a word beside its code?",
-        [r"the $d$ entries of an embedding have mean $0$ and variance $\sigma^2$", r"lengths are root mean squares; the code's is $\sqrt{d/2}$"],
+        [
+            r"the $d$ entries of an embedding have mean $0$ and variance $\sigma^2$",
+            r"lengths are root mean squares; the code's is $\sqrt{d/2}$",
+        ],
     )
     proof.derive(sp.Sum(sigma**2, (j, 1, d)), lambda e: e.doit(), "the mean squared length of an embedding")
-    proof.derive(sp.Mul(sp.sqrt(d), _root(proof.last), 1 / sp.sqrt(d / 2), evaluate=False), lambda e: sp.simplify(e.doit()),
-                 r"times $\sqrt d$, over the length of the code")
+    proof.derive(
+        sp.Mul(sp.sqrt(d), _root(proof.last), 1 / sp.sqrt(d / 2), evaluate=False),
+        lambda e: sp.simplify(e.doit()),
+        r"times $\sqrt d$, over the length of the code",
+    )
     ratio = proof.last
-    proof.derive(sp.Subs(ratio, sigma, 1 / sp.sqrt(d)), lambda e: e.doit(), r"with $\sigma = 1/\sqrt d$: the same at every width")
-    proof.derive(sp.Integral(u**2 / (2 * half_width), (u, -half_width, half_width)), lambda e: e.doit(), "a uniform draw from $(-a, a)$ has this variance")
+    proof.derive(
+        sp.Subs(ratio, sigma, 1 / sp.sqrt(d)),
+        lambda e: e.doit(),
+        r"with $\sigma = 1/\sqrt d$: the same at every width",
+    )
+    proof.derive(
+        sp.Integral(u**2 / (2 * half_width), (u, -half_width, half_width)),
+        lambda e: e.doit(),
+        "a uniform draw from $(-a, a)$ has this variance",
+    )
     variance = proof.last
     spread = sp.sqrt(variance).subs(half_width, sp.sqrt(6 / (words + d)))
-    proof.derive(sp.Subs(ratio, sigma, spread), lambda e: sp.simplify(e.doit()),
-                 r"Xavier's $a = \sqrt{6/(V+d)}$ for $V$ words: less than $1$ as soon as $V > 3d$")
+    proof.derive(
+        sp.Subs(ratio, sigma, spread),
+        lambda e: sp.simplify(e.doit()),
+        r"Xavier's $a = \sqrt{6/(V+d)}$ for $V$ words: less than $1$ as soon as $V > 3d$",
+    )
     return proof
 
 
@@ -52,13 +69,23 @@ def concatenation() -> Derivation:
     """W [x; c] = W1 x + W2 c; adding is the case W1 = W2."""
     left, right, word, code = _square("w"), _square("v"), _vector("x"), _vector("c")
     joined = sp.ImmutableMatrix.hstack(left, right)
-    proof = Derivation("Adding is concatenating with shared weights", [r"$x$ is a word, $c$ a code, and $(w \; v)$ the matrix that meets them side by side"])
+    proof = Derivation(
+        "Adding is concatenating with shared weights",
+        [r"$x$ is a word, $c$ a code, and $(w \; v)$ the matrix that meets them side by side"],
+    )
     proof.state(
-        sp.MatMul(joined, sp.ImmutableMatrix.vstack(word, code)), "=", sp.MatAdd(sp.MatMul(left, word), sp.MatMul(right, code)),
+        sp.MatMul(joined, sp.ImmutableMatrix.vstack(word, code)),
+        "=",
+        sp.MatAdd(sp.MatMul(left, word), sp.MatMul(right, code)),
         "block by block: a matrix for the word and a matrix for the code",
     )
     shared = proof.last.subs(dict(zip(right, left, strict=True)))
-    proof.state(shared, "=", sp.MatMul(left, sp.ImmutableMatrix(word + code)), "make the two matrices the same one: this is the sum $x + c$")
+    proof.state(
+        shared,
+        "=",
+        sp.MatMul(left, sp.ImmutableMatrix(word + code)),
+        "make the two matrices the same one: this is the sum $x + c$",
+    )
     return proof
 
 
@@ -70,15 +97,37 @@ def four_terms() -> Derivation:
     def written(expression: sp.MatrixExpr) -> sp.MatrixExpr:
         """The products of an expression, with the entries of their factors."""
         terms = expression.args if expression.is_MatAdd else [expression]
-        products = [sp.MatMul(*(sp.ImmutableMatrix(factor.subs(entries).doit().as_explicit()) for factor in term.args)) for term in terms]
+        products = [
+            sp.MatMul(
+                *(sp.ImmutableMatrix(factor.subs(entries).doit().as_explicit()) for factor in term.args)
+            )
+            for term in terms
+        ]
         return sp.MatAdd(*products) if len(products) > 1 else products[0]
 
-    proof = Derivation("A score has four parts", ["the query is $a + b$ with $a = W_q x$ and $b = W_q u$, the key $c + e$ with $c = W_k y$ and $e = W_k v$"])
+    proof = Derivation(
+        "A score has four parts",
+        [
+            "the query is $a + b$ with $a = W_q x$ and $b = W_q u$, the key $c + e$ with $c = W_k y$ and $e = W_k v$"
+        ],
+    )
     whole, first, second = (sp.MatMul(left.T, c + e) for left in (a + b, a, b))
     # Expanded as matrices of any size; only then are the entries written out.
-    proof.state(written(whole), "=", sp.MatAdd(written(first), written(second)), "the query is a sum: a part of the word and a part of its code")
-    proof.state(written(first), "=", written(first.expand()), "the key is a sum too: the word meets the other word and the other code")
-    proof.state(written(second), "=", written(second.expand()), "and its code meets the other word and the other code")
+    proof.state(
+        written(whole),
+        "=",
+        sp.MatAdd(written(first), written(second)),
+        "the query is a sum: a part of the word and a part of its code",
+    )
+    proof.state(
+        written(first),
+        "=",
+        written(first.expand()),
+        "the key is a sum too: the word meets the other word and the other code",
+    )
+    proof.state(
+        written(second), "=", written(second.expand()), "and its code meets the other word and the other code"
+    )
     return proof
 
 
@@ -87,21 +136,37 @@ def look_back() -> Derivation:
     z, turns = sp.Symbol("z", real=True), sp.Symbol("n", integer=True, nonzero=True)
     proof = Derivation(
         "A head that looks $k$ back",
-        [r"$W_q = I$ and $W_k = T(k)$; this is one pair, and the pairs of a code add up", r"$p$, $q$, $k$ are integers in the last line, and $\omega_0 = 1$"],
+        [
+            r"$W_q = I$ and $W_k = T(k)$; this is one pair, and the pairs of a code add up",
+            r"$p$, $q$, $k$ are integers in the last line, and $\omega_0 = 1$",
+        ],
     )
-    proof.derive(sp.MatMul(rotation_matrix(k), code(q)), lambda e: e.doit().applyfunc(_sum_of_cosines), r"the key is moved: it is the code of $q + k$")
+    proof.derive(
+        sp.MatMul(rotation_matrix(k), code(q)),
+        lambda e: e.doit().applyfunc(_sum_of_cosines),
+        r"the key is moved: it is the code of $q + k$",
+    )
     moved = proof.last
-    proof.derive(sp.Add(*(a * b for a, b in zip(code(p), moved, strict=True))), _sum_of_cosines, r"its dot product with the query; summed over the pairs it is $K(p - q - k)$")
+    proof.derive(
+        sp.Add(*(a * b for a, b in zip(code(p), moved, strict=True))),
+        _sum_of_cosines,
+        r"its dot product with the query; summed over the pairs it is $K(p - q - k)$",
+    )
     proof.state(sp.cos(z), "<=", 1, "each term is at most one", because=2 * sp.sin(z / 2) ** 2)
-    proof.state(2 * sp.pi * turns, "not in", sp.S.Rationals,
-                r"the fastest is one only where $p - q - k$ is a multiple of $2\pi$, and no integer but $0$ is: the peak at $q = p - k$ is the only one")
+    proof.state(
+        2 * sp.pi * turns,
+        "not in",
+        sp.S.Rationals,
+        r"the fastest is one only where $p - q - k$ is a multiple of $2\pi$, and no integer but $0$ is: the peak at $q = p - k$ is the only one",
+    )
     return proof
 
 
 def _sum_of_cosines(expression: sp.Expr) -> sp.Expr:
     """Products into sums, and the frequency taken out of each argument."""
     return sp.expand(TR8(sp.expand(expression))).replace(
-        lambda e: isinstance(e, (sp.sin, sp.cos)), lambda e: e.func(sp.factor(e.args[0])))
+        lambda e: isinstance(e, (sp.sin, sp.cos)), lambda e: e.func(sp.factor(e.args[0]))
+    )
 
 
 def sharpness() -> Derivation:
@@ -109,12 +174,25 @@ def sharpness() -> Derivation:
     gap, temperature, odds = sp.symbols("g tau r", positive=True)
     score = sp.Symbol("s", real=True)
     rivals = sp.Symbol("m", integer=True, positive=True)
-    proof = Derivation("How sharp must it be?", ["the wanted word has the score $s$, each of $m$ others at most $s - g$; here all have that much, which is the worst case"])
+    proof = Derivation(
+        "How sharp must it be?",
+        [
+            "the wanted word has the score $s$, each of $m$ others at most $s - g$; here all have that much, which is the worst case"
+        ],
+    )
     powers = sp.exp(score / temperature), rivals * sp.exp((score - gap) / temperature)
-    proof.derive(powers[0] / sp.Add(*powers), lambda e: sp.simplify(e), r"the wanted word's weight at temperature $\tau$: $s$ plays no part")
+    proof.derive(
+        powers[0] / sp.Add(*powers),
+        lambda e: sp.simplify(e),
+        r"the wanted word's weight at temperature $\tau$: $s$ plays no part",
+    )
     weight = proof.last
     (needed,) = sp.solve(sp.Eq(weight, odds / (1 + odds)), temperature)
-    proof.derive(sp.Subs(weight, temperature, needed), lambda e: sp.simplify(e.doit()), "solved for the temperature that gives odds of $r$ to one")
+    proof.derive(
+        sp.Subs(weight, temperature, needed),
+        lambda e: sp.simplify(e.doit()),
+        "solved for the temperature that gives odds of $r$ to one",
+    )
     return proof
 
 

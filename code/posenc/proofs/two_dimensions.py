@@ -52,7 +52,12 @@ def rotation() -> Derivation:
     proof.derive(sine, addition, r"addition formula of the sine")
     proof.derive(cosine, addition, r"addition formula of the cosine")
     matrix = rotation_matrix(k)
-    proof.state(code(p + k), "=", sp.MatMul(matrix, code(p)), r"collect the coefficients of $\sin \omega p$ and $\cos \omega p$")
+    proof.state(
+        code(p + k),
+        "=",
+        sp.MatMul(matrix, code(p)),
+        r"collect the coefficients of $\sin \omega p$ and $\cos \omega p$",
+    )
     slopes = matrix.applyfunc(lambda entry: sp.Derivative(entry, p))
     proof.derive(slopes, lambda e: e.doit(), "no entry changes with $p$: one matrix serves every position")
     return proof
@@ -62,9 +67,21 @@ def rotation_group() -> Derivation:
     """M_k is orthogonal with determinant 1, its inverse is M_{-k}, and M_j M_k = M_{j+k}."""
     proof = Derivation("The shifts form a group of rotations", [r"$j$ and $k$ are real, $\omega > 0$"])
     matrix = rotation_matrix(k)
-    proof.derive(sp.MatMul(matrix.T, matrix), lambda e: e.doit().applyfunc(sp.simplify), r"orthogonal: $\sin^2 + \cos^2 = 1$")
-    proof.derive(sp.Determinant(matrix), lambda e: sp.simplify(e.doit()), "determinant one: a rotation, not a reflection")
-    proof.derive(sp.MatMul(matrix, rotation_matrix(-k)), lambda e: e.doit().applyfunc(sp.simplify), "so $M_{-k}$ is the inverse")
+    proof.derive(
+        sp.MatMul(matrix.T, matrix),
+        lambda e: e.doit().applyfunc(sp.simplify),
+        r"orthogonal: $\sin^2 + \cos^2 = 1$",
+    )
+    proof.derive(
+        sp.Determinant(matrix),
+        lambda e: sp.simplify(e.doit()),
+        "determinant one: a rotation, not a reflection",
+    )
+    proof.derive(
+        sp.MatMul(matrix, rotation_matrix(-k)),
+        lambda e: e.doit().applyfunc(sp.simplify),
+        "so $M_{-k}$ is the inverse",
+    )
     together = sp.MatMul(rotation_matrix(j), matrix)
     proof.derive(together, lambda e: e.doit().applyfunc(TR8), "two shifts, products turned into sums")
     proof.then(lambda e: e.applyfunc(lambda x: sp.factor(x, deep=True)), "which is the shift by $j + k$")
@@ -86,10 +103,17 @@ def constant_speed() -> Derivation:
     generator, _ = sp.linear_eq_to_matrix(list(velocity), list(code(p)))
     turn = sp.ImmutableMatrix(generator / omega)
     proof.then(lambda e: sp.MatMul(omega, turn, code(p)), r"collect: $PE' = \omega J\, PE$")
-    proof.derive(squared_length(velocity), lambda e: sp.trigsimp(sp.factor(e)), r"so the speed is $\omega$, whatever $p$ is")
+    proof.derive(
+        squared_length(velocity),
+        lambda e: sp.trigsimp(sp.factor(e)),
+        r"so the speed is $\omega$, whatever $p$ is",
+    )
     exponential = MatrixExp(sp.ImmutableMatrix(k * omega * turn))
-    proof.derive(exponential, lambda e: sp.ImmutableMatrix(e.doit()).applyfunc(lambda x: sp.simplify(x.rewrite(sp.cos))),
-                 r"the flow of $PE' = \omega J\, PE$ for a time $k$ is $M_k$ again")
+    proof.derive(
+        exponential,
+        lambda e: sp.ImmutableMatrix(e.doit()).applyfunc(lambda x: sp.simplify(x.rewrite(sp.cos))),
+        r"the flow of $PE' = \omega J\, PE$ for a time $k$ is $M_k$ again",
+    )
     return proof
 
 
@@ -105,10 +129,16 @@ def first_order() -> Derivation:
     error = code(p + step) - code(p) - step * code(p).diff(p)
     remainder = (step - s) * code(p + s).diff(s, 2)
     proof.state(
-        error, "=", sp.ImmutableMatrix([sp.Integral(entry, (s, 0, step)) for entry in remainder]),
+        error,
+        "=",
+        sp.ImmutableMatrix([sp.Integral(entry, (s, 0, step)) for entry in remainder]),
         "Taylor's formula with the remainder as an integral",
     )
-    proof.derive(squared_length(error), lambda e: sp.trigsimp(TR8(sp.expand(addition(e)))), "its squared length: $p$ cancels")
+    proof.derive(
+        squared_length(error),
+        lambda e: sp.trigsimp(TR8(sp.expand(addition(e)))),
+        "its squared length: $p$ cancels",
+    )
     square = proof.last
     below = sp.Integral(2 * sp.sin(u / 4) ** 2, (u, 0, t))
     above = sp.Integral(2 * sp.cos(u / 4) ** 2, (u, 0, t))
@@ -116,9 +146,17 @@ def first_order() -> Derivation:
     proof.derive(above, lambda e: TR8(sp.expand(e.doit())), "another one")
     slope = sp.Mul(t, below, above)
     excess = t**4 / 4 - square.subs(step, t / omega)
-    proof.state(slope, "=", sp.expand(excess.diff(t)), r"with $t = \omega k$, their product with $t$ is the derivative of $t^4/4$ less the squared error")
     proof.state(
-        square, "<=", (omega * step) ** 4 / 4, r"integrate from $0$ to $\omega k$: the error is at most $(\omega k)^2/2$",
+        slope,
+        "=",
+        sp.expand(excess.diff(t)),
+        r"with $t = \omega k$, their product with $t$ is the derivative of $t^4/4$ less the squared error",
+    )
+    proof.state(
+        square,
+        "<=",
+        (omega * step) ** 4 / 4,
+        r"integrate from $0$ to $\omega k$: the error is at most $(\omega k)^2/2$",
         because=sp.Integral(slope, (t, 0, omega * step)),
     )
     return proof
@@ -129,9 +167,19 @@ def orthogonality() -> Derivation:
     period = 2 * sp.pi / omega
     sine, cosine = code(p)
     proof = Derivation("Orthogonal, but not independent", [r"$p$ is real, $\omega > 0$"])
-    proof.derive(sp.Integral(sine * cosine, (p, 0, period)), lambda e: sp.simplify(e.doit()), "over one period the product averages to zero")
-    proof.derive(sp.Integral(sine**2, (p, 0, period)), lambda e: sp.simplify(e.doit()), "while the square does not")
-    proof.derive(sine**2, lambda e: sp.expand(1 - sp.trigsimp(1 - e)), "at each single position one determines the square of the other")
+    proof.derive(
+        sp.Integral(sine * cosine, (p, 0, period)),
+        lambda e: sp.simplify(e.doit()),
+        "over one period the product averages to zero",
+    )
+    proof.derive(
+        sp.Integral(sine**2, (p, 0, period)), lambda e: sp.simplify(e.doit()), "while the square does not"
+    )
+    proof.derive(
+        sine**2,
+        lambda e: sp.expand(1 - sp.trigsimp(1 - e)),
+        "at each single position one determines the square of the other",
+    )
     proof.state(sp.Abs(sine), "=", sp.sqrt(proof.last), "so only the sign is missing")
     return proof
 
@@ -140,10 +188,18 @@ def chord() -> Derivation:
     """|PE(p + k) - PE(p)| = 2 |sin(omega k / 2)|: it depends on k alone."""
     proof = Derivation("The distance is a chord", [REAL])
     expanded = squared_length(code(p + k) - code(p))
-    proof.derive(expanded, lambda e: sp.trigsimp(TR8(sp.expand(addition(e)))), "multiply out, products into sums: every $p$ cancels")
+    proof.derive(
+        expanded,
+        lambda e: sp.trigsimp(TR8(sp.expand(addition(e)))),
+        "multiply out, products into sums: every $p$ cancels",
+    )
     proof.then(half_angle, r"$\cos x = 1 - 2 \sin^2(x/2)$")
     square = proof.last
-    proof.derive(sp.Pow(square, sp.Rational(1, 2), evaluate=False), lambda e: e.doit(), "the root is the length of the chord")
+    proof.derive(
+        sp.Pow(square, sp.Rational(1, 2), evaluate=False),
+        lambda e: e.doit(),
+        "the root is the length of the chord",
+    )
     return proof
 
 
@@ -152,7 +208,10 @@ def no_additive_offset() -> Derivation:
     n = sp.Symbol("n", integer=True, nonzero=True)
     proof = Derivation(
         "A shift is not an addition",
-        [INTEGER, r"suppose $D(p) = PE(p+k) - PE(p)$ were the same vector for every $p$; the left side of the first line would then be zero"],
+        [
+            INTEGER,
+            r"suppose $D(p) = PE(p+k) - PE(p)$ were the same vector for every $p$; the left side of the first line would then be zero",
+        ],
     )
     difference = code(p + k, 1) - code(p, 1)
     second = difference.subs(p, p + 1) + difference.subs(p, p - 1) - 2 * difference
@@ -163,8 +222,17 @@ def no_additive_offset() -> Derivation:
     )
     proof.derive(_ratio(second, difference), half_angle, "the factor")
     proof.state(sp.sin(sp.Rational(1, 2)), "!=", 0, "it is not zero, so $D(p)$ would be zero")
-    proof.derive(squared_length(difference), lambda e: half_angle(sp.trigsimp(TR8(sp.expand(addition(e))))), r"but its squared length")
-    proof.state(2 * sp.pi * n, "not in", sp.S.Rationals, r"vanishes only at multiples of $2\pi$, and no integer $k \neq 0$ is one")
+    proof.derive(
+        squared_length(difference),
+        lambda e: half_angle(sp.trigsimp(TR8(sp.expand(addition(e))))),
+        r"but its squared length",
+    )
+    proof.state(
+        2 * sp.pi * n,
+        "not in",
+        sp.S.Rationals,
+        r"vanishes only at multiples of $2\pi$, and no integer $k \neq 0$ is one",
+    )
     return proof
 
 
@@ -179,13 +247,21 @@ def sines_alone() -> Derivation:
     sine = sp.sin
     proof = Derivation(
         "Sines alone admit no linear shift",
-        [INTEGER, r"suppose $\sin(p+k) = a \sin p$ for every $p$; the left side of the first line would then be zero"],
+        [
+            INTEGER,
+            r"suppose $\sin(p+k) = a \sin p$ for every $p$; the left side of the first line would then be zero",
+        ],
     )
     cross = sine(p + k) * sine(p + 1) - sine(p) * sine(p + 1 + k)
     proof.derive(cross, TR8, "products into sums")
     proof.then(lambda e: sp.trigsimp(sp.expand_trig(e)), "and back: it does not depend on $p$")
     proof.state(sine(1), "!=", 0, "so $\\sin k$ would have to be zero")
-    proof.state(sp.pi * n, "not in", sp.S.Rationals, r"but its zeros are multiples of $\pi$, and no integer $k \neq 0$ is one")
+    proof.state(
+        sp.pi * n,
+        "not in",
+        sp.S.Rationals,
+        r"but its zeros are multiples of $\pi$, and no integer $k \neq 0$ is one",
+    )
     return proof
 
 
@@ -195,21 +271,41 @@ def integers_never_coincide() -> Derivation:
     miss, u = sp.symbols("delta u", nonnegative=True)
     proof = Derivation(
         "Integer positions never coincide",
-        [r"$p$ and $q$ are integers, $p \neq q$, and $\omega = 1$", r"$\delta = |p - q - 2\pi n|$ is what $p - q$ misses $n$ turns by"],
+        [
+            r"$p$ and $q$ are integers, $p \neq q$, and $\omega = 1$",
+            r"$\delta = |p - q - 2\pi n|$ is what $p - q$ misses $n$ turns by",
+        ],
     )
     proof.derive(
-        squared_length(code(p, 1) - code(q, 1)), lambda e: half_angle(sp.trigsimp(TR8(sp.expand(e)))),
+        squared_length(code(p, 1) - code(q, 1)),
+        lambda e: half_angle(sp.trigsimp(TR8(sp.expand(e)))),
         r"the codes agree exactly when $p - q$ is a multiple of $2\pi$",
     )
-    proof.state(2 * sp.pi * n, "not in", sp.S.Rationals, r"$\pi$ is irrational, so $2\pi n$ is no integer unless $n = 0$")
     proof.state(
-        2 * sp.sin(miss / 2), "<=", miss, r"a near return is as near as $p - q$ is to a multiple of $2\pi$: the chord is no longer than the arc",
+        2 * sp.pi * n,
+        "not in",
+        sp.S.Rationals,
+        r"$\pi$ is irrational, so $2\pi n$ is no integer unless $n = 0$",
+    )
+    proof.state(
+        2 * sp.sin(miss / 2),
+        "<=",
+        miss,
+        r"a near return is as near as $p - q$ is to a multiple of $2\pi$: the chord is no longer than the arc",
         because=sp.Integral(2 * sp.sin(u / 4) ** 2, (u, 0, miss)),
     )
     return proof
 
 
 ALL = (
-    rotation, rotation_group, constant_norm, constant_speed, first_order, orthogonality,
-    chord, no_additive_offset, sines_alone, integers_never_coincide,
+    rotation,
+    rotation_group,
+    constant_norm,
+    constant_speed,
+    first_order,
+    orthogonality,
+    chord,
+    no_additive_offset,
+    sines_alone,
+    integers_never_coincide,
 )

@@ -10,7 +10,17 @@ import sympy as sp
 from sympy.simplify.fu import TR8
 
 from posenc.proofs.derivation import Derivation
-from posenc.proofs.two_dimensions import addition, code, half_angle, k, omega, p, q, rotation_matrix, squared_length
+from posenc.proofs.two_dimensions import (
+    addition,
+    code,
+    half_angle,
+    k,
+    omega,
+    p,
+    q,
+    rotation_matrix,
+    squared_length,
+)
 
 s = sp.Symbol("s", real=True)
 m = sp.Symbol("m", integer=True, positive=True)
@@ -44,10 +54,24 @@ def difference_alone() -> Derivation:
     proof.derive(square, products_to_sums, "multiply out, products into sums: only $p - q$ is left")
     proof.then(half_angle, r"$\cos x = 1 - 2\sin^2(x/2)$")
     moved = sp.Derivative(square.subs({p: p + s, q: q + s}, simultaneous=True), s)
-    proof.derive(moved, lambda e: sp.simplify(e.doit()), "moving both positions by $s$ changes nothing: the matrix of distances is constant along its diagonals")
+    proof.derive(
+        moved,
+        lambda e: sp.simplify(e.doit()),
+        "moving both positions by $s$ changes nothing: the matrix of distances is constant along its diagonals",
+    )
     pairs = sp.Sum(2 - 2 * sp.cos(Delta * sp.exp(-h * i)), (i, 0, m - 1))
-    proof.derive(pairs, lambda e: sp.Add(*(_constant_out(term) for term in e.expand().args)), r"all pairs together: $d - 2K(\Delta)$, since $2m = d$")
-    proof.state(4 * sp.sin(omega * Delta / 2) ** 2, "<=", 4, r"no pair gives more than $4$, so the whole gives no more than $4m = 2d$", because=4 * sp.cos(omega * Delta / 2) ** 2)
+    proof.derive(
+        pairs,
+        lambda e: sp.Add(*(_constant_out(term) for term in e.expand().args)),
+        r"all pairs together: $d - 2K(\Delta)$, since $2m = d$",
+    )
+    proof.state(
+        4 * sp.sin(omega * Delta / 2) ** 2,
+        "<=",
+        4,
+        r"no pair gives more than $4$, so the whole gives no more than $4m = 2d$",
+        because=4 * sp.cos(omega * Delta / 2) ** 2,
+    )
     return proof
 
 
@@ -62,85 +86,171 @@ def small_differences() -> Derivation:
     ratio = 1 + sp.Symbol("c", positive=True)
     proof = Derivation(
         "The straight line and where it fails",
-        [r"one pair, $x = \omega |\Delta| \ge 0$", r"the ratio of neighbouring frequencies is $b^{2/d} = 1 + c$, and $m = d/2$"],
+        [
+            r"one pair, $x = \omega |\Delta| \ge 0$",
+            r"the ratio of neighbouring frequencies is $b^{2/d} = 1 + c$, and $m = d/2$",
+        ],
     )
     chord = 4 * sp.sin(x / 2) ** 2
-    proof.state(chord, "<=", x**2, r"the chord is no longer than the arc; sum over the pairs: $\mathrm{distance} \le S\,|\Delta|$", because=chord_gap(x))
+    proof.state(
+        chord,
+        "<=",
+        x**2,
+        r"the chord is no longer than the arc; sum over the pairs: $\mathrm{distance} \le S\,|\Delta|$",
+        because=chord_gap(x),
+    )
     w = sp.Symbol("w", nonnegative=True)
     proof.state(
-        x**2 - chord, "<=", x**4 / 12, r"integrate the line above twice: squared, it falls short by no more than $Q \Delta^4/12$",
+        x**2 - chord,
+        "<=",
+        x**4 / 12,
+        r"integrate the line above twice: squared, it falls short by no more than $Q \Delta^4/12$",
         because=sp.Integral(sp.Integral(chord_gap(t), (t, 0, w)), (w, 0, x)),
     )
     squares, fourths = (sp.Sum(ratio ** (-power * i), (i, 0, m - 1)) for power in (2, 4))
     proof.derive(squares, lambda e: e.doit(), r"$S^2 = \sum \omega_i^2$ is a geometric sum")
     S = proof.last
     proof.derive(fourths, lambda e: e.doit(), r"and so is $Q = \sum \omega_i^4$")
-    proof.derive(proof.last / S, sp.factor, r"$Q/S^2$ hardly depends on $m$, and tends to $\frac12$ when the ratio tends to $1$ and $b$ grows")
+    proof.derive(
+        proof.last / S,
+        sp.factor,
+        r"$Q/S^2$ hardly depends on $m$, and tends to $\frac12$ when the ratio tends to $1$ and $b$ grows",
+    )
     return proof
 
 
 def law_as_integral() -> Derivation:
     """K(Delta) is an integral up to (cos Delta - cos(Delta/b))/2 and an error of at most ln(b) Delta^2/(4d)."""
-    proof = Derivation("From the sum to an integral", [SCALE, r"$f(x) = \cos(\Delta e^{-hx})$, so that $K(\Delta) = f(0) + f(1) + \dots + f(m-1)$, and $u = \Delta e^{-hx}$"])
+    proof = Derivation(
+        "From the sum to an integral",
+        [
+            SCALE,
+            r"$f(x) = \cos(\Delta e^{-hx})$, so that $K(\Delta) = f(0) + f(1) + \dots + f(m-1)$, and $u = \Delta e^{-hx}$",
+        ],
+    )
     f, wave = sp.Function("f"), sp.cos(Delta * sp.exp(-h * x))
     cell = wave.subs(x, i + t)
     kernel = t * (1 - t) / 2 * f(t).diff(t) - (sp.Rational(1, 2) - t) * f(t)
     rule = sp.expand(kernel.diff(t)).subs(f(t), cell)  # the product rule, for any f
     proof.state(
-        sp.Derivative(kernel.subs(f(t), cell).doit(), t), "=", sp.collect(rule, rule.atoms(sp.Derivative)).doit(),
+        sp.Derivative(kernel.subs(f(t), cell).doit(), t),
+        "=",
+        sp.collect(rule, rule.atoms(sp.Derivative)).doit(),
         r"the product rule: this is $f + \frac12 t(1-t) f''$ at $i + t$",
     )
-    proof.derive(sp.Derivative(wave, (x, 2)), lambda e: sp.expand(e.doit()), r"the second derivative is $-h^2 (u \sin u + u^2 \cos u)$")
+    proof.derive(
+        sp.Derivative(wave, (x, 2)),
+        lambda e: sp.expand(e.doit()),
+        r"the second derivative is $-h^2 (u \sin u + u^2 \cos u)$",
+    )
     for sign in (1, -1):
         proof.state(
-            sign * (u * sp.sin(u) + u**2 * sp.cos(u)), "<=", 2 * u**2, r"it is at most $2h^2u^2$" if sign == 1 else "of either sign",
+            sign * (u * sp.sin(u) + u**2 * sp.cos(u)),
+            "<=",
+            2 * u**2,
+            r"it is at most $2h^2u^2$" if sign == 1 else "of either sign",
             because=u * sp.Integral(2 * (sp.sin if sign == 1 else sp.cos)(x / 2) ** 2, (x, 0, u))
             + 2 * u**2 * (sp.sin if sign == 1 else sp.cos)(u / 2) ** 2,
         )
-    proof.state(t * (1 - t) / 2, "<=", sp.Rational(1, 8), r"and the weight at most $\frac18$, so $|R| \le \frac18 \int_0^m 2 h^2 u^2\, dx$", because=(t - sp.Rational(1, 2)) ** 2 / 2)
+    proof.state(
+        t * (1 - t) / 2,
+        "<=",
+        sp.Rational(1, 8),
+        r"and the weight at most $\frac18$, so $|R| \le \frac18 \int_0^m 2 h^2 u^2\, dx$",
+        because=(t - sp.Rational(1, 2)) ** 2 / 2,
+    )
     bound = sp.Integral(2 * h**2 * (Delta * sp.exp(-h * x)) ** 2 / 8, (x, 0, m))
-    proof.derive(bound, lambda e: sp.expand(sp.simplify(e.doit())), r"which is $\frac18 h \Delta^2 (1 - b^{-2})$, less than $\ln b \; \Delta^2/(4d)$")
+    proof.derive(
+        bound,
+        lambda e: sp.expand(sp.simplify(e.doit())),
+        r"which is $\frac18 h \Delta^2 (1 - b^{-2})$, less than $\ln b \; \Delta^2/(4d)$",
+    )
     return proof
 
 
 def law() -> Derivation:
     """The integral of cos(Delta e^(-hx)) is [Ci(Delta) - Ci(Delta/b)]/h, about (d/2)[1 - (ln Delta + gamma)/ln b]."""
-    proof = Derivation("The law of similarity", [SCALE, r"$\mathrm{Ci}$ is the cosine integral, $\gamma$ Euler's constant"])
+    proof = Derivation(
+        "The law of similarity", [SCALE, r"$\mathrm{Ci}$ is the cosine integral, $\gamma$ Euler's constant"]
+    )
     integral = sp.Integral(sp.cos(Delta * sp.exp(-h * x)), (x, 0, m))
     v = sp.Symbol("u", positive=True)
-    proof.derive(integral, lambda e: e.transform(Delta * sp.exp(-h * x), v), r"substitute $u = \Delta e^{-hx}$: one pair more is one factor less, so the pairs are spread evenly over $\ln u$")
-    proof.then(lambda e: e.doit(), r"the cosine integral; with $h$ put in, this is $\frac d2\, [\mathrm{Ci}(\Delta) - \mathrm{Ci}(\Delta/b)]/\ln b$")
+    proof.derive(
+        integral,
+        lambda e: e.transform(Delta * sp.exp(-h * x), v),
+        r"substitute $u = \Delta e^{-hx}$: one pair more is one factor less, so the pairs are spread evenly over $\ln u$",
+    )
+    proof.then(
+        lambda e: e.doit(),
+        r"the cosine integral; with $h$ put in, this is $\frac d2\, [\mathrm{Ci}(\Delta) - \mathrm{Ci}(\Delta/b)]/\ln b$",
+    )
     y = sp.Symbol("y", positive=True)
-    proof.derive(sp.Integral((1 - sp.cos(t)) / t, (t, 0, y)), lambda e: e.doit(), r"so $\mathrm{Ci}(y) = \gamma + \ln y - \mathrm{Cin}(y)$ with the integral $\mathrm{Cin}$ on the left")
+    proof.derive(
+        sp.Integral((1 - sp.cos(t)) / t, (t, 0, y)),
+        lambda e: e.doit(),
+        r"so $\mathrm{Ci}(y) = \gamma + \ln y - \mathrm{Cin}(y)$ with the integral $\mathrm{Cin}$ on the left",
+    )
     proof.state(
-        4 * sp.sin(t / 2) ** 2, "<=", t**2, r"divide by $2t$ and integrate: $0 \le \mathrm{Cin}(y) \le y^2/4$, nothing for $y = \Delta/b$ small", because=chord_gap(t),
+        4 * sp.sin(t / 2) ** 2,
+        "<=",
+        t**2,
+        r"divide by $2t$ and integrate: $0 \le \mathrm{Cin}(y) \le y^2/4$, nothing for $y = \Delta/b$ small",
+        because=chord_gap(t),
     )
     proof.derive(
-        sp.Derivative(sp.Ci(y) - sp.sin(y) / y, y), lambda e: sp.simplify(e.doit()),
+        sp.Derivative(sp.Ci(y) - sp.sin(y) / y, y),
+        lambda e: sp.simplify(e.doit()),
         r"integrate from $y$ to $\infty$: $|\mathrm{Ci}(y)| \le \frac1y + \int_y^\infty \frac{dv}{v^2} = \frac2y$, next to nothing for $y = \Delta$ large",
     )
     b = sp.Symbol("b", positive=True)
     share = (sp.EulerGamma + sp.log(Delta / b)) / sp.log(1 / b)
-    proof.derive(share, lambda e: sp.expand(sp.expand_log(e)), r"what is left of $[\mathrm{Ci}(\Delta) - \mathrm{Ci}(\Delta/b)]/\ln b$ between the two")
+    proof.derive(
+        share,
+        lambda e: sp.expand(sp.expand_log(e)),
+        r"what is left of $[\mathrm{Ci}(\Delta) - \mathrm{Ci}(\Delta/b)]/\ln b$ between the two",
+    )
     elementary = proof.last
-    proof.derive(elementary.subs(Delta, 10 * Delta) - elementary, lambda e: sp.simplify(sp.expand_log(e)), "ten times the distance costs the same share each time")
+    proof.derive(
+        elementary.subs(Delta, 10 * Delta) - elementary,
+        lambda e: sp.simplify(sp.expand_log(e)),
+        "ten times the distance costs the same share each time",
+    )
     return proof
 
 
 def levels() -> Derivation:
     """Over long stretches distance^2 has mean d and variance d: the distance stays within about 1/2 of sqrt(d)."""
     L, nu = sp.symbols("L nu", positive=True)
-    proof = Derivation("The typical level", [r"the offset $\Delta$ runs evenly from $0$ to $L$, and $L$ grows", r"$\omega$ and $\nu + \omega$ are the frequencies of two pairs, $\nu > 0$"])
+    proof = Derivation(
+        "The typical level",
+        [
+            r"the offset $\Delta$ runs evenly from $0$ to $L$, and $L$ grows",
+            r"$\omega$ and $\nu + \omega$ are the frequencies of two pairs, $\nu > 0$",
+        ],
+    )
     cosine, other = sp.cos(omega * x), sp.cos((omega + nu) * x)
     mean = lambda e: sp.Integral(e, (x, 0, L)) / L  # noqa: E731
     proof.derive(mean(2 - 2 * cosine), lambda e: sp.expand(e.doit()), "the mean of what one pair gives")
-    proof.derive(sp.Limit(proof.last, L, sp.oo), lambda e: e.doit(), r"is $2$ in the end: the mean of the squared distance is $2m = d$")
-    proof.derive(mean((2 * cosine) ** 2), lambda e: sp.expand(sp.Integral(TR8((2 * cosine) ** 2), (x, 0, L)).doit() / L), "the mean square of its deviation")
+    proof.derive(
+        sp.Limit(proof.last, L, sp.oo),
+        lambda e: e.doit(),
+        r"is $2$ in the end: the mean of the squared distance is $2m = d$",
+    )
+    proof.derive(
+        mean((2 * cosine) ** 2),
+        lambda e: sp.expand(sp.Integral(TR8((2 * cosine) ** 2), (x, 0, L)).doit() / L),
+        "the mean square of its deviation",
+    )
     proof.derive(sp.Limit(proof.last, L, sp.oo), lambda e: e.doit(), "is $2$ again")
-    proof.derive(4 * cosine * other, lambda e: sp.expand(TR8(e)), "the product of two pairs' deviations is made of two more waves")
+    proof.derive(
+        4 * cosine * other,
+        lambda e: sp.expand(TR8(e)),
+        "the product of two pairs' deviations is made of two more waves",
+    )
     proof.derive(mean(proof.last), lambda e: sp.expand(e.doit()), "so its mean")
     proof.derive(
-        sp.Limit(proof.last, L, sp.oo), lambda e: e.doit(),
+        sp.Limit(proof.last, L, sp.oo),
+        lambda e: e.doit(),
         r"vanishes: the variances add up to $2m = d$. With mean $d$ and standard deviation $\sqrt d$, the square's root is $\sqrt d$ give or take a half",
     )
     return proof
@@ -148,14 +258,32 @@ def levels() -> Derivation:
 
 def unique_on_integers() -> Derivation:
     """No two integers share a code, whatever d and b: the first pair alone tells them apart."""
-    proof = Derivation("Integer positions are all different", [r"$p$ and $q$ are integers, $p \ne q$; $\Delta = p - q$", r"the first pair has $\omega_0 = 1$, whatever $d$ and $b$"])
+    proof = Derivation(
+        "Integer positions are all different",
+        [
+            r"$p$ and $q$ are integers, $p \ne q$; $\Delta = p - q$",
+            r"the first pair has $\omega_0 = 1$, whatever $d$ and $b$",
+        ],
+    )
     first, more = 4 * sp.sin(Delta / 2) ** 2, 4 * sp.sin(omega * Delta / 2) ** 2
-    proof.state(first, "<=", first + more, "every further pair adds a square, so the distance is at least that of the first pair", because=more)
+    proof.state(
+        first,
+        "<=",
+        first + more,
+        "every further pair adds a square, so the distance is at least that of the first pair",
+        because=more,
+    )
     proof.derive(
-        squared_length(code(p, 1) - code(q, 1)), lambda e: half_angle(products_to_sums(e)),
+        squared_length(code(p, 1) - code(q, 1)),
+        lambda e: half_angle(products_to_sums(e)),
         r"and that one vanishes only where $\Delta$ is a number of whole turns, $2\pi n$",
     )
-    proof.state(2 * sp.pi * n, "not in", sp.S.Rationals, r"$\pi$ is irrational, so no integer is one, except for $n = 0$")
+    proof.state(
+        2 * sp.pi * n,
+        "not in",
+        sp.S.Rationals,
+        r"$\pi$ is irrational, so no integer is one, except for $n = 0$",
+    )
     return proof
 
 
@@ -163,17 +291,31 @@ def real_period() -> Derivation:
     """Real positions: if the ratio of neighbours is u/v, the period is 2 pi u^(m-1); if it is irrational, there is none."""
     proof = Derivation(
         "When real positions repeat",
-        [r"$\Delta = 2\pi n$ with an integer $n \ne 0$, since the first pair must be back", r"$r = b^{2/d}$ is the ratio of neighbouring frequencies, $\omega_i = r^{-i}$, and $i + j = m - 1$"],
+        [
+            r"$\Delta = 2\pi n$ with an integer $n \ne 0$, since the first pair must be back",
+            r"$r = b^{2/d}$ is the ratio of neighbouring frequencies, $\omega_i = r^{-i}$, and $i + j = m - 1$",
+        ],
     )
     r = sp.Symbol("r", irrational=True, positive=True)
     U, V, T = sp.symbols("u v t", integer=True, positive=True)
     j = sp.Symbol("j", integer=True, nonnegative=True)
-    proof.state(n / r, "not in", sp.S.Rationals, "if $r$ is irrational, the second pair has made no whole number of turns: nothing ever repeats")
+    proof.state(
+        n / r,
+        "not in",
+        sp.S.Rationals,
+        "if $r$ is irrational, the second pair has made no whole number of turns: nothing ever repeats",
+    )
     w = (V / U) ** i
     turns = sp.Mul(w, T * U ** (i + j), evaluate=False)
-    proof.derive(turns, lambda e: sp.powsimp(sp.expand(sp.powdenest(e.doit(), force=True))), r"if $r = u/v$, then $n = t u^{m-1}$ makes the turns of every pair whole")
+    proof.derive(
+        turns,
+        lambda e: sp.powsimp(sp.expand(sp.powdenest(e.doit(), force=True))),
+        r"if $r = u/v$, then $n = t u^{m-1}$ makes the turns of every pair whole",
+    )
     proof.state(
-        code(2 * sp.pi * turns, 1), "=", code(0, 1),
+        code(2 * sp.pi * turns, 1),
+        "=",
+        code(0, 1),
         r"so all are back. Conversely, the last pair makes $n v^{m-1}/u^{m-1}$ turns; if $u/v$ is in lowest terms, that is whole only if $u^{m-1}$ divides $n$",
     )
     return proof
@@ -184,18 +326,42 @@ def pigeonhole() -> Derivation:
     N = sp.Symbol("N", positive=True)
     proof = Derivation(
         "Every code comes back",
-        [r"cut each of the $m$ dials into $N$ equal sectors: $N^m$ boxes, and of $N^m + 1$ positions two fall into one box", r"there every hand differs by at most $x = 2\pi/N$"],
+        [
+            r"cut each of the $m$ dials into $N$ equal sectors: $N^m$ boxes, and of $N^m + 1$ positions two fall into one box",
+            r"there every hand differs by at most $x = 2\pi/N$",
+        ],
     )
-    proof.state(4 * sp.sin(sp.pi / N) ** 2, "<=", (2 * sp.pi / N) ** 2, "a pair gives at most the square of the arc", because=chord_gap(2 * sp.pi / N))
-    proof.derive(sp.sqrt(sp.Sum((2 * sp.pi / N) ** 2, (i, 0, m - 1))), lambda e: sp.simplify(e.doit()), "all pairs together")
+    proof.state(
+        4 * sp.sin(sp.pi / N) ** 2,
+        "<=",
+        (2 * sp.pi / N) ** 2,
+        "a pair gives at most the square of the arc",
+        because=chord_gap(2 * sp.pi / N),
+    )
+    proof.derive(
+        sp.sqrt(sp.Sum((2 * sp.pi / N) ** 2, (i, 0, m - 1))),
+        lambda e: sp.simplify(e.doit()),
+        "all pairs together",
+    )
     return proof
 
 
 def rounding() -> Derivation:
     """Rounding each entry by a relative error of at most u moves a code by at most u sqrt(m), m = d/2."""
-    proof = Derivation("What rounding can do", [r"each entry is rounded to within a relative error of $u$", "$m = d/2$ pairs"])
-    proof.derive(squared_length(u * code(p)), lambda e: sp.trigsimp(sp.factor(e)), "the squared error of one pair, at most")
-    proof.derive(2 * sp.sqrt(sp.Sum(proof.last, (i, 0, m - 1))), lambda e: e.doit(), r"two codes, $m$ pairs each: their distance changes by at most $2u\sqrt m = u\sqrt{2d}$")
+    proof = Derivation(
+        "What rounding can do",
+        [r"each entry is rounded to within a relative error of $u$", "$m = d/2$ pairs"],
+    )
+    proof.derive(
+        squared_length(u * code(p)),
+        lambda e: sp.trigsimp(sp.factor(e)),
+        "the squared error of one pair, at most",
+    )
+    proof.derive(
+        2 * sp.sqrt(sp.Sum(proof.last, (i, 0, m - 1))),
+        lambda e: e.doit(),
+        r"two codes, $m$ pairs each: their distance changes by at most $2u\sqrt m = u\sqrt{2d}$",
+    )
     return proof
 
 
@@ -209,10 +375,18 @@ def additive_error() -> Derivation:
     proof.then(lambda e: sp.factor(sp.expand_trig(sp.expand(e))), "collect")
     proof.then(half_angle, r"$\cos x = 1 - 2 \sin^2(x/2)$, twice")
     proof.state(
-        proof.last, "<=", 16 * sp.sin(k * omega / 2) ** 2, r"never more than twice the length $2 \lvert\sin(\omega k/2)\rvert$ of the vector itself",
+        proof.last,
+        "<=",
+        16 * sp.sin(k * omega / 2) ** 2,
+        r"never more than twice the length $2 \lvert\sin(\omega k/2)\rvert$ of the vector itself",
         because=16 * sp.sin(k * omega / 2) ** 2 * sp.cos(s * omega / 2) ** 2,
     )
-    proof.state(2 * sp.pi * n, "not in", sp.S.Rationals, r"in the first pair it is never zero: integers $s, k \ne 0$ are no multiples of $2\pi$")
+    proof.state(
+        2 * sp.pi * n,
+        "not in",
+        sp.S.Rationals,
+        r"in the first pair it is never zero: integers $s, k \ne 0$ are no multiples of $2\pi$",
+    )
     return proof
 
 
@@ -222,27 +396,71 @@ def midpoint() -> Derivation:
     middle = (code(p - k) + code(p + k)) / 2
     factor, rest = sp.linear_eq_to_matrix([sp.expand(addition(entry)) for entry in middle], list(code(p)))
     assert rest.is_zero_matrix
-    proof.derive(middle, lambda e: sp.MatMul(sp.ImmutableMatrix(factor), code(p)), r"collect: the mean of two codes is a multiple of the one between, and while $\omega k < \frac\pi2$ it points the right way and is too short")
-    proof.derive(squared_length(middle - code(p)), lambda e: sp.factor(products_to_sums(e)), r"its squared error")
-    proof.then(lambda e: sp.factor(half_angle(e)), r"which is $4\sin^4$: tiny for slow pairs, large for fast ones")
+    proof.derive(
+        middle,
+        lambda e: sp.MatMul(sp.ImmutableMatrix(factor), code(p)),
+        r"collect: the mean of two codes is a multiple of the one between, and while $\omega k < \frac\pi2$ it points the right way and is too short",
+    )
+    proof.derive(
+        squared_length(middle - code(p)), lambda e: sp.factor(products_to_sums(e)), r"its squared error"
+    )
+    proof.then(
+        lambda e: sp.factor(half_angle(e)), r"which is $4\sin^4$: tiny for slow pairs, large for fast ones"
+    )
     straight = (1 - t) * code(p) + t * code(p + 1)
-    proof.derive(squared_length(straight), lambda e: sp.factor(half_angle(products_to_sums(e))), "anywhere on the straight line from $p$ to $p + 1$ the code is shorter than $1$")
-    proof.derive(sp.MatMul(rotation_matrix(t), code(p)), lambda e: e.doit().applyfunc(lambda y: sp.trigsimp(sp.expand(y))), "while the rotation by a fraction $t$ of a step is exact")
+    proof.derive(
+        squared_length(straight),
+        lambda e: sp.factor(half_angle(products_to_sums(e))),
+        "anywhere on the straight line from $p$ to $p + 1$ the code is shorter than $1$",
+    )
+    proof.derive(
+        sp.MatMul(rotation_matrix(t), code(p)),
+        lambda e: e.doit().applyfunc(lambda y: sp.trigsimp(sp.expand(y))),
+        "while the rotation by a fraction $t$ of a step is exact",
+    )
     return proof
 
 
 def direction() -> Derivation:
     """PE(p).PE(q) is even in p - q; PE(p).T(s)PE(q) has its peak at p - q = s, and tells s from -s."""
     proof = Derivation("Before and after", [PAIR])
-    proof.derive(dot(code(p), code(q)), products_to_sums, "a bare dot product is a cosine of $p - q$, the same for $q - p$")
-    proof.derive(dot(code(p), rotation_matrix(s) * code(q)), lambda e: sp.trigsimp(TR8(sp.expand(e))), "with a shift between the two it is centred on $s$")
+    proof.derive(
+        dot(code(p), code(q)),
+        products_to_sums,
+        "a bare dot product is a cosine of $p - q$, the same for $q - p$",
+    )
+    proof.derive(
+        dot(code(p), rotation_matrix(s) * code(q)),
+        lambda e: sp.trigsimp(TR8(sp.expand(e))),
+        "with a shift between the two it is centred on $s$",
+    )
     peak = sp.cos(omega * (p - q - s))
-    proof.state(peak, "<=", 1, "the peak of every pair is at $p - q = s$", because=2 * sp.sin(omega * (p - q - s) / 2) ** 2)
-    proof.derive(peak.subs(p, q + s) - peak.subs(p, q - s), lambda e: half_angle(sp.expand(e)), "and it tells $s$ after from $s$ before")
+    proof.state(
+        peak,
+        "<=",
+        1,
+        "the peak of every pair is at $p - q = s$",
+        because=2 * sp.sin(omega * (p - q - s) / 2) ** 2,
+    )
+    proof.derive(
+        peak.subs(p, q + s) - peak.subs(p, q - s),
+        lambda e: half_angle(sp.expand(e)),
+        "and it tells $s$ after from $s$ before",
+    )
     return proof
 
 
 ALL = (
-    difference_alone, small_differences, law_as_integral, law, levels, unique_on_integers, real_period,
-    pigeonhole, rounding, additive_error, midpoint, direction,
+    difference_alone,
+    small_differences,
+    law_as_integral,
+    law,
+    levels,
+    unique_on_integers,
+    real_period,
+    pigeonhole,
+    rounding,
+    additive_error,
+    midpoint,
+    direction,
 )

@@ -55,30 +55,52 @@ def ratio() -> Derivation:
     proof = Derivation("One ratio for all neighbours", [WIDTH])
     proof.derive(quotient(wavelength(i + 1), wavelength(i)), cancel, "$i$ cancels")
     growth = proof.last
-    proof.derive(sp.log(wavelength(i + 1)) - sp.log(wavelength(i)), apart, "so the logarithms stand in equal steps")
+    proof.derive(
+        sp.log(wavelength(i + 1)) - sp.log(wavelength(i)), apart, "so the logarithms stand in equal steps"
+    )
     proof.state(proof.last, "=", sp.log(growth), "each the logarithm of the ratio")
-    proof.derive(1 - quotient(frequency(i + 1), frequency(i)), cancel, "the step to the next frequency, as a share of the frequency: $i$ cancels again")
+    proof.derive(
+        1 - quotient(frequency(i + 1), frequency(i)),
+        cancel,
+        "the step to the next frequency, as a share of the frequency: $i$ cancels again",
+    )
     return proof
 
 
 def endpoint() -> Derivation:
     """The last wavelength is 2 pi b^(1 - 2/d): short of 2 pi b at every width."""
     proof = Derivation("The last wavelength", [WIDTH, LOGARITHM, "the last pair is $i = d/2 - 1$"])
-    proof.derive(quotient(wavelength(d / 2 - 1), 2 * sp.pi * b), cancel, r"as a share of $2\pi b$: one step of the ratio is missing")
+    proof.derive(
+        quotient(wavelength(d / 2 - 1), 2 * sp.pi * b),
+        cancel,
+        r"as a share of $2\pi b$: one step of the ratio is missing",
+    )
     share = proof.last
     proof.derive(sp.Limit(share, d, sp.oo), lambda e: e.doit(), "the share tends to one")
     logarithm = sp.log(share).subs(b, sp.exp(beta))
-    proof.state(logarithm, "<=", -beta / d, r"but at every width its logarithm is negative: $2 \pi b$ is not reached", because=beta / d)
+    proof.state(
+        logarithm,
+        "<=",
+        -beta / d,
+        r"but at every width its logarithm is negative: $2 \pi b$ is not reached",
+        because=beta / d,
+    )
     m, r = sp.Symbol("m", integer=True, positive=True), sp.Symbol("r", positive=True)
     (growth,) = sp.solve(sp.Eq(m * sp.log(r), sp.log(b)), r)
-    proof.derive(sp.Mul(2 * sp.pi, sp.Pow(sp.simplify(growth), m, evaluate=False), evaluate=False), cancel, r"the ratio that does reach $2\pi b$, in $m = d/2 - 1$ steps")
+    proof.derive(
+        sp.Mul(2 * sp.pi, sp.Pow(sp.simplify(growth), m, evaluate=False), evaluate=False),
+        cancel,
+        r"the ratio that does reach $2\pi b$, in $m = d/2 - 1$ steps",
+    )
     return proof
 
 
 def octaves() -> Derivation:
     """Every octave, and every factor s, gets the same number of steps: d ln s / (2 ln b)."""
     proof = Derivation("Equal shares for equal ratios", [WIDTH, UNIT])
-    proof.derive(index(2 * u) - index(u), apart, "steps from $u$ to $2u$: $u$ cancels, so every octave has as many")
+    proof.derive(
+        index(2 * u) - index(u), apart, "steps from $u$ to $2u$: $u$ cancels, so every octave has as many"
+    )
     proof.derive(index(s * u) - index(u), apart, "and so has every other interval of a given ratio $s$")
     return proof
 
@@ -88,11 +110,23 @@ def coverage() -> Derivation:
     rest, y = sp.Symbol("varepsilon", nonnegative=True), sp.Symbol("y", real=True)
     proof = Derivation(
         "Coverage in wide codes",
-        [WIDTH, UNIT + r" with $1 \le u \le b$", r"the pairs with $\lambda_i \le 2 \pi u$ are $i(u) + \varepsilon$ many, with $0 \le \varepsilon \le 1$"],
+        [
+            WIDTH,
+            UNIT + r" with $1 \le u \le b$",
+            r"the pairs with $\lambda_i \le 2 \pi u$ are $i(u) + \varepsilon$ many, with $0 \le \varepsilon \le 1$",
+        ],
     )
-    proof.derive(sp.Limit((index(u) + rest) / (d / 2), d, sp.oo), apart, r"their share of all pairs; $\varepsilon$ plays no part")
+    proof.derive(
+        sp.Limit((index(u) + rest) / (d / 2), d, sp.oo),
+        apart,
+        r"their share of all pairs; $\varepsilon$ plays no part",
+    )
     share = proof.last
-    proof.derive(sp.Derivative(share.subs(u, sp.exp(y)), y), apart, r"on a logarithmic axis, $y = \ln u$, the density is the same everywhere")
+    proof.derive(
+        sp.Derivative(share.subs(u, sp.exp(y)), y),
+        apart,
+        r"on a logarithmic axis, $y = \ln u$, the density is the same everywhere",
+    )
     proof.derive(1 - share, sp.together, r"the share that never completes a turn in $2 \pi u$ positions")
     return proof
 
@@ -108,22 +142,43 @@ def scale_invariance() -> Derivation:
         ],
     )
     general = sp.dsolve(sp.Eq(u * number(u).diff(u), c), number(u)).rhs
-    proof.derive(u * sp.Derivative(general, u), lambda e: e.doit(), r"the general solution of $u\,N' = c$ has one constant, $C_1$")
+    proof.derive(
+        u * sp.Derivative(general, u),
+        lambda e: e.doit(),
+        r"the general solution of $u\,N' = c$ has one constant, $C_1$",
+    )
     proof.derive(general.subs(u, s * u) - general, apart, "it has the property: $u$ cancels")
     (free,) = general.free_symbols - {u, c}
     (ends,) = sp.solve([general.subs(u, 1), general.subs(u, b) - d / 2], [free, c], dict=True)
-    proof.derive(general.subs(ends).subs(u, 1 / frequency(i)), apart, r"with none below $u = 1$ and all $d/2$ below $u = b$: the geometric schedule has $i$ wavelengths below $\lambda_i$, as it should")
+    proof.derive(
+        general.subs(ends).subs(u, 1 / frequency(i)),
+        apart,
+        r"with none below $u = 1$ and all $d/2$ below $u = b$: the geometric schedule has $i$ wavelengths below $\lambda_i$, as it should",
+    )
     return proof
 
 
 def trade() -> Derivation:
     """Range times resolution: the mean squared frequency of a wide code is at most 1 / (2 ln b)."""
     t = sp.Symbol("t", nonnegative=True)
-    proof = Derivation("Range is paid for with resolution", [LOGARITHM, "the mean over the pairs of a wide code is an integral over $t = 2i/d$ from $0$ to $1$"])
-    proof.derive(sp.Integral(sp.exp(-2 * beta * t), (t, 0, 1)), lambda e: sp.simplify(e.doit()), "the mean of $\\omega^2 = b^{-2t}$")
+    proof = Derivation(
+        "Range is paid for with resolution",
+        [LOGARITHM, "the mean over the pairs of a wide code is an integral over $t = 2i/d$ from $0$ to $1$"],
+    )
+    proof.derive(
+        sp.Integral(sp.exp(-2 * beta * t), (t, 0, 1)),
+        lambda e: sp.simplify(e.doit()),
+        "the mean of $\\omega^2 = b^{-2t}$",
+    )
     mean = proof.last
     proof.derive(beta * mean, lambda e: sp.expand(sp.simplify(e)), r"times the range $\ln b$")
-    proof.state(proof.last, "<=", sp.Rational(1, 2), "at most one half, whatever the base", because=sp.exp(-2 * beta) / 2)
+    proof.state(
+        proof.last,
+        "<=",
+        sp.Rational(1, 2),
+        "at most one half, whatever the base",
+        because=sp.exp(-2 * beta) / 2,
+    )
     return proof
 
 
