@@ -6,10 +6,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 
-.PHONY: book test test-torch test-lab lab bench clean
+.PHONY: book check hooks test test-torch test-lab lab bench clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
+
+# Under a minute, without a browser and without building the book: before every commit.
+check: $(VENV)/.test
+	$(BIN)/python code/check.py
+
+# From now on git itself asks for what is fast of it: at each commit, and for the unit tests at each push.
+hooks: $(VENV)/.test
+	$(BIN)/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 # Builds the book again, from a copy of its sources, and looks at every page in a browser, which it finds or fetches.
 test: $(VENV)/.test

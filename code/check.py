@@ -1,0 +1,67 @@
+"""`make check`: what can be known about a change without building the book and without a browser.
+
+    python code/check.py              every check, side by side, as many at once as there are processors
+    python code/check.py lint types   these alone; the commit hooks call it so
+
+A check that passes says one line; one that fails says all that it has to say. The exit status is 0 if none
+failed.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+#: Where the programs are that were installed beside this Python.
+BIN = Path(sys.executable).parent
+
+#: What is left to `make test`: a browser, a built book, every derivation, and what runs at night.
+SLOW = "browser or build or proofs or nightly"
+
+#: The checks, the longest first, so that none is left over at the end.
+CHECKS: dict[str, list[str]] = {
+    "unit": [f"{BIN}/pytest", "-q", "-m", f"not ({SLOW})", "code"],
+    "types": [f"{BIN}/mypy", "--config-file", "code/pyproject.toml"],
+    "lint": [f"{BIN}/ruff", "check", "--output-format", "concise"],
+    "format": [f"{BIN}/ruff", "format", "--check"],
+    "workflows": [f"{BIN}/zizmor", "--offline", "--no-progress", ".github"],
+}
+
+
+def run(name: str) -> tuple[int, str, float]:
+    """Run one check: its exit status, what it printed, and the seconds it took."""
+    start = time.monotonic()
+    done = subprocess.run(
+        CHECKS[name], cwd=REPOSITORY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    return done.returncode, done.stdout, time.monotonic() - start
+
+
+def main() -> int:
+    """Run the checks that the command line names, or all; return the exit status."""
+    parser = argparse.ArgumentParser(description="Check the repository without a browser.")
+    parser.add_argument("names", nargs="*", metavar="CHECK", help=f"one of {', '.join(CHECKS)}; default: all")
+    names = parser.parse_args().names or list(CHECKS)
+    if unknown := sorted(set(names) - set(CHECKS)):
+        parser.error(f"there is no check {', '.join(unknown)}; there are {', '.join(CHECKS)}")
+    failed = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = {pool.submit(run, name): name for name in names}
+        for finished in as_completed(runs):
+            status, output, seconds = finished.result()
+            if status:
+                failed.append(runs[finished])
+                print(output.rstrip())
+            print(f"{runs[finished]:<10}{'FAILED' if status else 'ok':<8}{seconds:5.1f} s", flush=True)
+    if failed:
+        print(f"\nFailed: {', '.join(failed)}. To run one alone: python code/check.py {failed[0]}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
