@@ -1,10 +1,12 @@
-"""An explorer alone on an empty page: the fixture `mount`, and what the tests read off the page."""
+"""An explorer alone on an empty page, with nothing but itself: what the fixture `mount` shows, and what tests read off it."""
+
+from __future__ import annotations
 
 import re
 
-import pytest
+from playwright.sync_api import Browser, Page
 
-from posenc.explorers.base import spec_of
+from posenc.explorers.base import Explorer, spec_of
 
 SHIM = """
 window.mount = async (esm, css, state) => {
@@ -27,61 +29,40 @@ window.mount = async (esm, css, state) => {
   const cleanup = window.module.default.render({ model, el: host });
   Object.assign(window, { host, model, cleanup, listeners, root: host.firstElementChild, atOnce: host.drawn });
 };
-window.frames = async (count = 2) => { for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame); };
+window.frames = async (count = 2) => {
+  for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame);
+};
 window.picture = () => [...document.querySelectorAll("svg, canvas")].map((drawing) =>
   drawing.getAttribute("aria-label") + (drawing.innerHTML || drawing.toDataURL())).join();
 """
 
-
 OPTIONS = {"viewport": {"width": 800, "height": 900}, "reduced_motion": "reduce"}
+EMPTY = "<!doctype html><html lang='en'><body style='margin: 16px'></body></html>"
 
 
-@pytest.fixture(scope="module")
-def usual_page(browser):
-    page = browser.new_page(**OPTIONS)
-    yield page
-    page.close()
-
-
-@pytest.fixture
-def mount(browser, usual_page):
-    """A function that renders an explorer alone on an empty page, as a notebook would; the page must stay silent."""
-    complaints, watchers = (
-        [],
-        {
-            "pageerror": lambda error: complaints.append(str(error)),
-            "console": lambda message: complaints.append(message.text),
-            "request": lambda request: (
-                request.url.startswith(("blob:", "about:")) or complaints.append(request.url)
-            ),
-        },
+def empty_page(browser: Browser, complaints: list[str], **options) -> Page:
+    """A page that writes down what it says on the console, what goes wrong, and what it asks others for."""
+    page = browser.new_page(**OPTIONS | options)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on(
+        "request",
+        lambda request: request.url.startswith(("blob:", "about:")) or complaints.append(request.url),
     )
-    pages = []
-
-    def show(explorer, **options):
-        page = browser.new_page(**OPTIONS | options) if options else usual_page
-        if options or page not in pages:
-            pages.append(page)
-            for event, watcher in watchers.items():
-                page.on(event, watcher)
-        page.goto("about:blank")
-        page.set_content("<!doctype html><html lang='en'><body style='margin: 16px'></body></html>")
-        page.evaluate(SHIM)
-        state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
-        page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])
-        return page
-
-    yield show
-    for page in pages:
-        if page is not usual_page:
-            page.close()
-        else:
-            for event, watcher in watchers.items():
-                page.remove_listener(event, watcher)
-    assert not complaints
+    return page
 
 
-def calls(page, function, arguments):
+def show(page: Page, explorer: Explorer) -> Page:
+    """Render an explorer on an emptied page, as a notebook would."""
+    page.goto("about:blank")
+    page.set_content(EMPTY)
+    page.evaluate(SHIM)
+    state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
+    page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])
+    return page
+
+
+def calls(page: Page, function: str, arguments: list) -> list:
     """The results of an exported function for a list of arguments, arrays as lists."""
     script = """([name, all]) => all.map((args) => {
         const plain = (value) => typeof value === "number" ? value : Array.from(value, plain);
@@ -89,12 +70,14 @@ def calls(page, function, arguments):
     return page.evaluate(script, [function, arguments])
 
 
-def numbers(text):
+def numbers(text: str) -> list[float]:
+    """The numbers that a text states."""
     return [
         float(number.replace(",", ""))
         for number in re.findall(r"-?\d[\d,]*\.?\d*", text.replace("\u2212", "-"))
     ]
 
 
-def labels(page):
+def labels(page: Page) -> list[str]:
+    """What the drawings say of themselves."""
     return [svg.get_attribute("aria-label") for svg in page.locator("svg").all()]

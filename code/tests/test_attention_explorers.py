@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from explorer_page import calls, labels, mount, numbers, usual_page  # noqa: F401 (fixtures are found by name)
+from explorer_page import calls, labels, numbers
 
 from posenc import positional_encoding, shift_matrix
 from posenc.attention import score_terms, self_attention, softmax

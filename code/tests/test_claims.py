@@ -305,6 +305,7 @@ def test_numbers_are_written_for_reading(value, text):
     assert present.number(value) == text
 
 
+@pytest.mark.build
 def test_a_claim_without_a_check_fails_the_build(tmp_path):
     book = copy_of_the_book(tmp_path / "book")
     (book / "_toc.yml").write_text("format: jb-book\nroot: book/claims\n")

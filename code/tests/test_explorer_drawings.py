@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from explorer_page import labels, mount, numbers, usual_page  # noqa: F401 (fixtures are found by name)
+from explorer_page import labels, numbers
 
 from posenc import frequencies, positional_encoding, shift_matrix, wavelengths
 from posenc.explorers import CircleWaves, Clock, near_returns

@@ -8,7 +8,7 @@ import re
 import matplotlib.image
 import numpy as np
 import pytest
-from explorer_page import calls, labels, mount, usual_page  # noqa: F401 (fixtures are found by name)
+from explorer_page import calls, labels
 
 import posenc.explorers
 from posenc import frequencies, positional_encoding, shift, shift_matrix, wavelengths

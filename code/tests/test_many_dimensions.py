@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 import sympy as sp
-from explorer_page import calls, labels, mount, numbers, usual_page  # noqa: F401 (fixtures are found by name)
+from explorer_page import calls, labels, numbers
 
 from posenc import distance, frequencies, positional_encoding, shift_matrix, wavelengths
 from posenc.explorers import BlockShift, Heatmap, Torus

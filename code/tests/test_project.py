@@ -121,16 +121,6 @@ def test_the_extension_knows_no_posenc(path):
     assert not [name for name in imported(path) if name.partition(".")[0] == "posenc"]
 
 
-def test_files_are_short():
-    written = [path for path in sources() if path.suffix in (".py", ".js", ".css", ".yml", ".toml", ".html")]
-    long = {
-        str(path.relative_to(REPOSITORY)): lines
-        for path in written
-        if (lines := len(text_of(path).splitlines())) > 400
-    }
-    assert written and not long
-
-
 def test_no_delivery_network_is_named():
     named = [
         f"{path.relative_to(REPOSITORY)}: {match[0]}"
@@ -169,10 +159,9 @@ def test_the_explorers_mathematics_is_held_against_python():
     exported = re.findall(
         r"^export (?:const|function) (\w+)", text_of(CODE / "posenc/explorers/math.js"), re.MULTILINE
     )
-    tests = text_of(CODE / "tests/test_explorers.py")
-    assert exported and not [
-        name for name in exported if f'agrees("{name}"' not in tests and f', "{name}", ' not in tests
-    ]
+    tests = re.sub(r"\s+", " ", text_of(CODE / "tests/test_explorers.py")).replace("( ", "(")
+    assert exported
+    assert not [name for name in exported if f'agrees("{name}"' not in tests and f', "{name}", ' not in tests]
 
 
 @pytest.mark.parametrize(
@@ -188,13 +177,7 @@ def test_requirements_are_exact(path):
         ), line
 
 
-def test_clean_build(clean_build):
-    """The first build of a copy: no warning, no crash. The page tests look at its result."""
-    book, result = clean_build
-    assert result.returncode == 0, result.stdout
-    assert (book / "_build/html/index.html").exists()
-
-
+@pytest.mark.build
 def test_a_crashing_cell_fails_the_build(tmp_path):
     book = copy_of_the_book(tmp_path / "book")
     (book / "_toc.yml").write_text("format: jb-book\nroot: book/crash\n")

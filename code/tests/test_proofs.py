@@ -14,6 +14,8 @@ import sympy as sp
 import posenc.proofs
 from posenc.proofs import Derivation, DerivationError
 
+pytestmark = pytest.mark.proofs
+
 CHAPTERS = [m.name for m in pkgutil.iter_modules(posenc.proofs.__path__) if m.name != "derivation"]
 THEOREMS = [
     pytest.param(theorem, id=f"{chapter}.{theorem.__name__}")

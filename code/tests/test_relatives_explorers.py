@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from explorer_page import calls, labels, mount, numbers, usual_page  # noqa: F401 (fixtures are found by name)
+from explorer_page import calls, labels, numbers
 
 from posenc import context, distance, frequencies, positional_encoding, relatives
 from posenc.explorers.context_extension import ContextExtension

@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from explorer_page import calls, labels, mount, numbers, usual_page  # noqa: F401 (fixtures are found by name)
+from explorer_page import calls, labels, numbers
 from hypothesis import assume, given
 from hypothesis import strategies as st
 

@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from explorer_page import calls, labels, mount, numbers, usual_page  # noqa: F401 (fixtures are found by name)
+from explorer_page import calls, labels, numbers
 from harness import REPOSITORY
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -230,7 +230,7 @@ def test_bfloat16_refuses_what_does_not_fit():
 # --- The explorers' mathematics
 
 
-def test_explorers_mathematics_agrees(mount):  # noqa: F811
+def test_explorers_mathematics_agrees(mount):
     page, chance = mount(DistanceLaw()), np.random.default_rng(3)
     with mpmath.workdps(40):
         points = [0, 1e-8, 0.5, 3.999999, 4, 4.000001, *(10.0 ** chance.uniform(-3, 6, 80))]
@@ -530,7 +530,7 @@ def test_the_benchmark_meets_what_is_asked(said):
         assert number(said[name]) == pytest.approx(value, rel=0.05), name
 
 
-def test_explorers_state_what_is_so(mount):  # noqa: F811
+def test_explorers_state_what_is_so(mount):
     stated = numbers(labels(mount(DistanceLaw(offset=250, d_model=64, base=1000)))[0])
     np.testing.assert_allclose(
         stated, [64, 1000, 250, float(apart(250, 64, 1000)), 8, math.sqrt(128)], atol=0.0051
