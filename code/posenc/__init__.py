@@ -1,17 +1,20 @@
 """Sinusoidal positional encoding: the shared package of the book *Waves of Position*.
 
-`encoding` <- `rotation`, `distance` <- `figures`, `explorers`; `proofs` needs only SymPy.
-The proofs, figures and explorers are imported by name, so that `import posenc` needs only NumPy.
+One topic a module: `encoding`, `table`, `rotation`, `distance`, `returns`, `spectra`, `rope`, `context`, `biases`,
+`relative`, `attention`, `precision`, `text`. `proofs`, `figures`, `claims` and `explorers` are imported by name,
+so that `import posenc` needs only NumPy.
 """
 
-from posenc.distance import closest_offset, distance, distance_matrix, similarity
-from posenc.encoding import encoding_table, frequencies, positional_encoding, wavelengths
+from posenc.distance import distance_matrix, encoding_distance, similarity
+from posenc.encoding import frequencies, positional_encoding, wavelengths
+from posenc.returns import closest_offset
 from posenc.rotation import shift, shift_matrix
+from posenc.table import encoding_table
 
 __all__ = [
     "closest_offset",
-    "distance",
     "distance_matrix",
+    "encoding_distance",
     "encoding_table",
     "frequencies",
     "positional_encoding",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc.encoding import Float, check_count, check_real
+from posenc._validate import Float, check_count, check_real
 
 
 def softmax(scores: ArrayLike) -> Float:
@@ -134,13 +134,13 @@ def self_attention(
 
 
 def score_terms(
-    words: ArrayLike, codes: ArrayLike, w_q: ArrayLike | None = None, w_k: ArrayLike | None = None
+    tokens: ArrayLike, encodings: ArrayLike, w_q: ArrayLike | None = None, w_k: ArrayLike | None = None
 ) -> Float:
-    """The four parts of the scores of ``words + codes``: word-word, word-code, code-word and code-code.
+    """The four parts of the scores of ``tokens + encodings``: token-token, token-position, position-token and position-position.
 
     Parameters
     ----------
-    words, codes : arrays of shape (n, d)
+    tokens, encodings : arrays of shape (n, d)
     w_q, w_k : as for :func:`self_attention`
 
     Returns
@@ -157,11 +157,13 @@ def score_terms(
     >>> score_terms([[1.0, 0.0]], [[0.0, 2.0]]).ravel() * np.sqrt(2)
     array([1., 0., 0., 4.])
     """
-    words, codes = check_real(words, "words"), check_real(codes, "codes")
-    if words.ndim != 2 or words.shape != codes.shape:
-        raise ValueError(f"words and codes must have one shape (n, d), got {words.shape} and {codes.shape}")
-    query, key = (_matrix(w, name, words.shape[1]) for w, name in ((w_q, "w_q"), (w_k, "w_k")))
+    tokens, encodings = check_real(tokens, "tokens"), check_real(encodings, "encodings")
+    if tokens.ndim != 2 or tokens.shape != encodings.shape:
+        raise ValueError(
+            f"tokens and encodings must have one shape (n, d), got {tokens.shape} and {encodings.shape}"
+        )
+    query, key = (_matrix(w, name, tokens.shape[1]) for w, name in ((w_q, "w_q"), (w_k, "w_k")))
     if len(query) != len(key):
         raise ValueError(f"w_q and w_k must have as many rows, got {len(query)} and {len(key)}")
-    pairs = [(a, b) for a in (words, codes) for b in (words, codes)]
+    pairs = [(a, b) for a in (tokens, encodings) for b in (tokens, encodings)]
     return np.array([(a @ query.T) @ (b @ key.T).T for a, b in pairs]) / np.sqrt(len(query))  # (4, n, n)

@@ -1,7 +1,7 @@
 """Longer contexts for a rotary model: each method is a change of the frequencies, and nothing else.
 
 ``factor`` is the number of times that the text is longer than the model was trained for.
-What the functions return goes in as ``omega`` to :func:`posenc.relatives.rotary`, :func:`posenc.distance` and their kin.
+What the functions return goes in as ``omega`` to :func:`posenc.rope.apply_rope`, :func:`posenc.encoding_distance` and their kin.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from posenc.encoding import Float, check_base, check_count, check_d_model, check_real, frequencies
+from posenc._validate import Float, check_base, check_count, check_d_model, check_real
+from posenc.encoding import frequencies
 
 
 def check_factor(factor: float) -> float:
@@ -22,7 +23,7 @@ def check_factor(factor: float) -> float:
     return float(value)
 
 
-def interpolated(d_model: int, factor: float, base: float = 10_000.0) -> Float:
+def interpolation(d_model: int, factor: float, base: float = 10_000.0) -> Float:
     """Position interpolation: all frequencies divided by ``factor``, so that the longer text fills the trained range.
 
     Parameters
@@ -41,7 +42,7 @@ def interpolated(d_model: int, factor: float, base: float = 10_000.0) -> Float:
 
     Introduced in the chapter "Relatives". Source: Chen et al. (2023), section 2.3.
 
-    >>> interpolated(8, 4)
+    >>> interpolation(8, 4)
     array([0.25   , 0.025  , 0.0025 , 0.00025])
     """
     return frequencies(d_model, base) / check_factor(factor)
@@ -50,7 +51,7 @@ def interpolated(d_model: int, factor: float, base: float = 10_000.0) -> Float:
 def ntk_base(d_model: int, factor: float, base: float = 10_000.0) -> float:
     """The base b factor^(d/(d - 2)), which leaves the first frequency as it is and divides the last by ``factor``.
 
-    Parameters, errors: as for :func:`interpolated`; moreover ``d_model`` must be at least 4.
+    Parameters, errors: as for :func:`interpolation`; moreover ``d_model`` must be at least 4.
 
     Introduced in the chapter "Relatives". Source: bloc97 (2023).
 
@@ -86,20 +87,20 @@ def yarn(
     base: float = 10_000.0,
     *,
     length: int = 2048,
-    slow: float = 1.0,
-    fast: float = 32.0,
+    beta_slow: float = 1.0,
+    beta_fast: float = 32.0,
 ) -> Float:
     """YaRN's frequencies: fast pairs stay, slow ones are interpolated, and between them a ramp blends the two.
 
-    A pair that makes at most ``slow`` turns in the trained length is divided by ``factor``, one that makes at least
-    ``fast`` turns is left alone. The ramp is linear in the number of turns, as in the paper; the authors' code has it
+    A pair that makes at most ``beta_slow`` turns in the trained length is divided by ``factor``, one that makes at least
+    ``beta_fast`` turns is left alone. The ramp is linear in the number of turns, as in the paper; the authors' code has it
     linear in the number of the pair.
 
     Parameters
     ----------
-    d_model, factor, base : as for :func:`interpolated`
+    d_model, factor, base : as for :func:`interpolation`
     length : integer >= 1, the trained length in positions
-    slow, fast : finite numbers, 0 <= slow < fast, in turns within ``length``
+    beta_slow, beta_fast : finite numbers, 0 <= beta_slow < beta_fast, in turns within ``length``
 
     Returns
     -------
@@ -108,7 +109,7 @@ def yarn(
     Raises
     ------
     TypeError, ValueError
-        If ``length``, ``slow`` or ``fast`` is not as above; and as for :func:`interpolated`.
+        If ``length``, ``beta_slow`` or ``beta_fast`` is not as above; and as for :func:`interpolation`.
 
     Introduced in the chapter "Relatives". Source: Peng et al. (2024), section 3.2 ("NTK-by-parts").
 
@@ -116,18 +117,23 @@ def yarn(
     array([1.   , 1.   , 3.282, 4.   ])
     """
     length = check_count(length, "length", least=1)
-    slow, fast = (float(check_real(value, name)) for value, name in ((slow, "slow"), (fast, "fast")))
-    if not 0 <= slow < fast:
-        raise ValueError(f"slow must be at least 0 and below fast, got slow={slow!r}, fast={fast!r}")
+    beta_slow = float(check_real(beta_slow, "beta_slow"))
+    beta_fast = float(check_real(beta_fast, "beta_fast"))
+    if not 0 <= beta_slow < beta_fast:
+        raise ValueError(
+            f"beta_slow must be at least 0 and below beta_fast, got beta_slow={beta_slow!r}, beta_fast={beta_fast!r}"
+        )
     omega = frequencies(d_model, base)
-    kept = np.clip((length * omega / (2 * np.pi) - slow) / (fast - slow), 0, 1)  # 0 interpolates, 1 keeps
+    kept = np.clip(
+        (length * omega / (2 * np.pi) - beta_slow) / (beta_fast - beta_slow), 0, 1
+    )  # 0 interpolates, 1 keeps
     return omega * ((1 - kept) / check_factor(factor) + kept)
 
 
 def yarn_scale(factor: float) -> float:
     """YaRN's other half: queries and keys are multiplied by 0.1 ln(factor) + 1, so scores by its square.
 
-    Errors: as for :func:`interpolated`.
+    Errors: as for :func:`interpolation`.
 
     Introduced in the chapter "Relatives". Source: Peng et al. (2024), section 3.3; an empirical fit.
 
@@ -140,7 +146,7 @@ def yarn_scale(factor: float) -> float:
 #: Name -> the method as a function of d_model, factor, base and the trained length, for tables, figures and explorers.
 METHODS: dict[str, Callable[[int, float, float, int], Float]] = {
     "unchanged": lambda d_model, factor, base, length: frequencies(d_model, base),
-    "interpolation": lambda d_model, factor, base, length: interpolated(d_model, factor, base),
+    "interpolation": lambda d_model, factor, base, length: interpolation(d_model, factor, base),
     "NTK-aware": lambda d_model, factor, base, length: ntk_aware(d_model, factor, base),
     "YaRN": lambda d_model, factor, base, length: yarn(d_model, factor, base, length=length),
 }
@@ -166,7 +172,7 @@ def unseen_pairs(
 
     Introduced in the chapter "Relatives".
 
-    >>> unseen_pairs(frequencies(8), 8, 2), unseen_pairs(interpolated(8, 2), 8, 2)
+    >>> unseen_pairs(frequencies(8), 8, 2), unseen_pairs(interpolation(8, 2), 8, 2)
     (1, 0)
     """
     old, new = frequencies(d_model, base), check_real(omega, "omega")

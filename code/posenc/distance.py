@@ -9,24 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import count
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
 
-from posenc.encoding import (
-    Float,
-    check_base,
-    check_count,
-    check_d_model,
-    check_real,
-    choose_frequencies,
-    frequencies,
-    positional_encoding,
-)
+from posenc._validate import Float, check_base, check_count, check_d_model, check_real
+from posenc.encoding import frequencies, resolve_frequencies
 
 ANGLES_AT_ONCE = 2**15  # 256 KiB of angles: they stay in a processor's cache
-SPAN = 512  # closest_offset looks at SPAN * SPAN offsets at once
 
 
 def _sum_over_pairs(offsets: Float, omega: Float, term: Callable[[Float], Float]) -> Float:
@@ -45,7 +37,7 @@ def similarity(
     """Dot product K of two encodings whose positions differ by ``offsets``: sum of cos(omega_i offset).
 
     It is even in the offset, and K(0) = d_model/2 is its maximum. Its error is at most sum a_i + 2 eps * d_model,
-    with eps and a_i as in :func:`distance`.
+    with eps and a_i as in :func:`encoding_distance`.
 
     Parameters
     ----------
@@ -75,11 +67,11 @@ def similarity(
     """
     offsets = check_real(offsets, "offsets")
     return _sum_over_pairs(
-        offsets, choose_frequencies(d_model, base, omega), lambda angles: np.cos(angles, out=angles)
+        offsets, resolve_frequencies(d_model, base, omega), lambda angles: np.cos(angles, out=angles)
     )
 
 
-def distance(
+def encoding_distance(
     offsets: ArrayLike, d_model: int | None = None, base: float = 10_000.0, *, omega: ArrayLike | None = None
 ) -> Float:
     """Euclidean distance of two encodings whose positions differ by ``offsets``.
@@ -108,16 +100,16 @@ def distance(
 
     Introduced in the chapter "Uniqueness and interpolation"; ``omega`` in "Wavelengths in geometric progression".
 
-    >>> distance([0, 1, -1, 1000], 4).round(3)
+    >>> encoding_distance([0, 1, -1, 1000], 4).round(3)
     array([0.   , 0.959, 0.959, 2.134])
-    >>> float(distance(1e-9, 2))  # d_model - 2 K would give 0
+    >>> float(encoding_distance(1e-9, 2))  # d_model - 2 K would give 0
     1e-09
     >>> from posenc import positional_encoding
-    >>> bool(np.isclose(distance(5 - 3, 64), np.linalg.norm(positional_encoding(5, 64) - positional_encoding(3, 64))))
+    >>> bool(np.isclose(encoding_distance(5 - 3, 64), np.linalg.norm(positional_encoding(5, 64) - positional_encoding(3, 64))))
     True
     """
     offsets = check_real(offsets, "offsets")
-    omega = choose_frequencies(d_model, base, omega)
+    omega = resolve_frequencies(d_model, base, omega)
     chord = 2 * np.sqrt(
         _sum_over_pairs(offsets, omega / 2, lambda angles: np.square(np.sin(angles, out=angles)))
     )
@@ -126,7 +118,7 @@ def distance(
 
 
 def _distances_up_to(count: int, d_model: int, base: float) -> Float:
-    """distance(0), .., distance(count - 1) by sin(a + b) = sin a cos b + cos a sin b: few sines are taken."""
+    """encoding_distance(0), .., encoding_distance(count - 1) by sin(a + b) = sin a cos b + cos a sin b: few sines are taken."""
     half = frequencies(d_model, base) / 2
     block = math.isqrt(count) or 1
     angles = np.arange(block)[:, np.newaxis] * half  # (block, d_model/2)
@@ -146,7 +138,7 @@ def distance_matrix(n_positions: int, d_model: int, base: float = 10_000.0) -> F
     Take a ``.copy()`` to have n * n numbers that can be written to.
 
     Offsets are reached by turning, not by taking all their sines, which adds at most 4 eps * sqrt(d_model)
-    to the error stated for :func:`distance`.
+    to the error stated for :func:`encoding_distance`.
 
     Parameters
     ----------
@@ -176,57 +168,72 @@ def distance_matrix(n_positions: int, d_model: int, base: float = 10_000.0) -> F
     return sliding_window_view(line, n_positions)[::-1][:n_positions]  # no positions have one (empty) window
 
 
-def closest_offset(max_offset: int, d_model: int, base: float = 10_000.0) -> tuple[int, float]:
-    """Offset and distance of the two nearest encodings among those of the positions 0 .. max_offset.
+def similarity_law(
+    offsets: ArrayLike, d_model: int, base: float = 10_000.0, *, corrections: int = 1
+) -> Float:
+    """The logarithmic law of similarity: (d_model/2) [Ci(Delta) - Ci(Delta/base)] / ln(base), and Euler-Maclaurin corrections.
 
-    Distances depend on differences alone, so it is the offset from 1 to max_offset whose ``distance`` is smallest,
-    and the first such offset in a tie. Every offset is looked at, but no cosine is taken of it: K(a + r) is the dot
-    product of PE(a) and PE(-r), so two small tables of encodings and one matrix product give K for 262,144 offsets.
-    K only nominates, with a margin for all rounding; :func:`distance` decides. The result is therefore that of
-    calling it for every offset, with the error stated there.
-
-    It costs 2 d_model floating-point operations an offset, and a few megabytes however large ``max_offset`` is:
-    10**8 offsets take seconds up to d_model = 64, and tens of seconds at 512.
+    The sum K(Delta) over the pairs is an integral, and the corrections are what the sum and the integral differ by:
+    the first is (cos(Delta) - cos(Delta/base)) / 2, and with it the error is at most ln(base) Delta^2 / (4 d_model);
+    the second is ln(base) (Delta/base sin(Delta/base) - Delta sin(Delta)) / (6 d_model).
 
     Parameters
     ----------
-    max_offset : integer from 1 to 2**53, in positions
+    offsets : real numbers, of any shape, in positions; the law is even, as K is
     d_model : even integer >= 2
     base : finite number > 1
+    corrections : 0, 1 or 2, how many of them to add
 
     Returns
     -------
-    (offset, distance) : int, float
+    array of the shape of ``offsets`` (a scalar for a scalar), to be compared with :func:`posenc.similarity`
 
     Raises
     ------
     TypeError, ValueError
-        If ``max_offset`` is not a positive integer; and as for :func:`posenc.frequencies`.
+        As for :func:`posenc.similarity`; and if ``corrections`` is not 0, 1 or 2.
+
+    Introduced in the chapter "Uniqueness and interpolation". Source: the integral is Su's (2024),
+    https://kexue.fm/archives/10122; the corrections are Euler's and Maclaurin's.
+
+    >>> from posenc import similarity
+    >>> similarity_law([10, 100], 512).round(2), similarity([10, 100], 512).round(2)
+    (array([173.77, 111.75]), array([173.79, 111.95]))
+    """
+    far = abs(check_real(offsets, "offsets"))
+    pairs, base = check_d_model(d_model) / 2, check_base(base)
+    if corrections not in (0, 1, 2):
+        raise ValueError(f"corrections must be 0, 1 or 2, got {corrections!r}")
+    near, step = (
+        far / base,
+        np.log(base) / pairs,
+    )  # step: the logarithm of the ratio of neighbouring frequencies
+    law = (_cosine_integral(far) - _cosine_integral(near)) / step
+    if corrections > 0:
+        law = law + (np.cos(far) - np.cos(near)) / 2
+    if corrections > 1:
+        law = law + step * (near * np.sin(near) - far * np.sin(far)) / 12
+    return np.where(near == 0, pairs, law)[()]  # below 5e-324 * base, K is d_model/2 to every digit
+
+
+def _cosine_integral(values: Float) -> Float:
+    import mpmath  # here, because `import posenc` must not need more than NumPy
+
+    return np.vectorize(lambda x: float(mpmath.ci(x)) if x else 0.0, otypes=[float])(values)
+
+
+def first_decrease(d_model: int, base: float = 10_000.0) -> int:
+    """The smallest offset k with encoding_distance(k + 1) < encoding_distance(k), k = 1, 2, ...: up to k the distance rises.
+
+    Parameters, errors: as for :func:`posenc.frequencies`. There always is one, for the code comes back near to where it was.
 
     Introduced in the chapter "Uniqueness and interpolation".
 
-    >>> offset, apart = closest_offset(1000, 2)  # 710 is nearly 113 turns
-    >>> offset, round(apart, 7)
-    (710, 6.03e-05)
-    >>> closest_offset(1000, 512)[0]
-    1
+    >>> [first_decrease(d_model) for d_model in (2, 64, 512)]
+    [3, 5, 43]
     """
-    max_offset = check_count(max_offset, "max_offset", least=1)
-    d_model, base = check_d_model(d_model), check_base(base)
-    steps = positional_encoding(-np.arange(SPAN), d_model, base).T  # (d_model, SPAN)
-    eps, total_frequency = np.finfo(float).eps, frequencies(d_model, base).sum()
-    nearest, apart = 0, math.inf
-    for first in range(1, max_offset + 1, SPAN * SPAN):
-        last = min(first + SPAN * SPAN - 1, max_offset)
-        starts = positional_encoding(np.arange(first, last + 1, SPAN), d_model, base)  # (up to SPAN, d_model)
-        similar = (starts @ steps).ravel()[: last + 1 - first]  # K(first), ..., K(last)
-        # How far it can be from d_model/2 - distance^2/2: both round angles and sines, and add up d_model products.
-        error = eps * (last * total_frequency + d_model * (d_model + 16))
-        bar = max(similar.max(), (d_model - apart**2) / 2) - 2 * error
-        nominated = first + np.flatnonzero(similar >= bar)
-        if nominated.size:
-            distances = distance(nominated, d_model, base)
-            least = distances.argmin()
-            if distances[least] < apart:
-                nearest, apart = int(nominated[least]), float(distances[least])
-    return nearest, apart
+    block = 4096
+    for start in count(0, block):
+        falls = np.diff(encoding_distance(np.arange(start, start + block + 1), d_model, base)) < 0
+        if falls.any():
+            return start + int(falls.argmax())

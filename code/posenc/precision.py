@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc.encoding import Float, check_real
+from posenc._validate import Float, check_real
 
 #: Bits of the significand, the leading one included, of the types that models compute in.
 SIGNIFICANT_BITS = {"float32": 24, "float16": 11, "bfloat16": 8}
@@ -50,3 +50,38 @@ def rounded(values: ArrayLike, dtype: str) -> Float:
             f"values must be at most {largest:g} in size to be held in {dtype}, got {np.abs(values).max():g}"
         )
     return result
+
+
+def round_to_bfloat16(values: ArrayLike) -> Float:
+    """The values a bfloat16 number can take that are nearest to ``values``, ties to even; as float64.
+
+    A bfloat16 is the upper half of a float32: 8 significant bits, the exponents of a float32.
+
+    Parameters
+    ----------
+    values : real numbers of any shape, below 3e38 in size
+
+    Returns
+    -------
+    array of the same shape
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not a finite real number, or is too large for the type.
+
+    Introduced in the chapter "Uniqueness and interpolation". Source: Kalamkar et al. (2019), https://arxiv.org/abs/1905.12322.
+
+    >>> round_to_bfloat16([1, 256, 257, 259, 0.1])
+    array([1.00000000e+00, 2.56000000e+02, 2.56000000e+02, 2.60000000e+02,
+           1.00097656e-01])
+    """
+    values = check_real(values, "values")
+    mantissa, exponent = np.frexp(values)  # values = mantissa * 2**exponent, 1/2 <= |mantissa| < 1
+    digits = np.minimum(8, exponent + 133)  # below 2**-126 digits are lost one by one, the last at 2**-133
+    rounded = np.ldexp(np.rint(np.ldexp(mantissa, digits)), exponent - digits)
+    if (abs(rounded) >= 2.0**128).any():
+        raise ValueError(
+            f"values must be below 3.39e38 in size to round to bfloat16, got {values[abs(rounded) >= 2.0**128].flat[0]}"
+        )
+    return rounded[()]

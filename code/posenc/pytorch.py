@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from posenc.distance import check_count
-from posenc.encoding import check_base, check_d_model, encoding_table
+from posenc._validate import check_base, check_count, check_d_model
+from posenc.table import encoding_table
 
 
 class PositionalEncoding(nn.Module):
@@ -90,8 +90,8 @@ class PositionalEncoding(nn.Module):
         length = x.shape[1 if self.batch_first else 0]
         if length > len(self.table):
             self._grow(length)
-        codes = self.table[:length].to(dtype=x.dtype)  # autocast may have made x narrower than the table
-        return self.dropout(x + (codes if self.batch_first else codes[:, None]))
+        encodings = self.table[:length].to(dtype=x.dtype)  # autocast may have made x narrower than the table
+        return self.dropout(x + (encodings if self.batch_first else encodings[:, None]))
 
     def extra_repr(self) -> str:
         return f"d_model={self.d_model}, base={self.base:g}, batch_first={self.batch_first}"

@@ -7,9 +7,29 @@ M_k(omega) = [[cos(omega k), sin(omega k)], [-sin(omega k), cos(omega k)]], acti
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from posenc.encoding import Float, check_d_model, check_real, frequencies
+from posenc._validate import Float, check_d_model, check_real
+from posenc.encoding import frequencies
+
+LAYOUTS = ("interleaved", "halves")
+
+
+def halves_order(d_model: int) -> NDArray[np.intp]:
+    """The order of dimensions that turns the layout "interleaved" into "halves": 0, 2, 4, ... and then 1, 3, 5, ...
+
+    Parameters, errors: as for :func:`posenc.frequencies`.
+
+    Returns
+    -------
+    array of shape (d_model,): ``x[..., order]`` is in halves if ``x`` is interleaved
+
+    Introduced in the chapter "Relatives".
+
+    >>> halves_order(6)
+    array([0, 2, 4, 1, 3, 5])
+    """
+    return np.arange(check_d_model(d_model)).reshape(-1, 2).T.ravel()
 
 
 def _one_offset(offset: float) -> float:

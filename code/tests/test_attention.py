@@ -65,18 +65,18 @@ def test_mask_hides_what_comes_after():
 
 def test_the_four_terms_are_the_score():
     rng = np.random.default_rng(2)
-    words, codes = rng.normal(size=(5, 8)), positional_encoding(np.arange(5), 8)
+    words, encodings = rng.normal(size=(5, 8)), positional_encoding(np.arange(5), 8)
     w_q, w_k = rng.normal(size=(2, 3, 8))
-    terms = score_terms(words, codes, w_q, w_k)
+    terms = score_terms(words, encodings, w_q, w_k)
     for p in range(5):
         for q in range(5):
             by_hand = [
                 float((w_q @ a[p]) @ (w_k @ b[q])) / math.sqrt(3)
-                for a in (words, codes)
-                for b in (words, codes)
+                for a in (words, encodings)
+                for b in (words, encodings)
             ]
             np.testing.assert_allclose(terms[:, p, q], by_hand, rtol=1e-12)
-    _, weights = self_attention(words + codes, w_q, w_k)
+    _, weights = self_attention(words + encodings, w_q, w_k)
     np.testing.assert_allclose(softmax(terms.sum(axis=0)), weights, rtol=1e-12)
 
 
@@ -121,7 +121,7 @@ def test_the_four_terms_are_the_score():
         (
             lambda: score_terms(np.zeros((2, 3)), np.zeros((2, 4))),
             ValueError,
-            r"words and codes must have one shape \(n, d\)",
+            r"tokens and encodings must have one shape \(n, d\)",
         ),
         (lambda: score_terms(np.eye(3), np.eye(3), np.ones((2, 3))), ValueError, "as many rows, got 2 and 3"),
     ],

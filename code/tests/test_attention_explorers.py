@@ -47,17 +47,23 @@ def test_scores_of_the_head_that_looks_back(mount):
     for scores, (p, k, count, temperature, d, base) in zip(
         calls(page, "backScores", [list(case) for case in cases]), cases, strict=True
     ):
-        codes = positional_encoding(np.arange(count), d, base)
+        encodings = positional_encoding(np.arange(count), d, base)
         by_matrix = (
-            codes @ shift_matrix(k, d, base).T @ positional_encoding(p, d, base) / np.sqrt(d) / temperature
+            encodings
+            @ shift_matrix(k, d, base).T
+            @ positional_encoding(p, d, base)
+            / np.sqrt(d)
+            / temperature
         )
         np.testing.assert_allclose(scores, by_matrix, rtol=1e-11, atol=1e-11)
 
 
 @pytest.mark.parametrize(("order", "code"), [(0, "off"), (17, "off"), (17, "on")])
-def test_shuffle_states_what_python_computes(mount, order, code):
-    page = mount(Shuffle(order=order, code=code, d_model=6))
-    x = word_vectors(6)[arrangement(order)] + (positional_encoding(np.arange(5), 6) if code == "on" else 0)
+def test_shuffle_states_what_python_computes(mount, order, encoding):
+    page = mount(Shuffle(order=order, encoding=encoding, d_model=6))
+    x = word_vectors(6)[arrangement(order)] + (
+        positional_encoding(np.arange(5), 6) if encoding == "on" else 0
+    )
     outputs, weights = self_attention(x)
     said = labels(page)
     np.testing.assert_allclose(
@@ -77,8 +83,10 @@ def test_shuffle_swaps_neighbours_and_says_what_attention_notices(mount):
     page.get_by_role("radio", name="on").check()
     page.evaluate("frames()")
     plain, swapped = word_vectors(8), word_vectors(8)[[0, 2, 1, 3, 4]]
-    code = positional_encoding(np.arange(5), 8)
-    moved = abs(self_attention(swapped + code)[0] - self_attention(plain + code)[0][[0, 2, 1, 3, 4]]).max()
+    encoding = positional_encoding(np.arange(5), 8)
+    moved = abs(
+        self_attention(swapped + encoding)[0] - self_attention(plain + encoding)[0][[0, 2, 1, 3, 4]]
+    ).max()
     assert numbers(verdict.inner_text())[-1] == pytest.approx(moved, abs=6e-4)
     page.get_by_role("button", name="the man bit the dog").press("Enter")
     page.evaluate("frames()")
@@ -90,8 +98,8 @@ def test_shuffle_swaps_neighbours_and_says_what_attention_notices(mount):
 )
 def test_look_back_states_what_attention_computes(mount, p, k, temperature, d):
     page = mount(LookBack(position=p, offset=k, temperature=temperature, d_model=d))
-    codes = positional_encoding(np.arange(64), d)
-    _, weights = self_attention(codes, w_k=shift_matrix(k, d), temperature=temperature)
+    encodings = positional_encoding(np.arange(64), d)
+    _, weights = self_attention(encodings, w_k=shift_matrix(k, d), temperature=temperature)
     np.testing.assert_allclose(back_weights(p, k, 64, temperature, d), weights[p], rtol=1e-9, atol=1e-12)
     said = labels(page)[0]
     assert numbers(said)[-2:] == [pytest.approx(weights[p].max(), abs=6e-4), weights[p].argmax()]
@@ -130,8 +138,8 @@ def test_before_and_after_are_level_only_without_a_shift(mount, s, d):
         page.evaluate("""['path.muted.dashed', 'path.shifted:not(.wash, .hair, .fill)'].map((selector) =>
         root.querySelector('svg ' + selector).getAttribute('d').slice(1).split('L').map((point) => point.split(' ').map(Number)))""")
     )
-    codes, heights = positional_encoding(np.arange(-60, 60.25, 0.25), d), -np.array(curve)[:, 1]
-    scores = codes @ shift_matrix(s, d) @ positional_encoding(0, d)
+    encodings, heights = positional_encoding(np.arange(-60, 60.25, 0.25), d), -np.array(curve)[:, 1]
+    scores = encodings @ shift_matrix(s, d) @ positional_encoding(0, d)
     # The drawn curve is the score on some scale; the other, drawn from right to left, has its heights.
     assert (
         np.corrcoef(heights, scores)[0, 1] > 1 - 1e-6
@@ -188,11 +196,14 @@ def test_parts_of_a_score_agree_with_python(mount):
 )
 def test_score_parts_state_what_python_computes(mount, sigma, factor, p, q, d):
     page = mount(ScoreParts(sigma=sigma, factor=factor, position=p, key=q, d_model=d))
-    words, codes = (
+    words, encodings = (
         sigma * np.where(SIGNS[:, :d], 1, -1) * (d**0.5 if factor == "with" else 1),
         positional_encoding(np.arange(48), d),
     )
-    parts, (score, *_) = score_terms(words, codes)[:, p], (words + codes)[[p]] @ (words + codes).T / d**0.5
+    parts, (score, *_) = (
+        score_terms(words, encodings)[:, p],
+        (words + encodings)[[p]] @ (words + encodings).T / d**0.5,
+    )
     shares = 100 * abs(parts[:, q]) / abs(parts[:, q]).sum()
     table, total, ruler = labels(page)
     assert numbers(table.partition("With key")[2]) == pytest.approx(
@@ -200,7 +211,7 @@ def test_score_parts_state_what_python_computes(mount, sigma, factor, p, q, d):
     )
     assert numbers(table.partition("With key")[2])[1::2] == pytest.approx(parts[:, q], abs=6e-3)
     assert numbers(total) == pytest.approx([p, q, score[q], score.max(), score.argmax()], abs=6e-3)
-    ratio = np.linalg.norm(words[0]) / np.linalg.norm(codes[0])
+    ratio = np.linalg.norm(words[0]) / np.linalg.norm(encodings[0])
     assert numbers(ruler)[0] == pytest.approx(ratio, rel=6e-3)
     scatter = np.delete(parts, p, axis=1).std(axis=1)
     said = page.locator(".words").inner_text()

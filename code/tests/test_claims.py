@@ -105,11 +105,11 @@ def reaching_the_end(d_model: int) -> np.ndarray:
         ("H2-13", "many_dimensions.wavelengths", partial(wavelengths, base=30), "holds"),  # between
         (
             "H3-11",
-            "uniqueness.distance",
+            "uniqueness.encoding_distance",
             lambda offsets, d_model: np.interp(offsets, [10, 30], [6.5, 10]),
             "holds",
         ),  # between, about
-        ("H3-17", "uniqueness.distance", lambda offsets, d_model: np.sqrt(offsets), "holds"),  # says
+        ("H3-17", "uniqueness.encoding_distance", lambda offsets, d_model: np.sqrt(offsets), "holds"),  # says
         ("H4-13", "wavelengths.wavelengths", partial(wavelengths, base=1000), "fails"),  # about
         ("J1-07", "notes.positional_encoding", partial(positional_encoding, base=9999), "fails"),  # same
         ("J3-06", "notes.positional_encoding", lambda *of: 1.001 * positional_encoding(*of), "fails"),  # says

@@ -1,7 +1,6 @@
 """Distances against 50-digit arithmetic and literal loops; closest_offset against searches of another kind."""
 
 import math
-import sys
 import tracemalloc
 
 import mpmath
@@ -10,9 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import closest_offset, distance, distance_matrix, positional_encoding, similarity
+from posenc import (
+    closest_offset,
+    distance_matrix,
+    encoding,
+    encoding_distance,
+    positional_encoding,
+    returns,
+    similarity,
+)
 
-MODULE = sys.modules["posenc.distance"]  # `posenc.distance` is the function
 EPS = 2.0**-52
 widths = st.integers(1, 40).map(lambda pairs: 2 * pairs)
 bases = st.floats(1.001, 1e12)
@@ -30,7 +36,7 @@ def exact_distance(offset, d_model, base):
 
 
 def angle_errors(offset, d_model, base):
-    """The a_i of the docstring of `distance`: how far rounding can move each angle."""
+    """The a_i of the docstring of `encoding_distance`: how far rounding can move each angle."""
     return [EPS * abs(offset) * w * (1 + abs(mpmath.log(w))) for w in exact_frequencies(d_model, base)]
 
 
@@ -52,7 +58,7 @@ def fifty_digits():
 def test_small_offsets_lose_no_digits(d_model, base):
     """Besides the range, the float nearest a full turn: there the first hand is back to 2e-16."""
     tried = [*np.geomspace(1e-9, 10, 14), 2 * math.pi, 6.0]
-    for offset, got in zip(tried, distance(tried, d_model, base), strict=True):
+    for offset, got in zip(tried, encoding_distance(tried, d_model, base), strict=True):
         true = exact_distance(offset, d_model, base)
         assert abs(got - true) <= 1e-14 * true, (offset, float(abs(got - true) / true))
 
@@ -63,7 +69,7 @@ def test_small_offsets_lose_no_digits(d_model, base):
 )  # the oracle has digits for no smaller ones
 def test_errors_stay_within_the_stated_bounds(offset, d_model, base):
     true = exact_distance(offset, d_model, base)
-    assert abs(distance(offset, d_model, base) - true) <= distance_error(offset, d_model, base, true)
+    assert abs(encoding_distance(offset, d_model, base) - true) <= distance_error(offset, d_model, base, true)
     true = mpmath.fsum(mpmath.cos(w * mpmath.mpf(offset)) for w in exact_frequencies(d_model, base))
     bound = mpmath.fsum(angle_errors(offset, d_model, base)) + 2 * EPS * d_model
     assert abs(similarity(offset, d_model, base) - true) <= bound
@@ -72,8 +78,8 @@ def test_errors_stay_within_the_stated_bounds(offset, d_model, base):
 @settings(deadline=None)
 @given(offsets, widths, bases)
 def test_both_are_even_bounded_and_tied_by_the_law_of_cosines(offset, d_model, base):
-    apart, alike = distance(offset, d_model, base), similarity(offset, d_model, base)
-    assert (apart, alike) == (distance(-offset, d_model, base), similarity(-offset, d_model, base))
+    apart, alike = encoding_distance(offset, d_model, base), similarity(offset, d_model, base)
+    assert (apart, alike) == (encoding_distance(-offset, d_model, base), similarity(-offset, d_model, base))
     assert 0 <= apart <= math.sqrt(2 * d_model) * (1 + 4 * EPS) and abs(alike) <= d_model / 2
     assert apart**2 == pytest.approx(d_model - 2 * alike, abs=32 * EPS * (1 + abs(offset)) * d_model)
 
@@ -84,25 +90,25 @@ def test_both_are_what_they_say_about_two_encodings(p, q, d_model, base):
     one, other = positional_encoding(p, d_model, base), positional_encoding(q, d_model, base)
     product = sum(a * b for a, b in zip(one, other, strict=True))
     assert similarity(p - q, d_model, base) == pytest.approx(product, abs=1e-9)
-    assert distance(p - q, d_model, base) == pytest.approx(math.dist(one, other), abs=1e-9)
+    assert encoding_distance(p - q, d_model, base) == pytest.approx(math.dist(one, other), abs=1e-9)
 
 
 @settings(deadline=None)
 @given(st.floats(-1e4, 1e4), st.floats(-1e4, 1e4), widths, bases)
 def test_distance_obeys_the_triangle_inequality(first, second, d_model, base):
-    whole = distance(first + second, d_model, base)
-    assert whole <= distance(first, d_model, base) + distance(second, d_model, base) + 1e-9
+    whole = encoding_distance(first + second, d_model, base)
+    assert whole <= encoding_distance(first, d_model, base) + encoding_distance(second, d_model, base) + 1e-9
 
 
 @pytest.mark.parametrize("tiny", [5e-324, 1e-200, 1e-154, 9e-101, 1.1e-100])
 def test_tiny_offsets_do_not_underflow(tiny):
     with mpmath.workdps(700):  # 1 - cos needs twice the digits of the offset
-        assert abs(distance(tiny, 8) - exact_distance(tiny, 8, 10_000)) <= max(1e-14 * tiny, 5e-324)
+        assert abs(encoding_distance(tiny, 8) - exact_distance(tiny, 8, 10_000)) <= max(1e-14 * tiny, 5e-324)
     if tiny > 1e-150:
-        assert distance(tiny, omega=[1 / tiny]) == pytest.approx(2 * math.sin(0.5), rel=1e-14)
+        assert encoding_distance(tiny, omega=[1 / tiny]) == pytest.approx(2 * math.sin(0.5), rel=1e-14)
 
 
-@pytest.mark.parametrize("measure", [similarity, distance])
+@pytest.mark.parametrize("measure", [similarity, encoding_distance])
 @pytest.mark.parametrize("shape", [(), (1,), (0,), (3, 4), (2, 0, 5), (700, 1)])
 def test_the_shape_is_that_of_the_offsets(measure, shape):
     many = np.random.default_rng(0).uniform(-50, 50, shape)
@@ -112,7 +118,7 @@ def test_the_shape_is_that_of_the_offsets(measure, shape):
     np.testing.assert_array_equal(np.ravel(result), one_by_one)
 
 
-@pytest.mark.parametrize("measure", [similarity, distance])
+@pytest.mark.parametrize("measure", [similarity, encoding_distance])
 def test_temporary_memory_is_bounded(measure):
     many = np.arange(200_000)  # all angles at once would be 51 MB
     tracemalloc.start()
@@ -128,8 +134,11 @@ def test_temporary_memory_is_bounded(measure):
 @pytest.mark.parametrize("d_model", [2, 6, 64])
 def test_matrix_against_a_literal_double_loop(d_model):
     omega = [10_000 ** (-2 * i / d_model) for i in range(d_model // 2)]
-    codes = [[f(w * p) for w in omega for f in (math.sin, math.cos)] for p in range(40)]
-    looped = [[math.sqrt(sum((a - b) ** 2 for a, b in zip(x, y, strict=True))) for y in codes] for x in codes]
+    encodings = [[f(w * p) for w in omega for f in (math.sin, math.cos)] for p in range(40)]
+    looped = [
+        [math.sqrt(sum((a - b) ** 2 for a, b in zip(x, y, strict=True))) for y in encodings]
+        for x in encodings
+    ]
     np.testing.assert_allclose(distance_matrix(40, d_model), looped, rtol=0, atol=1e-13)
 
 
@@ -150,7 +159,7 @@ def test_matrix_is_a_read_only_view_of_one_line():
     with pytest.raises(ValueError, match="read-only"):
         matrix[0, 0] = 1
     huge = distance_matrix(500_000, 2)  # as numbers of its own it would be 2 TB
-    assert huge[123_456, 400_000] == pytest.approx(distance(400_000 - 123_456, 2), rel=1e-9)
+    assert huge[123_456, 400_000] == pytest.approx(encoding_distance(400_000 - 123_456, 2), rel=1e-9)
 
 
 @pytest.mark.parametrize("n_positions", [0, 1, 2])
@@ -189,8 +198,8 @@ def test_closest_offset_against_looking_at_every_one(d_model, max_offset):
 @given(st.integers(1, 3000), widths, st.floats(1.5, 1e9))
 def test_closest_offset_is_the_best_of_all(max_offset, d_model, base):
     offset, apart = closest_offset(max_offset, d_model, base)
-    assert 1 <= offset <= max_offset and apart == distance(offset, d_model, base)
-    everything = distance(np.arange(1, max_offset + 1), d_model, base)
+    assert 1 <= offset <= max_offset and apart == encoding_distance(offset, d_model, base)
+    everything = encoding_distance(np.arange(1, max_offset + 1), d_model, base)
     assert (offset, apart) == (everything.argmin() + 1, everything.min())
     assert apart == pytest.approx(searched(max_offset, d_model, base)[1], rel=1e-7)
 
@@ -198,7 +207,7 @@ def test_closest_offset_is_the_best_of_all(max_offset, d_model, base):
 @pytest.mark.parametrize("d_model", [2, 4, 16])
 @pytest.mark.parametrize("max_offset", [8, 9, 10, 81, 82, 333, 710, 2000])
 def test_closest_offset_does_not_depend_on_how_the_search_is_cut(monkeypatch, d_model, max_offset):
-    monkeypatch.setattr(MODULE, "SPAN", 3)
+    monkeypatch.setattr(returns, "SPAN", 3)
     assert closest_offset(max_offset, d_model)[0] == searched(max_offset, d_model)[0]
 
 
@@ -210,9 +219,9 @@ def test_a_tie_goes_to_the_smallest_offset_whatever_rounding_does(monkeypatch):
         exact = positional_encoding(*arguments)
         return exact * (1 + EPS * noise.uniform(-1, 1, exact.shape))
 
-    monkeypatch.setattr(MODULE, "SPAN", 3)
-    monkeypatch.setattr(MODULE, "positional_encoding", rough)
-    for module in (MODULE, sys.modules["posenc.encoding"]):
+    monkeypatch.setattr(returns, "SPAN", 3)
+    monkeypatch.setattr(returns, "positional_encoding", rough)
+    for module in (returns, encoding):
         monkeypatch.setattr(module, "frequencies", lambda d_model, base: np.zeros(d_model // 2))
     assert closest_offset(50, 4) == (1, 0.0)
 
@@ -255,13 +264,13 @@ def test_far_searches_need_little_memory(max_offset, d_model):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 16 * 2**20
-    assert (offset, apart) == (1, distance(1, d_model))
+    assert (offset, apart) == (1, encoding_distance(1, d_model))
 
 
 # What is refused
 
 
-@pytest.mark.parametrize("measure", [similarity, distance])
+@pytest.mark.parametrize("measure", [similarity, encoding_distance])
 def test_offsets_must_be_finite_real_numbers(measure):
     with pytest.raises(ValueError, match="offsets must be finite, got nan"):
         measure([0, math.nan], 8)
@@ -285,7 +294,7 @@ def test_counts_must_be_integers_large_enough(function, name, too_small):
             function(wrong, 8)
 
 
-@pytest.mark.parametrize("function", [similarity, distance, distance_matrix, closest_offset])
+@pytest.mark.parametrize("function", [similarity, encoding_distance, distance_matrix, closest_offset])
 def test_width_and_base_are_checked(function):
     with pytest.raises(ValueError, match="d_model must be an even integer >= 2, got 7"):
         function(3, 7)

@@ -22,13 +22,13 @@ def exact_frequency(pair, d_model, base):
         return mpmath.mpf(base) ** (-mpmath.mpf(2 * pair) / d_model)
 
 
-def literal_code(position, d_model, base=10_000.0):
+def literal_encoding(position, d_model, base=10_000.0):
     """The definition, one entry at a time, as the paper writes it."""
-    code = []
+    encoding = []
     for i in range(d_model // 2):
         angle = position / base ** (2 * i / d_model)
-        code += [math.sin(angle), math.cos(angle)]
-    return code
+        encoding += [math.sin(angle), math.cos(angle)]
+    return encoding
 
 
 @given(widths, bases)
@@ -61,28 +61,28 @@ def test_wavelength_times_frequency_is_a_turn(d_model, base):
 
 @given(positions, st.sampled_from([2, 4, 8, 16, 62]), bases)
 def test_code_against_mpmath(position, d_model, base):
-    code = positional_encoding(position, d_model, base)
+    encoding = positional_encoding(position, d_model, base)
     with mpmath.workdps(50):
         for pair in range(d_model // 2):
             angle = mpmath.mpf(position) * exact_frequency(pair, d_model, base)
             # An angle of size a is stored with an error of a few a * eps, and a sine is no steeper than 1.
             bound = EPS + (3 + math.log(base)) * EPS * abs(float(angle))
-            assert abs(code[2 * pair] - mpmath.sin(angle)) <= bound
-            assert abs(code[2 * pair + 1] - mpmath.cos(angle)) <= bound
+            assert abs(encoding[2 * pair] - mpmath.sin(angle)) <= bound
+            assert abs(encoding[2 * pair + 1] - mpmath.cos(angle)) <= bound
 
 
 @pytest.mark.parametrize("d_model", [2, 4, 6, 32])
 def test_code_against_a_literal_loop(d_model):
     got = positional_encoding(np.arange(40), d_model)
-    np.testing.assert_allclose(got, [literal_code(p, d_model) for p in range(40)], atol=1e-13)
+    np.testing.assert_allclose(got, [literal_encoding(p, d_model) for p in range(40)], atol=1e-13)
 
 
 @given(st.lists(positions, max_size=6), widths)
 def test_norm_is_constant_and_entries_bounded(places, d_model):
-    codes = positional_encoding(np.array(places, dtype=float), d_model)
-    assert codes.shape == (len(places), d_model)
-    assert (abs(codes) <= 1).all()
-    np.testing.assert_allclose((codes**2).sum(axis=-1), d_model / 2, rtol=1e-13)
+    encodings = positional_encoding(np.array(places, dtype=float), d_model)
+    assert encodings.shape == (len(places), d_model)
+    assert (abs(encodings) <= 1).all()
+    np.testing.assert_allclose((encodings**2).sum(axis=-1), d_model / 2, rtol=1e-13)
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (3,), (2, 3), (0,), (2, 0, 3)])

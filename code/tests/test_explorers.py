@@ -154,8 +154,8 @@ def test_mathematics_agrees_with_python(mount):
 
     agrees("frequencies", [[d, b] for _, _, d, b in cases], [frequencies(d, b) for _, _, d, b in cases])
     agrees("wavelengths", [[d, b] for _, _, d, b in cases], [wavelengths(d, b) for _, _, d, b in cases])
-    codes = [positional_encoding(p, d, b) for p, _, d, b in cases]
-    agrees("encode", [[p, d, b] for p, _, d, b in cases], codes)
+    encodings = [positional_encoding(p, d, b) for p, _, d, b in cases]
+    agrees("encode", [[p, d, b] for p, _, d, b in cases], encodings)
     agrees(
         "encode",
         [[p, d, b, [1, 0.25]] for p, _, d, b in cases],  # other frequencies than a base gives
@@ -164,8 +164,8 @@ def test_mathematics_agrees_with_python(mount):
     agrees("rotation", [[k, 0.5] for _, k, *_ in cases], [shift_matrix(k / 2, 2) for _, k, *_ in cases])
     agrees(
         "shift",
-        [[list(code), k, b] for code, (_, k, _, b) in zip(codes, cases)],
-        [shift(code, k, b) for code, (_, k, _, b) in zip(codes, cases)],
+        [[list(encoding), k, b] for encoding, (_, k, _, b) in zip(encodings, cases)],
+        [shift(encoding, k, b) for encoding, (_, k, _, b) in zip(encodings, cases)],
     )
     # What K, the distance and the derivative are by definition, from encodings alone.
     starts = [positional_encoding(0, d, b) for _, _, d, b in cases]

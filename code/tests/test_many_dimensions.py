@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 from explorer_page import calls, labels, numbers
 
-from posenc import distance, frequencies, positional_encoding, shift_matrix, wavelengths
+from posenc import encoding_distance, frequencies, positional_encoding, shift_matrix, wavelengths
 from posenc.explorers import BlockShift, Heatmap, Torus
 from posenc.figures import torus
 from posenc.figures.many_dimensions import LAYOUTS, layout_order
@@ -18,10 +18,10 @@ ANGLES = [(0, 0), (30, 50), (123, 7), (359, 90), (270, 35)]
 
 def test_geometry_of_the_torus_agrees_with_python(mount):
     page = mount(Torus())
-    codes = positional_encoding(np.random.default_rng(4).uniform(0, 250, 300), 4, 7.0)
-    points = torus.torus_points(codes)
+    encodings = positional_encoding(np.random.default_rng(4).uniform(0, 250, 300), 4, 7.0)
+    points = torus.torus_points(encodings)
     np.testing.assert_allclose(
-        calls(page, "torusPoint", [[list(code)] for code in codes]), points, rtol=0, atol=1e-12
+        calls(page, "torusPoint", [[list(encoding)] for encoding in encodings]), points, rtol=0, atol=1e-12
     )
     for turn, tilt in ANGLES:
         moved = torus.turned(points, turn, tilt)
@@ -50,12 +50,12 @@ def test_points_lie_on_the_torus_and_turning_keeps_distances():
 
 
 def test_from_above_the_upper_half_is_in_view():
-    codes = positional_encoding(np.linspace(0, 99, 500), 4, 3.0)
+    encodings = positional_encoding(np.linspace(0, 99, 500), 4, 3.0)
     clear = (
-        abs(codes[:, 0]) > 0.2
+        abs(encodings[:, 0]) > 0.2
     )  # of the tube's own edge; the eye is near, so its horizon lies a little above the equator
-    above = torus.in_view(torus.turned(torus.torus_points(codes), 0, 90), 90)
-    assert (above == (codes[:, 0] > 0))[clear].mean() > 0.95
+    above = torus.in_view(torus.turned(torus.torus_points(encodings), 0, 90), 90)
+    assert (above == (encodings[:, 0] > 0))[clear].mean() > 0.95
 
 
 @pytest.mark.parametrize("quarters", range(8, 145))
@@ -66,8 +66,10 @@ def test_the_curve_closes_where_the_root_of_the_base_is_a_fraction(quarters):
     if found:
         assert found == (root.p, root.q)
         period = 2 * math.pi * found[0]
-        assert distance(period, 4, quarters / 4) < 1e-12
-        assert all(distance(2 * math.pi * turns, 4, quarters / 4) > 0.1 for turns in range(1, found[0]))
+        assert encoding_distance(period, 4, quarters / 4) < 1e-12
+        assert all(
+            encoding_distance(2 * math.pi * turns, 4, quarters / 4) > 0.1 for turns in range(1, found[0])
+        )
 
 
 def test_the_page_and_python_agree_on_what_closes(mount):
@@ -88,7 +90,7 @@ def test_torus_says_whether_it_closes(mount, base, says):
     page = mount(Torus(base=base, position=20))
     assert says in labels(page)[0] and says in page.locator(".words").text_content()
     turns = [2 * math.pi * n for n in range(1, 4)]
-    gaps = [float(distance(turn, 4, base)) for turn in turns]
+    gaps = [float(encoding_distance(turn, 4, base)) for turn in turns]
     stated = numbers(page.locator(".formula").text_content().split("return so far:")[1])
     assert [stated[0], stated[-1]] == [
         1 + int(np.argmin(np.round(gaps, 9))),
@@ -131,9 +133,9 @@ def test_the_square_has_the_true_slope(mount):
 )
 def test_heatmap_states_and_draws_what_python_computes(mount, position, d_model, base, pair):
     page = mount(Heatmap(position=position, d_model=d_model, base=base, pair=pair))
-    i, code = min(pair, d_model // 2 - 1), positional_encoding(position, d_model, base)
+    i, encoding = min(pair, d_model // 2 - 1), positional_encoding(position, d_model, base)
     *_, sine, cosine, length = numbers(labels(page)[0])
-    assert [sine, cosine] == pytest.approx(code[2 * i : 2 * i + 2], abs=6e-4)
+    assert [sine, cosine] == pytest.approx(encoding[2 * i : 2 * i + 2], abs=6e-4)
     assert length == pytest.approx(wavelengths(d_model, base)[i], rel=6e-4)
     words = numbers(page.locator(".words").text_content())
     assert words[1] == pytest.approx(wavelengths(d_model, base)[-1], rel=6e-3)
@@ -143,7 +145,7 @@ def test_heatmap_states_and_draws_what_python_computes(mount, position, d_model,
     )
     for part, drawn in enumerate(stems):
         (zero, *_), tops = zip(*[map(float, stem.split(" ")[1].split("V")) for stem in drawn.split("M")[1:]])
-        np.testing.assert_allclose((zero - np.array(tops)) / 46, code[part::2], atol=0.05 / 46 * 2)
+        np.testing.assert_allclose((zero - np.array(tops)) / 46, encoding[part::2], atol=0.05 / 46 * 2)
 
 
 def test_a_press_on_the_map_moves_the_cursor(mount):
@@ -180,9 +182,9 @@ def test_layouts_are_what_the_chapter_says():
         np.concatenate([np.sin(angles), np.cos(angles)]),
         np.stack([np.cos(angles), np.sin(angles)], axis=-1).ravel(),
     )
-    code = positional_encoding(7, 12)
-    for layout, expected in zip(LAYOUTS, (code, halves, cosine_first), strict=True):
-        assert (permutation(layout, 12) @ code == expected).all(), layout
+    encoding = positional_encoding(7, 12)
+    for layout, expected in zip(LAYOUTS, (encoding, halves, cosine_first), strict=True):
+        assert (permutation(layout, 12) @ encoding == expected).all(), layout
 
 
 def test_matrices_of_the_shift_agree_with_python(mount):

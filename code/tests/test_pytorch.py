@@ -51,10 +51,10 @@ def test_the_usual_formulation_agrees_and_is_less_exact():
 def test_adds_to_each_row_of_the_batch(batch_first):
     x = torch.randn(3, 7, 8) if batch_first else torch.randn(7, 3, 8)
     y = PositionalEncoding(8, dropout=0.0, batch_first=batch_first)(x)
-    code = torch.from_numpy(positional_encoding(np.arange(7), 8)).float()
+    encoding = torch.from_numpy(positional_encoding(np.arange(7), 8)).float()
     for row in range(3):
         part = (lambda t: t[row]) if batch_first else (lambda t: t[:, row])
-        torch.testing.assert_close(part(y), part(x) + code)
+        torch.testing.assert_close(part(y), part(x) + encoding)
 
 
 def test_no_parameters_and_nothing_saved():

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import context, distance, frequencies, positional_encoding, relatives, shift, wavelengths
+from posenc import (
+    biases,
+    context,
+    encoding_distance,
+    frequencies,
+    positional_encoding,
+    relative,
+    rope,
+    rotation,
+    shift,
+    wavelengths,
+)
 
 RNG = np.random.default_rng(20180306)
 
@@ -33,15 +44,15 @@ def rotary_loop(x, p, base):
 @pytest.mark.parametrize("d", [2, 6, 64])
 def test_rotary_is_the_paper_s(d):
     x, positions = RNG.normal(size=(7, d)), RNG.uniform(-50, 2000, 7)
-    close(relatives.rotary(x, positions, 500.0), [rotary_loop(row, p, 500.0) for row, p in zip(x, positions)])
-    close(relatives.rotary(x, 9.0), [rotary_loop(row, 9.0, 10_000.0) for row in x])
+    close(rope.apply_rope(x, positions, 500.0), [rotary_loop(row, p, 500.0) for row, p in zip(x, positions)])
+    close(rope.apply_rope(x, 9.0), [rotary_loop(row, 9.0, 10_000.0) for row in x])
 
 
 def test_rotary_is_the_book_s_shift_the_other_way():
     """A query turns anticlockwise by p; shift turns (sin, cos) clockwise."""
     x = RNG.normal(size=(5, 16))
     for p in (0, 3, 100.5):
-        close(relatives.rotary(x, p), shift(x, -p))
+        close(rope.apply_rope(x, p), shift(x, -p))
 
 
 @given(
@@ -53,18 +64,18 @@ def test_rotary_is_the_book_s_shift_the_other_way():
 )
 def test_rotary_scores_know_only_the_difference(pairs, p, q, s, seed):
     query, key = np.random.default_rng(seed).normal(size=(2, 2 * pairs))
-    score = relatives.rotary(query, p) @ relatives.rotary(key, q)
-    close(relatives.rotary(query, p + s) @ relatives.rotary(key, q + s), score, atol=1e-10)
-    close(relatives.rotary(query, p - q) @ key, score, atol=1e-10)
-    close(np.linalg.norm(relatives.rotary(query, p)), np.linalg.norm(query))
+    score = rope.apply_rope(query, p) @ rope.apply_rope(key, q)
+    close(rope.apply_rope(query, p + s) @ rope.apply_rope(key, q + s), score, atol=1e-10)
+    close(rope.apply_rope(query, p - q) @ key, score, atol=1e-10)
+    close(np.linalg.norm(rope.apply_rope(query, p)), np.linalg.norm(query))
 
 
 def test_layouts_differ_by_one_permutation():
     x, positions = RNG.normal(size=(7, 10)), np.arange(7)
-    order = relatives.halves_order(10)
+    order = rotation.halves_order(10)
     close(
-        relatives.rotary(x[:, order], positions, layout="halves"),
-        relatives.rotary(x, positions)[:, order],
+        rope.apply_rope(x[:, order], positions, layout="halves"),
+        rope.apply_rope(x, positions)[:, order],
         rtol=0,
         atol=0,
     )
@@ -75,7 +86,7 @@ def test_layouts_differ_by_one_permutation():
 
 def test_rotary_takes_any_frequencies():
     x, positions = RNG.normal(size=(3, 4)), np.array([2.0, 5.0, 9.0])
-    close(relatives.rotary(x, positions, omega=frequencies(4, 77)), relatives.rotary(x, positions, 77.0))
+    close(rope.apply_rope(x, positions, omega=frequencies(4, 77)), rope.apply_rope(x, positions, 77.0))
 
 
 def test_rotary_as_torch_code_does_it():
@@ -90,10 +101,10 @@ def test_rotary_as_torch_code_does_it():
     polar = torch.view_as_real(
         torch.view_as_complex(tensor.reshape(7, 32, 2)) * torch.polar(torch.ones_like(angles), angles)
     ).flatten(1)
-    close(relatives.rotary(x, positions), polar.numpy())
+    close(rope.apply_rope(x, positions), polar.numpy())
     both = torch.cat([angles, angles], dim=-1)
     half = torch.cat([-tensor[:, 32:], tensor[:, :32]], dim=-1)
-    close(relatives.rotary(x, positions, layout="halves"), (tensor * both.cos() + half * both.sin()).numpy())
+    close(rope.apply_rope(x, positions, layout="halves"), (tensor * both.cos() + half * both.sin()).numpy())
 
 
 # --- Biases and learned scores
@@ -110,13 +121,13 @@ def slopes_recursively(heads):
 
 @pytest.mark.parametrize("heads", [1, 2, 3, 8, 12, 16, 25, 64])
 def test_alibi_slopes(heads):
-    slopes = relatives.alibi_slopes(heads)
+    slopes = biases.alibi_slopes(heads)
     close(slopes, slopes_recursively(heads))
     assert slopes.shape == (heads,) and len(set(slopes)) == heads
 
 
 def test_alibi_bias():
-    bias = relatives.alibi_bias(6, 0.25)
+    bias = biases.alibi_bias(6, 0.25)
     assert all(bias[p, q] == -0.25 * abs(p - q) for p in range(6) for q in range(6))
 
 
@@ -147,7 +158,7 @@ def bucket_loop(offset, buckets, furthest, causal):
 )
 def test_t5_buckets(buckets, furthest, causal):
     offsets = np.arange(-1100, 1101)
-    got = relatives.t5_bucket(offsets, buckets, furthest, causal=causal)
+    got = biases.t5_bucket(offsets, buckets, furthest, causal=causal)
     assert got.tolist() == [bucket_loop(int(k), buckets, furthest, causal) for k in offsets]
 
 
@@ -157,7 +168,7 @@ def test_t5_buckets_as_torch_code_does_it():
     distance, late = offsets.abs(), (offsets > 0).long() * 16
     far = 8 + (torch.log(distance.float() / 8) / math.log(128 / 8) * 8).long()
     expected = late + torch.where(distance < 8, distance, torch.clamp(far, max=15))
-    assert relatives.t5_bucket(offsets.numpy()).tolist() == expected.tolist()
+    assert biases.t5_bucket(offsets.numpy()).tolist() == expected.tolist()
 
 
 def test_shaw_scores():
@@ -172,7 +183,7 @@ def test_shaw_scores():
         for j in range(n):
             a = table[max(-reach, min(reach, j - i)) + reach]
             want[i, j] = sum(queries[i, c] * (keys[j, c] + a[c]) for c in range(d)) / math.sqrt(d)
-    close(relatives.shaw_scores(queries, keys, table), want)
+    close(relative.shaw_scores(queries, keys, table), want)
 
 
 def test_transformer_xl_terms():
@@ -182,23 +193,23 @@ def test_transformer_xl_terms():
     want = np.empty((4, n, n))
     for i in range(n):
         for j in range(n):
-            code = [
+            encoding = [
                 f((i - j) * 10_000 ** (-2 * c / width))
                 for c in range(width // 2)
                 for f in (math.sin, math.cos)
             ]
-            projected = [sum(w[a, c] * code[c] for c in range(width)) for a in range(d)]
+            projected = [sum(w[a, c] * encoding[c] for c in range(width)) for a in range(d)]
             for term, (left, right) in enumerate(
                 [(queries[i], keys[j]), (queries[i], projected), (u, keys[j]), (v, projected)]
             ):
                 want[term, i, j] = sum(x * y for x, y in zip(left, right))
-    close(relatives.transformer_xl_terms(queries, keys, w, u, v), want)
+    close(relative.transformer_xl_terms(queries, keys, w, u, v), want)
 
 
 def test_transformer_xl_is_addition_with_two_places_exchanged():
     """Content-position of the scores of x + PE is q . W PE(q); Transformer-XL puts PE(p - q) there."""
     queries, keys = RNG.normal(size=(5, 8)), RNG.normal(size=(5, 8))
-    terms = relatives.transformer_xl_terms(queries, keys, np.eye(8), np.zeros(8), np.zeros(8))
+    terms = relative.transformer_xl_terms(queries, keys, np.eye(8), np.zeros(8), np.zeros(8))
     close(terms[1][:, 0], [q @ positional_encoding(p, 8) for p, q in enumerate(queries)])
     assert not terms[2:].any()
 
@@ -221,21 +232,22 @@ def yarn_loop(d, factor, base, length, slow, fast):
     "d, factor, base, length", [(128, 16, 10_000.0, 4096), (64, 1, 5e5, 8192), (8, 2.5, 100.0, 50)]
 )
 def test_methods_are_the_papers(d, factor, base, length):
-    close(context.interpolated(d, factor, base), [base ** (-2 * i / d) / factor for i in range(d // 2)])
+    close(context.interpolation(d, factor, base), [base ** (-2 * i / d) / factor for i in range(d // 2)])
     close(
         context.ntk_aware(d, factor, base),
         [(base * factor ** (d / (d - 2))) ** (-2 * i / d) for i in range(d // 2)],
     )
     close(context.yarn(d, factor, base, length=length), yarn_loop(d, factor, base, length, 1, 32))
     close(
-        context.yarn(d, factor, base, length=length, slow=0, fast=3), yarn_loop(d, factor, base, length, 0, 3)
+        context.yarn(d, factor, base, length=length, beta_slow=0, beta_fast=3),
+        yarn_loop(d, factor, base, length, 0, 3),
     )
     close(context.yarn_scale(factor), 1 + math.log(factor) / 10)
 
 
 def test_what_the_methods_leave_alone():
     old, factor = frequencies(128), 8
-    close(context.interpolated(128, factor) * factor, old)
+    close(context.interpolation(128, factor) * factor, old)
     new = context.ntk_aware(128, factor)
     close([new[0] / old[0], old[-1] / new[-1]], [1, factor])
     blend = context.yarn(128, factor, length=2048)
@@ -248,8 +260,8 @@ def test_what_the_methods_leave_alone():
 
 def test_interpolated_positions_are_old_positions():
     p = np.array([0.0, 7.0, 4095.0])
-    close(positional_encoding(p, omega=context.interpolated(64, 2)), positional_encoding(p / 2, 64))
-    close(distance(2.0, omega=context.interpolated(64, 2)), distance(1.0, 64))
+    close(positional_encoding(p, omega=context.interpolation(64, 2)), positional_encoding(p / 2, 64))
+    close(encoding_distance(2.0, omega=context.interpolation(64, 2)), encoding_distance(1.0, 64))
 
 
 @pytest.mark.parametrize("factor, length", [(2, 2048), (8, 512)])
@@ -269,61 +281,65 @@ def test_unseen_pairs_are_counted(factor, length):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: relatives.rotary(3.0, 1), ValueError, "vectors must have at least one axis"),
+        (lambda: rope.apply_rope(3.0, 1), ValueError, "vectors must have at least one axis"),
         (
-            lambda: relatives.rotary(np.ones((2, 3)), [0, 1]),
+            lambda: rope.apply_rope(np.ones((2, 3)), [0, 1]),
             ValueError,
             "d_model must be an even integer >= 2, got 3",
         ),
         (
-            lambda: relatives.rotary(np.ones((2, 4)), [0, 1, 2]),
+            lambda: rope.apply_rope(np.ones((2, 4)), [0, 1, 2]),
             ValueError,
             r"positions must fit vectors of shape \(2, 4\), got shape \(3,\)",
         ),
-        (lambda: relatives.rotary(np.ones((2, 4)), [0, np.nan]), ValueError, "positions must be finite"),
+        (lambda: rope.apply_rope(np.ones((2, 4)), [0, np.nan]), ValueError, "positions must be finite"),
         (
-            lambda: relatives.rotary(np.ones((2, 4)), 0, omega=[1.0]),
+            lambda: rope.apply_rope(np.ones((2, 4)), 0, omega=[1.0]),
             ValueError,
             r"omega must have shape \(2,\)",
         ),
         (
-            lambda: relatives.rotary(np.ones((2, 4)), 0, layout="half"),
+            lambda: rope.apply_rope(np.ones((2, 4)), 0, layout="half"),
             ValueError,
             "layout must be one of 'interleaved', 'halves', got 'half'",
         ),
-        (lambda: relatives.alibi_slopes(0), ValueError, "heads must be an integer from 1"),
-        (lambda: relatives.alibi_bias(3, -1), ValueError, "slope must be one finite number >= 0, got -1"),
-        (lambda: relatives.t5_bucket_starts(7), ValueError, "buckets must be even, got 7"),
-        (lambda: relatives.t5_bucket_starts(16, 8), ValueError, "furthest must be an integer from 9"),
-        (lambda: relatives.t5_bucket([0.5]), ValueError, "offsets must be whole numbers"),
+        (lambda: biases.alibi_slopes(0), ValueError, "heads must be an integer from 1"),
+        (lambda: biases.alibi_bias(3, -1), ValueError, "slope must be one finite number >= 0, got -1"),
+        (lambda: biases.t5_bucket_starts(7), ValueError, "num_buckets must be even, got 7"),
+        (lambda: biases.t5_bucket_starts(16, 8), ValueError, "max_distance must be an integer from 9"),
+        (lambda: biases.t5_bucket([0.5]), ValueError, "offsets must be whole numbers"),
         (
-            lambda: relatives.shaw_scores(np.ones((3, 2)), np.ones((2, 2)), np.ones((3, 2))),
+            lambda: relative.shaw_scores(np.ones((3, 2)), np.ones((2, 2)), np.ones((3, 2))),
             ValueError,
             r"keys must have shape \(3, 2\), got \(2, 2\)",
         ),
         (
-            lambda: relatives.shaw_scores(np.ones((3, 2)), np.ones((3, 2)), np.ones((4, 2))),
+            lambda: relative.shaw_scores(np.ones((3, 2)), np.ones((3, 2)), np.ones((4, 2))),
             ValueError,
             "table must have an odd number of rows",
         ),
         (
-            lambda: relatives.transformer_xl_terms(
+            lambda: relative.transformer_xl_terms(
                 np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 3)), [0, 0], [0, 0]
             ),
             ValueError,
             "d_model must be an even",
         ),
         (
-            lambda: relatives.transformer_xl_terms(
+            lambda: relative.transformer_xl_terms(
                 np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 4)), [0], [0, 0]
             ),
             ValueError,
             r"u must have shape \(2,\)",
         ),
-        (lambda: context.interpolated(8, 0.5), ValueError, "factor must be one finite number >= 1, got 0.5"),
-        (lambda: context.interpolated(8, "2"), TypeError, "factor must be real numbers"),
+        (lambda: context.interpolation(8, 0.5), ValueError, "factor must be one finite number >= 1, got 0.5"),
+        (lambda: context.interpolation(8, "2"), TypeError, "factor must be real numbers"),
         (lambda: context.ntk_aware(2, 2), ValueError, "d_model must be at least 4"),
-        (lambda: context.yarn(8, 2, slow=4, fast=4), ValueError, "slow must be at least 0 and below fast"),
+        (
+            lambda: context.yarn(8, 2, beta_slow=4, beta_fast=4),
+            ValueError,
+            "beta_slow must be at least 0 and below",
+        ),
         (lambda: context.yarn(8, 2, length=0), ValueError, "length must be an integer from 1"),
         (
             lambda: context.unseen_pairs(np.ones(3), 8, 2),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from explorer_page import calls, labels, numbers
 
-from posenc import context, distance, frequencies, positional_encoding, relatives
+from posenc import biases, context, encoding_distance, frequencies, positional_encoding, rope
 from posenc.explorers.context_extension import ContextExtension
 from posenc.explorers.rotary import Rotary
 from posenc.explorers.scores_by_distance import ScoresByDistance
@@ -26,25 +26,25 @@ def test_mathematics_agrees_with_python(mount):
     agrees(
         "turned",
         [[pair.tolist(), t] for pair, (t, *_) in zip(pairs, cases)],
-        [relatives.rotary(pair, t, omega=[1]) for pair, (t, *_) in zip(pairs, cases)],
+        [rope.apply_rope(pair, t, omega=[1]) for pair, (t, *_) in zip(pairs, cases)],
     )
     vectors = [rng.normal(size=(2, d)) for _, d, _ in cases]
     omegas = [frequencies(d, b).tolist() for _, d, b in cases]
     agrees(
         "rotaryScore",
         [[t, *v.tolist(), w] for (t, *_), v, w in zip(cases, vectors, omegas)],
-        [relatives.rotary(q, t, b) @ k for (t, _, b), (q, k) in zip(cases, vectors)],
+        [rope.apply_rope(q, t, b) @ k for (t, _, b), (q, k) in zip(cases, vectors)],
     )
     agrees(
         "alibiSlope",
         [[h, n] for n in (1, 4, 8, 16) for h in range(1, n + 1)],
-        [s for n in (1, 4, 8, 16) for s in relatives.alibi_slopes(n)],
+        [s for n in (1, 4, 8, 16) for s in biases.alibi_slopes(n)],
     )
-    starts = relatives.t5_bucket_starts(32, 128).tolist()
+    starts = biases.t5_bucket_starts(32, 128).tolist()
     agrees(
         "bucketOf",
         [[k, starts] for k in range(300)],
-        relatives.t5_bucket(-np.arange(300), 32, 128, causal=True),
+        biases.t5_bucket(-np.arange(300), 32, 128, causal=True),
     )
     lengthened = [
         (name, float(rng.uniform(1, 32)), d, b, int(rng.integers(1, 9000)))
@@ -66,12 +66,12 @@ def test_mathematics_agrees_with_python(mount):
 def test_rotary_states_what_python_computes(mount, m, n, frequency):
     arrows, chart = labels(mount(Rotary(m=m, n=n, frequency=frequency)))
     query, key = (
-        relatives.rotary(ARROWS[name], at, omega=[frequency]) for name, at in (("query", m), ("key", n))
+        rope.apply_rope(ARROWS[name], at, omega=[frequency]) for name, at in (("query", m), ("key", n))
     )
     angle = np.degrees(np.arccos(query @ key / np.linalg.norm(query) / np.linalg.norm(key)))
     np.testing.assert_allclose(numbers(arrows), [m * frequency, n * frequency, angle], atol=0.06)
-    codes = positional_encoding([m, n], omega=[frequency])
-    added = (np.array(ARROWS["query"]) + codes[0]) @ (np.array(ARROWS["key"]) + codes[1])
+    encodings = positional_encoding([m, n], omega=[frequency])
+    added = (np.array(ARROWS["query"]) + encodings[0]) @ (np.array(ARROWS["key"]) + encodings[1])
     np.testing.assert_allclose(numbers(chart), [m - n, query @ key, added], atol=6e-4)
 
 
@@ -90,16 +90,16 @@ def test_moving_both_keeps_the_rotary_score_and_no_other(mount):
 def test_scores_state_what_python_computes(mount, content):
     page = mount(ScoresByDistance(content=content, offset=77, base=500, head=5))
     query, key = contents(500)[content]
-    codes = positional_encoding(0, 64, 500) @ positional_encoding(np.arange(1001), 64, 500).T / 8
-    starts = [*relatives.t5_bucket_starts(32, 128), 1001]
-    bucket = int(relatives.t5_bucket(-77, 32, 128, causal=True))
+    encodings = positional_encoding(0, 64, 500) @ positional_encoding(np.arange(1001), 64, 500).T / 8
+    starts = [*biases.t5_bucket_starts(32, 128), 1001]
+    bucket = int(biases.t5_bucket(-77, 32, 128, causal=True))
     said = [numbers(label.partition("At distance")[2]) for label in labels(page)]
     assert [line[0] for line in said] == [77] * 4 and [line[1] for line in said] == [500] * 4
     expected = [
-        codes[77],
-        relatives.rotary(query, 77, 500.0) @ key / 8,
+        encodings[77],
+        rope.apply_rope(query, 77, 500.0) @ key / 8,
         -77 / 32,
-        codes[starts[bucket] : starts[bucket + 1]].mean(),
+        encodings[starts[bucket] : starts[bucket + 1]].mean(),
     ]
     np.testing.assert_allclose([line[2] for line in said], expected, atol=6e-4)
     assert said[2][3:] == [5, 0.03125] and said[3][3:] == [bucket]
@@ -113,5 +113,7 @@ def test_context_extension_states_what_python_computes(mount, method):
     assert numbers(wave)[3] == pytest.approx(2 * np.pi / omega[-1], rel=5e-4)
     np.testing.assert_allclose(numbers(slowed)[:3], (old / omega)[[0, 32, 63]], atol=6e-3)
     note = numbers(" ".join(page.locator(".equation").all_text_contents()))
-    np.testing.assert_allclose(note[:2], [distance(1, omega=omega), distance(1, omega=old)], atol=6e-4)
+    np.testing.assert_allclose(
+        note[:2], [encoding_distance(1, omega=omega), encoding_distance(1, omega=old)], atol=6e-4
+    )
     assert note[2:] == [context.unseen_pairs(omega, 128, 4, 5000.0, length=1024), 64]

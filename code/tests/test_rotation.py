@@ -65,10 +65,10 @@ def test_clockwise_in_the_plane_of_sine_and_cosine():
 
 
 def test_input_is_not_changed():
-    code = positional_encoding(3, 8)
-    before = code.copy()
-    shift(code, 5)
-    np.testing.assert_array_equal(code, before)
+    encoding = positional_encoding(3, 8)
+    before = encoding.copy()
+    shift(encoding, 5)
+    np.testing.assert_array_equal(encoding, before)
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 0), (1,)])

@@ -13,7 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import encoding, encoding_table, positional_encoding
+import posenc.table
+from posenc import encoding_table, positional_encoding
+from posenc.table import _exact_frequencies
 
 # The bounds that the chapter "Many dimensions" proves, below position 2**23.
 BOUND = {"float64": 33 * 2.0**-53, "float32": (2 + math.sqrt(5)) * 2.0**-24 + 33 * 2.0**-53}
@@ -90,7 +92,7 @@ def test_table_is_an_ordinary_array(dtype):
 
 @given(d_model=widths, base=st.floats(1.001, 1e300))
 def test_frequencies_have_77_bits_and_their_heads_multiply_exactly(d_model, base):
-    for pair, (head, tail) in enumerate(zip(*encoding._exact_frequencies(d_model, base), strict=True)):
+    for pair, (head, tail) in enumerate(zip(*_exact_frequencies(d_model, base), strict=True)):
         with mpmath.workdps(50):
             true = mpmath.mpf(base) ** (-mpmath.mpf(2 * pair) / d_model)
             # Heads below 2**-126 have fewer bits, for float32 is subnormal there; their tails are rounded at 2**-203.
@@ -125,8 +127,8 @@ def test_a_table_too_large_fails_before_any_work(size, monkeypatch):
     def no_work(*arguments):
         raise AssertionError("worked before allocating")
 
-    monkeypatch.setattr(encoding, "_exact_frequencies", no_work)
-    monkeypatch.setattr(encoding, "_turns", no_work)
+    monkeypatch.setattr(posenc.table, "_exact_frequencies", no_work)
+    monkeypatch.setattr(posenc.table, "_turns", no_work)
     with pytest.raises(MemoryError):
         encoding_table(*size)
 

@@ -15,16 +15,11 @@ from harness import REPOSITORY
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from posenc.distance import first_decrease, similarity_law
 from posenc.explorers import AddOrRotate, ClosestPair, DistanceLaw
 from posenc.explorers.closest_pair import BASES, LIMIT, WIDTHS
-from posenc.uniqueness import (
-    far_return,
-    first_decrease,
-    real_period,
-    record_offsets,
-    round_to_bfloat16,
-    similarity_law,
-)
+from posenc.precision import round_to_bfloat16
+from posenc.returns import far_return, real_period, record_offsets
 
 widths = st.integers(1, 64).map(lambda pairs: 2 * pairs)
 
@@ -196,7 +191,7 @@ def test_far_return_refuses(monkeypatch):
     with pytest.raises(TypeError, match="digits must be an integer"):
         far_return(8, digits=2.5)
     monkeypatch.setattr(
-        "posenc.uniqueness.DomainMatrix.lll", lambda basis: basis
+        "sympy.polys.matrices.DomainMatrix.lll", lambda basis: basis
     )  # nothing found but the offset 1
     with pytest.raises(ValueError, match="digits must be large enough to reach an offset above 1, got 3"):
         far_return(64, digits=3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from posenc import closest_offset, distance, frequencies, positional_encoding, wavelengths
+from posenc import closest_offset, encoding_distance, frequencies, positional_encoding, wavelengths
 from posenc.claims.finding import Part, about, between, check, exactly, reported, rounds, same, says
 
 
@@ -85,14 +85,17 @@ def _squared_distance() -> list[Part]:
     offsets = np.arange(50)
     claimed = (2 - 2 * np.cos(np.divide.outer(offsets, wavelengths(512)))).sum(axis=1)
     return [
-        same("largest error below offset 50, width 512", abs(claimed - distance(offsets, 512) ** 2).max())
+        same(
+            "largest error below offset 50, width 512",
+            abs(claimed - encoding_distance(offsets, 512) ** 2).max(),
+        )
     ]
 
 
 @check("H2-10", "{prf:ref}`thm-typical`, {numref}`fig-levels`")
 def _far_distance() -> list[Part]:
     r"""The distance has no limit; it keeps swinging about $\sqrt d$, and the figure is the bound $\sqrt{2d}$, which needs every hand opposite."""
-    far = distance(np.arange(10_000, 60_000), 512)
+    far = encoding_distance(np.arange(10_000, 60_000), 512)
     return [
         rounds("mean distance at offsets 10000 to 60000", "32", far.mean()),
         rounds("largest distance there", "32", far.max()),
@@ -104,7 +107,7 @@ def _near_and_far() -> list[Part]:
     """At width 512 no two codes are nearer than neighbours, but the distance falls many times on the way."""
     half = int(wavelengths(512)[-1] / 2)
     offset, _ = closest_offset(half, 512)
-    falls = (np.diff(distance(np.arange(half + 1), 512)) < 0).sum()
+    falls = (np.diff(encoding_distance(np.arange(half + 1), 512)) < 0).sum()
     return [
         says("offset of the nearest codes below half the longest wavelength", offset, offset == 1),
         says("offsets there at which the distance falls", falls, falls == 0),

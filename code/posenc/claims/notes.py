@@ -10,7 +10,8 @@ from posenc import encoding_table, frequencies, positional_encoding, shift_matri
 from posenc.attention import self_attention
 from posenc.claims.finding import ROUNDING, Part, check, exactly, reported, rounds, same, says
 from posenc.context import unseen_pairs
-from posenc.relatives import halves_order, rotary
+from posenc.rope import apply_rope
+from posenc.rotation import halves_order
 
 
 @check("J1-01", "{eq}`eq-many`")
@@ -126,7 +127,7 @@ def _relative_score() -> list[Part]:
     score = turned(*contents[:2], omega * (m + s)).dot(turned(*contents[2:], omega * (n + s)))
     change = sp.expand(score.diff(s))
     query, key = np.random.default_rng(0).normal(size=(2, 64))
-    queries, keys = (rotary(np.tile(x, (100, 1)), np.arange(100)) for x in (query, key))
+    queries, keys = (apply_rope(np.tile(x, (100, 1)), np.arange(100)) for x in (query, key))
     scores = queries @ keys.T
     return [
         says("rate of change of a pair's score as both move on", str(change), change == 0),
@@ -138,10 +139,10 @@ def _relative_score() -> list[Part]:
 def _score_falls() -> list[Part]:
     """For equal vectors the level falls, with many rises on the way; other vectors can match best at any distance."""
     query = np.ones(128)
-    turned = rotary(np.tile(query, (513, 1)), np.arange(513))
+    turned = apply_rope(np.tile(query, (513, 1)), np.arange(513))
     alike, aimed = (
         turned @ query,
-        turned @ rotary(query, 200),
+        turned @ apply_rope(query, 200),
     )  # a key like the query, and one turned by 200 positions
     level, rises = alike[257:].mean() / alike[1:257].mean(), (np.diff(alike) > 0).sum()
     return [

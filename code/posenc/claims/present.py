@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from posenc.claims.finding import Finding, Part, Verdict
-from posenc.prose import scientific
+from posenc.text import scientific
 
 _WORDS = {
     "d_model": "d",

@@ -10,8 +10,8 @@ import sympy as sp
 
 from posenc import (
     closest_offset,
-    distance,
     distance_matrix,
+    encoding_distance,
     encoding_table,
     frequencies,
     positional_encoding,
@@ -51,9 +51,9 @@ def _linear() -> list[Part]:
     slope = {d: np.linalg.norm(frequencies(d)) for d in (8, 32, 128, 512)}
     # It is linear as long as the straight line is less than ten per cent too long.
     offsets = np.linspace(1, 3, 2001)
-    end = np.interp(1.1, slope[128] * offsets / distance(offsets, 128), offsets)
+    end = np.interp(1.1, slope[128] * offsets / encoding_distance(offsets, 128), offsets)
     return [
-        *(exactly(f"slope at zero, width {d}", slope[d], distance(1e-7, d) / 1e-7) for d in slope),
+        *(exactly(f"slope at zero, width {d}", slope[d], encoding_distance(1e-7, d) / 1e-7) for d in slope),
         about("end of the linear stretch", "10", end),
     ]
 
@@ -64,14 +64,16 @@ def _largest() -> list[Part]:
     return [
         rounds("square root of d", "11.3", np.sqrt(128)),
         rounds("diameter of the sphere", "11.3", 2 * np.linalg.norm(positional_encoding(0, 128))),
-        rounds("largest distance up to offset 30000", "11.3", distance(np.arange(30_001), 128).max()),
+        rounds(
+            "largest distance up to offset 30000", "11.3", encoding_distance(np.arange(30_001), 128).max()
+        ),
     ]
 
 
 @check("H3-04", "{numref}`fig-four-panels`, {prf:ref}`thm-log-law`")
 def _levels_off() -> list[Part]:
     """The distance is below that range in all of the picture, and it goes on rising after it, as the root of a logarithm."""
-    picture, further = distance(np.arange(31, 50), 128), distance(np.arange(31, 1001), 128)
+    picture, further = encoding_distance(np.arange(31, 50), 128), encoding_distance(np.arange(31, 1001), 128)
     return [
         between("smallest distance from 31 to 49", 10, 11, picture.min()),
         between("largest distance from 31 to 49", 10, 11, picture.max()),
@@ -96,7 +98,7 @@ def _scatters() -> list[Part]:
     """Distance is a function of the difference, so that only rounding is left to scatter."""
     return [
         about("largest scatter on a diagonal", "1", _scatter(50, 128)),
-        between("distance at 25", 9, 10, distance(25, 128)),
+        between("distance at 25", 9, 10, encoding_distance(25, 128)),
     ]
 
 
@@ -135,8 +137,8 @@ def _neighbours() -> list[Part]:
     """The first hand alone takes neighbours farther apart than that, and all hands together not as far as that share of the norm."""
     norm = np.linalg.norm(positional_encoding(0, 128))
     return [
-        rounds("distance of neighbours", "0.7", distance(1, 128)),
-        about("share of the norm in per cent", "30", 100 * distance(1, 128) / norm),
+        rounds("distance of neighbours", "0.7", encoding_distance(1, 128)),
+        about("share of the norm in per cent", "30", 100 * encoding_distance(1, 128) / norm),
     ]
 
 
@@ -144,8 +146,8 @@ def _neighbours() -> list[Part]:
 def _ten_and_thirty() -> list[Part]:
     """The first range is right; after it the distance rises as the root of a logarithm, too slowly for the second figure."""
     return [
-        between("distance at 10", 6, 7, distance(10, 128)),
-        about("distance at 30", "10", distance(30, 128)),
+        between("distance at 10", 6, 7, encoding_distance(10, 128)),
+        about("distance at 30", "10", encoding_distance(30, 128)),
     ]
 
 
@@ -161,7 +163,9 @@ def _smallest_grows() -> list[Part]:
         about("growth in per cent, 64 to 128", "40", growth(64)),
         about("growth in per cent, 256 to 512", "40", growth(256)),
         about(
-            "growth in per cent at great widths", "40", 100 * (distance(1, 2**17) / distance(1, 2**16) - 1)
+            "growth in per cent at great widths",
+            "40",
+            100 * (encoding_distance(1, 2**17) / encoding_distance(1, 2**16) - 1),
         ),
     ]
 
@@ -220,7 +224,7 @@ def _orthogonal() -> list[Part]:
 def _no_nearer() -> list[Part]:
     """A fast hand that comes home can pull the distance down, and at this width it does so within the first fifty positions."""
     # To grow continuously is read as to grow without a setback: that the curve has no jumps would say little.
-    curve = distance(np.arange(50), 128)
+    curve = encoding_distance(np.arange(50), 128)
     falls, drop = (np.diff(curve) < 0).sum(), (np.maximum.accumulate(curve) - curve).max()
     return [
         says("offsets below 50 after which the distance falls", falls, falls == 0),

@@ -7,8 +7,8 @@ import sympy as sp
 
 from posenc import wavelengths
 from posenc.claims.finding import Part, about, between, check, reported, rounds, same, says
-from posenc.schedules import SCHEDULES, gaussian, log_uniform, scores
-from posenc.uniqueness import record_offsets
+from posenc.returns import record_offsets
+from posenc.spectra import SPECTRA, gaussian, log_uniform, measure
 
 
 def _free_of_returns(base: float, positions: int = 200_000) -> int:
@@ -139,12 +139,12 @@ def _rivals() -> list[Part]:
     more_is_better = np.array([1, 1, -1, 1, -1, 1])
 
     def measures(*draws) -> np.ndarray:
-        return more_is_better * np.median([scores(omega, limit=2000) for omega in draws], axis=0)
+        return more_is_better * np.median([measure(omega, limit=2000) for omega in draws], axis=0)
 
-    geometric = measures(SCHEDULES["geometric"](512, 1e4))
+    geometric = measures(SPECTRA["geometric"](512, 1e4))
     rivals = {
-        "linear": measures(SCHEDULES["linear"](512, 1e4)),
-        "harmonic": measures(SCHEDULES["harmonic"](512, 1e4)),
+        "linear": measures(SPECTRA["linear"](512, 1e4)),
+        "harmonic": measures(SPECTRA["harmonic"](512, 1e4)),
         "log-uniform": measures(*(log_uniform(512, seed=seed) for seed in range(5))),
         "Gaussian": measures(*(gaussian(512, seed=seed) for seed in range(5))),
     }

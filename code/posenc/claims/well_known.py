@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from posenc import closest_offset, distance, frequencies, positional_encoding, shift_matrix, wavelengths
+from posenc import (
+    closest_offset,
+    encoding_distance,
+    frequencies,
+    positional_encoding,
+    shift_matrix,
+    wavelengths,
+)
+from posenc.biases import alibi_slopes
 from posenc.claims.finding import Part, about, check, exactly, rounds, same, says
-from posenc.relatives import alibi_slopes, rotary
+from posenc.rope import apply_rope
 
 
 @check("W-01", "{prf:ref}`thm-integers`")
 def _unique_positions() -> list[Part]:
     """That many positions are one cycle of the slowest hand; the fastest alone never shows two integers the same reading."""
     cycle = int(2 * np.pi * 10_000)
-    apart, (_, nearest) = distance(cycle, 512), closest_offset(3 * cycle, 512)
+    apart, (_, nearest) = encoding_distance(cycle, 512), closest_offset(3 * cycle, 512)
     return [
         says("distance of codes that far apart, width 512", apart, apart == 0),
         says("smallest distance among three times as many positions", nearest, nearest == 0),
@@ -29,7 +37,7 @@ def _two_directions() -> list[Part]:
         return shift_matrix(p, 2) @ x
 
     def by_formula(x: np.ndarray, p: int) -> np.ndarray:
-        return rotary(x[None], [p])[0]
+        return apply_rope(x[None], [p])[0]
 
     moved = [
         turn(query, 17) @ turn(key, 13) - turn(query, 7) @ turn(key, 3) for turn in (by_block, by_formula)
@@ -98,12 +106,12 @@ def _raw_index() -> list[Part]:
 @check("W-07", "{prf:ref}`thm-difference`, {prf:ref}`thm-log-law`")
 def _decay() -> list[Part]:
     """It is the dot product that decays; the distance grows, and then hovers."""
-    one, fifty = distance([1, 50], 128)
+    one, fifty = encoding_distance([1, 50], 128)
     offsets = np.arange(100)
     return [
         same(
             "largest difference of the distances at k and −k",
-            abs(distance(offsets, 128) - distance(-offsets, 128)).max(),
+            abs(encoding_distance(offsets, 128) - encoding_distance(-offsets, 128)).max(),
         ),
         says("distance at offset 50 less that at 1, width 128", fifty - one, fifty < one),
     ]
@@ -118,7 +126,7 @@ def _missing_sign() -> list[Part]:
     (q1, q2), (k1, k2) = query, key
     angle, slipped = m - n, (m - n) * m
     score = (q1 * np.cos(angle) - q2 * np.sin(angle)) * k1 + (q2 * np.cos(slipped) + q1 * np.sin(angle)) * k2
-    true = rotary(np.array([query]), [m])[0] @ rotary(np.array([key]), [n])[0]
+    true = apply_rope(np.array([query]), [m])[0] @ apply_rope(np.array([key]), [n])[0]
     return [
         same("largest relative error of the frequencies, width 64", abs(printed / frequencies(64) - 1).max()),
         same("error of the score at positions 7 and 3", score - true),
@@ -128,7 +136,7 @@ def _missing_sign() -> list[Part]:
 @check("W-09", "{prf:ref}`thm-integers`, {numref}`fig-closest`")
 def _monotone() -> list[Part]:
     r"""The distance rises only for a while, and no two integers differ by whole turns, since $\pi$ is irrational."""
-    falls = np.flatnonzero(np.diff(distance(np.arange(101), 512)) < 0)
+    falls = np.flatnonzero(np.diff(encoding_distance(np.arange(101), 512)) < 0)
     _, nearest = closest_offset(1_000_000, 2)
     return [
         says("first offset at which the distance falls, width 512", falls[0], not falls.size),

@@ -50,7 +50,7 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from posenc.encoding import check_base, check_d_model, check_real
+from posenc._validate import check_base, check_d_model, check_real
 from posenc.figures.style import PALETTE, BookFigure
 
 FOLDER = Path(__file__).parent

@@ -7,7 +7,7 @@ import json
 from posenc.explorers.base import FOLDER, Choice, Explorer, Number
 from posenc.figures import uniqueness
 from posenc.figures.style import BookFigure
-from posenc.uniqueness import record_offsets
+from posenc.returns import record_offsets
 
 LIMIT = 10**8
 WIDTHS = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 64, 128, 512)

@@ -1,4 +1,4 @@
-// The mathematics of the chapter on the relatives; in Python, posenc.relatives and posenc.context.
+// The mathematics of the chapter on the relatives; in Python, posenc.rope, posenc.biases and posenc.context.
 
 // A pair turned anticlockwise by an angle.
 export const turned = ([x, y], angle) => [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];

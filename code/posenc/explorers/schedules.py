@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from posenc.explorers.base import Base, Choice, Explorer, Width
-from posenc.figures import schedules
+from posenc.figures import spectra
 from posenc.figures.style import BookFigure
 
 WIDEST = 128
@@ -37,7 +37,7 @@ class Schedules(Explorer):
     d_model = Width(64, high=WIDEST)
     base = Base()
 
-    # The same numbers as posenc.schedules draws: a shorter draw is the beginning of a longer one.
+    # The same numbers as posenc.spectra draws: a shorter draw is the beginning of a longer one.
     constants = {
         "draws": {
             "uniform": np.random.default_rng(0).uniform(size=WIDEST // 2).tolist(),
@@ -46,4 +46,4 @@ class Schedules(Explorer):
     }
 
     def still(self) -> BookFigure:
-        return schedules.schedules(self.schedule, self.d_model, self.base)
+        return spectra.spectrum(self.schedule, self.d_model, self.base)

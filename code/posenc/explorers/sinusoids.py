@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posenc.explorers.base import Base, Explorer, Number, Width
-from posenc.figures import schedules
+from posenc.figures import spectra
 from posenc.figures.style import BookFigure
 
 
@@ -33,4 +33,4 @@ class Sinusoids(Explorer):
     base = Base()
 
     def still(self) -> BookFigure:
-        return schedules.sinusoids(self.pair, self.d_model, self.base)
+        return spectra.sinusoids(self.pair, self.d_model, self.base)

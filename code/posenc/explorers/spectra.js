@@ -1,4 +1,4 @@
-// The mathematics of the chapter on wavelengths; in Python, posenc.schedules.
+// The mathematics of the chapter on wavelengths; in Python, posenc.spectra.
 
 // How many steps of the geometric schedule make a factor of two.
 export const pairsPerOctave = (dModel, base) => dModel * Math.LN2 / (2 * Math.log(base));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posenc.explorers.base import Base, Explorer, Number, Width
-from posenc.figures import schedules
+from posenc.figures import spectra
 from posenc.figures.style import BookFigure
 
 
@@ -34,4 +34,4 @@ class Wavelengths(Explorer):
     length = Number(512, low=10, high=1e7, step=0.01, log=True)
 
     def still(self) -> BookFigure:
-        return schedules.wavelength_dots(self.d_model, self.base, self.length)
+        return spectra.wavelength_dots(self.d_model, self.base, self.length)

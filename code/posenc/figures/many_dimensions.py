@@ -6,23 +6,23 @@ import mpmath
 import numpy as np
 from matplotlib.patheffects import withStroke
 
-from posenc.encoding import encoding_table, frequencies, positional_encoding, wavelengths
+from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
-from posenc.relatives import halves_order
-from posenc.rotation import shift_matrix
+from posenc.rotation import halves_order, shift_matrix
+from posenc.table import encoding_table
 
 WIDTHS = (8, 32, 128, 512)
 LAYOUTS = ("interleaved", "halves", "cosine first")
 HALO = [withStroke(linewidth=3, foreground=COLOUR["paper"])]  # readable on every colour of a heatmap
 
 
-def _heatmap(ax, codes: np.ndarray):
+def _heatmap(ax, encodings: np.ndarray):
     """Codes with a row for each position, as they lie in memory: cell by cell, or blended where a pixel holds several."""
     ax.tick_params(length=2)
     # Left to the browser, too many columns would be thinned out, and show stripes that are not in the code.
-    many = codes.shape[1] > 256
+    many = encodings.shape[1] > 256
     return ax.imshow(
-        codes,
+        encodings,
         cmap=DIVERGING,
         vmin=-1,
         vmax=1,
@@ -415,7 +415,7 @@ def _plain(value: float) -> str:
 def _table_and_row(position: int, d_model: int, base: float, pair: int | None) -> BookFigure:
     figure = new_figure(7.2, 4.6)
     top, row = figure.subplots(2, 1, sharex=True, height_ratios=[2.2, 1])
-    dimensions, code, lengths = (
+    dimensions, encoding, lengths = (
         np.arange(d_model),
         positional_encoding(position, d_model, base),
         wavelengths(d_model, base),
@@ -430,8 +430,10 @@ def _table_and_row(position: int, d_model: int, base: float, pair: int | None) -
             ax.axvspan(2 * pair - 0.5, 2 * pair + 1.5, fill=False, ec=COLOUR["ink"], lw=1, path_effects=HALO)
     top.set_title(title)
     for part, role in ((0, "sine"), (1, "cosine")):
-        row.vlines(dimensions[part::2], 0, code[part::2], color=COLOUR[role], lw=min(3, 200 / d_model))
-        row.plot(dimensions[part::2], code[part::2], "o", ms=4 if d_model <= 64 else 1.5, color=COLOUR[role])
+        row.vlines(dimensions[part::2], 0, encoding[part::2], color=COLOUR[role], lw=min(3, 200 / d_model))
+        row.plot(
+            dimensions[part::2], encoding[part::2], "o", ms=4 if d_model <= 64 else 1.5, color=COLOUR[role]
+        )
     row.axhline(0, color=COLOUR["grid"], lw=0.8, zorder=0)
     row.set(
         ylim=(-1.15, 1.15),

@@ -10,8 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
+from posenc._validate import Float
 from posenc.attention import causal_mask, self_attention
-from posenc.encoding import Float, positional_encoding
+from posenc.encoding import positional_encoding
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 
 NAMES = ("the₁", "dog", "bit", "the₂", "man")  # the two "the" are told apart here, never in their vectors
@@ -84,11 +85,11 @@ def sentence(position: int, d_model: int, base: float) -> BookFigure:
     2
     """
     x = word_vectors(d_model)
-    code = positional_encoding(position + np.arange(5), d_model, base)
+    encoding = positional_encoding(position + np.arange(5), d_model, base)
     figure = new_figure(7.2, 3.5)
     for ax, rows, title in zip(
         figure.subplots(1, 2),
-        (x, x + code),
+        (x, x + encoding),
         ("words alone", f"words + codes of {position} to {position + 4}"),
         strict=True,
     ):
@@ -97,14 +98,16 @@ def sentence(position: int, d_model: int, base: float) -> BookFigure:
 
 
 @book_figure
-def shuffle(order: int, d_model: int, code: str) -> BookFigure:
+def shuffle(order: int, d_model: int, encoding: str) -> BookFigure:
     """Weights and outputs of the sentence in the order with this number; code "on" or "off".
 
     >>> [ax.get_title("left") for ax in shuffle(0, 8, "off").axes]
     ['weights', 'outputs']
     """
     chosen = arrangement(order)
-    x = word_vectors(d_model)[chosen] + (positional_encoding(np.arange(5), d_model) if code == "on" else 0)
+    x = word_vectors(d_model)[chosen] + (
+        positional_encoding(np.arange(5), d_model) if encoding == "on" else 0
+    )
     outputs, weights = self_attention(x)
     figure = new_figure(7.2, 3.2)
     left, right = figure.subplots(1, 2)
@@ -134,7 +137,7 @@ def causal(length: int = 40) -> BookFigure:
 
 
 @book_figure
-def candidates(codes: dict[str, list[tuple[str, Float]]]) -> BookFigure:
+def candidates(encodings: dict[str, list[tuple[str, Float]]]) -> BookFigure:
     """For each candidate code, its length at every position and its distance to the next position.
 
     ``codes`` maps a name to curves; a curve is a label (or "") and an array with a row for each position.
@@ -143,13 +146,13 @@ def candidates(codes: dict[str, list[tuple[str, Float]]]) -> BookFigure:
     2
     """
     figure = new_figure(7.2, 3.6)
-    axes = figure.subplots(2, len(codes), sharex=True, squeeze=False)
-    for column, (name, curves) in zip(axes.T, codes.items(), strict=True):
+    axes = figure.subplots(2, len(encodings), sharex=True, squeeze=False)
+    for column, (name, curves) in zip(axes.T, encodings.items(), strict=True):
         column[0].set_title(name, fontsize=10.5)
-        for label, code in curves:
+        for label, encoding in curves:
             for ax, values in zip(
                 column,
-                (np.linalg.norm(code, axis=1), np.linalg.norm(np.diff(code, axis=0), axis=1)),
+                (np.linalg.norm(encoding, axis=1), np.linalg.norm(np.diff(encoding, axis=0), axis=1)),
                 strict=True,
             ):
                 ax.plot(values, color=COLOUR["computed"], lw=1.1)

@@ -6,11 +6,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from posenc._validate import Float
+from posenc.biases import alibi_slopes, t5_bucket_starts
 from posenc.context import METHODS, unseen_pairs
-from posenc.distance import distance, similarity
-from posenc.encoding import Float, frequencies, positional_encoding, wavelengths
+from posenc.distance import encoding_distance, similarity
+from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
-from posenc.relatives import alibi_slopes, rotary, t5_bucket_starts
+from posenc.rope import apply_rope
 
 #: The query and the key of one pair in the explorer of rotary encoding, before they are turned.
 ARROWS = {"query": (0.94, 0.34), "key": (0.36, 0.77)}
@@ -56,7 +58,7 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
     words = np.tile(chance.normal(size=d_model), (n, 1))  # (n, d): the same row n times
     coded = words + positional_encoding(positions, d_model)
     added = (coded @ w_q.T) @ (coded @ w_k.T).T
-    turned = rotary(words @ w_q.T, positions) @ rotary(words @ w_k.T, positions).T
+    turned = apply_rope(words @ w_q.T, positions) @ apply_rope(words @ w_k.T, positions).T
     figure = new_figure(7.2, 2.7)
     *maps, line = figure.subplots(1, 3)
     for ax, scores, title, role in zip(
@@ -109,7 +111,7 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     t, omega, half = np.arange(furthest + 1), frequencies(d_model, base), d_model // 2
     query, key = np.random.default_rng(11).normal(size=(2, d_model))
     chance = (
-        rotary(np.tile(query, (t.size, 1)), t, base) @ key / (np.linalg.norm(query) * np.linalg.norm(key))
+        apply_rope(np.tile(query, (t.size, 1)), t, base) @ key / (np.linalg.norm(query) * np.linalg.norm(key))
     )
     figure = new_figure(7.2, 3.4)
     left, right = figure.subplots(1, 2, width_ratios=(1.2, 1))
@@ -231,7 +233,7 @@ def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, lengt
     _slowing_panel(left, d_model, factor, base, length, None)
     factors = np.geomspace(1, 64, 60)
     for name in ("interpolation", "NTK-aware", "YaRN"):
-        apart = [distance(1, omega=METHODS[name](d_model, f, base, length)) for f in factors]
+        apart = [encoding_distance(1, omega=METHODS[name](d_model, f, base, length)) for f in factors]
         right.plot(factors, apart, color=COLOUR["computed"], lw=1.2)
         _note(right, name, (factors[-1], apart[-1]), (-2, 10 if name != "NTK-aware" else -8), ha="right")
     right.set(
@@ -256,13 +258,13 @@ def looks(position: int, d_model: int, base: float, n: int = 201, seed: int = 5)
     """
     others = np.arange(n)
     query, key = np.random.default_rng(seed).normal(size=(2, d_model))
-    here = rotary(query, position, base)
+    here = apply_rope(query, position, base)
     figure = new_figure(7.2, 2.9)
     ax = figure.subplots()
     for vector, role in ((key, "muted"), (query, "computed")):
         ax.plot(
             others,
-            rotary(np.tile(vector, (n, 1)), others, base) @ here / np.sqrt(d_model),
+            apply_rope(np.tile(vector, (n, 1)), others, base) @ here / np.sqrt(d_model),
             ".-",
             ms=3,
             lw=0.8,
@@ -285,7 +287,7 @@ def rotary_arrows(m: float, n: float, frequency: float) -> BookFigure:
     2
     """
     query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
-    ends = [rotary(vector, at, omega=[frequency]) for vector, at in ((query, m), (key, n))]
+    ends = [apply_rope(vector, at, omega=[frequency]) for vector, at in ((query, m), (key, n))]
     added = float(
         (query + positional_encoding(m, omega=[frequency]))
         @ (key + positional_encoding(n, omega=[frequency]))
@@ -309,7 +311,9 @@ def rotary_arrows(m: float, n: float, frequency: float) -> BookFigure:
         )
         left.annotate(name, 1.16 * end, ha="center", va="center", color=COLOUR[role])
     t = np.linspace(-40, 40, 401)
-    right.plot(t, rotary(np.tile(query, (t.size, 1)), t, omega=[frequency]) @ key, color=COLOUR["computed"])
+    right.plot(
+        t, apply_rope(np.tile(query, (t.size, 1)), t, omega=[frequency]) @ key, color=COLOUR["computed"]
+    )
     right.plot(m - n, ends[0] @ ends[1], "o", color=COLOUR["computed"])
     right.plot(m - n, added, "o", mfc=COLOUR["paper"], color=COLOUR["ink"])
     right.set(xlabel="$m - n$", ylabel="score", xlim=(-40, 40), ylim=(-3.6, 3.6))
@@ -325,7 +329,7 @@ def contents(base: float) -> dict[str, tuple[Float, Float]]:
     return {
         "alike": (even, even),
         "random": (RANDOM[0], RANDOM[1]),
-        "aimed": (even, rotary(even, SCORES["aim"], base)),
+        "aimed": (even, apply_rope(even, SCORES["aim"], base)),
     }
 
 
@@ -339,13 +343,15 @@ def score_curves(content: str, offset: float, base: float, head: int) -> BookFig
     d_model, starts = SCORES["d_model"], np.array(SCORES["starts"])
     t, root = _distances(SCORES["furthest"]), np.sqrt(d_model)
     query, key = contents(base)[content]
-    codes = lambda k: similarity(k, d_model, base) / root  # noqa: E731
-    turned = lambda k: rotary(np.tile(query, (np.size(k), 1)), np.ravel(k), base) @ key / root  # noqa: E731
+    encodings = lambda k: similarity(k, d_model, base) / root  # noqa: E731
+    turned = lambda k: apply_rope(np.tile(query, (np.size(k), 1)), np.ravel(k), base) @ key / root  # noqa: E731
     slopes = alibi_slopes(SCORES["heads"])
-    levels = [codes(np.arange(a, z)).mean() for a, z in zip(starts, [*starts[1:], SCORES["furthest"] + 1])]
+    levels = [
+        encodings(np.arange(a, z)).mean() for a, z in zip(starts, [*starts[1:], SCORES["furthest"] + 1])
+    ]
     figure = new_figure(7.2, 4.6)
     axs = figure.subplots(2, 2, sharex=True).ravel()
-    axs[0].plot(t, codes(t), color=COLOUR["computed"])
+    axs[0].plot(t, encodings(t), color=COLOUR["computed"])
     axs[1].plot(t, turned(t), color=COLOUR["computed"])
     for h, slope in enumerate(slopes, 1):
         axs[2].plot(
@@ -358,7 +364,7 @@ def score_curves(content: str, offset: float, base: float, head: int) -> BookFig
         drawstyle="steps-post",
     )
     values = (
-        codes(offset),
+        encodings(offset),
         turned(offset)[0],
         -slopes[head - 1] * offset,
         levels[np.searchsorted(starts, offset, side="right") - 1],
@@ -394,7 +400,7 @@ def context_extension(
     _slowing_panel(right, d_model, factor, base, length, method)
     beyond = unseen_pairs(omega, d_model, factor, base, length=int(length))
     figure.supxlabel(
-        f"neighbours {distance(1, omega=omega):.3f} apart, before {distance(1, d_model, base):.3f}; {beyond} of {d_model // 2} pairs reach angles never seen",
+        f"neighbours {encoding_distance(1, omega=omega):.3f} apart, before {encoding_distance(1, d_model, base):.3f}; {beyond} of {d_model // 2} pairs reach angles never seen",
         size=11,
     )
     return figure

@@ -18,7 +18,7 @@ from posenc.rotation import shift
 TURN = 2 * math.pi
 
 
-def _code(position):
+def _encoding(position):
     """The encoding for d_model = 2, as (sin, cos) along the first axis; the base plays no part."""
     return positional_encoding(position, 2).T
 
@@ -29,7 +29,7 @@ def _chord(offset):
 
 def _straight(p: float, k: float) -> np.ndarray:
     """PE(p) + k PE'(p): where a step along the tangent leads."""
-    sin, cos = _code(p)
+    sin, cos = _encoding(p)
     return np.array([sin + k * cos, cos - k * sin])
 
 
@@ -48,18 +48,18 @@ def _circle(ax: Axes, p: float, shifted: float | None, labels: bool = True) -> N
         )
         ax.annotate(name, tip, (4, 0), textcoords="offset points", color=COLOUR[role], va="center")
     integers = np.arange(math.floor(p) + 1)
-    ax.plot(*_code(integers), ".", ms=3, color=COLOUR["muted"])
+    ax.plot(*_encoding(integers), ".", ms=3, color=COLOUR["muted"])
     for n in integers[-7:] if labels else ():
-        ax.annotate(n, 1.14 * _code(n), ha="center", va="center", size=8.5, color=COLOUR["muted"])
+        ax.annotate(n, 1.14 * _encoding(n), ha="center", va="center", size=8.5, color=COLOUR["muted"])
     for t, name, role, away in ((shifted, "$p+k$", "shifted", 0.26), (p, "$p$", "ink", -0.2)):
         if t is not None:
-            ax.plot(*np.transpose([(0, 0), _code(t)]), color=COLOUR[role], lw=1)
-            ax.plot(*_code(t), "o", ms=6, color=COLOUR[role])
-            ax.annotate(name, 0.82 * _code(t + away), ha="center", va="center", color=COLOUR[role])
+            ax.plot(*np.transpose([(0, 0), _encoding(t)]), color=COLOUR[role], lw=1)
+            ax.plot(*_encoding(t), "o", ms=6, color=COLOUR[role])
+            ax.annotate(name, 0.82 * _encoding(t + away), ha="center", va="center", color=COLOUR[role])
 
 
 def _projections(ax: Axes, p: float) -> None:
-    sin, cos = _code(p)
+    sin, cos = _encoding(p)
     ax.plot([0, sin], [cos, cos], color=COLOUR["sine"], lw=2)
     ax.plot([sin, sin], [0, cos], color=COLOUR["cosine"], lw=2)
 
@@ -71,7 +71,7 @@ def _waves(ax: Axes, p: float, shifted: float | None = None) -> None:
     start = min(low - 0.5, max(0.0, high - 23, p - 11))
     t = np.linspace(start, start + 24, 481)
     crest = math.floor((start + 22 - TURN / 4) / TURN) * TURN + TURN / 4
-    for role, values, at in zip(("sine", "cosine"), _code(t), (crest, crest - 1.25 * TURN)):
+    for role, values, at in zip(("sine", "cosine"), _encoding(t), (crest, crest - 1.25 * TURN)):
         ax.plot(t, values, color=COLOUR[role])
         ax.annotate(
             {"sine": "sin", "cosine": "cos"}[role],
@@ -83,7 +83,7 @@ def _waves(ax: Axes, p: float, shifted: float | None = None) -> None:
         )
     for name, (at, role) in cursors.items():
         ax.axvline(at, lw=0.6, color=COLOUR[role])
-        ax.plot([at, at], _code(at), "o", ms=4.5, color=COLOUR[role])
+        ax.plot([at, at], _encoding(at), "o", ms=4.5, color=COLOUR[role])
         ax.text(at, 1.36, name, ha="right" if at == low else "left", color=COLOUR[role])
     ax.set(xlabel="position", yticks=(-1, 0, 1), xlim=(t[0], t[-1]), ylim=(-1.15, 1.3))
 
@@ -91,10 +91,10 @@ def _waves(ax: Axes, p: float, shifted: float | None = None) -> None:
 def _rotation(left: Axes, right: list[Axes], p: float, k: float) -> str:
     _projections(left, p)
     t = np.linspace(0, k, 200)
-    left.plot(*((0.36 + 0.03 * np.abs(t)) * _code(p + t)), color=COLOUR["shifted"])
+    left.plot(*((0.36 + 0.03 * np.abs(t)) * _encoding(p + t)), color=COLOUR["shifted"])
     left.annotate(
         f"{k:g} rad",
-        (0.53 + 0.015 * abs(k)) * _code(p + k / 2),
+        (0.53 + 0.015 * abs(k)) * _encoding(p + k / 2),
         ha="center",
         va="center",
         size=9,
@@ -102,14 +102,14 @@ def _rotation(left: Axes, right: list[Axes], p: float, k: float) -> str:
     )
     _waves(right[0], p, p + k)
     cos, sin = math.cos(k), math.sin(k)
-    (a, b), (c, d) = _code(p), shift(_code(p), k)
+    (a, b), (c, d) = _encoding(p), shift(_encoding(p), k)
     return (
         f"$M_k$ = [[{cos:.3f}, {sin:.3f}], [{-sin:.3f}, {cos:.3f}]] takes ({a:.3f}, {b:.3f}) to ({c:.3f}, {d:.3f})"
     ).replace("-", "\u2212")
 
 
 def _chord_layer(left: Axes, right: list[Axes], p: float, k: float) -> str:
-    left.plot(*np.transpose([_code(p), _code(p + k)]), color=COLOUR["computed"], lw=2)
+    left.plot(*np.transpose([_encoding(p), _encoding(p + k)]), color=COLOUR["computed"], lw=2)
     _waves(right[0], p, p + k)
     t = np.linspace(-12, 12, 481)
     right[1].plot(t, _chord(t), color=COLOUR["computed"])
@@ -120,14 +120,14 @@ def _chord_layer(left: Axes, right: list[Axes], p: float, k: float) -> str:
 
 def _tangent(left: Axes, right: list[Axes], p: float, k: float) -> str:
     guess = _straight(p, k)
-    left.plot(*np.transpose([_code(p), guess]), color=COLOUR["claimed"])
+    left.plot(*np.transpose([_encoding(p), guess]), color=COLOUR["claimed"])
     left.plot(*guess, "o", ms=5, color=COLOUR["claimed"])
-    left.plot(*np.transpose([guess, _code(p + k)]), color=COLOUR["computed"], lw=2)
+    left.plot(*np.transpose([guess, _encoding(p + k)]), color=COLOUR["computed"], lw=2)
     _waves(right[0], p, p + k)
-    for value, end in zip(_code(p), guess):
+    for value, end in zip(_encoding(p), guess):
         right[0].plot([p, p + k], [value, end], color=COLOUR["claimed"])
     t = np.linspace(0, 2, 101)
-    error = [float(np.hypot(*(_straight(p, step) - _code(p + step)))) for step in (*t, k)]
+    error = [float(np.hypot(*(_straight(p, step) - _encoding(p + step)))) for step in (*t, k)]
     right[1].plot(t, error[:-1], color=COLOUR["computed"])
     right[1].plot(t, t**2 / 2, "--", lw=1, color=COLOUR["muted"])
     right[1].annotate(
@@ -139,7 +139,7 @@ def _tangent(left: Axes, right: list[Axes], p: float, k: float) -> str:
 
 
 def _product(left: Axes, right: list[Axes], p: float, k: float) -> str:
-    sin, cos = _code(p)
+    sin, cos = _encoding(p)
     _projections(left, p)
     left.plot([0, -sin], [cos, cos], ":", color=COLOUR["sine"], lw=2)
     left.plot(-sin, cos, "o", ms=6, mfc=COLOUR["paper"], color=COLOUR["ink"])
@@ -147,16 +147,16 @@ def _product(left: Axes, right: list[Axes], p: float, k: float) -> str:
     for curve in right[0].lines[:2]:
         curve.set_alpha(0.4)
     t = np.linspace(*right[0].get_xlim(), 481)
-    right[0].plot(t, np.prod(_code(t), axis=0), color=COLOUR["computed"])
+    right[0].plot(t, np.prod(_encoding(t), axis=0), color=COLOUR["computed"])
     period = np.linspace(p, p + TURN, 241)
-    right[0].fill_between(period, np.prod(_code(period), axis=0), color=COLOUR["ink"], alpha=0.18, lw=0)
+    right[0].fill_between(period, np.prod(_encoding(period), axis=0), color=COLOUR["ink"], alpha=0.18, lw=0)
     return f"over one period sin × cos cancels; cos p = {cos:.3f} leaves sin p = ±{abs(sin):.3f}".replace(
         "-", "\u2212"
     )
 
 
 def _near_return(left: Axes, right: list[Axes], p: float, k: float) -> str:
-    left.plot(*_code(p + np.arange(k)), ".", ms=2, color=COLOUR["muted"])
+    left.plot(*_encoding(p + np.arange(k)), ".", ms=2, color=COLOUR["muted"])
     offsets = np.arange(1, 1001)
     right[0].loglog(offsets, _chord(offsets), ".", ms=2, color=COLOUR["muted"])
     right[0].loglog(k, _chord(k), "o", color=COLOUR["shifted"])

@@ -9,15 +9,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from posenc.encoding import Float, positional_encoding
+from posenc._validate import Float
+from posenc.encoding import positional_encoding
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 
 TUBE, EYE = 0.42, 5.0  # the eye stands at (0, 0, EYE), after turn and tilt
 
 
-def torus_points(codes: Float) -> Float:
+def torus_points(encodings: Float) -> Float:
     """Where in space codes of shape (..., 4) stand: shape (..., 3)."""
-    fast_sin, fast_cos, slow_sin, slow_cos = np.moveaxis(np.asarray(codes), -1, 0)
+    fast_sin, fast_cos, slow_sin, slow_cos = np.moveaxis(np.asarray(encodings), -1, 0)
     out = 1 + TUBE * fast_cos
     return np.stack([out * slow_cos, out * slow_sin, TUBE * fast_sin], axis=-1)
 

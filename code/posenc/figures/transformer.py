@@ -7,11 +7,13 @@ import base64
 import numpy as np
 from numpy.typing import ArrayLike
 
+from posenc._validate import Float
 from posenc.attention import score_terms, softmax
 from posenc.distance import similarity
-from posenc.encoding import Float, encoding_table, frequencies, positional_encoding
+from posenc.encoding import frequencies, positional_encoding
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
 from posenc.precision import rounded
+from posenc.table import encoding_table
 
 #: Random words for the explorer of a score's parts: 48 of them, of 512 entries +1 and -1; a narrower word is the start of a wide one.
 SIGNS = np.random.default_rng(5).integers(0, 2, (48, 512)).astype(bool)
@@ -66,7 +68,7 @@ def scales(rows: dict[str, tuple[float, float, float]]) -> BookFigure:
     """
     figure = new_figure(7.2, 0.55 * len(rows) + 1.1)
     ax = figure.subplots()
-    for line, (before, after, code) in enumerate(rows.values()):
+    for line, (before, after, encoding) in enumerate(rows.values()):
         ax.annotate(
             "",
             (after, line),
@@ -75,12 +77,12 @@ def scales(rows: dict[str, tuple[float, float, float]]) -> BookFigure:
         )
         ax.plot(before, line, "o", ms=6, mfc=COLOUR["paper"], mec=COLOUR["computed"])
         ax.plot(after, line, "o", ms=7, color=COLOUR["computed"])
-        ax.plot(code, line, "D", ms=6, color=COLOUR["muted"])
-    before, after, code = next(iter(rows.values()))
+        ax.plot(encoding, line, "D", ms=6, color=COLOUR["muted"])
+    before, after, encoding = next(iter(rows.values()))
     for text, at, role in (
         ("word", before, "computed"),
         (r"$\sqrt{d}\,\times$ word", after, "computed"),
-        ("code", code, "muted"),
+        ("code", encoding, "muted"),
     ):
         ax.annotate(
             text,

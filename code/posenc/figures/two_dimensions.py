@@ -76,13 +76,17 @@ def four_views(line: int = 19, rows: int = 14, orbit: int = 12, long: int = 99) 
 
     _letter(grid["c"], "c", "as an orbit")
     _circle(grid["c"])
-    codes = positional_encoding(np.arange(orbit + 1), 2)
-    grid["c"].plot(*codes.T, color=COLOUR["muted"], lw=0.5, alpha=0.7)
-    grid["c"].plot(*codes.T, "o", ms=4, color=COLOUR["ink"])
-    for place, code in enumerate(codes):
+    encodings = positional_encoding(np.arange(orbit + 1), 2)
+    grid["c"].plot(*encodings.T, color=COLOUR["muted"], lw=0.5, alpha=0.7)
+    grid["c"].plot(*encodings.T, "o", ms=4, color=COLOUR["ink"])
+    for place, encoding in enumerate(encodings):
         # Two turns fit on the page: the first lap's labels stand outside the circle, the second's inside.
         grid["c"].annotate(
-            str(place), code * (1.16 if place < 2 * np.pi else 0.83), ha="center", va="center", fontsize=9.5
+            str(place),
+            encoding * (1.16 if place < 2 * np.pi else 0.83),
+            ha="center",
+            va="center",
+            fontsize=9.5,
         )
     grid["c"].set_xlabel(SINE, color=COLOUR["sine"])
     grid["c"].set_ylabel(COSINE, color=COLOUR["cosine"], rotation=0)
@@ -163,15 +167,15 @@ def circles(position: float, d_model: int, base: float) -> BookFigure:
     2
     """
     omega, waves = frequencies(d_model, base), wavelengths(d_model, base)
-    code = positional_encoding(position, d_model, base).reshape(-1, 2)
+    encoding = positional_encoding(position, d_model, base).reshape(-1, 2)
     figure = new_figure(7.2, 2.9)
     for i, ax in enumerate(figure.subplots(1, d_model // 2, squeeze=False)[0]):
         _circle(ax)
         # One turn of path is all there is to see; the count of turns says the rest.
         path = np.linspace(0, min(position, waves[i]), 200) * omega[i]
         ax.plot(np.sin(path), np.cos(path), color=COLOUR["muted"], lw=1.6)
-        ax.plot([0, code[i, 0]], [0, code[i, 1]], color=COLOUR["ink"], lw=1)
-        ax.plot(*code[i], "o", ms=6, color=COLOUR["ink"])
+        ax.plot([0, encoding[i, 0]], [0, encoding[i, 1]], color=COLOUR["ink"], lw=1)
+        ax.plot(*encoding[i], "o", ms=6, color=COLOUR["ink"])
         ax.set_title(f"pair {i}: {position / waves[i]:.2f} turns", fontsize=10.5)
         ax.set_xlabel(rf"$\lambda_{i}$ = {waves[i]:,.4g}")
     return figure

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from posenc.distance import distance, distance_matrix, similarity
+from posenc.distance import distance_matrix, encoding_distance, similarity, similarity_law
 from posenc.encoding import frequencies, positional_encoding
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 from posenc.rotation import shift
-from posenc.uniqueness import similarity_law
 
 
 def _note(
@@ -125,7 +124,7 @@ def straight_line(widths: tuple[int, ...] = (8, 128, 512), furthest: float = 6.0
     figure = new_figure(7.2, 3.0)
     left, right = figure.subplots(1, 2)
     for d_model in widths:
-        slope, curve = np.linalg.norm(frequencies(d_model)), distance(offsets, d_model)
+        slope, curve = np.linalg.norm(frequencies(d_model)), encoding_distance(offsets, d_model)
         left.plot(offsets, curve, color=COLOUR["computed"])
         reach = offsets <= 2.2
         left.plot(offsets[reach], slope * offsets[reach], "--", lw=1, color=COLOUR["muted"])
@@ -157,7 +156,7 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
     figure = new_figure(7.2, 3.3)
     left, right = figure.subplots(1, 2)
     left.plot(steps, np.sqrt(d_model * np.clip(1 - share, 0, None)), color=COLOUR["muted"], lw=2.4, alpha=0.7)
-    left.plot(whole, distance(whole, d_model, base), ".", ms=2.6, color=COLOUR["computed"])
+    left.plot(whole, encoding_distance(whole, d_model, base), ".", ms=2.6, color=COLOUR["computed"])
     for level, name in ((d_model, r"$\sqrt{d}$, typical"), (2 * d_model, r"$\sqrt{2d}$, the most")):
         left.axhline(np.sqrt(level), color=COLOUR["muted"], lw=0.8, ls="--")
         _note(left, name, (1.2, np.sqrt(level)), (0, 7), "muted")
@@ -186,7 +185,7 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
     )
     if offset is not None:
         for ax, value in (
-            (left, distance(offset, d_model, base)),
+            (left, encoding_distance(offset, d_model, base)),
             (right, similarity(offset, d_model, base) / (d_model / 2)),
         ):
             ax.axvline(offset, color=COLOUR["shifted"], lw=0.8)
@@ -249,7 +248,7 @@ def levels(widths: tuple[int, ...] = (64, 128, 512), first: int = 10_000, last: 
     ax = figure.subplots()
     edges = np.linspace(-2.5, 2.5, 101)
     for d_model, style in zip(widths, ("-", "--", ":", "-."), strict=False):
-        spread = distance(np.arange(first, last), d_model) - np.sqrt(d_model)
+        spread = encoding_distance(np.arange(first, last), d_model) - np.sqrt(d_model)
         density, _ = np.histogram(spread, edges, density=True)
         ax.plot(
             (edges[1:] + edges[:-1]) / 2, density, style, color=COLOUR["computed"], label=f"$d = {d_model}$"
@@ -278,7 +277,7 @@ def closest_pairs(
     figure = new_figure(7.2, 4.0)
     ax = figure.subplots()
     for d_model, offsets in records.items():
-        steps = distance([*offsets, offsets[-1]], d_model, base)
+        steps = encoding_distance([*offsets, offsets[-1]], d_model, base)
         ax.step(
             [*offsets, last],
             steps,
@@ -297,9 +296,9 @@ def closest_pairs(
     if cursor is not None:
         d_model, offsets = next(iter(records.items()))
         nearest = max(k for k in offsets if k <= cursor)
-        ax.axhline(distance(1, d_model, base), color=COLOUR["muted"], lw=0.8, ls="--")
+        ax.axhline(encoding_distance(1, d_model, base), color=COLOUR["muted"], lw=0.8, ls="--")
         ax.axvline(cursor, color=COLOUR["shifted"], lw=0.8)
-        ax.plot(nearest, distance(nearest, d_model, base), "o", ms=6, color=COLOUR["shifted"])
+        ax.plot(nearest, encoding_distance(nearest, d_model, base), "o", ms=6, color=COLOUR["shifted"])
     ax.set(xscale="log", yscale="log", xlabel="offsets up to", ylabel="smallest distance", xlim=(0.8, last))
     return figure
 
@@ -312,9 +311,11 @@ def add_or_rotate(position: float, offset: float, d_model: int, learned_at: floa
     1
     """
     p = np.linspace(0, 100, 501)
-    codes, truth = positional_encoding(p, d_model), positional_encoding(p + offset, d_model)
+    encodings, truth = positional_encoding(p, d_model), positional_encoding(p + offset, d_model)
     step = positional_encoding(learned_at + offset, d_model) - positional_encoding(learned_at, d_model)
-    added, rotated = (np.linalg.norm(guess - truth, axis=1) for guess in (codes + step, shift(codes, offset)))
+    added, rotated = (
+        np.linalg.norm(guess - truth, axis=1) for guess in (encodings + step, shift(encodings, offset))
+    )
     figure = new_figure(7.2, 2.9)
     ax = figure.subplots()
     ax.plot(p, added, color=COLOUR["claimed"])
@@ -425,7 +426,7 @@ def seen_from(position: int, d_model: int, base: float, n_positions: int = 201) 
     others = np.arange(n_positions)
     figure = new_figure(7.2, 2.8)
     ax = figure.subplots()
-    apart = distance(others - position, d_model, base)
+    apart = encoding_distance(others - position, d_model, base)
     ax.plot(others, apart, ".", ms=4, color=COLOUR["computed"])
     ax.axhline(np.sqrt(d_model), color=COLOUR["muted"], lw=0.8, ls="--")
     _note(ax, r"$\sqrt{d}$", (n_positions - 1, np.sqrt(d_model)), (6, 0), "muted")

@@ -7,10 +7,11 @@ import math
 import mpmath
 import numpy as np
 
+from posenc._validate import Float
 from posenc.distance import similarity
-from posenc.encoding import Float, frequencies, positional_encoding, wavelengths
+from posenc.encoding import positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
-from posenc.schedules import first_negative, share_never_turning
+from posenc.spectra import first_negative, fraction_never_turning
 
 
 def _letter(ax, letter: str, title: str) -> None:
@@ -121,7 +122,7 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
     for base in bases:
         usual = base == 1e4
         style = {"color": COLOUR["computed" if usual else "muted"], "lw": 1.8 if usual else 0.9}
-        left.step(lengths, 100 * share_never_turning(lengths, d_model, base), where="post", **style)
+        left.step(lengths, 100 * fraction_never_turning(lengths, d_model, base), where="post", **style)
         _label(
             left, (2 * math.pi * base**0.9, 10), _power(base), "computed" if usual else "muted", fontsize=9
         )
@@ -260,7 +261,7 @@ def turns(position: float, d_model: int, base: float) -> BookFigure:
     >>> len(turns(100, 64, 1e4).axes)
     2
     """
-    waves, code = wavelengths(d_model, base), positional_encoding(position, d_model, base)
+    waves, encoding = wavelengths(d_model, base), positional_encoding(position, d_model, base)
     count = position / waves
     figure = new_figure(7.2, 3.9)
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(1.5, 1))
@@ -275,7 +276,7 @@ def turns(position: float, d_model: int, base: float) -> BookFigure:
         color=COLOUR["ink"],
     )
     for column, role, name in ((0, "sine", "sine"), (1, "cosine", "cosine")):
-        lower.plot(waves, code[column::2], "o", ms=3, color=COLOUR[role])
-        _label(lower, (waves[-1], code[column::2][-1]), name, role)
+        lower.plot(waves, encoding[column::2], "o", ms=3, color=COLOUR[role])
+        _label(lower, (waves[-1], encoding[column::2][-1]), name, role)
     lower.set(xlabel="wavelength, positions per cycle", yticks=[-1, 0, 1], ylim=(-1.25, 1.25))
     return figure

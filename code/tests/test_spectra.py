@@ -9,13 +9,13 @@ from explorer_page import calls, labels, numbers
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from posenc import distance, frequencies, positional_encoding, schedules, similarity
+from posenc import encoding_distance, frequencies, positional_encoding, similarity, spectra
 from posenc.explorers import Schedules, Sinusoids, Wavelengths
-from posenc.schedules import SCHEDULES
+from posenc.spectra import SPECTRA
 
 omegas = st.lists(st.floats(-10, 10), min_size=1, max_size=12)
 places = st.floats(-1e3, 1e3)
-FUNCTIONS = [positional_encoding, similarity, distance]
+FUNCTIONS = [positional_encoding, similarity, encoding_distance]
 
 
 # A set of frequencies in place of d_model and base
@@ -31,7 +31,7 @@ def test_a_code_of_any_frequencies_against_a_literal_loop(position, omega):
 def test_similarity_and_distance_of_any_frequencies_are_those_of_their_codes(p, q, omega):
     one, other = ([f(w * x) for w in omega for f in (math.sin, math.cos)] for x in (p, q))
     assert similarity(p - q, omega=omega) == pytest.approx(sum(a * b for a, b in zip(one, other)), abs=1e-10)
-    assert distance(p - q, omega=omega) == pytest.approx(math.dist(one, other), abs=1e-10)
+    assert encoding_distance(p - q, omega=omega) == pytest.approx(math.dist(one, other), abs=1e-10)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -65,23 +65,23 @@ def test_frequencies_must_be_a_line_of_finite_numbers(function):
 # The schedules
 
 
-@pytest.mark.parametrize("name", SCHEDULES)
+@pytest.mark.parametrize("name", SPECTRA)
 @pytest.mark.parametrize("d_model", [2, 4, 10, 64])
 def test_every_schedule_falls_from_fast_to_slow(name, d_model):
-    omega = SCHEDULES[name](d_model, 500.0)
+    omega = SPECTRA[name](d_model, 500.0)
     assert omega.shape == (d_model // 2,) and (omega > 0).all() and (np.diff(omega) <= 0).all()
-    np.testing.assert_array_equal(omega, SCHEDULES[name](d_model, 500.0))  # the random ones are reproducible
+    np.testing.assert_array_equal(omega, SPECTRA[name](d_model, 500.0))  # the random ones are reproducible
 
 
-@pytest.mark.parametrize("name", SCHEDULES)
+@pytest.mark.parametrize("name", SPECTRA)
 def test_every_schedule_refuses_a_bad_width(name):
     with pytest.raises(ValueError, match="d_model must be an even integer >= 2, got 7"):
-        SCHEDULES[name](7, 10_000)
+        SPECTRA[name](7, 10_000)
 
 
 @given(st.integers(2, 100), st.floats(1.5, 1e8))
 def test_linear_has_equal_steps_between_the_geometric_ends(pairs, base):
-    waves = 2 * math.pi / schedules.linear(2 * pairs, base)
+    waves = 2 * math.pi / spectra.linear(2 * pairs, base)
     assert waves[0] == pytest.approx(2 * math.pi)
     assert waves[-1] == pytest.approx(2 * math.pi * base ** (1 - 1 / pairs), rel=1e-12)
     np.testing.assert_allclose(np.diff(waves), (waves[-1] - waves[0]) / (pairs - 1), rtol=1e-6)
@@ -89,17 +89,17 @@ def test_linear_has_equal_steps_between_the_geometric_ends(pairs, base):
 
 @pytest.mark.parametrize("d_model", [2, 8, 30])
 def test_harmonic_is_periodic_as_a_fourier_series_is(d_model):
-    omega = schedules.harmonic(d_model)
+    omega = spectra.harmonic(d_model)
     assert omega[-1] == pytest.approx(2 / d_model)
-    assert distance(math.pi * d_model, omega=omega) == pytest.approx(0, abs=1e-12)
+    assert encoding_distance(math.pi * d_model, omega=omega) == pytest.approx(0, abs=1e-12)
     one, rest = 3.3, np.linspace(0.5, math.pi * d_model - 0.5, 50)
-    assert distance(rest, omega=omega).min() > 0.1
+    assert encoding_distance(rest, omega=omega).min() > 0.1
     assert similarity(one, omega=omega) == pytest.approx(similarity(one + math.pi * d_model, omega=omega))
 
 
 @pytest.mark.parametrize("pairs", [1, 4, 13])
 def test_octave_is_geometric_with_a_base_of_its_own(pairs):
-    np.testing.assert_allclose(schedules.octave(2 * pairs), frequencies(2 * pairs, 2.0**pairs), rtol=1e-14)
+    np.testing.assert_allclose(spectra.octave(2 * pairs), frequencies(2 * pairs, 2.0**pairs), rtol=1e-14)
 
 
 def test_random_schedules_follow_their_distributions():
@@ -107,21 +107,23 @@ def test_random_schedules_follow_their_distributions():
     n = 20_000
     levels = (np.arange(n) + 0.5) / n
     for omega, law in (
-        (schedules.log_uniform(2 * n, 50.0, seed=3), lambda w: 1 + math.log(w) / math.log(50)),
-        (schedules.gaussian(2 * n, seed=3), lambda w: math.erf(w / math.sqrt(2))),
+        (spectra.log_uniform(2 * n, 50.0, seed=3), lambda w: 1 + math.log(w) / math.log(50)),
+        (spectra.gaussian(2 * n, seed=3), lambda w: math.erf(w / math.sqrt(2))),
     ):
         assert max(abs(levels - [law(w) for w in omega[::-1]])) < 2 / math.sqrt(n)
-    assert (schedules.gaussian(8, seed=1) != schedules.gaussian(8, seed=2)).all()
+    assert (spectra.gaussian(8, seed=1) != spectra.gaussian(8, seed=2)).all()
 
 
 def test_fitted_beats_the_others_at_what_it_was_fitted_to():
     offsets = np.arange(1, 201)
-    apart = {name: distance(offsets, omega=make(64, 10_000.0)).min() for name, make in SCHEDULES.items()}
-    apart["fitted"] = distance(offsets, omega=schedules.fitted(64, length=200)).min()
+    apart = {
+        name: encoding_distance(offsets, omega=make(64, 10_000.0)).min() for name, make in SPECTRA.items()
+    }
+    apart["fitted"] = encoding_distance(offsets, omega=spectra.fitted(64, length=200)).min()
     assert max(apart, key=apart.get) == "fitted"
     for wrong in ({"length": 0}, {"steps": 0}):
         with pytest.raises(ValueError, match="must be an integer from 1"):
-            schedules.fitted(8, **wrong)
+            spectra.fitted(8, **wrong)
 
 
 # The measures
@@ -144,10 +146,10 @@ def literal_scores(omega, base, limit):
     return math.log10(waves[-1] / waves[0]), neighbours, empty, 1 - left_over, sorted(agree), apart
 
 
-@pytest.mark.parametrize("name", SCHEDULES)
+@pytest.mark.parametrize("name", SPECTRA)
 def test_scores_against_their_definitions(name):
-    omega = SCHEDULES[name](30, 3000.0)
-    got = schedules.scores(omega, 3000.0, limit=500)
+    omega = SPECTRA[name](30, 3000.0)
+    got = spectra.measure(omega, 3000.0, limit=500)
     decades, neighbours, empty, logarithmic, agree, apart = literal_scores(omega.tolist(), 3000.0, 500)
     assert got[:4] == pytest.approx((decades, neighbours, empty, logarithmic), rel=1e-9, abs=1e-9)
     assert got.redundancy == pytest.approx((agree[6] + agree[7]) / 2, abs=1e-9)
@@ -156,22 +158,22 @@ def test_scores_against_their_definitions(name):
 
 def test_apart_ends_before_the_first_offset_nearer_than_one():
     """By hand: neighbours are 1.004 apart, offset 19 comes back to (0.150, 0.574); nothing before it is as near."""
-    assert schedules.scores([1, 0.3]).apart == 18
+    assert spectra.measure([1, 0.3]).apart == 18
 
 
 def test_scores_of_one_pair_and_of_equal_pairs():
-    assert schedules.scores([1.0]).redundancy == 0
-    assert schedules.scores([0.5, 0.5]).redundancy == 1
+    assert spectra.measure([1.0]).redundancy == 0
+    assert spectra.measure([0.5, 0.5]).redundancy == 1
 
 
 def test_scores_refuse_what_is_not_a_schedule():
     for wrong in ([1, 0], [1, -0.5], [0.5, 1]):
         with pytest.raises(ValueError, match="omega must be positive and fall from fast to slow"):
-            schedules.scores(wrong)
+            spectra.measure(wrong)
     with pytest.raises(ValueError, match="base must be"):
-        schedules.scores([1, 0.5], 1)
+        spectra.measure([1, 0.5], 1)
     with pytest.raises(ValueError, match="limit must be an integer from 1"):
-        schedules.scores([1, 0.5], limit=0)
+        spectra.measure([1, 0.5], limit=0)
 
 
 @given(st.floats(1, 1e7), st.integers(1, 60), st.floats(1.5, 1e8))
@@ -179,13 +181,15 @@ def test_share_never_turning_by_counting(length, pairs, base):
     exact = [2 * math.pi * base ** (i / pairs) for i in range(pairs)]
     assume(all(abs(wave / length - 1) > 1e-12 for wave in exact))
     counted = sum(wave > length for wave in exact)
-    assert schedules.share_never_turning(length, 2 * pairs, base) == pytest.approx(counted / pairs, rel=1e-12)
+    assert spectra.fraction_never_turning(length, 2 * pairs, base) == pytest.approx(
+        counted / pairs, rel=1e-12
+    )
 
 
 @pytest.mark.parametrize(("d_model", "base"), [(128, 1e4), (128, 500.0), (4, 1e4), (64, 1e5), (2, 7.0)])
 def test_first_negative_against_every_offset_in_order(d_model, base):
     """Every offset in its order, the doubtful ones in 40 digits; some answers lie beyond the first block of the search."""
-    got = schedules.first_negative(d_model, base)
+    got = spectra.first_negative(d_model, base)
     with mpmath.workdps(40):
         omega = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(d_model // 2)]
         rough = [float(w) for w in omega]
@@ -194,13 +198,13 @@ def test_first_negative_against_every_offset_in_order(d_model, base):
 
 
 def test_first_negative_beyond_a_block_and_at_its_limit():
-    got = schedules.first_negative(128, 1e6)
-    assert got > schedules.SPAN**2
+    got = spectra.first_negative(128, 1e6)
+    assert got > spectra.SPAN**2
     assert similarity(got, 128, 1e6) < 0 <= similarity(np.arange(1, got), 128, 1e6).min()
-    assert schedules.first_negative(128, 1e6, limit=got) == got
-    assert schedules.first_negative(128, 1e6, limit=got - 1) is None
+    assert spectra.first_negative(128, 1e6, limit=got) == got
+    assert spectra.first_negative(128, 1e6, limit=got - 1) is None
     with pytest.raises(ValueError, match="limit must be an integer from 1"):
-        schedules.first_negative(128, limit=0)
+        spectra.first_negative(128, limit=0)
 
 
 # The explorers
@@ -226,7 +230,7 @@ def test_mathematics_agrees_with_python(mount):
     agrees(
         "shareNeverTurning",
         [[n, d, b] for d, b, n in cases],
-        [schedules.share_never_turning(n, d, b) for d, b, n in cases],
+        [spectra.fraction_never_turning(n, d, b) for d, b, n in cases],
     )
     agrees(
         "octaveCounts",
@@ -234,14 +238,14 @@ def test_mathematics_agrees_with_python(mount):
         [np.histogram(1 / frequencies(d, b), 2.0 ** np.arange(25))[0] for d, b, _ in cases],
     )
     for name in Schedules.schedule.options:
-        omegas = [SCHEDULES[name](d, b) for d, b, _ in cases]
+        omegas = [SPECTRA[name](d, b) for d, b, _ in cases]
         agrees("schedule", [[name, d, b, draws] for d, b, _ in cases], omegas)
         several = [(omega, b) for omega, (_, b, _) in zip(omegas, cases) if omega.size > 1]
         for result, (omega, b) in zip(
             calls(page, "scores", [[omega.tolist(), b, 300] for omega, b in several]), several, strict=True
         ):
             np.testing.assert_allclose(
-                result, schedules.scores(omega, b, limit=300), rtol=1e-9, atol=1e-12, err_msg=name
+                result, spectra.measure(omega, b, limit=300), rtol=1e-9, atol=1e-12, err_msg=name
             )
 
 

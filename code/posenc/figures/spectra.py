@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from posenc.distance import distance
-from posenc.encoding import Float, frequencies, positional_encoding, wavelengths
+from posenc._validate import Float
+from posenc.distance import encoding_distance
+from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
-from posenc.schedules import SCHEDULES, scores, share_never_turning
+from posenc.spectra import SPECTRA, fraction_never_turning, measure
 
 FAR = 1000  # the longest offset of the distance curves
 
@@ -16,7 +17,7 @@ def _offsets() -> Float:
     return np.unique(np.concatenate([np.arange(1, 60), np.geomspace(60, FAR, 120).round()]))
 
 
-def _schedule_row(axes, omega: Float, wide: bool = False) -> None:
+def _row(axes, omega: Float, wide: bool = False) -> None:
     """A schedule in three views: its wavelengths, its heatmap, its distance curve."""
     rug, heat, curve = axes
     reach = (3, 3e5)
@@ -33,7 +34,9 @@ def _schedule_row(axes, omega: Float, wide: bool = False) -> None:
         spine.set_visible(False)
     offsets, n = _offsets(), omega.size
     curve.axhline(1, color=COLOUR["grid"], lw=0.8, zorder=0)
-    curve.plot(offsets, distance(offsets, omega=omega) / np.sqrt(2 * n), color=COLOUR["computed"], lw=1)
+    curve.plot(
+        offsets, encoding_distance(offsets, omega=omega) / np.sqrt(2 * n), color=COLOUR["computed"], lw=1
+    )
     curve.set(xscale="log", xlim=(1, FAR), ylim=(0, 1.42), yticks=[0, 1], yticklabels=["0", r"$\sqrt{d}$"])
 
 
@@ -46,31 +49,31 @@ def _name_columns(top, bottom) -> None:
 
 @book_figure
 def side_by_side(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
-    """Every schedule of :data:`posenc.schedules.SCHEDULES`: its wavelengths, its sines, its distance curve.
+    """Every schedule of :data:`posenc.spectra.SPECTRA`: its wavelengths, its sines, its distance curve.
 
-    >>> len(side_by_side(16).axes) == 3 * len(SCHEDULES)
+    >>> len(side_by_side(16).axes) == 3 * len(SPECTRA)
     True
     """
     figure = new_figure(7.2, 7.6)
-    grid = figure.subplots(len(SCHEDULES), 3, sharex="col", width_ratios=(1.25, 1, 1.1))
-    for row, (name, schedule) in zip(grid, SCHEDULES.items(), strict=True):
-        _schedule_row(row, schedule(d_model, base))
+    grid = figure.subplots(len(SPECTRA), 3, sharex="col", width_ratios=(1.25, 1, 1.1))
+    for row, (name, spectrum) in zip(grid, SPECTRA.items(), strict=True):
+        _row(row, spectrum(d_model, base))
         row[0].set_ylabel(name, rotation=0, ha="right", va="center", labelpad=6)
     _name_columns(grid[0], grid[-1])
     return figure
 
 
 @book_figure
-def schedules(schedule: str, d_model: int, base: float) -> BookFigure:
+def spectrum(name: str, d_model: int, base: float) -> BookFigure:
     """Still of the explorer of schedules: one schedule in three views, and its scores."""
-    omega = SCHEDULES[schedule](d_model, base)
-    measured = scores(omega, base, limit=FAR)
+    omega = SPECTRA[name](d_model, base)
+    measured = measure(omega, base, limit=FAR)
     figure = new_figure(7.2, 2.6)
     axes = figure.subplots(1, 3, width_ratios=(1.25, 1, 1.1))
-    _schedule_row(axes, omega, wide=True)
+    _row(axes, omega, wide=True)
     _name_columns(axes, axes)
     figure.supxlabel(
-        f"{schedule}: neighbours {measured.neighbours:.2f} apart, {measured.decades:.1f} decades, {measured.empty} empty octaves,\n"
+        f"{name}: neighbours {measured.neighbours:.2f} apart, {measured.decades:.1f} decades, {measured.empty} empty octaves,\n"
         f"logarithmic {measured.logarithmic:.2f}, redundancy {measured.redundancy:.2f}, nothing nearer than 1 up to {measured.apart:,}",
         fontsize=10,
     )
@@ -92,7 +95,7 @@ def wavelength_dots(d_model: int, base: float, length: float) -> BookFigure:
         ax.axvline(length, color=COLOUR["shifted"])
     upper.set(xscale="log", ylabel="pair $i$", xlim=(5, 1e8))
     upper.annotate(
-        f"{100 * share_never_turning(length, d_model, base):.0f} % never turn in {length:,.0f} positions",
+        f"{100 * fraction_never_turning(length, d_model, base):.0f} % never turn in {length:,.0f} positions",
         (length, 0),
         (6, 0),
         textcoords="offset points",

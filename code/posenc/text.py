@@ -1,5 +1,7 @@
 """Numbers as the book's sentences print them."""
 
+from __future__ import annotations
+
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

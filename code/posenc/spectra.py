@@ -2,7 +2,7 @@
 
 A schedule is an array of angular frequencies, in radians per position, from the fastest to the slowest.
 The book's own is :func:`posenc.frequencies`, the geometric one; any of them can be given as ``omega`` to
-:func:`posenc.positional_encoding`, :func:`posenc.similarity` and :func:`posenc.distance`.
+:func:`posenc.positional_encoding`, :func:`posenc.similarity` and :func:`posenc.encoding_distance`.
 """
 
 from __future__ import annotations
@@ -13,17 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc.distance import distance, similarity
-from posenc.encoding import (
-    Float,
-    check_base,
-    check_count,
-    check_d_model,
-    check_real,
-    choose_frequencies,
-    frequencies,
-    positional_encoding,
-)
+from posenc._validate import Float, check_base, check_count, check_d_model, check_real
+from posenc.distance import encoding_distance, similarity
+from posenc.encoding import frequencies, positional_encoding, resolve_frequencies
 
 SPAN = 64  # first_negative looks at SPAN * SPAN offsets at once
 
@@ -159,7 +151,7 @@ def fitted(d_model: int, base: float = 10_000.0, *, length: int = 512, steps: in
 
     >>> offsets = np.arange(1, 65)
     >>> omega = fitted(16, length=64)
-    >>> bool(distance(offsets, omega=omega).min() > 2 * distance(offsets, 16).min())
+    >>> bool(encoding_distance(offsets, omega=omega).min() > 2 * encoding_distance(offsets, 16).min())
     True
     """
     omega = frequencies(d_model, base)
@@ -177,7 +169,7 @@ def fitted(d_model: int, base: float = 10_000.0, *, length: int = 512, steps: in
 
 
 #: Name -> the schedule as a function of d_model and base, for tables, figures and explorers.
-SCHEDULES: dict[str, Callable[[int, float], Float]] = {
+SPECTRA: dict[str, Callable[[int, float], Float]] = {
     "geometric": frequencies,
     "linear": linear,
     "harmonic": lambda d_model, base: harmonic(d_model),
@@ -188,8 +180,8 @@ SCHEDULES: dict[str, Callable[[int, float], Float]] = {
 }
 
 
-class Scores(NamedTuple):
-    """What :func:`scores` measures."""
+class Measures(NamedTuple):
+    """What :func:`measure` measures."""
 
     decades: float  #: range: log10 of the longest over the shortest wavelength
     neighbours: float  #: resolution: the distance of two neighbouring positions
@@ -201,8 +193,8 @@ class Scores(NamedTuple):
     apart: int  #: the largest n so that any two of the positions 0 .. n are at least 1 apart
 
 
-def scores(omega: ArrayLike, base: float = 10_000.0, *, limit: int = 100_000) -> Scores:
-    """Six measures of a schedule, each named in :class:`Scores`.
+def measure(omega: ArrayLike, base: float = 10_000.0, *, limit: int = 100_000) -> Measures:
+    """Six measures of a schedule, each named in :class:`Measures`.
 
     ``logarithmic`` is the squared correlation of K and ln offset at 64 offsets in geometric progression.
     The agreement of two pairs over L positions is |sum over p < L of e^(i (omega - omega') p)| / L, a number from 0 to 1.
@@ -220,11 +212,11 @@ def scores(omega: ArrayLike, base: float = 10_000.0, *, limit: int = 100_000) ->
 
     Introduced in the chapter "Wavelengths in geometric progression".
 
-    >>> geometric = scores(frequencies(512))
+    >>> geometric = measure(frequencies(512))
     >>> geometric.empty, geometric.apart, round(geometric.decades, 2)
     (0, 100000, 3.98)
     """
-    omega, base = choose_frequencies(None, 10_000.0, omega), check_base(base)
+    omega, base = resolve_frequencies(None, 10_000.0, omega), check_base(base)
     limit = check_count(limit, "limit", least=1)
     if not (omega > 0).all() or (np.diff(omega) > 0).any():
         raise ValueError(f"omega must be positive and fall from fast to slow, got {omega}")
@@ -234,10 +226,10 @@ def scores(omega: ArrayLike, base: float = 10_000.0, *, limit: int = 100_000) ->
     beat = omega[:-1] - omega[1:]
     # np.sinc(x) is sin(pi x) / (pi x): the quotient is sin(1024 beat / 2) / (1024 sin(beat / 2)), with 0 / 0 = 1.
     agreement = np.abs(np.sinc(1024 * beat / (2 * np.pi)) / np.sinc(beat / (2 * np.pi)))
-    near = np.flatnonzero(distance(np.arange(1, limit + 1), omega=omega) < 1)
-    return Scores(
+    near = np.flatnonzero(encoding_distance(np.arange(1, limit + 1), omega=omega) < 1)
+    return Measures(
         decades=float(np.log10(omega[0] / omega[-1])),
-        neighbours=float(distance(1, omega=omega)),
+        neighbours=float(encoding_distance(1, omega=omega)),
         empty=int((~np.isin(wanted, octaves)).sum()),
         logarithmic=float(np.corrcoef(log_offsets, similarity(np.exp(log_offsets), omega=omega))[0, 1] ** 2),
         redundancy=float(np.median(agreement)) if beat.size else 0.0,
@@ -245,7 +237,7 @@ def scores(omega: ArrayLike, base: float = 10_000.0, *, limit: int = 100_000) ->
     )
 
 
-def share_never_turning(length: ArrayLike, d_model: int, base: float = 10_000.0) -> Float:
+def fraction_never_turning(length: ArrayLike, d_model: int, base: float = 10_000.0) -> Float:
     """Share of the pairs whose wavelength is longer than ``length``: they never complete a turn within it.
 
     Parameters
@@ -264,7 +256,7 @@ def share_never_turning(length: ArrayLike, d_model: int, base: float = 10_000.0)
 
     Introduced in the chapter "Wavelengths in geometric progression".
 
-    >>> float(share_never_turning(20, 8))  # the wavelengths are 6.3, 62.8, 628 and 6283
+    >>> float(fraction_never_turning(20, 8))  # the wavelengths are 6.3, 62.8, 628 and 6283
     0.75
     """
     lengths = check_real(length, "length")

@@ -1,0 +1,188 @@
+"""Near returns: offsets at which the encodings of two positions almost meet."""
+
+from __future__ import annotations
+
+import math
+import operator
+from fractions import Fraction
+
+import numpy as np
+
+from posenc._validate import check_base, check_count, check_d_model
+from posenc.distance import encoding_distance
+from posenc.encoding import frequencies, positional_encoding
+
+SPAN = 512  # closest_offset looks at SPAN * SPAN offsets at once
+
+
+def closest_offset(max_offset: int, d_model: int, base: float = 10_000.0) -> tuple[int, float]:
+    """Offset and distance of the two nearest encodings among those of the positions 0 .. max_offset.
+
+    Distances depend on differences alone, so it is the offset from 1 to max_offset whose distance is smallest,
+    and the first such offset in a tie. Every offset is looked at, but no cosine is taken of it: K(a + r) is the dot
+    product of PE(a) and PE(-r), so two small tables of encodings and one matrix product give K for 262,144 offsets.
+    K only nominates, with a margin for all rounding; :func:`encoding_distance` decides. The result is therefore that of
+    calling it for every offset, with the error stated there.
+
+    It costs 2 d_model floating-point operations an offset, and a few megabytes however large ``max_offset`` is:
+    10**8 offsets take seconds up to d_model = 64, and tens of seconds at 512.
+
+    Parameters
+    ----------
+    max_offset : integer from 1 to 2**53, in positions
+    d_model : even integer >= 2
+    base : finite number > 1
+
+    Returns
+    -------
+    (offset, distance) : int, float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If ``max_offset`` is not a positive integer; and as for :func:`posenc.frequencies`.
+
+    Introduced in the chapter "Uniqueness and interpolation".
+
+    >>> offset, apart = closest_offset(1000, 2)  # 710 is nearly 113 turns
+    >>> offset, round(apart, 7)
+    (710, 6.03e-05)
+    >>> closest_offset(1000, 512)[0]
+    1
+    """
+    max_offset = check_count(max_offset, "max_offset", least=1)
+    d_model, base = check_d_model(d_model), check_base(base)
+    steps = positional_encoding(-np.arange(SPAN), d_model, base).T  # (d_model, SPAN)
+    eps, total_frequency = np.finfo(float).eps, frequencies(d_model, base).sum()
+    nearest, apart = 0, math.inf
+    for first in range(1, max_offset + 1, SPAN * SPAN):
+        last = min(first + SPAN * SPAN - 1, max_offset)
+        starts = positional_encoding(np.arange(first, last + 1, SPAN), d_model, base)  # (up to SPAN, d_model)
+        similar = (starts @ steps).ravel()[: last + 1 - first]  # K(first), ..., K(last)
+        # How far it can be from d_model/2 - distance^2/2: both round angles and sines, and add up d_model products.
+        error = eps * (last * total_frequency + d_model * (d_model + 16))
+        bar = max(similar.max(), (d_model - apart**2) / 2) - 2 * error
+        nominated = first + np.flatnonzero(similar >= bar)
+        if nominated.size:
+            distances = encoding_distance(nominated, d_model, base)
+            least = distances.argmin()
+            if distances[least] < apart:
+                nearest, apart = int(nominated[least]), float(distances[least])
+    return nearest, apart
+
+
+def record_offsets(max_offset: int, d_model: int, base: float = 10_000.0) -> list[tuple[int, float]]:
+    """The offsets up to ``max_offset`` whose distance is smaller than that of every smaller offset, with their distances.
+
+    Parameters, errors: as for :func:`posenc.closest_offset`, which is asked once for each record.
+
+    Returns
+    -------
+    list of (offset, distance), offsets rising from 1
+
+    Introduced in the chapter "Uniqueness and interpolation".
+
+    >>> [offset for offset, _ in record_offsets(1000, 2)]
+    [1, 6, 19, 25, 44, 333, 710]
+    >>> [offset for offset, _ in record_offsets(1000, 512)]
+    [1]
+    """
+    records, last = [], check_count(max_offset, "max_offset", least=1)
+    while last:
+        records.append(closest_offset(last, d_model, base))
+        last = records[-1][0] - 1
+    return records[::-1]
+
+
+def far_return(d_model: int, base: float = 10_000.0, *, digits: int) -> tuple[int, float]:
+    """An offset of about ``digits`` digits after which all hands are nearly home, and the distance there.
+
+    All omega_i Delta are near whole turns where the lattice spanned by (1, N omega_0, N omega_1, ...) and N * 2 pi in
+    each place but the first has a short vector, N = 10^digits. The LLL algorithm finds one, not always the shortest:
+    the offset returned is a near return, and not necessarily the first as near as that.
+
+    Parameters
+    ----------
+    d_model : even integer >= 2
+    base : finite number > 1
+    digits : positive integer, the size of the numbers that the search may use
+
+    Returns
+    -------
+    (offset, distance) : an exact int, above 2**53 as a rule, and a float
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for :func:`posenc.frequencies`; if ``digits`` is not a positive integer; and if only the offset 1 was found.
+
+    Introduced in the chapter "Uniqueness and interpolation".
+
+    >>> far_return(32, digits=13)  # about 3 * 10^12, and nearer than two neighbours are
+    (3161400533564, 0.998399949555934)
+    """
+    import mpmath  # here, because `import posenc` must not need more than NumPy
+    import sympy as sp
+    from sympy.polys.matrices import DomainMatrix
+
+    pairs, base, digits = (
+        check_d_model(d_model) // 2,
+        check_base(base),
+        check_count(digits, "digits", least=1),
+    )
+    with mpmath.workdps(2 * digits + 20):
+        omega = [mpmath.mpf(base) ** (-mpmath.mpf(i) / pairs) for i in range(pairs)]
+        size = mpmath.mpf(10) ** digits
+        rows = [[1, *(int(mpmath.nint(size * w)) for w in omega)]]
+        turn = int(mpmath.nint(size * 2 * mpmath.pi))
+        rows += [[0] * (1 + i) + [turn] + [0] * (pairs - 1 - i) for i in range(pairs)]
+        reduced = DomainMatrix(rows, (pairs + 1, pairs + 1), sp.ZZ).lll().to_list()
+        offsets = {abs(int(row[0])) for row in reduced} - {0, 1}
+        if not offsets:
+            raise ValueError(f"digits must be large enough to reach an offset above 1, got {digits!r}")
+        apart = {k: 2 * mpmath.sqrt(mpmath.fsum(mpmath.sin(w * k / 2) ** 2 for w in omega)) for k in offsets}
+        nearest = min(apart, key=apart.get)
+        return nearest, float(apart[nearest])
+
+
+def real_period(d_model: int, base: int | Fraction = 10_000) -> int | None:
+    """Whole turns of the first hand after which every hand is back, if there is such a number.
+
+    The encoding of *real* positions has the period 2 pi * turns if base^(2/d_model) is a rational number u/v,
+    and then turns = u^(d_model/2 - 1); otherwise, and whenever d_model > 2, all real positions differ.
+
+    Parameters
+    ----------
+    d_model : even integer >= 2
+    base : integer or Fraction > 1: whether a root is rational cannot be told from a float
+
+    Returns
+    -------
+    int, or None where no two real positions have the same code
+
+    Raises
+    ------
+    TypeError, ValueError
+        If ``base`` is not an integer or Fraction > 1, or ``d_model`` not an even integer >= 2.
+
+    Introduced in the chapter "Uniqueness and interpolation".
+
+    >>> [real_period(d_model) for d_model in (2, 4, 6, 8, 10)]
+    [1, 100, None, 1000, None]
+    >>> real_period(4, Fraction(9, 4))
+    3
+    """
+    import sympy as sp  # here, because `import posenc` must not need more than NumPy
+
+    pairs = check_d_model(d_model) // 2
+    if isinstance(base, (bool, np.bool_)) or not isinstance(base, (int, np.integer, Fraction)):
+        raise TypeError(f"base must be an integer or Fraction > 1, got {base!r}")
+    ratio = Fraction(base) if isinstance(base, Fraction) else Fraction(operator.index(base))
+    if ratio <= 1:
+        raise ValueError(f"base must be an integer or Fraction > 1, got {base!r}")
+    if pairs == 1:
+        return 1
+    (u, above), (_, below) = (
+        sp.integer_nthroot(part, pairs) for part in (ratio.numerator, ratio.denominator)
+    )
+    return int(u) ** (pairs - 1) if above and below else None
