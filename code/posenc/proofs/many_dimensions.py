@@ -1,16 +1,16 @@
-"""The derivations of the chapter "Many dimensions": d/2 pairs, a frequency each.
+"""Derivations about d/2 pairs, a frequency each: the shift T(k), norms, distances, orders of the entries.
 
 Where a sum over the pairs is wanted, the number of pairs n = d/2 is a symbol; where a matrix is wanted,
 two or three pairs stand for all, since no pair enters the entries of another.
 """
 
-from __future__ import annotations
+from collections.abc import Callable
 
 import sympy as sp
 from sympy.simplify.fu import TR8, TR9
 
-from posenc.proofs.derivation import Derivation
-from posenc.proofs.two_dimensions import addition, code, half_angle, rotation_matrix, squared_length
+from posenc.proofs.derivation import Derivation, theorem
+from posenc.proofs.two_dimensions import addition, encoding, half_angle, rotation_matrix, squared_length
 from posenc.proofs.two_dimensions import omega as one_frequency
 
 p, q, k, j = sp.symbols("p q k j", real=True)
@@ -18,20 +18,22 @@ base, omega, omega_i = sp.symbols("b omega omega_i", positive=True)
 pairs = sp.Symbol("n", integer=True, positive=True)
 pair = sp.Symbol("i", integer=True, nonnegative=True)
 REAL = r"$p$ and $k$ are real"
+Omegas = tuple[sp.Symbol, ...]
+Layout = Callable[[sp.Expr, Omegas], sp.ImmutableMatrix]  # a column of encodings in some order
 POSITIVE = r"every $\omega_i > 0$"
 
 
 def symbols(count: int) -> tuple[sp.Symbol, ...]:
     """omega_0 .. omega_(count - 1), any positive numbers."""
-    return sp.symbols(f"omega_:{count}", positive=True)
+    return tuple(sp.symbols(f"omega_:{count}", positive=True))
 
 
-def full_code(position: sp.Expr, omegas: tuple) -> sp.ImmutableMatrix:
+def full_encoding(position: sp.Expr, omegas: Omegas) -> sp.ImmutableMatrix:
     """The column of all pairs, interleaved: sine, cosine, sine, cosine, ..."""
-    return sp.ImmutableMatrix.vstack(*(code(position, frequency) for frequency in omegas))
+    return sp.ImmutableMatrix.vstack(*(encoding(position, frequency) for frequency in omegas))
 
 
-def halves_code(position: sp.Expr, omegas: tuple) -> sp.ImmutableMatrix:
+def halves_encoding(position: sp.Expr, omegas: Omegas) -> sp.ImmutableMatrix:
     """The same entries, all sines first."""
     return sp.ImmutableMatrix([f(frequency * position) for f in (sp.sin, sp.cos) for frequency in omegas])
 
@@ -39,22 +41,29 @@ def halves_code(position: sp.Expr, omegas: tuple) -> sp.ImmutableMatrix:
 def matrix_of(vector: sp.Matrix, in_terms_of: sp.Matrix) -> sp.ImmutableMatrix:
     """The matrix A with vector = A in_terms_of, read off as coefficients."""
     matrix, rest = sp.linear_eq_to_matrix(list(vector), list(in_terms_of))
-    assert rest.is_zero_matrix
+    if not rest.is_zero_matrix:
+        raise ValueError(f"{vector} must be linear in the entries of {in_terms_of}, got the rest {rest}")
     return sp.ImmutableMatrix(matrix)
 
 
-def shift_of(layout, omegas: tuple) -> sp.ImmutableMatrix:
+def collected(vector: sp.Matrix, in_terms_of: sp.Matrix) -> sp.MatMul:
+    """The vector as a product A in_terms_of."""
+    return sp.MatMul(matrix_of(vector, in_terms_of), in_terms_of)
+
+
+def shift_of(layout: Layout, omegas: Omegas) -> sp.ImmutableMatrix:
     """The matrix that takes layout(p) to layout(p + k): expand by the addition formulas, collect."""
     return matrix_of(layout(p + k, omegas).applyfunc(addition), layout(p, omegas))
 
 
-def block_matrix(offset: sp.Expr, omegas: tuple) -> sp.ImmutableMatrix:
-    """T(offset) from chapter 1's rotation, block by block."""
+def block_matrix(offset: sp.Expr, omegas: Omegas) -> sp.ImmutableMatrix:
+    """T(offset) from the rotation of one pair, block by block."""
     return sp.ImmutableMatrix(
         sp.diag(*(rotation_matrix(offset).subs(one_frequency, frequency) for frequency in omegas))
     )
 
 
+@theorem
 def block_diagonal() -> Derivation:
     """PE(p + k) = T(k) PE(p) with one rotation for each pair on the diagonal, and zeros elsewhere."""
     omegas = symbols(2)
@@ -62,13 +71,13 @@ def block_diagonal() -> Derivation:
         "T(k) is block-diagonal",
         [REAL, POSITIVE + "; two pairs stand for any number, since none enters the entries of another"],
     )
-    moved = full_code(p + k, omegas)
+    moved = full_encoding(p + k, omegas)
     proof.derive(moved, lambda e: e.applyfunc(addition), "addition formulas, entry by entry")
-    matrix = shift_of(full_code, omegas)
     proof.then(
-        lambda e: sp.MatMul(matrix, full_code(p, omegas)),
+        lambda e: collected(e, full_encoding(p, omegas)),
         r"collect the coefficients of the entries of $\mathrm{PE}(p)$",
     )
+    matrix, _ = proof.last.args
     proof.state(
         matrix,
         "=",
@@ -78,11 +87,12 @@ def block_diagonal() -> Derivation:
     return proof
 
 
+@theorem
 def group_law() -> Derivation:
     """T(j) T(k) = T(j + k); T is orthogonal with determinant 1."""
     omegas = symbols(2)
     proof = Derivation("The shifts of the whole code form a group", [r"$j$ and $k$ are real", POSITIVE])
-    matrix = shift_of(full_code, omegas)
+    matrix = shift_of(full_encoding, omegas)
     proof.derive(
         sp.MatMul(matrix.subs(k, j), matrix),
         lambda e: e.doit().applyfunc(TR8),
@@ -100,13 +110,14 @@ def group_law() -> Derivation:
     return proof
 
 
+@theorem
 def eigenvalues() -> Derivation:
     """The eigenvalues of T(k) are e^(+-j omega_i k), and the eigenvectors do not depend on k."""
     x, (first, second) = sp.Symbol("x", real=True), symbols(2)
     proof = Derivation(
         "Eigenvalues of the shift", [r"$k$ is real, $x$ is the unknown, $j$ is the imaginary unit", POSITIVE]
     )
-    matrix = shift_of(full_code, (first, second))
+    matrix = shift_of(full_encoding, (first, second))
     blocks = matrix.get_diag_blocks()
     factors = [sp.trigsimp(sp.expand((x * sp.eye(2) - block).det())) for block in blocks]
     proof.state(
@@ -116,10 +127,13 @@ def eigenvalues() -> Derivation:
         "the characteristic polynomial is the product of the blocks'",
     )
     turn = sp.exp(sp.I * k * first)
-    roots = sp.roots(sp.Poly(sp.expand(factors[0].rewrite(sp.exp) * turn), x))
+
+    def split(e: sp.Expr) -> sp.Expr:
+        return sp.Mul(*(x - root for root in sp.roots(sp.Poly(sp.expand(e.rewrite(sp.exp) * turn), x))))
+
     proof.derive(
         factors[0],
-        lambda e: sp.Mul(*(x - root for root in roots)),
+        split,
         "the roots of the first factor, by Euler's formula",
     )
     unit = sp.Symbol("u")  # e^(i k omega), for the moment
@@ -134,24 +148,28 @@ def eigenvalues() -> Derivation:
     return proof
 
 
+@theorem
 def only_matrix() -> Derivation:
-    """Codes of d neighbouring positions span the space, so only one matrix can shift them all."""
+    """The encodings of d neighbouring positions span the space, so only one matrix can shift them all."""
     first, second = symbols(2)
     n = sp.Symbol("m", integer=True, positive=True)
     proof = Derivation(
         "Only one matrix shifts every position",
         [
             r"$0 < \omega_1 < \omega_0 < \pi$",
-            r"if $A$ and $T$ both take $\mathrm{PE}(p)$ to $\mathrm{PE}(p+k)$ for all integers $p$, then $A - T$ sends every $\mathrm{PE}(p)$ to zero; to show: it is zero",
+            (
+                r"if $A$ and $T$ both take $\mathrm{PE}(p)$ to $\mathrm{PE}(p+k)$ for all integers $p$, "
+                r"then $A - T$ sends every $\mathrm{PE}(p)$ to zero; to show: it is zero"
+            ),
         ],
     )
     exponentials = sp.ImmutableMatrix(
         [sp.exp(sign * sp.I * w * n) for w in (first, second) for sign in (1, -1)]
     )
-    code_of_n = full_code(n, (first, second))
-    change = matrix_of(code_of_n.applyfunc(lambda e: sp.expand(e.rewrite(sp.exp))), exponentials)
+    encoding_of_m = full_encoding(n, (first, second))
+    change = matrix_of(encoding_of_m.applyfunc(lambda e: sp.expand(e.rewrite(sp.exp))), exponentials)
     proof.state(
-        code_of_n,
+        encoding_of_m,
         "=",
         sp.MatMul(change, exponentials),
         "Euler's formula: powers of four numbers of length one",
@@ -163,34 +181,39 @@ def only_matrix() -> Derivation:
         lambda e: sp.factor(e.doit()),
         "powers have Vandermonde's determinant: zero only if two of the numbers agree",
     )
-    # Within a pair the two numbers differ by 2i sin; the four differences between two pairs multiply to a real square.
+    # Within a pair the two numbers differ by 2i sin; the four differences between two pairs multiply to a
+    # real square.
     value = dict(zip(x, exponentials.subs(n, 1), strict=True))
     between = (x[0] - x[2]) * (x[0] - x[3]) * (x[1] - x[2]) * (x[1] - x[3])
     within = sp.cancel(proof.last / between)
     real = sp.simplify(within.subs(value).rewrite(sp.cos)) * sp.factor(
         sp.expand_trig(sp.simplify(sp.expand(between.subs(value)).rewrite(sp.cos)))
     )
-    codes = sp.ImmutableMatrix.hstack(*(full_code(place, (first, second)) for place in range(4)))
+    encodings = sp.ImmutableMatrix.hstack(*(full_encoding(place, (first, second)) for place in range(4)))
     proof.state(
-        sp.Determinant(codes),
+        sp.Determinant(encodings),
         "=",
         change.det() * real,
         "so this is the determinant of the codes of positions $0$ to $3$",
     )
     proof.then(
         lambda e: e.replace(lambda x: x.is_Add, TR9),
-        r"four sines of angles inside $(0, \pi)$: not zero; the codes span the space, and a matrix that sends all of them to zero is zero",
+        (
+            r"four sines of angles inside $(0, \pi)$: not zero; the codes span the space, and a matrix "
+            r"that sends all of them to zero is zero"
+        ),
     )
     return proof
 
 
+@theorem
 def complex_form() -> Derivation:
     """A pair is one complex number, a shift multiplies it, and the dot product is a real part."""
     z = sp.exp(sp.I * omega * p)
     proof = Derivation(
         "The complex form", [REAL + r", $\omega > 0$, $z(p) = e^{j\omega p}$, $j$ is the imaginary unit"]
     )
-    sine, cosine = code(p, omega)
+    sine, cosine = encoding(p, omega)
     proof.derive(
         cosine + sp.I * sine,
         lambda e: sp.simplify(e.rewrite(sp.exp)),
@@ -214,13 +237,14 @@ def complex_form() -> Derivation:
     return proof
 
 
+@theorem
 def norm_and_distance() -> Derivation:
-    """|PE|^2 = d/2, the dot product is sum cos(omega_i (p - q)), the squared distance 4 sum sin^2(omega_i (p - q)/2)."""
+    """|PE|^2 = d/2; with x = omega_i (p - q) dot products sum cos x, squared distances 4 sin^2(x/2)."""
     proof = Derivation(
         "Norm, dot product and distance, pair by pair",
         [r"$p$ and $q$ are real, $\omega_i > 0$, and there are $n = d/2$ pairs"],
     )
-    one, other = code(p, omega_i), code(q, omega_i)
+    one, other = encoding(p, omega_i), encoding(q, omega_i)
     proof.derive(squared_length(one), sp.trigsimp, "the squared length of pair $i$")
     proof.derive(
         sp.Sum(proof.last, (pair, 0, pairs - 1)),
@@ -240,6 +264,7 @@ def norm_and_distance() -> Derivation:
     return proof
 
 
+@theorem
 def torus_knot() -> Derivation:
     """For d = 4 the curve closes exactly when the square root of the base is a fraction."""
     fast, slow = sp.symbols("m_0 m_1", integer=True, positive=True)
@@ -249,7 +274,8 @@ def torus_knot() -> Derivation:
         [r"$d = 4$, so $\omega_0 = 1$ and $\omega_1 = 1/\sqrt{b}$; $p$ and $P > 0$ are real"],
     )
     pairs_apart = [
-        code(p + period, frequency) - code(p, frequency) for frequency in (sp.Integer(1), 1 / sp.sqrt(base))
+        encoding(p + period, frequency) - encoding(p, frequency)
+        for frequency in (sp.Integer(1), 1 / sp.sqrt(base))
     ]
     for apart, reason in zip(
         pairs_apart,
@@ -260,7 +286,7 @@ def torus_knot() -> Derivation:
         strict=True,
     ):
         proof.derive(squared_length(apart), lambda e: half_angle(sp.simplify(TR8(sp.expand(e)))), reason)
-    after = code(p + 2 * sp.pi * fast, slow / fast)
+    after = encoding(p + 2 * sp.pi * fast, slow / fast)
     proof.derive(
         after,
         lambda e: e.applyfunc(lambda x: sp.expand(x, deep=True)),
@@ -275,8 +301,9 @@ def torus_knot() -> Derivation:
     return proof
 
 
+@theorem
 def not_harmonic() -> Derivation:
-    """Neighbouring frequencies have the ratio b^(2/d); for d = 512 it is irrational, so no fundamental has them all as multiples."""
+    """Neighbouring frequencies have the ratio b^(2/d), irrational for d = 512: they share no fundamental."""
     frequency = base ** (-pair / pairs)
     proof = Derivation(
         "Not a Fourier series",
@@ -299,6 +326,7 @@ def not_harmonic() -> Derivation:
     return proof
 
 
+@theorem
 def table_by_addition() -> Derivation:
     """The identities that encoding_table rests on, and the sum of its rounding errors."""
     block, row, rest = sp.symbols("B a r", integer=True, nonnegative=True)
@@ -331,15 +359,16 @@ def table_by_addition() -> Derivation:
     return proof
 
 
+@theorem
 def halves_are_a_permutation() -> Derivation:
     """All sines first is P PE with a permutation matrix P, and its shift is P T(k) P^T."""
     omegas = symbols(3)
     proof = Derivation("Halves are a permutation", [REAL, "three pairs stand for any number"])
-    matrix = matrix_of(halves_code(p, omegas), full_code(p, omegas))
+    matrix = matrix_of(halves_encoding(p, omegas), full_encoding(p, omegas))
     proof.state(
-        halves_code(p, omegas),
+        halves_encoding(p, omegas),
         "=",
-        sp.MatMul(matrix, full_code(p, omegas)),
+        sp.MatMul(matrix, full_encoding(p, omegas)),
         "read off where each entry goes: one $1$ in every row and column",
     )
     proof.derive(
@@ -348,28 +377,29 @@ def halves_are_a_permutation() -> Derivation:
         r"so $P^\top$ undoes it, and lengths and dot products stay",
     )
     two = symbols(2)
-    small = matrix_of(halves_code(p, two), full_code(p, two))
-    carried = sp.MatMul(small, shift_of(full_code, two), small.T)
+    small = matrix_of(halves_encoding(p, two), full_encoding(p, two))
+    carried = sp.MatMul(small, shift_of(full_encoding, two), small.T)
     proof.derive(carried, lambda e: e.doit(), r"the shift of the halves, $P\,T(k)\,P^\top$, for two pairs")
     proof.derive(
-        halves_code(p + k, two),
-        lambda e: sp.MatMul(shift_of(halves_code, two), halves_code(p, two)),
+        halves_encoding(p + k, two),
+        lambda e: collected(e.applyfunc(addition), halves_encoding(p, two)),
         "the same, from the addition formulas",
     )
     return proof
 
 
+@theorem
 def swapped_order() -> Derivation:
     """Cosine first turns the rotation into its inverse."""
     proof = Derivation("Cosine first reverses the rotation", [REAL + r", $\omega > 0$"])
-    forward, swapped = code(p, omega), sp.ImmutableMatrix(code(p, omega)[::-1])
+    forward, swapped = encoding(p, omega), sp.ImmutableMatrix(encoding(p, omega)[::-1])
     exchange = matrix_of(swapped, forward)
     proof.state(swapped, "=", sp.MatMul(exchange, forward), "exchange the two entries")
     matrix = rotation_matrix(k).subs(one_frequency, omega)
-    moved = sp.ImmutableMatrix(code(p + k, omega)[::-1])
+    moved = sp.ImmutableMatrix(encoding(p + k, omega)[::-1])
     proof.derive(
         moved,
-        lambda e: sp.MatMul(matrix_of(e.applyfunc(addition), swapped), swapped),
+        lambda e: collected(e.applyfunc(addition), swapped),
         "addition formulas, coefficients collected",
     )
     proof.derive(sp.MatMul(exchange, matrix, exchange), lambda e: e.doit(), r"which is $E M_k E$")
@@ -380,18 +410,3 @@ def swapped_order() -> Derivation:
         r"and that is $M_k^\top = M_k^{-1} = M_{-k}$: an anticlockwise turn",
     )
     return proof
-
-
-ALL = (
-    block_diagonal,
-    group_law,
-    eigenvalues,
-    only_matrix,
-    complex_form,
-    norm_and_distance,
-    torus_knot,
-    not_harmonic,
-    table_by_addition,
-    halves_are_a_permutation,
-    swapped_order,
-)

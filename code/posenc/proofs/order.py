@@ -1,10 +1,8 @@
-"""The derivations of the chapter "Attention does not know order": what a permutation does, and what a mask gives."""
-
-from __future__ import annotations
+"""Derivations about attention and order: what a permutation does, and what a mask gives."""
 
 import sympy as sp
 
-from posenc.proofs.derivation import Derivation
+from posenc.proofs.derivation import Derivation, theorem
 
 p, q = sp.symbols("p q", integer=True, nonnegative=True)
 j = sp.Symbol("j", integer=True, nonnegative=True)
@@ -12,21 +10,22 @@ c = sp.Symbol("c", real=True)
 
 
 def permutation(order: tuple[int, ...]) -> sp.ImmutableMatrix:
-    """The matrix P whose row i takes word order[i]: (P X)_i = X_order[i]."""
+    """The matrix P whose row i takes token order[i]: (P X)_i = X_order[i]."""
     if sorted(order) != list(range(len(order))):
         raise ValueError(f"order must hold each of 0 .. n - 1 once, got {order!r}")
     return sp.ImmutableMatrix(len(order), len(order), lambda i, m: int(order[i] == m))
 
 
-def _symbols(name: str, rows: int, columns: int = 1, **assumptions) -> sp.ImmutableMatrix:
+def _symbols(name: str, rows: int, columns: int = 1, **assumptions: bool) -> sp.ImmutableMatrix:
     index = "{i}{m}" if columns > 1 else "{i}"
     return sp.ImmutableMatrix(
         rows, columns, lambda i, m: sp.Symbol(f"{name}_{index.format(i=i, m=m)}", **assumptions)
     )
 
 
+@theorem
 def permutation_equivariance(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
-    """Attention of P X is P times attention of X, for the permutation ``order`` of any number of words."""
+    """Attention of P X is P times attention of X, for the permutation ``order`` of any number of tokens."""
     n = len(order)
     move = permutation(order)
     query, key, value = (_symbols(name, n, real=True) for name in "qkv")
@@ -37,7 +36,10 @@ def permutation_equivariance(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
         "Attention does not see the order",
         [
             r"$q, k, v$ hold a query, a key and a value for each word; one number each stands for any width",
-            r"$e_{ij} = \exp(\text{score of word } i \text{ with word } j)$, a number that only these two words determine",
+            (
+                r"$e_{ij} = \exp(\text{score of word } i \text{ with word } j)$, a number that only "
+                r"these two words determine"
+            ),
         ],
     )
     proof.state(
@@ -74,8 +76,9 @@ def _quotients(power: sp.Matrix, value: sp.Matrix) -> sp.ImmutableMatrix:
     return sp.ImmutableMatrix([a / b for a, b in zip(above, below, strict=True)])
 
 
+@theorem
 def pooled(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
-    """The mean of the outputs is the same for every order of the words."""
+    """The mean of the outputs is the same for every order of the tokens."""
     n = len(order)
     move, output = permutation(order), _symbols("y", n, real=True)
     mean = sp.ImmutableMatrix(sp.ones(1, n) / n)
@@ -90,8 +93,9 @@ def pooled(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
     return proof
 
 
+@theorem
 def causal_counter() -> Derivation:
-    """Under a causal mask, equal scores give the first word the weight 1/(p + 1), which determines p."""
+    """Under a causal mask, equal scores give the first token the weight 1/(p + 1), which determines p."""
     proof = Derivation(
         "A causal mask can count",
         [r"the head at position $p$ sees the words $0, \dots, p$ and gives each the same score $c$"],
@@ -104,6 +108,3 @@ def causal_counter() -> Derivation:
     weight = proof.last
     proof.derive(weight - weight.subs(p, q), sp.factor, "two positions have the same weight only if $p = q$")
     return proof
-
-
-ALL = (permutation_equivariance, pooled, causal_counter)

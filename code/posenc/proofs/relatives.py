@@ -1,16 +1,15 @@
-"""The derivations of the chapter "Relatives": rotary encoding, linear biases, the bound on decay, longer contexts.
+"""Derivations about relative position: RoPE, ALiBi, the bound on decay, longer contexts.
 
 p is the position of a query, q that of a key; a line about one pair holds for every pair, whatever its omega.
-Rotary encoding turns anticlockwise, by the inverse of the book's M_p.
+RoPE turns anticlockwise, by the inverse of the book's M_p.
 """
-
-from __future__ import annotations
 
 import sympy as sp
 from sympy.simplify.fu import TR8
 
-from posenc.proofs.derivation import Derivation
-from posenc.proofs.two_dimensions import addition, code, k, omega, p, q, rotation_matrix
+from posenc.proofs.derivation import Derivation, theorem
+from posenc.proofs.many_dimensions import collected
+from posenc.proofs.two_dimensions import addition, encoding, k, omega, p, q, rotation_matrix
 
 s = sp.Symbol("s", real=True)
 a, b, c, d = sp.symbols("a b c d", real=True)
@@ -44,14 +43,13 @@ def waves(expression: sp.Expr) -> sp.Expr:
     return sp.collect(total, sorted(total.atoms(sp.sin, sp.cos), key=str))
 
 
+@theorem
 def rotary_real() -> Derivation:
-    """The score of a turned query and a turned key knows p - q only: it is q . R(q - p) k."""
+    """The score of a turned query and a turned key depends on p - q only: it is q . R(q - p) k."""
     proof = Derivation(
         "The rotary score, in real numbers", [PAIR, r"the query is $(a, b)$, the key $(c, d)$"]
     )
-    proof.derive(
-        turned(QUERY, p), lambda e: sp.MatMul(anticlockwise(p), QUERY), "the query is turned by its position"
-    )
+    proof.derive(turned(QUERY, p), lambda e: collected(e, QUERY), "the query is turned by its position")
     score = dot(turned(QUERY, p), turned(KEY, q))
     proof.derive(score, waves, "multiply out, products into sums: every $p + q$ cancels")
     short = proof.last
@@ -62,13 +60,17 @@ def rotary_real() -> Derivation:
     return proof
 
 
+@theorem
 def rotary_complex() -> Derivation:
     """Re[(q e^(j omega p)) conj(k e^(j omega q))] = |q||k| cos(alpha - beta + omega (p - q))."""
     proof = Derivation(
         "The rotary score, in complex numbers",
         [
             PAIR,
-            r"query and key are the numbers $r e^{j\alpha}$ and $\rho e^{j\beta}$; a dot product is $\mathrm{Re}(x \bar y)$",
+            (
+                r"query and key are the numbers $r e^{j\alpha}$ and $\rho e^{j\beta}$; a dot product is "
+                r"$\mathrm{Re}(x \bar y)$"
+            ),
         ],
     )
     query, key = (
@@ -89,25 +91,31 @@ def rotary_complex() -> Derivation:
     return proof
 
 
+@theorem
 def four_terms() -> Derivation:
     """PE(p) . H PE(q) with any matrix H: two waves in p - q and two in p + q."""
     proof = Derivation(
         "What an added code contributes",
         [
             PAIR,
-            r"$H = \begin{pmatrix} a & b \\ c & d \end{pmatrix}$ is what the learned matrices make of the pair",
+            (
+                r"$H = \begin{pmatrix} a & b \\ c & d \end{pmatrix}$ is what the learned matrices make "
+                r"of the pair"
+            ),
         ],
     )
     matrix = sp.ImmutableMatrix([[a, b], [c, d]])
     proof.derive(
-        dot(code(p), matrix * code(q)), waves, "products into sums: two waves of $p - q$, and two of $p + q$"
+        dot(encoding(p), matrix * encoding(q)),
+        waves,
+        "products into sums: two waves of $p - q$, and two of $p + q$",
     )
     parts = {w: proof.last.coeff(w) for w in proof.last.atoms(sp.sin, sp.cos)}
     summed = [factor for w, factor in parts.items() if w.has(p) and w.args[0].coeff(p) == w.args[0].coeff(q)]
     solution = sp.solve(summed, [a, c], dict=True)[0]
     tame = matrix.subs(solution)
     proof.derive(
-        dot(code(p), tame * code(q)),
+        dot(encoding(p), tame * encoding(q)),
         waves,
         "SymPy asks when the waves of $p + q$ vanish: exactly if $a = d$ and $c = -b$",
     )
@@ -120,8 +128,9 @@ def four_terms() -> Derivation:
     return proof
 
 
+@theorem
 def any_distance() -> Derivation:
-    """For each s there are a query and a key whose rotary score is highest at p - q = s."""
+    """For each s there are a query and a key whose score under RoPE is highest at p - q = s."""
     proof = Derivation(
         "Far need not mean small",
         [
@@ -149,6 +158,7 @@ def any_distance() -> Derivation:
     return proof
 
 
+@theorem
 def abel() -> Derivation:
     """|sum h_i z_i| <= max |h_(i+1) - h_i| (|S_1| + ... + |S_m|), with partial sums S_i of the z_i."""
     proof = Derivation(
@@ -169,7 +179,10 @@ def abel() -> Derivation:
     proof.derive(
         step - dh * (S + z),
         sp.expand,
-        r"add up over all $i$: the steps cancel, since $S_0 = h_m = 0$, and $\sum_i h_i z_i = -\sum_i (h_{i+1} - h_i) S_{i+1}$",
+        (
+            r"add up over all $i$: the steps cancel, since $S_0 = h_m = 0$, and $\sum_i h_i z_i = "
+            r"-\sum_i (h_{i+1} - h_i) S_{i+1}$"
+        ),
     )
     proof.state(
         (x * v - y * w) ** 2,
@@ -186,8 +199,9 @@ def abel() -> Derivation:
     return proof
 
 
+@theorem
 def linear_bias() -> Derivation:
-    """-mu (p - q): moving both words changes nothing, the softmax forgets p, and the weights are a geometric series."""
+    """-mu (p - q): moving both tokens changes nothing, the softmax forgets p, the weights are geometric."""
     proof = Derivation(
         "A linear bias",
         [
@@ -204,7 +218,10 @@ def linear_bias() -> Derivation:
     proof.derive(
         weights,
         lambda e: sp.exp(sp.expand(sum(f.args[0] for f in e.args))),
-        "the softmax knows only quotients of weights, and there $p$ drops out: adding $\\mu q$ to each key's score would do the same",
+        (
+            "the softmax knows only quotients of weights, and there $p$ drops out: adding $\\mu q$ to "
+            "each key's score would do the same"
+        ),
     )
     ratio = 1 / (1 + t)
     proof.derive(
@@ -223,6 +240,7 @@ def linear_bias() -> Derivation:
     return proof
 
 
+@theorem
 def stretched_positions() -> Derivation:
     """Dividing all frequencies by f reads the text f times more slowly, and no base does that."""
     v, f = sp.symbols("v f", positive=True)
@@ -250,6 +268,7 @@ def stretched_positions() -> Derivation:
     return proof
 
 
+@theorem
 def ntk_base() -> Derivation:
     """The base that leaves omega_0 alone and divides the last frequency by f is b f^(d/(d-2))."""
     old, new, slow = sp.symbols("x y z", real=True)
@@ -276,11 +295,15 @@ def ntk_base() -> Derivation:
     proof.derive(
         -2 * pair / width * old + 2 * pair / width * proof.last,
         lambda e: sp.factor(sp.simplify(e)),
-        r"pair $i$ is slowed by $f^{2i/(d-2)}$: not at all for $i = 0$, by $f$ for the last, evenly on a logarithmic scale",
+        (
+            r"pair $i$ is slowed by $f^{2i/(d-2)}$: not at all for $i = 0$, by $f$ for the last, evenly "
+            r"on a logarithmic scale"
+        ),
     )
     return proof
 
 
+@theorem
 def between_the_two() -> Derivation:
     """YaRN's frequency lies between the interpolated and the old one, and each end is reached."""
     proof = Derivation(
@@ -303,16 +326,3 @@ def between_the_two() -> Derivation:
         r"$\gamma \to 0$ interpolates the pair, and $u = 0$, that is $\gamma = 1$, keeps it",
     )
     return proof
-
-
-ALL = (
-    rotary_real,
-    rotary_complex,
-    four_terms,
-    any_distance,
-    abel,
-    linear_bias,
-    stretched_positions,
-    ntk_base,
-    between_the_two,
-)

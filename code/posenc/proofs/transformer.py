@@ -1,15 +1,13 @@
-"""The derivations of the chapter "Inside the Transformer": scale, sum, score, and the head that looks back.
+"""Derivations about a Transformer: scale, sum, score, and the head that looks back.
 
-Vectors of two entries and codes of two pairs stand for all: what is used holds block by block.
+Vectors of two entries and encodings of two pairs stand for all: what is used holds block by block.
 """
-
-from __future__ import annotations
 
 import sympy as sp
 from sympy.simplify.fu import TR8
 
-from posenc.proofs.derivation import Derivation
-from posenc.proofs.two_dimensions import code, k, p, q, rotation_matrix
+from posenc.proofs.derivation import Derivation, theorem
+from posenc.proofs.two_dimensions import encoding, k, p, q, rotation_matrix
 
 d = sp.Symbol("d", integer=True, positive=True)
 sigma, half_width = sp.symbols("sigma a", positive=True)
@@ -27,8 +25,9 @@ def _root(expression: sp.Expr) -> sp.Expr:
     return sp.Pow(expression, sp.Rational(1, 2), evaluate=False)
 
 
+@theorem
 def scale() -> Derivation:
-    """The word's length over the code's is sigma sqrt(2 d); sqrt(2) for sigma = 1/sqrt(d)."""
+    """A token vector's length over a position vector's is sigma sqrt(2 d); sqrt(2) for sigma = 1/sqrt(d)."""
     j, u = sp.Symbol("j", integer=True), sp.Symbol("u", real=True)
     words = sp.Symbol("V", integer=True, positive=True)
     proof = Derivation(
@@ -65,30 +64,32 @@ def scale() -> Derivation:
     return proof
 
 
+@theorem
 def concatenation() -> Derivation:
     """W [x; c] = W1 x + W2 c; adding is the case W1 = W2."""
-    left, right, word, code = _square("w"), _square("v"), _vector("x"), _vector("c")
+    left, right, word, encoding = _square("w"), _square("v"), _vector("x"), _vector("c")
     joined = sp.ImmutableMatrix.hstack(left, right)
     proof = Derivation(
         "Adding is concatenating with shared weights",
         [r"$x$ is a word, $c$ a code, and $(w \; v)$ the matrix that meets them side by side"],
     )
     proof.state(
-        sp.MatMul(joined, sp.ImmutableMatrix.vstack(word, code)),
+        sp.MatMul(joined, sp.ImmutableMatrix.vstack(word, encoding)),
         "=",
-        sp.MatAdd(sp.MatMul(left, word), sp.MatMul(right, code)),
+        sp.MatAdd(sp.MatMul(left, word), sp.MatMul(right, encoding)),
         "block by block: a matrix for the word and a matrix for the code",
     )
     shared = proof.last.subs(dict(zip(right, left, strict=True)))
     proof.state(
         shared,
         "=",
-        sp.MatMul(left, sp.ImmutableMatrix(word + code)),
+        sp.MatMul(left, sp.ImmutableMatrix(word + encoding)),
         "make the two matrices the same one: this is the sum $x + c$",
     )
     return proof
 
 
+@theorem
 def four_terms() -> Derivation:
     """The score of two sums is the sum of four scores."""
     a, b, c, e = (sp.MatrixSymbol(name, 2, 1) for name in "abce")
@@ -108,7 +109,10 @@ def four_terms() -> Derivation:
     proof = Derivation(
         "A score has four parts",
         [
-            "the query is $a + b$ with $a = W_q x$ and $b = W_q u$, the key $c + e$ with $c = W_k y$ and $e = W_k v$"
+            (
+                "the query is $a + b$ with $a = W_q x$ and $b = W_q u$, the key $c + e$ with $c = W_k "
+                "y$ and $e = W_k v$"
+            )
         ],
     )
     whole, first, second = (sp.MatMul(left.T, c + e) for left in (a + b, a, b))
@@ -131,8 +135,9 @@ def four_terms() -> Derivation:
     return proof
 
 
+@theorem
 def look_back() -> Derivation:
-    """With A = T(k) the score of two codes is K(p - q - k), largest at q = p - k and nowhere else."""
+    """With A = T(k) the score of two encodings is K(p - q - k), largest at q = p - k and nowhere else."""
     z, turns = sp.Symbol("z", real=True), sp.Symbol("n", integer=True, nonzero=True)
     proof = Derivation(
         "A head that looks $k$ back",
@@ -142,13 +147,13 @@ def look_back() -> Derivation:
         ],
     )
     proof.derive(
-        sp.MatMul(rotation_matrix(k), code(q)),
+        sp.MatMul(rotation_matrix(k), encoding(q)),
         lambda e: e.doit().applyfunc(_sum_of_cosines),
         r"the key is moved: it is the code of $q + k$",
     )
     moved = proof.last
     proof.derive(
-        sp.Add(*(a * b for a, b in zip(code(p), moved, strict=True))),
+        sp.Add(*(a * b for a, b in zip(encoding(p), moved, strict=True))),
         _sum_of_cosines,
         r"its dot product with the query; summed over the pairs it is $K(p - q - k)$",
     )
@@ -157,7 +162,10 @@ def look_back() -> Derivation:
         2 * sp.pi * turns,
         "not in",
         sp.S.Rationals,
-        r"the fastest is one only where $p - q - k$ is a multiple of $2\pi$, and no integer but $0$ is: the peak at $q = p - k$ is the only one",
+        (
+            r"the fastest is one only where $p - q - k$ is a multiple of $2\pi$, and no integer but $0$ "
+            r"is: the peak at $q = p - k$ is the only one"
+        ),
     )
     return proof
 
@@ -169,15 +177,19 @@ def _sum_of_cosines(expression: sp.Expr) -> sp.Expr:
     )
 
 
+@theorem
 def sharpness() -> Derivation:
-    """The temperature at which the wanted word outweighs m rivals r to one."""
+    """The temperature at which the wanted token outweighs m rivals r to one."""
     gap, temperature, odds = sp.symbols("g tau r", positive=True)
     score = sp.Symbol("s", real=True)
     rivals = sp.Symbol("m", integer=True, positive=True)
     proof = Derivation(
         "How sharp must it be?",
         [
-            "the wanted word has the score $s$, each of $m$ others at most $s - g$; here all have that much, which is the worst case"
+            (
+                "the wanted word has the score $s$, each of $m$ others at most $s - g$; here all have "
+                "that much, which is the worst case"
+            )
         ],
     )
     powers = sp.exp(score / temperature), rivals * sp.exp((score - gap) / temperature)
@@ -194,6 +206,3 @@ def sharpness() -> Derivation:
         "solved for the temperature that gives odds of $r$ to one",
     )
     return proof
-
-
-ALL = (scale, concatenation, four_terms, look_back, sharpness)

@@ -1,14 +1,12 @@
-"""The derivations of the chapter "Two dimensions": one circle, one frequency.
+"""Derivations about one pair: one circle, one frequency.
 
 Everything is about one pair, PE(p) = (sin(omega p), cos(omega p)); with d_model = 2, omega = 1.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 from sympy.simplify.fu import TR8
 
-from posenc.proofs.derivation import Derivation, MatrixExp
+from posenc.proofs.derivation import Derivation, MatrixExp, theorem
 
 p, q, k, j = sp.symbols("p q k j", real=True)
 omega = sp.Symbol(r"\omega", positive=True)  # so named, it is printed before k and p
@@ -16,16 +14,17 @@ REAL = r"$p$ and $k$ are real, $\omega > 0$"
 INTEGER = r"$p$ and $k$ are integers, $k \neq 0$, and $\omega = 1$"
 
 
-def code(position: sp.Expr, frequency: sp.Expr = omega) -> sp.ImmutableMatrix:
+def encoding(position: sp.Expr, frequency: sp.Expr = omega) -> sp.ImmutableMatrix:
     """The column (sin, cos) of one pair at a position."""
     return sp.ImmutableMatrix([sp.sin(frequency * position), sp.cos(frequency * position)])
 
 
 def rotation_matrix(offset: sp.Expr) -> sp.ImmutableMatrix:
     """M_k, read off the addition formulas: the coefficients of sin(omega p) and cos(omega p) in PE(p + k)."""
-    shifted = [addition(entry) for entry in code(p + offset)]
-    matrix, rest = sp.linear_eq_to_matrix(shifted, list(code(p)))
-    assert rest.is_zero_matrix
+    shifted = [addition(entry) for entry in encoding(p + offset)]
+    matrix, rest = sp.linear_eq_to_matrix(shifted, list(encoding(p)))
+    if not rest.is_zero_matrix:
+        raise ValueError(f"the shifted encoding must be linear in PE(p), got the rest {rest}")
     return sp.ImmutableMatrix(matrix)
 
 
@@ -45,17 +44,18 @@ def half_angle(expression: sp.Expr) -> sp.Expr:
     return sp.expand(expression.replace(sp.cos(x), 1 - 2 * sp.sin(x / 2) ** 2))
 
 
+@theorem
 def rotation() -> Derivation:
     """PE(p + k) = M_k PE(p): the addition formulas are a matrix, and p is not in it."""
     proof = Derivation("A shift is a rotation", [REAL])
-    sine, cosine = code(p + k)
+    sine, cosine = encoding(p + k)
     proof.derive(sine, addition, r"addition formula of the sine")
     proof.derive(cosine, addition, r"addition formula of the cosine")
     matrix = rotation_matrix(k)
     proof.state(
-        code(p + k),
+        encoding(p + k),
         "=",
-        sp.MatMul(matrix, code(p)),
+        sp.MatMul(matrix, encoding(p)),
         r"collect the coefficients of $\sin \omega p$ and $\cos \omega p$",
     )
     slopes = matrix.applyfunc(lambda entry: sp.Derivative(entry, p))
@@ -63,6 +63,7 @@ def rotation() -> Derivation:
     return proof
 
 
+@theorem
 def rotation_group() -> Derivation:
     """M_k is orthogonal with determinant 1, its inverse is M_{-k}, and M_j M_k = M_{j+k}."""
     proof = Derivation("The shifts form a group of rotations", [r"$j$ and $k$ are real, $\omega > 0$"])
@@ -88,21 +89,27 @@ def rotation_group() -> Derivation:
     return proof
 
 
+@theorem
 def constant_norm() -> Derivation:
     """|PE(p)| = 1 for every p."""
     proof = Derivation("Constant norm", [r"$p$ is real, $\omega > 0$"])
-    proof.derive(squared_length(code(p)), sp.trigsimp, "Pythagoras")
+    proof.derive(squared_length(encoding(p)), sp.trigsimp, "Pythagoras")
     return proof
 
 
+@theorem
 def constant_speed() -> Derivation:
     """PE' = omega J PE has length omega everywhere, and M_k = exp(k omega J)."""
     proof = Derivation("Constant speed, and the generator of the rotation", [REAL])
-    proof.derive(sp.Derivative(code(p), p), lambda e: code(p).diff(p), "differentiate")
+    proof.derive(sp.Derivative(encoding(p), p), lambda e: e.doit(), "differentiate")
     velocity = proof.last
-    generator, _ = sp.linear_eq_to_matrix(list(velocity), list(code(p)))
-    turn = sp.ImmutableMatrix(generator / omega)
-    proof.then(lambda e: sp.MatMul(omega, turn, code(p)), r"collect: $PE' = \omega J\, PE$")
+
+    def collected(e: sp.Matrix) -> sp.MatMul:
+        generator, _ = sp.linear_eq_to_matrix(list(e), list(encoding(p)))
+        return sp.MatMul(omega, sp.ImmutableMatrix(generator / omega), encoding(p))
+
+    proof.then(collected, r"collect: $PE' = \omega J\, PE$")
+    _, turn, _ = proof.last.args
     proof.derive(
         squared_length(velocity),
         lambda e: sp.trigsimp(sp.factor(e)),
@@ -117,6 +124,7 @@ def constant_speed() -> Derivation:
     return proof
 
 
+@theorem
 def first_order() -> Derivation:
     """PE(p + k) = PE(p) + k PE'(p) + an error of length at most (omega k)^2 / 2."""
     step = sp.Symbol("k", nonnegative=True)
@@ -126,8 +134,8 @@ def first_order() -> Derivation:
         "The straight-line approximation and its error",
         [r"$p$ is real, $k \ge 0$ (for $k < 0$ run the curve backwards), $\omega > 0$"],
     )
-    error = code(p + step) - code(p) - step * code(p).diff(p)
-    remainder = (step - s) * code(p + s).diff(s, 2)
+    error = encoding(p + step) - encoding(p) - step * encoding(p).diff(p)
+    remainder = (step - s) * encoding(p + s).diff(s, 2)
     proof.state(
         error,
         "=",
@@ -162,10 +170,11 @@ def first_order() -> Derivation:
     return proof
 
 
+@theorem
 def orthogonality() -> Derivation:
     """Sine and cosine are orthogonal over a period, and yet each gives the other up to its sign."""
     period = 2 * sp.pi / omega
-    sine, cosine = code(p)
+    sine, cosine = encoding(p)
     proof = Derivation("Orthogonal, but not independent", [r"$p$ is real, $\omega > 0$"])
     proof.derive(
         sp.Integral(sine * cosine, (p, 0, period)),
@@ -184,10 +193,11 @@ def orthogonality() -> Derivation:
     return proof
 
 
+@theorem
 def chord() -> Derivation:
     """|PE(p + k) - PE(p)| = 2 |sin(omega k / 2)|: it depends on k alone."""
     proof = Derivation("The distance is a chord", [REAL])
-    expanded = squared_length(code(p + k) - code(p))
+    expanded = squared_length(encoding(p + k) - encoding(p))
     proof.derive(
         expanded,
         lambda e: sp.trigsimp(TR8(sp.expand(addition(e)))),
@@ -203,6 +213,7 @@ def chord() -> Derivation:
     return proof
 
 
+@theorem
 def no_additive_offset() -> Derivation:
     """No vector v_k has PE(p + k) = PE(p) + v_k for all integers p."""
     n = sp.Symbol("n", integer=True, nonzero=True)
@@ -210,10 +221,13 @@ def no_additive_offset() -> Derivation:
         "A shift is not an addition",
         [
             INTEGER,
-            r"suppose $D(p) = PE(p+k) - PE(p)$ were the same vector for every $p$; the left side of the first line would then be zero",
+            (
+                r"suppose $D(p) = PE(p+k) - PE(p)$ were the same vector for every $p$; the left side of "
+                r"the first line would then be zero"
+            ),
         ],
     )
-    difference = code(p + k, 1) - code(p, 1)
+    difference = encoding(p + k, 1) - encoding(p, 1)
     second = difference.subs(p, p + 1) + difference.subs(p, p - 1) - 2 * difference
     proof.derive(
         sp.ImmutableMatrix(second),
@@ -241,6 +255,7 @@ def _ratio(vector: sp.Matrix, by: sp.Matrix) -> sp.Expr:
     return sp.expand(sp.simplify(sp.cancel(sp.expand_trig(vector[0]) / sp.expand_trig(by[0]))))
 
 
+@theorem
 def sines_alone() -> Derivation:
     """No number a has sin(p + k) = a sin(p) for all integers p: the cosine is needed."""
     n = sp.Symbol("n", integer=True, nonzero=True)
@@ -249,7 +264,10 @@ def sines_alone() -> Derivation:
         "Sines alone admit no linear shift",
         [
             INTEGER,
-            r"suppose $\sin(p+k) = a \sin p$ for every $p$; the left side of the first line would then be zero",
+            (
+                r"suppose $\sin(p+k) = a \sin p$ for every $p$; the left side of the first line would "
+                r"then be zero"
+            ),
         ],
     )
     cross = sine(p + k) * sine(p + 1) - sine(p) * sine(p + 1 + k)
@@ -265,6 +283,7 @@ def sines_alone() -> Derivation:
     return proof
 
 
+@theorem
 def integers_never_coincide() -> Derivation:
     """PE(p) = PE(q) for integers only if p = q; a near return is as near as k is to a multiple of 2 pi."""
     n = sp.Symbol("n", integer=True, nonzero=True)
@@ -277,7 +296,7 @@ def integers_never_coincide() -> Derivation:
         ],
     )
     proof.derive(
-        squared_length(code(p, 1) - code(q, 1)),
+        squared_length(encoding(p, 1) - encoding(q, 1)),
         lambda e: half_angle(sp.trigsimp(TR8(sp.expand(e)))),
         r"the codes agree exactly when $p - q$ is a multiple of $2\pi$",
     )
@@ -291,21 +310,10 @@ def integers_never_coincide() -> Derivation:
         2 * sp.sin(miss / 2),
         "<=",
         miss,
-        r"a near return is as near as $p - q$ is to a multiple of $2\pi$: the chord is no longer than the arc",
+        (
+            r"a near return is as near as $p - q$ is to a multiple of $2\pi$: the chord is no longer "
+            r"than the arc"
+        ),
         because=sp.Integral(2 * sp.sin(u / 4) ** 2, (u, 0, miss)),
     )
     return proof
-
-
-ALL = (
-    rotation,
-    rotation_group,
-    constant_norm,
-    constant_speed,
-    first_order,
-    orthogonality,
-    chord,
-    no_additive_offset,
-    sines_alone,
-    integers_never_coincide,
-)

@@ -1,18 +1,18 @@
-"""The derivations of the chapter "Uniqueness and interpolation": distances, their law, returns, and interpolation.
+"""Derivations about distances: their law, near returns, and interpolation.
 
 A line about one pair holds for every pair, whatever its omega. Sums run over the m = d/2 pairs, and
-h = (2/d) ln b is the logarithm of the ratio of neighbouring frequencies: omega_i = exp(-h i), and exp(-h m) = 1/b.
+h = (2/d) ln b is the logarithm of the ratio of neighbouring frequencies: omega_i = exp(-h i), so that
+exp(-h m) = 1/b.
 """
-
-from __future__ import annotations
 
 import sympy as sp
 from sympy.simplify.fu import TR8
 
-from posenc.proofs.derivation import Derivation
+from posenc.proofs.derivation import Derivation, Operation, theorem
+from posenc.proofs.many_dimensions import collected
 from posenc.proofs.two_dimensions import (
     addition,
-    code,
+    encoding,
     half_angle,
     k,
     omega,
@@ -33,7 +33,7 @@ SCALE = r"$m = d/2$ pairs, $\omega_i = e^{-hi}$ with $h = \frac2d \ln b$, so tha
 
 
 def products_to_sums(expression: sp.Expr) -> sp.Expr:
-    """Multiply out by the addition formulas, and turn products of sines and cosines into sums: what can cancel does."""
+    """Multiply out by the addition formulas, and turn products of sines and cosines into sums."""
     return sp.trigsimp(TR8(sp.expand(addition(expression))))
 
 
@@ -43,21 +43,25 @@ def dot(one: sp.Matrix, other: sp.Matrix) -> sp.Expr:
 
 
 def chord_gap(arc: sp.Expr) -> sp.Expr:
-    """x^2 - 4 sin^2(x/2) for x >= 0, written so that no factor can be negative: (x - 2 sin x/2)(x + 2 sin x/2)."""
+    """x^2 - 4 sin^2(x/2) for x >= 0 as (x - 2 sin x/2)(x + 2 sin x/2): no factor can be negative."""
     return sp.Integral(2 * sp.sin(u / 4) ** 2, (u, 0, arc)) * sp.Integral(2 * sp.cos(u / 4) ** 2, (u, 0, arc))
 
 
+@theorem
 def difference_alone() -> Derivation:
     """|PE(p) - PE(q)|^2 = d - 2K = sum 4 sin^2(omega_i (p - q)/2), and it is at most 2d."""
     proof = Derivation("Distance depends on the difference alone", [PAIR, SCALE])
-    square = squared_length(code(p) - code(q))
+    square = squared_length(encoding(p) - encoding(q))
     proof.derive(square, products_to_sums, "multiply out, products into sums: only $p - q$ is left")
     proof.then(half_angle, r"$\cos x = 1 - 2\sin^2(x/2)$")
     moved = sp.Derivative(square.subs({p: p + s, q: q + s}, simultaneous=True), s)
     proof.derive(
         moved,
         lambda e: sp.simplify(e.doit()),
-        "moving both positions by $s$ changes nothing: the matrix of distances is constant along its diagonals",
+        (
+            "moving both positions by $s$ changes nothing: the matrix of distances is constant along "
+            "its diagonals"
+        ),
     )
     pairs = sp.Sum(2 - 2 * sp.cos(Delta * sp.exp(-h * i)), (i, 0, m - 1))
     proof.derive(
@@ -81,6 +85,7 @@ def _constant_out(total: sp.Sum) -> sp.Expr:
     return total.doit() if rest == 1 else factor * sp.Sum(rest, *total.limits)
 
 
+@theorem
 def small_differences() -> Derivation:
     """(S Delta)^2 - Q Delta^4/12 <= distance^2 <= (S Delta)^2 with S^2 = sum omega_i^2, Q = sum omega_i^4."""
     ratio = 1 + sp.Symbol("c", positive=True)
@@ -119,13 +124,17 @@ def small_differences() -> Derivation:
     return proof
 
 
+@theorem
 def law_as_integral() -> Derivation:
-    """K(Delta) is an integral up to (cos Delta - cos(Delta/b))/2 and an error of at most ln(b) Delta^2/(4d)."""
+    """K(Delta) is an integral, up to (cos Delta - cos(Delta/b))/2 and at most ln(b) Delta^2/(4d)."""
     proof = Derivation(
         "From the sum to an integral",
         [
             SCALE,
-            r"$f(x) = \cos(\Delta e^{-hx})$, so that $K(\Delta) = f(0) + f(1) + \dots + f(m-1)$, and $u = \Delta e^{-hx}$",
+            (
+                r"$f(x) = \cos(\Delta e^{-hx})$, so that $K(\Delta) = f(0) + f(1) + \dots + f(m-1)$, "
+                r"and $u = \Delta e^{-hx}$"
+            ),
         ],
     )
     f, wave = sp.Function("f"), sp.cos(Delta * sp.exp(-h * x))
@@ -168,8 +177,9 @@ def law_as_integral() -> Derivation:
     return proof
 
 
+@theorem
 def law() -> Derivation:
-    """The integral of cos(Delta e^(-hx)) is [Ci(Delta) - Ci(Delta/b)]/h, about (d/2)[1 - (ln Delta + gamma)/ln b]."""
+    """K(Delta) is about [Ci(Delta) - Ci(Delta/b)]/h, or (d/2)[1 - (ln Delta + gamma)/ln b]."""
     proof = Derivation(
         "The law of similarity", [SCALE, r"$\mathrm{Ci}$ is the cosine integral, $\gamma$ Euler's constant"]
     )
@@ -178,17 +188,26 @@ def law() -> Derivation:
     proof.derive(
         integral,
         lambda e: e.transform(Delta * sp.exp(-h * x), v),
-        r"substitute $u = \Delta e^{-hx}$: one pair more is one factor less, so the pairs are spread evenly over $\ln u$",
+        (
+            r"substitute $u = \Delta e^{-hx}$: one pair more is one factor less, so the pairs are "
+            r"spread evenly over $\ln u$"
+        ),
     )
     proof.then(
         lambda e: e.doit(),
-        r"the cosine integral; with $h$ put in, this is $\frac d2\, [\mathrm{Ci}(\Delta) - \mathrm{Ci}(\Delta/b)]/\ln b$",
+        (
+            r"the cosine integral; with $h$ put in, this is $\frac d2\, [\mathrm{Ci}(\Delta) - "
+            r"\mathrm{Ci}(\Delta/b)]/\ln b$"
+        ),
     )
     y = sp.Symbol("y", positive=True)
     proof.derive(
         sp.Integral((1 - sp.cos(t)) / t, (t, 0, y)),
         lambda e: e.doit(),
-        r"so $\mathrm{Ci}(y) = \gamma + \ln y - \mathrm{Cin}(y)$ with the integral $\mathrm{Cin}$ on the left",
+        (
+            r"so $\mathrm{Ci}(y) = \gamma + \ln y - \mathrm{Cin}(y)$ with the integral $\mathrm{Cin}$ "
+            r"on the left"
+        ),
     )
     proof.state(
         4 * sp.sin(t / 2) ** 2,
@@ -200,7 +219,10 @@ def law() -> Derivation:
     proof.derive(
         sp.Derivative(sp.Ci(y) - sp.sin(y) / y, y),
         lambda e: sp.simplify(e.doit()),
-        r"integrate from $y$ to $\infty$: $|\mathrm{Ci}(y)| \le \frac1y + \int_y^\infty \frac{dv}{v^2} = \frac2y$, next to nothing for $y = \Delta$ large",
+        (
+            r"integrate from $y$ to $\infty$: $|\mathrm{Ci}(y)| \le \frac1y + \int_y^\infty "
+            r"\frac{dv}{v^2} = \frac2y$, next to nothing for $y = \Delta$ large"
+        ),
     )
     b = sp.Symbol("b", positive=True)
     share = (sp.EulerGamma + sp.log(Delta / b)) / sp.log(1 / b)
@@ -218,8 +240,9 @@ def law() -> Derivation:
     return proof
 
 
+@theorem
 def levels() -> Derivation:
-    """Over long stretches distance^2 has mean d and variance d: the distance stays within about 1/2 of sqrt(d)."""
+    """Over long stretches distance^2 has mean d and variance d."""
     L, nu = sp.symbols("L nu", positive=True)
     proof = Derivation(
         "The typical level",
@@ -229,7 +252,10 @@ def levels() -> Derivation:
         ],
     )
     cosine, other = sp.cos(omega * x), sp.cos((omega + nu) * x)
-    mean = lambda e: sp.Integral(e, (x, 0, L)) / L  # noqa: E731
+
+    def mean(expression: sp.Expr) -> sp.Expr:
+        return sp.Integral(expression, (x, 0, L)) / L
+
     proof.derive(mean(2 - 2 * cosine), lambda e: sp.expand(e.doit()), "the mean of what one pair gives")
     proof.derive(
         sp.Limit(proof.last, L, sp.oo),
@@ -238,7 +264,7 @@ def levels() -> Derivation:
     )
     proof.derive(
         mean((2 * cosine) ** 2),
-        lambda e: sp.expand(sp.Integral(TR8((2 * cosine) ** 2), (x, 0, L)).doit() / L),
+        lambda e: sp.expand(_integrand(e, TR8).doit()),
         "the mean square of its deviation",
     )
     proof.derive(sp.Limit(proof.last, L, sp.oo), lambda e: e.doit(), "is $2$ again")
@@ -251,13 +277,24 @@ def levels() -> Derivation:
     proof.derive(
         sp.Limit(proof.last, L, sp.oo),
         lambda e: e.doit(),
-        r"vanishes: the variances add up to $2m = d$. With mean $d$ and standard deviation $\sqrt d$, the square's root is $\sqrt d$ give or take a half",
+        (
+            r"vanishes: the variances add up to $2m = d$. With mean $d$ and standard deviation $\sqrt "
+            r"d$, the square's root is $\sqrt d$ give or take a half"
+        ),
     )
     return proof
 
 
+def _integrand(expression: sp.Expr, operation: Operation) -> sp.Expr:
+    """The expression with the operation applied inside its integrals."""
+    return expression.replace(
+        lambda e: isinstance(e, sp.Integral), lambda e: sp.Integral(operation(e.function), *e.limits)
+    )
+
+
+@theorem
 def unique_on_integers() -> Derivation:
-    """No two integers share a code, whatever d and b: the first pair alone tells them apart."""
+    """No two integers share an encoding, whatever d and b: the first pair alone tells them apart."""
     proof = Derivation(
         "Integer positions are all different",
         [
@@ -274,7 +311,7 @@ def unique_on_integers() -> Derivation:
         because=more,
     )
     proof.derive(
-        squared_length(code(p, 1) - code(q, 1)),
+        squared_length(encoding(p, 1) - encoding(q, 1)),
         lambda e: half_angle(products_to_sums(e)),
         r"and that one vanishes only where $\Delta$ is a number of whole turns, $2\pi n$",
     )
@@ -287,13 +324,17 @@ def unique_on_integers() -> Derivation:
     return proof
 
 
+@theorem
 def real_period() -> Derivation:
-    """Real positions: if the ratio of neighbours is u/v, the period is 2 pi u^(m-1); if it is irrational, there is none."""
+    """Real positions: the ratio u/v of neighbours gives the period 2 pi u^(m-1), an irrational one none."""
     proof = Derivation(
         "When real positions repeat",
         [
             r"$\Delta = 2\pi n$ with an integer $n \ne 0$, since the first pair must be back",
-            r"$r = b^{2/d}$ is the ratio of neighbouring frequencies, $\omega_i = r^{-i}$, and $i + j = m - 1$",
+            (
+                r"$r = b^{2/d}$ is the ratio of neighbouring frequencies, $\omega_i = r^{-i}$, and $i + "
+                r"j = m - 1$"
+            ),
         ],
     )
     r = sp.Symbol("r", irrational=True, positive=True)
@@ -313,21 +354,28 @@ def real_period() -> Derivation:
         r"if $r = u/v$, then $n = t u^{m-1}$ makes the turns of every pair whole",
     )
     proof.state(
-        code(2 * sp.pi * turns, 1),
+        encoding(2 * sp.pi * turns, 1),
         "=",
-        code(0, 1),
-        r"so all are back. Conversely, the last pair makes $n v^{m-1}/u^{m-1}$ turns; if $u/v$ is in lowest terms, that is whole only if $u^{m-1}$ divides $n$",
+        encoding(0, 1),
+        (
+            r"so all are back. Conversely, the last pair makes $n v^{m-1}/u^{m-1}$ turns; if $u/v$ is "
+            r"in lowest terms, that is whole only if $u^{m-1}$ divides $n$"
+        ),
     )
     return proof
 
 
+@theorem
 def pigeonhole() -> Derivation:
     """Among N^m + 1 positions two are within 2 pi sqrt(m)/N of each other."""
     N = sp.Symbol("N", positive=True)
     proof = Derivation(
         "Every code comes back",
         [
-            r"cut each of the $m$ dials into $N$ equal sectors: $N^m$ boxes, and of $N^m + 1$ positions two fall into one box",
+            (
+                r"cut each of the $m$ dials into $N$ equal sectors: $N^m$ boxes, and of $N^m + 1$ "
+                r"positions two fall into one box"
+            ),
             r"there every hand differs by at most $x = 2\pi/N$",
         ],
     )
@@ -346,14 +394,15 @@ def pigeonhole() -> Derivation:
     return proof
 
 
+@theorem
 def rounding() -> Derivation:
-    """Rounding each entry by a relative error of at most u moves a code by at most u sqrt(m), m = d/2."""
+    """Rounding with relative errors of at most u moves an encoding by at most u sqrt(m), m = d/2."""
     proof = Derivation(
         "What rounding can do",
         [r"each entry is rounded to within a relative error of $u$", "$m = d/2$ pairs"],
     )
     proof.derive(
-        squared_length(u * code(p)),
+        squared_length(u * encoding(p)),
         lambda e: sp.trigsimp(sp.factor(e)),
         "the squared error of one pair, at most",
     )
@@ -365,11 +414,12 @@ def rounding() -> Derivation:
     return proof
 
 
+@theorem
 def additive_error() -> Derivation:
-    """The vector PE(q + k) - PE(q), added at p, misses by 4 |sin(omega (p - q)/2) sin(omega k/2)| in each pair."""
+    """PE(q + k) - PE(q), added at p, misses by 4 |sin(omega (p - q)/2) sin(omega k/2)| in each pair."""
     proof = Derivation("What addition misses", [PAIR, r"the vector learned at $q$ is added at $p = q + s$"])
-    learned = code(q + k) - code(q)
-    needed = (code(p + k) - code(p)).subs(p, q + s)
+    learned = encoding(q + k) - encoding(q)
+    needed = (encoding(p + k) - encoding(p)).subs(p, q + s)
     square = squared_length(learned - needed)
     proof.derive(square, products_to_sums, "multiply out, products into sums: only $s$ and $k$ are left")
     proof.then(lambda e: sp.factor(sp.expand_trig(sp.expand(e))), "collect")
@@ -390,47 +440,50 @@ def additive_error() -> Derivation:
     return proof
 
 
+@theorem
 def midpoint() -> Derivation:
-    """The mean of PE(p - k) and PE(p + k) is cos(omega k) PE(p): for a short way the right direction, and too short."""
+    """The mean of PE(p - k) and PE(p + k) is cos(omega k) PE(p)."""
     proof = Derivation("Between two positions", [PAIR])
-    middle = (code(p - k) + code(p + k)) / 2
-    factor, rest = sp.linear_eq_to_matrix([sp.expand(addition(entry)) for entry in middle], list(code(p)))
-    assert rest.is_zero_matrix
+    middle = (encoding(p - k) + encoding(p + k)) / 2
     proof.derive(
         middle,
-        lambda e: sp.MatMul(sp.ImmutableMatrix(factor), code(p)),
-        r"collect: the mean of two codes is a multiple of the one between, and while $\omega k < \frac\pi2$ it points the right way and is too short",
+        lambda e: collected(e.applyfunc(addition).applyfunc(sp.expand), encoding(p)),
+        (
+            r"collect: the mean of two codes is a multiple of the one between, and while $\omega k < "
+            r"\frac\pi2$ it points the right way and is too short"
+        ),
     )
     proof.derive(
-        squared_length(middle - code(p)), lambda e: sp.factor(products_to_sums(e)), r"its squared error"
+        squared_length(middle - encoding(p)), lambda e: sp.factor(products_to_sums(e)), r"its squared error"
     )
     proof.then(
         lambda e: sp.factor(half_angle(e)), r"which is $4\sin^4$: tiny for slow pairs, large for fast ones"
     )
-    straight = (1 - t) * code(p) + t * code(p + 1)
+    straight = (1 - t) * encoding(p) + t * encoding(p + 1)
     proof.derive(
         squared_length(straight),
         lambda e: sp.factor(half_angle(products_to_sums(e))),
         "anywhere on the straight line from $p$ to $p + 1$ the code is shorter than $1$",
     )
     proof.derive(
-        sp.MatMul(rotation_matrix(t), code(p)),
+        sp.MatMul(rotation_matrix(t), encoding(p)),
         lambda e: e.doit().applyfunc(lambda y: sp.trigsimp(sp.expand(y))),
         "while the rotation by a fraction $t$ of a step is exact",
     )
     return proof
 
 
+@theorem
 def direction() -> Derivation:
     """PE(p).PE(q) is even in p - q; PE(p).T(s)PE(q) has its peak at p - q = s, and tells s from -s."""
     proof = Derivation("Before and after", [PAIR])
     proof.derive(
-        dot(code(p), code(q)),
+        dot(encoding(p), encoding(q)),
         products_to_sums,
         "a bare dot product is a cosine of $p - q$, the same for $q - p$",
     )
     proof.derive(
-        dot(code(p), rotation_matrix(s) * code(q)),
+        dot(encoding(p), rotation_matrix(s) * encoding(q)),
         lambda e: sp.trigsimp(TR8(sp.expand(e))),
         "with a shift between the two it is centred on $s$",
     )
@@ -448,19 +501,3 @@ def direction() -> Derivation:
         "and it tells $s$ after from $s$ before",
     )
     return proof
-
-
-ALL = (
-    difference_alone,
-    small_differences,
-    law_as_integral,
-    law,
-    levels,
-    unique_on_integers,
-    real_period,
-    pigeonhole,
-    rounding,
-    additive_error,
-    midpoint,
-    direction,
-)

@@ -1,13 +1,11 @@
-"""The derivations of the chapter "Wavelengths in geometric progression": the schedule, and nothing but the schedule.
+"""Derivations about the choice of frequencies, and about nothing else.
 
 The wavelength of pair i is lambda_i = 2 pi b^(2i/d).
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
-from posenc.proofs.derivation import Derivation
+from posenc.proofs.derivation import Derivation, theorem
 
 i = sp.Symbol("i", integer=True, nonnegative=True)
 d = sp.Symbol("d", integer=True, positive=True)
@@ -29,7 +27,7 @@ def wavelength(pair: sp.Expr) -> sp.Expr:
 
 
 def index(unit: sp.Expr) -> sp.Expr:
-    """Where the wavelength 2 pi u stands among the pairs: the real number i with lambda_i = 2 pi u."""
+    """The real number i with lambda_i = 2 pi u: where the wavelength 2 pi u falls among the pairs."""
     pair, logarithm = sp.symbols("pair L")
     (found,) = sp.solve(sp.expand_log(sp.log(1 / frequency(pair)), force=True) - logarithm, pair)
     return found.subs(logarithm, sp.log(unit))
@@ -50,8 +48,9 @@ def cancel(expression: sp.Expr) -> sp.Expr:
     return sp.powsimp(expression.doit())
 
 
+@theorem
 def ratio() -> Derivation:
-    """Neighbouring wavelengths have the ratio b^(2/d), equal steps in the logarithm, and a constant quality factor."""
+    """Neighbouring wavelengths have the ratio b^(2/d): equal steps in the logarithm, and a constant Q."""
     proof = Derivation("One ratio for all neighbours", [WIDTH])
     proof.derive(quotient(wavelength(i + 1), wavelength(i)), cancel, "$i$ cancels")
     growth = proof.last
@@ -67,8 +66,9 @@ def ratio() -> Derivation:
     return proof
 
 
+@theorem
 def endpoint() -> Derivation:
-    """The last wavelength is 2 pi b^(1 - 2/d): short of 2 pi b at every width."""
+    """The last wavelength is 2 pi b^(1 - 2/d): short of 2 pi b for every d."""
     proof = Derivation("The last wavelength", [WIDTH, LOGARITHM, "the last pair is $i = d/2 - 1$"])
     proof.derive(
         quotient(wavelength(d / 2 - 1), 2 * sp.pi * b),
@@ -95,6 +95,7 @@ def endpoint() -> Derivation:
     return proof
 
 
+@theorem
 def octaves() -> Derivation:
     """Every octave, and every factor s, gets the same number of steps: d ln s / (2 ln b)."""
     proof = Derivation("Equal shares for equal ratios", [WIDTH, UNIT])
@@ -105,15 +106,19 @@ def octaves() -> Derivation:
     return proof
 
 
+@theorem
 def coverage() -> Derivation:
-    """The share of pairs with a wavelength up to 2 pi u tends to ln u / ln b."""
+    """The fraction of pairs with a wavelength up to 2 pi u tends to ln u / ln b."""
     rest, y = sp.Symbol("varepsilon", nonnegative=True), sp.Symbol("y", real=True)
     proof = Derivation(
         "Coverage in wide codes",
         [
             WIDTH,
             UNIT + r" with $1 \le u \le b$",
-            r"the pairs with $\lambda_i \le 2 \pi u$ are $i(u) + \varepsilon$ many, with $0 \le \varepsilon \le 1$",
+            (
+                r"the pairs with $\lambda_i \le 2 \pi u$ are $i(u) + \varepsilon$ many, with $0 \le "
+                r"\varepsilon \le 1$"
+            ),
         ],
     )
     proof.derive(
@@ -131,14 +136,18 @@ def coverage() -> Derivation:
     return proof
 
 
+@theorem
 def scale_invariance() -> Derivation:
-    """If the number of wavelengths between u and s u depends on s alone, it is c ln s: only the geometric schedule is left."""
+    """If the number of wavelengths between u and s u depends on s alone, it is c ln s."""
     number = sp.Function("N")
     proof = Derivation(
         "No scale preferred: only the logarithm is left",
         [
             UNIT + "; $N(u)$ wavelengths are shorter, and $N$ is differentiable",
-            r"$N(su) - N(u)$ depends on $s$ alone; so its slope at $s = 1$, which is $u\,N'(u)$, is one number $c$ for all $u$",
+            (
+                r"$N(su) - N(u)$ depends on $s$ alone; so its slope at $s = 1$, which is $u\,N'(u)$, is "
+                r"one number $c$ for all $u$"
+            ),
         ],
     )
     general = sp.dsolve(sp.Eq(u * number(u).diff(u), c), number(u)).rhs
@@ -153,13 +162,17 @@ def scale_invariance() -> Derivation:
     proof.derive(
         general.subs(ends).subs(u, 1 / frequency(i)),
         apart,
-        r"with none below $u = 1$ and all $d/2$ below $u = b$: the geometric schedule has $i$ wavelengths below $\lambda_i$, as it should",
+        (
+            r"with none below $u = 1$ and all $d/2$ below $u = b$: the geometric schedule has $i$ "
+            r"wavelengths below $\lambda_i$, as it should"
+        ),
     )
     return proof
 
 
+@theorem
 def trade() -> Derivation:
-    """Range times resolution: the mean squared frequency of a wide code is at most 1 / (2 ln b)."""
+    """Range times resolution: for large d the mean squared frequency is at most 1 / (2 ln b)."""
     t = sp.Symbol("t", nonnegative=True)
     proof = Derivation(
         "Range is paid for with resolution",
@@ -182,13 +195,11 @@ def trade() -> Derivation:
     return proof
 
 
+@theorem
 def exponent() -> Derivation:
-    """Another exponent is another base: i/d with b is 2i/d with the root of b, and 4i/d is 2i/d with its square."""
+    """Another exponent is another base: i/d is 2i/d with the root of b, and 4i/d is 2i/d with its square."""
     proof = Derivation("Another exponent is another base", [WIDTH])
     half, double = (sp.Pow(base, -2 * i / d, evaluate=False) for base in (sp.sqrt(b), b**2))
     proof.derive(half, cancel, r"the usual schedule with base $\sqrt b$ is the exponent $i/d$")
     proof.derive(double, cancel, "with base $b^2$ it is the exponent $4i/d$")
     return proof
-
-
-ALL = (ratio, endpoint, octaves, coverage, scale_invariance, trade, exponent)
