@@ -1,4 +1,4 @@
-"""A derivation: the lines of a theorem's proof, each with its reason, and each line's origin on record.
+r"""A derivation: the lines of a theorem's proof, each with its reason, and each line's origin on record.
 
 A theorem's function builds a :class:`Derivation`. There are three kinds of line:
 
@@ -15,7 +15,7 @@ A theorem's function builds a :class:`Derivation`. There are three kinds of line
 as symbols
     An equation holds if SymPy reduces the difference of its sides to zero. ``<=`` holds if the certificate
     ``because`` equals the difference and has no negative term or factor, by SymPy's rules of sign.
-    ``!=`` and ``not in`` ask SymPy what it knows of the number: that :math:`\\pi` is irrational is a fact
+    ``!=`` and ``not in`` ask SymPy what it knows of the number: that :math:`\pi` is irrational is a fact
     stored there, not a result.
 as numbers
     The sides are computed at random points with 60 digits and compared to 30. Derivatives, integrals, matrix
@@ -63,9 +63,11 @@ class MatrixExp(MatrixExpr):  # type: ignore[misc]  # SymPy has no types
 
     @property
     def shape(self) -> tuple[int, int]:
+        """The shape of A."""
         return tuple(self.args[0].shape)
 
     def doit(self, **hints: object) -> sp.Basic:
+        """The exponential as SymPy evaluates it."""
         return self.args[0].exp()
 
     def _eval_subs(self, old: sp.Basic, new: sp.Basic) -> sp.Basic:
