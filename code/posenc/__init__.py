@@ -1,10 +1,11 @@
 """Sinusoidal positional encoding: the shared package of the book *Waves of Position*.
 
-One topic a module: `encoding`, `table`, `rotation`, `distance`, `returns`, `spectra`, `rope`, `context`, `biases`,
-`relative`, `attention`, `precision`, `text`. `proofs`, `figures`, `claims` and `explorers` are imported by name,
-so that `import posenc` needs only NumPy.
+One topic a module: `encoding`, `table`, `rotation`, `distance`, `returns`, `spectra`, `rope`, `context`,
+`biases`, `relative`, `attention`, `precision`, `diagnosis`, `text`. `proofs`, `figures`, `claims` and `explorers`
+are imported by name, so that `import posenc` needs only NumPy.
 """
 
+from posenc.diagnosis import Diagnosis, diagnose
 from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.returns import closest_offset
@@ -12,7 +13,9 @@ from posenc.rotation import shift, shift_matrix
 from posenc.table import encoding_table
 
 __all__ = [
+    "Diagnosis",
     "closest_offset",
+    "diagnose",
     "distance_matrix",
     "encoding_distance",
     "encoding_table",
