@@ -244,7 +244,7 @@ def _entry_error(values: Float) -> float:
 def _read_columns(
     values: Float, good: NDArray[np.bool_]
 ) -> tuple[Layout, NDArray[np.complex128], float, float | None] | None:
-    """The layout in which sin^2 + cos^2 is constant, the pairs as second + i first, their length, the clip."""
+    """Layout in which sin^2 + cos^2 is constant, the pairs as second + i first, their length, the clip."""
     pairs = values.shape[1] // 2
     if not pairs or good.sum() < 3:
         return None
@@ -367,7 +367,9 @@ def _whole_start(line: _Line, pairs: int) -> float:
     if abs(line.start - round(line.start)) < WHOLE * max(1, abs(line.start) / 10) and line.start > -0.5:
         return round(line.start)
     speeds = line.speeds(pairs)
-    turn = 2 * math.pi / speeds[-1]  # the slowest hand cannot tell a position from the same one turns later
+    turn = (
+        2 * math.pi / float(speeds[-1])
+    )  # the slowest hand cannot tell a position from the same one turns later
     for turns in range(TURNS):
         place = round(line.start + turns * turn)
         if place >= 0 and np.abs(np.exp(1j * speeds * (place - line.start)) - 1).max() < WHOLE:
