@@ -1,7 +1,8 @@
 """What the checks of the claims find, by which rules, and how the book shows it.
 
-The verdicts are the result of computation. They are written down here so that none changes unseen, whether somebody edits
-a claim, a check or the package. Whether the figures behind them are right is asked in test_claims_values.py.
+The verdicts are the result of computation. They are written down here so that none changes unseen, whether
+somebody edits a claim, a check or the package. Whether the figures behind them are right is asked in
+test_claims_values.py.
 """
 
 from __future__ import annotations
@@ -162,7 +163,8 @@ def test_where_a_rule_ends(rule, said, holding, failing):
     for value in [*holding, *failing]:
         part = rule("figure", *said, np.float64(value))
         assert part.holds is (value in holding), f"{rule.__name__}: {value}"
-        assert type(part.computed) is float and (part.name, part.rule) == ("figure", rule.__name__)
+        assert type(part.computed) is float
+        assert (part.name, part.rule) == ("figure", rule.__name__)
         assert part.claimed == (None if rule is same else (float(said[0]), float(said[-1])))
 
 
@@ -173,7 +175,8 @@ def test_what_is_said_in_words_holds_as_its_condition_does(holds):
         says("words", "0", holds),
         reported("history", "a table", holds),
     ):
-        assert part.holds is holds and part.claimed is None
+        assert part.holds is holds
+        assert part.claimed is None
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
@@ -182,7 +185,7 @@ def test_what_is_said_in_words_holds_as_its_condition_does(holds):
     [(rounds, ["1"]), (about, ["1"]), (between, [0, 1]), (exactly, [1]), (same, []), (says, [])],
 )
 def test_a_figure_must_be_finite(rule, said, value):
-    with pytest.raises(ValueError, match="^my figure must be computed as a finite number, got"):
+    with pytest.raises(ValueError, match=r"^my figure must be computed as a finite number, got"):
         rule("my figure", *said, value, *([True] if rule is says else []))
 
 

@@ -1,11 +1,14 @@
 """What a checked claim is: parts that a computation decides, and the verdict that follows from them.
 
-A claim is taken apart into its *parts*, each a figure or a statement. A part holds or does not, by one of these rules:
+A claim is taken apart into its *parts*, each a figure or a statement. A part holds or does not, by one of
+these rules:
 
-- :func:`rounds`: a figure said plainly holds if the computed value rounds to it, in the digits that were said;
+- :func:`rounds`: a figure said plainly holds if the computed value rounds to it, in the digits that were
+  said;
 - :func:`about`: a figure said to be about, almost or nearly so holds as well if it is within five per cent;
 - :func:`between`: a range holds if the computed value lies in it;
-- :func:`exactly`: a figure that is meant exactly holds if the computed value differs from it by rounding alone;
+- :func:`exactly`: a figure that is meant exactly holds if the computed value differs from it by rounding
+  alone;
 - :func:`same`: an equality holds if the computed difference of its sides is rounding alone;
 - :func:`says`: any other statement in words holds if the condition computed for it is true;
 - :func:`reported`: a statement of history holds if the cited source says so.
@@ -13,12 +16,12 @@ A claim is taken apart into its *parts*, each a figure or a statement. A part ho
 The claim *holds* if all its parts do, *fails* if none does, and holds *partly* otherwise.
 """
 
-from __future__ import annotations
-
+import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from typing import SupportsFloat
 
 import numpy as np
 
@@ -39,7 +42,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Part:
-    """One figure or statement of a claim: its name, what was computed, whether it holds by which rule, and what was said.
+    """A figure or statement of a claim: what was computed, whether it holds, by which rule, what was said.
 
     `claimed` is a range, of one point for a single figure; None for what is no figure.
     """
@@ -53,7 +56,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim and what its check found. `why` and `shown` are MyST: a sentence, and references to what settles the claim."""
+    """A claim and what its check found.
+
+    `why` and `shown` are MyST: a sentence, and references to what settles the claim.
+    """
 
     id: str
     claim: str
@@ -65,21 +71,31 @@ class Finding:
     def verdict(self) -> Verdict:
         """Holds if all parts do, fails if none does, partly otherwise.
 
-        >>> [Finding("X-1", "", (Part("", 1, a, "says"), Part("", 1, b, "says")), "", "").verdict.value for a, b in [(1, 1), (1, 0), (0, 0)]]
+        >>> both = [(Part("", 1, a, "says"), Part("", 1, b, "says")) for a, b in [(1, 1), (1, 0), (0, 0)]]
+        >>> [Finding("X-1", "", parts, "", "").verdict.value for parts in both]
         ['holds', 'partly', 'fails']
         """
         held = sum(part.holds for part in self.parts)
         return Verdict.FAILS if not held else Verdict.HOLDS if held == len(self.parts) else Verdict.PARTLY
 
 
-def _number(value: float, name: str) -> float:
-    """The value as a float; an error if it is none, so that a check cannot find that NaN is wrong and stop there."""
-    if not np.isfinite(value):
+def _number(value: SupportsFloat, name: str) -> float:
+    """The value as a float, or an error if it is not finite: that NaN is wrong would be no finding."""
+    number = float(value)
+    if not math.isfinite(number):
         raise ValueError(f"{name} must be computed as a finite number, got {value!r}")
-    return float(value)
+    return number
 
 
-def rounds(name: str, said: str, computed: float) -> Part:
+def _rounds(said: str, computed: float) -> bool:
+    """Whether the computed value rounds to a figure, in the digits that were said."""
+    exponent = Decimal(said).as_tuple().exponent
+    if not isinstance(exponent, int):
+        raise ValueError(f"a figure must be finite, got {said!r}")
+    return abs(Decimal(computed) - Decimal(said)) <= Decimal("0.5").scaleb(exponent)
+
+
+def rounds(name: str, said: str, computed: SupportsFloat) -> Part:
     """A figure said plainly: it holds if the computed value rounds to it, in the digits that were said.
 
     >>> rounds("diameter", "11.3", 11.3137).holds, rounds("diameter", "11.3", 11.37).holds
@@ -87,65 +103,64 @@ def rounds(name: str, said: str, computed: float) -> Part:
     >>> rounds("parameters", "524288", 524288).holds
     True
     """
-    figure, computed = Decimal(said), _number(computed, name)
-    half_a_digit = Decimal("0.5").scaleb(figure.as_tuple().exponent)
-    return Part(
-        name, computed, abs(Decimal(computed) - figure) <= half_a_digit, "rounds", (float(figure),) * 2
-    )
+    figure, value = float(said), _number(computed, name)
+    return Part(name, value, _rounds(said, value), "rounds", (figure, figure))
 
 
-def about(name: str, said: str, computed: float) -> Part:
-    """A figure said to be about, almost or nearly so: it holds if it is within five per cent, or if the value rounds to it.
+def about(name: str, said: str, computed: SupportsFloat) -> Part:
+    """A figure said to be about, almost or nearly so: the value is within five per cent, or rounds to it.
 
-    >>> about("distance", "1", 0.9589).holds, about("per cent", "1", 1.25).holds, about("cycles", "2", 0.955).holds
-    (True, True, False)
+    >>> [about("distance", "1", value).holds for value in (0.9589, 1.25)], about("cycles", "2", 0.955).holds
+    ([True, True], False)
     """
-    part = rounds(name, said, computed)
-    figure, _ = part.claimed
-    return replace(part, rule="about", holds=part.holds or abs(part.computed - figure) <= ABOUT * abs(figure))
+    figure, value = float(said), _number(computed, name)
+    holds = _rounds(said, value) or abs(value - figure) <= ABOUT * abs(figure)
+    return Part(name, value, holds, "about", (figure, figure))
 
 
-def between(name: str, low: float, high: float, computed: float) -> Part:
+def between(name: str, low: float, high: float, computed: SupportsFloat) -> Part:
     """A range: it holds if the computed value lies in it.
 
     >>> between("distance", 6, 7, 6.24).holds, between("cycles", 2, 3, 0.83).holds
     (True, False)
     """
-    computed = _number(computed, name)
-    return Part(name, computed, low <= computed <= high, "between", (float(low), float(high)))
+    value = _number(computed, name)
+    return Part(name, value, low <= value <= high, "between", (float(low), float(high)))
 
 
-def exactly(name: str, said: float, computed: float) -> Part:
+def exactly(name: str, said: SupportsFloat, computed: SupportsFloat) -> Part:
     """A figure that is meant exactly: it holds if the computed value differs from it by rounding alone.
 
     >>> exactly("norm", 16, 16 + 2e-15).holds, exactly("norm", 16, 16.001).holds
     (True, False)
     """
-    said, computed = float(said), _number(computed, name)
-    return Part(name, computed, abs(computed - said) <= ROUNDING * max(1, abs(said)), "exactly", (said, said))
+    figure, value = float(said), _number(computed, name)
+    holds = abs(value - figure) <= ROUNDING * max(1, abs(figure))
+    return Part(name, value, holds, "exactly", (figure, figure))
 
 
-def same(name: str, difference: float) -> Part:
+def same(name: str, difference: SupportsFloat) -> Part:
     """An equality: it holds if the difference of its sides, which may be given with its sign, is rounding.
 
     >>> same("difference", 3e-16).holds, same("difference", -3e-3).holds
     (True, False)
     """
-    difference = abs(_number(difference, name))
-    return Part(name, difference, difference <= ROUNDING, "same")
+    value = abs(_number(difference, name))
+    return Part(name, value, value <= ROUNDING, "same")
 
 
-def says(name: str, computed: float | str, holds: bool) -> Part:
-    """A statement in words: it holds if the condition is true; `computed` is the quantity that the condition is about.
+def says(name: str, computed: SupportsFloat | str, holds: bool | np.bool) -> Part:
+    """A statement in words: it holds if the condition is true; `computed` is the quantity it is about.
 
     >>> says("smallest distance", 0.282, 0.282 > 0).holds
     True
     """
-    return Part(name, computed if isinstance(computed, str) else _number(computed, name), bool(holds), "says")
+    value = computed if isinstance(computed, str) else _number(computed, name)
+    return Part(name, value, bool(holds), "says")
 
 
 def reported(name: str, found: str, holds: bool) -> Part:
-    """A statement of history: it holds if the source that `shown` cites says so; `found` is what it says, in a word.
+    """A statement of history: it holds if the source that `shown` cites says so; `found` is what it says.
 
     >>> reported("GPT-2", "a learned table", False).computed
     'a learned table'
@@ -155,18 +170,22 @@ def reported(name: str, found: str, holds: bool) -> Part:
 
 Check = Callable[[], Iterable[Part]]
 
-_CHECKS: dict[str, tuple[Check, str]] = {}
+#: Of each claim: its check, why it comes out so, and where to look.
+_CHECKS: dict[str, tuple[Check, str, str]] = {}
 
 
 def check(claim: str, shown: str) -> Callable[[Check], Check]:
-    """Register a function as the check of a claim. Its docstring is the sentence that says why; `shown` is where to look."""
+    """Register a function as the check of a claim.
+
+    Its docstring is the sentence that says why; `shown` is where to look.
+    """
 
     def register(function: Check) -> Check:
         if claim in _CHECKS:
             raise ValueError(f"claim must have one check, got a second one for {claim}")
         if not function.__doc__:
             raise ValueError(f"the check of {claim} must say why in its docstring")
-        _CHECKS[claim] = (function, shown)
+        _CHECKS[claim] = function, " ".join(function.__doc__.split()), shown
         return function
 
     return register
@@ -205,13 +224,10 @@ def evaluate(claims: Iterable[Mapping[str, str]]) -> list[Finding]:
         )
     findings = []
     for claim in claims:
-        function, shown = _CHECKS[claim["id"]]
+        function, why, shown = _CHECKS[claim["id"]]
         parts = tuple(function())
         if not parts or len({part.name for part in parts}) < len(parts):
-            raise ValueError(
-                f"the check of {claim['id']} must return parts of different names, got {[part.name for part in parts]}"
-            )
-        findings.append(
-            Finding(claim["id"], claim["claim"], parts, " ".join(function.__doc__.split()), shown)
-        )
+            names = [part.name for part in parts]
+            raise ValueError(f"the check of {claim['id']} must return parts of different names, got {names}")
+        findings.append(Finding(claim["id"], claim["claim"], parts, why, shown))
     return findings

@@ -1,6 +1,7 @@
 """Checks of what source H2, "N dimensions", claims."""
 
-from __future__ import annotations
+# The docstring of a check is the sentence that the appendix prints, however long.
+# ruff: noqa: D205
 
 import numpy as np
 
@@ -94,7 +95,9 @@ def _squared_distance() -> list[Part]:
 
 @check("H2-10", "{prf:ref}`thm-typical`, {numref}`fig-levels`")
 def _far_distance() -> list[Part]:
-    r"""The distance has no limit; it keeps swinging about $\sqrt d$, and the figure is the bound $\sqrt{2d}$, which needs every hand opposite."""
+    r"""The distance has no limit; it keeps swinging about $\sqrt d$, and the figure is the bound $\sqrt{2d}$,
+    which needs every hand opposite.
+    """
     far = encoding_distance(np.arange(10_000, 60_000), 512)
     return [
         rounds("mean distance at offsets 10000 to 60000", "32", far.mean()),

@@ -1,10 +1,12 @@
 """Checks of what the shorter notes claim: sources J1, J2, J3 and K."""
 
-from __future__ import annotations
+# The docstring of a check is the sentence that the appendix prints, however long.
+# ruff: noqa: D205
 
 import mpmath
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from posenc import encoding_table, frequencies, positional_encoding, shift_matrix, similarity, wavelengths
 from posenc.attention import self_attention
@@ -38,7 +40,9 @@ def _slowest() -> list[Part]:
 
 @check("J1-03", "{prf:ref}`thm-harmonic`, {numref}`fig-spectra`")
 def _fourier_series() -> list[Part]:
-    """In a Fourier series all waves are harmonics of one fundamental, so that their frequencies have rational ratios."""
+    """In a Fourier series all waves are harmonics of one fundamental, so that their frequencies have rational
+    ratios.
+    """
     omegas = [sp.Integer(10_000) ** sp.Rational(-2 * pair, 512) for pair in range(256)]
     harmonic = sum(
         bool(omega.is_rational) for omega in omegas
@@ -48,7 +52,9 @@ def _fourier_series() -> list[Part]:
 
 @check("J1-04", "{prf:ref}`thm-difference`, {prf:ref}`thm-before-after`")
 def _recovers_distance() -> list[Part]:
-    """It depends on the distance alone, but not on the side, and it rises and falls, so that many distances share a value."""
+    """It depends on the distance alone, but not on the side, and it rises and falls, so that many distances
+    share a value.
+    """
     code = positional_encoding(np.arange(1000), 512)
     dots, scores = code @ code.T, similarity(np.arange(1000), 512)
     distances = abs(np.subtract.outer(np.arange(1000), np.arange(1000)))
@@ -68,7 +74,9 @@ def _recovers_distance() -> list[Part]:
 
 @check("J1-05", "{doc}`relatives`, {cite}`press2022train`")
 def _stable() -> list[Part]:
-    """The code stays as it is; for a model that was trained on short texts it is the other passage that is right."""
+    """The code stays as it is; for a model that was trained on short texts it is the other passage that is
+    right.
+    """
     table = encoding_table(20_000, 64)
     steps = np.linalg.norm(np.diff(table, axis=0), axis=1)
     return [
@@ -83,7 +91,9 @@ def _stable() -> list[Part]:
     "{doc}`relatives`, {cite}`radford2019language,brown2020language,touvron2023llama,qwenteam2025qwen3`",
 )
 def _who_uses_rope() -> list[Part]:
-    """GPT-3 follows GPT-2, which learns a table; for GPT-4 and GPT-5 nothing was published; the other two do."""
+    """GPT-3 follows GPT-2, which learns a table; for GPT-4 and GPT-5 nothing was published; the other two
+    do.
+    """
     return [
         reported("GPT-3", "a learned table", False),
         reported("GPT-4", "not published", False),
@@ -119,12 +129,12 @@ def _same_words() -> list[Part]:
 @check("J2-02", "{prf:ref}`thm-rotary`")
 def _relative_score() -> list[Part]:
     """Both turn at the same rate, and a product of two arrows knows only the angle between them."""
-    m, n, s, omega, *contents = sp.symbols("m n s omega a b c d", real=True)
+    m, n, s, omega, a, b, c, d = sp.symbols("m n s omega a b c d", real=True)
 
     def turned(x: sp.Expr, y: sp.Expr, angle: sp.Expr) -> sp.Matrix:
         return sp.Matrix([x * sp.cos(angle) - y * sp.sin(angle), x * sp.sin(angle) + y * sp.cos(angle)])
 
-    score = turned(*contents[:2], omega * (m + s)).dot(turned(*contents[2:], omega * (n + s)))
+    score = turned(a, b, omega * (m + s)).dot(turned(c, d, omega * (n + s)))
     change = sp.expand(score.diff(s))
     query, key = np.random.default_rng(0).normal(size=(2, 64))
     queries, keys = (apply_rope(np.tile(x, (100, 1)), np.arange(100)) for x in (query, key))
@@ -137,7 +147,9 @@ def _relative_score() -> list[Part]:
 
 @check("J2-03", "{numref}`fig-decay`, {prf:ref}`thm-far`")
 def _score_falls() -> list[Part]:
-    """For equal vectors the level falls, with many rises on the way; other vectors can match best at any distance."""
+    """For equal vectors the level falls, with many rises on the way; other vectors can match best at any
+    distance.
+    """
     query = np.ones(128)
     turned = apply_rope(np.tile(query, (513, 1)), np.arange(513))
     alike, aimed = (
@@ -172,7 +184,7 @@ def _separable() -> list[Part]:
     def read(candidates: np.ndarray, x: np.ndarray) -> float:
         """The share of rows of x whose own candidate is the nearest: what was added to it is not known."""
         nearest = (x @ candidates.T - (candidates**2).sum(axis=1) / 2).argmax(axis=1)
-        return (nearest == np.arange(512)).mean()
+        return float((nearest == np.arange(512)).mean())
 
     found, small, large = (
         read(words, words + code),
@@ -189,7 +201,9 @@ def _separable() -> list[Part]:
 
 @check("J3-01", "{prf:ref}`thm-scale`, {numref}`fig-scales`")
 def _scaled_embeddings() -> list[Part]:
-    """With entries as small as in the authors' library the factor does this; elsewhere it is not needed, or not enough."""
+    """With entries as small as in the authors' library the factor does this; elsewhere it is not needed, or
+    not enough.
+    """
     draws = {  # the standard deviation of an entry, and the width
         "tensor2tensor": (512**-0.5, 512),
         "PyTorch's tutorial": (0.1 / 3**0.5, 200),
@@ -208,7 +222,9 @@ def _scaled_embeddings() -> list[Part]:
 
 @check("J3-02", "{numref}`fig-rounding-schedule`")
 def _exp_log() -> list[Part]:
-    """They are equal; the exponential magnifies the rounding of its argument, and the power has the smaller error."""
+    """They are equal; the exponential magnifies the rounding of its argument, and the power has the smaller
+    error.
+    """
     with mpmath.workdps(40):
         true = [mpmath.mpf(10_000) ** (-mpmath.mpf(dim) / 512) for dim in range(0, 512, 2)]
 
@@ -220,7 +236,7 @@ def _exp_log() -> list[Part]:
 
     forms = {}
     for kind in (np.float64, np.float32):
-        dims = np.arange(0, 512, 2, dtype=kind)
+        dims: NDArray[np.floating] = np.arange(512, step=2).astype(kind)
         forms[kind.__name__] = np.exp(dims * kind(-np.log(10_000) / 512)), kind(10_000) ** -(dims / kind(512))
     by_exp, by_power = forms["float64"]
     errors = {name: worst(by_exp) / worst(by_power) for name, (by_exp, by_power) in forms.items()}
@@ -277,7 +293,9 @@ def _bounded() -> list[Part]:
 
 @check("K-01", "{prf:ref}`thm-blocks`")
 def _blocks() -> list[Part]:
-    r"""It is, with $\omega_{d/2-1}$ in the last block: one more, and the matrix would have two rows too many."""
+    r"""It is, with $\omega_{d/2-1}$ in the last block: one more, and the matrix would have two rows too
+    many.
+    """
     k, width = 3.0, 512
     by_block = (
         shift_matrix(k, width).reshape(width // 2, 2, width // 2, 2).transpose(0, 2, 1, 3)

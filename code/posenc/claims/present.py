@@ -23,7 +23,7 @@ _NESTED = r"((?:[^()]|\([^()]*\))*)"
 
 
 def typeset(claim: str) -> str:
-    r"""A claim of book/claims.yml, which is plain text, as MyST: Greek letters, subscripts and powers, and no accidental markup.
+    r"""A claim of book/claims.yml, which is plain text, as MyST: Greek letters, subscripts and powers.
 
     >>> typeset("the ratio 10000^(1/256), norm sqrt(d_model) and *2*pi*")
     'the ratio 10000<sup>1/256</sup>, norm √(d) and ·2π·'
@@ -43,7 +43,7 @@ def typeset(claim: str) -> str:
 
 
 def number(value: float) -> str:
-    """A computed value as a reader wants it: six significant digits, and a power of ten where zeros would hide them.
+    r"""A computed value for reading: six significant digits, and a power of ten where zeros would hide them.
 
     >>> [number(value) for value in (0.9588510772, 524288.0, 60611.47716626106, 2.2e-16, -1.0)]
     ['0.958851', '524288', '60611.5', '2.20000\xa0×\xa010⁻¹⁶', '−1']
@@ -82,7 +82,7 @@ def outcome(found: Finding) -> str:
 
 
 def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
-    """The findings as a MyST table that the site makes searchable; every row can be linked to as ``#claim-`` and its id.
+    """The findings as a MyST table that the site makes searchable; a row's anchor is ``#claim-`` and its id.
 
     >>> from posenc.claims.finding import Finding, rounds
     >>> found = Finding("X-1", "The norm is 16", (rounds("norm", "16", 16.0),), "Why.", "{doc}`x`")
@@ -109,7 +109,7 @@ def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
 
 
 def to_csv(findings: Iterable[Finding]) -> str:
-    """The findings as CSV with the columns id, verdict, computed, claim; `computed` holds ``name=value`` pairs, eight digits each.
+    """The findings as CSV: id, verdict, computed (pairs ``name=value``, eight digits each), claim.
 
     Introduced in the appendix "Claims, checked".
 
@@ -135,7 +135,7 @@ def to_csv(findings: Iterable[Finding]) -> str:
 
 
 def _digits(value: float) -> str:
-    """Eight significant digits, the zeros among them written: a whole number with more of them keeps them all."""
+    """Eight significant digits, with the zeros among them; a longer whole number keeps all its digits."""
     if value == round(value) and abs(value) >= 1e8:
         return f"{value:.0f}"
     return f"{value:#.8g}"

@@ -1,6 +1,7 @@
 """Checks of what source H1, "Two dimensions", claims."""
 
-from __future__ import annotations
+# The docstring of a check is the sentence that the appendix prints, however long.
+# ruff: noqa: D205
 
 import numpy as np
 import sympy as sp
@@ -12,7 +13,9 @@ from posenc.claims.finding import ROUNDING, Part, about, check, exactly, reporte
 
 @check("H1-01", "{prf:ref}`thm-permutation`")
 def _permutation() -> list[Part]:
-    """Scores are compared and values are mixed word by word, so a new order of the words is a new order of the outputs, as long as there is no mask."""
+    """Scores are compared and values are mixed word by word, so a new order of the words is a new order of
+    the outputs, as long as there is no mask.
+    """
     words = np.random.default_rng(0).normal(size=(6, 8))
     order = np.random.default_rng(1).permutation(6)
     return [
@@ -47,7 +50,9 @@ def _clockwise() -> list[Part]:
 
 @check("H1-04", "{prf:ref}`thm-unique`, {numref}`fig-near-returns`")
 def _zero_and_six() -> list[Part]:
-    """Zero and six are more than a quarter of the radius apart; whole turns do coincide, but no two integers are whole turns apart."""
+    """Zero and six are more than a quarter of the radius apart; whole turns do coincide, but no two integers
+    are whole turns apart.
+    """
     zero, six, turn = positional_encoding([0.0, 6.0, 2 * np.pi], 2)
     apart = np.linalg.norm(zero - six)
     return [
@@ -101,7 +106,9 @@ def _tangent() -> list[Part]:
 
 @check("H1-09", "{prf:ref}`thm-orthogonality`")
 def _orthogonal() -> list[Part]:
-    """They are orthogonal, which excludes a linear prediction only: the square of either is one less the square of the other."""
+    """They are orthogonal, which excludes a linear prediction only: the square of either is one less the
+    square of the other.
+    """
     p = sp.Symbol("p", real=True)
     integral = sp.integrate(sp.sin(p) * sp.cos(p), (p, 0, 2 * sp.pi))
     sine, cosine = positional_encoding(np.arange(1000), 2).T
@@ -114,7 +121,9 @@ def _orthogonal() -> list[Part]:
 
 @check("H1-10", "{doc}`order`, {cite}`press2022train`")
 def _extrapolation() -> list[Part]:
-    """The encoding continues, with values that training has never shown, and what a model does with those is not in the formula."""
+    """The encoding continues, with values that training has never shown, and what a model does with those is
+    not in the formula.
+    """
     seen, later = positional_encoding(np.arange(100), 512), positional_encoding(np.arange(100, 120), 512)
     outside = ((later > seen.max(axis=0)) | (later < seen.min(axis=0))).any(axis=0).sum()
     return [
@@ -132,7 +141,9 @@ def _parameters() -> list[Part]:
 
 @check("H1-12", "{prf:ref}`thm-linear-bias`, {cite}`press2022train,kazemnejad2023impact`")
 def _alibi() -> list[Part]:
-    """Nothing in it is learned, and perplexity was reported to stay low; on tasks that need the distant words it was reported to fail."""
+    """Nothing in it is learned, and perplexity was reported to stay low; on tasks that need the distant words
+    it was reported to fail.
+    """
     return [
         reported("learned parameters", "none", True),
         reported("generalisation to longer tasks", "not well suited", False),

@@ -1,7 +1,12 @@
-"""Checks of what source H3, "Uniqueness and interpolation", claims; its figure has 50 positions and width 128."""
+"""Checks of what source H3, "Uniqueness and interpolation", claims.
 
-from __future__ import annotations
+Its figure has 50 positions and d_model 128.
+"""
 
+# The docstring of a check is the sentence that the appendix prints, however long.
+# ruff: noqa: D205
+
+import math
 from collections.abc import Callable
 from itertools import combinations
 
@@ -27,10 +32,10 @@ def _one_pair(position: sp.Expr) -> sp.Matrix:
 
 
 def _scatter(n_positions: int, d_model: int) -> float:
-    """The largest range of the distances on a diagonal, from differences of codes: no theorem is used."""
-    codes = encoding_table(n_positions, d_model)
-    distances = np.linalg.norm(codes[:, np.newaxis] - codes, axis=-1)
-    return max(np.ptp(np.diagonal(distances, k)) for k in range(n_positions))
+    """The largest range of the distances on a diagonal, from differences of encodings: no theorem is used."""
+    encodings = encoding_table(n_positions, d_model)
+    distances = np.linalg.norm(encodings[:, np.newaxis] - encodings, axis=-1)
+    return max(float(np.ptp(np.diagonal(distances, k))) for k in range(n_positions))
 
 
 @check("H3-01", "{prf:ref}`thm-difference`")
@@ -47,7 +52,9 @@ def _difference_only() -> list[Part]:
 
 @check("H3-02", "{prf:ref}`thm-slope`, {numref}`fig-straight`")
 def _linear() -> list[Part]:
-    """The slope is right, but the line bends where the fastest hand does, and that hand turns a radian a position at every width."""
+    """The slope is right, but the line bends where the fastest hand does, and that hand turns a radian a
+    position at every width.
+    """
     slope = {d: np.linalg.norm(frequencies(d)) for d in (8, 32, 128, 512)}
     # It is linear as long as the straight line is less than ten per cent too long.
     offsets = np.linspace(1, 3, 2001)
@@ -60,7 +67,9 @@ def _linear() -> list[Part]:
 
 @check("H3-03", "{prf:ref}`thm-typical`, {numref}`fig-levels`")
 def _largest() -> list[Part]:
-    r"""A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that is typical of far positions."""
+    r"""A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that is
+    typical of far positions.
+    """
     return [
         rounds("square root of d", "11.3", np.sqrt(128)),
         rounds("diameter of the sphere", "11.3", 2 * np.linalg.norm(positional_encoding(0, 128))),
@@ -72,7 +81,9 @@ def _largest() -> list[Part]:
 
 @check("H3-04", "{numref}`fig-four-panels`, {prf:ref}`thm-log-law`")
 def _levels_off() -> list[Part]:
-    """The distance is below that range in all of the picture, and it goes on rising after it, as the root of a logarithm."""
+    """The distance is below that range in all of the picture, and it goes on rising after it, as the root of
+    a logarithm.
+    """
     picture, further = encoding_distance(np.arange(31, 50), 128), encoding_distance(np.arange(31, 1001), 128)
     return [
         between("smallest distance from 31 to 49", 10, 11, picture.min()),
@@ -84,7 +95,9 @@ def _levels_off() -> list[Part]:
 
 @check("H3-05", "{numref}`fig-four-panels`")
 def _corner() -> list[Part]:
-    """The largest entries lie a little inside the corners, since in the corners the fastest hand is on its way home, and all of them are smaller than that."""
+    """The largest entries lie a little inside the corners, since in the corners the fastest hand is on its
+    way home, and all of them are smaller than that.
+    """
     distances = distance_matrix(50, 128)
     p, q = np.unravel_index(distances.argmax(), distances.shape)
     return [
@@ -104,7 +117,9 @@ def _scatters() -> list[Part]:
 
 @check("H3-07", "{prf:ref}`thm-add-error`, {numref}`fig-four-panels`")
 def _added_step() -> list[Part]:
-    """The error leaps up within a few positions and then wavers below a ceiling, twice the length of the step."""
+    """The error leaps up within a few positions and then wavers below a ceiling, twice the length of the
+    step.
+    """
     code = positional_encoding(np.arange(31), 128)
     error = {p: np.linalg.norm(code[p - 5] + code[15] - code[10] - code[p]) for p in (20, 25, 30)}
     return [
@@ -115,7 +130,9 @@ def _added_step() -> list[Part]:
 
 @check("H3-08", "{prf:ref}`thm-norm-many`, {numref}`fig-four-panels`")
 def _norms() -> list[Part]:
-    """Each pair lies on its unit circle, so that rounding is indeed all that the norm can vary by, and it is far smaller."""
+    """Each pair lies on its unit circle, so that rounding is indeed all that the norm can vary by, and it is
+    far smaller.
+    """
     norms = np.linalg.norm(encoding_table(200, 128), axis=1)
     pair = _one_pair(sp.Symbol("p", real=True))
     exact = sp.trigsimp(pair.dot(pair))
@@ -134,7 +151,9 @@ def _pairs() -> list[Part]:
 
 @check("H3-10", "{numref}`fig-four-panels`, {prf:ref}`thm-slope`")
 def _neighbours() -> list[Part]:
-    """The first hand alone takes neighbours farther apart than that, and all hands together not as far as that share of the norm."""
+    """The first hand alone takes neighbours farther apart than that, and all hands together not as far as
+    that share of the norm.
+    """
     norm = np.linalg.norm(positional_encoding(0, 128))
     return [
         rounds("distance of neighbours", "0.7", encoding_distance(1, 128)),
@@ -144,7 +163,9 @@ def _neighbours() -> list[Part]:
 
 @check("H3-11", "{numref}`fig-four-panels`")
 def _ten_and_thirty() -> list[Part]:
-    """The first range is right; after it the distance rises as the root of a logarithm, too slowly for the second figure."""
+    """The first range is right; after it the distance rises as the root of a logarithm, too slowly for the
+    second figure.
+    """
     return [
         between("distance at 10", 6, 7, encoding_distance(10, 128)),
         about("distance at 30", "10", encoding_distance(30, 128)),
@@ -153,7 +174,9 @@ def _ten_and_thirty() -> list[Part]:
 
 @check("H3-12", "{prf:ref}`thm-sum-integral`")
 def _smallest_grows() -> list[Part]:
-    r"""Where neighbours are nearest, $\delta_{\min}^2$ is nearly a multiple of $d$ plus a constant, and the constant is felt until the width is large."""
+    r"""Where neighbours are nearest, $\delta_{\min}^2$ is nearly a multiple of $d$ plus a constant, and the
+    constant is felt until the width is large.
+    """
 
     def growth(d: int) -> float:
         nearest, of_twice = closest_offset(1000, d)[1], closest_offset(1000, 2 * d)[1]
@@ -179,7 +202,9 @@ def _one_per_cent() -> list[Part]:
 
 @check("H3-14", "{prf:ref}`thm-add-error`, {prf:ref}`thm-blocks`")
 def _rotation() -> list[Part]:
-    """A step learned as a vector at one place fails at every other place, and the rotation takes every code a step further."""
+    """A step learned as a vector at one place fails at every other place, and the rotation takes every code a
+    step further.
+    """
     codes, steps = positional_encoding(np.arange(130), 128), (1, 2, 5, 10, 30)
     places = np.delete(np.arange(100), 10)  # the steps are learned at 10
     added = [
@@ -195,7 +220,9 @@ def _rotation() -> list[Part]:
 
 @check("H3-15", "{doc}`uniqueness`")
 def _bits() -> list[Part]:
-    """The arithmetic is right, though the bits of a code are there to measure with and not to name a position."""
+    """The arithmetic is right, though the bits of a code are there to measure with and not to name a
+    position.
+    """
     spent, needed = 8 * positional_encoding(0, 128).astype(np.float32).nbytes, np.log2(1000)
     return [
         rounds("bits of a code", "4096", spent),
@@ -206,10 +233,13 @@ def _bits() -> list[Part]:
 
 @check("H3-16", "{doc}`uniqueness`")
 def _orthogonal() -> list[Part]:
-    r"""The eigenvalues of the Gram matrix of $n$ unit vectors sum to $n$, and as at most $d$ of them are not zero, the vectors cannot all be orthogonal if $n > d$."""
+    r"""The eigenvalues of the Gram matrix of $n$ unit vectors sum to $n$, and as at most $d$ of them are not
+    zero, the vectors cannot all be orthogonal if $n > d$.
+    """
     d, more = sp.symbols("d m", positive=True)
     n = d + more
-    # The squares of the eigenvalues, which are those of all cosines, sum to at least n^2/d; the diagonal has n of that.
+    # The squares of the eigenvalues, which are those of all cosines, sum to at least n^2/d; the diagonal has
+    # n of that.
     cosines = sp.factor(n**2 / d - n)
     codes = encoding_table(129, 128) / 8
     ours = ((codes @ codes.T) ** 2).sum() - 129
@@ -222,7 +252,9 @@ def _orthogonal() -> list[Part]:
 
 @check("H3-17", "{numref}`fig-four-panels`, {doc}`uniqueness`")
 def _no_nearer() -> list[Part]:
-    """A fast hand that comes home can pull the distance down, and at this width it does so within the first fifty positions."""
+    """A fast hand that comes home can pull the distance down, and at this width it does so within the first
+    fifty positions.
+    """
     # To grow continuously is read as to grow without a setback: that the curve has no jumps would say little.
     curve = encoding_distance(np.arange(50), 128)
     falls, drop = (np.diff(curve) < 0).sum(), (np.maximum.accumulate(curve) - curve).max()
@@ -237,12 +269,13 @@ def _cost() -> list[Part]:
     """A double loop costs that, but it computes each of the $n$ different distances over and over."""
 
     def exponent(count: Callable[[int], int]) -> float:
-        return np.log2(count(100) / count(50))
+        return math.log2(count(100) / count(50))
 
     def different(n: int) -> int:
         return np.unique(distance_matrix(n, 128).round(9)).size
 
-    # Each distance is a sum over all pairs of sine and cosine; a double loop takes one for each entry of the matrix.
+    # Each distance is a sum over all pairs of sine and cosine; a double loop takes one for each entry of the
+    # matrix.
     return [
         rounds("exponent of n in a double loop", "2", exponent(lambda n: distance_matrix(n, 128).size)),
         rounds("exponent of n for the different distances", "2", exponent(different)),

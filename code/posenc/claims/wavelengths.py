@@ -1,18 +1,22 @@
 """Checks of what source H4, "Geometric progression of wavelengths", claims; its figure has width 512."""
 
-from __future__ import annotations
+# The docstring of a check is the sentence that the appendix prints, however long.
+# ruff: noqa: D205
 
 import numpy as np
 import sympy as sp
 
 from posenc import wavelengths
+from posenc._validate import Float
 from posenc.claims.finding import Part, about, between, check, reported, rounds, same, says
 from posenc.returns import record_offsets
 from posenc.spectra import SPECTRA, gaussian, log_uniform, measure
 
 
 def _free_of_returns(base: float, positions: int = 200_000) -> int:
-    """The first offset whose codes, at width 512, are nearer than those of neighbours; `positions` if none is up to there."""
+    """The first offset whose codes, at width 512, are nearer than those of neighbours; `positions` if none is
+    up to there.
+    """
     records = record_offsets(positions, 512, base)
     return records[1][0] if len(records) > 1 else positions
 
@@ -29,7 +33,9 @@ def _exact_end() -> list[Part]:
 
 @check("H4-02", "{prf:ref}`thm-ratio`")
 def _log_step() -> list[Part]:
-    r"""The step is $\frac2d \ln b$, and the stated value is neither that nor the same step in decimal logarithms."""
+    r"""The step is $\frac2d \ln b$, and the stated value is neither that nor the same step in decimal
+    logarithms.
+    """
     waves = wavelengths(512)
     return [
         rounds("step in natural logarithms", "0.0179", np.log(waves[1] / waves[0])),
@@ -67,7 +73,9 @@ def _three_wavelengths() -> list[Part]:
 
 @check("H4-06", "{numref}`fig-progression`")
 def _cycles() -> list[Part]:
-    """The first is right, and the others turn faster than is said; the last figure is that of the last pair."""
+    """The first is right, and the others turn faster than is said; the last figure is that of the last
+    pair.
+    """
     cycles = 200 / wavelengths(512)
     return [
         between("cycles of pair 0", 30, 35, cycles[0]),
@@ -84,13 +92,16 @@ def _one_ratio() -> list[Part]:
     return [rounds("range of the ratios", "0.0002", np.ptp(waves[1:] / waves[:-1]))]
 
 
-# To support a text means, where the source says it, that it is not longer than half the longest wavelength (H4-13).
-# So there are two questions: is the figure that half, and does anything happen to the codes beyond it?
+# To support a text means, where the source says it, that it is not longer than half the longest wavelength
+# (H4-13). So there are two questions: is the figure that half, and does anything happen to the encodings
+# beyond it?
 
 
 @check("H4-08", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
 def _base_1000() -> list[Part]:
-    """The wavelength should have a digit more; the tokens are half of the true one, but the codes stay at least as far apart as neighbours long after that."""
+    """The wavelength should have a digit more; the tokens are half of the true one, but the codes stay at
+    least as far apart as neighbours long after that.
+    """
     longest, free = wavelengths(512, 1000)[-1], _free_of_returns(1000)
     return [
         rounds("longest wavelength, width 512", "623", longest),
@@ -110,7 +121,9 @@ def _base_100000() -> list[Part]:
 
 @check("H4-10", "{prf:ref}`thm-exponent`")
 def _half_exponent() -> list[Part]:
-    r"""Half the exponent is the root of the base, and at width 512 the last wavelength is near to the limit $2\pi\sqrt b$."""
+    r"""Half the exponent is the root of the base, and at width 512 the last wavelength is near to the limit
+    $2\pi\sqrt b$.
+    """
     return [
         rounds("2π times the root of 10000", "628", 2 * np.pi * np.sqrt(10_000)),
         about("longest wavelength, width 512", "628", 2 * np.pi * 10_000 ** (255 / 512)),
@@ -119,7 +132,9 @@ def _half_exponent() -> list[Part]:
 
 @check("H4-11", "{prf:ref}`thm-octaves`")
 def _octaves() -> list[Part]:
-    """Every octave has the same number of steps, but that number is not whole, and so one octave may hold a pair more than another."""
+    """Every octave has the same number of steps, but that number is not whole, and so one octave may hold a
+    pair more than another.
+    """
     x, b, d = sp.symbols("x b d", positive=True)
     pair = d * sp.log(x / (2 * sp.pi)) / (2 * sp.log(b))  # the pair, not always whole, with wavelength x
     change = sp.simplify((pair.subs(x, 2 * x) - pair).diff(x))
@@ -134,12 +149,15 @@ def _octaves() -> list[Part]:
 
 @check("H4-12", "{numref}`fig-schedules`")
 def _rivals() -> list[Part]:
-    """The linear schedule is worse, but the harmonic and the Gaussian one keep neighbours farther apart, and their pairs repeat each other less."""
-    # Worse means: better in none of the chapter's six measures. Of random schedules we take the median of five draws.
+    """The linear schedule is worse, but the harmonic and the Gaussian one keep neighbours farther apart, and
+    their pairs repeat each other less.
+    """
+    # Worse means: better in none of the six measures. Of random spectra we take the median of five draws.
     more_is_better = np.array([1, 1, -1, 1, -1, 1])
 
-    def measures(*draws) -> np.ndarray:
-        return more_is_better * np.median([measure(omega, limit=2000) for omega in draws], axis=0)
+    def measures(*draws: Float) -> Float:
+        medians: Float = np.median([measure(omega, limit=2000) for omega in draws], axis=0)
+        return more_is_better * medians
 
     geometric = measures(SPECTRA["geometric"](512, 1e4))
     rivals = {
@@ -157,7 +175,9 @@ def _rivals() -> list[Part]:
 
 @check("H4-13", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
 def _half_the_longest() -> list[Part]:
-    """Half the slowest wave would be a limit if the slowest cosine had to tell positions apart by itself, but it is read together with all the others."""
+    """Half the slowest wave would be a limit if the slowest cosine had to tell positions apart by itself, but
+    it is read together with all the others.
+    """
     half, free = wavelengths(512)[-1] / 2, _free_of_returns(10_000)
     return [
         about("half the longest wavelength, width 512", "30000", half),

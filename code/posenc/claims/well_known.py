@@ -1,6 +1,7 @@
 """Checks of the statements in book/errors.yml: what well-known texts say and is not quite so."""
 
-from __future__ import annotations
+# The docstring of a check is the sentence that the appendix prints, however long.
+# ruff: noqa: D205
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from posenc import (
     shift_matrix,
     wavelengths,
 )
+from posenc._validate import Float
 from posenc.biases import alibi_slopes
 from posenc.claims.finding import Part, about, check, exactly, rounds, same, says
 from posenc.rope import apply_rope
@@ -19,7 +21,9 @@ from posenc.rope import apply_rope
 
 @check("W-01", "{prf:ref}`thm-integers`")
 def _unique_positions() -> list[Part]:
-    """That many positions are one cycle of the slowest hand; the fastest alone never shows two integers the same reading."""
+    """That many positions are one cycle of the slowest hand; the fastest alone never shows two integers the
+    same reading.
+    """
     cycle = int(2 * np.pi * 10_000)
     apart, (_, nearest) = encoding_distance(cycle, 512), closest_offset(3 * cycle, 512)
     return [
@@ -30,14 +34,18 @@ def _unique_positions() -> list[Part]:
 
 @check("W-02", "{prf:ref}`thm-rotary`")
 def _two_directions() -> list[Part]:
-    """The block turns one way and the formula the other, so one scores the difference of the positions and the other its negative."""
+    """The block turns one way and the formula the other, so one scores the difference of the positions and
+    the other its negative.
+    """
     query, key = np.array([0.6, -1.1]), np.array([1.3, 0.4])
 
-    def by_block(x: np.ndarray, p: int) -> np.ndarray:
-        return shift_matrix(p, 2) @ x
+    def by_block(x: Float, p: int) -> Float:
+        block: Float = shift_matrix(p, 2) @ x
+        return block
 
-    def by_formula(x: np.ndarray, p: int) -> np.ndarray:
-        return apply_rope(x[None], [p])[0]
+    def by_formula(x: Float, p: int) -> Float:
+        turned: Float = apply_rope(x[None], [p])[0]
+        return turned
 
     moved = [
         turn(query, 17) @ turn(key, 13) - turn(query, 7) @ turn(key, 3) for turn in (by_block, by_formula)
@@ -70,7 +78,9 @@ def _twice() -> list[Part]:
 
 @check("W-05", "{prf:ref}`thm-endpoint`, {doc}`relatives`")
 def _lab() -> list[Part]:
-    """The last pair is one before the end, the hands are slowed for the eye, the exponent has lost the head's number, and the codes share a large mean."""
+    """The last pair is one before the end, the hands are slowed for the eye, the exponent has lost the head's
+    number, and the codes share a large mean.
+    """
     pair, heads = np.arange(384), np.arange(1, 9)
     codes = positional_encoding(np.arange(512), 512)
     mean = np.linalg.norm(codes.mean(axis=0)) / np.linalg.norm(codes[0])
@@ -119,7 +129,9 @@ def _decay() -> list[Part]:
 
 @check("W-08", "{eq}`eq-rotary`")
 def _missing_sign() -> list[Part]:
-    """A sign is missing in the exponent and a factor too many has slipped into the angle; the program below the text has neither."""
+    """A sign is missing in the exponent and a factor too many has slipped into the angle; the program below
+    the text has neither.
+    """
     i = np.arange(1, 33)
     printed = 10_000.0 ** (2 * (i - 1) / 64)
     query, key, m, n = (0.6, -1.1), (1.3, 0.4), 7, 3
@@ -135,7 +147,9 @@ def _missing_sign() -> list[Part]:
 
 @check("W-09", "{prf:ref}`thm-integers`, {numref}`fig-closest`")
 def _monotone() -> list[Part]:
-    r"""The distance rises only for a while, and no two integers differ by whole turns, since $\pi$ is irrational."""
+    r"""The distance rises only for a while, and no two integers differ by whole turns, since $\pi$ is
+    irrational.
+    """
     falls = np.flatnonzero(np.diff(encoding_distance(np.arange(101), 512)) < 0)
     _, nearest = closest_offset(1_000_000, 2)
     return [
