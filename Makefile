@@ -6,18 +6,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 
-.PHONY: book check hooks test test-torch test-lab lab bench clean
+.PHONY: book check lint unit hooks test test-torch test-lab test-links test-newest test-oldest lab bench clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
 
 # Under a minute, without a browser and without building the book: before every commit.
-check: $(VENV)/.test
+check: $(VENV)/.check
 	$(BIN)/python code/check.py
 
+# The two halves of it: what reads the sources, and what runs them.
+lint: $(VENV)/.check
+	$(BIN)/python code/check.py --but unit
+
+unit: $(VENV)/.test
+	$(BIN)/python code/check.py unit
+
 # From now on git itself asks for what is fast of it: at each commit, and for the unit tests at each push.
-hooks: $(VENV)/.test
-	$(BIN)/pre-commit install --hook-type pre-commit --hook-type pre-push
+hooks: $(VENV)/.check
+	$(BIN)/pre-commit install
 
 # Builds the book again, from a copy of its sources, and looks at every page in a browser, which it finds or fetches.
 test: $(VENV)/.test
@@ -31,6 +38,17 @@ test-torch: $(VENV)/.torch
 # A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.
 test-lab: $(VENV)/.test $(VENV)/.lab
 	$(BIN)/python -m pytest code/tests/lab.py
+
+# Asks other hosts whether the pages that the book points to are still there; so at night, and not in `make test`.
+test-links: $(VENV)/.test
+	$(BIN)/python code/tests/external_links.py _build/html
+
+# The unit tests with the newest versions that the packages allow one another, and with the oldest that posenc allows.
+test-newest test-oldest: $(VENV)/.uv
+	rm -rf $(VENV)-$(@:test-%=%)
+	$(BIN)/uv venv --quiet --python $(BIN)/python $(VENV)-$(@:test-%=%)
+	$(BIN)/python code/tests/versions.py $(@:test-%=%) | $(BIN)/uv pip install --quiet --python $(VENV)-$(@:test-%=%)/bin/python --requirements -
+	$(VENV)-$(@:test-%=%)/bin/python code/check.py unit
 
 # JupyterLab comes only with the first `make lab`; the site does not need it.
 lab: $(VENV)/.lab

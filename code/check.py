@@ -2,6 +2,7 @@
 
     python code/check.py              every check, side by side, as many at once as there are processors
     python code/check.py lint types   these alone; the commit hooks call it so
+    python code/check.py --but unit   all but these
 
 A check that passes says one line; one that fails says all that it has to say. The exit status is 0 if none
 failed.
@@ -42,13 +43,17 @@ def run(name: str) -> tuple[int, str, float]:
     return done.returncode, done.stdout, time.monotonic() - start
 
 
-def main() -> int:
-    """Run the checks that the command line names, or all; return the exit status."""
+def main(arguments: list[str] | None = None) -> int:
+    """Run the checks that the arguments name, or all; return the exit status."""
     parser = argparse.ArgumentParser(description="Check the repository without a browser.")
     parser.add_argument("names", nargs="*", metavar="CHECK", help=f"one of {', '.join(CHECKS)}; default: all")
-    names = parser.parse_args().names or list(CHECKS)
+    parser.add_argument("--but", action="store_true", help="every check but those named")
+    options = parser.parse_args(arguments)
+    names = options.names or list(CHECKS)
     if unknown := sorted(set(names) - set(CHECKS)):
         parser.error(f"there is no check {', '.join(unknown)}; there are {', '.join(CHECKS)}")
+    if options.but:
+        names = [name for name in CHECKS if name not in names]
     failed = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = {pool.submit(run, name): name for name in names}
@@ -57,7 +62,11 @@ def main() -> int:
             if status:
                 failed.append(runs[finished])
                 print(output.rstrip())
-            print(f"{runs[finished]:<10}{'FAILED' if status else 'ok':<8}{seconds:5.1f} s", flush=True)
+            last = "" if status else output.rstrip().rpartition("\n")[2]
+            print(
+                f"{runs[finished]:<11}{'FAILED' if status else 'ok':<7}{seconds:5.1f} s  {last}".rstrip(),
+                flush=True,
+            )
     if failed:
         print(f"\nFailed: {', '.join(failed)}. To run one alone: python code/check.py {failed[0]}")
     return 1 if failed else 0

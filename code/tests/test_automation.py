@@ -1,0 +1,173 @@
+"""What runs by itself keeps to its rules: the workflows, the commit hooks, `make check`, the version's names."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import check
+import pytest
+import yaml
+from harness import REPOSITORY
+
+GITHUB = REPOSITORY / ".github"
+WORKFLOWS = sorted((GITHUB / "workflows").glob("*.y*ml"))
+ACTIONS = sorted((GITHUB / "actions").rglob("action.y*ml"))
+MAKEFILE = (REPOSITORY / "Makefile").read_text()
+
+#: What a published schema describes, with the name under which check-jsonschema brings the schema along.
+SCHEMAS = [
+    *((path, "vendor.github-workflows") for path in WORKFLOWS),
+    *((path, "vendor.github-actions") for path in ACTIONS),
+    (GITHUB / "dependabot.yml", "vendor.dependabot"),
+    (REPOSITORY / "CITATION.cff", "vendor.citation-file-format"),
+]
+
+
+def loaded(path: Path) -> dict:
+    """A YAML file."""
+    return yaml.safe_load(path.read_text())
+
+
+def steps(path: Path) -> list[dict]:
+    """The steps of a workflow's jobs, or of an action."""
+    content = loaded(path)
+    return [step for job in content.get("jobs", {"": content.get("runs")}).values() for step in job["steps"]]
+
+
+@pytest.mark.parametrize(("path", "schema"), SCHEMAS, ids=lambda value: getattr(value, "name", ""))
+def test_the_published_schema_is_kept(path, schema):
+    result = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, path],
+        text=True,
+        capture_output=True,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_are_held_tight(path):
+    workflow = loaded(path)
+    assert workflow["permissions"] == {}
+    for name, job in workflow["jobs"].items():
+        assert "permissions" in job, f"job {name} says what it may do"
+        assert "timeout-minutes" in job, f"job {name} has a time limit"
+        if "write" in job["permissions"].values():
+            assert "refs/heads/main" in str(job.get("if")), f"job {name} may write, so it runs on main alone"
+
+
+def test_actions_are_pinned_to_one_commit_each():
+    pins = {}
+    for path in [*WORKFLOWS, *ACTIONS]:
+        for line in re.findall(r"uses: *(.+)", path.read_text()):
+            if not line.startswith("$/.github/actions/"):  # an action of this repository, at the same commit
+                assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}  # v[\d.]+", line), (
+                    f"{path.name}: {line} is not pinned"
+                )
+                pins.setdefault(line.partition("@")[0], set()).add(line)
+    assert pins
+    assert not {action: lines for action, lines in pins.items() if len(lines) > 1}
+
+
+def test_the_published_site_is_the_one_that_was_tested():
+    jobs = loaded(GITHUB / "workflows/book.yml")["jobs"]
+    assert set(jobs["publish"]["needs"]) == set(jobs) - {"publish"}
+    assert [
+        name for name, job in jobs.items() if any(step.get("run") == "make book" for step in job["steps"])
+    ] == ["build"]
+    carried = {
+        name: [
+            (step["uses"].split("@")[0].rpartition("/")[2], step["with"].get("name"), step["with"]["path"])
+            for step in job["steps"]
+            if "artifact" in step.get("uses", "") and "if" not in step
+        ]
+        for name, job in jobs.items()
+    }
+    assert ("upload-artifact", "site", "_build/html") in carried["build"]
+    assert ("download-artifact", "site", "_build/html") in carried["test"]
+    assert carried["publish"] == [
+        ("download-artifact", "site", "site"),
+        ("upload-pages-artifact", None, "site"),
+    ]
+
+
+def test_every_supported_python_is_tried():
+    unit = loaded(GITHUB / "workflows/book.yml")["jobs"]["unit"]
+    lowest = tomllib.loads((REPOSITORY / "code/pyproject.toml").read_text())["project"]["requires-python"]
+    assert f">={unit['strategy']['matrix']['python'][0]}" == lowest
+
+
+def targets(text: str, **values: list[str]) -> set[str]:
+    """What a text says to make: the word after each `make`, with matrix values in their places."""
+    named = set(re.findall(r"(?:^|[`\s])make ([a-z][\w-]*(?:\$\{\{ matrix\.\w+ \}\})?)", text, re.MULTILINE))
+    for name in list(named):
+        if place := re.search(r"\$\{\{ matrix\.(\w+) \}\}", name):
+            named |= {name.replace(place[0], value) for value in values[place[1]]}
+            named.remove(name)
+    return named
+
+
+def test_what_is_said_to_be_made_can_be_made():
+    can = set(re.search(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)[1].split())
+    assert not [
+        name for name in can if not re.search(rf"^(?:[\w-]+ )*{name}(?: [\w-]+)*:", MAKEFILE, re.MULTILINE)
+    ]
+    for path in WORKFLOWS:
+        for job in loaded(path)["jobs"].values():
+            matrix = job.get("strategy", {}).get("matrix", {})
+            for step in job["steps"]:
+                assert targets(step.get("run", ""), **matrix) <= can, path
+    for name in ("README.md", "CONTRIBUTING.md", ".ci/run", "Makefile"):
+        said = targets((REPOSITORY / name).read_text()) - {"sure", "install"}
+        assert said, name
+        assert said <= can, name
+
+
+def test_ci_runs_what_the_readme_says():
+    """The two commands, in the README, in .ci/run and in the nightly workflow."""
+    assert os.access(REPOSITORY / ".ci/run", os.X_OK)
+    for path in (REPOSITORY / "README.md", REPOSITORY / ".ci/run", GITHUB / "workflows/nightly.yml"):
+        assert {"book", "test"} <= targets(path.read_text(), part=[], which=[]), path
+
+
+def test_commit_hooks_run_checks_that_exist():
+    result = subprocess.run(
+        [Path(sys.executable).with_name("pre-commit"), "validate-config"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    hooks = [
+        hook for repo in loaded(REPOSITORY / ".pre-commit-config.yaml")["repos"] for hook in repo["hooks"]
+    ]
+    run = [
+        name
+        for hook in hooks
+        for name in hook["entry"].removeprefix(".venv/bin/python code/check.py ").split()
+    ]
+    assert sorted(run) == sorted(check.CHECKS), "every check is some hook's, and no hook runs another"
+
+
+def test_make_check_says_which_check_failed(monkeypatch, capsys):
+    script = "import sys; print(sys.argv[1]); sys.exit(int(sys.argv[2]))"
+    for name, status in (("good", "0"), ("bad", "3")):
+        monkeypatch.setitem(check.CHECKS, name, [sys.executable, "-c", script, f"output of {name}", status])
+    assert check.main(["good", "bad"]) == 1
+    output = capsys.readouterr().out
+    assert re.search(r"^good +ok +[\d.]+ s  output of good$", output, re.MULTILINE)
+    assert re.search(r"^output of bad\nbad +FAILED +[\d.]+ s$", output, re.MULTILINE)
+    assert "Failed: bad." in output
+    assert check.main(["good"]) == 0
+    with pytest.raises(SystemExit):
+        check.main(["other"])
+
+
+def test_one_version_is_named_everywhere():
+    version = tomllib.loads((REPOSITORY / "code/pyproject.toml").read_text())["project"]["version"]
+    citation = loaded(REPOSITORY / "CITATION.cff")
+    releases = re.findall(r"^## \[(.+?)\] - (\S+)$", (REPOSITORY / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert citation["version"] == version
+    assert (version, citation["date-released"]) in releases, "CHANGELOG.md tells of the version and its day"
