@@ -5,8 +5,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
+PYTEST := $(BIN)/python -m pytest code/tests code/posenc code/bookext
 
-.PHONY: book check lint unit hooks test test-torch test-lab test-links test-newest test-oldest lab bench clean
+.PHONY: book check lint unit hooks test test-pages test-rest test-torch test-lab test-links test-newest test-oldest lab bench clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -26,10 +27,20 @@ unit: $(VENV)/.test
 hooks: $(VENV)/.check
 	$(BIN)/pre-commit install
 
-# Builds the book again, from a copy of its sources, and looks at every page in a browser, which it finds or fetches.
-test: $(VENV)/.test
+# Everything: what `make check` reads, and every test, with the pages of the built site in a browser, which is found or
+# fetched. A build that is fresh takes seconds.
+test: book lint
 	$(BIN)/python code/tests/browser.py
-	$(BIN)/python -m pytest code/tests code/posenc code/bookext
+	$(PYTEST)
+
+# The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
+test-pages: $(VENV)/.test
+	$(BIN)/python code/tests/browser.py
+	$(PYTEST) -m "browser and build"
+
+test-rest: $(VENV)/.test
+	$(BIN)/python code/tests/browser.py
+	$(PYTEST) -m "(browser or build or proofs) and not (browser and build)"
 
 # The PyTorch module is optional, and so is its test: this brings PyTorch, 200 MB, by plain pip.
 test-torch: $(VENV)/.torch
@@ -77,6 +88,11 @@ $(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt code/pyproject.toml
 
 $(VENV)/.test: $(VENV)/.book requirements-test.txt
 	$(UV) -r requirements-test.txt
+	@touch $@
+
+# What reads JavaScript runs in Node, which comes as a Python package: nothing has to be on the machine.
+$(VENV)/.check: $(VENV)/.test $(wildcard code/package*.json)
+	@test ! -e code/package-lock.json || $(BIN)/python code/check.py --set-up
 	@touch $@
 
 $(VENV)/.torch: $(VENV)/.test requirements-torch.txt

