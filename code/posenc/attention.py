@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from posenc._validate import Float, check_count, check_real
+from posenc.distance import similarity
 
 
 def softmax(scores: ArrayLike) -> Float:
@@ -167,3 +168,28 @@ def score_terms(
         raise ValueError(f"w_q and w_k must have as many rows, got {len(query)} and {len(key)}")
     pairs = [(a, b) for a in (tokens, encodings) for b in (tokens, encodings)]
     return np.array([(a @ query.T) @ (b @ key.T).T for a, b in pairs]) / np.sqrt(len(query))  # (4, n, n)
+
+
+def look_back_weights(
+    position: float, offset: float, length: int, temperature: float, d_model: int, base: float = 10_000.0
+) -> Float:
+    """The weights of a head that looks ``offset`` positions back: W_q = 1 and W_k = T(offset), encodings alone.
+
+    Parameters
+    ----------
+    position : real number, the position of the query
+    offset : real number, in positions
+    length : integer >= 1, the number of keys, at positions 0 .. length - 1
+    temperature : finite number > 0 that divides the scores
+    d_model, base : as for :func:`posenc.frequencies`
+
+    Returns
+    -------
+    array of shape (length,), with sum 1
+
+    >>> int(look_back_weights(9, 3, 16, 0.01, 64).argmax())
+    6
+    """
+    length = check_count(length, "length", least=1)
+    scores = similarity(position - np.arange(length) - offset, d_model, base) / np.sqrt(d_model)
+    return softmax(scores / temperature)

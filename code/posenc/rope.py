@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from posenc._validate import Float, check_d_model, check_real
 from posenc.encoding import frequencies, resolve_frequencies
-from posenc.rotation import LAYOUTS
+
+RopeLayout = Literal["interleaved", "halves"]
+
+#: Which entries make a pair: neighbors (GPT-J style), or entry i and entry i + d_model/2 (NeoX style, `rotate_half`).
+ROPE_LAYOUTS: tuple[RopeLayout, ...] = get_args(RopeLayout)
 
 
 def apply_rope(
@@ -16,7 +22,7 @@ def apply_rope(
     base: float = 10_000.0,
     *,
     omega: ArrayLike | None = None,
-    layout: str = "interleaved",
+    layout: RopeLayout = "interleaved",
 ) -> Float:
     """Queries or keys, each pair turned by the angle omega_i p of its word's position.
 
@@ -55,8 +61,8 @@ def apply_rope(
         raise ValueError(
             f"omega must have shape ({d_model // 2},) for vectors of width {d_model}, got {omega.shape}"
         )
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout must be one of {', '.join(map(repr, LAYOUTS))}, got {layout!r}")
+    if layout not in ROPE_LAYOUTS:
+        raise ValueError(f"layout must be one of {', '.join(map(repr, ROPE_LAYOUTS))}, got {layout!r}")
     try:
         positions = np.broadcast_to(positions, vectors.shape[:-1])
     except ValueError:
@@ -75,3 +81,20 @@ def apply_rope(
     turned[first] = vectors[first] * cos - vectors[second] * sin
     turned[second] = vectors[first] * sin + vectors[second] * cos
     return turned
+
+
+def pair_products(query: Float, key: Float) -> NDArray[np.complex128]:
+    """h_i: query and key of each pair as complex numbers, one times the conjugate of the other."""
+    query, key = (vector[0::2] + 1j * vector[1::2] for vector in (query, key))
+    return query * key.conj()
+
+
+def abel_bound(pairs: NDArray[np.complex128], distances: Float, omega: Float) -> Float:
+    """Abel's bound on |sum h_i e^(j omega_i Delta)|, as a share of sum |h_i|, which is the most it can be.
+
+    >>> float(abel_bound(np.array([1.0, 0.5]), np.array([0.0]), frequencies(4))[0])
+    1.0
+    """
+    steps = np.abs(np.diff(pairs, append=0)).max()
+    sums = np.abs(np.cumsum(np.exp(1j * np.multiply.outer(distances, omega)), axis=-1)).sum(axis=-1)
+    return steps * sums / np.abs(pairs).sum()

@@ -6,13 +6,18 @@ M_k(omega) = [[cos(omega k), sin(omega k)], [-sin(omega k), cos(omega k)]], acti
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc._validate import Float, check_d_model, check_real
 from posenc.encoding import frequencies
 
-LAYOUTS = ("interleaved", "halves")
+Layout = Literal["interleaved", "halves", "cosine first"]
+
+#: The orders of an encoding's entries that are in use.
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
 def halves_order(d_model: int) -> NDArray[np.intp]:
@@ -30,6 +35,29 @@ def halves_order(d_model: int) -> NDArray[np.intp]:
     array([0, 2, 4, 1, 3, 5])
     """
     return np.arange(check_d_model(d_model)).reshape(-1, 2).T.ravel()
+
+
+def layout_order(layout: Layout, d_model: int) -> NDArray[np.intp]:
+    """The order of the entries of our encoding, which is interleaved, that makes one of :data:`LAYOUTS`.
+
+    Parameters
+    ----------
+    layout : one of LAYOUTS
+    d_model : even integer >= 2
+
+    Returns
+    -------
+    array of shape (d_model,): ``x[..., order]`` is in ``layout`` if ``x`` is interleaved
+
+    >>> layout_order("halves", 6), layout_order("cosine first", 6)
+    (array([0, 2, 4, 1, 3, 5]), array([1, 0, 3, 2, 5, 4]))
+    """
+    d_model = check_d_model(d_model)
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout must be one of {', '.join(map(repr, LAYOUTS))}, got {layout!r}")
+    if layout == "halves":
+        return halves_order(d_model)
+    return np.arange(d_model) ^ (layout == "cosine first")
 
 
 def _one_offset(offset: float) -> float:

@@ -7,10 +7,11 @@ import pytest
 from explorer_page import calls, labels, numbers
 
 from posenc import positional_encoding, shift_matrix
-from posenc.attention import score_terms, self_attention, softmax
+from posenc.attention import look_back_weights, score_terms, self_attention, softmax
 from posenc.explorers import BeforeAfter, LookBack, ScoreParts, Shuffle
 from posenc.figures.order import arrangement, word_vectors
-from posenc.figures.transformer import PACKED_SIGNS, SIGNS, back_weights, spreads
+from posenc.figures.transformer import PACKED_SIGNS, SIGNS
+from posenc.initialisation import embedding_deviations
 
 
 def test_attention_agrees_with_python(mount):
@@ -100,7 +101,7 @@ def test_look_back_states_what_attention_computes(mount, p, k, temperature, d):
     page = mount(LookBack(position=p, offset=k, temperature=temperature, d_model=d))
     encodings = positional_encoding(np.arange(64), d)
     _, weights = self_attention(encodings, w_k=shift_matrix(k, d), temperature=temperature)
-    np.testing.assert_allclose(back_weights(p, k, 64, temperature, d), weights[p], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(look_back_weights(p, k, 64, temperature, d), weights[p], rtol=1e-9, atol=1e-12)
     said = labels(page)[0]
     assert numbers(said)[-2:] == [pytest.approx(weights[p].max(), abs=6e-4), weights[p].argmax()]
     if p >= k:
@@ -159,8 +160,8 @@ def test_parts_of_a_score_agree_with_python(mount):
         words = calls(page, "signWords", [[PACKED_SIGNS, 512, d]])[0]
         assert words == np.where(SIGNS[:, :d], 1, -1).tolist()
         named = page.evaluate(f"module.spreads({d})")
-        assert list(named) == list(spreads(d)) and list(named.values()) == pytest.approx(
-            list(spreads(d).values()), rel=1e-14
+        assert list(named) == list(embedding_deviations(d)) and list(named.values()) == pytest.approx(
+            list(embedding_deviations(d).values()), rel=1e-14
         )
     for n, d in ((1, 2), (5, 8), (48, 64)):
         words, size, base, p = (

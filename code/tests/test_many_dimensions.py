@@ -8,10 +8,9 @@ import pytest
 import sympy as sp
 from explorer_page import calls, labels, numbers
 
-from posenc import encoding_distance, frequencies, positional_encoding, shift_matrix, wavelengths
+from posenc import encoding_distance, frequencies, positional_encoding, shift_matrix, torus, wavelengths
 from posenc.explorers import BlockShift, Heatmap, Torus
-from posenc.figures import torus
-from posenc.figures.many_dimensions import LAYOUTS, layout_order
+from posenc.rotation import LAYOUTS, layout_order
 
 ANGLES = [(0, 0), (30, 50), (123, 7), (359, 90), (270, 35)]
 

@@ -25,11 +25,10 @@ from typing import SupportsFloat
 
 import numpy as np
 
+from posenc.precision import ROUNDING
+
 #: How far a figure may be off, as a share of it, if it was said to be about right.
 ABOUT = 0.05
-
-#: The largest difference that counts as none: what float64 may leave of it.
-ROUNDING = 1e-12
 
 
 class Verdict(StrEnum):

@@ -12,6 +12,7 @@ from posenc import encoding_table, frequencies, positional_encoding, shift_matri
 from posenc.attention import self_attention
 from posenc.claims.finding import ROUNDING, Part, check, exactly, reported, rounds, same, says
 from posenc.context import unseen_pairs
+from posenc.initialisation import embedding_deviations
 from posenc.rope import apply_rope
 from posenc.rotation import halves_order
 
@@ -205,10 +206,10 @@ def _scaled_embeddings() -> list[Part]:
     not enough.
     """
     draws = {  # the standard deviation of an entry, and the width
-        "tensor2tensor": (512**-0.5, 512),
-        "PyTorch's tutorial": (0.1 / 3**0.5, 200),
-        "PyTorch's default": (1.0, 512),
-        "Xavier": ((6 / (37_000 + 512)) ** 0.5 / 3**0.5, 512),
+        "tensor2tensor": (embedding_deviations(512)["tensor2tensor"], 512),
+        "PyTorch's tutorial": (embedding_deviations(200)["PyTorch tutorial"], 200),
+        "PyTorch's default": (embedding_deviations(512)["PyTorch default"], 512),
+        "Xavier": (embedding_deviations(512)["Xavier"], 512),
     }
     parts = []
     for name, (deviation, width) in draws.items():

@@ -8,7 +8,8 @@ import sympy as sp
 
 from posenc import positional_encoding, shift_matrix, wavelengths
 from posenc.attention import self_attention
-from posenc.claims.finding import ROUNDING, Part, about, check, exactly, reported, same, says
+from posenc.claims.finding import Part, about, check, exactly, reported, same, says
+from posenc.precision import ROUNDING
 
 
 @check("H1-01", "{prf:ref}`thm-permutation`")

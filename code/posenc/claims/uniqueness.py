@@ -22,7 +22,8 @@ from posenc import (
     positional_encoding,
     shift_matrix,
 )
-from posenc.claims.finding import ROUNDING, Part, about, between, check, exactly, rounds, same, says
+from posenc.claims.finding import Part, about, between, check, exactly, rounds, same, says
+from posenc.precision import ROUNDING
 
 
 def _one_pair(position: sp.Expr) -> sp.Matrix:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from posenc.explorers.base import Base, Choice, Explorer, Number, Width
 from posenc.figures import many_dimensions
 from posenc.figures.style import BookFigure
+from posenc.rotation import LAYOUTS
 
 
 class BlockShift(Explorer):
@@ -41,7 +42,7 @@ class BlockShift(Explorer):
     offset = Number(5, low=-50, high=50, integer=True)
     d_model = Width(8, high=16)
     base = Base()
-    arrangement = Choice("interleaved", many_dimensions.LAYOUTS)
+    arrangement = Choice("interleaved", LAYOUTS)
 
     def still(self) -> BookFigure:
         return many_dimensions.block_shift(

@@ -9,12 +9,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from posenc.figures.style import COLOUR, book_figure, new_figure
+from posenc.precision import ROUNDING
 
 #: Verdict -> the colour of its part of a bar.
 VERDICTS = {"holds": COLOUR["computed"], "partly": COLOUR["muted"], "fails": COLOUR["claimed"]}
-
-#: Nothing but rounding: such a value has no place on a logarithmic axis.
-ROUNDING = 1e-12
 
 
 def figures_of(findings: Sequence) -> list[tuple[str, object]]:

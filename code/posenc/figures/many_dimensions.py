@@ -7,12 +7,11 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
-from posenc.rotation import halves_order, shift_matrix
+from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure, note
+from posenc.rotation import layout_order, shift_matrix
 from posenc.table import encoding_table
 
 WIDTHS = (8, 32, 128, 512)
-LAYOUTS = ("interleaved", "halves", "cosine first")
 HALO = [withStroke(linewidth=3, foreground=COLOUR["paper"])]  # readable on every colour of a heatmap
 
 
@@ -38,12 +37,6 @@ def _colour_bar(figure, image, axes, **where) -> None:
     bar.ax.tick_params(length=0)
 
 
-def _label(ax, text: str, at: tuple, role: str = "ink", offset: tuple = (6, 0), **options) -> None:
-    ax.annotate(
-        text, at, xytext=offset, textcoords="offset points", color=COLOUR[role], **{"va": "center"} | options
-    )
-
-
 @book_figure
 def frequency_or_wavelength(d_model: int = 8, pair: int = 1, last: float = 130.0) -> BookFigure:
     """sin(omega p), and what becomes of it when p / lambda is written for omega p.
@@ -61,8 +54,8 @@ def frequency_or_wavelength(d_model: int = 8, pair: int = 1, last: float = 130.0
         "", (0, -1.3), (length, -1.3), arrowprops={"arrowstyle": "<->", "lw": 0.7, "color": COLOUR["ink"]}
     )
     ax.text(length / 2, -1.25, rf"$\lambda_{pair}$", ha="center", va="bottom")
-    _label(ax, rf"$\sin(\omega_{pair}\, p)$", (last, np.sin(omega * last)), "sine")
-    _label(ax, rf"$\sin(p / \lambda_{pair})$", (last, np.sin(last / length)), "claimed")
+    note(ax, rf"$\sin(\omega_{pair}\, p)$", (last, np.sin(omega * last)), (6, 0), "sine", fontsize=11)
+    note(ax, rf"$\sin(p / \lambda_{pair})$", (last, np.sin(last / length)), (6, 0), "claimed", fontsize=11)
     ax.set(xlabel="position $p$", yticks=[-1, 0, 1], ylim=(-1.4, 1.2), xlim=(0, last))
     return figure
 
@@ -125,11 +118,12 @@ def moire(n_positions: int = 450, d_model: int = 512, shown: int = 80, base: flo
             lw=1.2,
             path_effects=HALO,
         )
-        _label(
+        note(
             axes[1],
             name,
             (pairs[below][-1], n_positions),
-            offset=(0, 8),
+            (0, 8),
+            fontsize=11,
             weight="bold",
             ha="center",
             path_effects=HALO,
@@ -195,19 +189,6 @@ def shift_matrices(
         ax.set(xticks=range(0, d_model, 4), yticks=range(0, d_model, 4))
     _colour_bar(figure, image, axes, location="right", aspect=20, shrink=0.8, pad=0.02)
     return figure
-
-
-def layout_order(layout: str, d_model: int) -> np.ndarray:
-    """Which entries of our code, which is interleaved, stand first, second, ... in one of LAYOUTS; shape (d_model,).
-
-    >>> layout_order("halves", 6), layout_order("cosine first", 6)
-    (array([0, 2, 4, 1, 3, 5]), array([1, 0, 3, 2, 5, 4]))
-    """
-    return {
-        "interleaved": np.arange(d_model),
-        "halves": halves_order(d_model),
-        "cosine first": np.arange(d_model) ^ 1,
-    }[layout]
 
 
 def _cells(ax, values: np.ndarray, title: str, role: str = "ink") -> None:
@@ -319,7 +300,7 @@ def spectra(d_model: int = 16, base: float = 10_000.0) -> BookFigure:
     ):
         ax.hlines(height, values.min(), values.max(), color=COLOUR["grid"], lw=0.8)
         ax.plot(values, np.full(len(values), height), "|", ms=22, mew=1.4, color=COLOUR[role])
-        _label(ax, name, (1, height), role, (12, 0))
+        note(ax, name, (1, height), (12, 0), role, fontsize=11)
     ax.set(xscale="log", xlabel="angular frequency, radians per position", yticks=[], ylim=(-0.6, 1.6))
     ax.spines["left"].set_visible(False)
     return figure
@@ -341,12 +322,14 @@ def recovery(
     left, right = figure.subplots(1, 2)
     left.plot(widths, conditions, "o-", ms=4, color=COLOUR["computed"])
     left.axhline(2.0**53, color=COLOUR["muted"], lw=0.8, ls="--")
-    _label(left, "all digits of float64 lost", (widths[0], 2.0**53), "muted", (0, -8), va="top")
+    note(left, "all digits of float64 lost", (widths[0], 2.0**53), (0, -8), "muted", fontsize=11, va="top")
     left.set_title("(a)  condition number")
     right.plot(widths, errors, "o-", ms=4, color=COLOUR["claimed"])
     right.plot(widths, by_pair, "o-", ms=4, color=COLOUR["computed"])
-    _label(right, "one fit for all", (widths[-3], errors[-3]), "claimed", (-6, 10), ha="right")
-    _label(right, "a fit for each pair", (widths[-1], by_pair[-1]), "computed", (-4, 12), ha="right")
+    note(right, "one fit for all", (widths[-3], errors[-3]), (-6, 10), "claimed", fontsize=11, ha="right")
+    note(
+        right, "a fit for each pair", (widths[-1], by_pair[-1]), (-4, 12), "computed", fontsize=11, ha="right"
+    )
     right.set_title("(b)  error of the fitted $T(1)$")
     for ax in (left, right):
         ax.set(xscale="log", yscale="log", xlabel="width $d$")
@@ -397,7 +380,7 @@ def table_errors(d_model: int = 512, n_positions: int = 65_536, base: float = 10
     ):
         values = np.maximum(error(rows), eps / 16)  # a logarithmic axis has no zero
         ax.plot(positions, values, color=COLOUR[role], lw=0.9)
-        _label(ax, name, (positions[-1], np.median(values[-20:])), role)
+        note(ax, name, (positions[-1], np.median(values[-20:])), (6, 0), role, fontsize=11)
     ax.set(
         xscale="log",
         yscale="log",

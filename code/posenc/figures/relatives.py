@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from posenc._validate import Float
 from posenc.biases import alibi_slopes, t5_bucket_starts
 from posenc.context import METHODS, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
-from posenc.rope import apply_rope
+from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure, note
+from posenc.rope import abel_bound, apply_rope, pair_products
 
 #: The query and the key of one pair in the explorer of rotary encoding, before they are turned.
 ARROWS = {"query": (0.94, 0.34), "key": (0.36, 0.77)}
@@ -25,19 +24,6 @@ SCORES = {
     "starts": t5_bucket_starts(32, 128).tolist(),
 }
 RANDOM = np.random.default_rng(4).normal(size=(2, SCORES["d_model"])).round(2)
-
-
-def _note(
-    ax: Axes,
-    text: str,
-    at: tuple[float, float],
-    away: tuple[float, float] = (0, 0),
-    role: str = "ink",
-    **options,
-) -> None:
-    """A direct label: text at a point of the axes' data, moved by some points of type."""
-    options = {"va": "center", "fontsize": 9.5} | options
-    ax.annotate(text, at, xytext=away, textcoords="offset points", color=COLOUR[role], **options)
 
 
 def _distances(furthest: float) -> Float:
@@ -68,7 +54,7 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
         along = np.diagonal(varied, -apart)
         line.plot(positions[: n - apart], along, color=COLOUR[role], lw=1.6 if role == "computed" else 1.2)
         lowest = int(along.argmin()) if role == "muted" else n // 3
-        _note(line, title[5:], (lowest, along[lowest]), (10, 0) if role == "muted" else (0, 8), role)
+        note(line, title[5:], (lowest, along[lowest]), (10, 0) if role == "muted" else (0, 8), role)
         ax.imshow(
             varied / np.abs(varied).max(),
             cmap=DIVERGING,
@@ -82,23 +68,6 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
     line.set_title(f"(c)  where $p - q = {apart}$")
     line.set(xlabel="key at $q$", ylabel="score, less the mean", xlim=(0, n - apart))
     return figure
-
-
-def abel_bound(pairs: NDArray[np.complex128], distances: Float, omega: Float) -> Float:
-    """Abel's bound on |sum h_i e^(j omega_i Delta)|, as a share of sum |h_i|, which is the most it can be.
-
-    >>> float(abel_bound(np.array([1.0, 0.5]), np.array([0.0]), frequencies(4))[0])
-    1.0
-    """
-    steps = np.abs(np.diff(pairs, append=0)).max()
-    sums = np.abs(np.cumsum(np.exp(1j * np.multiply.outer(distances, omega)), axis=-1)).sum(axis=-1)
-    return steps * sums / np.abs(pairs).sum()
-
-
-def pair_products(query: Float, key: Float) -> NDArray[np.complex128]:
-    """h_i: query and key of each pair as complex numbers, one times the conjugate of the other."""
-    query, key = (vector[0::2] + 1j * vector[1::2] for vector in (query, key))
-    return query * key.conj()
 
 
 @book_figure
@@ -118,9 +87,9 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     left.plot(t, chance, color=COLOUR["muted"], lw=1)
     left.plot(t, similarity(t, d_model, base) / half, color=COLOUR["computed"])
     left.plot(t, similarity(t - aim, d_model, base) / half, color=COLOUR["shifted"])
-    _note(left, "key alike", (12, 0.86), (4, 0))
-    _note(left, f"key aimed {aim:g} back", (aim, 1), (8, -2), "shifted")
-    _note(left, "chance", (furthest, -0.27), (-4, 0), "muted", ha="right")
+    note(left, "key alike", (12, 0.86), (4, 0))
+    note(left, f"key aimed {aim:g} back", (aim, 1), (8, -2), "shifted")
+    note(left, "chance", (furthest, -0.27), (-4, 0), "muted", ha="right")
     left.set(
         xlabel=r"distance $\Delta = p - q$",
         ylabel="score, of the most possible",
@@ -134,10 +103,10 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     right.plot(t, abel_bound(taper, t, omega), color=COLOUR["ink"], ls="--", lw=1.2)
     right.plot(t, abel_bound(pair_products(query, key), t, omega), color=COLOUR["muted"], ls="--", lw=1.2)
     right.axhline(1, color=COLOUR["grid"], lw=1)
-    _note(right, "bound, chance", (furthest, 60), (-4, 0), "muted", ha="right")
-    _note(right, "bound, tapered", (furthest, 0.32), (-4, 14), ha="right")
-    _note(right, "its score", (8, 0.055))
-    _note(right, "above this it says nothing", (furthest, 1), (-4, 7), "muted", ha="right", fontsize=8.5)
+    note(right, "bound, chance", (furthest, 60), (-4, 0), "muted", ha="right")
+    note(right, "bound, tapered", (furthest, 0.32), (-4, 14), ha="right")
+    note(right, "its score", (8, 0.055))
+    note(right, "above this it says nothing", (furthest, 1), (-4, 7), "muted", ha="right", fontsize=8.5)
     right.set(
         yscale="log",
         xlabel=r"distance $\Delta$",
@@ -161,7 +130,7 @@ def biases(heads: int = 8, furthest: int = 128) -> BookFigure:
     for head, slope in enumerate(alibi_slopes(heads), 1):
         left.plot(t, -slope * t, color=COLOUR["computed"], lw=1.2)
         if head > 3 and head != heads - 1:
-            _note(left, f"head {head}" if head == heads else str(head), (furthest, -slope * furthest), (4, 0))
+            note(left, f"head {head}" if head == heads else str(head), (furthest, -slope * furthest), (4, 0))
     left.set(
         xlabel=r"distance $\Delta$",
         ylabel="added to the score",
@@ -172,8 +141,8 @@ def biases(heads: int = 8, furthest: int = 128) -> BookFigure:
     starts = t5_bucket_starts(16, furthest)
     right.step([*starts, 2 * furthest], [*range(16), 15], where="post", color=COLOUR["computed"])
     right.axvline(8, color=COLOUR["muted"], lw=0.8, ls="--")
-    _note(right, "one distance each", (1.1, 11.5), role="muted")
-    _note(right, "growing", (10, 3.5), role="muted")
+    note(right, "one distance each", (1.1, 11.5), role="muted")
+    note(right, "growing", (10, 3.5), role="muted")
     right.set(
         xscale="log", xlabel=r"distance $\Delta$", ylabel="bucket", xlim=(1, 2 * furthest), ylim=(0, 15.8)
     )
@@ -187,7 +156,7 @@ def _wavelength_panel(ax: Axes, d_model: int, factor: float, base: float, length
     ax.plot(pairs, new, color=COLOUR["shifted"], lw=2)
     for at, name in ((length, "trained length"), (factor * length, "new length")):
         ax.axhline(at, color=COLOUR["ink"], lw=0.7, ls="--" if at == length else "-")
-        _note(ax, name, (0, at), (2, 6), fontsize=9)
+        note(ax, name, (0, at), (2, 6), fontsize=9)
     ax.set(
         yscale="log", xlabel="pair $i$", ylabel="wavelength, positions", xlim=(0, pairs[-1]), ylim=(4, 4e6)
     )
@@ -208,7 +177,7 @@ def _slowing_panel(
             lw=2 if name == chosen else 1.2,
         )
         where = int(at * pairs[-1])
-        _note(ax, name, (where, slowed[where]), away, "shifted" if name == chosen else "ink")
+        note(ax, name, (where, slowed[where]), away, "shifted" if name == chosen else "ink")
     ax.set(
         yscale="log",
         xlabel="pair $i$",
@@ -235,7 +204,7 @@ def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, lengt
     for name in ("interpolation", "NTK-aware", "YaRN"):
         apart = [encoding_distance(1, omega=METHODS[name](d_model, f, base, length)) for f in factors]
         right.plot(factors, apart, color=COLOUR["computed"], lw=1.2)
-        _note(right, name, (factors[-1], apart[-1]), (-2, 10 if name != "NTK-aware" else -8), ha="right")
+        note(right, name, (factors[-1], apart[-1]), (-2, 10 if name != "NTK-aware" else -8), ha="right")
     right.set(
         xscale="log",
         xlabel="factor",
@@ -271,7 +240,7 @@ def looks(position: int, d_model: int, base: float, n: int = 201, seed: int = 5)
             color=COLOUR[role],
         )
     ax.axvline(position, color=COLOUR["shifted"], lw=0.8)
-    _note(ax, "key alike", (position, query @ query / np.sqrt(d_model)), (6, 0))
+    note(ax, "key alike", (position, query @ query / np.sqrt(d_model)), (6, 0))
     ax.set(xlabel="key at position $q$", ylabel=f"score of the query at {position}", xlim=(0, n - 1))
     return figure
 

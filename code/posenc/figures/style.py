@@ -12,8 +12,10 @@ import json
 from collections.abc import Callable
 from functools import wraps
 from importlib.resources import files
+from typing import Any
 
 import matplotlib as mpl
+from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
@@ -94,3 +96,21 @@ def book_figure(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 def new_figure(width: float, height: float) -> BookFigure:
     """An empty figure, `width` x `height` inches; the page's column is 7.2 inches wide."""
     return BookFigure(figsize=(width, height))
+
+
+def note(
+    ax: Axes,
+    text: str,
+    at: tuple[float, float],
+    away: tuple[float, float] = (0, 0),
+    role: str = "ink",
+    **options: Any,
+) -> None:
+    """Label what is drawn beside it: text at a point of the axes' data, moved by some points of type."""
+    options = {"va": "center", "fontsize": 9.5} | options
+    ax.annotate(text, at, xytext=away, textcoords="offset points", color=COLOUR[role], **options)
+
+
+def letter(ax: Axes, name: str, title: str) -> None:
+    """Head a panel with its letter and its title."""
+    ax.set_title(f"({name})  {title}", color=COLOUR["ink"])

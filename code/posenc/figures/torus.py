@@ -1,71 +1,18 @@
-"""The code for d_model = 4 on a torus in space, seen in perspective; for the chapter "Many dimensions" and its explorer.
-
-The code has two angles: the fast one runs round the tube, the slow one round the hole. The radii are 1 and TUBE.
-"""
+"""The code for d_model = 4 on a torus in space, seen in perspective; for the chapter "Many dimensions" and its explorer."""
 
 from __future__ import annotations
-
-from fractions import Fraction
 
 import numpy as np
 
 from posenc._validate import Float
 from posenc.encoding import positional_encoding
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
-
-TUBE, EYE = 0.42, 5.0  # the eye stands at (0, 0, EYE), after turn and tilt
-
-
-def torus_points(encodings: Float) -> Float:
-    """Where in space codes of shape (..., 4) stand: shape (..., 3)."""
-    fast_sin, fast_cos, slow_sin, slow_cos = np.moveaxis(np.asarray(encodings), -1, 0)
-    out = 1 + TUBE * fast_cos
-    return np.stack([out * slow_cos, out * slow_sin, TUBE * fast_sin], axis=-1)
-
-
-def _tilt(tilt: float) -> Float:
-    b = np.radians(90 - tilt)
-    return np.array([[1, 0, 0], [0, np.cos(b), np.sin(b)], [0, -np.sin(b), np.cos(b)]])
-
-
-def turned(points: Float, turn: float, tilt: float) -> Float:
-    """Points (..., 3) after a turn about the torus's axis and a tilt towards the eye, in degrees: across, up, near."""
-    a = np.radians(turn)
-    about_axis = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
-    return points @ (_tilt(tilt) @ about_axis).T
-
-
-def seen(points: Float) -> Float:
-    """Turned points (..., 3) in perspective: shape (..., 2)."""
-    return points[..., :2] * EYE / (EYE - points[..., 2:])
-
-
-def in_view(points: Float, tilt: float) -> np.ndarray:
-    """Whether nothing of the solid torus stands between the turned points (..., 3) and the eye: shape (...)."""
-    direction = np.array([0, 0, EYE]) - points
-    direction /= np.linalg.norm(direction, axis=-1, keepdims=True)
-    way = 0.03 + 0.06 * np.arange(48)
-    along = (points[..., np.newaxis, :] + way[:, np.newaxis] * direction[..., np.newaxis, :]) @ _tilt(
-        tilt
-    )  # turned back
-    across, deep, height = np.moveaxis(along, -1, 0)
-    return ~(((np.hypot(across, deep) - 1) ** 2 + height**2 < 0.999 * TUBE**2).any(axis=-1))
-
-
-def windings(base: float) -> tuple[int, int] | None:
-    """Turns of the fast and the slow hand after which the curve closes, where sqrt(base) is a fraction; else None.
-
-    >>> windings(6.25), windings(2)
-    ((5, 2), None)
-    """
-    square = Fraction(base)
-    root = Fraction(round(square.numerator**0.5), round(square.denominator**0.5))
-    return (root.numerator, root.denominator) if root**2 == square else None
+from posenc.torus import in_perspective, in_view, torus_points, turned, windings
 
 
 def _parts(ax, points: Float, tilt: float, **style) -> None:
     """A curve of turned points; what is hidden is faint."""
-    flat, visible = seen(points), in_view(points, tilt)
+    flat, visible = in_perspective(points), in_view(points, tilt)
     ax.plot(*np.where(visible[:, np.newaxis], flat, np.nan).T, **style)
     ax.plot(*np.where(visible[:, np.newaxis], np.nan, flat).T, **style | {"alpha": 0.15})
 
@@ -95,7 +42,7 @@ def torus(position: float, base: float, turn: float = 30, tilt: float = 50) -> B
         lw=1.2,
     )
     here = turned(torus_points(positional_encoding(position, 4, base)), turn, tilt)
-    left.plot(*seen(here), "o", ms=6, color=COLOUR["shifted"])
+    left.plot(*in_perspective(here), "o", ms=6, color=COLOUR["shifted"])
 
     angles = np.stack([times, times / np.sqrt(base)])
     wrapped = np.mod(angles, 2 * np.pi)

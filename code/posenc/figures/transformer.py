@@ -8,28 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from posenc._validate import Float
-from posenc.attention import score_terms, softmax
+from posenc.attention import look_back_weights, score_terms, softmax
 from posenc.distance import similarity
 from posenc.encoding import frequencies, positional_encoding
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
+from posenc.initialisation import embedding_deviations
 from posenc.precision import rounded
 from posenc.table import encoding_table
 
 #: Random words for the explorer of a score's parts: 48 of them, of 512 entries +1 and -1; a narrower word is the start of a wide one.
 SIGNS = np.random.default_rng(5).integers(0, 2, (48, 512)).astype(bool)
 PACKED_SIGNS = base64.b64encode(np.packbits(SIGNS)).decode()
-
-
-def back_weights(
-    position: float, offset: int, length: int, temperature: float, d_model: int, base: float = 10_000.0
-) -> Float:
-    """The weights of a head with W_q = 1 and W_k = T(offset) that sees the codes alone, shape (length,).
-
-    >>> int(back_weights(9, 3, 16, 0.01, 64).argmax())
-    6
-    """
-    scores = similarity(position - np.arange(length) - offset, d_model, base) / np.sqrt(d_model)
-    return softmax(scores / temperature)
 
 
 @book_figure
@@ -160,7 +149,7 @@ def looks_back(
     2
     """
     keys, target = np.arange(length), position - offset
-    weights = back_weights(position, offset, length, temperature, d_model)
+    weights = look_back_weights(position, offset, length, temperature, d_model)
     figure = new_figure(7.2, 3.6)
     upper, lower = figure.subplots(2, 1, sharex=True)
     fine = np.linspace(0, length - 1, 8 * length)
@@ -280,7 +269,7 @@ def head(position: int, d_model: int, base: float, offset: int = 3, length: int 
     for ax, temperature in zip(figure.subplots(1, 3, sharey=True), (1.0, 0.1, 0.01), strict=True):
         ax.bar(
             np.arange(length),
-            back_weights(position, offset, length, temperature, d_model, base),
+            look_back_weights(position, offset, length, temperature, d_model, base),
             0.8,
             color=COLOUR["computed"],
         )
@@ -288,20 +277,6 @@ def head(position: int, d_model: int, base: float, offset: int = 3, length: int 
         ax.set(title=rf"$\tau = {temperature:g}$", xlabel="key position $q$", ylim=(0, 1.05))
     figure.axes[0].set_ylabel("weight")
     return figure
-
-
-def spreads(d_model: int) -> dict[str, float]:
-    """The standard deviation of an embedding's entries under four initialisations; Xavier for a vocabulary of 37,000.
-
-    >>> spreads(64)["tensor2tensor"]
-    0.125
-    """
-    return {
-        "tensor2tensor": d_model**-0.5,
-        "PyTorch default": 1.0,
-        "PyTorch tutorial": 0.1 / np.sqrt(3),
-        "Xavier": np.sqrt(2 / (37_000 + d_model)),
-    }
 
 
 @book_figure
@@ -332,7 +307,7 @@ def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: in
         ax.set_title(f"{title}: {part[key]:.2f}".replace("-", "\u2212"), fontsize=10)
     charts[-1].set_xlabel("key position $q$")
     ruler = lower.subplots()
-    for line, (name, spread) in enumerate(spreads(d_model).items()):
+    for line, (name, spread) in enumerate(embedding_deviations(d_model).items()):
         open_, full = np.sqrt(2) * spread, np.sqrt(2 * d_model) * spread
         ruler.annotate(
             "",
@@ -350,6 +325,6 @@ def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: in
         ylim=(3.6, -0.6),
         xlabel="length of a word, divided by the length of its code",
     )
-    ruler.set_yticks(range(4), list(spreads(d_model)))
+    ruler.set_yticks(range(4), list(embedding_deviations(d_model)))
     ruler.tick_params(axis="y", length=0)
     return figure

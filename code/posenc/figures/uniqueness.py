@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from posenc.distance import distance_matrix, encoding_distance, similarity, similarity_law
 from posenc.encoding import frequencies, positional_encoding
-from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
+from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure, note
 from posenc.rotation import shift
-
-
-def _note(
-    ax: Axes,
-    text: str,
-    at: tuple[float, float],
-    away: tuple[float, float] = (0, 0),
-    role: str = "ink",
-    **options,
-) -> None:
-    """A direct label: text at a point of the axes' data, moved by some points of type."""
-    options = {"va": "center", "fontsize": 9.5} | options
-    ax.annotate(text, at, xytext=away, textcoords="offset points", color=COLOUR[role], **options)
 
 
 def _integers(last: float, count: int = 400) -> np.ndarray:
@@ -66,9 +52,9 @@ def four_panels(
         )
     grid["b"].plot(q - p, matrix[p, q], ".", ms=4, color=COLOUR["computed"])
     grid["b"].axhline(np.sqrt(d_model), color=COLOUR["claimed"], lw=1, ls="--")
-    _note(grid["b"], "“the largest possible”", (0, np.sqrt(d_model)), (2, -8), "claimed")
-    _note(grid["b"], "claimed", (25, 9), (8, -2), "claimed")
-    _note(
+    note(grid["b"], "“the largest possible”", (0, np.sqrt(d_model)), (2, -8), "claimed")
+    note(grid["b"], "claimed", (25, 9), (8, -2), "claimed")
+    note(
         grid["b"],
         f"computed: {p.size:,} pairs, {n_positions - 1} dots",
         (n_positions - 1, 5),
@@ -90,11 +76,11 @@ def four_panels(
     grid["c"].bar(places - 0.9, missed, 1.6, color=COLOUR["computed"])
     grid["c"].bar(places + 0.9, (1.5, 3.0, 4.5)[: len(places)], 1.6, fill=False, ec=COLOUR["claimed"], lw=1.2)
     for place, value in zip(places, missed, strict=True):
-        _note(grid["c"], f"{value:.2f}", (place - 0.9, value), (0, 7), ha="center")
-    _note(grid["c"], "claimed", (places[0] + 0.1, 1.5), (0, 7), "claimed", ha="left")
+        note(grid["c"], f"{value:.2f}", (place - 0.9, value), (0, 7), ha="center")
+    note(grid["c"], "claimed", (places[0] + 0.1, 1.5), (0, 7), "claimed", ha="left")
     most = 2 * np.linalg.norm(end - start)
     grid["c"].axhline(most, color=COLOUR["muted"], lw=0.8, ls="--")
-    _note(grid["c"], "the most it can be", (places[-1] + 1.7, most), (0, -7), "muted", ha="right")
+    note(grid["c"], "the most it can be", (places[-1] + 1.7, most), (0, -7), "muted", ha="right")
     grid["c"].set(xlabel="position $p$", ylabel="error", xticks=places, ylim=(0, 12.9))
 
     grid["d"].set_title("(d)  norms of 200 codes")
@@ -102,8 +88,8 @@ def four_panels(
     middle = np.sqrt(d_model / 2)
     grid["d"].axhspan(middle - 0.02, middle + 0.02, color=COLOUR["claimed"], alpha=0.25, lw=0)
     grid["d"].plot(norms, color=COLOUR["computed"], lw=1.2)
-    _note(grid["d"], "claimed fluctuation", (100, middle + 0.02), (0, 8), "claimed", ha="center")
-    _note(grid["d"], "computed: a straight line", (100, middle), (0, -9), ha="center")
+    note(grid["d"], "claimed fluctuation", (100, middle + 0.02), (0, 8), "claimed", ha="center")
+    note(grid["d"], "computed: a straight line", (100, middle), (0, -9), ha="center")
     grid["d"].set(
         xlabel="position $p$",
         ylabel="norm",
@@ -128,10 +114,10 @@ def straight_line(widths: tuple[int, ...] = (8, 128, 512), furthest: float = 6.0
         left.plot(offsets, curve, color=COLOUR["computed"])
         reach = offsets <= 2.2
         left.plot(offsets[reach], slope * offsets[reach], "--", lw=1, color=COLOUR["muted"])
-        _note(left, f"$d = {d_model}$", (furthest, curve[-1]), (4, 0))
+        note(left, f"$d = {d_model}$", (furthest, curve[-1]), (4, 0))
         right.plot(offsets, slope * offsets / curve - 1, color=COLOUR["computed"])
     right.plot(offsets, offsets**2 / 48, "--", lw=1, color=COLOUR["muted"])
-    _note(right, r"$\Delta^2/48$", (2.3, 2.3**2 / 48), (6, -8), "muted")
+    note(right, r"$\Delta^2/48$", (2.3, 2.3**2 / 48), (6, -8), "muted")
     left.set(xlabel=r"difference $\Delta$", ylabel="distance", xlim=(0, furthest), ylim=(0, None))
     right.set(
         xlabel=r"difference $\Delta$",
@@ -159,7 +145,7 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
     left.plot(whole, encoding_distance(whole, d_model, base), ".", ms=2.6, color=COLOUR["computed"])
     for level, name in ((d_model, r"$\sqrt{d}$, typical"), (2 * d_model, r"$\sqrt{2d}$, the most")):
         left.axhline(np.sqrt(level), color=COLOUR["muted"], lw=0.8, ls="--")
-        _note(left, name, (1.2, np.sqrt(level)), (0, 7), "muted")
+        note(left, name, (1.2, np.sqrt(level)), (0, 7), "muted")
     left.set(
         xscale="log",
         xlabel=r"offset $\Delta$",
@@ -175,7 +161,7 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
     limit = np.pi * d_model / np.log(base)
     if 1 < limit < furthest:
         right.plot([limit, limit], [-0.5, -0.42], color=COLOUR["ink"], lw=1.6)
-        _note(right, r"$\pi d/\ln b$", (limit, -0.42), (0, 8), ha="center")
+        note(right, r"$\pi d/\ln b$", (limit, -0.42), (0, 8), ha="center")
     right.set(
         xscale="log",
         xlabel=r"offset $\Delta$",
@@ -213,7 +199,7 @@ def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -
         # The envelope: the zeros between two signs would only clutter a logarithmic axis.
         envelope = np.array([missed[max(0, j - 12) : j + 13].max() for j in range(len(missed))])
         ax.plot(offsets, envelope, color=COLOUR[role])
-        _note(
+        note(
             ax,
             name,
             (at, np.interp(at, offsets, envelope)),
@@ -222,10 +208,10 @@ def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -
             ha="center" if corrections < 2 else "left",
         )
     ax.plot(offsets, np.log(base) * offsets**2 / (4 * d_model) / pairs, "--", lw=1, color=COLOUR["muted"])
-    _note(ax, "bound", (40, np.log(base) * 40**2 / (4 * d_model) / pairs), (-8, 6), "muted", ha="right")
+    note(ax, "bound", (40, np.log(base) * 40**2 / (4 * d_model) / pairs), (-8, 6), "muted", ha="right")
     limit = np.pi * d_model / np.log(base)
     ax.axvline(limit, color=COLOUR["ink"], lw=0.8)
-    _note(ax, r"$\pi d/\ln b$", (limit, 3e-7), (5, 0))
+    note(ax, r"$\pi d/\ln b$", (limit, 3e-7), (5, 0))
     ax.set(
         xscale="log",
         yscale="log",
@@ -287,7 +273,7 @@ def closest_pairs(
             marker="o" if len(offsets) > 1 else None,
             ms=2.6,
         )
-        _note(
+        note(
             ax,
             f"$d = {d_model}$" if len(records) < 2 or d_model == min(records) else str(d_model),
             (last, steps[-1]),
@@ -323,9 +309,9 @@ def add_or_rotate(position: float, offset: float, d_model: int, learned_at: floa
     ax.axhline(2 * np.linalg.norm(step), color=COLOUR["muted"], lw=0.8, ls="--")
     ax.axvline(position, color=COLOUR["ink"], lw=0.6)
     ax.plot(position, np.interp(position, p, added), "o", ms=5, color=COLOUR["claimed"])
-    _note(ax, "added", (100, added[-1]), (5, 0), "claimed")
-    _note(ax, "rotated", (100, 0), (5, 0), "shifted")
-    _note(ax, "twice the step's length", (100, 2 * np.linalg.norm(step)), (0, -7), "muted", ha="right")
+    note(ax, "added", (100, added[-1]), (5, 0), "claimed")
+    note(ax, "rotated", (100, 0), (5, 0), "shifted")
+    note(ax, "twice the step's length", (100, 2 * np.linalg.norm(step)), (0, -7), "muted", ha="right")
     ax.set(xlabel="position $p$", ylabel="error", xlim=(0, 100), ylim=(-0.02 * np.sqrt(d_model), None))
     return figure
 
@@ -346,7 +332,7 @@ def between_integers(widths: tuple[int, ...] = (8, 128, 512)) -> BookFigure:
         part = (t - whole)[:, np.newaxis]
         missed = np.linalg.norm((1 - part) * start + part * end - positional_encoding(t, d_model), axis=1)
         ax.plot(t, missed, color=COLOUR["computed"])
-        _note(ax, f"$d = {d_model}$", (2.5, missed[250]), (0, 7), ha="center")
+        note(ax, f"$d = {d_model}$", (2.5, missed[250]), (0, 7), ha="center")
     ax.set(
         xlabel="position", ylabel="error of the straight line", xticks=range(4), xlim=(0, 3), ylim=(0, None)
     )
@@ -365,10 +351,10 @@ def direction(d_model: int = 64, offset: int = 5) -> BookFigure:
     ax = figure.subplots()
     ax.plot(differences, similarity(differences, d_model), color=COLOUR["muted"])
     ax.plot(differences, similarity(differences - offset, d_model), color=COLOUR["shifted"])
-    _note(
+    note(
         ax, r"$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$", (-1.2, 0.92 * d_model / 2), (-10, 4), "muted", ha="right"
     )
-    _note(
+    note(
         ax,
         rf"$\mathrm{{PE}}(p)\cdot T({offset})\,\mathrm{{PE}}(q)$",
         (offset + 1.2, 0.92 * d_model / 2),
@@ -398,7 +384,7 @@ def before_after(shift: int, offset: int, d_model: int) -> BookFigure:
     ax.plot([-offset, offset, offset], [opposite, opposite, there], color=COLOUR["ink"], lw=0.8)
     ax.plot(offset, there, "o", ms=6, color=COLOUR["ink"], zorder=3)
     ax.plot(-offset, opposite, "o", ms=6, mfc=COLOUR["paper"], color=COLOUR["ink"], zorder=3)
-    _note(
+    note(
         ax,
         f"$T({shift})$ between the codes".replace("-", "\u2212") if shift else "no shift: even",
         (shift, d_model / 2),
@@ -429,7 +415,7 @@ def seen_from(position: int, d_model: int, base: float, n_positions: int = 201) 
     apart = encoding_distance(others - position, d_model, base)
     ax.plot(others, apart, ".", ms=4, color=COLOUR["computed"])
     ax.axhline(np.sqrt(d_model), color=COLOUR["muted"], lw=0.8, ls="--")
-    _note(ax, r"$\sqrt{d}$", (n_positions - 1, np.sqrt(d_model)), (6, 0), "muted")
+    note(ax, r"$\sqrt{d}$", (n_positions - 1, np.sqrt(d_model)), (6, 0), "muted")
     ax.set(
         xlabel="position $q$",
         ylabel=f"distance to position {position}",

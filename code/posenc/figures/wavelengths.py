@@ -10,29 +10,15 @@ import numpy as np
 from posenc._validate import Float
 from posenc.distance import similarity
 from posenc.encoding import positional_encoding, wavelengths
-from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
+from posenc.figures.style import COLOUR, BookFigure, book_figure, letter, new_figure, note
+from posenc.precision import frequency_errors
 from posenc.spectra import first_negative, fraction_never_turning
-
-
-def _letter(ax, letter: str, title: str) -> None:
-    ax.set_title(f"({letter})  {title}", color=COLOUR["ink"])
 
 
 def _power(base: float) -> str:
     """1e4 -> $10^4$, 5e5 -> $5 \\times 10^5$."""
     mantissa, exponent = f"{base:.0e}".split("e")
     return rf"$10^{int(exponent)}$" if mantissa == "1" else rf"${mantissa} \times 10^{int(exponent)}$"
-
-
-def _label(ax, point, words: str, role: str = "ink", at=(5, 0), **style) -> None:
-    ax.annotate(
-        words,
-        point,
-        at,
-        textcoords="offset points",
-        color=COLOUR[role],
-        **({"va": "center", "fontsize": 9.5} | style),
-    )
 
 
 @book_figure
@@ -55,30 +41,28 @@ def progression(
     top, bottom = figure.subfigures(2, 1, height_ratios=(1, 1.15))
     left, right = top.subplots(1, 2)
 
-    _letter(left, "a", "wavelengths")
+    letter(left, "a", "wavelengths")
     left.plot(every, waves, ".", ms=2.4, color=COLOUR["computed"], mec="none")
     for pair, wave in (claimed or {}).items():
         left.plot([pair, pair], [wave, waves[pair]], color=COLOUR["claimed"], lw=0.8)
         left.plot(pair, wave, "x", ms=6, color=COLOUR["claimed"])
-        _label(left, (pair, wave), f"$\\lambda_{{{pair}}}$", "claimed")
+        note(left, f"$\\lambda_{{{pair}}}$", (pair, wave), (5, 0), "claimed")
     if claimed:
-        _label(left, (pair, wave), "claimed", "claimed", at=(30, 0))
+        note(left, "claimed", (pair, wave), (30, 0), "claimed")
     left.set(yscale="log", xlabel="pair $i$", ylabel="positions per cycle", xlim=(-6, d_model // 2 + 6))
 
-    _letter(right, "b", "ratio of neighbours")
+    letter(right, "b", "ratio of neighbours")
     ratios = waves[1:] / waves[:-1]
     right.plot(every[1:], ratios, ".", ms=2.4, color=COLOUR["computed"], mec="none")
-    _label(
-        right, (every[-1] / 2, ratios.mean()), f"computed, mean {ratios.mean():.5f}", at=(0, 8), ha="center"
-    )
+    note(right, f"computed, mean {ratios.mean():.5f}", (every[-1] / 2, ratios.mean()), (0, 8), ha="center")
     if claimed_ratio:
         right.axhline(claimed_ratio, color=COLOUR["claimed"], lw=1)
-        _label(
+        note(
             right,
-            (every[-1] / 2, claimed_ratio),
             f"claimed, {claimed_ratio}",
+            (every[-1] / 2, claimed_ratio),
+            (0, -9),
             "claimed",
-            at=(0, -9),
             ha="center",
         )
     right.set(
@@ -104,8 +88,8 @@ def _waves(figure, waves: Float, pairs: tuple[int, ...], last: int) -> None:
         ax.tick_params(bottom=ax is axes[-1])
         ax.set_ylabel(f"pair {pair}", rotation=0, ha="right", va="center")
         cycles = (last + 1) / waves[pair]
-        _label(ax, (last, 0), f"{cycles:.3g} cycles" if cycles >= 0.1 else f"{cycles:.2g} cycles", at=(8, 0))
-    _letter(axes[0], "c", f"sines over {last + 1} positions")
+        note(ax, f"{cycles:.3g} cycles" if cycles >= 0.1 else f"{cycles:.2g} cycles", (last, 0), (8, 0))
+    letter(axes[0], "c", f"sines over {last + 1} positions")
     axes[-1].set_xlabel("position $p$")
 
 
@@ -123,24 +107,29 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
         usual = base == 1e4
         style = {"color": COLOUR["computed" if usual else "muted"], "lw": 1.8 if usual else 0.9}
         left.step(lengths, 100 * fraction_never_turning(lengths, d_model, base), where="post", **style)
-        _label(
-            left, (2 * math.pi * base**0.9, 10), _power(base), "computed" if usual else "muted", fontsize=9
+        note(
+            left,
+            _power(base),
+            (2 * math.pi * base**0.9, 10),
+            (5, 0),
+            "computed" if usual else "muted",
+            fontsize=9,
         )
         alike = similarity(offsets, d_model, base) / (d_model / 2)
         right.plot(offsets, alike, **style)
         # The small bases end in one tangle: they are named where they are still apart, the others at their ends.
         early = base <= 1e4
         at = int(np.argmax(alike < 0.45)) if early else -1
-        place = {"at": (-3, -2), "ha": "right", "va": "top"} if early else {"at": (5, 3)}
-        _label(
+        place = {"away": (-3, -2), "ha": "right", "va": "top"} if early else {"away": (5, 3)}
+        note(
             right,
-            (offsets[at], alike[at]),
             _power(base),
-            "computed" if usual else "muted",
+            (offsets[at], alike[at]),
+            role="computed" if usual else "muted",
             **place,
             fontsize=9,
         )
-    _letter(left, "a", "pairs that never turn")
+    letter(left, "a", "pairs that never turn")
     left.set(
         xscale="log",
         xlabel="length, in positions",
@@ -148,7 +137,7 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
         ylim=(0, 102),
         xlim=(6, 1e7),
     )
-    _letter(right, "b", "similarity")
+    letter(right, "b", "similarity")
     right.axhline(0, color=COLOUR["grid"], lw=0.8, zorder=0)
     right.set(xscale="log", xlabel="offset $\\Delta$", ylabel="$K(\\Delta)\\,/\\,K(0)$", xlim=(1, 1e4))
     return figure
@@ -172,22 +161,22 @@ def bound(
     reach = [first_negative(d_model, base) or np.nan for base in bases]
     figure = new_figure(7.2, 4.3)
     top, strip = figure.subplots(2, 1, height_ratios=(4, 0.6))
-    _letter(top, "a", "how far similarity stays non-negative")
+    letter(top, "a", "how far similarity stays non-negative")
     top.plot(bases, reach, ".", ms=2.6, color=COLOUR["computed"], mec="none")
     for length, base in (reported or {}).items():
         top.plot(base, length, "x", ms=6, color=COLOUR["claimed"])
     if reported:
         length, base = list(reported.items())[-1]
-        _label(top, (base, length), "reported", "claimed", at=(-7, 4), ha="right")
+        note(top, "reported", (base, length), (-7, 4), "claimed", ha="right")
     limit = float(mpmath.findroot(mpmath.ci, 0.6)) * bases  # K(x b) / K(0) tends to -Ci(x) / ln b
     top.plot(bases, limit, "--", lw=1, color=COLOUR["muted"])
-    _label(top, (bases[70], limit[70]), "in the limit of wide codes", "muted", at=(-6, 6), ha="right")
+    note(top, "in the limit of wide codes", (bases[70], limit[70]), (-6, 6), "muted", ha="right")
     top.axhline(zoom, color=COLOUR["shifted"], lw=0.8)
     top.set(
         xscale="log", yscale="log", ylabel="first $\\Delta$ with $K(\\Delta) < 0$", xlim=(bases[0], bases[-1])
     )
 
-    _letter(strip, "b", f"bases that allow {zoom:,.0f} positions")
+    letter(strip, "b", f"bases that allow {zoom:,.0f} positions")
     near = np.geomspace(*window, 600)
     allowed = np.array([first_negative(d_model, base, limit=int(zoom) - 1) is None for base in near])
     strip.fill_between(near, 0, 1, where=allowed, step="mid", color=COLOUR["shifted"], lw=0)
@@ -198,33 +187,6 @@ def bound(
     return figure
 
 
-def schedule_errors(d_model: int = 512, base: float = 10_000.0) -> dict[tuple[str, str], Float]:
-    """Errors of omega_i in units in the last place, by form ("power", "exponential") and type ("float32", "float64").
-
-    The true values come from mpmath with 40 digits. Introduced in the chapter "Wavelengths in geometric progression".
-
-    >>> bool(schedule_errors(16)["power", "float64"].max() < 4)
-    True
-    """
-    with mpmath.workdps(40):
-        exact = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(d_model // 2)]
-    errors = {}
-    for kind in (np.float32, np.float64):
-        even = np.arange(0, d_model, 2, dtype=kind)
-        forms = {
-            "power": kind(base) ** -(even / kind(d_model)),
-            "exponential": np.exp(even * kind(-math.log(base) / d_model)),
-        }
-        for form, omega in forms.items():
-            assert omega.dtype == kind
-            units = np.spacing(np.array(exact, dtype=kind)).tolist()
-            with mpmath.workdps(40):
-                errors[form, kind.__name__] = np.array(
-                    [float(abs(mpmath.mpf(float(w)) - e) / u) for w, e, u in zip(omega, exact, units)]
-                )
-    return errors
-
-
 @book_figure
 def precision(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
     """Errors of the frequencies, computed as a power and as an exponential, in units in the last place.
@@ -232,21 +194,21 @@ def precision(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
     >>> len(precision(16).axes)
     2
     """
-    errors = schedule_errors(d_model, base)
+    errors = frequency_errors(d_model, base)
     figure = new_figure(7.2, 3.0)
     for ax, kind in zip(figure.subplots(1, 2, sharey=True), ("float32", "float64"), strict=True):
         for form, role in (("exponential", "claimed"), ("power", "computed")):
             ax.plot(errors[form, kind], ".", ms=3.4, color=COLOUR[role], mec="none")
         middle = d_model // 4
-        _label(
+        note(
             ax,
-            (middle, errors["exponential", kind][: middle + 1].max()),
             "exponential",
+            (middle, errors["exponential", kind][: middle + 1].max()),
+            (0, 12),
             "claimed",
-            at=(0, 12),
             ha="right",
         )
-        _label(ax, (d_model / 2, 0.3), "power", at=(3, 4))
+        note(ax, "power", (d_model / 2, 0.3), (3, 4))
         ax.set_title(kind, color=COLOUR["ink"])
         ax.set_xlabel("pair $i$")
     figure.axes[0].set_ylim(0, 1.08 * max(error.max() for error in errors.values()))
@@ -277,6 +239,6 @@ def turns(position: float, d_model: int, base: float) -> BookFigure:
     )
     for column, role, name in ((0, "sine", "sine"), (1, "cosine", "cosine")):
         lower.plot(waves, encoding[column::2], "o", ms=3, color=COLOUR[role])
-        _label(lower, (waves[-1], encoding[column::2][-1]), name, role)
+        note(lower, name, (waves[-1], encoding[column::2][-1]), (5, 0), role)
     lower.set(xlabel="wavelength, positions per cycle", yticks=[-1, 0, 1], ylim=(-1.25, 1.25))
     return figure
