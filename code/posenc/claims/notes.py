@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from posenc import encoding_table, frequencies, positional_encoding, shift_matrix, similarity, wavelengths
 from posenc.attention import self_attention
-from posenc.claims.finding import ROUNDING, Part, check, exactly, reported, rounds, same, says
+from posenc.claims.finding import Part, check, exactly, reported, rounds, same, says
 from posenc.context import unseen_pairs
 from posenc.initialisation import embedding_deviations
+from posenc.precision import ROUNDING
 from posenc.rope import apply_rope
 from posenc.rotation import halves_order
 
