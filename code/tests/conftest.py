@@ -3,8 +3,10 @@
 A test that wants a page of the site asks for `name` through one of the profiles; each page is opened once in each:
 
     def test_something(light):  # or dark, narrow: for every page of the site
-    @pytest.mark.over(chapters)  # or for some of them
+    @pytest.mark.over(chapters())  # or for those that a function names
     def test_something(narrow):
+
+Tests that share a page find it as the one before left it, so each leaves it as it was.
 
 A test that wants a page to itself asks for `browser_page` (an empty page, guarded) and `site`:
 
@@ -17,14 +19,18 @@ The guard lets no request leave the machine, and writes down whether a page trie
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from http.server import ThreadingHTTPServer
 
 import pytest
 from browser import arguments, ensure_browser
 from explorer_page import empty_page, show
-from harness import REPOSITORY, Handler, Site, fault_of_site, guarded_page
-from playwright.sync_api import Page, sync_playwright
+from harness import REPOSITORY, Handler, Site, all_pages, fault_of_site, guarded_page, opened
+from playwright.sync_api import Error, Page, sync_playwright
+
+#: Where pictures and traces of failed tests are kept.
+RESULTS = REPOSITORY / "_build/test-results"
 
 #: A test that uses one of these fixtures bears the mark.
 MARKS = {"browser": {"browser"}, "build": {"site", "small_book"}}
@@ -34,13 +40,30 @@ def pytest_addoption(parser):
     parser.addoption("--site", default=REPOSITORY / "_build/html", help="the built site to test: _build/html")
 
 
-@pytest.hookimpl(tryfirst=True)  # before -m chooses
+@pytest.hookimpl(tryfirst=True)  # before -m chooses, and before xdist reads the groups
 def pytest_collection_modifyitems(items):
-    """Mark each test by what it needs, so that nobody forgets to."""
+    """Mark each test by what it needs, so that nobody forgets to; and put all tests of a page on one worker."""
     for item in items:
         for mark, fixtures in MARKS.items():
             if fixtures & set(getattr(item, "fixturenames", ())):
                 item.add_marker(mark)
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        if "page_name" in parameters:
+            item.add_marker(pytest.mark.xdist_group(parameters["page_name"]))
+
+
+def pytest_generate_tests(metafunc):
+    """A test that asks for a page, in whatever profile, runs for every page, or for those that its mark names."""
+    if "page_name" in metafunc.fixturenames:
+        mark = metafunc.definition.get_closest_marker("over")
+        names = mark.args[0] if mark else all_pages()
+        metafunc.parametrize("page_name", names, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
+def page_name(request) -> str:
+    """The name of the page that a test looks at: "book/intro"."""
+    return request.param
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +79,27 @@ def site(request):
     server.server_close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Save what a failed test saw: a picture of each of its pages, and Playwright's trace of what led there."""
+    report = yield
+    if report.failed and report.when == "call":
+        pages = [page for value in item.funcargs.values() for page in pages_of(value)]
+        for number, page in enumerate(pages):
+            stem = RESULTS / re.sub(r"[^\w.-]+", "-", item.nodeid) / str(number)
+            with contextlib.suppress(Error):  # a page that crashed has no picture; the test has failed anyway
+                page.screenshot(path=f"{stem}.png")
+                if hasattr(page, "guard"):  # only these are traced
+                    page.context.tracing.stop(path=f"{stem}.zip")
+                    page.context.tracing.start()
+    return report
+
+
+def pages_of(value) -> list[Page]:
+    """The pages behind the value of a fixture: itself, or those that it has opened."""
+    return [value] if isinstance(value, Page) else list(getattr(value, "pages", []))
+
+
 @pytest.fixture(scope="session")
 def browser():
     path = ensure_browser()  # before Playwright starts here: it cannot be started twice at once
@@ -63,6 +107,28 @@ def browser():
         browser = playwright.chromium.launch(executable_path=path, args=arguments())
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def light(browser, site, page_name):
+    """Each page as most read it: 1280 x 800, light."""
+    with opened(browser, site.url(page_name), site.origin, color_scheme="light") as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def dark(browser, site, page_name):
+    """Each page where the system asks for dark."""
+    with opened(browser, site.url(page_name), site.origin, color_scheme="dark") as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def narrow(browser, site, page_name):
+    """Each page on a small phone."""
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    with opened(browser, site.url(page_name), site.origin, **phone) as page:
+        yield page
 
 
 @pytest.fixture
@@ -75,6 +141,7 @@ def new_page(browser, site):
             pages.append(stack.enter_context(guarded_page(browser, site.origin, **options)))
             return pages[-1]
 
+        open_page.pages = pages
         yield open_page
         for page in pages:
             page.guard.check()

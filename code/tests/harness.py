@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from functools import cache
+from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -43,6 +44,15 @@ def numbered_chapters() -> list[str]:
     """The chapters proper: the documents of the table of contents' numbered parts."""
     toc = yaml.safe_load((REPOSITORY / "_toc.yml").read_text())
     return [entry["file"] for part in toc["parts"] if part.get("numbered") for entry in part["chapters"]]
+
+
+#: Pages that no document of the book is written for.
+GENERATED = ["search", "genindex"]
+
+
+def all_pages() -> list[str]:
+    """Every page of the site that is read, in reading order."""
+    return documents() + GENERATED
 
 
 @cache
@@ -89,6 +99,10 @@ class Site:
     def file_url(self, name: str) -> str:
         """The same, without a server."""
         return (self.root / f"{name}.html").as_uri()
+
+    def notebook(self, name: str) -> Path:
+        """A chapter as the build ran it, with all outputs; the page offers it for download."""
+        return self.root / "_sources" / f"{name}.ipynb"
 
     def file(self, url: str) -> Path:
         """The file that answers for an address."""
@@ -180,18 +194,47 @@ class Guard:
 
 
 @contextlib.contextmanager
-def guarded_page(browser: Browser, origin: str, **options):
+def guarded_page(browser: Browser, origin: str, **options) -> Iterator[Page]:
     """A page in a context of its own, watched; `page.guard` is what was seen."""
     context = browser.new_context(
         **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
     )
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(30_000)
+    context.tracing.start()  # what was done and what was answered; saved only if a test fails
     page = context.new_page()
     page.guard = Guard()
     page.guard.watch(page, origin)
     yield page
     context.close()
 
+
+# Watches explorers: how often each has drawn, by the event that bubbles up from it, and what it looks like.
+# `look` is what one sees (shapes and pixels, not their text), and what one is told. `moved` waits for a drawing after
+# number `drawn`, and gives up when none comes in `patience` frames; a page that is busy has no frames, so it is no clock.
+WATCH = """
+addEventListener('posenc:drawn', ({target}) => { target.drawn = (target.drawn || 0) + 1; });
+window.look = (root) => {
+    const bare = (svg) => {
+        const copy = svg.cloneNode(true);
+        copy.removeAttribute('aria-label');
+        copy.querySelectorAll('text, title, desc').forEach((element) => element.remove());
+        return copy.outerHTML;
+    };
+    const all = (selector) => [...root.querySelectorAll(selector)];
+    return {
+        drawn: root.drawn || 0,
+        drawing: all('svg').map(bare).concat(all('canvas').map((canvas) => canvas.toDataURL())).join(),
+        labels: all('[role=img]').map((drawing) => drawing.getAttribute('aria-label')).join(),
+    };
+};
+window.moved = async (root, drawn, patience = 120) => {
+    for (; (root.drawn || 0) <= drawn; patience -= 1) {
+        if (!patience) return null;
+        await new Promise(requestAnimationFrame);
+    }
+    return look(root);
+};
+"""
 
 # A page draws its explorers first, then loads what sets the formulas.
 DRAWN = """document.querySelectorAll('[data-explorer], .explorer-error').length
@@ -201,6 +244,7 @@ TYPESET = "[...document.querySelectorAll('.math')].every((formula) => formula.qu
 
 def visit(page: Page, url: str, *, typeset: bool = True) -> Page:
     """Open a page and wait until its explorers are drawn and, if that matters, its formulas set."""
+    page.add_init_script(WATCH)
     page.goto(url)
     page.wait_for_function(DRAWN)
     if typeset:
@@ -220,3 +264,18 @@ def read_through(page: Page) -> Page:
         "[...document.images].every((image) => image.complete || !image.checkVisibility())"
     )
     return page
+
+
+@contextlib.contextmanager
+def opened(browser: Browser, url: str, origin: str, **options) -> Iterator[Page]:
+    """A page opened and read through once, for all tests of one profile.
+
+    `page.loaded` is what it asked for by then, `page.drawings` how often each explorer has drawn.
+    """
+    with guarded_page(browser, origin, **options) as page:
+        read_through(visit(page, url))
+        page.loaded = list(page.guard.requests)
+        page.drawings = page.evaluate(
+            "[...document.querySelectorAll('[data-explorer]')].map((root) => root.drawn || 0)"
+        )
+        yield page

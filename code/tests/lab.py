@@ -17,9 +17,9 @@ from pathlib import Path
 
 import jupytext
 import pytest
-from harness import REPOSITORY, numbered_chapters
+from harness import REPOSITORY, WATCH, numbered_chapters
 from jupyter_client import BlockingKernelClient
-from test_pages_explorers import COUNT, Explorer
+from test_pages_explorers import Explorer
 
 PATIENCE = 120_000  # milliseconds; a chapter runs for some seconds, more on a busy machine
 
@@ -111,7 +111,7 @@ def test_chapter_runs_in_jupyterlab(lab, browser, chapter):
     page.set_default_timeout(PATIENCE)
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.add_init_script(COUNT)
+    page.add_init_script(WATCH)
     page.goto(f"{server['url']}lab/tree/{name}.md?token={server['token']}")
     page.wait_for_function(
         "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import jupytext
 import nbformat
 import pytest
-from harness import REPOSITORY, chapters, documents, guarded_page, read_through, visit
+from bs4 import BeautifulSoup
+from harness import REPOSITORY, all_pages, chapters, documents, visit
 
-GENERATED = ["search", "genindex"]
-PAGES = documents() + GENERATED
 TITLE = "h1:not(.onlyprint h1)"  # the theme repeats it for print
-
-
-@pytest.fixture(scope="module", params=PAGES)
-def visited(request, browser, site):
-    """Each page loaded and read through once, for the tests that only look."""
-    with guarded_page(browser, site.origin) as page:
-        yield read_through(visit(page, site.url(request.param)))
 
 
 def test_no_page_is_left_out(site):
@@ -27,17 +20,18 @@ def test_no_page_is_left_out(site):
         for path in site.root.rglob("*.html")
         if path.relative_to(site.root).parts[0] not in ("_static", "reports")
     }
-    assert built == {f"{page}.html" for page in PAGES} | {"index.html"}
+    assert built == {f"{page}.html" for page in all_pages()} | {"index.html"}
 
 
-def test_loads_without_complaint(visited):
-    assert visited.guard.requests
-    visited.guard.check()
+def test_loads_without_complaint(light, dark, narrow):
+    for page in (light, dark, narrow):
+        assert page.loaded
+        page.guard.check()
 
 
-def test_formulas_are_typeset(visited):
-    assert not visited.locator("mjx-merror, [data-mjx-error]").count()
-    raw = visited.evaluate(r"""() => {
+def test_formulas_are_typeset(light):
+    assert not light.locator("mjx-merror, [data-mjx-error]").count()
+    raw = light.evaluate(r"""() => {
         const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT), found = [];
         for (let node; (node = walker.nextNode());)
             if (!node.parentElement.closest('pre, code, script, style, mjx-container, svg')
@@ -47,26 +41,33 @@ def test_formulas_are_typeset(visited):
     assert not raw, f"source text left on the page: {raw}"
 
 
-def test_images_say_what_they_show(visited):
-    for image in visited.locator("main img").filter(visible=True).all():
-        source, text = image.get_attribute("src") or "", image.get_attribute("alt")
-        assert text is not None, f"{source[:80]} has no alternative text"
-        assert len(text.split()) >= 4, f"{source[:80]}: {text!r} does not say what is to be seen"
-        assert not re.search(r"[0-9a-f]{16}|\.(png|svg|jpe?g)\b", text), (
-            f"{source[:80]}: {text!r} is a file's name"
-        )
-        assert image.evaluate("image => image.naturalWidth"), f"{source[:80]} shows nothing"
+def fault_of_picture(source: str, text: str | None, width: int) -> str | None:
+    """What is wrong with a picture, given its alternative text and its width in pixels."""
+    if text is None:
+        return "has no alternative text"
+    if len(text.split()) < 4:
+        return f"{text!r} does not say what is to be seen"
+    if re.search(r"[0-9a-f]{16}|\.(png|svg|jpe?g)\b", text):
+        return f"{text!r} is a file's name"
+    return None if width else "shows nothing"
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_works_from_a_file(browser_page, site, page):
-    visit(browser_page, site.file_url(page))
+def test_images_say_what_they_show(light):
+    pictures = light.evaluate("""[...document.querySelectorAll('main img')]
+        .filter((image) => image.checkVisibility({visibilityProperty: true}))
+        .map((image) => [image.src, image.getAttribute('alt'), image.naturalWidth])""")
+    faults = [f"{picture[0][:80]}: {fault}" for picture in pictures if (fault := fault_of_picture(*picture))]
+    assert not faults
+
+
+def test_works_from_a_file(browser_page, site, page_name):
+    visit(browser_page, site.file_url(page_name))
     assert browser_page.locator(TITLE).is_visible()
     # The guard of `browser_page` does the rest: nothing fetched elsewhere, nothing missing, no complaint.
 
 
 # Something hidden by a clipping ancestor widens no page, so elements are measured one by one.
-STICKING_OUT = """() => {
+STICKING_OUT = """(width) => {
     const scrolls = (element) => {
         for (; element && element !== document.body; element = element.parentElement)
             if (/auto|scroll/.test(getComputedStyle(element).overflowX)) return true;
@@ -74,37 +75,35 @@ STICKING_OUT = """() => {
     };
     return [...document.querySelectorAll('main *')].filter((element) => {
         const box = element.getBoundingClientRect();
-        return box.width > 1 && box.height > 1 && (box.right > innerWidth + 1 || box.left < -1)
+        return box.width > 1 && box.height > 1 && (box.right > width + 1 || box.left < -1)
             && element.checkVisibility({visibilityProperty: true}) && !scrolls(element)
             && !element.closest('.sidebar, dialog, mjx-assistive-mml');
     }).map((element) => element.outerHTML.slice(0, 120)).slice(0, 5);
 }"""
 
 
-def test_fits_a_wide_screen(visited):
-    assert visited.evaluate("document.scrollingElement.scrollWidth") <= 1280
-    assert not visited.evaluate(STICKING_OUT)
+def test_fits_a_wide_screen(light):
+    assert not light.evaluate(STICKING_OUT, 1280)
+    assert light.evaluate("document.scrollingElement.scrollWidth") <= 1280
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_fits_a_small_screen(new_page, site, page):
-    view = visit(new_page(viewport={"width": 360, "height": 740}), site.url(page))
-    sticking_out = view.evaluate(STICKING_OUT)
-    assert not sticking_out and view.evaluate("document.scrollingElement.scrollWidth") <= 360, sticking_out
+def test_fits_a_small_screen(narrow):
+    assert not narrow.evaluate(STICKING_OUT, 360)
+    assert narrow.evaluate("document.scrollingElement.scrollWidth") <= 360
 
 
-def test_prints_without_navigation(visited):
-    visited.emulate_media(media="print")
+def test_prints_without_navigation(light):
+    light.emulate_media(media="print")
     try:
-        shown = visited.locator(
+        shown = light.locator(
             "nav, [role=navigation], [role=search], header.bd-header, .bd-sidebar, button"
         ).filter(visible=True)
         assert not shown.count(), (
             f"on paper: {[element.evaluate('e => e.outerHTML.slice(0, 120)') for element in shown.all()]}"
         )
-        assert visited.locator(TITLE).is_visible()
+        assert light.locator(TITLE).is_visible()
     finally:
-        visited.emulate_media(media="screen")
+        light.emulate_media(media="screen")
 
 
 def test_pictures_come_without_scrolling(browser_page, site):
@@ -124,28 +123,61 @@ def test_root_leads_to_the_first_page(new_page, site, script):
         page.wait_for_url(f"**/{documents()[0]}.html")
 
 
-def test_search_finds_every_page(browser_page, site):
-    """By the longest word of its title, typed where the reader types it."""
-    for name in documents():
-        title = visit(browser_page, site.url(name)).locator(TITLE).inner_text()
-        browser_page.keyboard.press("Control+k")
-        browser_page.keyboard.type(max(re.findall(r"\w+", title), key=len))
-        browser_page.keyboard.press("Enter")
-        result = browser_page.locator(f"#search-results a[href*='{name}.html']").first
-        result.click()
-        browser_page.wait_for_url(f"**/{name}.html*")
+def longest_word(title: str) -> str:
+    return max(re.findall(r"\w+", title), key=len)
 
 
-@pytest.mark.parametrize("chapter", chapters())
-def test_offers_its_notebook(site, chapter):
-    from bs4 import BeautifulSoup
+@pytest.mark.over(documents())
+def test_search_finds_every_page(light, browser_page, site, page_name):
+    """By the longest word of its title."""
+    word = longest_word(light.locator(TITLE).inner_text())
+    browser_page.goto(f"{site.url('search.html')}?q={word}")
+    result = browser_page.locator(f"#search-results a[href*='{page_name}.html']").first
+    assert result.evaluate("link => link.href").startswith(site.url(page_name))
 
-    page = BeautifulSoup(site.file(f"/{chapter}.html").read_text(), "html.parser")
+
+@pytest.mark.over(documents())
+def test_search_is_asked_from_every_page(light, site):
+    """Where the reader types it."""
+    word = longest_word(light.locator(TITLE).inner_text())
+    light.keyboard.press("Control+k")
+    light.keyboard.type(word)
+    asked = light.evaluate("""() => {
+        const {name, value, form} = document.activeElement;
+        return [name, value, form?.action, form?.method, document.activeElement.checkVisibility()]; }""")
+    light.keyboard.press("Escape")
+    assert asked == ["q", word, site.url("search.html"), "get", True]
+
+
+def test_search_leads_from_page_to_page(browser_page, site):
+    start, end = documents()[0], documents()[1]
+    title = visit(browser_page, site.url(end), typeset=False).locator(TITLE).inner_text()
+    visit(browser_page, site.url(start), typeset=False)
+    browser_page.keyboard.press("Control+k")
+    browser_page.keyboard.type(longest_word(title))
+    browser_page.keyboard.press("Enter")
+    browser_page.locator(f"#search-results a[href*='{end}.html']").first.click()
+    browser_page.wait_for_url(f"**/{end}.html*")
+
+
+@cache
+def source_of(chapter: str) -> nbformat.NotebookNode:
+    return jupytext.read(REPOSITORY / f"{chapter}.md")
+
+
+@pytest.mark.over(chapters())
+def test_offers_its_notebook(site, page_name):
+    page = BeautifulSoup(site.file(f"/{page_name}.html").read_text(encoding="utf-8"), "html.parser")
     link = page.select_one("a[href$='.ipynb']")
     assert link, "no link to the notebook"
-    notebook = nbformat.read((site.root / chapter).parent / link["href"], as_version=4)
+    offered = (site.root / page_name).parent / link["href"]
+    assert offered.resolve() == site.notebook(page_name)
+    notebook = nbformat.read(offered, as_version=4)
     nbformat.validate(notebook)
-    source = jupytext.read(REPOSITORY / f"{chapter}.md")
-    code = [[cell.source for cell in book.cells if cell.cell_type == "code"] for book in (notebook, source)]
-    assert code[0] == code[1] and code[1]
+    code = [
+        [cell.source for cell in book.cells if cell.cell_type == "code"]
+        for book in (notebook, source_of(page_name))
+    ]
+    assert code[0] == code[1]
+    assert code[1]
     assert notebook.metadata.kernelspec.name == "python3"

@@ -5,27 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from harness import documents, guarded_page, numbered_chapters, visit
-from playwright.sync_api import Locator, expect
-
-# How often each explorer has drawn, counted by the event that bubbles up from it.
-COUNT = "addEventListener('posenc:drawn', ({target}) => { target.drawn = (target.drawn || 0) + 1; });"
-
-# What one sees (shapes and pixels, not their text), and what one is told.
-LOOK = """(root) => {
-    const bare = (svg) => {
-        const copy = svg.cloneNode(true);
-        copy.removeAttribute('aria-label');
-        copy.querySelectorAll('text, title, desc').forEach((element) => element.remove());
-        return copy.outerHTML;
-    };
-    const all = (selector) => [...root.querySelectorAll(selector)];
-    return {
-        drawn: root.drawn || 0,
-        drawing: all('svg').map(bare).concat(all('canvas').map((canvas) => canvas.toDataURL())).join(),
-        labels: all('[role=img]').map((drawing) => drawing.getAttribute('aria-label')).join(),
-    };
-}"""
+from harness import documents, numbered_chapters
+from playwright.sync_api import Locator, Page, expect
 
 
 class Explorer:
@@ -36,16 +17,16 @@ class Explorer:
         self.name = root.get_attribute("data-explorer")
 
     def look(self) -> dict:
-        return self.root.evaluate(LOOK)
+        """What it looks like, and how often it has drawn."""
+        return self.root.evaluate("look")
 
     def after(self, act) -> dict:
-        """What the explorer looks like once it has drawn in answer to `act`."""
-        before = self.look()["drawn"]
+        """What it looks like once it has drawn in answer to `act`."""
+        drawn = self.root.evaluate("root => root.drawn || 0")
         act()
-        self.root.page.wait_for_function(
-            "([root, before]) => (root.drawn || 0) > before", arg=[self.root.element_handle(), before]
-        )
-        return self.look()
+        look = self.root.evaluate("(root, drawn) => moved(root, drawn)", drawn)
+        assert look, f"{self.name} does not draw"
+        return look
 
     def sliders(self) -> list[Locator]:
         return self.root.locator("input[type=range]").all()
@@ -54,25 +35,21 @@ class Explorer:
         return self.root.get_by_role("radiogroup").all()
 
 
-@pytest.fixture(scope="module", params=documents())
-def explorers(request, browser, site):
+def explorers(page: Page) -> list[Explorer]:
     """The explorers of a page, which the tests below move one after the other."""
-    with guarded_page(browser, site.origin) as page:
-        page.add_init_script(COUNT)
-        visit(page, site.url(request.param), typeset=False)
-        yield [Explorer(root) for root in page.locator("[data-explorer]").all()]
-        page.guard.check()
+    return [Explorer(root) for root in page.locator("[data-explorer]").all()]
 
 
 def test_every_chapter_has_an_explorer(site):
     for name in [documents()[0], *numbered_chapters()]:
-        assert "widget-view+json" in site.file(f"/{name}.html").read_text(), f"{name} has no explorer"
+        text = site.file(f"/{name}.html").read_text(encoding="utf-8")
+        assert "widget-view+json" in text, f"{name} has no explorer"
 
 
-def test_explorers_keep_their_contract(explorers):
-    for explorer in explorers:
-        look = explorer.look()
-        assert look["drawn"] == 1, f"{explorer.name} drew {look['drawn']} times before anyone moved anything"
+@pytest.mark.over(documents())
+def test_explorers_keep_their_contract(light):
+    assert all(drawn == 1 for drawn in light.drawings), f"drawn before anyone moved anything: {light.drawings}"
+    for explorer in explorers(light):
         assert explorer.sliders() or explorer.groups(), f"{explorer.name} has no control"
         for drawing in explorer.root.locator("svg, canvas:not([aria-hidden=true])").all():
             assert drawing.get_attribute("role") == "img"
@@ -87,127 +64,140 @@ def test_explorers_keep_their_contract(explorers):
             expect(radio).to_have_accessible_name(re.compile(r"\w"))
 
 
-def test_sliders_move_by_keyboard(explorers):
-    for explorer in explorers:
+# A slider's ends, its value, the number beside it, and what is read aloud.
+STATE = """(slider) => ({
+    min: Number(slider.min), max: Number(slider.max), value: Number(slider.value),
+    shown: document.querySelector(`output[for='${slider.id}']`).textContent,
+    spoken: slider.getAttribute('aria-valuetext'),
+})"""
+SET = """(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input', {bubbles: true})); }"""
+
+
+def faults_of_slider(explorer: Explorer, slider: Locator) -> list[str]:
+    """What is wrong with a slider, moved by each of four keys from the middle of its range."""
+    start, faults = slider.evaluate(STATE), []
+    middle = round((start["min"] + start["max"]) / 2)
+    if middle != start["value"]:  # so that each key has somewhere to go
+        explorer.after(lambda: slider.evaluate(SET, middle))
+    look, state = explorer.look(), slider.evaluate(STATE)
+    looks, states = [look], [state]
+    for key in ("ArrowRight", "ArrowLeft", "Home", "End"):
+        look, state = explorer.after(lambda: slider.press(key)), slider.evaluate(STATE)  # noqa: B023 (called at once)
+        if look["drawing"] == looks[-1]["drawing"]:
+            faults.append(f"{key} does not change the drawing")
+        if look["labels"] == looks[-1]["labels"]:
+            faults.append(f"{key} does not change what the drawing says")
+        if state["shown"] == states[-1]["shown"]:
+            faults.append(f"{key} does not change the number shown")
+        if state["shown"] != state["spoken"]:
+            faults.append(f"{key}: {state['spoken']!r} is read aloud where {state['shown']!r} is shown")
+        looks.append(look)
+        states.append(state)
+    values = [state["value"] for state in states]
+    if not (values[1] > values[0] == values[2]):
+        faults.append(f"the arrows lead from {values[0]} to {values[1]} to {values[2]}")
+    if values[3:] != pytest.approx([start["min"], start["max"]]):
+        faults.append(f"Home and End lead to {values[3:]}")
+    # Labels, not drawings: a drawing may show the step that led here.
+    if looks[2]["labels"] != looks[0]["labels"]:
+        faults.append("the same value, and the drawing says something else")
+    if start["value"] != states[-1]["value"]:
+        explorer.after(lambda: slider.evaluate(SET, start["value"]))
+    return [f"{explorer.name}, slider {slider.get_attribute('name')}: {fault}" for fault in faults]
+
+
+@pytest.mark.over(documents())
+def test_sliders_move_by_keyboard(light):
+    faults = []
+    for explorer in explorers(light):
         for slider in explorer.sliders():
-            where = f"{explorer.name}, slider {slider.get_attribute('name')}"
-            said = explorer.root.locator(f"output[for='{slider.get_attribute('id')}']")
-            low, high, start = slider.get_attribute("min"), slider.get_attribute("max"), slider.input_value()
-            # From the middle of its range, so that each of the four keys has somewhere to go.
-            middle = str(round((float(low) + float(high)) / 2))
-            if middle != start:
-                explorer.after(lambda: slider.fill(middle))
-            seen, told = [explorer.look()], [said.inner_text()]
-            values = [slider.input_value()]
-            for key in ("ArrowRight", "ArrowLeft", "Home", "End"):
-                seen.append(explorer.after(lambda: slider.press(key)))
-                told.append(said.inner_text())
-                values.append(slider.input_value())
-                assert seen[-1]["drawing"] != seen[-2]["drawing"], (
-                    f"{where}: {key} does not change the drawing"
-                )
-                assert seen[-1]["labels"] != seen[-2]["labels"], (
-                    f"{where}: {key} does not change what the drawing says"
-                )
-                assert told[-1] != told[-2], f"{where}: {key} does not change the number shown"
-                assert slider.get_attribute("aria-valuetext") == told[-1], (
-                    f"{where}: what is read aloud is not what is shown"
-                )
-            assert float(values[1]) > float(values[0]) and values[2] == values[0], f"{where}: {values}"
-            assert [float(value) for value in values[3:]] == pytest.approx([float(low), float(high)]), (
-                f"{where}: {values}"
-            )
-            # Labels, not drawings: a drawing may show the step that led here.
-            assert seen[2]["labels"] == seen[0]["labels"], (
-                f"{where}: the same value, and the drawing says something else"
-            )
-            explorer.after(lambda: slider.fill(start))
+            faults += faults_of_slider(explorer, slider)
+    assert not faults
 
 
-def test_choices_move_by_keyboard(explorers):
-    for explorer in explorers:
+@pytest.mark.over(documents())
+def test_choices_move_by_keyboard(light):
+    faults = []
+    for explorer in explorers(light):
         for group in explorer.groups():
             for _ in group.locator("input").all():
                 before = explorer.look()
-                after = explorer.after(lambda: group.locator("input:checked").press("ArrowRight"))
-                assert after["drawing"] != before["drawing"], f"{explorer.name}: a choice changes nothing"
-                assert after["labels"] != before["labels"], (
-                    f"{explorer.name}: a choice does not change what the drawing says"
-                )
+                after = explorer.after(lambda: group.locator("input:checked").press("ArrowRight"))  # noqa: B023
+                faults += [
+                    f"{explorer.name}: a choice does not change its {part}"
+                    for part in ("drawing", "labels")
+                    if after[part] == before[part]
+                ]
+    assert not faults
 
 
-def test_buttons_act(explorers):
-    for explorer in explorers:
+@pytest.mark.over(documents())
+def test_buttons_act(light):
+    for explorer in explorers(light):
         for button in explorer.root.get_by_role("button").all():
             expect(button).to_have_accessible_name(re.compile(r"\w"))
-            explorer.after(lambda: button.press("Enter"))
+            explorer.after(lambda: button.press("Enter"))  # noqa: B023 (called at once)
             button.press("Enter")  # what one press started, the next one stops
 
 
-def test_tab_reaches_every_control(explorers):
-    if not explorers:
-        return
-    page = explorers[0].root.page
-    page.evaluate("document.activeElement.blur()")
-    page.evaluate(
-        "document.addEventListener('focusin', ({target}) => (window.reached ||= []).push(target), true)"
-    )
-    wanted = page.evaluate(
-        "document.querySelectorAll('[data-explorer] :is(input[type=range], button)').length"
-        " + document.querySelectorAll('[data-explorer] [role=radiogroup]').length"
-    )
-    stops = page.evaluate("document.querySelectorAll('a, button, input, [tabindex], summary').length")
-    for _ in range(stops):
-        page.keyboard.press("Tab")
-        found = page.evaluate(
-            "new Set((window.reached || []).filter((e) => e.closest('[data-explorer]'))).size"
-        )
-        if found == wanted:
-            return
-    pytest.fail(f"Tab reached {found} of {wanted} controls")
+@pytest.mark.over(documents())
+def test_tab_reaches_every_control(light):
+    wanted = light.evaluate("""() => {
+        window.reached = new Set();
+        document.addEventListener('focusin', ({target}) => {
+            if (target.closest('[data-explorer]')) reached.add(target); }, true);
+        document.activeElement.blur();
+        const all = (selector) => document.querySelectorAll(`[data-explorer] :is(${selector})`).length;
+        return all('input[type=range], button') + all('[role=radiogroup]'); }""")
+    stops = light.evaluate("document.querySelectorAll('a, button, input, [tabindex], summary').length")
+    found = 0
+    for stop in range(stops):
+        if stop % 10 == 0 and (found := light.evaluate("reached.size")) == wanted:
+            break
+        light.keyboard.press("Tab")
+    assert light.evaluate("reached.size") == wanted, f"Tab reached {found} of {wanted} controls"
 
 
-def test_a_finger_moves_a_slider(new_page, site):
-    page = new_page(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})
-    page.add_init_script(COUNT)
-    for name in documents():
-        visit(page, site.url(name), typeset=False)
-        for explorer in map(Explorer, page.locator("[data-explorer]").all()):
-            for slider in explorer.sliders():
-                box = slider.bounding_box()
-                assert box["height"] >= 24 and box["width"] >= 150, f"{explorer.name}: too small for a finger"
-                values = [slider.input_value()]
-                for share in (0.25, 0.75):
-                    slider.scroll_into_view_if_needed()
-                    slider.tap(position={"x": share * box["width"], "y": box["height"] / 2})
-                    values.append(slider.input_value())
-                assert len(set(values[1:])) == 2, (
-                    f"{explorer.name}, {slider.get_attribute('name')}: a tap does not move it"
-                )
+@pytest.mark.over(documents())
+def test_a_finger_moves_a_slider(narrow):
+    faults = []
+    for explorer in explorers(narrow):
+        for slider in explorer.sliders():
+            where = f"{explorer.name}, slider {slider.get_attribute('name')}"
+            box = slider.bounding_box()
+            if box["height"] < 24 or box["width"] < 150:
+                faults.append(f"{where}: too small for a finger: {box}")
+            slider.scroll_into_view_if_needed()
+            values = []
+            for place in (0.25, 0.75):
+                slider.tap(position={"x": place * box["width"], "y": box["height"] / 2})
+                values.append(slider.input_value())
+            if values[0] == values[1]:
+                faults.append(f"{where}: a tap does not move it")
+    assert not faults
 
 
-def test_without_script_a_still_stands_in(new_page, site):
+@pytest.mark.over(documents())
+def test_without_script_a_still_stands_in(new_page, site, page_name):
     page = new_page(java_script_enabled=False)
-    for name in documents():
-        page.goto(site.url(name))
-        views = page.locator("script[type$='widget-view+json']").count()
-        stills = page.locator("main .explorer-still")
-        assert stills.count() == views
-        for still in stills.all():
-            picture = still.locator("img")
-            picture.scroll_into_view_if_needed()
-            assert picture.is_visible() and still.locator("p").is_visible()
-            assert len(picture.get_attribute("alt").split()) >= 4
-            page.wait_for_function(
-                "image => image.complete && image.naturalWidth > 0", arg=picture.element_handle()
-            )
+    page.goto(site.url(page_name))
+    stills = page.locator("main .explorer-still")
+    assert stills.count() == page.locator("script[type$='widget-view+json']").count()
+    for still in stills.all():
+        picture = still.locator("img")
+        picture.scroll_into_view_if_needed()
+        assert picture.is_visible()
+        assert still.locator("p").is_visible()
+        assert len(picture.get_attribute("alt").split()) >= 4
+        page.wait_for_function(
+            "image => image.complete && image.naturalWidth > 0", arg=picture.element_handle()
+        )
 
 
-def test_workbenches_stand_still_on_the_page(browser_page, site):
-    for name in numbered_chapters():
-        visit(browser_page, site.url(name), typeset=False)
-        notes = browser_page.locator("main .live-elsewhere")
-        assert notes.count(), f"{name} has no workbench"
-        for note in notes.all():
-            cell = note.locator("xpath=ancestor::*[contains(@class, 'cell_output')][1]")
-            assert cell.locator("img:visible").count() == 1
+@pytest.mark.over(numbered_chapters())
+def test_workbenches_stand_still_on_the_page(light):
+    notes = light.locator("main .live-elsewhere")
+    assert notes.count(), "there is no workbench"
+    for note in notes.all():
+        cell = note.locator("xpath=ancestor::*[contains(@class, 'cell_output')][1]")
+        assert cell.locator("img:visible").count() == 1

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
-from test_pages import PAGES
+from harness import all_pages
 
 #: What a page loads by itself, as against what it leads to when asked.
 LOADED = {"script": "src", "img": "src", "source": "src", "iframe": "src", "link": "href"}
@@ -40,18 +40,18 @@ def fault(path: Path, address: str) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("page", [*PAGES, "index"])
-def test_links_lead_somewhere(site, page):
-    path = site.root / f"{page}.html"
+@pytest.mark.over([*all_pages(), "index"])
+def test_links_lead_somewhere(site, page_name):
+    path = site.root / f"{page_name}.html"
     addresses = {element["href"] for element in parsed(path).select("a[href]")}
     faults = {address: reason for address in addresses if (reason := fault(path, address))}
     assert addresses and not faults
 
 
-@pytest.mark.parametrize("page", [*PAGES, "index"])
-def test_nothing_is_loaded_from_elsewhere(site, page):
+@pytest.mark.over([*all_pages(), "index"])
+def test_nothing_is_loaded_from_elsewhere(site, page_name):
     """Read from the source, so that it holds of what is loaded late, or only in some browser, too."""
-    path = site.root / f"{page}.html"
+    path = site.root / f"{page_name}.html"
     addresses = {
         element[attribute]
         for tag, attribute in LOADED.items()
@@ -64,9 +64,8 @@ def test_nothing_is_loaded_from_elsewhere(site, page):
     assert not missing
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_anchors_are_unique(site, page):
-    names = [element["id"] for element in parsed(site.root / f"{page}.html").find_all(id=True)]
+def test_anchors_are_unique(site, page_name):
+    names = [element["id"] for element in parsed(site.root / f"{page_name}.html").find_all(id=True)]
     assert not {name for name in names if names.count(name) > 1}
 
 

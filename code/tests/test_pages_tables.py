@@ -20,10 +20,13 @@ def recorded(site) -> list[dict[str, str]]:
 
 
 @pytest.fixture
-def page(browser_page, site):
-    visit(browser_page, site.url(PAGE))
-    browser_page.wait_for_selector(".table-tools")
-    return browser_page
+def page(light):
+    """The page, and its table as it came: not searched, not filtered."""
+    light.wait_for_selector(".table-tools")
+    yield light
+    light.get_by_role("searchbox").fill("")
+    for name in ("Verdict", "Source"):
+        light.get_by_role("group", name=name).get_by_label("all").check()
 
 
 def shown(page) -> list[str]:
@@ -34,6 +37,7 @@ def shown(page) -> list[str]:
     return names
 
 
+@pytest.mark.over([PAGE])
 def test_the_download_is_the_table(page, recorded):
     claims = yaml.safe_load((REPOSITORY / "book/claims.yml").read_text(encoding="utf-8"))
     assert list(recorded[0]) == ["id", "verdict", "computed", "claim"]
@@ -48,6 +52,7 @@ def test_the_download_is_the_table(page, recorded):
     assert link.get_attribute("download") is not None and link.get_attribute("href") == "../claims.csv"
 
 
+@pytest.mark.over([PAGE])
 def test_search_narrows_the_table(page, recorded):
     search = page.get_by_role("searchbox")
     search.press_sequentially("ALiBi")
@@ -58,6 +63,7 @@ def test_search_narrows_the_table(page, recorded):
     assert len(shown(page)) == len(recorded)
 
 
+@pytest.mark.over([PAGE])
 def test_filters_work_together_from_the_keyboard(page, recorded):
     verdict, source = (page.get_by_role("group", name=name) for name in ("Verdict", "Source"))
     verdict.get_by_label("all").focus()
@@ -74,7 +80,10 @@ def test_filters_work_together_from_the_keyboard(page, recorded):
     assert len(shown(page)) == len(recorded)
 
 
-def test_heads_sort_from_the_keyboard(page, recorded):
+def test_heads_sort_from_the_keyboard(browser_page, site, recorded):
+    """On a page of its own, whose rows it leaves in another order."""
+    page = visit(browser_page, site.url(PAGE), typeset=False)
+    page.wait_for_selector(".table-tools")
     head = page.get_by_role("button", name="Verdict: Activate to sort")
     head.focus()
     page.keyboard.press("Enter")
@@ -83,7 +92,8 @@ def test_heads_sort_from_the_keyboard(page, recorded):
     assert [order[name] for name in shown(page)] == sorted(order.values())
 
 
-def test_a_link_leads_to_its_row(page, site):
+def test_a_link_leads_to_its_row(browser_page, site):
+    page = browser_page
     page.goto(site.url(f"{PAGE}.html#claim-h2-09"))
     row = page.locator("tr:has(:target)")
     assert row.locator("td").first.inner_text().strip() == "H2-09"
@@ -98,7 +108,7 @@ def test_without_javascript_the_table_is_there(new_page, site, recorded):
     assert not page.locator(".table-tools").count()
 
 
-@pytest.mark.parametrize("name", documents())
-def test_only_pages_with_such_a_table_load_what_it_needs(site, name):
-    text = (site.root / f"{name}.html").read_text(encoding="utf-8")
+@pytest.mark.over(documents())
+def test_only_pages_with_such_a_table_load_what_it_needs(site, page_name):
+    text = (site.root / f"{page_name}.html").read_text(encoding="utf-8")
     assert ("dataTables" in text) == ("tables.js" in text) == ('class="searchable' in text)

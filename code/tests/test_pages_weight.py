@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import TYPESET, gzipped, numbered_chapters, read_through, visit
+from harness import TYPESET, gzipped, numbered_chapters
 
 LIMIT = 700_000  # bytes, each file gzipped, for a page read from its beginning to its end
 FIRST = 200_000  # of them, before its first explorer works
@@ -11,28 +11,27 @@ FIRST = 200_000  # of them, before its first explorer works
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
 
 
-@pytest.mark.parametrize("chapter", numbered_chapters())
-def test_a_page_is_light(browser_page, site, chapter):
-    read_through(visit(browser_page, site.url(chapter)))
-    files = {site.file(url) for url in browser_page.guard.requests if url.startswith("http")}
+@pytest.mark.over(numbered_chapters())
+def test_a_page_is_light(light, site, page_name):
+    files = {site.file(url) for url in light.loaded if url.startswith("http")}
     weights = sorted(((len(gzipped(path)), path.name) for path in files), reverse=True)
     shown = [name for _, name in weights]
-    assert f"{chapter.rpartition('/')[2]}.html" in shown and any(
+    assert f"{page_name.rpartition('/')[2]}.html" in shown and any(
         "mathjax" in str(path).lower() for path in files
     )
     total = sum(weight for weight, _ in weights)
-    print(f"{chapter}: {total:,} bytes in {len(weights)} files: {weights[:8]}")
-    assert total <= LIMIT, f"{chapter} weighs {total:,} bytes: {weights}"
+    print(f"{page_name}: {total:,} bytes in {len(weights)} files: {weights[:8]}")
+    assert total <= LIMIT, f"{page_name} weighs {total:,} bytes: {weights}"
 
 
-@pytest.mark.parametrize("chapter", numbered_chapters())
-def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, chapter):
+@pytest.mark.over(numbered_chapters())
+def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     page = new_page()
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", SLOW)
     page.add_init_script(
         "addEventListener('posenc:drawn', () => { window.drawnAt ??= performance.now(); }, true)"
     )
-    page.goto(site.url(chapter), wait_until="commit")
+    page.goto(site.url(page_name), wait_until="commit")
     page.wait_for_function("window.drawnAt", timeout=60_000)
     # A slider that answers: moved at once, with the rest of the page still on its way.
     slider = page.locator("[data-explorer] input[type=range]").first
@@ -56,7 +55,7 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, chapter):
     assert any("mathjax" in load["name"] for load in loads), "formulas come later, but they come"
     weight = document + sum(load["bytes"] for load in early)
     print(
-        f"{chapter}: {weight:,} bytes before the first explorer: the page and {[load['name'] for load in early]}"
+        f"{page_name}: {weight:,} bytes before the first explorer: the page and {[load['name'] for load in early]}"
     )
     assert weight <= FIRST, f"{weight:,} bytes before the first explorer"
     # The line was slow indeed, or the order above would mean nothing.
