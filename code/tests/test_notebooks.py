@@ -1,12 +1,14 @@
-"""Every notebook runs from top to bottom as its reader runs it, and its workbench answers to its sliders."""
+"""Every chapter ran in silence when the site was built, and its workbench answers to its sliders in a live kernel."""
 
 from __future__ import annotations
 
+import ast
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import jupytext
+import nbformat
 import pytest
 import zmq
 import zmq.asyncio
@@ -14,7 +16,7 @@ from harness import REPOSITORY, chapters, numbered_chapters
 from jupyter_client.session import Session
 from nbclient import NotebookClient
 from nbclient.output_widget import OutputWidget
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_notebook
 
 from bookext.execution import heed_replies
 
@@ -28,38 +30,59 @@ start = slider.value
 if hasattr(slider, "options"):
     slider.index = 0 if slider.index else len(slider.options) - 1
 else:
-    low, high = (slider.base**slider.min, slider.base**slider.max) if hasattr(slider, "base") else (slider.min, slider.max)
+    low, high = slider.min, slider.max
+    if hasattr(slider, "base"):
+        low, high = slider.base**low, slider.base**high
     slider.value = low if slider.value == high else high
 """
 RETURN = "slider.value = start"
 
 
-class Notebook:
-    """A chapter with a live kernel. `outputs(id)` is what an Output widget shows, as a front end would see it."""
+def needed_by(last: str, before: list[str]) -> list[str]:
+    """The cells among those `before` that define, straight or by others, a name that the cell `last` uses."""
+    wanted, cells = names(last)[1], []
+    for cell in reversed(before):
+        defined, used = names(cell)
+        if defined & wanted:
+            wanted |= used
+            cells.insert(0, cell)
+    return cells
 
-    def __init__(self, name: str):
-        self.cells = jupytext.read(REPOSITORY / f"{name}.md")
-        self.client = NotebookClient(
-            self.cells,
-            timeout=300,
-            resources={"metadata": {"path": str(REPOSITORY / name).rpartition("/")[0]}},
-        )
 
-    def run(self) -> None:
-        for number, cell in enumerate(self.cells.cells):
-            self.client.execute_cell(cell, number)  # raises CellExecutionError, which quotes the cell
+def names(cell: str) -> tuple[set[str], set[str]]:
+    """The names that a cell defines, and those that it uses."""
+    defined, used = set(), set()
+    for node in ast.walk(ast.parse(cell)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                used.add(name)
+            case ast.Name(id=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                defined.add(name)
+            case ast.alias(name=name, asname=other):
+                defined.add(other or name.partition(".")[0])
+    return defined, used
 
-    def widgets(self, *models: str) -> dict[str, dict]:
-        return {
-            key: state for key, state in self.client.widget_state.items() if state["_model_name"] in models
-        }
+
+class Kernel:
+    """A live kernel in the chapters' folder. `outputs(id)` is what an Output widget shows, as a front end would see it."""
+
+    def __init__(self):
+        place = {"metadata": {"path": str(REPOSITORY / "book")}}
+        self.client = NotebookClient(new_notebook(), timeout=300, resources=place)
+
+    def execute(self, code: str) -> None:
+        cells = self.client.nb.cells
+        cells.append(new_code_cell(code))
+        self.client.execute_cell(
+            cells[-1], len(cells) - 1
+        )  # raises CellExecutionError, which quotes the cell
 
     def workbenches(self) -> list[tuple[list[str], str]]:
         """For each `interact`: the ids of its controls, and of its output."""
         boxes = [
             state
-            for state in self.widgets("VBoxModel").values()
-            if "widget-interact" in state["_dom_classes"]
+            for state in self.client.widget_state.values()
+            if state["_model_name"] == "VBoxModel" and "widget-interact" in state["_dom_classes"]
         ]
         ids = [[child.removeprefix("IPY_MODEL_") for child in box["children"]] for box in boxes]
         return [(children[:-1], children[-1]) for children in ids]
@@ -67,53 +90,83 @@ class Notebook:
     def outputs(self, output: str) -> list:
         return self.client.widget_state[output]["outputs"]
 
-    def execute(self, code: str) -> None:
-        self.cells.cells.append(new_code_cell(code))
-        self.client.execute_cell(self.cells.cells[-1], len(self.cells.cells) - 1)
+
+@pytest.fixture(scope="module")
+def kernel():
+    """One for all workbenches: what a chapter imports, the next one finds imported."""
+    kernel = Kernel()
+    with kernel.client.setup_kernel():
+        yield kernel
 
 
-@pytest.fixture(scope="module", params=chapters())
-def notebook(request):
-    notebook = Notebook(request.param)
-    with notebook.client.setup_kernel():
-        notebook.run()
-        notebook.name = request.param
-        yield notebook
-
-
-def test_runs_in_silence(notebook):
+@pytest.mark.over(chapters())
+def test_runs_in_silence(site, page_name):
     """No warning, no progress bar: what a cell writes to stderr stands on the page."""
+    ran = nbformat.read(site.notebook(page_name), as_version=4)
+    cells = [cell for cell in ran.cells if cell.cell_type == "code"]
+    assert all(cell.execution_count for cell in cells if cell.source.strip()), "a cell did not run"
     noise = [
         output.text
-        for cell in notebook.cells.cells
-        if cell.cell_type == "code"
+        for cell in cells
         for output in cell.outputs
         if output.output_type == "stream" and output.name == "stderr"
     ]
     assert not noise
 
 
-def test_workbench_redraws(notebook):
-    workbenches = notebook.workbenches()
-    if notebook.name in numbered_chapters():
-        assert workbenches, "a chapter ends with a workbench"
-    for controls, output in workbenches:
-        models = {notebook.client.widget_state[control]["_model_name"] for control in controls}
-        assert models <= {"IntSliderModel", "FloatLogSliderModel", "FloatSliderModel", "SelectionSliderModel"}
-        for control in controls:
-            label = notebook.client.widget_state[control]["description"]
-            before = notebook.outputs(output)
-            notebook.execute(MOVE.format(id=control))
-            after = notebook.outputs(output)
-            kinds = [out["output_type"] for out in after]
-            assert kinds == ["display_data"], f"{label}: the workbench shows {after}"
-            assert {"image/svg+xml", "image/png"} & after[0]["data"].keys()
-            assert after[0]["data"] != before[0]["data"], f"{label} moves, and the figure does not change"
-            # Back, for the next control: one may make another meaningless, as d_model = 2 does the base.
-            notebook.execute(RETURN)
-            assert notebook.outputs(output)[0]["data"] == before[0]["data"], (
-                f"{label} comes back, and the figure does not"
-            )
+@pytest.mark.xdist_group("workbenches")
+@pytest.mark.parametrize("chapter", numbered_chapters())
+def test_workbench_redraws(kernel, chapter):
+    cells = [
+        cell.source for cell in jupytext.read(REPOSITORY / f"{chapter}.md").cells if cell.cell_type == "code"
+    ]
+    benches = [number for number, cell in enumerate(cells) if "interact" in names(cell)[1]]
+    assert benches, "a chapter ends with a workbench"
+    for number in benches:
+        known = len(kernel.workbenches())
+        kernel.execute("%reset -f")
+        for cell in [*needed_by(cells[number], cells[:number]), cells[number]]:
+            kernel.execute(cell)
+        (workbench,) = kernel.workbenches()[known:]
+        assert not faults_of_workbench(kernel, *workbench)
+
+
+def faults_of_workbench(kernel: Kernel, controls: list[str], output: str) -> list[str]:
+    """What is wrong with a workbench, each of whose controls is moved to an end of its range and back."""
+    models = {control: kernel.client.widget_state[control] for control in controls}
+    faults = [
+        f"{model['_model_name']} has not been thought of"
+        for model in models.values()
+        if model["_model_name"]
+        not in {"IntSliderModel", "FloatLogSliderModel", "FloatSliderModel", "SelectionSliderModel"}
+    ]
+    for control, model in models.items():
+        label = model["description"]
+        before = kernel.outputs(output)
+        kernel.execute(MOVE.format(id=control))
+        after = kernel.outputs(output)
+        if [out["output_type"] for out in after] != ["display_data"]:
+            faults.append(f"{label}: the workbench shows {after}")
+        elif not {"image/svg+xml", "image/png"} & after[0]["data"].keys():
+            faults.append(f"{label}: no picture among {list(after[0]['data'])}")
+        elif after[0]["data"] == before[0]["data"]:
+            faults.append(f"{label} moves, and the figure does not change")
+        # Back, for the next control: one may make another meaningless, as d_model = 2 does the base.
+        kernel.execute(RETURN)
+        if kernel.outputs(output)[0]["data"] != before[0]["data"]:
+            faults.append(f"{label} comes back, and the figure does not")
+    return faults
+
+
+def test_a_workbench_gets_the_cells_that_it_needs():
+    cells = [
+        "import numpy as np\nfrom a import b",
+        "unused = b",
+        "x = np.pi",
+        "def f(y): return x + y",
+        "f(1)",
+    ]
+    assert needed_by("interact(f)", cells) == [cells[0], cells[2], cells[3]]
 
 
 def test_no_reply_is_slept_through():

@@ -48,7 +48,9 @@ def test_every_chapter_has_an_explorer(site):
 
 @pytest.mark.over(documents())
 def test_explorers_keep_their_contract(light):
-    assert all(drawn == 1 for drawn in light.drawings), f"drawn before anyone moved anything: {light.drawings}"
+    assert all(drawn == 1 for drawn in light.drawings), (
+        f"drawn before anyone moved anything: {light.drawings}"
+    )
     for explorer in explorers(light):
         assert explorer.sliders() or explorer.groups(), f"{explorer.name} has no control"
         for drawing in explorer.root.locator("svg, canvas:not([aria-hidden=true])").all():
