@@ -22,6 +22,7 @@ import contextlib
 import re
 import threading
 from http.server import ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from browser import arguments, ensure_browser
@@ -37,7 +38,7 @@ MARKS = {"browser": {"browser"}, "build": {"site", "small_book"}}
 
 
 def pytest_addoption(parser):
-    parser.addoption("--site", default=REPOSITORY / "_build/html", help="the built site to test: _build/html")
+    parser.addoption("--site", help="test this built site, of whatever sources; default: _build/html, of the present")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses, and before xdist reads the groups
@@ -69,8 +70,9 @@ def page_name(request) -> str:
 @pytest.fixture(scope="session")
 def site(request):
     """The site that `make book` built, and a server for it."""
-    root = (request.config.invocation_params.dir / request.config.getoption("--site")).resolve()
-    if fault := fault_of_site(root):
+    chosen = request.config.getoption("--site")
+    root = Path(chosen).resolve() if chosen else REPOSITORY / "_build/html"
+    if fault := fault_of_site(root, of_any_sources=bool(chosen)):
         pytest.fail(f"{fault}: run `make book` first", pytrace=False)
     server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *args: Handler(*args, directory=str(root)))
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -100,7 +100,8 @@ def test_clock_counts_the_hands_that_move(mount):
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_clock_plays_only_when_asked(mount, motion):
     page = mount(Clock(position=7), reduced_motion=motion)
-    page.wait_for_timeout(1000)
+    page.clock.install()  # from now on a second lasts as long as it takes to call what is due in it
+    page.clock.run_for(1000)
     assert page.evaluate("[model.get('position'), host.drawn]") == [7, 1]
     page.get_by_role("button", name="Play").press("Space")
     page.wait_for_function("model.get('position') === 9")
@@ -109,9 +110,9 @@ def test_clock_plays_only_when_asked(mount, motion):
     assert drawn <= 4 if motion == "reduce" else drawn > 8
     page.get_by_role("button", name="Pause").press("Enter")
     position = page.evaluate("model.get('position')")
-    page.wait_for_timeout(1000)
+    page.clock.run_for(1000)
     assert page.evaluate("model.get('position')") == position
     page.get_by_role("button", name="Play").click()
     page.evaluate("window.stopped = model.get('position'); cleanup()")
-    page.wait_for_timeout(1000)
+    page.clock.run_for(1000)
     assert page.evaluate("model.get('position') - stopped") == 0

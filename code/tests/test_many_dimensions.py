@@ -282,9 +282,10 @@ def test_only_the_columns_move_with_position_and_only_the_matrix_with_offset(mou
 def test_the_cells_glide_to_their_places_unless_motion_is_unwelcome(mount):
     for motion in ("reduce", "no-preference"):
         page = mount(BlockShift(), reduced_motion=motion)
+        page.clock.install()
         before = page.evaluate("host.drawn")
         page.get_by_role("radio", name="halves").check()
-        page.wait_for_timeout(1500)
+        page.clock.run_for(1500)
         assert (page.evaluate("host.drawn") - before > 5) == (motion == "no-preference")
         assert set(cells(page)) == {
             (row, column) for row in range(8) for column in range(8) if row % 4 == column % 4
