@@ -5,7 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
-PYTEST := $(BIN)/python -m pytest code/tests code/posenc code/bookext
+# On every processor, up to four: each holds a browser. All tests of a page run on one.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup code/tests code/posenc code/bookext
 
 .PHONY: book check lint unit hooks test test-pages test-rest test-torch test-lab test-links test-newest test-oldest lab bench clean
 

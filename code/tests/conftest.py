@@ -38,7 +38,9 @@ MARKS = {"browser": {"browser"}, "build": {"site", "small_book"}}
 
 
 def pytest_addoption(parser):
-    parser.addoption("--site", help="test this built site, of whatever sources; default: _build/html, of the present")
+    parser.addoption(
+        "--site", help="test this built site, of whatever sources; default: _build/html, of the present"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses, and before xdist reads the groups
