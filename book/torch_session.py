@@ -1,4 +1,4 @@
-"""The input of a Transformer, as the paper's base model makes it; needs torch. What it prints stands in the chapter."""
+"""The input of a Transformer, as in the paper's base model; needs torch. The chapter shows what it prints."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""How fast and how large: `distance_matrix` beside the usual ways of making it, and how far `closest_offset` reaches.
+"""How fast and how large: `distance_matrix` beside the usual ways, and how far `closest_offset` reaches.
 
     python code/benchmarks/distance.py [--repeats 5] [--json FILE]
 
@@ -81,7 +81,7 @@ def matrices(repeats: int) -> list[dict]:
     median = {key: statistics.median(seconds) for key, seconds in times.items()}
     peak = {key: peak_bytes(run) for key, run in contenders.items()}
     rows = []
-    for (name, size, method), key in zip(chosen, contenders):
+    for (name, size, method), key in zip(chosen, contenders, strict=True):
         ours = f"distance_matrix {size}"
         rows.append(
             {
@@ -103,7 +103,7 @@ def searches(repeats: int) -> list[dict]:
     contenders = {str(search): lambda search=search: closest_offset(*search) for search in REACH}
     times = interleaved(contenders, repeats)
     rows = []
-    for search, (key, run) in zip(REACH, contenders.items()):
+    for search, (key, run) in zip(REACH, contenders.items(), strict=True):
         offset, apart = run()
         rows.append(
             {
@@ -128,8 +128,10 @@ def markdown(matrix_rows: list[dict], search_rows: list[dict]) -> str:
         low, high = (1e3 * t for t in row["range_seconds"])
         lines.append(
             f"| {row['n_positions']:,} | {row['d_model']} | {row['method']} "
-            f"| {1e3 * row['median_seconds']:,.2f} ({low:,.2f} to {high:,.2f}) | {row['times_distance_matrix']:,.1f} "
-            f"| {row['peak_bytes'] / 2**20:,.2f} | {row['times_its_memory']:,.1f} | {row['largest_difference']:.1e} |"
+            f"| {1e3 * row['median_seconds']:,.2f} ({low:,.2f} to {high:,.2f}) "
+            f"| {row['times_distance_matrix']:,.1f} "
+            f"| {row['peak_bytes'] / 2**20:,.2f} | {row['times_its_memory']:,.1f} "
+            f"| {row['largest_difference']:.1e} |"
         )
     lines += [
         "\n`closest_offset`:\n",

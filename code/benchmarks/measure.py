@@ -14,8 +14,8 @@ from pathlib import Path
 def interleaved(contenders: dict[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
     """Seconds that each contender took, ``repeats`` times over.
 
-    Every round runs each contender once, in shuffled order, so that a busy spell of the machine meets all alike;
-    a first round is not counted. Results are freed outside the measured time.
+    Every round runs each contender once, in shuffled order, so that a busy spell of the machine meets all
+    alike; a first round is not counted. Results are freed outside the measured time.
     """
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     order, shuffle = list(contenders), random.Random(0).shuffle
@@ -32,7 +32,7 @@ def interleaved(contenders: dict[str, Callable[[], object]], repeats: int) -> di
 
 
 def machine(*packages: str) -> dict[str, object]:
-    """The processor, the cores open to us, and the versions of Python and of those packages that are installed."""
+    """The processor, the cores open to us, and the versions of Python and of the packages installed."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         processor = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))

@@ -3,8 +3,8 @@
     python code/benchmarks/table.py [--repeats 15] [--json FILE]
 
 Everything is measured in one run, and PyTorch and positional-encodings only where they are installed.
-Each run allocates its result afresh and is the first to touch it, so page faults count for all alike, the bare fill
-included; freeing does not count. PyTorch, and what is built on it, uses every core; the others use one.
+Each run allocates its result afresh and is the first to touch it, so page faults count for all alike, the
+bare fill included; freeing does not count. PyTorch, and what is built on it, uses every core; the others one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def positional_encodings(n: int, dtype: str) -> np.ndarray:
     import torch
     from positional_encodings.torch_encodings import PositionalEncoding1D
 
-    # A new module each time, for it remembers its last answer; of its input only the shape and the type matter.
+    # A new module each time, for it remembers its last answer; only the input's shape and type matter.
     return PositionalEncoding1D(D_MODEL)(torch.empty(1, n, D_MODEL, dtype=getattr(torch, dtype)))[0].numpy()
 
 
@@ -88,7 +88,7 @@ def available(method: Method) -> bool:
 
 
 def peak_bytes(index: int) -> int:
-    """Memory that one table takes at its worst, beyond what the process held before, in a process of its own."""
+    """Memory that one table takes at its worst, in a process of its own, beyond what that held before."""
     command = [sys.executable, __file__, "--peak", str(index)]
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
@@ -102,7 +102,7 @@ def own_peak_bytes(method: Method, dtype: str) -> int:
 
 
 def largest_error() -> Callable[[np.ndarray], float]:
-    """A function of a table: its largest error at sampled entries, half of them far out in the fastest pairs."""
+    """A function of a table: its largest error at sampled entries, half of them in the fastest pairs."""
     import mpmath
 
     mpmath.mp.dps = 40
@@ -112,18 +112,19 @@ def largest_error() -> Callable[[np.ndarray], float]:
     column = random.integers(0, D_MODEL, SAMPLES)
     column[:half] = random.integers(0, 16, half)
     true = []
-    for p, j in zip(position.tolist(), column.tolist()):
+    for p, j in zip(position.tolist(), column.tolist(), strict=True):
         angle = p * mpmath.mpf(BASE) ** (-mpmath.mpf(2 * (j // 2)) / D_MODEL)
         true.append(mpmath.cos(angle) if j % 2 else mpmath.sin(angle))
 
     def measure(table: np.ndarray) -> float:
-        return float(max(abs(t - float(entry)) for t, entry in zip(true, table[position, column])))
+        entries = table[position, column]
+        return float(max(abs(t - float(entry)) for t, entry in zip(true, entries, strict=True)))
 
     return measure
 
 
 def measured(repeats: int) -> list[dict[str, object]]:
-    """One dict a method. Peaks come first: a child's would start from this process's own, were it already large."""
+    """One dict a method. Peaks come first: a child's would start from this process's, once that is large."""
     chosen = [(index, *row) for index, row in enumerate(METHODS) if available(row[-1])]
     peaks = {index: peak_bytes(index) for index, *_ in chosen}
     contenders = {
@@ -149,14 +150,16 @@ def measured(repeats: int) -> list[dict[str, object]]:
 
 def markdown(rows: list[dict]) -> str:
     lines = [
-        "| method | type | median (range), ms | times the fill | times `encoding_table` | largest error | peak, MiB |",
+        "| method | type | median (range), ms | times the fill | times `encoding_table` "
+        "| largest error | peak, MiB |",
         "|--|--|--:|--:|--:|--:|--:|",
     ]
     for row in rows:
         low, high = (1e3 * t for t in row["range_seconds"])
         error = "" if row["largest_error"] is None else f"{row['largest_error']:.1e}"
         lines.append(
-            f"| {row['method']} | {row['dtype']} | {1e3 * row['median_seconds']:.0f} ({low:.0f} to {high:.0f}) "
+            f"| {row['method']} | {row['dtype']} "
+            f"| {1e3 * row['median_seconds']:.0f} ({low:.0f} to {high:.0f}) "
             f"| {row['times_fill']:.2f} | {row['times_encoding_table']:.2f} | {error} "
             f"| {row['peak_bytes'] / 2**20:.0f} |"
         )
@@ -180,7 +183,8 @@ def main() -> None:
     rows = measured(options.repeats)
     versions = ", ".join(f"{name} {number}" for name, number in here["versions"].items())
     print(
-        f"A table of {N_POSITIONS:,} positions by {D_MODEL} dimensions, base {BASE:,.0f}; {options.repeats} rounds."
+        f"A table of {N_POSITIONS:,} positions by {D_MODEL} dimensions, base {BASE:,.0f}; "
+        f"{options.repeats} rounds."
     )
     print(f"{here['processor']}, {here['cores']} cores, {here['system']}; {versions}.\n")
     print(markdown(rows))

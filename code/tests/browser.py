@@ -1,6 +1,6 @@
 """Find a Chromium for the page tests, or fetch one: `python code/tests/browser.py` makes sure there is one.
 
-An installed Chromium or Chrome comes first, then Playwright's own, then Playwright's download, then Debian's package.
+An installed Chromium or Chrome comes first, then Playwright's own, then its download, then Debian's package.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ MACOS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 HELP = """\
-The page tests need Chromium or Chrome, and none could be found, downloaded or installed. Do one of these, then run `make test` again:
+The page tests need Chromium or Chrome, and none could be found, downloaded or installed.
+Do one of these, then run `make test` again:
   Debian, Ubuntu: apt-get install chromium
   macOS, Windows: install Google Chrome or Chromium
   elsewhere:      put a chromium on PATH, or name one: POSENC_BROWSER=/path/to/chromium make test"""
@@ -44,7 +45,7 @@ def arguments() -> list[str]:
 
 
 def starts(path: str) -> bool:
-    """Whether the browser at `path` really starts: Ubuntu's `chromium` can be a stub that only speaks of snap."""
+    """Whether the browser at `path` really starts: Ubuntu's `chromium` can be a stub that only names snap."""
     try:
         with sync_playwright() as playwright:
             playwright.chromium.launch(executable_path=path, args=arguments()).close()

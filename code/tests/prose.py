@@ -1,8 +1,8 @@
 r"""Finds the numbers that somebody typed into the book's prose, where a computation should have put them.
 
-`typed_numbers(text)` reads a page with the book's own parser, and returns the numbers that a reader would take for
-results. It looks at running text: paragraphs, headings, lists, tables, admonitions, proofs, solutions, and the captions
-of figures.
+`typed_numbers(text)` reads a page with the book's own parser, and returns the numbers that a reader would
+take for results. It looks at running text: paragraphs, headings, lists, tables, admonitions, proofs,
+solutions, and the captions of figures.
 
 **Passed over**, because the number is not ours, or is no result:
 
@@ -14,17 +14,19 @@ of figures.
 
 **Reported**:
 
-- digits in plain words (`12.3 %`, `1,225`), and formulas of nothing but numbers (`$43$`, `$10\,000$`, `$8 \times 8$`);
-- in a formula with symbols: every decimal (`$0.41 d$`), what follows an approximation (`$K \approx 5$`), and a number
-  alone on the right of a relation (`$\lambda_{10} = 39$`), unless a parameter (a small letter, or Delta) is on the left.
+- digits in plain words (`12.3 %`, `1,225`), and formulas of nothing but numbers (`$43$`, `$10\,000$`,
+  `$8 \times 8$`);
+- in a formula with symbols: every decimal (`$0.41 d$`), what follows an approximation (`$K \approx 5$`), and
+  a number alone on the right of a relation (`$\lambda_{10} = 39$`), unless a parameter (a small letter, or
+  Delta) is on the left.
 
-**Inputs are no results.** A number that is a literal in a code cell of the same section (the text under one `##`
-heading) is a parameter of a computation shown there, and not reported; for `99 %` the literal may be `0.99`, for
-`$10^6$` it may be `1e6`. The digits of a format (`f"{x:.3f}"`) are no literals.
+**Inputs are no results.** A number that is a literal in a code cell of the same section (the text under one
+`##` heading) is a parameter of a computation shown there, and not reported; for `99 %` the literal may be
+`0.99`, for `$10^6$` it may be `1e6`. The digits of a format (`f"{x:.3f}"`) are no literals.
 
-Not looked at: number words, alternative texts, raw HTML, digits that belong to a name (`T5`, `GPT-3`, `float32`), and
-code that is included from a file. A result behind a parameter (`$d = 24$`) is taken for a choice: there is no telling
-them apart.
+Not looked at: number words, alternative texts, raw HTML, digits that belong to a name (`T5`, `GPT-3`,
+`float32`), and code that is included from a file. A result behind a parameter (`$d = 24$`) is taken for a
+choice: there is no telling them apart.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ from markdown_it.token import Token
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
 
-# Directives whose body is no prose of ours. Any other is read: to overlook an unknown one would be the graver mistake.
+# Directives whose body is no prose of ours. Any other is read: to overlook one would be the worse mistake.
 NO_PROSE = re.compile(
     r"code|code-block|literalinclude|math|bibliography|image|toctree|raw|exercise|solution-start|solution-end"
     r"|prf:(theorem|lemma|corollary|proposition|definition|conjecture|axiom|criterion|property|assumption|algorithm)"
@@ -73,7 +75,7 @@ NO_SYMBOL = re.compile(
 
 @dataclass(frozen=True)
 class Number:
-    """A number in the prose: its line (from one), as written, what it may be in code, and the sentence around it."""
+    """A number in the prose: its line (from one), as written, what it may be in code, and its sentence."""
 
     line: int
     text: str
@@ -90,7 +92,7 @@ class Section:
 
 
 def typed_numbers(text: str) -> list[Number]:
-    """The numbers in the prose of a page that are neither passed over nor a literal of their section's code."""
+    """The numbers in a page's prose that are neither passed over nor a literal of their section's code."""
     sections = [Section()]
     read(parser().parse(text), 0, sections)
     return [
@@ -100,14 +102,14 @@ def typed_numbers(text: str) -> list[Number]:
 
 @cache
 def parser() -> MarkdownIt:
-    """The book's own: with the extensions of _config.yml a dollar begins a formula here if it does so on the page."""
+    """The book's own: with the extensions of _config.yml, a dollar means here what it means on the page."""
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     extensions = set(config["parse"]["myst_enable_extensions"])
     return create_md_parser(MdParserConfig(enable_extensions=extensions), RendererHTML)
 
 
 def read(tokens: list[Token], above: int, sections: list[Section]) -> None:
-    """Read blocks that begin `above` lines below the page's top, into the last section or, after a `##`, a new one."""
+    """Read blocks that begin `above` lines below the top, into the last section or a new one (`##`)."""
     column, claimed = 0, False  # of a table: where we are, and whether its first column is what others say
     for before, token in zip([None, *tokens], tokens, strict=False):
         if token.type == "heading_open" and token.tag == "h2":
@@ -164,7 +166,7 @@ def captions(options: str) -> Iterator[tuple[str, int]]:
 
 
 def literals(code: str) -> set[Decimal]:
-    """The numbers that stand in code, and powers such as `2**20`. A format (`:.3f`) is a text, not a number."""
+    """The numbers in code, and powers such as `2**20`. A format (`:.3f`) is a text, not a number."""
 
     def value(node: ast.AST) -> Decimal | None:
         match node:
@@ -181,7 +183,7 @@ def literals(code: str) -> set[Decimal]:
 
 
 def in_run(token: Token, line: int) -> Iterator[Number]:
-    """The numbers in a run of text, such as a paragraph or a table's cell, that begins on a line (from zero)."""
+    """The numbers in a run of text (a paragraph, a table's cell) that begins on a line (from zero)."""
     text, inserted = flatten(token)
     places = [(match.start(1), match.end(1), match[1]) for match in IN_TEXT.finditer(text) if match[1]]
     places += [
@@ -209,7 +211,7 @@ def in_run(token: Token, line: int) -> Iterator[Number]:
 
 
 def flatten(token: Token) -> tuple[str, dict[int, Token]]:
-    """The words of a run of text, with a mark for each thing in it that is no words; and these things by place."""
+    """The words of a run of text, with a mark for each thing that is no word; and these things by place."""
     text, inserted = "", {}
     for child in token.children or []:
         if child.type == "text":

@@ -1,4 +1,6 @@
-"""What the chapter "Inside the Transformer" shows of PyTorch, computed: `python code/tests/record_torch.py` writes it down.
+"""Compute what the chapter "Inside the Transformer" shows of PyTorch, and write it down.
+
+Run it as `python code/tests/record_torch.py`.
 
 The record is committed, so that the book builds without torch; test_pytorch.py holds it against a fresh run.
 """

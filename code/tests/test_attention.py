@@ -14,14 +14,18 @@ def literal(x, w_q, w_k, w_v, bias, temperature):
     n = len(x)
 
     def times(w, row):
-        return [sum(a * b for a, b in zip(line, row)) for line in w]
+        return [sum(a * b for a, b in zip(line, row, strict=True)) for line in w]
 
     queries, keys, values = ([times(w, row) for row in x] for w in (w_q, w_k, w_v))
     outputs, weights = [], []
     for p in range(n):
         powers = []
         for q in range(n):
-            score = sum(a * b for a, b in zip(queries[p], keys[q])) / math.sqrt(len(w_q)) / temperature
+            score = (
+                sum(a * b for a, b in zip(queries[p], keys[q], strict=True))
+                / math.sqrt(len(w_q))
+                / temperature
+            )
             powers.append(math.exp(score) if bias[p][q] == 0 else 0.0)
         weights.append([power / math.fsum(powers) for power in powers])
         outputs.append([math.fsum(weights[p][q] * values[q][j] for q in range(n)) for j in range(len(w_v))])
@@ -60,7 +64,8 @@ def test_mask_hides_what_comes_after():
         for q in range(6)
     )
     _, weights = self_attention(np.random.default_rng(1).normal(size=(6, 4)), bias=mask)
-    assert (np.triu(weights, 1) == 0).all() and (np.tril(weights)[np.tri(6, dtype=bool)] > 0).all()
+    assert (np.triu(weights, 1) == 0).all()
+    assert (np.tril(weights)[np.tri(6, dtype=bool)] > 0).all()
 
 
 def test_the_four_terms_are_the_score():

@@ -101,10 +101,9 @@ def test_every_supported_python_is_tried():
 
 
 def targets(text: str, **values: list[str]) -> set[str]:
-    """What a text says to make: the word after each `make` that begins a line or a quotation, with matrix values in their places."""
-    named = set(
-        re.findall(r"(?:^|`|run: )make ([a-z][\w-]*(?:\$\{\{ matrix\.\w+ \}\})?)", text, re.MULTILINE)
-    )
+    """What a text says to make, where `make` begins a line or a quotation; a matrix's values put in."""
+    command = r"(?:^|`|run: )make ([a-z][\w-]*(?:\$\{\{ matrix\.\w+ \}\})?)"
+    named = set(re.findall(command, text, re.MULTILINE))
     for name in list(named):
         if place := re.search(r"\$\{\{ matrix\.(\w+) \}\}", name):
             named |= {name.replace(place[0], value) for value in values[place[1]]}

@@ -1,4 +1,4 @@
-"""Distances against 50-digit arithmetic and literal loops; closest_offset against searches of another kind."""
+"""Distances against 50-digit arithmetic and literal loops; closest_offset against other searches."""
 
 import math
 import tracemalloc
@@ -80,7 +80,8 @@ def test_errors_stay_within_the_stated_bounds(offset, d_model, base):
 def test_both_are_even_bounded_and_tied_by_the_law_of_cosines(offset, d_model, base):
     apart, alike = encoding_distance(offset, d_model, base), similarity(offset, d_model, base)
     assert (apart, alike) == (encoding_distance(-offset, d_model, base), similarity(-offset, d_model, base))
-    assert 0 <= apart <= math.sqrt(2 * d_model) * (1 + 4 * EPS) and abs(alike) <= d_model / 2
+    assert 0 <= apart <= math.sqrt(2 * d_model) * (1 + 4 * EPS)
+    assert abs(alike) <= d_model / 2
     assert apart**2 == pytest.approx(d_model - 2 * alike, abs=32 * EPS * (1 + abs(offset)) * d_model)
 
 
@@ -113,7 +114,8 @@ def test_tiny_offsets_do_not_underflow(tiny):
 def test_the_shape_is_that_of_the_offsets(measure, shape):
     many = np.random.default_rng(0).uniform(-50, 50, shape)
     result = measure(many, 200)
-    assert result.shape == shape and isinstance(result, np.ndarray if shape else np.float64)
+    assert result.shape == shape
+    assert isinstance(result, np.ndarray if shape else np.float64)
     one_by_one = [measure(float(offset), 200) for offset in many.ravel()]
     np.testing.assert_array_equal(np.ravel(result), one_by_one)
 
@@ -153,7 +155,8 @@ def test_entries_stay_within_the_stated_bound(n_positions, data, d_model, base):
 
 def test_matrix_is_a_read_only_view_of_one_line():
     matrix = distance_matrix(300, 16)
-    assert matrix.shape == (300, 300) and not matrix.flags.writeable
+    assert matrix.shape == (300, 300)
+    assert not matrix.flags.writeable
     low, high = np.lib.array_utils.byte_bounds(matrix)
     assert high - low == 8 * (2 * 300 - 1)
     with pytest.raises(ValueError, match="read-only"):
@@ -198,7 +201,8 @@ def test_closest_offset_against_looking_at_every_one(d_model, max_offset):
 @given(st.integers(1, 3000), widths, st.floats(1.5, 1e9))
 def test_closest_offset_is_the_best_of_all(max_offset, d_model, base):
     offset, apart = closest_offset(max_offset, d_model, base)
-    assert 1 <= offset <= max_offset and apart == encoding_distance(offset, d_model, base)
+    assert 1 <= offset <= max_offset
+    assert apart == encoding_distance(offset, d_model, base)
     everything = encoding_distance(np.arange(1, max_offset + 1), d_model, base)
     assert (offset, apart) == (everything.argmin() + 1, everything.min())
     assert apart == pytest.approx(searched(max_offset, d_model, base)[1], rel=1e-7)
@@ -212,7 +216,7 @@ def test_closest_offset_does_not_depend_on_how_the_search_is_cut(monkeypatch, d_
 
 
 def test_a_tie_goes_to_the_smallest_offset_whatever_rounding_does(monkeypatch):
-    """With hands that stand still every offset is as near as any other; only roughened products tell them apart."""
+    """With hands that stand still every offset is equally near; only rounded products tell them apart."""
     noise = np.random.default_rng(0)
 
     def rough(*arguments):
@@ -227,7 +231,7 @@ def test_a_tie_goes_to_the_smallest_offset_whatever_rounding_does(monkeypatch):
 
 
 def test_one_pair_up_to_1e8_against_the_continued_fraction_of_two_pi():
-    """The offsets nearer whole turns than all before them are the numerators p of the convergents p/q of 2 pi."""
+    """The offsets nearer whole turns than all before are the numerators p of the convergents p/q of 2 pi."""
     rest, numerators = 2 * mpmath.pi, [1, 0]  # p_n = a_n p_(n-1) + p_(n-2), latest first
     while numerators[0] <= 10**8:
         digit = int(mpmath.floor(rest))
@@ -243,7 +247,7 @@ def test_one_pair_up_to_1e8_against_the_continued_fraction_of_two_pi():
 
 @pytest.mark.parametrize(("d_model", "period"), [(4, 100), (8, 1000)])
 def test_narrow_encodings_up_to_1e8_by_their_true_period(d_model, period):
-    """With base 10,000 all hands of these widths return together every 2 pi * period: look around its multiples."""
+    """With base 10,000 and these d all hands return every 2 pi * period: look around its multiples."""
     offset, apart = closest_offset(10**8, d_model)
     turns = np.arange(1, int(10**8 / (2 * math.pi * period)) + 1)
     nearest = np.rint(turns * np.longdouble(2 * period) * np.longdouble("3.14159265358979323846")).astype(
@@ -251,7 +255,7 @@ def test_narrow_encodings_up_to_1e8_by_their_true_period(d_model, period):
     )
     around = (nearest[:, np.newaxis] + np.arange(-2, 3)).ravel()
     expected, expected_apart = searched(10**8, d_model, at=around[around <= 10**8])
-    # Farther than 2.5 from a multiple, the slowest hand alone, which turns by 1/period a step, makes more distance.
+    # Farther than 2.5 from a multiple, the slowest hand alone (1/period a step) makes more distance.
     assert expected_apart < 2 * math.sin(2.5 / period / 2)
     assert offset == expected
     assert apart == pytest.approx(float(exact_distance(offset, d_model, 10_000)), rel=1e-4)

@@ -41,7 +41,7 @@ def text_of(path: Path) -> str:
 
 
 def test_standard_library_code_is_found():
-    """A module or package called `code` here would hide the standard library's, on which pdb and so pytest stand."""
+    """A module or package called `code` here would hide the standard library's, which pdb and pytest need."""
     script = "import code, pdb; assert hasattr(code, 'InteractiveConsole'), code"
     for place in (REPOSITORY, CODE):
         subprocess.run([sys.executable, "-c", script], cwd=place, check=True)
@@ -50,7 +50,7 @@ def test_standard_library_code_is_found():
     )
 
 
-# Which parts of posenc a part may import, and which packages. The core is every module that lies directly in posenc.
+# Which parts of posenc a part may import, and which packages. The core is every module directly in posenc.
 PARTS = {
     "core": ({"core"}, {"numpy", "sympy", "mpmath", "torch"}),
     "figures": ({"core", "figures"}, {"numpy", "matplotlib", "sympy", "mpmath"}),
@@ -62,7 +62,7 @@ PARTS = {
 
 def part_of(module: str) -> str:
     """The part that a module of posenc belongs to."""
-    name = (module.split(".") + [""])[1]
+    name = ([*module.split("."), ""])[1]
     return name if name in PARTS else "core"
 
 
@@ -109,7 +109,8 @@ def test_imports_make_no_circle():
 def test_posenc_needs_only_numpy():
     script = """if True:
         import sys, posenc
-        extra = {name.partition(".")[0] for name in sys.modules} & {"sympy", "matplotlib", "anywidget", "torch", "IPython"}
+        loaded = {name.partition(".")[0] for name in sys.modules}
+        extra = loaded & {"sympy", "matplotlib", "anywidget", "torch", "IPython"}
         assert not extra, extra"""
     subprocess.run([sys.executable, "-c", script], check=True)
 
@@ -136,14 +137,12 @@ def test_what_was_taken_over_is_as_its_makers_published_it():
         hashlib.sha256(library.read_bytes()).hexdigest()
         == "38017a5586acd9c6eb6bbfe8b6938e1a25bdc717c5acfcb07e0c9d663282c59d"
     )
-    assert (
-        "DataTables 3.1.5" in library.read_text()
-        and "SpryMedia" in library.with_name("License.txt").read_text()
-    )
+    assert "DataTables 3.1.5" in library.read_text()
+    assert "SpryMedia" in library.with_name("License.txt").read_text()
 
 
 def test_no_hash_names_in_the_sources():
-    """The build names images by a hash of their content: a source that says such a name is wrong after the next change."""
+    """The build names images by a hash of their content: such a name in a source is wrong after a change."""
     hashed = [
         f"{path.relative_to(REPOSITORY)}: {match[0]}"
         for path in (REPOSITORY / "book").rglob("*")
@@ -153,7 +152,7 @@ def test_no_hash_names_in_the_sources():
 
 
 def test_the_explorers_mathematics_is_held_against_python():
-    """Every function that math.js exports is named where tests/test_explorers.py compares JavaScript with Python."""
+    """Every function that math.js exports is named where test_explorers compares JavaScript with Python."""
     exported = re.findall(
         r"^export (?:const|function) (\w+)", text_of(CODE / "posenc/explorers/math.js"), re.MULTILINE
     )

@@ -1,7 +1,8 @@
 """No number in the prose is typed that a computation could have given; `prose` says what counts as one.
 
-A test that finds a number says where. Then compute it in a cell of that section and glue it in; or, if it is a choice
-and no result, name it in that section's code; or, if somebody reports it, cite them in the same sentence.
+A test that finds a number says where. Then compute it in a cell of that section and glue it in; or, if it
+is a choice and no result, name it in that section's code; or, if somebody reports it, cite them in the same
+sentence.
 Only what is none of these goes on the allow-list below, with its reason.
 """
 
@@ -65,7 +66,7 @@ def test_stale_entry_is_found():
     assert unused(ALLOWED | stale) == stale.keys()
 
 
-# Where a text can be planted in this chapter, which has a place of every kind: after the first match of an expression.
+# Where a text can be planted in this chapter, which has a place of every kind: after the first match.
 CHAPTER = "book/uniqueness"
 SECTION = r"^## Summary\n\n"
 CLAIMS = r"^\| It is said that \| .*\n\|.*\n"

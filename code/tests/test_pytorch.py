@@ -1,4 +1,4 @@
-"""The PyTorch module against posenc, against the formulation usually published, and in the ways models use it.
+"""The PyTorch module against posenc, the formulation usually published, and the ways models use it.
 
 Needs torch: `make test-torch` brings it; without it these tests are skipped.
 """
@@ -53,8 +53,8 @@ def test_adds_to_each_row_of_the_batch(batch_first):
     y = PositionalEncoding(8, dropout=0.0, batch_first=batch_first)(x)
     encoding = torch.from_numpy(positional_encoding(np.arange(7), 8)).float()
     for row in range(3):
-        part = (lambda t: t[row]) if batch_first else (lambda t: t[:, row])
-        torch.testing.assert_close(part(y), part(x) + encoding)
+        part = row if batch_first else (slice(None), row)
+        torch.testing.assert_close(y[part], x[part] + encoding)
 
 
 def test_no_parameters_and_nothing_saved():
@@ -149,7 +149,7 @@ def test_indices_are_not_embeddings():
 
 
 def same(recorded, now):
-    """Texts and counts are equal; measured numbers agree to a thousandth, since another processor may round otherwise."""
+    """Texts and counts are equal; measured numbers agree to a thousandth: processors round differently."""
     if isinstance(recorded, dict):
         return recorded.keys() == now.keys() and all(same(recorded[name], now[name]) for name in recorded)
     return recorded == pytest.approx(now, rel=1e-3) if isinstance(recorded, float) else recorded == now

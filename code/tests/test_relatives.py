@@ -1,4 +1,4 @@
-"""The relatives against literal loops from their papers' formulas, and against PyTorch's usual code where it is installed."""
+"""The relatives against literal loops from their papers' formulas, and PyTorch's usual code if installed."""
 
 import cmath
 import math
@@ -44,7 +44,10 @@ def rotary_loop(x, p, base):
 @pytest.mark.parametrize("d", [2, 6, 64])
 def test_rotary_is_the_paper_s(d):
     x, positions = RNG.normal(size=(7, d)), RNG.uniform(-50, 2000, 7)
-    close(rope.apply_rope(x, positions, 500.0), [rotary_loop(row, p, 500.0) for row, p in zip(x, positions)])
+    close(
+        rope.apply_rope(x, positions, 500.0),
+        [rotary_loop(row, p, 500.0) for row, p in zip(x, positions, strict=True)],
+    )
     close(rope.apply_rope(x, 9.0), [rotary_loop(row, 9.0, 10_000.0) for row in x])
 
 
@@ -111,7 +114,7 @@ def test_rotary_as_torch_code_does_it():
 
 
 def slopes_recursively(heads):
-    """The published recipe, in words: a geometric sequence for powers of two; else the one below, then every other of twice that."""
+    """As published: a geometric sequence for powers of two; else the one below, then half of the next."""
     if math.log2(heads).is_integer():
         start = 2 ** (-(2 ** -(math.log2(heads) - 3)))
         return [start * start**i for i in range(heads)]
@@ -123,7 +126,8 @@ def slopes_recursively(heads):
 def test_alibi_slopes(heads):
     slopes = biases.alibi_slopes(heads)
     close(slopes, slopes_recursively(heads))
-    assert slopes.shape == (heads,) and len(set(slopes)) == heads
+    assert slopes.shape == (heads,)
+    assert len(set(slopes)) == heads
 
 
 def test_alibi_bias():
@@ -153,7 +157,7 @@ def bucket_loop(offset, buckets, furthest, causal):
 
 
 @pytest.mark.parametrize(
-    "buckets, furthest, causal",
+    ("buckets", "furthest", "causal"),
     [(32, 128, False), (32, 128, True), (8, 50, False), (16, 1000, True), (4, 3, False)],
 )
 def test_t5_buckets(buckets, furthest, causal):
@@ -202,7 +206,7 @@ def test_transformer_xl_terms():
             for term, (left, right) in enumerate(
                 [(queries[i], keys[j]), (queries[i], projected), (u, keys[j]), (v, projected)]
             ):
-                want[term, i, j] = sum(x * y for x, y in zip(left, right))
+                want[term, i, j] = sum(x * y for x, y in zip(left, right, strict=True))
     close(relative.transformer_xl_terms(queries, keys, w, u, v), want)
 
 
@@ -229,7 +233,7 @@ def yarn_loop(d, factor, base, length, slow, fast):
 
 
 @pytest.mark.parametrize(
-    "d, factor, base, length", [(128, 16, 10_000.0, 4096), (64, 1, 5e5, 8192), (8, 2.5, 100.0, 50)]
+    ("d", "factor", "base", "length"), [(128, 16, 10_000.0, 4096), (64, 1, 5e5, 8192), (8, 2.5, 100.0, 50)]
 )
 def test_methods_are_the_papers(d, factor, base, length):
     close(context.interpolation(d, factor, base), [base ** (-2 * i / d) / factor for i in range(d // 2)])
@@ -254,7 +258,8 @@ def test_what_the_methods_leave_alone():
     turns = 2048 / wavelengths(128)
     assert (blend[turns > 32] == old[turns > 32]).all()
     close(blend[turns < 1] * factor, old[turns < 1])
-    assert (blend <= old).all() and (blend >= old / factor * (1 - 1e-15)).all()
+    assert (blend <= old).all()
+    assert (blend >= old / factor * (1 - 1e-15)).all()
     assert all((method(128, 1, 10_000.0, 2048) == old).all() for method in context.METHODS.values())
 
 
@@ -264,7 +269,7 @@ def test_interpolated_positions_are_old_positions():
     close(encoding_distance(2.0, omega=context.interpolation(64, 2)), encoding_distance(1.0, 64))
 
 
-@pytest.mark.parametrize("factor, length", [(2, 2048), (8, 512)])
+@pytest.mark.parametrize(("factor", "length"), [(2, 2048), (8, 512)])
 def test_unseen_pairs_are_counted(factor, length):
     for method in context.METHODS.values():
         omega = method(128, factor, 10_000.0, length)

@@ -1,5 +1,6 @@
-"""Frequencies of one's own choice, and the schedules of the chapter on wavelengths, against literal loops and mpmath."""
+"""Choices of frequencies, one's own and those of the chapter, against literal loops and mpmath."""
 
+import itertools
 import math
 
 import mpmath
@@ -30,7 +31,9 @@ def test_a_code_of_any_frequencies_against_a_literal_loop(position, omega):
 @given(places, places, omegas)
 def test_similarity_and_distance_of_any_frequencies_are_those_of_their_codes(p, q, omega):
     one, other = ([f(w * x) for w in omega for f in (math.sin, math.cos)] for x in (p, q))
-    assert similarity(p - q, omega=omega) == pytest.approx(sum(a * b for a, b in zip(one, other)), abs=1e-10)
+    assert similarity(p - q, omega=omega) == pytest.approx(
+        sum(a * b for a, b in zip(one, other, strict=True)), abs=1e-10
+    )
     assert encoding_distance(p - q, omega=omega) == pytest.approx(math.dist(one, other), abs=1e-10)
 
 
@@ -69,7 +72,9 @@ def test_frequencies_must_be_a_line_of_finite_numbers(function):
 @pytest.mark.parametrize("d_model", [2, 4, 10, 64])
 def test_every_schedule_falls_from_fast_to_slow(name, d_model):
     omega = SPECTRA[name](d_model, 500.0)
-    assert omega.shape == (d_model // 2,) and (omega > 0).all() and (np.diff(omega) <= 0).all()
+    assert omega.shape == (d_model // 2,)
+    assert (omega > 0).all()
+    assert (np.diff(omega) <= 0).all()
     np.testing.assert_array_equal(omega, SPECTRA[name](d_model, 500.0))  # the random ones are reproducible
 
 
@@ -134,12 +139,19 @@ def literal_scores(omega, base, limit):
     n = len(omega)
     waves = [2 * math.pi / w for w in omega]
     octaves = [(2 * math.pi * 2**k, 2 * math.pi * 2 ** (k + 1)) for k in range(int(math.log2(base)))]
-    alike = lambda k: sum(math.cos(w * k) for w in omega)
+
+    def alike(k):
+        return sum(math.cos(w * k) for w in omega)
+
     x = [math.log(4) + j * math.log(128) / 63 for j in range(64)]
     y = [alike(math.exp(t)) for t in x]
     slope, rise = np.polyfit(x, y, 1)
-    left_over = sum((b - slope * a - rise) ** 2 for a, b in zip(x, y)) / sum((b - np.mean(y)) ** 2 for b in y)
-    agree = [abs(sum(np.exp(1j * (u - v) * p) for p in range(1024))) / 1024 for u, v in zip(omega, omega[1:])]
+    left_over = sum((b - slope * a - rise) ** 2 for a, b in zip(x, y, strict=True)) / sum(
+        (b - np.mean(y)) ** 2 for b in y
+    )
+    agree = [
+        abs(sum(np.exp(1j * (u - v) * p) for p in range(1024))) / 1024 for u, v in itertools.pairwise(omega)
+    ]
     apart = next((k - 1 for k in range(1, limit + 1) if 2 * n - 2 * alike(k) < 1), limit)
     empty = sum(not any(low <= w < high for w in waves) for low, high in octaves)
     neighbours = math.sqrt(2 * n - 2 * alike(1))
@@ -157,7 +169,7 @@ def test_scores_against_their_definitions(name):
 
 
 def test_apart_ends_before_the_first_offset_nearer_than_one():
-    """By hand: neighbours are 1.004 apart, offset 19 comes back to (0.150, 0.574); nothing before it is as near."""
+    """By hand: neighbours are 1.004 apart, offset 19 returns to (0.150, 0.574); nothing before is as near."""
     assert spectra.measure([1, 0.3]).apart == 18
 
 
@@ -188,7 +200,7 @@ def test_share_never_turning_by_counting(length, pairs, base):
 
 @pytest.mark.parametrize(("d_model", "base"), [(128, 1e4), (128, 500.0), (4, 1e4), (64, 1e5), (2, 7.0)])
 def test_first_negative_against_every_offset_in_order(d_model, base):
-    """Every offset in its order, the doubtful ones in 40 digits; some answers lie beyond the first block of the search."""
+    """Every offset in order, doubtful ones in 40 digits; some answers are beyond the search's first block."""
     got = spectra.first_negative(d_model, base)
     with mpmath.workdps(40):
         omega = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(d_model // 2)]
@@ -240,7 +252,7 @@ def test_mathematics_agrees_with_python(mount):
     for name in Schedules.schedule.options:
         omegas = [SPECTRA[name](d, b) for d, b, _ in cases]
         agrees("schedule", [[name, d, b, draws] for d, b, _ in cases], omegas)
-        several = [(omega, b) for omega, (_, b, _) in zip(omegas, cases) if omega.size > 1]
+        several = [(omega, b) for omega, (_, b, _) in zip(omegas, cases, strict=True) if omega.size > 1]
         for result, (omega, b) in zip(
             calls(page, "scores", [[omega.tolist(), b, 300] for omega, b in several]), several, strict=True
         ):
@@ -256,7 +268,8 @@ def test_wavelengths_states_what_python_computes(mount):
     assert (count, length) == (32, 300)
     assert (first, last) == pytest.approx((waves[0], waves[-1]), rel=1e-3)
     assert share == pytest.approx(100 * np.mean(waves > 300), abs=0.051)
-    assert octave == pytest.approx(32 / math.log2(500), abs=6e-3) and fullest == math.ceil(octave)
+    assert octave == pytest.approx(32 / math.log2(500), abs=6e-3)
+    assert fullest == math.ceil(octave)
 
 
 def test_sinusoids_shows_the_last_pair_where_there_is_no_other(mount):

@@ -1,4 +1,4 @@
-"""encoding_table against mpmath, against sines taken one by one, and against its promises of work and memory."""
+"""encoding_table against mpmath, sines taken one by one, and its promises of work and memory."""
 
 from __future__ import annotations
 
@@ -86,7 +86,9 @@ def test_position_0_is_exact_and_has_no_negative_zero(dtype):
 @pytest.mark.parametrize("dtype", BOUND)
 def test_table_is_an_ordinary_array(dtype):
     table = encoding_table(50, 8, dtype=dtype)
-    assert table.flags.c_contiguous and table.flags.writeable and table.flags.owndata
+    assert table.flags.c_contiguous
+    assert table.flags.writeable
+    assert table.flags.owndata
     np.testing.assert_array_equal(table, encoding_table(50, 8, 1e4, dtype=np.dtype(dtype)))
 
 
@@ -95,7 +97,7 @@ def test_frequencies_have_77_bits_and_their_heads_multiply_exactly(d_model, base
     for pair, (head, tail) in enumerate(zip(*_exact_frequencies(d_model, base), strict=True)):
         with mpmath.workdps(50):
             true = mpmath.mpf(base) ** (-mpmath.mpf(2 * pair) / d_model)
-            # Heads below 2**-126 have fewer bits, for float32 is subnormal there; their tails are rounded at 2**-203.
+            # Heads below 2**-126 have fewer bits: float32 is subnormal there. Their tails round at 2**-203.
             assert abs(mpmath.mpf(head) + mpmath.mpf(tail) - true) <= 2.0**-77 * true + 2.0**-200
         for position in (3, 2**29 - 1):
             assert Fraction(position * head) == position * Fraction(Decimal(head))
