@@ -59,7 +59,7 @@ def test_scores_of_the_head_that_looks_back(mount):
         np.testing.assert_allclose(scores, by_matrix, rtol=1e-11, atol=1e-11)
 
 
-@pytest.mark.parametrize(("order", "code"), [(0, "off"), (17, "off"), (17, "on")])
+@pytest.mark.parametrize(("order", "encoding"), [(0, "off"), (17, "off"), (17, "on")])
 def test_shuffle_states_what_python_computes(mount, order, encoding):
     page = mount(Shuffle(order=order, encoding=encoding, d_model=6))
     x = word_vectors(6)[arrangement(order)] + (
