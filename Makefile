@@ -83,7 +83,7 @@ $(VENV)/.uv:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.8
 	@touch $@
 
-$(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt code/pyproject.toml
+$(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt code/pyproject.toml code/bookext/pyproject.toml
 	$(UV) -r requirements.txt
 	@touch $@
 

@@ -1,58 +1,180 @@
-"""Build the site once, cleanly, and say what went wrong where: ``python -m bookext.build`` in the book's root."""
+"""Build the site: ``python -m bookext.build`` in the book's root.
+
+Three steps, each of which does again only what has to be done again:
+
+1. The notebooks whose results may have changed are run (`bookext.notebooks`), into ``_build/results``.
+2. Sphinx writes the pages to ``_build/sphinx``, every warning an error.
+3. The pages are finished (`bookext.site`): ``_build/sphinx`` is read, ``_build/html`` replaced as a whole.
+
+If a step fails, ``_build/html`` is what it was before.
+"""
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import os
 import re
 import shutil
-import subprocess
 import sys
+import time
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 
-def failed_cell(report: str, source: str) -> tuple[int, int] | None:
-    """Number and line of the cell that an execution report is about, both counted from 1.
+def settings(book: Path) -> dict[str, Any]:
+    """The book's ``_config.yml``."""
+    read: dict[str, Any] = yaml.safe_load((book / "_config.yml").read_text(encoding="utf-8"))
+    return read
 
-    `report` is the text MyST-NB saves when a cell raises: it quotes the cell between two rules.
-    `source` is the MyST Markdown of the notebook. None if the cell is not quoted or not found.
+
+def documents(book: Path) -> list[str]:
+    """The names of the book's documents, in reading order: those of ``_toc.yml``."""
+    from sphinx_external_toc.parsing import parse_toc_yaml
+
+    return [str(name) for name in parse_toc_yaml(book / "_toc.yml")]
+
+
+def content_hash(places: Iterable[Path]) -> str:
+    """A hash of the files that `places` are or contain, and of their names."""
+    total = hashlib.sha256()
+    for place in places:
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.is_file() and "__pycache__" not in path.parts:
+                total.update(f"{path.name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def versions(name: str) -> str:
+    """A hash of the versions of a package and of all that it needs."""
+    found: dict[str, str] = {}
+    waiting = [name]
+    while waiting:
+        current = canonical(waiting.pop())
+        if current in found:
+            continue
+        try:
+            package = distribution(current)
+        except PackageNotFoundError:  # needed elsewhere only, on Windows say
+            continue
+        found[current] = package.version
+        waiting += [
+            re.split(r"[^\w.-]", need)[0] for need in package.requires or [] if "extra ==" not in need
+        ]
+    return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
+
+
+def canonical(name: str) -> str:
+    """The one way to write a package's name.
+
+    >>> canonical("PyYAML"), canonical("jupyter_client")
+    ('pyyaml', 'jupyter-client')
     """
-    quoted = re.search(r"^-{18,}\n(.*?)\n-{18,}$", report, re.DOTALL | re.MULTILINE)
-    start = source.find(quoted[1]) if quoted else -1
-    if start < 0:
-        return None
-    before = source[:start]
-    return len(re.findall(r"^[`:]{3,}\s*\{code-cell\}", before, re.MULTILINE)), before.count("\n") + 1
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def failures(site: Path) -> list[str]:
-    """One line for each notebook of the built `site` that failed: its path, the cell, and the error."""
-    lines = []
-    reports = site / "reports"
-    for path in sorted(reports.rglob("*.err.log")):
-        notebook = path.relative_to(reports).with_name(path.name.replace(".err.log", ".md"))
-        report = re.sub(r"\x1b\[[\d;]*m", "", path.read_text(encoding="utf-8")).rstrip()
-        cell = failed_cell(report, notebook.read_text(encoding="utf-8"))
-        where = f"cell {cell[0]} (line {cell[1]})" if cell else "a cell"
-        lines.append(f"{notebook}: {where} failed: {report.splitlines()[-1]}")
-    return lines
+def what_pages_depend_on(book: Path, config: dict[str, Any]) -> dict[str, str]:
+    """Two hashes, of what pages are read with and written with; Sphinx begins again when they change."""
+    sphinx = config["sphinx"]["config"]
+    read_with = [
+        Path(__file__).parent,
+        book / "_toc.yml",
+        book / sphinx.get("bookext_palette", "palette.json"),
+    ]
+    read_with += [book / name for name in config.get("bibtex_bibfiles", [])]
+    written_with = [
+        book / name for key in ("html_static_path", "templates_path") for name in sphinx.get(key, [])
+    ]
+    return {
+        "bookext_read_with": content_hash(read_with) + versions("bookext"),
+        "bookext_written_with": content_hash(written_with),
+    }
+
+
+def replace(new: Path, old: Path) -> None:
+    """Put the folder `new` in the place of the folder `old`."""
+    aside = old.with_name(old.name + ".old")
+    shutil.rmtree(aside, ignore_errors=True)
+    if old.exists():
+        old.rename(aside)
+    new.rename(old)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def build(book: Path, output: Path, workers: int) -> int:
+    """Build the `book` into the folder `output`; 0 if all went well."""
+    from bookext import notebooks
+
+    began = time.monotonic()
+    config = settings(book)
+    doctrees, pages, good = output / "doctrees", output / "sphinx", output / "doctrees/good"
+    # Sphinx warns about a page when it reads it. After a build that failed all pages are read again, so that
+    # none of its warnings is lost; a build that was cut off leaves no mark either.
+    if good.exists():
+        good.unlink()
+    else:
+        shutil.rmtree(doctrees, ignore_errors=True)
+        shutil.rmtree(pages, ignore_errors=True)
+    outcome = notebooks.run_changed(
+        book,
+        documents(book),
+        output / "results",
+        config["sphinx"]["config"].get("bookext_preload", []),
+        config["execute"]["timeout"],
+        workers,
+    )
+    for failure in outcome.failures:
+        print(f"{failure.traceback}\n", file=sys.stderr)
+    if outcome.failures:
+        print("\n".join(map(str, outcome.failures)), file=sys.stderr)
+        return 1
+    after_notebooks = time.monotonic()
+
+    from bookext import site, upstream
+
+    overrides = {
+        "nb_execution_cache_path": str(output / "results"),
+        "bookext_ran": outcome.ran,
+        **what_pages_depend_on(book, config),
+    }
+    status = upstream.run_sphinx(book, pages, doctrees, overrides)
+    if status:
+        print("The build failed: see the warnings above.", file=sys.stderr)
+        return status
+    after_sphinx = time.monotonic()
+    new = output / "html.new"
+    shutil.rmtree(new, ignore_errors=True)
+    site.finish(pages, new)
+    replace(new, output / "html")
+    good.touch()
+    done = time.monotonic()
+    print(
+        f"Ran {len(outcome.ran)} of {len(outcome.notebooks)} notebooks in {after_notebooks - began:.1f} s, "
+        f"wrote the pages in {after_sphinx - after_notebooks:.1f} s, "
+        f"finished them in {done - after_sphinx:.1f} s."
+    )
+    print(f"The book is at {os.path.relpath(output / 'html/index.html')}")
+    return 0
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Remove what an earlier build left, build with every warning an error, and report."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Build the book in the current folder."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bookext.build", description="Build the book in this folder."
+    )
     parser.add_argument("--path-output", type=Path, default=Path("."), help="where to make the folder _build")
-    build = parser.parse_args(arguments).path_output / "_build"
-    # A second build over an old one skips the pages that failed, and exits 0.
-    shutil.rmtree(build, ignore_errors=True)
-    program = Path(sys.executable).with_name("jupyter-book")
-    command = [program, "build", ".", "-n", "-W", "--keep-going", "--path-output", build.parent]
-    status = subprocess.run(command, check=False).returncode
-    crashed = failures(build / "html")
-    if status == 0 and not crashed:
-        print(f"The book is at {build / 'html/index.html'}")
-        return 0
-    print("\n".join(crashed) or "The build failed: see the warnings above.", file=sys.stderr)
-    return status or 1
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="how many notebooks run at a time (as many as cores)",
+    )
+    options = parser.parse_args(arguments)
+    return build(Path.cwd(), options.path_output.resolve() / "_build", options.jobs)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Figures for light and dark pages: each SVG figure of a notebook gets a twin in the palette's dark colours."""
+"""Figures for light and dark pages: each SVG figure of a notebook gets one in the palette's dark colours."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import re
 import struct
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, TypeGuard
 
 import numpy as np
 from docutils import nodes
@@ -19,13 +20,15 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
+from bookext import upstream
+
 logger = logging.getLogger(__name__)
 
 _UNITS = {"px": 1, "": 1, "pt": 96 / 72, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4}
 
 
 def read_palette(path: Path) -> dict[str, dict[str, str]]:
-    """Role -> {"light": colour, "dark": colour}; entries of the palette that are no such pair are left out."""
+    """Role -> {"light": colour, "dark": colour}, without the palette's entries that are no such pair."""
     pairs = {
         role: pair
         for role, pair in json.loads(path.read_text(encoding="utf-8")).items()
@@ -51,10 +54,10 @@ def palette_css(palette: Mapping[str, Mapping[str, str]]) -> str:
     )
 
 
-def dark_twin(svg: str, palette: Mapping[str, Mapping[str, str]]) -> str:
+def dark_variant(svg: str, palette: Mapping[str, Mapping[str, str]]) -> str:
     """`svg` with the palette's light colours exchanged for its dark ones, all in one pass.
 
-    >>> dark_twin('fill:#FFFFFF;stroke:#111111', {"a": {"light": "#ffffff", "dark": "#111111"}})
+    >>> dark_variant('fill:#FFFFFF;stroke:#111111', {"a": {"light": "#ffffff", "dark": "#111111"}})
     'fill:#111111;stroke:#111111'
     """
     dark = {pair["light"].lower(): pair["dark"] for pair in palette.values()}
@@ -62,7 +65,7 @@ def dark_twin(svg: str, palette: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def index_colours(png: bytes) -> bytes:
-    """The same picture with a table of its colours in place of four bytes a pixel, if it has no more than 256."""
+    """The same picture with a table of its colours, if these are no more than 256."""
     image = Image.open(io.BytesIO(png)).convert("RGBA")
     colours, index = np.unique(np.asarray(image).reshape(-1, 4), axis=0, return_inverse=True)
     if len(colours) > 256:
@@ -74,8 +77,8 @@ def index_colours(png: bytes) -> bytes:
     return min(smaller.getvalue(), png, key=len)
 
 
-def slim(svg: str) -> str:
-    """`svg` with the pictures inside it, Matplotlib's heatmaps, stored in a tenth of the space; no pixel changes."""
+def recompress(svg: str) -> str:
+    """`svg` with the pictures inside it, Matplotlib's heatmaps, made smaller; no pixel changes."""
     return re.sub(
         r"(data:image/png;base64,)([\w+/=\s]+)",
         lambda m: m[1] + base64.b64encode(index_colours(base64.b64decode(m[2]))).decode(),
@@ -84,7 +87,7 @@ def slim(svg: str) -> str:
 
 
 def size(path: Path) -> tuple[int, int] | None:
-    """Width and height of an SVG or PNG file in CSS pixels, as it is meant to be shown; None if it does not say."""
+    """Width and height of an SVG or PNG file in CSS pixels; None if it does not say."""
     data = path.read_bytes()
     if path.suffix == ".png":
         width, height = struct.unpack(">II", data[16:24])
@@ -95,59 +98,75 @@ def size(path: Path) -> tuple[int, int] | None:
     if path.suffix != ".svg" or not head:
         return None
     sides = [re.search(rf'\b{side}="([\d.]+)([a-z]*)"'.encode(), head[0]) for side in ("width", "height")]
-    if not all(sides):
-        return None
-    return tuple(round(float(m[1]) * _UNITS[m[2].decode()]) for m in sides)
+    width, height = (round(float(m[1]) * _UNITS[m[2].decode()]) if m else None for m in sides)
+    return (width, height) if width is not None and height is not None else None
 
 
-def is_bundle(node: nodes.Node) -> bool:
+def bundles(document: nodes.document) -> list[nodes.Element]:
+    """All outputs of the document's cells."""
+    return [node for node in document.findall(nodes.container) if is_bundle(node)]
+
+
+def formats_of(bundle: nodes.Element) -> dict[str, nodes.Element]:
+    """MIME type -> how an output looks in that format."""
+    return {child["mime_type"]: child for child in bundle.children if isinstance(child, nodes.Element)}
+
+
+def is_bundle(node: nodes.Node) -> TypeGuard[nodes.Element]:
     """Whether `node` holds one output of a cell in all its formats, before MyST-NB has picked one."""
     return isinstance(node, nodes.container) and node.get("nb_element") == "mime_bundle"
 
 
 def cell_of(node: nodes.Node) -> nodes.Element | None:
     """The code cell that `node` is an output of."""
-    while node is not None and node.get("nb_element") != "cell_code":
-        node = node.parent
-    return node
+    place: nodes.Node | None = node
+    while isinstance(place, nodes.Element):
+        if place.get("nb_element") == "cell_code":
+            return place
+        place = place.parent
+    return None
 
 
 def alt_of(node: nodes.Node) -> str:
     """The alt text that the cell of `node` gives its image; empty if it gives none."""
     cell = cell_of(node)
     options = cell["cell_metadata"] if cell is not None else {}
-    return options.get("mystnb", {}).get("image", {}).get("alt", "")
+    return str(options.get("mystnb", {}).get("image", {}).get("alt", ""))
 
 
 def add_image(env: BuildEnvironment, content: bytes, suffix: str) -> str:
     """Write an image beside MyST-NB's own and return its address as Sphinx wants it."""
-    path = Path(env.mystnb_config.output_folder) / f"{hashlib.sha256(content).hexdigest()}{suffix}"
+    path = upstream.notebook_folder(env) / f"{hashlib.sha256(content).hexdigest()}{suffix}"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     return "/" + os.path.relpath(path, env.srcdir)
 
 
-def twins(env: BuildEnvironment, image: nodes.image, palette: Mapping) -> nodes.container:
+def with_dark_one(
+    env: BuildEnvironment, image: nodes.image, palette: Mapping[str, Mapping[str, str]]
+) -> nodes.container:
     """`image`, an SVG file, together with its dark twin; a page shows the one that fits its theme."""
-    svg = slim(Path(env.srcdir, image["uri"].lstrip("/")).read_text(encoding="utf-8"))
+    svg = recompress(Path(env.srcdir, image["uri"].lstrip("/")).read_text(encoding="utf-8"))
     light, dark = image.copy(), image.copy()
     light["uri"] = add_image(env, svg.encode(), ".svg")
-    dark["uri"] = add_image(env, dark_twin(svg, palette).encode(), ".svg")
+    dark["uri"] = add_image(env, dark_variant(svg, palette).encode(), ".svg")
     light["classes"] = [*image["classes"], "only-light"]
     dark["classes"] = [*image["classes"], "only-dark"]
-    # The box keeps the pair apart from a caption, which the theme would hide together with the twin it follows.
+    # The box keeps the pair apart from a caption, which the theme would hide together with the one it
+    # follows.
     return nodes.container("", light, dark, classes=["figure-twins"])
 
 
-class FigureTwins(SphinxTransform):
+class DarkVariants(SphinxTransform):
     """Give every SVG output its dark twin, and insist that every picture says in words what it shows."""
 
     default_priority = 401
 
-    def apply(self, **kwargs) -> None:
+    def apply(self, **kwargs: Any) -> None:
+        """Look at every picture of the page."""
         palette = read_palette(Path(self.env.srcdir, self.config.bookext_palette))
-        for bundle in list(self.document.findall(is_bundle)):
-            formats = {child["mime_type"]: child for child in bundle.children}
+        for bundle in bundles(self.document):
+            formats = formats_of(bundle)
             if (
                 not formats.keys() & {"image/svg+xml", "image/png"}
                 or "application/vnd.jupyter.widget-view+json" in formats
@@ -159,4 +178,4 @@ class FigureTwins(SphinxTransform):
                 )
             for image in list(formats["image/svg+xml"].children) if "image/svg+xml" in formats else []:
                 if isinstance(image, nodes.image):
-                    image.replace_self(twins(self.env, image, palette))
+                    image.replace_self(with_dark_one(self.env, image, palette))

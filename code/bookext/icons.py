@@ -1,91 +1,98 @@
 """Font Awesome without its script: the icons a page shows stand in it as SVG.
 
-The theme ships all 2,000 icons as a script of 1.5 MB that replaces ``<i class="fa-solid fa-bars">`` in the reader's
-browser. Here the build does it, from that same file. Icons that the theme's style sheet draws as text
-(the signs of admonitions) come from the theme's font, cut down to those few.
+The theme ships all 2,000 icons as a script of 1.5 MB that replaces ``<i class="fa-solid fa-bars">`` in the
+reader's browser. Here the build does it, from the files in ``fontawesome/``: those of the npm package
+@fortawesome/fontawesome-free 6.5.2, the version that the theme has, in its folder ``svgs``. Icons that the
+theme's style sheet draws as text (the signs of admonitions) come from the theme's font, cut down to those
+few.
+
+Unnecessary with https://github.com/pydata/pydata-sphinx-theme/pull/2494.
 """
 
 from __future__ import annotations
 
-import html
 import io
+import logging
 import re
 from functools import cache
 from pathlib import Path
 
-_ICON = re.compile(r'"?([\w-]+)"?:\[(\d+),(\d+),\[([^\]]*)\],"[0-9a-f]+","([^"]+)"\]')
-_PACK = re.compile(r'd\("(fab|far|fas)",p\)')
+from lxml import etree
+from lxml.html import HtmlElement
+
+FOLDER = Path(__file__).parent / "fontawesome"
+
 _STYLES = {
-    "fab": "fab",
-    "fa-brands": "fab",
-    "far": "far",
-    "fa-regular": "far",
-    "fas": "fas",
-    "fa-solid": "fas",
-    "fa": "fas",
+    "fab": "brands",
+    "fa-brands": "brands",
+    "far": "regular",
+    "fa-regular": "regular",
+    "fas": "solid",
+    "fa-solid": "solid",
+    "fa": "solid",
 }
 #: Classes that size or turn an icon and do not name one.
 _MODIFIER = re.compile(r"fa-(?:lg|xs|sm|xl|2xl|2xs|fw|\d+x|spin|pulse|pull-\w+|flip-\w+|rotate-\w+)$")
-_TAG = re.compile(r'<(i|span)\s+([^>]*?class="([^"]*\bfa[bsr]?\b[^"]*)"[^>]*)>\s*</\1>')
+#: Names of earlier versions that the theme uses.
+_RENAMED = {"pencil-alt": "pencil"}
 
 
 @cache
-def read_icons(script: Path) -> dict[tuple[str, str], tuple[int, int, str]]:
-    """(style, name) -> (width, height, outline) of every icon in Font Awesome's script, aliases included."""
-    text = script.read_text(encoding="utf-8")
-    found, start = {}, 0
-    for pack in _PACK.finditer(text):
-        for name, width, height, aliases, outline in _ICON.findall(text, start, pack.start()):
-            for alias in (name, *re.findall(r'"([^"]+)"', aliases)):
-                found[pack[1], alias] = int(width), int(height), outline
-        start = pack.end()
-    return found
+def outline(style: str, name: str) -> tuple[str, str]:
+    """The view box and the path of an icon.
 
-
-def to_svg(page: str, icons: dict) -> str:
-    """`page` with every Font Awesome tag replaced by the picture its script would have put there."""
-
-    def replace(tag: re.Match) -> str:
-        classes = tag[3].split()
-        style = next((_STYLES[c] for c in classes if c in _STYLES), None)
-        name = next(
-            (c[3:] for c in classes if c.startswith("fa-") and c not in _STYLES and not _MODIFIER.match(c)),
-            None,
+    >>> outline("solid", "bars")[0]
+    '0 0 448 512'
+    """
+    path = FOLDER / style / f"{_RENAMED.get(name, name)}.svg"
+    if not path.is_file():
+        raise ValueError(
+            f"no Font Awesome icon {name!r} in style {style!r}: put it into {FOLDER / style}, as the package "
+            "@fortawesome/fontawesome-free has it, and its hash into the test"
         )
-        if style is None or name is None:
-            return tag[0]
-        if (style, name) not in icons:
-            raise ValueError(f"no Font Awesome icon {name!r} in style {style!r}: {tag[0]}")
-        width, height, outline = icons[style, name]
-        others = re.sub(r'\s*\b(?:class|title|aria-hidden)="[^"]*"', "", tag[2]).strip()
-        return (
-            f'<svg class="svg-inline--fa {html.escape(" ".join(c for c in classes if c not in _STYLES))}" '
-            f'aria-hidden="true" focusable="false" {others + " " if others else ""}viewBox="0 0 {width} {height}">'
-            f'<path fill="currentColor" d="{outline}"/></svg>'
-        )
-
-    return _TAG.sub(replace, page)
+    svg = etree.parse(path).getroot()
+    return str(svg.attrib["viewBox"]), str(svg[-1].attrib["d"])
 
 
-def private_characters(css: str) -> set[str]:
-    """The characters of an icon font that a style sheet writes, plain or escaped.
+def put_pictures(page: HtmlElement) -> None:
+    """Replace every Font Awesome tag of a page by the picture its script would have put there."""
+    for tag in list(page.iter("i", "span")):
+        classes = (tag.get("class") or "").split()
+        style = next((_STYLES[name] for name in classes if name in _STYLES), None)
+        names = [name for name in classes if name.startswith("fa-") and name not in _STYLES]
+        name = next((name[3:] for name in names if not _MODIFIER.match(name)), None)
+        if style is None or name is None or len(tag) or (tag.text or "").strip():
+            continue
+        view_box, path = outline(style, name)
+        kept = ["svg-inline--fa", *(name for name in classes if name not in _STYLES)]
+        others = {key: tag.get(key) for key in tag.attrib if key not in ("class", "title", "aria-hidden")}
+        picture = etree.Element("svg", {"class": " ".join(kept), "aria-hidden": "true", "focusable": "false"})
+        for key, value in {**others, "viewBox": view_box}.items():
+            picture.set(key, value)
+        etree.SubElement(picture, "path", {"fill": "currentColor", "d": path})
+        picture.tail = tag.tail
+        tag.getparent().replace(tag, picture)
 
-    >>> sorted(map(hex, map(ord, private_characters('a{content:"\\\\f0c9"}'))))
+
+def private_characters(text: str) -> set[str]:
+    r"""The characters of an icon font that are in a text.
+
+    >>> sorted(map(hex, map(ord, private_characters("a\uf0c9"))))
     ['0xf0c9']
     """
-    escaped = {chr(int(code, 16)) for code in re.findall(r"\\([ef][0-9a-f]{3})\b", css, re.IGNORECASE)}
-    return escaped | set(re.findall("[\ue000-\uf8ff]", css))
+    return set(re.findall("[\ue000-\uf8ff]", text))
 
 
 def subset_font(font: Path, characters: set[str]) -> bytes:
     """The TrueType font at `font` as WOFF with the outlines of `characters` alone."""
-    from fontTools import subset  # comes with Matplotlib; slow to import
+    from fontTools import subset  # slow to import
 
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
     options = subset.Options(
         flavor="woff", layout_features=[], notdef_outline=False, name_IDs=[], hinting=False
     )
     cut = subset.Subsetter(options)
-    cut.populate(text="".join(characters))
+    cut.populate(text="".join(sorted(characters)))
     with subset.load_font(str(font), options) as loaded:
         cut.subset(loaded)
         loaded.recalcTimestamp = False  # the same build gives the same bytes

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from string import ascii_uppercase
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.environment.collectors.toctree import TocTreeCollector
+
+from bookext import upstream
 
 
-def shifted(number: tuple[int, ...] | list[int] | None, shift: int) -> tuple[int, ...] | list[int] | None:
+def shifted(number: Any, shift: int) -> Any:
     """A section number with `shift` added to its chapter.
 
     >>> shifted((2, 1), -1), shifted((), -1), shifted(None, -1)
@@ -21,8 +23,8 @@ def shifted(number: tuple[int, ...] | list[int] | None, shift: int) -> tuple[int
 
 
 def letter(env: BuildEnvironment, docname: str, mark: str) -> None:
-    """Number the document `mark`, and its sections mark.1, mark.2, ...: it stands in an unnumbered part of the contents."""
-    numbers = {"": (mark,)}
+    """Number a document `mark`, its sections mark.1, mark.2, ...; the contents give them no numbers."""
+    numbers: dict[str, Any] = {"": (mark,)}
     title, *below = env.tocs[docname].findall(nodes.reference)
     title["secnumber"] = env.titles[docname]["secnumber"] = (mark,)
     count = 0
@@ -35,16 +37,25 @@ def letter(env: BuildEnvironment, docname: str, mark: str) -> None:
 
 
 def _lists_around(node: nodes.Node) -> Iterator[nodes.Node]:
-    while node := node.parent:
+    while node.parent is not None:
+        node = node.parent
         if isinstance(node, nodes.bullet_list):
             yield node
 
 
+def restore(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Let Sphinx compare with the numbers that it gave itself the last time."""
+    if hasattr(env, "bookext_numbers"):
+        env.toc_secnumbers, env.toc_fignumbers = env.bookext_numbers
+    return []
+
+
 def count_from(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Let the first chapter have the number `bookext_first_chapter`, and `bookext_appendices` the letters A, B, ...
+    """Number chapters from `bookext_first_chapter`, and give `bookext_appendices` the letters A, B, ...
 
     In titles, contents, figures and theorems alike.
     """
+    env.bookext_numbers = upstream.numbers_of(env)  # type: ignore[attr-defined]  # extensions keep their data so
     shift = app.config.bookext_first_chapter - 1
     for docname, numbers in env.toc_secnumbers.items():
         env.toc_secnumbers[docname] = {anchor: shifted(number, shift) for anchor, number in numbers.items()}
@@ -54,8 +65,8 @@ def count_from(app: Sphinx, env: BuildEnvironment) -> list[str]:
         for reference in env.tocs[docname].findall(nodes.reference):
             if reference.get("secnumber"):
                 reference["secnumber"] = shifted(reference["secnumber"], shift)
-    for mark, docname in zip(ascii_uppercase, app.config.bookext_appendices):
+    for mark, docname in zip(ascii_uppercase, app.config.bookext_appendices, strict=False):
         letter(env, docname, mark)
     # Figures, equations and theorems took their chapter's number before it was changed.
-    TocTreeCollector().assign_figure_numbers(env)
+    upstream.number_figures_again(env)
     return []

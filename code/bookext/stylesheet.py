@@ -1,22 +1,41 @@
 """One small style sheet for the whole site, in place of the dozen that its extensions bring.
 
 The theme's sheets style every component a site might use; a rule is kept only if some page or script of
-this site speaks of every class and id in its selector. What is kept is kept in order, so the cascade is as before.
+this site speaks of every class and id in its selector. What is kept is kept in order, so the cascade is as
+before. Sheets are read with tinycss2. What it does not understand, and a rule's nested rules, are kept as
+they are.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
 from pathlib import Path
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_STRING = r'"(?:\\.|[^"\\])*"' + r"|'(?:\\.|[^'\\])*'"
-_TOKEN = re.compile(_STRING + r"|url\([^\"'()]*\)|[{};]", re.DOTALL)
-_URL = re.compile(r"url\(\s*([\"']?)([^\"')]+)\1\s*\)")
-_IMPORT = re.compile(r"@import\s+(?:url\()?\s*([\"'])(.+?)\1\s*\)?\s*;")
-_NESTED = re.compile(r"@(media|supports|layer|container)\b")
+import tinycss2
+from tinycss2.ast import Node
+
+#: At-rules that hold rules, which are looked at one by one.
+_GROUPS = {"media", "supports", "layer", "container"}
+
+
+@dataclass
+class Rule:
+    """What is before the braces, and in them: declarations, rules, or nothing (``@charset "utf-8";``)."""
+
+    prelude: str
+    declarations: list[Node] | None = None
+    rules: list[Rule] | None = None
+
+    def __str__(self) -> str:
+        if self.rules is not None:
+            return f"{self.prelude}{{{''.join(map(str, self.rules))}}}"
+        if self.declarations is None:
+            return f"{self.prelude};"
+        body = ";".join(node.serialize().strip() for node in self.declarations)
+        return f"{self.prelude}{{{body}}}"
 
 
 def words(text: str) -> set[str]:
@@ -28,118 +47,163 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"[\w-]+", text))
 
 
-def rules(css: str) -> Iterator[tuple[str, str | None]]:
-    """The top-level rules of a sheet without comments: (selector or at-rule, block or None).
-
-    >>> list(rules('@charset "a;b";p{x:y}@media print{a{b:c}}'))
-    [('@charset "a;b"', None), ('p', 'x:y'), ('@media print', 'a{b:c}')]
-    """
-    depth = start = opened = 0
-    prelude = ""
-    for token in _TOKEN.finditer(css):
-        match token[0]:
-            case "{":
-                if depth == 0:
-                    prelude, opened = css[start : token.start()].strip(), token.end()
-                depth += 1
-            case "}":
-                depth -= 1
-                if depth == 0:
-                    yield prelude, css[opened : token.start()].strip()
-                    start = token.end()
-            case ";" if depth == 0:
-                yield css[start : token.start()].strip(), None
-                start = token.end()
-
-
-def selectors(prelude: str) -> list[str]:
-    """The members of a selector list.
-
-    >>> selectors('a:is(b, c), [d="e,f"]')
-    ['a:is(b, c)', '[d="e,f"]']
-    """
-    members, depth, start = [], 0, 0
-    for token in re.finditer(_STRING + r"|[(),\[\]]", prelude):
-        if token[0] in "([":
-            depth += 1
-        elif token[0] in ")]":
-            depth -= 1
-        elif token[0] == "," and depth == 0:
-            members.append(prelude[start : token.start()].strip())
-            start = token.end()
-    return [*members, prelude[start:].strip()]
-
-
-def may_match(selector: str, known: Set[str]) -> bool:
-    """Whether every class and id that `selector` demands is a known word; what stands in :is(), :not() and the like is not asked.
-
-    >>> may_match('.a > b:not(.c)', {'a'}), may_match('.a.c', {'a'}), may_match('#d', {'a'})
-    (True, False, False)
-    """
-    plain, previous = re.sub(r"\[(?:" + _STRING + r"|[^\]])*\]", "", selector), None
-    while plain != previous:
-        plain, previous = re.sub(r":[\w-]+\([^()]*\)", "", plain), plain
-    names = re.findall(r"[.#]((?:\\.|[\w-])+)", plain)
-    return all(re.sub(r"\\(.)", r"\1", name) in known for name in names)
-
-
-def prune(css: str, known: Set[str]) -> str:
-    """`css` without comments and without the rules that no element of the site can match.
-
-    >>> prune('.a,.b{x:y}@media print{.c{x:y}}/* d */p{x:y}', {'a'})
-    '.a{x:y}\\np{x:y}'
-    """
-    kept = []
-    for prelude, block in rules(_COMMENT.sub("", css)):
-        if block is None:
-            kept.append(f"{prelude};")
-        elif _NESTED.match(prelude):
-            inner = prune(block, known)
-            if inner:
-                kept.append(f"{prelude}{{{inner}}}")
-        elif prelude.startswith("@"):
-            kept.append(f"{prelude}{{{block}}}")
+def _selectors(prelude: list[Node]) -> Iterator[list[Node]]:
+    """The members of a selector list."""
+    member: list[Node] = []
+    for token in prelude:
+        if token.type == "literal" and token.value == ",":
+            yield member
+            member = []
         else:
-            alive = ",".join(s for s in selectors(prelude) if may_match(s, known))
-            if alive and block:
-                kept.append(f"{alive}{{{block}}}")
-    return "\n".join(kept)
+            member.append(token)
+    yield member
 
 
-def drop_unused(css: str, known: Set[str]) -> str:
-    """`css` without keyframes and custom properties that nothing names.
+def may_match(selector: Iterable[Node], known: Set[str]) -> bool:
+    """Whether every class and id that a selector demands is a known word.
 
-    >>> drop_unused('@keyframes k{}\\n@keyframes m{}\\np{animation:m;--a:1;--b:2;x:var(--b)}', set())
-    '@keyframes m{}\\np{animation:m;--b:2;x:var(--b)}'
+    What is inside :is(), :not() and the like is not asked.
+
+    >>> parse = tinycss2.parse_component_value_list
+    >>> [may_match(parse(selector), {"a"}) for selector in (".a > b:not(.c)", ".a.c", "#d")]
+    [True, False, False]
     """
-    lines = css.split("\n")
-    rest = words("\n".join(line for line in lines if "@keyframes" not in line))
-    css = "\n".join(
-        line for line in lines if not (m := re.match(r"@keyframes ([\w-]+)", line)) or m[1] in rest
-    )
+    before = ""
+    for token in selector:
+        demands = token.type == "hash" or (token.type == "ident" and before == ".")
+        if demands and token.value not in known:
+            return False
+        before = token.value if token.type == "literal" else ""
+    return True
+
+
+def prune(nodes: Iterable[Node], known: Set[str]) -> Iterator[Rule]:
+    """The rules of a parsed sheet that some element of the site can match.
+
+    >>> sheet = parse('.a,.b{x:y}@media print{.c{x:y}}/* d */p{x:y}')
+    >>> print(*prune(sheet, {"a"}))
+    .a{x:y} p{x:y}
+    """
+    for node in nodes:
+        if node.type == "qualified-rule":
+            alive = [member for member in _selectors(node.prelude) if may_match(member, known)]
+            prelude = ",".join(tinycss2.serialize(member).strip() for member in alive)
+            body = _body(node.content)
+            if alive and body:
+                yield Rule(prelude, body)
+        elif node.type == "at-rule":
+            prelude = f"@{node.at_keyword}{tinycss2.serialize(node.prelude)}".strip()
+            if node.content is None:
+                yield Rule(prelude)
+            elif node.lower_at_keyword in _GROUPS:
+                inner = tinycss2.parse_rule_list(node.content, skip_comments=True, skip_whitespace=True)
+                rules = list(prune(inner, known))
+                if rules:
+                    yield Rule(prelude, rules=rules)
+            else:
+                yield Rule(prelude, _body(node.content))
+
+
+def _body(content: list[Node]) -> list[Node]:
+    """What is between a rule's braces, without comments and what a browser cannot read either."""
+    parsed = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
+    return [node for node in parsed if node.type != "error"]
+
+
+def parse(css: str) -> list[Node]:
+    """A sheet's rules."""
+    parsed = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
+    return [node for node in parsed if node.type != "error"]
+
+
+def _below(nodes: Iterable[Node]) -> Iterator[Node]:
+    """All tokens in `nodes` and in what they contain."""
+    for node in nodes:
+        yield node
+        for part in ("prelude", "content", "arguments", "value"):
+            inside = getattr(node, part, None)
+            if isinstance(inside, list):
+                yield from _below(inside)
+
+
+def _bodies(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """All rules that have declarations, wherever they are."""
+    for rule in rules:
+        if rule.rules is not None:
+            yield from _bodies(rule.rules)
+        elif rule.declarations is not None:
+            yield rule
+
+
+def _is_keyframes(rule: Rule) -> bool:
+    return rule.prelude.startswith(("@keyframes", "@-webkit-keyframes"))
+
+
+def drop_unused(rules: list[Rule], known: Set[str]) -> list[Rule]:
+    """`rules` without keyframes and custom properties that nothing names.
+
+    >>> sheet = parse("@keyframes k{}@keyframes m{}p{animation:m;--a:1;--b:2;x:var(--b)}")
+    >>> print(*drop_unused(list(prune(sheet, set())), set()))
+    @keyframes m{} p{animation:m;--b:2;x:var(--b)}
+    """
+    used = {
+        token.value
+        for rule in _bodies(rules)
+        if not _is_keyframes(rule)
+        for token in _below(rule.declarations or [])
+        if token.type == "ident"
+    }
+    rules = [rule for rule in rules if not _is_keyframes(rule) or rule.prelude.split()[-1] in used]
     while True:
-        used = set(re.findall(r"var\(\s*(--[\w-]+)", css)) | known
-        smaller = re.sub(
-            r"(?<=[{;\s])(--[\w-]+)\s*:(?:" + _STRING + r"|[^;{}\"'])*(?:;|(?=\}))",
-            lambda m: m[0] if m[1] in used else "",
-            css,
-        )
-        if smaller == css:
-            return css
-        css = smaller
+        named = known | {
+            argument.value
+            for rule in _bodies(rules)
+            for token in _below(rule.declarations or [])
+            if token.type == "function" and token.lower_name == "var"
+            for argument in token.arguments
+            if argument.type == "ident"
+        }
+        dropped = False
+        for rule in _bodies(rules):
+            kept = [
+                node
+                for node in rule.declarations or []
+                if node.type != "declaration" or not node.name.startswith("--") or node.name in named
+            ]
+            dropped |= len(kept) < len(rule.declarations or [])
+            rule.declarations = kept
+        if not dropped:
+            return [rule for rule in rules if rule.declarations != [] or rule.prelude.startswith("@")]
 
 
-def read(path: Path, base: Path) -> str:
+def texts(rules: Iterable[Rule]) -> str:
+    """All that the declarations of `rules` have between quotation marks."""
+    tokens = (token for rule in _bodies(rules) for token in _below(rule.declarations or []))
+    return "".join(token.value for token in tokens if token.type == "string")
+
+
+def read(path: Path, base: Path) -> list[Node]:
     """The sheet at `path`, its imports pulled in, its addresses made relative to the folder `base`."""
-    css = _COMMENT.sub("", path.read_text(encoding="utf-8"))
     folder = posixpath.relpath(path.parent.as_posix(), base.as_posix())
+    rules: list[Node] = []
+    for rule in parse(path.read_text(encoding="utf-8")):
+        if rule.type == "at-rule" and rule.lower_at_keyword == "import":
+            address = next(token for token in _below(rule.prelude) if token.type in ("string", "url"))
+            rules += read(path.parent / address.value, base)
+            continue
+        for token in _below([rule]):
+            if token.type == "url":
+                _move(token, folder, 'url("{}")')
+            elif token.type == "function" and token.lower_name == "url":
+                for argument in token.arguments:
+                    if argument.type == "string":
+                        _move(argument, folder, '"{}"')
+        rules.append(rule)
+    return rules
 
-    def moved(match: re.Match) -> str:
-        address = match[2]
-        if re.match(r"(?:[a-z]+:|/|#)", address):
-            return match[0]
-        return f'url("{posixpath.normpath(posixpath.join(folder, address))}")'
 
-    css = _IMPORT.sub(lambda m: f"@import-here {m[2]};", css)
-    css = _URL.sub(moved, css)
-    return re.sub(r"@import-here ([^;]+);", lambda m: read(path.parent / m[1], base), css)
+def _move(token: Node, folder: str, form: str) -> None:
+    """Let an address that was relative to `folder` be relative to where `folder` is."""
+    if not re.match(r"(?:[a-z]+:|/|#)", token.value):
+        token.value = posixpath.normpath(posixpath.join(folder, token.value))
+        token.representation = form.format(token.value)

@@ -12,12 +12,11 @@ import re
 from typing import Any
 
 from docutils import nodes
-from myst_nb.core.render import sanitize_script_content
-from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
-from bookext.figures import add_image, alt_of, is_bundle
+from bookext import upstream
+from bookext.figures import add_image, alt_of, bundles, formats_of
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +48,7 @@ def children(state: Any) -> list[str]:
 
 
 def shown_by(models: Models, model_id: str) -> dict[str, Any] | None:
-    """The first output, in all its formats, that the widget or one of its parts displays; None if there is none."""
+    """The first output, in all its formats, that the widget or one of its parts displays, if any."""
     waiting, seen = [model_id], set()
     while waiting:
         current = waiting.pop(0)
@@ -59,18 +58,19 @@ def shown_by(models: Models, model_id: str) -> dict[str, Any] | None:
         state = models.get(current, {}).get("state", {})
         for output in state.get("outputs") or []:
             if "data" in output:
-                return output["data"]
+                shown: dict[str, Any] = output["data"]
+                return shown
         waiting += children(state)
     return None
 
 
-def slim(models: Models, wanted: list[str]) -> Models:
-    """What a page needs of the widgets' state: the wanted explorers and their own traits, each long text once.
+def share_texts(models: Models, wanted: list[str]) -> Models:
+    """What a page needs of the widgets' state: the explorers and their own traits, each long text once.
 
     A text that an earlier widget has too becomes ``{"same_as": <the earlier widget's id>}``.
     """
     texts: dict[str, str] = {}
-    slimmed: Models = {}
+    shared: Models = {}
     for model_id in dict.fromkeys(wanted):
         state = {}
         for name, value in models[model_id]["state"].items():
@@ -79,37 +79,42 @@ def slim(models: Models, wanted: list[str]) -> Models:
                 state[name] = value if owner == model_id else {"same_as": owner}
             elif not name.startswith("_") and name not in ("layout", "tabbable", "tooltip"):
                 state[name] = value
-        slimmed[model_id] = {"state": state}
-    return slimmed
+        shared[model_id] = {"state": state}
+    return shared
 
 
 def script(mime_type: str, data: Any) -> nodes.raw:
     """`data` as a JSON script of a page."""
-    body = sanitize_script_content(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+    body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return nodes.raw("", f'<script type="{mime_type}">{body}</script>', format="html")
 
 
 class StaticWidgets(SphinxTransform):
-    """Keep the explorers with a still beside them, replace all other widgets, and write the state that is left."""
+    """Keep the explorers, with a still beside them, and replace all other widgets by what they show."""
 
-    default_priority = 400  # before the dark twins, which the replaced figures get too
+    default_priority = 400  # before the dark variants, which the replaced figures get too
 
-    def apply(self, **kwargs) -> None:
-        entry = NbMetadataCollector.get_js_files(self.env, self.env.docname).pop("ipywidgets_state", None)
-        models: Models = json.loads(entry[1]["body"])["state"] if entry else {}
+    def apply(self, **kwargs: Any) -> None:
+        """Look at every widget of the page, and write the state that is left."""
+        models = upstream.take_widget_state(self.env, self.env.docname)
         explorers: list[tuple[str, nodes.Element]] = []
-        for bundle in list(self.document.findall(is_bundle)):
-            formats = {child["mime_type"]: child for child in bundle.children}
+        for bundle in bundles(self.document):
+            formats = formats_of(bundle)
             if VIEW not in formats:
                 continue
-            model_id = re.search(r'"model_id":\s*"([^"]+)"', formats[VIEW].astext())[1]
+            found = re.search(r'"model_id":\s*"([^"]+)"', formats[VIEW].astext())
+            model_id = found[1] if found else ""
             if is_explorer(models, model_id):
                 explorers.append((model_id, formats[VIEW]))
                 self.add_still(formats)
             else:
                 self.replace(bundle, shown_by(models, model_id))
         if explorers:
-            state = {"version_major": 2, "version_minor": 0, "state": slim(models, [m for m, _ in explorers])}
+            state = {
+                "version_major": 2,
+                "version_minor": 0,
+                "state": share_texts(models, [m for m, _ in explorers]),
+            }
             explorers[0][1].insert(0, script(STATE, state))
 
     def add_still(self, formats: dict[str, nodes.Element]) -> None:
@@ -120,7 +125,8 @@ class StaticWidgets(SphinxTransform):
                 "an explorer brings no image/png, so readers without JavaScript see nothing", location=view
             )
             return
-        picture = formats["image/png"].children[0].deepcopy()
+        picture = formats["image/png"].deepcopy().children[0]
+        assert isinstance(picture, nodes.Element)
         picture["alt"] = alt_of(view) or "The interactive figure as it starts."
         picture["classes"].append("dark-light")
         view.append(nodes.raw("", '<noscript><div class="explorer-still">', format="html"))

@@ -18,9 +18,9 @@ from nbclient import NotebookClient
 from nbclient.output_widget import OutputWidget
 from nbformat.v4 import new_code_cell, new_notebook
 
-from bookext.execution import heed_replies
+from bookext.upstream import look_for_replies
 
-heed_replies()  # as the build does
+look_for_replies()  # as the build does
 
 # In the kernel: the widget gets the end of its range that it is not at, and later its first value back.
 MOVE = """

@@ -59,7 +59,7 @@ STYLE = {
 
 
 class BookFigure(Figure):
-    """A Matplotlib figure that shows itself as SVG, and as PNG where SVG cannot go.
+    """A Matplotlib figure that shows itself as SVG; `png` is for where SVG cannot go.
 
     It needs neither pyplot nor a backend, so it looks the same in a notebook, on the page and in print.
     """
@@ -79,7 +79,8 @@ class BookFigure(Figure):
         return self._save("png", dpi=dpi, facecolor=COLOUR["paper"], metadata={"Software": None})
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        return {"image/svg+xml": self.svg(), "image/png": self.png(), "text/plain": repr(self)}
+        # No PNG: neither the page nor JupyterLab would show it, and drawing it takes as long again.
+        return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
 
 
 def book_figure(draw: Callable[..., Figure]) -> Callable[..., Figure]:

@@ -1,0 +1,154 @@
+"""What Sphinx is told: which of our functions it calls, and when."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+
+from bookext import counts, figures, numbering, site, upstream, widgets
+
+#: Where a page's metadata keep the names of the CSV files that it offers.
+CSV = "bookext-csv"
+
+
+def use_repository(app: Sphinx, config: Config) -> None:
+    """Show the repository's buttons and the launch link if, and only if, the repository has an address."""
+    options = config.html_theme_options
+    if options.get("repository_url"):
+        options |= {"use_repository_button": True, "use_edit_page_button": True, "use_issues_button": True}
+        options["launch_buttons"] = {
+            "binderhub_url": "https://mybinder.org",
+            "notebook_interface": "jupyterlab",
+        }
+
+
+def add_static_files(app: Sphinx) -> None:
+    """Put `host.js` and the palette's style sheet among the site's files."""
+    app.config.html_static_path.append(str(Path(__file__).parent / "static"))
+    palette = figures.read_palette(Path(app.srcdir, app.config.bookext_palette))
+    sheet = Path(app.outdir, "_static", "palette.css")
+    sheet.parent.mkdir(parents=True, exist_ok=True)
+    sheet.write_text(figures.palette_css(palette), encoding="utf-8")
+
+
+def make_searchable(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Give the pages that have a table of class `searchable`, and no others, what makes it so."""
+    if doctree and any("searchable" in table["classes"] for table in doctree.findall(nodes.table)):
+        app.add_js_file("datatables/dataTables.min.js")
+        app.add_js_file("tables.js")
+
+
+def name_spans(app: Sphinx, doctree: nodes.document) -> None:
+    """Let every page refer to a span `[text]{#id}` as {ref}`id`: MyST knows it on its own page only."""
+    standard = app.env.domains["std"]
+    for span in doctree.findall(nodes.inline):
+        for name in span["ids"]:
+            standard.anonlabels[name] = app.env.docname, name
+            standard.labels[name] = app.env.docname, name, span.astext()
+
+
+def executed_notebook(app: Sphinx, pagename: str) -> Path | None:
+    """Where a page's notebook lies with its outputs; None for a page that is no notebook."""
+    if "kernelspec" in app.env.metadata.get(pagename, {}):
+        return upstream.notebook_folder(app.env) / f"{pagename}.ipynb"
+    return None
+
+
+def save_outputs(app: Sphinx, doctree: nodes.document) -> None:
+    """Save a notebook with its outputs, and those that are CSV and name a file beside index.html."""
+    page = app.env.docname
+    if executed_notebook(app, page) is None:
+        return
+    names = []
+    for cell in upstream.write_outputs(app.env, page).cells:
+        for output in cell.get("outputs", []):
+            name = output.get("metadata", {}).get("text/csv", {}).get("filename")
+            if name:
+                names.append(Path(name).name)
+                text = output["data"]["text/csv"]
+                Path(app.outdir, names[-1]).write_text(text, encoding="utf-8", newline="")
+    app.env.metadata[page][CSV] = names
+
+
+def offer_notebook(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Offer a MyST notebook as .ipynb, which the theme does only where it can also launch it."""
+    notebook = executed_notebook(app, pagename)
+    if notebook and context.get("page_source_suffix") == ".md":
+        target = Path(app.outdir, "_sources", f"{pagename}.ipynb")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(notebook, target)
+        context["ipynb_source"] = f"{pagename}.ipynb"
+
+
+def read_again(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """Read the pages again whose notebooks were run again."""
+    return list(app.config.bookext_ran)
+
+
+def note_reading(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Remember whether any page is read in this build."""
+    env.bookext_read_any = bool(docnames)  # type: ignore[attr-defined]  # extensions keep their data so
+
+
+def write_all(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """If any page was read again, write all: they show each other's titles, and may refer to what is gone."""
+    return sorted(env.found_docs) if getattr(env, "bookext_read_any", True) else []
+
+
+def write_manifest(app: Sphinx, error: Exception | None) -> None:
+    """Say what of Sphinx's output is the site: the folder also holds what earlier builds left in it."""
+    if error or app.builder.name != "html":
+        return
+    files = sorted({name for page in app.env.found_docs for name in app.env.metadata[page].get(CSV, [])})
+    manifest = {
+        "title": app.config.html_title,
+        "root": app.builder.get_target_uri(app.config.root_doc),
+        "pages": [app.builder.get_target_uri(name) for name in sorted(app.env.found_docs)],
+        "files": files,
+    }
+    Path(app.outdir, site.MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register everything with Sphinx."""
+    app.add_config_value("bookext_palette", "palette.json", "env", str)
+    app.add_config_value("bookext_first_chapter", 1, "env", int)
+    app.add_config_value("bookext_appendices", [], "env", list)
+    app.add_config_value("bookext_preload", [], "", list)
+    app.add_config_value("bookext_counts", {}, "env", dict)
+    # Set by bookext.build: which documents it has run, and hashes of what the pages are made with.
+    app.add_config_value("bookext_ran", [], "", list)
+    app.add_config_value("bookext_read_with", "", "env", str)
+    app.add_config_value("bookext_written_with", "", "html", str)
+    app.connect("config-inited", use_repository)
+    app.connect("builder-inited", add_static_files)
+    app.connect("env-get-outdated", read_again)
+    app.connect("env-before-read-docs", note_reading)
+    app.connect("env-updated", write_all)
+    app.connect("doctree-read", name_spans)
+    app.connect("doctree-read", save_outputs)
+    app.connect("env-get-updated", numbering.restore, priority=499)  # before Sphinx counts
+    app.connect("env-get-updated", numbering.count_from, priority=501)  # after Sphinx has counted
+    app.connect("html-page-context", offer_notebook)
+    app.connect("html-page-context", make_searchable)
+    app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
+    counts.setup(app)
+    app.add_transform(widgets.StaticWidgets)
+    app.add_transform(figures.DarkVariants)
+    app.add_css_file("palette.css")
+    app.add_js_file("formulas.js")
+    app.add_js_file("host.js", priority=1, loading_method="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

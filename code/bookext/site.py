@@ -1,0 +1,276 @@
+"""The last step: from what Sphinx wrote to the site that is published.
+
+:func:`finish` reads one folder and writes another, and so can run any number of times. On the pages: one
+style sheet, the explorers before everything else, icons and the sizes of images in place, and what the
+extensions leave to be mended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+import shutil
+from pathlib import Path
+from urllib.parse import unquote
+
+from lxml import etree
+from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
+
+from bookext import figures, icons, mathjax, stylesheet, upstream
+
+#: The file in which `bookext.extension` says what of Sphinx's output is the site.
+MANIFEST = "bookext.json"
+
+#: The theme puts these on every page only to search while the reader types, which this book does not do.
+_SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
+#: Theorems, exercises and code in many colours; blocks.css sets them as a printed book does.
+_REPLACED_SHEETS = {"proof.css", "exercise.css", "pygments.css"}
+
+#: The theme is settled before anything is drawn, so no page flashes and every drawing starts in the right
+#: colours.
+_THEME = """
+    (() => {
+      const data = document.documentElement.dataset;
+      try { data.mode = localStorage.getItem("mode") || "auto"; } catch { data.mode = "auto"; }
+      const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+      data.theme = data.mode === "auto" ? (dark ? "dark" : "light") : data.mode;
+    })();
+  """
+_ICON_FONT = (
+    '@font-face{font-family:"Font Awesome 6 Free";font-weight:900;font-display:block;'
+    'src:url("icons.woff")format("woff")}'
+)
+#: A page on the disk may not fetch the others to quote them.
+_NO_QUOTES = 'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'
+
+
+def read(text: bytes) -> HtmlElement:
+    """The tree of a page in UTF-8."""
+    return document_fromstring(text, parser=HTMLParser(encoding="utf-8"))
+
+
+def write(page: HtmlElement) -> str:
+    r"""The text of a page.
+
+    >>> write(read(b"<!DOCTYPE html><html><body><p>a<br>b &amp; c</p></body></html>"))
+    '<!DOCTYPE html>\n<html><body><p>a<br>b &amp; c</p></body></html>'
+    """
+    text: str = tostring(page, encoding="unicode", doctype="<!DOCTYPE html>")
+    return text
+
+
+def remove(element: HtmlElement) -> None:
+    """Take an element out of its page, and leave the text behind it."""
+    element.drop_tree()
+
+
+def _script(kind: str | None, body: str | None, source: str | None = None) -> HtmlElement:
+    made = etree.Element("script")
+    if kind:
+        made.set("type", kind)
+    if source:
+        made.set("data-src", source)
+    made.text = body
+    made.tail = "\n"
+    return made
+
+
+def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
+    """Put off every script but ours until the explorers have drawn, and MathJax, the heaviest, last of all.
+
+    `host.js` starts them. Scripts of other types are data, or the notebook's own, and stay as they are.
+    """
+    for link in page.xpath("//link[@rel='preload'][@as='script']"):
+        remove(link)
+    options: list[HtmlElement] = []
+    settings = [_script("text/late", _NO_QUOTES)] if is_search else []
+    programs: list[HtmlElement] = []
+    typesetting: list[HtmlElement] = []
+    for script in page.xpath("//script[not(@type)]"):
+        source, body = script.get("src", ""), script.text or ""
+        name = source.partition("?")[0].rpartition("/")[2]
+        if name == "host.js":
+            continue
+        if upstream.settles_theme(script):
+            script.getparent().replace(script, _script(None, _THEME))
+            continue
+        if name == "design-tabs.js":  # it waits for DOMContentLoaded, which comes before anything late
+            script.set("defer", "")
+            if not page.find_class("sd-tab-set"):
+                remove(script)
+            continue
+        remove(script)
+        if name == "fontawesome.js" or (name in _SEARCH and not is_search):
+            continue  # the icons stand in the page already
+        if "mathjax" in (source + body).lower():
+            place = typesetting
+        elif name == "documentation_options.js":
+            place = options
+        else:
+            place = programs if source else settings
+        place.append(_script("text/late", body or None, source))
+    # The programs expect all settings to be made, as they are on a page that runs them when it is complete.
+    page.find("body").extend(options + settings + programs + typesetting)
+
+
+def keep_marks_with_formulas(page: HtmlElement) -> None:
+    r"""Let no line begin with the comma behind an inline formula.
+
+    >>> page = read(rb'<p>at <span class="math notranslate nohighlight">\(p\)</span>, or</p>')
+    >>> keep_marks_with_formulas(page)
+    >>> print(tostring(page.find("body/p"), encoding="unicode"))
+    <p>at <span class="unbroken"><span class="math notranslate nohighlight">\(p\)</span>,</span> or</p>
+    """
+    for formula in page.xpath("//span[@class='math notranslate nohighlight']"):
+        marks = re.match(r"[.,;:!?)’”]+", formula.tail or "")
+        if marks and (formula.text or "").startswith("\\("):
+            rest = formula.tail[marks.end() :]
+            box = etree.Element("span", {"class": "unbroken"})
+            formula.getparent().replace(formula, box)
+            box.append(formula)
+            formula.tail, box.tail = marks[0], rest
+
+
+def size_images(page: HtmlElement, folder: Path) -> None:
+    """Give every local image of a page in `folder` its size, and let it load only when it is near."""
+    for image in page.iter("img"):
+        path = folder / unquote(image.get("src", ""))
+        sides = figures.size(path) if path.is_file() else None
+        if sides and "width" not in image.attrib and "height" not in image.attrib:
+            image.set("width", str(sides[0]))
+            image.set("height", str(sides[1]))
+        if "loading" not in image.attrib:
+            image.set("loading", "lazy")
+            image.set("decoding", "async")
+
+
+def sheets_of(page: HtmlElement) -> list[HtmlElement]:
+    """The links to style sheets of a page."""
+    found: list[HtmlElement] = page.xpath("//link[@rel='stylesheet'][@href]")
+    return found
+
+
+def link_one_sheet(page: HtmlElement, address: str) -> None:
+    """Let the one style sheet at `address` take the place of all those a page links."""
+    links = sheets_of(page)
+    if links:
+        one = etree.Element("link", {"rel": "stylesheet", "href": address})
+        one.tail = links[0].tail
+        links[0].addprevious(one)
+    for link in links:
+        remove(link)
+
+
+def redirect(target: str, title: str) -> str:
+    """A page that leads to `target`, with a link for readers whose browser does not follow by itself."""
+    target, title = html.escape(target), html.escape(title)
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<meta http-equiv="refresh" content="0; url={target}">
+<link rel="canonical" href="{target}">
+</head>
+<body><main><h1>{title}</h1><p><a href="{target}">Read the book</a></p></main></body>
+</html>
+"""
+
+
+def finished(source: Path, name: str) -> HtmlElement:
+    """The page `name` of Sphinx's output, all but its style sheet."""
+    page = read((source / name).read_bytes())
+    page.set("data-theme", "light")  # without JavaScript a page is light
+    delay_scripts(page, name == "search.html")
+    upstream.mend(page)
+    keep_marks_with_formulas(page)
+    icons.put_pictures(page)
+    size_images(page, (source / name).parent)
+    return page
+
+
+def build_sheet(source: Path, target: Path, pages: dict[str, str], sheets: list[Path]) -> str:
+    """Write the site's one style sheet from all `sheets`; return its address with a mark of its contents."""
+    static = source / "_static"
+    known = {word for text in pages.values() for word in stylesheet.words(text)}
+    for script in static.rglob("*.js"):
+        if script.name != "fontawesome.js":
+            known |= stylesheet.words(script.read_text(encoding="utf-8"))
+    read_rules = [
+        rule
+        for path in sheets
+        if path.name not in _REPLACED_SHEETS
+        for rule in stylesheet.read(path, static.resolve())
+    ]
+    rules = stylesheet.drop_unused(list(stylesheet.prune(read_rules, known)), known)
+    # The theme draws some signs as text in a font of 2,000 icons.
+    rules = [rule for rule in rules if not (rule.prelude == "@font-face" and "Font Awesome" in str(rule))]
+    css = "\n".join(map(str, rules))
+    characters = icons.private_characters(stylesheet.texts(rules))
+    if characters:
+        font = static / "vendor/fontawesome/webfonts/fa-solid-900.ttf"
+        (target / "_static/icons.woff").write_bytes(icons.subset_font(font, characters))
+        css += "\n" + _ICON_FONT
+    (target / "_static/site.css").write_text(css, encoding="utf-8")
+    return f"_static/site.css?v={hashlib.sha256(css.encode()).hexdigest()[:8]}"
+
+
+def copy_static(source: Path, target: Path, sheets: list[Path]) -> None:
+    """Copy the static files that a page can ask for: not what is in the one sheet, nor in the page."""
+    static = source / "_static"
+    left_out = {path.resolve() for path in sheets} | {static.resolve() / "basic.css"}
+    left_out |= {static.resolve() / name for name in ("vendor", "locales", "scripts/fontawesome.js")}
+    left_out |= set(static.resolve().glob("*.html"))
+
+    def ignore(folder: str, names: list[str]) -> set[str]:
+        here = Path(folder).resolve()
+        return {name for name in names if here / name in left_out or name.endswith(".map")}
+
+    shutil.copytree(static, target / "_static", ignore=ignore)
+    mathjax.copy(target / "_static/mathjax")
+
+
+def copy_files(
+    source: Path, target: Path, manifest: dict[str, list[str]], pages: dict[str, HtmlElement]
+) -> None:
+    """Copy the pages' images and downloads, their sources, and the files beside them."""
+    wanted = set(manifest["files"]) | {"objects.inv", "searchindex.js"}
+    for name, page in pages.items():
+        folder = (source / name).parent
+        for _, _, address, _ in page.iterlinks():
+            path = folder / unquote(address.partition("#")[0].partition("?")[0])
+            if any(part in address for part in ("_images/", "_downloads/")) and path.is_file():
+                wanted.add(path.resolve().relative_to(source.resolve()).as_posix())
+        for path in (source / "_sources" / name).parent.glob(f"{Path(name).stem}.*"):
+            wanted.add(path.relative_to(source).as_posix())
+    for name in sorted(wanted):
+        if (source / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source / name, target / name)
+
+
+def finish(source: Path, target: Path) -> None:
+    """Make the site in the new folder `target` of what Sphinx wrote to `source`, which stays as it is."""
+    manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
+    names = [
+        *manifest["pages"],
+        *(name for name in ("genindex.html", "search.html") if (source / name).is_file()),
+    ]
+    pages = {name: finished(source, name) for name in names}
+    sheets = {
+        ((source / name).parent / link.get("href").partition("?")[0]).resolve(): None
+        for name, page in pages.items()
+        for link in sheets_of(page)
+    }
+    copy_static(source, target, list(sheets))
+    copy_files(source, target, manifest, pages)
+    texts = {name: write(page) for name, page in pages.items()}
+    address = build_sheet(source, target, texts, list(sheets))
+    for name, page in pages.items():
+        link_one_sheet(page, "../" * name.count("/") + address)
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_text(write(page), encoding="utf-8")
+    (target / "index.html").write_text(redirect(manifest["root"], manifest["title"]), encoding="utf-8")

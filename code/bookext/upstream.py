@@ -1,0 +1,195 @@
+"""Everything that leans on the inside of another project, and what would make each piece unnecessary.
+
+Nothing else in this package patches another project or reaches past what it documents.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from lxml import etree
+from lxml.html import HtmlElement
+from nbformat import NotebookNode
+from sphinx.environment import BuildEnvironment
+
+
+def look_for_replies() -> None:
+    """Let nbclient look for replies after it has sent what an Output widget shows back to the kernel.
+
+    It sends past the asynchronous socket, and a send can swallow the one signal that a reply has come
+    (a ZeroMQ socket signals changes, not states). The reply then lies unread until the cell's time is out.
+    Asking the asynchronous socket for its events makes it read what is there. Calling this twice does no
+    harm.
+
+    Unnecessary with https://github.com/jupyter/nbclient/issues/312; a proposal is
+    https://github.com/jupyter/nbclient/pull/311.
+    """
+    import zmq
+    from nbclient.output_widget import OutputWidget
+
+    send: Callable[..., None] = OutputWidget.send
+    if getattr(send, "looks_for_replies", False):
+        return
+
+    def send_and_look(self: OutputWidget, *args: Any, **kwargs: Any) -> None:
+        send(self, *args, **kwargs)
+        self.kernel_client.shell_channel.socket.get(zmq.EVENTS)
+
+    send_and_look.looks_for_replies = True  # type: ignore[attr-defined]  # our own mark on our own function
+    setattr(OutputWidget, "send", send_and_look)  # noqa: B010  # mypy knows that this replaces a method
+
+
+def let_signals_stop(task: asyncio.Task[Any] | None) -> None:
+    """Let Ctrl-C end the build: nbclient lets it end one kernel, and the others go on.
+
+    It sets the signals' handlers each time a kernel starts, and knows of one kernel only. We found no report.
+    """
+    if task is None or sys.platform == "win32":
+        return
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+
+
+def read_notebook(path: Path) -> NotebookNode | None:
+    """The notebook in a MyST Markdown file, as MyST-NB will see it; None if the file is no notebook.
+
+    We run the notebooks ourselves, and MyST-NB finds the results in its cache. Unnecessary once MyST-NB knows
+    what else a notebook depends on, https://github.com/executablebooks/MyST-NB/issues/299, and runs several
+    at a time.
+    """
+    from myst_nb.core.read import is_myst_markdown_notebook, myst_nb_reader_plugin
+
+    if not is_myst_markdown_notebook(path.read_text(encoding="utf-8")):
+        return None
+    notebook: NotebookNode = myst_nb_reader_plugin(str(path))
+    return notebook
+
+
+def write_outputs(env: BuildEnvironment, docname: str) -> NotebookNode:
+    """Write a page's notebook with its outputs to where MyST-NB has written it without them, and return it.
+
+    MyST-NB 1.4.0 takes the outputs from its cache, shows them, and then saves the notebook that it had
+    before. We found no report of it; unnecessary when `myst_nb.sphinx_.Parser.parse` saves
+    ``nb_client.notebook``.
+    """
+    from jupyter_cache import get_cache
+
+    notebook = read_notebook(Path(env.doc2path(docname)))
+    cache = get_cache(env.config.nb_execution_cache_path)
+    merged: NotebookNode = cache.merge_match_into_notebook(notebook)[1]
+    target = notebook_folder(env) / f"{docname}.ipynb"
+    nbformat.write(merged, target)  # type: ignore[no-untyped-call]  # nbformat types some of its functions
+    return merged
+
+
+def take_widget_state(env: BuildEnvironment, docname: str) -> dict[str, Any]:
+    """Take the state of a page's widgets from MyST-NB, which would load the widget manager for it.
+
+    Unnecessary once MyST-NB loads the manager only where it is wanted:
+    https://github.com/executablebooks/MyST-NB/issues/377.
+    """
+    from myst_nb.sphinx_ import NbMetadataCollector
+
+    entry = NbMetadataCollector.get_js_files(env, docname).pop("ipywidgets_state", None)
+    state: dict[str, Any] = json.loads(entry[1]["body"])["state"] if entry else {}
+    return state
+
+
+def notebook_folder(env: BuildEnvironment) -> Path:
+    """Where MyST-NB writes notebooks and their images, a folder for which it documents no name."""
+    return Path(env.mystnb_config.output_folder)  # type: ignore[attr-defined]  # set by MyST-NB
+
+
+def numbers_of(env: BuildEnvironment) -> tuple[Any, Any]:
+    """A copy of the numbers that Sphinx has given to sections and to figures."""
+    return copy.deepcopy((env.toc_secnumbers, env.toc_fignumbers))
+
+
+def number_figures_again(env: BuildEnvironment) -> None:
+    """Let figures, equations and theorems take their chapters' numbers again, after these were changed.
+
+    Unnecessary once a table of contents may say where its numbers begin and of what kind they are:
+    https://github.com/sphinx-doc/sphinx/issues/8128 and https://github.com/sphinx-doc/sphinx/issues/6614.
+    """
+    from sphinx.environment.collectors.toctree import TocTreeCollector
+
+    TocTreeCollector().assign_figure_numbers(env)
+
+
+def run_sphinx(book: Path, output: Path, doctrees: Path, overrides: Mapping[str, Any]) -> int:
+    """Build the pages as ``jupyter-book build -n -W --keep-going`` does; 0 if all went well.
+
+    Jupyter Book's command line always writes to ``_build/html``, where our finished site is, so this calls
+    the function behind it. Pages are written one by one: an extension that Jupyter Book loads is not fit for
+    more, https://github.com/jupyter-book/jupyter-book/issues/1735.
+    """
+    from jupyter_book.sphinx import build_sphinx
+
+    result = build_sphinx(
+        str(book),
+        str(output),
+        doctreedir=str(doctrees),
+        path_config=str(book / "_config.yml"),
+        confoverrides={
+            "external_toc_path": str(book / "_toc.yml"),
+            "latex_individualpages": False,
+            "nitpicky": True,
+            **overrides,
+        },
+        noconfig=True,
+        warningiserror=True,
+        keep_going=True,
+    )
+    return result if isinstance(result, int) else 1
+
+
+def settles_theme(script: HtmlElement) -> bool:
+    """Whether a script is the theme's own that decides between light and dark, in whose place is ours.
+
+    The theme's runs after the page is drawn for the first time:
+    https://github.com/pydata/pydata-sphinx-theme/issues/1671.
+    """
+    return script.get("data-cfasync") is not None
+
+
+def mend(page: HtmlElement) -> None:
+    """Take from a page the faults of docutils and the extensions that an accessibility or HTML checker finds.
+
+    None of them is known upstream, as far as we could find; each line is unnecessary once its project's pages
+    pass https://validator.w3.org/nu/ and axe.
+    """
+    # sphinx-proof and sphinx-exercise: the same id on every block of a page, and a proof has nothing to be
+    # told by.
+    for block in page.xpath("//*[@id='proof-content' or @id='exercise-content' or @id='solution-content']"):
+        del block.attrib["id"]
+    for proof in page.xpath("//div[@id='proof'][@class='proof admonition']"):
+        del proof.attrib["id"]
+        proof.set("class", "proof admonition is-proof")
+        first = proof.find("p")
+        if first is not None and (first.text or "").startswith("Proof."):
+            word = etree.Element("em")
+            word.text, word.tail = "Proof.", first.text.removeprefix("Proof.")
+            first.text = None
+            first.insert(0, word)
+    # docutils: roles that are deprecated, or that promise list items which are not there.
+    for entry in page.xpath("//*[@role='doc-biblioentry']"):
+        del entry.attrib["role"]
+    for group in page.xpath("//div[@role='list'][contains(@class, 'citation-list')]"):
+        del group.attrib["role"]
+    # The theme: its script looks for the sidebar wherever something stands in the margin.
+    if not page.xpath("//*[contains(@class, 'bd-sidebar-secondary')]"):
+        for article in page.xpath("//article")[:1]:
+            box = etree.Element("div", {"class": "bd-sidebar-secondary", "hidden": ""})
+            box.tail, article.tail = article.tail, "\n"
+            article.addnext(box)
+    # sphinx-togglebutton: a label that hides the words which the summary shows.
+    for button in page.xpath("//*[@aria-label='Toggle hidden content']"):
+        del button.attrib["aria-label"]

@@ -1,0 +1,170 @@
+"""The build does again what must be done again, and nothing else: two chapters, changed and built."""
+
+import hashlib
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+from harness import REPOSITORY
+from harness import build as build_book
+
+from bookext import build, notebooks, site
+
+pytestmark = pytest.mark.xdist_group("small build")
+
+HEADER = """---
+jupytext: {text_representation: {extension: .md, format_name: myst, format_version: 0.13}}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+"""
+SQUARE = """# Square
+
+(the-area)=
+## Area
+
+It has an area.
+
+```{code-cell} python3
+from shape import SIDE
+
+f"area {SIDE**2}"
+```
+"""
+STORY = """# Story
+
+{ref}`Elsewhere <the-area>`.
+
+```{code-cell} python3
+from pathlib import Path
+
+f"hero {Path('hero.txt').read_text()}"
+```
+"""
+
+
+class Book:
+    """A small book in a folder, and what its last build said."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.output = ""
+
+    def write(self, **texts: str) -> None:
+        for name, text in texts.items():
+            (self.folder / "book" / name.replace("_", ".")).write_text(text, encoding="utf-8")
+
+    def build(self) -> bool:
+        result = build_book(self.folder)
+        self.output = result.stdout
+        return result.returncode == 0
+
+    def page(self, name: str) -> str:
+        return (self.folder / f"_build/html/book/{name}.html").read_text(encoding="utf-8")
+
+    def ran(self) -> set[str]:
+        return set(re.findall(r"^book/(\w+): ran in", self.output, re.MULTILINE))
+
+    def site(self) -> dict[str, str]:
+        top = self.folder / "_build/html"
+        return {
+            path.relative_to(top).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in top.rglob("*")
+            if path.is_file()
+        }
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> Book:
+    folder = tmp_path_factory.mktemp("small")
+    for name in ("book/_static", "book/_templates"):
+        shutil.copytree(REPOSITORY / name, folder / name)
+    (folder / "code/posenc").mkdir(parents=True)
+    shutil.copy(REPOSITORY / "code/posenc/palette.json", folder / "code/posenc")
+    config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
+    config["sphinx"]["config"] |= {"bookext_appendices": [], "bookext_preload": []}
+    (folder / "_config.yml").write_text(yaml.safe_dump(config))
+    (folder / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/square\nparts:\n- chapters:\n  - file: book/story\n"
+    )
+    book = Book(folder)
+    book.write(references_bib="", shape_py="SIDE = 3\n", hero_txt="Ann")
+    book.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY)
+    assert book.build(), book.output
+    assert book.ran() == {"square", "story"}, book.output
+    return book
+
+
+@pytest.mark.build
+def test_a_chapter_runs_again_if_what_it_uses_has_changed_and_no_other_does(small):
+    assert "area 9" in small.page("square")
+    assert "hero Ann" in small.page("story")
+    small.write(square_md=HEADER + SQUARE.replace("It has an area.", "It surely has one."))
+    assert small.build(), small.output
+    assert not small.ran(), "a sentence is no code"
+    assert "It surely has one." in small.page("square")
+
+    small.write(shape_py="SIDE = 10\n")
+    assert small.build(), small.output
+    assert small.ran() == {"square"}
+    assert "area 100" in small.page("square")
+
+    small.write(hero_txt="Barbara")
+    assert small.build(), small.output
+    assert small.ran() == {"story"}
+    assert "hero Barbara" in small.page("story")
+
+
+@pytest.mark.build
+def test_finishing_twice_gives_the_same_site(small, tmp_path):
+    site.finish(small.folder / "_build/sphinx", tmp_path / "once")
+    site.finish(small.folder / "_build/sphinx", tmp_path / "twice")
+    twice = Book(tmp_path)
+    (tmp_path / "_build").mkdir()
+    (tmp_path / "twice").rename(tmp_path / "_build/html")
+    assert twice.site() == small.site()
+
+
+@pytest.mark.build
+def test_a_build_that_fails_leaves_the_site_and_fails_again(small):
+    before = small.site()
+    small.write(story_md=HEADER + STORY.replace("read_text()", "read_text(1 / 0)"))
+    assert not small.build()
+    assert re.search(
+        r"^book/story\.md: cell 1 \(line \d+\) failed: ZeroDivisionError", small.output, re.MULTILINE
+    )
+    assert small.site() == before
+
+    # The page that refers to the label is not the one that changed, and not read again.
+    small.write(story_md=HEADER + STORY, square_md=HEADER + SQUARE.replace("(the-area)=", "(another)="))
+    for _ in range(2):
+        assert not small.build()
+        assert "the-area" in small.output
+        assert small.site() == before
+    small.write(square_md=HEADER + SQUARE)
+    assert small.build(), small.output
+
+
+def test_what_has_changed_since_a_run_is_named(tmp_path):
+    (tmp_path / "a.txt").write_text("a")
+    (tmp_path / "folder").mkdir()
+    names = ["a.txt", "folder/", "gone.txt"]
+    files = {name: notebooks.digest(str(tmp_path / name) + "/" * name.endswith("/")) for name in names}
+    record = {"packages": {"one": "1.0"}, "files": files}
+    assert notebooks.changes(record, tmp_path, {"one": "1.0", "two": "2.0"}) == []
+    assert notebooks.changes(record, tmp_path, {"one": "1.1"}) == ["one"]
+    assert notebooks.changes(record, tmp_path, {}) == ["one"]
+    (tmp_path / "a.txt").write_text("b")
+    (tmp_path / "folder/new").touch()
+    assert notebooks.changes(record, tmp_path, {"one": "1.0"}) == ["a.txt", "folder/"]
+
+
+def test_a_site_is_replaced_whole(tmp_path):
+    old, new = tmp_path / "html", tmp_path / "html.new"
+    for folder, name in ((old, "stale"), (new, "fresh")):
+        folder.mkdir()
+        (folder / name).touch()
+    build.replace(new, old)
+    assert [path.name for path in old.iterdir()] == ["fresh"]
+    assert [path.name for path in tmp_path.iterdir()] == ["html"]
