@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import count
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
 
 from posenc._validate import Float, check_base, check_count, check_d_model, check_real
-from posenc.encoding import frequencies, resolve_frequencies
+from posenc.encoding import BASE, resolve_frequencies
 
 ANGLES_AT_ONCE = 2**15  # 256 KiB of angles: they stay in a processor's cache
 
@@ -28,11 +27,16 @@ def _sum_over_pairs(offsets: Float, omega: Float, term: Callable[[Float], Float]
     for first in range(0, flat.size, rows):
         part = slice(first, first + rows)
         total[part] = term(flat[part, np.newaxis] * omega).sum(axis=-1)  # (rows, d_model/2) -> (rows,)
-    return total.reshape(offsets.shape)[()]  # [()] makes a scalar of a 0-d array
+    scalar_or_array: Float = total.reshape(offsets.shape)[()]  # [()] makes a scalar of a 0-d array
+    return scalar_or_array
 
 
 def similarity(
-    offsets: ArrayLike, d_model: int | None = None, base: float = 10_000.0, *, omega: ArrayLike | None = None
+    offsets: ArrayLike,
+    d_model: int | None = None,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
 ) -> Float:
     """Dot product K of two encodings whose positions differ by ``offsets``: sum of cos(omega_i offset).
 
@@ -41,24 +45,31 @@ def similarity(
 
     Parameters
     ----------
-    offsets : real numbers, of any shape, in positions
-    d_model : even integer >= 2
-    base : finite number > 1
-    omega : real numbers of shape (d_model/2,), radians per position: any frequencies, in place of d_model and base
+    offsets : array_like
+        Differences of positions: real numbers of any shape.
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
 
     Returns
     -------
-    array of the shape of ``offsets`` (a scalar for a scalar), dimensionless
+    ndarray
+        Dimensionless, of the shape of `offsets`; a scalar for a scalar.
 
     Raises
     ------
     TypeError, ValueError
-        If an offset or frequency is not a finite real number, or both ``d_model`` and ``omega`` are given;
-        and as for :func:`posenc.frequencies`.
+        If an offset is not a finite real number; and as for :func:`posenc.encoding.resolve_frequencies`.
 
-    Introduced in the chapter "Uniqueness and interpolation"; ``omega`` in "Wavelengths in geometric progression".
-    Source: the sum as a measure of how dot products decay with the offset, Su (2021), https://kexue.fm/archives/8231.
+    References
+    ----------
+    The sum as a measure of how dot products decay with the offset: Su (2021), https://kexue.fm/archives/8231.
 
+    Examples
+    --------
     >>> similarity([0, 1, -1], 4).round(3)
     array([2.  , 1.54, 1.54])
     >>> from posenc import positional_encoding
@@ -66,13 +77,16 @@ def similarity(
     True
     """
     offsets = check_real(offsets, "offsets")
-    return _sum_over_pairs(
-        offsets, resolve_frequencies(d_model, base, omega), lambda angles: np.cos(angles, out=angles)
-    )
+    omega = resolve_frequencies(d_model, base, omega)
+    return _sum_over_pairs(offsets, omega, lambda angles: np.cos(angles, out=angles))
 
 
 def encoding_distance(
-    offsets: ArrayLike, d_model: int | None = None, base: float = 10_000.0, *, omega: ArrayLike | None = None
+    offsets: ArrayLike,
+    d_model: int | None = None,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
 ) -> Float:
     """Euclidean distance of two encodings whose positions differ by ``offsets``.
 
@@ -83,29 +97,34 @@ def encoding_distance(
 
     Parameters
     ----------
-    offsets : real numbers, of any shape, in positions
-    d_model : even integer >= 2
-    base : finite number > 1
-    omega : real numbers of shape (d_model/2,), radians per position: any frequencies, in place of d_model and base
+    offsets : array_like
+        Differences of positions: real numbers of any shape.
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
 
     Returns
     -------
-    array of the shape of ``offsets`` (a scalar for a scalar), from 0 to sqrt(2 d_model)
+    ndarray
+        From 0 to sqrt(2 d_model), of the shape of `offsets`; a scalar for a scalar.
 
     Raises
     ------
     TypeError, ValueError
-        If an offset or frequency is not a finite real number, or both ``d_model`` and ``omega`` are given;
-        and as for :func:`posenc.frequencies`.
+        If an offset is not a finite real number; and as for :func:`posenc.encoding.resolve_frequencies`.
 
-    Introduced in the chapter "Uniqueness and interpolation"; ``omega`` in "Wavelengths in geometric progression".
-
+    Examples
+    --------
     >>> encoding_distance([0, 1, -1, 1000], 4).round(3)
     array([0.   , 0.959, 0.959, 2.134])
     >>> float(encoding_distance(1e-9, 2))  # d_model - 2 K would give 0
     1e-09
     >>> from posenc import positional_encoding
-    >>> bool(np.isclose(encoding_distance(5 - 3, 64), np.linalg.norm(positional_encoding(5, 64) - positional_encoding(3, 64))))
+    >>> apart = np.linalg.norm(positional_encoding(5, 64) - positional_encoding(3, 64))
+    >>> bool(np.isclose(encoding_distance(5 - 3, 64), apart))
     True
     """
     offsets = check_real(offsets, "offsets")
@@ -114,12 +133,13 @@ def encoding_distance(
         _sum_over_pairs(offsets, omega / 2, lambda angles: np.square(np.sin(angles, out=angles)))
     )
     arc = abs(offsets) * np.linalg.norm(omega)
-    return np.where(arc < 1e-100, arc, chord)[()]  # the squares of sines below 1e-154 underflow
+    distance: Float = np.where(arc < 1e-100, arc, chord)[()]  # the squares of sines below 1e-154 underflow
+    return distance
 
 
-def _distances_up_to(count: int, d_model: int, base: float) -> Float:
-    """encoding_distance(0), .., encoding_distance(count - 1) by sin(a + b) = sin a cos b + cos a sin b: few sines are taken."""
-    half = frequencies(d_model, base) / 2
+def _distances_up_to(count: int, omega: Float) -> Float:
+    """The distances at offsets 0, .., count - 1 by sin(a + b) = sin a cos b + cos a sin b: few sines are taken."""
+    half = omega / 2
     block = math.isqrt(count) or 1
     angles = np.arange(block)[:, np.newaxis] * half  # (block, d_model/2)
     sin, cos = np.sin(angles), np.cos(angles)
@@ -127,10 +147,17 @@ def _distances_up_to(count: int, d_model: int, base: float) -> Float:
     for row, start in zip(squares, np.arange(0, count, block), strict=True):
         turned = sin * np.cos(start * half) + cos * np.sin(start * half)
         np.vecdot(turned, turned, out=row)
-    return 2 * np.sqrt(squares.ravel()[:count])
+    distances: Float = 2 * np.sqrt(squares.ravel()[:count])
+    return distances
 
 
-def distance_matrix(n_positions: int, d_model: int, base: float = 10_000.0) -> Float:
+def distance_matrix(
+    n_positions: int,
+    d_model: int | None = None,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
+) -> Float:
     """Distances between all pairs of the positions 0 .. n_positions - 1, as a Toeplitz view.
 
     Entry (p, q) is the distance at offset p - q, so there are only ``n_positions`` different numbers: O(n d_model)
@@ -142,60 +169,77 @@ def distance_matrix(n_positions: int, d_model: int, base: float = 10_000.0) -> F
 
     Parameters
     ----------
-    n_positions : integer >= 0
-    d_model : even integer >= 2
-    base : finite number > 1
+    n_positions : int
+        Number of positions, >= 0.
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
 
     Returns
     -------
-    read-only view of shape (n_positions, n_positions)
+    ndarray
+        Read-only view of shape (n_positions, n_positions).
 
     Raises
     ------
     TypeError, ValueError
-        If ``n_positions`` is not an integer >= 0; and as for :func:`posenc.frequencies`.
+        If `n_positions` is not an integer >= 0; and as for :func:`posenc.encoding.resolve_frequencies`.
 
-    Introduced in the chapter "Uniqueness and interpolation".
-
+    Examples
+    --------
     >>> distance_matrix(3, 4).round(3)
     array([[0.   , 0.959, 1.683],
            [0.959, 0.   , 0.959],
            [1.683, 0.959, 0.   ]])
     """
     n_positions = check_count(n_positions, "n_positions", least=0)
-    curve = _distances_up_to(n_positions, d_model, base)  # (n,)
+    curve = _distances_up_to(n_positions, resolve_frequencies(d_model, base, omega))  # (n,)
     line = np.concatenate([curve[:0:-1], curve])  # (2n - 1,): offsets -(n-1) .. n-1
     return sliding_window_view(line, n_positions)[::-1][:n_positions]  # no positions have one (empty) window
 
 
-def similarity_law(
-    offsets: ArrayLike, d_model: int, base: float = 10_000.0, *, corrections: int = 1
-) -> Float:
-    """The logarithmic law of similarity: (d_model/2) [Ci(Delta) - Ci(Delta/base)] / ln(base), and Euler-Maclaurin corrections.
+def similarity_law(offsets: ArrayLike, d_model: int, base: float = BASE, *, corrections: int = 1) -> Float:
+    """The logarithmic law of similarity, an approximation of :func:`similarity` by an integral.
 
-    The sum K(Delta) over the pairs is an integral, and the corrections are what the sum and the integral differ by:
-    the first is (cos(Delta) - cos(Delta/base)) / 2, and with it the error is at most ln(base) Delta^2 / (4 d_model);
+    It is (d_model/2) [Ci(Delta) - Ci(Delta/base)] / ln(base), and Euler-Maclaurin corrections:
+    the sum K(Delta) over the pairs is an integral, and the corrections are what the sum and the integral differ by.
+    The first is (cos(Delta) - cos(Delta/base)) / 2, and with it the error is at most ln(base) Delta^2 / (4 d_model);
     the second is ln(base) (Delta/base sin(Delta/base) - Delta sin(Delta)) / (6 d_model).
 
     Parameters
     ----------
-    offsets : real numbers, of any shape, in positions; the law is even, as K is
-    d_model : even integer >= 2
-    base : finite number > 1
-    corrections : 0, 1 or 2, how many of them to add
+    offsets : array_like
+        Differences of positions: real numbers of any shape. The law is even, as K is.
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
+    corrections : {0, 1, 2}
+        How many of the corrections to add.
 
     Returns
     -------
-    array of the shape of ``offsets`` (a scalar for a scalar), to be compared with :func:`posenc.similarity`
+    ndarray
+        Dimensionless, of the shape of `offsets`; a scalar for a scalar.
 
     Raises
     ------
     TypeError, ValueError
-        As for :func:`posenc.similarity`; and if ``corrections`` is not 0, 1 or 2.
+        If an argument is not as above.
 
-    Introduced in the chapter "Uniqueness and interpolation". Source: the integral is Su's (2024),
-    https://kexue.fm/archives/10122; the corrections are Euler's and Maclaurin's.
+    Notes
+    -----
+    The cosine integral comes from mpmath, which `pip install posenc[proofs]` installs.
 
+    References
+    ----------
+    The integral: Su (2024), https://kexue.fm/archives/10122. The corrections are Euler's and Maclaurin's.
+
+    Examples
+    --------
     >>> from posenc import similarity
     >>> similarity_law([10, 100], 512).round(2), similarity([10, 100], 512).round(2)
     (array([173.77, 111.75]), array([173.79, 111.95]))
@@ -204,36 +248,117 @@ def similarity_law(
     pairs, base = check_d_model(d_model) / 2, check_base(base)
     if corrections not in (0, 1, 2):
         raise ValueError(f"corrections must be 0, 1 or 2, got {corrections!r}")
-    near, step = (
-        far / base,
-        np.log(base) / pairs,
-    )  # step: the logarithm of the ratio of neighbouring frequencies
+    near = far / base
+    step = np.log(base) / pairs  # the logarithm of the ratio of neighboring frequencies
     law = (_cosine_integral(far) - _cosine_integral(near)) / step
     if corrections > 0:
         law = law + (np.cos(far) - np.cos(near)) / 2
     if corrections > 1:
         law = law + step * (near * np.sin(near) - far * np.sin(far)) / 12
-    return np.where(near == 0, pairs, law)[()]  # below 5e-324 * base, K is d_model/2 to every digit
+    bounded: Float = np.where(near == 0, pairs, law)[()]  # below 5e-324 * base, K is d_model/2 to every digit
+    return bounded
 
 
 def _cosine_integral(values: Float) -> Float:
     import mpmath  # here, because `import posenc` must not need more than NumPy
 
-    return np.vectorize(lambda x: float(mpmath.ci(x)) if x else 0.0, otypes=[float])(values)
+    integral: Float = np.vectorize(lambda x: float(mpmath.ci(x)) if x else 0.0, otypes=[float])(values)
+    return integral
 
 
-def first_decrease(d_model: int, base: float = 10_000.0) -> int:
-    """The smallest offset k with encoding_distance(k + 1) < encoding_distance(k), k = 1, 2, ...: up to k the distance rises.
+def similarity_law_bound(offsets: ArrayLike, d_model: int, base: float = BASE) -> Float:
+    """The proved bound on the error of :func:`similarity_law` with one correction: ln(base) Delta^2 / (4 d_model).
 
-    Parameters, errors: as for :func:`posenc.frequencies`. There always is one, for the code comes back near to where it was.
+    Parameters
+    ----------
+    offsets : array_like
+        Differences of positions: real numbers of any shape.
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
 
-    Introduced in the chapter "Uniqueness and interpolation".
+    Returns
+    -------
+    ndarray
+        Dimensionless, of the shape of `offsets`; a scalar for a scalar.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> float(similarity_law_bound(2, 4, np.e))
+    0.25
+    """
+    offsets, d_model = check_real(offsets, "offsets"), check_d_model(d_model)
+    bound: Float = np.log(check_base(base)) * offsets**2 / (4 * d_model)
+    return bound
+
+
+def law_reach(d_model: int, base: float = BASE) -> float:
+    """The offset pi d_model / ln(base), up to which the fastest pairs are dense enough for the law.
+
+    There the angles of the two fastest pairs differ by a whole turn, to first order in ln(base)/d_model;
+    beyond it the sum over the pairs is no longer near the integral of :func:`similarity_law`.
+
+    Parameters
+    ----------
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
+
+    Returns
+    -------
+    float
+        In positions.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> round(law_reach(512), 1)
+    174.6
+    """
+    return math.pi * check_d_model(d_model) / math.log(check_base(base))
+
+
+def first_decrease(d_model: int, base: float = BASE) -> int:
+    """The smallest offset k = 1, 2, ... at which the distance falls: up to k it rises, and at k + 1 it is smaller.
+
+    There always is one, because encodings come back near to where they were.
+
+    Parameters
+    ----------
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
+
+    Returns
+    -------
+    int
+        In positions.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
     >>> [first_decrease(d_model) for d_model in (2, 64, 512)]
     [3, 5, 43]
     """
-    block = 4096
-    for start in count(0, block):
+    block, start = 4096, 0
+    while True:
         falls = np.diff(encoding_distance(np.arange(start, start + block + 1), d_model, base)) < 0
         if falls.any():
             return start + int(falls.argmax())
+        start += block

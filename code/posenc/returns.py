@@ -7,43 +7,62 @@ import operator
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from posenc._validate import check_base, check_count, check_d_model
 from posenc.distance import encoding_distance
-from posenc.encoding import frequencies, positional_encoding
+from posenc.encoding import BASE, positional_encoding, resolve_frequencies
 
 SPAN = 512  # closest_offset looks at SPAN * SPAN offsets at once
 
 
-def closest_offset(max_offset: int, d_model: int, base: float = 10_000.0) -> tuple[int, float]:
+def closest_offset(
+    max_offset: int,
+    d_model: int | None = None,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
+) -> tuple[int, float]:
     """Offset and distance of the two nearest encodings among those of the positions 0 .. max_offset.
 
     Distances depend on differences alone, so it is the offset from 1 to max_offset whose distance is smallest,
-    and the first such offset in a tie. Every offset is looked at, but no cosine is taken of it: K(a + r) is the dot
-    product of PE(a) and PE(-r), so two small tables of encodings and one matrix product give K for 262,144 offsets.
-    K only nominates, with a margin for all rounding; :func:`encoding_distance` decides. The result is therefore that of
-    calling it for every offset, with the error stated there.
-
-    It costs 2 d_model floating-point operations an offset, and a few megabytes however large ``max_offset`` is:
-    10**8 offsets take seconds up to d_model = 64, and tens of seconds at 512.
+    and the first such offset in a tie.
 
     Parameters
     ----------
-    max_offset : integer from 1 to 2**53, in positions
-    d_model : even integer >= 2
-    base : finite number > 1
+    max_offset : int
+        The last offset to look at, in positions: from 1 to 2**53.
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
 
     Returns
     -------
-    (offset, distance) : int, float
+    offset : int
+        In positions.
+    distance : float
+        What :func:`posenc.encoding_distance` gives at this offset.
 
     Raises
     ------
     TypeError, ValueError
-        If ``max_offset`` is not a positive integer; and as for :func:`posenc.frequencies`.
+        If `max_offset` is not as above; and as for :func:`posenc.encoding.resolve_frequencies`.
 
-    Introduced in the chapter "Uniqueness and interpolation".
+    Notes
+    -----
+    Every offset is looked at, but no cosine is taken of it: K(a + r) is the dot
+    product of PE(a) and PE(-r), so two small tables of encodings and one matrix product give K for 262,144 offsets.
+    K only nominates, with a margin for all rounding; :func:`posenc.encoding_distance` decides. The result is therefore
+    that of calling it for every offset, with the error stated there.
 
+    It costs 2 d_model floating-point operations an offset, and a few megabytes however large ``max_offset`` is:
+    10**8 offsets take seconds up to d_model = 64, and tens of seconds at 512.
+
+    Examples
+    --------
     >>> offset, apart = closest_offset(1000, 2)  # 710 is nearly 113 turns
     >>> offset, round(apart, 7)
     (710, 6.03e-05)
@@ -51,85 +70,116 @@ def closest_offset(max_offset: int, d_model: int, base: float = 10_000.0) -> tup
     1
     """
     max_offset = check_count(max_offset, "max_offset", least=1)
-    d_model, base = check_d_model(d_model), check_base(base)
-    steps = positional_encoding(-np.arange(SPAN), d_model, base).T  # (d_model, SPAN)
-    eps, total_frequency = np.finfo(float).eps, frequencies(d_model, base).sum()
+    omega = resolve_frequencies(d_model, base, omega)
+    size, total_frequency = 2 * omega.size, np.abs(omega).sum()
+    steps = positional_encoding(-np.arange(SPAN), omega=omega).T  # (d_model, SPAN)
+    eps = np.finfo(float).eps
     nearest, apart = 0, math.inf
     for first in range(1, max_offset + 1, SPAN * SPAN):
         last = min(first + SPAN * SPAN - 1, max_offset)
-        starts = positional_encoding(np.arange(first, last + 1, SPAN), d_model, base)  # (up to SPAN, d_model)
+        starts = positional_encoding(np.arange(first, last + 1, SPAN), omega=omega)  # (up to SPAN, d_model)
         similar = (starts @ steps).ravel()[: last + 1 - first]  # K(first), ..., K(last)
         # How far it can be from d_model/2 - distance^2/2: both round angles and sines, and add up d_model products.
-        error = eps * (last * total_frequency + d_model * (d_model + 16))
-        bar = max(similar.max(), (d_model - apart**2) / 2) - 2 * error
+        error = eps * (last * total_frequency + size * (size + 16))
+        bar = max(similar.max(), (size - apart**2) / 2) - 2 * error
         nominated = first + np.flatnonzero(similar >= bar)
         if nominated.size:
-            distances = encoding_distance(nominated, d_model, base)
+            distances = encoding_distance(nominated, omega=omega)
             least = distances.argmin()
             if distances[least] < apart:
                 nearest, apart = int(nominated[least]), float(distances[least])
     return nearest, apart
 
 
-def record_offsets(max_offset: int, d_model: int, base: float = 10_000.0) -> list[tuple[int, float]]:
-    """The offsets up to ``max_offset`` whose distance is smaller than that of every smaller offset, with their distances.
+def record_offsets(
+    max_offset: int,
+    d_model: int | None = None,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
+) -> list[tuple[int, float]]:
+    """The offsets up to ``max_offset`` whose distance is smaller than that of every smaller offset.
 
-    Parameters, errors: as for :func:`posenc.closest_offset`, which is asked once for each record.
+    Parameters
+    ----------
+    max_offset : int
+        The last offset to look at, in positions: from 1 to 2**53.
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
 
     Returns
     -------
-    list of (offset, distance), offsets rising from 1
+    list of (int, float)
+        Offsets in positions, rising from 1, and their distances.
 
-    Introduced in the chapter "Uniqueness and interpolation".
+    Raises
+    ------
+    TypeError, ValueError
+        As for :func:`closest_offset`, which is asked once for each record.
 
+    Examples
+    --------
     >>> [offset for offset, _ in record_offsets(1000, 2)]
     [1, 6, 19, 25, 44, 333, 710]
     >>> [offset for offset, _ in record_offsets(1000, 512)]
     [1]
     """
-    records, last = [], check_count(max_offset, "max_offset", least=1)
+    omega = resolve_frequencies(d_model, base, omega)
+    records: list[tuple[int, float]] = []
+    last = check_count(max_offset, "max_offset", least=1)
     while last:
-        records.append(closest_offset(last, d_model, base))
+        records.append(closest_offset(last, omega=omega))
         last = records[-1][0] - 1
     return records[::-1]
 
 
-def far_return(d_model: int, base: float = 10_000.0, *, digits: int) -> tuple[int, float]:
-    """An offset of about ``digits`` digits after which all hands are nearly home, and the distance there.
-
-    All omega_i Delta are near whole turns where the lattice spanned by (1, N omega_0, N omega_1, ...) and N * 2 pi in
-    each place but the first has a short vector, N = 10^digits. The LLL algorithm finds one, not always the shortest:
-    the offset returned is a near return, and not necessarily the first as near as that.
+def far_return(d_model: int, base: float = BASE, *, digits: int) -> tuple[int, float]:
+    """An offset of about ``digits`` digits after which all pairs are nearly back where they were.
 
     Parameters
     ----------
-    d_model : even integer >= 2
-    base : finite number > 1
-    digits : positive integer, the size of the numbers that the search may use
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
+    digits : int
+        The size of the numbers that the search may use, >= 1.
 
     Returns
     -------
-    (offset, distance) : an exact int, above 2**53 as a rule, and a float
+    offset : int
+        In positions, exact and as a rule above 2**53.
+    distance : float
+        The distance of the encodings at this offset.
 
     Raises
     ------
     TypeError, ValueError
-        As for :func:`posenc.frequencies`; if ``digits`` is not a positive integer; and if only the offset 1 was found.
+        If an argument is not as above, or only the offset 1 was found.
 
-    Introduced in the chapter "Uniqueness and interpolation".
+    Notes
+    -----
+    All omega_i Delta are near whole turns where the lattice spanned by (1, N omega_0, N omega_1, ...) and N * 2 pi in
+    each place but the first has a short vector, N = 10^digits. The LLL algorithm finds one, not always the shortest:
+    the offset returned is a near return, and not necessarily the first as near as that.
 
-    >>> far_return(32, digits=13)  # about 3 * 10^12, and nearer than two neighbours are
+    It needs SymPy and mpmath, which `pip install posenc[proofs]` installs.
+
+    Examples
+    --------
+    >>> far_return(32, digits=13)  # about 3 * 10^12, and nearer than two neighbors are
     (3161400533564, 0.998399949555934)
     """
     import mpmath  # here, because `import posenc` must not need more than NumPy
     import sympy as sp
     from sympy.polys.matrices import DomainMatrix
 
-    pairs, base, digits = (
-        check_d_model(d_model) // 2,
-        check_base(base),
-        check_count(digits, "digits", least=1),
-    )
+    pairs, base = check_d_model(d_model) // 2, check_base(base)
+    digits = check_count(digits, "digits", least=1)
     with mpmath.workdps(2 * digits + 20):
         omega = [mpmath.mpf(base) ** (-mpmath.mpf(i) / pairs) for i in range(pairs)]
         size = mpmath.mpf(10) ** digits
@@ -141,32 +191,39 @@ def far_return(d_model: int, base: float = 10_000.0, *, digits: int) -> tuple[in
         if not offsets:
             raise ValueError(f"digits must be large enough to reach an offset above 1, got {digits!r}")
         apart = {k: 2 * mpmath.sqrt(mpmath.fsum(mpmath.sin(w * k / 2) ** 2 for w in omega)) for k in offsets}
-        nearest = min(apart, key=apart.get)
+        nearest = min(apart, key=lambda k: apart[k])
         return nearest, float(apart[nearest])
 
 
 def real_period(d_model: int, base: int | Fraction = 10_000) -> int | None:
-    """Whole turns of the first hand after which every hand is back, if there is such a number.
+    """Whole turns of the fastest pair after which every pair is back, if there is such a number.
 
     The encoding of *real* positions has the period 2 pi * turns if base^(2/d_model) is a rational number u/v,
     and then turns = u^(d_model/2 - 1); otherwise, and whenever d_model > 2, all real positions differ.
 
     Parameters
     ----------
-    d_model : even integer >= 2
-    base : integer or Fraction > 1: whether a root is rational cannot be told from a float
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : int or Fraction
+        > 1. Not a float, because whether a root of it is rational cannot be told from a float.
 
     Returns
     -------
-    int, or None where no two real positions have the same code
+    int or None
+        The number of turns; None where no two real positions have the same encoding.
 
     Raises
     ------
     TypeError, ValueError
-        If ``base`` is not an integer or Fraction > 1, or ``d_model`` not an even integer >= 2.
+        If an argument is not as above.
 
-    Introduced in the chapter "Uniqueness and interpolation".
+    Notes
+    -----
+    It needs SymPy, which `pip install posenc[proofs]` installs.
 
+    Examples
+    --------
     >>> [real_period(d_model) for d_model in (2, 4, 6, 8, 10)]
     [1, 100, None, 1000, None]
     >>> real_period(4, Fraction(9, 4))

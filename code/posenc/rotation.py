@@ -1,4 +1,4 @@
-"""Moving a code along the sequence: every pair turns by its own angle.
+"""Moving an encoding along the sequence: every pair turns by its own angle.
 
 PE(p + k) = T(k) PE(p) with T(k) = diag(M_k(omega_0), M_k(omega_1), ...) and
 M_k(omega) = [[cos(omega k), sin(omega k)], [-sin(omega k), cos(omega k)]], acting on (sin, cos).
@@ -11,8 +11,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_d_model, check_real
-from posenc.encoding import frequencies
+from posenc._validate import Float, check_d_model, check_real, check_scalar
+from posenc.encoding import _frequencies_for, resolve_frequencies
 
 Layout = Literal["interleaved", "halves", "cosine first"]
 
@@ -20,35 +20,29 @@ Layout = Literal["interleaved", "halves", "cosine first"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
-def halves_order(d_model: int) -> NDArray[np.intp]:
-    """The order of dimensions that turns the layout "interleaved" into "halves": 0, 2, 4, ... and then 1, 3, 5, ...
-
-    Parameters, errors: as for :func:`posenc.frequencies`.
-
-    Returns
-    -------
-    array of shape (d_model,): ``x[..., order]`` is in halves if ``x`` is interleaved
-
-    Introduced in the chapter "Relatives".
-
-    >>> halves_order(6)
-    array([0, 2, 4, 1, 3, 5])
-    """
-    return np.arange(check_d_model(d_model)).reshape(-1, 2).T.ravel()
-
-
 def layout_order(layout: Layout, d_model: int) -> NDArray[np.intp]:
-    """The order of the entries of our encoding, which is interleaved, that makes one of :data:`LAYOUTS`.
+    """The order of the entries that takes an encoding of this package into another layout.
 
     Parameters
     ----------
-    layout : one of LAYOUTS
-    d_model : even integer >= 2
+    layout : {"interleaved", "halves", "cosine first"}
+        "interleaved" is this package's own: sine and cosine of a pair side by side. "halves" has all sines and then
+        all cosines (tensor2tensor). "cosine first" exchanges sine and cosine in each pair.
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
 
     Returns
     -------
-    array of shape (d_model,): ``x[..., order]`` is in ``layout`` if ``x`` is interleaved
+    ndarray of int
+        Shape (d_model,): ``x[..., order]`` is in `layout` if ``x`` is interleaved.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no such layout, or `d_model` is not as above.
+
+    Examples
+    --------
     >>> layout_order("halves", 6), layout_order("cosine first", 6)
     (array([0, 2, 4, 1, 3, 5]), array([1, 0, 3, 2, 5, 4]))
     """
@@ -60,14 +54,42 @@ def layout_order(layout: Layout, d_model: int) -> NDArray[np.intp]:
     return np.arange(d_model) ^ (layout == "cosine first")
 
 
-def _one_offset(offset: float) -> float:
-    offset = check_real(offset, "offset")
-    if offset.ndim:
-        raise ValueError(f"offset must be a single number, got an array of shape {offset.shape}")
-    return float(offset)
+def halves_order(d_model: int) -> NDArray[np.intp]:
+    """The order that takes the layout "interleaved" into "halves": 0, 2, 4, ... and then 1, 3, 5, ...
+
+    Parameters
+    ----------
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+
+    Returns
+    -------
+    ndarray of int
+        Shape (d_model,): ``x[..., order]`` is in halves if ``x`` is interleaved.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `d_model` is not as above.
+
+    Examples
+    --------
+    >>> halves_order(6)
+    array([0, 2, 4, 1, 3, 5])
+    """
+    return np.arange(check_d_model(d_model)).reshape(-1, 2).T.ravel()
 
 
-def shift(encodings: ArrayLike, offset: float, base: float = 10_000.0) -> Float:
+def _pairs_of(encodings: ArrayLike) -> Float:
+    checked = check_real(encodings, "encodings")
+    if checked.ndim == 0 or checked.shape[-1] < 2 or checked.shape[-1] % 2:
+        raise ValueError(f"encodings must have an even last axis (d_model), got shape {checked.shape}")
+    return checked
+
+
+def shift(
+    encodings: ArrayLike, offset: float, base: float | None = None, *, omega: ArrayLike | None = None
+) -> Float:
     """Turn encodings of positions p into encodings of p + offset, without knowing p.
 
     Equal to ``encodings @ shift_matrix(offset, d_model, base).T`` in O(d_model) work a row:
@@ -75,21 +97,28 @@ def shift(encodings: ArrayLike, offset: float, base: float = 10_000.0) -> Float:
 
     Parameters
     ----------
-    encodings : array of shape (..., d_model), sine and cosine interleaved; d_model is read off it
-    offset : one finite real number, in positions
-    base : finite number > 1, the one the encodings were made with
+    encodings : array_like
+        Shape (..., d_model), sine and cosine interleaved; `d_model` is read off it.
+    offset : float
+        How far to move, in positions: one finite real number.
+    base : float, optional
+        The base that the encodings were made with: finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        The frequencies that the encodings were made with, of shape (d_model/2,), in place of `base`.
 
     Returns
     -------
-    array of the same shape
+    ndarray
+        The shape of `encodings`.
 
     Raises
     ------
     TypeError, ValueError
-        If the last axis is not even, an entry is not finite, or offset is not one finite number.
+        If the last axis is not even, an entry is not finite, `offset` is not one finite number, or both
+        `base` and `omega` are given.
 
-    Introduced in the chapter "Two dimensions".
-
+    Examples
+    --------
     >>> from posenc import positional_encoding
     >>> np.allclose(shift(positional_encoding(5, 8), 3), positional_encoding(8, 8))
     True
@@ -98,10 +127,8 @@ def shift(encodings: ArrayLike, offset: float, base: float = 10_000.0) -> Float:
         ...
     ValueError: encodings must have an even last axis (d_model), got shape (3,)
     """
-    encodings = check_real(encodings, "encodings")
-    if encodings.ndim == 0 or encodings.shape[-1] < 2 or encodings.shape[-1] % 2:
-        raise ValueError(f"encodings must have an even last axis (d_model), got shape {encodings.shape}")
-    angles = _one_offset(offset) * frequencies(encodings.shape[-1], base)  # (d_model/2,)
+    encodings = _pairs_of(encodings)
+    angles = check_scalar(offset, "offset") * _frequencies_for(encodings.shape[-1], base, omega)  # (d_model/2,)
     cos, sin = np.cos(angles), np.sin(angles)
     s, c = encodings[..., 0::2], encodings[..., 1::2]
     shifted = np.empty_like(encodings)
@@ -110,30 +137,78 @@ def shift(encodings: ArrayLike, offset: float, base: float = 10_000.0) -> Float:
     return shifted
 
 
-def shift_matrix(offset: float, d_model: int, base: float = 10_000.0) -> Float:
+def shift_matrix(
+    offset: float, d_model: int | None = None, base: float | None = None, *, omega: ArrayLike | None = None
+) -> Float:
     """The matrix T(offset) with T(offset) PE(p) = PE(p + offset) for every p: block-diagonal, orthogonal.
 
     Parameters
     ----------
-    offset : one finite real number, in positions
-    d_model : even integer >= 2
-    base : finite number > 1
+    offset : float
+        How far to move, in positions: one finite real number.
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
 
     Returns
     -------
-    array of shape (d_model, d_model)
+    ndarray
+        Shape (d_model, d_model).
 
     Raises
     ------
     TypeError, ValueError
-        As for :func:`frequencies`, and if offset is not one finite number.
+        If `offset` is not one finite number; and as for :func:`posenc.encoding.resolve_frequencies`.
 
-    Introduced in the chapter "Two dimensions" for d_model = 2, in "Many dimensions" for every width.
-
+    Examples
+    --------
     >>> shift_matrix(np.pi / 2, 2).round(3)
     array([[ 0.,  1.],
            [-1.,  0.]])
     """
-    d_model = check_d_model(d_model)
+    frequency = resolve_frequencies(d_model, base, omega)
     # The columns of T are the shifted unit vectors, so `shift` holds the only copy of the formula.
-    return shift(np.eye(d_model), offset, base).T
+    return shift(np.eye(2 * frequency.size), offset, omega=frequency).T
+
+
+def tangent_step(
+    encodings: ArrayLike, offset: float, base: float | None = None, *, omega: ArrayLike | None = None
+) -> Float:
+    """Where a straight step leads: PE(p) + offset PE'(p), the linear approximation of :func:`shift`.
+
+    Parameters
+    ----------
+    encodings : array_like
+        Shape (..., d_model), sine and cosine interleaved; `d_model` is read off it.
+    offset : float
+        Length of the step, in positions: one finite real number.
+    base : float, optional
+        The base that the encodings were made with: finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        The frequencies that the encodings were made with, of shape (d_model/2,), in place of `base`.
+
+    Returns
+    -------
+    ndarray
+        The shape of `encodings`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for :func:`shift`.
+
+    Examples
+    --------
+    >>> tangent_step([0.0, 1.0], 0.5)
+    array([0.5, 1. ])
+    """
+    encodings = _pairs_of(encodings)
+    angles = check_scalar(offset, "offset") * _frequencies_for(encodings.shape[-1], base, omega)  # (d_model/2,)
+    s, c = encodings[..., 0::2], encodings[..., 1::2]
+    ends = np.empty_like(encodings)
+    ends[..., 0::2] = s + angles * c
+    ends[..., 1::2] = c - angles * s
+    return ends
