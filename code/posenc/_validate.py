@@ -1,4 +1,4 @@
-"""Checks of arguments. Each returns its value in the type that the package computes with, or says what is wrong."""
+"""Checks of arguments: each returns its value in the type that the package computes with, or raises."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check_base(base: float) -> float:
 
 
 def check_count(count: int, name: str, least: int) -> int:
-    """Return ``count`` as an int, or raise naming ``name`` if it is not an integer from ``least`` to 2**53."""
+    """Return ``count`` as an int, or raise, by ``name``, if it is not an integer from ``least`` to 2**53."""
     wrong = f"{name} must be an integer from {least} to 2**53, got {count!r}"
     if isinstance(count, (bool, np.bool_)):
         raise TypeError(wrong)

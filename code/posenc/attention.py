@@ -1,6 +1,7 @@
 """Self-attention in NumPy, small enough to be read in full: one head, every shape in a comment.
 
-A text is an array with one row for each word. On paper a matrix acts on columns, so W x on paper is ``x @ w.T`` here.
+A sequence is an array with one row for each token. On paper a matrix acts on columns, so W x on paper is ``x
+@ w.T`` here.
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_count, check_real
+from posenc._validate import Float, check_count, check_real, check_scalar
 from posenc.distance import similarity
+from posenc.encoding import resolve_frequencies
 
 
 def softmax(scores: ArrayLike) -> Float:
@@ -17,47 +19,63 @@ def softmax(scores: ArrayLike) -> Float:
 
     Parameters
     ----------
-    scores : array of shape (..., n) of real numbers or -inf, at least one of each line finite
+    scores : array_like
+        Shape (..., n): real numbers or -inf, at least one of each line finite.
 
     Returns
     -------
-    array of the same shape
+    ndarray
+        The same shape.
 
     Raises
     ------
     ValueError
         If a score is NaN or +inf, or a line has no finite score.
 
-    Introduced in the chapter "Attention does not know order". Source: Vaswani et al. (2017), section 3.2.1.
+    References
+    ----------
+    Vaswani et al. (2017), section 3.2.1.
 
+    Examples
+    --------
     >>> softmax([0.0, np.log(3), -np.inf])
     array([0.25, 0.75, 0.  ])
     """
     scores = np.asarray(scores, dtype=np.float64)
     if not scores.ndim or not np.isfinite(top := scores.max(axis=-1, keepdims=True, initial=-np.inf)).all():
         raise ValueError(f"scores must be finite or -inf, with a finite one in each line, got {scores}")
-    powers = np.exp(scores - top)  # subtracting the largest changes no quotient, and exp cannot overflow
-    return powers / powers.sum(axis=-1, keepdims=True)
+    powers: Float = np.exp(
+        scores - top
+    )  # subtracting the largest changes no quotient, and exp cannot overflow
+    weights: Float = powers / powers.sum(axis=-1, keepdims=True)
+    return weights
 
 
 def causal_mask(n: int) -> Float:
-    """What is added to the scores so that a word sees only itself and the words before it: 0 there, -inf elsewhere.
+    """The mask that is added to the scores so that a token sees only itself and the tokens before it.
 
     Parameters
     ----------
-    n : integer >= 1, the number of words
+    n : int
+        Number of tokens, >= 1.
 
     Returns
     -------
-    array of shape (n, n): row p is the word that looks, column q the word that is looked at
+    ndarray
+        Shape (n, n): 0 where a token sees, -inf elsewhere; row p is the token that looks, column q the one
+        that is looked at.
 
     Raises
     ------
     TypeError, ValueError
-        If ``n`` is not an integer >= 1.
+        If `n` is not an integer >= 1.
 
-    Introduced in the chapter "Attention does not know order". Source: Vaswani et al. (2017), section 3.2.3.
+    References
+    ----------
+    Vaswani et al. (2017), section 3.2.3.
 
+    Examples
+    --------
     >>> causal_mask(3)
     array([[  0., -inf, -inf],
            [  0.,   0., -inf],
@@ -92,23 +110,35 @@ def self_attention(
 
     Parameters
     ----------
-    x : array of shape (n, d), one row for each word
-    w_q, w_k : arrays of shape (d_k, d) that make queries and keys; the identity if not given
-    w_v : array of shape (d_v, d) that makes values; the identity if not given
-    bias : array of shape (n, n), added to the scores: a mask, for one
-    temperature : finite number > 0 that divides the scores: smaller is sharper
+    x : array_like
+        Shape (n, d), one row for each token.
+    w_q, w_k : array_like, optional
+        Shape (d_k, d): they make queries and keys; the identity if not given.
+    w_v : array_like, optional
+        Shape (d_v, d): it makes values; the identity if not given.
+    bias : array_like, optional
+        Shape (n, n), added to the scores: a mask, for one.
+    temperature : float
+        Divides the scores: finite, > 0; smaller is sharper.
 
     Returns
     -------
-    outputs of shape (n, d_v), and weights of shape (n, n) whose rows have sum 1
+    outputs : ndarray
+        Shape (n, d_v).
+    weights : ndarray
+        Shape (n, n); each row has sum 1.
 
     Raises
     ------
     TypeError, ValueError
         If an argument is not as above, or the shapes do not fit.
 
-    Introduced in the chapter "Attention does not know order". Source: Vaswani et al. (2017), section 3.2.
+    References
+    ----------
+    Vaswani et al. (2017), section 3.2.
 
+    Examples
+    --------
     >>> outputs, weights = self_attention([[2.0, 0.0], [0.0, 2.0]])
     >>> weights.round(3)
     array([[0.944, 0.056],
@@ -116,7 +146,7 @@ def self_attention(
     """
     x = check_real(x, "x")
     if x.ndim != 2 or 0 in x.shape:
-        raise ValueError(f"x must have shape (words, width) with at least one of each, got {x.shape}")
+        raise ValueError(f"x must have shape (tokens, width) with at least one of each, got {x.shape}")
     n, d = x.shape
     queries = x @ _matrix(w_q, "w_q", d).T  # (n, d_k)
     keys = x @ _matrix(w_k, "w_k", d).T  # (n, d_k)
@@ -137,24 +167,29 @@ def self_attention(
 def score_terms(
     tokens: ArrayLike, encodings: ArrayLike, w_q: ArrayLike | None = None, w_k: ArrayLike | None = None
 ) -> Float:
-    """The four parts of the scores of ``tokens + encodings``: token-token, token-position, position-token and position-position.
+    """The four parts of the scores of ``tokens + encodings``.
+
+    They are token-token, token-position, position-token and position-position.
 
     Parameters
     ----------
-    tokens, encodings : arrays of shape (n, d)
-    w_q, w_k : as for :func:`self_attention`
+    tokens, encodings : array_like
+        Shape (n, d): the vectors of the tokens and of their positions.
+    w_q, w_k : array_like, optional
+        Shape (d_k, d): they make queries and keys; the identity if not given.
 
     Returns
     -------
-    array of shape (4, n, n); the sum over the first axis is the scores before the softmax
+    ndarray
+        Shape (4, n, n); the sum over the first axis is the scores before the softmax.
 
     Raises
     ------
     TypeError, ValueError
         If the shapes do not fit, or an entry is not a finite real number.
 
-    Introduced in the chapter "Inside the Transformer".
-
+    Examples
+    --------
     >>> score_terms([[1.0, 0.0]], [[0.0, 2.0]]).ravel() * np.sqrt(2)
     array([1., 0., 0., 4.])
     """
@@ -167,29 +202,58 @@ def score_terms(
     if len(query) != len(key):
         raise ValueError(f"w_q and w_k must have as many rows, got {len(query)} and {len(key)}")
     pairs = [(a, b) for a in (tokens, encodings) for b in (tokens, encodings)]
-    return np.array([(a @ query.T) @ (b @ key.T).T for a, b in pairs]) / np.sqrt(len(query))  # (4, n, n)
+    terms: Float = np.array([(a @ query.T) @ (b @ key.T).T for a, b in pairs]) / np.sqrt(len(query))
+    return terms  # (4, n, n)
 
 
 def look_back_weights(
-    position: float, offset: float, length: int, temperature: float, d_model: int, base: float = 10_000.0
+    position: float,
+    offset: float,
+    length: int,
+    temperature: float,
+    d_model: int | None = None,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
 ) -> Float:
-    """The weights of a head that looks ``offset`` positions back: W_q = 1 and W_k = T(offset), encodings alone.
+    """The weights of a head that looks ``offset`` positions back.
+
+    It sees encodings alone, with W_q = 1 and W_k = T(offset).
 
     Parameters
     ----------
-    position : real number, the position of the query
-    offset : real number, in positions
-    length : integer >= 1, the number of keys, at positions 0 .. length - 1
-    temperature : finite number > 0 that divides the scores
-    d_model, base : as for :func:`posenc.frequencies`
+    position : float
+        The position of the query.
+    offset : float
+        How far back the head looks, in positions.
+    length : int
+        Number of keys, >= 1, at positions 0 .. length - 1.
+    temperature : float
+        Divides the scores: finite, > 0; smaller is sharper.
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
 
     Returns
     -------
-    array of shape (length,), with sum 1
+    ndarray
+        Shape (length,), with sum 1.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above; and as for :func:`posenc.encoding.resolve_frequencies`.
+
+    Examples
+    --------
     >>> int(look_back_weights(9, 3, 16, 0.01, 64).argmax())
     6
     """
-    length = check_count(length, "length", least=1)
-    scores = similarity(position - np.arange(length) - offset, d_model, base) / np.sqrt(d_model)
-    return softmax(scores / temperature)
+    length, omega = check_count(length, "length", least=1), resolve_frequencies(d_model, base, omega)
+    target = check_scalar(position, "position") - np.arange(length) - check_scalar(offset, "offset")
+    if not check_scalar(temperature, "temperature") > 0:
+        raise ValueError(f"temperature must be a finite number > 0, got {temperature!r}")
+    return softmax(similarity(target, omega=omega) / np.sqrt(2 * omega.size) / temperature)

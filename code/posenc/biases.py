@@ -1,6 +1,7 @@
 """Biases of attention scores that depend on the relative position alone: ALiBi and the buckets of T5.
 
-Biases have shape (n, n): row p is the token that looks, column q the token that is looked at. No causal mask is in them.
+Biases have shape (n, n): row p is the token that looks, column q the token that is looked at. No causal mask
+is in them.
 """
 
 from __future__ import annotations
@@ -8,89 +9,113 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_count, check_real
+from posenc._validate import Float, check_count, check_real, check_scalar
 
 
 def alibi_slopes(heads: int) -> Float:
-    """The slopes of the linear biases, one for each head: 2^(-8h/heads) for h = 1 .. heads if heads is a power of two.
+    """The slopes of ALiBi, one for each head: 2^(-8h/heads) for h = 1 .. heads if heads is a power of two.
 
     Otherwise those of the power of two below, followed by every second one of the power of two above.
 
     Parameters
     ----------
-    heads : integer >= 1
+    heads : int
+        Number of heads, from 1 to 2**24.
 
     Returns
     -------
-    array of shape (heads,), score per position
+    ndarray
+        Score per position, of shape (heads,).
 
     Raises
     ------
     TypeError, ValueError
-        If ``heads`` is not an integer >= 1.
+        If `heads` is not as above.
 
-    Introduced in the chapter "Relatives". Source: Press et al. (2022), section 3, and their code for other numbers of heads.
+    References
+    ----------
+    Press et al. (2022), section 3, and their code for other numbers of heads.
 
+    Examples
+    --------
     >>> alibi_slopes(8)[:3]
     array([0.5  , 0.25 , 0.125])
     """
     heads = check_count(heads, "heads", least=1)
+    if heads > 2**24:
+        raise ValueError(f"heads must be at most 2**24, got {heads}")
     below = 1 << (heads.bit_length() - 1)
     own, above = (2.0 ** (-8 * np.arange(1, n + 1) / n) for n in (below, 2 * below))
     return np.concatenate([own, above[0::2]])[:heads]
 
 
 def alibi_bias(n: int, slope: float) -> Float:
-    """What a head with linear biases adds to the score of words p and q: -slope |p - q|.
+    """What an ALiBi head adds to the score of tokens p and q: -slope |p - q|.
 
     Parameters
     ----------
-    n : integer >= 1, the number of words
-    slope : finite number >= 0, see :func:`alibi_slopes`
+    n : int
+        Number of tokens, >= 1.
+    slope : float
+        Finite, >= 0, see :func:`alibi_slopes`.
 
     Returns
     -------
-    array of shape (n, n)
+    ndarray
+        Shape (n, n).
 
     Raises
     ------
     TypeError, ValueError
-        If ``n`` is not an integer >= 1 or ``slope`` not a finite number >= 0.
+        If an argument is not as above.
 
-    Introduced in the chapter "Relatives". Source: Press et al. (2022), section 3.
+    References
+    ----------
+    Press et al. (2022), section 3.
 
+    Examples
+    --------
     >>> alibi_bias(3, 0.5)
     array([[-0. , -0.5, -1. ],
            [-0.5, -0. , -0.5],
            [-1. , -0.5, -0. ]])
     """
-    n, slope = check_count(n, "n", least=1), check_real(slope, "slope")
-    if slope.ndim or slope < 0:
+    n, size = check_count(n, "n", least=1), check_scalar(slope, "slope")
+    if size < 0:
         raise ValueError(f"slope must be one finite number >= 0, got {slope}")
-    return -slope * np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    bias: Float = -size * np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    return bias
 
 
 def t5_bucket_starts(num_buckets: int = 16, max_distance: int = 128) -> NDArray[np.int64]:
-    """The nearest distance in each bucket: half of the buckets hold one distance, the others grow geometrically.
+    """The smallest distance in each bucket of T5.
 
-    With e = num_buckets/2 exact buckets, the bucket e + j begins where e (max_distance/e)^(j/e) does, rounded up.
+    Half of the buckets hold one distance, the others grow geometrically: with e = num_buckets/2 exact
+    buckets, the bucket e + j begins where e (max_distance/e)^(j/e) does, rounded up.
 
     Parameters
     ----------
-    num_buckets : even integer >= 2, for one direction
-    max_distance : integer > num_buckets/2; from there on everything is in the last bucket, or was before
+    num_buckets : int
+        Number of buckets for one direction: even, >= 2.
+    max_distance : int
+        > num_buckets/2; from there on everything is in the last bucket, or was before.
 
     Returns
     -------
-    array of shape (num_buckets,), in positions
+    ndarray of int
+        In positions, of shape (num_buckets,).
 
     Raises
     ------
     TypeError, ValueError
-        If ``num_buckets`` is not an even integer >= 2 or ``max_distance`` not an integer > num_buckets/2.
+        If an argument is not as above.
 
-    Introduced in the chapter "Relatives". Source: Raffel et al. (2020), section 2.1, and their code.
+    References
+    ----------
+    Raffel et al. (2020), section 2.1, and their code.
 
+    Examples
+    --------
     >>> t5_bucket_starts()
     array([ 0,  1,  2,  3,  4,  5,  6,  7,  8, 12, 16, 23, 32, 46, 64, 91])
     """
@@ -102,9 +127,8 @@ def t5_bucket_starts(num_buckets: int = 16, max_distance: int = 128) -> NDArray[
     starts = list(range(exact + 1))
     for j in range(1, exact):
         start = starts[-1]
-        while (
-            start**exact * exact**j < max_distance**j * exact**exact
-        ):  # in whole numbers: a power at a boundary is not rounded away
+        # In whole numbers, so that a power at a boundary is not rounded away.
+        while start**exact * exact**j < max_distance**j * exact**exact:
             start += 1
         starts.append(start)
     return np.array(starts)
@@ -113,36 +137,46 @@ def t5_bucket_starts(num_buckets: int = 16, max_distance: int = 128) -> NDArray[
 def t5_bucket(
     offsets: ArrayLike, num_buckets: int = 32, max_distance: int = 128, *, causal: bool = False
 ) -> NDArray[np.int64]:
-    """The bucket of each offset q - p: the row of a learned table that holds one number for each bucket and head.
+    """T5's bucket of each offset q - p.
+
+    It is the row of a learned table that holds one number for each bucket and head.
 
     Parameters
     ----------
-    offsets : whole numbers q - p (key minus query), of any shape
-    num_buckets : integer >= 2, the number of all buckets; a multiple of four if not causal
-    max_distance : integer, as for :func:`t5_bucket_starts`
-    causal : if true, all buckets are for keys before the query, and a key after it counts as distance 0;
-        else the second half of the buckets is for keys after the query
+    offsets : array_like
+        Whole numbers q - p, the key's position minus the query's, of any shape.
+    num_buckets : int
+        Number of all buckets, >= 2; a multiple of four if not causal.
+    max_distance : int
+        As for :func:`t5_bucket_starts`.
+    causal : bool
+        If true, all buckets are for keys before the query, and a key after it counts as distance 0;
+        else the second half of the buckets is for keys after the query (`bidirectional` in T5's code).
 
     Returns
     -------
-    array of integers from 0 to num_buckets - 1, of the shape of ``offsets``
+    ndarray of int
+        From 0 to num_buckets - 1, of the shape of `offsets`.
 
     Raises
     ------
     TypeError, ValueError
         If an offset is not a whole number; and as for :func:`t5_bucket_starts`.
 
-    Introduced in the chapter "Relatives". Source: Raffel et al. (2020), section 2.1, and their code.
+    References
+    ----------
+    Raffel et al. (2020), section 2.1, and their code.
 
+    Examples
+    --------
     >>> t5_bucket([-200, -10, -1, 0, 1, 10, 200])
     array([15,  8,  1,  0, 17, 24, 31])
     """
     offsets = check_real(offsets, "offsets")
     if (offsets % 1).any():
         raise ValueError(f"offsets must be whole numbers, got {offsets}")
-    starts = t5_bucket_starts(
-        num_buckets if causal else check_count(num_buckets, "num_buckets", least=4) // 2, max_distance
-    )
+    one_way = num_buckets if causal else check_count(num_buckets, "num_buckets", least=4) // 2
+    starts = t5_bucket_starts(one_way, max_distance)
     distances = np.maximum(-offsets, 0) if causal else np.abs(offsets)
     found = np.searchsorted(starts, distances, side="right") - 1
     return found if causal else found + starts.size * (offsets > 0)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc._validate import Float, check_real
-from posenc.precision import rounded
+from posenc.precision import SIGNIFICANT_BITS, rounded
 
 Layout = Literal["interleaved", "halves"]
 
@@ -235,7 +235,7 @@ def _repeated(values: Float, zero_rows: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def _entry_error(values: Float) -> float:
     """The relative rounding error of the entries: that of the narrowest type that holds them all."""
-    for name, bits in (("bfloat16", 8), ("float16", 11), ("float32", 24)):
+    for name, bits in SIGNIFICANT_BITS.items():
         if np.abs(values).max() <= LARGEST_HALF and (rounded(values, name) == values).all():
             return 2.0**-bits
     return 2.0**-53

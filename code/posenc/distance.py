@@ -21,7 +21,7 @@ ANGLES_AT_ONCE = 2**15  # 256 KiB of angles: they stay in a processor's cache
 
 
 def _sum_over_pairs(offsets: Float, omega: Float, term: Callable[[Float], Float]) -> Float:
-    """Sum ``term(offset * omega_i)`` over i, for every offset: the shape of ``offsets``, in bounded memory."""
+    """Sum ``term(offset * omega_i)`` over i for every offset, in bounded memory."""
     flat, total = offsets.ravel(), np.empty(offsets.size)
     rows = max(1, ANGLES_AT_ONCE // omega.size)
     for first in range(0, flat.size, rows):
@@ -40,8 +40,8 @@ def similarity(
 ) -> Float:
     """Dot product K of two encodings whose positions differ by ``offsets``: sum of cos(omega_i offset).
 
-    It is even in the offset, and K(0) = d_model/2 is its maximum. Its error is at most sum a_i + 2 eps * d_model,
-    with eps and a_i as in :func:`encoding_distance`.
+    It is even in the offset, and K(0) = d_model/2 is its maximum. Its error is at most sum a_i + 2 eps *
+    d_model, with eps and a_i as in :func:`encoding_distance`.
 
     Parameters
     ----------
@@ -90,10 +90,11 @@ def encoding_distance(
 ) -> Float:
     """Euclidean distance of two encodings whose positions differ by ``offsets``.
 
-    It is 2 sqrt(sum sin^2(omega_i offset / 2)): nothing is subtracted, so small distances are as exact as large ones.
-    For offsets up to 10 in size, and base >= 2, the relative error is below 1e-14. For any offset (not subnormal) and
-    eps = 2**-52, the rounding of omega_i and of the product moves angle i by at most
-    a_i = eps * |offset| * omega_i * (1 + |ln omega_i|), and the distance by at most sqrt(sum a_i^2) + 4 eps * distance.
+    It is 2 sqrt(sum sin^2(omega_i offset / 2)): nothing is subtracted, so small distances are as exact as
+    large ones. For offsets up to 10 in size, and base >= 2, the relative error is below 1e-14. For any offset
+    (not subnormal) and eps = 2**-52, the rounding of omega_i and of the product moves angle i by at most a_i
+    = eps * |offset| * omega_i * (1 + |ln omega_i|), and the distance by at most sqrt(sum a_i^2) + 4 eps *
+    distance.
 
     Parameters
     ----------
@@ -138,7 +139,7 @@ def encoding_distance(
 
 
 def _distances_up_to(count: int, omega: Float) -> Float:
-    """The distances at offsets 0, .., count - 1 by sin(a + b) = sin a cos b + cos a sin b: few sines are taken."""
+    """Distances at offsets 0 .. count - 1 by sin(a + b) = sin a cos b + cos a sin b: few sines are taken."""
     half = omega / 2
     block = math.isqrt(count) or 1
     angles = np.arange(block)[:, np.newaxis] * half  # (block, d_model/2)
@@ -160,9 +161,9 @@ def distance_matrix(
 ) -> Float:
     """Distances between all pairs of the positions 0 .. n_positions - 1, as a Toeplitz view.
 
-    Entry (p, q) is the distance at offset p - q, so there are only ``n_positions`` different numbers: O(n d_model)
-    arithmetic. The rows are overlapping windows of one line of 2n - 1 of them, laid out both ways from 0.
-    Take a ``.copy()`` to have n * n numbers that can be written to.
+    Entry (p, q) is the distance at offset p - q, so there are only ``n_positions`` different numbers: O(n
+    d_model) arithmetic. The rows are overlapping windows of one line of 2n - 1 of them, laid out both ways
+    from 0. Take a ``.copy()`` to have n * n numbers that can be written to.
 
     Offsets are reached by turning, not by taking all their sines, which adds at most 4 eps * sqrt(d_model)
     to the error stated for :func:`encoding_distance`.
@@ -204,10 +205,10 @@ def distance_matrix(
 def similarity_law(offsets: ArrayLike, d_model: int, base: float = BASE, *, corrections: int = 1) -> Float:
     """The logarithmic law of similarity, an approximation of :func:`similarity` by an integral.
 
-    It is (d_model/2) [Ci(Delta) - Ci(Delta/base)] / ln(base), and Euler-Maclaurin corrections:
-    the sum K(Delta) over the pairs is an integral, and the corrections are what the sum and the integral differ by.
-    The first is (cos(Delta) - cos(Delta/base)) / 2, and with it the error is at most ln(base) Delta^2 / (4 d_model);
-    the second is ln(base) (Delta/base sin(Delta/base) - Delta sin(Delta)) / (6 d_model).
+    It is (d_model/2) [Ci(Delta) - Ci(Delta/base)] / ln(base), and Euler-Maclaurin corrections: the sum
+    K(Delta) over the pairs is an integral, and the corrections are what the sum and the integral differ by.
+    The first is (cos(Delta) - cos(Delta/base)) / 2, and with it the error is at most ln(base) Delta^2 / (4
+    d_model); the second is ln(base) (Delta/base sin(Delta/base) - Delta sin(Delta)) / (6 d_model).
 
     Parameters
     ----------
@@ -267,7 +268,9 @@ def _cosine_integral(values: Float) -> Float:
 
 
 def similarity_law_bound(offsets: ArrayLike, d_model: int, base: float = BASE) -> Float:
-    """The proved bound on the error of :func:`similarity_law` with one correction: ln(base) Delta^2 / (4 d_model).
+    """The proved bound ln(base) Delta^2 / (4 d_model) on the error of :func:`similarity_law`.
+
+    It holds with one correction.
 
     Parameters
     ----------
@@ -330,9 +333,10 @@ def law_reach(d_model: int, base: float = BASE) -> float:
 
 
 def first_decrease(d_model: int, base: float = BASE) -> int:
-    """The smallest offset k = 1, 2, ... at which the distance falls: up to k it rises, and at k + 1 it is smaller.
+    """The smallest offset k at which the distance falls.
 
-    There always is one, because encodings come back near to where they were.
+    Up to k = 1, 2, ... it rises, and at k + 1 it is smaller than at k. There always is one, because encodings
+    come back near to where they were.
 
     Parameters
     ----------

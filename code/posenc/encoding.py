@@ -72,7 +72,8 @@ def resolve_frequencies(
     base : float, optional
         Finite, > 1; 10,000 if it is not given. Only with `d_model`.
     omega : array_like, optional
-        Radians per position, real numbers of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
+        Radians per position, real numbers of shape (d_model/2,): any frequencies, in place of `d_model` and
+        `base`.
 
     Returns
     -------
@@ -111,12 +112,14 @@ def resolve_frequencies(
 
 
 def _frequencies_for(d_model: int, base: float | None, omega: ArrayLike | None) -> Float:
-    """The same for a function that reads ``d_model`` off an array: ``base`` or ``omega`` or neither may be given."""
+    """The same where ``d_model`` is read off an array: ``base``, ``omega`` or neither is given."""
     if omega is None:
         return resolve_frequencies(d_model, base)
     chosen = resolve_frequencies(None, base, omega)
     if chosen.size != d_model // 2:
-        raise ValueError(f"omega must have shape ({d_model // 2},) for d_model = {d_model}, got {chosen.shape}")
+        raise ValueError(
+            f"omega must have shape ({d_model // 2},) for d_model = {d_model}, got {chosen.shape}"
+        )
     return chosen
 
 
@@ -166,7 +169,7 @@ def positional_encoding(
     *,
     omega: ArrayLike | None = None,
 ) -> Float:
-    """Sinusoidal encoding of positions: sin(omega_i p) in column 2i, cos(omega_i p) in column 2i + 1.
+    r"""Sinusoidal encoding of positions: sin(omega_i p) in column 2i, cos(omega_i p) in column 2i + 1.
 
     Parameters
     ----------
@@ -182,7 +185,7 @@ def positional_encoding(
     Returns
     -------
     ndarray
-        Shape (\\*positions.shape, d_model); one position gives shape (d_model,).
+        Shape (\*positions.shape, d_model); one position gives shape (d_model,).
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How large the entries of an embedding are at the start of training, in the libraries that the book looks at."""
+"""How large the entries of an embedding are at the start of training, in the usual libraries."""
 
 from __future__ import annotations
 

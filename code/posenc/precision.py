@@ -1,121 +1,178 @@
-"""Numbers as narrower types hold them, for machines whose NumPy has no bfloat16."""
+"""Numbers as narrower types hold them, and what rounding does to frequencies and encodings."""
 
 from __future__ import annotations
 
 import math
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from posenc._validate import Float, check_real
+from posenc.encoding import BASE, frequencies
 
 #: Differences of numbers near 1 that are no larger than this count as rounding.
 ROUNDING = 1e-12
 
-#: Bits of the significand, the leading one included, of the types that models compute in.
-SIGNIFICANT_BITS = {"float32": 24, "float16": 11, "bfloat16": 8}
+FloatType = Literal["float32", "float16", "bfloat16"]
 
 
-def rounded(values: ArrayLike, dtype: str) -> Float:
-    """The nearest numbers that a type holds, ties to even, kept in float64.
+class _Format(NamedTuple):
+    """A binary floating-point format of IEEE 754, or one made like those."""
+
+    bits: int  #: of the significand, the leading one included
+    lowest: int  #: exponent of the smallest normal number; below it digits are lost one by one
+    highest: int  #: exponent of the largest numbers
+
+
+# A bfloat16 is the upper half of a float32: its exponents, and 8 bits.
+_FORMATS: dict[FloatType, _Format] = {
+    "bfloat16": _Format(8, -126, 127),
+    "float16": _Format(11, -14, 15),
+    "float32": _Format(24, -126, 127),
+}
+
+#: Bits of the significand, the leading one included, of the types that models compute in, narrow first.
+SIGNIFICANT_BITS = {name: form.bits for name, form in _FORMATS.items()}
+
+
+def rounded(values: ArrayLike, dtype: FloatType) -> Float:
+    """The nearest numbers that a type holds, kept in float64.
+
+    Of two numbers that are equally near the one whose last bit is 0 is taken (halves to even). Subnormal
+    numbers are kept, as the types define them. What is too large becomes infinite, and NaN and infinities
+    stay what they are.
 
     Parameters
     ----------
-    values : real numbers of any shape, at most 65504 in size for float16
-    dtype : "float32", "float16" or "bfloat16"
+    values : array_like
+        Real numbers of any shape, NaN and infinities among them.
+    dtype : {"float32", "float16", "bfloat16"}
+        The type to round to.
 
     Returns
     -------
-    array of the same shape
+    ndarray
+        The same shape; a scalar for a scalar.
 
     Raises
     ------
     TypeError, ValueError
-        If a value is not a finite real number or too large for the type, or the type is another.
+        If `values` are not real numbers, or the type is another.
 
-    Introduced in the chapter "Inside the Transformer".
+    References
+    ----------
+    IEEE 754-2019, section 4.3.1; bfloat16: Kalamkar et al. (2019), https://arxiv.org/abs/1905.12322.
 
+    Examples
+    --------
     >>> rounded([256, 257, 258, 0.1], "bfloat16").tolist()
     [256.0, 256.0, 258.0, 0.10009765625]
+    >>> rounded([1e-45, 1e-40, 65519, 65520], "float16").tolist()
+    [0.0, 0.0, 65504.0, inf]
     """
-    values = check_real(values, "values")
-    if dtype not in SIGNIFICANT_BITS:
-        raise ValueError(f"dtype must be one of {', '.join(SIGNIFICANT_BITS)}, got {dtype!r}")
-    if dtype == "bfloat16":
-        # A bfloat16 is the upper half of a float32. Float64 holds both exactly, so one rounding to 8 bits is enough.
-        fraction, exponent = np.frexp(values)
-        result = np.ldexp(np.rint(fraction * 2**8), exponent - 8)
-        largest = float(2.0**128 - 2.0**120)
-    else:
-        with np.errstate(over="ignore"):
-            result = values.astype(dtype).astype(np.float64)
-        largest = float(np.finfo(dtype).max)
-    if (np.abs(result) > largest).any():
-        raise ValueError(
-            f"values must be at most {largest:g} in size to be held in {dtype}, got {np.abs(values).max():g}"
-        )
-    return result
+    values = check_real(values, "values", finite=False)
+    if dtype not in _FORMATS:
+        raise ValueError(f"dtype must be one of {', '.join(_FORMATS)}, got {dtype!r}")
+    form = _FORMATS[dtype]
+    _, exponent = np.frexp(values)  # 2**(exponent - 1) <= |value| < 2**exponent
+    last = np.maximum(exponent - 1, form.lowest) - (form.bits - 1)  # exponent of the last bit that is kept
+    with np.errstate(over="ignore"):
+        result = np.ldexp(np.rint(np.ldexp(values, -last)), last)
+    largest = math.ldexp(2 - math.ldexp(1, 1 - form.bits), form.highest)
+    infinite: Float = np.where(np.abs(result) > largest, np.copysign(np.inf, result), result)[()]
+    return infinite
 
 
-def round_to_bfloat16(values: ArrayLike) -> Float:
-    """The values a bfloat16 number can take that are nearest to ``values``, ties to even; as float64.
+def narrow_encoding(positions: ArrayLike, d_model: int, base: float = BASE, *, dtype: FloatType) -> Float:
+    r"""The encoding as a program gets it that computes in a narrow type: rounded after every step.
 
-    A bfloat16 is the upper half of a float32: 8 significant bits, the exponents of a float32.
+    Positions, frequencies, their products and the sines and cosines of these are rounded in turn;
+    the sine and cosine themselves are taken exactly.
 
     Parameters
     ----------
-    values : real numbers of any shape, below 3e38 in size
+    positions : array_like
+        Real numbers of any shape.
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
+    dtype : {"float32", "float16", "bfloat16"}
+        The type of the program.
 
     Returns
     -------
-    array of the same shape
+    ndarray
+        Shape (\*positions.shape, d_model).
 
     Raises
     ------
     TypeError, ValueError
-        If a value is not a finite real number, or is too large for the type.
+        If an argument is not as above.
 
-    Introduced in the chapter "Uniqueness and interpolation". Source: Kalamkar et al. (2019), https://arxiv.org/abs/1905.12322.
-
-    >>> round_to_bfloat16([1, 256, 257, 259, 0.1])
-    array([1.00000000e+00, 2.56000000e+02, 2.56000000e+02, 2.60000000e+02,
-           1.00097656e-01])
+    Examples
+    --------
+    >>> narrow_encoding(257, 2, dtype="bfloat16")  # 257 becomes 256
+    array([-1.        , -0.03979492])
     """
-    values = check_real(values, "values")
-    mantissa, exponent = np.frexp(values)  # values = mantissa * 2**exponent, 1/2 <= |mantissa| < 1
-    digits = np.minimum(8, exponent + 133)  # below 2**-126 digits are lost one by one, the last at 2**-133
-    rounded = np.ldexp(np.rint(np.ldexp(mantissa, digits)), exponent - digits)
-    if (abs(rounded) >= 2.0**128).any():
-        raise ValueError(
-            f"values must be below 3.39e38 in size to round to bfloat16, got {values[abs(rounded) >= 2.0**128].flat[0]}"
-        )
-    return rounded[()]
+    places = rounded(check_real(positions, "positions"), dtype)
+    angles = rounded(np.multiply.outer(places, rounded(frequencies(d_model, base), dtype)), dtype)
+    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # (..., d_model/2, 2)
+    return rounded(pairs.reshape(*np.shape(places), -1), dtype)
 
 
-def frequency_errors(d_model: int = 512, base: float = 10_000.0) -> dict[tuple[str, str], Float]:
-    """Errors of omega_i in units in the last place, by form ("power", "exponential") and type ("float32", "float64").
+def frequency_errors(d_model: int = 512, base: float = BASE) -> dict[tuple[str, str], Float]:
+    """Errors of computed frequencies, in units in the last place.
 
-    The true values come from mpmath with 40 digits. Introduced in the chapter "Wavelengths in geometric progression".
+    The two usual formulas are ``base ** -(2i / d)`` ("power") and ``exp(2i * (-log(base) / d))``
+    ("exponential").
 
+    Parameters
+    ----------
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
+
+    Returns
+    -------
+    dict of (str, str) to ndarray
+        By formula and type ("float32", "float64"); each of shape (d_model/2,).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    Notes
+    -----
+    The true values come from mpmath with 40 digits, which `pip install posenc[proofs]` installs.
+
+    Examples
+    --------
     >>> bool(frequency_errors(16)["power", "float64"].max() < 4)
     True
     """
     import mpmath  # here, because `import posenc` must not need more than NumPy
 
+    pairs = frequencies(d_model, base).size
     with mpmath.workdps(40):
-        exact = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(d_model // 2)]
+        exact = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(pairs)]
     errors = {}
     for kind in (np.float32, np.float64):
-        even = np.arange(0, d_model, 2, dtype=kind)
-        forms = {
+        even: NDArray[Any] = np.arange(0, d_model, 2, dtype=kind)
+        forms: dict[str, NDArray[Any]] = {
             "power": kind(base) ** -(even / kind(d_model)),
             "exponential": np.exp(even * kind(-math.log(base) / d_model)),
         }
         for form, omega in forms.items():
-            assert omega.dtype == kind
             units = np.spacing(np.array(exact, dtype=kind)).tolist()
             with mpmath.workdps(40):
                 errors[form, kind.__name__] = np.array(
-                    [float(abs(mpmath.mpf(float(w)) - e) / u) for w, e, u in zip(omega, exact, units)]
+                    [
+                        float(abs(mpmath.mpf(float(w)) - e) / u)
+                        for w, e, u in zip(omega, exact, units, strict=True)
+                    ]
                 )
     return errors

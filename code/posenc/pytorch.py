@@ -1,36 +1,54 @@
-"""The encoding as a PyTorch module. Nothing else in posenc imports this one: install ``posenc[torch]`` to use it."""
+"""The encoding as a PyTorch module.
+
+Nothing else in posenc imports this one: install ``posenc[torch]`` to use it.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import torch
 from torch import nn
 
 from posenc._validate import check_base, check_count, check_d_model
+from posenc.encoding import BASE
 from posenc.table import encoding_table
 
 
-class PositionalEncoding(nn.Module):
-    """Add the code of each position to a batch of embeddings, then apply dropout: x + PE, with no parameters.
+# PyTorch is not looked into when types are checked, so its base class is Any there.
+class PositionalEncoding(nn.Module):  # type: ignore[misc]
+    """Add the encoding of each position to a batch of embeddings, then dropout: x + PE, without parameters.
 
-    The table is made in float64 and cast last, so every dtype holds the nearest values it can; it is made again
-    whenever the module changes its dtype or device, so a round trip through half precision loses nothing.
-    It is a buffer that is not saved (d_model and base determine it), and it grows when a longer input comes.
+    The table is made in float64 and cast last, so every dtype holds the nearest values it can; it is made
+    again whenever the module changes its dtype or device, so a round trip through half precision loses
+    nothing. It is a buffer that is not saved (d_model and base determine it), and it grows when a longer
+    input comes.
 
     Parameters
     ----------
-    d_model : even integer >= 2
-    dropout : probability from 0 to 1 of dropping an entry of the sum while training; the paper's base model has 0.1
-    max_len : positions to make room for at first, an integer >= 0; more are made when they are needed
-    base : finite number > 1
-    batch_first : whether inputs are (batch, length, d_model) rather than (length, batch, d_model)
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    dropout : float
+        Probability from 0 to 1 of dropping an entry of the sum while training; the paper's base model has
+        0.1.
+    max_len : int
+        Positions to make room for at first, >= 0; more are made when they are needed.
+    base : float
+        Finite, > 1.
+    batch_first : bool
+        Whether inputs are (batch, length, d_model) rather than (length, batch, d_model).
 
     Raises
     ------
     TypeError, ValueError
         If a parameter is not as above; and in a call, if the input is not a floating tensor of that shape.
 
-    Introduced in the chapter "Inside the Transformer". Source: Vaswani et al. (2017), sections 3.5 and 5.4.
+    References
+    ----------
+    Vaswani et al. (2017), sections 3.5 and 5.4.
 
+    Examples
+    --------
     >>> encode = PositionalEncoding(4, dropout=0.0)
     >>> encode(torch.zeros(1, 2, 4))[0, 0]
     tensor([0., 1., 0., 1.])
@@ -47,10 +65,10 @@ class PositionalEncoding(nn.Module):
         d_model: int,
         dropout: float = 0.1,
         max_len: int = 5000,
-        base: float = 10_000.0,
+        base: float = BASE,
         *,
         batch_first: bool = True,
-    ):
+    ) -> None:
         super().__init__()
         self.d_model, self.base, self.batch_first = check_d_model(d_model), check_base(base), batch_first
         self.dropout = nn.Dropout(dropout)  # checks its own probability
@@ -65,21 +83,37 @@ class PositionalEncoding(nn.Module):
         table = torch.from_numpy(encoding_table(positions, self.d_model, self.base))
         return table.to(dtype=like.dtype).to(device=like.device)
 
-    def _apply(self, fn, recurse: bool = True):
-        """What ``to``, ``half`` and ``cuda`` call: make the table again instead of casting a table cast before."""
+    def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> PositionalEncoding:
+        """Make the table again, where ``to``, ``half`` and ``cuda`` would cast a table cast before."""
         before = self.table
         super()._apply(fn, recurse)
         if self.table.dtype != before.dtype or self.table.device != before.device:
             self.table = self._make(len(before), self.table)
         return self
 
-    @torch.compiler.disable
+    @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
     def _grow(self, positions: int) -> None:
-        # Twice the room each time, so that a text that grows word by word makes few tables.
+        # Twice the room each time, so that a sequence that grows token by token makes few tables.
         self.table = self._make(max(positions, 2 * len(self.table)), self.table)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Embeddings with their codes added: same shape and dtype as ``x``."""
+        """Add the encodings to embeddings.
+
+        Parameters
+        ----------
+        x : Tensor
+            Embeddings, of shape (batch, length, d_model), or (length, batch, d_model) if not batch first.
+
+        Returns
+        -------
+        Tensor
+            The same shape and dtype.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `x` is not a floating tensor of that shape.
+        """
         shape = ("batch", "length") if self.batch_first else ("length", "batch")
         if x.ndim != 3 or x.shape[-1] != self.d_model:
             raise ValueError(
@@ -94,4 +128,5 @@ class PositionalEncoding(nn.Module):
         return self.dropout(x + (encodings if self.batch_first else encodings[:, None]))
 
     def extra_repr(self) -> str:
+        """Name the parameters in the module's text, as every module of PyTorch does."""
         return f"d_model={self.d_model}, base={self.base:g}, batch_first={self.batch_first}"

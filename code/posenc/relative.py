@@ -1,6 +1,7 @@
 """Scores with something learned about the relative position: Shaw et al. and Transformer-XL.
 
-Scores have shape (n, n): row p is the token that looks, column q the token that is looked at. No causal mask is in them.
+Scores have shape (n, n): row p is the token that looks, column q the token that is looked at. No causal mask
+is in them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from posenc._validate import Float, check_real
-from posenc.encoding import positional_encoding
+from posenc.encoding import _frequencies_for, positional_encoding
 
 
 def _rows(array: ArrayLike, name: str, shape: tuple[int | None, ...]) -> Float:
@@ -26,24 +27,33 @@ def _rows(array: ArrayLike, name: str, shape: tuple[int | None, ...]) -> Float:
 
 
 def shaw_scores(queries: ArrayLike, keys: ArrayLike, table: ArrayLike) -> Float:
-    """Scores q_p . (k_q + a) / sqrt(d) with a learned vector ``a`` for the offset q - p, clipped to the table's reach.
+    """Scores q_p . (k_q + a) / sqrt(d) with a learned vector ``a`` for the offset q - p.
+
+    Offsets beyond the table's reach are clipped to it.
 
     Parameters
     ----------
-    queries, keys : arrays of shape (n, d)
-    table : array of shape (2 reach + 1, d): the vectors of the offsets -reach .. reach
+    queries, keys : array_like
+        Shape (n, d), one row for each token.
+    table : array_like
+        Shape (2 reach + 1, d): the vectors of the offsets -reach .. reach.
 
     Returns
     -------
-    array of shape (n, n)
+    ndarray
+        Shape (n, n).
 
     Raises
     ------
     TypeError, ValueError
         If an entry is not a finite real number or the shapes do not fit.
 
-    Introduced in the chapter "Relatives". Source: Shaw et al. (2018), section 3.
+    References
+    ----------
+    Shaw et al. (2018), section 3.
 
+    Examples
+    --------
     >>> shaw_scores(np.ones((3, 1)), np.zeros((3, 1)), [[-1.0], [0.0], [1.0]])
     array([[ 0.,  1.,  1.],
            [-1.,  0.,  1.],
@@ -59,7 +69,8 @@ def shaw_scores(queries: ArrayLike, keys: ArrayLike, table: ArrayLike) -> Float:
     reach = len(table) // 2
     offsets = np.subtract.outer(np.arange(n), np.arange(n)).T  # q - p
     vectors = table[np.clip(offsets, -reach, reach) + reach]  # (n, n, d)
-    return (queries @ keys.T + np.einsum("pd,pqd->pq", queries, vectors)) / math.sqrt(d)
+    scores: Float = (queries @ keys.T + np.einsum("pd,pqd->pq", queries, vectors)) / math.sqrt(d)
+    return scores
 
 
 def transformer_xl_terms(
@@ -68,30 +79,44 @@ def transformer_xl_terms(
     w_position: ArrayLike,
     u: ArrayLike,
     v: ArrayLike,
-    base: float = 10_000.0,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
 ) -> Float:
-    """The four parts of Transformer-XL's scores: content, content-position, global content and global position.
+    """The four parts of Transformer-XL's scores.
 
-    They are q_p . k_q, q_p . W r, u . k_q and v . W r, where r = PE(p - q) is the sinusoidal code of the distance.
+    Content, content-position, global content and global position are q_p . k_q, q_p . W r, u . k_q and v . W
+    r, where r = PE(p - q) is the sinusoidal encoding of the distance.
 
     Parameters
     ----------
-    queries, keys : arrays of shape (n, d)
-    w_position : array of shape (d, d_model), W
-    u, v : arrays of shape (d,), learned in place of the query's own position
-    base : finite number > 1
+    queries, keys : array_like
+        Shape (n, d), one row for each token.
+    w_position : array_like
+        Shape (d, d_model), W; `d_model` is read off it.
+    u, v : array_like
+        Shape (d,), learned in place of the query's own position.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,), in place of `base`.
 
     Returns
     -------
-    array of shape (4, n, n); the sum over the first axis, divided by sqrt(d), is the scores
+    ndarray
+        Shape (4, n, n); the sum over the first axis, divided by sqrt(d), is the scores.
 
     Raises
     ------
     TypeError, ValueError
-        If an entry is not a finite real number or the shapes do not fit.
+        If an entry is not a finite real number, the shapes do not fit, or both `base` and `omega` are given.
 
-    Introduced in the chapter "Relatives". Source: Dai et al. (2019), section 3.3.
+    References
+    ----------
+    Dai et al. (2019), section 3.3.
 
+    Examples
+    --------
     >>> terms = transformer_xl_terms(np.ones((2, 2)), np.ones((2, 2)), np.eye(2), [0, 0], [0, 1])
     >>> terms[3].round(3)  # the cosine of p - q
     array([[1.  , 0.54],
@@ -102,7 +127,8 @@ def transformer_xl_terms(
     keys, w_position = _rows(keys, "keys", (n, d)), _rows(w_position, "w_position", (d, None))
     u, v = _rows(u, "u", (d,)), _rows(v, "v", (d,))
     distances = np.subtract.outer(np.arange(n), np.arange(n))  # p - q
-    encodings = positional_encoding(distances, w_position.shape[1], base) @ w_position.T  # (n, n, d)
+    frequency = _frequencies_for(w_position.shape[1], base, omega)
+    encodings = positional_encoding(distances, omega=frequency) @ w_position.T  # (n, n, d)
     return np.array(
         [
             queries @ keys.T,

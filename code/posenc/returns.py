@@ -25,8 +25,8 @@ def closest_offset(
 ) -> tuple[int, float]:
     """Offset and distance of the two nearest encodings among those of the positions 0 .. max_offset.
 
-    Distances depend on differences alone, so it is the offset from 1 to max_offset whose distance is smallest,
-    and the first such offset in a tie.
+    Distances depend on differences alone, so it is the offset from 1 to max_offset whose distance is
+    smallest, and the first such offset in a tie.
 
     Parameters
     ----------
@@ -53,13 +53,13 @@ def closest_offset(
 
     Notes
     -----
-    Every offset is looked at, but no cosine is taken of it: K(a + r) is the dot
-    product of PE(a) and PE(-r), so two small tables of encodings and one matrix product give K for 262,144 offsets.
-    K only nominates, with a margin for all rounding; :func:`posenc.encoding_distance` decides. The result is therefore
-    that of calling it for every offset, with the error stated there.
+    Every offset is looked at, but no cosine is taken of it: K(a + r) is the dot product of PE(a) and PE(-r),
+    so two small tables of encodings and one matrix product give K for 262,144 offsets. K only nominates, with
+    a margin for all rounding; :func:`posenc.encoding_distance` decides. The result is therefore that of
+    calling it for every offset, with the error stated there.
 
-    It costs 2 d_model floating-point operations an offset, and a few megabytes however large ``max_offset`` is:
-    10**8 offsets take seconds up to d_model = 64, and tens of seconds at 512.
+    It costs 2 d_model floating-point operations an offset, and a few megabytes however large ``max_offset``
+    is: 10**8 offsets take seconds up to d_model = 64, and tens of seconds at 512.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def closest_offset(
         last = min(first + SPAN * SPAN - 1, max_offset)
         starts = positional_encoding(np.arange(first, last + 1, SPAN), omega=omega)  # (up to SPAN, d_model)
         similar = (starts @ steps).ravel()[: last + 1 - first]  # K(first), ..., K(last)
-        # How far it can be from d_model/2 - distance^2/2: both round angles and sines, and add up d_model products.
+        # How far it can be from d_model/2 - distance^2/2: both round angles and sines, and add up products.
         error = eps * (last * total_frequency + size * (size + 16))
         bar = max(similar.max(), (size - apart**2) / 2) - 2 * error
         nominated = first + np.flatnonzero(similar >= bar)
@@ -163,9 +163,9 @@ def far_return(d_model: int, base: float = BASE, *, digits: int) -> tuple[int, f
 
     Notes
     -----
-    All omega_i Delta are near whole turns where the lattice spanned by (1, N omega_0, N omega_1, ...) and N * 2 pi in
-    each place but the first has a short vector, N = 10^digits. The LLL algorithm finds one, not always the shortest:
-    the offset returned is a near return, and not necessarily the first as near as that.
+    All omega_i Delta are near whole turns where the lattice spanned by (1, N omega_0, N omega_1, ...) and N *
+    2 pi in each place but the first has a short vector, N = 10^digits. The LLL algorithm finds one, not
+    always the shortest: the offset returned is a near return, and not necessarily the first as near as that.
 
     It needs SymPy and mpmath, which `pip install posenc[proofs]` installs.
 

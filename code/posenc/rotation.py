@@ -26,8 +26,8 @@ def layout_order(layout: Layout, d_model: int) -> NDArray[np.intp]:
     Parameters
     ----------
     layout : {"interleaved", "halves", "cosine first"}
-        "interleaved" is this package's own: sine and cosine of a pair side by side. "halves" has all sines and then
-        all cosines (tensor2tensor). "cosine first" exchanges sine and cosine in each pair.
+        "interleaved" is this package's own: sine and cosine of a pair side by side. "halves" has all sines
+        and then all cosines (tensor2tensor). "cosine first" exchanges sine and cosine in each pair.
     d_model : int
         Size of the encoding: an even integer from 2 to 2**24.
 
@@ -128,7 +128,9 @@ def shift(
     ValueError: encodings must have an even last axis (d_model), got shape (3,)
     """
     encodings = _pairs_of(encodings)
-    angles = check_scalar(offset, "offset") * _frequencies_for(encodings.shape[-1], base, omega)  # (d_model/2,)
+    angles = check_scalar(offset, "offset") * _frequencies_for(
+        encodings.shape[-1], base, omega
+    )  # (d_model/2,)
     cos, sin = np.cos(angles), np.sin(angles)
     s, c = encodings[..., 0::2], encodings[..., 1::2]
     shifted = np.empty_like(encodings)
@@ -206,7 +208,9 @@ def tangent_step(
     array([0.5, 1. ])
     """
     encodings = _pairs_of(encodings)
-    angles = check_scalar(offset, "offset") * _frequencies_for(encodings.shape[-1], base, omega)  # (d_model/2,)
+    angles = check_scalar(offset, "offset") * _frequencies_for(
+        encodings.shape[-1], base, omega
+    )  # (d_model/2,)
     s, c = encodings[..., 0::2], encodings[..., 1::2]
     ends = np.empty_like(encodings)
     ends[..., 0::2] = s + angles * c

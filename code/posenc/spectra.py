@@ -1,6 +1,6 @@
 """Other ways to choose the d_model/2 frequencies, and measures by which to compare them.
 
-A schedule is an array of angular frequencies, in radians per position, from the fastest to the slowest.
+A spectrum is an array of angular frequencies, in radians per position, from the fastest to the slowest.
 The book's own is :func:`posenc.frequencies`, the geometric one; any of them can be given as ``omega`` to
 :func:`posenc.positional_encoding`, :func:`posenc.similarity` and :func:`posenc.encoding_distance`.
 """
@@ -15,22 +15,33 @@ from numpy.typing import ArrayLike
 
 from posenc._validate import Float, check_base, check_count, check_d_model, check_real
 from posenc.distance import encoding_distance, similarity
-from posenc.encoding import frequencies, positional_encoding, resolve_frequencies
+from posenc.encoding import BASE, frequencies, positional_encoding, resolve_frequencies
 
 SPAN = 64  # first_negative looks at SPAN * SPAN offsets at once
 
 
-def linear(d_model: int, base: float = 10_000.0) -> Float:
-    """Equally spaced wavelengths, with the shortest and the longest of the geometric schedule.
+def linear(d_model: int, base: float = BASE) -> Float:
+    """Equally spaced wavelengths, with the shortest and the longest of the geometric spectrum.
 
-    Parameters, errors: as for :func:`posenc.frequencies`.
+    Parameters
+    ----------
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
 
     Returns
     -------
-    array of shape (d_model/2,), radians per position
+    ndarray
+        Radians per position, from fast to slow, of shape (d_model/2,).
 
-    Introduced in the chapter "Wavelengths in geometric progression".
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
 
+    Examples
+    --------
     >>> (2 * np.pi / linear(8)).round(1)
     array([   6.3, 2098.6, 4190.9, 6283.2])
     """
@@ -38,16 +49,27 @@ def linear(d_model: int, base: float = 10_000.0) -> Float:
 
 
 def harmonic(d_model: int) -> Float:
-    """Whole multiples of one frequency, 2/d_model, up to 1: a Fourier series, whose code has the period pi d_model.
+    """Whole multiples of one frequency, 2/d_model, up to 1: a Fourier series.
 
-    Parameters, errors: as for :func:`posenc.frequencies`.
+    The encoding has the period pi d_model.
+
+    Parameters
+    ----------
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
 
     Returns
     -------
-    array of shape (d_model/2,), radians per position
+    ndarray
+        Radians per position, from fast to slow, of shape (d_model/2,).
 
-    Introduced in the chapter "Wavelengths in geometric progression".
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
 
+    Examples
+    --------
     >>> harmonic(8)
     array([1.  , 0.75, 0.5 , 0.25])
     """
@@ -56,99 +78,129 @@ def harmonic(d_model: int) -> Float:
 
 
 def octave(d_model: int) -> Float:
-    """Each wavelength twice the one before, as the digits of a binary counter: the geometric schedule of base 2^(d_model/2).
+    """Each wavelength twice the one before, as in a binary counter: geometric, of base 2^(d_model/2).
 
-    Parameters, errors: as for :func:`posenc.frequencies`.
+    Parameters
+    ----------
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
 
     Returns
     -------
-    array of shape (d_model/2,), radians per position
+    ndarray
+        Radians per position, from fast to slow, of shape (d_model/2,).
 
-    Introduced in the chapter "Wavelengths in geometric progression".
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
 
+    Examples
+    --------
     >>> octave(8)
     array([1.   , 0.5  , 0.25 , 0.125])
     """
-    return 0.5 ** np.arange(check_d_model(d_model) // 2)
+    omega: Float = 0.5 ** np.arange(check_d_model(d_model) // 2, dtype=float)
+    return omega
 
 
-def log_uniform(d_model: int, base: float = 10_000.0, *, seed: int = 0) -> Float:
+def log_uniform(d_model: int, base: float = BASE, *, rng: int | np.random.Generator = 0) -> Float:
     """Independent frequencies whose logarithms are uniform between 0 and -ln base.
 
     Parameters
     ----------
-    d_model, base : as for :func:`posenc.frequencies`
-    seed : integer >= 0, for NumPy's default generator
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
+    rng : int or numpy.random.Generator
+        Where the random numbers come from: a seed, or a generator.
 
     Returns
     -------
-    array of shape (d_model/2,), radians per position
+    ndarray
+        Radians per position, from fast to slow, of shape (d_model/2,).
 
     Raises
     ------
     TypeError, ValueError
-        As :func:`posenc.frequencies` and ``numpy.random.default_rng`` do.
+        If an argument is not as above.
 
-    Introduced in the chapter "Wavelengths in geometric progression".
-
-    >>> omega = log_uniform(512, seed=1)
+    Examples
+    --------
+    >>> omega = log_uniform(512, rng=1)
     >>> bool((1e-4 < omega).all() and (omega <= 1).all())
     True
     """
     pairs, base = check_d_model(d_model) // 2, check_base(base)
-    return np.sort(base ** -np.random.default_rng(seed).uniform(size=pairs))[::-1]
+    drawn: Float = np.random.default_rng(rng).uniform(size=pairs)
+    return np.sort(base**-drawn)[::-1]
 
 
-def gaussian(d_model: int, *, seed: int = 0) -> Float:
+def gaussian(d_model: int, *, rng: int | np.random.Generator = 0) -> Float:
     """Independent frequencies from a normal distribution of standard deviation 1: random Fourier features.
 
-    Their signs are dropped: the pair of a negative frequency has the same cosine, and its sine with the other sign.
+    Their signs are dropped: the pair of a negative frequency has the same cosine, and its sine with the other
+    sign.
 
     Parameters
     ----------
-    d_model : as for :func:`posenc.frequencies`
-    seed : integer >= 0, for NumPy's default generator
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    rng : int or numpy.random.Generator
+        Where the random numbers come from: a seed, or a generator.
 
     Returns
     -------
-    array of shape (d_model/2,), radians per position
+    ndarray
+        Radians per position, from fast to slow, of shape (d_model/2,).
 
     Raises
     ------
     TypeError, ValueError
-        As :func:`posenc.frequencies` and ``numpy.random.default_rng`` do.
+        If an argument is not as above.
 
-    Introduced in the chapter "Wavelengths in geometric progression". Source: Rahimi and Recht (2007).
+    References
+    ----------
+    Rahimi and Recht (2007).
 
-    >>> bool(abs(similarity(1, omega=gaussian(4096)) / 2048 - np.exp(-1 / 2)) < 0.02)  # the kernel of the features
+    Examples
+    --------
+    >>> kernel = similarity(1, omega=gaussian(4096)) / 2048
+    >>> bool(abs(kernel - np.exp(-1 / 2)) < 0.02)
     True
     """
     pairs = check_d_model(d_model) // 2
-    return np.sort(np.abs(np.random.default_rng(seed).normal(size=pairs)))[::-1]
+    return np.sort(np.abs(np.random.default_rng(rng).normal(size=pairs)))[::-1]
 
 
-def fitted(d_model: int, base: float = 10_000.0, *, length: int = 512, steps: int = 300) -> Float:
-    """Frequencies fitted to one wish: that no two of ``length`` + 1 positions have similar codes.
+def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 300) -> Float:
+    """Frequencies fitted to one wish: that no two of ``length`` + 1 positions have similar encodings.
 
-    Gradient descent (Adam) from the geometric schedule on log sum exp(40 K(offset) / K(0)) over the offsets 1 .. length.
-    Integers cannot tell omega from 2 pi - omega, so what comes out is folded into [0, pi].
+    Gradient descent (Adam) from the geometric spectrum on log sum exp(40 K(offset) / K(0)) over the offsets 1
+    .. length. Integers cannot tell omega from 2 pi - omega, so what comes out is folded into [0, pi].
 
     Parameters
     ----------
-    d_model, base : as for :func:`posenc.frequencies`
-    length, steps : integers >= 1
+    d_model : int
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float
+        Finite, > 1.
+    length, steps : int
+        Longest offset in positions, and number of steps of the descent; both >= 1.
 
     Returns
     -------
-    array of shape (d_model/2,), radians per position
+    ndarray
+        Radians per position, from fast to slow, of shape (d_model/2,).
 
     Raises
     ------
     TypeError, ValueError
-        If ``length`` or ``steps`` is not a positive integer; and as for :func:`posenc.frequencies`.
+        If an argument is not as above.
 
-    Introduced in the chapter "Wavelengths in geometric progression".
-
+    Examples
+    --------
     >>> offsets = np.arange(1, 65)
     >>> omega = fitted(16, length=64)
     >>> bool(encoding_distance(offsets, omega=omega).min() > 2 * encoding_distance(offsets, 16).min())
@@ -168,7 +220,7 @@ def fitted(d_model: int, base: float = 10_000.0, *, length: int = 512, steps: in
     return np.sort(np.abs((omega + np.pi) % (2 * np.pi) - np.pi))[::-1]
 
 
-#: Name -> the schedule as a function of d_model and base, for tables, figures and explorers.
+#: Name -> the spectrum as a function of d_model and base, for tables, figures and explorers.
 SPECTRA: dict[str, Callable[[int, float], Float]] = {
     "geometric": frequencies,
     "linear": linear,
@@ -183,40 +235,52 @@ SPECTRA: dict[str, Callable[[int, float], Float]] = {
 class Measures(NamedTuple):
     """What :func:`measure` measures."""
 
-    decades: float  #: range: log10 of the longest over the shortest wavelength
-    neighbours: float  #: resolution: the distance of two neighbouring positions
-    empty: (
-        int  #: coverage: how many of the octaves 2 pi 2^n .. 2 pi 2^(n+1) below 2 pi base hold no wavelength
-    )
-    logarithmic: float  #: scale invariance: the share of K's variation, from offset 4 to 512, that a line in ln offset explains
-    redundancy: float  #: median agreement of neighbouring pairs over 1024 positions: 1 if they turn as one
-    apart: int  #: the largest n so that any two of the positions 0 .. n are at least 1 apart
+    #: Range: log10 of the longest over the shortest wavelength.
+    decades: float
+    #: Resolution: the distance of two neighboring positions.
+    neighbours: float
+    #: Coverage: how many of the octaves 2 pi 2^n .. 2 pi 2^(n+1) below 2 pi base hold no wavelength.
+    empty: int
+    #: Scale invariance: how much of the variation of K, from offset 4 to 512, a line in ln offset explains.
+    logarithmic: float
+    #: Median agreement of neighboring pairs over 1024 positions: 1 if they turn as one.
+    redundancy: float
+    #: The largest n so that any two of the positions 0 .. n are at least 1 apart.
+    apart: int
 
 
-def measure(omega: ArrayLike, base: float = 10_000.0, *, limit: int = 100_000) -> Measures:
-    """Six measures of a schedule, each named in :class:`Measures`.
+def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Measures:
+    """Six measures of a spectrum, each named in :class:`Measures`.
 
-    ``logarithmic`` is the squared correlation of K and ln offset at 64 offsets in geometric progression.
-    The agreement of two pairs over L positions is |sum over p < L of e^(i (omega - omega') p)| / L, a number from 0 to 1.
+    ``logarithmic`` is the squared correlation of K and ln offset at 64 offsets in geometric progression. The
+    agreement of two pairs over L positions is |sum over p < L of e^(i (omega - omega') p)| / L, a number from
+    0 to 1.
 
     Parameters
     ----------
-    omega : positive numbers of shape (d_model/2,), radians per position, from fast to slow
-    base : finite number > 1; it says which octaves should be covered
-    limit : integer >= 1: ``apart`` is not followed further than this
+    omega : array_like
+        Positive numbers of shape (d_model/2,), radians per position, from fast to slow.
+    base : float
+        Says which octaves should be covered: finite, > 1.
+    limit : int
+        ``apart`` is not followed further than this, >= 1.
+
+    Returns
+    -------
+    Measures
 
     Raises
     ------
     TypeError, ValueError
-        If a frequency is not a positive finite number, or they do not fall; ``base`` or ``limit`` is not as said.
+        If an argument is not as above.
 
-    Introduced in the chapter "Wavelengths in geometric progression".
-
+    Examples
+    --------
     >>> geometric = measure(frequencies(512))
     >>> geometric.empty, geometric.apart, round(geometric.decades, 2)
     (0, 100000, 3.98)
     """
-    omega, base = resolve_frequencies(None, 10_000.0, omega), check_base(base)
+    omega, base = resolve_frequencies(omega=omega), check_base(base)
     limit = check_count(limit, "limit", least=1)
     if not (omega > 0).all() or (np.diff(omega) > 0).any():
         raise ValueError(f"omega must be positive and fall from fast to slow, got {omega}")
@@ -224,7 +288,7 @@ def measure(omega: ArrayLike, base: float = 10_000.0, *, limit: int = 100_000) -
     wanted = np.arange(int(np.log2(base)))
     log_offsets = np.linspace(np.log(4), np.log(512), 64)
     beat = omega[:-1] - omega[1:]
-    # np.sinc(x) is sin(pi x) / (pi x): the quotient is sin(1024 beat / 2) / (1024 sin(beat / 2)), with 0 / 0 = 1.
+    # np.sinc(x) = sin(pi x) / (pi x): the quotient is sin(512 beat) / (1024 sin(beat / 2)), with 0 / 0 = 1.
     agreement = np.abs(np.sinc(1024 * beat / (2 * np.pi)) / np.sinc(beat / (2 * np.pi)))
     near = np.flatnonzero(encoding_distance(np.arange(1, limit + 1), omega=omega) < 1)
     return Measures(
@@ -237,61 +301,132 @@ def measure(omega: ArrayLike, base: float = 10_000.0, *, limit: int = 100_000) -
     )
 
 
-def fraction_never_turning(length: ArrayLike, d_model: int, base: float = 10_000.0) -> Float:
-    """Share of the pairs whose wavelength is longer than ``length``: they never complete a turn within it.
+def fraction_never_turning(
+    length: ArrayLike,
+    d_model: int | None = None,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
+) -> Float:
+    """Fraction of the pairs whose wavelength is longer than ``length``: they never complete a turn within it.
 
     Parameters
     ----------
-    length : real numbers of any shape, in positions
-    d_model, base : as for :func:`posenc.frequencies`
+    length : array_like
+        Real numbers of any shape, in positions.
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
 
     Returns
     -------
-    array of the shape of ``length`` (a scalar for a scalar), from 0 to 1
+    ndarray
+        From 0 to 1, of the shape of `length`; a scalar for a scalar.
 
     Raises
     ------
     TypeError, ValueError
-        If a length is not a finite real number; and as for :func:`posenc.frequencies`.
+        If a length is not a finite real number; and as for :func:`posenc.encoding.resolve_frequencies`.
 
-    Introduced in the chapter "Wavelengths in geometric progression".
-
+    Examples
+    --------
     >>> float(fraction_never_turning(20, 8))  # the wavelengths are 6.3, 62.8, 628 and 6283
     0.75
     """
     lengths = check_real(length, "length")
-    return (2 * np.pi / frequencies(d_model, base) > lengths[..., np.newaxis]).mean(axis=-1)
+    with np.errstate(divide="ignore"):  # a pair of frequency 0 has an infinite wavelength
+        waves = 2 * np.pi / np.abs(resolve_frequencies(d_model, base, omega))
+    fraction: Float = (waves > lengths[..., np.newaxis]).mean(axis=-1)
+    return fraction
 
 
-def first_negative(d_model: int, base: float = 10_000.0, *, limit: int = 100_000) -> int | None:
-    """The first offset, up to ``limit``, at which the similarity K is negative; None if there is none.
-
-    K(a + r) is the dot product of PE(a) and PE(-r), so two small tables of encodings give it for many offsets at once.
+def first_negative_limit(base: float = BASE) -> float:
+    """Where :func:`first_negative` tends to as d_model grows: the first zero of Ci, 0.6165, times the base.
 
     Parameters
     ----------
-    d_model, base : as for :func:`posenc.frequencies`
-    limit : integer >= 1, in positions
+    base : float
+        Finite, > 1, and large: the limit is that of wide encodings and of large bases.
+
+    Returns
+    -------
+    float
+        In positions.
 
     Raises
     ------
     TypeError, ValueError
-        If ``limit`` is not a positive integer; and as for :func:`posenc.frequencies`.
+        If `base` is not a finite number > 1.
 
-    Introduced in the chapter "Wavelengths in geometric progression". Source: Men et al. (2024) ask that it be at least
-    the length of the text.
+    Notes
+    -----
+    K(x base) / K(0) tends to -Ci(x) / ln(base). The zero comes from mpmath, which `pip install
+    posenc[proofs]` installs.
 
+    Examples
+    --------
+    >>> round(first_negative_limit(10_000))
+    6165
+    """
+    import mpmath  # here, because `import posenc` must not need more than NumPy
+
+    return float(mpmath.findroot(mpmath.ci, 0.6)) * check_base(base)
+
+
+def first_negative(
+    d_model: int | None = None,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
+    limit: int = 100_000,
+) -> int | None:
+    """The first offset, up to ``limit``, at which the similarity K is negative; None if there is none.
+
+    K(a + r) is the dot product of PE(a) and PE(-r), so two small tables of encodings give it for many offsets
+    at once.
+
+    Parameters
+    ----------
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
+    limit : int
+        The last offset to look at, in positions, >= 1.
+
+    Returns
+    -------
+    int or None
+        In positions.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `limit` is not as above; and as for :func:`posenc.encoding.resolve_frequencies`.
+
+    References
+    ----------
+    Men et al. (2024) ask that it be at least the length of the context.
+
+    Examples
+    --------
     >>> first_negative(128)
     1707
     >>> first_negative(128, limit=1706) is None
     True
     """
     limit = check_count(limit, "limit", least=1)
-    steps = positional_encoding(-np.arange(SPAN), d_model, base)  # (SPAN, d_model)
+    omega = resolve_frequencies(d_model, base, omega)
+    steps = positional_encoding(-np.arange(SPAN), omega=omega)  # (SPAN, d_model)
     for first in range(1, limit + 1, SPAN * SPAN):
         last = min(first + SPAN * SPAN - 1, limit)
-        starts = positional_encoding(np.arange(first, last + 1, SPAN), d_model, base)  # (up to SPAN, d_model)
-        # Not starts @ steps.T: products this small gain nothing from threads, and lose much on a busy machine.
+        starts = positional_encoding(np.arange(first, last + 1, SPAN), omega=omega)  # (..., d_model)
+        # Not starts @ steps.T: so small a product gains nothing from threads, and loses much to busy ones.
         similar = np.einsum("ad,rd->ar", starts, steps)  # K(first), K(first + 1), ...
         negative = np.flatnonzero(similar.ravel()[: last + 1 - first] < 0)
         if negative.size:

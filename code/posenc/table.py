@@ -6,6 +6,7 @@ import math
 import operator
 from decimal import Context, Decimal, localcontext
 from itertools import accumulate, repeat
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -14,7 +15,10 @@ from posenc._validate import Float, check_base, check_count, check_d_model
 from posenc.encoding import BASE, resolve_frequencies
 
 # A table's row of (sine, cosine) pairs lies in memory as a row of these.
-PAIR_TYPE = {np.dtype(np.float64): np.dtype(np.complex128), np.dtype(np.float32): np.dtype(np.complex64)}
+PAIR_TYPE: dict[np.dtype[Any], np.dtype[Any]] = {
+    np.dtype(np.float64): np.dtype(np.complex128),
+    np.dtype(np.float32): np.dtype(np.complex64),
+}
 
 
 def _exact_frequencies(d_model: int, base: float) -> tuple[Float, Float]:
@@ -26,14 +30,12 @@ def _exact_frequencies(d_model: int, base: float) -> tuple[Float, Float]:
         ratio = Decimal(base) ** (Decimal(-2) / d_model)
         exact = list(accumulate(repeat(ratio, d_model // 2 - 1), operator.mul, initial=Decimal(1)))
         head = np.array(exact, dtype=np.float32).astype(np.float64)
-        tail = np.array(
-            [w - Decimal(h) for w, h in zip(exact, head.tolist(), strict=True)], dtype=np.float64
-        )
+        tail = np.array([w - Decimal(h) for w, h in zip(exact, head.tolist(), strict=True)], dtype=np.float64)
     return head, tail
 
 
 def _turns(count: int, step: int, head: Float, tail: Float) -> NDArray[np.complex128]:
-    """e^(-i omega p) at p = 0, step, .. (count - 1) step, shape (count, d_model/2), with omega = head + tail."""
+    """e^(-i omega p) at p = 0, step, .. (count - 1) step: (count, d_model/2), with omega = head + tail."""
 
     def sines(positions: NDArray[np.int64]) -> NDArray[np.complex128]:
         positions = positions[:, np.newaxis]  # position * head is exact, position * tail is small
@@ -83,17 +85,16 @@ def encoding_table(
 
     Notes
     -----
-    A pair read as one complex number is sin + i cos = i e^(-i omega p), so with p = a B + r it is
-    i e^(-i omega a B), the pair of position a B, times e^(-i omega r), a turn by r positions.
-    With B near sqrt(n_positions), two sets of B rows and one multiplication a pair make the table; the two sets
-    are made in the same way, so that only some 4 n_positions^(1/4) rows of sines and cosines are ever taken.
+    A pair read as one complex number is sin + i cos = i e^(-i omega p), so with p = a B + r it is i e^(-i
+    omega a B), the pair of position a B, times e^(-i omega r), a turn by r positions. With B near
+    sqrt(n_positions), two sets of B rows and one multiplication a pair make the table; the two sets are made
+    in the same way, so that only some 4 n_positions^(1/4) rows of sines and cosines are ever taken.
 
-    The rows come from frequencies of 77 bits, so an entry does not lose digits as p grows.
-    Proved, for positions below 2**23 and sines and cosines good to one unit in the last place: every entry is within
-    4e-15 of the true value in float64 and within 2.6e-7 in float32.
-    Measured, over all of a table of 65,536 x 512: 6.3e-16 and 1.3e-7.
-    (:func:`posenc.positional_encoding` rounds omega and omega p, and is up to 8e-12 off there.)
-    Frequencies given as `omega` are taken as they are, without an error of their own.
+    The rows come from frequencies of 77 bits, so an entry does not lose digits as p grows. Proved, for
+    positions below 2**23 and sines and cosines good to one unit in the last place: every entry is within
+    4e-15 of the true value in float64 and within 2.6e-7 in float32. Measured, over all of a table of 65,536 x
+    512: 6.3e-16 and 1.3e-7. (:func:`posenc.positional_encoding` rounds omega and omega p, and is up to 8e-12
+    off there.) Frequencies given as `omega` are taken as they are, without an error of their own.
 
     Examples
     --------

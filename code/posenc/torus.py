@@ -1,7 +1,7 @@
 """The encoding for d_model = 4 as a curve on a torus in space, and the torus as an eye sees it.
 
-The encoding has two angles: the fast one runs around the tube, the slow one around the hole. The large radius is 1,
-that of the tube is `TUBE`.
+The encoding has two angles: the fast one runs around the tube, the slow one around the hole. The large radius
+is 1, that of the tube is `TUBE`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ def in_perspective(points: Float) -> Float:
     >>> in_perspective(np.array([1.0, 0.5, 1.0]))
     array([1.25 , 0.625])
     """
-    return points[..., :2] * EYE / (EYE - points[..., 2:])
+    flat: Float = points[..., :2] * EYE / (EYE - points[..., 2:])
+    return flat
 
 
 def in_view(points: Float, tilt: float) -> NDArray[np.bool_]:

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from posenc.distance import first_decrease, similarity_law
 from posenc.explorers import AddOrRotate, ClosestPair, DistanceLaw
 from posenc.explorers.closest_pair import BASES, LIMIT, WIDTHS
-from posenc.precision import round_to_bfloat16
 from posenc.returns import far_return, real_period, record_offsets
 
 widths = st.integers(1, 64).map(lambda pairs: 2 * pairs)
@@ -202,24 +201,6 @@ def test_first_decrease_in_sixty_digits(d):
     k = first_decrease(d)
     values = [exact_apart(j, d) for j in range(1, k + 2)]
     assert all(a <= b for a, b in pairwise(values[:-1])) and values[-1] < values[-2]
-
-
-# --- Rounding
-
-
-@given(st.floats(width=32, allow_nan=False, allow_infinity=False).filter(lambda value: abs(value) < 3.38e38))
-def test_bfloat16_is_the_rounded_upper_half_of_a_float32(value):
-    bits = int(np.float32(value).view(np.uint32))
-    rounded = (bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000  # to nearest, ties to even
-    assert round_to_bfloat16(value) == float(np.uint32(rounded).view(np.float32))
-
-
-def test_bfloat16_refuses_what_does_not_fit():
-    with pytest.raises(ValueError, match="values must be below 3.39e38 in size"):
-        round_to_bfloat16([1.0, 3.4e38])
-    with pytest.raises(ValueError, match="values must be finite"):
-        round_to_bfloat16(math.nan)
-    assert round_to_bfloat16(np.zeros((2, 1))).shape == (2, 1)
 
 
 # --- The explorers' mathematics

@@ -163,8 +163,8 @@ def _rivals() -> list[Part]:
     rivals = {
         "linear": measures(SPECTRA["linear"](512, 1e4)),
         "harmonic": measures(SPECTRA["harmonic"](512, 1e4)),
-        "log-uniform": measures(*(log_uniform(512, seed=seed) for seed in range(5))),
-        "Gaussian": measures(*(gaussian(512, seed=seed) for seed in range(5))),
+        "log-uniform": measures(*(log_uniform(512, rng=seed) for seed in range(5))),
+        "Gaussian": measures(*(gaussian(512, rng=seed) for seed in range(5))),
     }
     better = {name: int((measured > geometric + 1e-9).sum()) for name, measured in rivals.items()}
     return [

@@ -100,8 +100,10 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     taper = 1 - np.arange(half) / half
     score = np.abs(np.exp(1j * np.multiply.outer(t, omega)) @ taper) / taper.sum()
     right.plot(t, score, color=COLOUR["computed"], lw=1)
-    right.plot(t, abel_bound(taper, t, omega), color=COLOUR["ink"], ls="--", lw=1.2)
-    right.plot(t, abel_bound(pair_products(query, key), t, omega), color=COLOUR["muted"], ls="--", lw=1.2)
+    right.plot(t, abel_bound(taper, t, omega=omega), color=COLOUR["ink"], ls="--", lw=1.2)
+    right.plot(
+        t, abel_bound(pair_products(query, key), t, omega=omega), color=COLOUR["muted"], ls="--", lw=1.2
+    )
     right.axhline(1, color=COLOUR["grid"], lw=1)
     note(right, "bound, chance", (furthest, 60), (-4, 0), "muted", ha="right")
     note(right, "bound, tapered", (furthest, 0.32), (-4, 14), ha="right")

@@ -11,9 +11,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Wedge
 
+from posenc.distance import encoding_distance
 from posenc.encoding import positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
-from posenc.rotation import shift
+from posenc.rotation import shift, tangent_step
 
 TURN = 2 * math.pi
 
@@ -21,16 +22,6 @@ TURN = 2 * math.pi
 def _encoding(position):
     """The encoding for d_model = 2, as (sin, cos) along the first axis; the base plays no part."""
     return positional_encoding(position, 2).T
-
-
-def _chord(offset):
-    return 2 * np.abs(np.sin(np.asarray(offset) / 2))
-
-
-def _straight(p: float, k: float) -> np.ndarray:
-    """PE(p) + k PE'(p): where a step along the tangent leads."""
-    sin, cos = _encoding(p)
-    return np.array([sin + k * cos, cos - k * sin])
 
 
 def _circle(ax: Axes, p: float, shifted: float | None, labels: bool = True) -> None:
@@ -112,14 +103,14 @@ def _chord_layer(left: Axes, right: list[Axes], p: float, k: float) -> str:
     left.plot(*np.transpose([_encoding(p), _encoding(p + k)]), color=COLOUR["computed"], lw=2)
     _waves(right[0], p, p + k)
     t = np.linspace(-12, 12, 481)
-    right[1].plot(t, _chord(t), color=COLOUR["computed"])
-    right[1].plot(k, _chord(k), "o", color=COLOUR["shifted"])
+    right[1].plot(t, encoding_distance(t, 2), color=COLOUR["computed"])
+    right[1].plot(k, encoding_distance(k, 2), "o", color=COLOUR["shifted"])
     right[1].set(xlabel="offset $k$", ylabel="chord", xlim=(-12, 12), ylim=(0, 2.1))
-    return f"$|PE(p+k) - PE(p)| = 2\\,|\\sin(k/2)|$ = {_chord(k):.3f}"
+    return f"$|PE(p+k) - PE(p)| = 2\\,|\\sin(k/2)|$ = {encoding_distance(k, 2):.3f}"
 
 
 def _tangent(left: Axes, right: list[Axes], p: float, k: float) -> str:
-    guess = _straight(p, k)
+    guess = tangent_step(_encoding(p), k)
     left.plot(*np.transpose([_encoding(p), guess]), color=COLOUR["claimed"])
     left.plot(*guess, "o", ms=5, color=COLOUR["claimed"])
     left.plot(*np.transpose([guess, _encoding(p + k)]), color=COLOUR["computed"], lw=2)
@@ -127,7 +118,7 @@ def _tangent(left: Axes, right: list[Axes], p: float, k: float) -> str:
     for value, end in zip(_encoding(p), guess):
         right[0].plot([p, p + k], [value, end], color=COLOUR["claimed"])
     t = np.linspace(0, 2, 101)
-    error = [float(np.hypot(*(_straight(p, step) - _encoding(p + step)))) for step in (*t, k)]
+    error = [float(np.hypot(*(tangent_step(_encoding(p), step) - _encoding(p + step)))) for step in (*t, k)]
     right[1].plot(t, error[:-1], color=COLOUR["computed"])
     right[1].plot(t, t**2 / 2, "--", lw=1, color=COLOUR["muted"])
     right[1].annotate(
@@ -158,11 +149,11 @@ def _product(left: Axes, right: list[Axes], p: float, k: float) -> str:
 def _near_return(left: Axes, right: list[Axes], p: float, k: float) -> str:
     left.plot(*_encoding(p + np.arange(k)), ".", ms=2, color=COLOUR["muted"])
     offsets = np.arange(1, 1001)
-    right[0].loglog(offsets, _chord(offsets), ".", ms=2, color=COLOUR["muted"])
-    right[0].loglog(k, _chord(k), "o", color=COLOUR["shifted"])
+    right[0].loglog(offsets, encoding_distance(offsets, 2), ".", ms=2, color=COLOUR["muted"])
+    right[0].loglog(k, encoding_distance(k, 2), "o", color=COLOUR["shifted"])
     right[0].annotate(
         f"{k:g}",
-        (k, float(_chord(k))),
+        (k, float(encoding_distance(k, 2))),
         (0, -13),
         textcoords="offset points",
         ha="center",

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 from posenc._validate import Float
 from posenc.attention import look_back_weights, score_terms, softmax
 from posenc.distance import similarity
-from posenc.encoding import frequencies, positional_encoding
+from posenc.encoding import positional_encoding
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
 from posenc.initialisation import embedding_deviations
-from posenc.precision import rounded
+from posenc.precision import narrow_encoding, rounded
 from posenc.table import encoding_table
 
 #: Random words for the explorer of a score's parts: 48 of them, of 512 entries +1 and -1; a narrower word is the start of a wide one.
@@ -219,14 +219,12 @@ def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> B
     """
     positions = np.arange(last + 1)
     shown = np.unique(np.logspace(0, np.log10(last), 160).astype(int))
-    exact, omega = positional_encoding(positions, d_model, base), frequencies(d_model, base)
+    exact = positional_encoding(positions, d_model, base)
     figure = new_figure(7.2, 3.6)
     ax = figure.subplots()
     for dtype, name in (("bfloat16", "bf16"), ("float16", "fp16"), ("float32", "fp32")):
-        angles = rounded(rounded(positions, dtype)[:, None] * rounded(omega, dtype), dtype)
-        narrow = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(exact.shape)
         for table, style, what in (
-            (rounded(narrow, dtype), "-", f"{name} angles"),
+            (narrow_encoding(positions, d_model, base, dtype=dtype), "-", f"{name} angles"),
             (rounded(exact, dtype), "--", f"{name}, cast last"),
         ):
             if what == "fp32, cast last":

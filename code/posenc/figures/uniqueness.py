@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from posenc.distance import distance_matrix, encoding_distance, similarity, similarity_law
+from posenc.distance import (
+    distance_matrix,
+    encoding_distance,
+    law_reach,
+    similarity,
+    similarity_law,
+    similarity_law_bound,
+)
 from posenc.encoding import frequencies, positional_encoding
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure, note
 from posenc.rotation import shift
@@ -158,7 +165,7 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
     right.plot(whole, similarity(whole, d_model, base) / (d_model / 2), ".", ms=2.6, color=COLOUR["computed"])
     elementary = 1 - (np.log(steps) + np.euler_gamma) / np.log(base)
     right.plot(steps, elementary, color=COLOUR["muted"], lw=0.8)
-    limit = np.pi * d_model / np.log(base)
+    limit = law_reach(d_model, base)
     if 1 < limit < furthest:
         right.plot([limit, limit], [-0.5, -0.42], color=COLOUR["ink"], lw=1.6)
         note(right, r"$\pi d/\ln b$", (limit, -0.42), (0, 8), ha="center")
@@ -207,9 +214,9 @@ def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -
             role,
             ha="center" if corrections < 2 else "left",
         )
-    ax.plot(offsets, np.log(base) * offsets**2 / (4 * d_model) / pairs, "--", lw=1, color=COLOUR["muted"])
-    note(ax, "bound", (40, np.log(base) * 40**2 / (4 * d_model) / pairs), (-8, 6), "muted", ha="right")
-    limit = np.pi * d_model / np.log(base)
+    ax.plot(offsets, similarity_law_bound(offsets, d_model, base) / pairs, "--", lw=1, color=COLOUR["muted"])
+    note(ax, "bound", (40, similarity_law_bound(40, d_model, base) / pairs), (-8, 6), "muted", ha="right")
+    limit = law_reach(d_model, base)
     ax.axvline(limit, color=COLOUR["ink"], lw=0.8)
     note(ax, r"$\pi d/\ln b$", (limit, 3e-7), (5, 0))
     ax.set(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import mpmath
 import numpy as np
 
 from posenc._validate import Float
@@ -12,7 +11,7 @@ from posenc.distance import similarity
 from posenc.encoding import positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, BookFigure, book_figure, letter, new_figure, note
 from posenc.precision import frequency_errors
-from posenc.spectra import first_negative, fraction_never_turning
+from posenc.spectra import first_negative, first_negative_limit, fraction_never_turning
 
 
 def _power(base: float) -> str:
@@ -168,7 +167,7 @@ def bound(
     if reported:
         length, base = list(reported.items())[-1]
         note(top, "reported", (base, length), (-7, 4), "claimed", ha="right")
-    limit = float(mpmath.findroot(mpmath.ci, 0.6)) * bases  # K(x b) / K(0) tends to -Ci(x) / ln b
+    limit = [first_negative_limit(base) for base in bases]
     top.plot(bases, limit, "--", lw=1, color=COLOUR["muted"])
     note(top, "in the limit of wide codes", (bases[70], limit[70]), (-6, 6), "muted", ha="right")
     top.axhline(zoom, color=COLOUR["shifted"], lw=0.8)

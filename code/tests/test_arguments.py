@@ -1,0 +1,195 @@
+"""What every function has in common: one way to give frequencies, and errors that name the argument."""
+
+import importlib
+import inspect
+import math
+import pkgutil
+import types
+
+import numpy as np
+import pytest
+
+import posenc
+from posenc import context, frequencies, wavelengths
+from posenc.attention import look_back_weights
+from posenc.biases import alibi_slopes
+from posenc.distance import (
+    distance_matrix,
+    encoding_distance,
+    first_decrease,
+    law_reach,
+    similarity,
+    similarity_law,
+    similarity_law_bound,
+)
+from posenc.encoding import positional_encoding, resolve_frequencies
+from posenc.initialisation import embedding_deviations, xavier_range
+from posenc.precision import frequency_errors, narrow_encoding
+from posenc.relative import transformer_xl_terms
+from posenc.returns import closest_offset, far_return, real_period, record_offsets
+from posenc.rope import abel_bound, apply_rope
+from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
+from posenc.spectra import SPECTRA, first_negative, fraction_never_turning
+from posenc.table import encoding_table
+
+#: Functions that take either d_model (and base) or omega: by name, with their other arguments given.
+EITHER = {
+    "resolve_frequencies": resolve_frequencies,
+    "positional_encoding": lambda *a, **k: positional_encoding([0, 1.5, 7], *a, **k),
+    "wavelengths": wavelengths,
+    "encoding_table": lambda *a, **k: encoding_table(9, *a, **k),
+    "shift_matrix": lambda *a, **k: shift_matrix(2.5, *a, **k),
+    "similarity": lambda *a, **k: similarity([0, 2, 9.5], *a, **k),
+    "encoding_distance": lambda *a, **k: encoding_distance([0, 2, 9.5], *a, **k),
+    "distance_matrix": lambda *a, **k: distance_matrix(9, *a, **k),
+    "closest_offset": lambda *a, **k: closest_offset(50, *a, **k),
+    "record_offsets": lambda *a, **k: record_offsets(50, *a, **k),
+    "fraction_never_turning": lambda *a, **k: fraction_never_turning([5, 50, 500], *a, **k),
+    "first_negative": first_negative,
+    "look_back_weights": lambda *a, **k: look_back_weights(9, 3, 16, 0.1, *a, **k),
+    "abel_bound": lambda *a, **k: abel_bound([1, 0.5, 2, 1j], [0, 3, 8], *a, **k),
+}
+#: Functions that read d_model off an array, here 8, and take base or omega or neither.
+ROWS = np.random.default_rng(8).normal(size=(3, 8))
+READ_OFF = {
+    "shift": lambda *a, **k: shift(ROWS, 2.5, *a, **k),
+    "tangent_step": lambda *a, **k: tangent_step(ROWS, 2.5, *a, **k),
+    "apply_rope": lambda *a, **k: apply_rope(ROWS, [0, 1, 2.5], *a, **k),
+    "transformer_xl_terms": lambda *a, **k: transformer_xl_terms(
+        ROWS, ROWS, np.eye(8), ROWS[0], ROWS[1], *a, **k
+    ),
+}
+#: Functions of d_model that have no other frequencies to take.
+OF_D_MODEL = {
+    "frequencies": frequencies,
+    "similarity_law": lambda d: similarity_law(3, d),
+    "similarity_law_bound": lambda d: similarity_law_bound(3, d),
+    "law_reach": law_reach,
+    "first_decrease": first_decrease,
+    "far_return": lambda d: far_return(d, digits=9),
+    "real_period": real_period,
+    "halves_order": halves_order,
+    "layout_order": lambda d: layout_order("cosine first", d),
+    "interpolation": lambda d: context.interpolation(d, 2),
+    "ntk_base": lambda d: context.ntk_base(d, 2),
+    "ntk_aware": lambda d: context.ntk_aware(d, 2),
+    "yarn": lambda d: context.yarn(d, 2),
+    "unseen_pairs": lambda d: context.unseen_pairs([1.0], d, 2),
+    "narrow_encoding": lambda d: narrow_encoding(3, d, dtype="float16"),
+    "frequency_errors": frequency_errors,
+    "embedding_deviations": embedding_deviations,
+    "xavier_range": xavier_range,
+    **{f"spectrum {name}": (lambda d, make=make: make(d, 1e4)) for name, make in SPECTRA.items()},
+}
+
+
+def core_functions() -> dict[str, types.FunctionType]:
+    """The public functions of the modules that lie directly in posenc."""
+    modules = [info.name for info in pkgutil.iter_modules(posenc.__path__) if not info.ispkg]
+    return {
+        name: thing
+        for module in modules
+        if not module.startswith("_") and module != "pytorch"
+        for name, thing in vars(importlib.import_module(f"posenc.{module}")).items()
+        if inspect.isfunction(thing)
+        and thing.__module__ == f"posenc.{module}"
+        and not name.startswith(("_", "check_"))
+    }
+
+
+def test_every_function_that_takes_frequencies_is_tried_here():
+    functions = core_functions()
+    assert len(functions) > 40
+    for name, function in functions.items():
+        taken = set(inspect.signature(function).parameters)
+        if "omega" in taken and name != "measure":  # which measures frequencies, and so takes nothing else
+            assert name in (EITHER if "d_model" in taken else READ_OFF), name
+        elif "d_model" in taken:
+            assert (
+                name in OF_D_MODEL
+                or name in SPECTRA
+                or f"spectrum {name.replace('_', '-')}" in OF_D_MODEL
+                or (name in ("gaussian", "linear", "harmonic", "octave", "fitted"))
+            ), name
+
+
+@pytest.mark.parametrize("name", EITHER)
+def test_frequencies_given_either_way_mean_the_same(name):
+    function = EITHER[name]
+    for base in (10_000.0, 77.0):
+        found, expected = function(omega=frequencies(8, base)), function(8, base)
+        np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
+    np.testing.assert_array_equal(function(8), function(8, 10_000))
+
+
+@pytest.mark.parametrize("name", READ_OFF)
+def test_a_base_means_its_frequencies(name):
+    function = READ_OFF[name]
+    np.testing.assert_array_equal(function(omega=frequencies(8, 77)), function(77))
+    np.testing.assert_array_equal(function(omega=frequencies(8)), function())
+    with pytest.raises(ValueError, match=r"omega must have shape \(4,\) for d_model = 8, got \(3,\)"):
+        function(omega=[1, 2, 3])
+
+
+@pytest.mark.parametrize("name", EITHER)
+def test_d_model_and_omega_exclude_each_other(name):
+    with pytest.raises(
+        TypeError, match=r"give either d_model or omega, got both: d_model=4, omega=\[1, 0.1\]"
+    ):
+        EITHER[name](4, omega=[1, 0.1])
+    with pytest.raises(TypeError, match="give either d_model or omega, got neither"):
+        EITHER[name]()
+    with pytest.raises(TypeError, match="give either d_model or omega, got neither"):
+        EITHER[name](base=100)
+
+
+@pytest.mark.parametrize("name", EITHER | READ_OFF)
+def test_base_goes_not_with_omega(name):
+    for base in (100, 10_000):  # the base that is the default, too
+        with pytest.raises(
+            TypeError, match=f"base goes with d_model, not with omega: got base={base}, omega="
+        ):
+            (EITHER | READ_OFF)[name](base=base, omega=[1, 0.1, 0.01, 0.001])
+
+
+@pytest.mark.parametrize("name", EITHER | READ_OFF)
+def test_omega_must_be_a_line_of_finite_numbers(name):
+    function = (EITHER | READ_OFF)[name]
+    for wrong in ([], 1.0, [[1.0, 2.0]]):
+        with pytest.raises(ValueError, match="omega must be a line of at least one frequency, got shape"):
+            function(omega=wrong)
+    with pytest.raises(ValueError, match="omega must be finite, got nan"):
+        function(omega=[1, math.nan])
+    with pytest.raises(TypeError, match="omega must be real numbers"):
+        function(omega=["1"])
+
+
+@pytest.mark.parametrize("name", EITHER | OF_D_MODEL)
+def test_a_d_model_beyond_all_use_is_refused_by_name(name):
+    function = (EITHER | OF_D_MODEL)[name]
+    for d_model in (2**24 + 2, 10**30):
+        with pytest.raises(ValueError, match=rf"d_model must be at most 2\*\*24, got {d_model}"):
+            function(d_model)
+    with pytest.raises(ValueError, match="d_model must be an even integer >= 2, got 7"):
+        function(7)
+
+
+def test_numbers_beyond_all_use_are_refused_by_name():
+    with pytest.raises(ValueError, match="base must be a finite real number > 1, got 1000"):
+        frequencies(4, 10**400)
+    with pytest.raises(ValueError, match=r"heads must be at most 2\*\*24, got 10"):
+        alibi_slopes(10**15)
+    with pytest.raises(ValueError, match="omega must not be 0 to have a wavelength"):
+        wavelengths(omega=[1, 0])
+    with pytest.raises(ValueError, match="omega must be at most 2 pi in size"):
+        encoding_table(3, omega=[7.0])
+
+
+def test_no_function_hides_a_module():
+    for info in pkgutil.iter_modules(posenc.__path__):
+        if info.name != "pytorch":
+            module = importlib.import_module(f"posenc.{info.name}")
+            assert getattr(posenc, info.name) is module, info.name
+    import posenc.distance as d
+
+    assert isinstance(d, types.ModuleType)
