@@ -95,7 +95,7 @@ def test_the_four_terms_are_the_score():
         (lambda: softmax([]), ValueError, "scores must be"),
         (lambda: causal_mask(0), ValueError, "n must be an integer from 1 to"),
         (lambda: causal_mask(2.0), TypeError, "n must be an integer"),
-        (lambda: self_attention(np.zeros(3)), ValueError, r"x must have shape \(words, width\).*got \(3,\)"),
+        (lambda: self_attention(np.zeros(3)), ValueError, r"x must have shape \(tokens, width\).*got \(3,\)"),
         (lambda: self_attention(np.zeros((0, 3))), ValueError, "x must have shape"),
         (lambda: self_attention([["a"]]), TypeError, "x must be real numbers"),
         (

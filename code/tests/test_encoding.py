@@ -108,7 +108,6 @@ def test_positions_are_not_changed():
         (7, ValueError),
         (4.0, TypeError),
         ("8", TypeError),
-        (None, TypeError),
         (True, TypeError),
     ],
 )

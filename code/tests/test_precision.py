@@ -36,7 +36,7 @@ def around_every_tie(values):
 
 
 def test_bfloat16_at_every_one_of_its_numbers_and_around_every_tie():
-    """Every bfloat16 is the upper half of a float32; the lower halves here lie around the tie and at the ends."""
+    """Every bfloat16 is the upper half of a float32; the lower halves are those around the tie."""
     upper = np.arange(2**16, dtype=np.uint32)[:, np.newaxis] << 16
     bits = upper | np.array([0, 1, 0x7FFF, 0x8000, 0x8001, 0xFFFF], dtype=np.uint32)
     singles = bits.ravel().view(np.float32)
@@ -65,7 +65,7 @@ def test_float16_at_every_one_of_its_numbers_and_around_every_tie():
 
 
 def test_float32_at_every_exponent():
-    """256 numbers at each of the 256 exponents with both signs, and around the ties between neighbors of theirs."""
+    """256 numbers at each exponent with both signs, and around the ties with their neighbors."""
     chance = np.random.default_rng(7)
     mantissas = chance.integers(0, 2**23, (512, 256), dtype=np.uint32)
     mantissas[:, :4] = [0, 1, 2**23 - 2, 2**23 - 1]
