@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from posenc import (
     closest_offset,
     distance_matrix,
-    encoding,
     encoding_distance,
     positional_encoding,
     returns,
