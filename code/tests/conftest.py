@@ -34,7 +34,7 @@ from playwright.sync_api import Error, Page, sync_playwright
 RESULTS = REPOSITORY / "_build/test-results"
 
 #: A test that uses one of these fixtures bears the mark.
-MARKS = {"browser": {"browser"}, "build": {"site", "small_book"}}
+MARKS = {"browser": {"browser", "firefox"}, "build": {"site", "small_book"}}
 
 
 def pytest_addoption(parser):
@@ -51,7 +51,9 @@ def pytest_collection_modifyitems(items):
             if fixtures & set(getattr(item, "fixturenames", ())):
                 item.add_marker(mark)
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
-        if "page_name" in parameters:
+        if "firefox" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("firefox"))  # started once
+        elif "page_name" in parameters:
             item.add_marker(pytest.mark.xdist_group(parameters["page_name"]))
 
 
@@ -70,17 +72,30 @@ def page_name(request) -> str:
 
 
 @pytest.fixture(scope="session")
-def site(request):
+def serve():
+    """A function that serves a folder, and returns its address."""
+    servers = []
+
+    def served(root: Path) -> str:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *args: Handler(*args, directory=str(root)))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield served
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(scope="session")
+def site(request, serve):
     """The site that `make book` built, and a server for it."""
     chosen = request.config.getoption("--site")
     root = Path(chosen).resolve() if chosen else REPOSITORY / "_build/html"
     if fault := fault_of_site(root, of_any_sources=bool(chosen)):
         pytest.fail(f"{fault}: run `make book` first", pytrace=False)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *args: Handler(*args, directory=str(root)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield Site(root, f"http://127.0.0.1:{server.server_port}")
-    server.shutdown()
-    server.server_close()
+    return Site(root, serve(root))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,0 +1,31 @@
+"""The watch over pages sees what it is there for."""
+
+from __future__ import annotations
+
+import pytest
+from harness import fault_of_site, guarded_page
+
+PLANTED = """<!doctype html><title>Planted</title><img src="missing.png">
+<img src="https://elsewhere.invalid/x.png"><script>console.warn("a warning"); undefined.error;</script>"""
+
+
+def test_planted_faults_are_found(browser, tmp_path, serve):
+    (tmp_path / "page.html").write_text(PLANTED)
+    origin = serve(tmp_path)
+    with guarded_page(browser, origin) as page:
+        page.goto(f"{origin}/page.html", wait_until="networkidle")
+        guard = page.guard
+    assert guard.foreign == ["https://elsewhere.invalid/x.png"]
+    assert [fault.partition(":")[0] for fault in guard.failed] == ["404"]
+    for fault in ("console warning: a warning", "error: Cannot read properties of undefined"):
+        assert fault in "\n".join(guard.complaints)
+    for kind in ("foreign", "failed", "complaints"):
+        with pytest.raises(AssertionError, match="planted"):
+            type(guard)(**{kind: ["planted"]}).check()
+
+
+def test_a_site_that_is_missing_or_stale_is_told(tmp_path):
+    assert "there is no site" in fault_of_site(tmp_path)
+    (tmp_path / "index.html").touch()
+    assert "stale" in fault_of_site(tmp_path)
+    assert fault_of_site(tmp_path, of_any_sources=True) is None
