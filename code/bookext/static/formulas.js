@@ -22,13 +22,21 @@
   // a formula too wide for its line of text gets a line of its own.
   const BOXES = "div.math, .derivation-step, .figure-twins, mjx-container.wide";
   const reach = (box) => {
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
+    const wide = box.scrollWidth > box.clientWidth + 1;
+    const what = box.matches(".figure-twins") ? "Figure" : "Formula";
+    // A stop for the Tab key says what it is.
+    const attributes = { tabindex: "0", role: "group", "aria-label": `${what}, scrolls sideways` };
+    for (const [name, value] of Object.entries(attributes)) {
+      if (wide) box.setAttribute(name, value);
+      else box.removeAttribute(name);
+    }
   };
   const fit = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       if (target.matches(BOXES)) {
         reach(target);
+        // Within a display it is the formula that scrolls, and its number stays.
+        target.querySelectorAll("mjx-container").forEach(reach);
         continue;
       }
       for (const formula of target.querySelectorAll("span.math > mjx-container")) {
