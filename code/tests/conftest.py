@@ -1,6 +1,6 @@
-"""Fixtures and marks: the built site, a server for it, browsers that can reach nothing else, and who runs where.
+"""Fixtures and marks: the built site, a server for it, browsers that reach nothing else, and who runs where.
 
-A test that wants a page of the site asks for `name` through one of the profiles; each page is opened once in each:
+A test that looks at the pages of the site asks for one of the profiles; each page is opened once in each:
 
     def test_something(light):  # or dark, narrow: for every page of the site
     @pytest.mark.over(chapters())  # or for those that a function names
@@ -13,7 +13,7 @@ A test that wants a page to itself asks for `browser_page` (an empty page, guard
     def test_something(browser_page, site):
         browser_page.goto(site.url("book/intro"))
 
-The guard lets no request leave the machine, and writes down whether a page tried, or put anything on the console.
+The guard lets no request leave the machine, and writes down whether a page tried, or complained.
 """
 
 from __future__ import annotations
@@ -38,14 +38,12 @@ MARKS = {"browser": {"browser", "firefox"}, "build": {"site", "small_book"}}
 
 
 def pytest_addoption(parser):
-    parser.addoption(
-        "--site", help="test this built site, of whatever sources; default: _build/html, of the present"
-    )
+    parser.addoption("--site", help="test this site, whatever it was built from; default: _build/html")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses, and before xdist reads the groups
 def pytest_collection_modifyitems(items):
-    """Mark each test by what it needs, so that nobody forgets to; and put all tests of a page on one worker."""
+    """Mark each test by what it needs, so that nobody forgets to; put all tests of a page on one worker."""
     for item in items:
         for mark, fixtures in MARKS.items():
             if fixtures & set(getattr(item, "fixturenames", ())):
@@ -58,7 +56,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_generate_tests(metafunc):
-    """A test that asks for a page, in whatever profile, runs for every page, or for those that its mark names."""
+    """A test that asks for a page, in whatever profile, runs for every page, or those that its mark names."""
     if "page_name" in metafunc.fixturenames:
         mark = metafunc.definition.get_closest_marker("over")
         names = mark.args[0] if mark else all_pages()
@@ -100,7 +98,7 @@ def site(request, serve):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Save what a failed test saw: a picture of each of its pages, and Playwright's trace of what led there."""
+    """Save what a failed test saw: a picture of each of its pages, and a trace of what led there."""
     report = yield
     if report.failed and report.when == "call":
         pages = [page for value in item.funcargs.values() for page in pages_of(value)]
@@ -183,7 +181,10 @@ def usual_page(browser):
 
 @pytest.fixture
 def mount(browser, usual_page):
-    """A function that shows an explorer alone on an empty page, of its own if it has options; the page must stay silent."""
+    """A function that shows an explorer on an empty page, one of its own if it has options.
+
+    The page must stay silent.
+    """
     page, complaints = usual_page
     complaints.clear()
     own = []

@@ -1,4 +1,4 @@
-"""An explorer alone on an empty page, with nothing but itself: what the fixture `mount` shows, and what tests read off it."""
+"""An explorer alone on an empty page: what the fixture `mount` shows, and what tests read off it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ window.mount = async (esm, css, state) => {
     },
     save_changes: () => { host.saved = (host.saved ?? 0) + 1; },
     on: (event, listener) => { (listeners[event] ??= []).push(listener); },
-    off: (event, listener) => { listeners[event] = (listeners[event] ?? []).filter((other) => other !== listener); },
+    off(event, listener) {
+      listeners[event] = (listeners[event] ?? []).filter((other) => other !== listener);
+    },
   };
   host.drawn = 0;
   host.addEventListener("posenc:drawn", () => { host.drawn += 1; });
   window.module = await import(URL.createObjectURL(new Blob([esm], { type: "text/javascript" })));
   const cleanup = window.module.default.render({ model, el: host });
-  Object.assign(window, { host, model, cleanup, listeners, root: host.firstElementChild, atOnce: host.drawn });
+  const root = host.firstElementChild;
+  Object.assign(window, { host, model, cleanup, listeners, root, atOnce: host.drawn });
 };
 window.frames = async (count = 2) => {
   for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame);

@@ -1,9 +1,10 @@
 """Firefox as it is installed, driven by WebDriver BiDi, the protocol that it speaks itself.
 
-Playwright drives only builds of Firefox of its own, which no package repository carries, and Selenium needs a
-geckodriver, which Debian's stable release does not have. Firefox needs neither: started with --remote-debugging-port
-it listens on a web socket, to messages that are a W3C standard (https://w3c.github.io/webdriver-bidi). What the tests
-need of it is a page, its scripts, its keys, and what it asks for and complains of.
+Playwright, asked to drive an installed Firefox, gives a command that the long-term release does not know, and
+Selenium needs a geckodriver, which Debian does not package. Firefox needs neither: started with
+--remote-debugging-port it listens on a web socket, to messages that are a standard of the W3C
+(https://w3c.github.io/webdriver-bidi). The tests need little of it: a page, its scripts, the keyboard, and
+what the page asks for and complains of.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ INSTALLED = ("firefox-esr", "firefox")
 MACOS = "/Applications/Firefox.app/Contents/MacOS/firefox"
 PATIENCE = 60  # seconds; a busy machine is slow to start a browser
 
-#: No motion, no news of its own, and nothing beyond this machine: what is not local goes to a proxy that is not there.
+#: No motion, no news, and nothing beyond this machine: what is not local goes to a proxy that is not there.
 PREFERENCES = {
     "app.update.enabled": False,
     "browser.shell.checkDefaultBrowser": False,

@@ -110,7 +110,7 @@ class Site:
 
 
 def fault_of_site(root: Path, *, of_any_sources: bool = False) -> str | None:
-    """Why a built site cannot be tested: it is missing, or was built from other texts than the present ones."""
+    """Why a site cannot be tested: it is missing, or was built from other texts than the present ones."""
     if not (root / "index.html").is_file():
         return f"there is no site at {root}"
     for name in () if of_any_sources else documents():
@@ -182,7 +182,7 @@ class Guard:
         )
 
     def on_failure(self, request) -> None:
-        # A page that is left while it loads aborts its requests: no fault. One that is blocked stands in `foreign`.
+        # A page that is left while it loads aborts its requests: no fault. What is blocked is in `foreign`.
         if request.failure != "net::ERR_ABORTED" and request.url not in self.foreign:
             self.failed.append(f"{request.failure}: {request.url}")
 
@@ -210,7 +210,8 @@ def guarded_page(browser: Browser, origin: str, **options) -> Iterator[Page]:
 
 # Watches explorers: how often each has drawn, by the event that bubbles up from it, and what it looks like.
 # `look` is what one sees (shapes and pixels, not their text), and what one is told. `moved` waits for a drawing after
-# number `drawn`, and gives up when none comes in `patience` frames; a page that is busy has no frames, so it is no clock.
+# after number `drawn`, and gives up when none comes in `patience` frames: a busy page has fewer of them in a
+# second, so its patience lasts longer.
 WATCH = """
 addEventListener('posenc:drawn', ({target}) => { target.drawn = (target.drawn || 0) + 1; });
 window.look = (root) => {

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import jupytext
@@ -73,7 +74,8 @@ def lab(tmp_path_factory):
     try:
         deadline = time.monotonic() + 60
         while not (found := list((home / "runtime").glob("jpserver-*.json"))):
-            assert server.poll() is None and time.monotonic() < deadline, (home / "log").read_text()
+            if server.poll() is not None or time.monotonic() > deadline:
+                pytest.fail((home / "log").read_text())
             time.sleep(0.2)
         yield json.loads(found[0].read_text()), home / "runtime"
     finally:
@@ -119,9 +121,12 @@ def test_chapter_runs_in_jupyterlab(lab, browser, chapter):
 
     page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
     done = """() => {
-        const cells = jupyterapp.shell.currentWidget.content.model.sharedModel.cells.filter((cell) => cell.cell_type === 'code' && cell.source.trim());
-        const failed = cells.some((cell) => cell.getOutputs().some((output) => output.output_type === 'error')); // no cell after it will run
-        return (failed || cells.every((cell) => cell.execution_count)) && cells.map((cell) => ({source: cell.source, outputs: cell.getOutputs()}));
+        const cells = jupyterapp.shell.currentWidget.content.model.sharedModel.cells
+            .filter((cell) => cell.cell_type === 'code' && cell.source.trim())
+            .map((cell) => ({source: cell.source, outputs: cell.getOutputs(), count: cell.execution_count}));
+        // No cell runs after one that failed.
+        const failed = cells.some(({outputs}) => outputs.some((output) => output.output_type === 'error'));
+        return (failed || cells.every(({count}) => count)) && cells;
     }"""
     ran = page.wait_for_function(done).json_value()
     assert [cell["source"] for cell in ran] == [cell.source for cell in cells]
@@ -156,7 +161,7 @@ def test_chapter_runs_in_jupyterlab(lab, browser, chapter):
             slider.focus()  # makes its cell the active one
             cell = page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex")
             key = "ArrowLeft" if slider.input_value() == slider.get_attribute("max") else "ArrowRight"
-            after_look = explorer.after(lambda: slider.press(key))
+            after_look = explorer.press(slider, key)
             assert after_look["drawing"] != look["drawing"]
             # Lab has shortcuts on the arrow keys; the slider keeps them to itself.
             assert page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex") == cell
@@ -177,9 +182,8 @@ def test_chapter_runs_in_jupyterlab(lab, browser, chapter):
             ((model, _),) = moved
             # And back: the kernel sets the trait, the slider follows.
             shown = slider.input_value()
-            explorer.after(
-                lambda: ask(client, f"_instances['{model}'].{trait} = {before[model][trait]!r}; 0")
-            )
+            code = f"_instances['{model}'].{trait} = {before[model][trait]!r}; 0"
+            explorer.after(partial(ask, client, code))
             assert slider.input_value() != shown
     assert not complaints
     page.evaluate("jupyterapp.commands.execute('kernelmenu:shutdown')")

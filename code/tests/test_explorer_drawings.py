@@ -10,7 +10,7 @@ from posenc import frequencies, positional_encoding, shift_matrix, wavelengths
 from posenc.explorers import CircleWaves, Clock, near_returns
 
 
-@pytest.mark.parametrize("position, offset", [(0, 3), (2.5, -7), (61.3, 12)])
+@pytest.mark.parametrize(("position", "offset"), [(0, 3), (2.5, -7), (61.3, 12)])
 def test_rotation_states_what_python_computes(mount, position, offset):
     page = mount(CircleWaves(position=position, offset=offset))
     here, there = positional_encoding([position, position + offset], 2)

@@ -1,4 +1,4 @@
-"""The pages in Firefox, where one is installed: no error, nothing asked of other hosts, every slider moves its drawing."""
+"""The pages in Firefox, where one is installed: no error, no other host, every slider moves its drawing."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ READY = f"""(async () => {{
     }}
     return false;
 }})()"""
+
+COUNT = "document.querySelectorAll('[data-explorer] input[type=range]').length"
 
 # Gives the focus to a slider; returns how it and its explorer are.
 FOCUS = """(() => {{
@@ -58,13 +60,14 @@ def faults_of_slider(firefox, number: int) -> list[str]:
 def test_works_in_firefox(firefox, site, page_name):
     firefox.open(site.url(page_name))
     faults = [] if firefox.evaluate(READY) else ["explorers or formulas are missing"]
-    for number in range(firefox.evaluate("document.querySelectorAll('[data-explorer] input[type=range]').length")):
+    for number in range(firefox.evaluate(COUNT)):
         faults += faults_of_slider(firefox, number)
     assert not [*faults, *firefox.complaints(site.origin)]
 
 
 PLANTED = """<!doctype html><title>Planted</title>
-<img src="missing.png"><img src="https://elsewhere.invalid/x.png"><script>console.warn("a warning"); undefined.error;</script>
+<img src="missing.png"><img src="https://elsewhere.invalid/x.png">
+<script>console.warn("a warning"); undefined.error;</script>
 <div data-explorer="planted"><svg role="img" aria-label="1"></svg><input type="range" name="idle"></div>"""
 
 

@@ -1,4 +1,4 @@
-"""Theorems to be moved: a line below each explorer names those that it shows, and what is in none is said and counted."""
+"""A line below each explorer names the theorems that it moves; those that stand still are listed, and why."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def in_motion() -> list[str]:
 
 def test_every_theorem_is_in_motion_or_said_to_be_still():
     shown, all_of_them = in_motion(), theorems()
-    assert len(all_of_them) > 50 and len(set(shown)) == len(shown), "named once, where it is seen best"
+    assert len(all_of_them) > 50
+    assert len(set(shown)) == len(shown), "named once, where it is seen best"
     assert sorted([*shown, *STILL]) == sorted(all_of_them), (
         "a theorem is named below an explorer, or stands in book/motion.yml with a reason"
     )
@@ -47,4 +48,5 @@ def test_every_theorem_is_in_motion_or_said_to_be_still():
 def test_the_line_stands_below_an_explorer(chapter):
     below = [match["after"] for match in EXPLORER.finditer(TEXTS[chapter])]
     lines = TEXTS[chapter].count("{.in-motion}")
-    assert below and lines == sum(after.startswith("\n{.in-motion}\nIn motion: ") for after in below) > 0
+    assert below
+    assert lines == sum(after.startswith("\n{.in-motion}\nIn motion: ") for after in below) > 0

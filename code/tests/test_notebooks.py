@@ -1,4 +1,4 @@
-"""Every chapter ran in silence when the site was built, and its workbench answers to its sliders in a live kernel."""
+"""Every chapter ran in silence for the site, and its workbench answers to its sliders in a live kernel."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def names(cell: str) -> tuple[set[str], set[str]]:
 
 
 class Kernel:
-    """A live kernel in the chapters' folder. `outputs(id)` is what an Output widget shows, as a front end would see it."""
+    """A live kernel in the chapters' folder; `outputs(id)` is what a front end shows of an Output widget."""
 
     def __init__(self):
         place = {"metadata": {"path": str(REPOSITORY / "book")}}

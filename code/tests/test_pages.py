@@ -1,4 +1,4 @@
-"""Every page of the built site, in a browser that reaches no other host: it loads clean, reads well, leads on."""
+"""Every page of the built site, in a browser that reaches no other host: it loads clean, and leads on."""
 
 from __future__ import annotations
 
@@ -32,10 +32,12 @@ def test_loads_without_complaint(light, dark, narrow):
 def test_formulas_are_typeset(light):
     assert not light.locator("mjx-merror, [data-mjx-error]").count()
     raw = light.evaluate(r"""() => {
-        const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT), found = [];
-        for (let node; (node = walker.nextNode());)
+        const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+        const found = [];
+        for (let node; (node = texts.nextNode());)
             if (!node.parentElement.closest('pre, code, script, style, mjx-container, svg')
-                && /\\[()[\]]|\$|\\[a-z]{2,}|\{[a-z:]+\}/.test(node.textContent)) found.push(node.textContent.trim());
+                && /\\[()[\]]|\$|\\[a-z]{2,}|\{[a-z:]+\}/.test(node.textContent))
+                found.push(node.textContent.trim());
         return found;
     }""")
     assert not raw, f"source text left on the page: {raw}"

@@ -1,4 +1,4 @@
-"""The pages are for everyone: no fault that axe-core can find, light, dark and on a phone; and the themes really differ."""
+"""The pages are for everyone: axe-core finds no fault, light, dark or on a phone; the themes differ."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def brightness(png: bytes, edge: bool = False) -> float:
     )
 
 
-# Not what lies on a heatmap: its colours are data, and the same in both themes. Of a figure that says it is one, only
-# the edge.
+# Not what lies on a heatmap: its colours are data, and the same in both themes. Of a figure that says that it
+# is one, only the edge.
 PICTURES = "main :is([data-explorer] .panel:not(:has(canvas)) svg, .cell_output img)"
 
 

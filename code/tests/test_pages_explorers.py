@@ -1,4 +1,4 @@
-"""Every explorer of the built site works by keyboard and finger, without a kernel, and says in words what it shows."""
+"""Every explorer of the site works by keyboard and finger, without a kernel, and says what it shows."""
 
 from __future__ import annotations
 
@@ -27,6 +27,14 @@ class Explorer:
         look = self.root.evaluate("(root, drawn) => moved(root, drawn)", drawn)
         assert look, f"{self.name} does not draw"
         return look
+
+    def press(self, control: Locator, key: str) -> dict:
+        """What it looks like once a key has moved a control."""
+        return self.after(lambda: control.press(key))
+
+    def set(self, slider: Locator, value: float) -> dict:
+        """What it looks like once a slider has that value, as if somebody had moved it there."""
+        return self.after(lambda: slider.evaluate(SET, value))
 
     def sliders(self) -> list[Locator]:
         return self.root.locator("input[type=range]").all()
@@ -72,7 +80,10 @@ STATE = """(slider) => ({
     shown: document.querySelector(`output[for='${slider.id}']`).textContent,
     spoken: slider.getAttribute('aria-valuetext'),
 })"""
-SET = """(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input', {bubbles: true})); }"""
+SET = """(slider, value) => {
+    slider.value = value;
+    slider.dispatchEvent(new Event('input', {bubbles: true}));
+}"""
 
 
 def faults_of_slider(explorer: Explorer, slider: Locator) -> list[str]:
@@ -80,11 +91,11 @@ def faults_of_slider(explorer: Explorer, slider: Locator) -> list[str]:
     start, faults = slider.evaluate(STATE), []
     middle = round((start["min"] + start["max"]) / 2)
     if middle != start["value"]:  # so that each key has somewhere to go
-        explorer.after(lambda: slider.evaluate(SET, middle))
+        explorer.set(slider, middle)
     look, state = explorer.look(), slider.evaluate(STATE)
     looks, states = [look], [state]
     for key in ("ArrowRight", "ArrowLeft", "Home", "End"):
-        look, state = explorer.after(lambda: slider.press(key)), slider.evaluate(STATE)  # noqa: B023 (called at once)
+        look, state = explorer.press(slider, key), slider.evaluate(STATE)
         if look["drawing"] == looks[-1]["drawing"]:
             faults.append(f"{key} does not change the drawing")
         if look["labels"] == looks[-1]["labels"]:
@@ -104,7 +115,7 @@ def faults_of_slider(explorer: Explorer, slider: Locator) -> list[str]:
     if looks[2]["labels"] != looks[0]["labels"]:
         faults.append("the same value, and the drawing says something else")
     if start["value"] != states[-1]["value"]:
-        explorer.after(lambda: slider.evaluate(SET, start["value"]))
+        explorer.set(slider, start["value"])
     return [f"{explorer.name}, slider {slider.get_attribute('name')}: {fault}" for fault in faults]
 
 
@@ -124,7 +135,7 @@ def test_choices_move_by_keyboard(light):
         for group in explorer.groups():
             for _ in group.locator("input").all():
                 before = explorer.look()
-                after = explorer.after(lambda: group.locator("input:checked").press("ArrowRight"))  # noqa: B023
+                after = explorer.press(group.locator("input:checked"), "ArrowRight")
                 faults += [
                     f"{explorer.name}: a choice does not change its {part}"
                     for part in ("drawing", "labels")
@@ -138,7 +149,7 @@ def test_buttons_act(light):
     for explorer in explorers(light):
         for button in explorer.root.get_by_role("button").all():
             expect(button).to_have_accessible_name(re.compile(r"\w"))
-            explorer.after(lambda: button.press("Enter"))  # noqa: B023 (called at once)
+            explorer.press(button, "Enter")
             button.press("Enter")  # what one press started, the next one stops
 
 

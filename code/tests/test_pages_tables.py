@@ -1,4 +1,4 @@
-"""A searchable table in the page: it narrows, filters and sorts by keyboard, and without JavaScript it is all there."""
+"""A searchable table narrows, filters and sorts by keyboard; without JavaScript it is all there."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def test_the_download_is_the_table(page, recorded):
     ]
     assert [(row[0], row[2]) for row in rows] == [(row["id"], row["verdict"]) for row in recorded]
     link = page.locator("a[href$='claims.csv']")
-    assert link.get_attribute("download") is not None and link.get_attribute("href") == "../claims.csv"
+    assert link.get_attribute("download") is not None
+    assert link.get_attribute("href") == "../claims.csv"
 
 
 @pytest.mark.over([PAGE])
@@ -104,7 +105,8 @@ def test_a_link_leads_to_its_row(browser_page, site):
 def test_without_javascript_the_table_is_there(new_page, site, recorded):
     page = new_page(java_script_enabled=False)
     page.goto(site.url(PAGE))
-    assert page.locator(ROWS).count() == len(recorded) and page.locator(ROWS).last.is_visible()
+    assert page.locator(ROWS).count() == len(recorded)
+    assert page.locator(ROWS).last.is_visible()
     assert not page.locator(".table-tools").count()
 
 
