@@ -1,11 +1,13 @@
+// @ts-check
 // Formulas, once MathJax has set them: their menu on request, and room for those that are too wide.
 (() => {
   "use strict";
 
   // MathJax's menu is nearly as heavy as all the rest of it, so it comes when a reader first asks for it.
   // Until then formulas are no stops for the Tab key, and there are hundreds of them.
+  /** @param {MouseEvent} event */
   async function addMenu(event) {
-    const formula = event.target.closest("mjx-container");
+    const formula = event.target instanceof Element && event.target.closest("mjx-container");
     if (!formula) return;
     removeEventListener("contextmenu", addMenu, true);
     event.preventDefault();
@@ -21,7 +23,7 @@
   // Formulas and figures wider than the page scroll inside themselves, so the keyboard must reach them;
   // a formula too wide for its line of text gets a line of its own.
   const BOXES = "div.math, .derivation-step, .figure-twins, mjx-container.wide";
-  const reach = (box) => {
+  const reach = (/** @type {Element} */ box) => {
     const wide = box.scrollWidth > box.clientWidth + 1;
     const what = box.matches(".figure-twins") ? "Figure" : "Formula";
     // A stop for the Tab key says what it is.
@@ -40,10 +42,13 @@
         continue;
       }
       for (const formula of target.querySelectorAll("span.math > mjx-container")) {
-        formula.classList.toggle("wide", formula.firstElementChild.getBoundingClientRect().width > target.clientWidth);
+        const { width = 0 } = formula.firstElementChild?.getBoundingClientRect() ?? {};
+        formula.classList.toggle("wide", width > target.clientWidth);
         reach(formula);
       }
     }
   });
-  document.querySelectorAll(`${BOXES}, :is(p, td, figcaption):has(span.math)`).forEach((element) => fit.observe(element));
+  document
+    .querySelectorAll(`${BOXES}, :is(p, td, figcaption):has(span.math)`)
+    .forEach((element) => fit.observe(element));
 })();

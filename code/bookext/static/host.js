@@ -1,43 +1,81 @@
+// @ts-check
 // What every page runs first: it draws the explorers without a kernel, then lets the heavy scripts in.
 //
 // MyST-NB writes each widget's state (the explorer's module `_esm` and style `_css` included) into the page, and a
-// view script where it stands. Here is the small part of a widget manager that an anywidget needs: a model and an element.
+// view script where it stands. Here is the part of a widget manager that an anywidget needs where there is no kernel:
+//
+// - an `_esm` that is a text, not an address; its default export is a widget or a function that returns one, at once or
+//   later; `initialize({ model })` once for each widget, `render({ model, el })` once for each of its views;
+// - a `_css` that is a text, once for each page;
+// - of the model `get`, `set` with a name or an object, `on`, `off`, and the events "change" and "change:NAME";
+//   `save_changes` and `send` do nothing, for there is no one to speak to.
+//
+// Left out of anywidget's contract: "msg:custom", `widget_manager`, binary traits, `experimental`, and replacement of
+// modules while they run. What `render` and `initialize` return to clean up is not called: no view leaves a page before
+// the page itself goes.
 (() => {
   "use strict";
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
 
-  const states = {};
-  for (const script of document.querySelectorAll(STATE)) Object.assign(states, JSON.parse(script.textContent).state);
+  /** @typedef {Record<string, any>} Values */
+  /** @typedef {{ event: string, callback: (...args: any[]) => void }} Listener */
+  /** @typedef {ReturnType<typeof createModel>} Model */
+  /**
+   * @typedef {object} Widget
+   * @property {(context: { model: Model }) => unknown} [initialize]
+   * @property {(context: { model: Model, el: HTMLElement }) => unknown} render
+   */
 
-  // The build writes a text that several widgets share once, and {same_as: id} for the others.
+  /** @type {Record<string, { state: Values }>} */
+  const states = {};
+  for (const script of document.querySelectorAll(STATE)) {
+    Object.assign(states, JSON.parse(script.textContent).state);
+  }
+
+  /**
+   * The build writes a text that several widgets share once, and {same_as: id} for the others.
+   * @param {string} id
+   * @param {string} name
+   * @returns {string | undefined}
+   */
   const text = (id, name) => {
     const value = states[id].state[name];
     return value && value.same_as ? states[value.same_as].state[name] : value;
   };
 
+  /** @type {Map<string, Promise<Widget | (() => Widget | Promise<Widget>)>>} */
   const modules = new Map();
+  /** @param {string} esm */
   function load(esm) {
-    if (!modules.has(esm)) {
-      const url = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
-      modules.set(esm, import(url).finally(() => URL.revokeObjectURL(url)).then((module) => module.default));
-    }
-    return modules.get(esm);
+    const known = modules.get(esm);
+    if (known) return known;
+    const url = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
+    const module = import(url).finally(() => URL.revokeObjectURL(url)).then((loaded) => loaded.default);
+    modules.set(esm, module);
+    return module;
   }
 
   const styles = new Set();
+  /** @param {string | undefined} css */
   function addStyle(css) {
     if (!css || styles.has(css)) return;
     styles.add(css);
     document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
   }
 
-  // The model of the anywidget specification. There is no kernel: save_changes and send have no one to speak to.
+  /** @param {Values} values */
   function createModel(values) {
+    /** @type {Listener[]} */
     const listeners = [];
-    const emit = (event, ...args) => listeners.filter((l) => l.event === event).forEach((l) => l.callback(...args));
+    const emit = (/** @type {string} */ event, /** @type {unknown[]} */ ...args) =>
+      listeners.filter((l) => l.event === event).forEach((l) => l.callback(...args));
     const model = {
-      get: (name) => values[name],
+      get: (/** @type {string} */ name) => values[name],
+      /**
+       * @param {string | Values} name
+       * @param {unknown} [value]
+       */
       set(name, value) {
         const changes = typeof name === "object" ? name : { [name]: value };
         const changed = Object.keys(changes).filter((key) => values[key] !== changes[key]);
@@ -45,7 +83,13 @@
         for (const key of changed) emit(`change:${key}`, model, values[key]);
         if (changed.length) emit("change", model);
       },
-      on: (events, callback) => events.split(/\s+/).forEach((event) => listeners.push({ event, callback })),
+      on(/** @type {string} */ events, /** @type {Listener["callback"]} */ callback) {
+        for (const event of events.split(/\s+/)) listeners.push({ event, callback });
+      },
+      /**
+       * @param {string | null} [events]
+       * @param {Listener["callback"] | null} [callback]
+       */
       off(events, callback) {
         const named = events ? events.split(/\s+/) : null;
         for (let i = listeners.length - 1; i >= 0; i--) {
@@ -60,29 +104,33 @@
   }
 
   // Two views of one widget move together, so the model is made once.
+  /** @type {Map<string, Promise<{ widget: Widget, model: Model }>>} */
   const models = new Map();
+  /** @param {string} id */
   async function start(id) {
     if (!states[id]) throw new Error(`the page holds no state for the widget ${id}`);
     addStyle(text(id, "_css"));
-    let widget = await load(text(id, "_esm"));
-    if (typeof widget === "function") widget = await widget();
+    const module = await load(text(id, "_esm") ?? "");
+    const widget = typeof module === "function" ? await module() : module;
     const model = createModel({ ...states[id].state });
     if (widget.initialize) await widget.initialize({ model });
     return { widget, model };
   }
 
+  /** @param {Element} script */
   async function draw(script) {
     const el = Object.assign(document.createElement("div"), { className: "explorer-view" });
     script.after(el);
     try {
       const id = JSON.parse(script.textContent).model_id;
-      if (!models.has(id)) models.set(id, start(id));
-      const { widget, model } = await models.get(id);
+      const started = models.get(id) ?? start(id);
+      models.set(id, started);
+      const { widget, model } = await started;
       await widget.render({ model, el });
     } catch (error) {
       const note = Object.assign(document.createElement("p"), { className: "explorer-error" });
       note.setAttribute("role", "alert");
-      note.textContent = `This interactive figure could not start (${error.message || error}).`;
+      note.textContent = `This interactive figure could not start (${error instanceof Error ? error.message : error}).`;
       el.replaceChildren(note);
       console.error(error);
     }
@@ -90,23 +138,34 @@
 
   // The build has turned all other scripts into type="text/late". They run in their order, inline ones included.
   function loadLate() {
+    /** @type {HTMLScriptElement | undefined} */
     let last;
-    for (const late of document.querySelectorAll('script[type="text/late"]')) {
+    /** @type {NodeListOf<HTMLScriptElement>} */
+    const scripts = document.querySelectorAll('script[type="text/late"]');
+    for (const late of scripts) {
       const script = document.createElement("script");
-      for (const { name, value } of late.attributes) if (!["type", "data-src"].includes(name)) script.setAttribute(name, value);
+      for (const { name, value } of late.attributes) {
+        if (!["type", "data-src"].includes(name)) script.setAttribute(name, value);
+      }
       const inline = () => URL.createObjectURL(new Blob([late.textContent], { type: "text/javascript" }));
       script.async = false;
       script.src = late.dataset.src || inline();
       late.replaceWith(script);
       last = script;
     }
-    last?.addEventListener("load", () => Promise.resolve(window.MathJax?.startup?.promise).then(loadPictures));
+    last?.addEventListener("load", () =>
+      Promise.resolve(window.MathJax?.startup?.promise).then(loadPictures),
+    );
   }
 
   // Pictures come when they are near. When all else is done the rest come too, for paper, which has no scrolling.
   function loadPictures() {
     if (navigator.connection?.saveData) return;
-    for (const picture of document.querySelectorAll("img[loading=lazy]")) if (picture.checkVisibility()) picture.loading = "eager";
+    /** @type {NodeListOf<HTMLImageElement>} */
+    const pictures = document.querySelectorAll("img[loading=lazy]");
+    for (const picture of pictures) {
+      if (picture.checkVisibility()) picture.loading = "eager";
+    }
   }
 
   // Paper is white, whatever the screen is, and nothing on it can be opened by hand.
@@ -114,7 +173,8 @@
   let restore = () => {};
   addEventListener("beforeprint", () => {
     const theme = root.dataset.theme;
-    const closed = [...document.querySelectorAll("details:not([open])")];
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const closed = document.querySelectorAll("details:not([open])");
     root.dataset.theme = "light";
     for (const details of closed) details.open = true;
     restore = () => {

@@ -1,23 +1,55 @@
-"""Figures with sliders: anywidget classes whose JavaScript runs in a notebook and in the plain page alike."""
+"""Figures with sliders: anywidget classes whose JavaScript runs in a notebook and in the plain page alike.
 
-from posenc.explorers.add_or_rotate import AddOrRotate
-from posenc.explorers.before_after import BeforeAfter
-from posenc.explorers.block_shift import BlockShift
-from posenc.explorers.circle_waves import CircleWaves, near_returns
-from posenc.explorers.clock import Clock
-from posenc.explorers.closest_pair import ClosestPair
-from posenc.explorers.context_extension import ContextExtension
-from posenc.explorers.distance_law import DistanceLaw
-from posenc.explorers.heatmap import Heatmap
-from posenc.explorers.look_back import LookBack
-from posenc.explorers.rotary import Rotary
-from posenc.explorers.schedules import Schedules
-from posenc.explorers.score_parts import ScoreParts
-from posenc.explorers.scores_by_distance import ScoresByDistance
-from posenc.explorers.shuffle import Shuffle
-from posenc.explorers.sinusoids import Sinusoids
-from posenc.explorers.torus import Torus
-from posenc.explorers.wavelengths import Wavelengths
+Each class is imported when it is first asked for, so that a chapter pays for those alone that it shows.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from posenc.explorers.add_or_rotate import AddOrRotate
+    from posenc.explorers.before_after import BeforeAfter
+    from posenc.explorers.block_shift import BlockShift
+    from posenc.explorers.circle_waves import CircleWaves, near_returns
+    from posenc.explorers.clock import Clock
+    from posenc.explorers.closest_pair import ClosestPair
+    from posenc.explorers.context_extension import ContextExtension
+    from posenc.explorers.distance_law import DistanceLaw
+    from posenc.explorers.heatmap import Heatmap
+    from posenc.explorers.look_back import LookBack
+    from posenc.explorers.rotary import Rotary
+    from posenc.explorers.score_parts import ScoreParts
+    from posenc.explorers.scores_by_distance import ScoresByDistance
+    from posenc.explorers.shuffle import Shuffle
+    from posenc.explorers.sinusoids import Sinusoids
+    from posenc.explorers.spectra import Spectra
+    from posenc.explorers.torus import Torus
+    from posenc.explorers.wavelengths import Wavelengths
+
+#: What is exported -> the module that holds it.
+_HOMES = {
+    "AddOrRotate": "add_or_rotate",
+    "BeforeAfter": "before_after",
+    "BlockShift": "block_shift",
+    "CircleWaves": "circle_waves",
+    "Clock": "clock",
+    "ClosestPair": "closest_pair",
+    "ContextExtension": "context_extension",
+    "DistanceLaw": "distance_law",
+    "Heatmap": "heatmap",
+    "LookBack": "look_back",
+    "Rotary": "rotary",
+    "ScoreParts": "score_parts",
+    "ScoresByDistance": "scores_by_distance",
+    "Shuffle": "shuffle",
+    "Sinusoids": "sinusoids",
+    "Spectra": "spectra",
+    "Torus": "torus",
+    "Wavelengths": "wavelengths",
+    "near_returns": "circle_waves",
+}
 
 __all__ = [
     "AddOrRotate",
@@ -31,12 +63,25 @@ __all__ = [
     "Heatmap",
     "LookBack",
     "Rotary",
-    "Schedules",
     "ScoreParts",
     "ScoresByDistance",
     "Shuffle",
     "Sinusoids",
+    "Spectra",
     "Torus",
     "Wavelengths",
     "near_returns",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import an explorer's module when the explorer is first asked for (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

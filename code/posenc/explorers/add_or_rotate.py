@@ -28,12 +28,11 @@ class AddOrRotate(Explorer):
     """
 
     slug = "add-or-rotate"
-    mathematics = ("uniqueness.js",)
     position = Number(20, low=0, high=100, integer=True)
     offset = Number(5, low=-20, high=20, integer=True)
     d_model = Width(128, high=512)
 
-    constants = {"learned_at": 10}
+    constants = {"learned_at": 10, "base": 10_000}
 
     def still(self) -> BookFigure:
         return uniqueness.add_or_rotate(

@@ -3,38 +3,46 @@
 How to write an explorer
 ------------------------
 1. ``my_idea.py`` holds a subclass. Its traits are declared with the types below, which check what they are given and
-   carry the range and step of their slider; its ``still`` draws a Matplotlib figure of the current values
-   (in :mod:`posenc.figures.stills`), for readers without JavaScript and for print::
+   carry the range and step of their slider; its ``still`` draws a Matplotlib figure of the current values, for readers
+   without JavaScript and for print. The figure itself is in the module of :mod:`posenc.figures` on its topic::
 
        class MyIdea(Explorer):
-           slug = "my-idea"                                # data-explorer on the page, my_idea.js here
+           slug = "my-idea"                                # data-explorer on the page, js/views/my_idea.js here
            d_model = Width(64, high=512)
            base = Base()
 
-           def still(self):
-               return stills.my_idea(self.d_model, self.base)
+           def still(self) -> BookFigure:
+               return topic.my_idea(self.d_model, self.base)
 
-2. ``my_idea.js`` beside it holds only the drawing, and no import: the class joins ``math.js``, ``kit.js`` and it into one
-   module, because a notebook loads the module from a blob, where a relative import has no place to be relative to::
+2. ``js/views/my_idea.js`` holds the drawing. It imports what it needs from ``js/lib``::
 
-       export default explorer("My idea", (kit) => {
+       // @ts-check
+       import { frequencies } from "../lib/encoding.js";
+       import { explorer } from "../lib/kit/explorer.js";
+
+       /** @import { Kit } from "../types" */
+
+       export default explorer("My idea", (/** @type {Kit<{ d_model: number, base: number }>} */ kit) => {
          kit.slider("d_model", { label: "width *d*" });             // *d* is set in italics
          kit.slider("base", { label: "base *b*" });
          const plot = kit.panel({ height: 260 });
          return ({ d_model, base }) => {                            // called once for each drawing, with the traits' values
            const x = scale([1, 100], [40, plot.width - 10], "log"); // plot.width is in pixels of the page
-           plot.draw(axes(x, y, { x: "offset" }) + path(points, "sine"), "What the drawing shows, with its numbers.");
+           plot.draw(axes(x, y, { xName: "offset" }) + path(points, "sine"), "What the drawing shows, with its numbers.");
          };
        });
 
-   Besides sliders the kit makes radio groups (``kit.choice``), buttons (``kit.button``) and text (``kit.note``); ``plot.map`` lays
-   a heatmap under the drawing, ``kit.set(trait, value)`` moves a trait, ``kit.redraw()`` asks for a drawing, and what is started
-   is stopped by ``kit.onCleanup``. ``kit.js`` says the rest, above each function.
-3. Numbers come from ``math.js``, never from a formula in the drawing; a new function there gets its line in
-   ``tests/test_explorers.py``, which holds it against Python. Colours are classes (``sine``, ``cosine``, ``shifted``, ``claimed``,
-   ``muted``; ink is the default); a canvas asks ``kit.colour(role)``, and ``diverging(value)`` is the heatmaps' map.
-   ``SPEC.constants`` is the class's ``constants``, for numbers that are better computed in Python.
-4. Export it in ``explorers/__init__.py``. The tests find it there.
+   Besides sliders the kit makes radio groups (``kit.choice``), buttons (``kit.button``) and text (``kit.note``);
+   ``plot.map`` lays a heatmap under the drawing, ``kit.set(trait, value)`` moves a trait, ``kit.redraw()`` asks for a
+   drawing, and what is started is stopped by ``kit.onCleanup``. ``js/types.d.ts`` lists it all.
+3. Formulas are functions in ``js/lib``, never a part of a drawing; each has a line in ``tests/js/vectors.py``, which
+   compares it with Python. Constants are Python's: ``SPEC.traits`` has every control's range or options and
+   ``SPEC.constants`` the class's ``constants``. Colours are classes (``sine``, ``cosine``, ``shifted``, ``claimed``,
+   ``muted``; ink is the default); a canvas asks ``kit.colour(role)``, and ``SPEC.diverging`` is the heatmaps' map.
+4. Name it in ``explorers/__init__.py``. The tests find it there.
+
+A notebook loads an explorer from a blob, where no module can import another, so :mod:`posenc.explorers.modules` joins
+its modules into one text when its class is first used.
 
 Every slider is drawn by the kit, is named after its trait, and moves it: ``explorer.position = 7`` in a notebook moves the
 slider, and moving the slider sets ``explorer.position``. After every drawing the root dispatches ``posenc:drawn``.
@@ -43,20 +51,22 @@ slider, and moving the slider sets ``explorer.position``. After every drawing th
 from __future__ import annotations
 
 import base64
+import functools
 import json
-import re
 from pathlib import Path
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
 
 from posenc._validate import check_base, check_d_model, check_real
+from posenc.explorers.modules import joined
 from posenc.figures.style import PALETTE, BookFigure
 
-FOLDER = Path(__file__).parent
+SCRIPTS = Path(__file__).parent / "js"
 
 
-class Number(traitlets.TraitType):
+class Number(traitlets.TraitType[Any, Any]):
     """A finite real number in [low, high]; its slider moves in steps of ``step``, with ``log=True`` in steps of its log10.
 
     ``integer=True`` allows whole numbers only.
@@ -71,12 +81,12 @@ class Number(traitlets.TraitType):
         step: float = 1,
         integer: bool = False,
         log: bool = False,
-    ):
+    ) -> None:
         super().__init__(default)
         self.low, self.high, self.step, self.integer, self.log = low, high, step, integer, log
         self.tag(sync=True)
 
-    def validate(self, obj, value):
+    def validate(self, obj: Any, value: Any) -> float:
         number = check_real(value, self.name)
         allowed = f"{'an integer' if self.integer else 'a number'} from {self.low:g} to {self.high:g}"
         if number.ndim:
@@ -85,7 +95,7 @@ class Number(traitlets.TraitType):
             raise ValueError(f"{self.name} must be {allowed}, got {value!r}")
         return int(number) if self.integer else float(number)
 
-    def spec(self) -> dict:
+    def spec(self) -> dict[str, Any]:
         """What the slider needs to know."""
         return {"min": self.low, "max": self.high, "step": self.step} | ({"log": True} if self.log else {})
 
@@ -93,39 +103,39 @@ class Number(traitlets.TraitType):
 class Width(Number):
     """d_model: an even integer from 2 to ``high``."""
 
-    def __init__(self, default: int, *, high: int):
+    def __init__(self, default: int, *, high: int) -> None:
         super().__init__(default, low=2, high=high, step=2, integer=True)
 
-    def validate(self, obj, value):
+    def validate(self, obj: Any, value: Any) -> float:
         return super().validate(obj, check_d_model(value))
 
 
 class Base(Number):
     """The base b, from 2 to 10^7; its slider is logarithmic, a hundred steps to the decade."""
 
-    def __init__(self, default: float = 10_000.0):
+    def __init__(self, default: float = 10_000.0) -> None:
         super().__init__(default, low=2, high=1e7, step=0.01, log=True)
 
-    def validate(self, obj, value):
+    def validate(self, obj: Any, value: Any) -> float:
         return super().validate(obj, check_base(value))
 
 
-class Choice(traitlets.TraitType):
+class Choice(traitlets.TraitType[Any, Any]):
     """One of ``options``."""
 
-    def __init__(self, default, options: tuple):
+    def __init__(self, default: Any, options: tuple[Any, ...]) -> None:
         super().__init__(default)
         self.options = options
         self.tag(sync=True)
 
-    def validate(self, obj, value):
+    def validate(self, obj: Any, value: Any) -> Any:
         if value not in self.options:
             raise ValueError(
                 f"{self.name} must be one of {', '.join(map(repr, self.options))}, got {value!r}"
             )
         return value
 
-    def spec(self) -> dict:
+    def spec(self) -> dict[str, Any]:
         return {"options": self.options}
 
 
@@ -136,30 +146,26 @@ class Explorer(anywidget.AnyWidget):
     """
 
     #: The explorer's name on the page, as data-explorer; its drawing is in the file of that name.
-    slug: str
-    #: Files of pure functions beside math.js that only this explorer needs.
-    mathematics: tuple[str, ...] = ()
-    #: Numbers computed in Python that the drawing needs; the module sees them as SPEC.constants.
-    constants: dict = {}
+    slug: ClassVar[str]
+    #: Numbers and names that the drawing gets from Python; its module sees them as SPEC.constants.
+    constants: ClassVar[dict[str, Any]] = {}
 
-    def __init_subclass__(cls, **options):
-        if "slug" in vars(
-            cls
-        ):  # anywidget subclasses each instance's class once more, to add traits of these names
-            if taken := sorted(spec_of(cls).keys() & set(anywidget.AnyWidget.class_trait_names())):
-                raise TypeError(
-                    f"{cls.__name__} must not name a trait {', '.join(taken)}: every widget has its own"
-                )
-            cls._esm = module_text(cls)
-            cls._css = style_sheet()
+    def __init_subclass__(cls, **options: Any) -> None:
+        # anywidget makes a subclass for each instance's class too, which has the slug of another.
+        if "slug" in vars(cls) and (taken := spec_of(cls).keys() & set(anywidget.AnyWidget.class_trait_names())):
+            names = ", ".join(sorted(taken))
+            raise TypeError(f"{cls.__name__} must not name a trait {names}: every widget has its own")
         super().__init_subclass__(**options)
 
-    def __init__(self, **values):
+    def __init__(self, **values: Any) -> None:
         own = spec_of(type(self))
         if unknown := sorted(values.keys() - own.keys()):
             raise TypeError(
                 f"{type(self).__name__} has no {', '.join(unknown)}; it has {', '.join(sorted(own))}"
             )
+        for cls in type(self).__mro__:
+            if "slug" in vars(cls):  # anywidget reads both from the class; joining the modules can wait till here
+                cls._esm, cls._css = module_text(cls), style_sheet()
         super().__init__(**values)
 
     def still(self) -> BookFigure:
@@ -170,36 +176,32 @@ class Explorer(anywidget.AnyWidget):
         values = ", ".join(f"{trait}={getattr(self, trait)!r}" for trait in spec_of(type(self)))
         return f"{type(self).__name__}({values})"
 
-    def _repr_mimebundle_(self, **options):
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         data, metadata = super()._repr_mimebundle_(**options)
         return data | {"image/png": base64.b64encode(self.still().png()).decode()}, metadata
 
 
-def spec_of(cls: type[Explorer]) -> dict[str, dict]:
+def spec_of(cls: type[Explorer]) -> dict[str, dict[str, Any]]:
     """Trait name -> what its control needs to know, for the traits that have a control."""
-    # Not class_traits(): that is filled only after the class is made, and the module is written while it is made.
+    # Not class_traits(): that is filled only after the class is made, and this is asked while it is made.
     members = (member for ancestor in reversed(cls.__mro__) for member in vars(ancestor).items())
     return {name: trait.spec() for name, trait in members if isinstance(trait, (Number, Choice))}
 
 
+@functools.cache
 def module_text(cls: type[Explorer]) -> str:
-    """The ES module of an explorer: its constants, the shared mathematics, the kit and its own drawing, in one text."""
-
-    def lines(script: str) -> str:
-        """A script without its comment lines and indentation: every page carries it in full."""
-        return re.sub(r"(?m)^[ \t]+|^[ \t]*//.*\n", "", (FOLDER / script).read_text())
-
-    spec = {"slug": cls.slug, "traits": spec_of(cls), "constants": cls.constants}
-    scripts = ("math.js", *cls.mathematics, "kit.js", cls.slug.replace("-", "_") + ".js")
-    return "\n".join(
-        [
-            f"const DIVERGING = {json.dumps(PALETTE['diverging'])};",
-            f"const SPEC = {json.dumps(spec)};",
-            *(lines(script) for script in scripts),
-        ]
-    )
+    """The ES module of an explorer: its drawing, what that imports, and the class's numbers, in one text."""
+    spec = {
+        "slug": cls.slug,
+        "traits": spec_of(cls),
+        "constants": cls.constants,
+        "diverging": PALETTE["diverging"],
+    }
+    view = SCRIPTS / "views" / f"{cls.slug.replace('-', '_')}.js"
+    return joined(view, {SCRIPTS / "spec.js": f"export const SPEC = {json.dumps(spec)};"})
 
 
+@functools.cache
 def style_sheet() -> str:
     """explorer.css, and the palette's colours: those of the page's theme where it names one, else the reader's own."""
 
@@ -217,6 +219,6 @@ def style_sheet() -> str:
             f'@media screen{{html[data-theme="dark"] {root},body[data-jp-theme-light="false"] {root}{colours("dark")}}}',
             f"@media screen and (prefers-color-scheme:dark){{"
             f"html:not([data-theme]) body:not([data-jp-theme-light]) {root}{colours('dark')}}}",
-            (FOLDER / "explorer.css").read_text(),
+            (SCRIPTS / "explorer.css").read_text(),
         ]
     )

@@ -1,4 +1,4 @@
-"""The explorer of before and after: a score of two codes that is even, until a shift stands between them."""
+"""The explorer of before and after: a score of two encodings that is even, until a shift stands between them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class BeforeAfter(Explorer):
 
     Parameters
     ----------
-    shift : integer from -20 to 20, the s of T(s); at 0 the two codes meet bare
+    shift : integer from -20 to 20, the s of T(s); at 0 the two encodings meet bare
     offset : integer from -60 to 60, the marked p - q; the score of its mirror image is marked too
     d_model : even integer from 2 to 512
 
@@ -31,6 +31,8 @@ class BeforeAfter(Explorer):
     shift = Number(0, low=-20, high=20, integer=True)
     offset = Number(5, low=-60, high=60, integer=True)
     d_model = Width(64, high=512)
+
+    constants = {"base": 10_000}
 
     def still(self) -> BookFigure:
         return uniqueness.before_after(self.shift, self.offset, self.d_model)

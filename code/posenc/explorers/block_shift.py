@@ -1,4 +1,4 @@
-"""The explorer of the shift of the whole code: a block-diagonal matrix, the columns it acts on, and its eigenvalues."""
+"""The explorer of the shift of the whole encoding: a block-diagonal matrix, the columns it acts on, and its eigenvalues."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from posenc.rotation import LAYOUTS
 
 
 class BlockShift(Explorer):
-    """T(offset) PE(position) = PE(position + offset), entry by entry, in each of three orders of the code's entries.
+    """T(offset) PE(position) = PE(position + offset), entry by entry, in each of three orders of the encoding's entries.
 
     Beside it, on the unit circle, the eigenvalues of T(offset), and inside it the hands that it turns.
 
     Parameters
     ----------
-    position : integer from 0 to 100, where the code is taken
+    position : integer from 0 to 100, where the encoding is taken
     offset : integer from -50 to 50, the shift
     d_model : even integer from 2 to 16
     base : real number from 2 to 10^7
@@ -37,7 +37,6 @@ class BlockShift(Explorer):
     """
 
     slug = "block-shift"
-    mathematics = ("shift_layouts.js",)
     position = Number(20, low=0, high=100, integer=True)
     offset = Number(5, low=-50, high=50, integer=True)
     d_model = Width(8, high=16)

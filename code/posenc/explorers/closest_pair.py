@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
-from posenc.explorers.base import FOLDER, Choice, Explorer, Number
+from posenc.explorers.base import Choice, Explorer, Number
 from posenc.figures import uniqueness
 from posenc.figures.style import BookFigure
 from posenc.returns import record_offsets
@@ -12,7 +13,7 @@ from posenc.returns import record_offsets
 LIMIT = 10**8
 WIDTHS = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 64, 128, 512)
 BASES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
-DATA = FOLDER / "closest_pair.json"
+DATA = Path(__file__).with_name("closest_pair.json")
 
 
 def search(

@@ -29,13 +29,12 @@ class ContextExtension(Explorer):
     """
 
     slug = "context-extension"
-    mathematics = ("relatives.js",)
     method = Choice("YaRN", ("interpolation", "NTK-aware", "YaRN"))
     factor = Number(8, low=1, high=32, step=0.5)
     base = Base()
     length = Number(2048, low=256, high=8192, step=128, integer=True)
 
-    constants = {"d_model": 128}
+    constants = {"d_model": 128, "beta": {"slow": 1, "fast": 32}}
 
     def still(self) -> BookFigure:
         return relatives.context_extension(

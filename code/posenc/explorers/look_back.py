@@ -1,4 +1,4 @@
-"""The explorer of the head that looks k back: scores and weights of one query, made of the codes alone."""
+"""The explorer of the head that looks k back: scores and weights of one query, made of the encodings alone."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from posenc.figures.style import BookFigure
 
 
 class LookBack(Explorer):
-    """A head with W_q = 1 and W_k = T(offset): where the word at one position looks, among 64 keys.
+    """A head with W_q = 1 and W_k = T(offset): where the token at one position looks, among 64 keys.
 
     Parameters
     ----------
-    position : integer from 0 to 63, the word that looks
+    position : integer from 0 to 63, the token that looks
     offset : integer from -16 to 16, how far back; negative looks ahead
     temperature : real number from 0.01 to 10 that divides the scores
     d_model : even integer from 2 to 512
@@ -29,13 +29,12 @@ class LookBack(Explorer):
     """
 
     slug = "look-back"
-    mathematics = ("attention.js",)
     position = Number(40, low=0, high=63, integer=True)
     offset = Number(3, low=-16, high=16, integer=True)
     temperature = Number(1.0, low=0.01, high=10, step=0.01, log=True)
     d_model = Width(64, high=512)
 
-    constants = {"length": 64}
+    constants = {"length": 64, "base": 10_000}
 
     def still(self) -> BookFigure:
         return figures.looks_back(self.position, self.offset, self.temperature, self.d_model)

@@ -1,4 +1,4 @@
-"""The explorer of rotary encoding: two arrows in one plane, and a score that knows only the difference of their positions."""
+"""The explorer of RoPE: two arrows in one plane, and a score that knows only the difference of their positions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ class Rotary(Explorer):
     """
 
     slug = "rotary"
-    mathematics = ("relatives.js",)
     m = Number(20, low=0, high=100, integer=True)
     n = Number(13, low=0, high=100, integer=True)
     frequency = Number(0.3, low=0.01, high=1, step=0.01, log=True)

@@ -1,4 +1,4 @@
-"""The explorer of what a score is made of: its four parts for one query, and how the size of the words weighs them."""
+"""The explorer of what a score is made of: its four parts for one query, and how the size of the tokens weighs them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from posenc.figures.style import BookFigure
 
 
 class ScoreParts(Explorer):
-    """The four parts of the scores of one query with 48 keys, their sum, and the length of a word beside its code.
+    """The four parts of the scores of one query with 48 keys, their sum, and the length of a token beside its encoding.
 
-    The words are random, with entries of +sigma and -sigma; base 10,000, and no matrices.
+    The tokens are random, with entries of +sigma and -sigma; base 10,000, and no matrices.
 
     Parameters
     ----------
     sigma : real number from 0.005 to 2, the standard deviation of the embedding's entries
-    factor : "without" or "with" the factor sqrt(d) on the words
+    factor : "without" or "with" the factor sqrt(d) on the tokens
     position : integer from 0 to 47, the query
     key : integer from 0 to 47, the key that is read off
     d_model : even integer from 2 to 512
@@ -32,14 +32,24 @@ class ScoreParts(Explorer):
     """
 
     slug = "score-parts"
-    mathematics = ("score_terms.js",)
     sigma = Number(0.125, low=0.005, high=2, step=0.02, log=True)
     factor = Choice("with", ("without", "with"))
     position = Number(24, low=0, high=47, integer=True)
     key = Number(20, low=0, high=47, integer=True)
     d_model = Width(64, high=512)
 
-    constants = {"words": figures.PACKED_SIGNS, "width": figures.SIGNS.shape[1]}
+    constants = {
+        "tokens": figures.PACKED_SIGNS,
+        "width": figures.SIGNS.shape[1],
+        "base": 10_000,
+        # [a, b, c] for a variance of a / (b + c d_model)
+        "initialisations": {
+            "tensor2tensor": [1, 0, 1],
+            "PyTorch default": [1, 1, 0],
+            "PyTorch tutorial": [0.1**2 / 3, 1, 0],
+            "Xavier": [2, 37_000, 1],
+        },
+    }
 
     def still(self) -> BookFigure:
         return figures.score_parts(self.sigma, self.factor == "with", self.position, self.key, self.d_model)

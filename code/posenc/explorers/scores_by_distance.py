@@ -1,4 +1,4 @@
-"""The explorer of scores against distance: added codes, rotary encoding, linear biases and T5's buckets side by side."""
+"""The explorer of scores against distance: added encodings, RoPE, ALiBi and T5's buckets side by side."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ class ScoresByDistance(Explorer):
     """What four ways of telling positions make of a score, against the distance of query and key.
 
     All are in the units that the softmax sees, for width 64. T5's levels are learned in a real model;
-    here each bucket has the mean of the added codes' score over its distances.
+    here each bucket has the mean of the added encodings' score over its distances.
 
     Parameters
     ----------
-    content : "alike", "random" or "aimed" (at a key 40 positions back), the rotary query and key
+    content : "alike", "random" or "aimed" (at a key 40 positions back), the query and key of RoPE
     offset : integer from 1 to 1000, the distance read off
     base : real number from 2 to 10^7
-    head : integer from 1 to 8, of the linear biases
+    head : integer from 1 to 8, of ALiBi
 
     Raises
     ------
@@ -32,7 +32,6 @@ class ScoresByDistance(Explorer):
     """
 
     slug = "scores-by-distance"
-    mathematics = ("relatives.js",)
     content = Choice("alike", ("alike", "random", "aimed"))
     offset = Number(10, low=1, high=1000, integer=True)
     base = Base()

@@ -1,4 +1,4 @@
-"""The explorer of order: permute the words, and see what attention notices."""
+"""The explorer of order: permute the tokens, and see what attention notices."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from posenc.figures.style import BookFigure
 
 
 class Shuffle(Explorer):
-    """Attention on "the dog bit the man" in every order of its words, without and with the encoding.
+    """Attention on "the dog bit the man" in every order of its tokens, without and with the encoding.
 
     Parameters
     ----------
-    order : integer from 0 to 119, the number of the words' order; 0 is the sentence as it stands
-    code : "off" or "on", whether the encoding is added to the words
-    d_model : even integer from 2 to 32, the width of the words' vectors
+    order : integer from 0 to 119, the number of the tokens' order; 0 is the sentence as it stands
+    encoding : "off" or "on", whether it is added to the tokens
+    d_model : even integer from 2 to 32, the width of the tokens' vectors
 
     Raises
     ------
@@ -23,17 +23,21 @@ class Shuffle(Explorer):
 
     Introduced in the chapter "Attention does not know order".
 
-    >>> Shuffle(code="on")
-    Shuffle(order=0, code='on', d_model=8)
+    >>> Shuffle(encoding="on")
+    Shuffle(order=0, encoding='on', d_model=8)
     """
 
     slug = "shuffle"
-    mathematics = ("attention.js",)
     order = Number(0, low=0, high=119, integer=True)
-    code = Choice("off", ("off", "on"))
+    encoding = Choice("off", ("off", "on"))
     d_model = Width(8, high=32)
 
-    constants = {"words": figures.word_vectors(32).tolist(), "names": figures.NAMES}
+    constants = {
+        "tokens": figures.word_vectors(32).tolist(),
+        "names": figures.NAMES,
+        "base": 10_000,
+        "bites": 21,  # the order in which the man bit the dog
+    }
 
     def still(self) -> BookFigure:
-        return figures.shuffle(self.order, self.d_model, self.code)
+        return figures.shuffle(self.order, self.d_model, self.encoding)

@@ -32,5 +32,7 @@ class Sinusoids(Explorer):
     d_model = Width(512, high=1024)
     base = Base()
 
+    constants = {"length": 200}
+
     def still(self) -> BookFigure:
         return spectra.sinusoids(self.pair, self.d_model, self.base)

@@ -1,4 +1,4 @@
-"""The explorer of the torus: where the code for d_model = 4 lives, and when its curve closes."""
+"""The explorer of the torus: where the encoding for d_model = 4 lives, and when its curve closes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from posenc.figures.style import BookFigure
 
 
 class Torus(Explorer):
-    """The curve of the code for d_model = 4 from position 0 on: on a torus in space, and on the square that makes it.
+    """The curve of the encoding for d_model = 4 from position 0 on: on a torus in space, and on the square that makes it.
 
     The torus is turned by dragging it, or by its two sliders.
 
@@ -34,11 +34,12 @@ class Torus(Explorer):
     """
 
     slug = "torus"
-    mathematics = ("torus_geometry.js",)
     position = Number(40.0, low=0, high=250)
     base = Number(5.0, low=2, high=36, step=0.25)
     turn = Number(30, low=0, high=359, integer=True)
     tilt = Number(50, low=0, high=90, integer=True)
+
+    constants = {"tube": torus.TUBE, "eye": torus.EYE}
 
     def still(self) -> BookFigure:
         return torus.torus(self.position, self.base, self.turn, self.tilt)

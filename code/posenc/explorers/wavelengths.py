@@ -1,4 +1,4 @@
-"""The explorer of wavelengths: the schedule on a logarithmic axis, and what a text of a given length sees of it."""
+"""The explorer of wavelengths: they are shown on a logarithmic axis, with what a sequence of a given length sees of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from posenc.figures.style import BookFigure
 
 
 class Wavelengths(Explorer):
-    """Every pair against its wavelength, the pairs in each octave, and the length of a text among them.
+    """Every pair against its wavelength, the pairs in each octave, and the length of a sequence among them.
 
     Parameters
     ----------
@@ -28,7 +28,6 @@ class Wavelengths(Explorer):
     """
 
     slug = "wavelengths"
-    mathematics = ("spectra.js",)
     d_model = Width(128, high=1024)
     base = Base()
     length = Number(512, low=10, high=1e7, step=0.01, log=True)

@@ -1,0 +1,119 @@
+// @ts-check
+// The encoding and its shift. As in Python, an omega is an angular frequency, in radians per position; `omegas` may be
+// any set of frequencies.
+
+/** @import { Matrix, Vector } from "../types" */
+
+/**
+ * @param {number} dModel
+ * @param {number} base
+ */
+export const frequencies = (dModel, base) =>
+  Float64Array.from({ length: dModel / 2 }, (_, pair) => base ** ((-2 * pair) / dModel));
+
+/**
+ * @param {number} dModel
+ * @param {number} base
+ */
+export const wavelengths = (dModel, base) => frequencies(dModel, base).map(wavelength);
+
+/**
+ * Positions for a whole turn.
+ * @param {number} omega
+ */
+export const wavelength = (omega) => (2 * Math.PI) / omega;
+
+/**
+ * sin(omega_i p) at 2i, cos(omega_i p) at 2i + 1.
+ * @param {number} position
+ * @param {number} dModel
+ * @param {number} base
+ * @param {Vector} omegas
+ */
+export function encode(position, dModel, base, omegas = frequencies(dModel, base)) {
+  const encoding = new Float64Array(2 * omegas.length);
+  omegas.forEach((omega, pair) => {
+    encoding[2 * pair] = Math.sin(omega * position);
+    encoding[2 * pair + 1] = Math.cos(omega * position);
+  });
+  return encoding;
+}
+
+/**
+ * The encodings of positions 0 .. count - 1, one after the other.
+ * @param {number} count
+ * @param {number} dModel
+ * @param {number} base
+ */
+export function encodingTable(count, dModel, base) {
+  const omegas = frequencies(dModel, base);
+  const table = new Float64Array(count * dModel);
+  for (let p = 0; p < count; p += 1) table.set(encode(p, dModel, base, omegas), p * dModel);
+  return table;
+}
+
+/**
+ * The sines of each pair at positions 0 .. count - 1, pair after pair.
+ * @param {number} count
+ * @param {Vector} omegas
+ */
+export function sineTable(count, omegas) {
+  const table = new Float64Array(count * omegas.length);
+  omegas.forEach((omega, pair) => {
+    for (let p = 0; p < count; p += 1) table[pair * count + p] = Math.sin(omega * p);
+  });
+  return table;
+}
+
+/**
+ * How fast the encoding moves: its derivative with respect to position.
+ * @param {number} position
+ * @param {number} dModel
+ * @param {number} base
+ * @param {Vector} omegas
+ */
+export function velocity(position, dModel, base, omegas = frequencies(dModel, base)) {
+  const encoding = encode(position, dModel, base, omegas);
+  return encoding.map((_, j) => omegas[j >> 1] * (j % 2 ? -encoding[j - 1] : encoding[j + 1]));
+}
+
+/**
+ * M_k(omega), which turns the pair (sin, cos) of position p into that of p + k.
+ * @param {number} offset
+ * @param {number} omega
+ * @returns {Matrix}
+ */
+export function rotation(offset, omega = 1) {
+  const sin = Math.sin(omega * offset);
+  const cos = Math.cos(omega * offset);
+  return [
+    [cos, sin],
+    [-sin, cos],
+  ];
+}
+
+/**
+ * The encoding of p + offset made from that of p, without knowing p.
+ * @param {Vector} encoding
+ * @param {number} offset
+ * @param {number} base
+ * @param {Vector} omegas
+ */
+export function shift(encoding, offset, base, omegas = frequencies(encoding.length, base)) {
+  const shifted = new Float64Array(encoding.length);
+  omegas.forEach((omega, pair) =>
+    rotation(offset, omega).forEach(([a, b], row) => {
+      shifted[2 * pair + row] = a * encoding[2 * pair] + b * encoding[2 * pair + 1];
+    }),
+  );
+  return shifted;
+}
+
+/**
+ * How many hands turn by `angle` or more in `step` positions.
+ * @param {Vector} omegas
+ * @param {number} step
+ * @param {number} angle
+ */
+export const handsMoving = (omegas, step, angle) =>
+  omegas.reduce((count, omega) => count + Number(omega * Math.abs(step) >= angle), 0);

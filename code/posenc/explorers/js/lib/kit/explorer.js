@@ -1,0 +1,246 @@
+// @ts-check
+// The frame around an explorer's own drawing: controls, panels, notes, and when to draw.
+
+import { SPEC } from "../../spec.js";
+import { pixels } from "./colour.js";
+import { fixed, rich, short } from "./format.js";
+import { px } from "./svg.js";
+
+/** @import { Kit, Model, Panel } from "../../types" */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {HTMLElement} parent
+ * @param {Record<string, string>} properties
+ */
+function make(tag, parent, properties = {}) {
+  const element = document.createElement(tag);
+  Object.assign(element, properties);
+  parent.append(element);
+  return element;
+}
+
+/**
+ * How many digits a step needs.
+ * @param {number} step
+ */
+const places = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+
+/**
+ * The default export of an explorer: `setup(kit)` is called once, makes controls and panels, and returns the function
+ * that draws, given the traits' values. The first drawing is made at once, later ones at most once per animation frame.
+ * @template T
+ * @param {string} title
+ * @param {(kit: Kit<T>) => (values: T) => void} setup
+ */
+export function explorer(title, setup) {
+  /**
+   * @param {{ model: Model, el: HTMLElement }} view
+   * @returns {() => void} what takes the explorer away
+   */
+  function render({ model, el }) {
+    const root = make("div", el, { className: "posenc-explorer" });
+    root.dataset.explorer = SPEC.slug;
+    root.dataset.lmSuppressShortcuts = "true"; // JupyterLab's own keys would take the arrows from the sliders
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", title);
+    const form = make("form", root, { className: "controls" }); // a form keeps radio groups of one name apart
+    const panels = make("div", root, { className: "panels" });
+    const unique = Math.random().toString(36).slice(2);
+    /** @type {(() => void)[]} */
+    const undo = [];
+    /** @type {Panel[]} */
+    const drawings = [];
+
+    const values = () =>
+      /** @type {T} */ (
+        Object.fromEntries(Object.keys(SPEC.traits).map((trait) => [trait, model.get(trait)]))
+      );
+    const paint = () => {
+      draw(values());
+      root.dispatchEvent(new CustomEvent("posenc:drawn", { bubbles: true }));
+    };
+    let frame = 0;
+    const redraw = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        paint();
+      });
+    };
+    /** @type {Kit<T>["on"]} */
+    const on = (target, event, listener) => {
+      target.addEventListener(event, listener);
+      undo.push(() => target.removeEventListener(event, listener));
+    };
+    /** @type {Kit<T>["set"]} */
+    const set = (trait, value) => {
+      model.set(trait, value);
+      model.save_changes();
+      redraw();
+    };
+    /**
+     * Keeps a control in step with its trait, whoever changes it.
+     * @param {string} trait
+     * @param {() => void} show
+     */
+    const follow = (trait, show) => {
+      model.on(`change:${trait}`, show);
+      undo.push(() => model.off(`change:${trait}`, show));
+      show();
+    };
+    /**
+     * A place for a control, with the id by which it and its name know each other; `style` is the class of the group.
+     * @param {string} trait
+     * @param {string} style
+     */
+    const group = (trait, style) => {
+      const box = make("div", form, { className: `control ${style}` });
+      return { box, id: `${trait}-${form.children.length}-${unique}` };
+    };
+
+    /** @type {Kit<T>} */
+    const kit = {
+      root,
+      values,
+      set,
+      redraw,
+      on,
+      colour: (role) => getComputedStyle(root).getPropertyValue(`--posenc-${role}`).trim(),
+      onCleanup: (step) => undo.push(step),
+
+      // A slider for a numeric trait. `show` writes its value; min, max and step are the trait's unless given.
+      slider(trait, { label, style = "", show, ...range }) {
+        const { min, max, step, log } = { ...SPEC.traits[trait], ...range };
+        const { box, id } = group(trait, style);
+        make("label", box, { innerHTML: rich(label), htmlFor: id });
+        const out = make("output", box);
+        out.htmlFor.value = id;
+        const input = make("input", box, { type: "range", name: trait, id });
+        // The ends of a logarithmic slider lie on its grid, so that whole powers of ten do too.
+        const grid = (/** @type {number} */ value) => Math.round(Math.log10(value) / step) * step;
+        Object.assign(input, { min: log ? grid(min) : min, max: log ? grid(max) : max, step });
+        const write = show ?? ((value) => (log ? short(value, 3) : fixed(value, places(step))));
+        on(input, "input", () => {
+          const value = Number(input.value);
+          const read = log ? Math.min(max, Math.max(min, Number((10 ** value).toPrecision(3)))) : value;
+          set(trait, /** @type {any} */ (read));
+        });
+        follow(trait, () => {
+          const value = model.get(trait);
+          const position = String(log ? grid(value) : value);
+          if (input.value !== position) input.value = position;
+          out.textContent = write(value);
+          input.setAttribute("aria-valuetext", out.textContent);
+          redraw();
+        });
+        return input;
+      },
+
+      // Radio buttons for a trait: options are values, or [value, text] pairs.
+      choice(trait, { label, style = "", options }) {
+        const { box, id } = group(trait, style);
+        make("span", box, { innerHTML: rich(label), id });
+        box.setAttribute("role", "radiogroup");
+        box.setAttribute("aria-labelledby", id);
+        /** @type {any[]} */
+        const offered = options ?? SPEC.traits[trait].options;
+        const inputs = offered.map((option) => {
+          const [value, caption] = Array.isArray(option) ? option : [option, String(option)];
+          const place = make("label", box, { className: "option" });
+          const input = make("input", place, { type: "radio", name: trait });
+          make("span", place, { innerHTML: rich(caption) });
+          on(input, "change", () => set(trait, value));
+          return { input, value };
+        });
+        follow(trait, () => {
+          for (const { input, value } of inputs) input.checked = value === model.get(trait);
+          redraw();
+        });
+      },
+
+      button(caption, press) {
+        const button = make("button", form, { type: "button", textContent: caption });
+        on(button, "click", press);
+        return button;
+      },
+
+      // `height` is in pixels, or a function of the width; `basis` is the width the panel would like.
+      panel({ height, basis = 320, grow = 1 }) {
+        const box = make("div", panels, { className: "panel" });
+        const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+        svg.setAttribute("role", "img");
+        box.append(svg);
+        box.style.flex = `${grow} 1 ${basis}px`;
+        /** @type {HTMLCanvasElement | undefined} */
+        let canvas;
+        /** @type {Panel} */
+        const panel = {
+          svg,
+          width: basis,
+          height: 0,
+          measure() {
+            panel.width = box.getBoundingClientRect().width || basis;
+            panel.height = typeof height === "function" ? height(panel.width) : height;
+            svg.style.height = `${panel.height}px`;
+          },
+          draw(markup, description) {
+            svg.setAttribute("viewBox", `0 0 ${px(panel.width)} ${panel.height}`);
+            svg.innerHTML = markup;
+            svg.setAttribute("aria-label", description);
+          },
+          // Each value is stretched over its part of the place. Where a column has less than three pixels it is
+          // blended: whole pixels would make stripes that are not in the values.
+          map(values, columns, x, y, width, height) {
+            if (!canvas) {
+              canvas = box.insertBefore(document.createElement("canvas"), svg);
+              canvas.setAttribute("aria-hidden", "true"); // the drawing above it says what both show
+            }
+            const image = new ImageData(pixels(values, SPEC.diverging), columns);
+            Object.assign(canvas, { width: columns, height: image.height });
+            const imageRendering = width * devicePixelRatio < 3 * columns ? "auto" : "pixelated";
+            const place = { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` };
+            Object.assign(canvas.style, { ...place, imageRendering });
+            canvas.getContext("2d")?.putImageData(image, 0, 0);
+          },
+        };
+        drawings.push(panel);
+        return panel;
+      },
+
+      // Text under the drawings: set its innerHTML. It keeps room for `lines` lines, `narrow` on a narrow screen, so
+      // that nothing below moves when its numbers do.
+      note(style = "", lines = 1, narrow = lines) {
+        const note = make("div", root, { className: `note ${style}` });
+        note.style.setProperty("--lines", String(lines));
+        note.style.setProperty("--narrow", String(narrow));
+        return note;
+      },
+    };
+
+    on(form, "submit", (event) => event.preventDefault());
+    on(root, "keydown", (event) => event.stopPropagation());
+    const draw = setup(kit);
+    const measure = () => drawings.forEach((panel) => panel.measure());
+    measure();
+    cancelAnimationFrame(frame); // asked for by the controls while they were made
+    frame = 0;
+    paint();
+    let width = root.clientWidth;
+    const watcher = new ResizeObserver(() => {
+      if (root.clientWidth === width) return;
+      width = root.clientWidth;
+      measure();
+      redraw();
+    });
+    watcher.observe(root);
+
+    return () => {
+      watcher.disconnect();
+      cancelAnimationFrame(frame);
+      undo.forEach((step) => step());
+      root.remove();
+    };
+  }
+  return { render };
+}

@@ -1,0 +1,87 @@
+// Types that several modules share; for the checker and the reader, never part of what a page gets.
+
+/** Numbers in a row: an array or a typed array. */
+export interface Vector extends ArrayLike<number> {
+  reduce(step: (sum: number, value: number, index: number) => number, start: number): number;
+  map(value: (value: number, index: number) => number): Vector;
+  forEach(step: (value: number, index: number) => void): void;
+}
+
+/** A place in a drawing, in pixels, or any other pair. */
+export type Point = [number, number];
+
+/** A place in space. */
+export type Place = [number, number, number];
+
+/** Rows of numbers. */
+export type Matrix = number[][];
+
+/** What the control of a numeric trait needs to know. */
+export interface Range {
+  min: number;
+  max: number;
+  step: number;
+  log?: boolean;
+}
+
+/** What Python hands over. Each drawing says in its own words what its constants are. */
+export interface Spec {
+  slug: string;
+  traits: Record<string, any>;
+  constants: Record<string, any>;
+  /** Colours of the heatmaps, "#rrggbb", from -1 to 1. */
+  diverging: string[];
+}
+
+/** A function from values to pixels, which remembers its ends. */
+export interface Scale {
+  (value: number): number;
+  domain: Point;
+  range: Point;
+  kind: "linear" | "log";
+}
+
+/** A drawing: an SVG as wide as its place. */
+export interface Panel {
+  svg: SVGSVGElement;
+  width: number;
+  height: number;
+  measure(): void;
+  /** Shows SVG markup, with a description that says its numbers. */
+  draw(markup: string, description: string): void;
+  /** Lays a map of values in [-1, 1] under the drawing, row by row. */
+  map(values: Vector, columns: number, x: number, y: number, width: number, height: number): void;
+}
+
+/** The part of a widget's model that an explorer uses. */
+export interface Model {
+  get(trait: string): any;
+  set(trait: string, value: unknown): void;
+  save_changes(): void;
+  on(event: string, listener: () => void): void;
+  off(event: string, listener: () => void): void;
+}
+
+/** What an explorer's drawing is made with; T has the traits' values. */
+export interface Kit<T> {
+  root: HTMLElement;
+  values(): T;
+  set<N extends keyof T & string>(trait: N, value: T[N]): void;
+  redraw(): void;
+  on(target: EventTarget, event: string, listener: (event: any) => void): void;
+  /** A role's colour in the present theme, for a canvas, which has no style sheet. */
+  colour(role: string): string;
+  /** Calls `step` when the explorer goes. */
+  onCleanup(step: () => void): void;
+  slider(
+    trait: keyof T & string,
+    options: { label: string; style?: string; show?: (value: number) => string } & Partial<Range>,
+  ): HTMLInputElement;
+  choice<N extends keyof T & string>(
+    trait: N,
+    options: { label: string; style?: string; options?: (T[N] | [T[N], string])[] },
+  ): void;
+  button(caption: string, press: () => void): HTMLButtonElement;
+  panel(options: { height: number | ((width: number) => number); basis?: number; grow?: number }): Panel;
+  note(style?: string, lines?: number, narrow?: number): HTMLElement;
+}

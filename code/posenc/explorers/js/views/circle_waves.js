@@ -1,0 +1,494 @@
+// @ts-check
+// Left the circle, right the waves; a layer adds what its theorem needs. With d_model = 2 the only frequency is 1.
+
+import {
+  nearestTurns,
+  onCircle,
+  piAsFraction,
+  product,
+  signedAreas,
+  straightBound,
+  straightError,
+  straightStep,
+  TURN,
+  turnsGap,
+} from "../lib/circle.js";
+import { distance } from "../lib/distance.js";
+import { rotation, shift } from "../lib/encoding.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed, rich, short } from "../lib/kit/format.js";
+import { column, equation, matrix } from "../lib/kit/formulas.js";
+import { axes, scale } from "../lib/kit/scales.js";
+import { arrow, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Kit, Panel, Point, Scale, Vector } from "../types" */
+/** @typedef {{ centre: Point, radius: number, at: (vector: Vector, r?: number) => Point, angle: (t: number, r?: number) => Point }} Ring */
+/** @typedef {{ x: Scale, y: Scale }} Axes */
+/**
+ * A quantity against the offset, drawn under the waves.
+ * @typedef {{ xName: string, yName: string, x: Point, y: Point, value: (k: number) => number,
+ *   bound?: (k: number) => number, boundName?: string }} Below
+ */
+/**
+ * What a layer adds: to the circle, to the waves and under them, and in words and numbers.
+ * @typedef {{ circle: (ring: Ring, p: number, k: number) => string, waves?: (axes: Axes, p: number, k: number) => string,
+ *   below?: Below, note: (p: number, k: number) => string, say: (p: number, k: number) => string }} Layer
+ */
+
+/**
+ * The distance of PE(p + k) from PE(p).
+ * @param {number} k
+ */
+const chord = (k) => distance(k, 2, 2);
+
+/**
+ * The circle's place in its panel: at(vector, r) is where an encoding is, at r times its distance from the centre.
+ * @param {Panel} panel
+ * @returns {Ring}
+ */
+function ringIn({ width, height }) {
+  /** @type {Point} */
+  const centre = [width / 2, height / 2];
+  const radius = Math.min(width / 2 - 46, height / 2 - 34);
+  /** @type {Ring["at"]} */
+  const at = ({ 0: sin, 1: cos }, r = 1) => [centre[0] + r * radius * sin, centre[1] - r * radius * cos];
+  return { centre, radius, at, angle: (t, r = 1) => at(onCircle(t), r) };
+}
+
+/**
+ * @param {Ring} ring
+ * @param {number} p
+ * @param {string} layer
+ */
+function drawCircle({ centre: [cx, cy], radius, at, angle }, p, layer) {
+  const [x, y] = angle(p);
+  const last = Math.floor(p + 1e-9);
+  const trail = Array.from({ length: last + 1 }, (_, n) => n).filter((n) => Math.abs(n - p) > 1e-9);
+  const recent = Array.from({ length: 7 }, (_, j) => last - j).filter((n) => n >= 0);
+  const numbers = recent.map((n) => {
+    const [u, v] = angle(n, 1.14);
+    return text([u, v + 4], String(n), "small muted");
+  });
+  const legs = line(cx, y, x, y, "sine thick") + line(x, cy, x, y, "cosine thick");
+  return (
+    circle([cx, cy], radius, "muted hair") +
+    arrow([at([-1.1, 0]), at([1.33, 0])], "sine hair") +
+    text([cx + 1.33 * radius + 5, cy + 4], "sin", "", "start") +
+    arrow([at([0, -1.1]), at([0, 1.29])], "cosine hair") +
+    text([cx + 6, cy - 1.25 * radius], "cos", "", "start") +
+    dots(
+      trail.map((n) => angle(n)),
+      1.6,
+      "muted",
+    ) +
+    (layer === "near-return" ? "" : numbers.join("")) +
+    (layer === "rotation" || layer === "product" ? legs : "")
+  );
+}
+
+/**
+ * The points of p and p + k with their arms; the labels are inside, on the sides that face away from each other.
+ * @param {Ring} ring
+ * @param {number} p
+ * @param {number | null} k
+ */
+function drawPoints({ centre: [cx, cy], angle }, p, k) {
+  const side = k !== null && Math.sin(k / 2) * Math.cos(k / 2) < 0 ? -0.19 : 0.19;
+  /** @type {(t: number, name: string, style: string, away: number) => string} */
+  const one = (t, name, style, away) => {
+    const [x, y] = angle(t);
+    const [u, v] = angle(t + away, 0.84);
+    return line(cx, cy, x, y, style) + circle([x, y], 5, `fill ${style}`) + text([u, v + 4], name, style);
+  };
+  return (k === null ? "" : one(p + k, "*p* + *k*", "shifted", side * 1.3)) + one(p, "*p*", "", -side);
+}
+
+/**
+ * @param {Axes} place
+ * @param {number} p
+ * @param {number | null} k
+ */
+function drawWaves({ x, y }, p, k) {
+  const [from, to] = x.domain;
+  const faint = k === null ? "faint" : "";
+  /** @type {(j: number, style: string) => string} */
+  const curve = (j, style) =>
+    path(
+      sample(from, to, 200, (t) => [x(t), y(onCircle(t)[j])]),
+      style,
+    );
+  const first = Math.max(0, Math.ceil(from));
+  const whole = Array.from({ length: Math.ceil(to) - first }, (_, n) => n + first);
+  /** @type {(j: number, style: string) => string} */
+  const integers = (j, style) =>
+    dots(
+      whole.map((n) => [x(n), y(onCircle(n)[j])]),
+      1.7,
+      style,
+    );
+  const crest = Math.floor((to - 1 - Math.PI / 2) / TURN) * TURN + Math.PI / 2;
+  /** @type {(t: number, style: string, shape: string) => string} */
+  const cursor = (t, style, shape) =>
+    line(x(t), y.range[0], x(t), y.range[1] - 6, `${style} hair`) +
+    ["sine", "cosine"].map((role, j) => circle([x(t), y(onCircle(t)[j])], 4, `${role} ${shape}`)).join("");
+  const above = y.range[1] - 10;
+  const [here, there] = (k ?? 0) < 0 ? ["start", "end"] : ["end", "start"];
+  const nudge = (k ?? 0) < 0 ? 3 : -3;
+  return (
+    axes(x, y, { xName: "position", yTicks: [-1, 0, 1] }) +
+    curve(0, `sine ${faint}`) +
+    curve(1, `cosine ${faint}`) +
+    integers(0, "sine") +
+    integers(1, "cosine") +
+    text([x(crest), y(1) - 5], "sin") +
+    text([x(crest - Math.PI / 2 - TURN), y(1) - 5], "cos") +
+    (k === null
+      ? ""
+      : cursor(p + k, "shifted", "ring") + text([x(p + k) + nudge, above], "*p* + *k*", "shifted", there)) +
+    cursor(p, "", "fill") +
+    text([x(p) - nudge, above], "*p*", "", here)
+  );
+}
+
+/**
+ * Scales for the waves: about 16 pixels to the position, moving along so that p and p + k stay in view.
+ * @param {Panel} panel
+ * @param {number} p
+ * @param {number} k
+ * @param {number} bottom
+ * @returns {Axes}
+ */
+function wavesPlace({ width }, p, k, bottom) {
+  const span = Math.min(25, Math.max(15, (width - 44) / 16));
+  const low = Math.min(p, p + k);
+  const high = Math.max(p, p + k);
+  const start = Math.min(low - 0.5, Math.max(high + 1 - span, 0, p - span / 2));
+  return { x: scale([start, start + span], [34, width - 10]), y: scale([-1.2, 1.2], [bottom, 24]) };
+}
+
+/** @type {(p: number, k: number) => string} */
+const both = (p, k) => `p = ${fixed(p, 1)}, p + k = ${fixed(p + k, 2)}`;
+
+/** @param {Vector} pair */
+const written = ({ 0: sin, 1: cos }) => `(${fixed(sin)}, ${fixed(cos)})`;
+
+/** @type {Layer} */
+const ROTATION = {
+  circle(ring, p, k) {
+    const steps = Math.max(2, Math.ceil(Math.abs(k) * 12));
+    const arc = sample(0, k, steps, (t) => ring.angle(p + t, 0.36 + 0.03 * Math.abs(t)));
+    const middle = ring.angle(p + k / 2, 0.36 + 0.015 * Math.abs(k) + 0.14);
+    return arrow(arc, "shifted") + text([middle[0], middle[1] + 4], `${fixed(k, 0)} rad`, "shifted small");
+  },
+  note(p, k) {
+    const moved = shift(onCircle(p), k, 2);
+    const names = matrix([
+      ["cos *k*", "sin *k*"],
+      ["\u2212sin *k*", "cos *k*"],
+    ]);
+    const end = ["sin", "cos"].map((name) => `${name}(<span class="shifted">*p* + *k*</span>)`);
+    return (
+      equation(names, column(["sin *p*", "cos *p*"]), " = ", column(end)) +
+      equation(matrix(rotation(k)), column(onCircle(p)), " = ", column(moved))
+    );
+  },
+  say: (p, k) =>
+    `The turn by k = ${k} radians takes ${written(onCircle(p))} to ${written(shift(onCircle(p), k, 2))}.`,
+};
+
+/** @type {Layer} */
+const CHORD = {
+  circle({ angle, centre }, p, k) {
+    const [x1, y1] = angle(p);
+    const [x2, y2] = angle(p + k);
+    /** @type {Point} */
+    const foot = [(x1 + x2) / 2, (y1 + y2) / 2];
+    return (
+      line(x1, y1, x2, y2, "thick") +
+      line(...centre, ...foot, "hair dashed") +
+      text([foot[0], foot[1] + 4], fixed(chord(k)), "halo")
+    );
+  },
+  below: { xName: "offset *k*", yName: "length of the chord", x: [-12, 12], y: [0, 2], value: chord },
+  note: (_, k) =>
+    equation(
+      `|PE(<span class="shifted">${rich("*p* + *k*")}</span>) \u2212 PE(${rich("*p*")})|`,
+      " = ",
+      rich("2 |sin(*k*/2)|"),
+      " = ",
+      rich(`2 |sin(${fixed(k / 2, 1)})|`),
+      " = ",
+      `<b>${fixed(chord(k))}</b>`,
+    ),
+  say: (_, k) => `The chord from p to p + k is ${fixed(chord(k))} long.`,
+};
+
+/** @type {Layer} */
+const TANGENT = {
+  circle({ at, angle }, p, k) {
+    const guess = at(straightStep(p, k));
+    return (
+      line(...at(straightStep(p, -0.4)), ...at(straightStep(p, 1.2)), "claimed hair dashed") +
+      arrow([angle(p), guess], "claimed") +
+      line(...guess, ...angle(p + k), "thick") +
+      circle(guess, 4, "claimed fill")
+    );
+  },
+  waves: ({ x, y }, p, k) =>
+    straightStep(p, k)
+      .map(
+        (end, j) =>
+          line(x(p), y(onCircle(p)[j]), x(p + k), y(end), "claimed") +
+          circle([x(p + k), y(end)], 3, "claimed fill"),
+      )
+      .join(""),
+  below: {
+    xName: "offset *k*",
+    yName: "error of the straight step",
+    x: [0, 2],
+    y: [0, 2],
+    value: straightError,
+    bound: straightBound,
+    boundName: "*k*²/2",
+  },
+  note: (p, k) =>
+    equation(
+      `<span class="claimed">PE(${rich("*p*")}) + ${rich("*k*")} PE\u2032(${rich("*p*")})</span>`,
+      " = ",
+      `<span class="claimed">${column(straightStep(p, k))}</span>`,
+    ) +
+    equation(`<span class="shifted">PE(${rich("*p* + *k*")})</span>`, " = ", column(onCircle(p + k))) +
+    equation(
+      "error ",
+      `<b>${fixed(straightError(k), 4)}</b>`,
+      " \u2264 ",
+      rich("*k*²/2"),
+      " = ",
+      fixed(straightBound(k), 4),
+    ),
+  say: (_, k) =>
+    `A straight step of k = ${fixed(k, 2)} along the tangent misses by ${fixed(straightError(k), 4)}, ` +
+    `at most k²/2 = ${fixed(straightBound(k), 4)}.`,
+};
+
+/** @type {Layer} */
+const PRODUCT = {
+  circle({ at }, p) {
+    const [sin, cos] = onCircle(p);
+    return (
+      line(...at([-1, cos]), ...at([1, cos]), "cosine hair dashed") +
+      line(...at([0, cos]), ...at([-sin, cos]), "sine thick dashed") +
+      circle(at([-sin, cos]), 5, "ring")
+    );
+  },
+  waves({ x, y }, p) {
+    const middles = sample(0, 7, 7, (j) => ((Math.floor(p / (TURN / 4)) + j + 0.5) * TURN) / 4);
+    const signs = middles.filter((t) => t > p + 0.35 && t < p + TURN - 0.35);
+    /** @type {(from: number, to: number, count: number) => Point[]} */
+    const curve = (from, to, count) => sample(from, to, count, (t) => [x(t), y(product(t))]);
+    return (
+      path([[x(p), y(0)], ...curve(p, p + TURN, 120), [x(p + TURN), y(0)]], "wash") +
+      path(curve(...x.domain, 240), "") +
+      line(x(p + TURN), y.range[0], x(p + TURN), y.range[1], "hair") +
+      signs
+        .map((t) => text([x(t), y(product(t) / 2) + 4], product(t) > 0 ? "+" : "\u2212", "halo"))
+        .join("") +
+      text([x(p + TURN) - 4, y.range[1] - 10], "one period", "small", "end")
+    );
+  },
+  note(p) {
+    const [plus, less] = signedAreas(p);
+    const [sin, cos] = onCircle(p);
+    return (
+      equation(
+        rich("area of sin × cos over one period: "),
+        `${fixed(plus)} ${fixed(less)} = <b>${fixed(plus + less)}</b>`,
+      ) +
+      equation(
+        rich(`cos *p* = ${fixed(cos)} leaves sin *p* = ${fixed(Math.abs(sin))} or ${fixed(-Math.abs(sin))}`),
+      )
+    );
+  },
+  say(p) {
+    const [plus, less] = signedAreas(p);
+    const [sin, cos] = onCircle(p);
+    return (
+      `Over one period from p the areas of sin times cos are ${fixed(plus)} and ${fixed(less)}. ` +
+      `The cosine ${fixed(cos)} allows the sines ${fixed(Math.abs(sin))} and ${fixed(-Math.abs(sin))}.`
+    );
+  },
+};
+
+/**
+ * The near returns: how far k steps are from a whole number of turns, under a magnifying glass and among all offsets.
+ * @type {Layer}
+ */
+const NEAR_RETURN = {
+  circle({ angle }, p, k) {
+    const steps = Array.from({ length: Math.ceil(k) }, (_, n) => p + n);
+    return (
+      dots(
+        steps.map((t) => angle(t)),
+        1.1,
+        "muted",
+      ) + circle(angle(p), 11, "hair")
+    );
+  },
+  note(_, k) {
+    const turns = nearestTurns(k);
+    const gap = turnsGap(k);
+    const [above, below] = piAsFraction(k, turns);
+    return (
+      equation(
+        `${k} steps`,
+        "=",
+        `${turns} ${turns === 1 ? "turn" : "turns"} ${gap < 0 ? "\u2212" : "+"} ${short(Math.abs(gap))} rad`,
+      ) +
+      equation("distance", rich(`2 |sin(${k}/2)|`), "=", `<b>${short(chord(k))}</b>`) +
+      equation(`zero only if \u03c0 were ${above}${below === 1 ? "" : `/${below}`}`)
+    );
+  },
+  say: (_, k) =>
+    `${k} steps miss ${nearestTurns(k)} turns by ${short(Math.abs(turnsGap(k)))} radians: ` +
+    `the points are ${short(chord(k))} apart.`,
+};
+
+/**
+ * The circle near p, so far enlarged that p and p + k part; the next returns are as far apart again.
+ * @param {Panel} panel
+ * @param {Ring} ring
+ * @param {number} k
+ */
+function drawLens({ width }, { radius }, k) {
+  const gap = turnsGap(k);
+  const wanted = 2.15 * Math.abs(gap);
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const reach = power * ([1, 1.5, 2, 3, 5, 7].find((m) => m * power >= wanted) ?? 10);
+  const unit = (width - 40) / 2 / reach;
+  const arc = Math.min(reach, 0.5); // beyond, it would bend into the chart below
+  /** @type {(t: number) => Point} */
+  const at = (t) => {
+    const [sin, cos] = onCircle(t);
+    return [width / 2 + unit * sin, 62 + unit * (1 - cos)];
+  };
+  const [here, there, next] = [0, 1, 2].map((j) => at(j * gap));
+  return (
+    path(sample(-arc, arc, 60, at), "muted") +
+    (2 * Math.abs(gap) > arc
+      ? ""
+      : circle(next, 3, "muted fill") + text([next[0], next[1] + 20], "*p* + 2*k*", "small muted")) +
+    line(here[0], 44, there[0], 44, "shifted hair") +
+    text([(here[0] + there[0]) / 2, 38], short(Math.abs(gap)), "shifted small") +
+    circle(there, 5, "shifted fill") +
+    text([there[0], there[1] + 20], "*p* + *k*", "shifted") +
+    circle(here, 5, "fill") +
+    text([here[0], here[1] + 20], "*p*") +
+    text([0, 14], `the small ring, magnified ${short(unit / radius, 2)} times`, "muted", "start")
+  );
+}
+
+/**
+ * The chord for every offset, on logarithmic axes.
+ * @param {Panel} panel
+ * @param {number} k
+ */
+function drawReturns(panel, k) {
+  const last = SPEC.traits.offset.max;
+  const x = scale([1, last], [40, panel.width - 18], "log");
+  const y = scale([1e-5, 3], [panel.height - 40, 138], "log");
+  /** @type {number[]} */
+  const options = SPEC.constants.layers["near-return"].options;
+  const records = options.map((n, j) => {
+    const own = n === k;
+    const side = x(options[j + 1]) - x(n) < 18 ? "end" : x(n) - x(options[j - 1]) < 18 ? "start" : "middle";
+    return (
+      circle([x(n), y(chord(n))], own ? 5 : 3.5, own ? "fill shifted" : "ring") +
+      text([x(n), y(chord(n)) + 17], String(n), own ? "shifted small" : "small", side)
+    );
+  });
+  return (
+    axes(x, y, { xName: "offset *k*", yName: "distance of PE(*p* + *k*) from PE(*p*)" }) +
+    dots(
+      sample(1, last, last - 1, (n) => [x(n), y(chord(n))]),
+      0.9,
+      "muted",
+    ) +
+    records.join("")
+  );
+}
+
+/**
+ * Under the waves: a quantity against the offset, with its value at k.
+ * @param {Panel} panel
+ * @param {Below} below
+ * @param {number} k
+ */
+function drawBelow(panel, { x: xs, y: ys, xName, yName, value, bound, boundName = "" }, k) {
+  const x = scale(xs, [34, panel.width - 10]);
+  const y = scale(ys, [panel.height - 40, panel.height - 124]);
+  return (
+    axes(x, y, { xName, yName, yTicks: [0, 1, 2] }) +
+    (bound
+      ? path(
+          sample(...xs, 60, (t) => [x(t), y(bound(t))]),
+          "muted dashed",
+        ) + text([x(1.5) - 8, y(bound(1.5)) - 6], boundName, "muted", "end")
+      : "") +
+    path(sample(...xs, 160, (t) => [x(t), y(value(t))])) +
+    circle([x(k), y(value(k))], 5, "fill shifted")
+  );
+}
+
+/** @type {Record<string, Layer>} */
+const LAYERS = {
+  rotation: ROTATION,
+  chord: CHORD,
+  tangent: TANGENT,
+  product: PRODUCT,
+  "near-return": NEAR_RETURN,
+};
+
+export default explorer(
+  "Circle and waves",
+  (/** @type {Kit<{ layer: string, position: number, offset: number }>} */ kit) => {
+    const { layer } = kit.values();
+    const allowed = SPEC.constants.layers[layer];
+    const parts = LAYERS[layer];
+    kit.slider("position", { label: "position *p*" });
+    if (allowed.options) {
+      kit.choice("offset", { label: "offset *k*", style: "shifted", options: allowed.options });
+    } else if (allowed.max > allowed.min) {
+      kit.slider("offset", { label: "offset *k*", style: "shifted", ...allowed });
+    }
+    const left = kit.panel({ basis: 300, grow: 0.001, height: (width) => Math.min(width, 310) });
+    const right = kit.panel({ basis: 330, height: 310 });
+    const note = kit.note("formula");
+
+    return ({ position: p, offset: k }) => {
+      const ring = ringIn(left);
+      const moves = layer === "product" ? null : k;
+      left.draw(
+        drawCircle(ring, p, layer) + parts.circle(ring, p, k) + drawPoints(ring, p, moves),
+        `Unit circle, sine across, cosine up. ${both(p, moves ?? 0)}. ${parts.say(p, k)}`,
+      );
+      note.innerHTML = parts.note(p, k);
+      if (parts === NEAR_RETURN) {
+        right.draw(
+          drawLens(right, ring, k) + drawReturns(right, k),
+          `The circle near p, magnified, and the distance for every offset. ${parts.say(p, k)}`,
+        );
+        return;
+      }
+      const waves = wavesPlace(right, p, moves ?? TURN, right.height - (parts.below ? 190 : 40));
+      right.draw(
+        drawWaves(waves, p, moves) +
+          (parts.waves?.(waves, p, k) ?? "") +
+          (parts.below ? drawBelow(right, parts.below, k) : ""),
+        `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}.${
+          moves === null ? "" : ` At p + k: ${written(onCircle(p + k))}.`
+        }`,
+      );
+    };
+  },
+);

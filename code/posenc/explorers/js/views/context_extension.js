@@ -1,0 +1,89 @@
+// @ts-check
+// Left the wavelengths before and after, against the trained and the new length; right by how much each pair is slowed.
+
+import { extended, slowing, unseenPairs } from "../lib/context.js";
+import { distance } from "../lib/distance.js";
+import { frequencies, wavelength } from "../lib/encoding.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed, short } from "../lib/kit/format.js";
+import { equation } from "../lib/kit/formulas.js";
+import { axes, scale } from "../lib/kit/scales.js";
+import { dots, line, path, text } from "../lib/kit/svg.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Kit, Point } from "../types" */
+
+const { d_model: D, beta: BETA } = SPEC.constants;
+/** @type {string[]} */
+const METHODS = SPEC.traits.method.options;
+
+export default explorer(
+  "Longer contexts",
+  (/** @type {Kit<{ method: string, factor: number, base: number, length: number }>} */ kit) => {
+    kit.choice("method", { label: "method", style: "wide" });
+    kit.slider("factor", { label: "factor *f*", style: "shifted" });
+    kit.slider("base", { label: "base *b*" });
+    kit.slider("length", { label: "trained length" });
+    const left = kit.panel({ height: 310, basis: 330 });
+    const right = kit.panel({ height: 310, basis: 330 });
+    const note = kit.note("formula", 2, 5);
+
+    return ({ method, factor, base, length }) => {
+      const old = frequencies(D, base);
+      const omegas = extended(method, factor, D, base, length, BETA);
+      const n = old.length;
+      const unseen = unseenPairs(omegas, factor, D, base, length);
+      const apart = distance(1, D, base, omegas);
+      const before = distance(1, D, base, old);
+
+      const x = scale([0, n - 1], [46, left.width - 12]);
+      const y = scale([5, 1e8], [left.height - 40, 26], "log");
+      /** @type {(omega: number, i: number) => Point} */
+      const wave = (omega, i) => [x(i), y(Math.min(1e8, wavelength(omega)))];
+      /** @type {(value: number, name: string, style: string) => string} */
+      const level = (value, name, style) =>
+        line(x(0), y(value), x(n - 1), y(value), style) +
+        text([x(0) + 5, y(value) - 6], name, "small", "start");
+      left.draw(
+        axes(x, y, { xName: "pair *i*", yName: "wavelength", xTicks: [0, 20, 40, 60] }) +
+          level(length, `trained: ${fixed(length, 0)}`, "hair dashed") +
+          (factor > 1.2 ? level(factor * length, `new: ${short(factor * length)}`, "hair") : "") +
+          path(Array.from(old, wave), "muted") +
+          path(Array.from(omegas, wave), "shifted thick") +
+          dots(
+            unseen.map((i) => wave(omegas[i], i)),
+            2.4,
+          ),
+        `Wavelengths of ${n} pairs on a logarithmic axis, ${method}, factor ${fixed(factor, 1)}, base` +
+          ` ${short(base, 3)}. The slowest takes ${short(wavelength(omegas[n - 1]))} positions a turn.` +
+          ` Trained length ${fixed(length, 0)}.`,
+      );
+
+      const u = scale([0, n - 1], [40, right.width - 12]);
+      const v = scale([0.9, 40], [right.height - 40, 26], "log");
+      const slowed = slowing(old, omegas);
+      const curves = METHODS.map((name) => {
+        const factors = slowing(old, extended(name, factor, D, base, length, BETA));
+        return path(
+          factors.map((value, i) => [u(i), v(value)]),
+          name === method ? "shifted thick" : "muted hair",
+        );
+      });
+      right.draw(
+        axes(u, v, {
+          xName: "pair *i*",
+          yName: "slowed by",
+          xTicks: [0, 20, 40, 60],
+          yTicks: [1, 2, 4, 8, 16, 32],
+        }) + curves.join(""),
+        `By how much each pair is slowed. ${method}: the first by ${fixed(slowed[0], 2)}, the middle one by` +
+          ` ${fixed(slowed[n / 2], 2)}, the last by ${fixed(slowed[n - 1], 2)}; base ${short(base, 3)},` +
+          ` trained length ${fixed(length, 0)}.`,
+      );
+
+      note.innerHTML =
+        equation(`neighbours <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
+        equation(`<b>${unseen.length}</b> of ${n} pairs reach angles never seen (dots)`);
+    };
+  },
+);

@@ -1,0 +1,120 @@
+// @ts-check
+// Left the distance, right the similarity, against the offset on a logarithmic axis; dots are integer offsets.
+
+import {
+  costOfDecade,
+  distance,
+  distanceLaw,
+  largestDistance,
+  logarithmicLaw,
+  partingOffset,
+  similarity,
+  similarityLaw,
+  typicalDistance,
+} from "../lib/distance.js";
+import { frequencies } from "../lib/encoding.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed, rich, short } from "../lib/kit/format.js";
+import { axes, scale, within } from "../lib/kit/scales.js";
+import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Kit, Panel, Scale } from "../types" */
+
+const { max: FAR } = SPEC.traits.offset;
+const OFFSETS = [
+  ...new Set([
+    ...sample(1, 60, 59, Math.round),
+    ...sample(Math.log(60), Math.log(FAR), 340, (t) => Math.round(Math.exp(t))),
+  ]),
+];
+const STEPS = sample(0, Math.log(FAR), 240, Math.exp);
+
+/**
+ * Either panel: dots of the true values, the law as a line, a cursor at the offset.
+ * @param {Panel} panel
+ * @param {number} offset
+ * @param {(k: number) => number} value
+ * @param {(k: number) => number} law
+ * @param {Scale} y
+ * @param {{ yName: string, yTicks?: number[] }} names
+ */
+function chart(panel, offset, value, law, y, names) {
+  const x = scale([1, FAR], [38, panel.width - 12], "log");
+  return (
+    axes(x, y, { xName: "offset *Δ*", ...names }) +
+    path(
+      STEPS.map((t) => [x(t), y(within(law(t), y))]),
+      "muted thick",
+    ) +
+    dots(
+      OFFSETS.map((k) => [x(k), y(within(value(k), y))]),
+      1.15,
+    ) +
+    line(x(offset), y.range[0], x(offset), y.range[1], "shifted hair") +
+    circle([x(offset), y(within(value(offset), y))], 5, "fill shifted")
+  );
+}
+
+export default explorer(
+  "Distance and its law",
+  (/** @type {Kit<{ offset: number, d_model: number, base: number }>} */ kit) => {
+    kit.slider("offset", { label: "offset *Δ*", style: "shifted" });
+    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("base", { label: "base *b*" });
+    const left = kit.panel({ height: 300, basis: 330 });
+    const right = kit.panel({ height: 300, basis: 330 });
+    const note = kit.note();
+
+    return ({ offset, d_model: d, base }) => {
+      const omegas = frequencies(d, base);
+      const all = similarity(0, d, base, omegas);
+      const fraction = (/** @type {number} */ k) => similarity(k, d, base, omegas) / all;
+      const law = (/** @type {number} */ k) => similarityLaw(k, d, base) / all;
+      const apart = (/** @type {number} */ k) => distance(k, d, base, omegas);
+      const level = typicalDistance(d);
+      const most = largestDistance(d);
+      const limit = partingOffset(d, base);
+
+      const y = scale([0, 1.04 * most], [left.height - 40, 24]);
+      const x = scale([1, FAR], [38, left.width - 12], "log");
+      const rule = (/** @type {number} */ value, /** @type {string} */ name) =>
+        line(x(1), y(value), x(FAR), y(value), "muted dashed") +
+        text([x(1) + 6, y(value) + 15], name, "muted", "start");
+      left.draw(
+        chart(left, offset, apart, (k) => distanceLaw(k, d, base), y, { yName: "distance" }) +
+          rule(level, `√*d* = ${fixed(level, 2)}, typical`) +
+          rule(most, `√(2*d*) = ${fixed(most, 2)}, the most`),
+        `Distance of two codes against their offset, for d = ${d} and base ${short(base, 3)}. At` +
+          ` ${short(offset, 3)} it is ${fixed(apart(offset), 3)}; the typical level is ${fixed(level, 2)},` +
+          ` the diameter ${fixed(most, 2)}.`,
+      );
+
+      const z = scale([-0.4, 1.04], [right.height - 40, 24]);
+      const ends = [1, Math.min(FAR, base ** 1.4)];
+      const names = { yName: "similarity *K*(*Δ*) / (*d*/2)", yTicks: [0, 0.5, 1] };
+      right.draw(
+        chart(right, offset, fraction, law, z, names) +
+          line(
+            x(ends[0]),
+            z(logarithmicLaw(ends[0], base)),
+            x(ends[1]),
+            z(logarithmicLaw(ends[1], base)),
+            "muted hair",
+          ) +
+          (limit < FAR && limit > 1
+            ? line(x(limit), z.range[0], x(limit), z.range[0] - 12, "thick") +
+              text([x(limit), z.range[0] - 18], "π*d*/ln *b*", "small")
+            : ""),
+        `Similarity as a share of its maximum. At offset ${short(offset, 3)} it is ${fixed(fraction(offset), 4)};` +
+          ` the law says ${fixed(law(offset), 4)}. Neighbouring fast hands part by a full turn at offset` +
+          ` ${fixed(limit, 0)}.`,
+      );
+
+      note.innerHTML =
+        `<div>distance <b>${fixed(apart(offset), 3)}</b></div>` +
+        `<div>similarity <b>${fixed(fraction(offset), 4)}</b>, by the law ${fixed(law(offset), 4)}</div>` +
+        `<div>${rich("each decade costs ln 10 / ln *b*")} = ${fixed(100 * costOfDecade(base), 1)} %</div>`;
+    };
+  },
+);

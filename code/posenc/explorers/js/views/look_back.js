@@ -1,0 +1,96 @@
+// @ts-check
+// Above the scores of one query with every key, below the weights that the softmax makes of them; both share the axis of
+// keys.
+
+import { backScore, backScores, softmax } from "../lib/attention.js";
+import { frequencies } from "../lib/encoding.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed, rich, short } from "../lib/kit/format.js";
+import { axes, scale, ticks } from "../lib/kit/scales.js";
+import { dots, line, path, sample, text, uprights } from "../lib/kit/svg.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Kit } from "../types" */
+
+const { length: COUNT, base: BASE } = SPEC.constants;
+const LEFT = 40;
+const TOP = 44;
+const SCORE = 110; // pixels of the chart of scores
+const GAP = 34;
+const WEIGHT = 130; // pixels of the chart of weights
+
+export default explorer(
+  "A head that looks k back",
+  (/** @type {Kit<{ position: number, offset: number, temperature: number, d_model: number }>} */ kit) => {
+    kit.slider("position", { label: "query at *p*" });
+    kit.slider("offset", { label: "look back by *k*", style: "shifted" });
+    kit.slider("temperature", { label: "temperature *τ*" });
+    kit.slider("d_model", { label: "width *d*" });
+    const plot = kit.panel({ basis: 680, height: TOP + SCORE + GAP + WEIGHT + 44 });
+    const words = kit.note("words", 2, 4);
+
+    return ({ position: p, offset: k, temperature, d_model: d }) => {
+      const omegas = frequencies(d, BASE);
+      const score = (/** @type {number} */ key) => backScore(p, key, k, d, BASE, omegas);
+      const scores = backScores(p, k, COUNT, 1, d, BASE, omegas);
+      const weights = softmax(scores.map((value) => value / temperature));
+      const target = p - k;
+      const inside = target >= 0 && target < COUNT;
+      const right = plot.width - 8;
+      const x = scale([-0.5, COUNT - 0.5], [LEFT, right]);
+      const low = Math.min(...scores);
+      const top = score(target);
+      const y = scale([low - 0.05 * (top - low) - 1e-9, top * 1.02], [TOP + SCORE, TOP]);
+      const bottom = TOP + SCORE + GAP + WEIGHT;
+      const w = scale([0, 1], [bottom, bottom - WEIGHT]);
+      const wide = Math.max(2, 0.7 * (x(1) - x(0)));
+      const mark = (/** @type {number} */ at, /** @type {string} */ style) =>
+        line(x(at), 20, x(at), bottom, style);
+      const best = weights.indexOf(Math.max(...weights));
+      plot.draw(
+        axes(x, y, { yName: "score", xTicks: [], yTicks: ticks(y, 3) }) +
+          axes(x, w, {
+            xName: "key position *q*",
+            yName: "weight",
+            xTicks: ticks(x, 7),
+            yTicks: [0, 0.5, 1],
+          }) +
+          mark(p, "hair") +
+          text([x(p), 14], "*p*") +
+          (inside && k
+            ? mark(target, "shifted hair") +
+              text([x(target), 14], "*p*−*k*", "shifted", k > 0 ? "end" : "start")
+            : "") +
+          path(
+            sample(0, COUNT - 1, 4 * (COUNT - 1), (t) => [x(t), y(score(t))]),
+            "muted hair",
+          ) +
+          dots(
+            scores.map((value, q) => [x(q), y(value)]),
+            2,
+          ) +
+          uprights(
+            weights.map((weight, q) => `M${x(q).toFixed(1)} ${bottom}V${w(weight).toFixed(2)}`),
+            wide.toFixed(1),
+          ),
+        `Query at position ${p}, looking back by ${fixed(k, 0)}, temperature ${short(temperature, 3)},` +
+          ` width ${d}. ${
+            inside
+              ? `Key ${target} has the score ${fixed(scores[target])} and the weight ${fixed(weights[target])}.`
+              : `There is no key ${fixed(target, 0)}.`
+          } The largest weight is ${fixed(weights[best])}, at key ${best}.`,
+      );
+
+      const gap = top - score(target - 1);
+      words.innerHTML =
+        (inside
+          ? `Key <b>${target}</b> gets <b>${fixed(weights[target])}</b> of the weight. `
+          : `No word stands at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets most:` +
+            ` <b>${fixed(weights[best])}</b>. `) +
+        rich(
+          `Beside the peak the scores are ${short(gap, 3)} lower, and ${short(gap / temperature, 3)} after the` +
+            " division by *τ*.",
+        );
+    };
+  },
+);

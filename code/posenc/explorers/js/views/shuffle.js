@@ -1,0 +1,131 @@
+// @ts-check
+// The sentence as a row of tokens that can change places; left the weights, right the outputs, a row for each token.
+
+import { arrangement, arrangementNumber, attentionWeights, encoded, mix } from "../lib/attention.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed } from "../lib/kit/format.js";
+import { corners, line, path, text, uprights } from "../lib/kit/svg.js";
+import { farthest } from "../lib/matrices.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Kit } from "../types" */
+
+/** @type {{ tokens: number[][], names: string[], base: number, bites: number }} */
+const { tokens: TOKENS, names: NAMES, base: BASE, bites: BITES } = /** @type {any} */ (SPEC.constants);
+const COUNT = NAMES.length;
+const TOP = 6;
+
+/**
+ * Attention on the tokens in an order: weights and outputs, a row for each place.
+ * @param {number[]} order
+ * @param {number} d
+ * @param {string} encoding
+ */
+function run(order, d, encoding) {
+  const tokens = order.map((token) => TOKENS[token].slice(0, d));
+  const x = encoding === "on" ? encoded(tokens, BASE) : tokens;
+  const weights = attentionWeights(x);
+  return { weights, outputs: mix(weights, x) };
+}
+
+export default explorer(
+  "Change the order of the words",
+  (/** @type {Kit<{ order: number, encoding: string, d_model: number }>} */ kit) => {
+    const swap = (/** @type {number} */ place) => {
+      const order = arrangement(kit.values().order, COUNT);
+      [order[place], order[place + 1]] = [order[place + 1], order[place]];
+      kit.set("order", arrangementNumber(order));
+    };
+    const swaps = NAMES.slice(1).map((_, place) => kit.button(" ", () => swap(place)));
+    kit.button("the dog bit the man", () => kit.set("order", 0));
+    kit.button("the man bit the dog", () => kit.set("order", BITES));
+    kit.choice("encoding", { label: "positional encoding" });
+    kit.slider("d_model", { label: "width *d*" });
+    const left = kit.panel({ height: 250, basis: 300 });
+    const right = kit.panel({ height: 250, basis: 300 });
+    const sentence = kit.note("words");
+    const verdict = kit.note("words", 1, 2);
+
+    return ({ order: number, encoding, d_model: d }) => {
+      const order = arrangement(number, COUNT);
+      const now = run(order, d, encoding);
+      const before = run(arrangement(0, COUNT), d, encoding);
+      swaps.forEach((button, place) => {
+        const pair = [NAMES[order[place]], NAMES[order[place + 1]]];
+        button.textContent = pair.join(" ⇄ ");
+        button.setAttribute("aria-label", `Swap ${pair.join(" and ")}`);
+      });
+
+      const side = 48;
+      const cell = Math.min(40, (left.width - side) / COUNT);
+      const end = COUNT * cell;
+      const middle = (/** @type {number} */ place) => TOP + (place + 0.5) * cell;
+      const across = (/** @type {number} */ place) => side + (place + 0.5) * cell;
+      const label = (/** @type {number} */ token, /** @type {number} */ row) =>
+        text([side - 8, middle(row) + 4], NAMES[token], "", "end");
+      const square = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ weight) => {
+        const half = 0.47 * cell * Math.sqrt(weight);
+        return path(corners(x - half, y - half, 2 * half, 2 * half), "fill", true);
+      };
+      const grid = Array.from({ length: COUNT + 1 }, (_, j) => {
+        const edge = j * cell;
+        return (
+          line(side, TOP + edge, side + end, TOP + edge, "grid hair") +
+          line(side + edge, TOP, side + edge, TOP + end, "grid hair")
+        );
+      });
+      const squares = order.map(
+        (token, row) =>
+          label(token, row) +
+          text([across(row), TOP + end + 17], NAMES[token]) +
+          now.weights[row].map((weight, column) => square(across(column), middle(row), weight)).join(""),
+      );
+      const looks = order.map((token, row) => {
+        const at = order.map((other, column) => `${NAMES[other]} ${fixed(now.weights[row][column], 2)}`);
+        return `${NAMES[token]} looks at ${at.join(", ")}`;
+      });
+      left.draw(
+        grid.join("") +
+          squares.join("") +
+          text([side, TOP + end + 36], "weights: the row looks at the column", "small muted", "start"),
+        `Attention weights. ${looks.join(". ")}.`,
+      );
+
+      const step = (right.width - side) / d;
+      const high = cell / 5;
+      /** @type {(row: number, values: number[], width: number, style: string) => string} */
+      const bars = (row, values, width, style) =>
+        uprights(
+          values.map((value, j) => {
+            const x = (side + (j + 0.5) * step).toFixed(1);
+            return `M${x} ${middle(row)}v${(-high * value).toFixed(2)}`;
+          }),
+          width,
+          style,
+        );
+      const outputs = order.map(
+        (token, row) =>
+          label(token, row) +
+          line(side, middle(row), right.width, middle(row), "grid hair") +
+          bars(row, before.outputs[token], 0.8 * step, "claimed faint") +
+          bars(row, now.outputs[row], 0.4 * step, ""),
+      );
+      const firsts = order.map((token, row) => `${NAMES[token]}: ${fixed(now.outputs[row][0])}`);
+      right.draw(
+        outputs.join("") +
+          text([side, TOP + end + 17], `outputs: ${d} numbers for each word`, "small muted", "start") +
+          text([side, TOP + end + 36], "wide bars: in the first order", "small claimed", "start"),
+        `Outputs, the first number of each. ${firsts.join("; ")}.`,
+      );
+
+      const same = order.map((token) => before.outputs[token]);
+      const moved = farthest(now.outputs, same);
+      sentence.innerHTML = `“${order.map((token) => NAMES[token]).join(" ")}”, positional encoding ${encoding}.`;
+      const changed =
+        moved < 1e-12
+          ? "Each word's output is <b>what it was</b> in the first order: no number differs by more than rounding."
+          : `Some word's output has changed: the largest difference is <b>${fixed(moved, 3)}</b>.`;
+      verdict.innerHTML = number === 0 ? "This is the order we compare with." : changed;
+    };
+  },
+);

@@ -1,0 +1,77 @@
+// @ts-check
+// The waves of one pair, a tick at each completed cycle; below, where its wavelength is among all.
+
+import { encode, frequencies, wavelengths } from "../lib/encoding.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { rich, short } from "../lib/kit/format.js";
+import { equation } from "../lib/kit/formulas.js";
+import { axes, scale } from "../lib/kit/scales.js";
+import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Kit } from "../types" */
+
+const { length: LAST } = SPEC.constants;
+
+export default explorer(
+  "Sinusoids of one pair",
+  (/** @type {Kit<{ pair: number, d_model: number, base: number }>} */ kit) => {
+    kit.slider("pair", { label: "pair *i*" });
+    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("base", { label: "base *b*" });
+    const plot = kit.panel({ height: 300, basis: 680 });
+    const note = kit.note("formula", 2, 4);
+
+    return ({ pair: wanted, d_model, base }) => {
+      const omegas = frequencies(d_model, base);
+      const lambdas = wavelengths(d_model, base);
+      const pair = Math.min(wanted, omegas.length - 1);
+      const x = scale([0, LAST], [34, plot.width - 12]);
+      const y = scale([-1.1, 1.1], [190, 24]);
+      const rule = scale([5, 1e8], [34, plot.width - 12], "log");
+      const value = (/** @type {number} */ p) => encode(p, 2, base, [omegas[pair]]);
+      const cycles = LAST / lambdas[pair];
+      /** @type {(j: number, role: string) => string} */
+      const wave = (j, role) =>
+        path(
+          sample(0, LAST, 1600, (p) => [x(p), y(value(p)[j])]),
+          role,
+        );
+      /** @type {(j: number, role: string) => string} */
+      const integers = (j, role) =>
+        dots(
+          sample(0, LAST, LAST, (p) => [x(p), y(value(p)[j])]),
+          1.4,
+          role,
+        );
+      const ends = Array.from({ length: Math.floor(cycles) }, (_, n) => (n + 1) * lambdas[pair]);
+      const narrow = plot.width < 500;
+      const xTicks = [10, 100, 1000, 1e4, 1e5, 1e6, 1e7].filter((_, j) => !narrow || j % 2 === 0);
+
+      plot.draw(
+        axes(x, y, { xName: "position", yTicks: [-1, 0, 1] }) +
+          ends.map((p) => line(x(p), y(1.1), x(p), y(1.1) - 7, "hair")).join("") +
+          wave(0, "sine") +
+          wave(1, "cosine") +
+          (narrow ? "" : integers(0, "sine") + integers(1, "cosine")) +
+          line(rule.range[0], 262, rule.range[1], 262, "muted hair") +
+          xTicks.map((v) => text([rule(v), 280], short(v), "small")).join("") +
+          text([rule.range[1], 296], "wavelength, positions per cycle", "muted", "end") +
+          Array.from(lambdas, (lambda) => line(rule(lambda), 262, rule(lambda), 256, "muted hair")).join("") +
+          circle([rule(lambdas[pair]), 256], 5),
+        `Sine and cosine of pair ${pair} of ${omegas.length} over ${LAST} positions: ${short(cycles)} cycles,` +
+          ` one in ${short(lambdas[pair])} positions.`,
+      );
+
+      note.innerHTML =
+        (pair < wanted ? equation(`the last pair is ${pair}`) : "") +
+        equation(
+          `${rich("*λ*")}<sub>${pair}</sub>`,
+          "=",
+          `<b>${short(lambdas[pair])}</b> positions per cycle`,
+        ) +
+        equation(`<b>${short(cycles)}</b> cycles in ${LAST} positions`) +
+        equation("angular frequency", `${short(omegas[pair])} rad`);
+    };
+  },
+);

@@ -1,0 +1,87 @@
+// @ts-check
+// Left the wavelengths and the sines as a heatmap, right the distance against the offset; the measures in words.
+
+import { distance, largestDistance, typicalDistance } from "../lib/distance.js";
+import { sineTable, wavelength } from "../lib/encoding.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed, short } from "../lib/kit/format.js";
+import { equation } from "../lib/kit/formulas.js";
+import { axes, scale } from "../lib/kit/scales.js";
+import { dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { measures, spectrum } from "../lib/spectra.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Kit, Point } from "../types" */
+
+const { draws: DRAWS, furthest: FAR } = SPEC.constants;
+const POSITIONS = 100; // shown in the heatmap
+/** @type {Point} */
+const REACH = [3, 3e5]; // of the axis of wavelengths
+
+export default explorer(
+  "Schedules of frequencies",
+  (/** @type {Kit<{ spectrum: string, d_model: number, base: number }>} */ kit) => {
+    kit.choice("spectrum", { label: "schedule", style: "wide" });
+    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("base", { label: "base *b*" });
+    const left = kit.panel({ height: 330, basis: 340 });
+    const right = kit.panel({ height: 330, basis: 300 });
+    const note = kit.note("formula", 3, 6);
+
+    return ({ spectrum: name, d_model, base }) => {
+      const omegas = spectrum(name, d_model, base, DRAWS);
+      const n = omegas.length;
+      const [decades, neighbours, empty, logarithmic, redundancy, apart] = measures(omegas, base, FAR);
+      const lambdas = Array.from(omegas, wavelength);
+      const shown = lambdas.filter((lambda) => lambda > REACH[0] && lambda < REACH[1]);
+
+      const rug = scale(REACH, [26, left.width - 10], "log");
+      const p = scale([0, POSITIONS], [26, left.width - 10]);
+      left.map(sineTable(POSITIONS, omegas), POSITIONS, 26, 118, left.width - 36, 172);
+      left.draw(
+        text([26, 14], "wavelengths, positions per cycle", "muted", "start") +
+          line(26, 62, left.width - 10, 62, "muted hair") +
+          shown.map((lambda) => line(rug(lambda), 62, rug(lambda), 28, "hair")).join("") +
+          [10, 100, 1000, 1e4, 1e5]
+            .map((v) => line(rug(v), 62, rug(v), 66, "muted hair") + text([rug(v), 79], short(v), "small"))
+            .join("") +
+          text([26, 110], "sines: pair 0 on top", "muted", "start") +
+          [0, 50, 100].map((v) => text([p(v), 306], String(v), "small")).join("") +
+          text([left.width - 10, 322], "position", "muted", "end"),
+        `Wavelengths and sines of the ${name} schedule, ${n} pairs from ${short(lambdas[0])} to` +
+          ` ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS} positions.`,
+      );
+
+      const x = scale([1, FAR], [40, right.width - 20], "log");
+      const y = scale([0, largestDistance(d_model)], [right.height - 40, 28]);
+      const level = typicalDistance(d_model);
+      /** @type {Point[]} */
+      const points = sample(1, FAR, FAR - 1, (k) => [x(k), y(distance(k, d_model, base, omegas))]);
+      right.draw(
+        axes(x, y, { xName: "offset *Δ*", yName: "distance" }) +
+          line(x(1), y(level), x(FAR), y(level), "muted dashed") +
+          text([x(1) + 5, y(level) - 6], "√*d*", "muted", "start") +
+          line(x(1), y(1), x(FAR), y(1), "shifted hair") +
+          text([x(1) + 5, y(1) - 5], "1", "shifted small", "start") +
+          path(points, "hair") +
+          dots(points, 1.1),
+        `Distance of two codes against their offset. Neighbours are ${fixed(neighbours, 2)} apart; the typical` +
+          ` level is ${fixed(level, 2)}. Nothing is nearer than 1 up to an offset of` +
+          ` ${apart}${apart < FAR ? "" : " at least"}.`,
+      );
+
+      const measure = (/** @type {string} */ label, /** @type {string | number} */ value) =>
+        equation(`${label} <b>${value}</b>`);
+      note.innerHTML =
+        measure("range, decades", fixed(decades, 1)) +
+        measure("neighbours apart", fixed(neighbours, 2)) +
+        measure("octaves left empty", empty) +
+        measure("logarithmic", fixed(logarithmic, 2)) +
+        measure("redundancy", fixed(redundancy, 2)) +
+        measure(
+          `<span class="shifted">nothing nearer than 1</span> up to`,
+          apart < FAR ? apart : `${FAR} or more`,
+        );
+    };
+  },
+);
