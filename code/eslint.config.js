@@ -41,7 +41,10 @@ export default defineConfig([
   { files: ["posenc/**/*.js"], languageOptions: { globals: globals.browser } },
   {
     files: ["bookext/static/*.js"],
-    languageOptions: { sourceType: "script", globals: { ...globals.browser, DataTable: "readonly", MathJax: "readonly" } },
+    languageOptions: {
+      sourceType: "script",
+      globals: { ...globals.browser, DataTable: "readonly", MathJax: "readonly" },
+    },
   },
   { files: ["tests/js/**/*.js", "*.config.js"], languageOptions: { globals: globals.node } },
 ]);

@@ -65,14 +65,6 @@ def show(page: Page, explorer: Explorer) -> Page:
     return page
 
 
-def calls(page: Page, function: str, arguments: list) -> list:
-    """The results of an exported function for a list of arguments, arrays as lists."""
-    script = """([name, all]) => all.map((args) => {
-        const plain = (value) => typeof value === "number" ? value : Array.from(value, plain);
-        return plain(window.module[name](...args)); })"""
-    return page.evaluate(script, [function, arguments])
-
-
 def numbers(text: str) -> list[float]:
     """The numbers that a text states."""
     return [

@@ -4,59 +4,33 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from explorer_page import calls, labels, numbers
+from explorer_page import labels, numbers
 
 from posenc import positional_encoding, shift_matrix
-from posenc.attention import look_back_weights, score_terms, self_attention, softmax
+from posenc.attention import look_back_weights, score_terms, self_attention
 from posenc.explorers import BeforeAfter, LookBack, ScoreParts, Shuffle
 from posenc.figures.order import arrangement, word_vectors
-from posenc.figures.transformer import PACKED_SIGNS, SIGNS
+from posenc.figures.transformer import SIGNS
 from posenc.initialisation import embedding_deviations
 
 
-def test_attention_agrees_with_python(mount):
-    page = mount(Shuffle())
-    rng = np.random.default_rng(6)
-    texts = [rng.normal(size=shape) for shape in ((1, 4), (5, 8), (9, 3), (4, 32))]
-    for x, weights in zip(texts, calls(page, "attentionWeights", [[x.tolist()] for x in texts]), strict=True):
-        outputs, expected = self_attention(x)
-        np.testing.assert_allclose(weights, expected, rtol=1e-12, atol=1e-12)
-        np.testing.assert_allclose(
-            calls(page, "mix", [[weights, x.tolist()]])[0], outputs, rtol=1e-12, atol=1e-12
-        )
-    lines = [rng.normal(size=7) * 300, [1e4, -1e4, 1e4]]
-    for line, shares in zip(lines, calls(page, "softmax", [[list(line)] for line in lines]), strict=True):
-        np.testing.assert_allclose(shares, softmax(line), rtol=1e-12, atol=1e-12)
+def test_orders_are_numbered_as_in_a_dictionary():
+    assert [arrangement(number) for number in range(120)] == [list(order) for order in permutations(range(5))]
 
 
-def test_orders_are_numbered_as_in_a_dictionary(mount):
-    page = mount(Shuffle())
-    orders = [list(order) for order in permutations(range(5))]
-    assert calls(page, "arrangement", [[number, 5] for number in range(120)]) == orders
-    assert calls(page, "arrangementNumber", [[order] for order in orders]) == list(range(120))
-    assert [arrangement(number) for number in range(120)] == orders
+def test_the_page_gets_the_initialisations_of_python():
+    for d in (2, 64, 512):
+        given = {
+            name: (a / (b + c * d)) ** 0.5
+            for name, (a, b, c) in ScoreParts.constants["initialisations"].items()
+        }
+        assert given == pytest.approx(embedding_deviations(d), rel=1e-14)
+        assert list(given) == list(embedding_deviations(d))
 
 
 def test_there_is_no_order_120():
     with pytest.raises(ValueError, match="number must be an integer from 0 to 119, got 120"):
         arrangement(120)
-
-
-def test_scores_of_the_head_that_looks_back(mount):
-    page = mount(Shuffle())
-    cases = [(40.0, 3, 64, 0.1, 32, 1e4), (5.0, -4, 16, 1.0, 512, 100.0), (7.0, 9, 12, 3.0, 2, 1e4)]
-    for scores, (p, k, count, temperature, d, base) in zip(
-        calls(page, "backScores", [list(case) for case in cases]), cases, strict=True
-    ):
-        encodings = positional_encoding(np.arange(count), d, base)
-        by_matrix = (
-            encodings
-            @ shift_matrix(k, d, base).T
-            @ positional_encoding(p, d, base)
-            / np.sqrt(d)
-            / temperature
-        )
-        np.testing.assert_allclose(scores, by_matrix, rtol=1e-11, atol=1e-11)
 
 
 @pytest.mark.parametrize(("order", "encoding"), [(0, "off"), (17, "off"), (17, "on")])
@@ -152,38 +126,6 @@ def test_before_and_after_are_level_only_without_a_shift(mount, s, d):
         "[...root.querySelectorAll('svg circle')].map((mark) => Number(mark.getAttribute('cy')))"
     )
     assert (ring == mark) == (s == 0)
-
-
-def test_parts_of_a_score_agree_with_python(mount):
-    page, rng = mount(ScoreParts()), np.random.default_rng(54)
-    for d in (2, 10, 64, 512):
-        words = calls(page, "signWords", [[PACKED_SIGNS, 512, d]])[0]
-        assert words == np.where(SIGNS[:, :d], 1, -1).tolist()
-        named = page.evaluate(f"module.spreads({d})")
-        assert list(named) == list(embedding_deviations(d)) and list(named.values()) == pytest.approx(
-            list(embedding_deviations(d).values()), rel=1e-14
-        )
-    for n, d in ((1, 2), (5, 8), (48, 64)):
-        words, size, base, p = (
-            rng.normal(size=(n, d)),
-            float(10 ** rng.uniform(-2, 1)),
-            float(10 ** rng.uniform(0.4, 6)),
-            int(rng.integers(n)),
-        )
-        parts = calls(page, "scoreParts", [[p, words.tolist(), size, base]])[0]
-        np.testing.assert_allclose(
-            parts,
-            score_terms(size * words, positional_encoding(np.arange(n), d, base))[:, p],
-            rtol=1e-12,
-            atol=1e-12,
-        )
-    lists = [rng.normal(size=n) * 9 for n in (1, 2, 47)]
-    np.testing.assert_allclose(
-        calls(page, "scatter", [[values.tolist()] for values in lists]),
-        [values.std() for values in lists],
-        rtol=1e-12,
-        atol=1e-15,
-    )
 
 
 @pytest.mark.parametrize(

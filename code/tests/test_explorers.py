@@ -1,23 +1,28 @@
 """The explorers: their traits and stills in Python, their mathematics and manners in a browser."""
 
 import base64
+import inspect
 import io
 import re
+import subprocess
+import sys
 
 import matplotlib.image
 import numpy as np
 import pytest
-from explorer_page import calls, labels
+from explorer_page import labels
 
 import posenc.explorers
-from posenc import frequencies, positional_encoding, shift, shift_matrix, wavelengths
-from posenc.explorers import CircleWaves, Clock, near_returns
+from posenc import positional_encoding
+from posenc.explorers import CircleWaves, Clock, Heatmap, near_returns
 from posenc.explorers.base import Choice, Explorer, Number, spec_of
 from posenc.explorers.circle_waves import LAYERS
 from posenc.figures.style import DIVERGING, PALETTE
 
 CLASSES = [
-    cls for cls in vars(posenc.explorers).values() if isinstance(cls, type) and issubclass(cls, Explorer)
+    cls
+    for cls in (getattr(posenc.explorers, name) for name in posenc.explorers.__all__)
+    if isinstance(cls, type)
 ]
 #: One of each to be drawn: every explorer as it comes, and circle and waves in each of its layers.
 EXPLORERS = [pytest.param(cls, id=cls.slug) for cls in CLASSES if cls is not CircleWaves]
@@ -109,16 +114,60 @@ def test_still_follows_the_values(cls):
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_module_stands_alone(cls):
-    text = cls._esm
+    explorer = cls()
+    text = explorer._esm
     assert not re.search(r"\bimport\b|\brequire\b|https?:", text)
     assert text.count("export default") == 1
     assert len(text) <= 28_000, "light enough for every page to carry it in full"
     for role, pair in PALETTE.items():
         if isinstance(pair, dict):
-            assert (
-                f"--posenc-{role}:{pair['light']};" in cls._css
-                and f"--posenc-{role}:{pair['dark']};" in cls._css
-            )
+            assert f"--posenc-{role}:{pair['light']};" in explorer._css
+            assert f"--posenc-{role}:{pair['dark']};" in explorer._css
+
+
+def test_an_explorer_is_imported_when_it_is_asked_for():
+    script = """if True:
+        import sys, posenc.explorers
+        assert not {"anywidget", "matplotlib", "posenc.explorers.base"} & set(sys.modules)
+        assert set(posenc.explorers.__all__) <= set(dir(posenc.explorers))
+        from posenc.explorers import Clock
+        assert "posenc.explorers.clock" in sys.modules and "posenc.explorers.torus" not in sys.modules
+        assert not hasattr(posenc.explorers, "Sundial")"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def documented_range(text):
+    """The ends of a range in a docstring: "from 2 to 10^7" or "from -20 to 20"."""
+    ends = re.search(r"from (-?[\d.^]+) .*?to (-?[\d.^]+\d)", text)
+    return [
+        float(base) ** float(power or 1) for base, _, power in (end.partition("^") for end in ends.groups())
+    ]
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_documented_ranges_are_those_of_the_traits(cls):
+    section = re.search(r"Parameters\n-+\n(.*?)\n\n", inspect.getdoc(cls), re.DOTALL)[1]
+    documented = {}
+    for names, text in re.findall(r"^(\w[\w, ]*) : ((?:.*\n?)(?:^ .*\n?)*)", section, re.MULTILINE):
+        documented |= dict.fromkeys(names.split(", "), text)
+    traits = spec_of(cls)
+    assert list(documented) == list(traits), "in another order, or not all"
+    for name, spec in traits.items():
+        text = documented[name]
+        if (cls, name) == (CircleWaves, "offset"):
+            continue  # "its range depends on the layer"
+        if cls.__name__ == "Torus" and name in ("turn", "tilt"):
+            text = text.partition("axis and ")[2 if name == "tilt" else 0]
+        if "options" in spec:
+            listed = [f'"{option}"' if isinstance(option, str) else str(option) for option in spec["options"]]
+            if (cls.__name__, name) == ("ClosestPair", "base"):
+                assert documented_range(text) == [spec["options"][0], spec["options"][-1]]
+            else:
+                assert (
+                    re.findall(r'"[^"]+"|\b\d+\b', text.replace("40 positions", ""))[: len(listed)] == listed
+                )
+        else:
+            assert documented_range(text) == pytest.approx([spec["min"], spec["max"]]), name
 
 
 def test_near_returns_are_the_fractions_of_a_turn():
@@ -134,81 +183,13 @@ def test_near_returns_are_the_fractions_of_a_turn():
 # --- In a browser
 
 
-def test_mathematics_agrees_with_python(mount):
-    page = mount(Clock())
-    rng = np.random.default_rng(20171206)
-    cases = [
-        (
-            float(rng.uniform(-1000, 1000)),
-            float(rng.uniform(-50, 50)),
-            2 * int(rng.integers(1, 257)),
-            float(10 ** rng.uniform(0.31, 7)),
-        )
-        for _ in range(60)
-    ]
-
-    def agrees(function, arguments, expected):
-        for result, right in zip(calls(page, function, arguments), expected, strict=True):
-            np.testing.assert_allclose(result, right, rtol=1e-12, atol=1e-12, err_msg=function)
-
-    agrees("frequencies", [[d, b] for _, _, d, b in cases], [frequencies(d, b) for _, _, d, b in cases])
-    agrees("wavelengths", [[d, b] for _, _, d, b in cases], [wavelengths(d, b) for _, _, d, b in cases])
-    encodings = [positional_encoding(p, d, b) for p, _, d, b in cases]
-    agrees("encode", [[p, d, b] for p, _, d, b in cases], encodings)
-    agrees(
-        "encode",
-        [[p, d, b, [1, 0.25]] for p, _, d, b in cases],  # other frequencies than a base gives
-        [[np.sin(p), np.cos(p), np.sin(p / 4), np.cos(p / 4)] for p, *_ in cases],
-    )
-    agrees("rotation", [[k, 0.5] for _, k, *_ in cases], [shift_matrix(k / 2, 2) for _, k, *_ in cases])
-    agrees(
-        "shift",
-        [[list(encoding), k, b] for encoding, (_, k, _, b) in zip(encodings, cases)],
-        [shift(encoding, k, b) for encoding, (_, k, _, b) in zip(encodings, cases)],
-    )
-    # What K, the distance and the derivative are by definition, from encodings alone.
-    starts = [positional_encoding(0, d, b) for _, _, d, b in cases]
-    ends = [positional_encoding(k, d, b) for _, k, d, b in cases]
-    agrees("similarity", [[k, d, b] for _, k, d, b in cases], [a @ z for a, z in zip(starts, ends)])
-    agrees(
-        "distance", [[k, d, b] for _, k, d, b in cases], [np.linalg.norm(a - z) for a, z in zip(starts, ends)]
-    )
-    tiny = 1e-100j  # a complex step has no cancellation
-    waves = [
-        np.array([np.sin(omega * (p + tiny)), np.cos(omega * (p + tiny))]).T.ravel().imag / 1e-100
-        for p, _, d, b in cases
-        for omega in [frequencies(d, b)]
-    ]
-    agrees("velocity", [[p, d, b] for p, _, d, b in cases], waves)
-
-
-def test_diverging_map_is_the_figures_map(mount):
-    values = np.linspace(-1, 1, 41)
-    for value, rgb in zip(values, calls(mount(Clock()), "diverging", [[value] for value in values])):
-        # Matplotlib's map has 256 steps; between two of them the colour differs by less than three of 255.
-        np.testing.assert_allclose(rgb, 255 * np.array(DIVERGING((value + 1) / 2)[:3]), atol=3)
-
-
 def test_a_map_of_512_by_200_is_right(mount):
-    page = mount(Clock())
-    best, colours = page.evaluate("""() => {
-        const { explorer, encode, frequencies } = module, values = new Float64Array(512 * 200);
-        let best = Infinity;
-        explorer("map", (kit) => {
-          const plot = kit.panel({ height: 200 });
-          return () => {
-            for (let again = 0; again < 20; again += 1) {
-              const started = performance.now(), omegas = frequencies(512, 10_000);
-              for (let p = 0; p < 200; p += 1) values.set(encode(p, 512, 10_000, omegas), 512 * p);
-              plot.map(values, 512, 0, 0, plot.width, 200);
-              best = Math.min(best, performance.now() - started);
-            }
-          };
-        }).render({ model, el: host });
-        return [best, Array.from(host.querySelector("canvas").getContext("2d").getImageData(0, 0, 512, 200).data)]; }""")
+    page = mount(Heatmap(d_model=512))
+    colours = page.evaluate("""() => Array.from(root.querySelector("canvas").getContext("2d")
+        .getImageData(0, 0, 512, 200).data)""")
     expected = 255 * DIVERGING((positional_encoding(np.arange(200), 512) + 1) / 2)
+    # Matplotlib's map has 256 steps; between two of them the colour differs by less than three of 255.
     np.testing.assert_allclose(np.reshape(colours, (200, 512, 4)), expected, atol=3)
-    print(f"{best:.1f} ms")  # less than a frame of 60 Hz where nothing else runs; shown by -rP
 
 
 @pytest.mark.parametrize("make", EXPLORERS)

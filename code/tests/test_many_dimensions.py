@@ -6,36 +6,36 @@ import re
 import numpy as np
 import pytest
 import sympy as sp
-from explorer_page import calls, labels, numbers
+from explorer_page import labels, numbers
 
 from posenc import encoding_distance, frequencies, positional_encoding, shift_matrix, torus, wavelengths
 from posenc.explorers import BlockShift, Heatmap, Torus
+from posenc.figures.style import PALETTE
 from posenc.rotation import LAYOUTS, layout_order
 
 ANGLES = [(0, 0), (30, 50), (123, 7), (359, 90), (270, 35)]
 
 
-def test_geometry_of_the_torus_agrees_with_python(mount):
-    page = mount(Torus())
-    encodings = positional_encoding(np.random.default_rng(4).uniform(0, 250, 300), 4, 7.0)
-    points = torus.torus_points(encodings)
+@pytest.mark.parametrize(("turn", "tilt"), ANGLES)
+def test_the_torus_is_turned_and_seen_as_from_one_eye(turn, tilt):
+    points = torus.torus_points(positional_encoding(np.random.default_rng(4).uniform(0, 250, 60), 4, 7.0))
+    a, b = np.radians([turn, tilt - 90])
+    about = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
+    over = np.array([[1, 0, 0], [0, np.cos(b), -np.sin(b)], [0, np.sin(b), np.cos(b)]])
+    moved = points @ about.T @ over.T
+    np.testing.assert_allclose(torus.turned(points, turn, tilt), moved, rtol=0, atol=1e-12)
+    eye = np.array([0, 0, torus.EYE])
+    ray = eye - moved
     np.testing.assert_allclose(
-        calls(page, "torusPoint", [[list(encoding)] for encoding in encodings]), points, rtol=0, atol=1e-12
+        torus.seen(moved), (eye - ray * torus.EYE / ray[:, 2:])[:, :2], rtol=0, atol=1e-12
     )
-    for turn, tilt in ANGLES:
-        moved = torus.turned(points, turn, tilt)
-        np.testing.assert_allclose(
-            calls(page, "turned", [[list(x), turn, tilt] for x in points]), moved, rtol=0, atol=1e-12
-        )
-        np.testing.assert_allclose(
-            calls(page, "seen", [[list(x)] for x in moved]), torus.seen(moved), rtol=0, atol=1e-12
-        )
-        seen = page.evaluate(
-            "([points, tilt]) => points.map((point) => module.inView(point, tilt))", [moved.tolist(), tilt]
-        )
-        assert (
-            np.array(seen) != torus.in_view(moved, tilt)
-        ).mean() < 0.01  # a point on the very edge may fall either way
+    # The clearance of the line of sight, in fine steps; where it grazes the torus either answer is right.
+    way = np.linspace(0.03, 2.9, 5000)[:, None, None] * ray / np.linalg.norm(ray, axis=1)[:, None]
+    x, y, z = np.moveaxis((moved + way) @ over, -1, 0)
+    clearance = ((np.hypot(x, y) - 1) ** 2 + z**2 - torus.TUBE**2).min(axis=0)
+    clear = abs(clearance) > 0.02
+    assert clear.mean() > 0.7
+    assert (torus.in_view(moved, tilt) == (clearance > 0))[clear].all()
 
 
 def test_points_lie_on_the_torus_and_turning_keeps_distances():
@@ -69,12 +69,6 @@ def test_the_curve_closes_where_the_root_of_the_base_is_a_fraction(quarters):
         assert all(
             encoding_distance(2 * math.pi * turns, 4, quarters / 4) > 0.1 for turns in range(1, found[0])
         )
-
-
-def test_the_page_and_python_agree_on_what_closes(mount):
-    bases = [quarters / 4 for quarters in range(8, 145)]
-    found = mount(Torus()).evaluate("bases => bases.map((base) => module.windings(base))", bases)
-    assert [tuple(turns) or None for turns in found] == [torus.windings(base) for base in bases]
 
 
 @pytest.mark.parametrize(
@@ -186,44 +180,6 @@ def test_layouts_are_what_the_chapter_says():
         assert (permutation(layout, 12) @ encoding == expected).all(), layout
 
 
-def test_matrices_of_the_shift_agree_with_python(mount):
-    page, rng = mount(BlockShift()), np.random.default_rng(2)
-
-    def agrees(function, arguments, expected):
-        for result, right in zip(calls(page, function, arguments), expected, strict=True):
-            np.testing.assert_allclose(result, right, rtol=1e-12, atol=1e-12, err_msg=function)
-
-    cases = [
-        (float(rng.uniform(-50, 50)), 2 * int(rng.integers(1, 17)), float(10 ** rng.uniform(0.31, 7)), layout)
-        for layout in LAYOUTS
-        for _ in range(10)
-    ]
-    places = [permutation(layout, d) for _, d, _, layout in cases]
-    agrees("placesOf", [[layout, d] for _, d, _, layout in cases], [P.argmax(axis=0) for P in places])
-    agrees(
-        "shiftMatrix",
-        [list(case) for case in cases],
-        [P @ shift_matrix(k, d, b) @ P.T for P, (k, d, b, _) in zip(places, cases)],
-    )
-    agrees(
-        "laidOut",
-        [[list(positional_encoding(k, d, b)), layout] for k, d, b, layout in cases],
-        [P @ positional_encoding(k, d, b) for P, (k, d, b, _) in zip(places, cases)],
-    )
-    pairs = [rng.normal(size=(2, n, n)) for n in (1, 2, 5, 16)]
-    agrees("multiplied", [[a.tolist(), b.tolist()] for a, b in pairs], [a @ b for a, b in pairs])
-    turns = [(np.linalg.qr(a)[0], n) for (a, _), n in zip(pairs, (0, 1, 13, 50), strict=True)]
-    agrees("powered", [[a.tolist(), n] for a, n in turns], [np.linalg.matrix_power(a, n) for a, n in turns])
-    agrees("applied", [[a.tolist(), b[0].tolist()] for a, b in pairs], [a @ b[0] for a, b in pairs])
-    agrees("transposed", [[a.tolist()] for a, _ in pairs], [a.T for a, _ in pairs])
-    agrees("farthest", [[a.tolist(), b.tolist()] for a, b in pairs], [abs(a - b).max() for a, b in pairs])
-    agrees(
-        "determinant",
-        [[[[0, 2], [3, 0]]], *([a.tolist()] for a, _ in pairs)],
-        [-6, *(np.linalg.det(a) for a, _ in pairs)],
-    )
-
-
 @pytest.mark.parametrize(
     ("p", "k", "d", "base", "layout"),
     [(20, 5, 8, 10_000, "interleaved"), (3, -7, 16, 100, "halves"), (100, 50, 6, 20, "cosine first")],
@@ -261,11 +217,10 @@ def test_the_cells_lie_where_the_matrix_has_them(mount, layout):
     matrix = P @ shift_matrix(2, 6, 50) @ P.T
     drawn = cells(page)
     assert set(drawn) == set(zip(*np.nonzero(matrix)))
-    rgb = [
-        f"rgb({', '.join(map(str, colour))})"
-        for colour in calls(page, "diverging", [[matrix[place]] for place in drawn])
-    ]
-    assert list(drawn.values()) == rgb
+    stops = [[int(stop[j : j + 2], 16) for j in (1, 3, 5)] for stop in PALETTE["diverging"]]
+    for place, fill in drawn.items():
+        rgb = [np.interp(matrix[place], np.linspace(-1, 1, len(stops)), channel) for channel in zip(*stops)]
+        np.testing.assert_allclose(numbers(fill), rgb, atol=0.501)
 
 
 def test_only_the_columns_move_with_position_and_only_the_matrix_with_offset(mount):

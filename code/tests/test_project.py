@@ -152,16 +152,6 @@ def test_no_hash_names_in_the_sources():
     assert not hashed
 
 
-def test_the_explorers_mathematics_is_held_against_python():
-    """Every function that math.js exports is named where test_explorers compares JavaScript with Python."""
-    exported = re.findall(
-        r"^export (?:const|function) (\w+)", text_of(CODE / "posenc/explorers/math.js"), re.MULTILINE
-    )
-    tests = re.sub(r"\s+", " ", text_of(CODE / "tests/test_explorers.py")).replace("( ", "(")
-    assert exported
-    assert not [name for name in exported if f'agrees("{name}"' not in tests and f', "{name}", ' not in tests]
-
-
 @pytest.mark.parametrize(
     "path",
     sorted([*REPOSITORY.glob("requirements*.txt"), REPOSITORY / "constraints.txt"]),

@@ -2,64 +2,13 @@
 
 import numpy as np
 import pytest
-from explorer_page import calls, labels, numbers
+from explorer_page import labels, numbers
 
 from posenc import biases, context, encoding_distance, frequencies, positional_encoding, rope
 from posenc.explorers.context_extension import ContextExtension
 from posenc.explorers.rotary import Rotary
 from posenc.explorers.scores_by_distance import ScoresByDistance
 from posenc.figures.relatives import ARROWS, contents
-
-
-def test_mathematics_agrees_with_python(mount):
-    page, rng = mount(Rotary()), np.random.default_rng(20210420)
-
-    def agrees(function, arguments, expected):
-        for result, right in zip(calls(page, function, arguments), expected, strict=True):
-            np.testing.assert_allclose(result, right, rtol=1e-12, atol=1e-12, err_msg=function)
-
-    cases = [
-        (float(rng.uniform(-300, 300)), 2 * int(rng.integers(2, 65)), float(10 ** rng.uniform(0.31, 7)))
-        for _ in range(30)
-    ]
-    pairs = rng.normal(size=(30, 2))
-    agrees(
-        "turned",
-        [[pair.tolist(), t] for pair, (t, *_) in zip(pairs, cases)],
-        [rope.apply_rope(pair, t, omega=[1]) for pair, (t, *_) in zip(pairs, cases)],
-    )
-    vectors = [rng.normal(size=(2, d)) for _, d, _ in cases]
-    omegas = [frequencies(d, b).tolist() for _, d, b in cases]
-    agrees(
-        "rotaryScore",
-        [[t, *v.tolist(), w] for (t, *_), v, w in zip(cases, vectors, omegas)],
-        [rope.apply_rope(q, t, b) @ k for (t, _, b), (q, k) in zip(cases, vectors)],
-    )
-    agrees(
-        "alibiSlope",
-        [[h, n] for n in (1, 4, 8, 16) for h in range(1, n + 1)],
-        [s for n in (1, 4, 8, 16) for s in biases.alibi_slopes(n)],
-    )
-    starts = biases.t5_bucket_starts(32, 128).tolist()
-    agrees(
-        "bucketOf",
-        [[k, starts] for k in range(300)],
-        biases.t5_bucket(-np.arange(300), 32, 128, causal=True),
-    )
-    lengthened = [
-        (name, float(rng.uniform(1, 32)), d, b, int(rng.integers(1, 9000)))
-        for name in context.METHODS
-        for _, d, b in cases[:8]
-    ]
-    agrees("extended", lengthened, [context.METHODS[name](d, f, b, n) for name, f, d, b, n in lengthened])
-    agrees(
-        "unseenPairs",
-        [[context.METHODS[name](d, f, b, n).tolist(), f, d, b, n] for name, f, d, b, n in lengthened],
-        [
-            context.unseen_pairs(context.METHODS[name](d, f, b, n), d, f, b, length=n)
-            for name, f, d, b, n in lengthened
-        ],
-    )
 
 
 @pytest.mark.parametrize("m, n, frequency", [(12, 5, 0.3), (19, 12, 0.3), (0, 100, 0.07)])

@@ -6,12 +6,12 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from explorer_page import calls, labels, numbers
+from explorer_page import labels, numbers
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from posenc import encoding_distance, frequencies, positional_encoding, similarity, spectra
-from posenc.explorers import Schedules, Sinusoids, Wavelengths
+from posenc.explorers import Sinusoids, Spectra, Wavelengths
 from posenc.spectra import SPECTRA
 
 omegas = st.lists(st.floats(-10, 10), min_size=1, max_size=12)
@@ -193,45 +193,6 @@ def test_first_negative_beyond_a_block_and_at_its_limit():
 # The explorers
 
 
-def test_mathematics_agrees_with_python(mount):
-    page = mount(Schedules())
-    draws, rng = Schedules.constants["draws"], np.random.default_rng(4)
-    cases = [
-        (2 * int(rng.integers(1, 65)), float(10 ** rng.uniform(0.31, 7)), float(10 ** rng.uniform(1, 6)))
-        for _ in range(30)
-    ]
-
-    def agrees(function, arguments, expected):
-        for result, right in zip(calls(page, function, arguments), expected, strict=True):
-            np.testing.assert_allclose(result, right, rtol=1e-12, atol=1e-12, err_msg=function)
-
-    agrees(
-        "pairsPerOctave",
-        [[d, b] for d, b, _ in cases],
-        [d * math.log(2) / 2 / math.log(b) for d, b, _ in cases],
-    )
-    agrees(
-        "shareNeverTurning",
-        [[n, d, b] for d, b, n in cases],
-        [spectra.fraction_never_turning(n, d, b) for d, b, n in cases],
-    )
-    agrees(
-        "octaveCounts",
-        [[frequencies(d, b).tolist(), 24] for d, b, _ in cases],
-        [np.histogram(1 / frequencies(d, b), 2.0 ** np.arange(25))[0] for d, b, _ in cases],
-    )
-    for name in Schedules.schedule.options:
-        omegas = [SPECTRA[name](d, b) for d, b, _ in cases]
-        agrees("schedule", [[name, d, b, draws] for d, b, _ in cases], omegas)
-        several = [(omega, b) for omega, (_, b, _) in zip(omegas, cases, strict=True) if omega.size > 1]
-        for result, (omega, b) in zip(
-            calls(page, "scores", [[omega.tolist(), b, 300] for omega, b in several]), several, strict=True
-        ):
-            np.testing.assert_allclose(
-                result, spectra.measure(omega, b, limit=300), rtol=1e-9, atol=1e-12, err_msg=name
-            )
-
-
 def test_wavelengths_states_what_python_computes(mount):
     page = mount(Wavelengths(d_model=64, base=500, length=300))
     count, first, last, share, length, octave, fullest = numbers(labels(page)[0])
@@ -253,7 +214,7 @@ def test_sinusoids_shows_the_last_pair_where_there_is_no_other(mount):
 
 
 def test_schedules_states_what_python_computes(mount):
-    page = mount(Schedules(schedule="harmonic", d_model=32))
+    page = mount(Spectra(spectrum="harmonic", d_model=32))
     neighbours, level, near, apart = numbers(labels(page)[1])
     omega = np.arange(16, 0, -1) / 16
     curve = 2 * np.sqrt((np.sin(np.outer(np.arange(1, 1001), omega) / 2) ** 2).sum(axis=1))

@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from explorer_page import calls, labels, numbers
+from explorer_page import labels, numbers
 from harness import REPOSITORY
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -204,41 +204,6 @@ def test_first_decrease_in_sixty_digits(d):
 
 
 # --- The explorers' mathematics
-
-
-def test_explorers_mathematics_agrees(mount):
-    page, chance = mount(DistanceLaw()), np.random.default_rng(3)
-    with mpmath.workdps(40):
-        points = [0, 1e-8, 0.5, 3.999999, 4, 4.000001, *(10.0 ** chance.uniform(-3, 6, 80))]
-        cin = [
-            float(mpmath.euler + mpmath.log(x) - mpmath.ci(x)) if x else 0.0 for x in map(mpmath.mpf, points)
-        ]
-    np.testing.assert_allclose(calls(page, "cin", [[x] for x in points]), cin, rtol=1e-12, atol=1e-17)
-    cases = [
-        (
-            float(10 ** chance.uniform(-2, 6)),
-            2 * int(chance.integers(1, 257)),
-            float(10 ** chance.uniform(0.4, 7)),
-        )
-        for _ in range(40)
-    ]
-    expected = [similarity_law(*case) for case in cases]
-    np.testing.assert_allclose(
-        calls(page, "similarityLaw", [list(case) for case in cases]), expected, rtol=1e-12, atol=1e-10
-    )
-    page, missed, cases = mount(AddOrRotate()), [], []
-    for _ in range(40):
-        p, k, q, d, b = (
-            float(chance.uniform(0, 100)),
-            float(chance.integers(-20, 21)),
-            10,
-            2 * int(chance.integers(1, 200)),
-            float(10 ** chance.uniform(0.4, 6)),
-        )
-        start, end, here, there = codes([q, q + k, p, p + k], d, b)
-        cases.append([p, k, q, d, b])
-        missed.append(float(np.linalg.norm((here + end - start - there).astype(float))))
-    np.testing.assert_allclose(calls(page, "additionError", cases), missed, rtol=1e-11, atol=1e-12)
 
 
 # --- Every number of the chapter's sentences

@@ -152,7 +152,9 @@ class Explorer(anywidget.AnyWidget):
 
     def __init_subclass__(cls, **options: Any) -> None:
         # anywidget makes a subclass for each instance's class too, which has the slug of another.
-        if "slug" in vars(cls) and (taken := spec_of(cls).keys() & set(anywidget.AnyWidget.class_trait_names())):
+        if "slug" in vars(cls) and (
+            taken := spec_of(cls).keys() & set(anywidget.AnyWidget.class_trait_names())
+        ):
             names = ", ".join(sorted(taken))
             raise TypeError(f"{cls.__name__} must not name a trait {names}: every widget has its own")
         super().__init_subclass__(**options)
@@ -164,7 +166,9 @@ class Explorer(anywidget.AnyWidget):
                 f"{type(self).__name__} has no {', '.join(unknown)}; it has {', '.join(sorted(own))}"
             )
         for cls in type(self).__mro__:
-            if "slug" in vars(cls):  # anywidget reads both from the class; joining the modules can wait till here
+            if "slug" in vars(
+                cls
+            ):  # anywidget reads both from the class; joining the modules can wait till here
                 cls._esm, cls._css = module_text(cls), style_sheet()
         super().__init__(**values)
 

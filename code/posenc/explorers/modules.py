@@ -95,7 +95,7 @@ def _token(script: str, at: int, divides: bool, braces: list[str], place: str) -
         return "regex", regex[0]
     found = _PIECE.match(script, at)
     assert found and found.lastgroup, "a mark is any character"
-    if found[0] in ('"', "'") or script.startswith("/*", at) and found.lastgroup != "comment":
+    if found[0] in ('"', "'") or (script.startswith("/*", at) and found.lastgroup != "comment"):
         raise ModuleError(f"{place}: the text or comment has no end")
     if found[0] == "{":
         braces.append("{")
@@ -154,7 +154,9 @@ class _Parser:
 
     def _is_property(self) -> bool:
         """Whether the token here is a name after a dot or before a colon, and no statement."""
-        before = next((t for t in reversed(self.tokens[: self.at]) if t.kind not in ("space", "comment")), None)
+        before = next(
+            (t for t in reversed(self.tokens[: self.at]) if t.kind not in ("space", "comment")), None
+        )
         after = next((t for t in self.tokens[self.at + 1 :] if t.kind not in ("space", "comment")), None)
         return bool(before and before.text == ".") or bool(after and after.text == ":")
 
@@ -268,7 +270,9 @@ def joined(entry: Path, given: Mapping[Path, str] | None = None) -> str:
     names = {path: f"${number}" for number, path in enumerate(modules)}
     if "default" not in modules[entry.resolve()].exports:
         raise ModuleError(f"{entry.name}: there is no default export")
-    functions = [f"const {names[path]} = (() => {{\n{_function(modules[path], names)}\n}})();" for path in modules]
+    functions = [
+        f"const {names[path]} = (() => {{\n{_function(modules[path], names)}\n}})();" for path in modules
+    ]
     return "\n".join([*functions, f"export default {names[entry.resolve()]}.default$;"])
 
 

@@ -42,7 +42,7 @@ class Spectra(Explorer):
         "draws": {
             "uniform": np.random.default_rng(0).uniform(size=WIDEST // 2).tolist(),
             "normal": np.abs(np.random.default_rng(0).normal(size=WIDEST // 2)).tolist(),
-        }
+        },
     }
 
     def still(self) -> BookFigure:

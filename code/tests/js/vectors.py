@@ -1,0 +1,426 @@
+"""What the functions of ``posenc/explorers/js/lib`` must return, for ``lib.test.js``: prints JSON.
+
+    python tests/js/vectors.py
+
+A vector is [module, function, arguments, expected, tolerance]. Expected values come from NumPy and mpmath by definition
+where that is short, else from the core of posenc, which has tests of its own; never from JavaScript.
+"""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import math
+import sys
+
+import mpmath as mp
+import numpy as np
+
+from posenc import context, spectra
+from posenc.attention import score_terms, self_attention
+from posenc.biases import alibi_slopes, t5_bucket, t5_bucket_starts
+from posenc.encoding import positional_encoding
+from posenc.figures.style import PALETTE
+from posenc.rope import apply_rope
+from posenc.rotation import shift_matrix
+
+RNG = np.random.default_rng(20171206)
+VECTORS: list[list[object]] = []
+STOPS = PALETTE["diverging"]
+BETA = {"slow": 1, "fast": 32}
+
+
+def plain(value: object) -> object:
+    """A value as JSON has it."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, mp.mpf):
+        return float(value)
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    return value
+
+
+def case(
+    module: str, function: str, arguments: list[object], expected: object, tolerance: float = 1e-12
+) -> None:
+    """Add a vector; the tolerance is relative above 1 and absolute below."""
+    VECTORS.append([module, function, plain(arguments), plain(expected), tolerance])
+
+
+def omegas(d: int, base: float) -> np.ndarray:
+    """The frequencies by their definition, each rounded once."""
+    return np.array([float(mp.mpf(base) ** (mp.mpf(-2 * i) / d)) for i in range(d // 2)])
+
+
+def vector(p: float, omega: np.ndarray) -> np.ndarray:
+    """The encoding by its definition; the angle is a product of floats, as it is in the browser."""
+    return np.array([f(float(w) * p) for w in omega for f in (math.sin, math.cos)])
+
+
+def widths(count: int = 12) -> list[tuple[float, float, int, float]]:
+    """Positions, offsets, widths and bases at random, the narrowest and a wide one among them."""
+    found = [
+        (
+            RNG.uniform(-1000, 1000),
+            RNG.uniform(-50, 50),
+            2 * int(RNG.integers(1, 33)),
+            10 ** RNG.uniform(0.31, 7),
+        )
+        for _ in range(count)
+    ]
+    return [(3.5, -2.0, 2, 1e4), (199.0, 17.0, 512, 1e4), *[tuple(map(plain, row)) for row in found]]
+
+
+def encoding() -> None:
+    """encoding.js."""
+    for p, k, d, b in widths():
+        omega = omegas(d, b)
+        case("encoding", "frequencies", [d, b], omega)
+        case("encoding", "wavelengths", [d, b], 2 * math.pi / omega)
+        case("encoding", "encode", [p, d, b], vector(p, omega), 1e-11)
+        case("encoding", "encode", [p, d, b, [1, 0.25]], vector(p, np.array([1, 0.25])))
+        shifted = np.kron(np.eye(d // 2), np.ones((2, 2))) * 0
+        for i, w in enumerate(omega):
+            s, c = math.sin(w * k), math.cos(w * k)
+            shifted[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[c, s], [-s, c]]
+        start = vector(p, omega)
+        case("encoding", "shift", [start, k, b], shifted @ start)
+        tiny = 1e-100j  # a complex step has no cancellation
+        moved = np.array([[np.sin(w * (p + tiny)), np.cos(w * (p + tiny))] for w in omega]).ravel()
+        case("encoding", "velocity", [p, d, b], moved.imag / 1e-100, 1e-11)
+        case("encoding", "rotation", [k, 0.5], shift_matrix(k / 2, 2))
+        case("encoding", "handsMoving", [omega, k, 0.1], int(np.sum(omega * abs(k) >= 0.1)), 0)
+        case("encoding", "wavelength", [omega[-1]], 2 * math.pi / omega[-1])
+    case("encoding", "encodingTable", [5, 8, 100], [x for p in range(5) for x in vector(p, omegas(8, 100))])
+    case("encoding", "sineTable", [4, [1, 0.1, 3]], [math.sin(w * p) for w in (1, 0.1, 3) for p in range(4)])
+
+
+def distance() -> None:
+    """distance.js."""
+    for p, k, d, b in widths():
+        omega = omegas(d, b)
+        start, end = vector(0, omega), vector(k, omega)
+        case("distance", "similarity", [k, d, b], start @ end, 1e-11)
+        case("distance", "distance", [k, d, b], np.linalg.norm(start - end), 1e-11)
+        case("distance", "apart", [start, end], np.linalg.norm(start - end))
+        case("distance", "typicalDistance", [d], math.sqrt(sum(vector(0.3, omega) ** 2) * 2))
+        case("distance", "largestDistance", [d], np.linalg.norm(2 * vector(p, omega)))
+        learned = RNG.uniform(-20, 20)
+        added = vector(p, omega) + vector(learned + k, omega) - vector(learned, omega)
+        missed = np.linalg.norm(added - vector(p + k, omega))
+        case("distance", "additionError", [p, k, learned, d, b], missed, 1e-10)
+        far = abs(k) * 10
+        cin = [mp.quad(lambda t: (1 - mp.cos(t)) / t, [0, *np.arange(5, x, 5), x]) for x in (far, far / b)]
+        law = d / 2 * (1 - (cin[0] - cin[1]) / mp.log(b)) + (mp.cos(far) - mp.cos(far / b)) / 2
+        case("distance", "cin", [far], cin[0])
+        case("distance", "similarityLaw", [far, d, b], law)
+        case("distance", "distanceLaw", [far, d, b], mp.sqrt(max(0, d - 2 * law)), 1e-9)
+        case("distance", "logarithmicLaw", [far, b], 1 - (mp.log(far) + mp.euler) / mp.log(b))
+        case("distance", "costOfDecade", [b], mp.log(10) / mp.log(b))
+        case("distance", "partingOffset", [d, b], mp.pi * d / mp.log(b))
+    for x in (0, 1e-9, 0.5, 3.999999, 4, 4.000001, 55, 1e6):
+        case("distance", "cin", [x], mp.euler + mp.log(x) - mp.ci(x) if x else 0)
+    for length, d in ((1, 2), (100, 4), (99, 4), (10**6, 12), (10**6 - 1, 12)):
+        boxes = max(n for n in range(1, length + 1) if n ** (d // 2) <= length) if d > 2 else length
+        case("distance", "pigeonholeBound", [length, d], 2 * math.pi * math.sqrt(d / 2) / boxes)
+
+
+def circle() -> None:
+    """circle.js."""
+    t = np.linspace(0, 2 * np.pi, 200_001)
+    for p, k in ((0, 0), (4.4, 0.8), (99.9, 2), (math.pi / 2, 1.5)):
+        sin, cos = math.sin(p), math.cos(p)
+        case("circle", "onCircle", [p], [sin, cos])
+        case("circle", "straightStep", [p, k], [sin + k * cos, cos - k * sin])
+        miss = math.hypot(sin + k * cos - math.sin(p + k), cos - k * sin - math.cos(p + k))
+        case("circle", "straightError", [k], miss)
+        case("circle", "straightBound", [k], k**2 / 2)
+        case("circle", "product", [p], math.sin(2 * p) / 2)
+        wave = np.sin(2 * (p + t)) / 2
+        areas = [np.trapezoid(np.clip(wave, *limits), t) for limits in ((0, 1), (-1, 0))]
+        case("circle", "signedAreas", [p], areas, 1e-8)
+    for k in (1, 6, 19, 25, 44, 333, 710):
+        turns = int(mp.nint(k / (2 * mp.pi)))
+        case("circle", "nearestTurns", [k], turns, 0)
+        case("circle", "turnsGap", [k], k - 2 * mp.pi * turns, 1e-13)
+        divisor = math.gcd(k, 2 * turns)
+        case("circle", "piAsFraction", [k, turns], [k // divisor, 2 * turns // divisor], 0)
+        case("circle", "greatestDivisor", [k, 12], math.gcd(k, 12), 0)
+
+
+def matrices() -> None:
+    """matrices.js and layouts.js."""
+    for n in (1, 2, 5, 16):
+        a, b = RNG.normal(size=(2, n, n))
+        turn = np.linalg.qr(a)[0]
+        case("matrices", "transposed", [a], a.T)
+        case("matrices", "applied", [a, b[0]], a @ b[0])
+        case("matrices", "multiplied", [a, b], a @ b)
+        case("matrices", "identity", [n], np.eye(n), 0)
+        case("matrices", "farthest", [a, b], abs(a - b).max())
+        case("matrices", "determinant", [a], np.linalg.det(a))
+        for power in (0, 1, 13, 50):
+            case("matrices", "powered", [turn, power], np.linalg.matrix_power(turn, power))
+    case("matrices", "determinant", [[[0, 2], [3, 0]]], -6)
+    for layout in ("interleaved", "halves", "cosine first"):
+        for _, k, d, b in widths(4)[2:] + [(0, 3.0, 2, 50.0)]:
+            order = {  # which entry of ours comes first, second, ... in this layout
+                "interleaved": np.arange(d),
+                "halves": np.r_[0:d:2, 1:d:2],
+                "cosine first": np.arange(d).reshape(-1, 2)[:, ::-1].ravel(),
+            }[layout]
+            P = np.eye(d)[order]
+            case("layouts", "placesOf", [layout, d], P.argmax(axis=0), 0)
+            case("layouts", "laidOut", [list(range(d)), layout], order, 0)
+            case("layouts", "encodeIn", [k, d, b, layout], vector(k, omegas(d, b))[order])
+            case("layouts", "shiftMatrix", [k, d, b, layout], P @ shift_matrix(k, d, b) @ P.T)
+
+
+def attention() -> None:
+    """attention.js and score_terms.js."""
+    for shape in ((1, 4), (5, 8), (9, 3), (4, 32)):
+        x = RNG.normal(size=shape)
+        outputs, weights = self_attention(x)
+        case("attention", "attentionWeights", [x], weights)
+        case("attention", "mix", [weights, x], outputs)
+        case("attention", "dot", [x[0], x[-1]], math.fsum(x[0] * x[-1]))
+    for scores in (RNG.normal(size=7) * 300, [1e4, -1e4, 1e4]):
+        powers = [mp.exp(mp.mpf(float(s)) - max(scores)) for s in scores]
+        case("attention", "softmax", [scores], [power / mp.fsum(powers) for power in powers])
+    x = RNG.normal(size=(5, 8))
+    case("attention", "encoded", [x, 100], x + [vector(p, omegas(8, 100)) for p in range(5)])
+    for number, order in enumerate(itertools.permutations(range(5))):
+        case("attention", "arrangement", [number, 5], order, 0)
+        case("attention", "arrangementNumber", [order], number, 0)
+    for p, k, count, temperature, d, b in (
+        (40.0, 3, 64, 0.1, 32, 1e4),
+        (5.0, -4, 16, 1.0, 64, 100.0),
+        (7.0, 9, 12, 3.0, 2, 1e4),
+    ):
+        keys = positional_encoding(np.arange(count), d, b) @ shift_matrix(k, d, b).T
+        scores = keys @ vector(p, omegas(d, b)) / math.sqrt(d)
+        case("attention", "backScores", [p, k, count, temperature, d, b], scores / temperature, 1e-10)
+        case("attention", "backScore", [p, 5, k, d, b], scores[5], 1e-10)
+
+    signs = RNG.integers(0, 2, (3, 16)).astype(bool)
+    packed = base64.b64encode(np.packbits(signs)).decode()
+    for d in (2, 10, 16):
+        case("score_terms", "signTokens", [packed, 16, d], np.where(signs[:, :d], 1, -1), 0)
+    for n, d in ((1, 2), (5, 8), (12, 64)):
+        tokens, size, b, p = (
+            RNG.normal(size=(n, d)),
+            RNG.uniform(0.1, 9),
+            10 ** RNG.uniform(0.4, 6),
+            int(RNG.integers(n)),
+        )
+        parts = score_terms(size * tokens, positional_encoding(np.arange(n), d, b))[:, p]
+        case("score_terms", "scoreParts", [p, tokens, size, b], parts)
+        case("score_terms", "summed", [parts], parts.sum(axis=0))
+        case("score_terms", "fractions", [parts[:, 0]], abs(parts[:, 0]) / abs(parts[:, 0]).sum())
+    for n in (1, 2, 47):
+        values = RNG.normal(size=n) * 9
+        case("score_terms", "scatter", [values], values.std())
+    sign, d = RNG.choice([-1.0, 1.0], 64), 64
+    ratio = np.linalg.norm(0.3 * sign) / np.linalg.norm(vector(5, omegas(d, 1e4)))
+    case("score_terms", "lengthRatio", [0.3], ratio)
+    given = {"one": [1, 0, 1], "two": [0.01 / 3, 1, 0], "three": [2, 37_000, 1]}
+    expected = {"one": 1 / 8, "two": 0.1 / math.sqrt(3), "three": math.sqrt(2 / 37_064)}
+    case("score_terms", "spreads", [64, given], expected)
+
+
+def relatives() -> None:
+    """rope.js, biases.js and context.js."""
+    for t, _, d, b in widths(8)[2:]:
+        pair, q, k = RNG.normal(size=2), *RNG.normal(size=(2, d))
+        spun = complex(*pair) * complex(math.cos(t), math.sin(t))
+        case("rope", "rotated", [pair, t], [spun.real, spun.imag])
+        case("rope", "ropeScore", [t, q, k, omegas(d, b)], apply_rope(q, t, b) @ k, 1e-10)
+        ones = np.ones(d)
+        case("rope", "aimedKey", [t, omegas(d, b)], apply_rope(ones, t, b), 1e-11)
+        m, n, w = RNG.uniform(0, 100, 3) / [1, 1, 100]
+        q, k = RNG.normal(size=(2, 2))
+        sums = [v + [math.sin(w * at), math.cos(w * at)] for v, at in ((q, m), (k, n))]
+        case("rope", "addedScore", [m, n, q, k, w], sums[0] @ sums[1])
+        turn = np.angle(complex(*k) / complex(*q))
+        case("rope", "angleBetween", [q, k], turn)
+    for heads in (1, 4, 8, 16):
+        for head, slope in enumerate(alibi_slopes(heads), 1):
+            case("biases", "alibiSlope", [head, heads], slope)
+    starts = t5_bucket_starts(32, 128).tolist()
+    for k in (0, 1, 15, 16, 17, 40, 127, 128, 129, 299):
+        case("biases", "bucketOf", [k, starts], int(t5_bucket(-k, 32, 128, causal=True)), 0)
+    for name, method in context.METHODS.items():
+        for _, _, d, b in widths(4)[3:]:
+            d = max(d, 4)
+            factor, length = RNG.uniform(1, 32), int(RNG.integers(1, 9000))
+            slowed = method(d, factor, b, length)
+            case("context", "extended", [name, factor, d, b, length, BETA], slowed)
+            case("context", "slowing", [omegas(d, b), slowed], omegas(d, b) / slowed)
+            beyond = [
+                i
+                for i, (old, new) in enumerate(zip(omegas(d, b), slowed, strict=True))
+                if old * length < 2 * math.pi and new * factor * length > old * length * (1 + 1e-6)
+            ]
+            assert len(beyond) == context.unseen_pairs(slowed, d, factor, b, length=length)
+            case("context", "unseenPairs", [slowed, factor, d, b, length], beyond, 0)
+
+
+def choices() -> None:
+    """spectra.js."""
+    draws = {
+        "uniform": np.random.default_rng(0).uniform(size=64).tolist(),
+        "normal": np.abs(np.random.default_rng(0).normal(size=64)).tolist(),
+    }
+    for _, _, d, b in widths(8):
+        d = min(d, 128)
+        length = 10 ** RNG.uniform(1, 6)
+        case("spectra", "pairsPerOctave", [d, b], d * math.log(2) / 2 / math.log(b))
+        never = np.mean(2 * math.pi / omegas(d, b) > length)
+        case("spectra", "fractionNeverTurning", [length, d, b], never)
+        case("spectra", "neighbourRatio", [d, b], mp.mpf(b) ** (mp.mpf(2) / d))
+        counts = np.histogram(1 / omegas(d, b), 2.0 ** np.arange(25))[0]
+        case("spectra", "octaveCounts", [omegas(d, b), 24], counts, 0)
+        for name in ("geometric", "linear", "harmonic", "octave", "log-uniform", "Gaussian"):
+            omega = spectra.SPECTRA[name](d, b)
+            case("spectra", "spectrum", [name, d, b, draws], omega)
+            if d > 2:
+                case("spectra", "measures", [omega, b, 300], spectra.measure(omega, b, limit=300), 1e-9)
+    case("spectra", "octaveStart", [3], 16 * math.pi)
+
+
+def torus() -> None:
+    """torus.js."""
+    tube, eye = 0.42, 5.0
+    for p in RNG.uniform(0, 250, 40):
+        e = vector(p, omegas(4, 7.0))
+        fast, slow = np.arctan2(e[0], e[1]), np.arctan2(e[2], e[3])
+        ring = np.array([math.cos(slow), math.sin(slow), 0])
+        point = ring + tube * (math.cos(fast) * ring + math.sin(fast) * np.array([0, 0, 1]))
+        case("torus", "torusPoint", [e, tube], point)
+        case("torus", "torusAt", [fast, slow, tube], point)
+        turn, tilt = RNG.integers(0, 360), RNG.integers(0, 91)
+        a, b = math.radians(turn), math.radians(tilt - 90)
+        about = np.array([[math.cos(a), -math.sin(a), 0], [math.sin(a), math.cos(a), 0], [0, 0, 1]])
+        over = np.array([[1, 0, 0], [0, math.cos(b), -math.sin(b)], [0, math.sin(b), math.cos(b)]])
+        moved = over @ about @ point
+        case("torus", "turned", [point, turn, tilt], moved)
+        case("torus", "seen", [moved, eye], moved[:2] * eye / (eye - moved[2]))
+        # The clearance of the line of sight, in fine steps; where it grazes the torus either answer is right.
+        ray = np.array([0, 0, eye]) - moved
+        way = np.linspace(0.03, 2.9, 20_000)[:, None] * ray / np.linalg.norm(ray)
+        x, y, z = ((moved + way) @ over).T
+        clearance = ((np.hypot(x, y) - 1) ** 2 + z**2 - tube**2).min()
+        if abs(clearance) > 0.02:
+            case("torus", "inView", [moved, tilt, tube, eye], bool(clearance > 0))
+    for quarters in range(8, 145):
+        b = quarters / 4
+        root = [(m, n) for n in (1, 2) for m in range(1, 13) if m * m == b * n * n]
+        case("torus", "windings", [b], root[0] if root else [], 0)
+    for p, b in ((0.0, 5.0), (40.0, 6.25), (250.0, 36.0)):
+        omega = omegas(4, b)
+        case("torus", "wrappedAngles", [p, omega], np.mod(omega * p, 2 * math.pi), 1e-9)
+        ends = [2 * math.pi * n / w for w in omega for n in range(1, int(w * p / (2 * math.pi)) + 1)]
+        case("torus", "turnEnds", [p, omega], sorted([0, p, *ends]))
+        gaps = [
+            np.linalg.norm(vector(2 * math.pi * n, omega) - [0, 1, 0, 1])
+            for n in range(1, int(p / 2 / math.pi) + 1)
+        ]
+        if gaps:
+            best = int(np.argmin(np.round(gaps, 8)))
+            case("torus", "nearestReturn", [p, b], {"turns": best + 1, "gap": gaps[best]}, 1e-9)
+
+
+def drawing() -> None:
+    """The kit, where Python can say what it must write."""
+    minus = "\u2212"
+    for x, digits in ((1.5, 3), (-0.0004, 3), (-2.25, 1), (0, 0), (12345.678, 2)):
+        expected = f"{x:.{digits}f}".replace("-0.000", "0.000").replace("-", minus)
+        if (x, digits) != (-2.25, 1):  # half to even there, half up here
+            case("kit/format", "fixed", [x, digits], expected)
+            case(
+                "kit/format", "signed", [x, digits], expected if expected[0] == minus else "\u2007" + expected
+            )
+    shown = {
+        6.28318: "6.283",
+        62831.85: "62,832",
+        6.0287e-5: "6.029 × 10⁻⁵",
+        -1e-12: f"{minus}1.000 × 10⁻¹²",
+        0: "0",
+        54.5: "54.5",
+    }
+    for x, text in shown.items():
+        case("kit/format", "short", [x], text)
+    case("kit/format", "powerOfTen", [-7], f'10<tspan dy="-4" font-size="75%">{minus}7</tspan>')
+    case("kit/format", "subscript", [10], "₁₀")
+    case(
+        "kit/format",
+        "rich",
+        ["*x*_0 and sin", "b"],
+        '<b class="var">x</b><sub class="var">0</sub> and <b class="sine">sin</b>',
+    )
+    case("kit/formulas", "equation", ["a", 1], '<span class="equation"><span>a</span><span>1</span></span>')
+    cells = f"<span>\u20071.000</span><span>{minus}0.500</span>"
+    for function, rows, columns in (("matrix", [[1, -0.5]], 2), ("column", [1, -0.5], 1)):
+        frame = f'<span class="matrix" style="grid-template-columns:repeat({columns},auto)">'
+        case("kit/formulas", function, [rows], f"{frame}{cells}</span>")
+
+    case("kit/svg", "px", [1.23456], 1.23)
+    case("kit/svg", "path", [[[0, 1.234], [5, 6]], "sine", True], '<path class="sine" d="M0 1.23L5 6Z"/>')
+    case("kit/svg", "path", [[]], "")
+    case("kit/svg", "line", [0, 1, 2, 3, "hair"], '<path class="hair" d="M0 1L2 3"/>')
+    case("kit/svg", "circle", [[1, 2], 3], '<circle class="fill" cx="1" cy="2" r="3"/>')
+    case(
+        "kit/svg",
+        "dots",
+        [[[1, 2], [3, 4]], 1.5],
+        '<path class="" style="stroke-width:3px" d="M1 2h0M3 4h0"/>',
+    )
+    bars = 'style="stroke-width:2px;stroke-linecap:butt" d="M0 0V1M1 0V2"/>'
+    case("kit/svg", "uprights", [["M0 0V1", "M1 0V2"], 2, "sine"], f'<path class="sine" {bars}')
+    case("kit/svg", "uprights", [["M0 0V1", "M1 0V2"], 2], f"<path {bars}")
+    box = 'x="1" y="2" width="3" height="4" style="fill:red"/>'
+    case("kit/svg", "rect", [1, 2, 3, 4, "red"], f'<rect class="plain" {box}')
+    case("kit/svg", "corners", [1, 2, 3, 4], [[1, 2], [4, 2], [4, 6], [1, 6]])
+    case(
+        "kit/svg",
+        "text",
+        [[1, 2], "p", "small"],
+        '<text class="small" x="1" y="2" text-anchor="middle">p</text>',
+    )
+    head = '<path class="x fill" d="M10 0L2 -3.5L2 3.5Z"/>'
+    case("kit/svg", "arrow", [[[0, 0], [10, 0]], "x"], f'<path class="x" d="M0 0L10 0"/>{head}')
+    case("kit/svg", "arrow", [[[0, 0], [0.05, 0]], "x"], "")
+
+    for ends, kind, count, expected in (
+        ([0, 1], "linear", 4, [0, 0.5, 1]),
+        ([-12, 12], "linear", 6, [-10, -5, 0, 5, 10]),
+        ([0, 11.3], "linear", 4, [0, 5, 10]),
+        ([5, 1e8], "log", 6, [1e2, 1e4, 1e6, 1e8]),
+        ([1, 1000], "log", 6, [1, 10, 100, 1000]),
+    ):
+        case("kit/scales", "ticks", [{"domain": ends, "kind": kind}, count], expected)
+    case("kit/scales", "within", [7, {"domain": [0, 5]}], 5)
+    case("kit/scales", "within", [-7, {"domain": [0, 5]}], 0)
+
+    channels = np.array([[int(stop[j : j + 2], 16) for j in (1, 3, 5)] for stop in STOPS])
+    at = np.linspace(-1, 1, len(STOPS))
+    for value in np.linspace(-1.2, 1.2, 49):
+        rgb = [np.interp(value, at, channel) for channel in channels.T]
+        case("kit/colour", "diverging", [value, STOPS], rgb, 0.51)  # rounded to whole numbers
+    for rgb, bright in (
+        ([255, 255, 255], True),
+        ([0, 0, 0], False),
+        ([255, 0, 0], False),
+        ([0, 255, 0], True),
+    ):
+        case("kit/colour", "isBright", [rgb], bright)
+    values = [-1, -0.5, 0, 0.3, 1, 7]
+    picture = [x for v in values for x in (*(np.interp(min(v, 1), at, c) for c in channels.T), 255)]
+    case("kit/colour", "pixels", [values, STOPS], picture, 3 / 255)
+
+
+for write in (encoding, distance, circle, matrices, attention, relatives, choices, torus, drawing):
+    write()
+json.dump(VECTORS, sys.stdout)
