@@ -1,6 +1,8 @@
-"""The explorer of interpolation: a vector learned at one place is added at another, beside the rotation that is exact."""
+"""The explorer of interpolation: a vector learned at one place, added at another, and the rotation."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number, Width
 from posenc.figures import uniqueness
@@ -32,7 +34,7 @@ class AddOrRotate(Explorer):
     offset = Number(5, low=-20, high=20, integer=True)
     d_model = Width(128, high=512)
 
-    constants = {"learned_at": 10, "base": 10_000}
+    constants: ClassVar[dict[str, Any]] = {"learned_at": 10, "base": 10_000}
 
     def still(self) -> BookFigure:
         return uniqueness.add_or_rotate(

@@ -2,12 +2,13 @@
 
 How to write an explorer
 ------------------------
-1. ``my_idea.py`` holds a subclass. Its traits are declared with the types below, which check what they are given and
-   carry the range and step of their slider; its ``still`` draws a Matplotlib figure of the current values, for readers
-   without JavaScript and for print. The figure itself is in the module of :mod:`posenc.figures` on its topic::
+1. ``my_idea.py`` holds a subclass. Its traits are declared with the types below, which check what they are
+   given and carry the range and step of their slider; its ``still`` draws a Matplotlib figure of the current
+   values, for readers without JavaScript and for print. The figure itself is in the module of
+   :mod:`posenc.figures` on its topic::
 
        class MyIdea(Explorer):
-           slug = "my-idea"                                # data-explorer on the page, js/views/my_idea.js here
+           slug = "my-idea"             # data-explorer on the page, js/views/my_idea.js here
            d_model = Width(64, high=512)
            base = Base()
 
@@ -21,31 +22,35 @@ How to write an explorer
        import { explorer } from "../lib/kit/explorer.js";
 
        /** @import { Kit } from "../types" */
+       /** @typedef {{ d_model: number, base: number }} Traits */
 
-       export default explorer("My idea", (/** @type {Kit<{ d_model: number, base: number }>} */ kit) => {
-         kit.slider("d_model", { label: "width *d*" });             // *d* is set in italics
+       export default explorer("My idea", (/** @type {Kit<Traits>} */ kit) => {
+         kit.slider("d_model", { label: "width *d*" });        // *d* is set in italics
          kit.slider("base", { label: "base *b*" });
          const plot = kit.panel({ height: 260 });
-         return ({ d_model, base }) => {                            // called once for each drawing, with the traits' values
-           const x = scale([1, 100], [40, plot.width - 10], "log"); // plot.width is in pixels of the page
-           plot.draw(axes(x, y, { xName: "offset" }) + path(points, "sine"), "What the drawing shows, with its numbers.");
+         return ({ d_model, base }) => {                       // called once for each drawing
+           const x = scale([1, 100], [40, plot.width - 10]);   // plot.width is in pixels of the page
+           plot.draw(axes(x, y, { xName: "offset" }), "What the drawing shows, with its numbers.");
          };
        });
 
-   Besides sliders the kit makes radio groups (``kit.choice``), buttons (``kit.button``) and text (``kit.note``);
-   ``plot.map`` lays a heatmap under the drawing, ``kit.set(trait, value)`` moves a trait, ``kit.redraw()`` asks for a
-   drawing, and what is started is stopped by ``kit.onCleanup``. ``js/types.d.ts`` lists it all.
-3. Formulas are functions in ``js/lib``, never a part of a drawing; each has a line in ``tests/js/vectors.py``, which
-   compares it with Python. Constants are Python's: ``SPEC.traits`` has every control's range or options and
-   ``SPEC.constants`` the class's ``constants``. Colours are classes (``sine``, ``cosine``, ``shifted``, ``claimed``,
-   ``muted``; ink is the default); a canvas asks ``kit.colour(role)``, and ``SPEC.diverging`` is the heatmaps' map.
+   Besides sliders the kit makes radio groups (``kit.choice``), buttons (``kit.button``) and text
+   (``kit.note``); ``plot.map`` lays a heatmap under the drawing, ``kit.set(trait, value)`` moves a trait,
+   ``kit.redraw()`` asks for a drawing, and what is started is stopped by ``kit.onCleanup``.
+   ``js/types.d.ts`` lists it all.
+3. Formulas are functions in ``js/lib``, never a part of a drawing; each has a line in
+   ``tests/js/vectors.py``, which compares it with Python. Constants are Python's: ``SPEC.traits`` has every
+   control's range or options and ``SPEC.constants`` the class's ``constants``. Colours are classes
+   (``sine``, ``cosine``, ``shifted``, ``claimed``, ``muted``; ink is the default); a canvas asks
+   ``kit.colour(role)``, and ``SPEC.diverging`` is the heatmaps' map.
 4. Name it in ``explorers/__init__.py``. The tests find it there.
 
-A notebook loads an explorer from a blob, where no module can import another, so :mod:`posenc.explorers.modules` joins
-its modules into one text when its class is first used.
+A notebook loads an explorer from a blob, where no module can import another, so
+:mod:`posenc.explorers.modules` joins its modules into one text when the first of its kind is made.
 
-Every slider is drawn by the kit, is named after its trait, and moves it: ``explorer.position = 7`` in a notebook moves the
-slider, and moving the slider sets ``explorer.position``. After every drawing the root dispatches ``posenc:drawn``.
+Every slider is drawn by the kit, is named after its trait, and moves it: ``explorer.position = 7`` in a
+notebook moves the slider, and moving the slider sets ``explorer.position``. After every drawing the root
+dispatches ``posenc:drawn``.
 """
 
 from __future__ import annotations
@@ -67,9 +72,10 @@ SCRIPTS = Path(__file__).parent / "js"
 
 
 class Number(traitlets.TraitType[Any, Any]):
-    """A finite real number in [low, high]; its slider moves in steps of ``step``, with ``log=True`` in steps of its log10.
+    """A finite real number in [low, high].
 
-    ``integer=True`` allows whole numbers only.
+    Its slider moves in steps of ``step``, with ``log=True`` in steps of its log10. ``integer=True`` allows
+    whole numbers only.
     """
 
     def __init__(
@@ -87,7 +93,7 @@ class Number(traitlets.TraitType[Any, Any]):
         self.tag(sync=True)
 
     def validate(self, obj: Any, value: Any) -> float:
-        number = check_real(value, self.name)
+        number = check_real(value, self.name or "value")
         allowed = f"{'an integer' if self.integer else 'a number'} from {self.low:g} to {self.high:g}"
         if number.ndim:
             raise ValueError(f"{self.name} must be {allowed}, got an array of shape {number.shape}")
@@ -149,6 +155,8 @@ class Explorer(anywidget.AnyWidget):
     slug: ClassVar[str]
     #: Numbers and names that the drawing gets from Python; its module sees them as SPEC.constants.
     constants: ClassVar[dict[str, Any]] = {}
+    _esm: str
+    _css: str
 
     def __init_subclass__(cls, **options: Any) -> None:
         # anywidget makes a subclass for each instance's class too, which has the slug of another.
@@ -166,9 +174,8 @@ class Explorer(anywidget.AnyWidget):
                 f"{type(self).__name__} has no {', '.join(unknown)}; it has {', '.join(sorted(own))}"
             )
         for cls in type(self).__mro__:
-            if "slug" in vars(
-                cls
-            ):  # anywidget reads both from the class; joining the modules can wait till here
+            # anywidget reads both from the class; joining the modules can wait till here
+            if issubclass(cls, Explorer) and "slug" in vars(cls) and "_esm" not in vars(cls):
                 cls._esm, cls._css = module_text(cls), style_sheet()
         super().__init__(**values)
 
@@ -181,7 +188,9 @@ class Explorer(anywidget.AnyWidget):
         return f"{type(self).__name__}({values})"
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        data, metadata = super()._repr_mimebundle_(**options)
+        bundle = super()._repr_mimebundle_(**options)
+        assert bundle, "anywidget has no bundle for a widget without a view"
+        data, metadata = bundle
         return data | {"image/png": base64.b64encode(self.still().png()).decode()}, metadata
 
 
@@ -192,7 +201,6 @@ def spec_of(cls: type[Explorer]) -> dict[str, dict[str, Any]]:
     return {name: trait.spec() for name, trait in members if isinstance(trait, (Number, Choice))}
 
 
-@functools.cache
 def module_text(cls: type[Explorer]) -> str:
     """The ES module of an explorer: its drawing, what that imports, and the class's numbers, in one text."""
     spec = {
@@ -207,7 +215,7 @@ def module_text(cls: type[Explorer]) -> str:
 
 @functools.cache
 def style_sheet() -> str:
-    """explorer.css, and the palette's colours: those of the page's theme where it names one, else the reader's own."""
+    """explorer.css, and the palette's colours: those of the page's theme if it names one, or the reader's."""
 
     def colours(theme: str) -> str:
         roles = (
@@ -220,7 +228,8 @@ def style_sheet() -> str:
         [
             f"{root}{colours('light')}",
             # Paper is white, whatever the theme: hence "screen".
-            f'@media screen{{html[data-theme="dark"] {root},body[data-jp-theme-light="false"] {root}{colours("dark")}}}',
+            f'@media screen{{html[data-theme="dark"] {root},'
+            f'body[data-jp-theme-light="false"] {root}{colours("dark")}}}',
             f"@media screen and (prefers-color-scheme:dark){{"
             f"html:not([data-theme]) body:not([data-jp-theme-light]) {root}{colours('dark')}}}",
             (SCRIPTS / "explorer.css").read_text(),

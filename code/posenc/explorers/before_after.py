@@ -1,6 +1,8 @@
-"""The explorer of before and after: a score of two encodings that is even, until a shift stands between them."""
+"""The explorer of before and after: a score of two encodings that is even, until a shift is between them."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number, Width
 from posenc.figures import uniqueness
@@ -8,7 +10,7 @@ from posenc.figures.style import BookFigure
 
 
 class BeforeAfter(Explorer):
-    """The score PE(p).T(s) PE(q) against p - q, from -60 to 60, with its mirror image: what tells after from before.
+    """The score PE(p).T(s) PE(q) against p - q, with its mirror image: what tells after from before.
 
     Parameters
     ----------
@@ -32,7 +34,7 @@ class BeforeAfter(Explorer):
     offset = Number(5, low=-60, high=60, integer=True)
     d_model = Width(64, high=512)
 
-    constants = {"base": 10_000}
+    constants: ClassVar[dict[str, Any]] = {"base": 10_000}
 
     def still(self) -> BookFigure:
         return uniqueness.before_after(self.shift, self.offset, self.d_model)

@@ -1,4 +1,4 @@
-"""The explorer of the shift of the whole encoding: a block-diagonal matrix, the columns it acts on, and its eigenvalues."""
+"""The explorer of the shift of the whole encoding: its matrix, the columns it acts on, its eigenvalues."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from posenc.rotation import LAYOUTS
 
 
 class BlockShift(Explorer):
-    """T(offset) PE(position) = PE(position + offset), entry by entry, in each of three orders of the encoding's entries.
+    """T(offset) PE(position) = PE(position + offset), entry by entry, in each of three orders of the entries.
 
     Beside it, on the unit circle, the eigenvalues of T(offset), and inside it the hands that it turns.
 

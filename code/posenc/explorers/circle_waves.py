@@ -1,6 +1,8 @@
-"""The explorer of the chapter "Two dimensions": one point on the unit circle, its two waves, one theorem at a time."""
+"""The explorer of two dimensions: a point on the unit circle, its two waves, one theorem at a time."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
@@ -11,7 +13,7 @@ from posenc.figures.style import BookFigure
 
 
 def near_returns(limit: int) -> list[int]:
-    """The offsets up to ``limit`` that come nearer to a whole number of turns than every smaller one, and than one step.
+    """The offsets up to ``limit`` that come nearer to whole turns than every smaller one, and than one step.
 
     PE(p + k) and PE(p) lie 2 |sin(k/2)| apart for d_model = 2.
     These are the offsets where that distance sets a record; none is zero, since pi is irrational.
@@ -28,7 +30,7 @@ def near_returns(limit: int) -> list[int]:
 
 
 #: What each layer shows, and the offsets it allows: from, to, step, and the one it starts with.
-LAYERS = {
+LAYERS: dict[str, dict[str, Any]] = {
     "rotation": {"min": -12, "max": 12, "step": 1, "start": 3},
     "chord": {"min": -12, "max": 12, "step": 1, "start": 3},
     "tangent": {"min": 0, "max": 2, "step": 0.05, "start": 0.8},
@@ -46,7 +48,7 @@ class CircleWaves(Explorer):
         "rotation": the step from p to p + k is one turn by k radians, the same for every p;
         "chord": its length is 2 |sin(k/2)|;
         "tangent": a straight step misses by at most k^2/2;
-        "product": sin times cos has mean zero over a period, and yet the cosine leaves only the sign of the sine open;
+        "product": sin times cos has mean zero over a period, yet the cosine leaves only the sine's sign open;
         "near-return": the offsets that almost close the circle, magnified.
     position : real number from 0 to 100
     offset : number of positions; its range depends on the layer, and so does its default
@@ -72,22 +74,24 @@ class CircleWaves(Explorer):
     position = Number(2.0, low=0, high=100, step=0.1)
     offset = Number(3.0, low=-12, high=1000)
 
-    constants = {"layers": LAYERS}
+    constants: ClassVar[dict[str, Any]] = {"layers": LAYERS}
 
-    def __init__(self, layer: str = "rotation", **values):
+    def __init__(self, layer: str = "rotation", **values: Any) -> None:
         start = LAYERS[layer]["start"] if layer in LAYERS else 0
         super().__init__(**{"layer": layer, "offset": start} | values)
         self._made = True
 
     @traitlets.validate("layer")
-    def _layer_stays(self, proposal):
+    def _layer_stays(self, proposal: dict[str, Any]) -> str:
         if getattr(self, "_made", False) and proposal["value"] != self.layer:
             raise ValueError(f"layer cannot be changed, got {proposal['value']!r}; make another CircleWaves")
-        return proposal["value"]
+        layer: str = proposal["value"]
+        return layer
 
     @traitlets.validate("offset")
-    def _offset_of_layer(self, proposal):
-        offset, allowed = proposal["value"], LAYERS[self.layer]
+    def _offset_of_layer(self, proposal: dict[str, Any]) -> float:
+        offset: float = proposal["value"]
+        allowed = LAYERS[self.layer]
         if "options" in allowed:
             if offset not in allowed["options"]:
                 options = ", ".join(map(str, allowed["options"]))

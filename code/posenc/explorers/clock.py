@@ -1,4 +1,4 @@
-"""The explorer that opens the book: the encoding as a clock whose hands turn at the encoding's own frequencies."""
+"""The explorer of the clock: the encoding as hands that turn at the encoding's own frequencies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from posenc.figures.style import BookFigure
 
 
 class Clock(Explorer):
-    """One dial for each pair of dimensions; its hand stands at omega_i p, and the two cells under it are that pair.
+    """One dial for each pair of dimensions; its hand is at omega_i p, the two cells under it are the pair.
 
     Parameters
     ----------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any, ClassVar
 
 from posenc.explorers.base import Choice, Explorer, Number
 from posenc.figures import uniqueness
@@ -17,7 +18,7 @@ DATA = Path(__file__).with_name("closest_pair.json")
 
 
 def search(
-    limit: int = LIMIT, widths: tuple = WIDTHS, bases: tuple = BASES
+    limit: int = LIMIT, widths: tuple[int, ...] = WIDTHS, bases: tuple[int, ...] = BASES
 ) -> dict[str, dict[str, list[int]]]:
     """The records of every base and width: {base: {width: offsets}}, keys as text for JSON."""
     return {
@@ -56,12 +57,13 @@ class ClosestPair(Explorer):
     d_model = Choice(8, WIDTHS)
     base = Choice(10_000, BASES)
 
-    constants = {"limit": LIMIT, "records": json.loads(DATA.read_text())}
+    constants: ClassVar[dict[str, Any]] = {"limit": LIMIT, "records": json.loads(DATA.read_text())}
 
     @property
     def records(self) -> list[int]:
         """The record offsets of the present width and base."""
-        return self.constants["records"][str(self.base)][str(self.d_model)]
+        records: list[int] = self.constants["records"][str(self.base)][str(self.d_model)]
+        return records
 
     def still(self) -> BookFigure:
         return uniqueness.closest_pairs({self.d_model: self.records}, self.base, LIMIT, self.length)

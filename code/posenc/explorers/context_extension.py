@@ -1,6 +1,8 @@
-"""The explorer of longer contexts: the frequencies before and after interpolation, NTK-aware scaling and YaRN."""
+"""The explorer of longer contexts: the frequencies under interpolation, NTK-aware scaling and YaRN."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 from posenc.explorers.base import Base, Choice, Explorer, Number
 from posenc.figures import relatives
@@ -34,7 +36,7 @@ class ContextExtension(Explorer):
     base = Base()
     length = Number(2048, low=256, high=8192, step=128, integer=True)
 
-    constants = {"d_model": 128, "beta": {"slow": 1, "fast": 32}}
+    constants: ClassVar[dict[str, Any]] = {"d_model": 128, "beta": {"slow": 1, "fast": 32}}
 
     def still(self) -> BookFigure:
         return relatives.context_extension(

@@ -8,7 +8,7 @@ from posenc.figures.style import BookFigure
 
 
 class Heatmap(Explorer):
-    """The encodings of 200 positions as a heatmap; a row of it as a fingerprint under it; one of its pairs in words.
+    """The encodings of 200 positions as a heatmap; one row as a fingerprint under it; one pair in words.
 
     Parameters
     ----------

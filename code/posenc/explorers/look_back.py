@@ -1,6 +1,8 @@
-"""The explorer of the head that looks k back: scores and weights of one query, made of the encodings alone."""
+"""The explorer of the head that looks k back: one query's scores and weights, from the encodings alone."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number, Width
 from posenc.figures import transformer as figures
@@ -34,7 +36,7 @@ class LookBack(Explorer):
     temperature = Number(1.0, low=0.01, high=10, step=0.01, log=True)
     d_model = Width(64, high=512)
 
-    constants = {"length": 64, "base": 10_000}
+    constants: ClassVar[dict[str, Any]] = {"length": 64, "base": 10_000}
 
     def still(self) -> BookFigure:
         return figures.looks_back(self.position, self.offset, self.temperature, self.d_model)

@@ -1,9 +1,11 @@
-"""Joins an explorer's ES modules into one text: a notebook loads it from a blob, where no module can import another.
+"""Joins an explorer's ES modules into one text.
 
-Each module keeps a scope of its own, as a function that returns what the module exports, in an order in which every
-module comes after those it imports. Comments and indentation are left out, for every page carries the text in full.
+A notebook loads it from a blob, where no module can import another. Each module keeps a scope of its own,
+as a function that returns what the module exports; every module comes after those that it imports. Comments
+and space that says nothing are left out, for every page carries the text in full.
 
-What a module may say is a part of the language, and anything else is an error that names the file and the line::
+What a module may import and export is a part of the language; anything else is an error that names the file
+and the line::
 
     import { one, two as second } from "./beside.js";
     export const three = ...;              // one name for each export
@@ -11,8 +13,9 @@ What a module may say is a part of the language, and anything else is an error t
     export class Five { ... }
     export default ...;                    // only in the module that is asked for
 
-The scanner knows strings, templates, comments and regular expressions, so a ``//`` inside a template stays. Of a slash
-it has to guess whether it divides: it does after a name, a number, a closing bracket or the end of a text.
+The scanner knows strings, templates, comments and regular expressions: a ``//`` inside a template stays. Of
+a slash it has to guess whether it divides: it does after a name, a number, a closing bracket or the end of
+a text. Statements must end in semicolons, as the formatter writes them.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ class ModuleError(ValueError):
 
 @dataclass(frozen=True)
 class Token:
-    """A piece of JavaScript: its kind ("space", "comment", "word", "text", "regex" or "mark"), itself, its line."""
+    """A piece of JavaScript: "space", "comment", "word", "text", "regex" or "mark"; itself; its line."""
 
     kind: str
     text: str
@@ -94,14 +97,16 @@ def _token(script: str, at: int, divides: bool, braces: list[str], place: str) -
     if mark == "/" and not divides and (regex := _REGEX.match(script, at)):
         return "regex", regex[0]
     found = _PIECE.match(script, at)
-    assert found and found.lastgroup, "a mark is any character"
-    if found[0] in ('"', "'") or (script.startswith("/*", at) and found.lastgroup != "comment"):
+    assert found is not None, "a mark is any character"
+    kind = found.lastgroup
+    assert kind is not None, "every piece has a name"
+    if found[0] in ('"', "'") or (script.startswith("/*", at) and kind != "comment"):
         raise ModuleError(f"{place}: the text or comment has no end")
     if found[0] == "{":
         braces.append("{")
     elif found[0] == "}" and braces:
         braces.pop()
-    return found.lastgroup, found[0]
+    return kind, found[0]
 
 
 def _end(found: re.Match[str] | None) -> int:
@@ -111,7 +116,7 @@ def _end(found: re.Match[str] | None) -> int:
 
 @dataclass
 class Module:
-    """A parsed module: what it imports, as (path, name there, name here), what it exports, and the rest of its text."""
+    """What a module imports, as (path, name there, name here), what it exports, and the rest of its text."""
 
     path: Path
     body: str = ""
@@ -209,7 +214,7 @@ class _Parser:
         return f"{word.text} {name.text}"
 
     def _names_one(self) -> bool:
-        """Whether a const ends with a semicolon, and without a comma outside brackets, after which it would go on."""
+        """Whether a const ends with a semicolon, and without a comma outside brackets, which would go on."""
         depth = 0
         for token in self.tokens[self.at :]:
             depth += _nesting(token)

@@ -1,6 +1,8 @@
-"""The explorer of RoPE: two arrows in one plane, and a score that knows only the difference of their positions."""
+"""The explorer of RoPE: two arrows in one plane, and a score that depends on their offset alone."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number
 from posenc.figures import relatives
@@ -31,7 +33,7 @@ class Rotary(Explorer):
     n = Number(13, low=0, high=100, integer=True)
     frequency = Number(0.3, low=0.01, high=1, step=0.01, log=True)
 
-    constants = relatives.ARROWS
+    constants: ClassVar[dict[str, Any]] = relatives.ARROWS
 
     def still(self) -> BookFigure:
         return relatives.rotary_arrows(self.m, self.n, self.frequency)

@@ -1,6 +1,8 @@
-"""The explorer of what a score is made of: its four parts for one query, and how the size of the tokens weighs them."""
+"""The explorer of what a score is made of: its four parts for one query, and how token size weighs them."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 from posenc.explorers.base import Choice, Explorer, Number, Width
 from posenc.figures import transformer as figures
@@ -8,7 +10,7 @@ from posenc.figures.style import BookFigure
 
 
 class ScoreParts(Explorer):
-    """The four parts of the scores of one query with 48 keys, their sum, and the length of a token beside its encoding.
+    """The four parts of one query's scores with 48 keys, their sum, and a token's length and its encoding's.
 
     The tokens are random, with entries of +sigma and -sigma; base 10,000, and no matrices.
 
@@ -38,7 +40,7 @@ class ScoreParts(Explorer):
     key = Number(20, low=0, high=47, integer=True)
     d_model = Width(64, high=512)
 
-    constants = {
+    constants: ClassVar[dict[str, Any]] = {
         "tokens": figures.PACKED_SIGNS,
         "width": figures.SIGNS.shape[1],
         "base": 10_000,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from posenc.explorers.base import Base, Choice, Explorer, Number
 from posenc.figures import relatives
 from posenc.figures.style import BookFigure
@@ -37,7 +39,7 @@ class ScoresByDistance(Explorer):
     base = Base()
     head = Number(3, low=1, high=8, integer=True)
 
-    constants = relatives.SCORES | {"random": relatives.RANDOM.tolist()}
+    constants: ClassVar[dict[str, Any]] = relatives.SCORES | {"random": relatives.RANDOM.tolist()}
 
     def still(self) -> BookFigure:
         return relatives.score_curves(self.content, self.offset, self.base, self.head)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from posenc.explorers.base import Choice, Explorer, Number, Width
 from posenc.figures import order as figures
 from posenc.figures.style import BookFigure
@@ -32,7 +34,7 @@ class Shuffle(Explorer):
     encoding = Choice("off", ("off", "on"))
     d_model = Width(8, high=32)
 
-    constants = {
+    constants: ClassVar[dict[str, Any]] = {
         "tokens": figures.word_vectors(32).tolist(),
         "names": figures.NAMES,
         "base": 10_000,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from posenc.explorers.base import Base, Explorer, Number, Width
 from posenc.figures import spectra
 from posenc.figures.style import BookFigure
@@ -32,7 +34,7 @@ class Sinusoids(Explorer):
     d_model = Width(512, high=1024)
     base = Base()
 
-    constants = {"length": 200}
+    constants: ClassVar[dict[str, Any]] = {"length": 200}
 
     def still(self) -> BookFigure:
         return spectra.sinusoids(self.pair, self.d_model, self.base)

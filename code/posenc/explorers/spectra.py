@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import numpy as np
 
 from posenc.explorers.base import Base, Choice, Explorer, Width
@@ -37,7 +39,7 @@ class Spectra(Explorer):
     base = Base()
 
     # The same numbers as posenc.spectra draws: a shorter draw is the beginning of a longer one.
-    constants = {
+    constants: ClassVar[dict[str, Any]] = {
         "furthest": 1000,
         "draws": {
             "uniform": np.random.default_rng(0).uniform(size=WIDEST // 2).tolist(),

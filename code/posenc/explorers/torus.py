@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from posenc.explorers.base import Explorer, Number
 from posenc.figures import torus
 from posenc.figures.style import BookFigure
 
 
 class Torus(Explorer):
-    """The curve of the encoding for d_model = 4 from position 0 on: on a torus in space, and on the square that makes it.
+    """The curve of the encoding for d_model = 4 from position 0 on: on a torus, and on its square.
 
     The torus is turned by dragging it, or by its two sliders.
 
     Parameters
     ----------
     position : real number from 0 to 250, where the curve ends
-    base : real number from 2 to 36, in steps of 1/4 on the slider; the curve closes where its square root is a fraction
+    base : real number from 2 to 36, in steps of 1/4 on the slider; the curve closes if its root is a fraction
     turn, tilt : whole degrees, from 0 to 359 about the axis and from 0 (from the side) to 90 (from above)
 
     Raises
@@ -39,7 +41,7 @@ class Torus(Explorer):
     turn = Number(30, low=0, high=359, integer=True)
     tilt = Number(50, low=0, high=90, integer=True)
 
-    constants = {"tube": torus.TUBE, "eye": torus.EYE}
+    constants: ClassVar[dict[str, Any]] = {"tube": torus.TUBE, "eye": torus.EYE}
 
     def still(self) -> BookFigure:
         return torus.torus(self.position, self.base, self.turn, self.tilt)

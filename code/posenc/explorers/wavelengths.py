@@ -1,4 +1,4 @@
-"""The explorer of wavelengths: they are shown on a logarithmic axis, with what a sequence of a given length sees of them."""
+"""The explorer of wavelengths: all on a logarithmic axis, and what a sequence of some length sees."""
 
 from __future__ import annotations
 

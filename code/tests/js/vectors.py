@@ -2,8 +2,9 @@
 
     python tests/js/vectors.py
 
-A vector is [module, function, arguments, expected, tolerance]. Expected values come from NumPy and mpmath by definition
-where that is short, else from the core of posenc, which has tests of its own; never from JavaScript.
+A vector is [module, function, arguments, expected, tolerance]. Expected values come from NumPy and mpmath
+by definition where that is short, else from the core of posenc, which has tests of its own; never from
+JavaScript.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def encoding() -> None:
 
 
 def distance() -> None:
-    """distance.js."""
+    """distance.js and laws.js."""
     for p, k, d, b in widths():
         omega = omegas(d, b)
         start, end = vector(0, omega), vector(k, omega)
@@ -114,17 +115,17 @@ def distance() -> None:
         far = abs(k) * 10
         cin = [mp.quad(lambda t: (1 - mp.cos(t)) / t, [0, *np.arange(5, x, 5), x]) for x in (far, far / b)]
         law = d / 2 * (1 - (cin[0] - cin[1]) / mp.log(b)) + (mp.cos(far) - mp.cos(far / b)) / 2
-        case("distance", "cin", [far], cin[0])
-        case("distance", "similarityLaw", [far, d, b], law)
-        case("distance", "distanceLaw", [far, d, b], mp.sqrt(max(0, d - 2 * law)), 1e-9)
-        case("distance", "logarithmicLaw", [far, b], 1 - (mp.log(far) + mp.euler) / mp.log(b))
-        case("distance", "costOfDecade", [b], mp.log(10) / mp.log(b))
-        case("distance", "partingOffset", [d, b], mp.pi * d / mp.log(b))
+        case("laws", "cin", [far], cin[0])
+        case("laws", "similarityLaw", [far, d, b], law)
+        case("laws", "distanceLaw", [far, d, b], mp.sqrt(max(0, d - 2 * law)), 1e-9)
+        case("laws", "logarithmicLaw", [far, b], 1 - (mp.log(far) + mp.euler) / mp.log(b))
+        case("laws", "costOfDecade", [b], mp.log(10) / mp.log(b))
+        case("laws", "partingOffset", [d, b], mp.pi * d / mp.log(b))
     for x in (0, 1e-9, 0.5, 3.999999, 4, 4.000001, 55, 1e6):
-        case("distance", "cin", [x], mp.euler + mp.log(x) - mp.ci(x) if x else 0)
+        case("laws", "cin", [x], mp.euler + mp.log(x) - mp.ci(x) if x else 0)
     for length, d in ((1, 2), (100, 4), (99, 4), (10**6, 12), (10**6 - 1, 12)):
         boxes = max(n for n in range(1, length + 1) if n ** (d // 2) <= length) if d > 2 else length
-        case("distance", "pigeonholeBound", [length, d], 2 * math.pi * math.sqrt(d / 2) / boxes)
+        case("laws", "pigeonholeBound", [length, d], 2 * math.pi * math.sqrt(d / 2) / boxes)
 
 
 def circle() -> None:
@@ -165,7 +166,7 @@ def matrices() -> None:
             case("matrices", "powered", [turn, power], np.linalg.matrix_power(turn, power))
     case("matrices", "determinant", [[[0, 2], [3, 0]]], -6)
     for layout in ("interleaved", "halves", "cosine first"):
-        for _, k, d, b in widths(4)[2:] + [(0, 3.0, 2, 50.0)]:
+        for _, k, d, b in [*widths(4)[2:], (0, 3.0, 2, 50.0)]:
             order = {  # which entry of ours comes first, second, ... in this layout
                 "interleaved": np.arange(d),
                 "halves": np.r_[0:d:2, 1:d:2],
@@ -241,7 +242,7 @@ def relatives() -> None:
         case("rope", "aimedKey", [t, omegas(d, b)], apply_rope(ones, t, b), 1e-11)
         m, n, w = RNG.uniform(0, 100, 3) / [1, 1, 100]
         q, k = RNG.normal(size=(2, 2))
-        sums = [v + [math.sin(w * at), math.cos(w * at)] for v, at in ((q, m), (k, n))]
+        sums = [v + vector(at, np.array([w])) for v, at in ((q, m), (k, n))]
         case("rope", "addedScore", [m, n, q, k, w], sums[0] @ sums[1])
         turn = np.angle(complex(*k) / complex(*q))
         case("rope", "angleBetween", [q, k], turn)

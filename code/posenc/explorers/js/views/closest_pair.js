@@ -1,12 +1,13 @@
 // @ts-check
 // The smallest distance among n positions, a staircase that steps down at each record, beside the distance of neighbours.
 
-import { distance, pigeonholeBound } from "../lib/distance.js";
+import { distance } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { circle, line, path, sample, text } from "../lib/kit/svg.js";
+import { pigeonholeBound } from "../lib/laws.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Kit, Point } from "../types" */

@@ -1,22 +1,13 @@
 // @ts-check
 // Left the distance, right the similarity, against the offset on a logarithmic axis; dots are integer offsets.
 
-import {
-  costOfDecade,
-  distance,
-  distanceLaw,
-  largestDistance,
-  logarithmicLaw,
-  partingOffset,
-  similarity,
-  similarityLaw,
-  typicalDistance,
-} from "../lib/distance.js";
+import { distance, largestDistance, similarity, typicalDistance } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { axes, scale, within } from "../lib/kit/scales.js";
 import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { costOfDecade, distanceLaw, logarithmicLaw, partingOffset, similarityLaw } from "../lib/laws.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Kit, Panel, Scale } from "../types" */

@@ -167,10 +167,8 @@ export function explorer(title, setup) {
 
       // `height` is in pixels, or a function of the width; `basis` is the width the panel would like.
       panel({ height, basis = 320, grow = 1 }) {
-        const box = make("div", panels, { className: "panel" });
-        const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-        svg.setAttribute("role", "img");
-        box.append(svg);
+        const box = make("div", panels, { className: "panel", innerHTML: '<svg role="img"></svg>' });
+        const svg = /** @type {SVGSVGElement} */ (box.firstElementChild);
         box.style.flex = `${grow} 1 ${basis}px`;
         /** @type {HTMLCanvasElement | undefined} */
         let canvas;
