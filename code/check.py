@@ -49,6 +49,7 @@ CHECKS: dict[str, list[str]] = {
 ENVIRONMENT = {
     **os.environ,
     "PATH": f"{NODE}/bin{os.pathsep}{os.environ['PATH']}",
+    "PYTHON": sys.executable,  # which writes what the functions of JavaScript must return
 }
 
 #: What `--set-up` does, once: the JavaScript tools as package-lock.json has them.

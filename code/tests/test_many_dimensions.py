@@ -27,7 +27,7 @@ def test_the_torus_is_turned_and_seen_as_from_one_eye(turn, tilt):
     eye = np.array([0, 0, torus.EYE])
     ray = eye - moved
     np.testing.assert_allclose(
-        torus.seen(moved), (eye - ray * torus.EYE / ray[:, 2:])[:, :2], rtol=0, atol=1e-12
+        torus.(moved), (eye - ray * torus.EYE / ray[:, 2:])[:, :2], rtol=0, atol=1e-12
     )
     # The clearance of the line of sight, in fine steps; where it grazes the torus either answer is right.
     way = np.linspace(0.03, 2.9, 5000)[:, None, None] * ray / np.linalg.norm(ray, axis=1)[:, None]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any, ClassVar
 
+from posenc.context import yarn
 from posenc.explorers.base import Base, Choice, Explorer, Number
 from posenc.figures import relatives
 from posenc.figures.style import BookFigure
+
+#: The turns in the trained length between which YaRN goes over from one rule to the other.
+YARN = signature(yarn).parameters
 
 
 class ContextExtension(Explorer):
@@ -36,7 +41,10 @@ class ContextExtension(Explorer):
     base = Base()
     length = Number(2048, low=256, high=8192, step=128, integer=True)
 
-    constants: ClassVar[dict[str, Any]] = {"d_model": 128, "beta": {"slow": 1, "fast": 32}}
+    constants: ClassVar[dict[str, Any]] = {
+        "d_model": 128,
+        "beta": {"slow": YARN["beta_slow"].default, "fast": YARN["beta_fast"].default},
+    }
 
     def still(self) -> BookFigure:
         return relatives.context_extension(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from posenc.explorers.base import Choice, Explorer, Number, Width
 from posenc.figures import transformer as figures
 from posenc.figures.style import BookFigure
+from posenc.initialisation import TUTORIAL_RANGE, VOCABULARY
 
 
 class ScoreParts(Explorer):
@@ -48,8 +49,8 @@ class ScoreParts(Explorer):
         "initialisations": {
             "tensor2tensor": [1, 0, 1],
             "PyTorch default": [1, 1, 0],
-            "PyTorch tutorial": [0.1**2 / 3, 1, 0],
-            "Xavier": [2, 37_000, 1],
+            "PyTorch tutorial": [TUTORIAL_RANGE**2 / 3, 1, 0],
+            "Xavier": [2, VOCABULARY, 1],
         },
     }
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from posenc.explorers.base import Explorer, Number
 from posenc.figures import torus
 from posenc.figures.style import BookFigure
+from posenc.torus import EYE, TUBE
 
 
 class Torus(Explorer):
@@ -41,7 +42,7 @@ class Torus(Explorer):
     turn = Number(30, low=0, high=359, integer=True)
     tilt = Number(50, low=0, high=90, integer=True)
 
-    constants: ClassVar[dict[str, Any]] = {"tube": torus.TUBE, "eye": torus.EYE}
+    constants: ClassVar[dict[str, Any]] = {"tube": TUBE, "eye": EYE}
 
     def still(self) -> BookFigure:
         return torus.torus(self.position, self.base, self.turn, self.tilt)
