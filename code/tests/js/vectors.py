@@ -313,7 +313,7 @@ def torus() -> None:
         way = np.linspace(0.03, 2.9, 20_000)[:, None] * ray / np.linalg.norm(ray)
         x, y, z = ((moved + way) @ over).T
         clearance = ((np.hypot(x, y) - 1) ** 2 + z**2 - tube**2).min()
-        if abs(clearance) > 0.02:
+        if abs(clearance) > 0.004:
             case("torus", "inView", [moved, tilt, tube, eye], bool(clearance > 0))
     for quarters in range(8, 145):
         b = quarters / 4
