@@ -2,36 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple, Protocol
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
-from posenc.figures.style import COLOUR, book_figure, new_figure
+from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 from posenc.precision import ROUNDING
 
 #: Verdict -> the colour of its part of a bar.
 VERDICTS = {"holds": COLOUR["computed"], "partly": COLOUR["muted"], "fails": COLOUR["claimed"]}
 
 
-def figures_of(findings: Sequence) -> list[tuple[str, object]]:
-    """The figures among the parts of all findings, those above zero and above rounding, each with its claim's id."""
+class Part(Protocol):
+    """What is needed of a claim's part; the figures know nothing of the module that makes it."""
+
+    @property
+    def name(self) -> str:
+        """What it is a figure of."""
+
+    @property
+    def computed(self) -> float | str:
+        """What is so."""
+
+    @property
+    def claimed(self) -> tuple[float, float] | None:
+        """What was said, as a range."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the two agree."""
+
+
+class Finding(Protocol):
+    """What is needed of a checked claim."""
+
+    @property
+    def id(self) -> str:
+        """Its source and number."""
+
+    @property
+    def verdict(self) -> str:
+        """A key of VERDICTS."""
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """Its figures and statements."""
+
+
+class Claimed(NamedTuple):
+    """A figure that a claim states, and what is computed for it."""
+
+    id: str
+    name: str
+    low: float
+    high: float
+    computed: float
+    holds: bool
+
+    @property
+    def said(self) -> float:
+        """What was said, a range by its middle on a logarithmic axis."""
+        return math.sqrt(self.low * self.high)
+
+
+def figures_of(findings: Iterable[Finding]) -> list[Claimed]:
+    """The figures among the parts of all findings, those above zero and above rounding."""
     return [
-        (found.id, part)
+        Claimed(found.id, part.name, *part.claimed, part.computed, part.holds)
         for found in findings
         for part in found.parts
-        if part.claimed and part.claimed[0] > 0 and part.computed > ROUNDING
+        if part.claimed and part.claimed[0] > 0
+        if not isinstance(part.computed, str) and part.computed > ROUNDING
     ]
 
 
-def _said(part) -> float:
-    """What was said, a range by its middle."""
-    return np.sqrt(part.claimed[0] * part.claimed[1])
-
-
 @book_figure
-def verdicts(findings: Sequence) -> Figure:
+def verdicts(findings: Sequence[Finding]) -> BookFigure:
     """How many claims of each source hold, hold partly, and fail."""
     sources = list(dict.fromkeys(found.id.split("-")[0] for found in findings))
     figure = new_figure(7.2, 0.32 * len(sources) + 0.9)
@@ -55,7 +105,7 @@ def verdicts(findings: Sequence) -> Figure:
             linewidth=1.2,
             label=verdict,
         )
-        for row, start, count in zip(rows, left, counts):
+        for row, start, count in zip(rows, left, counts, strict=True):
             if count:
                 axes.text(
                     start + count / 2,
@@ -79,20 +129,20 @@ def verdicts(findings: Sequence) -> Figure:
 
 
 @book_figure
-def claimed_and_computed(findings: Sequence) -> Figure:
-    """Every figure of the claims, said against computed, on logarithmic axes; those off by more than a factor of eight are named."""
+def claimed_and_computed(findings: Iterable[Finding]) -> BookFigure:
+    """Every figure of the claims, said against computed; those more than a factor of eight off are named."""
     points = figures_of(findings)
-    values = [value for _, part in points for value in (*part.claimed, part.computed)]
+    values = [value for point in points for value in (point.low, point.high, point.computed)]
     ends = min(values) / 2, max(values) * 2
     figure = new_figure(7.2, 4.6)
     axes = figure.subplots()
     axes.plot(ends, ends, color=COLOUR["muted"], linewidth=0.8, zorder=0)
     for holds, marker, label in ((True, "o", "holds"), (False, "D", "does not hold")):
-        chosen = [part for _, part in points if part.holds == holds]
+        chosen = [point for point in points if point.holds == holds]
         colour = COLOUR["computed" if holds else "claimed"]
         axes.plot(
-            [_said(part) for part in chosen],
-            [part.computed for part in chosen],
+            [point.said for point in chosen],
+            [point.computed for point in chosen],
             marker,
             color=colour,
             markersize=4.5,
@@ -100,11 +150,11 @@ def claimed_and_computed(findings: Sequence) -> Figure:
             label=label,
         )
     far = sorted(
-        (_said(part), part.computed, name)
-        for name, part in points
-        if abs(np.log(_said(part) / part.computed)) > np.log(8)
+        (point.said, point.computed, point.id)
+        for point in points
+        if abs(math.log(point.said / point.computed)) > math.log(8)
     )
-    for (before, level, _), (x, y, name) in zip([(0, 1, ""), *far], far):
+    for (before, level, _), (x, y, name) in pairwise([(0.0, 1.0, ""), *far]):
         # A name stands on the side away from the line, unless another point is there.
         left = y > x and not (before > x / 4 and 0.5 < level / y < 2)
         axes.annotate(
@@ -122,16 +172,16 @@ def claimed_and_computed(findings: Sequence) -> Figure:
 
 
 @book_figure
-def misses(findings: Sequence) -> Figure:
+def misses(findings: Iterable[Finding]) -> BookFigure:
     """The figures that do not hold, as multiples of the computed value, the nearest at the bottom."""
     wrong = sorted(
-        ((name, part) for name, part in figures_of(findings) if not part.holds),
-        key=lambda point: abs(np.log(_said(point[1]) / point[1].computed)),
+        (point for point in figures_of(findings) if not point.holds),
+        key=lambda point: abs(math.log(point.said / point.computed)),
     )
     figure = new_figure(7.2, 0.17 * len(wrong) + 0.7)
     axes = figure.subplots()
-    for row, (_, part) in enumerate(wrong):
-        low, high = (value / part.computed for value in part.claimed)
+    for row, point in enumerate(wrong):
+        low, high = point.low / point.computed, point.high / point.computed
         axes.plot([1, np.clip(1, low, high)], [row, row], color=COLOUR["claimed"], linewidth=0.8, zorder=0)
         axes.plot(
             [low, high],
@@ -145,7 +195,7 @@ def misses(findings: Sequence) -> Figure:
     axes.set(xscale="log", ylim=(-0.8, len(wrong) - 0.2), xlabel="said, as a multiple of what is computed")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_yticks(range(len(wrong)), [f"{name}  {part.name}" for name, part in wrong], fontsize=8)
+    axes.set_yticks(range(len(wrong)), [f"{point.id}  {point.name}" for point in wrong], fontsize=8)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     return figure

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
 import mpmath
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
 
+from posenc._validate import Float
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure, note
-from posenc.rotation import layout_order, shift_matrix
+from posenc.rotation import Layout, layout_order, shift_matrix
 from posenc.table import encoding_table
 
 WIDTHS = (8, 32, 128, 512)
 HALO = [withStroke(linewidth=3, foreground=COLOUR["paper"])]  # readable on every colour of a heatmap
 
 
-def _heatmap(ax, encodings: np.ndarray):
-    """Codes with a row for each position, as they lie in memory: cell by cell, or blended where a pixel holds several."""
+def _heatmap(ax: Axes, encodings: NDArray[np.number]) -> AxesImage:
+    """Encodings, a row for each position: cell by cell, or blended where a pixel holds several."""
     ax.tick_params(length=2)
-    # Left to the browser, too many columns would be thinned out, and show stripes that are not in the code.
+    # Left to the browser, too many columns would be thinned out, and show stripes that are not there.
     many = encodings.shape[1] > 256
     return ax.imshow(
         encodings,
@@ -31,7 +40,7 @@ def _heatmap(ax, encodings: np.ndarray):
     )
 
 
-def _colour_bar(figure, image, axes, **where) -> None:
+def _colour_bar(figure: Figure, image: AxesImage, axes: Axes | Iterable[Axes], **where: Any) -> None:
     bar = figure.colorbar(image, ax=axes, ticks=[-1, 0, 1], **where)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0)
@@ -137,7 +146,8 @@ def moire(n_positions: int = 450, d_model: int = 512, shown: int = 80, base: flo
 def counter(count: int = 32) -> BookFigure:
     """The bits of the numbers 0 .. count - 1, and the sines whose signs they are.
 
-    Bit i of n is 1 exactly where the sine of pair i is negative at position pi (n + 1/2), with base 2^(d_model/2).
+    Bit i of n is 1 exactly where the sine of pair i is negative at position pi (n + 1/2), with the base
+    2^(d_model/2).
 
     >>> [ax.get_title("left")[:3] for ax in counter(8).axes[:2]]
     ['(a)', '(b)']
@@ -191,7 +201,7 @@ def shift_matrices(
     return figure
 
 
-def _cells(ax, values: np.ndarray, title: str, role: str = "ink") -> None:
+def _cells(ax: Axes, values: Float, title: str, role: str = "ink") -> None:
     """A matrix as coloured cells, with its numbers where there is room; NaN stays paper."""
     ax.imshow(values, cmap=DIVERGING, vmin=-1, vmax=1, interpolation="none", aspect="auto")
     ax.set_title(title, loc="center", color=COLOUR[role], fontsize=10)
@@ -213,8 +223,8 @@ def _cells(ax, values: np.ndarray, title: str, role: str = "ink") -> None:
 
 
 @book_figure
-def block_shift(position: int, offset: int, d_model: int, base: float, layout: str) -> BookFigure:
-    """T(k) PE(p) = PE(p + k) as coloured cells, in one of LAYOUTS, and the eigenvalues of T(k) round the hands it turns.
+def block_shift(position: int, offset: int, d_model: int, base: float, layout: Layout) -> BookFigure:
+    """T(k) PE(p) = PE(p + k) as coloured cells, in one of LAYOUTS, and the eigenvalues of T(k) on the dials.
 
     >>> len(block_shift(20, 5, 4, 100.0, "halves").axes)
     5
@@ -225,7 +235,7 @@ def block_shift(position: int, offset: int, d_model: int, base: float, layout: s
     ]
     start, end = positional_encoding([position, position + offset], d_model, base)[:, order, np.newaxis]
     figure = new_figure(7.2, 2.6)
-    figure.get_layout_engine().set(wspace=0.09)
+    figure.set_layout_engine("constrained", wspace=0.09)
     square, *columns, circle = figure.subplots(1, 5, width_ratios=[5, 0.65, 0.65, 0.65, 3.4])
     moved = "" if layout == "interleaved" else "P\\,"
     _cells(square, matrix, f"${moved}T({offset})" + (r"\,P^\top$" if moved else "$"), "shifted")
@@ -234,8 +244,8 @@ def block_shift(position: int, offset: int, d_model: int, base: float, layout: s
     for entry, tick in zip(order, square.get_yticklabels(), strict=True):
         tick.set_color(COLOUR["cosine" if entry % 2 else "sine"])
     edges = np.linspace(0, d_model, 3 if layout == "halves" else d_model // 2 + 1) - 0.5
-    for row, (top, bottom) in enumerate(zip(edges, edges[1:])):
-        for column, (left, right) in enumerate(zip(edges, edges[1:])):
+    for row, (top, bottom) in enumerate(pairwise(edges)):
+        for column, (left, right) in enumerate(pairwise(edges)):
             if layout == "halves" or row == column:
                 square.fill(
                     [left, right, right, left],
@@ -260,7 +270,8 @@ def block_shift(position: int, offset: int, d_model: int, base: float, layout: s
             ha="center",
             va="center",
         )
-    # A hand turns clockwise where the sine is to the right, and its pair is multiplied by the conjugate eigenvalue.
+    # A hand turns clockwise where the sine is to the right, and its pair is multiplied by the conjugate
+    # eigenvalue.
     omega, way = frequencies(d_model, base), 1 if layout == "cosine first" else -1
     for i, turn in enumerate(omega * offset):
         first = omega[i] * position if way > 0 else np.pi / 2 - omega[i] * position
@@ -310,9 +321,10 @@ def spectra(d_model: int = 16, base: float = 10_000.0) -> BookFigure:
 def recovery(
     widths: np.ndarray, conditions: np.ndarray, errors: np.ndarray, by_pair: np.ndarray
 ) -> BookFigure:
-    """The condition number of the codes of 4 d_model positions, and the error of a shift matrix fitted to them.
+    """The condition number of the encodings of 4 d_model positions, and the error of a matrix fitted to them.
 
-    All of shape (len(widths),): condition numbers, largest entry of fitted minus true matrix, the same fitted pair by pair.
+    All of shape (len(widths),): condition numbers, the largest entry of fitted minus true shift matrix, and
+    the same if it is fitted pair by pair.
 
     >>> small = np.array([1e-16, 1e-9, 1e-3])
     >>> len(recovery(np.array([2, 4, 8]), 1 / small, small, small).axes)
@@ -340,7 +352,7 @@ def recovery(
 
 @book_figure
 def table_errors(d_model: int = 512, n_positions: int = 65_536, base: float = 10_000.0) -> BookFigure:
-    """The error of one row against its position: sines of rounded angles, and encoding_table, in float32 and float64.
+    """The error of a row against its position: sines of rounded angles, encoding_table; float32 and float64.
 
     A row's error is its largest over the first four pairs, against mpmath.
 
@@ -353,7 +365,7 @@ def table_errors(d_model: int = 512, n_positions: int = 65_536, base: float = 10
         omega = [mpmath.mpf(base) ** (-mpmath.mpf(2 * i) / d_model) for i in range(pairs)]
         true = [[f(w * int(p)) for w in omega for f in (mpmath.sin, mpmath.cos)] for p in positions]
 
-    def error(rows):
+    def error(rows: NDArray[np.floating]) -> list[float]:
         return [
             float(max(abs(t - float(x)) for t, x in zip(*pair, strict=True)))
             for pair in zip(true, rows, strict=True)
@@ -404,7 +416,8 @@ def _table_and_row(position: int, d_model: int, base: float, pair: int | None) -
         wavelengths(d_model, base),
     )
     image = _heatmap(top, positional_encoding(np.arange(200), d_model, base))
-    title = rf"$d = {d_model}$, $b$ = {_plain(base)}: wavelengths from {_plain(lengths[0])} to {_plain(lengths[-1])}"
+    shortest, longest = _plain(lengths[0]), _plain(lengths[-1])
+    title = rf"$d = {d_model}$, $b$ = {_plain(base)}: wavelengths from {shortest} to {longest}"
     top.axhline(position, color=COLOUR["ink"], lw=1, path_effects=HALO)
     top.set(ylabel="position $p$")
     if pair is not None:

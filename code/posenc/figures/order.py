@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import permutations
 from math import factorial
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
-from numpy.typing import ArrayLike
 
 from posenc._validate import Float
 from posenc.attention import causal_mask, self_attention
@@ -19,7 +19,7 @@ NAMES = ("the₁", "dog", "bit", "the₂", "man")  # the two "the" are told apar
 
 
 def word_vectors(d_model: int) -> Float:
-    """A random vector for each word of the sentence, shape (5, d_model), d_model <= 32; both "the" have the same.
+    """A random vector for each word of the sentence, shape (5, d_model <= 32); both "the" have the same.
 
     >>> vectors = word_vectors(8)
     >>> vectors.shape, bool((vectors[0] == vectors[3]).all())
@@ -29,7 +29,7 @@ def word_vectors(d_model: int) -> Float:
     return np.array([the, dog, bit, the, man])
 
 
-def _names(order: ArrayLike = range(5)) -> list[str]:
+def _names(order: Iterable[int] = range(5)) -> list[str]:
     """The words in a given order, with subscripts that the figures' font has."""
     return [NAMES[j].replace("₁", "$_1$").replace("₂", "$_2$") for j in order]
 
@@ -79,7 +79,7 @@ def _outputs(ax: Axes, outputs: Float, words: list[str]) -> None:
 
 @book_figure
 def sentence(position: int, d_model: int, base: float) -> BookFigure:
-    """Attention weights of the sentence without a code, and with the codes of positions position .. position + 4.
+    """Attention weights of the sentence, bare and with the encodings of position .. position + 4 added.
 
     >>> len(sentence(0, 8, 10_000).axes)
     2
@@ -118,7 +118,7 @@ def shuffle(order: int, d_model: int, encoding: str) -> BookFigure:
 
 @book_figure
 def causal(length: int = 40) -> BookFigure:
-    """The weights of the sentence under a causal mask, and what a first word is worth at each position below length.
+    """The weights of the sentence under a causal mask, and the first token's weight at each position.
 
     >>> len(causal(10).axes)
     2

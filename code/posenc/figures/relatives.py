@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
 
 from posenc._validate import Float
 from posenc.biases import alibi_slopes, t5_bucket_starts
@@ -27,14 +30,15 @@ RANDOM = np.random.default_rng(4).normal(size=(2, SCORES["d_model"])).round(2)
 
 
 def _distances(furthest: float) -> Float:
-    """Whole numbers from 1 to furthest: all the small ones, then about evenly spaced on a logarithmic axis."""
+    """Whole numbers from 1 to furthest: all the small ones, then evenly spaced on a logarithmic axis."""
     return np.unique(np.concatenate([np.arange(1, 61), np.geomspace(60, furthest, 300).round()]))
 
 
 @book_figure
 def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 2) -> BookFigure:
-    """The scores among n copies of one word, less their mean: with codes added to the word, and with queries and keys turned;
-    and both along one diagonal, of words ``apart`` positions apart.
+    """The scores among n copies of one token, less their mean, with encodings added and with RoPE.
+
+    Besides the two tables, both along one diagonal: of tokens ``apart`` positions apart.
 
     >>> [ax.get_title("left")[:3] for ax in added_or_turned().axes]
     ['(a)', '(b)', '(c)']
@@ -48,7 +52,7 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
     figure = new_figure(7.2, 2.7)
     *maps, line = figure.subplots(1, 3)
     for ax, scores, title, role in zip(
-        maps, (added, turned), ("(a)  codes added", "(b)  turned"), ("muted", "computed")
+        maps, (added, turned), ("(a)  codes added", "(b)  turned"), ("muted", "computed"), strict=True
     ):
         varied = scores - scores.mean()
         along = np.diagonal(varied, -apart)
@@ -72,7 +76,7 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
 
 @book_figure
 def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: float = 200) -> BookFigure:
-    """Left rotary scores against distance for three contents; right Abel's bound for a tapered and for a random one.
+    """Left RoPE's scores against distance for three contents; right Abel's bound for two of them.
 
     >>> len(decay().axes)
     2
@@ -100,7 +104,7 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     taper = 1 - np.arange(half) / half
     score = np.abs(np.exp(1j * np.multiply.outer(t, omega)) @ taper) / taper.sum()
     right.plot(t, score, color=COLOUR["computed"], lw=1)
-    right.plot(t, abel_bound(taper, t, omega=omega), color=COLOUR["ink"], ls="--", lw=1.2)
+    right.plot(t, abel_bound(taper.astype(complex), t, omega=omega), color=COLOUR["ink"], ls="--", lw=1.2)
     right.plot(
         t, abel_bound(pair_products(query, key), t, omega=omega), color=COLOUR["muted"], ls="--", lw=1.2
     )
@@ -194,7 +198,7 @@ def _slowing_panel(
 
 @book_figure
 def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, length: int = 2048) -> BookFigure:
-    """Left by how much each method slows each pair; right the distance of neighbouring codes against the factor.
+    """Left by how much each method slows each pair; right the distance of neighbours against the factor.
 
     >>> [ax.get_ylabel() for ax in extension().axes]
     ['slowed by', 'distance of neighbours']
@@ -204,7 +208,7 @@ def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, lengt
     _slowing_panel(left, d_model, factor, base, length, None)
     factors = np.geomspace(1, 64, 60)
     for name in ("interpolation", "NTK-aware", "YaRN"):
-        apart = [encoding_distance(1, omega=METHODS[name](d_model, f, base, length)) for f in factors]
+        apart = [float(encoding_distance(1, omega=METHODS[name](d_model, f, base, length))) for f in factors]
         right.plot(factors, apart, color=COLOUR["computed"], lw=1.2)
         note(right, name, (factors[-1], apart[-1]), (-2, 10 if name != "NTK-aware" else -8), ha="right")
     right.set(
@@ -222,7 +226,7 @@ def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, lengt
 
 @book_figure
 def looks(position: int, d_model: int, base: float, n: int = 201, seed: int = 5) -> BookFigure:
-    """The rotary scores of one query for a key at every position: the same vector as the query, and a random one.
+    """RoPE's scores of one query for a key at every position: the same vector as the query, and a random one.
 
     >>> looks(50, 32, 10_000).axes[0].get_xlabel()
     'key at position $q$'
@@ -314,12 +318,17 @@ def score_curves(content: str, offset: float, base: float, head: int) -> BookFig
     d_model, starts = SCORES["d_model"], np.array(SCORES["starts"])
     t, root = _distances(SCORES["furthest"]), np.sqrt(d_model)
     query, key = contents(base)[content]
-    encodings = lambda k: similarity(k, d_model, base) / root  # noqa: E731
-    turned = lambda k: apply_rope(np.tile(query, (np.size(k), 1)), np.ravel(k), base) @ key / root  # noqa: E731
+
+    def encodings(k: ArrayLike) -> Float:
+        scores: Float = similarity(k, d_model, base) / root
+        return scores
+
+    def turned(k: ArrayLike) -> Float:
+        scores: Float = apply_rope(np.tile(query, (np.size(k), 1)), np.ravel(k), base) @ key / root
+        return scores
+
     slopes = alibi_slopes(SCORES["heads"])
-    levels = [
-        encodings(np.arange(a, z)).mean() for a, z in zip(starts, [*starts[1:], SCORES["furthest"] + 1])
-    ]
+    levels = [encodings(np.arange(a, z)).mean() for a, z in pairwise([*starts, SCORES["furthest"] + 1])]
     figure = new_figure(7.2, 4.6)
     axs = figure.subplots(2, 2, sharex=True).ravel()
     axs[0].plot(t, encodings(t), color=COLOUR["computed"])
@@ -345,6 +354,7 @@ def score_curves(content: str, offset: float, base: float, head: int) -> BookFig
         ("codes added", "rotary, " + content, f"linear bias, head {head}", "T5 buckets"),
         values,
         ((-2, 4.4), (-9, 9), (-12, 0.5), (-2, 4.4)),
+        strict=True,
     ):
         ax.set_title(name)
         ax.axvline(offset, color=COLOUR["shifted"], lw=0.8)
@@ -370,8 +380,10 @@ def context_extension(
     _wavelength_panel(left, d_model, factor, base, length, method)
     _slowing_panel(right, d_model, factor, base, length, method)
     beyond = unseen_pairs(omega, d_model, factor, base, length=int(length))
+    now, before = encoding_distance(1, omega=omega), encoding_distance(1, d_model, base)
     figure.supxlabel(
-        f"neighbours {encoding_distance(1, omega=omega):.3f} apart, before {encoding_distance(1, d_model, base):.3f}; {beyond} of {d_model // 2} pairs reach angles never seen",
+        f"neighbours {now:.3f} apart, before {before:.3f}; "
+        f"{beyond} of {d_model // 2} pairs reach angles never seen",
         size=11,
     )
     return figure

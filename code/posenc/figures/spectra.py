@@ -1,8 +1,11 @@
-"""Schedules of frequencies side by side, and the stills of the explorers of the chapter on wavelengths."""
+"""Spectra, that is choices of frequencies, side by side, and the stills of explorers about wavelengths."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
+from matplotlib.axes import Axes
 
 from posenc._validate import Float
 from posenc.distance import encoding_distance
@@ -17,8 +20,8 @@ def _offsets() -> Float:
     return np.unique(np.concatenate([np.arange(1, 60), np.geomspace(60, FAR, 120).round()]))
 
 
-def _row(axes, omega: Float, wide: bool = False) -> None:
-    """A schedule in three views: its wavelengths, its heatmap, its distance curve."""
+def _row(axes: Iterable[Axes], omega: Float, wide: bool = False) -> None:
+    """A spectrum in three views: its wavelengths, its heatmap, its distance curve."""
     rug, heat, curve = axes
     reach = (3, 3e5)
     waves = 2 * np.pi / omega
@@ -40,7 +43,7 @@ def _row(axes, omega: Float, wide: bool = False) -> None:
     curve.set(xscale="log", xlim=(1, FAR), ylim=(0, 1.42), yticks=[0, 1], yticklabels=["0", r"$\sqrt{d}$"])
 
 
-def _name_columns(top, bottom) -> None:
+def _name_columns(top: Iterable[Axes], bottom: Iterable[Axes]) -> None:
     for ax, title in zip(top, ("wavelengths", "sines, pair 0 on top", "distance"), strict=True):
         ax.set_title(title)
     for ax, unit in zip(bottom, ("positions per cycle", "position $p$", r"offset $\Delta$"), strict=True):
@@ -73,8 +76,10 @@ def spectrum(name: str, d_model: int, base: float) -> BookFigure:
     _row(axes, omega, wide=True)
     _name_columns(axes, axes)
     figure.supxlabel(
-        f"{name}: neighbours {measured.neighbours:.2f} apart, {measured.decades:.1f} decades, {measured.empty} empty octaves,\n"
-        f"logarithmic {measured.logarithmic:.2f}, redundancy {measured.redundancy:.2f}, nothing nearer than 1 up to {measured.apart:,}",
+        f"{name}: neighbours {measured.neighbours:.2f} apart, {measured.decades:.1f} decades, "
+        f"{measured.empty} empty octaves,\n"
+        f"logarithmic {measured.logarithmic:.2f}, redundancy {measured.redundancy:.2f}, "
+        f"nothing nearer than 1 up to {measured.apart:,}",
         fontsize=10,
     )
     return figure
@@ -126,6 +131,7 @@ def sinusoids(pair: int, d_model: int, base: float) -> BookFigure:
     ax.set(xlabel="position $p$", yticks=[-1, 0, 1], ylim=(-1.2, 1.2), xlim=(0, 200))
     cycles = 200 * omega / (2 * np.pi)
     ax.set_title(
-        f"pair {pair} of {d_model // 2}: {cycles:.4g} cycles in 200 positions, one in {2 * np.pi / omega:,.4g}"
+        f"pair {pair} of {d_model // 2}: {cycles:.4g} cycles in 200 positions, "
+        f"one in {2 * np.pi / omega:,.4g}"
     )
     return figure

@@ -1,6 +1,6 @@
 """Stills of the explorers, for print and for readers without JavaScript: one function an explorer.
 
-A still shows what the explorer shows at the same values; the two are drawn by different code from the same mathematics.
+A still shows what the explorer shows at the same values; two programs draw the two from the same mathematics.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import math
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Wedge
+from numpy.typing import ArrayLike
 
+from posenc._validate import Float
 from posenc.distance import encoding_distance
 from posenc.encoding import positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
@@ -19,7 +21,7 @@ from posenc.rotation import shift, tangent_step
 TURN = 2 * math.pi
 
 
-def _encoding(position):
+def _encoding(position: ArrayLike) -> Float:
     """The encoding for d_model = 2, as (sin, cos) along the first axis; the base plays no part."""
     return positional_encoding(position, 2).T
 
@@ -41,12 +43,14 @@ def _circle(ax: Axes, p: float, shifted: float | None, labels: bool = True) -> N
     integers = np.arange(math.floor(p) + 1)
     ax.plot(*_encoding(integers), ".", ms=3, color=COLOUR["muted"])
     for n in integers[-7:] if labels else ():
-        ax.annotate(n, 1.14 * _encoding(n), ha="center", va="center", size=8.5, color=COLOUR["muted"])
+        ax.annotate(
+            str(n), tuple(1.14 * _encoding(n)), ha="center", va="center", size=8.5, color=COLOUR["muted"]
+        )
     for t, name, role, away in ((shifted, "$p+k$", "shifted", 0.26), (p, "$p$", "ink", -0.2)):
         if t is not None:
             ax.plot(*np.transpose([(0, 0), _encoding(t)]), color=COLOUR[role], lw=1)
             ax.plot(*_encoding(t), "o", ms=6, color=COLOUR[role])
-            ax.annotate(name, 0.82 * _encoding(t + away), ha="center", va="center", color=COLOUR[role])
+            ax.annotate(name, tuple(0.82 * _encoding(t + away)), ha="center", va="center", color=COLOUR[role])
 
 
 def _projections(ax: Axes, p: float) -> None:
@@ -62,7 +66,7 @@ def _waves(ax: Axes, p: float, shifted: float | None = None) -> None:
     start = min(low - 0.5, max(0.0, high - 23, p - 11))
     t = np.linspace(start, start + 24, 481)
     crest = math.floor((start + 22 - TURN / 4) / TURN) * TURN + TURN / 4
-    for role, values, at in zip(("sine", "cosine"), _encoding(t), (crest, crest - 1.25 * TURN)):
+    for role, values, at in zip(("sine", "cosine"), _encoding(t), (crest, crest - 1.25 * TURN), strict=True):
         ax.plot(t, values, color=COLOUR[role])
         ax.annotate(
             {"sine": "sin", "cosine": "cos"}[role],
@@ -85,7 +89,7 @@ def _rotation(left: Axes, right: list[Axes], p: float, k: float) -> str:
     left.plot(*((0.36 + 0.03 * np.abs(t)) * _encoding(p + t)), color=COLOUR["shifted"])
     left.annotate(
         f"{k:g} rad",
-        (0.53 + 0.015 * abs(k)) * _encoding(p + k / 2),
+        tuple((0.53 + 0.015 * abs(k)) * _encoding(p + k / 2)),
         ha="center",
         va="center",
         size=9,
@@ -95,7 +99,8 @@ def _rotation(left: Axes, right: list[Axes], p: float, k: float) -> str:
     cos, sin = math.cos(k), math.sin(k)
     (a, b), (c, d) = _encoding(p), shift(_encoding(p), k)
     return (
-        f"$M_k$ = [[{cos:.3f}, {sin:.3f}], [{-sin:.3f}, {cos:.3f}]] takes ({a:.3f}, {b:.3f}) to ({c:.3f}, {d:.3f})"
+        f"$M_k$ = [[{cos:.3f}, {sin:.3f}], [{-sin:.3f}, {cos:.3f}]] takes "
+        f"({a:.3f}, {b:.3f}) to ({c:.3f}, {d:.3f})"
     ).replace("-", "\u2212")
 
 
@@ -115,7 +120,7 @@ def _tangent(left: Axes, right: list[Axes], p: float, k: float) -> str:
     left.plot(*guess, "o", ms=5, color=COLOUR["claimed"])
     left.plot(*np.transpose([guess, _encoding(p + k)]), color=COLOUR["computed"], lw=2)
     _waves(right[0], p, p + k)
-    for value, end in zip(_encoding(p), guess):
+    for value, end in zip(_encoding(p), guess, strict=True):
         right[0].plot([p, p + k], [value, end], color=COLOUR["claimed"])
     t = np.linspace(0, 2, 101)
     error = [float(np.hypot(*(tangent_step(_encoding(p), step) - _encoding(p + step)))) for step in (*t, k)]
@@ -177,7 +182,7 @@ LAYERS = {
 def circle_waves(layer: str, position: float, offset: float) -> BookFigure:
     """The circle and the waves, with what the layer adds."""
     figure = new_figure(7.2, 3.3)
-    side, rest = figure.subfigures(1, 2, width_ratios=(1, 1.35))
+    ((side, rest),) = figure.subfigures(1, 2, width_ratios=(1, 1.35), squeeze=False)
     left = side.subplots()
     right = list(rest.subplots(2 if layer in ("chord", "tangent") else 1, 1, squeeze=False)[:, 0])
     _circle(left, position, None if layer == "product" else position + offset, labels=layer != "near-return")
@@ -191,7 +196,8 @@ def clock(position: float, d_model: int, base: float) -> BookFigure:
     lengths = wavelengths(d_model, base)
     pairs = positional_encoding(position, d_model, base).reshape(-1, 2)
     figure = new_figure(7.2, 2.2)
-    for ax, length, (sin, cos) in zip(np.atleast_1d(figure.subplots(1, len(pairs))), lengths, pairs):
+    (dials,) = figure.subplots(1, len(pairs), squeeze=False)
+    for ax, length, (sin, cos) in zip(dials, lengths, pairs, strict=True):
         ax.set(aspect="equal", xlim=(-1.1, 1.1), ylim=(-1.95, 1.4))
         ax.axis("off")
         ax.add_patch(Circle((0, 0), 1, fill=False, lw=0.6, ec=COLOUR["muted"]))

@@ -12,14 +12,16 @@ import json
 from collections.abc import Callable
 from functools import wraps
 from importlib.resources import files
-from typing import Any
+from typing import Any, ParamSpec
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-PALETTE: dict = json.loads(files("posenc").joinpath("palette.json").read_text())
+P = ParamSpec("P")
+
+PALETTE: dict[str, Any] = json.loads(files("posenc").joinpath("palette.json").read_text())
 
 #: Role -> colour on white paper: ink, muted, grid, paper, sine, cosine, shifted, claimed, computed.
 COLOUR: dict[str, str] = {role: pair["light"] for role, pair in PALETTE.items() if isinstance(pair, dict)}
@@ -27,7 +29,7 @@ COLOUR: dict[str, str] = {role: pair["light"] for role, pair in PALETTE.items() 
 #: For values in [-1, 1]: blue below zero, red above, white at zero.
 DIVERGING = LinearSegmentedColormap.from_list("posenc-diverging", PALETTE["diverging"])
 
-STYLE = {
+STYLE: dict[Any, Any] = {  # Matplotlib's type for it is a list of all its settings
     "font.family": "STIXGeneral",
     "mathtext.fontset": "stix",
     "font.size": 11,
@@ -64,7 +66,7 @@ class BookFigure(Figure):
     It needs neither pyplot nor a backend, so it looks the same in a notebook, on the page and in print.
     """
 
-    def _save(self, kind: str, **options) -> bytes:
+    def _save(self, kind: str, **options: Any) -> bytes:
         buffer = io.BytesIO()
         with mpl.rc_context(STYLE):
             self.savefig(buffer, format=kind, **options)
@@ -78,16 +80,16 @@ class BookFigure(Figure):
         """The figure as PNG on white paper, `dpi` dots to the inch."""
         return self._save("png", dpi=dpi, facecolor=COLOUR["paper"], metadata={"Software": None})
 
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         # No PNG: neither the page nor JupyterLab would show it, and drawing it takes as long again.
         return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
 
 
-def book_figure(draw: Callable[..., Figure]) -> Callable[..., Figure]:
+def book_figure(draw: Callable[P, BookFigure]) -> Callable[P, BookFigure]:
     """Run a drawing function under the book's style, whatever the reader's own settings are."""
 
     @wraps(draw)
-    def styled(*args, **kwargs):
+    def styled(*args: P.args, **kwargs: P.kwargs) -> BookFigure:
         with mpl.rc_context(STYLE):
             return draw(*args, **kwargs)
 
@@ -108,8 +110,8 @@ def note(
     **options: Any,
 ) -> None:
     """Label what is drawn beside it: text at a point of the axes' data, moved by some points of type."""
-    options = {"va": "center", "fontsize": 9.5} | options
-    ax.annotate(text, at, xytext=away, textcoords="offset points", color=COLOUR[role], **options)
+    style: dict[str, Any] = {"va": "center", "fontsize": 9.5} | options
+    ax.annotate(text, at, xytext=away, textcoords="offset points", color=COLOUR[role], **style)
 
 
 def letter(ax: Axes, name: str, title: str) -> None:

@@ -1,8 +1,11 @@
-"""The code for d_model = 4 on a torus in space, seen in perspective; for the chapter "Many dimensions" and its explorer."""
+"""The encoding for d_model = 4 on a torus in space, seen in perspective."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from matplotlib.axes import Axes
 
 from posenc._validate import Float
 from posenc.encoding import positional_encoding
@@ -10,7 +13,7 @@ from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 from posenc.torus import in_perspective, in_view, torus_points, turned, windings
 
 
-def _parts(ax, points: Float, tilt: float, **style) -> None:
+def _parts(ax: Axes, points: Float, tilt: float, **style: Any) -> None:
     """A curve of turned points; what is hidden is faint."""
     flat, visible = in_perspective(points), in_view(points, tilt)
     ax.plot(*np.where(visible[:, np.newaxis], flat, np.nan).T, **style)
@@ -19,7 +22,7 @@ def _parts(ax, points: Float, tilt: float, **style) -> None:
 
 @book_figure
 def torus(position: float, base: float, turn: float = 30, tilt: float = 50) -> BookFigure:
-    """The curve of the code from 0 to `position` for d_model = 4, on the torus and on the square that makes it.
+    """The curve of the encoding from 0 to `position`, d_model = 4, on the torus and the square that makes it.
 
     >>> len(torus(20, 4).axes)
     2
@@ -63,7 +66,8 @@ def torus(position: float, base: float, turn: float = 30, tilt: float = 50) -> B
     closes = windings(base)
     root = np.sqrt(base)
     figure.supxlabel(
-        rf"$\sqrt{{b}}$ = {root:g} = {closes[0]}/{closes[1]}: closed after {2 * np.pi * closes[0]:.2f} positions"
+        rf"$\sqrt{{b}}$ = {root:g} = {closes[0]}/{closes[1]}: "
+        f"closed after {2 * np.pi * closes[0]:.2f} positions"
         if closes
         else rf"$\sqrt{{b}}$ = {root:.4f}…, no fraction: it never closes",
         size=11,

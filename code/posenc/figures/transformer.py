@@ -13,12 +13,13 @@ from posenc.distance import similarity
 from posenc.encoding import positional_encoding
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
 from posenc.initialisation import embedding_deviations
-from posenc.precision import narrow_encoding, rounded
+from posenc.precision import FloatType, narrow_encoding, rounded
 from posenc.table import encoding_table
 
-#: Random words for the explorer of a score's parts: 48 of them, of 512 entries +1 and -1; a narrower word is the start of a wide one.
+#: Random tokens for the explorer of a score's parts: 48 of them, of 512 entries +1 and -1; a smaller d_model
+#: takes the first entries.
 SIGNS = np.random.default_rng(5).integers(0, 2, (48, 512)).astype(bool)
-PACKED_SIGNS = base64.b64encode(np.packbits(SIGNS)).decode()
+PACKED_SIGNS = base64.b64encode(np.packbits(SIGNS).tobytes()).decode()
 
 
 @book_figure
@@ -122,7 +123,7 @@ def energy(
 
 @book_figure
 def four_terms(terms: Float, position: int) -> BookFigure:
-    """The four parts of the scores of one query, at `position`, with every key; ``terms`` has shape (4, n, n).
+    """The four parts of the scores of the query at `position` with every key; ``terms`` has shape (4, n, n).
 
     >>> [ax.get_title("left") for ax in four_terms(np.zeros((4, 8, 8)), 3).axes][0]
     'word with word'
@@ -182,7 +183,9 @@ def looks_back(
 def sharpness(
     heads: dict[str, ArrayLike], position: int = 40, offset: int = 3, length: int = 64
 ) -> BookFigure:
-    """The weight that a head looking back puts on its target, against the temperature; ``heads`` maps a name to frequencies.
+    """The weight that a head looking back puts on its target, against the temperature.
+
+    ``heads`` maps a name to frequencies.
 
     >>> len(sharpness({"a": frequencies(64)}).axes[0].lines)
     1
@@ -212,7 +215,7 @@ def sharpness(
 
 @book_figure
 def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> BookFigure:
-    """The largest error of any entry up to each position: angles in a narrow type, or only the finished table.
+    """The largest error of any entry up to each position: angles in a narrow type, or the finished table.
 
     >>> len(precision(40, 8).axes[0].lines)
     5
@@ -222,7 +225,8 @@ def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> B
     exact = positional_encoding(positions, d_model, base)
     figure = new_figure(7.2, 3.6)
     ax = figure.subplots()
-    for dtype, name in (("bfloat16", "bf16"), ("float16", "fp16"), ("float32", "fp32")):
+    types: dict[FloatType, str] = {"bfloat16": "bf16", "float16": "fp16", "float32": "fp32"}
+    for dtype, name in types.items():
         for table, style, what in (
             (narrow_encoding(positions, d_model, base, dtype=dtype), "-", f"{name} angles"),
             (rounded(exact, dtype), "--", f"{name}, cast last"),
@@ -231,7 +235,8 @@ def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> B
                 continue  # it would lie below the picture
             error = np.maximum.accumulate(np.abs(table - exact).max(axis=1))[shown]
             ax.plot(shown, error, style, color=COLOUR["claimed" if style == "-" else "computed"], lw=1.2)
-            # The errors meet at the end, so names stand where they differ: above the first curve, below the others.
+            # The errors meet at the end, so names are where they differ: above the first curve, below the
+            # others.
             where = len(shown) // 3 if style == "-" else -1
             at, ha, va = (
                 ((5, 0), "left", "center")
@@ -279,7 +284,7 @@ def head(position: int, d_model: int, base: float, offset: int = 3, length: int 
 
 @book_figure
 def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: int) -> BookFigure:
-    """The four parts of the scores of one query, their sum, and words beside codes under four initialisations.
+    """The four parts of the scores of one query, their sum, and the lengths under four initialisations.
 
     >>> len(score_parts(0.125, True, 24, 20, 64).axes)
     6
@@ -288,7 +293,7 @@ def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: in
     words = size * (2.0 * SIGNS[:, :d_model] - 1)
     parts = score_terms(words, encoding_table(len(words), d_model))[:, position]  # (4, n)
     figure = new_figure(7.2, 4.6)
-    upper, lower = figure.subfigures(2, 1, height_ratios=(2, 1))
+    (upper,), (lower,) = figure.subfigures(2, 1, height_ratios=(2, 1), squeeze=False)
     left, right = upper.subfigures(1, 2, width_ratios=(1.5, 1))
     charts = [*left.subplots(2, 2, sharex=True, sharey=True).ravel(), right.subplots()]
     titles = ("word with word", "word with code", "code with word", "code with code", "their sum, the score")
@@ -305,7 +310,7 @@ def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: in
         ax.set_title(f"{title}: {part[key]:.2f}".replace("-", "\u2212"), fontsize=10)
     charts[-1].set_xlabel("key position $q$")
     ruler = lower.subplots()
-    for line, (name, spread) in enumerate(embedding_deviations(d_model).items()):
+    for line, spread in enumerate(embedding_deviations(d_model).values()):
         open_, full = np.sqrt(2) * spread, np.sqrt(2 * d_model) * spread
         ruler.annotate(
             "",

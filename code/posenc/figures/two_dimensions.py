@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
+from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, letter, new_figure
 
 SINE, COSINE = r"$\sin p$", r"$\cos p$"
 
 
-def _letter(ax, letter: str, title: str) -> None:
-    ax.set_title(f"({letter})  {title}", color=COLOUR["ink"])
-
-
-def _waves(ax, last: int, dots: bool) -> None:
+def _waves(ax: Axes, last: int, dots: bool) -> None:
     """Both curves from position 0 to `last`, directly labelled; dots mark the integers."""
     curve, integers = np.linspace(0, last, 40 * last + 1), np.arange(last + 1)
     for column, role, name in ((0, "sine", SINE), (1, "cosine", COSINE)):
@@ -29,7 +26,7 @@ def _waves(ax, last: int, dots: bool) -> None:
     ax.set(xlabel="position $p$", yticks=[-1, 0, 1], ylim=(-1.25, 1.25))
 
 
-def _circle(ax) -> None:
+def _circle(ax: Axes) -> None:
     """The unit circle in the plane of (sin, cos), with its two axes in their colours."""
     turn = np.linspace(0, 2 * np.pi, 361)
     ax.plot(np.sin(turn), np.cos(turn), color=COLOUR["grid"], lw=1, zorder=0)
@@ -50,11 +47,11 @@ def four_views(line: int = 19, rows: int = 14, orbit: int = 12, long: int = 99) 
     """
     figure = new_figure(7.2, 6.2)
     grid = figure.subplot_mosaic("ab;cd", height_ratios=[1, 1.35])
-    _letter(grid["a"], "a", "as curves")
+    letter(grid["a"], "a", "as curves")
     _waves(grid["a"], line, dots=True)
     grid["a"].set_xticks(range(0, line + 1, 5))
 
-    _letter(grid["b"], "b", "as a heatmap")
+    letter(grid["b"], "b", "as a heatmap")
     image = grid["b"].imshow(
         positional_encoding(np.arange(rows + 1), 2).T,
         cmap=DIVERGING,
@@ -74,7 +71,7 @@ def four_views(line: int = 19, rows: int = 14, orbit: int = 12, long: int = 99) 
     )
     bar.outline.set_visible(False)
 
-    _letter(grid["c"], "c", "as an orbit")
+    letter(grid["c"], "c", "as an orbit")
     _circle(grid["c"])
     encodings = positional_encoding(np.arange(orbit + 1), 2)
     grid["c"].plot(*encodings.T, color=COLOUR["muted"], lw=0.5, alpha=0.7)
@@ -91,7 +88,7 @@ def four_views(line: int = 19, rows: int = 14, orbit: int = 12, long: int = 99) 
     grid["c"].set_xlabel(SINE, color=COLOUR["sine"])
     grid["c"].set_ylabel(COSINE, color=COLOUR["cosine"], rotation=0)
 
-    _letter(grid["d"], "d", "from afar")
+    letter(grid["d"], "d", "from afar")
     _waves(grid["d"], long, dots=False)
     return figure
 
@@ -125,7 +122,7 @@ def near_returns(max_offset: int = 1000) -> BookFigure:
 
 @book_figure
 def straight_line_error(furthest: float = 3.0) -> BookFigure:
-    """The error of PE(p) + k PE'(p) against PE(p + k), d_model = 2, and the bound k^2/2, for 0 <= k <= furthest.
+    """The error of PE(p) + k PE'(p) against PE(p + k), d_model = 2, and the bound k^2/2, up to k = furthest.
 
     >>> len(straight_line_error().axes[0].lines)
     2

@@ -29,7 +29,7 @@ def four_panels(
     learned: tuple[int, int] = (10, 15),
     added_at: tuple[int, ...] = (20, 25, 30),
 ) -> BookFigure:
-    """The sources' figure, computed: matrix of distances, distance against difference, errors of addition, norms.
+    """The sources' figure, computed: matrix of distances, distance, errors of addition, norms.
 
     ``learned`` are the two positions whose difference is added, to reach each position of ``added_at``;
     what the sources say of each panel is drawn in the colour of claims.
@@ -85,7 +85,7 @@ def four_panels(
     for place, value in zip(places, missed, strict=True):
         note(grid["c"], f"{value:.2f}", (place - 0.9, value), (0, 7), ha="center")
     note(grid["c"], "claimed", (places[0] + 0.1, 1.5), (0, 7), "claimed", ha="left")
-    most = 2 * np.linalg.norm(end - start)
+    most = 2 * float(np.linalg.norm(end - start))
     grid["c"].axhline(most, color=COLOUR["muted"], lw=0.8, ls="--")
     note(grid["c"], "the most it can be", (places[-1] + 1.7, most), (0, -7), "muted", ha="right")
     grid["c"].set(xlabel="position $p$", ylabel="error", xticks=places, ylim=(0, 12.9))
@@ -108,7 +108,7 @@ def four_panels(
 
 @book_figure
 def straight_line(widths: tuple[int, ...] = (8, 128, 512), furthest: float = 6.0) -> BookFigure:
-    """Left the distance for small differences and its straight line, right how far the line is off, for several widths.
+    """Left the distance for small differences and its straight line, right how far the line is off.
 
     >>> len(straight_line().axes)
     2
@@ -188,7 +188,7 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
 
 @book_figure
 def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -> BookFigure:
-    """What the law misses the exact similarity by, as a share of d/2, with no, one and two corrections; and the bound.
+    """What the law misses the exact similarity by, relative to d/2, with 0, 1 and 2 corrections; the bound.
 
     >>> len(law_error(64).axes[0].lines) >= 4
     True
@@ -215,7 +215,8 @@ def law_error(d_model: int = 512, base: float = 10_000, furthest: float = 5e3) -
             ha="center" if corrections < 2 else "left",
         )
     ax.plot(offsets, similarity_law_bound(offsets, d_model, base) / pairs, "--", lw=1, color=COLOUR["muted"])
-    note(ax, "bound", (40, similarity_law_bound(40, d_model, base) / pairs), (-8, 6), "muted", ha="right")
+    at_forty = float(similarity_law_bound(40, d_model, base)) / pairs
+    note(ax, "bound", (40, at_forty), (-8, 6), "muted", ha="right")
     limit = law_reach(d_model, base)
     ax.axvline(limit, color=COLOUR["ink"], lw=0.8)
     note(ax, r"$\pi d/\ln b$", (limit, 3e-7), (5, 0))
@@ -262,7 +263,7 @@ def levels(widths: tuple[int, ...] = (64, 128, 512), first: int = 10_000, last: 
 def closest_pairs(
     records: dict[int, list[int]], base: float, last: float, cursor: float | None = None
 ) -> BookFigure:
-    """Staircases: the smallest distance among all offsets up to n, against n, for each width with its record offsets.
+    """Staircases: the smallest distance among all offsets up to n, for each d_model with its record offsets.
 
     >>> len(closest_pairs({2: [1, 6, 19]}, 10_000, 100).axes[0].lines)
     1
@@ -289,7 +290,7 @@ def closest_pairs(
     if cursor is not None:
         d_model, offsets = next(iter(records.items()))
         nearest = max(k for k in offsets if k <= cursor)
-        ax.axhline(encoding_distance(1, d_model, base), color=COLOUR["muted"], lw=0.8, ls="--")
+        ax.axhline(float(encoding_distance(1, d_model, base)), color=COLOUR["muted"], lw=0.8, ls="--")
         ax.axvline(cursor, color=COLOUR["shifted"], lw=0.8)
         ax.plot(nearest, encoding_distance(nearest, d_model, base), "o", ms=6, color=COLOUR["shifted"])
     ax.set(xscale="log", yscale="log", xlabel="offsets up to", ylabel="smallest distance", xlim=(0.8, last))
@@ -298,7 +299,7 @@ def closest_pairs(
 
 @book_figure
 def add_or_rotate(position: float, offset: float, d_model: int, learned_at: float) -> BookFigure:
-    """The error of adding PE(learned_at + offset) - PE(learned_at) at every position, beside that of the rotation.
+    """The error of adding PE(learned_at + offset) - PE(learned_at) at every position, and of the rotation.
 
     >>> len(add_or_rotate(20, 5, 64, 10).axes)
     1
@@ -313,19 +314,20 @@ def add_or_rotate(position: float, offset: float, d_model: int, learned_at: floa
     ax = figure.subplots()
     ax.plot(p, added, color=COLOUR["claimed"])
     ax.plot(p, rotated, color=COLOUR["shifted"], lw=2)
-    ax.axhline(2 * np.linalg.norm(step), color=COLOUR["muted"], lw=0.8, ls="--")
+    twice = 2 * float(np.linalg.norm(step))
+    ax.axhline(twice, color=COLOUR["muted"], lw=0.8, ls="--")
     ax.axvline(position, color=COLOUR["ink"], lw=0.6)
     ax.plot(position, np.interp(position, p, added), "o", ms=5, color=COLOUR["claimed"])
     note(ax, "added", (100, added[-1]), (5, 0), "claimed")
     note(ax, "rotated", (100, 0), (5, 0), "shifted")
-    note(ax, "twice the step's length", (100, 2 * np.linalg.norm(step)), (0, -7), "muted", ha="right")
+    note(ax, "twice the step's length", (100, twice), (0, -7), "muted", ha="right")
     ax.set(xlabel="position $p$", ylabel="error", xlim=(0, 100), ylim=(-0.02 * np.sqrt(d_model), None))
     return figure
 
 
 @book_figure
 def between_integers(widths: tuple[int, ...] = (8, 128, 512)) -> BookFigure:
-    """What the straight line between the codes of neighbouring integers misses the true code by, for several widths.
+    """What the straight line between the encodings of neighbouring integers misses the true encoding by.
 
     >>> len(between_integers((8,)).axes[0].lines)
     1
@@ -348,7 +350,7 @@ def between_integers(widths: tuple[int, ...] = (8, 128, 512)) -> BookFigure:
 
 @book_figure
 def direction(d_model: int = 64, offset: int = 5) -> BookFigure:
-    """A bare dot product is even in the difference; with T(offset) between the two codes its peak is at ``offset``.
+    """A bare dot product is even in the difference; with T(offset) in between its peak is at ``offset``.
 
     >>> len(direction().axes[0].lines)
     2
@@ -374,7 +376,7 @@ def direction(d_model: int = 64, offset: int = 5) -> BookFigure:
 
 @book_figure
 def before_after(shift: int, offset: int, d_model: int) -> BookFigure:
-    """The score of two codes with T(shift) between them, its mirror image, and how far they part at ``offset``.
+    """The score of two encodings with T(shift) between them, its mirror image, and their gap at ``offset``.
 
     >>> len(before_after(0, 5, 64).axes[0].lines)
     6
@@ -400,10 +402,9 @@ def before_after(shift: int, offset: int, d_model: int) -> BookFigure:
     )
     ax.set(xlabel=r"$\Delta = p - q$", ylabel="score", xlim=(-60, 60), xticks=range(-60, 61, 20))
     ax.locator_params(axis="y", nbins=5)
+    label = f"score {there:.2f} at {offset}, {opposite:.2f} at {-offset}: difference {there - opposite:.2f}"
     figure.supxlabel(
-        f"score {there:.2f} at {offset}, {opposite:.2f} at {-offset}: difference {there - opposite:.2f}".replace(
-            "-", "\u2212"
-        ),
+        label.replace("-", "\u2212"),
         size=11,
     )
     return figure

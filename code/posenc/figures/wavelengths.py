@@ -1,10 +1,11 @@
-"""The figures of the chapter "Wavelengths in geometric progression": the schedule itself, its base, its arithmetic."""
+"""Figures about the wavelengths in geometric progression: the progression, its base, its arithmetic."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from matplotlib.figure import FigureBase
 
 from posenc._validate import Float
 from posenc.distance import similarity
@@ -15,7 +16,7 @@ from posenc.spectra import first_negative, first_negative_limit, fraction_never_
 
 
 def _power(base: float) -> str:
-    """1e4 -> $10^4$, 5e5 -> $5 \\times 10^5$."""
+    r"""1e4 -> $10^4$, 5e5 -> $5 \times 10^5$."""
     mantissa, exponent = f"{base:.0e}".split("e")
     return rf"$10^{int(exponent)}$" if mantissa == "1" else rf"${mantissa} \times 10^{int(exponent)}$"
 
@@ -37,7 +38,7 @@ def progression(
     """
     waves, every = wavelengths(d_model), np.arange(d_model // 2)
     figure = new_figure(7.2, 6.4)
-    top, bottom = figure.subfigures(2, 1, height_ratios=(1, 1.15))
+    (top,), (bottom,) = figure.subfigures(2, 1, height_ratios=(1, 1.15), squeeze=False)
     left, right = top.subplots(1, 2)
 
     letter(left, "a", "wavelengths")
@@ -75,7 +76,7 @@ def progression(
     return figure
 
 
-def _waves(figure, waves: Float, pairs: tuple[int, ...], last: int) -> None:
+def _waves(figure: FigureBase, waves: Float, pairs: tuple[int, ...], last: int) -> None:
     """The sine of each pair over the positions 0 .. last, one under the other, with its number of cycles."""
     p = np.linspace(0, last, 8 * last + 1)
     axes = figure.subplots(len(pairs), 1, sharex=True)
@@ -116,7 +117,8 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
         )
         alike = similarity(offsets, d_model, base) / (d_model / 2)
         right.plot(offsets, alike, **style)
-        # The small bases end in one tangle: they are named where they are still apart, the others at their ends.
+        # The small bases end in one tangle: they are named where they are still apart, the others at their
+        # ends.
         early = base <= 1e4
         at = int(np.argmax(alike < 0.45)) if early else -1
         place = {"away": (-3, -2), "ha": "right", "va": "top"} if early else {"away": (5, 3)}
@@ -149,7 +151,7 @@ def bound(
     zoom: float = 32_000,
     window: tuple[float, float] = (5.5e5, 2.2e6),
 ) -> BookFigure:
-    """Up to which length similarity stays non-negative, against the base; and the bases that allow one length.
+    """The length up to which similarity stays non-negative, against the base; bases that allow one length.
 
     ``reported`` (length -> base) is drawn beside what is computed.
 
@@ -233,7 +235,8 @@ def turns(position: float, d_model: int, base: float) -> BookFigure:
         upper.plot(waves[some], count[some], "o", ms=4, mfc=face, color=COLOUR["ink"])
     upper.set(xscale="log", yscale="log", ylabel="turns", xlim=(5, max(70, 1.3 * waves[-1])))
     upper.set_title(
-        f"{100 * (~done).mean():.0f} per cent of the pairs have not completed a turn by position {position:,.0f}",
+        f"{100 * (~done).mean():.0f} per cent of the pairs have not completed a turn "
+        f"by position {position:,.0f}",
         color=COLOUR["ink"],
     )
     for column, role, name in ((0, "sine", "sine"), (1, "cosine", "cosine")):
