@@ -210,8 +210,8 @@ def guarded_page(browser: Browser, origin: str, **options) -> Iterator[Page]:
 
 # Watches explorers: how often each has drawn, by the event that bubbles up from it, and what it looks like.
 # `look` is what one sees (shapes and pixels, not their text), and what one is told. `moved` waits for the
-# drawing after number `drawn`, and gives up when none comes in `patience` frames: a busy page has fewer of them
-# in a second, so its patience lasts longer.
+# drawing after number `drawn`, and gives up when none comes in `patience` frames: a busy page has fewer of
+# them in a second, so its patience lasts longer.
 WATCH = """
 addEventListener('posenc:drawn', ({target}) => { target.drawn = (target.drawn || 0) + 1; });
 window.look = (root) => {
