@@ -1,4 +1,5 @@
-# `make book` builds the site, `make test` checks everything, `make lab` opens the chapters as notebooks.
+# `make book` builds the site, `make watch` builds it at every change, `make test` checks everything,
+# `make lab` opens the chapters as notebooks.
 # Each sets up what it needs in .venv, once: installing again needs a change in the files it installs from.
 
 PYTHON ?= python3
@@ -8,10 +9,14 @@ UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 # On every processor, up to four: each holds a browser. All tests of a page run on one.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup code/tests code/posenc code/bookext
 
-.PHONY: book check lint unit hooks test test-pages test-rest test-torch test-lab test-links test-newest test-oldest lab bench clean
+.PHONY: book watch check lint unit hooks test test-pages test-rest test-torch test-lab test-links test-newest test-oldest lab bench clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
+
+# Save a chapter, and the browser shows it: builds again at every change, and serves the site on this machine.
+watch: $(VENV)/.book
+	$(BIN)/python -m bookext.watch
 
 # Under a minute, without a browser and without building the book: before every commit.
 check: $(VENV)/.check

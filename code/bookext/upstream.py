@@ -155,7 +155,7 @@ def settles_theme(script: HtmlElement) -> bool:
     """Whether a script is the theme's own that decides between light and dark, in whose place is ours.
 
     The theme's runs after the page is drawn for the first time:
-    https://github.com/pydata/pydata-sphinx-theme/issues/1671.
+    https://github.com/pydata/pydata-sphinx-theme/issues/1857.
     """
     return script.get("data-cfasync") is not None
 

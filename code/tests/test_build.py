@@ -3,14 +3,17 @@
 import hashlib
 import re
 import shutil
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 import yaml
 from harness import REPOSITORY
 from harness import build as build_book
 
-from bookext import build, notebooks, site
+from bookext import build, notebooks, site, watch
 
 pytestmark = pytest.mark.xdist_group("small build")
 
@@ -168,3 +171,39 @@ def test_a_site_is_replaced_whole(tmp_path):
     build.replace(new, old)
     assert [path.name for path in old.iterdir()] == ["fresh"]
     assert [path.name for path in tmp_path.iterdir()] == ["html"]
+
+
+# ---- watch ----
+
+
+def test_a_change_is_seen_and_what_python_leaves_is_not(tmp_path):
+    (tmp_path / "book/__pycache__").mkdir(parents=True)
+    places = [tmp_path / "book", tmp_path / "_toc.yml"]
+    before = watch.snapshot(places)
+    (tmp_path / "book/__pycache__/a.pyc").touch()
+    assert watch.snapshot(places) == before
+    for name in ("book/a.md", "_toc.yml"):
+        (tmp_path / name).write_text("text")
+        after = watch.snapshot(places)
+        assert after != before
+        before = after
+
+
+def test_a_page_learns_of_the_next_build(tmp_path):
+    (tmp_path / "page.html").write_text("<html><body>text</body></html>")
+    builds = watch.Builds()
+    serving = watch.server(tmp_path, builds, 0)
+    threading.Thread(target=serving.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{serving.server_port}"
+    try:
+        page = urlopen(f"{address}/page.html").read().decode()
+        assert "text<script>" in page
+        assert f'"{watch.NEWS}0"' in page
+        with ThreadPoolExecutor() as elsewhere:
+            asked = elsewhere.submit(lambda: urlopen(address + watch.NEWS + "0").status)
+            assert not asked.done()
+            builds.done()
+            assert asked.result(20) == 200
+    finally:
+        serving.shutdown()
+        serving.server_close()
