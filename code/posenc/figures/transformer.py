@@ -187,6 +187,7 @@ def sharpness(
 
     ``heads`` maps a name to frequencies.
 
+    >>> from posenc.encoding import frequencies
     >>> len(sharpness({"a": frequencies(64)}).axes[0].lines)
     1
     """
