@@ -85,6 +85,8 @@ def versions(imported: Iterable[str]) -> dict[str, str]:
 
 def changes(record: dict[str, Any], book: Path, present: dict[str, str]) -> list[str]:
     """What has changed since the run that `record` is about; nothing if its result is still good."""
+    if not record.keys() >= {"packages", "files"}:  # MyST-NB ran it: its text was changed during a build
+        return ["what is known of its run"]
     packages = [name for name, old in record["packages"].items() if present.get(name) != old]
     files = [name for name, old in record["files"].items() if digest(os.path.join(book, name)) != old]
     return packages + files
@@ -168,11 +170,7 @@ async def _run_all(runs: list[_Run], cache: JupyterCacheAbstract, workers: int) 
                 outcome.failures.append(run.failure(error))
                 return
             seconds = time.time() - began
-        # What was changed while the notebook ran may have been read before or after: no good result.
-        files = {
-            _relative(name, run.book): digest(name) if os.stat(name).st_mtime < began else None
-            for name in names
-        }
+        files = {_relative(name, run.book): _digest_of_old(name, began) for name in names}
         cache.cache_notebook_bundle(
             CacheBundleIn(
                 run.notebook,
@@ -187,6 +185,15 @@ async def _run_all(runs: list[_Run], cache: JupyterCacheAbstract, workers: int) 
 
     await asyncio.gather(*(one(run) for run in runs))
     return outcome
+
+
+def _digest_of_old(name: str, began: float) -> str | None:
+    """The hash of what has not changed since `began`; None for the rest, of which nobody knows what was read."""
+    try:
+        changed = os.stat(name).st_mtime
+    except OSError:
+        return None
+    return digest(name) if changed < began else None
 
 
 def _relative(name: str, book: Path) -> str:

@@ -1,6 +1,7 @@
 """The build does again what must be done again, and nothing else: two chapters, changed and built."""
 
 import hashlib
+import os
 import re
 import shutil
 import threading
@@ -158,9 +159,20 @@ def test_what_has_changed_since_a_run_is_named(tmp_path):
     assert notebooks.changes(record, tmp_path, {"one": "1.0", "two": "2.0"}) == []
     assert notebooks.changes(record, tmp_path, {"one": "1.1"}) == ["one"]
     assert notebooks.changes(record, tmp_path, {}) == ["one"]
+    assert notebooks.changes({"execution_seconds": 1}, tmp_path, {}), "MyST-NB's own record"
     (tmp_path / "a.txt").write_text("b")
     (tmp_path / "folder/new").touch()
     assert notebooks.changes(record, tmp_path, {"one": "1.0"}) == ["a.txt", "folder/"]
+
+
+def test_what_changes_while_a_notebook_runs_makes_no_good_result(tmp_path):
+    names = [str(tmp_path / name) for name in ("old", "new", "gone")]
+    for name, changed in zip(names[:2], (100, 300), strict=True):
+        Path(name).touch()
+        os.utime(name, (changed, changed))
+    old, new, gone = (notebooks._digest_of_old(name, began=200) for name in names)
+    assert old == hashlib.sha256().hexdigest()
+    assert new is gone is None
 
 
 def test_a_site_is_replaced_whole(tmp_path):
