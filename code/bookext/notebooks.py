@@ -175,7 +175,11 @@ async def _run_all(runs: list[_Run], cache: JupyterCacheAbstract, workers: int) 
             CacheBundleIn(
                 run.notebook,
                 str(run.book / f"{run.document}.md"),
-                data={"packages": versions(imported), "files": files, "execution_seconds": seconds},
+                data={
+                    "packages": versions(imported),
+                    "files": files,
+                    "execution_seconds": seconds,
+                },
             ),
             check_validity=False,
             overwrite=True,
@@ -188,7 +192,7 @@ async def _run_all(runs: list[_Run], cache: JupyterCacheAbstract, workers: int) 
 
 
 def _digest_of_old(name: str, began: float) -> str | None:
-    """The hash of what has not changed since `began`; None for the rest, of which nobody knows what was read."""
+    """The hash of what has not changed since `began`; None for the rest: nobody knows what was read of it."""
     try:
         changed = os.stat(name).st_mtime
     except OSError:
