@@ -40,7 +40,7 @@ test: book lint
 	$(PYTEST)
 
 # The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
-test-pages: $(VENV)/.test
+test-pages: $(VENV)/.check
 	$(BIN)/python code/tests/browser.py
 	$(PYTEST) -m "browser and build"
 

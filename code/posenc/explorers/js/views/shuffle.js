@@ -51,9 +51,11 @@ export default explorer(
       const now = run(order, d, encoding);
       const before = run(arrangement(0, COUNT), d, encoding);
       swaps.forEach((button, place) => {
-        const pair = [NAMES[order[place]], NAMES[order[place + 1]]];
-        button.textContent = pair.join(" ⇄ ");
-        button.setAttribute("aria-label", `Swap ${pair.join(" and ")}`);
+        const [one, other] = [NAMES[order[place]], NAMES[order[place + 1]]];
+        // Told "Swap one and other". No aria-label: what is seen has to be a part of what is told.
+        button.innerHTML =
+          `<span class="unseen">Swap </span>${one} <span aria-hidden="true">⇄</span>` +
+          `<span class="unseen">and</span> ${other}`;
       });
 
       const side = 48;
