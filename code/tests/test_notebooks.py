@@ -114,6 +114,7 @@ def test_runs_in_silence(site, page_name):
     assert not noise
 
 
+@pytest.mark.slow  # a kernel of its own
 @pytest.mark.xdist_group("workbenches")
 @pytest.mark.parametrize("chapter", numbered_chapters())
 def test_workbench_redraws(kernel, chapter):

@@ -44,4 +44,5 @@ def oldest() -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(["-e ./code", *{"newest": newest, "oldest": oldest}[sys.argv[1]]()]))
+    own = re.findall(r"^-e .+$", (REPOSITORY / "requirements.txt").read_text(), re.MULTILINE)
+    print("\n".join([*own, *{"newest": newest, "oldest": oldest}[sys.argv[1]]()]))
