@@ -6,13 +6,21 @@ One topic a module: `encoding`, `table`, `rotation`, `distance`, `returns`, `spe
 """
 
 from posenc.diagnosis import Diagnosis, diagnose
+from importlib.metadata import PackageNotFoundError, version
+
 from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.returns import closest_offset
 from posenc.rotation import shift, shift_matrix
 from posenc.table import encoding_table
 
+try:
+    __version__ = version("posenc")  # the one in pyproject.toml
+except PackageNotFoundError:  # the folder is on the path, but nothing is installed
+    __version__ = "0+unknown"
+
 __all__ = [
+    "__version__",
     "Diagnosis",
     "closest_offset",
     "diagnose",
