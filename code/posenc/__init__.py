@@ -5,9 +5,9 @@ One topic a module: `encoding`, `table`, `rotation`, `distance`, `returns`, `spe
 `claims` and `explorers` are imported by name, so that `import posenc` needs only NumPy.
 """
 
-from posenc.diagnosis import Diagnosis, diagnose
 from importlib.metadata import PackageNotFoundError, version
 
+from posenc.diagnosis import Diagnosis, diagnose
 from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.returns import closest_offset

@@ -1,8 +1,9 @@
 """Other ways to choose the d_model/2 frequencies, and measures by which to compare them.
 
-A spectrum is an array of angular frequencies, in radians per position, from the fastest to the slowest.
-The book's own is :func:`posenc.encoding.frequencies`, the geometric one; any of them can be given as ``omega`` to
-:func:`posenc.encoding.positional_encoding`, :func:`posenc.distance.similarity` and :func:`posenc.distance.encoding_distance`.
+A spectrum is an array of angular frequencies, in radians per position, from the fastest to the slowest. The
+book's own is :func:`posenc.encoding.frequencies`, the geometric one; any of them can be given as ``omega`` to
+:func:`posenc.encoding.positional_encoding`, :func:`posenc.distance.similarity` and
+:func:`posenc.distance.encoding_distance`.
 """
 
 from __future__ import annotations
@@ -253,8 +254,8 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     """Six measures of a spectrum, each named in :class:`Measures`.
 
     ``logarithmic`` is the squared correlation of K and ln offset at 64 offsets in geometric progression. The
-    agreement of two pairs over L positions is ``|sum over p < L of e^(i (omega - omega') p)| / L``, a number from
-    0 to 1.
+    agreement of two pairs over L positions is ``|sum over p < L of e^(i (omega - omega') p)| / L``, a number
+    from 0 to 1.
 
     Parameters
     ----------
