@@ -20,8 +20,8 @@ except PackageNotFoundError:  # the folder is on the path, but nothing is instal
     __version__ = "0+unknown"
 
 __all__ = [
-    "__version__",
     "Diagnosis",
+    "__version__",
     "closest_offset",
     "diagnose",
     "distance_matrix",

@@ -242,7 +242,7 @@ class Measures(NamedTuple):
     neighbours: float
     #: The coverage, how many of the octaves 2 pi 2^n .. 2 pi 2^(n+1) below 2 pi base hold no wavelength.
     empty: int
-    #: The scale invariance, how much of the variation of K, from offset 4 to 512, a line in ln offset explains.
+    #: The scale invariance, how much of K's variation, from offset 4 to 512, a line in ln offset explains.
     logarithmic: float
     #: The median agreement of neighboring pairs over 1024 positions, which is 1 if they turn as one.
     redundancy: float
