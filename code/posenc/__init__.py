@@ -5,6 +5,8 @@ One topic a module: `encoding`, `table`, `rotation`, `distance`, `returns`, `spe
 `claims` and `explorers` are imported by name, so that `import posenc` needs only NumPy.
 """
 
+from importlib.metadata import PackageNotFoundError, version
+
 from posenc.diagnosis import Diagnosis, diagnose
 from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
@@ -12,8 +14,14 @@ from posenc.returns import closest_offset
 from posenc.rotation import shift, shift_matrix
 from posenc.table import encoding_table
 
+try:
+    __version__ = version("posenc")  # the one in pyproject.toml
+except PackageNotFoundError:  # the folder is on the path, but nothing is installed
+    __version__ = "0+unknown"
+
 __all__ = [
     "Diagnosis",
+    "__version__",
     "closest_offset",
     "diagnose",
     "distance_matrix",

@@ -50,7 +50,7 @@ def alibi_slopes(heads: int) -> Float:
 
 
 def alibi_bias(n: int, slope: float) -> Float:
-    """What an ALiBi head adds to the score of tokens p and q: -slope |p - q|.
+    """What an ALiBi head adds to the score of tokens p and q: ``-slope |p - q|``.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Longer contexts for a model with RoPE: each method is a change of the frequencies, and nothing else.
 
 ``factor`` is the number of times that the context is longer than the one the model was trained for. What the
-functions return goes in as ``omega`` to :func:`posenc.rope.apply_rope`, :func:`posenc.encoding_distance` and
-their kin.
+functions return goes in as ``omega`` to :func:`posenc.rope.apply_rope`,
+:func:`posenc.distance.encoding_distance` and their kin.
 """
 
 from __future__ import annotations

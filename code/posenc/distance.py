@@ -2,7 +2,7 @@
 
 With Delta = p - q, measured in positions, and the sums over the pairs i:
 similarity K(Delta) = PE(p) . PE(q) = sum cos(omega_i Delta), and
-distance |PE(p) - PE(q)| = 2 sqrt(sum sin^2(omega_i Delta / 2)).
+distance ``|PE(p) - PE(q)|`` = 2 sqrt(sum sin^2(omega_i Delta / 2)).
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ def encoding_distance(
 
     It is 2 sqrt(sum sin^2(omega_i offset / 2)): nothing is subtracted, so small distances are as exact as
     large ones. For offsets up to 10 in size, and base >= 2, the relative error is below 1e-14. For any offset
-    (not subnormal) and eps = 2**-52, the rounding of omega_i and of the product moves angle i by at most a_i
-    = eps * |offset| * omega_i * (1 + |ln omega_i|), and the distance by at most sqrt(sum a_i^2) + 4 eps *
-    distance.
+    (not subnormal) and eps = 2**-52, the rounding of omega_i and of the product moves angle i by at most
+    ``a_i = eps * |offset| * omega_i * (1 + |ln omega_i|)``, and the distance by at most sqrt(sum a_i^2) + 4
+    eps * distance.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ import math
 
 from posenc._validate import check_count, check_d_model
 
-#: The size of the vocabulary in Vaswani et al. (2017), section 5.1: "about 37000 tokens".
+#: The size of the vocabulary in Vaswani et al. (2017), section 5.1, "about 37000 tokens".
 VOCABULARY = 37_000
 
 #: PyTorch's tutorial "Language Modeling with nn.Transformer" draws entries uniformly from -0.1 to 0.1.

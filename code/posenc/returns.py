@@ -44,7 +44,7 @@ def closest_offset(
     offset : int
         In positions.
     distance : float
-        What :func:`posenc.encoding_distance` gives at this offset.
+        What :func:`posenc.distance.encoding_distance` gives at this offset.
 
     Raises
     ------
@@ -55,8 +55,8 @@ def closest_offset(
     -----
     Every offset is looked at, but no cosine is taken of it: K(a + r) is the dot product of PE(a) and PE(-r),
     so two small tables of encodings and one matrix product give K for 262,144 offsets. K only nominates, with
-    a margin for all rounding; :func:`posenc.encoding_distance` decides. The result is therefore that of
-    calling it for every offset, with the error stated there.
+    a margin for all rounding; :func:`posenc.distance.encoding_distance` decides. The result is therefore that
+    of calling it for every offset, with the error stated there.
 
     It costs 2 d_model floating-point operations an offset, and a few megabytes however large ``max_offset``
     is: 10**8 offsets take seconds up to d_model = 64, and tens of seconds at 512.

@@ -12,7 +12,7 @@ from posenc.encoding import _frequencies_for, resolve_frequencies
 
 RopeLayout = Literal["interleaved", "halves"]
 
-#: Which entries make a pair: neighbors, or entry i and entry i + d_model/2.
+#: The ways to make pairs of entries, from neighbors or from entry i and entry i + d_model/2.
 ROPE_LAYOUTS: tuple[RopeLayout, ...] = get_args(RopeLayout)
 
 
@@ -134,7 +134,7 @@ def abel_bound(
     *,
     omega: ArrayLike | None = None,
 ) -> Float:
-    """Abel's bound on |sum h_i e^(j omega_i Delta)|, as a fraction of sum |h_i|, which is the most it can be.
+    """Abel's bound on ``|sum h_i e^(j omega_i Delta)|``, as a fraction of ``sum |h_i|``, the most it can be.
 
     Parameters
     ----------

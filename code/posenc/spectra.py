@@ -1,8 +1,9 @@
 """Other ways to choose the d_model/2 frequencies, and measures by which to compare them.
 
-A spectrum is an array of angular frequencies, in radians per position, from the fastest to the slowest.
-The book's own is :func:`posenc.frequencies`, the geometric one; any of them can be given as ``omega`` to
-:func:`posenc.positional_encoding`, :func:`posenc.similarity` and :func:`posenc.encoding_distance`.
+A spectrum is an array of angular frequencies, in radians per position, from the fastest to the slowest. The
+book's own is :func:`posenc.encoding.frequencies`, the geometric one; any of them can be given as ``omega`` to
+:func:`posenc.encoding.positional_encoding`, :func:`posenc.distance.similarity` and
+:func:`posenc.distance.encoding_distance`.
 """
 
 from __future__ import annotations
@@ -235,15 +236,15 @@ SPECTRA: dict[str, Callable[[int, float], Float]] = {
 class Measures(NamedTuple):
     """What :func:`measure` measures."""
 
-    #: Range: log10 of the longest over the shortest wavelength.
+    #: The range, log10 of the longest over the shortest wavelength.
     decades: float
-    #: Resolution: the distance of two neighboring positions.
+    #: The resolution, the distance of two neighboring positions.
     neighbours: float
-    #: Coverage: how many of the octaves 2 pi 2^n .. 2 pi 2^(n+1) below 2 pi base hold no wavelength.
+    #: The coverage, how many of the octaves 2 pi 2^n .. 2 pi 2^(n+1) below 2 pi base hold no wavelength.
     empty: int
-    #: Scale invariance: how much of the variation of K, from offset 4 to 512, a line in ln offset explains.
+    #: The scale invariance, how much of K's variation, from offset 4 to 512, a line in ln offset explains.
     logarithmic: float
-    #: Median agreement of neighboring pairs over 1024 positions: 1 if they turn as one.
+    #: The median agreement of neighboring pairs over 1024 positions, which is 1 if they turn as one.
     redundancy: float
     #: The largest n so that any two of the positions 0 .. n are at least 1 apart.
     apart: int
@@ -253,8 +254,8 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     """Six measures of a spectrum, each named in :class:`Measures`.
 
     ``logarithmic`` is the squared correlation of K and ln offset at 64 offsets in geometric progression. The
-    agreement of two pairs over L positions is |sum over p < L of e^(i (omega - omega') p)| / L, a number from
-    0 to 1.
+    agreement of two pairs over L positions is ``|sum over p < L of e^(i (omega - omega') p)| / L``, a number
+    from 0 to 1.
 
     Parameters
     ----------

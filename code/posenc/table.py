@@ -93,8 +93,8 @@ def encoding_table(
     The rows come from frequencies of 77 bits, so an entry does not lose digits as p grows. Proved, for
     positions below 2**23 and sines and cosines good to one unit in the last place: every entry is within
     4e-15 of the true value in float64 and within 2.6e-7 in float32. Measured, over all of a table of 65,536 x
-    512: 6.3e-16 and 1.3e-7. (:func:`posenc.positional_encoding` rounds omega and omega p, and is up to 8e-12
-    off there.) Frequencies given as `omega` are taken as they are, without an error of their own.
+    512: 6.3e-16 and 1.3e-7. (:func:`posenc.encoding.positional_encoding` rounds omega and omega p, and is up
+    to 8e-12 off there.) Frequencies given as `omega` are taken as they are, without an error of their own.
 
     Examples
     --------

@@ -13,10 +13,12 @@ from posenc import (
     closest_offset,
     distance_matrix,
     encoding_distance,
+    frequencies,
     positional_encoding,
     returns,
     similarity,
 )
+from posenc.distance import law_reach, similarity_law, similarity_law_bound
 
 EPS = 2.0**-52
 widths = st.integers(1, 40).map(lambda pairs: 2 * pairs)
@@ -301,3 +303,15 @@ def test_width_and_base_are_checked(function):
         function(3, 7)
     with pytest.raises(ValueError, match="base must be a finite real number > 1, got 1"):
         function(3, 8, 1)
+
+
+@pytest.mark.parametrize(("d_model", "base"), [(64, 1e4), (512, 1e4), (128, 50.0)])
+def test_the_law_keeps_its_bound(d_model, base):
+    offsets = np.geomspace(0.5, 3 * law_reach(d_model, base), 400)
+    error = abs(similarity_law(offsets, d_model, base) - similarity(offsets, d_model, base))
+    assert (error <= similarity_law_bound(offsets, d_model, base) + 1e-9).all()
+    # At its reach the two fastest pairs are a whole turn apart, to first order.
+    first, second = frequencies(d_model, base)[:2]
+    assert law_reach(d_model, base) * (first - second) / (2 * np.pi) == pytest.approx(
+        1, rel=np.log(base) / d_model
+    )

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import frequencies, positional_encoding, shift, shift_matrix
+from posenc.rotation import layout_order, tangent_step
 
 widths = st.integers(1, 40).map(lambda pairs: 2 * pairs)
 bases = st.floats(1.5, 1e7)
@@ -89,3 +90,28 @@ def test_bad_offset(offset, error):
 def test_bad_entries_are_named():
     with pytest.raises(ValueError, match="encodings must be finite, got nan"):
         shift([math.nan, 1], 1)
+
+
+@pytest.mark.parametrize("d_model", [2, 8])
+def test_a_tangent_step_is_the_first_order_of_a_shift(d_model):
+    """Twice as short a step misses a fourth as much; the slope is that of a difference quotient."""
+    start = positional_encoding([3.0, 7.5], d_model)
+    slope = (positional_encoding([3 + 1e-6, 7.5 + 1e-6], d_model) - start) / 1e-6
+    np.testing.assert_allclose(tangent_step(start, 0.5), start + 0.5 * slope, rtol=0, atol=1e-6)
+    missed = [np.linalg.norm(tangent_step(start, k) - shift(start, k)) for k in (0.02, 0.01)]
+    assert missed[0] / missed[1] == pytest.approx(4, rel=1e-3)
+    with pytest.raises(ValueError, match="encodings must have an even last axis"):
+        tangent_step(np.zeros(3), 1)
+
+
+def test_a_layout_moves_entries_and_an_unknown_one_is_refused():
+    row = positional_encoding(5, 6)
+    np.testing.assert_array_equal(row[layout_order("interleaved", 6)], row)
+    np.testing.assert_array_equal(row[layout_order("halves", 6)], np.concatenate([row[0::2], row[1::2]]))
+    np.testing.assert_array_equal(
+        row[layout_order("cosine first", 6)].reshape(3, 2), row.reshape(3, 2)[:, ::-1]
+    )
+    with pytest.raises(
+        ValueError, match="layout must be one of 'interleaved', 'halves', 'cosine first', got 'x'"
+    ):
+        layout_order("x", 6)

@@ -220,3 +220,19 @@ def test_schedules_states_what_python_computes(mount):
     curve = 2 * np.sqrt((np.sin(np.outer(np.arange(1, 1001), omega) / 2) ** 2).sum(axis=1))
     assert (neighbours, level, near) == pytest.approx((curve[0], math.sqrt(32), 1), abs=6e-3)
     assert apart == np.flatnonzero(curve < 1)[0]
+
+
+def test_first_negative_tends_to_the_first_zero_of_the_cosine_integral():
+    """At a large base and a larger width; the zero comes from the alternating series of Ci."""
+    zero = mpmath.findroot(
+        lambda x: (
+            mpmath.euler
+            + mpmath.log(x)
+            + mpmath.nsum(
+                lambda n: (-1) ** int(n) * x ** (2 * n) / (2 * n * mpmath.factorial(2 * n)), [1, 40]
+            )
+        ),
+        0.6,
+    )
+    assert spectra.first_negative_limit(1e6) == pytest.approx(1e6 * float(zero), rel=1e-12)
+    assert spectra.first_negative(2**14, 1e3) == pytest.approx(spectra.first_negative_limit(1e3), rel=0.01)
