@@ -13,6 +13,7 @@ from posenc.distance import (
     similarity_law_bound,
 )
 from posenc.encoding import frequencies, positional_encoding
+from posenc.families import opposite_hands
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure, note
 from posenc.rotation import shift
 
@@ -430,4 +431,41 @@ def seen_from(position: int, d_model: int, base: float, n_positions: int = 201) 
         xlim=(0, n_positions - 1),
         ylim=(0, None),
     )
+    return figure
+
+
+@book_figure
+def nearly_opposite(size: int = 4, ratio: int = 10) -> BookFigure:
+    """A family of hands as far from their start as they can be together; the dashed line is half a turn.
+
+    >>> len(nearly_opposite().axes)
+    4
+    """
+    short = opposite_hands(size, ratio)
+    figure = new_figure(7.2, 2.45)
+    for ax, missing, power in zip(figure.subplots(1, size), short, range(size), strict=True):
+        angle = np.pi * (1 + 2 * missing)
+        circle = np.linspace(0, 2 * np.pi, 200)
+        ax.plot(np.sin(circle), np.cos(circle), color=COLOUR["grid"], lw=1.2)
+        ax.plot([0, 0], [0, 1], color=COLOUR["muted"], lw=0.8)
+        ax.plot([0, 0], [0, -1], "--", color=COLOUR["muted"], lw=0.8)
+        ax.plot([0, np.sin(angle)], [0, np.cos(angle)], color=COLOUR["computed"], lw=2)
+        ax.plot(np.sin(angle), np.cos(angle), "o", ms=5, color=COLOUR["computed"])
+        turns = ratio**power
+        ax.set_title(
+            "the slowest hand" if power == 0 else f"{turns:,} times as fast", loc="center", fontsize=10.5
+        )
+        ax.text(
+            0,
+            -1.32,
+            f"{360 * abs(missing):.1f}° {'before' if missing < 0 else 'after'} opposite",
+            ha="center",
+            va="center",
+            fontsize=9.5,
+            color=COLOUR["ink"],
+        )
+        if power == 0:
+            ax.text(0.08, 0.6, "start", fontsize=9.5, va="center", color=COLOUR["muted"])
+        ax.set(xlim=(-1.25, 1.25), ylim=(-1.5, 1.12), aspect="equal")
+        ax.axis("off")
     return figure
