@@ -151,7 +151,7 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
     left, right = figure.subplots(1, 2)
     left.plot(steps, np.sqrt(d_model * np.clip(1 - share, 0, None)), color=COLOUR["muted"], lw=2.4, alpha=0.7)
     left.plot(whole, encoding_distance(whole, d_model, base), ".", ms=2.6, color=COLOUR["computed"])
-    for level, name in ((d_model, r"$\sqrt{d}$, typical"), (2 * d_model, r"$\sqrt{2d}$, the most")):
+    for level, name in ((d_model, r"$\sqrt{d}$, typical"), (2 * d_model, r"$\sqrt{2d}$, a bound")):
         left.axhline(np.sqrt(level), color=COLOUR["muted"], lw=0.8, ls="--")
         note(left, name, (1.2, np.sqrt(level)), (0, 7), "muted")
     left.set(
