@@ -95,7 +95,7 @@ def test_the_sampled_products_stay_below_the_bound(two):
 
 
 def test_why_both_sine_and_cosine():
-    """What the table says of sines alone: integers differ, lengths and dot products depend on the position."""
+    """What the table says of sines alone: integers differ, lengths and dot products know the position."""
     sines = np.sin(np.arange(-2000, 2001))
     assert np.diff(np.sort(sines)).min() > 0
     assert abs(sines[2000]) < 0.5 < abs(sines[2001])

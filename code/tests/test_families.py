@@ -40,7 +40,7 @@ def test_frequencies_of_a_family_are_harmonics_in_fifty_digits():
 
 @pytest.mark.parametrize("d_model", [8, 16, 40, 64])
 def test_nothing_ties_the_families_together(d_model):
-    """They are powers of a root of 10, whose minimal polynomial has a degree as high as there are families."""
+    """All are powers of one root of 10: its minimal polynomial has the degree that there are families."""
     x = sp.Symbol("x")
     count, size, ratio = harmonic_families(d_model)
     assert (count, size, ratio) == (d_model // 8, 4, 10)

@@ -475,44 +475,20 @@ def families(d_model: int = 64, base: int = 10_000) -> BookFigure:
     figure = new_figure(7.2, 3.9)
     ax = figure.subplots()
     ax.plot(omega, np.full(omega.size, count + 0.7), "o", ms=4, color=COLOUR["computed"])
+    note(ax, f"all {omega.size}", (1, count + 0.7), (14, 0))
     for first in range(count):
-        members, height = omega[first::count], np.full(size, count - 1 - first)
-        ax.plot(members, height, color=COLOUR["grid"], lw=2.2)
-        ax.plot(members, height, "o", ms=5, color=COLOUR["computed"])
-        pairs = ", ".join(str(first + count * k) for k in range(size))
-        ax.annotate(
-            f"pairs {pairs}" if first == 0 else pairs,
-            (1, height[0]),
-            xytext=(14, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=9.5,
-            color=COLOUR["ink"],
-        )
+        members, height = omega[first::count], count - 1 - first
+        ax.plot(members, np.full(size, height), color=COLOUR["grid"], lw=2.2)
+        ax.plot(members, np.full(size, height), "o", ms=5, color=COLOUR["computed"])
+        pairs = ", ".join(str(first + count * k) for k in reversed(range(size)))  # as they lie, left to right
+        note(ax, f"pairs {pairs}" if first == 0 else pairs, (1, height), (14, 0))
     for fast, slow in pairwise(omega[::count]):
-        ax.annotate(
-            f"× {ratio}",
-            (np.sqrt(fast * slow), count - 1),
-            xytext=(0, 6),
-            textcoords="offset points",
-            ha="center",
-            fontsize=9.5,
-            color=COLOUR["ink"],
-        )
-    ax.annotate(
-        f"all {omega.size}",
-        (1, count + 0.7),
-        xytext=(14, 0),
-        textcoords="offset points",
-        va="center",
-        fontsize=9.5,
-        color=COLOUR["ink"],
-    )
+        note(ax, f"× {ratio}", (np.sqrt(fast * slow), count - 1), (0, 10), ha="center")
     ax.set(
         xscale="log",
-        xlabel="frequency $\\omega_i$, radians per position",
-        yticks=[],
+        xlabel=r"frequency $\omega_i$, radians per position",
         xlim=(6e-5, 1.15),
+        yticks=[],
         ylim=(-0.6, count + 1.2),
     )
     ax.spines["left"].set_visible(False)

@@ -452,20 +452,12 @@ def nearly_opposite(size: int = 4, ratio: int = 10) -> BookFigure:
         ax.plot([0, np.sin(angle)], [0, np.cos(angle)], color=COLOUR["computed"], lw=2)
         ax.plot(np.sin(angle), np.cos(angle), "o", ms=5, color=COLOUR["computed"])
         turns = ratio**power
-        ax.set_title(
-            "the slowest hand" if power == 0 else f"{turns:,} times as fast", loc="center", fontsize=10.5
-        )
-        ax.text(
-            0,
-            -1.32,
-            f"{360 * abs(missing):.1f}° {'before' if missing < 0 else 'after'} opposite",
-            ha="center",
-            va="center",
-            fontsize=9.5,
-            color=COLOUR["ink"],
-        )
+        speed = "the slowest hand" if power == 0 else f"{turns:,} times as fast"
+        ax.set_title(speed, loc="center", fontsize=10.5)
+        side = "before" if missing < 0 else "after"
+        note(ax, f"{360 * abs(missing):.1f}° {side} opposite", (0, -1.32), ha="center")
         if power == 0:
-            ax.text(0.08, 0.6, "start", fontsize=9.5, va="center", color=COLOUR["muted"])
+            note(ax, "start", (0.08, 0.6), role="muted")
         ax.set(xlim=(-1.25, 1.25), ylim=(-1.5, 1.12), aspect="equal")
         ax.axis("off")
     return figure
