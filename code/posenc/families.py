@@ -21,12 +21,12 @@ FASTEST = 10**6  # turns of the fastest hand of a family in one of the slowest, 
 
 
 class Families(NamedTuple):
-    """How the d_model/2 pairs fall into families: ``count`` of them, each of ``size`` pairs.
+    """How the d_model/2 pairs fall into families: ``number`` of them, each of ``size`` pairs.
 
-    The pairs of a family are ``count`` apart, and omega_i = ratio * omega_(i + count).
+    The pairs of a family are ``number`` apart, and omega_i = ratio * omega_(i + number).
     """
 
-    count: int
+    number: int
     size: int
     ratio: int
 
@@ -49,7 +49,7 @@ def harmonic_families(d_model: int, base: int = 10_000) -> Families:
     Returns
     -------
     Families
-        ``count``, ``size`` and ``ratio``; with ``size`` 1 every pair is a family of its own.
+        ``number``, ``size`` and ``ratio``; with ``size`` 1 every pair is a family of its own.
 
     Raises
     ------
@@ -63,11 +63,11 @@ def harmonic_families(d_model: int, base: int = 10_000) -> Families:
     Examples
     --------
     >>> harmonic_families(512)
-    Families(count=64, size=4, ratio=10)
+    Families(number=64, size=4, ratio=10)
     >>> harmonic_families(12)
-    Families(count=3, size=2, ratio=100)
+    Families(number=3, size=2, ratio=100)
     >>> harmonic_families(512, base=500_000)
-    Families(count=256, size=1, ratio=500000)
+    Families(number=256, size=1, ratio=500000)
     """
     pairs, base = check_d_model(d_model) // 2, _check_integer_base(base)
     root, exponent = _as_power(base)
@@ -119,7 +119,7 @@ def largest_distance(d_model: int, base: int = 10_000) -> float:
     if family.ratio % 2 or family.size == 1:
         return math.sqrt(2 * d_model)
     short = opposite_hands(family.size, family.ratio)
-    return 2 * math.sqrt(family.count * (np.cos(np.pi * short) ** 2).sum())
+    return 2 * math.sqrt(family.number * (np.cos(np.pi * short) ** 2).sum())
 
 
 def opposite_hands(size: int, ratio: int) -> Float:
@@ -218,7 +218,7 @@ def expected_return(d_model: int, base: int = 10_000, *, free: bool = False) -> 
     for fast in turns:
         squares += 4 * np.sin(np.pi * float(fast) * half_turns) ** 2
     near = squares[squares <= reach]
-    tilt = _tilt(near, reach / family.count)
+    tilt = _tilt(near, reach / family.number)
     mass = np.exp(-tilt * near) / samples
     # Each value goes to the two ends of its bin, by its distance from them: the mean is kept.
     place = near / reach * BINS
@@ -226,10 +226,10 @@ def expected_return(d_model: int, base: int = 10_000, *, free: bool = False) -> 
     weights = np.bincount(left, mass * (left + 1 - place), BINS + 1)
     weights += np.bincount(left + 1, mass * (place - left), BINS + 1)
     total = weights.sum()
-    sums = _power(weights / total, family.count)
+    sums = _power(weights / total, family.number)
     sums[-1] /= 2  # half of what was rounded to the last end lies beyond it
     untilted = sums @ np.exp(tilt * reach * (np.arange(BINS + 1) / BINS - 1))
-    return -(math.log(untilted) + tilt * reach + family.count * math.log(total)) / math.log(10)
+    return -(math.log(untilted) + tilt * reach + family.number * math.log(total)) / math.log(10)
 
 
 def _tilt(values: Float, mean: float) -> float:
