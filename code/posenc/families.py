@@ -235,7 +235,10 @@ def expected_return(d_model: int, base: int = 10_000, *, free: bool = False) -> 
 def _tilt(values: Float, mean: float) -> float:
     """The s >= 0 at which ``values``, weighted by exp(-s value), have this mean; 0 if theirs is no larger."""
     low, high = 0.0, 1.0 / mean
-    weighted = lambda s: np.average(values, weights=np.exp(-s * values))  # noqa: E731
+
+    def weighted(tilt: float) -> float:
+        return float(np.average(values, weights=np.exp(-tilt * values)))
+
     if weighted(low) <= mean:
         return 0.0
     while weighted(high) > mean:
