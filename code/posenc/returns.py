@@ -198,8 +198,9 @@ def far_return(d_model: int, base: float = BASE, *, digits: int) -> tuple[int, f
 def real_period(d_model: int, base: int | Fraction = 10_000) -> int | None:
     """Whole turns of the fastest pair after which every pair is back, if there is such a number.
 
-    The encoding of *real* positions has the period 2 pi * turns if base^(2/d_model) is a rational number u/v,
-    and then turns = u^(d_model/2 - 1); otherwise, and whenever d_model > 2, all real positions differ.
+    If d_model = 2, the encoding of *real* positions has the period 2 pi, one turn, whatever the base. If
+    d_model > 2 and base^(2/d_model) is a rational number u/v in lowest terms, it has the period 2 pi * turns
+    with turns = u^(d_model/2 - 1). If d_model > 2 and that number is irrational, all real positions differ.
 
     Parameters
     ----------

@@ -14,6 +14,7 @@ from explorer_page import labels, numbers
 from harness import REPOSITORY
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_families import by_inverse_transform, largest_sum
 
 from posenc.distance import first_decrease, similarity_law
 from posenc.explorers import AddOrRotate, ClosestPair, DistanceLaw
@@ -306,12 +307,6 @@ def oracles():
         for p in range(1000)
     }
 
-    def volume_length(d):  # the volume of the ball by its recursion V_m = V_(m-2) 2 pi r^2/m
-        r, logs = float(apart(1, d)), [0.0, math.log10(2 * float(apart(1, d)))]
-        for m in range(2, d // 2 + 1):
-            logs.append(logs[m - 2] + math.log10(2 * math.pi * r * r / m))
-        return d // 2 * math.log10(2 * math.pi) - logs[d // 2]
-
     out = {f"at-{k}": d128[k] for k in (1, 10, 25, 30, 49)}
     out |= {
         "far-low": d128[31:].min(),
@@ -329,6 +324,11 @@ def oracles():
         "line-ten": slope * 10 / apart(10, 128),
     }
     out |= {"line-tenth": fine[slope * fine / apart(fine, 128) > 1.1][0]}
+    wide = np.sqrt((w512**2).sum())
+    out |= {"line-tenth-512": fine[wide * fine / apart(fine, 512) > 1.1][0]}
+    cin = lambda x: mpmath.quad(lambda u: (1 - mpmath.cos(u)) / u, [0, x])
+    out |= {"line-tenth-limit": mpmath.findroot(lambda x: x * x / 4 - 1.21 * cin(x), 2.1)}
+    out |= {"share-10": share[9], "share-100": share[99]}
     out |= {
         "decade": 25,
         "decade-1": 100 * (share[9] - share[99]),
@@ -368,7 +368,22 @@ def oracles():
     sixteen = apart(np.arange(1, 600_001), 16)
     out |= {"sixteen-first": 1 + np.flatnonzero(sixteen < sixteen[0])[0], "first-flat": 24}
     out |= {"log-first-16": math.log10(kept["16"][1]), "log-first-20": math.log10(kept["20"][1])}
-    out |= {f"expect-{d}": volume_length(d) for d in (16, 20, 512)}
+    families = {16: (4, 10), 20: (2, 100), 512: (4, 10)}  # how many hands in one, and their ratio
+    out |= {f"expect-{d}": by_inverse_transform(d, *family) for d, family in families.items()}
+    out |= {"expect-512-free": by_inverse_transform(512, 1, 1)}
+    most, _ = largest_sum(4, 10)
+    out |= {f"largest-{d}": math.sqrt(d * most / 2) for d in (8, 128, 512)}
+    out |= {"most-of-four": most, "largest-short": 100 * (1 - math.sqrt(most) / 2)}
+    scattered = {d: apart(np.random.default_rng(0).integers(1, 10**9, 100_000), d) for d in (2, 8, 512)}
+    out |= {f"std-{d}": values.std() for d, values in scattered.items()}
+    out |= {"random-offsets": 100_000, "mean-512": scattered[512].mean()}
+    out |= {"slowest-beat": 2 * math.pi / (w512[254] - w512[255])}
+    entries = np.stack([f(np.outer(np.arange(5000), w512)) for f in (np.sin, np.cos)])
+    tiny = entries[(entries != 0) & (abs(entries) < 2.0**-14)]
+    out |= {"subnormal": tiny.size, "subnormal-error": (abs(np.float16(tiny) - tiny) / abs(tiny)).max()}
+    start, landed = codes(range(25), 8), codes(range(25, 50), 8)
+    by_adding = np.linalg.norm((start + landed[12] - start[12] - landed).astype(float), axis=1)
+    out |= {"short-length": 25, "short-error": by_adding.mean() / apart(25, 8)}
     out |= {"pigeon-512": math.ceil(256 * math.log10(math.ceil(32 * math.pi / apart(1, 512))))}
     out |= {
         "neighbours-128": d128[1],

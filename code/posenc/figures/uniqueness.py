@@ -13,6 +13,7 @@ from posenc.distance import (
     similarity_law_bound,
 )
 from posenc.encoding import frequencies, positional_encoding
+from posenc.families import opposite_hands
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure, note
 from posenc.rotation import shift
 
@@ -150,7 +151,7 @@ def distance_law(d_model: int, base: float, offset: float | None = None, furthes
     left, right = figure.subplots(1, 2)
     left.plot(steps, np.sqrt(d_model * np.clip(1 - share, 0, None)), color=COLOUR["muted"], lw=2.4, alpha=0.7)
     left.plot(whole, encoding_distance(whole, d_model, base), ".", ms=2.6, color=COLOUR["computed"])
-    for level, name in ((d_model, r"$\sqrt{d}$, typical"), (2 * d_model, r"$\sqrt{2d}$, the most")):
+    for level, name in ((d_model, r"$\sqrt{d}$, typical"), (2 * d_model, r"$\sqrt{2d}$, a bound")):
         left.axhline(np.sqrt(level), color=COLOUR["muted"], lw=0.8, ls="--")
         note(left, name, (1.2, np.sqrt(level)), (0, 7), "muted")
     left.set(
@@ -430,4 +431,33 @@ def seen_from(position: int, d_model: int, base: float, n_positions: int = 201) 
         xlim=(0, n_positions - 1),
         ylim=(0, None),
     )
+    return figure
+
+
+@book_figure
+def nearly_opposite(size: int = 4, ratio: int = 10) -> BookFigure:
+    """A family of hands as far from their start as they can be together; the dashed line is half a turn.
+
+    >>> len(nearly_opposite().axes)
+    4
+    """
+    short = opposite_hands(size, ratio)
+    figure = new_figure(7.2, 2.45)
+    for ax, missing, power in zip(figure.subplots(1, size), short, range(size), strict=True):
+        angle = np.pi * (1 + 2 * missing)
+        circle = np.linspace(0, 2 * np.pi, 200)
+        ax.plot(np.sin(circle), np.cos(circle), color=COLOUR["grid"], lw=1.2)
+        ax.plot([0, 0], [0, 1], color=COLOUR["muted"], lw=0.8)
+        ax.plot([0, 0], [0, -1], "--", color=COLOUR["muted"], lw=0.8)
+        ax.plot([0, np.sin(angle)], [0, np.cos(angle)], color=COLOUR["computed"], lw=2)
+        ax.plot(np.sin(angle), np.cos(angle), "o", ms=5, color=COLOUR["computed"])
+        turns = ratio**power
+        speed = "the slowest hand" if power == 0 else f"{turns:,} times as fast"
+        ax.set_title(speed, loc="center", fontsize=10.5)
+        side = "before" if missing < 0 else "after"
+        note(ax, f"{360 * abs(missing):.1f}° {side} opposite", (0, -1.32), ha="center")
+        if power == 0:
+            note(ax, "start", (0.08, 0.6), role="muted")
+        ax.set(xlim=(-1.25, 1.25), ylim=(-1.5, 1.12), aspect="equal")
+        ax.axis("off")
     return figure

@@ -75,7 +75,7 @@ export default explorer(
       left.draw(
         chart(left, offset, apart, (k) => distanceLaw(k, d, base), y, { yName: "distance" }) +
           rule(level, `√*d* = ${fixed(level, 2)}, typical`) +
-          rule(most, `√(2*d*) = ${fixed(most, 2)}, the most`),
+          rule(most, `√(2*d*) = ${fixed(most, 2)}, a bound`),
         `Distance of two codes against their offset, for d = ${d} and base ${short(base, 3)}. At` +
           ` ${short(offset, 3)} it is ${fixed(apart(offset), 3)}; the typical level is ${fixed(level, 2)},` +
           ` the diameter ${fixed(most, 2)}.`,

@@ -1,0 +1,167 @@
+"""Numbers that were mended in "Two dimensions" and "Many dimensions", computed again without the package."""
+
+import ast
+import json
+import math
+from fractions import Fraction
+from functools import cache
+
+import jupytext
+import mpmath
+import numpy as np
+import pytest
+from harness import REPOSITORY
+
+# Cells that draw or prove, which have tests of their own.
+SKIPPED = ("figures.", "proofs.", "interact(", "CircleWaves(", "BlockShift(", "Clock(", "Heatmap(", "Torus(")
+
+
+class Page:
+    """A chapter's cells, run here: what they glue into sentences, and the value of a cell's last line."""
+
+    def __init__(self, name: str, patch: pytest.MonkeyPatch) -> None:
+        self.glued: dict[str, str] = {}
+        self.values: list[tuple[str, object]] = []
+        patch.chdir(REPOSITORY / "book")
+        patch.setattr("myst_nb.glue", lambda name, value, display: self.glued.__setitem__(name, value))
+        space: dict[str, object] = {}
+        for cell in jupytext.read(f"{name}.md").cells:
+            if cell.cell_type != "code" or cell.source.startswith(SKIPPED):
+                continue
+            tree = ast.parse(cell.source)
+            last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+            exec(compile(tree, f"{name}.md", "exec"), space)
+            if isinstance(last, ast.Expr):
+                value = eval(compile(ast.Expression(last.value), f"{name}.md", "eval"), space)
+                self.values.append((cell.source, value))
+
+    def value(self, part_of_the_source: str) -> object:
+        (value,) = (value for source, value in self.values if part_of_the_source in source)
+        return value
+
+
+@pytest.fixture(scope="module")
+def two():
+    with pytest.MonkeyPatch.context() as patch:
+        yield Page("two-dimensions", patch)
+
+
+@pytest.fixture(scope="module")
+def many():
+    with pytest.MonkeyPatch.context() as patch:
+        yield Page("many-dimensions", patch)
+
+
+@cache
+def chord(k: int) -> float:
+    return float(2 * abs(mpmath.sin(mpmath.mpf(k) / 2)))
+
+
+def apart(offset: float, d_model: int, base: float = 10_000) -> float:
+    return math.sqrt(sum(2 - 2 * math.cos(offset * base ** (-2 * i / d_model)) for i in range(d_model // 2)))
+
+
+def test_turns_are_those_of_the_steps_made(two, many):
+    assert two.glued["turns-20"] == f"{20 / (2 * math.pi):.2f}"
+    assert two.glued["turns-100"] == f"{100 / (2 * math.pi):.2f}"
+    assert many.glued["turns-50"] == f"{50 / (2 * math.pi):.2f}"
+
+
+def test_all_records_of_one_circle_are_in_the_table(two):
+    records = [k for k in range(1, 1001) if all(chord(k) < chord(j) for j in range(1, k))]
+    table = two.value("record_offsets(1000, 2)").data.split("\n")
+    rows = [row.strip("| ").split(" | ") for row in table[2:]]
+    assert [int(row[0]) for row in rows] == records == [1, 6, 19, 25, 44, 333, 710]
+    for (_, turns, said), k in zip(rows, records, strict=True):
+        assert turns == f"{k / (2 * math.pi):.4f}"
+        number = float(said.replace("\u00a0×\u00a010⁻⁵", "e-5"))
+        assert number == pytest.approx(chord(k), rel=0.006)
+
+
+def test_the_nearest_quarter_turns(two):
+    def miss(k):
+        return math.sqrt(2 * math.cos(k) ** 2 + 2 * (math.sin(k) - 1) ** 2)
+
+    forwards, both_ways = min(range(1, 101), key=miss), min(range(-100, 101), key=miss)
+    assert (forwards, both_ways) == (33, -11)
+    assert two.value("misses = {") == [(k, round(miss(k), 4)) for k in (forwards, both_ways)]
+
+
+def test_the_sampled_products_stay_below_the_bound(two):
+    sums = np.cumsum([math.sin(p) * math.cos(p) for p in range(1000)])
+    assert two.value("closed = ") == (True, round(max(abs(sums)), 4), round(0.45762193, 4))
+    assert all(abs(sums[1:]) > 1e-6)
+    assert sums[0] == 0
+
+
+def test_why_both_sine_and_cosine():
+    """What the table says of sines alone: integers differ, lengths and dot products know the position."""
+    sines = np.sin(np.arange(-2000, 2001))
+    assert np.diff(np.sort(sines)).min() > 0
+    assert abs(sines[2000]) < 0.5 < abs(sines[2001])
+    assert math.sin(5) * math.sin(3) != pytest.approx(math.sin(7) * math.sin(5))
+    assert math.sin(5) * math.sin(3) == pytest.approx(math.cos(2) / 2 - math.cos(8) / 2)
+
+
+def test_how_near_one_hand_comes(many):
+    assert many.glued["almost-zero"] == str(min(range(1, 1001), key=chord)) == "710"
+    assert many.glued["almost-zero-apart"] == "6.03\u00a0×\u00a010⁻⁵"
+    assert chord(710) == pytest.approx(6.03e-5, abs=5e-8)
+    nearest = min(range(1, 50), key=chord)
+    assert (many.glued["twin"], many.glued["twin-distance"]) == (str(nearest), f"{chord(nearest):.4f}")
+
+
+def test_the_slowest_hand_in_fifty_steps(many):
+    assert many.glued["sine-end"] == f"{math.sin(50 / 1000):.3f}"
+    assert many.glued["slowest-8"] == f"{100 * 50 / (2000 * math.pi):.1f} %"
+
+
+def test_a_counting_step_is_half_a_turn_of_the_fastest_hand(many):
+    assert many.glued["step-counter"] == f"{apart(math.pi, 10, 32):.3f}" == "2.603"
+    assert many.glued["step-one"] == f"{apart(1, 10, 32):.3f}" == "1.116"
+    for n in range(31):
+        for bit in range(5):
+            assert (math.sin(math.pi * (n + 0.5) / 2**bit) < 0) == bool(n >> bit & 1)
+
+
+def test_the_far_level(many):
+    offsets = np.arange(10_000, 100_001)
+    squares = sum(2 - 2 * np.cos(offsets * 10_000 ** (-i / 256)) for i in range(256))
+    distances = np.sqrt(squares)
+    assert many.glued["far-mean"] == f"{distances.mean():.2f}"
+    assert many.glued["far-max"] == f"{distances.max():.2f}"
+
+
+def test_families_and_periods(many):
+    exponents = [Fraction(8 * i, 512) for i in range(256)]
+    assert many.glued["family-count"] == str(len({exponent % 1 for exponent in exponents})) == "64"
+    # All frequencies are powers of ten with whole exponents, 10^(-8i/d), at these widths only.
+    whole = [d for d in range(2, 2001, 2) if all(Fraction(8 * i, d).denominator == 1 for i in range(d // 2))]
+    assert many.glued["periodic"] == "2, 4 and 8"
+    assert whole == [2, 4, 8]
+
+
+def test_the_table_is_as_fast_as_its_record_says(many):
+    record = json.loads((REPOSITORY / "code/benchmarks/table.json").read_text())
+    seconds = {(row["method"], row["dtype"]): row["median_seconds"] for row in record["methods"]}
+    fill = next(
+        value for (method, dtype), value in seconds.items() if "fill" in method and dtype == "float64"
+    )
+    assert float(many.glued["fill-64"]) == pytest.approx(
+        seconds["`encoding_table`", "float64"] / fill, abs=0.006
+    )
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 3, 4, 5])
+def test_the_determinant_of_any_number_of_pairs(pairs):
+    """The formula of the theorem that the shift is unique, at random frequencies between 0 and pi."""
+    chance = np.random.default_rng(pairs)
+    with mpmath.workdps(60):
+        omega = [mpmath.mpf(float(w)) for w in chance.uniform(0.05, 3.1, pairs)]
+        columns = [f(w * p) for p in range(2 * pairs) for w in omega for f in (mpmath.sin, mpmath.cos)]
+        entries = [columns[2 * pairs * p : 2 * pairs * (p + 1)] for p in range(2 * pairs)]
+        formula = mpmath.mpf(2) ** (pairs * (pairs - 1)) * mpmath.fprod(map(mpmath.sin, omega))
+        for i in range(pairs):
+            for j in range(i):
+                formula *= (mpmath.cos(omega[i]) - mpmath.cos(omega[j])) ** 2
+        assert abs(abs(mpmath.det(mpmath.matrix(entries))) / formula - 1) < 1e-30
