@@ -88,7 +88,10 @@ def test_the_theorem_is_seen_in_a_read_out(mount, label):
     }
     before = {kind: reading[kind](case[kind]) for kind in reading if kind in case}
     assert before
-    page.evaluate("(move) => { for (const [name, value] of Object.entries(move)) model.set(name, value); }", case["move"])
+    if "press" in case:
+        page.get_by_role("button", name=case["press"], exact=True).click()
+    for trait, value in case.get("move", {}).items():
+        page.evaluate("([name, value]) => model.set(name, value)", [trait, value])
     page.evaluate("frames()")
     after = {kind: reading[kind](case[kind]) for kind in before}
     for kind, value in before.items():
