@@ -13,7 +13,7 @@ POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 @cache
 def said(root: Path, name: str) -> dict[str, str]:
-    """What a page of the site below ``root`` says, by the name in ``{glue:text}``; a name used twice says the same twice."""
+    """What a page of the site says, by the name in ``{glue:text}``; a name used twice says the same twice."""
     names = re.findall(r"\{glue:text\}`([^`]+)`", (root / f"_sources/{name}.md").read_text(encoding="utf-8"))
     page = BeautifulSoup((root / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
     texts = [span.get_text() for span in page.find_all("span", class_="pasted-text")]

@@ -27,14 +27,14 @@ from posenc.claims.finding import about, between, check, exactly, reported, roun
 VERDICTS = {
     "claims": {
         "holds": """
-            H1-01 H1-02 H1-03 H1-06 H1-07 H1-08 H1-11 H1-14 H1-15 H2-01 H2-08 H3-01 H3-09 H3-13 H3-14 H3-15 H3-16
-            H3-18 H4-10 J1-05 J1-07 J2-01 J2-02 J3-03 J3-04 J3-05 J3-06 K-02""",
+            H1-01 H1-02 H1-03 H1-06 H1-07 H1-08 H1-11 H1-14 H1-15 H2-01 H2-08 H3-01 H3-09 H3-13 H3-14 H3-15
+            H3-16 H3-18 H4-10 J1-05 J1-07 J2-01 J2-02 J3-03 J3-04 J3-05 J3-06 K-02""",
         "partly": """
             H1-04 H1-09 H2-03 H2-04 H2-06 H2-11 H3-02 H3-03 H3-08 H3-11 H3-12 H4-01 H4-03 H4-04 H4-06 H4-08
             H4-11 H4-12 H4-13 J1-01 J1-04 J2-03 J2-05 J3-01 J3-02 K-01""",
         "fails": """
-            H1-05 H1-10 H1-13 H2-02 H2-05 H2-07 H2-09 H2-10 H2-13 H3-04 H3-05 H3-06 H3-07 H3-10 H3-17 H4-02 H4-05
-            H4-07 H4-09 J1-02 J1-03 J2-04""",
+            H1-05 H1-10 H1-13 H2-02 H2-05 H2-07 H2-09 H2-10 H2-13 H3-04 H3-05 H3-06 H3-07 H3-10 H3-17 H4-02
+            H4-05 H4-07 H4-09 J1-02 J1-03 J2-04""",
         "reported": """
             H1-12 H2-12 J1-06""",
     },
@@ -58,7 +58,7 @@ EXPECTED = {
 def test_no_verdict_changes_unseen(claim):
     verdict = next((one.verdict for one in all_found() if one.id == claim), "not among the book's claims")
     assert verdict == EXPECTED[claim], (
-        f"{claim}: expected {EXPECTED[claim]}, came out {verdict}. Was it changed on purpose? Then move the id in VERDICTS"
+        f"{claim}: expected {EXPECTED[claim]}, came out {verdict}. Was it changed on purpose? Then move the id"
     )
 
 
