@@ -58,7 +58,7 @@ EXPECTED = {
 def test_no_verdict_changes_unseen(claim):
     verdict = next((one.verdict for one in all_found() if one.id == claim), "not among the book's claims")
     assert verdict == EXPECTED[claim], (
-        f"{claim}: expected {EXPECTED[claim]}, came out {verdict}. Was it changed on purpose? Then move the id"
+        f"{claim}: expected {EXPECTED[claim]}, came out {verdict}. Changed on purpose? Then move the id"
     )
 
 
@@ -209,7 +209,7 @@ def test_what_nobody_can_compute_neither_holds_nor_fails(parts, verdict):
 
 
 def test_no_verdict_rests_on_a_typed_outcome():
-    """What is given to `says`, which lets its caller say whether a part holds, is computed: never a literal."""
+    """What is given to `says`, which is told whether a part holds, is computed: never a literal."""
     for module in Path(finding.__file__).parent.glob("*.py"):
         for call in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("says", "Part"):

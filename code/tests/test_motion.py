@@ -1,4 +1,4 @@
-"""Theorems to be moved: a line below an explorer names those that it shows, and each is seen there in a read-out."""
+"""Theorems to be moved: a line below an explorer names those that it shows; each is seen in a read-out."""
 
 from __future__ import annotations
 

@@ -1,11 +1,13 @@
 """Numbers that the built pages say, computed again from the definition, without the package.
 
-Each is asked for by the name under which the page glues it, so that the sentence around it may change. They are those
-of the chapters on order, wavelengths, the Transformer and its relatives on which a correction of the book hangs.
+Each is asked for by the name under which the page glues it, so that the sentence around it may change. They
+are those of the chapters on order, wavelengths, the Transformer and its relatives on which a correction of the
+book hangs.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
@@ -73,7 +75,7 @@ def order() -> dict[str, float]:
 
 
 def last_wins(divisor: int) -> int:
-    """How many rows give the last of 64 random tokens more than 99 per cent, position p / divisor being added to each."""
+    """How many rows give the last of 64 random tokens more than 99 per cent, with p / divisor added to each."""
     x = np.random.default_rng(1).normal(size=(64, 64)) + np.arange(64)[:, None] / divisor
     count = 0
     for row in x @ x.T / 8:
@@ -122,7 +124,7 @@ def wavelengths() -> dict[str, float]:
 
 
 def allows(base: float, length: int) -> bool:
-    """Whether K(0), ..., K(length - 1) are not negative at width 128: products of two small tables of exponentials."""
+    """Whether K(0), ..., K(length - 1) are not negative at width 128: products of two tables of exponentials."""
     omega, step = omegas(128, base), math.isqrt(length) + 1
     coarse = np.exp(1j * np.outer(np.arange(0, length, step), omega))
     fine = np.exp(1j * np.outer(np.arange(step), omega))
@@ -140,7 +142,7 @@ def runs_of_bases(bases: np.ndarray, length: int) -> tuple[list[int], int]:
 def transformer() -> dict[str, float]:
     codes, omega = table(512, 512), omegas(512)
     turns = np.repeat(2 * np.pi / omega <= 512, 2)
-    # The directions by the eigenvectors of the scatter matrix, the shift pair by pair on the rows of a matrix.
+    # The directions by the eigenvectors of the scatter matrix, the shift pair by pair on rows.
     energy, axes = np.linalg.eigh(codes.T @ codes)
     kept = directions(energy)
     inside = axes[:, ::-1][:, :kept]
@@ -174,7 +176,7 @@ def relatives() -> dict[str, float]:
     n, d, heads, head, layers = 2048, 512, 8, 64, 6
     scores = layers * heads * n * n
     return {
-        "bound-rises": sum(b > a for a, b in zip(near, near[1:], strict=False)),
+        "bound-rises": sum(b > a for a, b in itertools.pairwise(near)),
         "bound-1": near[1],
         "bound-1000": near[1000],
         "bound-low": hovering.min(),
@@ -189,7 +191,7 @@ def relatives() -> dict[str, float]:
 
 
 def tapered_bound(offsets: np.ndarray) -> np.ndarray:
-    """Abel's bound at width 128 for h_i = 1 - i/64, as a fraction of the sum of the h_i: the largest step is 1/64."""
+    """Abel's bound at width 128 for h_i = 1 - i/64, as a fraction of their sum: the largest step is 1/64."""
     partial, total = np.zeros(len(offsets), dtype=complex), np.zeros(len(offsets))
     for omega in omegas(128):
         partial = partial + np.exp(1j * omega * offsets)
@@ -296,12 +298,15 @@ def test_the_row_of_a_model(site, model):
     text = (site.root / "book/wavelengths.html").read_text(encoding="utf-8")
     row = text[text.index(f"<p>{model}</p>") :].partition("</tr>")[0]
     longest = 2 * mpmath.pi * mpmath.mpf(base) ** (1 - mpmath.mpf(2) / turning)
-    assert f"{base:,.0f}" in row and f"{turning} of {head}" in row and f"{float(longest):,.0f}" in row
+    assert f"{base:,.0f}" in row
+    assert f"{turning} of {head}" in row
+    assert f"{float(longest):,.0f}" in row
     first = first_negative(omegas(turning, base), still=(head - turning) // 2)
     if turning == head:
         assert f"<p>{first:,}</p>" in row
     else:
-        assert first is None and str(head // 2 - turning) in row
+        assert first is None
+        assert str(head // 2 - turning) in row
 
 
 def first_negative(omega: np.ndarray, still: int, limit: int = 200_000) -> int | None:
