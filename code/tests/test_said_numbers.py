@@ -75,7 +75,7 @@ def order() -> dict[str, float]:
 
 
 def last_wins(divisor: int) -> int:
-    """How many rows give the last of 64 random tokens more than 99 per cent, with p / divisor added to each."""
+    """How many rows give the last of 64 random tokens more than 99 per cent, with p / divisor added."""
     x = np.random.default_rng(1).normal(size=(64, 64)) + np.arange(64)[:, None] / divisor
     count = 0
     for row in x @ x.T / 8:
@@ -124,7 +124,7 @@ def wavelengths() -> dict[str, float]:
 
 
 def allows(base: float, length: int) -> bool:
-    """Whether K(0), ..., K(length - 1) are not negative at width 128: products of two tables of exponentials."""
+    """Whether K(0), ..., K(length - 1) are not negative at width 128, by two tables of exponentials."""
     omega, step = omegas(128, base), math.isqrt(length) + 1
     coarse = np.exp(1j * np.outer(np.arange(0, length, step), omega))
     fine = np.exp(1j * np.outer(np.arange(step), omega))
