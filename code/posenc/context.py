@@ -240,7 +240,7 @@ def unseen_pairs(
     """How many pairs reach, in a context ``factor`` times as long, an angle that training never showed.
 
     A pair that makes a whole turn within ``length`` under the old frequencies has seen every angle; a slower
-    one only those up to length times its frequency.
+    one only those up to length times its frequency, one step more than the last position reaches.
 
     Parameters
     ----------

@@ -7,11 +7,13 @@ test_claims_values.py.
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import math
 import re
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,19 +22,21 @@ from harness import build, copy_of_the_book
 
 from posenc import positional_encoding, shift_matrix, wavelengths
 from posenc.claims import Finding, checked, evaluate, finding, present
-from posenc.claims.finding import about, between, check, exactly, reported, rounds, same, says
+from posenc.claims.finding import about, between, check, exactly, reported, rounds, same, says, unpublished
 
 VERDICTS = {
     "claims": {
         "holds": """
-            H1-01 H1-02 H1-03 H1-06 H1-07 H1-08 H1-11 H1-14 H1-15 H2-01 H2-08 H3-01 H3-09 H3-13 H3-14 H3-15 H3-16 H4-10
-            J1-07 J2-01 J2-02 J3-03 J3-04 J3-05 J3-06 K-02""",
+            H1-01 H1-02 H1-03 H1-06 H1-07 H1-08 H1-11 H1-14 H1-15 H2-01 H2-08 H3-01 H3-09 H3-13 H3-14 H3-15
+            H3-16 H3-18 H4-10 J1-05 J1-07 J2-01 J2-02 J3-03 J3-04 J3-05 J3-06 K-02""",
         "partly": """
-            H1-04 H1-09 H1-12 H2-03 H2-04 H2-06 H2-11 H3-02 H3-03 H3-08 H3-11 H3-12 H3-18 H4-01 H4-03 H4-04 H4-06 H4-08
-            H4-11 H4-12 H4-13 J1-01 J1-04 J1-05 J1-06 J2-03 J2-05 J3-01 J3-02 K-01""",
+            H1-04 H1-09 H2-03 H2-04 H2-06 H2-11 H3-02 H3-03 H3-08 H3-11 H3-12 H4-01 H4-03 H4-04 H4-06 H4-08
+            H4-11 H4-12 H4-13 J1-01 J1-04 J2-03 J2-05 J3-01 J3-02 K-01""",
         "fails": """
-            H1-05 H1-10 H1-13 H2-02 H2-05 H2-07 H2-09 H2-10 H2-12 H2-13 H3-04 H3-05 H3-06 H3-07 H3-10 H3-17 H4-02 H4-05
-            H4-07 H4-09 J1-02 J1-03 J2-04""",
+            H1-05 H1-10 H1-13 H2-02 H2-05 H2-07 H2-09 H2-10 H2-13 H3-04 H3-05 H3-06 H3-07 H3-10 H3-17 H4-02
+            H4-05 H4-07 H4-09 J1-02 J1-03 J2-04""",
+        "reported": """
+            H1-12 H2-12 J1-06""",
     },
     "errors": {
         "holds": "",
@@ -54,7 +58,7 @@ EXPECTED = {
 def test_no_verdict_changes_unseen(claim):
     verdict = next((one.verdict for one in all_found() if one.id == claim), "not among the book's claims")
     assert verdict == EXPECTED[claim], (
-        f"{claim}: expected {EXPECTED[claim]}, came out {verdict}. Was it changed on purpose? Then move the id in VERDICTS"
+        f"{claim}: expected {EXPECTED[claim]}, came out {verdict}. Changed on purpose? Then move the id"
     )
 
 
@@ -170,13 +174,50 @@ def test_where_a_rule_ends(rule, said, holding, failing):
 
 @pytest.mark.parametrize("holds", [True, False])
 def test_what_is_said_in_words_holds_as_its_condition_does(holds):
-    for part in (
-        says("words", np.int64(3), np.bool_(holds)),
-        says("words", "0", holds),
-        reported("history", "a table", holds),
-    ):
+    for part in (says("words", np.int64(3), np.bool_(holds)), says("words", "0", holds)):
         assert part.holds is holds
         assert part.claimed is None
+
+
+REPORT, SILENCE = reported("a model", "a table"), unpublished("another model")
+
+
+@pytest.mark.parametrize(
+    ("parts", "verdict"),
+    [
+        ([REPORT], "reported"),
+        ([SILENCE], "not published"),
+        ([REPORT, SILENCE], "reported"),
+        ([says("words", 1, True), REPORT, SILENCE], "holds"),
+        ([says("words", 1, False), REPORT], "fails"),
+        ([says("words", 1, False), says("more words", 1, True), SILENCE], "partly"),
+    ],
+)
+def test_what_nobody_can_compute_neither_holds_nor_fails(parts, verdict):
+    assert REPORT.holds is None
+    assert SILENCE.holds is None
+    found = Finding("X-01", "words", tuple(parts), "Because.", "{doc}`x`")
+    assert found.verdict == verdict
+    (row,) = (
+        line for line in present.table([found], caption="", name="x").splitlines() if line.startswith("| [X")
+    )
+    assert f"[{verdict}]{{.verdict-{verdict.replace(' ', '-')}}}" in row
+    assert all(f"{part.name}: {part.computed}" in row for part in parts if part.holds is None), (
+        "neither bold nor slanted"
+    )
+    assert present.to_csv([found]).splitlines()[1].split(",")[1] == verdict
+
+
+def test_no_verdict_rests_on_a_typed_outcome():
+    """What is given to `says`, which is told whether a part holds, is computed: never a literal."""
+    for module in Path(finding.__file__).parent.glob("*.py"):
+        for call in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("says", "Part"):
+                given = [*call.args, *(word.value for word in call.keywords)]
+                typed = [
+                    one for one in given if isinstance(one, ast.Constant) and isinstance(one.value, bool)
+                ]
+                assert not typed, f"{module.name}, line {call.lineno}"
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])

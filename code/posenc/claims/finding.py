@@ -1,7 +1,7 @@
 """What a checked claim is: parts that a computation decides, and the verdict that follows from them.
 
-A claim is taken apart into its *parts*, each a figure or a statement. A part holds or does not, by one of
-these rules:
+A claim is taken apart into its *parts*, each a figure or a statement. A computation decides whether a part
+holds, by one of these rules:
 
 - :func:`rounds`: a figure said plainly holds if the computed value rounds to it, in the digits that were
   said;
@@ -10,10 +10,15 @@ these rules:
 - :func:`exactly`: a figure that is meant exactly holds if the computed value differs from it by rounding
   alone;
 - :func:`same`: an equality holds if the computed difference of its sides is rounding alone;
-- :func:`says`: any other statement in words holds if the condition computed for it is true;
-- :func:`reported`: a statement of history holds if the cited source says so.
+- :func:`says`: any other statement in words holds if the condition computed for it is true.
 
-The claim *holds* if all its parts do, *fails* if none does, and holds *partly* otherwise.
+What was built or measured by others no program of ours can decide. Such a part neither holds nor fails:
+
+- :func:`reported`: the cited source says what is so, and the part repeats it;
+- :func:`unpublished`: there is no source that could be cited.
+
+The claim *holds* if all its computed parts do, *fails* if none of them does, and holds *partly* otherwise. A
+claim without a computed part is *reported*, or *not published* if nothing is.
 """
 
 import math
@@ -37,18 +42,21 @@ class Verdict(StrEnum):
     HOLDS = "holds"
     PARTLY = "partly"
     FAILS = "fails"
+    REPORTED = "reported"
+    UNPUBLISHED = "not published"
 
 
 @dataclass(frozen=True)
 class Part:
     """A figure or statement of a claim: what was computed, whether it holds, by which rule, what was said.
 
-    `claimed` is a range, of one point for a single figure; None for what is no figure.
+    `holds` is None for what nobody can compute. `claimed` is a range, of one point for a single figure; None
+    for what is no figure.
     """
 
     name: str
     computed: float | str
-    holds: bool
+    holds: bool | None
     rule: str
     claimed: tuple[float, float] | None = None
 
@@ -68,14 +76,20 @@ class Finding:
 
     @property
     def verdict(self) -> Verdict:
-        """Holds if all parts do, fails if none does, partly otherwise.
+        """Holds if all computed parts do, fails if none does, partly otherwise; or what is known without any.
 
         >>> both = [(Part("", 1, a, "says"), Part("", 1, b, "says")) for a, b in [(1, 1), (1, 0), (0, 0)]]
         >>> [Finding("X-1", "", parts, "", "").verdict.value for parts in both]
         ['holds', 'partly', 'fails']
+        >>> known = (reported("BERT", "a learned table"), unpublished("GPT-5"))
+        >>> Finding("X-1", "", known, "", "").verdict.value
+        'reported'
         """
-        held = sum(part.holds for part in self.parts)
-        return Verdict.FAILS if not held else Verdict.HOLDS if held == len(self.parts) else Verdict.PARTLY
+        computed = [part.holds for part in self.parts if part.holds is not None]
+        if not computed:
+            known = any(part.rule == "reported" for part in self.parts)
+            return Verdict.REPORTED if known else Verdict.UNPUBLISHED
+        return Verdict.HOLDS if all(computed) else Verdict.PARTLY if any(computed) else Verdict.FAILS
 
 
 def _number(value: SupportsFloat, name: str) -> float:
@@ -158,13 +172,22 @@ def says(name: str, computed: SupportsFloat | str, holds: bool | np.bool) -> Par
     return Part(name, value, bool(holds), "says")
 
 
-def reported(name: str, found: str, holds: bool) -> Part:
-    """A statement of history: it holds if the source that `shown` cites says so; `found` is what it says.
+def reported(name: str, found: str) -> Part:
+    """What others built or measured: `found` is what the source says that `shown` cites. We do not decide it.
 
-    >>> reported("GPT-2", "a learned table", False).computed
-    'a learned table'
+    >>> reported("GPT-2", "a learned table")
+    Part(name='GPT-2', computed='a learned table', holds=None, rule='reported', claimed=None)
     """
-    return Part(name, found, holds, "reported")
+    return Part(name, found, None, "reported")
+
+
+def unpublished(name: str) -> Part:
+    """What no source that could be cited says anything about.
+
+    >>> unpublished("GPT-5").computed
+    'not published'
+    """
+    return Part(name, "not published", None, "unpublished")
 
 
 Check = Callable[[], Iterable[Part]]

@@ -119,13 +119,8 @@ def _near_and_far() -> list[Part]:
 
 @check("H2-12", "{doc}`many-dimensions`, {cite}`devlin2019bert,radford2019language,brown2020language`")
 def _models() -> list[Part]:
-    """All three learn a table of positions."""
-    learned = "a learned table"
-    return [
-        reported("BERT", learned, False),
-        reported("GPT-2", learned, False),
-        reported("GPT-3", learned, False),
-    ]
+    """All three are reported to learn a table of positions instead."""
+    return [reported(model, "a learned table") for model in ("BERT", "GPT-2", "GPT-3")]
 
 
 @check("H2-13", "{numref}`fig-heatmaps`")

@@ -57,7 +57,8 @@ def number(value: float) -> str:
 
 def _line(part: Part) -> str:
     value = part.computed if isinstance(part.computed, str) else number(part.computed)
-    return f"{_escape(part.name)}: **{value}**" if part.holds else f"{_escape(part.name)}: *{value}*"
+    mark = {True: "**", False: "*", None: ""}[part.holds]
+    return f"{_escape(part.name)}: {mark}{value}{mark}"
 
 
 def _escape(text: str) -> str:
@@ -73,9 +74,13 @@ def outcome(found: Finding) -> str:
     <BLANKLINE>
     - norm: *17.2*
     """
-    verdict = {Verdict.HOLDS: "It holds", Verdict.PARTLY: "It holds in part", Verdict.FAILS: "It fails"}[
-        found.verdict
-    ]
+    verdict = {
+        Verdict.HOLDS: "It holds",
+        Verdict.PARTLY: "It holds in part",
+        Verdict.FAILS: "It fails",
+        Verdict.REPORTED: "It is a matter of reports",
+        Verdict.UNPUBLISHED: "Nothing has been published",
+    }[found.verdict]
     return "\n".join(
         [f"**{verdict}.** {found.why} ({found.shown})", "", *(f"- {_line(part)}" for part in found.parts)]
     )
@@ -90,7 +95,8 @@ def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
     | [X-1]{#claim-x-1} | The norm is 16 | [holds]{.verdict-holds} | norm: **16** | Why. {doc}`x` |
     """
     rows = [
-        f"| [{f.id}]{{#claim-{f.id.lower()}}} | {typeset(f.claim)} | [{f.verdict}]{{.verdict-{f.verdict}}} "
+        f"| [{f.id}]{{#claim-{f.id.lower()}}} | {typeset(f.claim)} "
+        f"| [{f.verdict}]{{.verdict-{f.verdict.replace(' ', '-')}}} "
         f"| {'<br>'.join(map(_line, f.parts))} | {f.why} {f.shown} |"
         for f in findings
     ]

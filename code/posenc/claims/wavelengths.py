@@ -115,7 +115,7 @@ def _base_100000() -> list[Part]:
     r"""The stated value is nearly $2\pi b$, which no width attains, and models in use have larger bases."""
     return [
         rounds("longest wavelength, width 512", "628320", wavelengths(512, 100_000)[-1]),
-        reported("models in use", "Llama 3 and Qwen3 have larger bases", False),
+        reported("models in use", "Llama 3 and Qwen3 have larger bases"),
     ]
 
 
@@ -149,10 +149,12 @@ def _octaves() -> list[Part]:
 
 @check("H4-12", "{numref}`fig-schedules`")
 def _rivals() -> list[Part]:
-    """The linear schedule is worse, but the harmonic and the Gaussian one keep neighbours farther apart, and
-    their pairs repeat each other less.
+    """The linear one is worse by these measures, and so is the log-uniform one in the median of five draws;
+    but the harmonic and the Gaussian one keep neighbours farther apart, and their pairs repeat each other
+    less.
     """
-    # Worse means: better in none of the six measures. Of random spectra we take the median of five draws.
+    # Worse means: better in none of the chapter's six measures. Of random schedules we take the median of
+    # five draws.
     more_is_better = np.array([1, 1, -1, 1, -1, 1])
 
     def measures(*draws: Float) -> Float:

@@ -153,6 +153,6 @@ def _monotone() -> list[Part]:
     falls = np.flatnonzero(np.diff(encoding_distance(np.arange(101), 512)) < 0)
     _, nearest = closest_offset(1_000_000, 2)
     return [
-        says("first offset at which the distance falls, width 512", falls[0], not falls.size),
+        says("last offset before the distance first falls, width 512", falls[0], not falls.size),
         says("smallest distance of the first pair, a million positions", nearest, nearest == 0),
     ]

@@ -14,7 +14,13 @@ from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 from posenc.precision import ROUNDING
 
 #: Verdict -> the colour of its part of a bar.
-VERDICTS = {"holds": COLOUR["computed"], "partly": COLOUR["muted"], "fails": COLOUR["claimed"]}
+VERDICTS = {
+    "holds": COLOUR["computed"],
+    "partly": COLOUR["muted"],
+    "fails": COLOUR["claimed"],
+    "reported": COLOUR["grid"],
+    "not published": COLOUR["paper"],
+}
 
 
 class Part(Protocol):
@@ -33,8 +39,8 @@ class Part(Protocol):
         """What was said, as a range."""
 
     @property
-    def holds(self) -> bool:
-        """Whether the two agree."""
+    def holds(self) -> bool | None:
+        """Whether the two agree; None where nothing can be computed."""
 
 
 class Finding(Protocol):
@@ -72,7 +78,7 @@ class Claimed(NamedTuple):
 def figures_of(findings: Iterable[Finding]) -> list[Claimed]:
     """The figures among the parts of all findings, those above zero and above rounding."""
     return [
-        Claimed(found.id, part.name, *part.claimed, part.computed, part.holds)
+        Claimed(found.id, part.name, *part.claimed, part.computed, bool(part.holds))
         for found in findings
         for part in found.parts
         if part.claimed and part.claimed[0] > 0
@@ -82,13 +88,15 @@ def figures_of(findings: Iterable[Finding]) -> list[Claimed]:
 
 @book_figure
 def verdicts(findings: Sequence[Finding]) -> BookFigure:
-    """How many claims of each source hold, hold partly, and fail."""
+    """How many claims of each source hold, hold partly, fail, or are a matter of reports."""
     sources = list(dict.fromkeys(found.id.split("-")[0] for found in findings))
     figure = new_figure(7.2, 0.32 * len(sources) + 0.9)
     axes = figure.subplots()
     rows = np.arange(len(sources))[::-1]
     left = np.zeros(len(sources))
     for verdict, colour in VERDICTS.items():
+        if not any(found.verdict == verdict for found in findings):
+            continue
         counts = np.array(
             [
                 sum(found.verdict == verdict and found.id.split("-")[0] == source for found in findings)
@@ -101,7 +109,7 @@ def verdicts(findings: Sequence[Finding]) -> BookFigure:
             0.62,
             left=left,
             color=colour,
-            edgecolor=COLOUR["paper"],
+            edgecolor=COLOUR["muted" if colour == COLOUR["paper"] else "paper"],
             linewidth=1.2,
             label=verdict,
         )
@@ -113,7 +121,7 @@ def verdicts(findings: Sequence[Finding]) -> BookFigure:
                     f"{count}",
                     ha="center",
                     va="center",
-                    color=COLOUR["paper"],
+                    color=COLOUR["ink" if colour in (COLOUR["grid"], COLOUR["paper"]) else "paper"],
                     fontsize=9.5,
                 )
         left += counts
@@ -123,7 +131,7 @@ def verdicts(findings: Sequence[Finding]) -> BookFigure:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("claims")
     axes.legend(
-        ncols=3, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0, borderpad=0.2, handlelength=1
+        ncols=5, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0, borderpad=0.2, handlelength=1
     )
     return figure
 

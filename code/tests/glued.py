@@ -1,0 +1,42 @@
+"""The numbers that a page of the built site says, under the names that its text glues them by."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+@cache
+def said(root: Path, name: str) -> dict[str, str]:
+    """What a page of the site says, by the name in ``{glue:text}``; a name used twice says the same twice."""
+    names = re.findall(r"\{glue:text\}`([^`]+)`", (root / f"_sources/{name}.md").read_text(encoding="utf-8"))
+    page = BeautifulSoup((root / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+    texts = [span.get_text() for span in page.find_all("span", class_="pasted-text")]
+    assert len(names) == len(texts), f"{name}: {len(names)} numbers in the text, {len(texts)} on the page"
+    values: dict[str, str] = {}
+    for key, text in zip(names, texts, strict=True):
+        assert values.setdefault(key, text) == text, f"{name}: {key} is said in two ways"
+    return values
+
+
+def plain(text: str) -> str:
+    """'−3.5 × 10²⁸' as '-3.5e28', '1,234 %' as '1234'."""
+    for old, new in (("\N{NO-BREAK SPACE}", " "), (",", ""), (" %", ""), ("−", "-")):
+        text = text.replace(old, new)
+    return text.translate(POWERS).replace(" × 10", "e")
+
+
+def number(text: str) -> float:
+    """A number as a page says it."""
+    return float(plain(text))
+
+
+def half_a_digit(text: str) -> float:
+    """Half a unit of the last digit that is said: a value may be off by so much, and no more."""
+    mantissa, _, power = plain(text).partition("e")
+    return 0.5000001 * 10.0 ** (int(power or 0) - len(mantissa.partition(".")[2]))

@@ -1,0 +1,319 @@
+"""Numbers that the built pages say, computed again from the definition, without the package.
+
+Each is asked for by the name under which the page glues it, so that the sentence around it may change. They
+are those of the chapters on order, wavelengths, the Transformer and its relatives on which a correction of the
+book hangs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
+from fractions import Fraction
+from functools import cache
+
+import mpmath
+import numpy as np
+import pytest
+from glued import half_a_digit, number, said
+
+B = 10_000.0
+
+# By the definition
+
+
+def omegas(d: int, b: float = B) -> np.ndarray:
+    return np.array([b ** (-2 * i / d) for i in range(d // 2)])
+
+
+def kernel(offsets: np.ndarray, omega: np.ndarray) -> np.ndarray:
+    """K, as the real part of a sum of exponentials."""
+    return np.exp(1j * np.multiply.outer(np.asarray(offsets, dtype=float), omega)).sum(axis=-1).real
+
+
+def apart(offsets: np.ndarray, omega: np.ndarray) -> np.ndarray:
+    """Distances, from the chords of the pairs."""
+    return 2 * np.sqrt((np.sin(np.multiply.outer(np.asarray(offsets), omega) / 2) ** 2).sum(axis=-1))
+
+
+@cache
+def table(n: int, d: int) -> np.ndarray:
+    angles = np.outer(np.arange(n), omegas(d))
+    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(n, d)
+
+
+def falls_as_a_line(omega: np.ndarray) -> float:
+    """The part of K's variation from 4 to 512 that a line in the logarithm explains, by least squares."""
+    x = np.linspace(math.log(4), math.log(512), 64)
+    y = kernel(np.exp(x), omega)
+    left = y - np.polyval(np.polyfit(x, y, 1), x)
+    return 1 - left.var() / y.var()
+
+
+# The chapters
+
+
+@cache
+def order() -> dict[str, float]:
+    seen, later = table(120, 512)[:100], table(120, 512)[100:]
+    beyond = [
+        max(new.max() - old.max(), old.min() - new.min()) for old, new in zip(seen.T, later.T, strict=True)
+    ]
+    distance = apart(np.arange(100), omegas(512))
+    falls = next(k for k in range(1, 100) if distance[k] < distance[k - 1])
+    return {
+        "outside": sum(by > 0 for by in beyond),
+        "outside-clearly": sum(by > 0.01 for by in beyond),
+        "first-fall": falls,
+        "first-fall-before": falls - 1,
+        "log-line": 100 * falls_as_a_line(omegas(512)),
+        "last-number": last_wins(1),
+        "last-quarter": last_wins(4),
+    }
+
+
+def last_wins(divisor: int) -> int:
+    """How many rows give the last of 64 random tokens more than 99 per cent, with p / divisor added."""
+    x = np.random.default_rng(1).normal(size=(64, 64)) + np.arange(64)[:, None] / divisor
+    count = 0
+    for row in x @ x.T / 8:
+        powers = np.exp(row - row.max())
+        count += powers[-1] / powers.sum() > 0.99
+    return count
+
+
+@cache
+def wavelengths() -> dict[str, float]:
+    omega, ratio = omegas(512), B ** (2 / 512)
+    never = np.repeat(2 * np.pi / omegas(128) > 512, 2)
+    ranges = np.ptp(table(512, 128), axis=0)
+    from_pi = np.pi * (omega[-1] / np.pi) ** (np.arange(256) / 255)
+    spread = apart(np.arange(1, 513), from_pi)
+    assert spread.argmin() == 0
+    far = np.arange(2**20, 2**20 + 1000)
+    single = np.float32(B) ** -np.float32(2 / 512) * far.astype(np.float32)
+    starts, first = runs_of_bases(np.arange(600_000, 3_000_001, 2_000), 32_000)
+    few, low = runs_of_bases(np.arange(4_000, 7_001, 10), 1_000)
+    return {
+        "octaves": 255 * math.log2(ratio),
+        "quality": 1 / (ratio - 1),
+        "quarter-tones": 1 / (2 ** (1 / 24) - 1),
+        "entries-slow": never.sum(),
+        "entries-half": (ranges[never] > 0.5).sum(),
+        "entries-full": (ranges[never] > 1.9).sum(),
+        "entries-still": (ranges < 0.1).sum(),
+        "pi-neighbours": spread[0],
+        "oct-log": 100 * falls_as_a_line(2.0 ** -np.arange(256)),
+        "lin-log": 100 * falls_as_a_line(1 / np.linspace(1, 1 / omega[-1], 256)),
+        "decade-3": 100 / 3,
+        "base-1000-end": 2 * math.pi * 1000 ** (510 / 512),
+        "base-million-end": 2 * math.pi * 1e6 ** (510 / 512),
+        "largest-argument": -math.log(B) * 255 / 256,
+        "angle-near": 2**20 / ratio,
+        "unit-32": 2.0 ** (19 - 23),  # the angle is between 2^19 and 2^20, and a float32 has 24 bits
+        "angle-32": max(abs(float(angle) - p / ratio) for angle, p in zip(single, far, strict=True)),
+        "runs-32k": len(starts),
+        "all-32k": starts[-1],
+        "low-32k": first,
+        "runs-1k": len(few),
+        "all-1k": few[-1],
+        "low-1k": low,
+    }
+
+
+def allows(base: float, length: int) -> bool:
+    """Whether K(0), ..., K(length - 1) are not negative at width 128, by two tables of exponentials."""
+    omega, step = omegas(128, base), math.isqrt(length) + 1
+    coarse = np.exp(1j * np.outer(np.arange(0, length, step), omega))
+    fine = np.exp(1j * np.outer(np.arange(step), omega))
+    return bool((np.einsum("ai,ri->ar", coarse, fine).real.ravel()[:length] >= 0).all())
+
+
+def runs_of_bases(bases: np.ndarray, length: int) -> tuple[list[int], int]:
+    """Where the runs of bases that allow a length begin, and the first of all."""
+    allowed = [allows(float(base), length) for base in bases]
+    starts = [int(base) for k, base in enumerate(bases) if allowed[k] and not (k and allowed[k - 1])]
+    return starts, starts[0]
+
+
+@cache
+def transformer() -> dict[str, float]:
+    codes, omega = table(512, 512), omegas(512)
+    turns = np.repeat(2 * np.pi / omega <= 512, 2)
+    # The directions by the eigenvectors of the scatter matrix, the shift pair by pair on rows.
+    energy, axes = np.linalg.eigh(codes.T @ codes)
+    kept = directions(energy)
+    inside = axes[:, ::-1][:, :kept]
+    outside = np.eye(512) - inside @ inside.T
+    moved = np.empty_like(outside)
+    cos, sin = np.cos(3 * omega)[:, None], np.sin(3 * omega)[:, None]
+    moved[0::2] = cos * outside[0::2] + sin * outside[1::2]
+    moved[1::2] = cos * outside[1::2] - sin * outside[0::2]
+    powers = np.exp(kernel(37 - np.arange(64), omega[:32]) / 8)
+    return {
+        "leak": math.sqrt(np.linalg.eigvalsh((inside.T @ moved) @ (inside.T @ moved).T)[-1]),
+        "directions-512": kept,
+        "columns-slow": (~turns).sum(),
+        "columns-fast": turns.sum(),
+        "directions-slow": directions(np.linalg.eigvalsh(codes[:, ~turns].T @ codes[:, ~turns])),
+        "directions-fast": directions(np.linalg.eigvalsh(codes[:, turns].T @ codes[:, turns])),
+        "weight-fast": powers[37] / powers.sum(),
+    }
+
+
+def directions(energy: np.ndarray) -> int:
+    """How many of these energies, the largest first, make up 99 per cent."""
+    falling = sorted(energy, reverse=True)
+    return next(n for n in range(len(falling)) if sum(falling[:n]) >= 0.99 * sum(falling))
+
+
+@cache
+def relatives() -> dict[str, float]:
+    near, far = tapered_bound(np.arange(1001)), np.random.default_rng(0).integers(1000, 10**9, 2000)
+    hovering = tapered_bound(far)
+    n, d, heads, head, layers = 2048, 512, 8, 64, 6
+    scores = layers * heads * n * n
+    return {
+        "bound-rises": sum(b > a for a, b in itertools.pairwise(near)),
+        "bound-1": near[1],
+        "bound-1000": near[1000],
+        "bound-low": hovering.min(),
+        "bound-high": hovering.max(),
+        "bound-mean": hovering.mean(),
+        "c-bias": scores / 1e6,
+        # q . a for each score and its addition; a weighted sum of vectors for each output, and its addition
+        "c-shaw": (scores * 2 * head + scores + scores * 2 * head + layers * n * d) / 1e6,
+        # q . W PE for each score, three additions, and u . k once for each key of each head
+        "c-xl": (scores * 2 * head + 3 * scores + layers * heads * n * 2 * head) / 1e6,
+    }
+
+
+def tapered_bound(offsets: np.ndarray) -> np.ndarray:
+    """Abel's bound at width 128 for h_i = 1 - i/64, as a fraction of their sum: the largest step is 1/64."""
+    partial, total = np.zeros(len(offsets), dtype=complex), np.zeros(len(offsets))
+    for omega in omegas(128):
+        partial = partial + np.exp(1j * omega * offsets)
+        total = total + abs(partial)
+    return total / 64 / sum(1 - i / 64 for i in range(64))
+
+
+PAGES: dict[str, Callable[[], dict[str, float]]] = {
+    "book/order": order,
+    "book/wavelengths": wavelengths,
+    "book/transformer": transformer,
+    "book/relatives": relatives,
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_says_what_comes_out_again(site, name):
+    texts = said(site.root, name)
+    wrong = {
+        key: (texts.get(key), value)
+        for key, value in PAGES[name]().items()
+        if key not in texts or abs(number(texts[key]) - value) > half_a_digit(texts[key])
+    }
+    assert not wrong, f"{name}: said, and computed again: {wrong}"
+
+
+def test_a_cured_key_leaks_nothing_but_rounding(site):
+    assert number(said(site.root, "book/transformer")["leak-cured"]) < 1e-13
+
+
+def test_blocks_between_pairs_are_not_relative(site):
+    texts = said(site.root, "book/relatives")
+    assert number(texts["spread-within"]) < 1e-12 < 1 < number(texts["spread-between"])
+
+
+def test_the_bases_that_allow_more_than_was_reported(site):
+    texts = said(site.root, "book/wavelengths")
+    for key, length in (("less-2k", 2048), ("less-16k", 16_384)):
+        assert allows(number(texts[key]), length), f"{texts[key]} does not allow {length} positions"
+
+
+def test_the_power_is_better_by_least_where_its_exponent_is_rounded(site):
+    texts = said(site.root, "book/wavelengths")
+    assert number(texts["power-512" if "power-512" in texts else "power-64"]) < 1
+    for width in ("768", "96"):
+        assert 1 < number(texts[f"power-{width}"]) < number(texts[f"exp-{width}"])
+
+
+# Sentences without a glued number
+
+
+def test_the_neighbours_win_in_a_narrow_window(site):
+    """Exercise "Both neighbours": K(D - 1) + K(D + 1) - c K(D), with thirty digits."""
+    with mpmath.workdps(30):
+        omega = [mpmath.mpf(10) ** (-mpmath.mpf(i) / 64) for i in range(256)]
+        similar = [mpmath.fsum(mpmath.cos(w * k) for w in omega) for k in range(65)]
+
+        def best(c: str) -> int:
+            scores = [similar[abs(k - 1)] + similar[k + 1] - mpmath.mpf(c) * similar[k] for k in range(64)]
+            return max(range(64), key=scores.__getitem__)
+
+        expected = {c: best(c) for c in ("0", "1.5", "1.53", "1.55", "1.65")}
+    assert expected == {"0": 0, "1.5": 0, "1.53": 1, "1.55": 2, "1.65": 3}
+    page = (site.root / "book/transformer.html").read_text(encoding="utf-8")
+    for c, k in expected.items():
+        assert f"{c}: largest at a distance of {k}, by" in page
+
+
+def test_the_blurred_ruler_has_no_tie(site):
+    """Exercise "A ruler of its own": the answer is the same however ties are rounded."""
+
+    def last(rounding: str) -> int:
+        context = Context(prec=4, rounding=rounding)
+        signal = [context.divide(Decimal(1), Decimal(p + 1)) for p in range(10_000)]
+        return next(p for p in range(9_999) if signal[p] == signal[p + 1])
+
+    (answer,) = {last(rounding) for rounding in (ROUND_HALF_EVEN, ROUND_HALF_UP, ROUND_HALF_DOWN)}
+    page = (site.root / "book/order.html").read_text(encoding="utf-8")
+    assert f">{answer}\n" in page or f">{answer}<" in page, answer
+
+
+@pytest.mark.parametrize(("f", "length"), [(2, 16), (3, 10), (8, 7)])
+def test_interpolation_leaves_the_trained_range_in_the_last_positions_only(f, length):
+    """Angles in units of omega: trained 0 .. L - 1, and P/f for the positions P of the longer text."""
+    outside = [p for p in range(f * length) if Fraction(p, f) > length - 1]
+    assert outside == list(range(f * length - (f - 1), f * length))
+    new = [p for p in range(f * length) if Fraction(p, f).denominator > 1]
+    assert len(new) == (f - 1) * length
+
+
+MODELS = {  # base, width of a head, entries that turn
+    "GPT-NeoX-20B": (1e4, 96, 24),
+    "LLaMA": (1e4, 128, 128),
+    "Llama 3": (5e5, 128, 128),
+    "Code Llama, Qwen3": (1e6, 128, 128),
+    "Gemma 3, global layers": (1e6, 256, 256),
+    "Qwen3.5-35B-A3B": (1e7, 256, 64),
+}
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_row_of_a_model(site, model):
+    base, head, turning = MODELS[model]
+    text = (site.root / "book/wavelengths.html").read_text(encoding="utf-8")
+    row = text[text.index(f"<p>{model}</p>") :].partition("</tr>")[0]
+    longest = 2 * mpmath.pi * mpmath.mpf(base) ** (1 - mpmath.mpf(2) / turning)
+    assert f"{base:,.0f}" in row
+    assert f"{turning} of {head}" in row
+    assert f"{float(longest):,.0f}" in row
+    first = first_negative(omegas(turning, base), still=(head - turning) // 2)
+    if turning == head:
+        assert f"<p>{first:,}</p>" in row
+    else:
+        assert first is None
+        assert str(head // 2 - turning) in row
+
+
+def first_negative(omega: np.ndarray, still: int, limit: int = 200_000) -> int | None:
+    """The first offset at which K is negative, with so many pairs that do not turn."""
+    for start in range(1, limit, 8000):
+        values = still + kernel(np.arange(start, start + 8000), omega)
+        assert values.min() >= still - len(omega)
+        if (values < 0).any():
+            return start + int((values < 0).argmax())
+    return None
