@@ -191,6 +191,30 @@ def abel() -> Derivation:
         r"the real part of a product of $x + jy$ and $v + jw$ is at most the product of the lengths",
         because=(x * w + y * v) ** 2,
     )
+    length, other, most, bound = sp.symbols("x y e c", nonnegative=True)
+    proof.state(
+        (length * sp.cos(alpha) + other * sp.cos(beta)) ** 2
+        + (length * sp.sin(alpha) + other * sp.sin(beta)) ** 2,
+        "<=",
+        (length + other) ** 2,
+        r"the triangle inequality, for numbers of the lengths $x$ and $y$",
+        because=4 * length * other * sp.sin((alpha - beta) / 2) ** 2,
+    )
+    proof.state(
+        length + r * t,
+        "<=",
+        (length + bound) + (r + most) * t,
+        (
+            r"one step more: if the steps so far add up to a number of length $x \le B = x + c$, and "
+            r"the next is $\delta S$ with lengths $|\delta| = r \le H = r + e$ and $|S| = t$, the sum "
+            r"is at most $B + H |S|$"
+        ),
+        because=bound + most * t,
+    )
+    proof.say(
+        r"Step by step, from $B = 0$, with $H = \max |h_{i+1} - h_i|$ and $S = S_{i+1}$: the sum is at "
+        r"most $H (|S_1| + \dots + |S_m|)$."
+    )
     proof.derive(
         sp.Sum(i, (i, 1, m)),
         lambda e: sp.factor(e.doit()),
@@ -243,20 +267,36 @@ def linear_bias() -> Derivation:
 @theorem
 def stretched_positions() -> Derivation:
     """Dividing all frequencies by f reads the text f times more slowly, and no base does that."""
-    v, f = sp.symbols("v f", positive=True)
+    v, f, length = sp.symbols("v f L", positive=True)
     proof = Derivation(
-        "Interpolation", [r"the text is to be $f = 1 + v$ times as long, $v > 0$; the trained length is $n$"]
+        "Interpolation",
+        [
+            (
+                r"the sequence is to be $f$ times as long, $f = 1 + v$ a whole number, $v > 0$; the trained "
+                r"length is $L$"
+            ),
+            r"the positions are $0, \dots, fL - 1$, those of training $0, \dots, L - 1$",
+        ],
     )
     angle = sp.Mul(omega / f, sp.Mul(f, p, evaluate=False), evaluate=False)
     proof.derive(
         sp.ImmutableMatrix([sp.sin(angle), sp.cos(angle)]),
         lambda e: sp.ImmutableMatrix(e.doit()),
-        "position $f p$ under the slower frequencies has the code of position $p$ under the old ones",
-    )
+        "position $f p$ under the slower frequencies has the encoding of position $p$ under the old ones",
+    ).concludes()
     proof.derive(
-        sp.Mul(omega / f, sp.Mul(f, n, evaluate=False), evaluate=False),
-        lambda e: e.doit(),
-        r"the largest angle in $f n$ positions is $\omega n$, as it was in $n$: nothing is new",
+        sp.Mul(omega / f, f * length - f, evaluate=False),
+        lambda e: sp.factor(sp.expand(e.doit())),
+        (
+            r"at position $fL - f$ the angle is $\omega (L - 1)$, the largest of training: up to there "
+            r"no angle lies outside the trained range"
+        ),
+    ).concludes()
+    trained = proof.last
+    proof.derive(
+        sp.Mul(omega / f, f * length - 1, evaluate=False) - trained,
+        lambda e: sp.factor(sp.expand(e.doit())),
+        r"the last position, $fL - 1$, is beyond it by this, less than $\omega$, the step of training",
     )
     proof.derive(1 - 1 / (1 + v), sp.together, r"the first frequency becomes $1/f$ and misses $1$ by this")
     proof.state(
@@ -264,7 +304,7 @@ def stretched_positions() -> Derivation:
         "!=",
         0,
         r"which is not zero; but $B^{-2 \cdot 0/d} = 1$, so no base $B$ gives these frequencies",
-    )
+    ).concludes()
     return proof
 
 

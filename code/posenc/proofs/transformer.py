@@ -187,16 +187,25 @@ def sharpness() -> Derivation:
         "How sharp must it be?",
         [
             (
-                "the wanted word has the score $s$, each of $m$ others at most $s - g$; here all have "
-                "that much, which is the worst case"
+                "the target has the score $s$, each of its $m$ rivals $s - g - e$ with $e \\ge 0$; $g > 0$ "
+                "and $m r > 1$"
             )
         ],
+    )
+    behind, x, more = sp.symbols("e x v", nonnegative=True)
+    above = sp.Symbol("epsilon", positive=True)
+    proof.state(
+        sp.exp((score - gap - behind) / temperature),
+        "<=",
+        sp.exp((score - gap) / temperature),
+        "a rival that is farther behind weighs less: the worst case is that all have $s - g$",
+        because=sp.Integral(sp.exp((score - gap - x) / temperature) / temperature, (x, 0, behind)),
     )
     powers = sp.exp(score / temperature), rivals * sp.exp((score - gap) / temperature)
     proof.derive(
         powers[0] / sp.Add(*powers),
         lambda e: sp.simplify(e),
-        r"the wanted word's weight at temperature $\tau$: $s$ plays no part",
+        r"then this is the target's weight at temperature $\tau$: $s$ plays no part",
     )
     weight = proof.last
     (needed,) = sp.solve(sp.Eq(weight, odds / (1 + odds)), temperature)
@@ -205,4 +214,16 @@ def sharpness() -> Derivation:
         lambda e: sp.simplify(e.doit()),
         "solved for the temperature that gives odds of $r$ to one",
     )
+    proof.derive(
+        sp.Subs(powers[0] / powers[1], temperature, needed / (1 + more)),
+        lambda e: sp.simplify(sp.expand_power_exp(sp.simplify(e.doit()))),
+        r"the odds at any lower temperature, $v \ge 0$",
+    )
+    proof.state(
+        odds,
+        "<=",
+        odds * (1 + above) ** more,
+        r"which are at least $r$, since $m r = 1 + \epsilon$ is more than one",
+        because=sp.Integral(odds * sp.log(1 + above) * (1 + above) ** x, (x, 0, more)),
+    ).concludes()
     return proof

@@ -29,6 +29,7 @@ n = sp.Symbol("n", integer=True, nonzero=True)
 Delta, h = sp.symbols("Delta h", positive=True)
 t, u, x = sp.symbols("t u x", nonnegative=True)
 PAIR = r"one pair, of frequency $\omega > 0$; positions are real"
+PEAK = sp.Rational(45_450_448, 10**8)  # in half turns of the slowest hand: about where a family is farthest
 SCALE = r"$m = d/2$ pairs, $\omega_i = e^{-hi}$ with $h = \frac2d \ln b$, so that $e^{-hm} = 1/b$"
 
 
@@ -293,6 +294,59 @@ def _integrand(expression: sp.Expr, operation: Operation) -> sp.Expr:
 
 
 @theorem
+def largest_distance() -> Derivation:
+    """With b = 10^4 and 8 | d no distance exceeds sqrt(M d/2), where M = 3.9356."""
+    largest, width = sp.symbols("M d", positive=True)
+    angle = sp.Symbol("x", real=True)
+    whole = sp.Symbol("n", integer=True)
+    four = sp.Add(*(sp.sin(10**power * angle) ** 2 for power in range(4)))
+    proof = Derivation(
+        "The largest distance",
+        [
+            (
+                r"$b = 10^4$, $8$ divides $d$: the pairs form $d/8$ families, of frequencies $\omega, "
+                r"10\omega, 100\omega, 1000\omega$"
+            ),
+            r"$M$ is the largest value of the sum in the third line",
+        ],
+    )
+    place = sp.Symbol("k", integer=True)
+    proof.derive(
+        sp.Sum(4 * sp.sin(10**place * angle) ** 2, (place, 0, 3)),
+        lambda e: e.doit(),
+        r"the squared distance in one family, where $x$ is half the angle of its slowest hand",
+    )
+    proof.derive(
+        sp.sin(sp.Mul(10, sp.pi / 2 + sp.pi * whole, evaluate=False), evaluate=False),
+        lambda e: e.doit(),
+        "where one hand is opposite, the one ten times as fast is back: no family reaches $4$ times $4$",
+    )
+    proof.state(
+        four,
+        "<=",
+        sp.Rational(393_559, 10**5),
+        r"$M$ from above, for $0 \le x \le \pi$, which is a period: by interval arithmetic",
+        over=(angle, sp.Integer(0), sp.pi),
+    )
+    proof.state(
+        sp.Rational(393_557, 10**5),
+        "<=",
+        four.subs(angle, PEAK * sp.pi),
+        "$M$ from below: the sum at one point",
+    )
+    proof.derive(
+        sp.sqrt(sp.Sum(4 * largest, (i, 1, width / 8))),
+        lambda e: sp.simplify(e.doit()),
+        "all families together: no distance is larger",
+    )
+    proof.say(
+        r"No whole-number relation ties the families, so their slowest hands come as near as you like to any "
+        r"angles at once (Kronecker), and this bound is the least one."
+    )
+    return proof
+
+
+@theorem
 def unique_on_integers() -> Derivation:
     """No two integers share an encoding, whatever d and b: the first pair alone tells them apart."""
     proof = Derivation(
@@ -499,5 +553,14 @@ def direction() -> Derivation:
         peak.subs(p, q + s) - peak.subs(p, q - s),
         lambda e: half_angle(sp.expand(e)),
         "and it tells $s$ after from $s$ before",
+    )
+    proof.state(
+        2 * sp.pi * n,
+        "not in",
+        sp.S.Rationals,
+        (
+            r"the first pair, $\omega_0 = 1$, is at its peak only where $p - q - s$ is a multiple of "
+            r"$2\pi$; for integers $p$, $q$ and $s$ that is at $p - q = s$ alone"
+        ),
     )
     return proof

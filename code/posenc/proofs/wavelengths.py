@@ -110,21 +110,36 @@ def octaves() -> Derivation:
 def coverage() -> Derivation:
     """The fraction of pairs with a wavelength up to 2 pi u tends to ln u / ln b."""
     rest, y = sp.Symbol("varepsilon", nonnegative=True), sp.Symbol("y", real=True)
+    x = sp.Symbol("x", nonnegative=True)
     proof = Derivation(
         "Coverage in wide codes",
         [
             WIDTH,
             UNIT + r" with $1 \le u \le b$",
-            (
-                r"the pairs with $\lambda_i \le 2 \pi u$ are $i(u) + \varepsilon$ many, with $0 \le "
-                r"\varepsilon \le 1$"
-            ),
+            r"$i(u) = \frac d2 \ln u / \ln b$, a real number",
         ],
+    )
+    proof.derive(
+        sp.log(wavelength(i) / (2 * sp.pi * u)),
+        lambda e: sp.factor(sp.expand_log(e, force=True), sp.log(b)),
+        r"it grows with $i$, and is zero at $i = i(u)$",
+    )
+    proof.say(
+        r"So the pairs with $\lambda_i \le 2 \pi u$ are $i = 0, 1, \dots$ up to $x = i(u)$: they are "
+        r"$\lfloor x \rfloor + 1$ many."
+    )
+    proof.state(x, "<=", sp.floor(x) + 1, "which is at least $x$", because=1 - sp.frac(x))
+    proof.state(
+        sp.floor(x) + 1,
+        "<=",
+        x + 1,
+        r"and at most $x + 1$: $i(u) + \varepsilon$ with $0 \le \varepsilon \le 1$",
+        because=sp.frac(x),
     )
     proof.derive(
         sp.Limit((index(u) + rest) / (d / 2), d, sp.oo),
         apart,
-        r"their share of all pairs; $\varepsilon$ plays no part",
+        r"their fraction of all $d/2$ pairs; $\varepsilon$ plays no part",
     )
     share = proof.last
     proof.derive(
@@ -144,11 +159,25 @@ def scale_invariance() -> Derivation:
         "No scale preferred: only the logarithm is left",
         [
             UNIT + "; $N(u)$ wavelengths are shorter, and $N$ is differentiable",
-            (
-                r"$N(su) - N(u)$ depends on $s$ alone; so its slope at $s = 1$, which is $u\,N'(u)$, is "
-                r"one number $c$ for all $u$"
-            ),
+            r"$N(su) - N(u) = g(s)$ depends on $s$ alone",
         ],
+    )
+    depends = sp.Function("g")
+    proof.state(
+        s * sp.Derivative(number(s * u), s),
+        "=",
+        u * sp.Derivative(number(s * u), u),
+        "the chain rule, for any $N$",
+    )
+    both = number(u) + depends(s)
+    proof.derive(
+        s * sp.Derivative(both, s) - u * sp.Derivative(both, u),
+        lambda e: e.doit(),
+        r"with $N(su) = N(u) + g(s)$ the line above says that this is zero",
+    )
+    proof.say(
+        r"So $s\,g'(s) = u\,N'(u)$ for all $s$ and $u$. The left side does not depend on $u$, the right "
+        r"one not on $s$: both are one number $c$."
     )
     general = sp.dsolve(sp.Eq(u * number(u).diff(u), c), number(u)).rhs
     proof.derive(
