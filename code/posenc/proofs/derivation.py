@@ -308,7 +308,7 @@ def _item(line: Step | Words) -> str:
     text = line.text if isinstance(line, Words) else line.reason
     reason = (
         f'<span class="derivation-reason">{_inline(text)} '
-        f'<small class="derivation-mark">{_mark(line)}</small></span>'
+        f'<small class="derivation-mark">[{_mark(line)}]</small></span>'
     )
     if isinstance(line, Words):
         return f'<li class="derivation-words">{reason}</li>'

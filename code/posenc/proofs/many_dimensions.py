@@ -91,7 +91,7 @@ def block_diagonal() -> Derivation:
 def group_law() -> Derivation:
     """T(j) T(k) = T(j + k); T is orthogonal with determinant 1."""
     omegas = symbols(2)
-    proof = Derivation("The shifts of the whole code form a group", [r"$j$ and $k$ are real", POSITIVE])
+    proof = Derivation("The shifts of the whole encoding form a group", [r"$j$ and $k$ are real", POSITIVE])
     matrix = shift_of(full_encoding, omegas)
     proof.derive(
         sp.MatMul(matrix.subs(k, j), matrix),
@@ -252,7 +252,7 @@ def complex_form() -> Derivation:
     proof.derive(
         sine + sp.I * cosine,
         lambda e: sp.powsimp(sp.expand(e.rewrite(sp.exp))),
-        r"in the order of the code it is $j$ times the conjugate",
+        r"in the order of the encoding it is $j$ times the conjugate",
     )
     proof.derive(
         z.subs(p, p + k),
@@ -478,5 +478,5 @@ def swapped_order() -> Derivation:
         "=",
         sp.Transpose(matrix),
         r"and that is $M_k^\top = M_k^{-1} = M_{-k}$: an anticlockwise turn",
-    )
+    ).concludes()
     return proof

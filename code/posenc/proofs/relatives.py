@@ -47,7 +47,7 @@ def waves(expression: sp.Expr) -> sp.Expr:
 def rotary_real() -> Derivation:
     """The score of a turned query and a turned key depends on p - q only: it is q . R(q - p) k."""
     proof = Derivation(
-        "The rotary score, in real numbers", [PAIR, r"the query is $(a, b)$, the key $(c, d)$"]
+        "The score under RoPE, in real numbers", [PAIR, r"the query is $(a, b)$, the key $(c, d)$"]
     )
     proof.derive(turned(QUERY, p), lambda e: collected(e, QUERY), "the query is turned by its position")
     score = dot(turned(QUERY, p), turned(KEY, q))
@@ -64,7 +64,7 @@ def rotary_real() -> Derivation:
 def rotary_complex() -> Derivation:
     """Re[(q e^(j omega p)) conj(k e^(j omega q))] = |q||k| cos(alpha - beta + omega (p - q))."""
     proof = Derivation(
-        "The rotary score, in complex numbers",
+        "The score under RoPE, in complex numbers",
         [
             PAIR,
             (
@@ -95,7 +95,7 @@ def rotary_complex() -> Derivation:
 def four_terms() -> Derivation:
     """PE(p) . H PE(q) with any matrix H: two waves in p - q and two in p + q."""
     proof = Derivation(
-        "What an added code contributes",
+        "What an added encoding contributes",
         [
             PAIR,
             (
@@ -229,15 +229,15 @@ def linear_bias() -> Derivation:
     proof = Derivation(
         "A linear bias",
         [
-            r"$\mu > 0$ is the slope; the keys stand at $q \le p$",
+            r"$\mu > 0$ is the slope; the keys are at $q \le p$",
             r"$\alpha$ and $\beta$ are the scores of two keys, at $q$ and at $q + s$",
         ],
     )
     bias = -mu * p + mu * q
     moved = bias.subs({p: p + s, q: q + s}, simultaneous=True)
     proof.derive(
-        moved, sp.expand, r"moving both words by $s$ changes nothing: the bias is $-\mu(p - q)$ as before"
-    )
+        moved, sp.expand, r"moving both tokens by $s$ changes nothing: the bias is $-\mu(p - q)$ as before"
+    ).concludes()
     weights = sp.Mul(sp.exp(alpha + bias), sp.exp(-beta - bias.subs(q, q + s)), evaluate=False)
     proof.derive(
         weights,
@@ -246,7 +246,7 @@ def linear_bias() -> Derivation:
             "the softmax knows only quotients of weights, and there $p$ drops out: adding $\\mu q$ to "
             "each key's score would do the same"
         ),
-    )
+    ).concludes()
     ratio = 1 / (1 + t)
     proof.derive(
         sp.Sum(ratio**i, (i, 0, n - 1)),
@@ -259,8 +259,8 @@ def linear_bias() -> Derivation:
     proof.derive(
         1 - nearest / proof.last,
         sp.simplify,
-        r"so beyond the nearest $n$ lies the share $(1+t)^{-n} = e^{-\mu n}$ of the weight",
-    )
+        r"so beyond the nearest $n$ lies the fraction $(1+t)^{-n} = e^{-\mu n}$ of the weight",
+    ).concludes()
     return proof
 
 
@@ -326,7 +326,7 @@ def ntk_base() -> Derivation:
         last * solution,
         lambda e: sp.expand(sp.simplify(e)),
         r"the last frequency is divided by $f$: SymPy solves this for $y$",
-    )
+    ).concludes()
     proof.derive(
         solution,
         lambda e: old + sp.factor(sp.simplify(e - old)),
@@ -339,7 +339,7 @@ def ntk_base() -> Derivation:
             r"pair $i$ is slowed by $f^{2i/(d-2)}$: not at all for $i = 0$, by $f$ for the last, evenly "
             r"on a logarithmic scale"
         ),
-    )
+    ).concludes()
     return proof
 
 
@@ -348,18 +348,20 @@ def between_the_two() -> Derivation:
     """YaRN's frequency lies between the interpolated and the old one, and each end is reached."""
     proof = Derivation(
         "YaRN's blend",
-        [r"$f = 1 + v$; the share $\gamma = 1/(1 + u)$ of the old frequency, $u \ge 0$, is kept"],
+        [r"$f = 1 + v$; the fraction $\gamma = 1/(1 + u)$ of the old frequency, $u \ge 0$, is kept"],
     )
     factor, kept = 1 + excess, 1 / (1 + u)
     blend = omega * ((1 - kept) / factor + kept)
-    proof.state(blend, "<=", omega, "no pair is quickened", because=omega * u / (1 + u) * excess / factor)
+    proof.state(
+        blend, "<=", omega, "no pair is quickened", because=omega * u / (1 + u) * excess / factor
+    ).concludes()
     proof.state(
         omega / factor,
         "<=",
         blend,
         "and none is slowed by more than $f$",
         because=omega * excess / (factor * (1 + u)),
-    )
+    ).concludes()
     proof.derive(
         sp.Limit(blend, u, sp.oo),
         lambda e: sp.factor(e.doit()),

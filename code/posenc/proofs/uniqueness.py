@@ -236,7 +236,7 @@ def law() -> Derivation:
     proof.derive(
         elementary.subs(Delta, 10 * Delta) - elementary,
         lambda e: sp.simplify(sp.expand_log(e)),
-        "ten times the distance costs the same share each time",
+        "ten times the distance costs the same each time",
     )
     return proof
 
@@ -424,7 +424,7 @@ def pigeonhole() -> Derivation:
     """Among N^m + 1 positions two are within 2 pi sqrt(m)/N of each other."""
     N = sp.Symbol("N", positive=True)
     proof = Derivation(
-        "Every code comes back",
+        "Every encoding comes back",
         [
             (
                 r"cut each of the $m$ dials into $N$ equal sectors: $N^m$ boxes, and of $N^m + 1$ "
@@ -463,7 +463,7 @@ def rounding() -> Derivation:
     proof.derive(
         2 * sp.sqrt(sp.Sum(proof.last, (i, 0, m - 1))),
         lambda e: e.doit(),
-        r"two codes, $m$ pairs each: their distance changes by at most $2u\sqrt m = u\sqrt{2d}$",
+        r"two encodings, $m$ pairs each: their distance changes by at most $2u\sqrt m = u\sqrt{2d}$",
     )
     return proof
 
@@ -503,27 +503,27 @@ def midpoint() -> Derivation:
         middle,
         lambda e: collected(e.applyfunc(addition).applyfunc(sp.expand), encoding(p)),
         (
-            r"collect: the mean of two codes is a multiple of the one between, and while $\omega k < "
+            r"collect: the mean of two encodings is a multiple of the one between, and while $\omega k < "
             r"\frac\pi2$ it points the right way and is too short"
         ),
-    )
+    ).concludes()
     proof.derive(
         squared_length(middle - encoding(p)), lambda e: sp.factor(products_to_sums(e)), r"its squared error"
     )
     proof.then(
         lambda e: sp.factor(half_angle(e)), r"which is $4\sin^4$: tiny for slow pairs, large for fast ones"
-    )
+    ).concludes()
     straight = (1 - t) * encoding(p) + t * encoding(p + 1)
     proof.derive(
         squared_length(straight),
         lambda e: sp.factor(half_angle(products_to_sums(e))),
-        "anywhere on the straight line from $p$ to $p + 1$ the code is shorter than $1$",
+        "anywhere on the straight line from $p$ to $p + 1$ the encoding is shorter than $1$",
     )
     proof.derive(
         sp.MatMul(rotation_matrix(t), encoding(p)),
         lambda e: e.doit().applyfunc(lambda y: sp.trigsimp(sp.expand(y))),
         "while the rotation by a fraction $t$ of a step is exact",
-    )
+    ).concludes()
     return proof
 
 
