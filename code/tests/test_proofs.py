@@ -5,8 +5,13 @@ every way that applies (a sign, a factor, an index), and `check` must name the b
 """
 
 import dataclasses
+import random
 import re
+from fractions import Fraction
+from itertools import combinations
 
+import mpmath
+import numpy as np
 import pytest
 import sympy as sp
 
@@ -31,6 +36,8 @@ def broken(step):
         yield "turned round", dataclasses.replace(step, left=right, right=step.left)
         if step.because is not None:
             yield "reason", dataclasses.replace(step, because=step.because + 1)
+        if step.over is not None:  # what is proved by intervals is meant to be close
+            yield "bound", dataclasses.replace(step, right=right - sp.Rational(1, 10**4))
     else:
         zero = (sp.ImmutableMatrix(right) if matrix else right).is_zero_matrix if matrix else right.is_zero
         if zero:
@@ -121,7 +128,14 @@ def test_says_something(theorem):
 def test_shows_itself(theorem):
     proof = theorem()
     assert r"\begin{aligned}" in proof._repr_latex_()
-    assert proof._repr_html_().count("<li><div") == len(proof.steps)
+    page = proof._repr_html_()
+    assert page.count("<li><div") == len(proof.steps)
+    assert page.count('<li class="derivation-words">') == proof.counts["words"]
+    marks = re.findall(r'<small class="derivation-mark">\[(?:the theorem: )?([a-z, ]+)\]', page)
+    names = {"derived": "derived", "stated": "stated, checked", "words": "in words"}
+    assert marks == [names[line.kind] for line in proof.lines]
+    assert page.count("[the theorem: ") == sum(step.statement for step in proof.steps)
+    assert f'<p class="derivation-summary">{proof.summary}</p>' in page
 
 
 @pytest.mark.parametrize("theorem", THEOREMS)
@@ -171,7 +185,110 @@ def test_counts_tell_how_each_line_came():
     assert [line.kind for line in proof.lines] == ["derived", "words", "stated"]
     assert "no square is negative" in proof._repr_html_()
     assert "no square is negative" in proof._repr_latex_()
+    assert proof.summary == "3 lines: 1 derived by SymPy, 1 stated and checked, 1 in words."
+    assert not proof.states_theorem
+    assert proof.concludes().states_theorem
     assert proof.check() is proof
+    with pytest.raises(ValueError, match="got words: 'enough'"):
+        proof.say("enough").concludes()
+
+
+def test_an_interval_decides_what_no_certificate_does():
+    x, y = sp.symbols("x y", real=True)
+    waves = sp.sin(x) + sp.sin(2 * x)  # at most 1.76017..., where 4 cos^2 x + cos x = 2
+
+    def stated(bound: str, high: sp.Expr = sp.pi) -> Derivation:
+        right = sp.Rational(bound)
+        return Derivation("waves").state(waves, "<=", right, "seen", over=(x, sp.Integer(0), high))
+
+    stated("1.7602").check()
+    stated("1.7601", sp.Rational(9, 10)).check()  # the peak is at 0.936
+    for bound, high in (("1.7601", sp.pi), ("1.7601", sp.Rational(95, 100)), ("1", sp.pi)):
+        with pytest.raises(DerivationError):
+            stated(bound, high).check()
+    with pytest.raises(ValueError, match="whose only symbol is x"):
+        Derivation("two").state(y * waves, "<=", 2 * y**2 + 4, "no", over=(x, sp.Integer(0), sp.pi)).check()
+
+
+def test_a_law_for_any_function_is_tried_with_one():
+    u, s = sp.symbols("u s", positive=True)
+    f, g = sp.Function("f"), sp.Function("g")
+    product = sp.Derivative(f(u) * g(u), u)
+    rule = f(u) * sp.Derivative(g(u), u) + g(u) * sp.Derivative(f(u), u)
+    Derivation("product rule").state(product, "=", rule, "Leibniz").check()
+    for wrong in (
+        Derivation("a sign").state(product, "=", -rule, "no"),
+        Derivation("functions exchanged").state(sp.Derivative(f(u) + 2 * g(u), u), "=", rule, "no"),
+        Derivation("no symmetry").state(f(s * u), "=", f(s) * f(u), "no"),
+    ):
+        with pytest.raises(DerivationError, match="numerically"):
+            wrong.check()
+
+
+@pytest.mark.parametrize("pairs", range(1, 7))
+def test_the_determinant_of_only_matrix_for_any_number_of_pairs(pairs):
+    """Without SymPy: Vandermonde's formula in the numbers e^(+-jw), and the determinant itself, in 60 digits."""
+    chance = random.Random(pairs)
+    with mpmath.workdps(60):
+        omegas = [mpmath.pi * (i + chance.uniform(0.1, 0.9)) / pairs for i in range(pairs)]
+        table = mpmath.matrix(2 * pairs, 2 * pairs)
+        for place in range(2 * pairs):
+            for i, omega in enumerate(omegas):
+                table[2 * i, place], table[2 * i + 1, place] = (
+                    mpmath.sin(omega * place),
+                    mpmath.cos(omega * place),
+                )
+        claimed = 2 ** (pairs * (pairs - 1)) * mpmath.fprod(map(mpmath.sin, omegas))
+        for one, other in combinations(omegas, 2):
+            claimed *= (mpmath.cos(one) - mpmath.cos(other)) ** 2
+        units = [mpmath.expj(sign * omega) for omega in omegas for sign in (1, -1)]
+        by_units = mpmath.fprod(abs(x - y) for x, y in combinations(units, 2)) / 2**pairs
+        assert abs(abs(mpmath.det(table)) / claimed - 1) < mpmath.mpf(10) ** -40
+        assert abs(by_units / claimed - 1) < mpmath.mpf(10) ** -50
+
+
+@pytest.mark.parametrize("pairs", range(1, 5))
+def test_the_determinant_of_only_matrix_exactly(pairs):
+    """In fractions: with t = tan(w/2) rational, sine and cosine of every multiple of w are."""
+    chance = random.Random(pairs)
+    points = [Fraction(n, 7) for n in chance.sample(range(1, 60), pairs)]
+    rows, claimed = [], Fraction(2 ** (pairs * (pairs - 1)))
+    cosines = [(1 - t * t) / (1 + t * t) for t in points]
+    for t, cosine in zip(points, cosines, strict=True):
+        sine = 2 * t / (1 + t * t)
+        waves = [(Fraction(0), Fraction(1))]
+        for _ in range(2 * pairs - 1):
+            s, c = waves[-1]
+            waves.append((s * cosine + c * sine, c * cosine - s * sine))
+        rows += [[wave[k] for wave in waves] for k in range(2)]
+        claimed *= sine
+    for one, other in combinations(cosines, 2):
+        claimed *= (one - other) ** 2
+    assert abs(determinant(rows)) == claimed != 0
+
+
+def determinant(rows):
+    """By elimination, in fractions."""
+    if not rows:
+        return Fraction(1)
+    lead = next((row for row in rows if row[0]), None)
+    if lead is None:
+        return Fraction(0)
+    others = [row for row in rows if row is not lead]
+    rest = [[x - row[0] / lead[0] * y for x, y in zip(row[1:], lead[1:], strict=True)] for row in others]
+    return (-1) ** rows.index(lead) * lead[0] * determinant(rest)
+
+
+def test_the_largest_sum_of_a_family_lies_between_the_stated_bounds():
+    """On a grid so fine that the second derivative lets nothing larger hide between its points."""
+    steps = 2_000_000
+    x = np.pi * np.arange(steps) / steps
+    most = sum(np.sin(10**k * x) ** 2 for k in range(4)).max()
+    hidden = sum(2 * 100**k for k in range(4)) * (np.pi / steps / 2) ** 2 / 2
+    lower, upper = (theorems()["uniqueness.largest_distance"]().steps[i] for i in (3, 2))
+    assert float(lower.left) <= most
+    assert most + hidden <= float(upper.right)
+    assert hidden < 1e-5
 
 
 def test_totals_are_those_of_all_theorems():
@@ -179,7 +296,9 @@ def test_totals_are_those_of_all_theorems():
     found = totals()
     assert found["theorems"] == len(proofs) > 50
     for kind in ("derived", "stated", "words"):
-        assert found[kind] == sum(line.kind == kind for proof in proofs for line in proof.lines)
+        assert found[kind] == sum(line.kind == kind for proof in proofs for line in proof.lines) > 0
+    assert found["lines"] == found["derived"] + found["stated"] + found["words"]
+    assert 0 < found["statements"] < found["theorems"]
 
 
 def test_a_name_is_taken_once(monkeypatch):

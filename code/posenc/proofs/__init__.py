@@ -2,9 +2,11 @@
 
 import importlib
 import pkgutil
+from collections import Counter
 from collections.abc import Callable
+from typing import get_args
 
-from posenc.proofs.derivation import THEOREMS, Derivation, DerivationError, Step, Words
+from posenc.proofs.derivation import THEOREMS, Derivation, DerivationError, Kind, Step, Words
 
 __all__ = ["Derivation", "DerivationError", "Step", "Words", "theorems", "totals"]
 
@@ -19,8 +21,17 @@ def theorems() -> dict[str, Callable[[], Derivation]]:
 def totals() -> dict[str, int]:
     """How many theorems there are, and how many lines of all their derivations are of each kind.
 
-    The keys are ``theorems``, ``derived``, ``stated`` and ``words``.
+    Returns
+    -------
+    dict
+        ``theorems``: the theorems with a derivation; ``statements``: those of them whose statement is among
+        the checked lines; ``lines``: all lines, which are ``derived``, ``stated`` or ``words``.
     """
     proofs = [derive() for derive in theorems().values()]
-    kinds = [proof.counts for proof in proofs]
-    return {"theorems": len(proofs)} | {kind: sum(one[kind] for one in kinds) for kind in kinds[0]}
+    kinds = sum((Counter(proof.counts) for proof in proofs), Counter())
+    return {
+        "theorems": len(proofs),
+        "statements": sum(proof.states_theorem for proof in proofs),
+        "lines": kinds.total(),
+        **{kind: kinds[kind] for kind in get_args(Kind)},
+    }

@@ -14,11 +14,13 @@ A theorem's function builds a :class:`Derivation`. There are three kinds of line
 
 as symbols
     An equation holds if SymPy reduces the difference of its sides to zero. ``<=`` holds if the certificate
-    ``because`` equals the difference and has no negative term or factor, by SymPy's rules of sign.
+    ``because`` equals the difference and has no negative term or factor, by SymPy's rules of sign; or, on
+    an interval (``over``), if interval arithmetic proves it on each of the pieces into which it is cut.
     ``!=`` and ``not in`` ask SymPy what it knows of the number: that :math:`\pi` is irrational is a fact
     stored there, not a result.
 as numbers
-    The sides are computed at random points with 60 digits and compared to 30. Derivatives, integrals, matrix
+    The sides are computed at random points with 60 digits and compared to 30; for a function that is not
+    named, such as N, a random one is put in. Derivatives, integrals, matrix
     exponentials and limits go to mpmath, not to the SymPy routines that derived them; a limit at infinity is
     compared with the value far out (:data:`FAR`), so that one approached more slowly than ``1/x`` is refused.
     ``not in`` the rationals is only tested through twenty partial quotients of the continued fraction: this
@@ -34,22 +36,26 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, ParamSpec, Self, get_args
 
 import mpmath
 import sympy as sp
+from sympy.core.function import AppliedUndef
 from sympy.matrices.expressions.matexpr import MatrixExpr
+from sympy.printing.pycode import MpmathPrinter
 
 Kind = Literal["derived", "stated", "words"]
 Relation = Literal["=", "!=", "<=", "not in"]
 Operation = Callable[[sp.Basic], sp.Basic]
 Point = dict[sp.Symbol, sp.Expr]
+Range = tuple[sp.Symbol, sp.Expr, sp.Expr]
 P = ParamSpec("P")
 
 DIGITS = 30
 FAR = sp.Integer(10) ** 40 + 7
 PRINT = {"mat_delim": "(", "fold_func_brackets": True, "imaginary_unit": "j"}  # as the book sets theorems
+PIECES, NARROW = 100_000, 1e-12  # how many pieces a range is cut into at most, and how narrow they become
 SMALL, BROKEN = 115, 180  # widths at which matrices are set small, and a line is broken before its relation
 RELATIONS: dict[Relation, str] = {"=": "=", "!=": r"\neq", "<=": r"\le", "not in": r"\notin"}
 
@@ -92,11 +98,17 @@ class Step:
     operation: Operation | None = None
     #: Of a line with ``<=``: right - left, written so that no term can be negative.
     because: sp.Basic | None = None
+    #: Of a line with ``<=`` that interval arithmetic proves: the symbol, and from where to where it runs.
+    over: Range | None = None
+    #: Whether the line is the theorem's statement, or a part of it.
+    statement: bool = False
 
     def latex(self) -> str:
         """The line as LaTeX with one alignment mark; a continued line leaves its left side out."""
         width = _width(self.left) * (not self.continues) + _width(self.right)
         style = PRINT | ({"mat_str": "smallmatrix"} if width > SMALL else {})
+        if self.left.has(AppliedUndef) or self.right.has(AppliedUndef):
+            style["fold_func_brackets"] = False  # f x for f(x) is for functions with a name of their own
         left = "" if self.continues else sp.latex(self.left, **style)
         if width > BROKEN and left:
             left = rf"&{left} \\"
@@ -168,6 +180,7 @@ class Derivation:
         right: sp.Basic | int,
         reason: str,
         because: sp.Basic | None = None,
+        over: Range | None = None,
     ) -> Self:
         """Add a line whose two sides the author has written, to be checked like any other.
 
@@ -182,17 +195,30 @@ class Derivation:
         because : SymPy expression, optional
             The certificate of a line with ``<=``: the right side less the left one, so written that no term
             or factor can be negative. Without it the plain difference is asked for its sign.
+        over : (symbol, low, high), optional
+            Instead of a certificate: the range of the only symbol of a line with ``<=``, on which interval
+            arithmetic proves it.
         """
         if relation not in RELATIONS:
             raise ValueError(f"relation must be one of {list(RELATIONS)}, got {relation!r}")
         sides = sp.sympify(left), sp.sympify(right)
         because = None if because is None else sp.sympify(because)
-        self.lines.append(Step(sides[0], relation, sides[1], reason, "stated", because=because))
+        self.lines.append(Step(sides[0], relation, sides[1], reason, "stated", because=because, over=over))
         return self
 
     def say(self, text: str) -> Self:
         """Add a step of the argument in words, which nothing checks."""
         self.lines.append(Words(text))
+        return self
+
+    def concludes(self) -> Self:
+        """Mark the last line as the theorem's statement, or as a part of it."""
+        line = self.lines[-1]
+        if not isinstance(line, Step):
+            raise ValueError(
+                f"a theorem's statement must be a line that is checked, got words: {line.text!r}"
+            )
+        self.lines[-1] = replace(line, statement=True)
         return self
 
     @property
@@ -210,6 +236,11 @@ class Derivation:
         """How many lines are derived, stated, and in words."""
         found = Counter(line.kind for line in self.lines)
         return {kind: found[kind] for kind in get_args(Kind)}
+
+    @property
+    def states_theorem(self) -> bool:
+        """Whether the theorem's statement is among the lines that are checked."""
+        return any(step.statement for step in self.steps)
 
     def check(self, points: int = 3) -> Self:
         """Verify every step, as numbers at random points and symbolically.
@@ -233,11 +264,24 @@ class Derivation:
         count = len(self.lines)
         return f"Derivation({self.title!r}, {count} step{'s' * (count != 1)})"
 
+    @property
+    def summary(self) -> str:
+        """How many lines there are, and how each came to be, as a sentence."""
+        total = len(self.lines)
+        parts = [
+            f"{count} {what}"
+            for count, what in zip(
+                self.counts.values(), ("derived by SymPy", "stated and checked", "in words"), strict=True
+            )
+            if count
+        ]
+        return f"{total} line{'s' * (total != 1)}: {', '.join(parts)}."
+
     def _repr_latex_(self) -> str:
         rows = [
-            rf"{line.latex()} && \text{{{line.reason}}}"
+            rf"{line.latex()} && \text{{{line.reason} ({_mark(line)})}}"
             if isinstance(line, Step)
-            else rf"&&& \text{{{line.text}}}"
+            else rf"&&& \text{{{line.text} ({_mark(line)})}}"
             for line in self.lines
         ]
         return "$$\n\\begin{aligned}\n" + " \\\\[4pt]\n".join(rows) + "\n\\end{aligned}\n$$"
@@ -248,19 +292,28 @@ class Derivation:
             '<section class="derivation mathjax_process">'
             f'<p class="derivation-title">{_inline(self.title)}</p>'
             + (f'<ul class="derivation-hypotheses">{hypotheses}</ul>' if hypotheses else "")
-            + f'<ol class="derivation-steps">{"".join(map(_item, self.lines))}</ol></section>'
+            + f'<ol class="derivation-steps">{"".join(map(_item, self.lines))}</ol>'
+            + f'<p class="derivation-summary">{self.summary}</p></section>'
         )
+
+
+def _mark(line: Step | Words) -> str:
+    """How the line came to be, in a word or two."""
+    mark = {"derived": "derived", "stated": "stated, checked", "words": "in words"}[line.kind]
+    return f"the theorem: {mark}" if isinstance(line, Step) and line.statement else mark
 
 
 def _item(line: Step | Words) -> str:
     """A line as an item of the list; each formula is its own display, so that a reason can go below it."""
-    if isinstance(line, Words):
-        return f'<li><span class="derivation-reason">{_inline(line.text)}</span></li>'
-    formula = rf"\[\begin{{aligned}}{html.escape(line.latex())}\end{{aligned}}\]"
-    return (
-        f'<li><div class="derivation-step">{formula}</div>'
-        f'<span class="derivation-reason">{_inline(line.reason)}</span></li>'
+    text = line.text if isinstance(line, Words) else line.reason
+    reason = (
+        f'<span class="derivation-reason">{_inline(text)} '
+        f'<small class="derivation-mark">[{_mark(line)}]</small></span>'
     )
+    if isinstance(line, Words):
+        return f'<li class="derivation-words">{reason}</li>'
+    formula = rf"\[\begin{{aligned}}{html.escape(line.latex())}\end{{aligned}}\]"
+    return f'<li><div class="derivation-step">{formula}</div>{reason}</li>'
 
 
 def _inline(text: str) -> str:
@@ -301,6 +354,8 @@ def _holds_symbolically(step: Step) -> bool:
         return (step.left - step.right).is_zero is False
     if step.relation == "not in":
         return step.right.contains(step.left) is sp.false
+    if step.over is not None:
+        return _proved_by_intervals(step.right - step.left, *step.over)
     because = step.right - step.left if step.because is None else step.because
     return _vanishes(step.right - step.left - because) and _nonnegative(because)
 
@@ -314,6 +369,7 @@ def _vanishes(expression: sp.Basic) -> bool:
         sp.expand,
         lambda e: sp.expand(sp.expand_trig(sp.expand(e))),
         lambda e: sp.expand(sp.expand(e).rewrite(sp.exp)),
+        lambda e: sp.expand(e.rewrite(sp.floor)),
         sp.simplify,
     )
     return any(way(expression) == 0 for way in ways)
@@ -321,6 +377,9 @@ def _vanishes(expression: sp.Basic) -> bool:
 
 def _nonnegative(expression: sp.Basic) -> bool:
     """Whether no factor or term can be negative; integrals of such over [0, x >= 0] included."""
+    if expression.has(sp.frac):
+        z = sp.Dummy(nonnegative=True)  # z/(1 + z) takes the values of a fractional part, 0 <= frac < 1
+        return bool(sp.together(expression.replace(sp.frac, lambda _: z / (1 + z))).is_nonnegative)
     if expression.is_nonnegative:
         return True
     if isinstance(expression, sp.Integral):
@@ -328,6 +387,32 @@ def _nonnegative(expression: sp.Basic) -> bool:
         return forwards and _nonnegative(expression.function)
     if isinstance(expression, (sp.Add, sp.Mul)):
         return all(_nonnegative(part) for part in expression.args)
+    return False
+
+
+def _proved_by_intervals(expression: sp.Expr, x: sp.Symbol, low: sp.Expr, high: sp.Expr) -> bool:
+    """Whether the expression is >= 0 for x from low to high: a range in which that is open is cut in two.
+
+    Interval arithmetic encloses all values that the expression takes in a range, rounding errors included.
+    """
+    if expression.free_symbols - {x}:
+        raise ValueError(f"over needs a line whose only symbol is {x}, got {expression.free_symbols}")
+    in_intervals = {"modules": [{"mpmath": mpmath.iv}], "printer": MpmathPrinter}
+    values = sp.lambdify(x, expression, **in_intervals)
+    ends = [sp.lambdify((), end, **in_intervals)() + mpmath.iv.mpf(0) for end in (low, high)]
+    open_ranges = [mpmath.iv.mpf([ends[0].a, ends[1].b])]
+    for _ in range(PIECES):
+        if not open_ranges:
+            return True
+        piece = open_ranges.pop()
+        value = values(piece)
+        if value.b < 0:
+            return False
+        if value.a < 0:
+            if piece.delta < NARROW:
+                return False
+            middle = piece.mid
+            open_ranges += [mpmath.iv.mpf([piece.a, middle]), mpmath.iv.mpf([middle, piece.b])]
     return False
 
 
@@ -339,9 +424,12 @@ _NOT_BY_SYMPY = sp.Derivative, sp.Integral, sp.Limit, MatrixExp
 def _holds_numerically(step: Step, chance: random.Random) -> bool:
     with mpmath.workdps(2 * DIGITS):
         parts = [step.left, step.right] if step.relation != "not in" else [step.left]
-        point = {
-            s: _sample(s, chance) for s in sorted(set().union(*(p.free_symbols for p in parts)), key=str)
-        }
+        parts = _with_functions(parts, chance)
+        symbols = sorted(set().union(*(part.free_symbols for part in parts)), key=str)
+        point = {symbol: _sample(symbol, chance) for symbol in symbols}
+        if step.over is not None:
+            x, low, high = step.over
+            point[x] = low + (high - low) * sp.Rational(chance.randint(0, 10**6), 10**6)
         left, *rest = (_number(part, point) for part in parts)
         if step.relation == "not in":
             return step.right is not sp.S.Rationals or not _looks_rational(left[0])
@@ -352,6 +440,26 @@ def _holds_numerically(step: Step, chance: random.Random) -> bool:
         if step.relation == "!=":
             return any(abs(g) > tolerance for g in gap)
         return all(g <= tolerance for g in gap)
+
+
+def _with_functions(parts: list[sp.Basic], chance: random.Random) -> list[sp.Basic]:
+    """The expressions with a random smooth function in place of each that is not named, the same in all."""
+    functions = {call.func for part in parts for call in part.atoms(AppliedUndef)}
+    for function in sorted(functions, key=str):
+        a, b, c = (sp.Rational(chance.randint(1, 10**6), 314_159) for _ in range(3))
+        parts = [part.replace(function, _wave(a, b, c)) for part in parts]
+    return parts
+
+
+def _wave(a: sp.Expr, b: sp.Expr, c: sp.Expr) -> Callable[..., sp.Expr]:
+    """A function of any number of arguments without a symmetry that could hide an error."""
+
+    def wave(*arguments: sp.Expr) -> sp.Expr:
+        return sum(
+            a * sp.sin(b * x + n) + c * x**2 + n * x * arguments[0] for n, x in enumerate(arguments, 1)
+        )
+
+    return wave
 
 
 def _sample(symbol: sp.Symbol, chance: random.Random) -> sp.Expr:

@@ -7,7 +7,7 @@ two or three pairs stand for all, since no pair enters the entries of another.
 from collections.abc import Callable
 
 import sympy as sp
-from sympy.simplify.fu import TR8, TR9
+from sympy.simplify.fu import TR8
 
 from posenc.proofs.derivation import Derivation, theorem
 from posenc.proofs.two_dimensions import addition, encoding, half_angle, rotation_matrix, squared_length
@@ -91,7 +91,7 @@ def block_diagonal() -> Derivation:
 def group_law() -> Derivation:
     """T(j) T(k) = T(j + k); T is orthogonal with determinant 1."""
     omegas = symbols(2)
-    proof = Derivation("The shifts of the whole code form a group", [r"$j$ and $k$ are real", POSITIVE])
+    proof = Derivation("The shifts of the whole encoding form a group", [r"$j$ and $k$ are real", POSITIVE])
     matrix = shift_of(full_encoding, omegas)
     proof.derive(
         sp.MatMul(matrix.subs(k, j), matrix),
@@ -151,57 +151,87 @@ def eigenvalues() -> Derivation:
 @theorem
 def only_matrix() -> Derivation:
     """The encodings of d neighbouring positions span the space, so only one matrix can shift them all."""
-    first, second = symbols(2)
-    n = sp.Symbol("m", integer=True, positive=True)
+    one, last = sp.symbols("omega_i omega_l", positive=True)
+    t, more = sp.symbols("t v", positive=True)
     proof = Derivation(
         "Only one matrix shifts every position",
         [
-            r"$0 < \omega_1 < \omega_0 < \pi$",
+            r"the $n = d/2$ frequencies are distinct, and $0 < \omega_i < \pi$",
             (
-                r"if $A$ and $T$ both take $\mathrm{PE}(p)$ to $\mathrm{PE}(p+k)$ for all integers $p$, "
-                r"then $A - T$ sends every $\mathrm{PE}(p)$ to zero; to show: it is zero"
+                r"$D_n$ is the determinant of the encodings of the positions $0, \dots, 2n - 1$, side by "
+                r"side; $D_0 = 1$"
+            ),
+            (
+                r"if $A$ and $T$ both take $\mathrm{PE}(p)$ to $\mathrm{PE}(p+k)$ for these positions, then "
+                r"$A - T$ sends every one of their encodings to zero; to show: it is zero"
             ),
         ],
     )
-    exponentials = sp.ImmutableMatrix(
-        [sp.exp(sign * sp.I * w * n) for w in (first, second) for sign in (1, -1)]
-    )
-    encoding_of_m = full_encoding(n, (first, second))
-    change = matrix_of(encoding_of_m.applyfunc(lambda e: sp.expand(e.rewrite(sp.exp))), exponentials)
-    proof.state(
-        encoding_of_m,
-        "=",
-        sp.MatMul(change, exponentials),
-        "Euler's formula: powers of four numbers of length one",
-    )
-    x = sp.symbols("x_:4")
-    powers = sp.ImmutableMatrix(4, 4, lambda row, column: x[row] ** column)
+    neighbours = encoding(p + 1, one) + encoding(p - 1, one) - 2 * sp.cos(last) * encoding(p, one)
     proof.derive(
-        sp.Determinant(powers),
-        lambda e: sp.factor(e.doit()),
-        "powers have Vandermonde's determinant: zero only if two of the numbers agree",
+        sp.ImmutableMatrix(neighbours),
+        lambda e: collected(e.applyfunc(addition), encoding(p, one)),
+        r"pair $i$ at three neighbouring positions, with one weight for all pairs: zero for $i = l$",
     )
-    # Within a pair the two numbers differ by 2i sin; the four differences between two pairs multiply to a
-    # real square.
-    value = dict(zip(x, exponentials.subs(n, 1), strict=True))
-    between = (x[0] - x[2]) * (x[0] - x[3]) * (x[1] - x[2]) * (x[1] - x[3])
-    within = sp.cancel(proof.last / between)
-    real = sp.simplify(within.subs(value).rewrite(sp.cos)) * sp.factor(
-        sp.expand_trig(sp.simplify(sp.expand(between.subs(value)).rewrite(sp.cos)))
+    factor, _ = proof.last.args
+    proof.say(
+        r"Take any pair $l$. In the matrix, from its last column back to its third, add to each column "
+        r"the one two before it and subtract $2 \cos \omega_l$ times the one before it. $D_n$ stays the "
+        r"same. Pair $l$ keeps only its first two columns, $\mathrm{PE}(0)$ and $\mathrm{PE}(1)$. From "
+        r"the third column on, every other pair has its encodings of the positions $1, \dots, 2n - 2$, "
+        r"times the matrix above."
     )
-    encodings = sp.ImmutableMatrix.hstack(*(full_encoding(place, (first, second)) for place in range(4)))
-    proof.state(
-        sp.Determinant(encodings),
-        "=",
-        change.det() * real,
-        "so this is the determinant of the codes of positions $0$ to $3$",
-    )
-    proof.then(
-        lambda e: e.replace(lambda x: x.is_Add, TR9),
-        (
-            r"four sines of angles inside $(0, \pi)$: not zero; the codes span the space, and a matrix "
-            r"that sends all of them to zero is zero"
+    proof.derive(
+        sp.Determinant(
+            sp.ImmutableMatrix.hstack(encoding(sp.Integer(0), last), encoding(sp.Integer(1), last))
         ),
+        lambda e: e.doit(),
+        "what pair $l$ contributes",
+    )
+    proof.derive(
+        sp.Determinant(factor),
+        lambda e: sp.factor(e.doit()),
+        "what the matrix above contributes for pair $i$",
+    )
+    proof.say(
+        r"The positions $1, \dots, 2n - 2$ are $0, \dots, 2n - 3$ moved by $T(1)$, whose determinant is "
+        r"$1$. So, up to its sign, $D_n$ is $\sin \omega_l \prod_{i \ne l} 4 (\cos \omega_i - \cos "
+        r"\omega_l)^2 \, D_{n-1}$."
+    )
+    proof.derive(
+        sp.Mul(2 ** (pairs * (pairs - 1)), 2 ** (-(pairs - 1) * (pairs - 2)), evaluate=False),
+        lambda e: sp.simplify(sp.powsimp(e.doit())),
+        (
+            r"pair after pair, $|D_n| = 2^{n(n-1)} \prod_i \sin \omega_i \prod_{i<l} (\cos \omega_i - "
+            r"\cos \omega_l)^2$: one factor $4$ for each of the $n - 1$ other pairs makes this power of "
+            r"two"
+        ),
+    )
+    first, second = symbols(2)
+    four = sp.ImmutableMatrix.hstack(
+        *(full_encoding(sp.Integer(place), (first, second)) for place in range(4))
+    )
+    proof.state(
+        sp.Determinant(four),
+        "=",
+        4 * sp.sin(first) * sp.sin(second) * (sp.cos(first) - sp.cos(second)) ** 2,
+        "the same for two pairs, written out",
+    )
+    proof.derive(
+        sp.sin(2 * sp.atan(t)),
+        lambda e: sp.together(sp.expand_trig(e)),
+        r"$0 < \omega < \pi$ means $\omega = 2 \arctan t$ with $t > 0$",
+    )
+    proof.state(proof.last, "!=", 0, "so no sine is zero")
+    proof.derive(
+        sp.cos(2 * sp.atan(t)) - sp.cos(2 * sp.atan(t + more)),
+        lambda e: sp.factor(sp.together(sp.expand_trig(e))),
+        r"of two different frequencies one has the larger $t$, by $v > 0$",
+    )
+    proof.state(proof.last, "!=", 0, "so no difference of cosines is zero, and neither is $D_n$")
+    proof.say(
+        r"The encodings of the $2n = d$ positions span the space, and a matrix that sends all of them "
+        r"to zero is zero."
     )
     return proof
 
@@ -222,7 +252,7 @@ def complex_form() -> Derivation:
     proof.derive(
         sine + sp.I * cosine,
         lambda e: sp.powsimp(sp.expand(e.rewrite(sp.exp))),
-        r"in the order of the code it is $j$ times the conjugate",
+        r"in the order of the encoding it is $j$ times the conjugate",
     )
     proof.derive(
         z.subs(p, p + k),
@@ -327,6 +357,46 @@ def not_harmonic() -> Derivation:
 
 
 @theorem
+def harmonic_families() -> Derivation:
+    """With b = 10^4 and d = 8g, omega_i = 10 omega_(i+g): g families of four harmonics each."""
+    step = sp.Symbol("g", integer=True, positive=True)
+    frequency = base ** (-pair / pairs)
+    proof = Derivation(
+        "Families of harmonics",
+        [r"$\omega_i = b^{-i/n}$ with $n = d/2$ pairs", r"$g$ is a number of pairs, $0 < g < n$"],
+    )
+    ratio = sp.Mul(frequency, sp.Pow(frequency.subs(pair, pair + step), -1, evaluate=False), evaluate=False)
+    proof.derive(
+        ratio,
+        lambda e: sp.simplify(e.doit()),
+        "the ratio of two frequencies that are $g$ pairs apart, for any base: $i$ cancels",
+    )
+    apart = proof.last
+    proof.derive(
+        sp.Subs(apart, (base, pairs), (10**4, 4 * step)),
+        lambda e: e.doit(),
+        r"$b = 10^4$ and $g = d/8$: exactly ten",
+    )
+    family = sp.ImmutableMatrix([frequency.subs(pair, pair + place * step) for place in range(4)])
+    proof.derive(
+        sp.Mul(1 / frequency.subs(pair, pair + 3 * step), family, evaluate=False).subs(
+            {base: 10**4, pairs: 4 * step}
+        ),
+        lambda e: sp.ImmutableMatrix(e.doit()).applyfunc(lambda x: sp.powsimp(sp.expand(x), force=True)),
+        "so the pairs fall into families of four, with these multiples of the slowest frequency",
+    )
+    proof.derive(
+        sp.Subs(apart, (base, pairs), (10**4, 2 * step)),
+        lambda e: e.doit(),
+        r"if only $4$ divides $d$: families of two, $g = d/4$",
+    )
+    proof.say(
+        "Whether frequencies of different families are related is a question of arithmetic; see the proof."
+    )
+    return proof
+
+
+@theorem
 def table_by_addition() -> Derivation:
     """The identities that encoding_table rests on, and the sum of its rounding errors."""
     block, row, rest = sp.symbols("B a r", integer=True, nonnegative=True)
@@ -408,5 +478,5 @@ def swapped_order() -> Derivation:
         "=",
         sp.Transpose(matrix),
         r"and that is $M_k^\top = M_k^{-1} = M_{-k}$: an anticlockwise turn",
-    )
+    ).concludes()
     return proof

@@ -35,10 +35,13 @@ def permutation_equivariance(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
     proof = Derivation(
         "Attention does not see the order",
         [
-            r"$q, k, v$ hold a query, a key and a value for each word; one number each stands for any width",
             (
-                r"$e_{ij} = \exp(\text{score of word } i \text{ with word } j)$, a number that only "
-                r"these two words determine"
+                r"$q, k, v$ hold a query, a key and a value for each token; one number each stands for any "
+                r"number of entries"
+            ),
+            (
+                r"$e_{ij} = \exp(\text{score of token } i \text{ with token } j)$, a number that only "
+                r"these two tokens determine"
             ),
         ],
     )
@@ -46,7 +49,7 @@ def permutation_equivariance(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
         sp.MatMul(sp.ImmutableMatrix(move * query), sp.ImmutableMatrix(move * key).T),
         "=",
         sp.MatMul(move, sp.ImmutableMatrix(query * key.T), move.T),
-        r"scores: words permuted by $P$ turn the table $q k^T$ into $P\, q k^T P^T$",
+        r"scores: tokens permuted by $P$ turn the table $q k^T$ into $P\, q k^T P^T$",
     )
     proof.derive(sp.MatMul(move.T, move), lambda e: e.doit(), r"$P^T$ undoes $P$")
     proof.state(
@@ -65,7 +68,7 @@ def permutation_equivariance(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
         _quotients(moved_power, sp.ImmutableMatrix(move * value)),
         "=",
         sp.MatMul(move, _quotients(power, value)),
-        "outputs: each word has the output it had before, at its new place",
+        "outputs: each token has the output it had before, at its new place",
     )
     return proof
 
@@ -82,7 +85,9 @@ def pooled(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
     n = len(order)
     move, output = permutation(order), _symbols("y", n, real=True)
     mean = sp.ImmutableMatrix(sp.ones(1, n) / n)
-    proof = Derivation("A mean over the words knows no order at all", [r"$y$ holds an output for each word"])
+    proof = Derivation(
+        "A mean over the tokens knows no order at all", [r"$y$ holds an output for each token"]
+    )
     proof.derive(sp.MatMul(mean, move), lambda e: e.doit(), "every column of $P$ holds a single one")
     proof.state(
         sp.MatMul(mean, sp.ImmutableMatrix(move * output)),
@@ -98,13 +103,15 @@ def causal_counter() -> Derivation:
     """Under a causal mask, equal scores give the first token the weight 1/(p + 1), which determines p."""
     proof = Derivation(
         "A causal mask can count",
-        [r"the head at position $p$ sees the words $0, \dots, p$ and gives each the same score $c$"],
+        [r"the head at position $p$ sees the tokens $0, \dots, p$ and gives each the same score $c$"],
     )
     proof.derive(
         sp.exp(c) / sp.Sum(sp.exp(c), (j, 0, p)),
         lambda e: sp.simplify(e.doit()),
-        "the weight of the first word",
-    )
+        "the weight of the first token",
+    ).concludes()
     weight = proof.last
-    proof.derive(weight - weight.subs(p, q), sp.factor, "two positions have the same weight only if $p = q$")
+    proof.derive(
+        weight - weight.subs(p, q), sp.factor, "two positions have the same weight only if $p = q$"
+    ).concludes()
     return proof

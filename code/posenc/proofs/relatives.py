@@ -47,7 +47,7 @@ def waves(expression: sp.Expr) -> sp.Expr:
 def rotary_real() -> Derivation:
     """The score of a turned query and a turned key depends on p - q only: it is q . R(q - p) k."""
     proof = Derivation(
-        "The rotary score, in real numbers", [PAIR, r"the query is $(a, b)$, the key $(c, d)$"]
+        "The score under RoPE, in real numbers", [PAIR, r"the query is $(a, b)$, the key $(c, d)$"]
     )
     proof.derive(turned(QUERY, p), lambda e: collected(e, QUERY), "the query is turned by its position")
     score = dot(turned(QUERY, p), turned(KEY, q))
@@ -64,7 +64,7 @@ def rotary_real() -> Derivation:
 def rotary_complex() -> Derivation:
     """Re[(q e^(j omega p)) conj(k e^(j omega q))] = |q||k| cos(alpha - beta + omega (p - q))."""
     proof = Derivation(
-        "The rotary score, in complex numbers",
+        "The score under RoPE, in complex numbers",
         [
             PAIR,
             (
@@ -95,7 +95,7 @@ def rotary_complex() -> Derivation:
 def four_terms() -> Derivation:
     """PE(p) . H PE(q) with any matrix H: two waves in p - q and two in p + q."""
     proof = Derivation(
-        "What an added code contributes",
+        "What an added encoding contributes",
         [
             PAIR,
             (
@@ -191,6 +191,30 @@ def abel() -> Derivation:
         r"the real part of a product of $x + jy$ and $v + jw$ is at most the product of the lengths",
         because=(x * w + y * v) ** 2,
     )
+    length, other, most, bound = sp.symbols("x y e c", nonnegative=True)
+    proof.state(
+        (length * sp.cos(alpha) + other * sp.cos(beta)) ** 2
+        + (length * sp.sin(alpha) + other * sp.sin(beta)) ** 2,
+        "<=",
+        (length + other) ** 2,
+        r"the triangle inequality, for numbers of the lengths $x$ and $y$",
+        because=4 * length * other * sp.sin((alpha - beta) / 2) ** 2,
+    )
+    proof.state(
+        length + r * t,
+        "<=",
+        (length + bound) + (r + most) * t,
+        (
+            r"one step more: if the steps so far add up to a number of length $x \le B = x + c$, and "
+            r"the next is $\delta S$ with lengths $|\delta| = r \le H = r + e$ and $|S| = t$, the sum "
+            r"is at most $B + H |S|$"
+        ),
+        because=bound + most * t,
+    )
+    proof.say(
+        r"Step by step, from $B = 0$, with $H = \max |h_{i+1} - h_i|$ and $S = S_{i+1}$: the sum is at "
+        r"most $H (|S_1| + \dots + |S_m|)$."
+    )
     proof.derive(
         sp.Sum(i, (i, 1, m)),
         lambda e: sp.factor(e.doit()),
@@ -205,15 +229,15 @@ def linear_bias() -> Derivation:
     proof = Derivation(
         "A linear bias",
         [
-            r"$\mu > 0$ is the slope; the keys stand at $q \le p$",
+            r"$\mu > 0$ is the slope; the keys are at $q \le p$",
             r"$\alpha$ and $\beta$ are the scores of two keys, at $q$ and at $q + s$",
         ],
     )
     bias = -mu * p + mu * q
     moved = bias.subs({p: p + s, q: q + s}, simultaneous=True)
     proof.derive(
-        moved, sp.expand, r"moving both words by $s$ changes nothing: the bias is $-\mu(p - q)$ as before"
-    )
+        moved, sp.expand, r"moving both tokens by $s$ changes nothing: the bias is $-\mu(p - q)$ as before"
+    ).concludes()
     weights = sp.Mul(sp.exp(alpha + bias), sp.exp(-beta - bias.subs(q, q + s)), evaluate=False)
     proof.derive(
         weights,
@@ -222,7 +246,7 @@ def linear_bias() -> Derivation:
             "the softmax knows only quotients of weights, and there $p$ drops out: adding $\\mu q$ to "
             "each key's score would do the same"
         ),
-    )
+    ).concludes()
     ratio = 1 / (1 + t)
     proof.derive(
         sp.Sum(ratio**i, (i, 0, n - 1)),
@@ -235,28 +259,44 @@ def linear_bias() -> Derivation:
     proof.derive(
         1 - nearest / proof.last,
         sp.simplify,
-        r"so beyond the nearest $n$ lies the share $(1+t)^{-n} = e^{-\mu n}$ of the weight",
-    )
+        r"so beyond the nearest $n$ lies the fraction $(1+t)^{-n} = e^{-\mu n}$ of the weight",
+    ).concludes()
     return proof
 
 
 @theorem
 def stretched_positions() -> Derivation:
     """Dividing all frequencies by f reads the text f times more slowly, and no base does that."""
-    v, f = sp.symbols("v f", positive=True)
+    v, f, length = sp.symbols("v f L", positive=True)
     proof = Derivation(
-        "Interpolation", [r"the text is to be $f = 1 + v$ times as long, $v > 0$; the trained length is $n$"]
+        "Interpolation",
+        [
+            (
+                r"the sequence is to be $f$ times as long, $f = 1 + v$ a whole number, $v > 0$; the trained "
+                r"length is $L$"
+            ),
+            r"the positions are $0, \dots, fL - 1$, those of training $0, \dots, L - 1$",
+        ],
     )
     angle = sp.Mul(omega / f, sp.Mul(f, p, evaluate=False), evaluate=False)
     proof.derive(
         sp.ImmutableMatrix([sp.sin(angle), sp.cos(angle)]),
         lambda e: sp.ImmutableMatrix(e.doit()),
-        "position $f p$ under the slower frequencies has the code of position $p$ under the old ones",
-    )
+        "position $f p$ under the slower frequencies has the encoding of position $p$ under the old ones",
+    ).concludes()
     proof.derive(
-        sp.Mul(omega / f, sp.Mul(f, n, evaluate=False), evaluate=False),
-        lambda e: e.doit(),
-        r"the largest angle in $f n$ positions is $\omega n$, as it was in $n$: nothing is new",
+        sp.Mul(omega / f, f * length - f, evaluate=False),
+        lambda e: sp.factor(sp.expand(e.doit())),
+        (
+            r"at position $fL - f$ the angle is $\omega (L - 1)$, the largest of training: up to there "
+            r"no angle lies outside the trained range"
+        ),
+    ).concludes()
+    trained = proof.last
+    proof.derive(
+        sp.Mul(omega / f, f * length - 1, evaluate=False) - trained,
+        lambda e: sp.factor(sp.expand(e.doit())),
+        r"the last position, $fL - 1$, is beyond it by this, less than $\omega$, the step of training",
     )
     proof.derive(1 - 1 / (1 + v), sp.together, r"the first frequency becomes $1/f$ and misses $1$ by this")
     proof.state(
@@ -264,7 +304,7 @@ def stretched_positions() -> Derivation:
         "!=",
         0,
         r"which is not zero; but $B^{-2 \cdot 0/d} = 1$, so no base $B$ gives these frequencies",
-    )
+    ).concludes()
     return proof
 
 
@@ -286,7 +326,7 @@ def ntk_base() -> Derivation:
         last * solution,
         lambda e: sp.expand(sp.simplify(e)),
         r"the last frequency is divided by $f$: SymPy solves this for $y$",
-    )
+    ).concludes()
     proof.derive(
         solution,
         lambda e: old + sp.factor(sp.simplify(e - old)),
@@ -299,7 +339,7 @@ def ntk_base() -> Derivation:
             r"pair $i$ is slowed by $f^{2i/(d-2)}$: not at all for $i = 0$, by $f$ for the last, evenly "
             r"on a logarithmic scale"
         ),
-    )
+    ).concludes()
     return proof
 
 
@@ -308,18 +348,20 @@ def between_the_two() -> Derivation:
     """YaRN's frequency lies between the interpolated and the old one, and each end is reached."""
     proof = Derivation(
         "YaRN's blend",
-        [r"$f = 1 + v$; the share $\gamma = 1/(1 + u)$ of the old frequency, $u \ge 0$, is kept"],
+        [r"$f = 1 + v$; the fraction $\gamma = 1/(1 + u)$ of the old frequency, $u \ge 0$, is kept"],
     )
     factor, kept = 1 + excess, 1 / (1 + u)
     blend = omega * ((1 - kept) / factor + kept)
-    proof.state(blend, "<=", omega, "no pair is quickened", because=omega * u / (1 + u) * excess / factor)
+    proof.state(
+        blend, "<=", omega, "no pair is quickened", because=omega * u / (1 + u) * excess / factor
+    ).concludes()
     proof.state(
         omega / factor,
         "<=",
         blend,
         "and none is slowed by more than $f$",
         because=omega * excess / (factor * (1 + u)),
-    )
+    ).concludes()
     proof.derive(
         sp.Limit(blend, u, sp.oo),
         lambda e: sp.factor(e.doit()),

@@ -31,24 +31,24 @@ def scale() -> Derivation:
     j, u = sp.Symbol("j", integer=True), sp.Symbol("u", real=True)
     words = sp.Symbol("V", integer=True, positive=True)
     proof = Derivation(
-        "How long is a word beside its code?",
+        "How long is a token's vector beside its encoding?",
         [
             r"the $d$ entries of an embedding have mean $0$ and variance $\sigma^2$",
-            r"lengths are root mean squares; the code's is $\sqrt{d/2}$",
+            r"lengths are root mean squares; the encoding's is $\sqrt{d/2}$",
         ],
     )
     proof.derive(sp.Sum(sigma**2, (j, 1, d)), lambda e: e.doit(), "the mean squared length of an embedding")
     proof.derive(
         sp.Mul(sp.sqrt(d), _root(proof.last), 1 / sp.sqrt(d / 2), evaluate=False),
         lambda e: sp.simplify(e.doit()),
-        r"times $\sqrt d$, over the length of the code",
-    )
+        r"times $\sqrt d$, over the length of the encoding",
+    ).concludes()
     ratio = proof.last
     proof.derive(
         sp.Subs(ratio, sigma, 1 / sp.sqrt(d)),
         lambda e: e.doit(),
-        r"with $\sigma = 1/\sqrt d$: the same at every width",
-    )
+        r"with $\sigma = 1/\sqrt d$: the same for every $d$",
+    ).concludes()
     proof.derive(
         sp.Integral(u**2 / (2 * half_width), (u, -half_width, half_width)),
         lambda e: e.doit(),
@@ -59,7 +59,7 @@ def scale() -> Derivation:
     proof.derive(
         sp.Subs(ratio, sigma, spread),
         lambda e: sp.simplify(e.doit()),
-        r"Xavier's $a = \sqrt{6/(V+d)}$ for $V$ words: less than $1$ as soon as $V > 3d$",
+        r"Xavier's $a = \sqrt{6/(V+d)}$ for $V$ tokens: less than $1$ as soon as $V > 3d$",
     )
     return proof
 
@@ -71,21 +71,21 @@ def concatenation() -> Derivation:
     joined = sp.ImmutableMatrix.hstack(left, right)
     proof = Derivation(
         "Adding is concatenating with shared weights",
-        [r"$x$ is a word, $c$ a code, and $(w \; v)$ the matrix that meets them side by side"],
+        [r"$x$ is a token's vector, $c$ an encoding, and $(w \; v)$ the matrix that meets them side by side"],
     )
     proof.state(
         sp.MatMul(joined, sp.ImmutableMatrix.vstack(word, encoding)),
         "=",
         sp.MatAdd(sp.MatMul(left, word), sp.MatMul(right, encoding)),
-        "block by block: a matrix for the word and a matrix for the code",
-    )
+        "block by block: a matrix for the token and a matrix for the encoding",
+    ).concludes()
     shared = proof.last.subs(dict(zip(right, left, strict=True)))
     proof.state(
         shared,
         "=",
         sp.MatMul(left, sp.ImmutableMatrix(word + encoding)),
         "make the two matrices the same one: this is the sum $x + c$",
-    )
+    ).concludes()
     return proof
 
 
@@ -121,16 +121,19 @@ def four_terms() -> Derivation:
         written(whole),
         "=",
         sp.MatAdd(written(first), written(second)),
-        "the query is a sum: a part of the word and a part of its code",
+        "the query is a sum: a part of the token and a part of its position",
     )
     proof.state(
         written(first),
         "=",
         written(first.expand()),
-        "the key is a sum too: the word meets the other word and the other code",
+        "the key is a sum too: the token meets the other token and the other position",
     )
     proof.state(
-        written(second), "=", written(second.expand()), "and its code meets the other word and the other code"
+        written(second),
+        "=",
+        written(second.expand()),
+        "and its position meets the other token and the other position",
     )
     return proof
 
@@ -142,14 +145,14 @@ def look_back() -> Derivation:
     proof = Derivation(
         "A head that looks $k$ back",
         [
-            r"$W_q = I$ and $W_k = T(k)$; this is one pair, and the pairs of a code add up",
+            r"$W_q = I$ and $W_k = T(k)$; this is one pair, and the pairs of an encoding add up",
             r"$p$, $q$, $k$ are integers in the last line, and $\omega_0 = 1$",
         ],
     )
     proof.derive(
         sp.MatMul(rotation_matrix(k), encoding(q)),
         lambda e: e.doit().applyfunc(_sum_of_cosines),
-        r"the key is moved: it is the code of $q + k$",
+        r"the key is moved: it is the encoding of $q + k$",
     )
     moved = proof.last
     proof.derive(
@@ -187,16 +190,25 @@ def sharpness() -> Derivation:
         "How sharp must it be?",
         [
             (
-                "the wanted word has the score $s$, each of $m$ others at most $s - g$; here all have "
-                "that much, which is the worst case"
+                "the target has the score $s$, each of its $m$ rivals $s - g - e$ with $e \\ge 0$; $g > 0$ "
+                "and $m r > 1$"
             )
         ],
+    )
+    behind, x, more = sp.symbols("e x v", nonnegative=True)
+    above = sp.Symbol("epsilon", positive=True)
+    proof.state(
+        sp.exp((score - gap - behind) / temperature),
+        "<=",
+        sp.exp((score - gap) / temperature),
+        "a rival that is farther behind weighs less: the worst case is that all have $s - g$",
+        because=sp.Integral(sp.exp((score - gap - x) / temperature) / temperature, (x, 0, behind)),
     )
     powers = sp.exp(score / temperature), rivals * sp.exp((score - gap) / temperature)
     proof.derive(
         powers[0] / sp.Add(*powers),
         lambda e: sp.simplify(e),
-        r"the wanted word's weight at temperature $\tau$: $s$ plays no part",
+        r"then this is the target's weight at temperature $\tau$: $s$ plays no part",
     )
     weight = proof.last
     (needed,) = sp.solve(sp.Eq(weight, odds / (1 + odds)), temperature)
@@ -205,4 +217,16 @@ def sharpness() -> Derivation:
         lambda e: sp.simplify(e.doit()),
         "solved for the temperature that gives odds of $r$ to one",
     )
+    proof.derive(
+        sp.Subs(powers[0] / powers[1], temperature, needed / (1 + more)),
+        lambda e: sp.simplify(sp.expand_power_exp(sp.simplify(e.doit()))),
+        r"the odds at any lower temperature, $v \ge 0$",
+    )
+    proof.state(
+        odds,
+        "<=",
+        odds * (1 + above) ** more,
+        r"which are at least $r$, since $m r = 1 + \epsilon$ is more than one",
+        because=sp.Integral(odds * sp.log(1 + above) * (1 + above) ** x, (x, 0, more)),
+    ).concludes()
     return proof

@@ -57,9 +57,11 @@ def rotation() -> Derivation:
         "=",
         sp.MatMul(matrix, encoding(p)),
         r"collect the coefficients of $\sin \omega p$ and $\cos \omega p$",
-    )
+    ).concludes()
     slopes = matrix.applyfunc(lambda entry: sp.Derivative(entry, p))
-    proof.derive(slopes, lambda e: e.doit(), "no entry changes with $p$: one matrix serves every position")
+    proof.derive(
+        slopes, lambda e: e.doit(), "no entry changes with $p$: one matrix serves every position"
+    ).concludes()
     return proof
 
 
@@ -72,20 +74,22 @@ def rotation_group() -> Derivation:
         sp.MatMul(matrix.T, matrix),
         lambda e: e.doit().applyfunc(sp.simplify),
         r"orthogonal: $\sin^2 + \cos^2 = 1$",
-    )
+    ).concludes()
     proof.derive(
         sp.Determinant(matrix),
         lambda e: sp.simplify(e.doit()),
         "determinant one: a rotation, not a reflection",
-    )
+    ).concludes()
     proof.derive(
         sp.MatMul(matrix, rotation_matrix(-k)),
         lambda e: e.doit().applyfunc(sp.simplify),
         "so $M_{-k}$ is the inverse",
-    )
+    ).concludes()
     together = sp.MatMul(rotation_matrix(j), matrix)
     proof.derive(together, lambda e: e.doit().applyfunc(TR8), "two shifts, products turned into sums")
-    proof.then(lambda e: e.applyfunc(lambda x: sp.factor(x, deep=True)), "which is the shift by $j + k$")
+    proof.then(
+        lambda e: e.applyfunc(lambda x: sp.factor(x, deep=True)), "which is the shift by $j + k$"
+    ).concludes()
     return proof
 
 
@@ -93,7 +97,7 @@ def rotation_group() -> Derivation:
 def constant_norm() -> Derivation:
     """|PE(p)| = 1 for every p."""
     proof = Derivation("Constant norm", [r"$p$ is real, $\omega > 0$"])
-    proof.derive(squared_length(encoding(p)), sp.trigsimp, "Pythagoras")
+    proof.derive(squared_length(encoding(p)), sp.trigsimp, "Pythagoras").concludes()
     return proof
 
 
@@ -108,19 +112,19 @@ def constant_speed() -> Derivation:
         generator, _ = sp.linear_eq_to_matrix(list(e), list(encoding(p)))
         return sp.MatMul(omega, sp.ImmutableMatrix(generator / omega), encoding(p))
 
-    proof.then(collected, r"collect: $PE' = \omega J\, PE$")
+    proof.then(collected, r"collect: $PE' = \omega J\, PE$").concludes()
     _, turn, _ = proof.last.args
     proof.derive(
         squared_length(velocity),
         lambda e: sp.trigsimp(sp.factor(e)),
         r"so the speed is $\omega$, whatever $p$ is",
-    )
+    ).concludes()
     exponential = MatrixExp(sp.ImmutableMatrix(k * omega * turn))
     proof.derive(
         exponential,
         lambda e: sp.ImmutableMatrix(e.doit()).applyfunc(lambda x: sp.simplify(x.rewrite(sp.cos))),
         r"the flow of $PE' = \omega J\, PE$ for a time $k$ is $M_k$ again",
-    )
+    ).concludes()
     return proof
 
 
@@ -166,7 +170,7 @@ def first_order() -> Derivation:
         (omega * step) ** 4 / 4,
         r"integrate from $0$ to $\omega k$: the error is at most $(\omega k)^2/2$",
         because=sp.Integral(slope, (t, 0, omega * step)),
-    )
+    ).concludes()
     return proof
 
 
@@ -180,7 +184,7 @@ def orthogonality() -> Derivation:
         sp.Integral(sine * cosine, (p, 0, period)),
         lambda e: sp.simplify(e.doit()),
         "over one period the product averages to zero",
-    )
+    ).concludes()
     proof.derive(
         sp.Integral(sine**2, (p, 0, period)), lambda e: sp.simplify(e.doit()), "while the square does not"
     )
@@ -189,7 +193,7 @@ def orthogonality() -> Derivation:
         lambda e: sp.expand(1 - sp.trigsimp(1 - e)),
         "at each single position one determines the square of the other",
     )
-    proof.state(sp.Abs(sine), "=", sp.sqrt(proof.last), "so only the sign is missing")
+    proof.state(sp.Abs(sine), "=", sp.sqrt(proof.last), "so only the sign is missing").concludes()
     return proof
 
 
@@ -209,7 +213,7 @@ def chord() -> Derivation:
         sp.Pow(square, sp.Rational(1, 2), evaluate=False),
         lambda e: e.doit(),
         "the root is the length of the chord",
-    )
+    ).concludes()
     return proof
 
 
@@ -298,7 +302,7 @@ def integers_never_coincide() -> Derivation:
     proof.derive(
         squared_length(encoding(p, 1) - encoding(q, 1)),
         lambda e: half_angle(sp.trigsimp(TR8(sp.expand(e)))),
-        r"the codes agree exactly when $p - q$ is a multiple of $2\pi$",
+        r"the encodings agree exactly when $p - q$ is a multiple of $2\pi$",
     )
     proof.state(
         2 * sp.pi * n,

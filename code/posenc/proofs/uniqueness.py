@@ -29,6 +29,7 @@ n = sp.Symbol("n", integer=True, nonzero=True)
 Delta, h = sp.symbols("Delta h", positive=True)
 t, u, x = sp.symbols("t u x", nonnegative=True)
 PAIR = r"one pair, of frequency $\omega > 0$; positions are real"
+PEAK = sp.Rational(45_450_448, 10**8)  # in half turns of the slowest hand: about where a family is farthest
 SCALE = r"$m = d/2$ pairs, $\omega_i = e^{-hi}$ with $h = \frac2d \ln b$, so that $e^{-hm} = 1/b$"
 
 
@@ -235,7 +236,7 @@ def law() -> Derivation:
     proof.derive(
         elementary.subs(Delta, 10 * Delta) - elementary,
         lambda e: sp.simplify(sp.expand_log(e)),
-        "ten times the distance costs the same share each time",
+        "ten times the distance costs the same each time",
     )
     return proof
 
@@ -290,6 +291,59 @@ def _integrand(expression: sp.Expr, operation: Operation) -> sp.Expr:
     return expression.replace(
         lambda e: isinstance(e, sp.Integral), lambda e: sp.Integral(operation(e.function), *e.limits)
     )
+
+
+@theorem
+def largest_distance() -> Derivation:
+    """With b = 10^4 and 8 | d no distance exceeds sqrt(M d/2), where M = 3.9356."""
+    largest, width = sp.symbols("M d", positive=True)
+    angle = sp.Symbol("x", real=True)
+    whole = sp.Symbol("n", integer=True)
+    four = sp.Add(*(sp.sin(10**power * angle) ** 2 for power in range(4)))
+    proof = Derivation(
+        "The largest distance",
+        [
+            (
+                r"$b = 10^4$, $8$ divides $d$: the pairs form $d/8$ families, of frequencies $\omega, "
+                r"10\omega, 100\omega, 1000\omega$"
+            ),
+            r"$M$ is the largest value of the sum in the third line",
+        ],
+    )
+    place = sp.Symbol("k", integer=True)
+    proof.derive(
+        sp.Sum(4 * sp.sin(10**place * angle) ** 2, (place, 0, 3)),
+        lambda e: e.doit(),
+        r"the squared distance in one family, where $x$ is half the angle of its slowest hand",
+    )
+    proof.derive(
+        sp.sin(sp.Mul(10, sp.pi / 2 + sp.pi * whole, evaluate=False), evaluate=False),
+        lambda e: e.doit(),
+        "where one hand is opposite, the one ten times as fast is back: no family reaches $4$ times $4$",
+    )
+    proof.state(
+        four,
+        "<=",
+        sp.Rational(393_559, 10**5),
+        r"$M$ from above, for $0 \le x \le \pi$, which is a period: by interval arithmetic",
+        over=(angle, sp.Integer(0), sp.pi),
+    )
+    proof.state(
+        sp.Rational(393_557, 10**5),
+        "<=",
+        four.subs(angle, PEAK * sp.pi),
+        "$M$ from below: the sum at one point",
+    )
+    proof.derive(
+        sp.sqrt(sp.Sum(4 * largest, (i, 1, width / 8))),
+        lambda e: sp.simplify(e.doit()),
+        "all families together: no distance is larger",
+    )
+    proof.say(
+        r"No whole-number relation ties the families, so their slowest hands come as near as you like to any "
+        r"angles at once (Kronecker), and this bound is the least one."
+    )
+    return proof
 
 
 @theorem
@@ -370,7 +424,7 @@ def pigeonhole() -> Derivation:
     """Among N^m + 1 positions two are within 2 pi sqrt(m)/N of each other."""
     N = sp.Symbol("N", positive=True)
     proof = Derivation(
-        "Every code comes back",
+        "Every encoding comes back",
         [
             (
                 r"cut each of the $m$ dials into $N$ equal sectors: $N^m$ boxes, and of $N^m + 1$ "
@@ -409,7 +463,7 @@ def rounding() -> Derivation:
     proof.derive(
         2 * sp.sqrt(sp.Sum(proof.last, (i, 0, m - 1))),
         lambda e: e.doit(),
-        r"two codes, $m$ pairs each: their distance changes by at most $2u\sqrt m = u\sqrt{2d}$",
+        r"two encodings, $m$ pairs each: their distance changes by at most $2u\sqrt m = u\sqrt{2d}$",
     )
     return proof
 
@@ -449,27 +503,27 @@ def midpoint() -> Derivation:
         middle,
         lambda e: collected(e.applyfunc(addition).applyfunc(sp.expand), encoding(p)),
         (
-            r"collect: the mean of two codes is a multiple of the one between, and while $\omega k < "
+            r"collect: the mean of two encodings is a multiple of the one between, and while $\omega k < "
             r"\frac\pi2$ it points the right way and is too short"
         ),
-    )
+    ).concludes()
     proof.derive(
         squared_length(middle - encoding(p)), lambda e: sp.factor(products_to_sums(e)), r"its squared error"
     )
     proof.then(
         lambda e: sp.factor(half_angle(e)), r"which is $4\sin^4$: tiny for slow pairs, large for fast ones"
-    )
+    ).concludes()
     straight = (1 - t) * encoding(p) + t * encoding(p + 1)
     proof.derive(
         squared_length(straight),
         lambda e: sp.factor(half_angle(products_to_sums(e))),
-        "anywhere on the straight line from $p$ to $p + 1$ the code is shorter than $1$",
+        "anywhere on the straight line from $p$ to $p + 1$ the encoding is shorter than $1$",
     )
     proof.derive(
         sp.MatMul(rotation_matrix(t), encoding(p)),
         lambda e: e.doit().applyfunc(lambda y: sp.trigsimp(sp.expand(y))),
         "while the rotation by a fraction $t$ of a step is exact",
-    )
+    ).concludes()
     return proof
 
 
@@ -499,5 +553,14 @@ def direction() -> Derivation:
         peak.subs(p, q + s) - peak.subs(p, q - s),
         lambda e: half_angle(sp.expand(e)),
         "and it tells $s$ after from $s$ before",
+    )
+    proof.state(
+        2 * sp.pi * n,
+        "not in",
+        sp.S.Rationals,
+        (
+            r"the first pair, $\omega_0 = 1$, is at its peak only where $p - q - s$ is a multiple of "
+            r"$2\pi$; for integers $p$, $q$ and $s$ that is at $p - q = s$ alone"
+        ),
     )
     return proof

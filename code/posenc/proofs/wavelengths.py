@@ -11,7 +11,7 @@ i = sp.Symbol("i", integer=True, nonnegative=True)
 d = sp.Symbol("d", integer=True, positive=True)
 b, s, u, c = sp.symbols("b s u c", positive=True)
 beta = sp.Symbol("beta", positive=True)  # ln b, where it matters that b > 1
-WIDTH = "$d > 0$ is the width; $b > 1$ is the base"
+WIDTH = "$d > 0$ is the number of entries, $b > 1$ the base"
 LOGARITHM = r"$\beta = \ln b > 0$"
 UNIT = r"a wavelength is written $2 \pi u$"
 
@@ -52,17 +52,17 @@ def cancel(expression: sp.Expr) -> sp.Expr:
 def ratio() -> Derivation:
     """Neighbouring wavelengths have the ratio b^(2/d): equal steps in the logarithm, and a constant Q."""
     proof = Derivation("One ratio for all neighbours", [WIDTH])
-    proof.derive(quotient(wavelength(i + 1), wavelength(i)), cancel, "$i$ cancels")
+    proof.derive(quotient(wavelength(i + 1), wavelength(i)), cancel, "$i$ cancels").concludes()
     growth = proof.last
     proof.derive(
-        sp.log(wavelength(i + 1)) - sp.log(wavelength(i)), apart, "so the logarithms stand in equal steps"
+        sp.log(wavelength(i + 1)) - sp.log(wavelength(i)), apart, "so the logarithms are equally spaced"
     )
-    proof.state(proof.last, "=", sp.log(growth), "each the logarithm of the ratio")
+    proof.state(proof.last, "=", sp.log(growth), "each the logarithm of the ratio").concludes()
     proof.derive(
         1 - quotient(frequency(i + 1), frequency(i)),
         cancel,
-        "the step to the next frequency, as a share of the frequency: $i$ cancels again",
-    )
+        "the step to the next frequency, as a fraction of the frequency: $i$ cancels again",
+    ).concludes()
     return proof
 
 
@@ -73,36 +73,38 @@ def endpoint() -> Derivation:
     proof.derive(
         quotient(wavelength(d / 2 - 1), 2 * sp.pi * b),
         cancel,
-        r"as a share of $2\pi b$: one step of the ratio is missing",
-    )
+        r"as a fraction of $2\pi b$: one step of the ratio is missing",
+    ).concludes()
     share = proof.last
-    proof.derive(sp.Limit(share, d, sp.oo), lambda e: e.doit(), "the share tends to one")
+    proof.derive(sp.Limit(share, d, sp.oo), lambda e: e.doit(), "the fraction tends to one").concludes()
     logarithm = sp.log(share).subs(b, sp.exp(beta))
     proof.state(
         logarithm,
         "<=",
         -beta / d,
-        r"but at every width its logarithm is negative: $2 \pi b$ is not reached",
+        r"but for every $d$ its logarithm is negative: $2 \pi b$ is not reached",
         because=beta / d,
-    )
+    ).concludes()
     m, r = sp.Symbol("m", integer=True, positive=True), sp.Symbol("r", positive=True)
     (growth,) = sp.solve(sp.Eq(m * sp.log(r), sp.log(b)), r)
     proof.derive(
         sp.Mul(2 * sp.pi, sp.Pow(sp.simplify(growth), m, evaluate=False), evaluate=False),
         cancel,
         r"the ratio that does reach $2\pi b$, in $m = d/2 - 1$ steps",
-    )
+    ).concludes()
     return proof
 
 
 @theorem
 def octaves() -> Derivation:
     """Every octave, and every factor s, gets the same number of steps: d ln s / (2 ln b)."""
-    proof = Derivation("Equal shares for equal ratios", [WIDTH, UNIT])
+    proof = Derivation("Equal steps for equal ratios", [WIDTH, UNIT])
     proof.derive(
         index(2 * u) - index(u), apart, "steps from $u$ to $2u$: $u$ cancels, so every octave has as many"
-    )
-    proof.derive(index(s * u) - index(u), apart, "and so has every other interval of a given ratio $s$")
+    ).concludes()
+    proof.derive(
+        index(s * u) - index(u), apart, "and so has every other interval of a given ratio $s$"
+    ).concludes()
     return proof
 
 
@@ -110,29 +112,44 @@ def octaves() -> Derivation:
 def coverage() -> Derivation:
     """The fraction of pairs with a wavelength up to 2 pi u tends to ln u / ln b."""
     rest, y = sp.Symbol("varepsilon", nonnegative=True), sp.Symbol("y", real=True)
+    x = sp.Symbol("x", nonnegative=True)
     proof = Derivation(
-        "Coverage in wide codes",
+        "Coverage as $d$ grows",
         [
             WIDTH,
             UNIT + r" with $1 \le u \le b$",
-            (
-                r"the pairs with $\lambda_i \le 2 \pi u$ are $i(u) + \varepsilon$ many, with $0 \le "
-                r"\varepsilon \le 1$"
-            ),
+            r"$i(u) = \frac d2 \ln u / \ln b$, a real number",
         ],
+    )
+    proof.derive(
+        sp.log(wavelength(i) / (2 * sp.pi * u)),
+        lambda e: sp.factor(sp.expand_log(e, force=True), sp.log(b)),
+        r"it grows with $i$, and is zero at $i = i(u)$",
+    )
+    proof.say(
+        r"So the pairs with $\lambda_i \le 2 \pi u$ are $i = 0, 1, \dots$ up to $x = i(u)$: they are "
+        r"$\lfloor x \rfloor + 1$ many."
+    )
+    proof.state(x, "<=", sp.floor(x) + 1, "which is at least $x$", because=1 - sp.frac(x))
+    proof.state(
+        sp.floor(x) + 1,
+        "<=",
+        x + 1,
+        r"and at most $x + 1$: $i(u) + \varepsilon$ with $0 \le \varepsilon \le 1$",
+        because=sp.frac(x),
     )
     proof.derive(
         sp.Limit((index(u) + rest) / (d / 2), d, sp.oo),
         apart,
-        r"their share of all pairs; $\varepsilon$ plays no part",
-    )
+        r"their fraction of all $d/2$ pairs; $\varepsilon$ plays no part",
+    ).concludes()
     share = proof.last
     proof.derive(
         sp.Derivative(share.subs(u, sp.exp(y)), y),
         apart,
         r"on a logarithmic axis, $y = \ln u$, the density is the same everywhere",
     )
-    proof.derive(1 - share, sp.together, r"the share that never completes a turn in $2 \pi u$ positions")
+    proof.derive(1 - share, sp.together, r"the fraction that never completes a turn in $2 \pi u$ positions")
     return proof
 
 
@@ -144,11 +161,25 @@ def scale_invariance() -> Derivation:
         "No scale preferred: only the logarithm is left",
         [
             UNIT + "; $N(u)$ wavelengths are shorter, and $N$ is differentiable",
-            (
-                r"$N(su) - N(u)$ depends on $s$ alone; so its slope at $s = 1$, which is $u\,N'(u)$, is "
-                r"one number $c$ for all $u$"
-            ),
+            r"$N(su) - N(u) = g(s)$ depends on $s$ alone",
         ],
+    )
+    depends = sp.Function("g")
+    proof.state(
+        s * sp.Derivative(number(s * u), s),
+        "=",
+        u * sp.Derivative(number(s * u), u),
+        "the chain rule, for any $N$",
+    )
+    both = number(u) + depends(s)
+    proof.derive(
+        s * sp.Derivative(both, s) - u * sp.Derivative(both, u),
+        lambda e: e.doit(),
+        r"with $N(su) = N(u) + g(s)$ the line above says that this is zero",
+    )
+    proof.say(
+        r"So $s\,g'(s) = u\,N'(u)$ for all $s$ and $u$. The left side does not depend on $u$, the right "
+        r"one not on $s$: both are one number $c$."
     )
     general = sp.dsolve(sp.Eq(u * number(u).diff(u), c), number(u)).rhs
     proof.derive(
@@ -163,7 +194,7 @@ def scale_invariance() -> Derivation:
         general.subs(ends).subs(u, 1 / frequency(i)),
         apart,
         (
-            r"with none below $u = 1$ and all $d/2$ below $u = b$: the geometric schedule has $i$ "
+            r"with none below $u = 1$ and all $d/2$ below $u = b$: the geometric progression has $i$ "
             r"wavelengths below $\lambda_i$, as it should"
         ),
     )
@@ -176,7 +207,7 @@ def trade() -> Derivation:
     t = sp.Symbol("t", nonnegative=True)
     proof = Derivation(
         "Range is paid for with resolution",
-        [LOGARITHM, "the mean over the pairs of a wide code is an integral over $t = 2i/d$ from $0$ to $1$"],
+        [LOGARITHM, "the mean over the pairs is, for large $d$, an integral over $t = 2i/d$ from $0$ to $1$"],
     )
     proof.derive(
         sp.Integral(sp.exp(-2 * beta * t), (t, 0, 1)),
@@ -200,6 +231,6 @@ def exponent() -> Derivation:
     """Another exponent is another base: i/d is 2i/d with the root of b, and 4i/d is 2i/d with its square."""
     proof = Derivation("Another exponent is another base", [WIDTH])
     half, double = (sp.Pow(base, -2 * i / d, evaluate=False) for base in (sp.sqrt(b), b**2))
-    proof.derive(half, cancel, r"the usual schedule with base $\sqrt b$ is the exponent $i/d$")
-    proof.derive(double, cancel, "with base $b^2$ it is the exponent $4i/d$")
+    proof.derive(half, cancel, r"the usual progression with base $\sqrt b$ is the exponent $i/d$").concludes()
+    proof.derive(double, cancel, "with base $b^2$ it is the exponent $4i/d$").concludes()
     return proof
