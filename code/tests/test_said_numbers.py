@@ -1,8 +1,8 @@
 """Numbers that the built pages say, computed again from the definition, without the package.
 
 Each is asked for by the name under which the page glues it, so that the sentence around it may change. They
-are those of the chapters on order, wavelengths, the Transformer and its relatives on which a correction of the
-book hangs.
+are those of the chapters on order, wavelengths, the Transformer and its relatives on which a correction of
+the book hangs.
 """
 
 from __future__ import annotations
