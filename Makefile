@@ -19,18 +19,18 @@ watch: $(VENV)/.book
 	$(BIN)/python -m bookext.watch
 
 # Under a minute, without a browser and without building the book: before every commit.
-check: $(VENV)/.check
+check: $(VENV)/.test
 	$(BIN)/python code/check.py
 
 # The two halves of it: what reads the sources, and what runs them.
-lint: $(VENV)/.check
+lint: $(VENV)/.test
 	$(BIN)/python code/check.py --but unit
 
 unit: $(VENV)/.test
 	$(BIN)/python code/check.py unit
 
 # From now on git itself asks for what is fast of it: at each commit, and for the unit tests at each push.
-hooks: $(VENV)/.check
+hooks: $(VENV)/.test
 	$(BIN)/pre-commit install
 
 # Everything: what `make check` reads, and every test, with the pages of the built site in a browser, which is found or
@@ -40,7 +40,7 @@ test: book lint
 	$(PYTEST)
 
 # The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
-test-pages: $(VENV)/.check
+test-pages: $(VENV)/.test
 	$(BIN)/python code/tests/browser.py
 	$(PYTEST) -m "browser and build"
 
@@ -92,13 +92,10 @@ $(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt code/pyproject.toml 
 	$(UV) -r requirements.txt
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.book requirements-test.txt
-	$(UV) -r requirements-test.txt
-	@touch $@
-
 # What reads JavaScript runs in Node, which comes as a Python package: nothing has to be on the machine.
-$(VENV)/.check: $(VENV)/.test $(wildcard code/package*.json)
-	@test ! -e code/package-lock.json || $(BIN)/python code/check.py --set-up
+$(VENV)/.test: $(VENV)/.book requirements-test.txt code/package.json code/package-lock.json
+	$(UV) -r requirements-test.txt
+	$(BIN)/python code/check.py --set-up
 	@touch $@
 
 $(VENV)/.torch: $(VENV)/.test requirements-torch.txt

@@ -152,6 +152,7 @@ def test_records_against_looking_at_every_offset(d, b):
         assert value == pytest.approx(float(exact_apart(k, d, b)), rel=1e-7)
 
 
+@pytest.mark.slow  # high precision, for long
 def test_the_kept_records_are_records():
     """All of them: complete up to 30,000 by literal search; each one nearer than the one before, by 60 digits, and in range."""
     kept = ClosestPair.constants["records"]
@@ -438,6 +439,7 @@ def oracles():
 BENCHMARK = ("loop-times", "loop-copied", "broadcast-times", "broadcast-copied", "broadcast-memory")
 
 
+@pytest.mark.slow  # high precision, for long
 def test_every_number_said_is_so(said):
     right = oracles()
     benchmark = {*BENCHMARK, "processor", "rounds"}
