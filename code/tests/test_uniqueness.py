@@ -1,4 +1,4 @@
-"""The chapter "Uniqueness and interpolation": its module against other arithmetic, and every number of its sentences."""
+"""Uniqueness and interpolation: the modules against other arithmetic, and every number in the chapter."""
 
 import json
 import math
@@ -88,7 +88,8 @@ def test_law_keeps_its_bound(offset, d, b):
 
 
 def test_law_at_zero_in_shape_and_what_it_refuses():
-    assert similarity_law(0, 64) == 32 and similarity_law(-5, 64) == similarity_law(5, 64)
+    assert similarity_law(0, 64) == 32
+    assert similarity_law(-5, 64) == similarity_law(5, 64)
     assert similarity_law(np.ones((2, 3)), 8).shape == (2, 3)
     for wrong in (3, -1, "1"):
         with pytest.raises(ValueError, match=f"corrections must be 0, 1 or 2, got {wrong!r}"):
@@ -102,7 +103,7 @@ def test_law_at_zero_in_shape_and_what_it_refuses():
 
 @pytest.mark.parametrize("d", [2, 4, 6, 8, 10, 12, 16, 24])
 def test_real_period_in_exact_fractions(d):
-    """A period exists where the root is rational; then it is the least n that makes all n r^-i whole, found by counting."""
+    """A period exists where the root is rational: the least n that makes all n r^-i whole, by counting."""
     for base in [*range(2, 130), 256, 4096, 10_000, Fraction(9, 4), Fraction(27, 8), Fraction(5, 2)]:
         root = sp.Rational(base.numerator, base.denominator) ** sp.Rational(2, d)
         turns = real_period(d, base)
@@ -154,11 +155,10 @@ def test_records_against_looking_at_every_offset(d, b):
 
 @pytest.mark.slow  # high precision, for long
 def test_the_kept_records_are_records():
-    """All of them: complete up to 30,000 by literal search; each one nearer than the one before, by 60 digits, and in range."""
+    """All of them: complete up to 30,000 by literal search; each nearer than the one before, in 60 digits."""
     kept = ClosestPair.constants["records"]
-    assert set(kept) == set(map(str, BASES)) and all(
-        set(found) == set(map(str, WIDTHS)) for found in kept.values()
-    )
+    assert set(kept) == set(map(str, BASES))
+    assert all(set(found) == set(map(str, WIDTHS)) for found in kept.values())
     for b in BASES:
         for d in WIDTHS:
             offsets = kept[str(b)][str(d)]
@@ -166,7 +166,8 @@ def test_the_kept_records_are_records():
                 30_000 if d < 100 else 3000, d, b
             )
             values = [exact_apart(k, d, b) for k in offsets]
-            assert all(later < earlier for earlier, later in pairwise(values)) and offsets[-1] <= LIMIT
+            assert all(later < earlier for earlier, later in pairwise(values))
+            assert offsets[-1] <= LIMIT
 
 
 @pytest.mark.parametrize(("d", "b"), [(12, 10_000), (16, 10_000), (20, 1000)])
@@ -181,9 +182,11 @@ def test_the_kept_records_are_complete(d, b):
 @pytest.mark.parametrize(("d", "digits"), [(4, 6), (16, 7), (32, 13), (64, 30)])
 def test_far_returns_are_near(d, digits):
     offset, value = far_return(d, digits=digits)
-    assert type(offset) is int and offset > 1
+    assert type(offset) is int
+    assert offset > 1
     true = exact_apart(offset, d, digits=200)
-    assert value == pytest.approx(float(true), rel=1e-12) and true < exact_apart(1, d)
+    assert value == pytest.approx(float(true), rel=1e-12)
+    assert true < exact_apart(1, d)
 
 
 def test_far_return_refuses(monkeypatch):
@@ -202,7 +205,8 @@ def test_far_return_refuses(monkeypatch):
 def test_first_decrease_in_sixty_digits(d):
     k = first_decrease(d)
     values = [exact_apart(j, d) for j in range(1, k + 2)]
-    assert all(a <= b for a, b in pairwise(values[:-1])) and values[-1] < values[-2]
+    assert all(a <= b for a, b in pairwise(values[:-1]))
+    assert values[-1] < values[-2]
 
 
 # --- The explorers' mathematics
@@ -213,7 +217,7 @@ def test_first_decrease_in_sixty_digits(d):
 
 @pytest.fixture(scope="module")
 def said():
-    """What the chapter glues into its sentences, by running its cells here; figures, proofs and explorers are left out."""
+    """What the chapter glues into its sentences, by running its cells here, without pictures and proofs."""
     import myst_nb
 
     values, before = {}, myst_nb.glue
@@ -286,7 +290,7 @@ def oracles():
                 + (corrections > 1) * h / 12 * (k / b * mpmath.sin(k / b) - k * mpmath.sin(k))
                 for k in map(mpmath.mpf, map(int, offsets))
             ]
-        return max(abs(float(law) / 256 - share[int(k) - 1]) for law, k in zip(laws, offsets))
+        return max(abs(float(law) / 256 - share[int(k) - 1]) for law, k in zip(laws, offsets, strict=True))
 
     learned = np.subtract(*codes([15, 10], 128))
     places = [p for p in range(1001) if not 5 < p < 15]
@@ -471,15 +475,14 @@ def test_the_benchmark_meets_what_is_asked(said):
     loop, broadcast = (
         next(row for row in rows if row["method"].startswith(name)) for name in ("double loop", "broadcast")
     )
-    assert (loop["n_positions"], loop["d_model"]) == (500, 128) and (
+    assert (loop["n_positions"], loop["d_model"]) == (500, 128)
+    assert (
         broadcast["n_positions"],
         broadcast["d_model"],
     ) == (1000, 512)
-    assert (
-        loop["times_distance_matrix"] >= 200
-        and broadcast["times_distance_matrix"] >= 1000
-        and broadcast["times_its_memory"] >= 1000
-    )
+    assert loop["times_distance_matrix"] >= 200
+    assert broadcast["times_distance_matrix"] >= 1000
+    assert broadcast["times_its_memory"] >= 1000
     copies = {row["n_positions"]: row["median_seconds"] for row in rows if "copy" in row["method"]}
     exact = []
     for row in (loop, broadcast):
