@@ -331,7 +331,10 @@ def oracles():
     out |= {"line-tenth": fine[slope * fine / apart(fine, 128) > 1.1][0]}
     wide = np.sqrt((w512**2).sum())
     out |= {"line-tenth-512": fine[wide * fine / apart(fine, 512) > 1.1][0]}
-    cin = lambda x: mpmath.quad(lambda u: (1 - mpmath.cos(u)) / u, [0, x])
+
+    def cin(x):
+        return mpmath.quad(lambda u: (1 - mpmath.cos(u)) / u, [0, x])
+
     out |= {"line-tenth-limit": mpmath.findroot(lambda x: x * x / 4 - 1.21 * cin(x), 2.1)}
     out |= {"share-10": share[9], "share-100": share[99]}
     out |= {
