@@ -44,7 +44,8 @@ def content_hash(places: Iterable[Path]) -> str:
     total = hashlib.sha256()
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.is_file() and "__pycache__" not in path.parts:
+            left_by_tools = any(part.endswith(("__pycache__", ".egg-info")) for part in path.parts)
+            if path.is_file() and not left_by_tools:
                 total.update(f"{path.name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
 

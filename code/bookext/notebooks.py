@@ -16,6 +16,7 @@ import os
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import distributions, packages_distributions
@@ -200,6 +201,16 @@ def _digest_of_old(name: str, began: float) -> str | None:
     return digest(name) if changed < began else None
 
 
+def _forget_old(cache: JupyterCacheAbstract, keep: int = 3) -> None:
+    """Keep the results of each notebook's last few texts: enough to go back and forth between branches."""
+    newest = sorted(cache.list_cache_records(), key=lambda record: record.created, reverse=True)
+    seen: Counter[str] = Counter()
+    for record in newest:
+        seen[record.uri] += 1
+        if seen[record.uri] > keep:
+            cache.remove_cache(record.pk)
+
+
 def _relative(name: str, book: Path) -> str:
     return os.path.relpath(name, book) + ("/" if name.endswith("/") else "")
 
@@ -232,5 +243,6 @@ def run_changed(
         runs.sort(key=lambda run: -len(run.notebook.cells))
         kernels.warm(preload)
         outcome = asyncio.run(_run_all(runs, cache, workers))
+        _forget_old(cache)
     outcome.notebooks = found
     return outcome

@@ -13,11 +13,15 @@ import pytest
 import yaml
 from harness import REPOSITORY
 from harness import build as build_book
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from nbformat.v4 import new_code_cell, new_notebook
 
 from bookext import build, notebooks, site, watch
 
 pytestmark = pytest.mark.xdist_group("small build")
 
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 HEADER = """---
 jupytext: {text_representation: {extension: .md, format_name: myst, format_version: 0.13}}
 kernelspec: {display_name: Python 3, language: python, name: python3}
@@ -173,6 +177,24 @@ def test_what_changes_while_a_notebook_runs_makes_no_good_result(tmp_path):
     old, new, gone = (notebooks._digest_of_old(name, began=200) for name in names)
     assert old == hashlib.sha256().hexdigest()
     assert new is gone is None
+
+
+def test_only_the_last_few_results_of_a_notebook_are_kept(tmp_path):
+    cache = get_cache(tmp_path)
+
+    def keep_result(uri: str, code: str) -> None:
+        notebook = new_notebook(cells=[new_code_cell(code)], metadata={"kernelspec": KERNEL})
+        cache.cache_notebook_bundle(CacheBundleIn(notebook, uri), check_validity=False)
+
+    keep_result("two.md", "x")
+    for code in "abc":
+        keep_result("one.md", code)
+    notebooks._forget_old(cache, keep=2)
+    kept = [
+        (record.uri, cache.get_cache_bundle(record.pk).nb.cells[0].source)
+        for record in cache.list_cache_records()
+    ]
+    assert sorted(kept) == [("one.md", "b"), ("one.md", "c"), ("two.md", "x")]
 
 
 def test_a_site_is_replaced_whole(tmp_path):
