@@ -77,7 +77,8 @@ def turned(points: Float, turn: float, tilt: float) -> Float:
     """
     a = np.radians(turn)
     about_axis = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
-    return points @ (_tilt(tilt) @ about_axis).T
+    result: Float = points @ (_tilt(tilt) @ about_axis).T
+    return result
 
 
 def in_perspective(points: Float) -> Float:
