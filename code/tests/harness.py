@@ -124,8 +124,9 @@ def copy_of_the_book(destination: Path) -> Path:
     """Copy the repository without what git ignores, so that a build starts from what is tracked alone."""
     ignored = shutil.ignore_patterns(
         ".git",
-        ".venv",
+        ".venv*",
         "_build",
+        "node_modules",
         "__pycache__",
         ".*_cache",
         ".hypothesis",
