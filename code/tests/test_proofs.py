@@ -227,7 +227,7 @@ def test_a_law_for_any_function_is_tried_with_one():
 
 @pytest.mark.parametrize("pairs", range(1, 7))
 def test_the_determinant_of_only_matrix_for_any_number_of_pairs(pairs):
-    """Without SymPy: Vandermonde's formula in the numbers e^(+-jw), and the determinant itself, in 60 digits."""
+    """Without SymPy, in 60 digits: Vandermonde's formula in the numbers e^(+-jw), and the determinant."""
     chance = random.Random(pairs)
     with mpmath.workdps(60):
         omegas = [mpmath.pi * (i + chance.uniform(0.1, 0.9)) / pairs for i in range(pairs)]

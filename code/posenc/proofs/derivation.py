@@ -418,7 +418,7 @@ def _proved_by_intervals(expression: sp.Expr, x: sp.Symbol, low: sp.Expr, high: 
 
 # --- numerical verification --------------------------------------------------------------------
 
-_NOT_BY_SYMPY = sp.Derivative, sp.Integral, sp.Limit, MatrixExp
+_NOT_BY_SYMPY = sp.Derivative, sp.Integral, sp.Limit, sp.Subs, MatrixExp
 
 
 def _holds_numerically(step: Step, chance: random.Random) -> bool:
@@ -495,6 +495,11 @@ def _evaluate(expression: sp.Basic, point: Point) -> sp.Basic:
             ((x, lower, upper),) = expression.limits
             ends = [_mpf(_evaluate(end, point)) for end in (lower, upper)]
             return _entrywise(expression.function, lambda e: mpmath.quad(_function(e, x, point), ends))
+        if isinstance(expression, sp.Subs):
+            there = {
+                x: _evaluate(at, point) for x, at in zip(expression.variables, expression.point, strict=True)
+            }
+            return _evaluate(expression.expr, point | there)
         if isinstance(expression, sp.Limit):
             return _far_out(expression, point)
         if isinstance(expression, MatrixExp):
@@ -505,6 +510,9 @@ def _evaluate(expression: sp.Basic, point: Point) -> sp.Basic:
             )
             return sp.ImmutableMatrix(argument.rows, argument.cols, list(exact))
         return expression.func(*(_evaluate(part, point) for part in expression.args)).doit()
+    if any(power.exp.free_symbols for power in expression.atoms(sp.Pow)) or expression.has(sp.log):
+        # A power of one fraction by another would send SymPy off to factor their numerators.
+        point = {x: at if at.is_Integer else at.evalf(2 * mpmath.mp.dps) for x, at in point.items()}
     value = expression.subs(point).doit()
     return (value.as_explicit() if isinstance(value, MatrixExpr) else value).evalf(mpmath.mp.dps)
 

@@ -377,13 +377,10 @@ def harmonic_families() -> Derivation:
         lambda e: e.doit(),
         r"$b = 10^4$ and $g = d/8$: exactly ten",
     )
-    family = sp.ImmutableMatrix([frequency.subs(pair, pair + place * step) for place in range(4)])
     proof.derive(
-        sp.Mul(1 / frequency.subs(pair, pair + 3 * step), family, evaluate=False).subs(
-            {base: 10**4, pairs: 4 * step}
-        ),
-        lambda e: sp.ImmutableMatrix(e.doit()).applyfunc(lambda x: sp.powsimp(sp.expand(x), force=True)),
-        "so the pairs fall into families of four, with these multiples of the slowest frequency",
+        sp.Subs(apart.subs(step, 3 * step), (base, pairs), (10**4, 4 * step)),
+        lambda e: e.doit(),
+        r"$3g$ pairs apart: families of four, with $1000$, $100$, $10$ and $1$ times the slowest",
     )
     proof.derive(
         sp.Subs(apart, (base, pairs), (10**4, 2 * step)),

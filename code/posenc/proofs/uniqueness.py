@@ -325,14 +325,14 @@ def largest_distance() -> Derivation:
         four,
         "<=",
         sp.Rational(393_559, 10**5),
-        r"$M$ from above, for $0 \le x \le \pi$, which is a period: by interval arithmetic",
+        r"so $M \le 3.93559$: by interval arithmetic for $0 \le x \le \pi$, which is a period",
         over=(angle, sp.Integer(0), sp.pi),
     )
     proof.state(
         sp.Rational(393_557, 10**5),
         "<=",
         four.subs(angle, PEAK * sp.pi),
-        "$M$ from below: the sum at one point",
+        r"and $M \ge 3.93557$: the sum at one point",
     )
     proof.derive(
         sp.sqrt(sp.Sum(4 * largest, (i, 1, width / 8))),
