@@ -80,9 +80,8 @@ def test_look_back_states_what_attention_computes(mount, p, k, temperature, d):
     assert numbers(said)[-2:] == [pytest.approx(weights[p].max(), abs=6e-4), weights[p].argmax()]
     if p >= k:
         assert f"Key {p - k} has the score" in said
-        assert weights[p].argmax() == p - k and numbers(said)[-3] == pytest.approx(
-            weights[p, p - k], abs=6e-4
-        )
+        assert weights[p].argmax() == p - k
+        assert numbers(said)[-3] == pytest.approx(weights[p, p - k], abs=6e-4)
     else:
         assert f"There is no key \u2212{k - p}" in said
 
@@ -111,16 +110,15 @@ def test_before_and_after_are_level_only_without_a_shift(mount, s, d):
     page = mount(BeforeAfter(shift=s, offset=9, d_model=d))
     mirrored, curve = (
         page.evaluate("""['path.muted.dashed', 'path.shifted:not(.wash, .hair, .fill)'].map((selector) =>
-        root.querySelector('svg ' + selector).getAttribute('d').slice(1).split('L').map((point) => point.split(' ').map(Number)))""")
+        root.querySelector('svg ' + selector).getAttribute('d').slice(1).split('L')
+            .map((point) => point.split(' ').map(Number)))""")
     )
     encodings, heights = positional_encoding(np.arange(-60, 60.25, 0.25), d), -np.array(curve)[:, 1]
     scores = encodings @ shift_matrix(s, d) @ positional_encoding(0, d)
     # The drawn curve is the score on some scale; the other, drawn from right to left, has its heights.
-    assert (
-        np.corrcoef(heights, scores)[0, 1] > 1 - 1e-6
-        and curve[0][0] < curve[1][0]
-        and mirrored[0][0] > mirrored[1][0]
-    )
+    assert np.corrcoef(heights, scores)[0, 1] > 1 - 1e-6
+    assert curve[0][0] < curve[1][0]
+    assert mirrored[0][0] > mirrored[1][0]
     assert [y for _, y in mirrored] == [y for _, y in curve]
     ring, mark = page.evaluate(
         "[...root.querySelectorAll('svg circle')].map((mark) => Number(mark.getAttribute('cy')))"

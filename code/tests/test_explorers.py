@@ -87,7 +87,8 @@ def test_values_are_kept():
     explorer = CircleWaves(layer="tangent", position=np.float64(3.25), offset=np.float32(0.5))
     assert (explorer.position, explorer.offset) == (3.25, 0.5)
     explorer.position = np.int64(7)
-    assert explorer.position == 7 and type(explorer.position) is float
+    assert explorer.position == 7
+    assert type(explorer.position) is float
     assert type(Clock(d_model=np.int64(6)).d_model) is int
 
 
@@ -97,9 +98,8 @@ def test_bundle_has_a_widget_and_a_still(make):
     data, _ = explorer._repr_mimebundle_()
     assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == explorer.model_id
     image = matplotlib.image.imread(io.BytesIO(base64.b64decode(data["image/png"])), format="png")
-    assert image.shape[1] > 1000 and 0.01 < np.mean(image[..., :3] < 0.9) < 0.5, (
-        "too empty or too full to be a drawing"
-    )
+    assert image.shape[1] > 1000
+    assert 0.01 < np.mean(image[..., :3] < 0.9) < 0.5, "too empty or too full to be a drawing"
     assert data["text/plain"].startswith(type(explorer).__name__)
 
 
@@ -170,13 +170,14 @@ def test_documented_ranges_are_those_of_the_traits(cls):
 
 
 def test_near_returns_are_the_fractions_of_a_turn():
-    """Oracle: in exact arithmetic with 50 digits of pi, no smaller offset, and no single step, comes as near to whole turns."""
+    """Oracle: with 50 digits of pi, no smaller offset, and no single step, comes as near to whole turns."""
     from mpmath import mp, nint, pi
 
     with mp.workdps(50):
         gap = [abs(k - 2 * pi * nint(k / (2 * pi))) for k in range(1, 1001)]
     expected = [k for k in range(2, 1001) if gap[k - 1] < min(gap[: k - 1])]
-    assert near_returns(1000) == expected and {44, 710} < set(expected)
+    assert near_returns(1000) == expected
+    assert {44, 710} < set(expected)
 
 
 # --- In a browser
@@ -200,7 +201,10 @@ def test_first_drawing_is_at_once_and_later_ones_once_a_frame(mount, make):
     drawn = page.evaluate("host.drawn")
     values = page.evaluate("""async () => {
         const input = root.querySelector('input[type=range]');
-        for (let i = 0; i < 30; i += 1) { input.value = String(i % 2 ? input.max : input.min); input.dispatchEvent(new Event('input')); }
+        for (let i = 0; i < 30; i += 1) {
+            input.value = String(i % 2 ? input.max : input.min);
+            input.dispatchEvent(new Event('input'));
+        }
         const now = host.drawn; await frames(3); return [now, host.drawn]; }""")
     assert values == [drawn, drawn + 1]
 
@@ -228,7 +232,9 @@ def test_controls_work_from_the_keyboard(mount, make):
             page.evaluate("frames()")
             after = page.evaluate(f"[picture(), model.get('{trait}'), host.saved ?? 0, host.drawn]")
             assert after[0] != before[0], f"the drawing does not follow {trait}"
-            assert after[1] != before[1] and after[2] > before[2] and after[3] > before[3]
+            assert after[1] != before[1]
+            assert after[2] > before[2]
+            assert after[3] > before[3]
     assert page.evaluate("leaked") == 0
 
 
@@ -238,17 +244,20 @@ def test_sliders_follow_the_model(mount, make):
     page = mount(make())
     for slider in page.locator("input[type=range]").all():
         trait, shown = slider.get_attribute("name"), page.locator(f"output[for={slider.get_attribute('id')}]")
-        looks = []
-        for act in (
-            lambda: slider.press("End"),
-            lambda: slider.press("Home"),
-            lambda: page.evaluate("([trait, value]) => model.set(trait, value)", [trait, top]),
-        ):
-            act()
+
+        def look(slider=slider, shown=shown):
             page.evaluate("frames()")
-            looks.append((slider.input_value(), shown.text_content(), labels(page)))
-            top = page.evaluate(f"model.get('{trait}')") if len(looks) == 1 else top
-        assert looks[0] == looks[2] and all(end != home for end, home in zip(looks[0], looks[1]))
+            return slider.input_value(), shown.text_content(), labels(page)
+
+        slider.press("End")
+        looks = [look()]
+        top = page.evaluate(f"model.get('{trait}')")
+        slider.press("Home")
+        looks.append(look())
+        page.evaluate("([trait, value]) => model.set(trait, value)", [trait, top])
+        looks.append(look())
+        assert looks[0] == looks[2]
+        assert all(end != home for end, home in zip(looks[0], looks[1], strict=True))
         assert slider.get_attribute("aria-valuetext") == shown.text_content()
 
 
@@ -335,7 +344,7 @@ def test_nothing_overflows_or_jumps(mount, make, width):
 
 @pytest.mark.parametrize("make", EXPLORERS)
 def test_a_drawing_is_small_enough_for_a_frame(mount, make):
-    """Elements and not milliseconds: they cost the same everywhere. The time is printed, for whoever wants to know it (-rP)."""
+    """Elements and not milliseconds: they cost the same everywhere. The time is printed (-rP)."""
     page = mount(make())
     most, best = page.evaluate("""async () => {
         const input = root.querySelector('input[type=range]'); let most = 0, best = Infinity;
@@ -353,6 +362,6 @@ def test_a_drawing_is_small_enough_for_a_frame(mount, make):
 
 
 def test_a_trait_of_every_widget_is_not_taken():
-    """A trait called `layout` works alone, and is overwritten wherever widgets are stored with their layout: on the page."""
+    """A trait called `layout` works alone; it is overwritten where widgets are stored with their layout."""
     with pytest.raises(TypeError, match="Crooked must not name a trait layout"):
         type("Crooked", (Explorer,), {"slug": "clock", "layout": Choice("on", ("on", "off"))})

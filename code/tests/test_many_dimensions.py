@@ -1,4 +1,4 @@
-"""The explorers of the chapter "Many dimensions": their geometry against Python, and what they draw and say."""
+"""The explorers of the chapter "Many dimensions": their geometry, and what they draw and say."""
 
 import math
 import re
@@ -81,7 +81,8 @@ def test_the_curve_closes_where_the_root_of_the_base_is_a_fraction(quarters):
 )
 def test_torus_says_whether_it_closes(mount, base, says):
     page = mount(Torus(base=base, position=20))
-    assert says in labels(page)[0] and says in page.locator(".words").text_content()
+    assert says in labels(page)[0]
+    assert says in page.locator(".words").text_content()
     turns = [2 * math.pi * n for n in range(1, 4)]
     gaps = [float(encoding_distance(turn, 4, base)) for turn in turns]
     stated = numbers(page.locator(".formula").text_content().split("return so far:")[1])
@@ -109,7 +110,8 @@ def test_torus_turns_by_dragging(mount):
 def test_the_square_has_the_true_slope(mount):
     page = mount(Torus(base=6.25, position=9))
     pieces = page.evaluate(
-        """[...root.querySelectorAll('svg')[1].querySelectorAll("path[class='']")].map((p) => p.getAttribute('d'))"""
+        """[...root.querySelectorAll('svg')[1].querySelectorAll("path[class='']")]
+        .map((path) => path.getAttribute('d'))"""
     )
     ends = np.array([[point.split() for point in piece[1:].split("L")] for piece in pieces], float)
     step = ends[:, 1] - ends[:, 0]
@@ -137,7 +139,9 @@ def test_heatmap_states_and_draws_what_python_computes(mount, position, d_model,
         """['sine', 'cosine'].map((role) => root.querySelector(`path.${role}`).getAttribute('d'))"""
     )
     for part, drawn in enumerate(stems):
-        (zero, *_), tops = zip(*[map(float, stem.split(" ")[1].split("V")) for stem in drawn.split("M")[1:]])
+        (zero, *_), tops = zip(
+            *[map(float, stem.split(" ")[1].split("V")) for stem in drawn.split("M")[1:]], strict=True
+        )
         np.testing.assert_allclose((zero - np.array(tops)) / 46, encoding[part::2], atol=0.05 / 46 * 2)
 
 
@@ -196,15 +200,14 @@ def test_block_shift_states_what_python_computes(mount, p, k, d, base, layout):
     )
     np.testing.assert_allclose(np.reshape(said[4 + 2 * d :], (-1, 4)), turns, rtol=6e-4, atol=6e-4)
     checks = page.locator(".note").last.text_content()
-    assert (
-        "det T = 1.000." in checks and len(re.findall(r"by (?:0|[\d.]+\s×\s10⁻¹[⁴-⁹])[ ,;]", checks)) == 3
-    ), checks
+    assert "det T = 1.000." in checks
+    assert len(re.findall(r"by (?:0|[\d.]+\s×\s10⁻¹[⁴-⁹])[ ,;]", checks)) == 3, checks
 
 
 def cells(page):
-    """The colours of the matrix's cells by their row and column; the cells of the columns are wider or narrower."""
-    found = page.evaluate("""() => [...root.querySelectorAll('rect')].map((rect) =>
-        [...['x', 'y', 'width', 'height'].map((name) => Number(rect.getAttribute(name))), rect.style.fill])""")
+    """The colours of the matrix's cells by their row and column; the cells of the columns are not square."""
+    found = page.evaluate("""() => [...root.querySelectorAll('rect')].map((rect) => [
+        ...['x', 'y', 'width', 'height'].map((name) => Number(rect.getAttribute(name))), rect.style.fill])""")
     square = [cell for cell in found if abs(cell[2] - cell[3]) < 0.02]
     side = square[0][2]
     return {(round((y - 42) / side), round((x - 34) / side)): fill for x, y, _, _, fill in square}
@@ -216,10 +219,13 @@ def test_the_cells_lie_where_the_matrix_has_them(mount, layout):
     P = permutation(layout, 6)
     matrix = P @ shift_matrix(2, 6, 50) @ P.T
     drawn = cells(page)
-    assert set(drawn) == set(zip(*np.nonzero(matrix)))
+    assert set(drawn) == set(zip(*np.nonzero(matrix), strict=True))
     stops = [[int(stop[j : j + 2], 16) for j in (1, 3, 5)] for stop in PALETTE["diverging"]]
     for place, fill in drawn.items():
-        rgb = [np.interp(matrix[place], np.linspace(-1, 1, len(stops)), channel) for channel in zip(*stops)]
+        rgb = [
+            np.interp(matrix[place], np.linspace(-1, 1, len(stops)), channel)
+            for channel in zip(*stops, strict=True)
+        ]
         np.testing.assert_allclose(numbers(fill), rgb, atol=0.501)
 
 

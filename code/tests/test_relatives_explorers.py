@@ -11,7 +11,7 @@ from posenc.explorers.scores_by_distance import ScoresByDistance
 from posenc.figures.relatives import ARROWS, contents
 
 
-@pytest.mark.parametrize("m, n, frequency", [(12, 5, 0.3), (19, 12, 0.3), (0, 100, 0.07)])
+@pytest.mark.parametrize(("m", "n", "frequency"), [(12, 5, 0.3), (19, 12, 0.3), (0, 100, 0.07)])
 def test_rotary_states_what_python_computes(mount, m, n, frequency):
     arrows, chart = labels(mount(Rotary(m=m, n=n, frequency=frequency)))
     query, key = (
@@ -32,7 +32,8 @@ def test_moving_both_keeps_the_rotary_score_and_no_other(mount):
         page.evaluate("frames()")
         assert page.evaluate("[model.get('m'), model.get('n')]") == [m, n]
         after = numbers(labels(page)[1])
-        assert after[:2] == before[:2] and after[2] != before[2]
+        assert after[:2] == before[:2]
+        assert after[2] != before[2]
 
 
 @pytest.mark.parametrize("content", ["alike", "random", "aimed"])
@@ -43,7 +44,8 @@ def test_scores_state_what_python_computes(mount, content):
     starts = [*biases.t5_bucket_starts(32, 128), 1001]
     bucket = int(biases.t5_bucket(-77, 32, 128, causal=True))
     said = [numbers(label.partition("At distance")[2]) for label in labels(page)]
-    assert [line[0] for line in said] == [77] * 4 and [line[1] for line in said] == [500] * 4
+    assert [line[0] for line in said] == [77] * 4
+    assert [line[1] for line in said] == [500] * 4
     expected = [
         encodings[77],
         rope.apply_rope(query, 77, 500.0) @ key / 8,
@@ -51,7 +53,8 @@ def test_scores_state_what_python_computes(mount, content):
         encodings[starts[bucket] : starts[bucket + 1]].mean(),
     ]
     np.testing.assert_allclose([line[2] for line in said], expected, atol=6e-4)
-    assert said[2][3:] == [5, 0.03125] and said[3][3:] == [bucket]
+    assert said[2][3:] == [5, 0.03125]
+    assert said[3][3:] == [bucket]
 
 
 @pytest.mark.parametrize("method", ["interpolation", "NTK-aware", "YaRN"])
