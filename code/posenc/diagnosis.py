@@ -45,12 +45,12 @@ class Diagnosis:
 
     Attributes
     ----------
-    layout : {"interleaved", "halves"} or None
-        Whether the sine and cosine of a pair are neighbors or half a table apart.
-    first : {"sin", "cos"} or None
-        Which of the two comes first.
-    denominator : {"d", "d-2"} or None
-        Whether the frequencies are base^(-2i/d) or base^(-2i/(d-2)).
+    layout : str or None
+        "interleaved" or "halves": whether the sine and cosine of a pair are neighbors or half a table apart.
+    first : str or None
+        "sin" or "cos": which of the two comes first.
+    denominator : str or None
+        "d" or "d-2": whether the frequencies are base^(-2i/d) or base^(-2i/(d-2)).
     base : float or None
         The base, rounded to two significant digits where the table allows that.
     d_model : int
