@@ -12,14 +12,14 @@ from posenc.proofs.many_dimensions import collected
 from posenc.proofs.two_dimensions import addition, encoding, k, omega, p, q, rotation_matrix
 
 s = sp.Symbol("s", real=True)
-a, b, c, d = sp.symbols("a b c d", real=True)
+a, b, c, g = sp.symbols("a b c g", real=True)  # d is the width
 alpha, beta, phi = sp.symbols("alpha beta phi", real=True)
 r, rho = sp.symbols("r rho", positive=True)
 mu, t = sp.symbols("mu t", positive=True)
 u, excess = sp.symbols("u v", nonnegative=True)
 m, n, i = sp.symbols("m n i", integer=True, nonnegative=True)
 PAIR = r"one pair, of frequency $\omega > 0$; a query at $p$ and a key at $q$"
-QUERY, KEY = sp.ImmutableMatrix([a, b]), sp.ImmutableMatrix([c, d])
+QUERY, KEY = sp.ImmutableMatrix([a, b]), sp.ImmutableMatrix([c, g])
 
 
 def turned(vector: sp.Matrix, position: sp.Expr) -> sp.ImmutableMatrix:
@@ -47,7 +47,7 @@ def waves(expression: sp.Expr) -> sp.Expr:
 def rotary_real() -> Derivation:
     """The score of a turned query and a turned key depends on p - q only: it is q . R(q - p) k."""
     proof = Derivation(
-        "The score under RoPE, in real numbers", [PAIR, r"the query is $(a, b)$, the key $(c, d)$"]
+        "The score under RoPE, in real numbers", [PAIR, r"the query is $(a, b)$, the key $(c, g)$"]
     )
     proof.derive(turned(QUERY, p), lambda e: collected(e, QUERY), "the query is turned by its position")
     score = dot(turned(QUERY, p), turned(KEY, q))
@@ -99,12 +99,12 @@ def four_terms() -> Derivation:
         [
             PAIR,
             (
-                r"$H = \begin{pmatrix} a & b \\ c & d \end{pmatrix}$ is what the learned matrices make "
+                r"$H = \begin{pmatrix} a & b \\ c & g \end{pmatrix}$ is what the learned matrices make "
                 r"of the pair"
             ),
         ],
     )
-    matrix = sp.ImmutableMatrix([[a, b], [c, d]])
+    matrix = sp.ImmutableMatrix([[a, b], [c, g]])
     proof.derive(
         dot(encoding(p), matrix * encoding(q)),
         waves,
@@ -117,7 +117,7 @@ def four_terms() -> Derivation:
     proof.derive(
         dot(encoding(p), tame * encoding(q)),
         waves,
-        "SymPy asks when the waves of $p + q$ vanish: exactly if $a = d$ and $c = -b$",
+        "SymPy asks when the waves of $p + q$ vanish: exactly if $a = g$ and $c = -b$",
     )
     proof.state(
         sp.MatMul(tame, rotation_matrix(s)),
