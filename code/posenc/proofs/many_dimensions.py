@@ -113,7 +113,7 @@ def group_law() -> Derivation:
 @theorem
 def eigenvalues() -> Derivation:
     """The eigenvalues of T(k) are e^(+-j omega_i k), and the eigenvectors do not depend on k."""
-    x, (first, second) = sp.Symbol("x", real=True), symbols(2)
+    x, (first, second) = sp.Symbol("x"), symbols(2)
     proof = Derivation(
         "Eigenvalues of the shift", [r"$k$ is real, $x$ is the unknown, $j$ is the imaginary unit", POSITIVE]
     )
@@ -144,6 +144,12 @@ def eigenvalues() -> Derivation:
         "=",
         turn * vector,
         "an eigenvector without $k$ in it: all shifts share it",
+    )
+    proof.state(
+        sp.MatMul(blocks[0], vector.conjugate()),
+        "=",
+        sp.conjugate(turn) * vector.conjugate(),
+        "and the block's other one, its conjugate",
     )
     return proof
 
@@ -322,11 +328,16 @@ def torus_knot() -> Derivation:
         lambda e: e.applyfunc(lambda x: sp.expand(x, deep=True)),
         r"conversely, with $\sqrt{b} = m_0/m_1$ pair $1$ is back after $P = 2\pi m_0$",
     )
+    proof.say(
+        r"If the fraction is in lowest terms, no smaller $P$ will do: after $t$ turns of pair $0$, pair $1$ has "
+        r"made $t\, m_1/m_0$ turns, which is a whole number only if $m_0$ divides $t$."
+    )
+    root = sp.Symbol("r", irrational=True, positive=True)
     proof.state(
-        sp.sqrt(2),
+        fast / root,
         "not in",
         sp.S.Rationals,
-        r"but for $b = 2$, say, the root is no fraction, and the curve never closes",
+        r"if $r = \sqrt{b}$ is irrational, pair $1$ has made no whole number of turns: the curve never closes",
     )
     return proof
 

@@ -120,7 +120,7 @@ def small_differences() -> Derivation:
     proof.derive(
         proof.last / S,
         sp.factor,
-        r"$Q/S^2$ hardly depends on $m$, and tends to $\frac12$ when the ratio tends to $1$ and $b$ grows",
+        r"$Q/S^2$ tends to $\frac12$ when $b$ grows and $m$ is large against $\ln b$, so that $h$ tends to $0$",
     )
     return proof
 
@@ -278,10 +278,11 @@ def levels() -> Derivation:
     proof.derive(
         sp.Limit(proof.last, L, sp.oo),
         lambda e: e.doit(),
-        (
-            r"vanishes: the variances add up to $2m = d$. With mean $d$ and standard deviation $\sqrt "
-            r"d$, the square's root is $\sqrt d$ give or take a half"
-        ),
+        r"vanishes: the variances add up to $2m = d$",
+    )
+    proof.say(
+        r"Where $d$ is large, the root of a square that is $d$ give or take $\sqrt d$ is $\sqrt d$ give or take "
+        r"about a half. That is a rule of thumb, and not part of the theorem."
     )
     return proof
 
@@ -422,13 +423,13 @@ def real_period() -> Derivation:
 @theorem
 def pigeonhole() -> Derivation:
     """Among N^m + 1 positions two are within 2 pi sqrt(m)/N of each other."""
-    N = sp.Symbol("N", positive=True)
+    N = sp.Symbol("N", integer=True, positive=True)
     proof = Derivation(
         "Every encoding comes back",
         [
             (
                 r"cut each of the $m$ dials into $N$ equal sectors: $N^m$ boxes, and of $N^m + 1$ "
-                r"positions two fall into one box"
+                r"different positions two fall into one box"
             ),
             r"there every hand differs by at most $x = 2\pi/N$",
         ],
