@@ -11,8 +11,8 @@ from harness import REPOSITORY, documents
 
 # From npm, with the tools that check JavaScript.
 AXE = REPOSITORY / "code/node_modules/axe-core/axe.min.js"
-# With two rules that not every version has on by itself: targets are large enough for a finger, and a control is
-# told by the words that are seen on it.
+# With two rules that not every version has on by itself: targets are large enough for a finger, and a control
+# is told by the words that are seen on it.
 RUN = """axe.run(document, {resultTypes: ['violations'], rules: {
     'target-size': {enabled: true}, 'label-content-name-mismatch': {enabled: true}}})"""
 

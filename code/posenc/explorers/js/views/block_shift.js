@@ -143,7 +143,7 @@ export default explorer("The shift of the whole code", (/** @type {Kit<Traits>} 
   kit.slider("base", { label: "base *b*" });
   kit.choice("arrangement", { label: "order of the entries", style: "wide" });
   const plot = kit.panel({ basis: 680, height: (width) => arrange(width).height });
-  const moves = kit.note("words", 1, 2);
+  const moves = kit.note("words", 1, 3);
   const checks = kit.note("words", 2, 4);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let order = kit.values().arrangement;

@@ -306,7 +306,8 @@ const PRODUCT = {
         `${fixed(plus)} ${fixed(less)} = <b>${fixed(plus + less)}</b>`,
       ) +
       equation(
-        rich(`cos *p* = ${fixed(cos)} leaves sin *p* = ${fixed(Math.abs(sin))} or ${fixed(-Math.abs(sin))}`),
+        rich(`cos *p* = ${fixed(cos)} leaves`), // two parts, between which a narrow screen may break the line
+        rich(`sin *p* = ${fixed(Math.abs(sin))} or ${fixed(-Math.abs(sin))}`),
       )
     );
   },

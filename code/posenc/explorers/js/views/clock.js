@@ -110,7 +110,7 @@ export default explorer(
     kit.slider("base", { label: "base *b*" });
     const dials = kit.panel({ basis: 680, height: (width) => (width < 520 ? 340 : 226) });
     const words = kit.note("words", 1, 2);
-    const formula = kit.note("formula", 1, 4);
+    const formula = kit.note("formula", 2, 4);
 
     return ({ position, d_model, base }) => {
       if (position !== to) [from, to] = [to, position];

@@ -27,7 +27,7 @@ export default explorer(
     kit.choice("d_model", { label: "width *d*" });
     kit.choice("base", { label: "base *b*", options: bases.map((base) => [base, short(base, 7)]) });
     const panel = kit.panel({ basis: 640, height: 330 });
-    const note = kit.note();
+    const note = kit.note("", 1, 4);
 
     return ({ length, d_model: d, base }) => {
       const n = Math.floor(length);

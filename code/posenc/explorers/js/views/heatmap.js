@@ -49,7 +49,7 @@ export default explorer(
     kit.slider("d_model", { label: "width *d*" });
     kit.slider("base", { label: "base *b*" });
     const plot = kit.panel({ basis: 680, height: TOP + MAP + GAP + ROW + 44 });
-    const words = kit.note("words tall");
+    const words = kit.note("words tall", 1, 5);
     let mapped = "";
 
     // The cursor follows a press or a drag on the map; a finger still scrolls the page.

@@ -93,7 +93,7 @@ function ruler(panel, ratio, named, root, close) {
 /** @typedef {{ sigma: number, factor: string, position: number, key: number, d_model: number }} Traits */
 
 export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ kit) => {
-  kit.slider("sigma", { label: "spread *σ* of the words" });
+  kit.slider("sigma", { label: "words’ spread *σ*" });
   kit.choice("factor", {
     label: "a word enters the sum as",
     options: [
