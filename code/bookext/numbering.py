@@ -47,6 +47,9 @@ def restore(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Let Sphinx compare with the numbers that it gave itself the last time."""
     if hasattr(env, "bookext_numbers"):
         env.toc_secnumbers, env.toc_fignumbers = env.bookext_numbers
+    for docname in app.config.bookext_appendices:  # a page that is not read again has its letter still
+        if docname in env.titles:
+            env.titles[docname].attributes.pop("secnumber", None)
     return []
 
 
