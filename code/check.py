@@ -33,9 +33,12 @@ NPM = [f"{NODE}/bin/node", f"{NODE}/lib/node_modules/npm/bin/npm-cli.js", "--pre
 #: Where tests and examples are.
 TESTED = ["code/tests", "code/posenc", "code/bookext"]
 
+#: A test process for each processor, up to four; tests that share something costly stay together.
+SIDE_BY_SIDE = ["--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
+
 #: The checks, the longest first, so that none is left over at the end.
 CHECKS: dict[str, list[str]] = {
-    "unit": [f"{BIN}/pytest", "-q", "-m", f"not ({SLOW})", *TESTED],
+    "unit": [f"{BIN}/pytest", "-q", *SIDE_BY_SIDE, "-m", f"not ({SLOW})", *TESTED],
     "types": [f"{BIN}/mypy", "--config-file", "code/pyproject.toml"],
     "lint": [f"{BIN}/ruff", "check", "--output-format", "concise"],
     "format": [f"{BIN}/ruff", "format", "--check"],
