@@ -44,12 +44,12 @@ def _lists_around(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def restore(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Let Sphinx compare with the numbers that it gave itself the last time."""
+    """Let Sphinx find what it expects: its own last numbers to compare with, none in titles and contents."""
     if hasattr(env, "bookext_numbers"):
         env.toc_secnumbers, env.toc_fignumbers = env.bookext_numbers
-    for docname in app.config.bookext_appendices:  # a page that is not read again has its letter still
-        if docname in env.titles:
-            env.titles[docname].attributes.pop("secnumber", None)
+    for docname, title in env.titles.items():
+        for element in (title, *env.tocs[docname].findall(nodes.reference)):
+            element.attributes.pop("secnumber", None)
     return []
 
 

@@ -86,8 +86,8 @@ def largest_distance(d_model: int, base: int = 10_000) -> float:
 
     With y_k the hand's turns short of (or beyond) one half, y_(k+1) = c y_k + 1/2 up to whole turns if c is
     even. The best choice is to alternate the sides, abs(y_k) = (1/2 - abs(y_(k+1)))/c, and one unknown is
-    left: that of the fastest hand. (That alternating is best is not proved here; the tests compare the result with
-    a grid of all angles, fine enough that nothing can hide between its points.)
+    left: that of the fastest hand. (That alternating is best is not proved here; the tests compare the
+    result with a grid of all angles, fine enough that nothing can hide between its points.)
 
     Parameters
     ----------

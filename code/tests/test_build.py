@@ -91,13 +91,14 @@ def small(tmp_path_factory) -> Book:
     (folder / "code/posenc").mkdir(parents=True)
     shutil.copy(REPOSITORY / "code/posenc/palette.json", folder / "code/posenc")
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
-    config["sphinx"]["config"] |= {"bookext_appendices": [], "bookext_preload": []}
+    config["sphinx"]["config"] |= {"bookext_appendices": ["book/extra"], "bookext_preload": []}
     (folder / "_config.yml").write_text(yaml.safe_dump(config))
     (folder / "_toc.yml").write_text(
-        "format: jb-book\nroot: book/square\nparts:\n- chapters:\n  - file: book/story\n"
+        "format: jb-book\nroot: book/square\nparts:\n- numbered: 2\n  chapters:\n  - file: book/story\n"
+        "- chapters:\n  - file: book/extra\n"
     )
     book = Book(folder)
-    book.write(references_bib="", shape_py="SIDE = 3\n", hero_txt="Ann")
+    book.write(references_bib="", extra_md="# Extra\n", shape_py="SIDE = 3\n", hero_txt="Ann")
     book.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY)
     assert book.build(), book.output
     assert book.ran() == {"square", "story"}, book.output
@@ -108,10 +109,13 @@ def small(tmp_path_factory) -> Book:
 def test_a_chapter_runs_again_if_what_it_uses_has_changed_and_no_other_does(small):
     assert "area 9" in small.page("square")
     assert "hero Ann" in small.page("story")
+    numbers = re.findall(r'"section-number">[^<]*', small.page("story") + small.page("extra"))
+    assert len(numbers) == 2
     small.write(square_md=HEADER + SQUARE.replace("It has an area.", "It surely has one."))
     assert small.build(), small.output
     assert not small.ran(), "a sentence is no code"
     assert "It surely has one." in small.page("square")
+    assert re.findall(r'"section-number">[^<]*', small.page("story") + small.page("extra")) == numbers
 
     small.write(shape_py="SIDE = 10\n")
     assert small.build(), small.output

@@ -329,15 +329,16 @@ def torus_knot() -> Derivation:
         r"conversely, with $\sqrt{b} = m_0/m_1$ pair $1$ is back after $P = 2\pi m_0$",
     )
     proof.say(
-        r"If the fraction is in lowest terms, no smaller $P$ will do: after $t$ turns of pair $0$, pair $1$ has "
-        r"made $t\, m_1/m_0$ turns, which is a whole number only if $m_0$ divides $t$."
+        r"If the fraction is in lowest terms, no smaller $P$ will do: after $t$ turns of pair $0$, pair $1$ "
+        r"has made $t\, m_1/m_0$ turns, which is a whole number only if $m_0$ divides $t$."
     )
     root = sp.Symbol("r", irrational=True, positive=True)
     proof.state(
         fast / root,
         "not in",
         sp.S.Rationals,
-        r"if $r = \sqrt{b}$ is irrational, pair $1$ has made no whole number of turns: the curve never closes",
+        r"if $r = \sqrt{b}$ is irrational, pair $1$ has made no whole number of turns: "
+        r"the curve never closes",
     )
     return proof
 

@@ -120,7 +120,8 @@ def small_differences() -> Derivation:
     proof.derive(
         proof.last / S,
         sp.factor,
-        r"$Q/S^2$ tends to $\frac12$ when $b$ grows and $m$ is large against $\ln b$, so that $h$ tends to $0$",
+        r"$Q/S^2$ tends to $\frac12$ when $b$ grows and $m$ is large against $\ln b$, "
+        r"so that $h$ tends to $0$",
     )
     return proof
 
@@ -281,8 +282,8 @@ def levels() -> Derivation:
         r"vanishes: the variances add up to $2m = d$",
     )
     proof.say(
-        r"Where $d$ is large, the root of a square that is $d$ give or take $\sqrt d$ is $\sqrt d$ give or take "
-        r"about a half. That is a rule of thumb, and not part of the theorem."
+        r"Where $d$ is large, the root of a square that is $d$ give or take $\sqrt d$ is $\sqrt d$ "
+        r"give or take about a half. That is a rule of thumb, and not part of the theorem."
     )
     return proof
 
