@@ -196,13 +196,13 @@ def sharpness() -> Derivation:
         ],
     )
     behind, x, more = sp.symbols("e x v", nonnegative=True)
-    above = sp.Symbol("epsilon", positive=True)
+    level = sp.Symbol("ell", positive=True)
     proof.state(
-        sp.exp((score - gap - behind) / temperature),
+        sp.exp(-behind / temperature),
         "<=",
-        sp.exp((score - gap) / temperature),
-        "a rival that is farther behind weighs less: the worst case is that all have $s - g$",
-        because=sp.Integral(sp.exp((score - gap - x) / temperature) / temperature, (x, 0, behind)),
+        1,
+        "being farther behind by $e$ takes a rival this factor of weight: the worst case is $e = 0$ for all",
+        because=sp.Integral(sp.exp(-x / temperature) / temperature, (x, 0, behind)),
     )
     powers = sp.exp(score / temperature), rivals * sp.exp((score - gap) / temperature)
     proof.derive(
@@ -218,15 +218,18 @@ def sharpness() -> Derivation:
         "solved for the temperature that gives odds of $r$ to one",
     )
     proof.derive(
-        sp.Subs(powers[0] / powers[1], temperature, needed / (1 + more)),
-        lambda e: sp.simplify(sp.expand_power_exp(sp.simplify(e.doit()))),
-        r"the odds at any lower temperature, $v \ge 0$",
+        sp.Subs(odds * sp.exp(gap / temperature - level), temperature, gap / (level * (1 + more))),
+        lambda e: sp.powsimp(sp.expand(e.doit())),
+        (
+            r"with $m r = e^\ell$ that is the temperature $g/\ell$, where the odds $e^{g/\tau}/m$ are "
+            r"$r$; over $1 + v$, for any $v \ge 0$, they are these"
+        ),
     )
     proof.state(
         odds,
         "<=",
-        odds * (1 + above) ** more,
-        r"which are at least $r$, since $m r = 1 + \epsilon$ is more than one",
-        because=sp.Integral(odds * sp.log(1 + above) * (1 + above) ** x, (x, 0, more)),
+        odds * sp.exp(level * more),
+        r"which are at least $r$, as $m r > 1$ makes $\ell > 0$",
+        because=sp.Integral(odds * level * sp.exp(level * x), (x, 0, more)),
     ).concludes()
     return proof
