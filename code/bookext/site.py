@@ -230,6 +230,8 @@ def copy_static(source: Path, target: Path, sheets: list[Path]) -> None:
         return {name for name in names if here / name in left_out or name.endswith(".map")}
 
     shutil.copytree(static, target / "_static", ignore=ignore)
+    search = target / "_static/searchtools.js"
+    search.write_text(upstream.mend_search(search.read_text(encoding="utf-8")), encoding="utf-8")
     mathjax.copy(target / "_static/mathjax")
 
 

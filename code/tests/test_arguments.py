@@ -23,6 +23,7 @@ from posenc.distance import (
     similarity_law_bound,
 )
 from posenc.encoding import positional_encoding, resolve_frequencies
+from posenc.families import expected_return, harmonic_families, largest_distance
 from posenc.initialisation import embedding_deviations, xavier_range
 from posenc.precision import frequency_errors, narrow_encoding
 from posenc.relative import transformer_xl_terms
@@ -68,6 +69,9 @@ OF_D_MODEL = {
     "first_decrease": first_decrease,
     "far_return": lambda d: far_return(d, digits=9),
     "real_period": real_period,
+    "harmonic_families": harmonic_families,
+    "largest_distance": largest_distance,
+    "expected_return": expected_return,
     "halves_order": halves_order,
     "layout_order": lambda d: layout_order("cosine first", d),
     "interpolation": lambda d: context.interpolation(d, 2),

@@ -19,6 +19,7 @@ RUN = """axe.run(document, {resultTypes: ['violations'], rules: {
 
 def axe_finds_nothing(page) -> None:
     assert AXE.is_file(), "axe-core is not installed: run `make lint` once"
+    page.wait_for_timeout(400)  # the theme looks for what scrolls 300 ms after the last change
     page.evaluate(AXE.read_text(encoding="utf-8"))
     result = page.evaluate(RUN)
     assert len(result["passes"]) > 10
