@@ -107,7 +107,7 @@ def _far_distance() -> list[Part]:
 
 @check("H2-11", "{numref}`fig-closest`, {prf:ref}`thm-log-law`")
 def _near_and_far() -> list[Part]:
-    """At width 512 no two codes are nearer than neighbours, but the distance falls many times on the way."""
+    """On that stretch no two codes of width 512 are nearer than neighbours, but the distance often falls."""
     half = int(wavelengths(512)[-1] / 2)
     offset, _ = closest_offset(half, 512)
     falls = (np.diff(encoding_distance(np.arange(half + 1), 512)) < 0).sum()

@@ -149,9 +149,9 @@ def _octaves() -> list[Part]:
 
 @check("H4-12", "{numref}`fig-schedules`")
 def _rivals() -> list[Part]:
-    """The linear one is worse by these measures, and so is the log-uniform one in the median of five draws;
-    but the harmonic and the Gaussian one keep neighbours farther apart, and their pairs repeat each other
-    less.
+    """The linear one is better by none of these measures, nor is the log-uniform one in the median of five
+    draws; but the harmonic and the Gaussian one keep neighbours farther apart, and their pairs repeat each
+    other less.
     """
     # Worse means: better in none of the chapter's six measures. Of random schedules we take the median of
     # five draws.

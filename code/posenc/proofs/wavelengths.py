@@ -128,7 +128,7 @@ def coverage() -> Derivation:
     )
     proof.say(
         r"So the pairs with $\lambda_i \le 2 \pi u$ are $i = 0, 1, \dots$ up to $x = i(u)$: they are "
-        r"$\lfloor x \rfloor + 1$ many."
+        r"$\lfloor x \rfloor + 1$ many (or $\frac d2$, which is $x$, if $u = b$)."
     )
     proof.state(x, "<=", sp.floor(x) + 1, "which is at least $x$", because=1 - sp.frac(x))
     proof.state(
