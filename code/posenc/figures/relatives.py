@@ -383,7 +383,7 @@ def context_extension(
     now, before = encoding_distance(1, omega=omega), encoding_distance(1, d_model, base)
     figure.supxlabel(
         f"neighbours {now:.3f} apart, before {before:.3f}; "
-        f"{beyond} of {d_model // 2} pairs reach angles never seen",
+        f"{beyond} of {d_model // 2} pairs reach a step past training",
         size=11,
     )
     return figure

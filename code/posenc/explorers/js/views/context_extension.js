@@ -83,7 +83,7 @@ export default explorer(
 
       note.innerHTML =
         equation(`neighbours <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
-        equation(`<b>${unseen.length}</b> of ${n} pairs reach angles never seen (dots)`);
+        equation(`<b>${unseen.length}</b> of ${n} pairs reach a step beyond (dots)`);
     };
   },
 );
