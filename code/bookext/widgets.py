@@ -106,7 +106,7 @@ class StaticWidgets(SphinxTransform):
             model_id = found[1] if found else ""
             if is_explorer(models, model_id):
                 explorers.append((model_id, formats[VIEW]))
-                self.add_still(formats)
+                self.add_still(formats, models[model_id]["state"].get("prediction"))
             else:
                 self.replace(bundle, shown_by(models, model_id))
         if explorers:
@@ -117,8 +117,8 @@ class StaticWidgets(SphinxTransform):
             }
             explorers[0][1].insert(0, script(STATE, state))
 
-    def add_still(self, formats: dict[str, nodes.Element]) -> None:
-        """Put the explorer's picture into the page for readers without JavaScript."""
+    def add_still(self, formats: dict[str, nodes.Element], prediction: dict[str, Any] | None) -> None:
+        """Put a picture there, and the question with its answer, for readers without JavaScript."""
         view = formats[VIEW]
         if "image/png" not in formats:
             logger.warning(
@@ -129,7 +129,8 @@ class StaticWidgets(SphinxTransform):
         assert isinstance(picture, nodes.Element)
         picture["alt"] = alt_of(view) or "The interactive figure as it starts."
         picture["classes"].append("dark-light")
-        view.append(nodes.raw("", '<noscript><div class="explorer-still">', format="html"))
+        asked = prediction["printed"] if prediction else ""
+        view.append(nodes.raw("", f'<noscript><div class="explorer-still">{asked}', format="html"))
         view.append(picture)
         view.append(nodes.raw("", f"<p>{STILL}</p></div></noscript>", format="html"))
 

@@ -61,6 +61,7 @@ def show(page: Page, explorer: Explorer) -> Page:
     page.set_content(EMPTY)
     page.evaluate(SHIM)
     state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
+    state["prediction"] = explorer.prediction
     page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])
     return page
 

@@ -244,11 +244,25 @@ DRAWN = """document.querySelectorAll('[data-explorer], .explorer-error').length
 TYPESET = "[...document.querySelectorAll('.math')].every((formula) => formula.querySelector('mjx-container'))"
 
 
-def visit(page: Page, url: str, *, typeset: bool = True) -> Page:
-    """Open a page and wait until its explorers are drawn and, if that matters, its formulas set."""
+#: A control of an explorer, and none of the question that it asks first.
+SLIDER = "input[type=range]:not([data-prediction] *)"
+RADIO = "input[type=radio]:not([data-prediction] *)"
+
+# Presses "Show me" wherever a question is open, and leaves the focus where a new page has it.
+SHOW_ALL = """[...document.querySelectorAll('[data-prediction][data-state=asking] .asking [type=button]')]
+    .forEach((button) => button.click()) || document.activeElement.blur()"""
+
+
+def visit(page: Page, url: str, *, typeset: bool = True, shown: bool = True) -> Page:
+    """Open a page and wait until its explorers are drawn and, if that matters, its formulas set.
+
+    Whatever a prediction hides is shown, unless ``shown`` is false.
+    """
     page.add_init_script(WATCH)
     page.goto(url)
     page.wait_for_function(DRAWN)
+    if shown:
+        page.evaluate(SHOW_ALL)
     if typeset:
         page.wait_for_function(TYPESET)
     return page

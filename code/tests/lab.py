@@ -18,7 +18,7 @@ from pathlib import Path
 
 import jupytext
 import pytest
-from harness import REPOSITORY, WATCH, numbered_chapters
+from harness import REPOSITORY, SHOW_ALL, WATCH, numbered_chapters
 from jupyter_client import BlockingKernelClient
 from test_pages_explorers import Explorer
 
@@ -152,6 +152,7 @@ def test_chapter_runs_in_jupyterlab(lab, browser, chapter):
         f"void jupyterapp.shell.currentWidget.content.scrollToItem({first})"
     )  # its promise may wait for ever
     page.locator("[data-explorer]").first.wait_for()
+    page.evaluate(SHOW_ALL)
     explorer = Explorer(page.locator("[data-explorer]").first)
     name = page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.id")
     with kernel(runtime / f"kernel-{name}.json") as client:

@@ -21,6 +21,7 @@ import numpy as np
 import pydata_sphinx_theme
 import pytest
 import yaml
+from docutils import nodes
 from fontTools.ttLib import TTFont
 from harness import REPOSITORY
 from harness import build as build_book
@@ -328,6 +329,15 @@ def test_state_is_pruned_and_shared():
         "one": {"state": {"_esm": "code", "_css": "style", "position": 3}},
         "two": {"state": {"_esm": {"same_as": "one"}, "_css": "other", "position": 4}},
     }
+
+
+def test_a_page_without_script_has_the_question_and_its_answer():
+    picture = nodes.container("", nodes.image(uri="still.png"), mime_type="image/png")
+    for prediction, wanted in ((None, ""), ({"printed": "<p>Why? Because.</p>"}, "<p>Why? Because.</p>")):
+        view = nodes.container("", mime_type=widgets.VIEW)
+        formats = {widgets.VIEW: view, "image/png": picture}
+        widgets.StaticWidgets.add_still(None, formats, prediction)
+        assert view[0].astext() == f'<noscript><div class="explorer-still">{wanted}'
 
 
 def test_a_module_cannot_end_its_script_element():

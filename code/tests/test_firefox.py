@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from firefox import find_firefox, started
-from harness import DRAWN, TYPESET, WATCH
+from harness import DRAWN, SHOW_ALL, SLIDER, TYPESET, WATCH
 
 LEFT, RIGHT = "\ue012", "\ue014"  # WebDriver's names for the arrow keys
 
@@ -17,11 +17,11 @@ READY = f"""(async () => {{
     return false;
 }})()"""
 
-COUNT = "document.querySelectorAll('[data-explorer] input[type=range]').length"
+COUNT = f"document.querySelectorAll('[data-explorer] {SLIDER}').length"
 
 # Gives the focus to a slider; returns how it and its explorer are.
 FOCUS = """(() => {{
-    const slider = document.querySelectorAll('[data-explorer] input[type=range]')[{number}];
+    const slider = document.querySelectorAll('[data-explorer] {slider}')[{number}];
     window.root = slider.closest('[data-explorer]');
     window.slider = slider;
     slider.scrollIntoView({{block: 'center', behavior: 'instant'}});
@@ -44,7 +44,7 @@ def firefox(tmp_path_factory):
 
 def faults_of_slider(firefox, number: int) -> list[str]:
     """What is wrong with a slider of the page, moved by one step."""
-    before = firefox.evaluate(FOCUS.format(number=number))
+    before = firefox.evaluate(FOCUS.format(number=number, slider=SLIDER))
     firefox.press(LEFT if before["atEnd"] else RIGHT)
     after = firefox.evaluate(f"moved(root, {before['drawn']}, 300)")
     if not after:
@@ -60,6 +60,7 @@ def faults_of_slider(firefox, number: int) -> list[str]:
 def test_works_in_firefox(firefox, site, page_name):
     firefox.open(site.url(page_name))
     faults = [] if firefox.evaluate(READY) else ["explorers or formulas are missing"]
+    firefox.evaluate(SHOW_ALL)
     for number in range(firefox.evaluate(COUNT)):
         faults += faults_of_slider(firefox, number)
     assert not [*faults, *firefox.complaints(site.origin)]

@@ -6,7 +6,7 @@ No times: bytes and their order are the same on every machine.
 from __future__ import annotations
 
 import pytest
-from harness import TYPESET, gzipped, numbered_chapters
+from harness import SHOW_ALL, SLIDER, TYPESET, gzipped, numbered_chapters
 
 LIMIT = 700_000  # bytes, each file gzipped, for a page read from its beginning to its end
 FIRST = 200_000  # of them, before its first explorer works
@@ -36,7 +36,8 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     page.goto(site.url(page_name), wait_until="commit")
     page.wait_for_function("window.drawnAt", timeout=60_000)
     # A slider that answers: moved at once, with the rest of the page still on its way.
-    slider = page.locator("[data-explorer] input[type=range]").first
+    page.evaluate(SHOW_ALL)
+    slider = page.locator(f"[data-explorer] {SLIDER}").first
     before = slider.input_value()
     slider.press("ArrowRight")
     assert slider.input_value() != before

@@ -48,6 +48,9 @@ How to write an explorer
 A notebook loads an explorer from a blob, where no module can import another, so
 :mod:`posenc.explorers.modules` joins its modules into one text when the first of its kind is made.
 
+Any explorer takes a ``prediction``, a question that is asked first; while it is open the kit hides the
+controls, the panels and the notes, or those of them that the question names: :mod:`posenc.explorers.ask`.
+
 Every slider is drawn by the kit, is named after its trait, and moves it: ``explorer.position = 7`` in a
 notebook moves the slider, and moving the slider sets ``explorer.position``. After every drawing the root
 dispatches ``posenc:drawn``.
@@ -65,6 +68,7 @@ import anywidget
 import traitlets
 
 from posenc._validate import check_base, check_d_model, check_real
+from posenc.explorers.ask import Prediction
 from posenc.explorers.modules import joined
 from posenc.figures.style import PALETTE, BookFigure
 
@@ -145,6 +149,19 @@ class Choice(traitlets.TraitType[Any, Any]):
         return {"options": self.options}
 
 
+class Asked(traitlets.TraitType[Any, Any]):
+    """A prediction, or none; it stays as it was made."""
+
+    def __init__(self) -> None:
+        super().__init__(None, allow_none=True)
+        self.tag(sync=True)
+
+    def validate(self, obj: Any, value: Any) -> Prediction | None:
+        if value is not None and not isinstance(value, Prediction):
+            raise TypeError(f"{self.name} must be made by a function of posenc.explorers.ask, got {value!r}")
+        return value
+
+
 class Explorer(anywidget.AnyWidget):
     """A figure with sliders: a widget in a notebook, the same module in the plain page, a still elsewhere.
 
@@ -155,6 +172,8 @@ class Explorer(anywidget.AnyWidget):
     slug: ClassVar[str]
     #: Numbers and names that the drawing gets from Python; its module sees them as SPEC.constants.
     constants: ClassVar[dict[str, Any]] = {}
+    #: The question that is asked before anything is shown; see :mod:`posenc.explorers.ask`.
+    prediction = Asked()
     _esm: str
     _css: str
 
@@ -169,7 +188,7 @@ class Explorer(anywidget.AnyWidget):
 
     def __init__(self, **values: Any) -> None:
         own = spec_of(type(self))
-        if unknown := sorted(values.keys() - own.keys()):
+        if unknown := sorted(values.keys() - own.keys() - {"prediction"}):
             raise TypeError(
                 f"{type(self).__name__} has no {', '.join(unknown)}; it has {', '.join(sorted(own))}"
             )

@@ -8,8 +8,8 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const LIB = new URL("../../posenc/explorers/js/lib/", import.meta.url);
-/** Exported functions that need a page; tests/test_explorers.py runs them in a browser. */
-const ELSEWHERE = new Set(["kit/explorer.explorer"]);
+/** Exported functions that need a page; tests/test_explorers.py and test_explorer_predictions.py run them in a browser. */
+const ELSEWHERE = new Set(["kit/explorer.explorer", "kit/prediction.predict"]);
 
 /** @typedef {(...args: any[]) => any} Callable */
 

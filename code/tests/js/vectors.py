@@ -22,6 +22,7 @@ from posenc import context, spectra
 from posenc.attention import score_terms, self_attention
 from posenc.biases import alibi_slopes, t5_bucket, t5_bucket_starts
 from posenc.encoding import positional_encoding
+from posenc.explorers import ask
 from posenc.figures.style import PALETTE
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
@@ -422,6 +423,68 @@ def drawing() -> None:
     case("kit/colour", "pixels", [values, STOPS], picture, 3 / 255)
 
 
-for write in (encoding, distance, circle, matrices, attention, relatives, choices, torus, drawing):
+def predictions() -> None:
+    """What a reader is told who has made a guess."""
+    choice = ask.choice(
+        "Which *d*?",
+        {2: "two & *two*", 4: "four", 8: "eight"},
+        truth=4,
+        because="*d* is even",
+        tempting={2: "It is < 4."},
+    )
+    number = ask.number(
+        "How many?",
+        truth=1000,
+        low=10,
+        high=1e5,
+        log=True,
+        step=0.01,
+        unit="steps",
+        because="so.",
+        tempting={"high": "Less will do."},
+    )
+    italic = '<span class="var">{}</span>'.format
+    truth = f"It is <b>four</b>, because {italic('d')} is even."
+    for said, told in (
+        (None, truth),
+        ("four", f"You said <b>four</b>, and that is right, because {italic('d')} is even."),
+        ("eight", f"You said <b>eight</b>. {truth}"),
+        ("two & *two*", f"You said <b>two &amp; {italic('two')}</b>. It is &lt; 4. {truth}"),
+    ):
+        case("kit/prediction", "feedback", [choice, said], told)
+    truth = "It is <b>1,000 steps</b>, because so."
+    for value, told in (
+        (None, truth),
+        (899, f"You said <b>899 steps</b>, which is too low. {truth}"),
+        (901, f"You said <b>901 steps</b>, which is close. {truth}"),
+        (1099, f"You said <b>1,099 steps</b>, which is close. {truth}"),
+        (1101, f"You said <b>1,101 steps</b>, which is too high. Less will do. {truth}"),
+    ):
+        case("kit/prediction", "feedback", [number, value], told)
+    answers = (None, True), ("four", True), ("five", False), (4, False)
+    for said, is_one in answers:
+        case("kit/prediction", "isAnswer", [choice, said], is_one)
+    for said, is_one in ((None, True), (10, True), (1e5, True), (9, False), (2e5, False), ("10", False)):
+        case("kit/prediction", "isAnswer", [number, said], is_one)
+    case("kit/prediction", "veiling", [["picture"]], "The picture is hidden until you answer.")
+    case("kit/prediction", "veiling", [["numbers"]], "The numbers are hidden until you answer.")
+    three = "The controls, the picture and the numbers are hidden until you answer."
+    case("kit/prediction", "veiling", [list(ask.PARTS)], three)
+    case("kit/prediction", "withUnit", [0.25, ""], "0.25")
+    case("kit/prediction", "withUnit", [-30, "°"], "\u221230°")
+
+
+for write in (
+    encoding,
+    distance,
+    circle,
+    matrices,
+    attention,
+    relatives,
+    choices,
+    torus,
+    drawing,
+    predictions,
+):
     write()
 json.dump(VECTORS, sys.stdout)

@@ -53,6 +53,28 @@ export interface Panel {
   map(values: Vector, columns: number, x: number, y: number, width: number, height: number): void;
 }
 
+/** A question, as posenc/explorers/ask.py writes it. */
+export type Asked = {
+  question: string;
+  answer: string;
+  because: string;
+  hides: ("controls" | "picture" | "numbers")[];
+  /** The question and its answer for paper, as HTML. */
+  printed: string;
+} & (
+  | { kind: "choice"; options: { text: string; tempting: string }[] }
+  | {
+      kind: "number";
+      slider: Range & { start: number };
+      unit: string;
+      near: Point;
+      tempting: { low: string; high: string };
+    }
+);
+
+/** What the reader said: an option's text, a number, or null for "show me". */
+export type Said = string | number | null;
+
 /** The part of a widget's model that an explorer uses. */
 export interface Model {
   get(trait: string): any;

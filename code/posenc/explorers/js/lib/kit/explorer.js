@@ -4,6 +4,7 @@
 import { SPEC } from "../../spec.js";
 import { pixels } from "./colour.js";
 import { fixed, rich, short } from "./format.js";
+import { predict } from "./prediction.js";
 import { px } from "./svg.js";
 
 /** @import { Kit, Model, Panel } from "../../types" */
@@ -52,6 +53,8 @@ export function explorer(title, setup) {
     const undo = [];
     /** @type {Panel[]} */
     const drawings = [];
+    /** @type {HTMLElement[]} */
+    const notes = [];
 
     const values = () =>
       /** @type {T} */ (
@@ -212,6 +215,7 @@ export function explorer(title, setup) {
         const note = make("div", root, { className: `note ${style}` });
         note.style.setProperty("--lines", String(lines));
         note.style.setProperty("--narrow", String(narrow));
+        notes.push(note);
         return note;
       },
     };
@@ -219,6 +223,8 @@ export function explorer(title, setup) {
     on(form, "submit", (event) => event.preventDefault());
     on(root, "keydown", (event) => event.stopPropagation());
     const draw = setup(kit);
+    const asked = model.get("prediction");
+    if (asked) predict(root, asked, { controls: [form], picture: [panels], numbers: notes }, on);
     const measure = () => drawings.forEach((panel) => panel.measure());
     measure();
     cancelAnimationFrame(frame); // asked for by the controls while they were made

@@ -1,0 +1,207 @@
+"""Predictions: questions that an explorer asks before it shows what it knows.
+
+A chapter gives one to any explorer; the truth is computed, and hidden until the reader has guessed::
+
+    Clock(
+        position=0,
+        prediction=ask.choice(
+            "The position grows by one. How many of the four hands turn by a degree or more?",
+            {1: "one", 2: "two", 4: "all four"},
+            truth=int((np.degrees(frequencies(8)) >= 1).sum()),
+            because="each hand turns ten times less than the one before it",
+            tempting={4: "All four do turn, but two of them too little to see."},
+        ),
+    )
+
+The reader is told "You said all four. All four do turn, ... It is two, because each hand ...". So options
+are phrases that can follow "it is", and ``because`` is a clause. In all texts ``*d*`` is set in italics.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+#: What can be hidden while the question is open.
+PARTS = ("controls", "picture", "numbers")
+
+
+class Prediction(dict[str, Any]):
+    """A question as the explorer's JavaScript reads it; :func:`choice` and :func:`number` make it."""
+
+
+def choice(
+    question: str,
+    options: Sequence[str] | Mapping[Any, str],
+    *,
+    truth: Any,
+    because: str,
+    tempting: Mapping[Any, str] | None = None,
+    hides: Sequence[str] = PARTS,
+) -> Prediction:
+    """Ask for one of a few answers.
+
+    Parameters
+    ----------
+    question : str
+        A full sentence that ends in a question mark.
+    options : sequence of str, or mapping of values to str
+        Two or more answers, as phrases that can follow "it is".
+    truth : object
+        The right one: a key of the mapping, or a text of the sequence. Compute it.
+    because : str
+        A clause that can follow "it is ..., because".
+    tempting : mapping, optional
+        For some of the wrong options, a sentence on why one may think so.
+    hides : sequence of str
+        What gives the answer away: any of "controls", "picture" and "numbers".
+
+    Returns
+    -------
+    Prediction
+
+    Raises
+    ------
+    ValueError
+        If the truth is not among the options, or a text or part is not as it must be.
+
+    Examples
+    --------
+    >>> choice("Which hand is fastest?", ["the first", "the last"], truth="the first",
+    ...        because="its frequency is 1")["answer"]
+    'the first'
+    """
+    offered = dict(options) if isinstance(options, Mapping) else {text: text for text in options}
+    if len(offered) < 2 or len(set(offered.values())) < len(offered):
+        raise ValueError(f"options must be two or more different texts, got {list(offered.values())}")
+    if truth not in offered:
+        raise ValueError(f"truth must be one of {', '.join(map(repr, offered))}, got {truth!r}")
+    lures = dict(tempting or {})
+    if unknown := [key for key in lures if key not in offered or key == truth]:
+        raise ValueError(f"tempting must speak of wrong options, got {', '.join(map(repr, unknown))}")
+    own = {
+        "kind": "choice",
+        "options": [{"text": text, "tempting": lures.get(key, "")} for key, text in offered.items()],
+    }
+    return _asked(question, offered[truth], because, hides, own, list(offered.values()))
+
+
+def number(
+    question: str,
+    *,
+    truth: float,
+    low: float,
+    high: float,
+    because: str,
+    step: float = 1,
+    log: bool = False,
+    start: float | None = None,
+    unit: str = "",
+    digits: int = 3,
+    near: float = 0.1,
+    tempting: Mapping[str, str] | None = None,
+    hides: Sequence[str] = PARTS,
+) -> Prediction:
+    """Ask for a number, which the reader sets with a slider.
+
+    Parameters
+    ----------
+    question : str
+        A full sentence that ends in a question mark.
+    truth : float
+        The answer. Compute it.
+    low, high, step : float
+        The slider; with ``log=True`` the step is one of log10.
+    because : str
+        A clause that can follow "it is ..., because".
+    log : bool
+        Whether the slider is logarithmic.
+    start : float, optional
+        Where the slider begins; by default in its middle.
+    unit : str
+        What follows the number: "positions", "%".
+    digits : int
+        How many significant digits of the truth are told.
+    near : float
+        How far a guess may be off and still count as close, as a fraction: of the truth if ``log``, of the
+        slider's length otherwise.
+    tempting : mapping, optional
+        A sentence on why one may think so, for guesses that are too "low" or too "high".
+    hides : sequence of str
+        What gives the answer away: any of "controls", "picture" and "numbers".
+
+    Returns
+    -------
+    Prediction
+
+    Raises
+    ------
+    ValueError
+        If the truth is not on the slider, or a text or part is not as it must be.
+
+    Examples
+    --------
+    >>> number("How far?", truth=1234.5, low=1, high=1e4, log=True, step=0.01, unit="positions",
+    ...        because="it is so")["answer"]
+    '1,230 positions'
+    """
+    if not (low < high and low <= truth <= high and (low > 0 or not log) and step > 0):
+        raise ValueError(
+            f"truth must be between low and high, log needs low > 0, step must be positive;"
+            f" got truth {truth!r}, low {low!r}, high {high!r}, log {log!r}, step {step!r}"
+        )
+    middle = math.sqrt(low * high) if log else low + round((high - low) / 2 / step) * step
+    begin = middle if start is None else start
+    if not low <= begin <= high:
+        raise ValueError(f"start must be from {low:g} to {high:g}, got {start!r}")
+    lures = dict(tempting or {})
+    if lures.keys() - {"low", "high"}:
+        raise ValueError(f"tempting must have low and high alone, got {', '.join(map(repr, lures))}")
+    off = (truth * near, truth * near) if log else (near * (high - low),) * 2
+    own = {
+        "kind": "number",
+        "slider": {"min": low, "max": high, "step": step, "log": log, "start": begin},
+        "unit": unit,
+        "near": [truth - off[0], truth + off[1]],
+        "tempting": {"low": lures.get("low", ""), "high": lures.get("high", "")},
+    }
+    shown = f"{float(f'{truth:.{digits}g}'):,.10g}".replace("-", "\N{MINUS SIGN}")
+    return _asked(question, f"{shown}{_space(unit)}{unit}", because, hides, own, [])
+
+
+def _space(unit: str) -> str:
+    return " " if unit and unit != "°" else ""
+
+
+def _asked(
+    question: str,
+    answer: str,
+    because: str,
+    hides: Sequence[str],
+    own: dict[str, Any],
+    options: list[str],
+) -> Prediction:
+    """What all kinds share, with the text for paper and for readers without JavaScript."""
+    if not question.strip().endswith("?"):
+        raise ValueError(f"question must end in a question mark, got {question!r}")
+    if unknown := [part for part in hides if part not in PARTS]:
+        raise ValueError(f"hides must name any of {', '.join(PARTS)}, got {', '.join(map(repr, unknown))}")
+    if not hides:
+        raise ValueError("hides must name what gives the answer away, got nothing")
+    clause = because.strip().removesuffix(".") + "."
+    offered = f"<p>{'; '.join(map(_rich, options))}?</p>" if options else ""
+    printed = (
+        f'<div class="prediction-printed"><p><strong>Question.</strong> {_rich(question)}</p>{offered}'
+        f"<p><strong>Answer.</strong> It is {_rich(answer)}, because {_rich(clause)}</p></div>"
+    )
+    shared = {"question": question, "answer": answer, "because": clause, "hides": list(hides)}
+    return Prediction(own | shared | {"printed": printed})
+
+
+def _rich(text: str) -> str:
+    """Turn a text into HTML: ``*x*`` is a variable, ``_k`` a subscript, as in the explorers' labels."""
+    marked = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", html.escape(text, quote=False))
+    return re.sub(r"_(\w)", r"<sub>\1</sub>", marked)

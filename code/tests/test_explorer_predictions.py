@@ -1,0 +1,288 @@
+"""Predictions: an explorer that asks first, and hides what it knows until the reader has guessed."""
+
+import re
+
+import pytest
+from explorer_page import EMPTY, SHIM
+from playwright.sync_api import expect
+
+from posenc.explorers import Clock, DistanceLaw, ask
+from posenc.explorers.base import spec_of
+
+QUESTION = "How many of the four hands move by a degree or more?"
+
+
+def hands(**changes):
+    """A question about the clock that leaves the dials in sight."""
+    options = {
+        "options": {1: "one", 2: "two", 4: "all *four*"},
+        "truth": 2,
+        "because": "each is ten times slower than the one before",
+        "tempting": {4: "All turn a < little."},
+        "hides": ["controls", "numbers"],
+    }
+    return ask.choice(QUESTION, **options | changes)
+
+
+def offset(**changes):
+    """A question about the law of distance that hides everything."""
+    options = {"truth": 1000, "low": 10, "high": 1e5, "log": True, "step": 0.01, "unit": "positions"}
+    options |= {"because": "distance is logarithmic.", "tempting": {"low": "As far again is not enough."}}
+    return ask.number("How far apart must they be?", **options | changes)
+
+
+# --- Python
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: hands(truth=3), ValueError, "truth must be one of 1, 2, 4, got 3"),
+        (lambda: hands(options=["one"]), ValueError, "options must be two or more different texts"),
+        (lambda: hands(tempting={2: "x"}), ValueError, "tempting must speak of wrong options, got 2"),
+        (lambda: hands(hides=["curve"]), ValueError, "hides must name any of .*, got 'curve'"),
+        (lambda: hands(hides=[]), ValueError, "got nothing"),
+        (lambda: ask.choice("Move it.", ["a", "b"], truth="a", because="x"), ValueError, "question mark"),
+        (lambda: offset(truth=5), ValueError, "truth must be between low and high"),
+        (lambda: offset(low=0, truth=5), ValueError, "log needs low > 0"),
+        (lambda: offset(start=5), ValueError, "start must be from 10 to 100000, got 5"),
+        (lambda: offset(tempting={"far": "x"}), ValueError, "tempting must have low and high alone"),
+        (lambda: Clock(prediction={"kind": "choice"}), TypeError, "prediction must be made by a function"),
+    ],
+)
+def test_bad_questions_are_refused(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_the_answer_is_the_computed_truth():
+    assert hands()["answer"] == "two"
+    assert hands(truth=1, tempting=None)["answer"] == "one"
+    assert offset(truth=1234.5)["answer"] == "1,230 positions"
+    assert offset()["near"] == pytest.approx([900, 1100])
+    assert ask.number("How many?", truth=-3, low=-10, high=10, unit="°", because="x")["answer"] == "\u22123°"
+    assert ask.number("How many?", truth=3, low=0, high=10, because="x")["near"] == [2, 4]
+
+
+def test_paper_gets_the_question_and_its_answer():
+    printed = hands()["printed"]
+    assert QUESTION in printed
+    assert "one; two; all <em>four</em>?" in printed
+    assert "It is two, because each is ten times slower than the one before.<" in printed
+
+
+# --- In a browser: a page with an address, for a page without one keeps nothing
+
+URL = "http://posenc.test/"
+PAGE = EMPTY.replace("<body", "<meta name=viewport content='width=device-width'><body")
+
+
+@pytest.fixture
+def ask_in_page(browser):
+    """A function that shows an explorer with its question, on a page that can be loaded again."""
+    contexts, complaints = [], []
+
+    def asked(explorer, **options):
+        context = browser.new_context(viewport={"width": 800, "height": 900}, **options)
+        contexts.append(context)
+        context.route("**/*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        load(page, explorer)
+        return page
+
+    yield asked
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def load(page, explorer, address=URL):
+    """Load the page, or load it again, and show the explorer."""
+    page.goto(address)
+    page.evaluate(SHIM)
+    state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
+    state["prediction"] = explorer.prediction
+    page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])
+
+
+def is_asking(page, veiled):
+    """Check that the question is open, and the parts that it names are hidden; all others are in sight."""
+    expect(page.locator("[data-prediction]")).to_have_attribute("data-state", "asking")
+    parts = {"controls": ".controls", "picture": ".panels", "numbers": ".note"}
+    for name, selector in parts.items():
+        for part in page.locator(selector).all():
+            assert part.is_visible() == (name not in veiled), name
+            assert (part.get_attribute("data-veiled") is not None) == (name in veiled), name
+    expect(page.locator("[role=status]")).to_be_empty()
+    expect(page.locator(".printed")).to_be_hidden()
+    # The veil in words, read with the question.
+    fieldset = page.locator("fieldset")
+    expect(fieldset).to_have_accessible_description(re.compile("hidden until you answer"))
+    if "controls" in veiled:
+        assert page.get_by_role("slider", name=re.compile("base|offset")).count() == 0
+
+
+def is_answered(page, said):
+    """Check that everything is in sight, and what was said."""
+    expect(page.locator("[data-prediction]")).to_have_attribute("data-state", "answered")
+    assert page.locator("[data-veiled]").count() == 0
+    for part in page.locator(".controls, .panels, .note").all():
+        assert part.is_visible()
+    expect(page.locator("[role=status]")).to_have_text(said)
+    assert page.locator("fieldset").get_attribute("aria-describedby") is None
+
+
+TRUTH = "It is two, because each is ten times slower than the one before."
+
+
+def test_a_wrong_choice_is_told_what_it_is_and_why(ask_in_page):
+    page = ask_in_page(Clock(position=0, prediction=hands()))
+    is_asking(page, {"controls", "numbers"})
+    drawn = page.evaluate("host.drawn")
+    page.get_by_label("all four").check()
+    is_asking(page, {"controls", "numbers"})  # chosen, and not yet said
+    page.get_by_role("button", name="Answer").click()
+    is_answered(page, f"You said all four. All turn a < little. {TRUTH}")
+    assert page.locator(".right").text_content() == "two"
+    assert page.evaluate("host.drawn") == drawn, "the veil is lifted, nothing is drawn again"
+
+
+def test_a_right_choice_and_show_me(ask_in_page):
+    page = ask_in_page(Clock(position=0, prediction=hands()))
+    page.get_by_label("two").check()
+    page.get_by_role("button", name="Answer").click()
+    is_answered(
+        page, "You said two, and that is right, because each is ten times slower than the one before."
+    )
+    page.get_by_role("button", name="Start over").click()
+    is_asking(page, {"controls", "numbers"})
+    assert page.locator("input:checked, .right").count() == 0
+    page.get_by_role("button", name="Show me").click()
+    is_answered(page, TRUTH)
+
+
+def test_nothing_is_said_by_pressing_answer_alone(ask_in_page):
+    page = ask_in_page(Clock(position=0, prediction=hands()))
+    page.get_by_role("button", name="Answer").click()
+    is_asking(page, {"controls", "numbers"})
+
+
+@pytest.mark.parametrize(
+    ("presses", "said"),
+    [
+        ("", "You said 1,000 positions, which is close. It is 1,000 positions, because"),
+        (
+            "Home",
+            "You said 10 positions, which is too low. As far again is not enough. It is 1,000 positions,",
+        ),
+        ("End", "You said 100,000 positions, which is too high. It is 1,000 positions, because"),
+    ],
+)
+def test_a_number_by_its_slider(ask_in_page, presses, said):
+    page = ask_in_page(DistanceLaw(prediction=offset()))
+    is_asking(page, {"controls", "picture", "numbers"})
+    slider = page.get_by_role("slider")
+    assert slider.count() == 1, "those of the explorer are out of reach"
+    if presses:
+        slider.press(presses)
+    expect(slider).to_have_attribute("aria-valuetext", re.search(r"said (.*?),? which", said)[1])
+    page.get_by_role("button", name="Answer").click()
+    is_answered(page, re.compile(re.escape(said)))
+    expect(page.locator("[data-prediction] input")).to_be_disabled()
+
+
+def test_keys_alone(ask_in_page):
+    page = ask_in_page(Clock(position=0, prediction=hands()))
+    reached = []
+    for key in ("Tab", "ArrowDown", "Tab", "Shift+Tab", "Enter"):
+        page.keyboard.press(key)
+        reached.append(page.evaluate("document.activeElement.closest('.prediction') !== null"))
+    assert all(reached)
+    is_answered(page, re.compile("^You said two, and that is right"))
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Start over"
+    page.keyboard.press("Enter")
+    is_asking(page, {"controls", "numbers"})
+    assert page.evaluate("document.activeElement.type") == "radio"
+    for key in ("Tab", "Tab", "Enter"):
+        page.keyboard.press(key)
+    is_answered(page, TRUTH)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.name") == "position", "on to the explorer"
+
+
+@pytest.mark.parametrize("act", ["two", "Show me"])
+def test_a_reader_who_returns_is_not_asked_twice(ask_in_page, act):
+    explorer = Clock(position=0, prediction=hands())
+    page = ask_in_page(explorer)
+    if act == "Show me":
+        page.get_by_role("button", name=act).click()
+    else:
+        page.get_by_label(act).check()
+        page.get_by_role("button", name="Answer").click()
+    said = page.locator("[role=status]").inner_text()
+    load(page, explorer)
+    is_answered(page, said)
+    assert page.evaluate("atOnce") == 1
+    load(page, Clock(position=0, prediction=hands(options={1: "a", 2: "b"}, tempting=None)))
+    if act == "two":  # what was said is no answer any more
+        is_asking(page, {"controls", "numbers"})
+    load(page, explorer)
+    page.get_by_role("button", name="Start over").click()
+    load(page, explorer)
+    is_asking(page, {"controls", "numbers"})
+
+
+def test_where_nothing_is_kept_it_works_all_the_same(ask_in_page):
+    page = ask_in_page(Clock(position=0, prediction=hands()))
+    load(page, Clock(position=0, prediction=hands()), "about:blank")
+    assert page.evaluate("try { localStorage; 'kept' } catch { 'refused' }") == "refused"
+    is_asking(page, {"controls", "numbers"})
+    page.get_by_role("button", name="Show me").click()
+    is_answered(page, TRUTH)
+
+
+def test_what_is_shown_cannot_be_moved_while_the_question_is_open(ask_in_page):
+    page = ask_in_page(Clock(position=0, prediction=hands()))
+    panels = page.locator(".panels")
+    assert panels.evaluate("panels => getComputedStyle(panels).pointerEvents") == "none"
+    page.get_by_role("button", name="Show me").click()
+    assert panels.evaluate("panels => getComputedStyle(panels).pointerEvents") == "auto"
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_on_paper_nothing_is_veiled(ask_in_page, answered):
+    page = ask_in_page(Clock(position=0, prediction=hands()))
+    if answered:
+        page.get_by_role("button", name="Show me").click()
+    page.emulate_media(media="print")
+    assert page.locator(".note").first.is_visible()
+    assert page.locator(".controls").is_visible()
+    printed = page.locator(".prediction").inner_text()
+    assert QUESTION in printed
+    assert TRUTH in printed
+    assert "Show me" not in printed
+    assert "Start over" not in printed
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("make", [hands, offset])
+def test_a_question_fits_a_phone(ask_in_page, make, scheme):
+    explorer = Clock(prediction=make())
+    page = ask_in_page(explorer, has_touch=True, is_mobile=True, color_scheme=scheme)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate("frames()")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for target in page.locator(":is(.option, .asking button, .prediction input[type=range])").all():
+        assert target.bounding_box()["height"] >= 44
+    height = page.evaluate("root.querySelector('.panels').offsetHeight")
+    page.get_by_role("button", name="Show me").click()
+    assert page.evaluate("root.querySelector('.panels').offsetHeight") == height, "the veil keeps the room"
+
+
+def test_cleanup_leaves_nothing_of_the_question(ask_in_page):
+    page = ask_in_page(Clock(prediction=hands()))
+    page.evaluate("cleanup()")
+    assert page.evaluate("host.children.length") == 0
