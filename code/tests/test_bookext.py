@@ -548,7 +548,10 @@ def small_book(tmp_path_factory) -> Path:
         "# Book\n\n{ref}`here` {eq}`eq-one` {prf:ref}`thm-nought` {prf:ref}`thm-extra` {ref}`a-word`\n"
     )
     (book / "book/nought.md").write_text("# Nought\n\n```{prf:theorem}\n:label: thm-nought\nYes.\n```\n")
-    (book / "book/one.md").write_text("# One\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-one)\n")
+    (book / "book/one.md").write_text(
+        "# One\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-one)\n\n"
+        ":::{quiz}\nIs {eq}`eq-one` like {ref}`a-word`?\n\n- [x] As {prf:ref}`thm-nought` says\n  - See {eq}`eq-one`.\n- [ ] No\n  - See {doc}`extra`.\n:::\n"
+    )
     result = build_book(book)
     assert result.returncode == 0, result.stdout
     return book / "_build/html/book"
@@ -582,6 +585,24 @@ def test_a_span_can_be_referred_to_from_another_page(small_book):
         r'<a class="reference internal" href="extra.html#a-word">(<span[^>]*>)?word<',
         (small_book / "intro.html").read_text(),
     )
+
+
+def test_a_quiz_may_refer_to_other_things(small_book):
+    page = site.read((small_book / "one.html").read_bytes())
+    (group,) = page.xpath("//fieldset[@data-quiz]")
+    legend, *options = group
+    assert " ".join(legend.text_content().split()) == "Is (1.1) like word?"
+    assert [" ".join(option.text_content().split()) for option in options] == [
+        "As Theorem 0.1 says Right. See (1.1).",
+        "No Not quite. See Extra.",
+    ]
+    assert [link.get("href") for link in group.iter("a")] == [
+        "#equation-eq-one",
+        "extra.html#a-word",
+        "nought.html#thm-nought",
+        "#equation-eq-one",
+        "extra.html",
+    ]
 
 
 def test_repository_buttons_need_an_address(small_book, site):

@@ -1,0 +1,141 @@
+"""Quick checks: ``{quiz}``, a question with options, of which one is right and each has its feedback.
+
+The body is standard Markdown, so that a notebook that does not know the directive shows it well::
+
+    :::{quiz}
+    What does $T(k)$ depend on?
+
+    - [ ] On $p$
+      - It does not occur in any entry of the matrix.
+    - [x] On $k$ alone
+      - The same matrix takes you on by $k$ from wherever you are.
+    :::
+
+On the page the options are radio buttons, and the style sheet shows the feedback of the one that is chosen:
+no script is needed, and on paper all of it stands there, as the key to the answers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from sphinx.application import Sphinx
+
+#: What the feedback begins with: colour alone would not tell everybody.
+VERDICTS = {True: "Right.", False: "Not quite."}
+
+_BOX = re.compile(r"\[([ xX])\]\s+")
+_SHAPE = (
+    "a quiz is a question and then a list: '- [ ] option' or '- [x] the right option', "
+    "with the feedback in a list below it"
+)
+
+
+class quiz(nodes.General, nodes.Element):  # docutils names nodes like this
+    """A question, perhaps more blocks that belong to it, and options."""
+
+
+class quiz_question(nodes.General, nodes.TextElement):
+    """The question: the legend of the group."""
+
+
+class quiz_option(nodes.General, nodes.Element):
+    """A choice and its feedback; `right` says whether it is the right one."""
+
+
+class quiz_choice(nodes.General, nodes.TextElement):
+    """What is chosen: the label of a radio button, whose `group` is the quiz."""
+
+
+class quiz_feedback(nodes.General, nodes.Element):
+    """What the reader is told who has chosen the option."""
+
+
+class Quiz(Directive):
+    """The directive ``{quiz}``."""
+
+    has_content: ClassVar[bool] = True
+
+    def run(self) -> list[nodes.Node]:
+        """Turn the question and the list of options into a group of radio buttons."""
+        body = nodes.Element()
+        self.state.nested_parse(self.content, self.content_offset, body)
+        blocks = body.children
+        if not (
+            len(blocks) >= 2
+            and isinstance(blocks[0], nodes.paragraph)
+            and isinstance(blocks[-1], nodes.bullet_list)
+        ):
+            raise self.error(_SHAPE)
+        question, *more, items = blocks
+        group = quiz(classes=["quiz"])
+        group.source, group.line = self.state_machine.get_source_and_line(self.lineno)
+        name = f"quiz-{self.state.document.set_id(group)}"
+        options = [self._option(item, name) for item in items.children]
+        right = sum(option["right"] for option in options)
+        if right != 1:
+            raise self.error(f"of the options of a quiz exactly one is right ([x]), and here {right} are")
+        group += [quiz_question("", "", *question.children), *more, *options]
+        return [group]
+
+    def _option(self, item: nodes.Node, group: str) -> quiz_option:
+        """One option, from an item of the list."""
+        first, *told = item.children
+        start = first.children[0] if isinstance(first, nodes.paragraph) else None
+        box = _BOX.match(start.astext()) if isinstance(start, nodes.Text) else None
+        if not box or not isinstance(first, nodes.paragraph):
+            raise self.error(f"{item.astext().partition(chr(10))[0]!r} has no box: {_SHAPE}")
+        right = box[1] != " "
+        first[0] = nodes.Text(str(start)[box.end() :])
+        if len(told) != 1 or not isinstance(told[0], nodes.bullet_list) or not told[0].astext().strip():
+            raise self.error(f"the option {first.astext()!r} has no feedback: {_SHAPE}")
+        blocks = [block for point in told[0].children for block in point.children]
+        if not isinstance(blocks[0], nodes.paragraph):
+            raise self.error(f"the feedback of the option {first.astext()!r} begins with a sentence")
+        blocks[0].insert(0, [nodes.strong("", VERDICTS[right]), nodes.Text(" ")])
+        choice = quiz_choice("", "", *first.children, group=group)
+        return quiz_option("", choice, quiz_feedback("", *blocks), right=right)
+
+
+def _begin(tag: str, **attributes: str) -> Any:
+    """What writes a tag, with attributes that are always the same."""
+
+    def visit(self: Any, node: nodes.Element) -> None:
+        self.body.append(self.starttag(node, tag, "", **attributes))
+
+    return visit
+
+
+def _end(text: str) -> Any:
+    """What writes a text."""
+
+    def depart(self: Any, node: nodes.Element) -> None:
+        self.body.append(text)
+
+    return depart
+
+
+def _visit_option(self: Any, node: nodes.Element) -> None:
+    right = {"data-right": ""} if node["right"] else {}
+    self.body.append(self.starttag(node, "div", "", CLASS="quiz-option", **right))
+
+
+def _visit_choice(self: Any, node: nodes.Element) -> None:
+    self.body.append(f'<label><input type="radio" name="{node["group"]}"/><span>')
+
+
+def setup(app: Sphinx) -> None:
+    """Register the directive with Sphinx."""
+    app.add_node(quiz, html=(_begin("fieldset", **{"data-quiz": ""}), _end("</fieldset>\n")))
+    app.add_node(quiz_question, html=(_begin("legend"), _end("</legend>\n")))
+    app.add_node(quiz_option, html=(_visit_option, _end("</div>\n")))
+    app.add_node(quiz_choice, html=(_visit_choice, _end("</span></label>\n")))
+    # The status is there before it has anything to say, so that what appears in it is read out.
+    app.add_node(
+        quiz_feedback,
+        html=(_end('<div role="status"><div class="quiz-feedback">'), _end("</div></div>\n")),
+    )
+    app.add_directive("quiz", Quiz)

@@ -1,0 +1,156 @@
+"""Quick checks: what the directive makes of its text, and each one on the site, with and without a script."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+
+import pytest
+from docutils import nodes
+from docutils.core import publish_doctree
+from docutils.parsers.rst import directives
+from harness import documents
+from myst_parser.docutils_ import Parser
+from playwright.sync_api import Locator, expect
+
+from bookext import quiz
+
+QUIZ = r"""
+:::{quiz}
+Which matrix takes $p$ to $p + k$?
+
+$$
+a = b
+$$
+
+- [ ] $M$ of [the text](https://example.org)
+  - It knows *nothing* of $k$.
+- [x] $T(k)$
+  - The same for every $p$.
+
+    And a second paragraph.
+:::
+"""
+
+
+def read(text: str) -> tuple[nodes.document, str]:
+    """A text as the book's parser reads it, and what it complains of."""
+    directives.register_directive("quiz", quiz.Quiz)
+    complaints = StringIO()
+    settings = {
+        "myst_enable_extensions": ["colon_fence", "dollarmath"],
+        "warning_stream": complaints,
+        "halt_level": 5,
+    }
+    return publish_doctree(text, parser=Parser(), settings_overrides=settings), complaints.getvalue()
+
+
+def test_a_quiz_is_a_question_and_options():
+    document, complaints = read(QUIZ)
+    assert not complaints
+    (group,) = document.findall(quiz.quiz)
+    question, formula, *options = group.children
+    assert question.astext() == "Which matrix takes p to p + k?"
+    assert isinstance(formula, nodes.math_block)
+    assert [option["right"] for option in options] == [False, True]
+    choices, feedback = zip(*(option.children for option in options), strict=True)
+    assert [choice.astext() for choice in choices] == ["M of the text", "T(k)"]
+    assert [len(list(choice.findall(nodes.math))) for choice in choices] == [1, 1]
+    assert len(list(choices[0].findall(nodes.reference))) == 1
+    assert [told.astext() for told in feedback] == [
+        "Not quite. It knows nothing of k.",
+        "Right. The same for every p.\n\nAnd a second paragraph.",
+    ]
+
+
+def test_each_quiz_has_a_group_of_its_own():
+    document, _ = read(QUIZ + QUIZ)
+    groups = [choice["group"] for choice in document.findall(quiz.quiz_choice)]
+    assert groups[0] == groups[1] != groups[2] == groups[3]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("[x]", "[ ]", r"exactly one is right \(\[x\]\), and here 0 are"),
+        ("[ ]", "[x]", r"and here 2 are"),
+        ("  - It knows *nothing* of $k$.\n", "", "the option 'M of the text' has no feedback"),
+        ("  - It knows *nothing* of $k$.\n", "\n  -\n", "the option 'M of the text' has no feedback"),
+        ("[ ] $M$", "$M$", "'M of the text' has no box"),
+        ("- [ ]", "1. [ ]", "a quiz is a question and then a list"),
+        ("Which matrix takes $p$ to $p + k$?\n", "", "a quiz is a question and then a list"),
+    ],
+    ids=["none right", "two right", "no feedback", "empty feedback", "no box", "another list", "no question"],
+)
+def test_a_faulty_quiz_is_refused(old, new, fault):
+    assert old in QUIZ
+    document, complaints = read(QUIZ.replace(old, new))
+    assert not list(document.findall(quiz.quiz))
+    assert re.search(fault, complaints), complaints
+
+
+# ---- On the site ----
+
+QUIZZES = "fieldset[data-quiz]"
+
+
+def faults_of_quiz(group: Locator) -> list[str]:
+    """What is wrong with a quiz that nobody has answered yet; afterwards nobody has answered it."""
+    legend, options = group.locator("legend").inner_text().strip(), group.locator(".quiz-option").all()
+    faults = [f"{len(options)} options"] * (len(options) < 2) + ["no question"] * (not legend)
+    if group.locator("[data-right]").count() != 1:
+        faults.append("not one right option")
+    feedback = group.locator(".quiz-feedback")
+    faults += ["tells before it is asked"] * any(told.is_visible() for told in feedback.all())
+    group.get_by_role("radio").first.focus()
+    for number, option in enumerate(options):
+        if number:
+            group.page.keyboard.press("ArrowDown")
+        else:
+            group.page.keyboard.press("Space")
+        shown = [told.inner_text() for told in feedback.all() if told.is_visible()]
+        if len(shown) != 1 or not option.locator(".quiz-feedback").is_visible():
+            faults.append(f"option {number} shows {shown}")
+            continue
+        verdict = quiz.VERDICTS[option.get_attribute("data-right") is not None]
+        if not shown[0].startswith(verdict) or len(shown[0].split()) < 5:
+            faults.append(f"option {number} is told {shown[0]!r}")
+    group.evaluate("group => group.querySelectorAll('input').forEach((radio) => { radio.checked = false; })")
+    return [f"{legend!r}: {fault}" for fault in faults]
+
+
+@pytest.mark.over(documents())
+def test_each_quiz_answers_to_the_keyboard(light):
+    assert not [fault for group in light.locator(QUIZZES).all() for fault in faults_of_quiz(group)]
+
+
+@pytest.mark.over(documents())
+def test_each_quiz_prints_as_a_key(light):
+    light.emulate_media(media="print")
+    try:
+        for group in light.locator(QUIZZES).all():
+            assert all(told.is_visible() for told in group.locator(".quiz-feedback").all())
+            assert not any(radio.is_visible() for radio in group.locator("input").all())
+            marks = group.locator("label").evaluate_all(
+                "labels => labels.map((label) => getComputedStyle(label, '::before').content)"
+            )
+            right = [
+                option.get_attribute("data-right") is not None
+                for option in group.locator(".quiz-option").all()
+            ]
+            assert marks == [
+                '"\N{BALLOT BOX WITH CHECK}"' if is_right else '"\N{BALLOT BOX}"' for is_right in right
+            ]
+    finally:
+        light.emulate_media(media="screen")
+
+
+def test_quizzes_need_no_script_and_no_server(new_page, site):
+    page = new_page(java_script_enabled=False)
+    page.goto(site.file_url("book/tour"))
+    assert page.locator(QUIZZES).count() >= 2
+    for group in page.locator(QUIZZES).all():
+        for option in group.locator(".quiz-option").all():
+            option.locator("label").click()
+            expect(option.locator(".quiz-feedback")).to_be_visible()
+            expect(group.locator(".quiz-feedback").filter(visible=True)).to_have_count(1)
