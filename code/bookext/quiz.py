@@ -18,6 +18,7 @@ no script is needed, and on paper all of it stands there, as the key to the answ
 from __future__ import annotations
 
 import re
+from string import ascii_uppercase
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -47,7 +48,7 @@ class quiz_option(nodes.General, nodes.Element):
 
 
 class quiz_choice(nodes.General, nodes.TextElement):
-    """What is chosen: the label of a radio button, whose `group` is the quiz."""
+    """What is chosen: the label of a radio button, the `number`-th (from 0) of a `group`."""
 
 
 class quiz_feedback(nodes.General, nodes.Element):
@@ -74,14 +75,14 @@ class Quiz(Directive):
         group = quiz(classes=["quiz"])
         group.source, group.line = self.state_machine.get_source_and_line(self.lineno)
         name = f"quiz-{self.state.document.set_id(group)}"
-        options = [self._option(item, name) for item in items.children]
+        options = [self._option(item, name, number) for number, item in enumerate(items.children)]
         right = sum(option["right"] for option in options)
         if right != 1:
             raise self.error(f"of the options of a quiz exactly one is right ([x]), and here {right} are")
         group += [quiz_question("", "", *question.children), *more, *options]
         return [group]
 
-    def _option(self, item: nodes.Node, group: str) -> quiz_option:
+    def _option(self, item: nodes.Node, group: str, number: int) -> quiz_option:
         """One option, from an item of the list."""
         first, *told = item.children
         start = first.children[0] if isinstance(first, nodes.paragraph) else None
@@ -96,7 +97,7 @@ class Quiz(Directive):
         if not isinstance(blocks[0], nodes.paragraph):
             raise self.error(f"the feedback of the option {first.astext()!r} begins with a sentence")
         blocks[0].insert(0, [nodes.strong("", VERDICTS[right]), nodes.Text(" ")])
-        choice = quiz_choice("", "", *first.children, group=group)
+        choice = quiz_choice("", "", *first.children, group=group, number=number)
         return quiz_option("", choice, quiz_feedback("", *blocks), right=right)
 
 
@@ -124,7 +125,11 @@ def _visit_option(self: Any, node: nodes.Element) -> None:
 
 
 def _visit_choice(self: Any, node: nodes.Element) -> None:
-    self.body.append(f'<label><input type="radio" name="{node["group"]}"/><span>')
+    # The letter is what a class can say, and what names an option that is a formula alone.
+    letter = ascii_uppercase[node["number"]]
+    self.body.append(
+        f'<label><input type="radio" name="{node["group"]}"/><span class="quiz-letter">{letter}</span><span>'
+    )
 
 
 def setup(app: Sphinx) -> None:

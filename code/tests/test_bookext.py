@@ -550,7 +550,9 @@ def small_book(tmp_path_factory) -> Path:
     (book / "book/nought.md").write_text("# Nought\n\n```{prf:theorem}\n:label: thm-nought\nYes.\n```\n")
     (book / "book/one.md").write_text(
         "# One\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-one)\n\n"
-        ":::{quiz}\nIs {eq}`eq-one` like {ref}`a-word`?\n\n- [x] As {prf:ref}`thm-nought` says\n  - See {eq}`eq-one`.\n- [ ] No\n  - See {doc}`extra`.\n:::\n"
+        ":::{quiz}\nIs {eq}`eq-one` like {ref}`a-word`?\n\n"
+        "- [x] As {prf:ref}`thm-nought` says\n  - See {eq}`eq-one`.\n"
+        "- [ ] No\n  - See {doc}`extra`.\n:::\n"
     )
     result = build_book(book)
     assert result.returncode == 0, result.stdout
@@ -593,8 +595,8 @@ def test_a_quiz_may_refer_to_other_things(small_book):
     legend, *options = group
     assert " ".join(legend.text_content().split()) == "Is (1.1) like word?"
     assert [" ".join(option.text_content().split()) for option in options] == [
-        "As Theorem 0.1 says Right. See (1.1).",
-        "No Not quite. See Extra.",
+        "AAs Theorem 0.1 says Right. See (1.1).",
+        "BNo Not quite. See Extra.",
     ]
     assert [link.get("href") for link in group.iter("a")] == [
         "#equation-eq-one",
