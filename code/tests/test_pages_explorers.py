@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from harness import RADIO, SLIDER, documents, numbered_chapters
+from harness import RADIO, SLIDER, documents, numbered_chapters, visit
 from playwright.sync_api import Locator, Page, expect
 
 
@@ -214,3 +214,61 @@ def test_workbenches_stand_still_on_the_page(light):
     for note in notes.all():
         cell = note.locator("xpath=ancestor::*[contains(@class, 'cell_output')][1]")
         assert cell.locator("img:visible").count() == 1
+
+
+# --- Predictions
+
+ASKING = "[data-prediction][data-state=asking]"
+
+
+def answer(block: Locator) -> str:
+    """Answer with the last option, or with what the slider shows, by keyboard; what was said then."""
+    radio = block.locator("input[type=radio]")
+    if radio.count():
+        radio.first.focus()
+        radio.first.press("ArrowLeft")  # round to the last one
+        said = block.locator("label:has(:checked)").text_content()
+    else:
+        block.locator("input[type=range]").press("ArrowRight")
+        said = block.locator("output").text_content()
+    block.get_by_role("button", name="Answer").press("Enter")
+    return said
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.over(documents())
+def test_questions_are_asked_answered_and_remembered(new_page, site, page_name, width):
+    page = new_page(viewport={"width": width, "height": 800})
+    visit(page, site.url(page_name), typeset=False, shown=False)
+    blocks = page.locator("[data-prediction]")
+    total = blocks.count()
+    assert page.locator(ASKING).count() == total
+    assert page.locator("[data-veiled]").count() >= total
+    assert not [part for part in page.locator("[data-veiled]").all() if part.is_visible()]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    told = []
+    for block in blocks.all():
+        said = answer(block)
+        expect(block).to_have_attribute("data-state", "answered")
+        told.append(block.locator("[role=status]").inner_text())
+        assert re.match(rf"You said {re.escape(said)}(\.| which|, )", told[-1]), (said, told[-1])
+        assert ", because " in told[-1]
+    assert page.locator("[data-veiled]").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    page.reload()
+    page.wait_for_function(
+        "count => document.querySelectorAll('[data-prediction]').length === count", arg=total
+    )
+    assert page.locator("[data-prediction] [role=status]").all_inner_texts() == told
+    for block in blocks.all():
+        block.get_by_role("button", name="Start over").press("Enter")
+    assert page.locator(ASKING).count() == total
+
+
+def test_the_landing_page_and_the_tour_ask(site):
+    for name, count in (("book/intro", 1), ("book/tour", 6)):
+        text = site.file(f"/{name}.html").read_text(encoding="utf-8")
+        assert text.count('class="prediction-printed"') == count, (
+            name
+        )  # as readers without JavaScript have it

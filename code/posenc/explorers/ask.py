@@ -40,6 +40,7 @@ def choice(
     truth: Any,
     because: str,
     tempting: Mapping[Any, str] | None = None,
+    lead: str = "It is",
     hides: Sequence[str] = PARTS,
 ) -> Prediction:
     """Ask for one of a few answers.
@@ -49,13 +50,15 @@ def choice(
     question : str
         A full sentence that ends in a question mark.
     options : sequence of str, or mapping of values to str
-        Two or more answers, as phrases that can follow "it is".
+        Two or more answers, as phrases that can follow the lead.
     truth : object
         The right one: a key of the mapping, or a text of the sequence. Compute it.
     because : str
-        A clause that can follow "it is ..., because".
+        A clause that can follow the answer and "because".
     tempting : mapping, optional
         For some of the wrong options, a sentence on why one may think so.
+    lead : str
+        What comes before the answer when it is told.
     hides : sequence of str
         What gives the answer away: any of "controls", "picture" and "numbers".
 
@@ -86,7 +89,7 @@ def choice(
         "kind": "choice",
         "options": [{"text": text, "tempting": lures.get(key, "")} for key, text in offered.items()],
     }
-    return _asked(question, offered[truth], because, hides, own, list(offered.values()))
+    return _asked(question, (lead, offered[truth]), because, hides, own, list(offered.values()))
 
 
 def number(
@@ -126,8 +129,8 @@ def number(
     digits : int
         How many significant digits of the truth are told.
     near : float
-        How far a guess may be off and still count as close, as a fraction: of the truth if ``log``, of the
-        slider's length otherwise.
+        How far a guess may be off and still count as close: a fraction of the slider's length, or if ``log``
+        of the truth, which the guess may be greater by, or the truth greater than the guess.
     tempting : mapping, optional
         A sentence on why one may think so, for guesses that are too "low" or too "high".
     hides : sequence of str
@@ -160,16 +163,17 @@ def number(
     lures = dict(tempting or {})
     if lures.keys() - {"low", "high"}:
         raise ValueError(f"tempting must have low and high alone, got {', '.join(map(repr, lures))}")
-    off = (truth * near, truth * near) if log else (near * (high - low),) * 2
     own = {
         "kind": "number",
         "slider": {"min": low, "max": high, "step": step, "log": log, "start": begin},
         "unit": unit,
-        "near": [truth - off[0], truth + off[1]],
+        "near": [truth / (1 + near), truth * (1 + near)]
+        if log
+        else [truth - near * (high - low), truth + near * (high - low)],
         "tempting": {"low": lures.get("low", ""), "high": lures.get("high", "")},
     }
     shown = f"{float(f'{truth:.{digits}g}'):,.10g}".replace("-", "\N{MINUS SIGN}")
-    return _asked(question, f"{shown}{_space(unit)}{unit}", because, hides, own, [])
+    return _asked(question, ("It is", f"{shown}{_space(unit)}{unit}"), because, hides, own, [])
 
 
 def _space(unit: str) -> str:
@@ -178,7 +182,7 @@ def _space(unit: str) -> str:
 
 def _asked(
     question: str,
-    answer: str,
+    told: tuple[str, str],
     because: str,
     hides: Sequence[str],
     own: dict[str, Any],
@@ -191,13 +195,14 @@ def _asked(
         raise ValueError(f"hides must name any of {', '.join(PARTS)}, got {', '.join(map(repr, unknown))}")
     if not hides:
         raise ValueError("hides must name what gives the answer away, got nothing")
+    lead, answer = told
     clause = because.strip().removesuffix(".") + "."
     offered = f"<p>{'; '.join(map(_rich, options))}?</p>" if options else ""
     printed = (
         f'<div class="prediction-printed"><p><strong>Question.</strong> {_rich(question)}</p>{offered}'
-        f"<p><strong>Answer.</strong> It is {_rich(answer)}, because {_rich(clause)}</p></div>"
+        f"<p><strong>Answer.</strong> {_rich(lead)} {_rich(answer)}, because {_rich(clause)}</p></div>"
     )
-    shared = {"question": question, "answer": answer, "because": clause, "hides": list(hides)}
+    shared = {"question": question, "lead": lead, "answer": answer, "because": clause, "hides": list(hides)}
     return Prediction(own | shared | {"printed": printed})
 
 

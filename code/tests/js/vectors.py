@@ -431,6 +431,7 @@ def predictions() -> None:
         truth=4,
         because="*d* is even",
         tempting={2: "It is < 4."},
+        lead="That's",
     )
     number = ask.number(
         "How many?",
@@ -444,7 +445,7 @@ def predictions() -> None:
         tempting={"high": "Less will do."},
     )
     italic = '<span class="var">{}</span>'.format
-    truth = f"It is <b>four</b>, because {italic('d')} is even."
+    truth = f"That's <b>four</b>, because {italic('d')} is even."
     for said, told in (
         (None, truth),
         ("four", f"You said <b>four</b>, and that is right, because {italic('d')} is even."),
@@ -455,8 +456,8 @@ def predictions() -> None:
     truth = "It is <b>1,000 steps</b>, because so."
     for value, told in (
         (None, truth),
-        (899, f"You said <b>899 steps</b>, which is too low. {truth}"),
-        (901, f"You said <b>901 steps</b>, which is close. {truth}"),
+        (909, f"You said <b>909 steps</b>, which is too low. {truth}"),
+        (910, f"You said <b>910 steps</b>, which is close. {truth}"),
         (1099, f"You said <b>1,099 steps</b>, which is close. {truth}"),
         (1101, f"You said <b>1,101 steps</b>, which is too high. Less will do. {truth}"),
     ):

@@ -56,6 +56,8 @@ export interface Panel {
 /** A question, as posenc/explorers/ask.py writes it. */
 export type Asked = {
   question: string;
+  /** What comes before the answer: "It is". */
+  lead: string;
   answer: string;
   because: string;
   hides: ("controls" | "picture" | "numbers")[];

@@ -38,7 +38,7 @@ export function isAnswer(asked, said) {
  */
 export function feedback(asked, said) {
   const because = `because ${written(asked.because)}`;
-  const truth = `It is <b>${written(asked.answer)}</b>, ${because}`;
+  const truth = `${written(asked.lead)} <b>${written(asked.answer)}</b>, ${because}`;
   if (said === null) return truth;
   if (asked.kind === "choice") {
     const you = `You said <b>${written(String(said))}</b>`;

@@ -1,0 +1,321 @@
+"""The predictions that the book asks for: each computes its own answer.
+
+A chapter hands one to its explorer::
+
+    Clock(position=0, d_model=8, prediction=questions.hands(8))
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from posenc import spectra
+from posenc.attention import look_back_weights, self_attention
+from posenc.distance import encoding_distance, similarity
+from posenc.encoding import frequencies, positional_encoding, wavelengths
+from posenc.explorers import ask
+from posenc.explorers.circle_waves import near_returns
+from posenc.figures.order import arrangement, word_vectors
+from posenc.figures.relatives import ARROWS
+from posenc.returns import closest_offset
+from posenc.rope import apply_rope
+from posenc.rotation import shift_matrix, tangent_step
+from posenc.spectra import fraction_never_turning
+
+_COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_BASE = 10_000
+
+
+def swap() -> ask.Prediction:
+    """What attention notices when two tokens trade places: for ``Shuffle``."""
+    tokens, order = word_vectors(8), arrangement(21)
+    before, after = self_attention(tokens)[0][2], self_attention(tokens[order])[0][order.index(2)]
+    return ask.choice(
+        "If *dog* and *man* trade places, what happens to the output of *bit*?",
+        {
+            "same": "exactly what it was",
+            "little": "a little different",
+            "other": "quite different",
+        },
+        truth="same" if np.allclose(before, after, atol=1e-12) else "other",
+        because="attention compares *bit* with the same tokens as before and adds up the same terms,"
+        " and their order makes no difference to a sum",
+        tempting={
+            "little": "It would be, if attention could tell that a neighbor has changed.",
+            "other": "The meaning of the sentence has changed, but attention is not told.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def hands(d_model: int) -> ask.Prediction:
+    """How many hands are seen to move in one step: for ``Clock``."""
+    count = d_model // 2
+    truth = int((np.degrees(frequencies(d_model, _BASE)) >= 1).sum())
+    ratio = _BASE ** (2 / d_model)
+    offered = sorted({1, truth, (truth + count) // 2, count} - {0})
+    names = {n: f"all {_COUNTS[n]}" if n == count else _COUNTS[n] for n in offered}
+    lures = {
+        1: "The first hand moves most, and it is not alone.",
+        count: "All of them do turn, but the slowest by too little to see.",
+    }
+    return ask.choice(
+        "The position grows by one. How many of the"
+        f" {_COUNTS[count]} hands turn by a degree or more, so that you can see it?",
+        names,
+        truth=truth,
+        because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, and each of the others turns by"
+        f" {ratio:.3g} times less than the one before it",
+        tempting={n: lure for n, lure in lures.items() if n != truth},
+        hides=["controls", "numbers"],
+    )
+
+
+def start_of_a_shift() -> ask.Prediction:
+    """Whether the angle of a step depends on where it starts: for ``CircleWaves(layer="rotation")``."""
+    places = np.arange(0, 100, 0.1)
+    before, after = positional_encoding(places, 2), positional_encoding(places + 3, 2)
+    same = np.allclose(before @ shift_matrix(3, 2).T, after, atol=1e-9)
+    return ask.choice(
+        "The hand moves on by three positions. Does the angle by which it turns depend on where it starts?",
+        {False: "the same angle everywhere", True: "a larger angle from some positions than from others"},
+        truth=not same,
+        because="the hand turns at constant speed, by one radian for each position",
+        tempting={
+            True: "The waves are steep in some places and flat in others, and the angle is always the same."
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def first_near_return() -> ask.Prediction:
+    """When one hand comes back to within a ten-thousandth: for ``CircleWaves(layer="near-return")``."""
+    records = near_returns(1000)
+    (steps,) = [k for k in records if encoding_distance(k, 2) < 1e-4]
+    turns = round(steps / (2 * math.pi))
+    return ask.choice(
+        "The hand turns by one radian at a time. After how many steps does it first stop within a"
+        " ten-thousandth of where it began?",
+        {k: f"{k} steps" for k in records[-3:]} | {0: "never so close, however many steps it takes"},
+        truth=steps,
+        because=f"{steps} radians are very nearly {turns} full turns:"
+        f" {steps}/{2 * turns} is an excellent approximation of *π*",
+        tempting={
+            k: f"After {k} steps it is {float(encoding_distance(k, 2)):.2g} away: near, but not that near."
+            for k in records[-3:]
+            if k != steps
+        }
+        | {0: "It never comes back exactly, but as near as you like."},
+    )
+
+
+def weight_of_the_target(d_model: int) -> ask.Prediction:
+    """How much weight the token three back gets: for ``LookBack``."""
+    weights = look_back_weights(40, 3, 64, 1, d_model)
+    kept = similarity(1, d_model) / similarity(0, d_model)
+    return ask.number(
+        "Among 64 tokens, the head scores the one three positions back highest."
+        " How much of its attention does that token get?",
+        truth=100 * float(weights.max()),
+        low=0,
+        high=100,
+        start=50,
+        unit="%",
+        digits=2,
+        near=0.04,
+        because=f"the tokens beside it score {100 * kept:.0f} % as high, and the softmax turns small"
+        " differences between scores into small differences between weights",
+        tempting={"high": "The highest score alone does not decide: the softmax shares the weight out."},
+    )
+
+
+def both_move_on() -> ask.Prediction:
+    """What RoPE makes of a query and a key that move together: for ``Rotary``."""
+    query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
+
+    def score(p: int, q: int) -> float:
+        return float(apply_rope(query, p, omega=[0.3]) @ apply_rope(key, q, omega=[0.3]))
+
+    same = all(math.isclose(score(20 + n, 13 + n), score(20, 13), abs_tol=1e-9) for n in range(1, 80))
+    return ask.choice(
+        "The query and the key both move on by ten positions. What happens to their score under RoPE?",
+        {
+            "same": "the same as before",
+            "smaller": "smaller than before",
+            "both": "larger or smaller, by turns",
+        },
+        truth="same" if same else "both",
+        because="both arrows turn by the same angle, so the angle between them does not change",
+        tempting={
+            "smaller": "Scores do change with the distance between the two tokens, but that has not changed.",
+            "both": "Each arrow goes round and round, but the two go together.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def straight_step() -> ask.Prediction:
+    """How good one straight step is: for ``CircleWaves(layer="tangent")``."""
+    error = float(np.linalg.norm(tangent_step(positional_encoding(0, 2), 1) - positional_encoding(1, 2)))
+    return ask.choice(
+        "From a point of the circle you go straight on for one position, along the tangent."
+        " How far do you end from where the encoding is?",
+        {0.02: "about 0.02", 0.1: "about 0.1", 0.5: "about 0.5", 1.0: "about 1"},
+        truth=min((0.02, 0.1, 0.5, 1.0), key=lambda option: abs(option - error)),
+        because=f"the error grows with the square of the step, like *k*²/2, and at *k* = 1 it is {error:.3f}",
+        tempting={
+            0.1: "For a step of half a position that would be right.",
+            1.0: "The step itself is one long.",
+        },
+    )
+
+
+def longest_chord() -> ask.Prediction:
+    """The integer offset whose encodings are furthest apart: for ``CircleWaves(layer="chord")``."""
+    chords = encoding_distance(np.arange(7), 2)
+    longest = int(chords.argmax())
+    return ask.number(
+        "A full turn takes 6.28 positions. Which whole offset within it takes you furthest from where you"
+        " began?",
+        truth=longest,
+        low=0,
+        high=6,
+        start=0,
+        near=0,
+        because=f"half a turn is *π* ≈ 3.14 positions, and {longest} is the whole number next to it",
+        tempting={"high": "After more than half a turn the point is on its way back."},
+    )
+
+
+def nearer_than_neighbors(d_model: int) -> ask.Prediction:
+    """Whether some offset up to a thousand beats neighbors: for ``ClosestPair``."""
+    offset, distance = closest_offset(1000, d_model)
+    neighbors = float(encoding_distance(1, d_model))
+    return ask.choice(
+        f"With *d* = {d_model} there are {_COUNTS[d_model // 2]} hands. Among offsets up to a thousand, is"
+        " there one whose two encodings are nearer to each other than those of neighbors?",
+        {True: "yes", False: "no"},
+        truth=offset != 1,
+        because=f"{offset} positions apart, the distance is {distance:.3f}, and between neighbors it is"
+        f" {neighbors:.3f}"
+        if offset != 1
+        else f"all others are further apart than {neighbors:.3f}",
+        tempting={False: "The fast hands can be back together before the slow ones have gone far."}
+        if offset != 1
+        else {},
+        lead="The answer is",
+    )
+
+
+def never_turning(d_model: int, length: int) -> ask.Prediction:
+    """How many pairs never complete a turn: for ``Wavelengths``."""
+    fraction = fraction_never_turning(length, d_model, _BASE)
+    middle = math.log(length / math.tau) / math.log(_BASE)
+    return ask.number(
+        f"With *d* = {d_model} and a sequence of {length} positions, what fraction of the hands never"
+        " completes a full turn?",
+        truth=100 * float(fraction),
+        low=0,
+        high=100,
+        start=0,
+        unit="%",
+        near=0.08,
+        because="the wavelengths are spread evenly on a logarithmic axis, from 6.28 almost to 62,832, and"
+        f" {length} is {100 * middle:.0f} % of the way along it",
+        tempting={
+            "high": "Most numbers up to 62,832 are larger, but the wavelengths are even in their logarithms.",
+            "low": "The fast hands turn many times, but the wavelengths reach up to 62,832.",
+        },
+    )
+
+
+def next_quarter(d_model: int) -> ask.Prediction:
+    """How far one has to go for the same loss of similarity again: for ``DistanceLaw``."""
+    ten, hundred = (float(similarity(k, d_model)) / (d_model / 2) for k in (10, 100))
+    offsets = np.arange(100, 20_000)
+    reached = similarity(offsets, d_model) / (d_model / 2) <= hundred - (ten - hundred)
+    return ask.number(
+        f"At *d* = {d_model}, two tokens 10 positions apart have a similarity of {ten:.2f}, where 1 means the"
+        f" same position. At 100 positions it has dropped to {hundred:.2f}."
+        " How far apart must they be for it to drop by the same amount again?",
+        truth=float(offsets[reached.argmax()]),
+        low=100,
+        high=1e5,
+        log=True,
+        step=0.01,
+        start=100,
+        unit="positions",
+        digits=2,
+        near=0.6,
+        because="apart from small waves, each *tenfold* distance costs about as much: the encoding feels"
+        " distance as you feel loudness, on a logarithmic scale",
+        tempting={"low": "The similarity falls more and more slowly."},
+    )
+
+
+def error_of_adding() -> ask.Prediction:
+    """How the error of an added step depends on the place: for ``AddOrRotate``."""
+    p = np.arange(10, 101)
+    encodings = positional_encoding(np.arange(0, 106), 128)
+    step = encodings[15] - encodings[10]
+    errors = np.linalg.norm(encodings[p] + step - encodings[p + 5], axis=1)
+    steadily = bool((np.diff(errors) >= 0).all())
+    return ask.choice(
+        "You learn at position 10 what five positions add to the encoding, and add the same vector elsewhere."
+        " What does the error do as you go from position 10 to 100?",
+        {True: "grows all the way", False: "rises at once, then wanders up and down"},
+        truth=steadily,
+        because="the fast hands are wrong after a few positions and right again a turn later, and the slow"
+        " ones stay nearly right;"
+        f" the error is largest, {errors.max():.1f}, at position {p[errors.argmax()]}",
+        tempting={(not steadily): "It would, if every hand were slow."},
+        lead="It",
+    )
+
+
+def first_slow_pair(d_model: int, length: int) -> ask.Prediction:
+    """Which pair is the first that makes less than one cycle: for ``Sinusoids``."""
+    pairs = d_model // 2
+    first = int((wavelengths(d_model, _BASE) > length).argmax())
+    return ask.number(
+        f"With *d* = {d_model} there are {pairs} pairs, numbered from 0. Which is the first that makes less"
+        f" than one cycle in {length} positions?",
+        truth=first,
+        low=0,
+        high=pairs - 1,
+        start=0,
+        near=0.06,
+        because=f"the wavelengths grow by the same factor from pair to pair, from 6.28 almost to 62,832, and"
+        f" {length} is {100 * math.log(length / math.tau) / math.log(_BASE):.0f} % of the way on a"
+        " logarithmic axis",
+        tempting={
+            "low": "The wavelengths grow by a few per cent a pair, so it takes many pairs.",
+            "high": "On a logarithmic axis the short wavelengths take up less of the way.",
+        },
+    )
+
+
+def farthest_neighbors(d_model: int) -> ask.Prediction:
+    """Which choice of frequencies keeps neighbors farthest apart: for ``Spectra``."""
+    choices = {
+        "geometric": frequencies(d_model, _BASE),
+        "linear": spectra.linear(d_model, _BASE),
+        "harmonic": spectra.harmonic(d_model),
+        "octave": spectra.octave(d_model),
+    }
+    apart = {name: float(encoding_distance(1, omega=omega)) for name, omega in choices.items()}
+    farthest = max(apart, key=lambda name: apart[name])
+    return ask.choice(
+        "Which choice of frequencies has its neighbors, *p* and *p* + 1, farthest apart?",
+        list(apart),
+        truth=farthest,
+        because=f"with *d* = {d_model} its neighbors are {apart[farthest]:.2f} apart:"
+        " no other has as many fast hands",
+        tempting={
+            name: f"There they are {distance:.2f} apart."
+            for name, distance in apart.items()
+            if name != farthest
+        },
+    )

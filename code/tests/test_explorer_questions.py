@@ -1,0 +1,85 @@
+"""The book's predictions: their answers by other ways than those by which they were computed."""
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from posenc import positional_encoding
+from posenc.explorers import questions
+
+
+def apart(k, d):
+    """The distance of two encodings, from the encodings themselves."""
+    return np.linalg.norm(positional_encoding(k, d) - positional_encoding(0, d), axis=-1)
+
+
+def number(question):
+    """The number that a question's answer begins with."""
+    return float(question["answer"].split()[0].replace(",", ""))
+
+
+@pytest.mark.parametrize("d", [4, 8, 16])
+def test_hands_that_are_seen_to_move(d):
+    angles = [mp.degrees(mp.mpf(10_000) ** (-mp.mpf(2 * i) / d)) for i in range(d // 2)]
+    names = {1: "one", 2: "two", 4: "four"}
+    assert questions.hands(d)["answer"] == names[sum(angle >= 1 for angle in angles)]
+
+
+def test_the_first_near_return_is_the_first():
+    chords = 2 * np.abs(np.sin(np.arange(1, 2000) / 2))
+    assert number(questions.first_near_return()) == 1 + np.flatnonzero(chords < 1e-4)[0]
+
+
+def test_the_longest_chord_is_the_longest():
+    assert number(questions.longest_chord()) == np.argmax(np.abs(np.sin(np.arange(7) / 2)))
+
+
+def test_the_weight_is_that_of_the_softmax():
+    for d in (64, 512):
+        encodings = positional_encoding(np.arange(64), d)
+        scores = encodings @ positional_encoding(37, d) / np.sqrt(d)
+        weight = np.exp(scores[37]) / np.exp(scores).sum()
+        assert number(questions.weight_of_the_target(d)) == pytest.approx(100 * weight, rel=0.05)
+
+
+def test_pairs_that_never_turn_and_the_first_of_them():
+    wavelengths = 2 * np.pi * 10_000 ** (np.arange(64) / 64)
+    assert number(questions.never_turning(128, 512)) == pytest.approx(
+        100 * np.mean(wavelengths > 512), abs=0.06
+    )
+    wavelengths = 2 * np.pi * 10_000 ** (np.arange(256) / 256)
+    assert number(questions.first_slow_pair(512, 200)) == np.flatnonzero(wavelengths > 200)[0]
+
+
+def test_the_next_quarter_is_as_long_as_the_first():
+    k = number(questions.next_quarter(512))
+    similarity = 1 - apart(np.array([10, 100, k]), 512) ** 2 / 512
+    assert similarity[0] - similarity[1] == pytest.approx(similarity[1] - similarity[2], abs=0.01)
+
+
+def test_some_offset_is_nearer_than_neighbors():
+    distances = apart(np.arange(1, 1001), 8)
+    assert questions.nearer_than_neighbors(8)["answer"] == ("yes" if distances.argmin() else "no")
+
+
+def test_the_straight_step_misses_by_a_half():
+    miss = np.hypot(1 - np.sin(1), 1 - np.cos(1))  # from (0, 1) straight on to (1, 1)
+    assert questions.straight_step()["answer"] == f"about {round(miss, 1)}"
+
+
+def test_the_choice_with_the_farthest_neighbors():
+    asked = questions.farthest_neighbors(64)
+    told = {option["text"]: option["tempting"] for option in asked["options"]}
+    linear = 2 * np.sqrt((np.sin(1 / np.linspace(1, 10_000, 32) / 2) ** 2).sum())
+    octave = 2 * np.sqrt((np.sin(0.5 ** np.arange(32) / 2) ** 2).sum())
+    geometric = 2 * np.sqrt((np.sin(10_000 ** (-np.arange(32) / 32) / 2) ** 2).sum())
+    for name, distance in (("linear", linear), ("octave", octave), ("geometric", geometric)):
+        if name != asked["answer"]:
+            assert f"{distance:.2f}" in told[name]
+
+
+def test_answers_that_are_theorems():
+    assert questions.swap()["answer"] == "exactly what it was"
+    assert questions.start_of_a_shift()["answer"] == "the same angle everywhere"
+    assert questions.both_move_on()["answer"] == "the same as before"
+    assert questions.error_of_adding()["answer"].startswith("rises at once")
