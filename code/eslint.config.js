@@ -40,7 +40,7 @@ export default defineConfig([
   },
   { files: ["posenc/**/*.js"], languageOptions: { globals: globals.browser } },
   {
-    files: ["bookext/static/*.js"],
+    files: ["bookext/*.js", "bookext/static/*.js"],
     languageOptions: {
       sourceType: "script",
       globals: { ...globals.browser, DataTable: "readonly", MathJax: "readonly" },

@@ -28,16 +28,8 @@ _SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
 #: Theorems, exercises and code in many colours; blocks.css sets them as a printed book does.
 _REPLACED_SHEETS = {"proof.css", "exercise.css", "pygments.css"}
 
-#: The theme is settled before anything is drawn, so no page flashes and every drawing starts in the right
-#: colours.
-_THEME = """
-    (() => {
-      const data = document.documentElement.dataset;
-      try { data.mode = localStorage.getItem("mode") || "auto"; } catch { data.mode = "auto"; }
-      const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-      data.theme = data.mode === "auto" ? (dark ? "dark" : "light") : data.mode;
-    })();
-  """
+#: What is settled before anything is drawn, so that no page flashes: the theme, and how much code is shown.
+_HEAD = (Path(__file__).parent / "head.js").read_text(encoding="utf-8")
 _ICON_FONT = (
     '@font-face{font-family:"Font Awesome 6 Free";font-weight:900;font-display:block;'
     'src:url("icons.woff")format("woff")}'
@@ -94,7 +86,7 @@ def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
         if name == "host.js":
             continue
         if upstream.settles_theme(script):
-            script.getparent().replace(script, _script(None, _THEME))
+            script.getparent().replace(script, _script(None, _HEAD))
             continue
         if name == "design-tabs.js":  # it waits for DOMContentLoaded, which comes before anything late
             script.set("defer", "")

@@ -1,0 +1,72 @@
+"""Which cells a page shows: the tag `show` marks what a learner would type; the rest waits for a switch.
+
+On the page a cell without the tag shows its figure, table, formulas or explorer, and neither its source nor
+an output that is mere text. All of it is in the page, and the reader's switch "Show all code" brings it back
+(`head.js`, and the template `show-code.html`). In exercises and solutions every cell is shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+from bookext.figures import formats_of, is_bundle
+
+#: The tag of cells that are shown with their source.
+SHOW = "show"
+#: The class of what waits for the switch: a cell's source, or a cell as a whole.
+WAITS = "code-waits"
+#: MyST-NB finds the numbers to be put into sentences in outputs of this kind, which it cannot show.
+_GLUED = "application/papermill.record/"
+#: Blocks of whose text cells are a part.
+_SHOWN_IN = {"exercise", "solution"}
+
+
+def is_text(output: nodes.Node) -> bool:
+    """Whether an output of a cell is text that means little without its program."""
+    return not is_bundle(output) or formats_of(output).keys() <= {"text/plain"}
+
+
+def is_cell(node: nodes.Node) -> bool:
+    """Whether `node` is a code cell with its outputs."""
+    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
+
+
+def stands_in_exercise(node: nodes.Node) -> bool:
+    """Whether `node` is a part of an exercise or of its solution."""
+    place = node.parent
+    while isinstance(place, nodes.Element):
+        if _SHOWN_IN.intersection(place.get("classes", [])):
+            return True
+        place = place.parent
+    return False
+
+
+class FoldCode(SphinxTransform):
+    """Let the sources of a page's cells wait for the switch, except of those that are tagged."""
+
+    default_priority = 390  # after exercises are put together, before outputs lose formats
+
+    def apply(self, **kwargs: Any) -> None:
+        """Look at every cell of the page."""
+        for cell in list(self.document.findall(is_cell)):
+            assert isinstance(cell, nodes.Element)
+            self.drop_glued(cell)
+            if SHOW in cell["cell_metadata"].get("tags", []) or stands_in_exercise(cell):
+                continue
+            parts = {part["nb_element"]: part for part in cell.children if isinstance(part, nodes.Element)}
+            shown = parts.get("cell_code_output")
+            waits = cell if shown is None or all(map(is_text, shown.children)) else parts.get("cell_code_source")
+            if waits is not None:
+                waits["classes"].append(WAITS)
+
+    def drop_glued(self, cell: nodes.Element) -> None:
+        """Take out the outputs that only hold numbers for sentences."""
+        for output in list(cell.findall(is_bundle)):
+            if all(name.startswith(_GLUED) for name in formats_of(output)):
+                place = output.parent
+                place.remove(output)
+                if not place.children:
+                    cell.remove(place)

@@ -1,0 +1,44 @@
+// @ts-check
+// What a page settles before anything of it is drawn, so that nothing flashes or moves: light or dark, and whether the
+// reader wants to see all code. The build writes this into the head of every page.
+(() => {
+  "use strict";
+  const root = document.documentElement.dataset;
+  const read = (/** @type {string} */ name) => {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null; // the browser keeps nothing
+    }
+  };
+
+  root.mode = read("mode") || "auto";
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  root.theme = root.mode === "auto" ? dark : root.mode;
+
+  // The switch is a checkbox, which works without any of this. Here it is remembered.
+  const box = () => /** @type {HTMLInputElement | null} */ (document.getElementById("show-code"));
+  function show(/** @type {boolean} */ all) {
+    if (all) root.code = "all";
+    else delete root.code;
+    const found = box();
+    if (found) found.checked = all;
+  }
+  show(read("code") === "all");
+  document.addEventListener("readystatechange", () => show(root.code === "all"), { once: true });
+  document.addEventListener("change", ({ target }) => {
+    const found = box();
+    if (!found || target !== found) return;
+    show(found.checked);
+    try {
+      localStorage.setItem("code", found.checked ? "all" : "some");
+    } catch {
+      // then it holds for this page
+    }
+  });
+  // A page to which the reader comes back is as it was left; the switch may have been turned since.
+  addEventListener("pageshow", ({ persisted }) => {
+    const kept = read("code");
+    if (persisted && kept) show(kept === "all");
+  });
+})();
