@@ -26,7 +26,9 @@ _SHOWN_IN = {"exercise", "solution"}
 
 def is_text(output: nodes.Node) -> bool:
     """Whether an output of a cell is text that means little without its program."""
-    return not is_bundle(output) or formats_of(output).keys() <= {"text/plain"}
+    if is_bundle(output):
+        return formats_of(output).keys() <= {"text/plain"}
+    return isinstance(output, nodes.literal_block)  # what was printed; a captioned figure is neither
 
 
 def is_cell(node: nodes.Node) -> bool:
@@ -58,7 +60,9 @@ class FoldCode(SphinxTransform):
                 continue
             parts = {part["nb_element"]: part for part in cell.children if isinstance(part, nodes.Element)}
             shown = parts.get("cell_code_output")
-            waits = cell if shown is None or all(map(is_text, shown.children)) else parts.get("cell_code_source")
+            waits = (
+                cell if shown is None or all(map(is_text, shown.children)) else parts.get("cell_code_source")
+            )
             if waits is not None:
                 waits["classes"].append(WAITS)
 
