@@ -60,11 +60,8 @@ class FoldCode(SphinxTransform):
                 continue
             parts = {part["nb_element"]: part for part in cell.children if isinstance(part, nodes.Element)}
             shown = parts.get("cell_code_output")
-            waits = (
-                cell if shown is None or all(map(is_text, shown.children)) else parts.get("cell_code_source")
-            )
-            if waits is not None:
-                waits["classes"].append(WAITS)
+            only_text = shown is None or all(map(is_text, shown.children))
+            (cell if only_text else parts["cell_code_source"])["classes"].append(WAITS)
 
     def drop_glued(self, cell: nodes.Element) -> None:
         """Take out the outputs that only hold numbers for sentences."""
