@@ -65,8 +65,8 @@ class FoldCode(SphinxTransform):
 
     def drop_glued(self, cell: nodes.Element) -> None:
         """Take out the outputs that only hold numbers for sentences."""
-        for output in list(cell.findall(is_bundle)):
-            if all(name.startswith(_GLUED) for name in formats_of(output)):
+        for output in list(cell.findall(nodes.container)):
+            if is_bundle(output) and all(name.startswith(_GLUED) for name in formats_of(output)):
                 place = output.parent
                 place.remove(output)
                 if not place.children:
