@@ -125,6 +125,31 @@ def keep_marks_with_formulas(page: HtmlElement) -> None:
             formula.tail, box.tail = marks[0], rest
 
 
+def fold_proofs(page: HtmlElement) -> None:
+    r"""Fold the proofs in words, as those in formulas fold themselves; not what is folded already.
+
+    >>> page = read(b'<div class="proof admonition is-proof"><p>Proof. So.</p></div><p>After.</p>')
+    >>> fold_proofs(page)
+    >>> print(write(page).replace("><", ">\n<").partition("<body>\n")[2])
+    <details class="proof-fold">
+    <summary>Proof in words</summary>
+    <div class="proof admonition is-proof">
+    <p>Proof. So.</p>
+    </div>
+    </details>
+    <p>After.</p>
+    </body>
+    </html>
+    """
+    for proof in page.xpath("//div[contains(@class, 'is-proof')][not(ancestor::details)]"):
+        fold = etree.Element("details", {"class": "proof-fold"})
+        summary = etree.SubElement(fold, "summary")
+        summary.text = "Proof in words"
+        fold.tail, proof.tail = proof.tail, None
+        proof.getparent().replace(proof, fold)
+        fold.append(proof)
+
+
 def size_images(page: HtmlElement, folder: Path) -> None:
     """Give every local image of a page in `folder` its size, and let it load only when it is near."""
     for image in page.iter("img"):
@@ -179,6 +204,7 @@ def finished(source: Path, name: str) -> HtmlElement:
     delay_scripts(page, name == "search.html")
     upstream.mend(page)
     keep_marks_with_formulas(page)
+    fold_proofs(page)
     icons.put_pictures(page)
     size_images(page, (source / name).parent)
     return page

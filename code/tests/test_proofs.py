@@ -135,7 +135,9 @@ def test_shows_itself(theorem):
     names = {"derived": "derived", "stated": "stated, checked", "words": "in words"}
     assert marks == [names[line.kind] for line in proof.lines]
     assert page.count("[the theorem: ") == sum(step.statement for step in proof.steps)
-    assert f'<p class="derivation-summary">{proof.summary}</p>' in page
+    assert page.startswith("<details ")
+    assert page.endswith("</details>")
+    assert f"<summary>Proof, {proof.summary}</summary>" in page
 
 
 @pytest.mark.parametrize("theorem", THEOREMS)
@@ -185,7 +187,7 @@ def test_counts_tell_how_each_line_came():
     assert [line.kind for line in proof.lines] == ["derived", "words", "stated"]
     assert "no square is negative" in proof._repr_html_()
     assert "no square is negative" in proof._repr_latex_()
-    assert proof.summary == "3 lines: 1 derived by SymPy, 1 stated and checked, 1 in words."
+    assert proof.summary == "3 lines (1 derived by SymPy, 1 stated and checked, 1 in words)"
     assert not proof.states_theorem
     assert proof.concludes().states_theorem
     assert proof.check() is proof

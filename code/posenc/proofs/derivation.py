@@ -266,7 +266,7 @@ class Derivation:
 
     @property
     def summary(self) -> str:
-        """How many lines there are, and how each came to be, as a sentence."""
+        """How many lines there are, and how each came to be, in one phrase."""
         total = len(self.lines)
         parts = [
             f"{count} {what}"
@@ -275,7 +275,7 @@ class Derivation:
             )
             if count
         ]
-        return f"{total} line{'s' * (total != 1)}: {', '.join(parts)}."
+        return f"{total} line{'s' * (total != 1)} ({', '.join(parts)})"
 
     def _repr_latex_(self) -> str:
         rows = [
@@ -289,11 +289,11 @@ class Derivation:
     def _repr_html_(self) -> str:
         hypotheses = "".join(f"<li>{_inline(text)}</li>" for text in self.hypotheses)
         return (
-            '<section class="derivation mathjax_process">'
+            '<details class="derivation mathjax_process">'
+            f"<summary>Proof, {self.summary}</summary>"
             f'<p class="derivation-title">{_inline(self.title)}</p>'
             + (f'<ul class="derivation-hypotheses">{hypotheses}</ul>' if hypotheses else "")
-            + f'<ol class="derivation-steps">{"".join(map(_item, self.lines))}</ol>'
-            + f'<p class="derivation-summary">{self.summary}</p></section>'
+            + f'<ol class="derivation-steps">{"".join(map(_item, self.lines))}</ol></details>'
         )
 
 

@@ -1,0 +1,119 @@
+"""Folded proofs: all there without a script and on paper; links open them; they can be read line by line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from harness import chapters, visit
+from test_pages import STICKING_OUT
+
+CHAPTER = "book/two-dimensions"
+#: What a line's mark is called in the summary.
+NAMES = {"derived": "derived by SymPy", "stated, checked": "stated and checked", "in words": "in words"}
+FOLDS = "main :is(details.derivation, details.proof-fold)"
+
+
+@pytest.mark.over(chapters())
+def test_proofs_are_folded_and_say_how_they_came_to_be(light):
+    """The counts of the summary are those of the lines below it."""
+    assert not light.locator("main .derivation:not(details), main .is-proof:not(details *)").count()
+    for proof in light.locator("main details.derivation").all():
+        assert not proof.evaluate("proof => proof.open")
+        said = proof.locator("summary").inner_text()
+        marks = proof.locator(".derivation-mark").evaluate_all("marks => marks.map((m) => m.textContent)")
+        kinds = [mark.strip("[]").removeprefix("the theorem: ") for mark in marks]
+        parts = [f"{kinds.count(kind)} {name}" for kind, name in NAMES.items() if kind in kinds]
+        lines = f"{len(kinds)} line{'s' * (len(kinds) != 1)}"
+        assert said == f"Proof, {lines} ({', '.join(parts)})"
+        assert len(kinds) == proof.locator(".derivation-steps > li").count()
+
+
+@pytest.mark.over(chapters())
+def test_open_proofs_fit(light, narrow):
+    """What is too wide scrolls in a box of its own."""
+    for page, width in ((light, 1280), (narrow, 360)):
+        page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = true; }})")
+        try:
+            assert not page.evaluate(STICKING_OUT, width)
+            assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+        finally:
+            page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = false; }})")
+
+
+def test_a_proof_opens_and_can_be_read_line_by_line(browser_page, site):
+    page = visit(browser_page, site.url(CHAPTER))
+    proof = page.locator("details.derivation").first
+    lines = proof.locator(".derivation-steps > li")
+    total = lines.count()
+    assert total > 2
+    assert not lines.first.is_visible()
+    proof.locator("summary").press("Enter")
+    tools = proof.get_by_role("group", name="Read the proof line by line")
+    tools.wait_for()
+    shown = "lines => lines.map((line) => line.checkVisibility({visibilityProperty: true}))"
+    assert all(lines.evaluate_all(shown))
+    height = proof.bounding_box()["height"]
+    button = tools.get_by_role("button", name="Line by line")
+    button.press("Enter")
+    assert lines.evaluate_all(shown) == [True] + [False] * (total - 1)
+    for number in range(2, total + 1):
+        page.keyboard.press("ArrowRight")
+        assert tools.get_by_role("status").inner_text() == f"Line {number} of {total}"
+        assert lines.evaluate_all(shown) == [True] * number + [False] * (total - number)
+    assert "is-before" in lines.nth(total - 2).get_attribute("class")
+    assert "is-now" in lines.nth(total - 1).get_attribute("class")
+    page.keyboard.press("ArrowRight")
+    assert tools.get_by_role("button", name="Next line").is_disabled()
+    page.keyboard.press("ArrowLeft")
+    assert lines.evaluate_all(shown)[-1] is False
+    tools.get_by_role("button", name="Line before").click()
+    assert tools.get_by_role("status").inner_text() == f"Line {total - 2} of {total}"
+    tools.get_by_role("button", name="All lines").click()
+    assert all(lines.evaluate_all(shown))
+    assert proof.bounding_box()["height"] == pytest.approx(height, abs=1)
+
+
+def test_a_link_into_a_proof_opens_it(browser_page, site):
+    page = visit(browser_page, site.url(CHAPTER), typeset=False)
+    page.evaluate("document.querySelectorAll('.derivation-steps')[1].children[0].id = 'in-a-proof'")
+    proof = page.locator("details.derivation").nth(1)
+    page.evaluate("location.hash = '#in-a-proof'")
+    page.wait_for_function("document.querySelectorAll('details.derivation')[1].open")
+    assert proof.locator("#in-a-proof").is_visible()
+    assert not page.locator("details.derivation").first.evaluate("proof => proof.open")
+
+
+def test_without_javascript_a_proof_opens(new_page, site):
+    page = new_page(java_script_enabled=False)
+    page.goto(site.url(CHAPTER))
+    proof = page.locator("details.derivation").first
+    assert not proof.locator(".derivation-steps").is_visible()
+    proof.locator("summary").click()
+    assert proof.locator(".derivation-steps > li").last.is_visible()
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_on_paper_proofs_are_open(new_page, site, script):
+    page = new_page(java_script_enabled=script)
+    page.goto(site.url("book/order"))
+    page.emulate_media(media="print")
+    if script:
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    for fold in page.locator(FOLDS).all():
+        inside = fold.locator(":is(.derivation-steps > li, .is-proof > *)").last
+        assert inside.bounding_box()["height"] > 5
+        assert inside.is_visible()
+    assert page.locator(FOLDS).count() > 2
+
+
+def test_the_reason_stands_outside(site):
+    """Between a theorem and its folded proof there is a sentence at least."""
+    for name in chapters():
+        text = site.file(f"/{name}.html").read_text(encoding="utf-8")
+        for found in re.finditer(r'<div class="proof theorem', text):
+            fold = re.compile(r'<details class="(derivation|proof-fold)').search(text, found.end())
+            other = text.find('<div class="proof theorem', found.end())
+            if fold and (other < 0 or fold.start() < other):
+                between = text[text.index("</section>", found.end()) : fold.start()]
+                assert re.search(r"<p>[^<]", between), f"{name}: {text[found.start() : found.start() + 300]}"
