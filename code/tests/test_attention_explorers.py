@@ -158,7 +158,9 @@ def test_score_parts_state_what_python_computes(mount, sigma, factor, p, q, d):
     said = page.locator(".words").inner_text()
     assert numbers(said.partition("scatter by")[2]) == pytest.approx(scatter, rel=6e-3, abs=6e-3)
     assert said.endswith(
-        ("word with word.", "word with code.", "code with word.", "code with code.")[scatter.argmax()]
+        ("token with token.", "token with position.", "position with token.", "position with position.")[
+            scatter.argmax()
+        ]
     )
     assert ("that of tensor2tensor" in said) == (abs(sigma * d**0.5 - 1) < 0.02)
 

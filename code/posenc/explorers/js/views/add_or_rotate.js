@@ -56,7 +56,7 @@ export default explorer(
   (/** @type {Kit<{ position: number, offset: number, d_model: number }>} */ kit) => {
     kit.slider("position", { label: "position *p*" });
     kit.slider("offset", { label: "offset *k*", style: "shifted" });
-    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("d_model", { label: "model width *d*" });
     const dials = kit.panel({ basis: 640, height: (width) => (width < 500 ? 400 : 200) });
     const errors = kit.panel({ basis: 640, height: 210 });
     const note = kit.note();

@@ -24,7 +24,7 @@ export default explorer(
   (/** @type {Kit<{ shift: number, offset: number, d_model: number }>} */ kit) => {
     kit.slider("shift", { label: "shift *s*", style: "shifted" });
     kit.slider("offset", { label: "difference *Δ* = *p* − *q*" });
-    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("d_model", { label: "model width *d*" });
     const plot = kit.panel({ basis: 680, height: 300 });
     const formula = kit.note("formula", 1, 4);
     const words = kit.note("words", 1, 2);
@@ -86,8 +86,8 @@ export default explorer(
           line(x(offset), left[1], ...right, "bold") +
           circle(left, 5, "ring") +
           circle(right, 5),
-        `Score of two codes against p − q, width ${d}, with T(${fixed(s, 0)}) between them: the peak of ` +
-          `${fixed(peak, 0)} stands at ${fixed(s, 0)}. At ${fixed(offset, 0)} the score is ${fixed(there, 2)}, at ` +
+        `Score of two encodings against p − q, d = ${d}, with T(${fixed(s, 0)}) between them: the peak of ` +
+          `${fixed(peak, 0)} is at ${fixed(s, 0)}. At ${fixed(offset, 0)} the score is ${fixed(there, 2)}, at ` +
           `${fixed(-offset, 0)} it is ${fixed(opposite, 2)}: a difference of ${fixed(gap, 2)}.`,
       );
 

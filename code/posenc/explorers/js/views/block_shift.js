@@ -136,10 +136,10 @@ function drawCircle([cx, cy], radius, angles, turns, way) {
 
 /** @typedef {{ position: number, offset: number, d_model: number, base: number, arrangement: string }} Traits */
 
-export default explorer("The shift of the whole code", (/** @type {Kit<Traits>} */ kit) => {
+export default explorer("The shift of the whole encoding", (/** @type {Kit<Traits>} */ kit) => {
   kit.slider("position", { label: "position *p*" });
   kit.slider("offset", { label: "offset *k*", style: "shifted" });
-  kit.slider("d_model", { label: "width *d*" });
+  kit.slider("d_model", { label: "model width *d*" });
   kit.slider("base", { label: "base *b*" });
   kit.choice("arrangement", { label: "order of the entries", style: "wide" });
   const plot = kit.panel({ basis: 680, height: (width) => arrange(width).height });

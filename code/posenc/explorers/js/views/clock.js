@@ -106,7 +106,7 @@ export default explorer(
       step();
     });
     kit.onCleanup(stop);
-    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     const dials = kit.panel({ basis: 680, height: (width) => (width < 520 ? 340 : 226) });
     const words = kit.note("words", 1, 2);
@@ -157,7 +157,7 @@ export default explorer(
       const i = Math.min(1, omegas.length - 1);
       formula.innerHTML =
         equation(
-          `${rich(`hand ${i} stands at *b*`)}<sup>\u2212${2 * i}/${rich("*d*")}</sup> ${rich("*p*")}`,
+          `${rich(`hand ${i} is at *b*`)}<sup>\u2212${2 * i}/${rich("*d*")}</sup> ${rich("*p*")}`,
           "=",
           `${short(base, 3)}<sup>\u2212${2 * i}/${d_model}</sup> × ${number(position)}`,
           "=",

@@ -24,7 +24,7 @@ export default explorer(
       label: "offsets up to *n*",
       show: (value) => short(Math.floor(value), 9),
     });
-    kit.choice("d_model", { label: "width *d*" });
+    kit.choice("d_model", { label: "model width *d*" });
     kit.choice("base", { label: "base *b*", options: bases.map((base) => [base, short(base, 7)]) });
     const panel = kit.panel({ basis: 640, height: 330 });
     const note = kit.note("", 1, 4);

@@ -51,7 +51,7 @@ export default explorer(
   "Distance and its law",
   (/** @type {Kit<{ offset: number, d_model: number, base: number }>} */ kit) => {
     kit.slider("offset", { label: "offset *Δ*", style: "shifted" });
-    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     const left = kit.panel({ height: 300, basis: 330 });
     const right = kit.panel({ height: 300, basis: 330 });
@@ -76,7 +76,7 @@ export default explorer(
         chart(left, offset, apart, (k) => distanceLaw(k, d, base), y, { yName: "distance" }) +
           rule(level, `√*d* = ${fixed(level, 2)}, typical`) +
           rule(most, `√(2*d*) = ${fixed(most, 2)}, a bound`),
-        `Distance of two codes against their offset, for d = ${d} and base ${short(base, 3)}. At` +
+        `Distance of two encodings against their offset, for d = ${d} and base ${short(base, 3)}. At` +
           ` ${short(offset, 3)} it is ${fixed(apart(offset), 3)}; the typical level is ${fixed(level, 2)},` +
           ` the diameter ${fixed(most, 2)}.`,
       );

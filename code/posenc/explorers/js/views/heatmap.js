@@ -42,11 +42,11 @@ function fingerprint(x, y, encoding, width) {
 const outlined = (points, closed) => path(points, "paper bold", closed) + path(points, "", closed);
 
 export default explorer(
-  "The table of codes",
+  "The table of encodings",
   (/** @type {Kit<{ position: number, pair: number, d_model: number, base: number }>} */ kit) => {
     kit.slider("position", { label: "position *p*" });
     const pairs = kit.slider("pair", { label: "pair *i*" });
-    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     const plot = kit.panel({ basis: 680, height: TOP + MAP + GAP + ROW + 44 });
     const words = kit.note("words tall", 1, 5);
@@ -108,7 +108,7 @@ export default explorer(
             )
             .join("") +
           text([right, bottom + 34], "dimension", "muted", "end"),
-        `Heatmap of the codes of positions 0 to ${ROWS - 1}, width ${d_model}, base ${short(base, 3)}.` +
+        `Heatmap of the encodings of positions 0 to ${ROWS - 1}, d = ${d_model}, base ${short(base, 3)}.` +
           ` Position ${position}, pair ${i}: sine ${sin}, cosine ${cos}; wavelength ${short(lambdas[i])}.`,
       );
 

@@ -25,7 +25,7 @@ export default explorer(
     kit.slider("position", { label: "query at *p*" });
     kit.slider("offset", { label: "look back by *k*", style: "shifted" });
     kit.slider("temperature", { label: "temperature *τ*" });
-    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("d_model", { label: "model width *d*" });
     const plot = kit.panel({ basis: 680, height: TOP + SCORE + GAP + WEIGHT + 44 });
     const words = kit.note("words", 2, 4);
 
@@ -74,7 +74,7 @@ export default explorer(
             wide.toFixed(1),
           ),
         `Query at position ${p}, looking back by ${fixed(k, 0)}, temperature ${short(temperature, 3)},` +
-          ` width ${d}. ${
+          ` d = ${d}. ${
             inside
               ? `Key ${target} has the score ${fixed(scores[target])} and the weight ${fixed(weights[target])}.`
               : `There is no key ${fixed(target, 0)}.`
@@ -85,7 +85,7 @@ export default explorer(
       words.innerHTML =
         (inside
           ? `Key <b>${target}</b> gets <b>${fixed(weights[target])}</b> of the weight. `
-          : `No word stands at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets most:` +
+          : `There is no token at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets most:` +
             ` <b>${fixed(weights[best])}</b>. `) +
         rich(
           `Beside the peak the scores are ${short(gap, 3)} lower, and ${short(gap / temperature, 3)} after the` +

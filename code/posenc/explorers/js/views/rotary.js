@@ -88,14 +88,14 @@ export default explorer(
           line(x(m - n), y(score), x(m - n), y(added), "muted dashed") +
           circle([x(m - n), y(added)], 5, "ring") +
           circle([x(m - n), y(score)], 5),
-        `Score against m minus n, a cosine. At ${fixed(m - n, 0)} turning gives ${fixed(score)}; adding codes` +
+        `Score against m minus n, a cosine. At ${fixed(m - n, 0)} turning gives ${fixed(score)}; adding encodings` +
           ` instead gives ${fixed(added)}.`,
       );
 
       note.innerHTML =
         equation(rich("*m* − *n* ="), `<b>${fixed(m - n, 0)}</b>`) +
         equation(`turned: score <b>${fixed(score)}</b>`) +
-        equation(`codes added (hollow): score <b>${fixed(added)}</b>`);
+        equation(`encodings added (hollow): score <b>${fixed(added)}</b>`);
     };
   },
 );

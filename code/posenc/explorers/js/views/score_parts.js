@@ -23,7 +23,7 @@ import { SPEC } from "../spec.js";
 const { tokens: PACKED, width: WIDEST, base: BASE, initialisations: INITIALISATIONS } = SPEC.constants;
 const HEIGHT = 290;
 const ROWS = 22; // pixels for an initialisation
-const NAMES = ["word with word", "word with code", "code with word", "code with code"];
+const NAMES = ["token with token", "token with position", "position with token", "position with position"];
 
 /**
  * A bar for every key, that of the marked one in green, in a box of the axes x and y.
@@ -78,7 +78,7 @@ function ruler(panel, ratio, named, root, close) {
   const between = (x(lengthRatio(1 / root)) + x(lengthRatio(1))) / 2;
   return (
     axes(x, y, {
-      xName: "length of a word ÷ length of its code",
+      xName: "length of a token ÷ length of its encoding",
       yTicks: [],
       xTicks: [0.01, 0.1, 1, 10, 100],
     }) +
@@ -93,15 +93,15 @@ function ruler(panel, ratio, named, root, close) {
 /** @typedef {{ sigma: number, factor: string, position: number, key: number, d_model: number }} Traits */
 
 export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ kit) => {
-  kit.slider("sigma", { label: "words’ spread *σ*" });
+  kit.slider("sigma", { label: "tokens’ spread *σ*" });
   kit.choice("factor", {
-    label: "a word enters the sum as",
+    label: "a token enters the sum as",
     options: [
       ["without", "*E*"],
       ["with", "√*d* *E*"],
     ],
   });
-  kit.slider("d_model", { label: "width *d*" });
+  kit.slider("d_model", { label: "model width *d*" });
   kit.slider("position", { label: "query at *p*" });
   kit.slider("key", { label: "key at *q*", style: "shifted" });
   const table = kit.panel({ basis: 390, grow: 1.4, height: HEIGHT });
@@ -152,7 +152,7 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
     const said = parts.map((part, j) => `${NAMES[j]} ${fixed(part[q], 2)}, ${percent[j]}`);
     table.draw(
       four.join(""),
-      `The four parts of the scores of the query at ${p} with ${count} keys, width ${d}.` +
+      `The four parts of the scores of the query at ${p} with ${count} keys, d = ${d}.` +
         ` With key ${q}: ${said.join("; ")}.`,
     );
 
@@ -173,7 +173,7 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
     );
     beside.draw(
       ruler(beside, ratio, named, root, close),
-      `A word is ${short(ratio, 3)} times as long as its code. Without and with the factor: ${lengths.join("; ")}.`,
+      `A token is ${short(ratio, 3)} times as long as its encoding. Without and with the factor: ${lengths.join("; ")}.`,
     );
 
     const others = parts.map((part) => scatter(part.filter((_, j) => j !== p)));
@@ -182,7 +182,7 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
     const list = (/** @type {string[]} */ items) => items.join(", ").replace(/, (?=[^,]*$)/, " and ");
     formula.innerHTML =
       equation(
-        "word ÷ code",
+        "token ÷ encoding",
         "=",
         rich(factor === "with" ? "*σ*√(2*d*)" : "*σ*√2"),
         "=",

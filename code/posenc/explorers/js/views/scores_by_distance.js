@@ -53,7 +53,7 @@ export default explorer(
       const bucket = bucketOf(offset, STARTS);
       /** @type {{ title: string, score: (k: number) => number, domain: Point, yTicks: number[], more: string }[]} */
       const charts = [
-        { title: "codes added", score: added, domain: [-2, 4.4], yTicks: [-2, 0, 2, 4], more: "" },
+        { title: "encodings added", score: added, domain: [-2, 4.4], yTicks: [-2, 0, 2, 4], more: "" },
         { title: `rotary, ${name}`, score: rotary, domain: [-9, 9], yTicks: [-8, -4, 0, 4, 8], more: "" },
         {
           title: `linear bias, head ${head}: *μ* = 1/${short(1 / slope)}`,

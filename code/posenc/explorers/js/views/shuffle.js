@@ -29,7 +29,7 @@ function run(order, d, encoding) {
 }
 
 export default explorer(
-  "Change the order of the words",
+  "Change the order of the tokens",
   (/** @type {Kit<{ order: number, encoding: string, d_model: number }>} */ kit) => {
     const swap = (/** @type {number} */ place) => {
       const order = arrangement(kit.values().order, COUNT);
@@ -40,7 +40,7 @@ export default explorer(
     kit.button("the dog bit the man", () => kit.set("order", 0));
     kit.button("the man bit the dog", () => kit.set("order", BITES));
     kit.choice("encoding", { label: "positional encoding" });
-    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("d_model", { label: "model width *d*" });
     const left = kit.panel({ height: 250, basis: 300 });
     const right = kit.panel({ height: 250, basis: 300 });
     const sentence = kit.note("words");
@@ -115,7 +115,7 @@ export default explorer(
       const firsts = order.map((token, row) => `${NAMES[token]}: ${fixed(now.outputs[row][0])}`);
       right.draw(
         outputs.join("") +
-          text([side, TOP + end + 17], `outputs: ${d} numbers for each word`, "small muted", "start") +
+          text([side, TOP + end + 17], `outputs: ${d} numbers for each token`, "small muted", "start") +
           text([side, TOP + end + 36], "wide bars: in the first order", "small claimed", "start"),
         `Outputs, the first number of each. ${firsts.join("; ")}.`,
       );
@@ -125,8 +125,8 @@ export default explorer(
       sentence.innerHTML = `“${order.map((token) => NAMES[token]).join(" ")}”, positional encoding ${encoding}.`;
       const changed =
         moved < 1e-12
-          ? "Each word's output is <b>what it was</b> in the first order: no number differs by more than rounding."
-          : `Some word's output has changed: the largest difference is <b>${fixed(moved, 3)}</b>.`;
+          ? "Each token's output is <b>what it was</b> in the first order: no number differs by more than rounding."
+          : `Some token's output has changed: the largest difference is <b>${fixed(moved, 3)}</b>.`;
       verdict.innerHTML = number === 0 ? "This is the order we compare with." : changed;
     };
   },

@@ -17,7 +17,7 @@ export default explorer(
   "Sinusoids of one pair",
   (/** @type {Kit<{ pair: number, d_model: number, base: number }>} */ kit) => {
     kit.slider("pair", { label: "pair *i*" });
-    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     const plot = kit.panel({ height: 300, basis: 680 });
     const note = kit.note("formula", 2, 4);

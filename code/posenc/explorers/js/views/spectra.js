@@ -19,10 +19,10 @@ const POSITIONS = 100; // shown in the heatmap
 const REACH = [3, 3e5]; // of the axis of wavelengths
 
 export default explorer(
-  "Schedules of frequencies",
+  "Choices of frequencies",
   (/** @type {Kit<{ spectrum: string, d_model: number, base: number }>} */ kit) => {
-    kit.choice("spectrum", { label: "schedule", style: "wide" });
-    kit.slider("d_model", { label: "width *d*" });
+    kit.choice("spectrum", { label: "choice of frequencies", style: "wide" });
+    kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     const left = kit.panel({ height: 330, basis: 340 });
     const right = kit.panel({ height: 330, basis: 300 });
@@ -48,7 +48,7 @@ export default explorer(
           text([26, 110], "sines: pair 0 on top", "muted", "start") +
           [0, 50, 100].map((v) => text([p(v), 306], String(v), "small")).join("") +
           text([left.width - 10, 322], "position", "muted", "end"),
-        `Wavelengths and sines of the ${name} schedule, ${n} pairs from ${short(lambdas[0])} to` +
+        `Wavelengths and sines of the ${name} choice of frequencies, ${n} pairs from ${short(lambdas[0])} to` +
           ` ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS} positions.`,
       );
 
@@ -65,7 +65,7 @@ export default explorer(
           text([x(1) + 5, y(1) - 5], "1", "shifted small", "start") +
           path(points, "hair") +
           dots(points, 1.1),
-        `Distance of two codes against their offset. Neighbours are ${fixed(neighbours, 2)} apart; the typical` +
+        `Distance of two encodings against their offset. Neighbours are ${fixed(neighbours, 2)} apart; the typical` +
           ` level is ${fixed(level, 2)}. Nothing is nearer than 1 up to an offset of` +
           ` ${apart}${apart < FAR ? "" : " at least"}.`,
       );

@@ -177,7 +177,7 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
       : "The root of the base is no fraction: the curve never closes.";
     solid.draw(
       drawTorus(solid, values),
-      `A torus, turned by ${turn} and tilted by ${tilt} degrees, with the curve of the code from position 0 to` +
+      `A torus, turned by ${turn} and tilted by ${tilt} degrees, with the curve of the encoding from position 0 to` +
         ` ${fixed(position, 0)}, base ${short(base)}. ${verdict}`,
     );
     flat.draw(

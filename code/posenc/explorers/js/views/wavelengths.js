@@ -25,7 +25,7 @@ const OCTAVES = 24; // as many as it has room for
 export default explorer(
   "Wavelengths",
   (/** @type {Kit<{ d_model: number, base: number, length: number }>} */ kit) => {
-    kit.slider("d_model", { label: "width *d*" });
+    kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     kit.slider("length", { label: "length of the text", style: "shifted" });
     const plot = kit.panel({ height: 380, basis: 680 });
