@@ -11,26 +11,33 @@ from posenc.explorers.scores_by_distance import ScoresByDistance
 from posenc.figures.relatives import ARROWS, contents
 
 
-@pytest.mark.parametrize(("m", "n", "frequency"), [(12, 5, 0.3), (19, 12, 0.3), (0, 100, 0.07)])
-def test_rotary_states_what_python_computes(mount, m, n, frequency):
-    arrows, chart = labels(mount(Rotary(m=m, n=n, frequency=frequency)))
+@pytest.mark.parametrize(("p", "q", "frequency"), [(12, 5, 0.3), (19, 12, 0.3), (0, 100, 0.07)])
+def test_rotary_states_what_python_computes(mount, p, q, frequency):
+    arrows, chart = labels(mount(Rotary(p=p, q=q, frequency=frequency)))
     query, key = (
-        rope.apply_rope(ARROWS[name], at, omega=[frequency]) for name, at in (("query", m), ("key", n))
+        rope.apply_rope(ARROWS[name], at, omega=[frequency]) for name, at in (("query", p), ("key", q))
     )
     angle = np.degrees(np.arccos(query @ key / np.linalg.norm(query) / np.linalg.norm(key)))
-    np.testing.assert_allclose(numbers(arrows), [m * frequency, n * frequency, angle], atol=0.06)
-    encodings = positional_encoding([m, n], omega=[frequency])
+    np.testing.assert_allclose(numbers(arrows), [p * frequency, q * frequency, angle, query @ key], atol=0.06)
+    encodings = positional_encoding([p, q], omega=[frequency])
     added = (np.array(ARROWS["query"]) + encodings[0]) @ (np.array(ARROWS["key"]) + encodings[1])
-    np.testing.assert_allclose(numbers(chart), [m - n, query @ key, added], atol=6e-4)
+    places = np.arange(abs(p - q), 101)
+    pairs = [(n, n - p + q) if p > q else (n + p - q, n) for n in places]
+    scores = [
+        (np.array(ARROWS["query"]) + one) @ (np.array(ARROWS["key"]) + two)
+        for one, two in (positional_encoding(pair, omega=[frequency]) for pair in pairs)
+    ]
+    least, most = min(scores), max(scores)
+    np.testing.assert_allclose(numbers(chart), [p - q, query @ key, added, least, most], atol=6e-4)
 
 
 def test_moving_both_keeps_the_rotary_score_and_no_other(mount):
-    page = mount(Rotary(m=99, n=40))
+    page = mount(Rotary(p=99, q=40))
     before = numbers(labels(page)[1])
-    for m, n in ((100, 41), (59, 0), (60, 1)):  # at the end of the range both go back together
+    for p, q in ((100, 41), (59, 0), (60, 1)):  # at the end of the range both go back together
         page.get_by_role("button", name="Move both").press("Enter")
         page.evaluate("frames()")
-        assert page.evaluate("[model.get('m'), model.get('n')]") == [m, n]
+        assert page.evaluate("[model.get('p'), model.get('q')]") == [p, q]
         after = numbers(labels(page)[1])
         assert after[:2] == before[:2]
         assert after[2] != before[2]

@@ -10,11 +10,11 @@ from posenc.figures.style import BookFigure
 
 
 class Rotary(Explorer):
-    """One pair of a query and a key, turned by the angles frequency * m and frequency * n.
+    """One pair of a query and a key, turned by the angles frequency * p and frequency * q.
 
     Parameters
     ----------
-    m, n : integers from 0 to 100, the positions of query and key
+    p, q : integers from 0 to 100, the positions of query and key
     frequency : real number from 0.01 to 1, radians per position
 
     Raises
@@ -24,16 +24,16 @@ class Rotary(Explorer):
 
     Introduced in the chapter "Relatives".
 
-    >>> Rotary(m=9)
-    Rotary(m=9, n=13, frequency=0.3)
+    >>> Rotary(p=9)
+    Rotary(p=9, q=13, frequency=0.3)
     """
 
     slug = "rotary"
-    m = Number(20, low=0, high=100, integer=True)
-    n = Number(13, low=0, high=100, integer=True)
+    p = Number(20, low=0, high=100, integer=True)
+    q = Number(13, low=0, high=100, integer=True)
     frequency = Number(0.3, low=0.01, high=1, step=0.01, log=True)
 
     constants: ClassVar[dict[str, Any]] = relatives.ARROWS
 
     def still(self) -> BookFigure:
-        return relatives.rotary_arrows(self.m, self.n, self.frequency)
+        return relatives.rotary_arrows(self.p, self.q, self.frequency)

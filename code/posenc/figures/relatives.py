@@ -255,17 +255,17 @@ def looks(position: int, d_model: int, base: float, n: int = 201, seed: int = 5)
 
 
 @book_figure
-def rotary_arrows(m: float, n: float, frequency: float) -> BookFigure:
-    """A query and a key turned by their positions, and their score against m - n, beside that of added codes.
+def rotary_arrows(p: float, q: float, frequency: float) -> BookFigure:
+    """A query and a key turned by their positions, and their score against p - q, beside that of added encodings.
 
     >>> len(rotary_arrows(12, 5, 0.3).axes)
     2
     """
     query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
-    ends = [apply_rope(vector, at, omega=[frequency]) for vector, at in ((query, m), (key, n))]
+    ends = [apply_rope(vector, at, omega=[frequency]) for vector, at in ((query, p), (key, q))]
     added = float(
-        (query + positional_encoding(m, omega=[frequency]))
-        @ (key + positional_encoding(n, omega=[frequency]))
+        (query + positional_encoding(p, omega=[frequency]))
+        @ (key + positional_encoding(q, omega=[frequency]))
     )
     figure = new_figure(7.2, 3.2)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.35))
@@ -289,11 +289,12 @@ def rotary_arrows(m: float, n: float, frequency: float) -> BookFigure:
     right.plot(
         t, apply_rope(np.tile(query, (t.size, 1)), t, omega=[frequency]) @ key, color=COLOUR["computed"]
     )
-    right.plot(m - n, ends[0] @ ends[1], "o", color=COLOUR["computed"])
-    right.plot(m - n, added, "o", mfc=COLOUR["paper"], color=COLOUR["ink"])
-    right.set(xlabel="$m - n$", ylabel="score", xlim=(-40, 40), ylim=(-3.6, 3.6))
+    right.plot(p - q, ends[0] @ ends[1], "o", color=COLOUR["computed"])
+    right.plot(p - q, added, "o", mfc=COLOUR["paper"], color=COLOUR["ink"])
+    right.set(xlabel="$p - q$", ylabel="score", xlim=(-40, 40), ylim=(-3.6, 3.6))
     figure.supxlabel(
-        f"turned: {ends[0] @ ends[1]:.3f}; codes added (hollow): {added:.3f}".replace("-", "\u2212"), size=11
+        f"turned: {ends[0] @ ends[1]:.3f}; encodings added (hollow): {added:.3f}".replace("-", "\u2212"),
+        size=11,
     )
     return figure
 
