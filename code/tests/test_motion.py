@@ -56,9 +56,11 @@ def test_the_line_stands_below_an_explorer(chapter):
 
 
 def explorer(call: str) -> explorers.Explorer:
-    """The explorer of a cell: its arguments are literals."""
+    """The explorer of a cell, without the question that it asks first: its other arguments are literals."""
     (tree,) = ast.parse(call).body
-    values = {word.arg: ast.literal_eval(word.value) for word in tree.value.keywords}
+    values = {
+        word.arg: ast.literal_eval(word.value) for word in tree.value.keywords if word.arg != "prediction"
+    }
     return getattr(explorers, tree.value.func.id)(**values)
 
 

@@ -256,7 +256,7 @@ def looks(position: int, d_model: int, base: float, n: int = 201, seed: int = 5)
 
 @book_figure
 def rotary_arrows(p: float, q: float, frequency: float) -> BookFigure:
-    """A query and a key turned by their positions, and their score against p - q, beside that of added encodings.
+    """A query and a key turned by their positions, and their score, beside that of added encodings.
 
     >>> len(rotary_arrows(12, 5, 0.3).axes)
     2
