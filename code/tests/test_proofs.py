@@ -322,3 +322,17 @@ def test_nothing_to_check_is_an_error():
 def test_unknown_relation():
     with pytest.raises(ValueError, match="relation"):
         Derivation("odd").state(1, "<>", 2, "no such relation")
+
+
+def test_a_sum_too_wide_for_the_page_goes_on_in_a_second_row():
+    x = sp.Symbol("x", real=True)
+    wide = sum((-1) ** n * sp.sin((2 * n + 1) * x + n) ** 2 for n in range(8))
+    assert len(sp.sstr(wide)) > derivation.BROKEN
+    latex = Derivation("wide").state(wide, "=", 0, "not so, and not checked here").steps[0].latex()
+    above, below, relation = latex.split(r"\\")
+    assert below.strip().startswith(r"&\quad ")
+    assert relation.strip() == "&= 0"
+    rows = (above + below).replace("&", "").replace(r"\quad", "")
+    assert rows.split() == sp.latex(wide, **derivation.PRINT).split()
+    narrow = Derivation("narrow").state(x + 1, "=", x, "not so").steps[0].latex()
+    assert r"\\" not in narrow

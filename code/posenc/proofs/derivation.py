@@ -56,7 +56,7 @@ DIGITS = 30
 FAR = sp.Integer(10) ** 40 + 7
 PRINT = {"mat_delim": "(", "fold_func_brackets": True, "imaginary_unit": "j"}  # as the book sets theorems
 PIECES, NARROW = 100_000, 1e-12  # how many pieces a range is cut into at most, and how narrow they become
-SMALL, BROKEN = 115, 180  # widths at which matrices are set small, and a line is broken before its relation
+SMALL, BROKEN = 115, 115  # widths at which matrices are set small, and a line is broken before its relation
 RELATIONS: dict[Relation, str] = {"=": "=", "!=": r"\neq", "<=": r"\le", "not in": r"\notin"}
 
 
@@ -109,10 +109,10 @@ class Step:
         style = PRINT | ({"mat_str": "smallmatrix"} if width > SMALL else {})
         if self.left.has(AppliedUndef) or self.right.has(AppliedUndef):
             style["fold_func_brackets"] = False  # f x for f(x) is for functions with a name of their own
-        left = "" if self.continues else sp.latex(self.left, **style)
+        left = "" if self.continues else _rows(self.left, style)
         if width > BROKEN and left:
             left = rf"&{left} \\"
-        return rf"{left} &{RELATIONS[self.relation]} {sp.latex(self.right, **style)}"
+        return rf"{left} &{RELATIONS[self.relation]} {_rows(self.right, style)}"
 
 
 @dataclass(frozen=True)
@@ -134,6 +134,16 @@ def _width(expression: sp.Basic) -> int:
             2 + max(len(sp.sstr(entry)) for entry in expression.col(j)) for j in range(expression.cols)
         )
     return len(sp.sstr(expression))
+
+
+def _rows(side: sp.Basic, style: dict[str, Any]) -> str:
+    """One side of a line as LaTeX; a sum that is too wide for the page goes on in a second row."""
+    if not isinstance(side, sp.Add) or _width(side) <= BROKEN:
+        return str(sp.latex(side, **style))
+    terms = [str(sp.latex(term, **style)) for term in side.as_ordered_terms()]
+    signed = terms[:1] + [term if term.startswith("-") else f"+ {term}" for term in terms[1:]]
+    half = (len(signed) + 1) // 2
+    return rf"{' '.join(signed[:half])} \\ &\quad {' '.join(signed[half:])}"
 
 
 class Derivation:
