@@ -44,7 +44,7 @@ class CountRole(SphinxRole):
         return [number_of(self.rawtext, self.text)], []
 
 
-def _counts(env: BuildEnvironment) -> dict[str, dict[str, int]]:
+def counts_of(env: BuildEnvironment) -> dict[str, dict[str, int]]:
     """Document -> name -> number."""
     if not hasattr(env, "bookext_counts"):
         env.bookext_counts = {}  # type: ignore[attr-defined]  # extensions keep their data so
@@ -54,20 +54,20 @@ def _counts(env: BuildEnvironment) -> dict[str, dict[str, int]]:
 
 def _count_page(app: Sphinx, docname: str, source: list[str]) -> None:
     patterns = app.config.bookext_counts
-    _counts(app.env)[docname] = {name: count(patterns[name], source[0]) for name in patterns}
+    counts_of(app.env)[docname] = {name: count(patterns[name], source[0]) for name in patterns}
 
 
 def _forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    _counts(env).pop(docname, None)
+    counts_of(env).pop(docname, None)
 
 
 def _merge(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
-    _counts(env).update({name: _counts(other)[name] for name in docnames if name in _counts(other)})
+    counts_of(env).update({name: counts_of(other)[name] for name in docnames if name in counts_of(other)})
 
 
 def _fill_in(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for place in list(doctree.findall(number_of)):
-        total = sum(page.get(place.astext(), 0) for page in _counts(app.env).values())
+        total = sum(page.get(place.astext(), 0) for page in counts_of(app.env).values())
         place.replace_self(nodes.Text(str(total)))
 
 

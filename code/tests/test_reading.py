@@ -1,0 +1,130 @@
+"""Times to read: what is counted, and what the first page says, against the pages as a reader sees them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+from docutils import nodes
+from docutils.core import publish_doctree
+from harness import REPOSITORY, Site, all_pages, documents, visit
+from myst_parser.docutils_ import Parser
+
+from bookext import reading
+
+CONFIG = yaml.safe_load((REPOSITORY / "_config.yml").read_text())["sphinx"]["config"]
+PACE = CONFIG["bookext_pace"]
+
+# Words in what a reader sees of paragraphs and lists: read off the page, not off what Sphinx made it from.
+VISIBLE_WORDS = r"""() => [...document.querySelectorAll('article :is(p, li, legend, figcaption, h1, h2, h3)')]
+    .filter((block) => block.checkVisibility({visibilityProperty: true})
+        && !block.closest('pre, table, .derivation, [data-explorer], details:not([open]), .onlyprint')
+        && ![...block.children].some((child) => /^(P|UL|OL|LI)$/.test(child.tagName)))
+    .map((block) => {
+        const copy = block.cloneNode(true);
+        copy.querySelectorAll('mjx-container').forEach((formula) => formula.replaceWith('x'));
+        copy.querySelectorAll('.headerlink').forEach((link) => link.remove());
+        return (copy.textContent.match(/[\p{L}\p{N}]+(?:[-'’.,][\p{L}\p{N}]+)*/gu) ?? []).length;
+    })
+    .reduce((sum, count) => sum + count, 0)"""
+
+TEXT = """
+# A title of five words
+
+At most $d/2$ hands, isn't it?
+
+- one-word
+- 1,234 items
+
+| a | table |
+|:--|:--|
+| not | read |
+
+```python
+code = "not read"
+```
+
+$$
+not = read
+$$
+
+% not read
+"""
+
+
+def test_words_are_those_of_running_text():
+    document = publish_doctree(
+        TEXT,
+        parser=Parser(),
+        settings_overrides={"myst_enable_extensions": ["dollarmath"], "doctitle_xform": False},
+    )
+    assert reading.words(document) == 5 + 6 + 3
+
+
+@pytest.mark.parametrize("folded", ["dropdown", "toggle", "exercise", "solution"])
+def test_what_is_folded_is_not_read(folded):
+    text = nodes.paragraph("", "three more words")
+    assert reading.words(nodes.container("", text, classes=["x"])) == 3
+    assert reading.words(nodes.container("", text.deepcopy(), classes=[folded])) == 0
+    assert reading.words(nodes.container("", text.deepcopy(), design_component=folded)) == 0
+
+
+def test_a_time_is_the_sum_of_its_parts():
+    pace = {"words": 100, "figures": 2, "exercises": 10}
+    counted = {"words": 250, "figures": 3, "exercises": 7}
+    assert reading.minutes(counted, ["words", "figures"], pace) == 8.5
+    assert reading.minutes(counted, ["exercises"], pace) == 70
+    assert reading.minutes({}, ["words", "exercises"], pace) == 0
+
+
+def said(site: Site) -> list[float]:
+    """The times on the first page, in minutes."""
+    text = site.file(f"/{documents()[0]}.html").read_text(encoding="utf-8")
+    times = re.findall(r'class="minutes">(?:(\d+) hours? ?)?(?:(\d+) minutes?)?<', text)
+    return [60 * int(hours or 0) + int(minutes or 0) for hours, minutes in times]
+
+
+def test_the_tour_is_what_it_says(browser_page, site):
+    """Fifteen minutes, at most 1,500 words, six figures to move; no code to be seen, and no derivation."""
+    page = visit(browser_page, site.url("book/tour"))
+    words = page.evaluate(VISIBLE_WORDS)
+    explorers, quizzes = page.locator("[data-explorer]").count(), page.locator("[data-quiz]").count()
+    assert 500 < words <= 1500
+    assert (explorers, quizzes) == (6, 3)
+    assert not page.locator("article :is(pre, .derivation)").filter(visible=True).count()
+    takes = words / PACE["words"] + explorers * PACE["explorers"] + quizzes * PACE["quizzes"]
+    assert said(site)[0] == pytest.approx(takes, abs=1)
+    assert 12 <= said(site)[0] <= 15
+    assert "fifteen minutes" in page.title()
+
+
+def test_each_way_to_read_takes_longer_than_the_one_before(site):
+    times = said(site)
+    assert len(times) == 3
+    assert times == sorted(set(times))
+
+
+def test_figures_that_move_are_counted(site):
+    """As many as the pages hold, and the first page says so."""
+    held = sum(
+        site.file(f"/{name}.html")
+        .read_text(encoding="utf-8")
+        .count('type="application/vnd.jupyter.widget-view+json"')
+        for name in all_pages()
+    )
+    text = re.sub(r"<[^>]+>", "", site.file(f"/{documents()[0]}.html").read_text(encoding="utf-8"))
+    assert re.search(r"The pages have (\d+) figures", text)[1] == str(held)
+
+
+def test_the_first_screen_shows_the_formula_and_the_clock(new_page, site):
+    """At 1280 x 900: the title, one sentence, the formula, and the whole drawing of the clock."""
+    page = visit(new_page(viewport={"width": 1280, "height": 900}), site.url(documents()[0]))
+    places = page.evaluate("""() => [...document.querySelectorAll(
+            'article h1, article p, article div.math, article [data-explorer] svg')]
+        .filter((part) => part.checkVisibility()).slice(0, 20)
+        .map((part) => [part.tagName.toLowerCase(), part.getBoundingClientRect().bottom])""")
+    order = [tag for tag, _ in places if tag in ("h1", "p", "div", "svg")]
+    assert order[:3] == ["h1", "p", "div"]
+    drawing = next(bottom for tag, bottom in places if tag == "svg")
+    assert drawing < 900
