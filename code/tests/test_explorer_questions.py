@@ -39,7 +39,11 @@ def test_the_weight_is_that_of_the_softmax():
         encodings = positional_encoding(np.arange(64), d)
         scores = encodings @ positional_encoding(37, d) / np.sqrt(d)
         weight = np.exp(scores[37]) / np.exp(scores).sum()
-        assert number(questions.weight_of_the_target(d)) == pytest.approx(100 * weight, rel=0.05)
+        asked = questions.weight_of_the_target(d)
+        assert number(asked) == pytest.approx(100 * weight, rel=0.05)
+        gap = scores[37] - scores[38]
+        assert f"lower by only {gap:.2f}," in asked["because"]
+        assert f"leaves them {100 * np.exp(scores[38]) / np.exp(scores[37]):.0f} % of" in asked["because"]
 
 
 def test_pairs_that_never_turn_and_the_first_of_them():

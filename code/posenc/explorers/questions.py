@@ -114,7 +114,7 @@ def first_near_return() -> ask.Prediction:
 def weight_of_the_target(d_model: int) -> ask.Prediction:
     """How much weight the token three back gets: for ``LookBack``."""
     weights = look_back_weights(40, 3, 64, 1, d_model)
-    kept = similarity(1, d_model) / similarity(0, d_model)
+    gap = float(similarity(0, d_model) - similarity(1, d_model)) / math.sqrt(d_model)
     return ask.number(
         "Among 64 tokens, the head scores the one three positions back highest."
         " How much of its attention does that token get?",
@@ -125,8 +125,8 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         unit="%",
         digits=2,
         near=0.04,
-        because=f"the tokens beside it score {100 * kept:.0f} % as high, and the softmax turns small"
-        " differences between scores into small differences between weights",
+        because=f"the scores of the tokens beside it are lower by only {gap:.2f}, and so the softmax leaves"
+        f" them {100 * math.exp(-gap):.0f} % of its weight",
         tempting={"high": "The highest score alone does not decide: the softmax shares the weight out."},
     )
 
