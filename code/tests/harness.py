@@ -271,7 +271,7 @@ def visit(page: Page, url: str, *, typeset: bool = True, shown: bool = True) -> 
 def read_through(page: Page) -> Page:
     """Scroll from the beginning to the end: images load when they come near."""
     page.evaluate("""async () => {
-        for (let y = 0; y < document.scrollingElement.scrollHeight; y += innerHeight / 2) {
+        for (let y = 0; y < document.scrollingElement.scrollHeight; y += innerHeight) {
             scrollTo({top: y, behavior: 'instant'});
             await new Promise(requestAnimationFrame);
         }
