@@ -226,7 +226,7 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
         f" {length} is {100 * middle:.0f} % of the way along it",
         tempting={
             "high": "Most numbers up to 62,832 are larger, but the wavelengths are even in their logarithms.",
-            "low": "The fast hands turn many times, but the wavelengths reach up to 62,832.",
+            "low": "The fast hands turn many times, but the wavelengths go on almost to 62,832.",
         },
     )
 
@@ -308,11 +308,11 @@ def farthest_neighbors(d_model: int) -> ask.Prediction:
     apart = {name: float(encoding_distance(1, omega=omega)) for name, omega in choices.items()}
     farthest = max(apart, key=lambda name: apart[name])
     return ask.choice(
-        "Which choice of frequencies has its neighbors, *p* and *p* + 1, farthest apart?",
+        "Which of these four choices of frequencies has its neighbors, *p* and *p* + 1, farthest apart?",
         list(apart),
         truth=farthest,
         because=f"with *d* = {d_model} its neighbors are {apart[farthest]:.2f} apart:"
-        " no other has as many fast hands",
+        " none of the other three has as many fast hands",
         tempting={
             name: f"There they are {distance:.2f} apart."
             for name, distance in apart.items()
