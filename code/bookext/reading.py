@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -21,6 +20,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
+from bookext import upstream
 from bookext.counts import counts_of
 from bookext.quiz import quiz_feedback
 
@@ -109,11 +109,9 @@ class PaceRole(SphinxRole):
 
 def _documents(env: BuildEnvironment, place: str) -> list[str]:
     """The documents that a name stands for: one, or those of a part."""
-    from sphinx_external_toc.parsing import parse_toc_yaml
-
     if place in env.found_docs:
         return [place]
-    parts = parse_toc_yaml(Path(env.srcdir, "_toc.yml")).root.subtrees
+    parts = upstream.contents_of(env).root.subtrees
     return [str(name) for part in parts if part.caption == place for name in part.items]
 
 

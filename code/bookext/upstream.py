@@ -108,6 +108,11 @@ def notebook_folder(env: BuildEnvironment) -> Path:
     return Path(env.mystnb_config.output_folder)  # type: ignore[attr-defined]  # set by MyST-NB
 
 
+def contents_of(env: BuildEnvironment) -> Any:
+    """The table of contents that sphinx-external-toc has read; it documents no name for it."""
+    return env.external_site_map  # type: ignore[attr-defined]  # set by sphinx-external-toc
+
+
 def numbers_of(env: BuildEnvironment) -> tuple[Any, Any]:
     """A copy of the numbers that Sphinx has given to sections and to figures."""
     return copy.deepcopy((env.toc_secnumbers, env.toc_fignumbers))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from posenc.explorers.base import Base, Explorer, Number, Width
 from posenc.figures import stills
 from posenc.figures.style import BookFigure
+
+#: How many hands there can be, in words.
+COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 class Clock(Explorer):
@@ -32,6 +37,7 @@ class Clock(Explorer):
     """
 
     slug = "clock"
+    constants: ClassVar[dict[str, Any]] = {"counts": COUNTS}
     position = Number(7.0, low=0, high=1000)
     d_model = Width(8, high=16)
     base = Base()

@@ -17,6 +17,7 @@ from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.explorers import ask
 from posenc.explorers.circle_waves import near_returns
+from posenc.explorers.clock import COUNTS
 from posenc.figures.order import arrangement, word_vectors
 from posenc.figures.relatives import ARROWS
 from posenc.returns import closest_offset
@@ -24,8 +25,15 @@ from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix, tangent_step
 from posenc.spectra import fraction_never_turning
 
-_COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _BASE = 10_000
+#: What all wavelengths stay below.
+_LIMIT = f"{math.tau * _BASE:,.0f}"
+
+
+def _along(length: int) -> str:
+    """Where a sequence's length is among the wavelengths, as a clause."""
+    way = math.log(length / math.tau) / math.log(_BASE)
+    return f"from {math.tau:.2f} almost to {_LIMIT}, and {length} is {100 * way:.0f} % of the way"
 
 
 def swap() -> ask.Prediction:
@@ -56,14 +64,14 @@ def hands(d_model: int) -> ask.Prediction:
     truth = int((np.degrees(frequencies(d_model, _BASE)) >= 1).sum())
     ratio = _BASE ** (2 / d_model)
     offered = sorted({1, truth, (truth + count) // 2, count} - {0})
-    names = {n: f"all {_COUNTS[n]}" if n == count else _COUNTS[n] for n in offered}
+    names = {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in offered}
     lures = {
         1: "The first hand moves most, and it is not alone.",
         count: "All of them do turn, but the slowest by too little to see.",
     }
     return ask.choice(
         "The position grows by one. How many of the"
-        f" {_COUNTS[count]} hands turn by a degree or more, so that you can see it?",
+        f" {COUNTS[count]} hands turn by a degree or more, so that you can see it?",
         names,
         truth=truth,
         because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, and each of the others turns by"
@@ -194,7 +202,7 @@ def nearer_than_neighbors(d_model: int) -> ask.Prediction:
     offset, distance = closest_offset(1000, d_model)
     neighbors = float(encoding_distance(1, d_model))
     return ask.choice(
-        f"With *d* = {d_model} there are {_COUNTS[d_model // 2]} hands. Among offsets up to a thousand, is"
+        f"With *d* = {d_model} there are {COUNTS[d_model // 2]} hands. Among offsets up to a thousand, is"
         " there one whose two encodings are nearer to each other than those of neighbors?",
         {True: "yes", False: "no"},
         truth=offset != 1,
@@ -212,7 +220,6 @@ def nearer_than_neighbors(d_model: int) -> ask.Prediction:
 def never_turning(d_model: int, length: int) -> ask.Prediction:
     """How many pairs never complete a turn: for ``Wavelengths``."""
     fraction = fraction_never_turning(length, d_model, _BASE)
-    middle = math.log(length / math.tau) / math.log(_BASE)
     return ask.number(
         f"With *d* = {d_model} and a sequence of {length} positions, what fraction of the hands never"
         " completes a full turn?",
@@ -222,11 +229,11 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
         start=0,
         unit="%",
         near=0.08,
-        because="the wavelengths are spread evenly on a logarithmic axis, from 6.28 almost to 62,832, and"
-        f" {length} is {100 * middle:.0f} % of the way along it",
+        because=f"the wavelengths are spread evenly on a logarithmic axis, {_along(length)} along it",
         tempting={
-            "high": "Most numbers up to 62,832 are larger, but the wavelengths are even in their logarithms.",
-            "low": "The fast hands turn many times, but the wavelengths go on almost to 62,832.",
+            "high": f"Most numbers up to {_LIMIT} are larger,"
+            " but the wavelengths are even in their logarithms.",
+            "low": f"The fast hands turn many times, but the wavelengths go on almost to {_LIMIT}.",
         },
     )
 
@@ -287,9 +294,8 @@ def first_slow_pair(d_model: int, length: int) -> ask.Prediction:
         high=pairs - 1,
         start=0,
         near=0.06,
-        because=f"the wavelengths grow by the same factor from pair to pair, from 6.28 almost to 62,832, and"
-        f" {length} is {100 * math.log(length / math.tau) / math.log(_BASE):.0f} % of the way on a"
-        " logarithmic axis",
+        because="the wavelengths grow by the same factor from pair to pair,"
+        f" {_along(length)} on a logarithmic axis",
         tempting={
             "low": "The wavelengths grow by a few per cent a pair, so it takes many pairs.",
             "high": "On a logarithmic axis the short wavelengths take up less of the way.",

@@ -56,7 +56,7 @@ DIGITS = 30
 FAR = sp.Integer(10) ** 40 + 7
 PRINT = {"mat_delim": "(", "fold_func_brackets": True, "imaginary_unit": "j"}  # as the book sets theorems
 PIECES, NARROW = 100_000, 1e-12  # how many pieces a range is cut into at most, and how narrow they become
-SMALL, BROKEN = 115, 115  # widths at which matrices are set small, and a line is broken before its relation
+BROKEN = 115  # the width at which matrices are set small, and a line is broken before its relation
 RELATIONS: dict[Relation, str] = {"=": "=", "!=": r"\neq", "<=": r"\le", "not in": r"\notin"}
 
 
@@ -106,7 +106,7 @@ class Step:
     def latex(self) -> str:
         """The line as LaTeX with one alignment mark; a continued line leaves its left side out."""
         width = _width(self.left) * (not self.continues) + _width(self.right)
-        style = PRINT | ({"mat_str": "smallmatrix"} if width > SMALL else {})
+        style = PRINT | ({"mat_str": "smallmatrix"} if width > BROKEN else {})
         if self.left.has(AppliedUndef) or self.right.has(AppliedUndef):
             style["fold_func_brackets"] = False  # f x for f(x) is for functions with a name of their own
         left = "" if self.continues else _rows(self.left, style)

@@ -14,7 +14,7 @@ import { SPEC } from "../spec.js";
 const TICK = 800; // milliseconds from step to step
 const SWEEP = 350; // milliseconds of the hands' motion in each
 const VISIBLE = Math.PI / 180; // a hand that turns less than a degree seems to stand still
-const WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+const WORDS = SPEC.constants.counts;
 const ABOVE = 22; // pixels for the text above a dial
 const BELOW = 68; // pixels for the text and cells below it
 
