@@ -238,7 +238,7 @@ def answer(block: Locator) -> str:
 @pytest.mark.over(documents())
 def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     page = new_page(viewport={"width": 360, "height": 800})
-    visit(page, site.url(page_name), typeset=False, shown=False)
+    visit(page, site.url(page_name), shown=False)
     blocks = page.locator("[data-prediction]")
     total = blocks.count()
 
