@@ -125,7 +125,6 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx."""
     app.add_config_value("bookext_palette", "palette.json", "env", str)
-    app.add_config_value("bookext_first_chapter", 1, "env", int)
     app.add_config_value("bookext_appendices", [], "env", list)
     app.add_config_value("bookext_preload", [], "", list)
     app.add_config_value("bookext_counts", {}, "env", dict)
@@ -141,7 +140,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", name_spans)
     app.connect("doctree-read", save_outputs)
     app.connect("env-get-updated", numbering.restore, priority=499)  # before Sphinx counts
-    app.connect("env-get-updated", numbering.count_from, priority=501)  # after Sphinx has counted
+    app.connect("env-get-updated", numbering.letter_appendices, priority=501)  # after Sphinx has counted
     app.connect("html-page-context", offer_notebook)
     app.connect("html-page-context", make_searchable)
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file

@@ -1,4 +1,4 @@
-"""Chapters numbered from where the book starts, and appendices by letters; Sphinx can only count from 1."""
+"""Appendices lettered A, B, ...; Sphinx can only count."""
 
 from __future__ import annotations
 
@@ -11,15 +11,6 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from bookext import upstream
-
-
-def shifted(number: Any, shift: int) -> Any:
-    """A section number with `shift` added to its chapter.
-
-    >>> shifted((2, 1), -1), shifted((), -1), shifted(None, -1)
-    ((1, 1), (), None)
-    """
-    return type(number)([number[0] + shift, *number[1:]]) if number else number
 
 
 def letter(env: BuildEnvironment, docname: str, mark: str) -> None:
@@ -53,23 +44,11 @@ def restore(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return []
 
 
-def count_from(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Number chapters from `bookext_first_chapter`, and give `bookext_appendices` the letters A, B, ...
-
-    In titles, contents, figures and theorems alike.
-    """
+def letter_appendices(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Give `bookext_appendices` the letters A, B, ..., in titles, contents, figures and theorems alike."""
     env.bookext_numbers = upstream.numbers_of(env)  # type: ignore[attr-defined]  # extensions keep their data so
-    shift = app.config.bookext_first_chapter - 1
-    for docname, numbers in env.toc_secnumbers.items():
-        env.toc_secnumbers[docname] = {anchor: shifted(number, shift) for anchor, number in numbers.items()}
-        title = env.titles[docname]
-        if "secnumber" in title:
-            title["secnumber"] = shifted(title["secnumber"], shift)
-        for reference in env.tocs[docname].findall(nodes.reference):
-            if reference.get("secnumber"):
-                reference["secnumber"] = shifted(reference["secnumber"], shift)
     for mark, docname in zip(ascii_uppercase, app.config.bookext_appendices, strict=False):
         letter(env, docname, mark)
-    # Figures, equations and theorems took their chapter's number before it was changed.
+    # Figures, equations and theorems took their numbers before their page had its letter.
     upstream.number_figures_again(env)
     return []

@@ -29,7 +29,7 @@ from lxml.html import tostring
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from PIL import Image
 
-from bookext import counts, figures, icons, mathjax, notebooks, numbering, site, stylesheet, upstream, widgets
+from bookext import counts, figures, icons, mathjax, notebooks, site, stylesheet, upstream, widgets
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
 PALETTE = {"sine": {"light": "#0b5fa5", "dark": "#6db7ff"}, "paper": {"light": "#ffffff", "dark": "#14181e"}}
@@ -524,7 +524,7 @@ def test_paper_is_light_and_open(hosted):
 
 @pytest.fixture(scope="module")
 def small_book(tmp_path_factory) -> Path:
-    """A built book with a repository's address, whose chapters count from zero."""
+    """A built book with a repository's address, with two numbered parts and an appendix."""
     book = tmp_path_factory.mktemp("small")
     for folder in ("book/_static", "book/_templates"):
         shutil.copytree(REPOSITORY / folder, book / folder)
@@ -532,10 +532,9 @@ def small_book(tmp_path_factory) -> Path:
     shutil.copy(REPOSITORY / "code/posenc/palette.json", book / "code/posenc")
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
-    config["sphinx"]["config"]["bookext_first_chapter"] = 0
     (book / "_toc.yml").write_text(
-        "format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n"
-        "  - file: book/nought\n  - file: book/one\n- chapters:\n  - file: book/extra\n"
+        "format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n  - file: book/one\n"
+        "- numbered: 2\n  chapters:\n  - file: book/two\n- chapters:\n  - file: book/extra\n"
     )
     config["sphinx"]["config"]["bookext_appendices"] = ["book/extra"]
     (book / "_config.yml").write_text(yaml.safe_dump(config))
@@ -545,13 +544,13 @@ def small_book(tmp_path_factory) -> Path:
     )
     (book / "book/references.bib").write_text("")
     (book / "book/intro.md").write_text(
-        "# Book\n\n{ref}`here` {eq}`eq-one` {prf:ref}`thm-nought` {prf:ref}`thm-extra` {ref}`a-word`\n"
+        "# Book\n\n{ref}`here` {eq}`eq-two` {prf:ref}`thm-one` {prf:ref}`thm-extra` {ref}`a-word`\n"
     )
-    (book / "book/nought.md").write_text("# Nought\n\n```{prf:theorem}\n:label: thm-nought\nYes.\n```\n")
-    (book / "book/one.md").write_text(
-        "# One\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-one)\n\n"
-        ":::{quiz}\nIs {eq}`eq-one` like {ref}`a-word`?\n\n"
-        "- [x] As {prf:ref}`thm-nought` says\n  - See {eq}`eq-one`.\n"
+    (book / "book/one.md").write_text("# One\n\n```{prf:theorem}\n:label: thm-one\nYes.\n```\n")
+    (book / "book/two.md").write_text(
+        "# Two\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-two)\n\n"
+        ":::{quiz}\nIs {eq}`eq-two` like {ref}`a-word`?\n\n"
+        "- [x] As {prf:ref}`thm-one` says\n  - See {eq}`eq-two`.\n"
         "- [ ] No\n  - See {doc}`extra`.\n:::\n"
     )
     result = build_book(book)
@@ -559,15 +558,15 @@ def small_book(tmp_path_factory) -> Path:
     return book / "_build/html/book"
 
 
-def test_chapters_count_from_zero(small_book):
-    intro, nought, one = ((small_book / f"{name}.html").read_text() for name in ("intro", "nought", "one"))
-    assert '<span class="section-number">0\u2002</span>Nought' in nought
-    assert "Theorem 0.1" in nought
-    assert '<span class="section-number">1.1\u2002</span>Section' in one
-    assert '<span class="eqno">(1.1)' in one
-    assert "(1.1)" in intro
-    assert "Theorem 0.1" in intro
-    assert re.search(r'href="one.html">\s*1\u2002One', intro), "the contents at the side count alike"
+def test_a_second_part_goes_on_counting(small_book):
+    intro, one, two = ((small_book / f"{name}.html").read_text() for name in ("intro", "one", "two"))
+    assert '<span class="section-number">1\u2002</span>One' in one
+    assert "Theorem 1.1" in one
+    assert '<span class="section-number">2.1\u2002</span>Section' in two
+    assert '<span class="eqno">(2.1)' in two
+    assert "(2.1)" in intro
+    assert "Theorem 1.1" in intro
+    assert re.search(r'href="two.html">\s*2\u2002Two', intro), "the contents at the side count alike"
 
 
 def test_appendices_are_lettered(small_book):
@@ -590,19 +589,19 @@ def test_a_span_can_be_referred_to_from_another_page(small_book):
 
 
 def test_a_quiz_may_refer_to_other_things(small_book):
-    page = site.read((small_book / "one.html").read_bytes())
+    page = site.read((small_book / "two.html").read_bytes())
     (group,) = page.xpath("//fieldset[@data-quiz]")
     legend, *options = group
-    assert " ".join(legend.text_content().split()) == "Is (1.1) like word?"
+    assert " ".join(legend.text_content().split()) == "Is (2.1) like word?"
     assert [" ".join(option.text_content().split()) for option in options] == [
-        "AAs Theorem 0.1 says Right. See (1.1).",
+        "AAs Theorem 1.1 says Right. See (2.1).",
         "BNo Not quite. See Extra.",
     ]
     assert [link.get("href") for link in group.iter("a")] == [
-        "#equation-eq-one",
+        "#equation-eq-two",
         "extra.html#a-word",
-        "nought.html#thm-nought",
-        "#equation-eq-one",
+        "one.html#thm-one",
+        "#equation-eq-two",
         "extra.html",
     ]
 
@@ -616,9 +615,3 @@ def test_repository_buttons_need_an_address(small_book, site):
     assert yaml.safe_load((REPOSITORY / "_config.yml").read_text())["repository"]["url"] or not any(
         "btn-source-" in path.read_text() for path in site.root.glob("book/*.html")
     )
-
-
-def test_shifting_leaves_unnumbered_sections_alone():
-    assert numbering.shifted([3, 2], -1) == [2, 2]
-    assert numbering.shifted((), -1) == ()
-    assert numbering.shifted(None, 5) is None
