@@ -13,7 +13,18 @@ import pytest
 from harness import REPOSITORY
 
 # Cells that draw or prove, which have tests of their own.
-SKIPPED = ("figures.", "proofs.", "interact(", "CircleWaves(", "BlockShift(", "Clock(", "Heatmap(", "Torus(")
+SKIPPED = (
+    "figures.",
+    "proofs.",
+    "interact(",
+    "CircleWaves(",
+    "BlockShift(",
+    "Clock(",
+    "Heatmap(",
+    "Torus(",
+    "DistanceLaw(",
+    "BeforeAfter(",
+)
 
 
 class Page:
@@ -50,6 +61,12 @@ def two():
 def many():
     with pytest.MonkeyPatch.context() as patch:
         yield Page("many-dimensions", patch)
+
+
+@pytest.fixture(scope="module")
+def law():
+    with pytest.MonkeyPatch.context() as patch:
+        yield Page("distance-law", patch)
 
 
 @cache
@@ -132,9 +149,12 @@ def test_the_far_level(many):
     assert many.glued["far-max"] == f"{distances.max():.2f}"
 
 
-def test_families_and_periods(many):
+def test_families(law):
     exponents = [Fraction(8 * i, 512) for i in range(256)]
-    assert many.glued["family-count"] == str(len({exponent % 1 for exponent in exponents})) == "64"
+    assert law.glued["family-count"] == str(len({exponent % 1 for exponent in exponents})) == "64"
+
+
+def test_periods(many):
     # All frequencies are powers of ten with whole exponents, 10^(-8i/d), at these widths only.
     whole = [d for d in range(2, 2001, 2) if all(Fraction(8 * i, d).denominator == 1 for i in range(d // 2))]
     assert many.glued["periodic"] == "2, 4 and 8"

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from posenc._validate import Float
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.families import harmonic_families
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure, note
 from posenc.rotation import Layout, layout_order, shift_matrix
 from posenc.table import encoding_table
@@ -461,35 +460,3 @@ def cursor(position: int, pair: int, d_model: int, base: float) -> BookFigure:
     3
     """
     return _table_and_row(position, d_model, base, pair)
-
-
-@book_figure
-def families(d_model: int = 64, base: int = 10_000) -> BookFigure:
-    """All frequencies in one row, and below it family by family, with the ratio of neighbours.
-
-    >>> len(families().axes[0].lines)
-    17
-    """
-    count, size, ratio = harmonic_families(d_model, base)
-    omega = frequencies(d_model, base)
-    figure = new_figure(7.2, 3.9)
-    ax = figure.subplots()
-    ax.plot(omega, np.full(omega.size, count + 0.7), "o", ms=4, color=COLOUR["computed"])
-    note(ax, f"all {omega.size}", (1, count + 0.7), (14, 0))
-    for first in range(count):
-        members, height = omega[first::count], count - 1 - first
-        ax.plot(members, np.full(size, height), color=COLOUR["grid"], lw=2.2)
-        ax.plot(members, np.full(size, height), "o", ms=5, color=COLOUR["computed"])
-        pairs = ", ".join(str(first + count * k) for k in reversed(range(size)))  # as they lie, left to right
-        note(ax, f"pairs {pairs}" if first == 0 else pairs, (1, height), (14, 0))
-    for fast, slow in pairwise(omega[::count]):
-        note(ax, f"× {ratio}", (np.sqrt(fast * slow), count - 1), (0, 10), ha="center")
-    ax.set(
-        xscale="log",
-        xlabel=r"frequency $\omega_i$, radians per position",
-        xlim=(6e-5, 1.15),
-        yticks=[],
-        ylim=(-0.6, count + 1.2),
-    )
-    ax.spines["left"].set_visible(False)
-    return figure

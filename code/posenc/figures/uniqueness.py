@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from posenc.distance import (
@@ -13,7 +15,7 @@ from posenc.distance import (
     similarity_law_bound,
 )
 from posenc.encoding import frequencies, positional_encoding
-from posenc.families import opposite_hands
+from posenc.families import harmonic_families, opposite_hands
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure, note
 from posenc.rotation import shift
 
@@ -431,6 +433,38 @@ def seen_from(position: int, d_model: int, base: float, n_positions: int = 201) 
         xlim=(0, n_positions - 1),
         ylim=(0, None),
     )
+    return figure
+
+
+@book_figure
+def families(d_model: int = 64, base: int = 10_000) -> BookFigure:
+    """All frequencies in one row, and below it family by family, with the ratio of neighbours.
+
+    >>> len(families().axes[0].lines)
+    17
+    """
+    count, size, ratio = harmonic_families(d_model, base)
+    omega = frequencies(d_model, base)
+    figure = new_figure(7.2, 3.9)
+    ax = figure.subplots()
+    ax.plot(omega, np.full(omega.size, count + 0.7), "o", ms=4, color=COLOUR["computed"])
+    note(ax, f"all {omega.size}", (1, count + 0.7), (14, 0))
+    for first in range(count):
+        members, height = omega[first::count], count - 1 - first
+        ax.plot(members, np.full(size, height), color=COLOUR["grid"], lw=2.2)
+        ax.plot(members, np.full(size, height), "o", ms=5, color=COLOUR["computed"])
+        pairs = ", ".join(str(first + count * k) for k in reversed(range(size)))  # as they lie, left to right
+        note(ax, f"pairs {pairs}" if first == 0 else pairs, (1, height), (14, 0))
+    for fast, slow in pairwise(omega[::count]):
+        note(ax, f"× {ratio}", (np.sqrt(fast * slow), count - 1), (0, 10), ha="center")
+    ax.set(
+        xscale="log",
+        xlabel=r"frequency $\omega_i$, radians per position",
+        xlim=(6e-5, 1.15),
+        yticks=[],
+        ylim=(-0.6, count + 1.2),
+    )
+    ax.spines["left"].set_visible(False)
     return figure
 
 

@@ -369,43 +369,6 @@ def not_harmonic() -> Derivation:
 
 
 @theorem
-def harmonic_families() -> Derivation:
-    """With b = 10^4 and d = 8g, omega_i = 10 omega_(i+g): g families of four harmonics each."""
-    step = sp.Symbol("g", integer=True, positive=True)
-    frequency = base ** (-pair / pairs)
-    proof = Derivation(
-        "Families of harmonics",
-        [r"$\omega_i = b^{-i/n}$ with $n = d/2$ pairs", r"$g$ is a number of pairs, $0 < g < n$"],
-    )
-    ratio = sp.Mul(frequency, sp.Pow(frequency.subs(pair, pair + step), -1, evaluate=False), evaluate=False)
-    proof.derive(
-        ratio,
-        lambda e: sp.simplify(e.doit()),
-        "the ratio of two frequencies that are $g$ pairs apart, for any base: $i$ cancels",
-    )
-    apart = proof.last
-    proof.derive(
-        sp.Subs(apart, (base, pairs), (10**4, 4 * step)),
-        lambda e: e.doit(),
-        r"$b = 10^4$ and $g = d/8$: exactly ten",
-    )
-    proof.derive(
-        sp.Subs(apart.subs(step, 3 * step), (base, pairs), (10**4, 4 * step)),
-        lambda e: e.doit(),
-        r"$3g$ pairs apart: families of four, with $1000$, $100$, $10$ and $1$ times the slowest",
-    )
-    proof.derive(
-        sp.Subs(apart, (base, pairs), (10**4, 2 * step)),
-        lambda e: e.doit(),
-        r"if only $4$ divides $d$: families of two, $g = d/4$",
-    )
-    proof.say(
-        "Whether frequencies of different families are related is a question of arithmetic; see the proof."
-    )
-    return proof
-
-
-@theorem
 def table_by_addition() -> Derivation:
     """The identities that encoding_table rests on, and the sum of its rounding errors."""
     block, row, rest = sp.symbols("B a r", integer=True, nonnegative=True)

@@ -9,7 +9,7 @@ import sympy as sp
 from sympy.simplify.fu import TR8
 
 from posenc.proofs.derivation import Derivation, Operation, theorem
-from posenc.proofs.many_dimensions import collected
+from posenc.proofs.many_dimensions import base, collected, pair, pairs
 from posenc.proofs.two_dimensions import (
     addition,
     encoding,
@@ -293,6 +293,43 @@ def _integrand(expression: sp.Expr, operation: Operation) -> sp.Expr:
     return expression.replace(
         lambda e: isinstance(e, sp.Integral), lambda e: sp.Integral(operation(e.function), *e.limits)
     )
+
+
+@theorem
+def harmonic_families() -> Derivation:
+    """With b = 10^4 and d = 8g, omega_i = 10 omega_(i+g): g families of four harmonics each."""
+    step = sp.Symbol("g", integer=True, positive=True)
+    frequency = base ** (-pair / pairs)
+    proof = Derivation(
+        "Families of harmonics",
+        [r"$\omega_i = b^{-i/n}$ with $n = d/2$ pairs", r"$g$ is a number of pairs, $0 < g < n$"],
+    )
+    ratio = sp.Mul(frequency, sp.Pow(frequency.subs(pair, pair + step), -1, evaluate=False), evaluate=False)
+    proof.derive(
+        ratio,
+        lambda e: sp.simplify(e.doit()),
+        "the ratio of two frequencies that are $g$ pairs apart, for any base: $i$ cancels",
+    )
+    apart = proof.last
+    proof.derive(
+        sp.Subs(apart, (base, pairs), (10**4, 4 * step)),
+        lambda e: e.doit(),
+        r"$b = 10^4$ and $g = d/8$: exactly ten",
+    )
+    proof.derive(
+        sp.Subs(apart.subs(step, 3 * step), (base, pairs), (10**4, 4 * step)),
+        lambda e: e.doit(),
+        r"$3g$ pairs apart: families of four, with $1000$, $100$, $10$ and $1$ times the slowest",
+    )
+    proof.derive(
+        sp.Subs(apart, (base, pairs), (10**4, 2 * step)),
+        lambda e: e.doit(),
+        r"if only $4$ divides $d$: families of two, $g = d/4$",
+    )
+    proof.say(
+        "Whether frequencies of different families are related is a question of arithmetic; see the proof."
+    )
+    return proof
 
 
 @theorem
