@@ -1,8 +1,8 @@
 """Numbers that the built pages say, computed again from the definition, without the package.
 
 Each is asked for by the name under which the page glues it, so that the sentence around it may change. They
-are those of the chapters on order, wavelengths, the Transformer and its relatives on which a correction of
-the book hangs.
+are those of the chapters on order, wavelengths, the Transformer, its relatives and numbers in a computer on
+which a correction of the book hangs.
 """
 
 from __future__ import annotations
@@ -92,8 +92,6 @@ def wavelengths() -> dict[str, float]:
     from_pi = np.pi * (omega[-1] / np.pi) ** (np.arange(256) / 255)
     spread = apart(np.arange(1, 513), from_pi)
     assert spread.argmin() == 0
-    far = np.arange(2**20, 2**20 + 1000)
-    single = np.float32(B) ** -np.float32(2 / 512) * far.astype(np.float32)
     starts, first = runs_of_bases(np.arange(600_000, 3_000_001, 2_000), 32_000)
     few, low = runs_of_bases(np.arange(4_000, 7_001, 10), 1_000)
     return {
@@ -110,10 +108,6 @@ def wavelengths() -> dict[str, float]:
         "decade-3": 100 / 3,
         "base-1000-end": 2 * math.pi * 1000 ** (510 / 512),
         "base-million-end": 2 * math.pi * 1e6 ** (510 / 512),
-        "largest-argument": -math.log(B) * 255 / 256,
-        "angle-near": 2**20 / ratio,
-        "unit-32": 2.0 ** (19 - 23),  # the angle is between 2^19 and 2^20, and a float32 has 24 bits
-        "angle-32": max(abs(float(angle) - p / ratio) for angle, p in zip(single, far, strict=True)),
         "runs-32k": len(starts),
         "all-32k": starts[-1],
         "low-32k": first,
@@ -199,11 +193,24 @@ def tapered_bound(offsets: np.ndarray) -> np.ndarray:
     return total / 64 / sum(1 - i / 64 for i in range(64))
 
 
+@cache
+def numbers() -> dict[str, float]:
+    ratio, far = B ** (2 / 512), np.arange(2**20, 2**20 + 1000)
+    single = np.float32(B) ** -np.float32(2 / 512) * far.astype(np.float32)
+    return {
+        "largest-argument": -math.log(B) * 255 / 256,
+        "angle-near": 2**20 / ratio,
+        "unit-32": 2.0 ** (19 - 23),  # the angle is between 2^19 and 2^20, and a float32 has 24 bits
+        "angle-32": max(abs(float(angle) - p / ratio) for angle, p in zip(single, far, strict=True)),
+    }
+
+
 PAGES: dict[str, Callable[[], dict[str, float]]] = {
     "book/order": order,
     "book/wavelengths": wavelengths,
     "book/transformer": transformer,
     "book/relatives": relatives,
+    "book/numbers": numbers,
 }
 
 
@@ -234,7 +241,7 @@ def test_the_bases_that_allow_more_than_was_reported(site):
 
 
 def test_the_power_is_better_by_least_where_its_exponent_is_rounded(site):
-    texts = said(site.root, "book/wavelengths")
+    texts = said(site.root, "book/numbers")
     assert number(texts["power-64"]) < 1, "in float64, at d = 512, where the exponent is exact"
     for width in ("768", "96"):
         assert 1 < number(texts[f"power-{width}"]) < number(texts[f"exp-{width}"])
