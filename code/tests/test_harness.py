@@ -29,3 +29,11 @@ def test_a_site_that_is_missing_or_stale_is_told(tmp_path):
     (tmp_path / "index.html").touch()
     assert "stale" in fault_of_site(tmp_path)
     assert fault_of_site(tmp_path, of_any_sources=True) is None
+
+
+@pytest.mark.slow  # where newer packages are tried, this may fail and nothing else suffers
+@pytest.mark.xdist_group("a group")
+def test_side_by_side_tests_that_share_something_stay_together(request):
+    """Groups were lost once without a word, and each page was opened by each worker."""
+    if request.config.getoption("loadgroup", default=False):
+        assert request.node.nodeid.endswith("@a group")
