@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -118,22 +117,6 @@ def fault_of_site(root: Path, *, of_any_sources: bool = False) -> str | None:
         if not built.is_file() or built.read_bytes() != (REPOSITORY / f"{name}.md").read_bytes():
             return f"the site at {root} is stale: it was built from another {name}.md"
     return None
-
-
-def copy_of_the_book(destination: Path) -> Path:
-    """Copy the repository without what git ignores, so that a build starts from what is tracked alone."""
-    ignored = shutil.ignore_patterns(
-        ".git",
-        ".venv*",
-        "_build",
-        "node_modules",
-        "__pycache__",
-        ".*_cache",
-        ".hypothesis",
-        "*.egg-info",
-        ".ipynb_checkpoints",
-    )
-    return shutil.copytree(REPOSITORY, destination, ignore=ignored)
 
 
 def build(book: Path) -> subprocess.CompletedProcess:

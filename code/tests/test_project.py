@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from harness import REPOSITORY, build, copy_of_the_book
+from harness import REPOSITORY
 
 CODE = REPOSITORY / "code"
 
@@ -163,19 +163,3 @@ def test_requirements_are_exact(path):
         assert line in ("-e ./code", "-e ./code/bookext", "-c constraints.txt") or re.fullmatch(
             r"-r requirements(-\w+)?\.txt|[\w.-]+==[\w.]+( *;.*)?", line
         ), line
-
-
-@pytest.mark.build
-def test_a_crashing_cell_fails_the_build(tmp_path):
-    book = copy_of_the_book(tmp_path / "book")
-    (book / "_toc.yml").write_text("format: jb-book\nroot: book/crash\n")
-    header = (book / "book/intro.md").read_text().split("---")[1]
-    cells = [f"```{{code-cell}} python3\n{code}\n```\n" for code in ("x = 0", "1 / x", "x")]
-    (book / "book/crash.md").write_text("\n".join(["---" + header + "---\n\n# Crash\n", *cells]))
-    result = build(book)
-    assert result.returncode != 0
-    assert re.search(
-        r"^book/crash\.md: cell 2 \(line \d+\) failed: ZeroDivisionError: division by zero$",
-        result.stdout,
-        re.MULTILINE,
-    ), result.stdout
