@@ -253,8 +253,8 @@ def _orthogonal() -> list[Part]:
 
 @check("H3-17", "{numref}`fig-four-panels`, {doc}`uniqueness`")
 def _no_nearer() -> list[Part]:
-    """A fast hand that comes home can pull the distance down, and at this width it does so within the first
-    fifty positions.
+    """A fast hand that returns can pull the distance down, and at $d = 128$ it does so within the first fifty
+    positions.
     """
     # To grow continuously is read as to grow without a setback: that the curve has no jumps would say little.
     curve = encoding_distance(np.arange(50), 128)
