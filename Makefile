@@ -6,10 +6,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
+# Nothing whose hash is not in constraints.txt; our own packages have none, and are built with what has one.
+LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 # On every processor, up to four: each holds a browser. All tests of a page run on one.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup code/tests code/posenc code/bookext
 
-.PHONY: book watch check lint unit hooks test test-pages test-rest test-torch test-lab test-links test-newest test-oldest lab bench clean
+.PHONY: book watch check lint unit hooks test test-pages test-rest test-torch test-lab test-links test-newest test-oldest lab bench lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -77,24 +79,31 @@ bench: $(VENV)/.book requirements-bench.txt
 	$(BIN)/python code/benchmarks/table.py
 	$(BIN)/python code/benchmarks/distance.py
 
+# All pins again, with hashes. What still fits stays as it is: `rm constraints.txt` first for the newest of everything.
+lock: $(VENV)/.uv
+	sed -n 's/^requires = \["\(.*\)"\]/\1/p' code/pyproject.toml | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+	  --no-header --no-annotate --generate-hashes --no-emit-package posenc --no-emit-package bookext \
+	  requirements.txt requirements-test.txt requirements-lab.txt - --output-file constraints.txt
+
 clean:
 	rm -rf _build
 
-$(VENV)/.uv:
+$(VENV)/.uv: requirements-uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "This book needs Python 3.11 or newer as '$(PYTHON)'; name another one with: make book PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { \
 	  echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.8
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
 	@touch $@
 
 $(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt code/pyproject.toml code/bookext/pyproject.toml
-	$(UV) -r requirements.txt
+	@grep -v "^-e" requirements.txt | $(LOCKED) -
+	@grep "^-e" requirements.txt | $(UV) --no-deps --build-constraints constraints.txt --requirements -
 	@touch $@
 
 # What reads JavaScript runs in Node, which comes as a Python package: nothing has to be on the machine.
 $(VENV)/.test: $(VENV)/.book requirements-test.txt code/package.json code/package-lock.json
-	$(UV) -r requirements-test.txt
+	$(LOCKED) requirements-test.txt
 	$(BIN)/python code/check.py --set-up
 	@touch $@
 
@@ -103,7 +112,7 @@ $(VENV)/.torch: $(VENV)/.test requirements-torch.txt
 	@touch $@
 
 $(VENV)/.lab: $(VENV)/.book requirements-lab.txt
-	$(UV) -r requirements-lab.txt
+	$(LOCKED) requirements-lab.txt
 	@# A chapter opens as a notebook, not as text.
 	$(BIN)/jupytext-config --settings-file $(VENV)/etc/jupyter/labconfig/default_setting_overrides.json set-default-viewer markdown myst
 	@touch $@

@@ -152,14 +152,23 @@ def test_no_hash_names_in_the_sources():
     assert not hashed
 
 
-@pytest.mark.parametrize(
-    "path",
-    sorted([*REPOSITORY.glob("requirements*.txt"), REPOSITORY / "constraints.txt"]),
-    ids=lambda path: path.name,
-)
-def test_requirements_are_exact(path):
-    lines = [line.partition("#")[0].strip() for line in path.read_text().splitlines()]
-    for line in filter(None, lines):
-        assert line in ("-e ./code", "-e ./code/bookext", "-c constraints.txt") or re.fullmatch(
-            r"-r requirements(-\w+)?\.txt|[\w.-]+==[\w.]+( *;.*)?", line
-        ), line
+def requirements(path: Path) -> dict[str, str]:
+    """Name -> version of what a file pins; its other lines are our packages and other files."""
+    found = {}
+    for line in re.sub(r"[ \\\n]+--hash", " --hash", path.read_text()).splitlines():
+        pin = line.partition("#")[0].strip()
+        if pin and pin not in ("-e ./code", "-e ./code/bookext", "-r requirements-torch.txt"):
+            match = re.fullmatch(r"([\w.-]+)==([\w.]+)(?: *;.*?)?((?: --hash=sha256:[0-9a-f]{64})*)", pin)
+            assert match, line
+            found[match[1]] = match[2]
+            assert match[3] or path.name not in ("constraints.txt", "requirements-uv.txt"), f"{line}: no hash"
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(REPOSITORY.glob("requirements*.txt")), ids=lambda path: path.name)
+def test_requirements_are_exact_and_locked(path):
+    direct = requirements(path)
+    assert direct
+    if path.stem in ("requirements", "requirements-test", "requirements-lab"):
+        locked = requirements(REPOSITORY / "constraints.txt")
+        assert direct.items() <= locked.items(), "make lock"
