@@ -1,8 +1,8 @@
 """Numbers that the built pages say, computed again from the definition, without the package.
 
 Each is asked for by the name under which the page glues it, so that the sentence around it may change. They
-are those of the chapters on order, wavelengths, the Transformer, its relatives and numbers in a computer on
-which a correction of the book hangs.
+are those of the chapters on order, wavelengths, the Transformer, its relatives, longer contexts and numbers
+in a computer on which a correction of the book hangs.
 """
 
 from __future__ import annotations
@@ -92,8 +92,6 @@ def wavelengths() -> dict[str, float]:
     from_pi = np.pi * (omega[-1] / np.pi) ** (np.arange(256) / 255)
     spread = apart(np.arange(1, 513), from_pi)
     assert spread.argmin() == 0
-    starts, first = runs_of_bases(np.arange(600_000, 3_000_001, 2_000), 32_000)
-    few, low = runs_of_bases(np.arange(4_000, 7_001, 10), 1_000)
     return {
         "octaves": 255 * math.log2(ratio),
         "quality": 1 / (ratio - 1),
@@ -108,6 +106,14 @@ def wavelengths() -> dict[str, float]:
         "decade-3": 100 / 3,
         "base-1000-end": 2 * math.pi * 1000 ** (510 / 512),
         "base-million-end": 2 * math.pi * 1e6 ** (510 / 512),
+    }
+
+
+@cache
+def context() -> dict[str, float]:
+    starts, first = runs_of_bases(np.arange(600_000, 3_000_001, 2_000), 32_000)
+    few, low = runs_of_bases(np.arange(4_000, 7_001, 10), 1_000)
+    return {
         "runs-32k": len(starts),
         "all-32k": starts[-1],
         "low-32k": first,
@@ -211,6 +217,7 @@ PAGES: dict[str, Callable[[], dict[str, float]]] = {
     "book/transformer": transformer,
     "book/relatives": relatives,
     "book/numbers": numbers,
+    "book/context": context,
 }
 
 
@@ -235,7 +242,7 @@ def test_blocks_between_pairs_are_not_relative(site):
 
 
 def test_the_bases_that_allow_more_than_was_reported(site):
-    texts = said(site.root, "book/wavelengths")
+    texts = said(site.root, "book/context")
     for key, length in (("less-2k", 2048), ("less-16k", 16_384)):
         assert allows(number(texts[key]), length), f"{texts[key]} does not allow {length} positions"
 
@@ -302,7 +309,7 @@ MODELS = {  # base, width of a head, entries that turn
 @pytest.mark.parametrize("model", MODELS)
 def test_the_row_of_a_model(site, model):
     base, head, turning = MODELS[model]
-    text = (site.root / "book/wavelengths.html").read_text(encoding="utf-8")
+    text = (site.root / "book/context.html").read_text(encoding="utf-8")
     row = text[text.index(f"<p>{model}</p>") :].partition("</tr>")[0]
     longest = 2 * mpmath.pi * mpmath.mpf(base) ** (1 - mpmath.mpf(2) / turning)
     assert f"{base:,.0f}" in row
