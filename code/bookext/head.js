@@ -16,6 +16,18 @@
   const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.theme = root.mode === "auto" ? dark : root.mode;
 
+  // The text's faces are asked for at once: text that is first drawn in another face moves when its own comes.
+  // On a disk nothing has to be waited for, and browsers do not let a page ask there.
+  if (location.protocol !== "file:") {
+    for (const face of ["400-normal", "400-italic", "700-normal"]) {
+      const link = document.createElement("link");
+      const href = `${root.content_root}_static/fonts/stix-two-text-latin-${face}.woff2`;
+      document.head.append(
+        Object.assign(link, { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href }),
+      );
+    }
+  }
+
   // The switch is a checkbox, which works without any of this. Here it is remembered.
   const box = () => /** @type {HTMLInputElement | null} */ (document.getElementById("show-code"));
   function show(/** @type {boolean} */ all) {

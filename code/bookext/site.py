@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
-from bookext import figures, icons, mathjax, stylesheet, upstream
+from bookext import figures, formulas, icons, mathjax, stylesheet, upstream
 
 #: The file in which `bookext.extension` says what of Sphinx's output is the site.
 MANIFEST = "bookext.json"
@@ -125,6 +125,20 @@ def keep_marks_with_formulas(page: HtmlElement) -> None:
             formula.tail, box.tail = marks[0], rest
 
 
+def keep_room_for_formulas(page: HtmlElement) -> None:
+    r"""Say how wide each inline formula will be once MathJax has set it.
+
+    >>> page = read(rb'<p>at <span class="math notranslate nohighlight">\(p + 1\)</span> or</p>')
+    >>> keep_room_for_formulas(page)
+    >>> print(page.xpath("//span/@style"))
+    ['--em:2.2']
+    """
+    for formula in page.xpath("//span[@class='math notranslate nohighlight']"):
+        tex = formula.text or ""
+        if tex.startswith("\\("):
+            formula.set("style", f"--em:{formulas.width(tex[2:-2]):.1f}")
+
+
 def fold_proofs(page: HtmlElement) -> None:
     r"""Fold the proofs in words, as those in formulas fold themselves; not what is folded already.
 
@@ -204,6 +218,7 @@ def finished(source: Path, name: str) -> HtmlElement:
     delay_scripts(page, name == "search.html")
     upstream.mend(page)
     keep_marks_with_formulas(page)
+    keep_room_for_formulas(page)
     fold_proofs(page)
     icons.put_pictures(page)
     size_images(page, (source / name).parent)

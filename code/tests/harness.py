@@ -236,6 +236,31 @@ SHOW_ALL = """[...document.querySelectorAll('[data-prediction][data-state=asking
     .forEach((button) => button.click()) || document.activeElement.blur()"""
 
 
+#: How many words are read with all folds closed: headings, captions and prose; a formula is one.
+VISIBLE_WORDS = r"""() => [...document.querySelectorAll('article :is(p, li, legend, figcaption, h1, h2, h3)')]
+    .filter((block) => block.checkVisibility({visibilityProperty: true})
+        && !block.closest('pre, table, .derivation, [data-explorer], details:not([open]), .onlyprint')
+        && ![...block.children].some((child) => /^(P|UL|OL|LI)$/.test(child.tagName)))
+    .map((block) => {
+        const copy = block.cloneNode(true);
+        copy.querySelectorAll('mjx-container').forEach((formula) => formula.replaceWith('x'));
+        copy.querySelectorAll('.headerlink').forEach((link) => link.remove());
+        return (copy.textContent.match(/[\p{L}\p{N}]+(?:[-'’.,][\p{L}\p{N}]+)*/gu) ?? []).length;
+    })
+    .reduce((sum, count) => sum + count, 0)"""
+
+#: How far what is seen has moved by itself since the page began to load (cumulative layout shift).
+SHIFTED = """async () => {
+    let total = 0;
+    const observer = new PerformanceObserver((list) => list.getEntries()
+        .filter((entry) => !entry.hadRecentInput).forEach((entry) => { total += entry.value; }));
+    observer.observe({type: 'layout-shift', buffered: true});
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    observer.disconnect();
+    return total;
+}"""
+
+
 def visit(page: Page, url: str, *, typeset: bool = True, shown: bool = True) -> Page:
     """Open a page and wait until its explorers are drawn and, if that matters, its formulas set.
 
@@ -269,10 +294,14 @@ def read_through(page: Page) -> Page:
 def opened(browser: Browser, url: str, origin: str, **options) -> Iterator[Page]:
     """A page opened and read through once, for all tests of one profile.
 
-    `page.loaded` is what it asked for by then, `page.drawings` how often each explorer has drawn.
+    `page.loaded` is what it asked for by then, `page.drawings` how often each explorer has drawn, and
+    `page.shift` by how much it moved by itself before anybody touched it.
     """
     with guarded_page(browser, origin, **options) as page:
-        read_through(visit(page, url))
+        visit(page, url, shown=False)
+        page.shift = page.evaluate(SHIFTED)
+        page.evaluate(SHOW_ALL)
+        read_through(page)
         page.loaded = list(page.guard.requests)
         page.drawings = page.evaluate(
             "[...document.querySelectorAll('[data-explorer]')].map((root) => root.drawn || 0)"

@@ -183,3 +183,8 @@ def test_offers_its_notebook(site, page_name):
     assert code[0] == code[1]
     assert code[1]
     assert notebook.metadata.kernelspec.name == "python3"
+
+
+def test_a_page_holds_still_while_it_loads(light):
+    """What is seen keeps its place while faces, formulas and explorers come (cumulative layout shift)."""
+    assert light.shift <= 0.02

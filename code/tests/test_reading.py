@@ -8,7 +8,7 @@ import pytest
 import yaml
 from docutils import nodes
 from docutils.core import publish_doctree
-from harness import REPOSITORY, Site, all_pages, documents, visit
+from harness import REPOSITORY, VISIBLE_WORDS, Site, all_pages, documents, visit
 from myst_parser.docutils_ import Parser
 
 from bookext import reading
@@ -17,18 +17,6 @@ CONFIG = yaml.safe_load((REPOSITORY / "_config.yml").read_text())["sphinx"]["con
 PACE = CONFIG["bookext_pace"]
 
 # Words in what a reader sees of paragraphs and lists: read off the page, not off what Sphinx made it from.
-VISIBLE_WORDS = r"""() => [...document.querySelectorAll('article :is(p, li, legend, figcaption, h1, h2, h3)')]
-    .filter((block) => block.checkVisibility({visibilityProperty: true})
-        && !block.closest('pre, table, .derivation, [data-explorer], details:not([open]), .onlyprint')
-        && ![...block.children].some((child) => /^(P|UL|OL|LI)$/.test(child.tagName)))
-    .map((block) => {
-        const copy = block.cloneNode(true);
-        copy.querySelectorAll('mjx-container').forEach((formula) => formula.replaceWith('x'));
-        copy.querySelectorAll('.headerlink').forEach((link) => link.remove());
-        return (copy.textContent.match(/[\p{L}\p{N}]+(?:[-'’.,][\p{L}\p{N}]+)*/gu) ?? []).length;
-    })
-    .reduce((sum, count) => sum + count, 0)"""
-
 TEXT = """
 # A title of five words
 

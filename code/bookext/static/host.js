@@ -15,6 +15,7 @@
 // the page itself goes.
 (() => {
   "use strict";
+  const root = document.documentElement;
   const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
   const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
 
@@ -153,6 +154,9 @@
       late.replaceWith(script);
       last = script;
     }
+    last?.addEventListener("error", () => {
+      root.dataset.formulas = "raw"; // they stay as they were written
+    });
     last?.addEventListener("load", () =>
       Promise.resolve(window.MathJax?.startup?.promise).then(loadPictures),
     );
@@ -169,7 +173,6 @@
   }
 
   // Paper is white, whatever the screen is, and nothing on it can be opened by hand.
-  const root = document.documentElement;
   let restore = () => {};
   addEventListener("beforeprint", () => {
     const theme = root.dataset.theme;
