@@ -18,10 +18,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 from claimed import FILES, all_found, found, listed
+from harness import REPOSITORY, documents
 
 from posenc import positional_encoding, shift_matrix, wavelengths
 from posenc.claims import Finding, checked, evaluate, finding, present
-from posenc.claims.finding import about, between, check, exactly, reported, rounds, same, says, unpublished
+from posenc.claims.finding import (
+    about,
+    aside,
+    between,
+    check,
+    exactly,
+    fill,
+    reported,
+    rounds,
+    same,
+    says,
+    unpublished,
+)
 
 VERDICTS = {
     "claims": {
@@ -205,6 +218,51 @@ def test_what_nobody_can_compute_neither_holds_nor_fails(parts, verdict):
         "neither bold nor slanted"
     )
     assert present.to_csv([found]).splitlines()[1].split(",")[1] == verdict
+
+
+def test_an_aside_is_for_the_sentence_and_decides_nothing():
+    beside = aside("distance of 0 and 710", np.float64(6e-5))
+    assert beside.holds is None
+    for holds, verdict in ((True, "holds"), (False, "fails")):
+        found = Finding("X-01", "words", (says("words", 1, holds), beside), "Because.", "{doc}`x`")
+        assert found.verdict == verdict
+        assert beside.name not in present.table([found], caption="", name="x") + present.outcome(found)
+        assert beside.name in present.to_csv([found])
+
+
+def test_every_aside_is_said():
+    for function, sentence, _ in finding._CHECKS.values():
+        for part in function():
+            assert part.rule != "aside" or f"%{{{part.name}" in sentence, f"{part.name}: {sentence}"
+
+
+def test_a_sentence_takes_its_values_from_the_parts():
+    parts = [aside("height", 1234.5), says("sum", "0", True), aside("fall", -0.25)]
+    assert fill("%{height:,.0f}, %{sum}, %{fall:.2f}: 5 %{", parts) == "1,234, 0, −0.25: 5 %{"
+    with pytest.raises(ValueError, match=r"must name parts of its check, got %{depth:.1f} in"):
+        fill("It is %{depth:.1f}.", parts)
+
+
+def test_no_sentence_has_a_place_left_over():
+    for one in all_found():
+        assert "%{" not in one.why
+
+
+def linked_claims() -> list[tuple[str, str]]:
+    """The pages' links to rows of the table: the page, and the claim."""
+    return [
+        (name, claim)
+        for name in documents()
+        for claim in re.findall(
+            r"\bclaim-(\w+-\d+)", (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+        )
+    ]
+
+
+def test_every_claim_that_a_page_answers_is_in_the_table():
+    assert linked_claims()
+    known = {entry["id"].lower() for entry in listed("claims")}
+    assert not [(name, claim) for name, claim in linked_claims() if claim not in known]
 
 
 def test_no_verdict_rests_on_a_typed_outcome():

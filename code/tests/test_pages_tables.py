@@ -1,4 +1,4 @@
-"""A searchable table narrows, filters and sorts by keyboard; without JavaScript it is all there."""
+"""A searchable table narrows, filters, sorts and turns its pages by keyboard; without JavaScript it is all there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def recorded(site) -> list[dict[str, str]]:
 def page(light):
     """The page, and its table as it came: not searched, not filtered."""
     light.wait_for_selector(".table-tools")
+    light.get_by_role("button", name="All rows").click()
     yield light
+    light.get_by_role("button", name="rows a page").click()
     light.get_by_role("searchbox").fill("")
     for name in ("Verdict", "Source"):
         light.get_by_role("group", name=name).get_by_label("all").check()
@@ -81,10 +83,33 @@ def test_filters_work_together_from_the_keyboard(page, recorded):
     assert len(shown(page)) == len(recorded)
 
 
+def test_the_table_turns_its_pages(browser_page, site, recorded):
+    """By keyboard, from the first page to the last; the focus stays on the button."""
+    page = visit(browser_page, site.url(PAGE), typeset=False)
+    page.wait_for_selector(".table-tools")
+    names = [row["id"] for row in recorded]
+    rows, told = page.locator(ROWS), page.locator(".table-tools output")
+    size = rows.count()
+    assert 8 < size < 20
+    following, before = (page.get_by_role("button", name=name) for name in ("Next", "Previous"))
+    assert before.get_attribute("aria-disabled") == "true"
+    following.focus()
+    for start in range(0, len(names), size):
+        present = [row.locator("td").first.inner_text().strip() for row in rows.all()]
+        assert present == names[start : start + size]
+        assert told.inner_text() == f"{start + 1} to {start + len(present)} of {len(names)} rows"
+        page.keyboard.press("Enter")
+    assert following.get_attribute("aria-disabled") == "true"
+    assert following.evaluate("button => button === document.activeElement")
+    before.click()
+    assert rows.count() == size
+
+
 def test_heads_sort_from_the_keyboard(browser_page, site, recorded):
     """On a page of its own, whose rows it leaves in another order."""
     page = visit(browser_page, site.url(PAGE), typeset=False)
     page.wait_for_selector(".table-tools")
+    page.get_by_role("button", name="All rows").click()
     head = page.get_by_role("button", name="Verdict: Activate to sort")
     head.focus()
     page.keyboard.press("Enter")
@@ -93,13 +118,37 @@ def test_heads_sort_from_the_keyboard(browser_page, site, recorded):
     assert [order[name] for name in shown(page)] == sorted(order.values())
 
 
-def test_a_link_leads_to_its_row(browser_page, site):
+@pytest.mark.parametrize("way", ["opened with it", "clicked", "clicked again", "typed", "filtered out"])
+def test_a_link_leads_to_its_row(way, browser_page, site):
+    """The row is on a later page of the table, which has to be turned to."""
     page = browser_page
-    page.goto(site.url(f"{PAGE}.html#claim-h2-09"))
+    page.goto(site.url(f"{PAGE}.html") + ("#claim-h2-09" if way == "opened with it" else ""))
+    page.wait_for_selector(".table-tools")
+    if way == "typed":
+        page.evaluate("location.hash = 'claim-h2-09'")
+    elif way == "filtered out":
+        page.get_by_role("searchbox").fill("ALiBi")
+    if way in ("clicked", "clicked again", "filtered out"):
+        page.locator("a[href='#claim-h2-09']").first.click()
+    if way == "clicked again":
+        page.get_by_role("button", name="Next").click()
+        page.locator("a[href='#claim-h2-09']").first.click()
     row = page.locator("tr:has(:target)")
+    row.wait_for()
     assert row.locator("td").first.inner_text().strip() == "H2-09"
-    box = row.bounding_box()
-    assert 0 <= box["y"] <= 700
+    page.wait_for_function(
+        "row => 0 <= row.getBoundingClientRect().y && row.getBoundingClientRect().y <= 700",
+        arg=row.element_handle(),
+    )
+
+
+def test_all_rows_are_printed(browser_page, site, recorded):
+    page = visit(browser_page, site.url(PAGE), typeset=False)
+    page.wait_for_selector(".table-tools")
+    some = page.locator(ROWS).count()
+    for event, count in (("beforeprint", len(recorded)), ("afterprint", some)):
+        page.evaluate("event => dispatchEvent(new Event(event))", event)
+        assert page.locator(ROWS).count() == count
 
 
 def test_without_javascript_the_table_is_there(new_page, site, recorded):

@@ -1,8 +1,9 @@
 // @ts-check
-// A table of class "searchable" gets a search field, a choice for every column of few values, and heads that sort.
-// DataTables does the searching and sorting; without JavaScript the whole table stands as it is.
+// A table of class "searchable" gets a search field, a choice for every column of few values, heads that sort, and
+// pages. DataTables does all that; without JavaScript, and on paper, the whole table stands as it is.
 (() => {
   const FEW = 10;
+  const ROWS = 12; // on a page
   const kind = (/** @type {string} */ text) => text.trim().split("-")[0]; // H1-04 is of the kind H1
 
   /**
@@ -42,7 +43,7 @@
     }
 
     const none = { topStart: null, topEnd: null, bottomStart: null, bottomEnd: null };
-    const data = new DataTable(table, { paging: false, autoWidth: false, order: [], layout: none });
+    const data = new DataTable(table, { pageLength: ROWS, autoWidth: false, order: [], layout: none });
 
     const search = element("input", { type: "search", autocomplete: "off" });
     search.addEventListener("input", () => data.search(search.value).draw());
@@ -63,20 +64,62 @@
       return [field];
     });
     const shown = element("output");
+    const turn = (/** @type {string} */ label, /** @type {() => void} */ onclick) =>
+      element("button", { type: "button", onclick }, label);
+    const previous = turn("Previous", () => data.page("previous").draw("page"));
+    const next = turn("Next", () => data.page("next").draw("page"));
+    const all = turn("All rows", () => data.page.len(data.page.len() < 0 ? ROWS : -1).draw());
     const count = () => {
-      shown.value = `${data.rows({ search: "applied" }).count()} of ${data.rows().count()} rows`;
+      const { start, end, recordsDisplay, recordsTotal, page, pages } = data.page.info();
+      const part = end - start < recordsDisplay ? `${start + 1} to ${end} of ` : "";
+      shown.value = `${part}${recordsDisplay} of ${recordsTotal} rows`.replace(/of (\d+) of \1 /, "of $1 ");
+      // Not `disabled`, which would take the focus away from a button that was just pressed.
+      previous.setAttribute("aria-disabled", String(page === 0));
+      next.setAttribute("aria-disabled", String(page >= pages - 1));
+      all.textContent = data.page.len() < 0 ? `${ROWS} rows a page` : "All rows";
     };
     data.on("draw", count);
     count();
-    const tools = element(
-      "div",
-      { className: "table-tools" },
-      element("label", {}, "Search ", search),
-      ...filters,
-      shown,
+    const whole = table.closest(".pst-scrollable-table-container") ?? table.closest(".dt-container") ?? table;
+    whole.before(
+      element("div", { className: "table-tools" }, element("label", {}, "Search ", search), ...filters, shown),
     );
-    (table.closest(".pst-scrollable-table-container") ?? table.closest(".dt-container") ?? table).before(
-      tools,
-    );
+    whole.after(element("div", { className: "table-tools table-pages" }, previous, next, all));
+
+    // A link to a row brings its page, without a search that would hide it.
+    const bring = (/** @type {string} */ hash) => {
+      const name = decodeURIComponent(hash.slice(1));
+      /** @type {HTMLTableRowElement[]} */
+      const rows = data.rows().nodes().toArray();
+      const row = name && rows.find((one) => one.querySelector(`[id="${CSS.escape(name)}"]`));
+      if (!row || row.isConnected) return false;
+      const place = () => data.rows({ search: "applied" }).nodes().toArray().indexOf(row);
+      if (place() < 0) {
+        search.value = "";
+        data.search("");
+        for (const field of filters) field.querySelector("input")?.click();
+      }
+      data.page(Math.floor(place() / data.page.len())).draw("page");
+      return true;
+    };
+    const arrive = () => {
+      if (!bring(location.hash)) return;
+      location.replace(location.hash); // once more, now that there is something to go to
+      const there = () => document.querySelector(":target")?.scrollIntoView();
+      if (document.readyState !== "complete") addEventListener("load", there); // what is above it may still grow
+    };
+    document.addEventListener("click", ({ target }) => {
+      const link = target instanceof Element && target.closest("a");
+      if (link && link.pathname === location.pathname) bring(link.hash);
+    });
+    addEventListener("hashchange", arrive);
+    arrive();
+
+    let rows = ROWS;
+    addEventListener("beforeprint", () => {
+      rows = data.page.len();
+      data.page.len(-1).draw();
+    });
+    addEventListener("afterprint", () => data.page.len(rows).draw());
   }
 })();

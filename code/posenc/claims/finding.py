@@ -17,11 +17,15 @@ What was built or measured by others no program of ours can decide. Such a part 
 - :func:`reported`: the cited source says what is so, and the part repeats it;
 - :func:`unpublished`: there is no source that could be cited.
 
+And where a claim says something else than what is so, a check can compute the latter, too: an :func:`aside`
+decides nothing, and is there for the sentence that says why.
+
 The claim *holds* if all its computed parts do, *fails* if none of them does, and holds *partly* otherwise. A
 claim without a computed part is *reported*, or *not published* if nothing is.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -32,7 +36,7 @@ import numpy as np
 
 from posenc.precision import ROUNDING
 
-#: How far a figure may be off, as a share of it, if it was said to be about right.
+#: How far a figure may be off, as a fraction of it, if it was said to be about right.
 ABOUT = 0.05
 
 
@@ -50,7 +54,7 @@ class Verdict(StrEnum):
 class Part:
     """A figure or statement of a claim: what was computed, whether it holds, by which rule, what was said.
 
-    `holds` is None for what nobody can compute. `claimed` is a range, of one point for a single figure; None
+    `holds` is None for what nobody can compute, and for an aside. `claimed` is a range, of one point for a single figure; None
     for what is no figure.
     """
 
@@ -190,6 +194,34 @@ def unpublished(name: str) -> Part:
     return Part(name, "not published", None, "unpublished")
 
 
+def aside(name: str, computed: SupportsFloat) -> Part:
+    """What is so where the claim says something else: a value for the sentence, which decides nothing.
+
+    >>> aside("distance in the corners", 9.5)
+    Part(name='distance in the corners', computed=9.5, holds=None, rule='aside', claimed=None)
+    """
+    return Part(name, _number(computed, name), None, "aside")
+
+
+_PLACE = re.compile(r"%\{([^{}:]+)(?::([^{}:]*))?\}")
+
+
+def fill(sentence: str, parts: Iterable[Part]) -> str:
+    """A sentence with the computed values of parts in its places, ``%{name}`` or ``%{name:format}``.
+
+    >>> fill("They are %{distance:.2f} apart.", [aside("distance", 0.2822)])
+    'They are 0.28 apart.'
+    """
+    values = {part.name: part.computed for part in parts}
+
+    def value(place: re.Match[str]) -> str:
+        if place[1] not in values:
+            raise ValueError(f"sentence must name parts of its check, got {place[0]} in {sentence!r}")
+        return format(values[place[1]], place[2] or "").replace("-", "−")
+
+    return _PLACE.sub(value, sentence)
+
+
 Check = Callable[[], Iterable[Part]]
 
 #: Of each claim: its check, why it comes out so, and where to look.
@@ -199,7 +231,8 @@ _CHECKS: dict[str, tuple[Check, str, str]] = {}
 def check(claim: str, shown: str) -> Callable[[Check], Check]:
     """Register a function as the check of a claim.
 
-    Its docstring is the sentence that says why; `shown` is where to look.
+    Its docstring is the sentence that says why, in MyST, with places for what the check computes (see
+    :func:`fill`); `shown` is where to look.
     """
 
     def register(function: Check) -> Check:
@@ -251,5 +284,5 @@ def evaluate(claims: Iterable[Mapping[str, str]]) -> list[Finding]:
         if not parts or len({part.name for part in parts}) < len(parts):
             names = [part.name for part in parts]
             raise ValueError(f"the check of {claim['id']} must return parts of different names, got {names}")
-        findings.append(Finding(claim["id"], claim["claim"], parts, why, shown))
+        findings.append(Finding(claim["id"], claim["claim"], parts, fill(why, parts), shown))
     return findings

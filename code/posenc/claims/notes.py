@@ -20,7 +20,7 @@ from posenc.rotation import halves_order
 
 @check("J1-01", "{eq}`eq-many`")
 def _three_rows() -> list[Part]:
-    """These are three of four entries at width 4; a minus sign and a digit went astray."""
+    """These are three of the four entries at $d = 4$; a minus sign and a digit went astray."""
     said = {1: ("0.84", "0.54", "0.01"), 2: ("0.91", "0.41", "0.02"), 3: ("0.14", "-0.98", "0.03")}
     return [
         rounds(f"entry {entry} of PE({p})", figure, positional_encoding(p, 4)[entry])
@@ -31,19 +31,19 @@ def _three_rows() -> list[Part]:
 
 @check("J1-02", "{prf:ref}`thm-endpoint`")
 def _slowest() -> list[Part]:
-    r"""The periods approach $2\pi b$, which is twice as much, and no width has the one that was said."""
+    r"""The periods approach $2\pi b$, which is twice as much, and no $d$ has the one that was stated."""
     periods = {width: wavelengths(width)[-1] for width in range(2, 1025, 2)}
     nearest = min(periods, key=lambda width: abs(periods[width] - 10_000 * np.pi))
     return [
-        exactly("slowest period at width 512", 10_000 * np.pi, periods[512]),
-        exactly("nearest slowest period of any width", 10_000 * np.pi, periods[nearest]),
+        exactly("slowest period at d_model 512", 10_000 * np.pi, periods[512]),
+        exactly("nearest slowest period of any d_model", 10_000 * np.pi, periods[nearest]),
     ]
 
 
-@check("J1-03", "{prf:ref}`thm-harmonic`, {numref}`fig-spectra`")
+@check("J1-03", "{prf:ref}`thm-harmonic`, {prf:ref}`thm-families`, {numref}`fig-spectra`")
 def _fourier_series() -> list[Part]:
-    """In a Fourier series all waves are harmonics of one fundamental, so that their frequencies have rational
-    ratios.
+    """In a Fourier series all waves are harmonics of one fundamental, so that their frequencies have
+    rational ratios; nor is there a function here that is being expanded.
     """
     omegas = [sp.Integer(10_000) ** sp.Rational(-2 * pair, 512) for pair in range(256)]
     harmonic = sum(
@@ -54,8 +54,8 @@ def _fourier_series() -> list[Part]:
 
 @check("J1-04", "{prf:ref}`thm-difference`, {prf:ref}`thm-before-after`")
 def _recovers_distance() -> list[Part]:
-    """It depends on the distance alone, but not on the side, and it rises and falls, so that many distances
-    share a value.
+    """It depends on the distance alone, but not on the side, and it rises and falls, so that many
+    distances share a value.
     """
     code = positional_encoding(np.arange(1000), 512)
     dots, scores = code @ code.T, similarity(np.arange(1000), 512)
@@ -76,14 +76,14 @@ def _recovers_distance() -> list[Part]:
 
 @check("J1-05", "{doc}`relatives`, {cite}`press2022train`")
 def _stable() -> list[Part]:
-    """The encoding stays as it is, and that is what the verdict is about; a model trained on short sequences
-    is reported to get worse on long ones, as the other passage says.
+    """The encoding stays as it is, and that is what the verdict is about; a model trained on short
+    sequences is reported to get worse on long ones, as the other passage says.
     """
     table = encoding_table(20_000, 64)
     steps = np.linalg.norm(np.diff(table, axis=0), axis=1)
     return [
         same("variation of the norm over 20000 positions", np.ptp(np.linalg.norm(table, axis=1))),
-        same("variation of the distance of neighbours", np.ptp(steps)),
+        same("variation of the distance of neighbors", np.ptp(steps)),
         reported("a model beyond its training length", "gets worse"),
     ]
 
@@ -114,23 +114,27 @@ def _integer_division() -> list[Part]:
         angle = p / 10_000 ** (2 * (i // 2) / width)
         table = np.where(i % 2 == 0, np.sin(angle), np.cos(angle))
         differences.append(abs(table - positional_encoding(p[:, 0], width)).max())
-    return [same("largest difference over five widths", max(differences))]
+    return [same("largest difference over five values of d_model", max(differences))]
 
 
-@check("J2-01", "{prf:ref}`thm-permutation`")
+@check("J2-01", "{prf:ref}`thm-permutation`, {prf:ref}`thm-counter`")
 def _same_words() -> list[Part]:
-    """Every word gets the same output in both sentences, as long as there is no mask."""
+    """Every token gets the same output in both sentences, as long as there is no mask: only the order of
+    the outputs is another. A causal mask alone breaks it.
+    """
     rng = np.random.default_rng(0)
     vectors = {word: rng.normal(size=8) for word in ("the", "dog", "bit", "man")}
     matrices, sentences = rng.normal(size=(3, 8, 8)), ("the dog bit the man", "the man bit the dog")
     rows = (np.array([vectors[word] for word in sentence.split()]) for sentence in sentences)
     one, other = (self_attention(x, *matrices)[0] for x in rows)
-    return [same("largest difference of a word's outputs", abs(one - other[[0, 4, 2, 3, 1]]).max())]
+    return [same("largest difference of a token's outputs", abs(one - other[[0, 4, 2, 3, 1]]).max())]
 
 
 @check("J2-02", "{prf:ref}`thm-rotary`")
 def _relative_score() -> list[Part]:
-    """Both turn at the same rate, and a product of two arrows knows only the angle between them."""
+    """Query and key turn at the same rate, and the dot product of two arrows depends only on the angle
+    between them.
+    """
     m, n, s, omega, a, b, c, d = sp.symbols("m n s omega a b c d", real=True)
 
     def turned(x: sp.Expr, y: sp.Expr, angle: sp.Expr) -> sp.Matrix:
@@ -143,7 +147,7 @@ def _relative_score() -> list[Part]:
     scores = queries @ keys.T
     return [
         says("rate of change of a pair's score as both move on", str(change), change == 0),
-        same("largest change of scores at width 64", abs(scores[1:, 1:] - scores[:-1, :-1]).max()),
+        same("largest change of scores at d_model 64", abs(scores[1:, 1:] - scores[:-1, :-1]).max()),
     ]
 
 
@@ -178,8 +182,8 @@ def _longer_text() -> list[Part]:
 
 @check("J2-05", "{numref}`fig-energy`, {doc}`transformer`")
 def _separable() -> list[Part]:
-    """There is room, since the codes need few directions, but nothing makes the words keep out of them. The
-    fractions are over twenty texts of 512 random words, as in the chapter.
+    """There is room, since the encodings need few directions, but nothing keeps the tokens out of them.
+    The fractions are over twenty sequences of 512 random tokens.
     """
     code, texts = encoding_table(512, 512), np.random.default_rng(0).normal(size=(20, 512, 512))
     energy = np.cumsum(np.linalg.svd(code, compute_uv=False) ** 2)
@@ -198,17 +202,17 @@ def _separable() -> list[Part]:
         axis=0,
     )
     return [
-        says("directions of 512 with 99 per cent of the codes' energy", directions, directions < 512),
-        says("share of random words read off the sum", found, found == 1),
-        says("share of positions read off, entries of size one", small, small == 1),
-        says("share of positions read off, PyTorch's default", large, large == 1),
+        says("directions of 512 with 99 per cent of the encodings' energy", directions, directions < 512),
+        says("fraction of random tokens read off the sum", found, found == 1),
+        says("fraction of positions read off, entries of size one", small, small == 1),
+        says("fraction of positions read off, PyTorch's default", large, large == 1),
     ]
 
 
 @check("J3-01", "{prf:ref}`thm-scale`, {numref}`fig-scales`")
 def _scaled_embeddings() -> list[Part]:
-    """With entries as small as in the authors' library the factor does this; elsewhere it is not needed, or
-    not enough.
+    """With entries as small as in the authors' library the factor does this; elsewhere it is not needed,
+    or not enough.
     """
     draws = {  # the standard deviation of an entry, and the width
         "tensor2tensor": (embedding_deviations(512)["tensor2tensor"], 512),
@@ -222,7 +226,7 @@ def _scaled_embeddings() -> list[Part]:
         after = (
             np.sqrt(width) * before
         )  # the code drowns the shorter words before, and not the longer ones after
-        parts.append(says(f"word over code with the factor, {name}", after, before < 1 <= after))
+        parts.append(says(f"token over encoding with the factor, {name}", after, before < 1 <= after))
     return parts
 
 
@@ -257,14 +261,18 @@ def _exp_log() -> list[Part]:
 
 @check("J3-03", "{doc}`order`, {numref}`fig-candidates`")
 def _normalised() -> list[Part]:
-    """A step is one over the length, so that the same step means different things in different texts."""
+    """A step is one over the length, so the same step means different things in sequences of different
+    length.
+    """
     steps = {length: np.diff(np.arange(length) / length).mean() for length in (10, 100)}
     return [rounds("step at length 10", "0.1", steps[10]), rounds("step at length 100", "0.01", steps[100])]
 
 
 @check("J3-04", "{prf:ref}`thm-halves`")
 def _halves() -> list[Part]:
-    """It is one fixed order of the same columns."""
+    """It is one fixed order of the same columns. (But matrices learned for one layout do not fit the
+    other.)
+    """
     p = np.arange(500)
     angles = np.multiply.outer(p, frequencies(512))
     halves = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
@@ -279,7 +287,7 @@ def _halves() -> list[Part]:
 
 @check("J3-05", "{prf:ref}`thm-cosine-first`")
 def _swapped() -> list[Part]:
-    """It mirrors every pair, which turns rotations round and leaves lengths and dot products alone."""
+    """It mirrors every pair, which reverses the rotation and leaves lengths and dot products alone."""
     code = positional_encoding(np.arange(200), 64)
     swapped = code.reshape(-1, 32, 2)[:, :, ::-1].reshape(-1, 64)
     errors = [abs(swapped[:-k] @ shift_matrix(-k, 64).T - swapped[k:]).max() for k in (1, 7, 100)]
@@ -314,7 +322,7 @@ def _blocks() -> list[Part]:
     return [
         same("largest entry outside the blocks", outside.max()),
         same("largest error of the blocks in order", abs(own - expected).max()),
-        exactly("blocks at width 512", width // 2 + 1, len(own)),
+        exactly("blocks at d_model 512", width // 2 + 1, len(own)),
     ]
 
 
@@ -334,5 +342,5 @@ def _shift() -> list[Part]:
     ]
     return [
         says("difference of the sides, for one pair", str(left), left == 0),
-        same("largest error over 200 positions, width 64", max(abs(error).max() for error in errors)),
+        same("largest error over 200 positions, d_model 64", max(abs(error).max() for error in errors)),
     ]

@@ -61,6 +61,11 @@ def _line(part: Part) -> str:
     return f"{_escape(part.name)}: {mark}{value}{mark}"
 
 
+def _lines(found: Finding) -> list[str]:
+    """What was computed of a claim, or is reported; asides are in the sentence that says why."""
+    return [_line(part) for part in found.parts if part.rule != "aside"]
+
+
 def _escape(text: str) -> str:
     return re.sub(r"([*_\[\]<>|`$^])", r"\\\1", text)
 
@@ -82,7 +87,7 @@ def outcome(found: Finding) -> str:
         Verdict.UNPUBLISHED: "Nothing has been published",
     }[found.verdict]
     return "\n".join(
-        [f"**{verdict}.** {found.why} ({found.shown})", "", *(f"- {_line(part)}" for part in found.parts)]
+        [f"**{verdict}.** {found.why} ({found.shown})", "", *(f"- {line}" for line in _lines(found))]
     )
 
 
@@ -97,7 +102,7 @@ def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
     rows = [
         f"| [{f.id}]{{#claim-{f.id.lower()}}} | {typeset(f.claim)} "
         f"| [{f.verdict}]{{.verdict-{f.verdict.replace(' ', '-')}}} "
-        f"| {'<br>'.join(map(_line, f.parts))} | {f.why} {f.shown} |"
+        f"| {'<br>'.join(_lines(f))} | {f.why} {f.shown} |"
         for f in findings
     ]
     return "\n".join(
@@ -106,7 +111,7 @@ def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
             f":name: {name}",
             ":class: searchable",
             "",
-            "| Source | It is said that | Verdict | Computed | Why |",
+            "| Source | It is said that | Verdict | Computed | What is so |",
             "|:--|:--|:--|:--|:--|",
             *rows,
             ":::",

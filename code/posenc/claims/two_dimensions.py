@@ -6,16 +6,16 @@
 import numpy as np
 import sympy as sp
 
-from posenc import positional_encoding, shift_matrix, wavelengths
+from posenc import encoding_distance, positional_encoding, shift_matrix, wavelengths
 from posenc.attention import self_attention
-from posenc.claims.finding import Part, about, check, exactly, reported, same, says
+from posenc.claims.finding import Part, about, aside, check, exactly, reported, same, says
 from posenc.precision import ROUNDING
 
 
 @check("H1-01", "{prf:ref}`thm-permutation`")
 def _permutation() -> list[Part]:
-    """Scores are compared and values are mixed word by word, so a new order of the words is a new order of
-    the outputs, as long as there is no mask.
+    """Attention compares and mixes token by token, so permuting the tokens permutes the outputs, as long
+    as there is no mask.
     """
     words = np.random.default_rng(0).normal(size=(6, 8))
     order = np.random.default_rng(1).permutation(6)
@@ -51,27 +51,34 @@ def _clockwise() -> list[Part]:
 
 @check("H1-04", "{prf:ref}`thm-unique`, {numref}`fig-near-returns`")
 def _zero_and_six() -> list[Part]:
-    """Zero and six are more than a quarter of the radius apart; whole turns do coincide, but no two integers
-    are whole turns apart.
+    r"""Positions 0 and 6 are %{distance of 0 and 6:.3f} apart, more than a quarter of the radius; up to
+    1000 the nearest to 0 is %{nearest of the positions 1 to 1000:.0f}. Positions $2\pi$ apart do
+    coincide, but no two integers are.
     """
     zero, six, turn = positional_encoding([0.0, 6.0, 2 * np.pi], 2)
     apart = np.linalg.norm(zero - six)
     return [
         says("distance of 0 and 6", apart, apart <= 0.02),  # nearly identical: one per cent of the diameter
         same("distance of 0 and 2π", np.linalg.norm(zero - turn)),
+        aside("nearest of the positions 1 to 1000", 1 + encoding_distance(np.arange(1, 1001), 2).argmin()),
     ]
 
 
 @check("H1-05", "{numref}`fig-four-views`, {ref}`ex-gaps`")
 def _even_steps() -> list[Part]:
-    """Every step is one radian; it is the finished orbit, several times round, whose gaps differ."""
+    """Every step is one radian. What is uneven is the finished orbit: after two laps the gaps between its
+    points are from %{smallest gap after two laps:.3f} to %{largest gap after two laps:.3f}.
+    """
     sine, cosine = positional_encoding(np.arange(1000), 2).T
     hand = cosine + 1j * sine
     steps = np.angle(hand[1:] / hand[:-1])
     uneven = np.ptp(steps) > ROUNDING
+    laps = np.sort(np.append(np.arange(13) % (2 * np.pi), 2 * np.pi))  # where the positions of two laps are
     return [
         says("smallest step in radians", steps.min(), uneven),
         says("largest step in radians", steps.max(), uneven),
+        aside("smallest gap after two laps", np.diff(laps).min()),
+        aside("largest gap after two laps", np.diff(laps).max()),
     ]
 
 
@@ -87,10 +94,10 @@ def _cycles() -> list[Part]:
 
 @check("H1-07", "{prf:ref}`thm-chord`")
 def _neighbours() -> list[Part]:
-    """The arc between neighbours is one, and their distance is its chord."""
+    """The arc between neighbors is one radian, and their distance is its chord."""
     return [
         about(
-            "distance of neighbours",
+            "distance of neighbors",
             "1",
             np.linalg.norm(positional_encoding(1, 2) - positional_encoding(0, 2)),
         )
@@ -99,7 +106,7 @@ def _neighbours() -> list[Part]:
 
 @check("H1-08", "{prf:ref}`thm-speed`")
 def _tangent() -> list[Part]:
-    """The speed is the frequency, and the only frequency of this width is one; slower pairs are slower."""
+    """The speed is the frequency, and the only frequency at $d = 2$ is one; slower pairs are slower."""
     p = sp.Symbol("p", real=True)
     norm = sp.sqrt(sp.trigsimp(sp.diff(sp.sin(p), p) ** 2 + sp.diff(sp.cos(p), p) ** 2))
     return [exactly("norm of the tangent", 1, float(norm))]
@@ -107,8 +114,8 @@ def _tangent() -> list[Part]:
 
 @check("H1-09", "{prf:ref}`thm-orthogonality`")
 def _orthogonal() -> list[Part]:
-    """They are orthogonal, which excludes a linear prediction only: the square of either is one less the
-    square of the other.
+    """They are orthogonal, which rules out a linear prediction only: the square of either is one minus
+    the square of the other.
     """
     p = sp.Symbol("p", real=True)
     integral = sp.integrate(sp.sin(p) * sp.cos(p), (p, 0, 2 * sp.pi))
@@ -122,8 +129,8 @@ def _orthogonal() -> list[Part]:
 
 @check("H1-10", "{doc}`order`, {cite}`press2022train`")
 def _extrapolation() -> list[Part]:
-    """The encoding continues, with values that training has never shown, and what a model does with those is
-    not in the formula.
+    """The encoding continues, but with values that training has never shown, and what a model does with
+    those is not in the formula.
     """
     seen, later = positional_encoding(np.arange(100), 512), positional_encoding(np.arange(100, 120), 512)
     beyond = np.maximum(later - seen.max(axis=0), seen.min(axis=0) - later).max(axis=0)  # of each entry
@@ -144,19 +151,22 @@ def _parameters() -> list[Part]:
 
 @check("H1-12", "{prf:ref}`thm-linear-bias`, {cite}`press2022train,kazemnejad2023impact`")
 def _alibi() -> list[Part]:
-    """Its slopes are reported to be fixed before training, and perplexity to stay low on longer texts; for
-    reasoning and mathematical tasks longer than in training it is reported not to be well suited.
+    """Its slopes are reported to be fixed before training, one for each head, and perplexity to stay low
+    on longer sequences; for reasoning and mathematical tasks longer than in training it is reported not
+    to be well suited.
     """
     return [
         reported("learned parameters", "none"),
-        reported("perplexity on longer texts", "stays low"),
-        reported("generalisation to longer tasks", "not well suited"),
+        reported("perplexity on longer sequences", "stays low"),
+        reported("generalization to longer tasks", "not well suited"),
     ]
 
 
 @check("H1-13", "{prf:ref}`thm-complex`")
 def _complex_form() -> list[Part]:
-    r"""A factor $2\pi$ is missing: in one wavelength the argument must grow by a full turn."""
+    r"""A factor $2\pi$ is missing: $e^{j\,2\pi p/\lambda}$ makes a full turn in one wavelength, and the
+    form as claimed needs $2\pi$ wavelengths for it.
+    """
     p, wavelength = np.arange(50), wavelengths(2)[0]
     sine, cosine = positional_encoding(p, 2).T
     return [
@@ -166,12 +176,12 @@ def _complex_form() -> list[Part]:
 
 @check("H1-14", "{eq}`eq-many`")
 def _two_scales() -> list[Part]:
-    """It is the encoding of width four with base one hundred."""
+    """It is the encoding at $d = 4$ with base 100."""
     p = np.arange(100.0)
     code = np.stack([np.sin(p), np.cos(p), np.sin(p / 10), np.cos(p / 10)], axis=-1)
     return [
         same(
-            "difference from the encoding, width 4, base 100",
+            "difference from the encoding, d_model 4, base 100",
             abs(code - positional_encoding(p, 4, base=100)).max(),
         ),
         exactly("first wavelength", 2 * np.pi, wavelengths(4, base=100)[0]),
@@ -181,7 +191,7 @@ def _two_scales() -> list[Part]:
 
 @check("H1-15", "{prf:ref}`thm-rotation`")
 def _depends_on_offset() -> list[Part]:
-    """One matrix moves the code from every position by the same offset."""
+    """One matrix moves the encoding of every position on by the same offset."""
     p, k = np.arange(1000.0), 7.0
     errors = positional_encoding(p, 2) @ shift_matrix(k, 2).T - positional_encoding(p + k, 2)
     return [same("largest error over 1000 positions", abs(errors).max())]

@@ -22,7 +22,8 @@ from posenc import (
     positional_encoding,
     shift_matrix,
 )
-from posenc.claims.finding import Part, about, between, check, exactly, rounds, same, says
+from posenc.claims.finding import Part, about, aside, between, check, exactly, rounds, same, says
+from posenc.families import largest_distance
 from posenc.precision import ROUNDING
 
 
@@ -41,7 +42,7 @@ def _scatter(n_positions: int, d_model: int) -> float:
 
 @check("H3-01", "{prf:ref}`thm-difference`")
 def _difference_only() -> list[Part]:
-    """A common shift turns both hands of a pair alike, and leaves the gap between them as it is."""
+    """A common shift turns both hands of a pair alike and leaves the angle between them as it is."""
     p, q, s = sp.symbols("p q s", real=True)
     gap = _one_pair(p + s) - _one_pair(q + s)
     change = sp.expand(sp.expand_trig(gap.dot(gap).diff(s)))
@@ -53,23 +54,24 @@ def _difference_only() -> list[Part]:
 
 @check("H3-02", "{prf:ref}`thm-slope`, {numref}`fig-straight`")
 def _linear() -> list[Part]:
-    """The slope is right, but the line bends where the fastest hand does, and that hand turns a radian a
-    position at every width.
+    """The slope is right, but the line bends where the fastest hand does, and that hand turns one radian
+    a position whatever $d$ is.
     """
     slope = {d: np.linalg.norm(frequencies(d)) for d in (8, 32, 128, 512)}
     # It is linear as long as the straight line is less than ten per cent too long.
     offsets = np.linspace(1, 3, 2001)
     end = np.interp(1.1, slope[128] * offsets / encoding_distance(offsets, 128), offsets)
     return [
-        *(exactly(f"slope at zero, width {d}", slope[d], encoding_distance(1e-7, d) / 1e-7) for d in slope),
+        *(exactly(f"slope at zero, d_model {d}", slope[d], encoding_distance(1e-7, d) / 1e-7) for d in slope),
         about("end of the linear stretch", "10", end),
     ]
 
 
-@check("H3-03", "{prf:ref}`thm-typical`, {numref}`fig-levels`")
+@check("H3-03", "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`")
 def _largest() -> list[Part]:
-    r"""A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that is
-    typical of far positions.
+    r"""A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that
+    is typical of far positions. At this $d$ and base no distance exceeds %{least upper bound of the
+    distances:.3f}.
     """
     return [
         rounds("square root of d", "11.3", np.sqrt(128)),
@@ -77,13 +79,14 @@ def _largest() -> list[Part]:
         rounds(
             "largest distance up to offset 30000", "11.3", encoding_distance(np.arange(30_001), 128).max()
         ),
+        aside("least upper bound of the distances", largest_distance(128)),
     ]
 
 
 @check("H3-04", "{numref}`fig-four-panels`, {prf:ref}`thm-log-law`")
 def _levels_off() -> list[Part]:
-    """The distance is below that range in all of the picture, and it goes on rising after it, as the root of
-    a logarithm.
+    """In all of the picture the distance is below that range, and after it the distance goes on rising,
+    as the root of a logarithm.
     """
     picture, further = encoding_distance(np.arange(31, 50), 128), encoding_distance(np.arange(31, 1001), 128)
     return [
@@ -96,14 +99,15 @@ def _levels_off() -> list[Part]:
 
 @check("H3-05", "{numref}`fig-four-panels`")
 def _corner() -> list[Part]:
-    """The largest entries lie a little inside the corners, since in the corners the fastest hand is on its
-    way home, and all of them are smaller than that.
+    """The largest entries are a little inside the corners, where it is %{distance in the corners:.2f},
+    since in the corners the fastest hand is on its way back.
     """
     distances = distance_matrix(50, 128)
     p, q = np.unravel_index(distances.argmax(), distances.shape)
     return [
         about("largest distance", "11", distances.max()),
         rounds("difference at which it is largest", "49", abs(p - q)),
+        aside("distance in the corners", distances[0, 49]),
     ]
 
 
@@ -118,7 +122,7 @@ def _scatters() -> list[Part]:
 
 @check("H3-07", "{prf:ref}`thm-add-error`, {numref}`fig-four-panels`")
 def _added_step() -> list[Part]:
-    """The error leaps up within a few positions and then wavers below a ceiling, twice the length of the
+    """The error jumps up within a few positions and then wavers below a ceiling, twice the length of the
     step.
     """
     code = positional_encoding(np.arange(31), 128)
@@ -131,8 +135,8 @@ def _added_step() -> list[Part]:
 
 @check("H3-08", "{prf:ref}`thm-norm-many`, {numref}`fig-four-panels`")
 def _norms() -> list[Part]:
-    """Each pair lies on its unit circle, so that rounding is indeed all that the norm can vary by, and it is
-    far smaller.
+    """Each pair is on its unit circle, so rounding is indeed all that the norm can vary by, and it is far
+    smaller.
     """
     norms = np.linalg.norm(encoding_table(200, 128), axis=1)
     pair = _one_pair(sp.Symbol("p", real=True))
@@ -152,13 +156,13 @@ def _pairs() -> list[Part]:
 
 @check("H3-10", "{numref}`fig-four-panels`, {prf:ref}`thm-slope`")
 def _neighbours() -> list[Part]:
-    """The first hand alone takes neighbours farther apart than that, and all hands together not as far as
-    that share of the norm.
+    """The first hand alone takes neighbors farther apart than that, and all hands together not as far as
+    that fraction of the norm.
     """
     norm = np.linalg.norm(positional_encoding(0, 128))
     return [
-        rounds("distance of neighbours", "0.7", encoding_distance(1, 128)),
-        about("share of the norm in per cent", "30", 100 * encoding_distance(1, 128) / norm),
+        rounds("distance of neighbors", "0.7", encoding_distance(1, 128)),
+        about("fraction of the norm in per cent", "30", 100 * encoding_distance(1, 128) / norm),
     ]
 
 
@@ -175,8 +179,8 @@ def _ten_and_thirty() -> list[Part]:
 
 @check("H3-12", "{prf:ref}`thm-sum-integral`")
 def _smallest_grows() -> list[Part]:
-    r"""Where neighbours are nearest, $\delta_{\min}^2$ is nearly a multiple of $d$ plus a constant, and the
-    constant is felt until the width is large.
+    r"""Where neighbors are nearest, $\delta_{\min}^2$ is nearly a multiple of $d$ plus a constant, and
+    the constant matters until $d$ is large.
     """
 
     def growth(d: int) -> float:
@@ -187,7 +191,7 @@ def _smallest_grows() -> list[Part]:
         about("growth in per cent, 64 to 128", "40", growth(64)),
         about("growth in per cent, 256 to 512", "40", growth(256)),
         about(
-            "growth in per cent at great widths",
+            "growth in per cent at large d_model",
             "40",
             100 * (encoding_distance(1, 2**17) / encoding_distance(1, 2**16) - 1),
         ),
@@ -198,13 +202,13 @@ def _smallest_grows() -> list[Part]:
 def _one_per_cent() -> list[Part]:
     """As a rough figure it is right, and the norm is exact."""
     norm = np.linalg.norm(positional_encoding(0, 128))
-    return [rounds("norm", "8", norm), about("share in per cent", "1", 100 * 0.1 / norm)]
+    return [rounds("norm", "8", norm), about("fraction in per cent", "1", 100 * 0.1 / norm)]
 
 
 @check("H3-14", "{prf:ref}`thm-add-error`, {prf:ref}`thm-blocks`")
 def _rotation() -> list[Part]:
-    """A step learned as a vector at one place fails at every other place, and the rotation takes every code a
-    step further.
+    """A step learned as a vector at one place fails at every other place, and the rotation moves every
+    encoding on by a step.
     """
     codes, steps = positional_encoding(np.arange(130), 128), (1, 2, 5, 10, 30)
     places = np.delete(np.arange(100), 10)  # the steps are learned at 10
@@ -221,12 +225,12 @@ def _rotation() -> list[Part]:
 
 @check("H3-15", "{doc}`uniqueness`")
 def _bits() -> list[Part]:
-    """The arithmetic is right, though the bits of a code are there to measure with and not to name a
-    position.
+    """The arithmetic is right, though the bits of an encoding are there to measure with, and not to name
+    a position.
     """
     spent, needed = 8 * positional_encoding(0, 128).astype(np.float32).nbytes, np.log2(1000)
     return [
-        rounds("bits of a code", "4096", spent),
+        rounds("bits of an encoding", "4096", spent),
         rounds("bits needed", "10", needed),
         about("ratio", "400", spent / needed),
     ]
@@ -246,15 +250,15 @@ def _orthogonal() -> list[Part]:
     ours = ((codes @ codes.T) ** 2).sum() - 129
     bound = float(cosines.subs({d: 128, more: 1}))
     return [
-        says("least sum of squared cosines of 129 codes at width 128", bound, cosines.is_positive),
-        says("that sum for the codes of 129 positions", ours, ours >= bound),
+        says("least sum of squared cosines of 129 encodings at d_model 128", bound, cosines.is_positive),
+        says("that sum for the encodings of 129 positions", ours, ours >= bound),
     ]
 
 
 @check("H3-17", "{numref}`fig-four-panels`, {doc}`uniqueness`")
 def _no_nearer() -> list[Part]:
-    """A fast hand that returns can pull the distance down, and at $d = 128$ it does so within the first fifty
-    positions.
+    """A fast hand on its way back can pull the distance down, and at $d = 128$ it does so within the
+    first fifty positions.
     """
     # To grow continuously is read as to grow without a setback: that the curve has no jumps would say little.
     curve = encoding_distance(np.arange(50), 128)
@@ -267,8 +271,8 @@ def _no_nearer() -> list[Part]:
 
 @check("H3-18", "{prf:ref}`thm-difference`")
 def _cost() -> list[Part]:
-    """A double loop costs that. Since the distance depends on the difference only, the $n$ different values
-    can be had for $O(n d)$, and what is left is to write them $n^2$ times.
+    """A double loop costs that. Since the distance depends on the difference only, the $n$ different
+    values can be had for $O(n d)$, and what is left is to write $n^2$ entries.
     """
 
     def exponent(count: Callable[[int], int]) -> float:
@@ -278,5 +282,5 @@ def _cost() -> list[Part]:
     # matrix.
     return [
         rounds("exponent of n in a double loop", "2", exponent(lambda n: distance_matrix(n, 128).size)),
-        rounds("exponent of the width", "1", exponent(lambda d: frequencies(d).size)),
+        rounds("exponent of d_model", "1", exponent(lambda d: frequencies(d).size)),
     ]

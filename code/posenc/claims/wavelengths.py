@@ -1,4 +1,4 @@
-"""Checks of what source H4, "Geometric progression of wavelengths", claims; its figure has width 512."""
+"""Checks of what source H4, "Geometric progression of wavelengths", claims; its figure has d_model 512."""
 
 # The docstring of a check is the sentence that the appendix prints, however long.
 # ruff: noqa: D205
@@ -14,7 +14,7 @@ from posenc.spectra import SPECTRA, gaussian, log_uniform, measure
 
 
 def _free_of_returns(base: float, positions: int = 200_000) -> int:
-    """The first offset whose codes, at width 512, are nearer than those of neighbours; `positions` if none is
+    """The first offset whose codes, at d_model 512, are nearer than those of neighbors; `positions` if none is
     up to there.
     """
     records = record_offsets(positions, 512, base)
@@ -23,7 +23,7 @@ def _free_of_returns(base: float, positions: int = 200_000) -> int:
 
 @check("H4-01", "{prf:ref}`thm-endpoint`")
 def _exact_end() -> list[Part]:
-    """The power is the right one, and its value is not."""
+    """The power is right, and its value is not."""
     ratio = 10_000 ** (1 / 255)
     return [
         same("relative error of the last wavelength with that power", ratio**255 / 10_000 - 1),
@@ -33,8 +33,8 @@ def _exact_end() -> list[Part]:
 
 @check("H4-02", "{prf:ref}`thm-ratio`")
 def _log_step() -> list[Part]:
-    r"""The step is $\frac2d \ln b$, and the stated value is neither that nor the same step in decimal
-    logarithms.
+    r"""The step is $\frac2d \ln b$, and the stated value is half of that: the exponent has lost its
+    factor two.
     """
     waves = wavelengths(512)
     return [
@@ -45,11 +45,11 @@ def _log_step() -> list[Part]:
 
 @check("H4-03", "{prf:ref}`thm-endpoint`")
 def _cycles_per_position() -> list[Part]:
-    r"""The first is right; the stated last one belongs to the wavelength $2\pi b$, which no width attains."""
+    r"""The first is right; the stated last one belongs to the wavelength $2\pi b$, which no $d$ attains."""
     cycles = 1 / wavelengths(512)
     return [
-        rounds("first, width 512", "0.159", cycles[0]),
-        rounds("last, width 512", "0.0000159", cycles[-1]),
+        rounds("first, d_model 512", "0.159", cycles[0]),
+        rounds("last, d_model 512", "0.0000159", cycles[-1]),
     ]
 
 
@@ -73,7 +73,7 @@ def _three_wavelengths() -> list[Part]:
 
 @check("H4-06", "{numref}`fig-progression`")
 def _cycles() -> list[Part]:
-    """The first is right, and the others turn faster than is said; the last figure is that of the last
+    """The first is right, and the others turn faster than stated; the last figure is that of the last
     pair.
     """
     cycles = 200 / wavelengths(512)
@@ -99,40 +99,42 @@ def _one_ratio() -> list[Part]:
 
 @check("H4-08", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
 def _base_1000() -> list[Part]:
-    """The wavelength should have a digit more; the tokens are half of the true one, but the codes stay at
-    least as far apart as neighbours long after that.
+    """The wavelength should have a digit more; the tokens are half of the true one, but the encodings
+    stay at least as far apart as neighbors long after that.
     """
     longest, free = wavelengths(512, 1000)[-1], _free_of_returns(1000)
     return [
-        rounds("longest wavelength, width 512", "623", longest),
+        rounds("longest wavelength, d_model 512", "623", longest),
         about("half of it, as far as the source says a base supports", "3000", longest / 2),
-        says("positions without a pair nearer than neighbours, at least", free, free <= longest / 2),
+        says("positions without a pair nearer than neighbors, at least", free, free <= longest / 2),
     ]
 
 
 @check("H4-09", "{prf:ref}`thm-endpoint`, {cite}`llamateam2024llama,qwenteam2025qwen3`")
 def _base_100000() -> list[Part]:
-    r"""The stated value is nearly $2\pi b$, which no width attains, and models in use have larger bases."""
+    r"""The stated value is nearly $2\pi b$, which no $d$ attains, and models in use are reported to have
+    larger bases.
+    """
     return [
-        rounds("longest wavelength, width 512", "628320", wavelengths(512, 100_000)[-1]),
+        rounds("longest wavelength, d_model 512", "628320", wavelengths(512, 100_000)[-1]),
         reported("models in use", "Llama 3 and Qwen3 have larger bases"),
     ]
 
 
 @check("H4-10", "{prf:ref}`thm-exponent`")
 def _half_exponent() -> list[Part]:
-    r"""Half the exponent is the root of the base, and at width 512 the last wavelength is near to the limit
+    r"""Half the exponent is the root of the base, and at $d = 512$ the last wavelength is near the limit
     $2\pi\sqrt b$.
     """
     return [
         rounds("2π times the root of 10000", "628", 2 * np.pi * np.sqrt(10_000)),
-        about("longest wavelength, width 512", "628", 2 * np.pi * 10_000 ** (255 / 512)),
+        about("longest wavelength, d_model 512", "628", 2 * np.pi * 10_000 ** (255 / 512)),
     ]
 
 
 @check("H4-11", "{prf:ref}`thm-octaves`")
 def _octaves() -> list[Part]:
-    """Every octave has the same number of steps, but that number is not whole, and so one octave may hold a
+    """Every octave has the same number of steps, but that number is not whole, so one octave may hold a
     pair more than another.
     """
     x, b, d = sp.symbols("x b d", positive=True)
@@ -141,7 +143,7 @@ def _octaves() -> list[Part]:
     octaves = 2 * np.pi * 2.0 ** np.arange(14)
     dimensions = 2 * np.histogram(wavelengths(512), octaves)[0]
     return [
-        says("change of the steps in an octave along the schedule", str(change), change == 0),
+        says("change of the steps in an octave along the spectrum", str(change), change == 0),
         says("fewest dimensions in an octave", dimensions.min(), np.ptp(dimensions) == 0),
         says("most dimensions in an octave", dimensions.max(), np.ptp(dimensions) == 0),
     ]
@@ -149,9 +151,9 @@ def _octaves() -> list[Part]:
 
 @check("H4-12", "{numref}`fig-schedules`")
 def _rivals() -> list[Part]:
-    """The linear one is better by none of these measures, nor is the log-uniform one in the median of five
-    draws; but the harmonic and the Gaussian one keep neighbours farther apart, and their pairs repeat each
-    other less.
+    """The linear one is better by none of these measures, nor is the log-uniform one in the median of
+    five draws; but the harmonic and the Gaussian one keep neighbors farther apart, and their pairs repeat
+    each other less.
     """
     # Worse means: better in none of the chapter's six measures. Of random schedules we take the median of
     # five draws.
@@ -182,6 +184,6 @@ def _half_the_longest() -> list[Part]:
     """
     half, free = wavelengths(512)[-1] / 2, _free_of_returns(10_000)
     return [
-        about("half the longest wavelength, width 512", "30000", half),
-        says("positions without a pair nearer than neighbours, at least", free, free <= half),
+        about("half the longest wavelength, d_model 512", "30000", half),
+        says("positions without a pair nearer than neighbors, at least", free, free <= half),
     ]

@@ -21,13 +21,13 @@ from posenc.rope import apply_rope
 
 @check("W-01", "{prf:ref}`thm-integers`")
 def _unique_positions() -> list[Part]:
-    """That many positions are one cycle of the slowest hand; the fastest alone never shows two integers the
-    same reading.
+    """That many positions are one cycle of the slowest hand; the fastest alone never shows two integers
+    the same reading.
     """
     cycle = int(2 * np.pi * 10_000)
     apart, (_, nearest) = encoding_distance(cycle, 512), closest_offset(3 * cycle, 512)
     return [
-        says("distance of codes that far apart, width 512", apart, apart == 0),
+        says("distance of encodings that far apart, d_model 512", apart, apart == 0),
         says("smallest distance among three times as many positions", nearest, nearest == 0),
     ]
 
@@ -62,39 +62,39 @@ def _endpoint() -> list[Part]:
     ends = wavelengths(512)
     ratios = ends[1:] / ends[:-1]
     return [
-        same("spread of the ratios of neighbours, width 512", np.ptp(ratios)),
+        same("spread of the ratios of neighbors, d_model 512", np.ptp(ratios)),
         exactly("shortest wavelength", 2 * np.pi, ends[0]),
-        exactly("longest wavelength, width 512", 2 * np.pi * 10_000, ends[-1]),
+        exactly("longest wavelength, d_model 512", 2 * np.pi * 10_000, ends[-1]),
     ]
 
 
 @check("W-04", "{prf:ref}`thm-ratio`")
 def _twice() -> list[Part]:
-    """The ratio of neighbours is the base to the power $2/d$, nearer to one and a half than to two."""
+    """The ratio of neighbors is the base to the power $2/d$, nearer to one and a half than to two."""
     return [
-        about("ratio of the first two wavelengths, width 48", "2", wavelengths(48)[1] / wavelengths(48)[0])
+        about("ratio of the first two wavelengths, d_model 48", "2", wavelengths(48)[1] / wavelengths(48)[0])
     ]
 
 
 @check("W-05", "{prf:ref}`thm-endpoint`, {doc}`relatives`")
 def _lab() -> list[Part]:
-    """The last pair is one before the end, the hands are slowed for the eye, the exponent has lost the head's
-    number, and the codes share a large mean.
+    """The last pair is one before the end, the hands are slowed for the eye, the exponent has lost the
+    head's number, and the encodings share a large mean.
     """
     pair, heads = np.arange(384), np.arange(1, 9)
     codes = positional_encoding(np.arange(512), 512)
     mean = np.linalg.norm(codes.mean(axis=0)) / np.linalg.norm(codes[0])
     return [
-        rounds("last wavelength, width 512", "62832", wavelengths(512)[-1]),
+        rounds("last wavelength, d_model 512", "62832", wavelengths(512)[-1]),
         same(
-            "largest difference of the hands' speeds, width 768",
+            "largest difference of the hands' speeds, d_model 768",
             abs(0.3 * 4 ** (-2 * pair / 383) - frequencies(768)).max(),
         ),
         same(
             "largest difference of the slopes, eight heads", abs(2.0 ** (-8 / heads) - alibi_slopes(8)).max()
         ),
         says(
-            "length of the mean of 512 codes, as a share of one", mean, mean < 1 / np.sqrt(512)
+            "length of the mean of 512 encodings, as a fraction of one", mean, mean < 1 / np.sqrt(512)
         ),  # what random ones would have
     ]
 
@@ -123,7 +123,7 @@ def _decay() -> list[Part]:
             "largest difference of the distances at k and −k",
             abs(encoding_distance(offsets, 128) - encoding_distance(-offsets, 128)).max(),
         ),
-        says("distance at offset 50 less that at 1, width 128", fifty - one, fifty < one),
+        says("distance at offset 50 less that at 1, d_model 128", fifty - one, fifty < one),
     ]
 
 
@@ -140,7 +140,7 @@ def _missing_sign() -> list[Part]:
     score = (q1 * np.cos(angle) - q2 * np.sin(angle)) * k1 + (q2 * np.cos(slipped) + q1 * np.sin(angle)) * k2
     true = apply_rope(np.array([query]), [m])[0] @ apply_rope(np.array([key]), [n])[0]
     return [
-        same("largest relative error of the frequencies, width 64", abs(printed / frequencies(64) - 1).max()),
+        same("largest relative error of the frequencies, d_model 64", abs(printed / frequencies(64) - 1).max()),
         same("error of the score at positions 7 and 3", score - true),
     ]
 
@@ -153,6 +153,6 @@ def _monotone() -> list[Part]:
     falls = np.flatnonzero(np.diff(encoding_distance(np.arange(101), 512)) < 0)
     _, nearest = closest_offset(1_000_000, 2)
     return [
-        says("last offset before the distance first falls, width 512", falls[0], not falls.size),
+        says("last offset before the distance first falls, d_model 512", falls[0], not falls.size),
         says("smallest distance of the first pair, a million positions", nearest, nearest == 0),
     ]
