@@ -253,9 +253,7 @@ def linked_claims() -> list[tuple[str, str]]:
     return [
         (name, claim)
         for name in documents()
-        for claim in re.findall(
-            r"\bclaim-(\w+-\d+)", (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
-        )
+        for claim in re.findall(r"\bclaim-(\w+-\d+)", (REPOSITORY / f"{name}.md").read_text(encoding="utf-8"))
     ]
 
 

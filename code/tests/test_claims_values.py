@@ -282,7 +282,8 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         "least upper bound of the distances": farthest(512),
     },
     "H2-11": lambda: {
-        "offset of the nearest encodings below half the longest wavelength": 1 + curve(30_306, 512)[1:].argmin(),
+        "offset of the nearest encodings below half the longest wavelength": 1
+        + curve(30_306, 512)[1:].argmin(),
         "offsets there at which the distance falls": sum(np.diff(curve(30_306, 512)) < 0),
         "last offset before the first fall": np.argmax(np.diff(curve(200, 512)) < 0),
     },
@@ -482,7 +483,9 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         "largest difference of the slopes, eight heads": max(
             abs(mpf(2) ** (-mpf(8) / h) - mpf(2) ** -h) for h in range(1, 9)
         ),
-        "length of the mean of 512 encodings, as a fraction of one": np.linalg.norm(table(512, 512).mean(axis=0))
+        "length of the mean of 512 encodings, as a fraction of one": np.linalg.norm(
+            table(512, 512).mean(axis=0)
+        )
         / 16,
     },
     "W-06": lambda: {"largest difference from the table": row_for_pair()},

@@ -82,7 +82,13 @@
     count();
     const whole = table.closest(".pst-scrollable-table-container") ?? table.closest(".dt-container") ?? table;
     whole.before(
-      element("div", { className: "table-tools" }, element("label", {}, "Search ", search), ...filters, shown),
+      element(
+        "div",
+        { className: "table-tools" },
+        element("label", {}, "Search ", search),
+        ...filters,
+        shown,
+      ),
     );
     whole.after(element("div", { className: "table-tools table-pages" }, previous, next, all));
 

@@ -140,7 +140,9 @@ def _missing_sign() -> list[Part]:
     score = (q1 * np.cos(angle) - q2 * np.sin(angle)) * k1 + (q2 * np.cos(slipped) + q1 * np.sin(angle)) * k2
     true = apply_rope(np.array([query]), [m])[0] @ apply_rope(np.array([key]), [n])[0]
     return [
-        same("largest relative error of the frequencies, d_model 64", abs(printed / frequencies(64) - 1).max()),
+        same(
+            "largest relative error of the frequencies, d_model 64", abs(printed / frequencies(64) - 1).max()
+        ),
         same("error of the score at positions 7 and 3", score - true),
     ]
 
