@@ -1,4 +1,4 @@
-"""A searchable table narrows, filters, sorts and turns its pages by keyboard; without JavaScript it is all there."""
+"""A searchable table narrows, filters, sorts and has pages by keyboard; without JavaScript it is whole."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ class Verdict(StrEnum):
 class Part:
     """A figure or statement of a claim: what was computed, whether it holds, by which rule, what was said.
 
-    `holds` is None for what nobody can compute, and for an aside. `claimed` is a range, of one point for a single figure; None
-    for what is no figure.
+    `holds` is None for what nobody can compute, and for an aside. `claimed` is a range, of one point for a
+    single figure; None for what is no figure.
     """
 
     name: str

@@ -270,8 +270,8 @@ def _normalised() -> list[Part]:
 
 @check("J3-04", "{prf:ref}`thm-halves`")
 def _halves() -> list[Part]:
-    """It is one fixed order of the same columns. (But matrices learned for one layout do not fit the
-    other.)
+    """It is one fixed order of the same columns, though matrices learned for one layout do not fit the
+    other.
     """
     p = np.arange(500)
     angles = np.multiply.outer(p, frequencies(512))

@@ -14,8 +14,8 @@ from posenc.spectra import SPECTRA, gaussian, log_uniform, measure
 
 
 def _free_of_returns(base: float, positions: int = 200_000) -> int:
-    """The first offset whose codes, at d_model 512, are nearer than those of neighbors; `positions` if none is
-    up to there.
+    """The first offset whose encodings, at d_model 512, are nearer than those of neighbors; `positions` if
+    none is up to there.
     """
     records = record_offsets(positions, 512, base)
     return records[1][0] if len(records) > 1 else positions
