@@ -58,7 +58,7 @@ def harmonic_families(d_model: int, base: int = 10_000) -> Families:
 
     Notes
     -----
-    Introduced in the chapter "Many dimensions".
+    Introduced in the chapter "The law of distance".
 
     Examples
     --------
@@ -108,7 +108,7 @@ def largest_distance(d_model: int, base: int = 10_000) -> float:
 
     Notes
     -----
-    Introduced in the chapter "Uniqueness and interpolation".
+    Introduced in the chapter "The law of distance".
 
     Examples
     --------
@@ -194,7 +194,7 @@ def expected_return(d_model: int, base: int = 10_000, *, free: bool = False) -> 
 
     Notes
     -----
-    Introduced in the chapter "Uniqueness and interpolation".
+    Introduced in the chapter "Near returns".
 
     Examples
     --------

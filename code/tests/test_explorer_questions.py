@@ -61,6 +61,14 @@ def test_the_next_quarter_is_as_long_as_the_first():
     assert similarity[0] - similarity[1] == pytest.approx(similarity[1] - similarity[2], abs=0.01)
 
 
+def test_a_thousand_positions_are_that_much_farther_apart():
+    one, far = (
+        mp.sqrt(sum(2 - 2 * mp.cos(k * mp.mpf(10_000) ** (-mp.mpf(i) / 256)) for i in range(256)))
+        for k in (1, 1000)
+    )
+    assert number(questions.a_thousand_apart(512)) == pytest.approx(float(far / one), abs=0.05)
+
+
 def test_some_offset_is_nearer_than_neighbors():
     distances = apart(np.arange(1, 1001), 8)
     assert questions.nearer_than_neighbors(8)["answer"] == ("yes" if distances.argmin() else "no")

@@ -33,15 +33,16 @@ def in_motion() -> dict[str, str]:
     for text in TEXTS.values():
         for match in EXPLORER.finditer(text):
             if match["after"].startswith(LINE):
-                for label in re.findall(r"\{prf:ref\}`(thm-[\w-]+)`", match["after"]):
+                for label in re.findall(r"\{prf:ref\}`((?:thm|rem)-[\w-]+)`", match["after"]):
                     assert label not in shown, f"{label} is named once, where it is seen best"
                     shown[label] = match["call"]
     return shown
 
 
 def test_every_theorem_is_in_motion_or_said_to_be_still():
-    assert len(theorems()) > 50
-    assert sorted([*in_motion(), *MOTION["still"]]) == sorted(theorems()), (
+    assert len(theorems()) > 10
+    shown = [label for label in in_motion() if label.startswith("thm-")]  # a remark may be shown, or not
+    assert sorted([*shown, *MOTION["still"]]) == sorted(theorems()), (
         "a theorem is named below an explorer, or stands in book/motion.yml as still, with a reason"
     )
     assert sorted(MOTION["moved"]) == sorted(in_motion()), "and has a read-out there if it is named"

@@ -52,7 +52,7 @@ def _fourier_series() -> list[Part]:
     return [says("waves of 256 in rational ratio to the first", harmonic, harmonic == 256)]
 
 
-@check("J1-04", "{prf:ref}`thm-difference`, {prf:ref}`thm-before-after`")
+@check("J1-04", "{prf:ref}`thm-difference`, {prf:ref}`rem-before-after`")
 def _recovers_distance() -> list[Part]:
     """It depends on the distance alone, but not on the side, and it rises and falls, so that many
     distances share a value.

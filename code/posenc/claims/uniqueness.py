@@ -52,7 +52,7 @@ def _difference_only() -> list[Part]:
     ]
 
 
-@check("H3-02", "{prf:ref}`thm-slope`, {numref}`fig-straight`")
+@check("H3-02", "{prf:ref}`rem-slope`, {numref}`fig-straight`")
 def _linear() -> list[Part]:
     """The slope is right, but the line bends where the fastest hand does, and that hand turns one radian
     a position whatever $d$ is.
@@ -83,7 +83,7 @@ def _largest() -> list[Part]:
     ]
 
 
-@check("H3-04", "{numref}`fig-four-panels`, {prf:ref}`thm-log-law`")
+@check("H3-04", "{numref}`fig-distances`, {prf:ref}`thm-log-law`")
 def _levels_off() -> list[Part]:
     """In all of the picture the distance is below that range, and after it the distance goes on rising,
     as the root of a logarithm.
@@ -97,7 +97,7 @@ def _levels_off() -> list[Part]:
     ]
 
 
-@check("H3-05", "{numref}`fig-four-panels`")
+@check("H3-05", "{numref}`fig-distances`")
 def _corner() -> list[Part]:
     """The largest entries are a little inside the corners, where it is %{distance in the corners:.2f},
     since in the corners the fastest hand is on its way back.
@@ -111,7 +111,7 @@ def _corner() -> list[Part]:
     ]
 
 
-@check("H3-06", "{prf:ref}`thm-difference`, {numref}`fig-four-panels`")
+@check("H3-06", "{prf:ref}`thm-difference`, {numref}`fig-distances`")
 def _scatters() -> list[Part]:
     """Distance is a function of the difference, so that only rounding is left to scatter."""
     return [
@@ -120,7 +120,7 @@ def _scatters() -> list[Part]:
     ]
 
 
-@check("H3-07", "{prf:ref}`thm-add-error`, {numref}`fig-four-panels`")
+@check("H3-07", "{prf:ref}`thm-add-error`")
 def _added_step() -> list[Part]:
     """The error jumps up within a few positions and then wavers below a ceiling, twice the length of the
     step.
@@ -133,7 +133,7 @@ def _added_step() -> list[Part]:
     ]
 
 
-@check("H3-08", "{prf:ref}`thm-norm-many`, {numref}`fig-four-panels`")
+@check("H3-08", "{prf:ref}`thm-norm-many`")
 def _norms() -> list[Part]:
     """Each pair is on its unit circle, so rounding is indeed all that the norm can vary by, and it is far
     smaller.
@@ -148,13 +148,13 @@ def _norms() -> list[Part]:
     ]
 
 
-@check("H3-09", "{numref}`fig-four-panels`")
+@check("H3-09", "{numref}`fig-distances`")
 def _pairs() -> list[Part]:
     """Each of the positions is paired with every other, and the order does not count."""
     return [rounds("pairs", "1225", len(list(combinations(range(50), 2))))]
 
 
-@check("H3-10", "{numref}`fig-four-panels`, {prf:ref}`thm-slope`")
+@check("H3-10", "{numref}`fig-distances`, {prf:ref}`rem-slope`")
 def _neighbours() -> list[Part]:
     """The first hand alone takes neighbors farther apart than that, and all hands together not as far as
     that fraction of the norm.
@@ -166,7 +166,7 @@ def _neighbours() -> list[Part]:
     ]
 
 
-@check("H3-11", "{numref}`fig-four-panels`")
+@check("H3-11", "{numref}`fig-distances`")
 def _ten_and_thirty() -> list[Part]:
     """The first range is right; after it the distance rises as the root of a logarithm, too slowly for the
     second figure.
@@ -177,7 +177,7 @@ def _ten_and_thirty() -> list[Part]:
     ]
 
 
-@check("H3-12", "{prf:ref}`thm-sum-integral`")
+@check("H3-12", "{prf:ref}`thm-log-law`")
 def _smallest_grows() -> list[Part]:
     r"""Where neighbors are nearest, $\delta_{\min}^2$ is nearly a multiple of $d$ plus a constant, and
     the constant matters until $d$ is large.
@@ -223,7 +223,7 @@ def _rotation() -> list[Part]:
     ]
 
 
-@check("H3-15", "{doc}`uniqueness`")
+@check("H3-15", "{doc}`returns`")
 def _bits() -> list[Part]:
     """The arithmetic is right, though the bits of an encoding are there to measure with, and not to name
     a position.
@@ -236,7 +236,7 @@ def _bits() -> list[Part]:
     ]
 
 
-@check("H3-16", "{doc}`uniqueness`")
+@check("H3-16", "{doc}`distance-law`")
 def _orthogonal() -> list[Part]:
     r"""The eigenvalues of the Gram matrix of $n$ unit vectors sum to $n$, and as at most $d$ of them are not
     zero, the vectors cannot all be orthogonal if $n > d$.
@@ -255,7 +255,7 @@ def _orthogonal() -> list[Part]:
     ]
 
 
-@check("H3-17", "{numref}`fig-four-panels`, {doc}`uniqueness`")
+@check("H3-17", "{numref}`fig-distances`, {doc}`distance-law`")
 def _no_nearer() -> list[Part]:
     """A fast hand on its way back can pull the distance down, and at $d = 128$ it does so within the
     first fifty positions.

@@ -23,7 +23,7 @@ class AddOrRotate(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Uniqueness and interpolation".
+    Introduced in the chapter "Do two positions ever share an encoding?".
 
     >>> AddOrRotate(position=15)
     AddOrRotate(position=15, offset=5, d_model=128)

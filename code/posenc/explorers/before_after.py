@@ -23,7 +23,7 @@ class BeforeAfter(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Uniqueness and interpolation".
+    Introduced in the chapter "The law of distance".
 
     >>> BeforeAfter(shift=5)
     BeforeAfter(shift=5, offset=5, d_model=64)

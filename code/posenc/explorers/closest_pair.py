@@ -46,7 +46,7 @@ class ClosestPair(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Uniqueness and interpolation".
+    Introduced in the chapter "Near returns".
 
     >>> ClosestPair(d_model=16).records[:3]
     [1, 596274, 615746]

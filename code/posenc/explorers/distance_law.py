@@ -21,7 +21,7 @@ class DistanceLaw(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Uniqueness and interpolation".
+    Introduced in the chapter "Do two positions ever share an encoding?".
 
     >>> DistanceLaw(offset=43)
     DistanceLaw(offset=43.0, d_model=128, base=10000.0)

@@ -262,6 +262,27 @@ def next_quarter(d_model: int) -> ask.Prediction:
     )
 
 
+def a_thousand_apart(d_model: int) -> ask.Prediction:
+    """How much farther apart than neighbors are two positions a thousand apart: for ``DistanceLaw``."""
+    one, far = (float(encoding_distance(k, d_model)) for k in (1, 1000))
+    ratio = far / one
+    options = {1: "hardly farther", ratio: f"{ratio:.1f} times as far", 100: "a hundred times as far"}
+    options |= {1000: "a thousand times as far"}
+    return ask.choice(
+        f"At *d* = {d_model}, the encodings of neighbors are {one:.2f} apart. How far apart are those of two"
+        " positions that are a thousand apart?",
+        options,
+        truth=ratio,
+        because="no hand can get farther from where it was than to the other side of its dial: with"
+        f" {d_model // 2} hands, no distance exceeds √(2*d*) = {math.sqrt(2 * d_model):.0f}",
+        tempting={
+            1: "The fast hands are anywhere by then, but the slower ones have left their places, too.",
+            100: f"The distance would be {100 * one:.0f}.",
+            1000: f"The distance would be {1000 * one:,.0f}: that is right for counting, and not for hands.",
+        },
+    )
+
+
 def error_of_adding() -> ask.Prediction:
     """How the error of an added step depends on the place: for ``AddOrRotate``."""
     p = np.arange(10, 101)

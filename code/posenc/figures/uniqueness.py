@@ -1,10 +1,11 @@
-"""The figures of the chapter "Uniqueness and interpolation", and the stills of its explorers."""
+"""The figures about distances, their law and near returns, and the stills of the explorers of these."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
 
 from posenc.distance import (
     distance_matrix,
@@ -16,7 +17,8 @@ from posenc.distance import (
 )
 from posenc.encoding import frequencies, positional_encoding
 from posenc.families import harmonic_families, opposite_hands
-from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure, note
+from posenc.figures.style import COLOUR, BookFigure, book_figure, letter, new_figure, note
+from posenc.returns import record_offsets
 from posenc.rotation import shift
 
 
@@ -26,85 +28,33 @@ def _integers(last: float, count: int = 400) -> np.ndarray:
 
 
 @book_figure
-def four_panels(
-    n_positions: int = 50,
-    d_model: int = 128,
-    learned: tuple[int, int] = (10, 15),
-    added_at: tuple[int, ...] = (20, 25, 30),
-) -> BookFigure:
-    """The sources' figure, computed: matrix of distances, distance, errors of addition, norms.
+def distances(n_positions: int = 50, d_model: int = 128) -> BookFigure:
+    """The distance of every two positions, as a map and against the difference of the positions.
 
-    ``learned`` are the two positions whose difference is added, to reach each position of ``added_at``;
-    what the sources say of each panel is drawn in the colour of claims.
-
-    >>> [ax.get_title("left")[:3] for ax in four_panels().axes[:4]]
-    ['(a)', '(b)', '(c)', '(d)']
+    >>> [ax.get_title("left")[:3] for ax in distances().axes[:2]]
+    ['(a)', '(b)']
     """
-    figure = new_figure(7.2, 6.6)
-    grid = figure.subplot_mosaic("ab;cd")
+    figure = new_figure(7.2, 3.3)
+    chart, curve = figure.subplots(1, 2)
     matrix = distance_matrix(n_positions, d_model)
+    letter(chart, "a", f"distances among {n_positions} positions")
+    paper_to_blue = LinearSegmentedColormap.from_list("distance", [COLOUR["paper"], COLOUR["computed"]])
+    image = chart.imshow(matrix, cmap=paper_to_blue, vmin=0, origin="lower", interpolation="none")
+    ticks = range(0, n_positions, 10)
+    chart.set(xlabel="position $p$", ylabel="position $q$", xticks=ticks, yticks=ticks)
+    figure.colorbar(image, ax=chart, shrink=0.85).outline.set_visible(False)
 
-    grid["a"].set_title("(a)  distances among 50 positions")
-    image = grid["a"].imshow(matrix, cmap="viridis", origin="lower", interpolation="none")
-    grid["a"].set(
-        xlabel="position $p$",
-        ylabel="position $q$",
-        xticks=range(0, n_positions, 10),
-        yticks=range(0, n_positions, 10),
-    )
-    figure.colorbar(image, ax=grid["a"], shrink=0.85).outline.set_visible(False)
-
-    grid["b"].set_title("(b)  distance against difference")
+    letter(curve, "b", "distance against difference")
     p, q = np.triu_indices(n_positions, 1)
-    for at, low, high in ((1, 0.6, 0.8), (10, 6, 7), (25, 9, 10), (30, 9.8, 10.2)):
-        grid["b"].plot(
-            [at, at], [low, high], color=COLOUR["claimed"], lw=5, alpha=0.55, solid_capstyle="butt"
-        )
-    grid["b"].plot(q - p, matrix[p, q], ".", ms=4, color=COLOUR["computed"])
-    grid["b"].axhline(np.sqrt(d_model), color=COLOUR["claimed"], lw=1, ls="--")
-    note(grid["b"], "“the largest possible”", (0, np.sqrt(d_model)), (2, -8), "claimed")
-    note(grid["b"], "claimed", (25, 9), (8, -2), "claimed")
-    note(
-        grid["b"],
-        f"computed: {p.size:,} pairs, {n_positions - 1} dots",
-        (n_positions - 1, 5),
-        (0, 0),
-        ha="right",
-    )
-    grid["b"].set(xlabel=r"difference $|p - q|$", ylabel="distance", ylim=(0, 12.4), xlim=(0, n_positions))
-
-    grid["c"].set_title("(c)  error of adding a learned step")
-    start, end = positional_encoding(learned, d_model)
-    places = np.array(added_at)
-    missed = np.linalg.norm(
-        positional_encoding(places - (learned[1] - learned[0]), d_model)
-        + end
-        - start
-        - positional_encoding(places, d_model),
-        axis=1,
-    )
-    grid["c"].bar(places - 0.9, missed, 1.6, color=COLOUR["computed"])
-    grid["c"].bar(places + 0.9, (1.5, 3.0, 4.5)[: len(places)], 1.6, fill=False, ec=COLOUR["claimed"], lw=1.2)
-    for place, value in zip(places, missed, strict=True):
-        note(grid["c"], f"{value:.2f}", (place - 0.9, value), (0, 7), ha="center")
-    note(grid["c"], "claimed", (places[0] + 0.1, 1.5), (0, 7), "claimed", ha="left")
-    most = 2 * float(np.linalg.norm(end - start))
-    grid["c"].axhline(most, color=COLOUR["muted"], lw=0.8, ls="--")
-    note(grid["c"], "the most it can be", (places[-1] + 1.7, most), (0, -7), "muted", ha="right")
-    grid["c"].set(xlabel="position $p$", ylabel="error", xticks=places, ylim=(0, 12.9))
-
-    grid["d"].set_title("(d)  norms of 200 codes")
-    norms = np.linalg.norm(positional_encoding(np.arange(200), d_model), axis=1)
-    middle = np.sqrt(d_model / 2)
-    grid["d"].axhspan(middle - 0.02, middle + 0.02, color=COLOUR["claimed"], alpha=0.25, lw=0)
-    grid["d"].plot(norms, color=COLOUR["computed"], lw=1.2)
-    note(grid["d"], "claimed fluctuation", (100, middle + 0.02), (0, 8), "claimed", ha="center")
-    note(grid["d"], "computed: a straight line", (100, middle), (0, -9), ha="center")
-    grid["d"].set(
-        xlabel="position $p$",
-        ylabel="norm",
-        ylim=(middle - 0.05, middle + 0.05),
-        yticks=middle + np.array([-0.04, -0.02, 0, 0.02, 0.04]),
+    curve.plot(q - p, matrix[p, q], ".", ms=4, color=COLOUR["computed"])
+    curve.axhline(np.sqrt(d_model), color=COLOUR["muted"], lw=0.8, ls="--")
+    note(curve, r"$\sqrt{d}$", (0, np.sqrt(d_model)), (4, 7), "muted")
+    note(curve, f"{p.size:,} pairs, {n_positions - 1} dots", (n_positions - 1, 5), ha="right")
+    curve.set(
+        xlabel=r"difference $|p - q|$",
+        ylabel="distance",
+        ylim=(0, 1.1 * np.sqrt(d_model)),
+        xlim=(0, n_positions),
     )
     return figure
 
@@ -253,7 +203,7 @@ def levels(widths: tuple[int, ...] = (64, 128, 512), first: int = 10_000, last: 
     ax.axvline(0, color=COLOUR["grid"], lw=1, zorder=0)
     ax.set(
         xlabel=r"distance $-\ \sqrt{d}$",
-        ylabel="share of offsets",
+        ylabel="fraction of offsets",
         xlim=(-2.5, 2.5),
         ylim=(0, None),
         yticks=[],
@@ -300,6 +250,16 @@ def closest_pairs(
     return figure
 
 
+def closest_so_far(length: float, d_model: int, base: float, last: int = 100_000) -> BookFigure:
+    """The staircase of one choice of d_model and base, searched for now, and where it is at ``length``.
+
+    >>> closest_so_far(100, 8, 10_000, last=1000).axes[0].get_xlabel()
+    'offsets up to'
+    """
+    found = [offset for offset, _ in record_offsets(last, d_model, base)]
+    return closest_pairs({d_model: found}, base, last, length)
+
+
 @book_figure
 def add_or_rotate(position: float, offset: float, d_model: int, learned_at: float) -> BookFigure:
     """The error of adding PE(learned_at + offset) - PE(learned_at) at every position, and of the rotation.
@@ -330,7 +290,7 @@ def add_or_rotate(position: float, offset: float, d_model: int, learned_at: floa
 
 @book_figure
 def between_integers(widths: tuple[int, ...] = (8, 128, 512)) -> BookFigure:
-    """What the straight line between the encodings of neighbouring integers misses the true encoding by.
+    """What the straight line between the encodings of neighboring integers misses the true encoding by.
 
     >>> len(between_integers((8,)).axes[0].lines)
     1
@@ -348,32 +308,6 @@ def between_integers(widths: tuple[int, ...] = (8, 128, 512)) -> BookFigure:
     ax.set(
         xlabel="position", ylabel="error of the straight line", xticks=range(4), xlim=(0, 3), ylim=(0, None)
     )
-    return figure
-
-
-@book_figure
-def direction(d_model: int = 64, offset: int = 5) -> BookFigure:
-    """A bare dot product is even in the difference; with T(offset) in between its peak is at ``offset``.
-
-    >>> len(direction().axes[0].lines)
-    2
-    """
-    differences = np.linspace(-20, 20, 801)
-    figure = new_figure(7.2, 2.8)
-    ax = figure.subplots()
-    ax.plot(differences, similarity(differences, d_model), color=COLOUR["muted"])
-    ax.plot(differences, similarity(differences - offset, d_model), color=COLOUR["shifted"])
-    note(
-        ax, r"$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$", (-1.2, 0.92 * d_model / 2), (-10, 4), "muted", ha="right"
-    )
-    note(
-        ax,
-        rf"$\mathrm{{PE}}(p)\cdot T({offset})\,\mathrm{{PE}}(q)$",
-        (offset + 1.2, 0.92 * d_model / 2),
-        (10, 4),
-        "shifted",
-    )
-    ax.set(xlabel="$p - q$", ylabel="score", xlim=(-20, 20), xticks=range(-20, 21, 5))
     return figure
 
 
@@ -398,7 +332,7 @@ def before_after(shift: int, offset: int, d_model: int) -> BookFigure:
     ax.plot(-offset, opposite, "o", ms=6, mfc=COLOUR["paper"], color=COLOUR["ink"], zorder=3)
     note(
         ax,
-        f"$T({shift})$ between the codes".replace("-", "\u2212") if shift else "no shift: even",
+        f"$T({shift})$ between the encodings".replace("-", "\u2212") if shift else "no shift: even",
         (shift, d_model / 2),
         (9, 0),
         "shifted",
