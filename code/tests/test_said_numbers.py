@@ -1,8 +1,8 @@
 """Numbers that the built pages say, computed again from the definition, without the package.
 
 Each is asked for by the name under which the page glues it, so that the sentence around it may change. They
-are those of the chapters on order, wavelengths, the Transformer, its relatives, longer contexts and numbers
-in a computer on which a correction of the book hangs.
+are those of the chapters on order, wavelengths, spectra, the Transformer, its relatives, longer contexts and
+numbers in a computer on which a correction of the book hangs.
 """
 
 from __future__ import annotations
@@ -86,26 +86,66 @@ def last_wins(divisor: int) -> int:
 
 @cache
 def wavelengths() -> dict[str, float]:
-    omega, ratio = omegas(512), B ** (2 / 512)
+    ratio = B ** (2 / 512)
     never = np.repeat(2 * np.pi / omegas(128) > 512, 2)
     ranges = np.ptp(table(512, 128), axis=0)
-    from_pi = np.pi * (omega[-1] / np.pi) ** (np.arange(256) / 255)
-    spread = apart(np.arange(1, 513), from_pi)
-    assert spread.argmin() == 0
+    turning = {n: sum(2 * math.pi * ratio**i <= n for i in range(256)) for n in (1024, 2048)}
     return {
         "octaves": 255 * math.log2(ratio),
         "quality": 1 / (ratio - 1),
         "quarter-tones": 1 / (2 ** (1 / 24) - 1),
         "entries-slow": never.sum(),
         "entries-half": (ranges[never] > 0.5).sum(),
-        "entries-full": (ranges[never] > 1.9).sum(),
-        "entries-still": (ranges < 0.1).sum(),
-        "pi-neighbours": spread[0],
-        "oct-log": 100 * falls_as_a_line(2.0 ** -np.arange(256)),
-        "lin-log": 100 * falls_as_a_line(1 / np.linspace(1, 1 / omega[-1], 256)),
+        "turning-1024": turning[1024],
+        "more-2048": turning[2048] - turning[1024],
+        "first-slow": next(i for i in range(256) if 2 * math.pi * ratio**i > 200),
+        "missing-8": 100 - 100 * B ** (-2 / 8),
+        "missing-512": 100 - 100 * B ** (-2 / 512),
         "decade-3": 100 / 3,
+        "decade-6": 100 / 6,
+        "near-4": apart(1, omegas(512)),
+        "near-6": apart(1, omegas(512, 1e6)),
         "base-1000-end": 2 * math.pi * 1000 ** (510 / 512),
         "base-million-end": 2 * math.pi * 1e6 ** (510 / 512),
+    }
+
+
+@cache
+def spectra() -> dict[str, float]:
+    omega = omegas(512)
+    from_pi = np.pi * (omega[-1] / np.pi) ** (np.arange(256) / 255)
+    spread = apart(np.arange(1, 513), from_pi)
+    assert spread.argmin() == 0
+    few, few_from_pi = omegas(64), np.pi * (omegas(64)[-1] / np.pi) ** (np.arange(32) / 31)
+
+    def weight(omega: np.ndarray) -> float:
+        powers = np.exp(kernel(37 - np.arange(64), omega) / math.sqrt(512))
+        return 100 * powers[37] / powers.sum()
+
+    def halfway(omega: np.ndarray) -> float:
+        # Seen from the middle, the two sines cancel, and the mean of the two cosines is cos(omega / 2).
+        return math.sqrt(sum((1 - math.cos(w / 2)) ** 2 for w in omega))
+
+    return {
+        "oct-log": 100 * falls_as_a_line(2.0 ** -np.arange(256)),
+        "lin-log": 100 * falls_as_a_line(1 / np.linspace(1, 1 / omega[-1], 256)),
+        "harm-neighbours": apart(1, np.arange(1, 257) / 256),
+        "geo-min": apart(1, omega),
+        "pi-usual": apart(1, omega),
+        "pi-neighbours": spread[0],
+        "pi-octaves": math.log2(math.pi) + 255 / 256 * math.log2(B),
+        "one-octaves": 255 / 256 * math.log2(B),
+        "pi-line-512": 100 * falls_as_a_line(from_pi),
+        "one-line-512": 100 * falls_as_a_line(omega),
+        "pi-line-64": 100 * falls_as_a_line(few_from_pi),
+        "one-line-64": 100 * falls_as_a_line(few),
+        "pi-weight": weight(from_pi),
+        "one-weight": weight(omega),
+        "pi-halfway": halfway(from_pi),
+        "one-halfway": halfway(omega),
+        "five": 2 * math.pi - 5,
+        "half-end": 2 * math.pi * 100 ** (510 / 512),
+        "double-end": 2 * math.pi * 1e8 ** (510 / 512),
     }
 
 
@@ -214,6 +254,7 @@ def numbers() -> dict[str, float]:
 PAGES: dict[str, Callable[[], dict[str, float]]] = {
     "book/order": order,
     "book/wavelengths": wavelengths,
+    "book/spectra": spectra,
     "book/transformer": transformer,
     "book/relatives": relatives,
     "book/numbers": numbers,

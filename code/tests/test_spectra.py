@@ -1,4 +1,4 @@
-"""Choices of frequencies, one's own and those of the chapter, against literal loops and mpmath."""
+"""Choices of frequencies, one's own and those of the book, against literal loops and mpmath."""
 
 import itertools
 import math
@@ -36,12 +36,12 @@ def test_similarity_and_distance_of_any_frequencies_are_those_of_their_codes(p, 
     assert encoding_distance(p - q, omega=omega) == pytest.approx(math.dist(one, other), abs=1e-10)
 
 
-# The schedules
+# Choices of frequencies
 
 
 @pytest.mark.parametrize("name", SPECTRA)
 @pytest.mark.parametrize("d_model", [2, 4, 10, 64])
-def test_every_schedule_falls_from_fast_to_slow(name, d_model):
+def test_every_choice_falls_from_fast_to_slow(name, d_model):
     omega = SPECTRA[name](d_model, 500.0)
     assert omega.shape == (d_model // 2,)
     assert (omega > 0).all()
@@ -50,7 +50,7 @@ def test_every_schedule_falls_from_fast_to_slow(name, d_model):
 
 
 @pytest.mark.parametrize("name", SPECTRA)
-def test_every_schedule_refuses_a_bad_width(name):
+def test_every_choice_refuses_a_bad_width(name):
     with pytest.raises(ValueError, match="d_model must be an even integer >= 2, got 7"):
         SPECTRA[name](7, 10_000)
 
@@ -78,7 +78,7 @@ def test_octave_is_geometric_with_a_base_of_its_own(pairs):
     np.testing.assert_allclose(spectra.octave(2 * pairs), frequencies(2 * pairs, 2.0**pairs), rtol=1e-14)
 
 
-def test_random_schedules_follow_their_distributions():
+def test_random_choices_follow_their_distributions():
     """Compared with the distribution functions themselves: the largest gap is of the order of 1 / sqrt(n)."""
     n = 20_000
     levels = (np.arange(n) + 0.5) / n
@@ -149,7 +149,7 @@ def test_scores_of_one_pair_and_of_equal_pairs():
     assert spectra.measure([0.5, 0.5]).redundancy == 1
 
 
-def test_scores_refuse_what_is_not_a_schedule():
+def test_scores_refuse_what_is_no_choice_of_frequencies():
     for wrong in ([1, 0], [1, -0.5], [0.5, 1]):
         with pytest.raises(ValueError, match="omega must be positive and fall from fast to slow"):
             spectra.measure(wrong)
@@ -213,7 +213,7 @@ def test_sinusoids_shows_the_last_pair_where_there_is_no_other(mount):
     assert (cycles, wave) == pytest.approx((200 / exact, exact), rel=1e-2)
 
 
-def test_schedules_states_what_python_computes(mount):
+def test_spectra_states_what_python_computes(mount):
     page = mount(Spectra(spectrum="harmonic", d_model=32))
     neighbours, level, near, apart = numbers(labels(page)[1])
     omega = np.arange(16, 0, -1) / 16

@@ -22,7 +22,7 @@ def _twelve_and_eighteen() -> list[Part]:
     return [about("cycles from 12 to 18", "2", (18 - 12) / wavelengths(2)[0])]
 
 
-@check("H2-03", "{prf:ref}`thm-ratio`")
+@check("H2-03", "{prf:ref}`rem-ratio`")
 def _ratio() -> list[Part]:
     r"""The power is right; the figure is that of its square root, $10\,000^{1/512}$."""
     ratio = wavelengths(512)[1] / wavelengths(512)[0]

@@ -31,7 +31,7 @@ def _exact_end() -> list[Part]:
     ]
 
 
-@check("H4-02", "{prf:ref}`thm-ratio`")
+@check("H4-02", "{prf:ref}`rem-ratio`")
 def _log_step() -> list[Part]:
     r"""The step is $\frac2d \ln b$, and the stated value is half of that: the exponent has lost its
     factor two.
@@ -53,7 +53,7 @@ def _cycles_per_position() -> list[Part]:
     ]
 
 
-@check("H4-04", "{numref}`fig-progression`")
+@check("H4-04", "{prf:ref}`rem-ratio`")
 def _crossings() -> list[Part]:
     """The first crossing comes sooner; the other three are near enough."""
     waves = wavelengths(512)
@@ -61,7 +61,7 @@ def _crossings() -> list[Part]:
     return [about(f"first pair above {x}", pair, (waves > x).argmax()) for x, pair in said.items()]
 
 
-@check("H4-05", "{numref}`fig-progression`")
+@check("H4-05", "{prf:ref}`rem-ratio`")
 def _three_wavelengths() -> list[Part]:
     """All three belong to much later pairs."""
     waves = wavelengths(512)
@@ -71,7 +71,7 @@ def _three_wavelengths() -> list[Part]:
     ]
 
 
-@check("H4-06", "{numref}`fig-progression`")
+@check("H4-06", "{prf:ref}`rem-ratio`")
 def _cycles() -> list[Part]:
     """The first is right, and the others turn faster than stated; the last figure is that of the last
     pair.
@@ -85,7 +85,7 @@ def _cycles() -> list[Part]:
     ]
 
 
-@check("H4-07", "{prf:ref}`thm-ratio`")
+@check("H4-07", "{prf:ref}`rem-ratio`")
 def _one_ratio() -> list[Part]:
     """All ratios are one number, and what varies is rounding."""
     waves = wavelengths(512)
@@ -121,7 +121,7 @@ def _base_100000() -> list[Part]:
     ]
 
 
-@check("H4-10", "{prf:ref}`thm-exponent`")
+@check("H4-10", "{prf:ref}`rem-exponent`")
 def _half_exponent() -> list[Part]:
     r"""Half the exponent is the root of the base, and at $d = 512$ the last wavelength is near the limit
     $2\pi\sqrt b$.
@@ -132,7 +132,7 @@ def _half_exponent() -> list[Part]:
     ]
 
 
-@check("H4-11", "{prf:ref}`thm-octaves`")
+@check("H4-11", "{prf:ref}`rem-octaves`")
 def _octaves() -> list[Part]:
     """Every octave has the same number of steps, but that number is not whole, so one octave may hold a
     pair more than another.
@@ -155,7 +155,7 @@ def _rivals() -> list[Part]:
     five draws; but the harmonic and the Gaussian one keep neighbors farther apart, and their pairs repeat
     each other less.
     """
-    # Worse means: better in none of the chapter's six measures. Of random schedules we take the median of
+    # Worse means: better in none of the chapter's six measures. Of random choices we take the median of
     # five draws.
     more_is_better = np.array([1, 1, -1, 1, -1, 1])
 

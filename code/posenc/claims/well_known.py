@@ -68,7 +68,7 @@ def _endpoint() -> list[Part]:
     ]
 
 
-@check("W-04", "{prf:ref}`thm-ratio`")
+@check("W-04", "{prf:ref}`rem-ratio`")
 def _twice() -> list[Part]:
     """The ratio of neighbors is the base to the power $2/d$, nearer to one and a half than to two."""
     return [
@@ -99,7 +99,7 @@ def _lab() -> list[Part]:
     ]
 
 
-@check("W-06", "{prf:ref}`thm-exponent`")
+@check("W-06", "{prf:ref}`rem-exponent`")
 def _raw_index() -> list[Part]:
     """The index of the pair is half that of the row, so the exponent shown is twice the one that is drawn."""
     row, position = np.arange(100), np.arange(40)[:, None]

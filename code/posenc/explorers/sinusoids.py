@@ -23,7 +23,7 @@ class Sinusoids(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Wavelengths in geometric progression".
+    Introduced in the chapter "Why geometric, why 10,000".
 
     >>> Sinusoids(pair=50)
     Sinusoids(pair=50, d_model=512, base=10000.0)

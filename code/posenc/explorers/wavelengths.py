@@ -21,7 +21,7 @@ class Wavelengths(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Wavelengths in geometric progression".
+    Introduced in the chapter "Why geometric, why 10,000".
 
     >>> Wavelengths(d_model=64)
     Wavelengths(d_model=64, base=10000.0, length=512.0)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from posenc._validate import Float
 from posenc.distance import encoding_distance
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
+from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, letter, new_figure, note
 from posenc.spectra import SPECTRA, fraction_never_turning, measure
 
 FAR = 1000  # the longest offset of the distance curves
@@ -52,7 +52,7 @@ def _name_columns(top: Iterable[Axes], bottom: Iterable[Axes]) -> None:
 
 @book_figure
 def side_by_side(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
-    """Every schedule of :data:`posenc.spectra.SPECTRA`: its wavelengths, its sines, its distance curve.
+    """Every one of :data:`posenc.spectra.SPECTRA`: its wavelengths, its sines, its distance curve.
 
     >>> len(side_by_side(16).axes) == 3 * len(SPECTRA)
     True
@@ -68,7 +68,7 @@ def side_by_side(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
 
 @book_figure
 def spectrum(name: str, d_model: int, base: float) -> BookFigure:
-    """Still of the explorer of schedules: one schedule in three views, and its scores."""
+    """Still of the explorer of spectra: one in three views, and its measures."""
     omega = SPECTRA[name](d_model, base)
     measured = measure(omega, base, limit=FAR)
     figure = new_figure(7.2, 2.6)
@@ -76,7 +76,7 @@ def spectrum(name: str, d_model: int, base: float) -> BookFigure:
     _row(axes, omega, wide=True)
     _name_columns(axes, axes)
     figure.supxlabel(
-        f"{name}: neighbours {measured.neighbours:.2f} apart, {measured.decades:.1f} decades, "
+        f"{name}: neighbors {measured.neighbours:.2f} apart, {measured.decades:.1f} decades, "
         f"{measured.empty} empty octaves,\n"
         f"logarithmic {measured.logarithmic:.2f}, redundancy {measured.redundancy:.2f}, "
         f"nothing nearer than 1 up to {measured.apart:,}",
@@ -86,8 +86,35 @@ def spectrum(name: str, d_model: int, base: float) -> BookFigure:
 
 
 @book_figure
+def fastest_hand(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
+    """Distances in two geometric spectra with one slowest hand: from 1 and from pi radians per position.
+
+    >>> [ax.get_xscale() for ax in fastest_hand(64).axes]
+    ['log', 'linear']
+    """
+    slowest = frequencies(d_model, base)[-1]
+    figure = new_figure(7.2, 3.1)
+    far, near = figure.subplots(1, 2)
+    offsets, between = _offsets(), np.linspace(0, 4, 401)
+    for start, name, role in ((1.0, "from $1$", "muted"), (np.pi, r"from $\pi$", "computed")):
+        omega = np.geomspace(start, slowest, d_model // 2)
+        far.plot(offsets, encoding_distance(offsets, omega=omega), ".-", ms=2.4, lw=1, color=COLOUR[role])
+        note(far, name, (1, encoding_distance(1, omega=omega)), (6, -4), role, va="top")
+        near.plot(between, encoding_distance(between, omega=omega), lw=1.2, color=COLOUR[role])
+        near.plot(range(5), encoding_distance(range(5), omega=omega), "o", ms=4, color=COLOUR[role])
+        note(near, name, (0.5, encoding_distance(0.5, omega=omega)), (8, -2), role, va="top")
+    letter(far, "a", "whole offsets")
+    far.set(xscale="log", xlim=(0.9, FAR), xlabel=r"offset $\Delta$", ylabel="distance")
+    letter(near, "b", "and between them")
+    near.set(xlim=(-0.1, 4.1), xlabel=r"offset $\Delta$")
+    for ax in (far, near):
+        ax.set_ylim(bottom=0)
+    return figure
+
+
+@book_figure
 def wavelength_dots(d_model: int, base: float, length: float) -> BookFigure:
-    """Still of the explorer of wavelengths: the pairs against their wavelengths, and the length of a text."""
+    """Still of the explorer of wavelengths: the pairs by wavelength, and the length of a sequence."""
     waves = wavelengths(d_model, base)
     figure = new_figure(7.2, 3.4)
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))

@@ -1,13 +1,11 @@
-"""Figures about the wavelengths in geometric progression: the progression, its base, its arithmetic."""
+"""Figures about the geometric spectrum: what its base costs, and how far each pair has turned."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from matplotlib.figure import FigureBase
 
-from posenc._validate import Float
 from posenc.distance import similarity
 from posenc.encoding import positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, BookFigure, book_figure, letter, new_figure, note
@@ -22,80 +20,8 @@ def _power(base: float) -> str:
 
 
 @book_figure
-def progression(
-    d_model: int = 512,
-    pairs: tuple[int, ...] = (0, 10, 50, 100, 200, 255),
-    claimed: dict[int, float] | None = None,
-    claimed_ratio: float | None = None,
-    last: int = 199,
-) -> BookFigure:
-    """The schedule in three views: wavelengths, ratios of neighbours, and the waves of some pairs.
-
-    ``claimed`` (pair -> wavelength) and ``claimed_ratio`` are drawn beside what is computed.
-
-    >>> len(progression(512).axes[2:])
-    6
-    """
-    waves, every = wavelengths(d_model), np.arange(d_model // 2)
-    figure = new_figure(7.2, 6.4)
-    (top,), (bottom,) = figure.subfigures(2, 1, height_ratios=(1, 1.15), squeeze=False)
-    left, right = top.subplots(1, 2)
-
-    letter(left, "a", "wavelengths")
-    left.plot(every, waves, ".", ms=2.4, color=COLOUR["computed"], mec="none")
-    for pair, wave in (claimed or {}).items():
-        left.plot([pair, pair], [wave, waves[pair]], color=COLOUR["claimed"], lw=0.8)
-        left.plot(pair, wave, "x", ms=6, color=COLOUR["claimed"])
-        note(left, f"$\\lambda_{{{pair}}}$", (pair, wave), (5, 0), "claimed")
-    if claimed:
-        note(left, "claimed", (pair, wave), (30, 0), "claimed")
-    left.set(yscale="log", xlabel="pair $i$", ylabel="positions per cycle", xlim=(-6, d_model // 2 + 6))
-
-    letter(right, "b", "ratio of neighbours")
-    ratios = waves[1:] / waves[:-1]
-    right.plot(every[1:], ratios, ".", ms=2.4, color=COLOUR["computed"], mec="none")
-    note(right, f"computed, mean {ratios.mean():.5f}", (every[-1] / 2, ratios.mean()), (0, 8), ha="center")
-    if claimed_ratio:
-        right.axhline(claimed_ratio, color=COLOUR["claimed"], lw=1)
-        note(
-            right,
-            f"claimed, {claimed_ratio}",
-            (every[-1] / 2, claimed_ratio),
-            (0, -9),
-            "claimed",
-            ha="center",
-        )
-    right.set(
-        xlabel="pair $i$",
-        ylabel="$\\lambda_i / \\lambda_{i-1}$",
-        ylim=(1, 1 + 1.6 * (ratios.mean() - 1)),
-        xlim=left.get_xlim(),
-    )
-
-    _waves(bottom, waves, pairs, last)
-    return figure
-
-
-def _waves(figure: FigureBase, waves: Float, pairs: tuple[int, ...], last: int) -> None:
-    """The sine of each pair over the positions 0 .. last, one under the other, with its number of cycles."""
-    p = np.linspace(0, last, 8 * last + 1)
-    axes = figure.subplots(len(pairs), 1, sharex=True)
-    for ax, pair in zip(axes, pairs, strict=True):
-        ax.plot(p, np.sin(2 * np.pi / waves[pair] * p), color=COLOUR["sine"], lw=1)
-        ax.set(ylim=(-1.25, 1.25), yticks=[], xlim=(0, last))
-        ax.spines["left"].set_visible(False)
-        ax.spines["bottom"].set_visible(ax is axes[-1])
-        ax.tick_params(bottom=ax is axes[-1])
-        ax.set_ylabel(f"pair {pair}", rotation=0, ha="right", va="center")
-        cycles = (last + 1) / waves[pair]
-        note(ax, f"{cycles:.3g} cycles" if cycles >= 0.1 else f"{cycles:.2g} cycles", (last, 0), (8, 0))
-    letter(axes[0], "c", f"sines over {last + 1} positions")
-    axes[-1].set_xlabel("position $p$")
-
-
-@book_figure
 def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 1e4, 1e5, 1e6)) -> BookFigure:
-    """For several bases: the share of pairs that never complete a turn, and the law of similarity.
+    """For several bases: the fraction of pairs that never complete a turn, and the law of similarity.
 
     >>> [ax.get_xscale() for ax in what_a_base_costs(64).axes]
     ['log', 'log']
@@ -134,7 +60,7 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
     left.set(
         xscale="log",
         xlabel="length, in positions",
-        ylabel="per cent of the pairs",
+        ylabel="percent of the pairs",
         ylim=(0, 102),
         xlim=(6, 1e7),
     )
@@ -219,7 +145,7 @@ def precision(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
 
 @book_figure
 def turns(position: float, d_model: int, base: float) -> BookFigure:
-    """How often each pair has turned by a position, and the code of that position beneath.
+    """How often each pair has turned by a position, and the encoding of that position beneath.
 
     >>> len(turns(100, 64, 1e4).axes)
     2
@@ -235,7 +161,7 @@ def turns(position: float, d_model: int, base: float) -> BookFigure:
         upper.plot(waves[some], count[some], "o", ms=4, mfc=face, color=COLOUR["ink"])
     upper.set(xscale="log", yscale="log", ylabel="turns", xlim=(5, max(70, 1.3 * waves[-1])))
     upper.set_title(
-        f"{100 * (~done).mean():.0f} per cent of the pairs have not completed a turn "
+        f"{100 * (~done).mean():.0f} percent of the pairs have not completed a turn "
         f"by position {position:,.0f}",
         color=COLOUR["ink"],
     )

@@ -227,6 +227,19 @@ def trade() -> Derivation:
 
 
 @theorem
+def folding() -> Derivation:
+    """At integers, the frequencies 2 pi + w and 2 pi - w have the cosine of w, and its sine up to sign."""
+    p, w = sp.Symbol("p", integer=True), sp.Symbol("omega", real=True)
+    proof = Derivation("Frequencies up to pi are enough", [r"$p$ is an integer, $\omega$ a real number"])
+    on, back = "a whole number of turns on", "a whole number of turns on, and then back"
+    for wave in (sp.cos, sp.sin):
+        for frequency, reason in ((2 * sp.pi + w, on), (2 * sp.pi - w, back)):
+            angle = sp.expand(frequency * p)
+            proof.derive(wave(angle, evaluate=False), lambda e: e.doit(), reason).concludes()
+    return proof
+
+
+@theorem
 def exponent() -> Derivation:
     """Another exponent is another base: i/d is 2i/d with the root of b, and 4i/d is 2i/d with its square."""
     proof = Derivation("Another exponent is another base", [WIDTH])

@@ -65,7 +65,7 @@ export default explorer(
           text([x(1) + 5, y(1) - 5], "1", "shifted small", "start") +
           path(points, "hair") +
           dots(points, 1.1),
-        `Distance of two encodings against their offset. Neighbours are ${fixed(neighbours, 2)} apart; the typical` +
+        `Distance of two encodings against their offset. Neighbors are ${fixed(neighbours, 2)} apart; the typical` +
           ` level is ${fixed(level, 2)}. Nothing is nearer than 1 up to an offset of` +
           ` ${apart}${apart < FAR ? "" : " at least"}.`,
       );
@@ -74,7 +74,7 @@ export default explorer(
         equation(`${label} <b>${value}</b>`);
       note.innerHTML =
         measure("range, decades", fixed(decades, 1)) +
-        measure("neighbours apart", fixed(neighbours, 2)) +
+        measure("neighbors apart", fixed(neighbours, 2)) +
         measure("octaves left empty", empty) +
         measure("logarithmic", fixed(logarithmic, 2)) +
         measure("redundancy", fixed(redundancy, 2)) +

@@ -27,7 +27,7 @@ export default explorer(
   (/** @type {Kit<{ d_model: number, base: number, length: number }>} */ kit) => {
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
-    kit.slider("length", { label: "length of the text", style: "shifted" });
+    kit.slider("length", { label: "length of the sequence", style: "shifted" });
     const plot = kit.panel({ height: 380, basis: 680 });
     const note = kit.note("formula", 2, 5);
 
@@ -87,7 +87,7 @@ export default explorer(
 
       note.innerHTML =
         equation(
-          `${rich("ratio of neighbours *b*")}<sup>2/${rich("*d*")}</sup>`,
+          `${rich("ratio of neighbors *b*")}<sup>2/${rich("*d*")}</sup>`,
           "=",
           `<b>${fixed(neighbourRatio(d_model, base), 4)}</b>`,
         ) +
