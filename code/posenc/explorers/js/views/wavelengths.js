@@ -81,7 +81,7 @@ export default explorer(
           line(x(length), z.range[0], x(length), 22, "shifted") +
           text([x(length) + 6, 222], `${short(length, 3)} positions`, "shifted", "start"),
         `${n} wavelengths from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis. Of them ${never}` +
-          ` per cent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs, the` +
+          ` percent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs, the` +
           ` fullest ${most}.`,
       );
 
