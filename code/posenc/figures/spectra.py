@@ -99,10 +99,10 @@ def fastest_hand(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
     for start, name, role, above in ((1.0, "from $1$", "muted", -8), (np.pi, r"from $\pi$", "computed", 32)):
         omega = np.geomspace(start, slowest, d_model // 2)
         far.plot(offsets, encoding_distance(offsets, omega=omega), ".-", ms=2.4, lw=1, color=COLOUR[role])
-        note(far, name, (1.2, encoding_distance(1, omega=omega)), (0, above), role)
+        note(far, name, (1.2, float(encoding_distance(1, omega=omega))), (0, above), role)
         near.plot(between, encoding_distance(between, omega=omega), lw=1.2, color=COLOUR[role])
         near.plot(range(5), encoding_distance(range(5), omega=omega), "o", ms=4, color=COLOUR[role])
-        note(near, name, (0.5, encoding_distance(0.5, omega=omega)), (8, -2), role, va="top")
+        note(near, name, (0.5, float(encoding_distance(0.5, omega=omega))), (8, -2), role, va="top")
     letter(far, "a", "whole offsets")
     far.set(xscale="log", xlim=(0.9, FAR), xlabel=r"offset $\Delta$", ylabel="distance")
     letter(near, "b", "and between them")

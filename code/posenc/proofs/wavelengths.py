@@ -237,8 +237,8 @@ def folding() -> Derivation:
             angle = sp.expand(frequency * p)
             proof.derive(wave(angle, evaluate=False), lambda e: e.doit(), reason).concludes()
     proof.say(
-        r"Any frequency is $2 \pi n \pm \omega$ with an integer $n$ and $0 \le \omega \le \pi$: take off whole "
-        r"turns, and mirror what is left if it is more than half a turn. By the first two lines "
+        r"Any frequency is $2 \pi n \pm \omega$ with an integer $n$ and $0 \le \omega \le \pi$: take off "
+        r"whole turns, and mirror what is left if it is more than half a turn. By the first two lines "
         r"$K(\Delta) = \sum_i \cos \omega_i \Delta$ notices neither, at whole $\Delta$."
     )
     return proof
