@@ -40,7 +40,7 @@ def _slowest() -> list[Part]:
     ]
 
 
-@check("J1-03", "{prf:ref}`thm-harmonic`, {prf:ref}`thm-families`, {numref}`fig-spectra`")
+@check("J1-03", "{prf:ref}`thm-harmonic`, {prf:ref}`rem-families`, {numref}`fig-spectra`")
 def _fourier_series() -> list[Part]:
     """In a Fourier series all waves are harmonics of one fundamental, so that their frequencies have
     rational ratios; nor is there a function here that is being expanded.
