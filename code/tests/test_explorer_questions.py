@@ -95,3 +95,20 @@ def test_answers_that_are_theorems():
     assert questions.start_of_a_shift()["answer"] == "the same angle everywhere"
     assert questions.both_move_on()["answer"] == "the same as before"
     assert questions.error_of_adding()["answer"].startswith("rises at once")
+
+
+def test_a_key_can_be_aimed():
+    """The score of a query of ones and a key turned by 40 beforehand, as a sum of cosines."""
+    frequencies = 10_000 ** (-np.arange(32) / 32)
+    scores = np.cos(np.outer(np.arange(1001) - 40, frequencies)).sum(axis=1)
+    assert questions.highest_far_away(40)["answer"] == "yes"
+    assert scores.argmax() == 40
+
+
+def test_pairs_at_angles_past_those_of_training():
+    """Pair i turns by at most 2048 w_i in training; slowed by 8^(2i/126), it turns on in 8 times as much."""
+    past = 0
+    for i in range(63):
+        trained = mp.mpf(2048) * mp.mpf(10_000) ** (-mp.mpf(i) / 64)
+        past += trained < 2 * mp.pi and 8 * trained / mp.mpf(8) ** (mp.mpf(i) / 63) > trained
+    assert number(questions.past_training(128, 8, 2048)) == past

@@ -15,7 +15,7 @@ YARN = signature(yarn).parameters
 
 
 class ContextExtension(Explorer):
-    """What each method of lengthening a context does to the 64 frequencies of a head of width 128.
+    """What each method of lengthening a context does to the 64 frequencies of a head with 128 entries.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class ContextExtension(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Relatives".
+    Introduced in the chapter "Longer contexts".
 
     >>> ContextExtension(factor=4)
     ContextExtension(method='YaRN', factor=4.0, base=10000.0, length=2048)

@@ -13,13 +13,14 @@ import numpy as np
 
 from posenc import spectra
 from posenc.attention import look_back_weights, self_attention
+from posenc.context import ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.explorers import ask
 from posenc.explorers.circle_waves import near_returns
 from posenc.explorers.clock import COUNTS
 from posenc.figures.order import arrangement, word_vectors
-from posenc.figures.relatives import ARROWS
+from posenc.figures.relatives import ARROWS, contents
 from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix, tangent_step
@@ -344,5 +345,45 @@ def farthest_neighbors(d_model: int) -> ask.Prediction:
             name: f"There they are {distance:.2f} apart."
             for name, distance in apart.items()
             if name != farthest
+        },
+    )
+
+
+def highest_far_away(aim: int) -> ask.Prediction:
+    """Whether some query and key score highest at a distance: for ``ScoresByDistance``."""
+    query, key = contents(_BASE)["aimed"]
+    distances = np.arange(1001)
+    scores = apply_rope(np.tile(query, (distances.size, 1)), distances) @ key
+    return ask.choice(
+        "RoPE only turns the query and the key. Are there a query and a key whose score is higher"
+        f" {aim} positions apart than at any other distance?",
+        {True: "yes", False: "no"},
+        truth=bool(scores.argmax() == aim),
+        because=f"a key that has been turned by the angles of {aim} positions beforehand is turned back"
+        " exactly there, in all pairs at once",
+        tempting={False: "Of a query and a key that are alike it is true: they score highest at distance 0."},
+        lead="The answer is",
+        hides=["controls"],
+    )
+
+
+def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
+    """How many pairs NTK-aware scaling takes to new angles: for ``ContextExtension``."""
+    past = unseen_pairs(ntk_aware(d_model, factor), d_model, factor, length=length)
+    slow = int((wavelengths(d_model) > length).sum())
+    return ask.number(
+        f"A head of {d_model} entries was trained on {length:,} positions and is to read {factor} times as"
+        f" many. NTK-aware scaling raises the base until the slowest pair is slowed by exactly {factor}. How"
+        f" many of the other {d_model // 2 - 1} pairs get to angles that they never reached in training?",
+        truth=past,
+        low=0,
+        high=d_model // 2 - 1,
+        start=0,
+        near=0.06,
+        because=f"{slow} pairs never completed a turn in training, and all of them but the last are slowed by"
+        f" less than {factor}",
+        tempting={
+            "low": "The slowest pair is safe, but the pairs before it are slowed by less.",
+            "high": "A pair that completed a turn in training has been at every angle.",
         },
     )

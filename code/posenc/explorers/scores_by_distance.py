@@ -12,7 +12,7 @@ from posenc.figures.style import BookFigure
 class ScoresByDistance(Explorer):
     """What four ways of telling positions make of a score, against the distance of query and key.
 
-    All are in the units that the softmax sees, for width 64. T5's levels are learned in a real model;
+    All are in the units that the softmax sees, for *d* = 64. T5's levels are learned in a real model;
     here each bucket has the mean of the added encodings' score over its distances.
 
     Parameters
@@ -27,7 +27,7 @@ class ScoresByDistance(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Relatives".
+    Introduced in the chapter "RoPE, ALiBi, T5, learned, none".
 
     >>> ScoresByDistance(head=8)
     ScoresByDistance(content='alike', offset=10, base=10000.0, head=8)

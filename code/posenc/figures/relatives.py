@@ -1,4 +1,4 @@
-"""The figures of the chapter "Relatives", and the stills of its explorers."""
+"""The figures of the chapters on RoPE's relatives and on longer contexts, and their explorers' stills."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure, note
 from posenc.rope import abel_bound, apply_rope, pair_products
 
-#: The query and the key of one pair in the explorer of rotary encoding, before they are turned.
+#: The query and the key of one pair in the explorer of RoPE, before they are turned.
 ARROWS = {"query": (0.94, 0.34), "key": (0.36, 0.77)}
-#: Width, heads and aim of the explorer of scores; the random query and key are drawn once.
+#: Model width, heads and aim of the explorer of scores; the random query and key are drawn once.
 SCORES = {
     "d_model": 64,
     "heads": 8,
@@ -45,14 +45,14 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
     """
     chance, positions = np.random.default_rng(seed), np.arange(n)
     w_q, w_k = chance.normal(size=(2, d_model, d_model)) / np.sqrt(d_model)
-    words = np.tile(chance.normal(size=d_model), (n, 1))  # (n, d): the same row n times
-    coded = words + positional_encoding(positions, d_model)
-    added = (coded @ w_q.T) @ (coded @ w_k.T).T
-    turned = apply_rope(words @ w_q.T, positions) @ apply_rope(words @ w_k.T, positions).T
+    tokens = np.tile(chance.normal(size=d_model), (n, 1))  # (n, d): the same row n times
+    encoded = tokens + positional_encoding(positions, d_model)
+    added = (encoded @ w_q.T) @ (encoded @ w_k.T).T
+    turned = apply_rope(tokens @ w_q.T, positions) @ apply_rope(tokens @ w_k.T, positions).T
     figure = new_figure(7.2, 2.7)
     *maps, line = figure.subplots(1, 3)
     for ax, scores, title, role in zip(
-        maps, (added, turned), ("(a)  codes added", "(b)  turned"), ("muted", "computed"), strict=True
+        maps, (added, turned), ("(a)  encodings added", "(b)  RoPE"), ("muted", "computed"), strict=True
     ):
         varied = scores - scores.mean()
         along = np.diagonal(varied, -apart)
@@ -116,7 +116,7 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     right.set(
         yscale="log",
         xlabel=r"distance $\Delta$",
-        ylabel="share of the most possible",
+        ylabel="fraction of the most possible",
         xlim=(0, furthest),
         ylim=(0.03, 100),
     )
@@ -125,7 +125,7 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
 
 @book_figure
 def biases(heads: int = 8, furthest: int = 128) -> BookFigure:
-    """Left the linear biases of all heads, right the buckets of T5 against distance.
+    """Left what each head of ALiBi adds, right the buckets of T5 against distance.
 
     >>> len(biases().axes)
     2
@@ -198,10 +198,10 @@ def _slowing_panel(
 
 @book_figure
 def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, length: int = 2048) -> BookFigure:
-    """Left by how much each method slows each pair; right the distance of neighbours against the factor.
+    """Left by how much each method slows each pair; right the distance of neighbors against the factor.
 
     >>> [ax.get_ylabel() for ax in extension().axes]
-    ['slowed by', 'distance of neighbours']
+    ['slowed by', 'distance of neighbors']
     """
     figure = new_figure(7.2, 3.2)
     left, right = figure.subplots(1, 2)
@@ -214,7 +214,7 @@ def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, lengt
     right.set(
         xscale="log",
         xlabel="factor",
-        ylabel="distance of neighbours",
+        ylabel="distance of neighbors",
         xlim=(1, 64),
         ylim=(0, None),
         xticks=[1, 2, 4, 8, 16, 32, 64],
@@ -311,7 +311,7 @@ def contents(base: float) -> dict[str, tuple[Float, Float]]:
 
 @book_figure
 def score_curves(content: str, offset: float, base: float, head: int) -> BookFigure:
-    """Scores against distance in the units of the softmax: added codes, rotary, linear biases, T5's buckets.
+    """Scores against distance in the units of the softmax: added encodings, RoPE, ALiBi, T5's buckets.
 
     >>> len(score_curves("alike", 10, 10_000, 3).axes)
     4
@@ -352,7 +352,7 @@ def score_curves(content: str, offset: float, base: float, head: int) -> BookFig
     )
     for ax, name, value, limits in zip(
         axs,
-        ("codes added", "rotary, " + content, f"linear bias, head {head}", "T5 buckets"),
+        ("encodings added", "RoPE, " + content, f"ALiBi, head {head}", "T5 buckets"),
         values,
         ((-2, 4.4), (-9, 9), (-12, 0.5), (-2, 4.4)),
         strict=True,
@@ -383,7 +383,7 @@ def context_extension(
     beyond = unseen_pairs(omega, d_model, factor, base, length=int(length))
     now, before = encoding_distance(1, omega=omega), encoding_distance(1, d_model, base)
     figure.supxlabel(
-        f"neighbours {now:.3f} apart, before {before:.3f}; "
+        f"neighbors {now:.3f} apart, before {before:.3f}; "
         f"{beyond} of {d_model // 2} pairs reach a step past training",
         size=11,
     )

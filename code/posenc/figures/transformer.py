@@ -24,7 +24,7 @@ PACKED_SIGNS = base64.b64encode(np.packbits(SIGNS).tobytes()).decode()
 
 @book_figure
 def visualize(n_positions: int = 100, d_model: int = 128, base: float = 10_000.0) -> BookFigure:
-    """The table of codes as a heatmap, a row for each position, and three of its columns as curves.
+    """The table of encodings as a heatmap, a row for each position, and three of its columns as curves.
 
     >>> [ax.get_title("left") for ax in visualize(10, 128).axes[1:4]]
     ['dim. 0', 'dim. 20', 'dim. 61']
@@ -49,7 +49,7 @@ def visualize(n_positions: int = 100, d_model: int = 128, base: float = 10_000.0
 
 @book_figure
 def scales(rows: dict[str, tuple[float, float, float]]) -> BookFigure:
-    """The length of a word's vector before and after the factor, and of its code, for each initialisation.
+    """The length of a token before and after the factor, and of its encoding, for each initialisation.
 
     ``rows`` maps a name to these three lengths.
 
@@ -70,9 +70,9 @@ def scales(rows: dict[str, tuple[float, float, float]]) -> BookFigure:
         ax.plot(encoding, line, "D", ms=6, color=COLOUR["muted"])
     before, after, encoding = next(iter(rows.values()))
     for text, at, role in (
-        ("word", before, "computed"),
-        (r"$\sqrt{d}\,\times$ word", after, "computed"),
-        ("code", encoding, "muted"),
+        ("token", before, "computed"),
+        (r"$\sqrt{d}\,\times$ token", after, "computed"),
+        ("encoding", encoding, "muted"),
     ):
         ax.annotate(
             text,
@@ -94,7 +94,7 @@ def scales(rows: dict[str, tuple[float, float, float]]) -> BookFigure:
 def energy(
     lengths: tuple[int, ...] = (100, 512, 2048), d_model: int = 512, base: float = 10_000.0
 ) -> BookFigure:
-    """How much of the codes' energy lies in the first directions, for tables of several lengths.
+    """How much of the encodings' energy is in the first directions, for tables of several lengths.
 
     >>> len(energy((20, 40), 16).axes[0].lines)
     2
@@ -117,7 +117,9 @@ def energy(
             fontsize=10,
             color=COLOUR["muted"],
         )
-    ax.set(xlabel="number of directions", ylabel="share of the energy", ylim=(0, 1.03), xlim=(0, d_model / 2))
+    ax.set(
+        xlabel="number of directions", ylabel="fraction of the energy", ylim=(0, 1.03), xlim=(0, d_model / 2)
+    )
     return figure
 
 
@@ -126,15 +128,15 @@ def four_terms(terms: Float, position: int) -> BookFigure:
     """The four parts of the scores of the query at `position` with every key; ``terms`` has shape (4, n, n).
 
     >>> [ax.get_title("left") for ax in four_terms(np.zeros((4, 8, 8)), 3).axes][0]
-    'word with word'
+    'token with token'
     """
     figure = new_figure(7.2, 2.5)
     axes = figure.subplots(1, 4, sharey=True)
-    titles = ("word with word", "word with code", "code with word", "code with code")
+    titles = ("token with token", "token with position", "position with token", "position with position")
     for ax, part, title in zip(axes, terms[:, position], titles, strict=True):
         ax.axvline(position, color=COLOUR["grid"], lw=1)
         ax.plot(part, color=COLOUR["computed"], lw=1.1)
-        ax.set_title(title, fontsize=10.5)
+        ax.set_title(title, fontsize=9)
         ax.set_xlabel("key position $q$")
     axes[0].set_ylabel("part of the score")
     return figure
@@ -297,7 +299,13 @@ def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: in
     (upper,), (lower,) = figure.subfigures(2, 1, height_ratios=(2, 1), squeeze=False)
     left, right = upper.subfigures(1, 2, width_ratios=(1.5, 1))
     charts = [*left.subplots(2, 2, sharex=True, sharey=True).ravel(), right.subplots()]
-    titles = ("word with word", "word with code", "code with word", "code with code", "their sum, the score")
+    titles = (
+        "token with token",
+        "token with position",
+        "position with token",
+        "position with position",
+        "their sum, the score",
+    )
     values = np.vstack([parts, parts.sum(axis=0)])
     for ax, title, part in zip(charts, titles, values, strict=True):
         ax.bar(
@@ -327,7 +335,7 @@ def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: in
         xscale="log",
         xlim=(0.006, 150),
         ylim=(3.6, -0.6),
-        xlabel="length of a word, divided by the length of its code",
+        xlabel="length of a token, divided by the length of its encoding",
     )
     ruler.set_yticks(range(4), list(embedding_deviations(d_model)))
     ruler.tick_params(axis="y", length=0)

@@ -82,7 +82,7 @@ export default explorer(
       );
 
       note.innerHTML =
-        equation(`neighbours <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
+        equation(`neighbors <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
         equation(`<b>${unseen.length}</b> of ${n} pairs reach a step beyond (dots)`);
     };
   },

@@ -39,8 +39,8 @@ export default explorer(
   (/** @type {Kit<{ content: string, offset: number, base: number, head: number }>} */ kit) => {
     kit.slider("offset", { label: "distance *Δ*", style: "shifted" });
     kit.slider("base", { label: "base *b*" });
-    kit.slider("head", { label: "head of the linear bias" });
-    kit.choice("content", { label: "query and key of the rotary score" });
+    kit.slider("head", { label: "head of ALiBi" });
+    kit.choice("content", { label: "query and key of RoPE" });
     const panels = [0, 1, 2, 3].map(() => kit.panel({ height: 190, basis: 330 }));
 
     return ({ offset, base, head, content: name }) => {
@@ -48,15 +48,15 @@ export default explorer(
       const [query, key] = content(name, omegas);
       const slope = alibiSlope(head, HEADS);
       const added = (/** @type {number} */ k) => backScore(k, 0, 0, D, base, omegas);
-      const rotary = (/** @type {number} */ k) => ropeScore(k, query, key, omegas) / Math.sqrt(D);
+      const rope = (/** @type {number} */ k) => ropeScore(k, query, key, omegas) / Math.sqrt(D);
       const levels = bucketMeans(added, STARTS, FAR);
       const bucket = bucketOf(offset, STARTS);
       /** @type {{ title: string, score: (k: number) => number, domain: Point, yTicks: number[], more: string }[]} */
       const charts = [
         { title: "encodings added", score: added, domain: [-2, 4.4], yTicks: [-2, 0, 2, 4], more: "" },
-        { title: `rotary, ${name}`, score: rotary, domain: [-9, 9], yTicks: [-8, -4, 0, 4, 8], more: "" },
+        { title: `RoPE, ${name}`, score: rope, domain: [-9, 9], yTicks: [-8, -4, 0, 4, 8], more: "" },
         {
-          title: `linear bias, head ${head}: *μ* = 1/${short(1 / slope)}`,
+          title: `ALiBi, head ${head}: *μ* = 1/${short(1 / slope)}`,
           score: (k) => -slope * k,
           domain: [-12, 0.5],
           yTicks: [-12, -8, -4, 0],
