@@ -153,7 +153,15 @@ def spectra() -> dict[str, float]:
 def context() -> dict[str, float]:
     starts, first = runs_of_bases(np.arange(600_000, 3_000_001, 2_000), 32_000)
     few, low = runs_of_bases(np.arange(4_000, 7_001, 10), 1_000)
+    near, far = tapered_bound(np.arange(1001)), np.random.default_rng(0).integers(1000, 10**9, 2000)
+    hovering = tapered_bound(far)
     return {
+        "bound-rises": sum(b > a for a, b in itertools.pairwise(near)),
+        "bound-1": near[1],
+        "bound-1000": near[1000],
+        "bound-low": hovering.min(),
+        "bound-high": hovering.max(),
+        "bound-mean": hovering.mean(),
         "runs-32k": len(starts),
         "all-32k": starts[-1],
         "low-32k": first,
@@ -211,17 +219,9 @@ def directions(energy: np.ndarray) -> int:
 
 @cache
 def relatives() -> dict[str, float]:
-    near, far = tapered_bound(np.arange(1001)), np.random.default_rng(0).integers(1000, 10**9, 2000)
-    hovering = tapered_bound(far)
     n, d, heads, head, layers = 2048, 512, 8, 64, 6
     scores = layers * heads * n * n
     return {
-        "bound-rises": sum(b > a for a, b in itertools.pairwise(near)),
-        "bound-1": near[1],
-        "bound-1000": near[1000],
-        "bound-low": hovering.min(),
-        "bound-high": hovering.max(),
-        "bound-mean": hovering.mean(),
         "c-bias": scores / 1e6,
         # q . a for each score and its addition; a weighted sum of vectors for each output, and its addition
         "c-shaw": (scores * 2 * head + scores + scores * 2 * head + layers * n * d) / 1e6,
