@@ -6,6 +6,7 @@ import pytest
 
 from posenc import positional_encoding
 from posenc.explorers import questions
+from posenc.figures.transformer import SIGNS
 
 
 def apart(k, d):
@@ -88,6 +89,24 @@ def test_the_choice_with_the_farthest_neighbors():
     for name, distance in (("linear", linear), ("octave", octave), ("geometric", geometric)):
         if name != asked["answer"]:
             assert f"{distance:.2f}" in told[name]
+
+
+def test_without_the_factor_position_is_what_is_left():
+    d = 64
+    x, pe = (2 * SIGNS[:, :d] - 1) / np.sqrt(d), positional_encoding(np.arange(48), d)
+    parts = {
+        "token with token": x[24] @ x.T,
+        "token with position": x[24] @ pe.T,
+        "position with token": pe[24] @ x.T,
+        "position with position": pe[24] @ pe.T,
+    }
+    sizes = {name: np.abs(part).mean() / np.sqrt(d) for name, part in parts.items()}
+    asked = questions.without_the_factor(d)
+    assert asked["answer"] == max(sizes, key=sizes.get)
+    own = sizes.pop(asked["answer"])
+    assert f"average size is {own:.2f}, and that of the other three together {sum(sizes.values()):.2f}:" in (
+        asked["because"]
+    )
 
 
 def test_answers_that_are_theorems():

@@ -57,21 +57,7 @@ def falls_as_a_line(omega: np.ndarray) -> float:
 
 @cache
 def order() -> dict[str, float]:
-    seen, later = table(120, 512)[:100], table(120, 512)[100:]
-    beyond = [
-        max(new.max() - old.max(), old.min() - new.min()) for old, new in zip(seen.T, later.T, strict=True)
-    ]
-    distance = apart(np.arange(100), omegas(512))
-    falls = next(k for k in range(1, 100) if distance[k] < distance[k - 1])
-    return {
-        "outside": sum(by > 0 for by in beyond),
-        "outside-clearly": sum(by > 0.01 for by in beyond),
-        "first-fall": falls,
-        "first-fall-before": falls - 1,
-        "log-line": 100 * falls_as_a_line(omegas(512)),
-        "last-number": last_wins(1),
-        "last-quarter": last_wins(4),
-    }
+    return {"last-number": last_wins(1), "last-quarter": last_wins(4)}
 
 
 def last_wins(divisor: int) -> int:

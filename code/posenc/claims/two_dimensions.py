@@ -35,7 +35,7 @@ def _width_two() -> list[Part]:
     return [same("largest difference over four bases", max(abs(code - expected).max() for code in codes))]
 
 
-@check("H1-03", "{numref}`fig-four-views`")
+@check("H1-03", "{ref}`sec-circle`")
 def _clockwise() -> list[Part]:
     """The point starts at the top and is at the right a quarter turn later, as a clock's hand is."""
     start, quarter = positional_encoding([0.0, np.pi / 2], 2)
@@ -64,7 +64,7 @@ def _zero_and_six() -> list[Part]:
     ]
 
 
-@check("H1-05", "{numref}`fig-four-views`, {ref}`ex-gaps`")
+@check("H1-05", "{ref}`ex-gaps`")
 def _even_steps() -> list[Part]:
     """Every step is one radian. What is uneven is the finished orbit: after two laps the gaps between its
     points are from %{smallest gap after two laps:.3f} to %{largest gap after two laps:.3f}.
@@ -82,7 +82,7 @@ def _even_steps() -> list[Part]:
     ]
 
 
-@check("H1-06", "{numref}`fig-four-views`")
+@check("H1-06", "{ref}`sec-circle`")
 def _cycles() -> list[Part]:
     r"""One cycle takes $2\pi$ positions."""
     one = wavelengths(2)[0]
@@ -92,7 +92,7 @@ def _cycles() -> list[Part]:
     ]
 
 
-@check("H1-07", "{prf:ref}`thm-chord`")
+@check("H1-07", "{prf:ref}`rem-chord`")
 def _neighbours() -> list[Part]:
     """The arc between neighbors is one radian, and their distance is its chord."""
     return [
@@ -104,7 +104,7 @@ def _neighbours() -> list[Part]:
     ]
 
 
-@check("H1-08", "{prf:ref}`thm-speed`")
+@check("H1-08", "{prf:ref}`rem-speed`")
 def _tangent() -> list[Part]:
     """The speed is the frequency, and the only frequency at $d = 2$ is one; slower pairs are slower."""
     p = sp.Symbol("p", real=True)
@@ -112,7 +112,7 @@ def _tangent() -> list[Part]:
     return [exactly("norm of the tangent", 1, float(norm))]
 
 
-@check("H1-09", "{prf:ref}`thm-orthogonality`")
+@check("H1-09", "{prf:ref}`rem-orthogonality`")
 def _orthogonal() -> list[Part]:
     """They are orthogonal, which rules out a linear prediction only: the square of either is one minus
     the square of the other.

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from posenc import spectra
-from posenc.attention import look_back_weights, self_attention
+from posenc.attention import look_back_weights, score_terms, self_attention
 from posenc.context import ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
@@ -21,6 +21,7 @@ from posenc.explorers.circle_waves import near_returns
 from posenc.explorers.clock import COUNTS
 from posenc.figures.order import arrangement, word_vectors
 from posenc.figures.relatives import ARROWS, contents
+from posenc.figures.transformer import SIGNS
 from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix, tangent_step
@@ -137,6 +138,28 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         because=f"the scores of the tokens beside it are lower by only {gap:.2f}, and so the softmax leaves"
         f" them {100 * math.exp(-gap):.0f} % of its weight",
         tempting={"high": "The highest score alone does not decide: the softmax shares the weight out."},
+    )
+
+
+def without_the_factor(d_model: int) -> ask.Prediction:
+    """Which part is left of a score when the tokens are not multiplied by sqrt(d): for ``ScoreParts``."""
+    encodings = positional_encoding(np.arange(len(SIGNS)), d_model)
+    tokens = d_model**-0.5 * (2.0 * SIGNS[:, :d_model] - 1)  # tensor2tensor's entries, without the factor
+    parts = np.abs(score_terms(tokens, encodings)[:, 24]).mean(axis=1)
+    names = ("token with token", "token with position", "position with token", "position with position")
+    return ask.choice(
+        "Take the factor √*d* away. Which of the four parts then makes up most of the scores?",
+        names,
+        truth=names[int(parts.argmax())],
+        because=f"its average size is {parts.max():.2f}, and that of the other three together"
+        f" {parts.sum() - parts.max():.2f}: what has a token in it becomes {math.sqrt(d_model):.0f} times"
+        f" smaller, and what has two of them {d_model} times",
+        tempting={
+            "token with token": "That part has the factor twice, so it shrinks most.",
+            "token with position": "Every part with a token in it shrinks.",
+            "position with token": "Every part with a token in it shrinks.",
+        },
+        hides=["controls", "numbers"],
     )
 
 

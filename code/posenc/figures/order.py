@@ -19,7 +19,7 @@ NAMES = ("the₁", "dog", "bit", "the₂", "man")  # the two "the" are told apar
 
 
 def word_vectors(d_model: int) -> Float:
-    """A random vector for each word of the sentence, shape (5, d_model <= 32); both "the" have the same.
+    """A random vector for each token of the sentence, shape (5, d_model <= 32); both "the" have the same.
 
     >>> vectors = word_vectors(8)
     >>> vectors.shape, bool((vectors[0] == vectors[3]).all())
@@ -30,12 +30,12 @@ def word_vectors(d_model: int) -> Float:
 
 
 def _names(order: Iterable[int] = range(5)) -> list[str]:
-    """The words in a given order, with subscripts that the figures' font has."""
+    """The tokens in a given order, with subscripts that the figures' font has."""
     return [NAMES[j].replace("₁", "$_1$").replace("₂", "$_2$") for j in order]
 
 
 def arrangement(number: int) -> list[int]:
-    """The order of the five words with this number, 0 .. 119, in the dictionary's sense.
+    """The order of the five tokens with this number, 0 .. 119, in the dictionary's sense.
 
     >>> arrangement(0), arrangement(119)
     ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0])
@@ -66,7 +66,7 @@ def _weights(ax: Axes, weights: Float, words: list[str], title: str) -> None:
 
 
 def _outputs(ax: Axes, outputs: Float, words: list[str]) -> None:
-    """A row of bars for each word, all to one scale."""
+    """A row of bars for each token, all to one scale."""
     for row, values in enumerate(outputs):
         ax.axhline(row, color=COLOUR["grid"], lw=0.6, zorder=0)
         ax.bar(np.arange(len(values)), -values / 3.5, 0.7, row, color=COLOUR["computed"], lw=0)
@@ -90,7 +90,7 @@ def sentence(position: int, d_model: int, base: float) -> BookFigure:
     for ax, rows, title in zip(
         figure.subplots(1, 2),
         (x, x + encoding),
-        ("words alone", f"words + codes of {position} to {position + 4}"),
+        ("tokens alone", f"tokens + encodings of {position} to {position + 4}"),
         strict=True,
     ):
         _weights(ax, self_attention(rows)[1], _names(), title)
@@ -99,7 +99,7 @@ def sentence(position: int, d_model: int, base: float) -> BookFigure:
 
 @book_figure
 def shuffle(order: int, d_model: int, encoding: str) -> BookFigure:
-    """Weights and outputs of the sentence in the order with this number; code "on" or "off".
+    """Weights and outputs of the sentence in the order with this number; encoding "on" or "off".
 
     >>> [ax.get_title("left") for ax in shuffle(0, 8, "off").axes]
     ['weights', 'outputs']
@@ -126,11 +126,11 @@ def causal(length: int = 40) -> BookFigure:
     figure = new_figure(7.2, 3.3)
     left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
     _, weights = self_attention(word_vectors(8), bias=causal_mask(5))
-    _weights(left, weights, _names(), "(a)  what each word may see")
+    _weights(left, weights, _names(), "(a)  what each token may see")
     positions = np.arange(length)
     _, equal = self_attention(np.zeros((length, 1)), bias=causal_mask(length))
     right.plot(positions, equal[:, 0], "o", ms=3.5, color=COLOUR["computed"])
-    right.set(xlabel="position $p$", ylabel="weight of the first word", ylim=(0, 1.05), yticks=[0, 0.5, 1])
+    right.set(xlabel="position $p$", ylabel="weight of the first token", ylim=(0, 1.05), yticks=[0, 0.5, 1])
     right.annotate(r"$\frac{1}{p+1}$", (3, 0.25), xytext=(14, 10), textcoords="offset points", fontsize=15)
     right.set_title("(b)  a counter", fontsize=10.5)
     return figure

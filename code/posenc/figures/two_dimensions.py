@@ -6,25 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, letter, new_figure
-
-SINE, COSINE = r"$\sin p$", r"$\cos p$"
-
-
-def _waves(ax: Axes, last: int, dots: bool) -> None:
-    """Both curves from position 0 to `last`, directly labelled; dots mark the integers."""
-    curve, integers = np.linspace(0, last, 40 * last + 1), np.arange(last + 1)
-    for column, role, name in ((0, "sine", SINE), (1, "cosine", COSINE)):
-        ax.plot(curve, positional_encoding(curve, 2)[:, column], color=COLOUR[role], lw=1.1)
-        if dots:
-            ax.plot(integers, positional_encoding(integers, 2)[:, column], "o", ms=3.4, color=COLOUR[role])
-        end = positional_encoding(last, 2)[column]
-        ax.annotate(
-            name, (last, end), xytext=(6, 0), textcoords="offset points", color=COLOUR[role], va="center"
-        )
-    ax.axhline(0, color=COLOUR["grid"], lw=0.8, zorder=0)
-    ax.set(xlabel="position $p$", yticks=[-1, 0, 1], ylim=(-1.25, 1.25))
-
+from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 
 def _circle(ax: Axes) -> None:
     """The unit circle in the plane of (sin, cos), with its two axes in their colours."""
@@ -34,63 +16,6 @@ def _circle(ax: Axes) -> None:
     ax.axvline(0, color=COLOUR["grid"], lw=0.6, zorder=0)
     ax.set_aspect("equal")
     ax.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), xticks=[-1, 0, 1], yticks=[-1, 0, 1])
-
-
-@book_figure
-def four_views(line: int = 19, rows: int = 14, orbit: int = 12, long: int = 99) -> BookFigure:
-    """Four pictures of the same code, d_model = 2: as curves, as a heatmap, as an orbit, and from afar.
-
-    ``line``, ``rows``, ``orbit``, ``long`` are the last positions shown in panels (a) to (d).
-
-    >>> [ax.get_title("left")[:3] for ax in four_views().axes[:4]]
-    ['(a)', '(b)', '(c)', '(d)']
-    """
-    figure = new_figure(7.2, 6.2)
-    grid = figure.subplot_mosaic("ab;cd", height_ratios=[1, 1.35])
-    letter(grid["a"], "a", "as curves")
-    _waves(grid["a"], line, dots=True)
-    grid["a"].set_xticks(range(0, line + 1, 5))
-
-    letter(grid["b"], "b", "as a heatmap")
-    image = grid["b"].imshow(
-        positional_encoding(np.arange(rows + 1), 2).T,
-        cmap=DIVERGING,
-        vmin=-1,
-        vmax=1,
-        aspect="auto",
-        interpolation="none",
-    )
-    grid["b"].set(xlabel="position $p$", yticks=[0, 1], xticks=range(0, rows + 1, 2))
-    grid["b"].set_yticklabels([SINE, COSINE])
-    for label, role in zip(grid["b"].get_yticklabels(), ("sine", "cosine"), strict=True):
-        label.set_color(COLOUR[role])
-        label.set_fontsize(11)
-    grid["b"].tick_params(length=0)
-    bar = figure.colorbar(
-        image, ax=grid["b"], location="bottom", ticks=[-1, 0, 1], aspect=30, shrink=0.7, pad=0.04
-    )
-    bar.outline.set_visible(False)
-
-    letter(grid["c"], "c", "as an orbit")
-    _circle(grid["c"])
-    encodings = positional_encoding(np.arange(orbit + 1), 2)
-    grid["c"].plot(*encodings.T, color=COLOUR["muted"], lw=0.5, alpha=0.7)
-    grid["c"].plot(*encodings.T, "o", ms=4, color=COLOUR["ink"])
-    for place, encoding in enumerate(encodings):
-        # Two turns fit on the page: the first lap's labels stand outside the circle, the second's inside.
-        grid["c"].annotate(
-            str(place),
-            encoding * (1.16 if place < 2 * np.pi else 0.83),
-            ha="center",
-            va="center",
-            fontsize=9.5,
-        )
-    grid["c"].set_xlabel(SINE, color=COLOUR["sine"])
-    grid["c"].set_ylabel(COSINE, color=COLOUR["cosine"], rotation=0)
-
-    letter(grid["d"], "d", "from afar")
-    _waves(grid["d"], long, dots=False)
-    return figure
 
 
 @book_figure
@@ -121,42 +46,8 @@ def near_returns(max_offset: int = 1000) -> BookFigure:
 
 
 @book_figure
-def straight_line_error(furthest: float = 3.0) -> BookFigure:
-    """The error of PE(p) + k PE'(p) against PE(p + k), d_model = 2, and the bound k^2/2, up to k = furthest.
-
-    >>> len(straight_line_error().axes[0].lines)
-    2
-    """
-    k = np.linspace(0, furthest, 200)
-    start, velocity = positional_encoding(0, 2), np.array([1.0, 0.0])  # at p = 0: (0, 1), moving to the right
-    error = np.linalg.norm(positional_encoding(k, 2) - (start + k[:, None] * velocity), axis=-1)
-    figure = new_figure(7.2, 2.7)
-    ax = figure.subplots()
-    ax.plot(k, k**2 / 2, "--", color=COLOUR["muted"], lw=1.1)
-    ax.plot(k, error, color=COLOUR["computed"])
-    ax.annotate(
-        r"bound  $k^2/2$",
-        (k[-1], k[-1] ** 2 / 2),
-        xytext=(6, 0),
-        textcoords="offset points",
-        va="center",
-        color=COLOUR["muted"],
-    )
-    ax.annotate(
-        "error",
-        (k[-1], error[-1]),
-        xytext=(6, 0),
-        textcoords="offset points",
-        va="center",
-        color=COLOUR["computed"],
-    )
-    ax.set(xlabel="offset $k$", ylabel="length of the error", xlim=(0, furthest), ylim=(0, None))
-    return figure
-
-
-@book_figure
 def circles(position: float, d_model: int, base: float) -> BookFigure:
-    """Every pair of the code of one position as a point on its own circle, with its path so far.
+    """Every pair of the encoding of one position as a point on its own circle, with its path so far.
 
     d_model up to 8 fits the page; position and base as in :func:`posenc.positional_encoding`.
 
