@@ -26,20 +26,12 @@ def test_rotation_states_what_python_computes(mount, position, offset):
     np.testing.assert_allclose(shown, [*shift_matrix(offset, 2).ravel(), *here, *there], atol=6e-4)
 
 
-def test_chord_tangent_product_and_return_state_what_python_computes(mount):
+def test_chord_and_return_state_what_python_computes(mount):
     def circle(layer, **values):
         return numbers(labels(mount(CircleWaves(layer=layer, **values)))[0])
 
     a, b = positional_encoding([5.0, 2.0], 2)
     assert circle("chord", position=5, offset=-3)[-1] == pytest.approx(np.linalg.norm(a - b), abs=6e-4)
-    sin, cos = positional_encoding(4.4, 2)
-    error = np.linalg.norm(positional_encoding(5.2, 2) - [sin + 0.8 * cos, cos - 0.8 * sin])
-    *_, missed, _, bound = circle("tangent", position=4.4, offset=0.8)  # the number between is the 2 of k²/2
-    assert (missed, bound) == pytest.approx((error, 0.8**2 / 2), abs=6e-5)
-    t = np.linspace(4.4, 4.4 + 2 * np.pi, 200_001)
-    product = np.sin(t) * np.cos(t)
-    areas = [np.trapezoid(np.clip(product, *limits), t) for limits in ((0, 1), (-1, 0))]
-    assert circle("product", position=4.4)[-5:] == pytest.approx([*areas, cos, abs(sin), -abs(sin)], abs=6e-4)
     for offset in near_returns(1000):
         turns = round(offset / (2 * np.pi))
         label = labels(mount(CircleWaves(layer="near-return", offset=offset)))[0]

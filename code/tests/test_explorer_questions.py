@@ -75,11 +75,6 @@ def test_some_offset_is_nearer_than_neighbors():
     assert questions.nearer_than_neighbors(8)["answer"] == ("yes" if distances.argmin() else "no")
 
 
-def test_the_straight_step_misses_by_a_half():
-    miss = np.hypot(1 - np.sin(1), 1 - np.cos(1))  # from (0, 1) straight on to (1, 1)
-    assert questions.straight_step()["answer"] == f"about {round(miss, 1)}"
-
-
 def test_the_choice_with_the_farthest_neighbors():
     asked = questions.farthest_neighbors(64)
     told = {option["text"]: option["tempting"] for option in asked["options"]}
@@ -104,8 +99,9 @@ def test_without_the_factor_position_is_what_is_left():
     asked = questions.without_the_factor(d)
     assert asked["answer"] == max(sizes, key=sizes.get)
     own = sizes.pop(asked["answer"])
-    assert f"average size is {own:.2f}, and that of the other three together {sum(sizes.values()):.2f}:" in (
-        asked["because"]
+    assert (
+        f"average size is {own:.2f}, and that of the other three together {sum(sizes.values()):.2f}:"
+        in (asked["because"])
     )
 
 

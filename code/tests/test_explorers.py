@@ -84,8 +84,8 @@ def test_bad_values_are_refused_by_name(make, error, message):
 
 
 def test_values_are_kept():
-    explorer = CircleWaves(layer="tangent", position=np.float64(3.25), offset=np.float32(0.5))
-    assert (explorer.position, explorer.offset) == (3.25, 0.5)
+    explorer = CircleWaves(layer="chord", position=np.float64(3.25), offset=np.float32(5))
+    assert (explorer.position, explorer.offset) == (3.25, 5)
     explorer.position = np.int64(7)
     assert explorer.position == 7
     assert type(explorer.position) is float

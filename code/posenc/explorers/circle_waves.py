@@ -1,4 +1,4 @@
-"""The explorer of two dimensions: a point on the unit circle, its two waves, one theorem at a time."""
+"""The explorer of two dimensions: a point on the unit circle, its two waves, one statement at a time."""
 
 from __future__ import annotations
 
@@ -33,8 +33,6 @@ def near_returns(limit: int) -> list[int]:
 LAYERS: dict[str, dict[str, Any]] = {
     "rotation": {"min": -12, "max": 12, "step": 1, "start": 3},
     "chord": {"min": -12, "max": 12, "step": 1, "start": 3},
-    "tangent": {"min": 0, "max": 2, "step": 0.05, "start": 0.8},
-    "product": {"min": 0, "max": 0, "step": 1, "start": 0},
     "near-return": {"options": near_returns(1000), "start": 44},
 }
 
@@ -44,11 +42,9 @@ class CircleWaves(Explorer):
 
     Parameters
     ----------
-    layer : which theorem is drawn; it stays as it was made
+    layer : which statement is drawn; it stays as it was made
         "rotation": the step from p to p + k is one turn by k radians, the same for every p;
         "chord": its length is 2 |sin(k/2)|;
-        "tangent": a straight step misses by at most k^2/2;
-        "product": sin times cos has mean zero over a period, yet the cosine leaves only the sine's sign open;
         "near-return": the offsets that almost close the circle, magnified.
     position : real number from 0 to 100
     offset : number of positions; its range depends on the layer, and so does its default

@@ -24,7 +24,7 @@ from posenc.figures.relatives import ARROWS, contents
 from posenc.figures.transformer import SIGNS
 from posenc.returns import closest_offset
 from posenc.rope import apply_rope
-from posenc.rotation import shift_matrix, tangent_step
+from posenc.rotation import shift_matrix
 from posenc.spectra import fraction_never_turning
 
 _BASE = 10_000
@@ -185,22 +185,6 @@ def both_move_on() -> ask.Prediction:
             "both": "Each arrow goes round and round, but the two go together.",
         },
         hides=["controls", "numbers"],
-    )
-
-
-def straight_step() -> ask.Prediction:
-    """How good one straight step is: for ``CircleWaves(layer="tangent")``."""
-    error = float(np.linalg.norm(tangent_step(positional_encoding(0, 2), 1) - positional_encoding(1, 2)))
-    return ask.choice(
-        "From a point of the circle you go straight on for one position, along the tangent."
-        " How far do you end from where the encoding is?",
-        {0.02: "about 0.02", 0.1: "about 0.1", 0.5: "about 0.5", 1.0: "about 1"},
-        truth=min((0.02, 0.1, 0.5, 1.0), key=lambda option: abs(option - error)),
-        because=f"the error grows with the square of the step, like *k*²/2, and at *k* = 1 it is {error:.3f}",
-        tempting={
-            0.1: "For a step of half a position that would be right.",
-            1.0: "The step itself is one long.",
-        },
     )
 
 

@@ -16,7 +16,7 @@ from posenc._validate import Float
 from posenc.distance import encoding_distance
 from posenc.encoding import positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
-from posenc.rotation import shift, tangent_step
+from posenc.rotation import shift
 
 TURN = 2 * math.pi
 
@@ -114,43 +114,6 @@ def _chord_layer(left: Axes, right: list[Axes], p: float, k: float) -> str:
     return f"$|PE(p+k) - PE(p)| = 2\\,|\\sin(k/2)|$ = {encoding_distance(k, 2):.3f}"
 
 
-def _tangent(left: Axes, right: list[Axes], p: float, k: float) -> str:
-    guess = tangent_step(_encoding(p), k)
-    left.plot(*np.transpose([_encoding(p), guess]), color=COLOUR["claimed"])
-    left.plot(*guess, "o", ms=5, color=COLOUR["claimed"])
-    left.plot(*np.transpose([guess, _encoding(p + k)]), color=COLOUR["computed"], lw=2)
-    _waves(right[0], p, p + k)
-    for value, end in zip(_encoding(p), guess, strict=True):
-        right[0].plot([p, p + k], [value, end], color=COLOUR["claimed"])
-    t = np.linspace(0, 2, 101)
-    error = [float(np.hypot(*(tangent_step(_encoding(p), step) - _encoding(p + step)))) for step in (*t, k)]
-    right[1].plot(t, error[:-1], color=COLOUR["computed"])
-    right[1].plot(t, t**2 / 2, "--", lw=1, color=COLOUR["muted"])
-    right[1].annotate(
-        "$k^2/2$", (1.5, 1.125), (-6, 4), textcoords="offset points", ha="right", color=COLOUR["muted"]
-    )
-    right[1].plot(k, error[-1], "o", color=COLOUR["shifted"])
-    right[1].set(xlabel="offset $k$", ylabel="error", xlim=(0, 2), ylim=(0, 2.1))
-    return f"a straight step misses by {error[-1]:.4f}, at most $k^2/2$ = {k * k / 2:.4f}"
-
-
-def _product(left: Axes, right: list[Axes], p: float, k: float) -> str:
-    sin, cos = _encoding(p)
-    _projections(left, p)
-    left.plot([0, -sin], [cos, cos], ":", color=COLOUR["sine"], lw=2)
-    left.plot(-sin, cos, "o", ms=6, mfc=COLOUR["paper"], color=COLOUR["ink"])
-    _waves(right[0], p)
-    for curve in right[0].lines[:2]:
-        curve.set_alpha(0.4)
-    t = np.linspace(*right[0].get_xlim(), 481)
-    right[0].plot(t, np.prod(_encoding(t), axis=0), color=COLOUR["computed"])
-    period = np.linspace(p, p + TURN, 241)
-    right[0].fill_between(period, np.prod(_encoding(period), axis=0), color=COLOUR["ink"], alpha=0.18, lw=0)
-    return f"over one period sin × cos cancels; cos p = {cos:.3f} leaves sin p = ±{abs(sin):.3f}".replace(
-        "-", "\u2212"
-    )
-
-
 def _near_return(left: Axes, right: list[Axes], p: float, k: float) -> str:
     left.plot(*_encoding(p + np.arange(k)), ".", ms=2, color=COLOUR["muted"])
     offsets = np.arange(1, 1001)
@@ -172,8 +135,6 @@ def _near_return(left: Axes, right: list[Axes], p: float, k: float) -> str:
 LAYERS = {
     "rotation": _rotation,
     "chord": _chord_layer,
-    "tangent": _tangent,
-    "product": _product,
     "near-return": _near_return,
 }
 
@@ -184,8 +145,8 @@ def circle_waves(layer: str, position: float, offset: float) -> BookFigure:
     figure = new_figure(7.2, 3.3)
     ((side, rest),) = figure.subfigures(1, 2, width_ratios=(1, 1.35), squeeze=False)
     left = side.subplots()
-    right = list(rest.subplots(2 if layer in ("chord", "tangent") else 1, 1, squeeze=False)[:, 0])
-    _circle(left, position, None if layer == "product" else position + offset, labels=layer != "near-return")
+    right = list(rest.subplots(2 if layer == "chord" else 1, 1, squeeze=False)[:, 0])
+    _circle(left, position, position + offset, labels=layer != "near-return")
     figure.supxlabel(LAYERS[layer](left, right, position, offset), size=11)
     return figure
 

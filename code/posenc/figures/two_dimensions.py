@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 
+
 def _circle(ax: Axes) -> None:
     """The unit circle in the plane of (sin, cos), with its two axes in their colours."""
     turn = np.linspace(0, 2 * np.pi, 361)

@@ -89,9 +89,6 @@ def encoding() -> None:
             shifted[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[c, s], [-s, c]]
         start = vector(p, omega)
         case("encoding", "shift", [start, k, b], shifted @ start)
-        tiny = 1e-100j  # a complex step has no cancellation
-        moved = np.array([[np.sin(w * (p + tiny)), np.cos(w * (p + tiny))] for w in omega]).ravel()
-        case("encoding", "velocity", [p, d, b], moved.imag / 1e-100, 1e-11)
         case("encoding", "rotation", [k, 0.5], shift_matrix(k / 2, 2))
         case("encoding", "handsMoving", [omega, k, 0.1], int(np.sum(omega * abs(k) >= 0.1)), 0)
         case("encoding", "wavelength", [omega[-1]], 2 * math.pi / omega[-1])
@@ -131,18 +128,8 @@ def distance() -> None:
 
 def circle() -> None:
     """circle.js."""
-    t = np.linspace(0, 2 * np.pi, 200_001)
-    for p, k in ((0, 0), (4.4, 0.8), (99.9, 2), (math.pi / 2, 1.5)):
-        sin, cos = math.sin(p), math.cos(p)
-        case("circle", "onCircle", [p], [sin, cos])
-        case("circle", "straightStep", [p, k], [sin + k * cos, cos - k * sin])
-        miss = math.hypot(sin + k * cos - math.sin(p + k), cos - k * sin - math.cos(p + k))
-        case("circle", "straightError", [k], miss)
-        case("circle", "straightBound", [k], k**2 / 2)
-        case("circle", "product", [p], math.sin(2 * p) / 2)
-        wave = np.sin(2 * (p + t)) / 2
-        areas = [np.trapezoid(np.clip(wave, *limits), t) for limits in ((0, 1), (-1, 0))]
-        case("circle", "signedAreas", [p], areas, 1e-8)
+    for p in (0, 4.4, 99.9, math.pi / 2):
+        case("circle", "onCircle", [p], [math.sin(p), math.cos(p)])
     for k in (1, 6, 19, 25, 44, 333, 710):
         turns = int(mp.nint(k / (2 * mp.pi)))
         case("circle", "nearestTurns", [k], turns, 0)

@@ -1,7 +1,5 @@
 // @ts-check
-// One pair with frequency 1: what goes round a circle, its tangent, the area under its product, its near returns.
-
-import { encode, velocity } from "./encoding.js";
+// One pair with frequency 1: what goes round a circle, and its near returns.
 
 /** @import { Point } from "../types" */
 
@@ -13,59 +11,6 @@ export const TURN = 2 * Math.PI;
  * @returns {Point}
  */
 export const onCircle = (position) => [Math.sin(position), Math.cos(position)];
-
-/**
- * Where a straight step of k along the tangent ends.
- * @param {number} p
- * @param {number} k
- * @returns {Point}
- */
-export function straightStep(p, k) {
-  const moves = velocity(p, 2, 2);
-  const [sin, cos] = encode(p, 2, 2);
-  return [sin + k * moves[0], cos + k * moves[1]];
-}
-
-/**
- * By how much it misses, wherever it starts.
- * @param {number} k
- */
-export function straightError(k) {
-  const [sin, cos] = straightStep(0, k);
-  const [u, v] = onCircle(k);
-  return Math.hypot(sin - u, cos - v);
-}
-
-/**
- * It misses by no more.
- * @param {number} k
- */
-export const straightBound = (k) => (k * k) / 2;
-
-/**
- * The product of a pair.
- * @param {number} t
- */
-export const product = (t) => Math.sin(t) * Math.cos(t);
-
-/**
- * The areas of sin * cos above and below the axis over one period from p, piece by piece between its zeros; an
- * antiderivative is sin²/2.
- * @param {number} p
- * @returns {Point}
- */
-export function signedAreas(p) {
-  const first = Math.floor(p / (TURN / 4)) + 1;
-  const zeros = [0, 1, 2, 3, 4].map((j) => ((first + j) * TURN) / 4).filter((t) => t < p + TURN);
-  const cuts = [p, ...zeros, p + TURN];
-  let [above, below] = [0, 0];
-  cuts.slice(1).forEach((t, j) => {
-    const area = (Math.sin(t) ** 2 - Math.sin(cuts[j]) ** 2) / 2;
-    if (area > 0) above += area;
-    else below += area;
-  });
-  return [above, below];
-}
 
 /**
  * The whole number of turns nearest to k radians.

@@ -66,18 +66,6 @@ export function sineTable(count, omegas) {
 }
 
 /**
- * How fast the encoding moves: its derivative with respect to position.
- * @param {number} position
- * @param {number} dModel
- * @param {number} base
- * @param {Vector} omegas
- */
-export function velocity(position, dModel, base, omegas = frequencies(dModel, base)) {
-  const encoding = encode(position, dModel, base, omegas);
-  return encoding.map((_, j) => omegas[j >> 1] * (j % 2 ? -encoding[j - 1] : encoding[j + 1]));
-}
-
-/**
  * M_k(omega), which turns the pair (sin, cos) of position p into that of p + k.
  * @param {number} offset
  * @param {number} omega

@@ -1,18 +1,7 @@
 // @ts-check
 // Left the circle, right the waves; a layer adds what its theorem needs. With d_model = 2 the only frequency is 1.
 
-import {
-  nearestTurns,
-  onCircle,
-  piAsFraction,
-  product,
-  signedAreas,
-  straightBound,
-  straightError,
-  straightStep,
-  TURN,
-  turnsGap,
-} from "../lib/circle.js";
+import { nearestTurns, onCircle, piAsFraction, TURN, turnsGap } from "../lib/circle.js";
 import { distance } from "../lib/distance.js";
 import { rotation, shift } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
@@ -27,13 +16,12 @@ import { SPEC } from "../spec.js";
 /** @typedef {{ x: Scale, y: Scale }} Axes */
 /**
  * A quantity against the offset, drawn under the waves.
- * @typedef {{ xName: string, yName: string, x: Point, y: Point, value: (k: number) => number,
- *   bound?: (k: number) => number, boundName?: string }} Below
+ * @typedef {{ xName: string, yName: string, x: Point, y: Point, value: (k: number) => number }} Below
  */
 /**
- * What a layer adds: to the circle, to the waves and under them, and in words and numbers.
- * @typedef {{ circle: (ring: Ring, p: number, k: number) => string, waves?: (axes: Axes, p: number, k: number) => string,
- *   below?: Below, note: (p: number, k: number) => string, say: (p: number, k: number) => string }} Layer
+ * What a layer adds: to the circle, under the waves, and in words and numbers.
+ * @typedef {{ circle: (ring: Ring, p: number, k: number) => string, below?: Below,
+ *   note: (p: number, k: number) => string, say: (p: number, k: number) => string }} Layer
  */
 
 /**
@@ -83,7 +71,7 @@ function drawCircle({ centre: [cx, cy], radius, at, angle }, p, layer) {
       "muted",
     ) +
     (layer === "near-return" ? "" : numbers.join("")) +
-    (layer === "rotation" || layer === "product" ? legs : "")
+    (layer === "rotation" ? legs : "")
   );
 }
 
@@ -91,27 +79,26 @@ function drawCircle({ centre: [cx, cy], radius, at, angle }, p, layer) {
  * The points of p and p + k with their arms; the labels are inside, on the sides that face away from each other.
  * @param {Ring} ring
  * @param {number} p
- * @param {number | null} k
+ * @param {number} k
  */
 function drawPoints({ centre: [cx, cy], angle }, p, k) {
-  const side = k !== null && Math.sin(k / 2) * Math.cos(k / 2) < 0 ? -0.19 : 0.19;
+  const side = Math.sin(k / 2) * Math.cos(k / 2) < 0 ? -0.19 : 0.19;
   /** @type {(t: number, name: string, style: string, away: number) => string} */
   const one = (t, name, style, away) => {
     const [x, y] = angle(t);
     const [u, v] = angle(t + away, 0.84);
     return line(cx, cy, x, y, style) + circle([x, y], 5, `fill ${style}`) + text([u, v + 4], name, style);
   };
-  return (k === null ? "" : one(p + k, "*p* + *k*", "shifted", side * 1.3)) + one(p, "*p*", "", -side);
+  return one(p + k, "*p* + *k*", "shifted", side * 1.3) + one(p, "*p*", "", -side);
 }
 
 /**
  * @param {Axes} place
  * @param {number} p
- * @param {number | null} k
+ * @param {number} k
  */
 function drawWaves({ x, y }, p, k) {
   const [from, to] = x.domain;
-  const faint = k === null ? "faint" : "";
   /** @type {(j: number, style: string) => string} */
   const curve = (j, style) =>
     path(
@@ -133,19 +120,18 @@ function drawWaves({ x, y }, p, k) {
     line(x(t), y.range[0], x(t), y.range[1] - 6, `${style} hair`) +
     ["sine", "cosine"].map((role, j) => circle([x(t), y(onCircle(t)[j])], 4, `${role} ${shape}`)).join("");
   const above = y.range[1] - 10;
-  const [here, there] = (k ?? 0) < 0 ? ["start", "end"] : ["end", "start"];
-  const nudge = (k ?? 0) < 0 ? 3 : -3;
+  const [here, there] = k < 0 ? ["start", "end"] : ["end", "start"];
+  const nudge = k < 0 ? 3 : -3;
   return (
     axes(x, y, { xName: "position", yTicks: [-1, 0, 1] }) +
-    curve(0, `sine ${faint}`) +
-    curve(1, `cosine ${faint}`) +
+    curve(0, "sine") +
+    curve(1, "cosine") +
     integers(0, "sine") +
     integers(1, "cosine") +
     text([x(crest), y(1) - 5], "sin") +
     text([x(crest - Math.PI / 2 - TURN), y(1) - 5], "cos") +
-    (k === null
-      ? ""
-      : cursor(p + k, "shifted", "ring") + text([x(p + k) + nudge, above], "*p* + *k*", "shifted", there)) +
+    cursor(p + k, "shifted", "ring") +
+    text([x(p + k) + nudge, above], "*p* + *k*", "shifted", there) +
     cursor(p, "", "fill") +
     text([x(p) - nudge, above], "*p*", "", here)
   );
@@ -222,103 +208,6 @@ const CHORD = {
       `<b>${fixed(chord(k))}</b>`,
     ),
   say: (_, k) => `The chord from p to p + k is ${fixed(chord(k))} long.`,
-};
-
-/** @type {Layer} */
-const TANGENT = {
-  circle({ at, angle }, p, k) {
-    const guess = at(straightStep(p, k));
-    return (
-      line(...at(straightStep(p, -0.4)), ...at(straightStep(p, 1.2)), "claimed hair dashed") +
-      arrow([angle(p), guess], "claimed") +
-      line(...guess, ...angle(p + k), "thick") +
-      circle(guess, 4, "claimed fill")
-    );
-  },
-  waves: ({ x, y }, p, k) =>
-    straightStep(p, k)
-      .map(
-        (end, j) =>
-          line(x(p), y(onCircle(p)[j]), x(p + k), y(end), "claimed") +
-          circle([x(p + k), y(end)], 3, "claimed fill"),
-      )
-      .join(""),
-  below: {
-    xName: "offset *k*",
-    yName: "error of the straight step",
-    x: [0, 2],
-    y: [0, 2],
-    value: straightError,
-    bound: straightBound,
-    boundName: "*k*²/2",
-  },
-  note: (p, k) =>
-    equation(
-      `<span class="claimed">PE(${rich("*p*")}) + ${rich("*k*")} PE\u2032(${rich("*p*")})</span>`,
-      " = ",
-      `<span class="claimed">${column(straightStep(p, k))}</span>`,
-    ) +
-    equation(`<span class="shifted">PE(${rich("*p* + *k*")})</span>`, " = ", column(onCircle(p + k))) +
-    equation(
-      "error ",
-      `<b>${fixed(straightError(k), 4)}</b>`,
-      " \u2264 ",
-      rich("*k*²/2"),
-      " = ",
-      fixed(straightBound(k), 4),
-    ),
-  say: (_, k) =>
-    `A straight step of k = ${fixed(k, 2)} along the tangent misses by ${fixed(straightError(k), 4)}, ` +
-    `at most k²/2 = ${fixed(straightBound(k), 4)}.`,
-};
-
-/** @type {Layer} */
-const PRODUCT = {
-  circle({ at }, p) {
-    const [sin, cos] = onCircle(p);
-    return (
-      line(...at([-1, cos]), ...at([1, cos]), "cosine hair dashed") +
-      line(...at([0, cos]), ...at([-sin, cos]), "sine thick dashed") +
-      circle(at([-sin, cos]), 5, "ring")
-    );
-  },
-  waves({ x, y }, p) {
-    const middles = sample(0, 7, 7, (j) => ((Math.floor(p / (TURN / 4)) + j + 0.5) * TURN) / 4);
-    const signs = middles.filter((t) => t > p + 0.35 && t < p + TURN - 0.35);
-    /** @type {(from: number, to: number, count: number) => Point[]} */
-    const curve = (from, to, count) => sample(from, to, count, (t) => [x(t), y(product(t))]);
-    return (
-      path([[x(p), y(0)], ...curve(p, p + TURN, 120), [x(p + TURN), y(0)]], "wash") +
-      path(curve(...x.domain, 240), "") +
-      line(x(p + TURN), y.range[0], x(p + TURN), y.range[1], "hair") +
-      signs
-        .map((t) => text([x(t), y(product(t) / 2) + 4], product(t) > 0 ? "+" : "\u2212", "halo"))
-        .join("") +
-      text([x(p + TURN) - 4, y.range[1] - 10], "one period", "small", "end")
-    );
-  },
-  note(p) {
-    const [plus, less] = signedAreas(p);
-    const [sin, cos] = onCircle(p);
-    return (
-      equation(
-        rich("area of sin × cos over one period: "),
-        `${fixed(plus)} ${fixed(less)} = <b>${fixed(plus + less)}</b>`,
-      ) +
-      equation(
-        rich(`cos *p* = ${fixed(cos)} leaves`), // two parts, between which a narrow screen may break the line
-        rich(`sin *p* = ${fixed(Math.abs(sin))} or ${fixed(-Math.abs(sin))}`),
-      )
-    );
-  },
-  say(p) {
-    const [plus, less] = signedAreas(p);
-    const [sin, cos] = onCircle(p);
-    return (
-      `Over one period from p the areas of sin times cos are ${fixed(plus)} and ${fixed(less)}. ` +
-      `The cosine ${fixed(cos)} allows the sines ${fixed(Math.abs(sin))} and ${fixed(-Math.abs(sin))}.`
-    );
-  },
 };
 
 /**
@@ -425,17 +314,11 @@ function drawReturns(panel, k) {
  * @param {Below} below
  * @param {number} k
  */
-function drawBelow(panel, { x: xs, y: ys, xName, yName, value, bound, boundName = "" }, k) {
+function drawBelow(panel, { x: xs, y: ys, xName, yName, value }, k) {
   const x = scale(xs, [34, panel.width - 10]);
   const y = scale(ys, [panel.height - 40, panel.height - 124]);
   return (
     axes(x, y, { xName, yName, yTicks: [0, 1, 2] }) +
-    (bound
-      ? path(
-          sample(...xs, 60, (t) => [x(t), y(bound(t))]),
-          "muted dashed",
-        ) + text([x(1.5) - 8, y(bound(1.5)) - 6], boundName, "muted", "end")
-      : "") +
     path(sample(...xs, 160, (t) => [x(t), y(value(t))])) +
     circle([x(k), y(value(k))], 5, "fill shifted")
   );
@@ -445,8 +328,6 @@ function drawBelow(panel, { x: xs, y: ys, xName, yName, value, bound, boundName 
 const LAYERS = {
   rotation: ROTATION,
   chord: CHORD,
-  tangent: TANGENT,
-  product: PRODUCT,
   "near-return": NEAR_RETURN,
 };
 
@@ -468,10 +349,9 @@ export default explorer(
 
     return ({ position: p, offset: k }) => {
       const ring = ringIn(left);
-      const moves = layer === "product" ? null : k;
       left.draw(
-        drawCircle(ring, p, layer) + parts.circle(ring, p, k) + drawPoints(ring, p, moves),
-        `Unit circle, sine across, cosine up. ${both(p, moves ?? 0)}. ${parts.say(p, k)}`,
+        drawCircle(ring, p, layer) + parts.circle(ring, p, k) + drawPoints(ring, p, k),
+        `Unit circle, sine across, cosine up. ${both(p, k)}. ${parts.say(p, k)}`,
       );
       note.innerHTML = parts.note(p, k);
       if (parts === NEAR_RETURN) {
@@ -481,14 +361,10 @@ export default explorer(
         );
         return;
       }
-      const waves = wavesPlace(right, p, moves ?? TURN, right.height - (parts.below ? 190 : 40));
+      const waves = wavesPlace(right, p, k, right.height - (parts.below ? 190 : 40));
       right.draw(
-        drawWaves(waves, p, moves) +
-          (parts.waves?.(waves, p, k) ?? "") +
-          (parts.below ? drawBelow(right, parts.below, k) : ""),
-        `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}.${
-          moves === null ? "" : ` At p + k: ${written(onCircle(p + k))}.`
-        }`,
+        drawWaves(waves, p, k) + (parts.below ? drawBelow(right, parts.below, k) : ""),
+        `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}. At p + k: ${written(onCircle(p + k))}.`,
       );
     };
   },
