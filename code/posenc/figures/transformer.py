@@ -7,7 +7,6 @@ import base64
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float
 from posenc.attention import look_back_weights, score_terms, softmax
 from posenc.distance import similarity
 from posenc.encoding import positional_encoding
@@ -120,25 +119,6 @@ def energy(
     ax.set(
         xlabel="number of directions", ylabel="fraction of the energy", ylim=(0, 1.03), xlim=(0, d_model / 2)
     )
-    return figure
-
-
-@book_figure
-def four_terms(terms: Float, position: int) -> BookFigure:
-    """The four parts of the scores of the query at `position` with every key; ``terms`` has shape (4, n, n).
-
-    >>> [ax.get_title("left") for ax in four_terms(np.zeros((4, 8, 8)), 3).axes][0]
-    'token with token'
-    """
-    figure = new_figure(7.2, 2.5)
-    axes = figure.subplots(1, 4, sharey=True)
-    titles = ("token with token", "token with position", "position with token", "position with position")
-    for ax, part, title in zip(axes, terms[:, position], titles, strict=True):
-        ax.axvline(position, color=COLOUR["grid"], lw=1)
-        ax.plot(part, color=COLOUR["computed"], lw=1.1)
-        ax.set_title(title, fontsize=9)
-        ax.set_xlabel("key position $q$")
-    axes[0].set_ylabel("part of the score")
     return figure
 
 
