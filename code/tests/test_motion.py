@@ -40,13 +40,8 @@ def in_motion() -> dict[str, str]:
 
 
 def test_every_theorem_is_in_motion_or_said_to_be_still():
-<<<<<<< HEAD
     assert len(theorems()) > 10
     shown = [label for label in in_motion() if label.startswith("thm-")]  # a remark may be shown, or not
-=======
-    assert theorems()
-    shown = [label for label in in_motion() if label.startswith("thm-")]  # a remark may be named, too
->>>>>>> 72d8cf9 (Order, two dimensions and the Transformer: half as long, told as one story each, with quick checks, hints and margin notes)
     assert sorted([*shown, *MOTION["still"]]) == sorted(theorems()), (
         "a theorem is named below an explorer, or stands in book/motion.yml as still, with a reason"
     )

@@ -117,7 +117,7 @@ def _integer_division() -> list[Part]:
     return [same("largest difference over five values of d_model", max(differences))]
 
 
-@check("J2-01", "{prf:ref}`thm-permutation`, {prf:ref}`thm-counter`")
+@check("J2-01", "{prf:ref}`thm-permutation`, {prf:ref}`rem-counter`")
 def _same_words() -> list[Part]:
     """Every token gets the same output in both sentences, as long as there is no mask: only the order of
     the outputs is another. A causal mask alone breaks it.
