@@ -103,9 +103,28 @@ def test_without_the_factor_position_is_what_is_left():
         f"average size is {own:.2f}, and that of the other three together {sum(sizes.values()):.2f}:"
         in (asked["because"])
     )
+def test_pairs_that_turn_with_a_smaller_base():
+    turning = [[2 * np.pi * b ** (2 * i / 128) <= 200 for i in range(64)] for b in (10_000, 100)]
+    asked = questions.pairs_that_turn(128, 200, 100)
+    assert asked["question"].startswith(f"At base 10,000, {sum(turning[0])} of the 64")
+    assert asked["answer"].endswith(f" {sum(turning[1])}")
+
+
+def test_the_base_whose_curve_never_closes():
+    asked = questions.open_curve()
+    roots = {option["text"]: mp.sqrt(mp.mpf(option["text"])) for option in asked["options"]}
+    closing = [
+        text
+        for text, root in roots.items()
+        if any(abs(root * m - mp.nint(root * m)) < 1e-9 for m in range(1, 50))
+    ]
+    assert set(roots) - set(closing) == {asked["answer"]}
 
 
 def test_answers_that_are_theorems():
+    assert questions.entries_that_change(8)["answer"] == "none"
+    assert questions.turned_back(8, 7)["answer"] == "they are the same numbers"
+    assert questions.cosine_first(8, 5)["answer"] == "they turn the other way"
     assert questions.swap()["answer"] == "exactly what it was"
     assert questions.start_of_a_shift()["answer"] == "the same angle everywhere"
     assert questions.both_move_on()["answer"] == "the same as before"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from harness import SHOW_ALL, SLIDER, TYPESET, gzipped, numbered_chapters
 
-LIMIT = 720_000  # bytes, each file gzipped, for a page read from its beginning to its end
+LIMIT = 700_000  # bytes, each file gzipped, for a page read from its beginning to its end
 FIRST = 200_000  # of them, before its first explorer works
 
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}

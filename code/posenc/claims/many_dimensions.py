@@ -10,13 +10,13 @@ from posenc.claims.finding import Part, about, aside, between, check, exactly, r
 from posenc.families import largest_distance
 
 
-@check("H2-01", "{numref}`fig-confusion`")
+@check("H2-01", "{doc}`many-dimensions`")
 def _wraps() -> list[Part]:
     r"""One cycle takes $2\pi$ positions."""
     return [about("cycles in 50 positions", "8", 50 / wavelengths(2)[0])]
 
 
-@check("H2-02", "{numref}`fig-confusion`")
+@check("H2-02", "{doc}`many-dimensions`")
 def _twelve_and_eighteen() -> list[Part]:
     """They are six positions apart, a little less than one cycle."""
     return [about("cycles from 12 to 18", "2", (18 - 12) / wavelengths(2)[0])]

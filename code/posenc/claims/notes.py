@@ -40,7 +40,7 @@ def _slowest() -> list[Part]:
     ]
 
 
-@check("J1-03", "{prf:ref}`thm-harmonic`, {prf:ref}`rem-families`, {numref}`fig-spectra`")
+@check("J1-03", "{prf:ref}`rem-harmonic`, {prf:ref}`rem-families`, {numref}`fig-spectra`")
 def _fourier_series() -> list[Part]:
     """In a Fourier series all waves are harmonics of one fundamental, so that their frequencies have
     rational ratios; nor is there a function here that is being expanded.
@@ -268,7 +268,7 @@ def _normalised() -> list[Part]:
     return [rounds("step at length 10", "0.1", steps[10]), rounds("step at length 100", "0.01", steps[100])]
 
 
-@check("J3-04", "{prf:ref}`thm-halves`")
+@check("J3-04", "{prf:ref}`rem-halves`")
 def _halves() -> list[Part]:
     """It is one fixed order of the same columns, though matrices learned for one layout do not fit the
     other.
@@ -285,7 +285,7 @@ def _halves() -> list[Part]:
     ]
 
 
-@check("J3-05", "{prf:ref}`thm-cosine-first`")
+@check("J3-05", "{prf:ref}`rem-cosine-first`")
 def _swapped() -> list[Part]:
     """It mirrors every pair, which reverses the rotation and leaves lengths and dot products alone."""
     code = positional_encoding(np.arange(200), 64)

@@ -162,7 +162,7 @@ def _alibi() -> list[Part]:
     ]
 
 
-@check("H1-13", "{prf:ref}`thm-complex`")
+@check("H1-13", "{prf:ref}`rem-complex`")
 def _complex_form() -> list[Part]:
     r"""A factor $2\pi$ is missing: $e^{j\,2\pi p/\lambda}$ makes a full turn in one wavelength, and the
     form as claimed needs $2\pi$ wavelengths for it.

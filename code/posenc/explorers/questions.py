@@ -26,6 +26,7 @@ from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
 from posenc.spectra import fraction_never_turning
+from posenc.torus import windings
 
 _BASE = 10_000
 #: What all wavelengths stay below.
@@ -83,6 +84,26 @@ def hands(d_model: int) -> ask.Prediction:
     )
 
 
+def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Prediction:
+    """How many more pairs complete a turn with a smaller base: for ``Heatmap``."""
+    before, after = (int((wavelengths(d_model, base) <= length).sum()) for base in (_BASE, other_base))
+    count = d_model // 2
+    return ask.choice(
+        f"At base {_BASE:,}, {before} of the {count} pairs go around at least once in {length} positions."
+        f" How many will with base {other_base:,}?",
+        {before: f"still {before}", after: f"about twice as many, {after}", count: f"all {count}"},
+        truth=after,
+        because=f"on a logarithmic scale the wavelengths, from {math.tau:.2f} almost to"
+        f" {math.tau * other_base:,.0f}, now cover half the range, so they are spaced twice as densely",
+        tempting={
+            before: f"Pair 0 does not depend on the base, but pair {count - 1} turns"
+            f" {frequencies(d_model, other_base)[-1] / frequencies(d_model)[-1]:.0f} times faster.",
+            count: f"The slowest pair still takes {wavelengths(d_model, other_base)[-1]:.0f} positions.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
 def start_of_a_shift() -> ask.Prediction:
     """Whether the angle of a step depends on where it starts: for ``CircleWaves(layer="rotation")``."""
     places = np.arange(0, 100, 0.1)
@@ -95,6 +116,98 @@ def start_of_a_shift() -> ask.Prediction:
         because="the hand turns at constant speed, by one radian for each position",
         tempting={
             True: "The waves are steep in some places and flat in others, and the angle is always the same."
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def entries_that_change(d_model: int) -> ask.Prediction:
+    """How many entries of T(k) change when the position does: for ``BlockShift``."""
+
+    def rotations(p: int) -> np.ndarray:
+        """What takes each pair's sine and cosine at p to those at p + 5, as complex numbers."""
+        start, end = (
+            encoding[1::2] + 1j * encoding[0::2] for encoding in positional_encoding([p, p + 5], d_model)
+        )
+        return end / start
+
+    changed = 0 if np.allclose(rotations(20), rotations(21), atol=1e-12) else 2 * d_model
+    return ask.choice(
+        f"The matrix *T*(5) takes PE(20) to PE(25). How many of its {d_model**2} entries change if you want"
+        " to go from PE(21) to PE(26) instead?",
+        {0: "none", 2 * d_model: f"the {2 * d_model} in the blocks", d_model**2: f"all {d_model**2}"},
+        truth=changed,
+        lead="The answer is:",
+        because="both moves turn each hand by the same angle, and these angles are all that the matrix holds",
+        tempting={
+            2 * d_model: "Only the blocks could change, but they hold the angles of the move, not its start.",
+            d_model**2: "The entries outside the blocks are zero for every move.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def turned_back(d_model: int, offset: int) -> ask.Prediction:
+    """What becomes of the eigenvalues if the shift is undone: for ``BlockShift``."""
+    there, back = (np.sort_complex(np.linalg.eigvals(shift_matrix(k, d_model))) for k in (offset, -offset))
+    return ask.choice(
+        f"*T*({offset}) becomes *T*(\N{MINUS SIGN}{offset}), which undoes it. What happens to its eigenvalues?",
+        {
+            "same": "they are the same numbers",
+            "negative": "each changes its sign",
+            "inside": "they move inside the circle",
+        },
+        truth="same" if np.allclose(there, back) else "negative",
+        lead="The answer is:",
+        because="each pair of eigenvalues consists of a number and its conjugate, and undoing the turn"
+        " exchanges the two",
+        tempting={
+            "negative": "The angles change their signs. An eigenvalue becomes its conjugate.",
+            "inside": "A shift never changes a length, in either direction.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def open_curve() -> ask.Prediction:
+    """Which base gives a curve that never closes: for ``Torus``."""
+    bases = (4, 5, 6.25, 9)
+    (never,) = (base for base in bases if windings(base) is None)
+    return ask.choice(
+        "With *d* = 4 the hands turn at the speeds 1 and 1/\N{SQUARE ROOT}*b*. Three of these four bases give a curve"
+        " that returns to its start and closes. Which one does not?",
+        {base: f"{base:g}" for base in bases},
+        truth=never,
+        because="its root is irrational, so the two hands never complete whole turns at the same time",
+        tempting={
+            base: f"Its root is {math.sqrt(base):g}: after {turns} turns of the fast hand"
+            f" the slow one has made {slow}, and both are back."
+            for base in bases
+            if base != never
+            for turns, slow in [windings(base)]
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def cosine_first(d_model: int, offset: int) -> ask.Prediction:
+    """What exchanging sine and cosine does to the hands: for ``BlockShift`` with another order."""
+    swap = np.arange(d_model) ^ 1
+    exchanged = shift_matrix(offset, d_model)[np.ix_(swap, swap)]
+    turns_back = np.allclose(exchanged, shift_matrix(-offset, d_model))
+    return ask.choice(
+        "Some programs put the cosine of each pair first and the sine second. What does that do to the hands?",
+        {
+            "back": "they turn the other way",
+            "same": "nothing, it only renames the axes",
+            "start": "they start elsewhere and turn the same way",
+        },
+        truth="back" if turns_back else "same",
+        lead="The answer is:",
+        because="exchanging the two axes reflects the dial, and in a mirror a clock runs backward",
+        tempting={
+            "same": "Renaming the axes reflects the picture, and a reflection reverses every turn.",
+            "start": "They do start elsewhere, to the right, but they also turn the other way.",
         },
         hides=["controls", "numbers"],
     )

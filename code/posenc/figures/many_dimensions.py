@@ -1,4 +1,4 @@
-"""The figures of the chapter "Many dimensions"."""
+"""The figures of the chapters "Many dimensions", "The shift in depth" and "Numbers in a computer"."""
 
 from __future__ import annotations
 
@@ -47,29 +47,6 @@ def _colour_bar(figure: Figure, image: AxesImage, axes: Axes | Iterable[Axes], *
 
 
 @book_figure
-def frequency_or_wavelength(d_model: int = 8, pair: int = 1, last: float = 130.0) -> BookFigure:
-    """sin(omega p), and what becomes of it when p / lambda is written for omega p.
-
-    >>> len(frequency_or_wavelength().axes[0].lines)
-    2
-    """
-    omega, length = frequencies(d_model)[pair], wavelengths(d_model)[pair]
-    p = np.linspace(0, last, 800)
-    figure = new_figure(7.2, 2.3)
-    ax = figure.subplots()
-    ax.plot(p, np.sin(p / length), color=COLOUR["claimed"], lw=1.2)
-    ax.plot(p, np.sin(omega * p), color=COLOUR["sine"])
-    ax.annotate(
-        "", (0, -1.3), (length, -1.3), arrowprops={"arrowstyle": "<->", "lw": 0.7, "color": COLOUR["ink"]}
-    )
-    ax.text(length / 2, -1.25, rf"$\lambda_{pair}$", ha="center", va="bottom")
-    note(ax, rf"$\sin(\omega_{pair}\, p)$", (last, np.sin(omega * last)), (6, 0), "sine", fontsize=11)
-    note(ax, rf"$\sin(p / \lambda_{pair})$", (last, np.sin(last / length)), (6, 0), "claimed", fontsize=11)
-    ax.set(xlabel="position $p$", yticks=[-1, 0, 1], ylim=(-1.4, 1.2), xlim=(0, last))
-    return figure
-
-
-@book_figure
 def heatmaps(n_positions: int = 50, base: float = 10_000.0) -> BookFigure:
     """Positions against dimensions for d_model = 8, 32, 128, 512, each panel with its range of wavelengths.
 
@@ -91,54 +68,6 @@ def heatmaps(n_positions: int = 50, base: float = 10_000.0) -> BookFigure:
     for ax in axes[:, 0]:
         ax.set_ylabel("position $p$")
     _colour_bar(figure, image, axes, location="bottom", aspect=45, shrink=0.5, pad=0.02)
-    return figure
-
-
-@book_figure
-def moire(n_positions: int = 450, d_model: int = 512, shown: int = 80, base: float = 10_000.0) -> BookFigure:
-    """The sines of the fastest pairs over many positions, and where neighbouring pairs are in step.
-
-    Pairs i and i + 1 are in step where (omega_i - omega_(i+1)) p is a whole number of turns.
-
-    >>> len(moire(60, 32, 8).axes[1].lines) > 0
-    True
-    """
-    sines = positional_encoding(np.arange(n_positions), d_model, base)[:, 0 : 2 * shown : 2]
-    omega = frequencies(d_model, base)
-    one_turn = 2 * np.pi / (omega[:shown] - omega[1 : shown + 1])
-    figure = new_figure(7.2, 4.4)
-    axes = figure.subplots(1, 2, sharey=True)
-    for ax, title in zip(
-        axes, ("(a)  sines of the fastest pairs", "(b)  and where neighbours are in step"), strict=True
-    ):
-        image = _heatmap(ax, sines)
-        ax.set_title(title)
-        ax.set_xlabel("pair $i$")
-    image.set_alpha(0.55)
-    pairs = np.arange(shown) + 0.5  # in step with the next: the line stands between the two
-    for turns, name in ((0.5, "½"), *((m, str(m)) for m in range(1, int(n_positions / one_turn[0]) + 1))):
-        places = turns * one_turn
-        below = places < n_positions
-        axes[1].plot(
-            pairs[below],
-            places[below],
-            "--" if turns == 0.5 else "-",
-            color=COLOUR["ink"],
-            lw=1.2,
-            path_effects=HALO,
-        )
-        note(
-            axes[1],
-            name,
-            (pairs[below][-1], n_positions),
-            (0, 8),
-            fontsize=11,
-            weight="bold",
-            ha="center",
-            path_effects=HALO,
-        )
-    axes[0].set_ylabel("position $p$")
-    _colour_bar(figure, axes[0].images[0], axes, location="right", aspect=30, shrink=0.5, pad=0.02)
     return figure
 
 
@@ -296,7 +225,7 @@ def block_shift(position: int, offset: int, d_model: int, base: float, layout: L
 
 @book_figure
 def spectra(d_model: int = 16, base: float = 10_000.0) -> BookFigure:
-    """Where the code's frequencies lie, beside as many harmonics of one fundamental, on one logarithmic axis.
+    """The encoding's frequencies beside as many harmonics of one fundamental, on one logarithmic axis.
 
     >>> len(spectra().axes)
     1
@@ -306,7 +235,7 @@ def spectra(d_model: int = 16, base: float = 10_000.0) -> BookFigure:
     figure = new_figure(7.2, 1.9)
     ax = figure.subplots()
     for height, values, role, name in (
-        (1, omega, "computed", "this code"),
+        (1, omega, "computed", "this encoding"),
         (0, harmonics, "claimed", "a Fourier series"),
     ):
         ax.hlines(height, values.min(), values.max(), color=COLOUR["grid"], lw=0.8)
@@ -319,11 +248,11 @@ def spectra(d_model: int = 16, base: float = 10_000.0) -> BookFigure:
 
 @book_figure
 def recovery(
-    widths: np.ndarray, conditions: np.ndarray, errors: np.ndarray, by_pair: np.ndarray
+    d_models: np.ndarray, conditions: np.ndarray, errors: np.ndarray, by_pair: np.ndarray
 ) -> BookFigure:
     """The condition number of the encodings of 4 d_model positions, and the error of a matrix fitted to them.
 
-    All of shape (len(widths),): condition numbers, the largest entry of fitted minus true shift matrix, and
+    All of shape (len(d_models),): condition numbers, the largest entry of fitted minus true shift matrix, and
     the same if it is fitted pair by pair.
 
     >>> small = np.array([1e-16, 1e-9, 1e-3])
@@ -332,20 +261,26 @@ def recovery(
     """
     figure = new_figure(7.2, 3.0)
     left, right = figure.subplots(1, 2)
-    left.plot(widths, conditions, "o-", ms=4, color=COLOUR["computed"])
+    left.plot(d_models, conditions, "o-", ms=4, color=COLOUR["computed"])
     left.axhline(2.0**53, color=COLOUR["muted"], lw=0.8, ls="--")
-    note(left, "all digits of float64 lost", (widths[0], 2.0**53), (0, -8), "muted", fontsize=11, va="top")
+    note(left, "all digits of float64 lost", (d_models[0], 2.0**53), (0, -8), "muted", fontsize=11, va="top")
     left.set_title("(a)  condition number")
-    right.plot(widths, errors, "o-", ms=4, color=COLOUR["claimed"])
-    right.plot(widths, by_pair, "o-", ms=4, color=COLOUR["computed"])
-    note(right, "one fit for all", (widths[-3], errors[-3]), (-6, 10), "claimed", fontsize=11, ha="right")
+    right.plot(d_models, errors, "o-", ms=4, color=COLOUR["claimed"])
+    right.plot(d_models, by_pair, "o-", ms=4, color=COLOUR["computed"])
+    note(right, "one fit for all", (d_models[-3], errors[-3]), (-6, 10), "claimed", fontsize=11, ha="right")
     note(
-        right, "a fit for each pair", (widths[-1], by_pair[-1]), (-4, 12), "computed", fontsize=11, ha="right"
+        right,
+        "a fit for each pair",
+        (d_models[-1], by_pair[-1]),
+        (-4, 12),
+        "computed",
+        fontsize=11,
+        ha="right",
     )
     right.set_title("(b)  error of the fitted $T(1)$")
     for ax in (left, right):
-        ax.set(xscale="log", yscale="log", xlabel="width $d$")
-        ax.set_xticks(widths, [str(width) for width in widths])
+        ax.set(xscale="log", yscale="log", xlabel="$d$")
+        ax.set_xticks(d_models, [str(d_model) for d_model in d_models])
         ax.minorticks_off()
     return figure
 
@@ -444,7 +379,7 @@ def _table_and_row(position: int, d_model: int, base: float, pair: int | None) -
 
 @book_figure
 def fingerprint(position: int, d_model: int, base: float) -> BookFigure:
-    """The codes of 200 positions as a heatmap with one row marked, and that row's values below it.
+    """The encodings of 200 positions as a heatmap with one row marked, and that row's values below it.
 
     >>> len(fingerprint(7, 8, 100.0).axes)
     3

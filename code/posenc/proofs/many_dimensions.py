@@ -301,6 +301,66 @@ def norm_and_distance() -> Derivation:
 
 
 @theorem
+def only_sinusoids() -> Derivation:
+    """Bounded vectors with E(p + 1) = A E(p) for all integers p are made of sinusoids."""
+    radius = sp.Symbol("r", positive=True)
+    angle, alpha, beta = sp.symbols("theta alpha beta", real=True)
+    last = sp.Symbol("c", complex=True)
+    proof = Derivation(
+        "A bounded encoding with a linear shift is made of waves",
+        [
+            r"$E(p + 1) = A\,E(p)$ for all integers $p$, and $\lVert E(p) \rVert$ is bounded",
+            r"$z = r e^{j\theta}$, $r > 0$, is an eigenvalue of $A$; $j$ is the imaginary unit",
+        ],
+    )
+    proof.say(
+        r"Split $E(p)$ into parts, one in each generalized eigenspace of $A$. The matrix keeps these spaces, "
+        r"and each part is a fixed linear function of $E(p)$. So each part has the same shift and is bounded."
+    )
+    proof.say(
+        r"The part of eigenvalue $0$ is zero: on its space $A^d = 0$, and the part at $p$ is $A^d$ times the "
+        r"part at $p - d$."
+    )
+
+    def power(exponent: sp.Expr) -> sp.Expr:
+        return radius**exponent * sp.exp(sp.I * angle * exponent)
+
+    def block(exponent: sp.Expr) -> sp.ImmutableMatrix:
+        return sp.ImmutableMatrix([[power(exponent), exponent * power(exponent - 1)], [0, power(exponent)]])
+
+    proof.derive(
+        sp.MatMul(block(p), block(sp.Integer(1))),
+        lambda e: e.doit().applyfunc(lambda x: sp.powsimp(sp.factor(sp.powsimp(sp.expand(x))))),
+        r"two rows of a Jordan block for $z$, at the power $p$, times the block itself: its power $p + 1$",
+    )
+    proof.say(
+        r"Let $c$ be the last coordinate of the part in a Jordan block that is not zero at $p = 0$, "
+        r"and $c'$ the one before it, if there is one."
+    )
+    proof.derive(
+        sp.Abs(last * power(p), evaluate=False),
+        lambda e: e.doit(),
+        r"the last coordinate at $p$: for $r \neq 1$ it grows without bound in one direction, so $r = 1$",
+    )
+    proof.derive(
+        sp.Abs((last * p * power(p - 1)).subs(radius, 1), evaluate=False),
+        lambda e: e.doit(),
+        r"what it adds to $c' z^p$ in the coordinate before it: $c'$ stays, and this grows, "
+        r"so there is no such coordinate",
+    )
+    proof.say(
+        r"So each part consists of eigenvectors, with $\lvert z \rvert = 1$, and every entry of $E(p)$ is a "
+        r"sum of terms $(\alpha - j\beta)\, e^{j\theta p}$. It is real, and equals its real part."
+    )
+    proof.derive(
+        sp.re((alpha - sp.I * beta) * sp.exp(sp.I * angle * p), evaluate=False),
+        lambda e: sp.expand(sp.expand_complex(e)),
+        r"the real part of a term; $-\theta$ gives the same waves as $\theta$",
+    ).concludes()
+    return proof
+
+
+@theorem
 def torus_knot() -> Derivation:
     """For d = 4 the curve closes exactly when the square root of the base is a fraction."""
     fast, slow = sp.symbols("m_0 m_1", integer=True, positive=True)
