@@ -151,7 +151,8 @@ def turned_back(d_model: int, offset: int) -> ask.Prediction:
     """What becomes of the eigenvalues if the shift is undone: for ``BlockShift``."""
     there, back = (np.sort_complex(np.linalg.eigvals(shift_matrix(k, d_model))) for k in (offset, -offset))
     return ask.choice(
-        f"*T*({offset}) becomes *T*(\N{MINUS SIGN}{offset}), which undoes it. What happens to its eigenvalues?",
+        f"*T*({offset}) becomes *T*(\N{MINUS SIGN}{offset}), which undoes it."
+        " What happens to its eigenvalues?",
         {
             "same": "they are the same numbers",
             "negative": "each changes its sign",
@@ -174,8 +175,8 @@ def open_curve() -> ask.Prediction:
     bases = (4, 5, 6.25, 9)
     (never,) = (base for base in bases if windings(base) is None)
     return ask.choice(
-        "With *d* = 4 the hands turn at the speeds 1 and 1/\N{SQUARE ROOT}*b*. Three of these four bases give a curve"
-        " that returns to its start and closes. Which one does not?",
+        "With *d* = 4 the hands turn at the speeds 1 and 1/\N{SQUARE ROOT}*b*. Three of these four bases give"
+        " a curve that returns to its start and closes. Which one does not?",
         {base: f"{base:g}" for base in bases},
         truth=never,
         because="its root is irrational, so the two hands never complete whole turns at the same time",
@@ -196,7 +197,8 @@ def cosine_first(d_model: int, offset: int) -> ask.Prediction:
     exchanged = shift_matrix(offset, d_model)[np.ix_(swap, swap)]
     turns_back = np.allclose(exchanged, shift_matrix(-offset, d_model))
     return ask.choice(
-        "Some programs put the cosine of each pair first and the sine second. What does that do to the hands?",
+        "Some programs put the cosine of each pair first and the sine second."
+        " What does that do to the hands?",
         {
             "back": "they turn the other way",
             "same": "nothing, it only renames the axes",
