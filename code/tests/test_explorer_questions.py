@@ -103,6 +103,8 @@ def test_without_the_factor_position_is_what_is_left():
         f"average size is {own:.2f}, and that of the other three together {sum(sizes.values()):.2f}:"
         in (asked["because"])
     )
+
+
 def test_pairs_that_turn_with_a_smaller_base():
     turning = [[2 * np.pi * b ** (2 * i / 128) <= 200 for i in range(64)] for b in (10_000, 100)]
     asked = questions.pairs_that_turn(128, 200, 100)
