@@ -308,6 +308,7 @@ def oracles():
     }
 
     out = {"at-49": d128[49], "far-high": d128.max(), "far-where": d128.argmax()}
+    out |= {"bf16-first": 2**8 + 1, "bf16-same": 2**8}  # eight significant bits; ties to even
     out |= {"near-20": 1 + np.flatnonzero(far >= 20)[0], "pairs-512": 256}
     exponents = {
         Fraction(8 * i, 512) % 1 for i in range(256)
@@ -326,7 +327,6 @@ def oracles():
         return mpmath.quad(lambda u: (1 - mpmath.cos(u)) / u, [0, x])
 
     out |= {"line-tenth-limit": mpmath.findroot(lambda x: x * x / 4 - 1.21 * cin(x), 2.1)}
-    out |= {"share-10": share[9], "share-100": share[99]}
     out |= {
         "decade": 25,
         "decade-1": 100 * (share[9] - share[99]),
