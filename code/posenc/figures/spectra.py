@@ -78,7 +78,7 @@ def spectrum(name: str, d_model: int, base: float) -> BookFigure:
     figure.supxlabel(
         f"{name}: neighbors {measured.neighbours:.2f} apart, {measured.decades:.1f} decades, "
         f"{measured.empty} empty octaves,\n"
-        f"logarithmic {measured.logarithmic:.2f}, redundancy {measured.redundancy:.2f}, "
+        f"scale invariance {measured.logarithmic:.2f}, redundancy {measured.redundancy:.2f}, "
         f"nothing nearer than 1 up to {measured.apart:,}",
         fontsize=10,
     )

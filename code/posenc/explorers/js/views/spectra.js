@@ -76,7 +76,7 @@ export default explorer(
         measure("range, decades", fixed(decades, 1)) +
         measure("neighbors apart", fixed(neighbours, 2)) +
         measure("octaves left empty", empty) +
-        measure("logarithmic", fixed(logarithmic, 2)) +
+        measure("scale invariance", fixed(logarithmic, 2)) +
         measure("redundancy", fixed(redundancy, 2)) +
         measure(
           `<span class="shifted">nothing nearer than 1</span> up to`,
