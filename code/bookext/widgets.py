@@ -29,6 +29,9 @@ LIVE = "Live in JupyterLab: run this notebook to move the sliders."
 
 Models = dict[str, dict[str, Any]]
 
+#: After a line that ends a function: what is between two of those is a piece that another text may have too.
+_SEAM = re.compile(r"(?<=\n\}\)\(\);\n)")
+
 
 def is_explorer(models: Models, model_id: str) -> bool:
     """Whether the widget runs in the page by itself, as an anywidget does."""
@@ -67,16 +70,25 @@ def shown_by(models: Models, model_id: str) -> dict[str, Any] | None:
 def share_texts(models: Models, wanted: list[str]) -> Models:
     """What a page needs of the widgets' state: the explorers and their own traits, each long text once.
 
-    A text that an earlier widget has too becomes ``{"same_as": <the earlier widget's id>}``.
+    A text that an earlier widget has too becomes ``{"same_as": <the earlier widget's id>}``. A text of
+    several pieces becomes a list, where those of an earlier one are ``{"same_as": <its id>, "piece": n}``.
     """
     texts: dict[str, str] = {}
+    pieces: dict[str, dict[str, Any]] = {}
     shared: Models = {}
     for model_id in dict.fromkeys(wanted):
-        state = {}
+        state: dict[str, Any] = {}
         for name, value in models[model_id]["state"].items():
             if name in ("_esm", "_css"):
                 owner = texts.setdefault(value, model_id)
-                state[name] = value if owner == model_id else {"same_as": owner}
+                if owner != model_id:
+                    state[name] = {"same_as": owner}
+                    continue
+                parts = [pieces.get(part, part) for part in _SEAM.split(value)]
+                state[name] = value if len(parts) == 1 else parts
+                for n, part in enumerate(parts if len(parts) > 1 else []):
+                    if isinstance(part, str):
+                        pieces[part] = {"same_as": owner, "piece": n}
             elif not name.startswith("_") and name not in ("layout", "tabbable", "tooltip"):
                 state[name] = value
         shared[model_id] = {"state": state}

@@ -331,6 +331,17 @@ def test_state_is_pruned_and_shared():
     }
 
 
+def test_modules_that_explorers_share_are_written_once():
+    kit, circle, clock = (f"const ${name} = (() => {{\nreturn 1;\n}})();\n" for name in ("kit", "b", "c"))
+    texts = {"alone": "export 1;", "one": kit + circle + "export 1;", "two": clock + kit + "export 2;"}
+    shared = widgets.share_texts({name: {"state": {"_esm": text}} for name, text in texts.items()}, [*texts])
+    assert [shared[name]["state"]["_esm"] for name in texts] == [
+        "export 1;",
+        [kit, circle, "export 1;"],
+        [clock, {"same_as": "one", "piece": 0}, "export 2;"],
+    ]
+
+
 def test_a_page_without_script_has_the_question_and_its_answer():
     picture = nodes.container("", nodes.image(uri="still.png"), mime_type="image/png")
     for prediction, wanted in ((None, ""), ({"printed": "<p>Why? Because.</p>"}, "<p>Why? Because.</p>")):
@@ -450,10 +461,15 @@ export default {
 def hosted(browser, tmp_path):
     """A page with late scripts and four views: two of one widget, a broken one, one without state."""
     state = {
-        "a": {"state": {"_esm": COUNTER, "_css": "body { color: rgb(1, 2, 3) }", "count": 7}},
+        "a": {
+            "state": {"_esm": ["// A piece.\n", COUNTER], "_css": "body { color: rgb(1, 2, 3) }", "count": 7}
+        },
         "b": {
             "state": {
-                "_esm": "export default { render() { throw new Error('planted') } }",
+                "_esm": [
+                    {"same_as": "a", "piece": 0},
+                    "export default { render() { throw new Error('planted') } }",
+                ],
                 "_css": {"same_as": "a"},
             }
         },

@@ -10,6 +10,9 @@
 // - of the model `get`, `set` with a name or an object, `on`, `off`, and the events "change" and "change:NAME";
 //   `save_changes` and `send` do nothing, for there is no one to speak to.
 //
+// Beyond the contract, `render` is told the `nth` of its module that this view is on the page: by that a widget can have
+// a name in the page's address. An address whose fragment a widget has made brings it into view.
+//
 // Left out of anywidget's contract: "msg:custom", `widget_manager`, binary traits, `experimental`, and replacement of
 // modules while they run. What `render` and `initialize` return to clean up is not called: no view leaves a page before
 // the page itself goes.
@@ -25,7 +28,7 @@
   /**
    * @typedef {object} Widget
    * @property {(context: { model: Model }) => unknown} [initialize]
-   * @property {(context: { model: Model, el: HTMLElement }) => unknown} render
+   * @property {(context: { model: Model, el: HTMLElement, nth: number }) => unknown} render
    */
 
   /** @type {Record<string, { state: Values }>} */
@@ -35,14 +38,18 @@
   }
 
   /**
-   * The build writes a text that several widgets share once, and {same_as: id} for the others.
+   * The build writes a text that several widgets share once, and {same_as: id} for the others; so it does with the pieces
+   * of a text, which is then a list.
    * @param {string} id
    * @param {string} name
    * @returns {string | undefined}
    */
   const text = (id, name) => {
     const value = states[id].state[name];
-    return value && value.same_as ? states[value.same_as].state[name] : value;
+    if (value?.same_as) return text(value.same_as, name);
+    const whole = (/** @type {any} */ part) =>
+      part.same_as ? states[part.same_as].state[name][part.piece] : part;
+    return Array.isArray(value) ? value.map(whole).join("") : value;
   };
 
   /** @type {Map<string, Promise<Widget | (() => Widget | Promise<Widget>)>>} */
@@ -118,16 +125,21 @@
     return { widget, model };
   }
 
+  /** @type {Map<string | undefined, number>} */
+  const views = new Map();
   /** @param {Element} script */
   async function draw(script) {
     const el = Object.assign(document.createElement("div"), { className: "explorer-view" });
     script.after(el);
     try {
       const id = JSON.parse(script.textContent).model_id;
+      const esm = states[id] && text(id, "_esm");
+      const nth = (views.get(esm) ?? 0) + 1;
+      views.set(esm, nth);
       const started = models.get(id) ?? start(id);
       models.set(id, started);
       const { widget, model } = await started;
-      await widget.render({ model, el });
+      await widget.render({ model, el, nth });
     } catch (error) {
       const note = Object.assign(document.createElement("p"), { className: "explorer-error" });
       note.setAttribute("role", "alert");
@@ -135,6 +147,18 @@
       el.replaceChildren(note);
       console.error(error);
     }
+  }
+
+  // The browser has looked for the address's fragment before there was an explorer. Who comes back to a page finds the
+  // place that was left.
+  function showNamed() {
+    const named = document.getElementById(location.hash.slice(1));
+    const [visit] = performance.getEntriesByType("navigation");
+    if (!named?.closest(".explorer-view") || /** @type {any} */ (visit)?.type !== "navigate") return;
+    for (let at = named.closest("details"); at; at = at.parentElement?.closest("details") ?? null) {
+      at.open = true;
+    }
+    named.scrollIntoView();
   }
 
   // The build has turned all other scripts into type="text/late". They run in their order, inline ones included.
@@ -187,5 +211,7 @@
   });
   addEventListener("afterprint", () => restore());
 
-  Promise.all([...document.querySelectorAll(VIEW)].map(draw)).then(loadLate);
+  Promise.all([...document.querySelectorAll(VIEW)].map(draw))
+    .then(showNamed)
+    .then(loadLate);
 })();

@@ -272,7 +272,11 @@ def joined(entry: Path, given: Mapping[Path, str] | None = None) -> str:
     texts = {path.resolve(): text for path, text in (given or {}).items()}
     modules: dict[Path, Module] = {}  # in the order of their evaluation
     _collect(entry.resolve(), texts, modules, [])
-    names = {path: f"${number}" for number, path in enumerate(modules)}
+    # The same name in every explorer, so that a page with several has the text of a module they share once.
+    names = {path: f"${path.parent.name}_{path.stem}" for path in modules}
+    names = {path: re.sub(r"[^\w$]", "_", name) for path, name in names.items()}
+    if len(set(names.values())) < len(names):
+        raise ModuleError(f"{entry.name}: two modules have the same name, {', '.join(names.values())}")
     if "default" not in modules[entry.resolve()].exports:
         raise ModuleError(f"{entry.name}: there is no default export")
     functions = [
