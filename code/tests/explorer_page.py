@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 from posenc.explorers.base import Explorer, spec_of
 
 SHIM = """
-window.mount = async (esm, css, state) => {
+window.mount = async (esm, css, state, nth) => {
   document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
   const host = document.body.appendChild(document.createElement("div")), listeners = {};
   const model = {
@@ -28,7 +28,7 @@ window.mount = async (esm, css, state) => {
   host.drawn = 0;
   host.addEventListener("posenc:drawn", () => { host.drawn += 1; });
   window.module = await import(URL.createObjectURL(new Blob([esm], { type: "text/javascript" })));
-  const cleanup = window.module.default.render({ model, el: host });
+  const cleanup = window.module.default.render({ model, el: host, nth });
   const root = host.firstElementChild;
   Object.assign(window, { host, model, cleanup, listeners, root, atOnce: host.drawn });
 };
@@ -40,7 +40,8 @@ window.picture = () => [...document.querySelectorAll("svg, canvas")].map((drawin
 """
 
 OPTIONS = {"viewport": {"width": 800, "height": 900}, "reduced_motion": "reduce"}
-EMPTY = "<!doctype html><html lang='en'><body style='margin: 16px'></body></html>"
+EMPTY = """<!doctype html><html lang='en'><meta name=viewport content='width=device-width'>
+<body style='margin: 16px'></body></html>"""
 
 
 def empty_page(browser: Browser, complaints: list[str], **options) -> Page:

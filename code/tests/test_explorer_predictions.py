@@ -74,7 +74,6 @@ def test_paper_gets_the_question_and_its_answer():
 # --- In a browser: a page with an address, for a page without one keeps nothing
 
 URL = "http://posenc.test/"
-PAGE = EMPTY.replace("<body", "<meta name=viewport content='width=device-width'><body")
 
 
 @pytest.fixture
@@ -85,7 +84,7 @@ def ask_in_page(browser):
     def asked(explorer, **options):
         context = browser.new_context(viewport={"width": 800, "height": 900}, **options)
         contexts.append(context)
-        context.route("**/*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
+        context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         load(page, explorer)

@@ -38,6 +38,14 @@ How to write an explorer
    (``kit.note``); ``plot.map`` lays a heatmap under the drawing, ``kit.set(trait, value)`` moves a trait,
    ``kit.redraw()`` asks for a drawing, and what is started is stopped by ``kit.onCleanup``.
    ``js/types.d.ts`` lists it all.
+
+   What looks movable can be dragged: ``plot.draw(markup, description, grips)``, where a grip says where it is
+   and what moving it makes of a trait. ``js/lib/kit/drag.js`` makes the usual ones::
+
+       [hand("position", [hub, tip], hub, omega), cursor("offset", [[x(k), top], [x(k), bottom]], x)]
+
+   The kit finds the nearest grip under a mouse or finger, keeps the value to the slider's steps, and gives
+   back the old one at Escape. The sliders stay: whoever uses keys needs them.
 3. Formulas are functions in ``js/lib``, never a part of a drawing; each has a line in
    ``tests/js/vectors.py``, which compares it with Python. Constants are Python's: ``SPEC.traits`` has every
    control's range or options and ``SPEC.constants`` the class's ``constants``. Colours are classes
@@ -50,6 +58,14 @@ A notebook loads an explorer from a blob, where no module can import another, so
 
 Any explorer takes a ``prediction``, a question that is asked first; while it is open the kit hides the
 controls, the panels and the notes, or those of them that the question names: :mod:`posenc.explorers.ask`.
+
+On the static page the setting of an explorer can be linked to: ``?NAME.trait=value&NAME.other=value``. NAME
+is the slug; the second of a kind on a page is NAME-2, in the order of the page. A trait is one that has a
+control here, with the control's limits (the layer of :class:`CircleWaves` has none). "Copy link" writes what
+differs from how the explorer was made, and ``#explorer-NAME``, so that it comes into view. What an address
+asks for and cannot have is named above the explorer, which shows its usual value. A prediction is about the
+setting that the explorer was made with; where the address gives another, it counts as answered by "Show me"
+and the setting is shown at once. That is not remembered: the plain page asks. A notebook has no such links.
 
 Every slider is drawn by the kit, is named after its trait, and moves it: ``explorer.position = 7`` in a
 notebook moves the slider, and moving the slider sets ``explorer.position``. After every drawing the root

@@ -8,8 +8,13 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const LIB = new URL("../../posenc/explorers/js/lib/", import.meta.url);
-/** Exported functions that need a page; tests/test_explorers.py and test_explorer_predictions.py run them in a browser. */
-const ELSEWHERE = new Set(["kit/explorer.explorer", "kit/prediction.predict"]);
+/** Exported functions that need a page; tests/test_explorer*.py run them in a browser. */
+const ELSEWHERE = new Set([
+  "kit/drag.draggable",
+  "kit/explorer.explorer",
+  "kit/link.share",
+  "kit/prediction.predict",
+]);
 
 /** @typedef {(...args: any[]) => any} Callable */
 
@@ -105,6 +110,144 @@ test("biases.bucketMeans has the mean of each bucket, the last up to the furthes
     lib.biases.bucketMeans((/** @type {number} */ k) => k, [0, 1, 4], 6),
     [0, 2, 5],
   );
+});
+
+// --- Settings in an address
+
+test("kit/link.askedFor finds what an address asks of one explorer", () => {
+  const { askedFor } = lib["kit/link"];
+  const address =
+    "?clock.position=7&clock-2.base=3&q=x&clock.d_model=4&clock.position=1e2&clockwise.x=1&clock=5";
+  assert.deepEqual(
+    [...askedFor(address, "clock")],
+    [
+      ["position", "1e2"],
+      ["d_model", "4"],
+    ],
+  );
+  assert.deepEqual([...askedFor(address, "clock-2")], [["base", "3"]]);
+  assert.deepEqual([...askedFor("", "clock")], []);
+  assert.deepEqual([...askedFor("?a.b=NTK%2Daware+%26+1", "a")], [["b", "NTK-aware & 1"]]);
+});
+
+test("kit/link.readSetting takes what a control can be set to, and says what else it wanted", () => {
+  const { readSetting } = lib["kit/link"];
+  const width = { min: 2, max: 16, step: 2 };
+  const wanted = "a number from 2 to 16 in steps of 2";
+  for (const [text, value] of Object.entries({ 2: 2, 16: 16, "8.0": 8, "1e1": 10 })) {
+    assert.deepEqual(readSetting(text, width), { value, wanted });
+  }
+  for (const text of ["7", "18", "0", "-4", "", " ", "four", "NaN", "Infinity", "4,0", "4 4", "\u22124"]) {
+    assert.deepEqual(readSetting(text, width), { value: undefined, wanted }, text);
+  }
+  assert.equal(readSetting("0.3", { min: 0, max: 2, step: 0.05 }).value, 0.3);
+  assert.equal(readSetting("0.33", { min: 0, max: 2, step: 0.05 }).value, undefined);
+  const base = { min: 2, max: 1e7, step: 0.01, log: true };
+  assert.deepEqual(readSetting("12345.6", base), { value: 12345.6, wanted: "a number from 2 to 10,000,000" });
+  assert.equal(readSetting("1.9", base).value, undefined);
+  const method = { options: ["YaRN", "NTK-aware", 44] };
+  assert.equal(readSetting("NTK-aware", method).value, "NTK-aware");
+  assert.equal(readSetting("44", method).value, 44);
+  assert.deepEqual(readSetting("yarn", method), { value: undefined, wanted: "one of YaRN, NTK-aware, 44" });
+});
+
+test("kit/link.linkTo names a page, the settings, and the explorer", () => {
+  const { askedFor, linkTo } = lib["kit/link"];
+  const page = "https://example.org/book/tour.html";
+  assert.equal(linkTo(`${page}?clock.base=3#sec-x`, "clock", []), `${page}#explorer-clock`);
+  const settings = [
+    ["d_model", 6],
+    ["method", "a&b=c +#?"],
+  ];
+  const link = linkTo(`${page}#sec-x?`, "clock-2", settings);
+  assert.match(link, /tour\.html\?clock-2\.d_model=6&clock-2\.method=[^&+# ]*#explorer-clock-2$/);
+  assert.deepEqual([...askedFor(new URL(link).search, "clock-2")], [["d_model", "6"], settings[1]]);
+});
+
+// --- Dragging
+
+/** @type {(got: number, wanted: number) => void} */
+const near = (got, wanted) => assert.ok(Math.abs(got - wanted) < 1e-9, `${got}, not ${wanted}`);
+
+test("kit/drag.turned counts whole turns, clockwise", () => {
+  const { turned } = lib["kit/drag"];
+  const place = (/** @type {number} */ angle) => [10 + 5 * Math.sin(angle), 20 - 5 * Math.cos(angle)];
+  let value = 3;
+  for (let j = 0; j < 40; j += 1) value = turned(value, place(j), place(j + 1), [10, 20], 0.5);
+  near(value, 3 + 40 / 0.5);
+  for (let j = 40; j > 0; j -= 1) value = turned(value, place(j), place(j - 1), [10, 20], 0.5);
+  near(value, 3);
+  near(turned(3, place(0), place(1), [10, 20], -0.5), 1); // a hand that turns the other way
+  near(turned(3, [10, 20], place(1), [10, 20], 1), 3); // the centre has no angle
+});
+
+test("kit/drag.slid is the way along a scale", () => {
+  const { slid } = lib["kit/drag"];
+  const { scale } = lib["kit/scales"];
+  near(slid(3, [100, 7], [150, 900], scale([0, 10], [0, 500])), 4);
+  near(slid(3, [0, 0], [50, 0], scale([0, 10], [500, 0])), 2);
+  near(slid(10, [0, 0], [50, 0], scale([1, 1e5], [0, 250], "log")), 100);
+  near(slid(10, [0, 50], [0, 0], scale([1, 1e5], [0, 250], "log"), 1), 1);
+});
+
+test("kit/drag.pushed follows a point on its way over the screen", () => {
+  const { pushed } = lib["kit/drag"];
+  near(pushed(3, [0, 0], [30, 40], [30, 40]), 4);
+  near(pushed(3, [0, 0], [-40, 30], [30, 40]), 3); // across its way
+  near(pushed(3, [0, 0], [1, 0], [0.01, 0]), 3 + 0.01 / 16); // it hardly moves, and the value does not jump
+});
+
+test("kit/drag.snapped is the slider's nearest value", () => {
+  const { snapped } = lib["kit/drag"];
+  const width = { min: 2, max: 16, step: 2 };
+  assert.deepEqual(
+    [-9, 2.9, 3.1, 7, 15.2, 99].map((value) => snapped(value, width)),
+    [2, 2, 4, 8, 16, 16],
+  );
+  assert.equal(snapped(0.31, { min: 0, max: 100, step: 0.1 }), 0.3); // and not 0.30000000000000004
+  assert.equal(snapped(-0.4, { min: -12, max: 12, step: 1 }), 0);
+  const base = { min: 2, max: 1e7, step: 0.01, log: true };
+  assert.deepEqual(
+    [1, 999, 1010, 1e9].map((value) => snapped(value, base)),
+    [2, 1000, 1000, 1e7],
+  );
+});
+
+test("kit/drag.away is the distance from a line, or a point", () => {
+  const { away } = lib["kit/drag"];
+  near(away([3, 4], [[0, 0]]), 5);
+  const line = [
+    [0, 0],
+    [10, 0],
+  ];
+  near(away([5, 3], line), 3);
+  near(away([13, 4], line), 5);
+});
+
+test("kit/drag: a grip moves its trait, and the pointer meets it where it is", () => {
+  const { cursor, gripMarkup, hand } = lib["kit/drag"];
+  const arm = [
+    [10, 20],
+    [10, 15],
+  ];
+  const grips = [
+    hand("position", arm, [10, 20], 2),
+    cursor("offset", [[50, 30]], { domain: [0, 10], range: [0, 100], kind: "linear" }),
+  ];
+  near(grips[0].moves.position(1, [10, 15], [15, 20]), 1 + Math.PI / 4);
+  near(grips[1].moves.offset(5, [50, 30], [60, 0]), 6);
+  const area = { kind: "map", points: [...arm, [0, 0]], moves: {} };
+  assert.deepEqual(gripMarkup([...grips, area]).match(/class="[^"]*"|data-grip="."|d="[^"]*"/g), [
+    'class="grip hand"',
+    'data-grip="0"',
+    'd="M10 20L10 15"',
+    'class="grip cursor"',
+    'data-grip="1"',
+    'd="M50 30h.01"',
+    'class="grip map area"',
+    'data-grip="2"',
+    'd="M10 20L10 15L0 0Z"',
+  ]);
 });
 
 test("an unknown name is an error", () => {

@@ -24,6 +24,17 @@ export interface Range {
   log?: boolean;
 }
 
+/** What the control of a trait allows. */
+export type Control = Range | { options: any[] };
+
+/** What can be taken hold of: a point, a line, or with more points an area; and what moving it makes of values. */
+export interface Grip {
+  /** How it looks under the pointer; a "cursor" leaves scrolling up and down to the page, so do areas. */
+  kind: "hand" | "cursor" | "map";
+  points: Point[];
+  moves: Record<string, (value: number, from: Point, to: Point) => number>;
+}
+
 /** What Python hands over. Each drawing says in its own words what its constants are. */
 export interface Spec {
   slug: string;
@@ -47,8 +58,8 @@ export interface Panel {
   width: number;
   height: number;
   measure(): void;
-  /** Shows SVG markup, with a description that says its numbers. */
-  draw(markup: string, description: string): void;
+  /** Shows SVG markup, with a description that says its numbers, and what of it can be dragged. */
+  draw(markup: string, description: string, grips?: Grip[]): void;
   /** Lays a map of values in [-1, 1] under the drawing, row by row. */
   map(values: Vector, columns: number, x: number, y: number, width: number, height: number): void;
 }

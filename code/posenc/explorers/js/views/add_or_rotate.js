@@ -3,6 +3,7 @@
 
 import { additionError, apart, distance } from "../lib/distance.js";
 import { encode, frequencies, shift, wavelength } from "../lib/encoding.js";
+import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
@@ -19,6 +20,9 @@ const { max: LAST } = SPEC.traits.position;
  * @param {number} d
  */
 const shown = (d) => [...new Set([0, 1, 2, 4].map((j) => Math.round((j * (d / 2 - 1)) / 6)))];
+
+/** @type {(centre: Point, radius: number, angle: number) => Point} */
+const onDial = ([x, y], radius, angle) => [x + radius * Math.sin(angle), y - radius * Math.cos(angle)];
 
 /**
  * @param {Point} centre
@@ -71,20 +75,19 @@ export default explorer(
       const vector = distance(k, d, BASE, omegas);
       const rotated = apart(shift(encode(p, d, BASE), k, BASE), encode(p + k, d, BASE));
 
-      const all = pairs.map((pair, j) =>
-        dial(
-          [size * ((j % columns) + 0.5), 92 + 200 * Math.floor(j / columns)],
-          radius,
-          pair,
-          omegas[pair],
-          p,
-          k,
-        ),
-      );
+      /** @type {Point[]} */
+      const centres = pairs.map((_, j) => [size * ((j % columns) + 0.5), 92 + 200 * Math.floor(j / columns)]);
+      const all = pairs.map((pair, j) => dial(centres[j], radius, pair, omegas[pair], p, k));
+      const points = (/** @type {"position" | "offset"} */ trait, /** @type {number} */ at) =>
+        pairs.map((pair, j) => {
+          const omega = omegas[pair];
+          return hand(trait, [onDial(centres[j], radius, omega * at)], centres[j], omega);
+        });
       dials.draw(
         all.join(""),
         `Dials of the pairs ${pairs.join(", ")}. From position ${fixed(p, 0)} the vector learned at ${LEARNED}` +
           ` for offset ${fixed(k, 0)} is added; the rotation turns.`,
+        [...points("position", p), ...points("offset", p + k)],
       );
 
       const x = scale([0, LAST], [38, errors.width - 12]);
@@ -103,6 +106,13 @@ export default explorer(
           circle([x(p), y(0)], 5, "shifted fill"),
         `Error against position for offset ${fixed(k, 0)}. At ${fixed(p, 0)} addition misses by` +
           ` ${fixed(missed(p), 3)}, at most ${fixed(2 * vector, 3)}; rotation by less than 0.001.`,
+        [
+          cursor(
+            "position",
+            y.range.map((end) => [x(p), end]),
+            x,
+          ),
+        ],
       );
 
       note.innerHTML =

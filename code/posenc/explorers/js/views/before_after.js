@@ -4,6 +4,7 @@
 
 import { similarity } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
+import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
@@ -89,6 +90,11 @@ export default explorer(
         `Score of two encodings against p − q, d = ${d}, with T(${fixed(s, 0)}) between them: the peak of ` +
           `${fixed(peak, 0)} is at ${fixed(s, 0)}. At ${fixed(offset, 0)} the score is ${fixed(there, 2)}, at ` +
           `${fixed(-offset, 0)} it is ${fixed(opposite, 2)}: a difference of ${fixed(gap, 2)}.`,
+        [
+          cursor("offset", [right], x),
+          cursor("offset", [left], scale([FAR, -FAR], x.range)),
+          cursor("shift", [[x(s), TOP - 8]], x),
+        ],
       );
 
       formula.innerHTML =

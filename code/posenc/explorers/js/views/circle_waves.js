@@ -4,6 +4,7 @@
 import { nearestTurns, onCircle, piAsFraction, TURN, turnsGap } from "../lib/circle.js";
 import { distance } from "../lib/distance.js";
 import { rotation, shift } from "../lib/encoding.js";
+import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { column, equation, matrix } from "../lib/kit/formulas.js";
@@ -11,7 +12,7 @@ import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit, Panel, Point, Scale, Vector } from "../types" */
+/** @import { Grip, Kit, Panel, Point, Scale, Vector } from "../types" */
 /** @typedef {{ centre: Point, radius: number, at: (vector: Vector, r?: number) => Point, angle: (t: number, r?: number) => Point }} Ring */
 /** @typedef {{ x: Scale, y: Scale }} Axes */
 /**
@@ -309,20 +310,37 @@ function drawReturns(panel, k) {
 }
 
 /**
+ * Where that quantity is drawn.
+ * @param {Panel} panel
+ * @param {Below} below
+ * @returns {Axes}
+ */
+const belowPlace = (panel, { x, y }) => ({
+  x: scale(x, [34, panel.width - 10]),
+  y: scale(y, [panel.height - 40, panel.height - 124]),
+});
+
+/**
  * Under the waves: a quantity against the offset, with its value at k.
  * @param {Panel} panel
  * @param {Below} below
  * @param {number} k
  */
-function drawBelow(panel, { x: xs, y: ys, xName, yName, value }, k) {
-  const x = scale(xs, [34, panel.width - 10]);
-  const y = scale(ys, [panel.height - 40, panel.height - 124]);
+function drawBelow(panel, below, k) {
+  const { x: xs, xName, yName, value } = below;
+  const { x, y } = belowPlace(panel, below);
   return (
     axes(x, y, { xName, yName, yTicks: [0, 1, 2] }) +
     path(sample(...xs, 160, (t) => [x(t), y(value(t))])) +
     circle([x(k), y(value(k))], 5, "fill shifted")
   );
 }
+
+/** @type {(axes: Axes, t: number) => Point[]} */
+const upright = ({ x, y }, t) => y.range.map((end) => [x(t), end]);
+
+/** @type {(axes: Axes, below: Below, k: number) => Grip} */
+const marker = ({ x, y }, { value }, k) => cursor("offset", [[x(k), y(value(k))]], x);
 
 /** @type {Record<string, Layer>} */
 const LAYERS = {
@@ -340,7 +358,7 @@ export default explorer(
     kit.slider("position", { label: "position *p*" });
     if (allowed.options) {
       kit.choice("offset", { label: "offset *k*", style: "shifted", options: allowed.options });
-    } else if (allowed.max > allowed.min) {
+    } else {
       kit.slider("offset", { label: "offset *k*", style: "shifted", ...allowed });
     }
     const left = kit.panel({ basis: 300, grow: 0.001, height: (width) => Math.min(width, 310) });
@@ -349,9 +367,14 @@ export default explorer(
 
     return ({ position: p, offset: k }) => {
       const ring = ringIn(left);
+      const arm = (/** @type {number} */ t) => [ring.angle(t, 0.4), ring.angle(t)];
       left.draw(
         drawCircle(ring, p, layer) + parts.circle(ring, p, k) + drawPoints(ring, p, k),
         `Unit circle, sine across, cosine up. ${both(p, k)}. ${parts.say(p, k)}`,
+        [
+          hand("position", arm(p), ring.centre, 1),
+          ...(allowed.options ? [] : [hand("offset", arm(p + k), ring.centre, 1)]),
+        ],
       );
       note.innerHTML = parts.note(p, k);
       if (parts === NEAR_RETURN) {
@@ -365,6 +388,11 @@ export default explorer(
       right.draw(
         drawWaves(waves, p, k) + (parts.below ? drawBelow(right, parts.below, k) : ""),
         `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}. At p + k: ${written(onCircle(p + k))}.`,
+        [
+          cursor("position", upright(waves, p), waves.x),
+          cursor("offset", upright(waves, p + k), waves.x),
+          ...(parts.below ? [marker(belowPlace(right, parts.below), parts.below, k)] : []),
+        ],
       );
     };
   },

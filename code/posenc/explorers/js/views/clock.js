@@ -3,13 +3,14 @@
 
 import { encode, frequencies, handsMoving, wavelengths } from "../lib/encoding.js";
 import { diverging } from "../lib/kit/colour.js";
+import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short, subscript } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { circle, line, path, rect, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit, Panel, Point } from "../types" */
+/** @import { Grip, Kit, Panel, Point } from "../types" */
 
 const TICK = 800; // milliseconds from step to step
 const SWEEP = 350; // milliseconds of the hands' motion in each
@@ -72,8 +73,6 @@ export default explorer(
   "A clock with a hand for every pair",
   (/** @type {Kit<{ position: number, d_model: number, base: number }>} */ kit) => {
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
-    let from = kit.values().position;
-    let to = from;
     let since = -Infinity;
     let timer = 0;
     const stop = () => {
@@ -92,6 +91,8 @@ export default explorer(
     };
 
     kit.slider("position", { label: "position *p*", style: "wide", show: number });
+    let from = kit.values().position;
+    let to = from;
     const play = kit.button("Play", () => {
       if (timer) {
         stop();
@@ -125,11 +126,16 @@ export default explorer(
       const apart = Math.min(dials.width / columns, 2 * radius + 70);
       const half = Math.min(apart / 2 - 3, 46);
 
+      /** @type {Grip[]} */
+      const grips = [];
       const all = Array.from(omegas, (omega, i) => {
         const row = Math.floor(i / columns);
         const inRow = Math.min(columns, omegas.length - row * columns);
         const cx = dials.width / 2 + ((i % columns) - (inRow - 1) / 2) * apart;
         const cy = ((row + 0.5) * dials.height) / rows + (ABOVE - BELOW) / 2;
+        /** @type {Point} */
+        const tip = [cx + radius * Math.sin(omega * shown), cy - radius * Math.cos(omega * shown)];
+        grips.push(hand("position", [[cx, cy], tip], [cx, cy], omega));
         return (
           text([cx, cy - radius - 8], `*λ*${subscript(i)} = ${short(lambdas[i])}`, "small muted") +
           drawDial([cx, cy], radius, omega * shown, omega * (shown - from)) +
@@ -143,7 +149,11 @@ export default explorer(
         (lambda, i) =>
           `Wavelength ${short(lambda)}: sine ${fixed(encoding[2 * i], 2)}, cosine ${fixed(encoding[2 * i + 1], 2)}.`,
       );
-      dials.draw(all.join(""), `${omegas.length} dials at position ${number(position)}. ${pairs.join(" ")}`);
+      dials.draw(
+        all.join(""),
+        `${omegas.length} dials at position ${number(position)}. ${pairs.join(" ")}`,
+        grips,
+      );
 
       const moved = handsMoving(omegas, to - from || 1, VISIBLE);
       const hands =

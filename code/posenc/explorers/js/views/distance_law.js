@@ -3,6 +3,7 @@
 
 import { distance, largestDistance, similarity, typicalDistance } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
+import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { axes, scale, within } from "../lib/kit/scales.js";
@@ -10,7 +11,7 @@ import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { costOfDecade, distanceLaw, logarithmicLaw, partingOffset, similarityLaw } from "../lib/laws.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit, Panel, Scale } from "../types" */
+/** @import { Kit, Panel, Point, Scale } from "../types" */
 
 const { max: FAR } = SPEC.traits.offset;
 const OFFSETS = [
@@ -20,6 +21,9 @@ const OFFSETS = [
   ]),
 ];
 const STEPS = sample(0, Math.log(FAR), 240, Math.exp);
+
+/** @param {Panel} panel */
+const across = (panel) => scale([1, FAR], [38, panel.width - 12], "log");
 
 /**
  * Either panel: dots of the true values, the law as a line, a cursor at the offset.
@@ -31,7 +35,7 @@ const STEPS = sample(0, Math.log(FAR), 240, Math.exp);
  * @param {{ yName: string, yTicks?: number[] }} names
  */
 function chart(panel, offset, value, law, y, names) {
-  const x = scale([1, FAR], [38, panel.width - 12], "log");
+  const x = across(panel);
   return (
     axes(x, y, { xName: "offset *Δ*", ...names }) +
     path(
@@ -46,6 +50,18 @@ function chart(panel, offset, value, law, y, names) {
     circle([x(offset), y(within(value(offset), y))], 5, "fill shifted")
   );
 }
+
+/** @type {(panel: Panel, offset: number, y: Scale) => import("../types").Grip[]} */
+const grips = (panel, offset, y) => {
+  const x = across(panel);
+  return [
+    cursor(
+      "offset",
+      y.range.map((end) => /** @type {Point} */ ([x(offset), end])),
+      x,
+    ),
+  ];
+};
 
 export default explorer(
   "Distance and its law",
@@ -68,7 +84,7 @@ export default explorer(
       const limit = partingOffset(d, base);
 
       const y = scale([0, 1.04 * most], [left.height - 40, 24]);
-      const x = scale([1, FAR], [38, left.width - 12], "log");
+      const x = across(left);
       const rule = (/** @type {number} */ value, /** @type {string} */ name) =>
         line(x(1), y(value), x(FAR), y(value), "muted dashed") +
         text([x(1) + 6, y(value) + 15], name, "muted", "start");
@@ -79,6 +95,7 @@ export default explorer(
         `Distance of two encodings against their offset, for d = ${d} and base ${short(base, 3)}. At` +
           ` ${short(offset, 3)} it is ${fixed(apart(offset), 3)}; the typical level is ${fixed(level, 2)},` +
           ` the diameter ${fixed(most, 2)}.`,
+        grips(left, offset, y),
       );
 
       const z = scale([-0.4, 1.04], [right.height - 40, 24]);
@@ -100,6 +117,7 @@ export default explorer(
         `Similarity as a share of its maximum. At offset ${short(offset, 3)} it is ${fixed(fraction(offset), 4)};` +
           ` the law says ${fixed(law(offset), 4)}. Neighbouring fast hands part by a full turn at offset` +
           ` ${fixed(limit, 0)}.`,
+        grips(right, offset, z),
       );
 
       note.innerHTML =

@@ -8,7 +8,7 @@ import { scale, ticks } from "../lib/kit/scales.js";
 import { corners, line, path, text, uprights } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit, Point, Scale, Vector } from "../types" */
+/** @import { Grip, Kit, Point, Scale, Vector } from "../types" */
 
 const ROWS = SPEC.traits.position.max + 1;
 const LEFT = 34;
@@ -52,19 +52,6 @@ export default explorer(
     const words = kit.note("words tall", 1, 5);
     let mapped = "";
 
-    // The cursor follows a press or a drag on the map; a finger still scrolls the page.
-    plot.svg.style.cssText += "cursor:crosshair;touch-action:pan-y";
-    const point = (/** @type {PointerEvent} */ event) => {
-      if (!event.buttons) return;
-      const box = plot.svg.getBoundingClientRect();
-      const { d_model } = kit.values();
-      const across = (event.clientX - box.left - LEFT) / (plot.width - LEFT - 4);
-      const row = Math.floor(((event.clientY - box.top - TOP) * ROWS) / MAP);
-      kit.set("pair", Math.min(d_model / 2 - 1, Math.max(0, Math.floor((across * d_model) / 2))));
-      if (row < ROWS) kit.set("position", Math.max(0, row));
-    };
-    for (const move of ["pointerdown", "pointermove"]) kit.on(plot.svg, move, point);
-
     return ({ position, pair, d_model, base }) => {
       const last = d_model / 2 - 1;
       const i = Math.min(pair, last); // of a pair beyond the last, the last is shown
@@ -82,6 +69,11 @@ export default explorer(
       }
 
       const row = y(position + 0.5);
+      /** @type {Grip["moves"]} */
+      const moves = {
+        position: (p, _, to) => (to[1] < TOP + MAP ? Math.floor(((to[1] - TOP) * ROWS) / MAP) : p),
+        pair: (_, __, to) => Math.min(last, Math.floor(((to[0] - LEFT) * d_model) / 2 / (right - LEFT))),
+      };
       const wide = Math.max(3, x(2) - x(0));
       const column = x(2 * i + 1) - wide / 2;
       const steps = ticks(x, plot.width < 500 ? 4 : 8).filter((tick) => tick % 1 === 0);
@@ -110,6 +102,11 @@ export default explorer(
           text([right, bottom + 34], "dimension", "muted", "end"),
         `Heatmap of the encodings of positions 0 to ${ROWS - 1}, d = ${d_model}, base ${short(base, 3)}.` +
           ` Position ${position}, pair ${i}: sine ${sin}, cosine ${cos}; wavelength ${short(lambdas[i])}.`,
+        // The cursor follows a press or a drag anywhere; a finger that is not on it still scrolls the page.
+        [
+          { kind: "map", points: corners(LEFT, TOP, right - LEFT, bottom - TOP), moves },
+          { kind: "hand", points: [[x(2 * i + 1), row]], moves },
+        ],
       );
 
       const round = lambdas.filter((lambda) => lambda <= ROWS).length;

@@ -4,13 +4,14 @@
 
 import { backScore, backScores, softmax } from "../lib/attention.js";
 import { frequencies } from "../lib/encoding.js";
+import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
-import { axes, scale, ticks } from "../lib/kit/scales.js";
+import { axes, scale, ticks, within } from "../lib/kit/scales.js";
 import { dots, line, path, sample, text, uprights } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit } from "../types" */
+/** @import { Kit, Point } from "../types" */
 
 const { length: COUNT, base: BASE } = SPEC.constants;
 const LEFT = 40;
@@ -46,6 +47,8 @@ export default explorer(
       const wide = Math.max(2, 0.7 * (x(1) - x(0)));
       const mark = (/** @type {number} */ at, /** @type {string} */ style) =>
         line(x(at), 20, x(at), bottom, style);
+      const upright = (/** @type {number} */ at) =>
+        [8, bottom].map((end) => /** @type {Point} */ ([x(at), end]));
       const best = weights.indexOf(Math.max(...weights));
       plot.draw(
         axes(x, y, { yName: "score", xTicks: [], yTicks: ticks(y, 3) }) +
@@ -79,6 +82,10 @@ export default explorer(
               ? `Key ${target} has the score ${fixed(scores[target])} and the weight ${fixed(weights[target])}.`
               : `There is no key ${fixed(target, 0)}.`
           } The largest weight is ${fixed(weights[best])}, at key ${best}.`,
+        [
+          cursor("position", upright(p), x),
+          cursor("offset", upright(within(target, x)), scale([0, 1], [x(p), x(p - 1)])),
+        ],
       );
 
       const gap = top - score(target - 1);

@@ -3,6 +3,7 @@
 // the score against p - q, and all that it may be at this offset if encodings are added instead.
 
 import { wavelength } from "../lib/encoding.js";
+import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
@@ -85,6 +86,10 @@ export default explorer(
         `Two arrows. The query has turned by ${fixed(omega * p, 2)} radians, the key by` +
           ` ${fixed(omega * q, 2)}; the angle between them is ${degrees(angle, 1)} degrees.` +
           ` A bar shows the score, ${fixed(score)}.`,
+        [
+          hand("p", [at(query, 0.35), at(query)], centre, -omega), // anticlockwise
+          hand("q", [at(key, 0.35), at(key)], centre, -omega),
+        ],
       );
 
       // Every score that added encodings have at this offset, wherever the two are.
@@ -109,6 +114,13 @@ export default explorer(
         `Score against p minus q, a cosine. At ${fixed(p - q, 0)} turning gives ${fixed(score)}; adding encodings` +
           ` instead gives ${fixed(added)}; at other positions with this offset it gives from` +
           ` ${fixed(Math.min(...wandering))} to ${fixed(Math.max(...wandering))}.`,
+        [
+          cursor(
+            "p",
+            [y(score), y(added)].map((at) => [x(p - q), at]),
+            x,
+          ),
+        ],
       );
 
       note.innerHTML =

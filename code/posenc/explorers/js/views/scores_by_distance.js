@@ -5,6 +5,7 @@
 import { backScore } from "../lib/attention.js";
 import { alibiSlope, bucketMeans, bucketOf } from "../lib/biases.js";
 import { frequencies } from "../lib/encoding.js";
+import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { axes, scale, within } from "../lib/kit/scales.js";
@@ -97,6 +98,13 @@ export default explorer(
             text([x.range[1], 16], fixed(value), "shifted", "end"),
           `Score against distance, ${title.replaceAll("*", "")}. At distance ${fixed(offset, 0)}, base` +
             ` ${short(base, 3)}: ${fixed(value)}. ${more}`,
+          [
+            cursor(
+              "offset",
+              y.range.map((end) => [x(offset), end]),
+              x,
+            ),
+          ],
         );
       });
     };

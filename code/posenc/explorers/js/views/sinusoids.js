@@ -2,6 +2,7 @@
 // The waves of one pair, a tick at each completed cycle; below, where its wavelength is among all.
 
 import { encode, frequencies, wavelengths } from "../lib/encoding.js";
+import { slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
@@ -46,6 +47,9 @@ export default explorer(
         );
       const ends = Array.from({ length: Math.floor(cycles) }, (_, n) => (n + 1) * lambdas[pair]);
       const narrow = plot.width < 500;
+      const last = omegas.length - 1;
+      // On a logarithmic axis the pairs are equally far apart.
+      const ruler = scale([0, last], [rule(lambdas[0]), rule(lambdas[last])]);
       const xTicks = [10, 100, 1000, 1e4, 1e5, 1e6, 1e7].filter((_, j) => !narrow || j % 2 === 0);
 
       plot.draw(
@@ -61,6 +65,15 @@ export default explorer(
           circle([rule(lambdas[pair]), 256], 5),
         `Sine and cosine of pair ${pair} of ${omegas.length} over ${LAST} positions: ${short(cycles)} cycles,` +
           ` one in ${short(lambdas[pair])} positions.`,
+        last
+          ? [
+              {
+                kind: "cursor",
+                points: [[rule(lambdas[pair]), 256]],
+                moves: { pair: (value, from, to) => slid(Math.min(value, last), from, to, ruler) },
+              },
+            ]
+          : [],
       );
 
       note.innerHTML =

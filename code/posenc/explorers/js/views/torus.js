@@ -3,11 +3,12 @@
 // are one.
 
 import { encode, frequencies } from "../lib/encoding.js";
+import { away, pushed } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { scale } from "../lib/kit/scales.js";
-import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { circle, corners, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import {
   inView,
   nearestReturn,
@@ -21,7 +22,7 @@ import {
 } from "../lib/torus.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit, Panel, Place, Point } from "../types" */
+/** @import { Grip, Kit, Panel, Place, Point } from "../types" */
 /** @typedef {{ position: number, base: number, turn: number, tilt: number }} Traits */
 
 const TURN = 2 * Math.PI;
@@ -57,10 +58,11 @@ const RINGS = Array.from({ length: 16 }, (_, j) => (j * TURN) / 16).flatMap((ang
 ]);
 
 /**
+ * Where a position is in space, and a place in space on the panel.
  * @param {Panel} panel
  * @param {Traits} values
  */
-function drawTorus({ width, height }, { position, base, turn, tilt }) {
+function views({ width, height }, { base, turn, tilt }) {
   const unit = Math.min(width / 3.1, height / 2.7);
   const omegas = frequencies(D, base);
   /** @type {(point: Place) => Point} */
@@ -69,6 +71,16 @@ function drawTorus({ width, height }, { position, base, turn, tilt }) {
     return [width / 2 + unit * across, height / 2 - unit * up];
   };
   const place = (/** @type {number} */ p) => turned(torusPoint(encode(p, D, base, omegas), TUBE), turn, tilt);
+  return { at, place };
+}
+
+/**
+ * @param {Panel} panel
+ * @param {Traits} values
+ */
+function drawTorus(panel, values) {
+  const { position, turn, tilt } = values;
+  const { at, place } = views(panel, values);
   const whole = Array.from({ length: Math.floor(position) + 1 }, (_, p) => place(p)).filter((point) =>
     inView(point, tilt, TUBE, EYE),
   );
@@ -94,16 +106,23 @@ function drawTorus({ width, height }, { position, base, turn, tilt }) {
 }
 
 /**
+ * The square of the angles: how far it reaches on its panel.
+ * @param {Panel} panel
+ */
+function squareIn({ width, height }) {
+  const side = Math.min(width - 60, height - 66);
+  const left = (width - side) / 2 + 10;
+  return { x: scale([0, TURN], [left, left + side]), y: scale([0, TURN], [18 + side, 18]) };
+}
+
+/**
  * The angles of both pairs, without whole turns: a straight line that comes in again at the opposite edge.
  * @param {Panel} panel
  * @param {Traits} values
  */
-function drawSquare({ width, height }, { position, base }) {
-  const side = Math.min(width - 60, height - 66);
-  const left = (width - side) / 2 + 10;
+function drawSquare(panel, { position, base }) {
   const omegas = frequencies(D, base);
-  const x = scale([0, TURN], [left, left + side]);
-  const y = scale([0, TURN], [18 + side, 18]);
+  const { x, y } = squareIn(panel);
   const cuts = turnEnds(position, omegas);
   const lines = cuts.slice(1).map((to, j) => {
     const from = cuts[j];
@@ -144,26 +163,14 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
   const words = kit.note("words");
   const formula = kit.note("formula tall");
 
-  // Dragging turns the torus; a finger that moves up or down still scrolls the page.
-  /** @type {{ x: number, y: number, turn: number, tilt: number } | null} */
-  let from = null;
-  solid.svg.style.cssText += "cursor:grab;touch-action:pan-y";
-  kit.on(solid.svg, "pointerdown", (/** @type {PointerEvent} */ event) => {
-    from = { x: event.clientX, y: event.clientY, ...kit.values() };
-    solid.svg.setPointerCapture(event.pointerId);
-  });
-  kit.on(solid.svg, "pointermove", (/** @type {PointerEvent} */ event) => {
-    if (!from) return;
-    const turn = Math.round(from.turn + (event.clientX - from.x) / 2);
-    const tilt = Math.round(from.tilt + (event.clientY - from.y) / 3);
-    kit.set("turn", ((turn % 360) + 360) % 360);
-    kit.set("tilt", Math.min(90, Math.max(0, tilt)));
-  });
-  for (const end of ["pointerup", "pointercancel"]) {
-    kit.on(solid.svg, end, () => {
-      from = null;
-    });
-  }
+  // Dragging turns the torus; a finger that moves up or down still scrolls the page. The point is dragged on its curve.
+  /** @type {Grip["moves"]} */
+  const spin = {
+    turn: (value, from, to) => (value + (to[0] - from[0]) / 2 + 720) % 360,
+    tilt: (value, from, to) => value + (to[1] - from[1]) / 3,
+  };
+  /** @type {(place: Point, moves: Grip["moves"][string]) => Grip} */
+  const point = (place, moves) => ({ kind: "hand", points: [place], moves: { position: moves } });
 
   return (values) => {
     const { position, base, turn, tilt } = values;
@@ -175,15 +182,32 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
     const verdict = fast
       ? `The root of the base is the fraction ${fraction}: the curve closes after ${fixed(TURN * fast, 2)} positions.`
       : "The root of the base is no fraction: the curve never closes.";
+    const { at, place } = views(solid, values);
+    const here = at(place(position));
+    const { x, y } = squareIn(flat);
+    const angles = wrappedAngles(position, frequencies(D, base));
     solid.draw(
       drawTorus(solid, values),
       `A torus, turned by ${turn} and tilted by ${tilt} degrees, with the curve of the encoding from position 0 to` +
         ` ${fixed(position, 0)}, base ${short(base)}. ${verdict}`,
+      [
+        { kind: "hand", points: corners(0, 0, solid.width, solid.height), moves: spin },
+        // From where it is it goes to the position that is drawn nearest to the pointer.
+        point(here, (_, __, to) => {
+          const far = sample(position - 2, position + 2, 4, (p) => away(to, [at(place(p))]));
+          return position - 2 + far.indexOf(Math.min(...far));
+        }),
+      ],
     );
     flat.draw(
       drawSquare(flat, values),
       `The same curve as straight lines on the square of both angles: up to position ${fixed(position, 0)},` +
         ` ${fixed(position / TURN, 2)} turns of pair 0 and ${fixed((slowest * position) / TURN, 2)} of pair 1.`,
+      [
+        point([x(angles[1]), y(angles[0])], (value, from, to) =>
+          pushed(value, from, to, [x(slowest) - x(0), y(1) - y(0)]),
+        ),
+      ],
     );
     words.textContent = verdict;
     formula.innerHTML =

@@ -3,6 +3,7 @@
 // octave.
 
 import { frequencies, wavelengths } from "../lib/encoding.js";
+import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
@@ -83,6 +84,13 @@ export default explorer(
         `${n} wavelengths from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis. Of them ${never}` +
           ` percent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs, the` +
           ` fullest ${most}.`,
+        [
+          cursor(
+            "length",
+            [z.range[0], 22].map((end) => [x(length), end]),
+            x,
+          ),
+        ],
       );
 
       note.innerHTML =

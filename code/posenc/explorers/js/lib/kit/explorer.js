@@ -3,11 +3,13 @@
 
 import { SPEC } from "../../spec.js";
 import { pixels } from "./colour.js";
+import { draggable, gripMarkup, snapped } from "./drag.js";
 import { fixed, rich, short } from "./format.js";
+import { askedFor, readSetting, share } from "./link.js";
 import { predict } from "./prediction.js";
 import { px } from "./svg.js";
 
-/** @import { Kit, Model, Panel } from "../../types" */
+/** @import { Control, Grip, Kit, Model, Panel } from "../../types" */
 
 /**
  * @template {keyof HTMLElementTagNameMap} T
@@ -37,10 +39,11 @@ const places = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
  */
 export function explorer(title, setup) {
   /**
-   * @param {{ model: Model, el: HTMLElement }} view
+   * `nth` is which of its kind it is on a page without a kernel, where it can be linked to; a notebook gives none.
+   * @param {{ model: Model, el: HTMLElement, nth?: number }} view
    * @returns {() => void} what takes the explorer away
    */
-  function render({ model, el }) {
+  function render({ model, el, nth }) {
     const root = make("div", el, { className: "posenc-explorer" });
     root.dataset.explorer = SPEC.slug;
     root.dataset.lmSuppressShortcuts = "true"; // JupyterLab's own keys would take the arrows from the sliders
@@ -55,6 +58,13 @@ export function explorer(title, setup) {
     const drawings = [];
     /** @type {HTMLElement[]} */
     const notes = [];
+    const name = nth && (nth > 1 ? `${SPEC.slug}-${nth}` : SPEC.slug);
+    const asked = name ? askedFor(location.search, name) : new Map();
+    /** @type {Record<string, Control & { start: any }>} */
+    const controls = {};
+    /** @type {string[]} */
+    const faults = [];
+    let given = false; // whether the address has set anything
 
     const values = () =>
       /** @type {T} */ (
@@ -93,6 +103,23 @@ export function explorer(title, setup) {
       show();
     };
     /**
+     * A trait that the reader can set: here it gets the value that the address asks for.
+     * @param {string} trait
+     * @param {Control} control
+     */
+    const control = (trait, control) => {
+      controls[trait] = { ...control, start: model.get(trait) };
+      const text = asked.get(trait);
+      if (text === undefined) return;
+      asked.delete(trait);
+      const { value, wanted } = readSetting(text, control);
+      if (value === undefined) faults.push(`${trait} = ${text.slice(0, 40)}, which must be ${wanted}`);
+      else {
+        given = true;
+        model.set(trait, value);
+      }
+    };
+    /**
      * A place for a control, with the id by which it and its name know each other; `style` is the class of the group.
      * @param {string} trait
      * @param {string} style
@@ -114,7 +141,9 @@ export function explorer(title, setup) {
 
       // A slider for a numeric trait. `show` writes its value; min, max and step are the trait's unless given.
       slider(trait, { label, style = "", show, ...range }) {
-        const { min, max, step, log } = { ...SPEC.traits[trait], ...range };
+        const all = { ...SPEC.traits[trait], ...range };
+        const { min, max, step, log } = all;
+        control(trait, all);
         const { box, id } = group(trait, style);
         make("label", box, { innerHTML: rich(label), htmlFor: id });
         const out = make("output", box);
@@ -126,8 +155,7 @@ export function explorer(title, setup) {
         const write = show ?? ((value) => (log ? short(value, 3) : fixed(value, places(step))));
         on(input, "input", () => {
           const value = Number(input.value);
-          const read = log ? Math.min(max, Math.max(min, Number((10 ** value).toPrecision(3)))) : value;
-          set(trait, /** @type {any} */ (read));
+          set(trait, /** @type {any} */ (snapped(log ? 10 ** value : value, all)));
         });
         follow(trait, () => {
           const value = model.get(trait);
@@ -148,8 +176,9 @@ export function explorer(title, setup) {
         box.setAttribute("aria-labelledby", id);
         /** @type {any[]} */
         const offered = options ?? SPEC.traits[trait].options;
-        const inputs = offered.map((option) => {
-          const [value, caption] = Array.isArray(option) ? option : [option, String(option)];
+        const pairs = offered.map((option) => (Array.isArray(option) ? option : [option, String(option)]));
+        control(trait, { options: pairs.map(([value]) => value) });
+        const inputs = pairs.map(([value, caption]) => {
           const place = make("label", box, { className: "option" });
           const input = make("input", place, { type: "radio", name: trait });
           make("span", place, { innerHTML: rich(caption) });
@@ -175,6 +204,9 @@ export function explorer(title, setup) {
         box.style.flex = `${grow} 1 ${basis}px`;
         /** @type {HTMLCanvasElement | undefined} */
         let canvas;
+        /** @type {Grip[]} */
+        let held = [];
+        draggable(svg, () => held, controls, kit);
         /** @type {Panel} */
         const panel = {
           svg,
@@ -185,9 +217,10 @@ export function explorer(title, setup) {
             panel.height = typeof height === "function" ? height(panel.width) : height;
             svg.style.height = `${panel.height}px`;
           },
-          draw(markup, description) {
+          draw(markup, description, grips = []) {
             svg.setAttribute("viewBox", `0 0 ${px(panel.width)} ${panel.height}`);
-            svg.innerHTML = markup;
+            held = grips.filter(({ moves }) => Object.keys(moves).every((trait) => controls[trait]));
+            svg.innerHTML = markup + gripMarkup(held);
             svg.setAttribute("aria-label", description);
           },
           // Each value is stretched over its part of the place. Where a column has less than three pixels it is
@@ -223,8 +256,16 @@ export function explorer(title, setup) {
     on(form, "submit", (event) => event.preventDefault());
     on(root, "keydown", (event) => event.stopPropagation());
     const draw = setup(kit);
-    const asked = model.get("prediction");
-    if (asked) predict(root, asked, { controls: [form], picture: [panels], numbers: notes }, on);
+    const question = model.get("prediction");
+    if (question) predict(root, question, { controls: [form], picture: [panels], numbers: notes }, on, given);
+    if (name) {
+      for (const [trait, text] of asked) {
+        faults.push(`${trait} = ${text.slice(0, 40)}, which is none of ${Object.keys(controls).join(", ")}`);
+      }
+      const changed = () =>
+        Object.keys(controls).filter((trait) => model.get(trait) !== controls[trait].start);
+      share(root, name, () => changed().map((trait) => [trait, model.get(trait)]), faults, on);
+    }
     const measure = () => drawings.forEach((panel) => panel.measure());
     measure();
     cancelAnimationFrame(frame); // asked for by the controls while they were made

@@ -86,8 +86,10 @@ const inputs = (asked) => {
  * @param {Asked} asked
  * @param {Record<string, HTMLElement[]>} parts what can be hidden
  * @param {(target: EventTarget, event: string, listener: (event: any) => void) => void} on
+ * @param {boolean} [given] whether the page was opened with a setting, which would be veiled: the question is about
+ *   another one, so it counts as answered by "Show me", this time
  */
-export function predict(root, asked, parts, on) {
+export function predict(root, asked, parts, on, given) {
   const key = `posenc:${root.dataset.explorer}:${asked.question}`;
   const id = `veil-${Math.random().toString(36).slice(2)}`;
   const block = document.createElement("div");
@@ -187,5 +189,6 @@ export function predict(root, asked, parts, on) {
   if (asked.kind === "number") move(asked.slider.start);
   const before = remembered();
   if (before !== undefined && isAnswer(asked, before)) show(before);
+  else if (given) show(null);
   else veil(true);
 }
