@@ -97,7 +97,7 @@ def bound(
         note(top, "reported", (base, length), (-7, 4), "claimed", ha="right")
     limit = [first_negative_limit(base) for base in bases]
     top.plot(bases, limit, "--", lw=1, color=COLOUR["muted"])
-    note(top, "in the limit of wide codes", (bases[70], limit[70]), (-6, 6), "muted", ha="right")
+    note(top, "in the limit of large $d$", (bases[70], limit[70]), (-6, 6), "muted", ha="right")
     top.axhline(zoom, color=COLOUR["shifted"], lw=0.8)
     top.set(
         xscale="log", yscale="log", ylabel="first $\\Delta$ with $K(\\Delta) < 0$", xlim=(bases[0], bases[-1])
