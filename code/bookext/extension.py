@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 
-from bookext import cells, counts, figures, numbering, quiz, reading, site, upstream, widgets
+from bookext import cells, counts, exercises, figures, numbering, quiz, reading, site, upstream, widgets
 
 #: Where a page's metadata keep the names of the CSV files that it offers.
 CSV = "bookext-csv"
@@ -145,6 +145,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", make_searchable)
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     counts.setup(app)
+    exercises.setup(app)
     quiz.setup(app)
     reading.setup(app)
     app.add_transform(cells.FoldCode)

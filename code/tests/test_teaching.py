@@ -1,0 +1,82 @@
+"""The page for teachers: the list of exercises that the build makes, and the figure of what needs what."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+from harness import REPOSITORY, documents, numbered_chapters
+
+from bookext import exercises
+
+PAGE = "book/teaching"
+TITLE = re.compile(r"^`{3,}\{exercise\} (.*)\n:label: (\S+)$", re.MULTILINE)
+
+
+def source(name: str) -> str:
+    return (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+
+
+def titles(name: str) -> dict[str, str]:
+    """The exercises of a page: label -> title."""
+    return {label: title for title, label in TITLE.findall(source(name))}
+
+
+@pytest.mark.parametrize("name", documents())
+def test_every_exercise_says_how_hard_it_is(name):
+    assert len(titles(name)) == len(re.findall(r"^`+\{exercise\}", source(name), re.MULTILINE))
+    without = [title for title in titles(name).values() if not exercises.split_title(title)[1]]
+    assert not without or len(without) == len(titles(name)), "all exercises of a page, or none"
+
+
+@pytest.mark.build
+def test_the_list_has_every_exercise_under_its_difficulty(site):
+    page = BeautifulSoup((site.root / f"{PAGE}.html").read_text(encoding="utf-8"), "html.parser")
+    (section,) = (one for one in page.select("section") if one.h2 and "by difficulty" in one.h2.get_text())
+    listed = {}
+    for head, items in zip(
+        section.select(":scope > p:has(> strong)"), section.select(":scope > ul"), strict=True
+    ):
+        level, count = re.fullmatch(r"(\w+) \((\d+)\)", head.get_text()).groups()
+        links = items.select("a")
+        assert len(links) == int(count)
+        for link in links:
+            place, _, label = link["href"].partition(".html#")
+            number, title = re.fullmatch(r"([\dA-Z]+\.\d+) (.+)", link.get_text()).groups()
+            assert label not in listed
+            listed[label] = (f"book/{place}", level.lower())
+            target = BeautifulSoup(
+                (site.root / f"book/{place}.html").read_text(encoding="utf-8"), "html.parser"
+            )
+            assert f"Exercise {number} ({title} ({level.lower()}))" in target.find(id=label).get_text()
+    assert listed == {
+        label: (name, exercises.split_title(title)[1])
+        for name in documents()
+        for label, title in titles(name).items()
+    }
+
+
+def drawn() -> dict[str, set[str]]:
+    """The arrows of the figure: a chapter, and those that it is said to need."""
+    cell = re.search(r"^# Column, row.*?(?=^figures\.)", source(PAGE), re.MULTILINE | re.DOTALL)[0]
+    parts = [ast.literal_eval(statement.value) for statement in ast.parse(cell).body]
+    return {name: set(needs) for part in parts for name, (_, _, needs) in part.items()}
+
+
+def test_the_figure_has_every_chapter_in_order():
+    assert [f"book/{name}" for name in drawn()] == numbered_chapters()
+
+
+@pytest.mark.parametrize("name", numbered_chapters())
+def test_the_figure_says_what_each_chapter_says_it_needs(name):
+    """All that a chapter names under "You need" leads to it, over one arrow or several."""
+    arrows = drawn()
+
+    def before(chapter: str) -> set[str]:
+        return arrows[chapter].union(*map(before, arrows[chapter]))
+
+    line = "".join(re.findall(r"^\*\*You need\*\* .*", source(name), re.MULTILINE))
+    needed = set(re.findall(r"\{doc\}`([\w-]+)`", line))
+    assert needed <= before(name.removeprefix("book/"))
