@@ -239,7 +239,7 @@ def test_of_two_that_meet_the_nearer_is_held(mount):
     page = mount(LookBack(position=40, offset=1))
     query, key = at(page, 0), at(page, 1)
     assert query[0] - key[0] < 20
-    drag(Mouse(page), by(query, 1, 0), by(query, 61, 0))
+    drag(Mouse(page), by(query, -2), by(query, 58))
     assert [get(page, "position") > 40, get(page, "offset")] == [True, 1]
     page.evaluate("model.set('position', 40)")
     drag(Mouse(page), by(at(page, 1), -1), by(at(page, 1), -61))
