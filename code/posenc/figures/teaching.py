@@ -20,7 +20,8 @@ def dependencies(*parts: Mapping[str, Place]) -> BookFigure:
     The first part of the book has filled boxes, and the others have outlines.
     """
     chapters = {name: place for part in parts for name, place in part.items()}
-    columns, rows = ([place[axis] for place in chapters.values()] for axis in (0, 1))
+    columns = [column for column, _, _ in chapters.values()]
+    rows = [row for _, row, _ in chapters.values()]
     figure = new_figure(7.2, 0.86 * (max(rows) - min(rows) + 0.75))
     axes = figure.subplots()
     for x, y, needs in chapters.values():
