@@ -136,6 +136,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", add_static_files)
     app.connect("env-get-outdated", read_again)
     app.connect("env-before-read-docs", note_reading)
+    app.connect("env-before-read-docs", upstream.forget)
     app.connect("env-updated", write_all)
     app.connect("doctree-read", name_spans)
     app.connect("doctree-read", save_outputs)

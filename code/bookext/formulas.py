@@ -31,7 +31,25 @@ _SPACES = {
     "\\qquad": 2.0,
     "~": 0.25,
 }
-_NAMES = {"sin", "cos", "tan", "log", "ln", "exp", "max", "min", "det", "arg", "dim", "gcd", "deg", "lim"}
+_NAMES = {
+    "sin",
+    "cos",
+    "tan",
+    "log",
+    "ln",
+    "exp",
+    "max",
+    "min",
+    "det",
+    "arg",
+    "dim",
+    "gcd",
+    "deg",
+    "lim",
+    "tanh",
+    "Re",
+    "Im",
+}
 _NOTHING = {
     "left",
     "right",
@@ -103,7 +121,7 @@ def width(tex: str) -> float:
     r"""The width of a formula in em of its own font.
 
     >>> [round(width(tex), 1) for tex in ("p", "d/2", r"\omega_i = b^{-2i/d}", r"\frac{1}{2}")]
-    [0.5, 1.5, 4.9, 0.6]
+    [0.5, 1.5, 5.0, 0.6]
     """
     return _row(iter(_TOKEN.findall(tex)), None)
 
@@ -132,7 +150,7 @@ def _one(token: str, tokens: Iterator[str]) -> float:
     if token == "{":
         return _row(tokens, "}")
     if token in "^_":
-        return _SCRIPT * _argument(tokens)
+        return _SCRIPT * _argument(tokens) + 0.05
     if token.startswith("\\begin"):
         return _row(tokens, None) + 1.3
     if name in ("frac", "tfrac", "dfrac", "binom"):

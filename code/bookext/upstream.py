@@ -18,6 +18,7 @@ import nbformat
 from lxml import etree
 from lxml.html import HtmlElement
 from nbformat import NotebookNode
+from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 
@@ -106,6 +107,17 @@ def take_widget_state(env: BuildEnvironment, docname: str) -> dict[str, Any]:
 def notebook_folder(env: BuildEnvironment) -> Path:
     """Where MyST-NB writes notebooks and their images, a folder for which it documents no name."""
     return Path(env.mystnb_config.output_folder)  # type: ignore[attr-defined]  # set by MyST-NB
+
+
+def forget(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Forget all pages that are going to be read, before the first one is.
+
+    Sphinx forgets each page just before it reads it; so a label that has moved to another page is still known
+    from where it was, and the page that has it now is blamed for a second one. We found no report of it.
+    """
+    for docname in docnames:
+        app.emit("env-purge-doc", env, docname)
+        env.clear_doc(docname)
 
 
 def contents_of(env: BuildEnvironment) -> Any:

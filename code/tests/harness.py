@@ -243,7 +243,7 @@ VISIBLE_WORDS = r"""() => [...document.querySelectorAll('article :is(p, li, lege
         && ![...block.children].some((child) => /^(P|UL|OL|LI)$/.test(child.tagName)))
     .map((block) => {
         const copy = block.cloneNode(true);
-        copy.querySelectorAll('mjx-container').forEach((formula) => formula.replaceWith('x'));
+        copy.querySelectorAll('span.math, mjx-container').forEach((formula) => formula.replaceWith('x'));
         copy.querySelectorAll('.headerlink').forEach((link) => link.remove());
         return (copy.textContent.match(/[\p{L}\p{N}]+(?:[-'’.,][\p{L}\p{N}]+)*/gu) ?? []).length;
     })

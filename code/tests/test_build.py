@@ -110,7 +110,7 @@ def test_a_chapter_runs_again_if_what_it_uses_has_changed_and_no_other_does(smal
     assert "area 9" in small.page("square")
     assert "hero Ann" in small.page("story")
     numbers = re.findall(r'"section-number">[^<]*', small.page("story") + small.page("extra"))
-    assert {number[-2] for number in numbers} == {"0", "A"}
+    assert {number[-2] for number in numbers} == {"1", "A"}
     small.write(square_md=HEADER + SQUARE.replace("It has an area.", "It surely has one."))
     assert small.build(), small.output
     assert not small.ran(), "a sentence is no code"
@@ -126,6 +126,20 @@ def test_a_chapter_runs_again_if_what_it_uses_has_changed_and_no_other_does(smal
     assert small.build(), small.output
     assert small.ran() == {"story"}
     assert "hero Barbara" in small.page("story")
+
+
+@pytest.mark.build
+def test_a_label_may_move_to_another_page(small):
+    """In both directions: one of the two pages is read before the other has lost its label."""
+    small.write(
+        square_md=HEADER + SQUARE.replace("(the-area)=\n", ""),
+        story_md=HEADER + STORY + "\n(the-area)=\n## Moved\n",
+    )
+    assert small.build(), small.output
+    assert 'id="the-area"' in small.page("story")
+    small.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY)
+    assert small.build(), small.output
+    assert 'id="the-area"' in small.page("square")
 
 
 @pytest.mark.build

@@ -1,0 +1,70 @@
+"""What a reader has to get through: words, height, code boxes, questions.
+
+The budgets are the outline's: Part I tells the story, Part II goes into depth, everything else is looked up.
+What a page has is printed, so that `pytest -s -k budget` shows all pages beside one another.
+"""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from harness import REPOSITORY, VISIBLE_WORDS, all_pages
+
+HEIGHT = 15_000  # pixels at a width of 1280, folds closed
+#: Looked up rather than read, and long by their nature; and a search without a question is empty.
+LONG = {"book/api", "genindex"}
+
+PARTS = {
+    part["caption"]: [chapter["file"] for chapter in part["chapters"]]
+    for part in yaml.safe_load((REPOSITORY / "_toc.yml").read_text(encoding="utf-8"))["parts"]
+    if part.get("numbered")
+}
+FIRST, SECOND = PARTS.values()
+
+COUNTED = """() => {
+    const article = document.querySelector('article');
+    const all = (what) => [...article.querySelectorAll(what)].filter((element) =>
+        element.checkVisibility({visibilityProperty: true}) && element.getClientRects().length);
+    return {
+        height: article.scrollHeight,
+        snippets: all('.cell_input').filter((cell) => !cell.closest('.exercise, .solution')).length,
+        steps: all('.derivation-step').length,
+        theorems: all('.proof.theorem').length,
+        explorers: all('[data-explorer]').length,
+        quizzes: all('[data-quiz]').length,
+        exercises: all('.exercise').length,
+        cut: all('mjx-container[display=true]').filter((formula) =>
+            [formula, formula.parentElement].some((box) => box.scrollWidth > box.clientWidth + 2)).length,
+        summary: all('#summary > ul > li').length,
+    };
+}"""
+
+
+@pytest.mark.over([name for name in all_pages() if name not in LONG])
+def test_a_page_is_within_its_budget(light, page_name):
+    page = light.evaluate(COUNTED) | {"words": light.evaluate(VISIBLE_WORDS)}
+    print(f"\n{page_name}: {page}")
+    assert page["height"] <= HEIGHT
+    assert not page["steps"], "proofs are folded"
+    assert not page["cut"], "no formula is cut"
+    if page_name in FIRST:
+        assert 1000 < page["words"] <= 2000
+        assert 3 <= page["snippets"] <= 6
+        assert page["quizzes"] >= 3
+        assert 1 <= page["explorers"] <= 4
+        assert 1 <= page["summary"] <= 6
+    if page_name in SECOND:
+        assert 500 < page["words"] <= 2500
+        assert page["snippets"] <= 6
+        assert page["quizzes"] >= 1
+
+
+def test_the_first_part_is_an_evening(new_page, site):
+    """Its words together, of the pages as they come, which is quicker: without scripts no formula is set."""
+    page = new_page(java_script_enabled=False)
+    words = {}
+    for name in FIRST:
+        page.goto(site.url(name), wait_until="domcontentloaded")
+        words[name] = page.evaluate(VISIBLE_WORDS)
+    print(words)
+    assert 7000 < sum(words.values()) <= 13_000
