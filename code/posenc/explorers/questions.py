@@ -126,10 +126,9 @@ def entries_that_change(d_model: int) -> ask.Prediction:
 
     def rotations(p: int) -> np.ndarray:
         """What takes each pair's sine and cosine at p to those at p + 5, as complex numbers."""
-        start, end = (
-            encoding[1::2] + 1j * encoding[0::2] for encoding in positional_encoding([p, p + 5], d_model)
-        )
-        return end / start
+        encodings = positional_encoding([p, p + 5], d_model)
+        hands = encodings[:, 1::2] + 1j * encodings[:, 0::2]
+        return np.asarray(hands[1] / hands[0])
 
     changed = 0 if np.allclose(rotations(20), rotations(21), atol=1e-12) else 2 * d_model
     return ask.choice(
@@ -184,8 +183,8 @@ def open_curve() -> ask.Prediction:
             base: f"Its root is {math.sqrt(base):g}: after {turns} turns of the fast hand"
             f" the slow one has made {slow}, and both are back."
             for base in bases
-            if base != never
-            for turns, slow in [windings(base)]
+            if (whole := windings(base))
+            for turns, slow in [whole]
         },
         hides=["controls", "numbers"],
     )
