@@ -117,7 +117,7 @@ def test_a_chapter_shows_three_to_six_short_snippets(name):
     assert 3 <= len(shown) <= 6
     for source in shown:
         assert len(source.splitlines()) <= SNIPPET_LINES, source
-        assert not re.search(r"^(from|import|say\(|figures\.|proofs\.)", source, re.MULTILINE), source
+        assert not re.search(r"^(from |import |say\(|figures\.|proofs\.)", source, re.MULTILINE), source
 
 
 @pytest.mark.parametrize("name", chapters())
