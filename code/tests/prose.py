@@ -7,7 +7,7 @@ solutions, and the captions of figures.
 **Passed over**, because the number is not ours, or is no result:
 
 - front matter, code, inline code, and what a role inserts: `{glue:text}`, references, citations;
-- displayed formulas, the body of an `exercise`, and the statements of theorems;
+- displayed formulas, the body of an `exercise`, and the statements of theorems and remarks;
 - a sentence with a citation (a reported result);
 - quotations, and the first column of a table "It is said that" (claims);
 - inline formulas, that is, those with a symbol in them: `$d = 512$`, `$k/2$`, `$2\pi$`.
@@ -49,7 +49,7 @@ from myst_parser.parsers.mdit import create_md_parser
 # Directives whose body is no prose of ours. Any other is read: to overlook one would be the worse mistake.
 NO_PROSE = re.compile(
     r"code|code-block|literalinclude|math|bibliography|image|toctree|raw|exercise|solution-start|solution-end"
-    r"|prf:(theorem|lemma|corollary|proposition|definition|conjecture|axiom|criterion|property|assumption|algorithm)"
+    r"|prf:(theorem|remark|lemma|corollary|proposition|definition|conjecture|axiom|criterion|property|assumption|algorithm)"
 )
 CLAIMS = "It is said that"
 

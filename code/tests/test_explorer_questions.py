@@ -44,7 +44,10 @@ def test_the_weight_is_that_of_the_softmax():
         assert number(asked) == pytest.approx(100 * weight, rel=0.05)
         gap = scores[37] - scores[38]
         assert f"lower by only {gap:.2f}," in asked["because"]
-        assert f"leaves them {100 * np.exp(scores[38]) / np.exp(scores[37]):.0f} % of" in asked["because"]
+        assert (
+            f"leaves each of them {100 * np.exp(scores[38]) / np.exp(scores[37]):.0f} % of"
+            in asked["because"]
+        )
 
 
 def test_pairs_that_never_turn_and_the_first_of_them():

@@ -84,7 +84,6 @@ def wavelengths() -> dict[str, float]:
         "entries-half": (ranges[never] > 0.5).sum(),
         "turning-1024": turning[1024],
         "more-2048": turning[2048] - turning[1024],
-        "first-slow": next(i for i in range(256) if 2 * math.pi * ratio**i > 200),
         "missing-8": 100 - 100 * B ** (-2 / 8),
         "missing-512": 100 - 100 * B ** (-2 / 512),
         "decade-3": 100 / 3,

@@ -21,7 +21,7 @@ from posenc.rope import apply_rope
 
 @check("W-01", "{prf:ref}`thm-integers`")
 def _unique_positions() -> list[Part]:
-    """That many positions are one cycle of the slowest hand; the fastest alone never shows two integers
+    """No hand has that period, whatever d is; and the fastest alone never shows two integers
     the same reading.
     """
     cycle = int(2 * np.pi * 10_000)

@@ -250,7 +250,7 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         digits=2,
         near=0.04,
         because=f"the scores of the tokens beside it are lower by only {gap:.2f}, and so the softmax leaves"
-        f" them {100 * math.exp(-gap):.0f} % of its weight",
+        f" each of them {100 * math.exp(-gap):.0f} % of its weight",
         tempting={"high": "The highest score alone does not decide: the softmax shares the weight out."},
     )
 
