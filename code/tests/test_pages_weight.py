@@ -49,7 +49,7 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     loads = [load for load in loads if load["name"].startswith("http")]
     document = page.evaluate("performance.getEntriesByType('navigation')[0].encodedBodySize")
     early = [load for load in loads if load["end"] <= drawn]
-    # Browsers decide what is near enough to be loaded at once: on a slow line, what is up to 2,500 pixels below.
+    # Browsers decide what is near enough to load at once: on a slow line, up to 2,500 pixels below.
     near = page.evaluate("""[...document.images].filter((image) =>
         image.getBoundingClientRect().top + scrollY < innerHeight + 2500).map((image) => image.currentSrc)""")
     heavy = [
