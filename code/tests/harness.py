@@ -239,7 +239,8 @@ SHOW_ALL = """[...document.querySelectorAll('[data-prediction][data-state=asking
 #: How many words are read with all folds closed: headings, captions and prose; a formula is one.
 VISIBLE_WORDS = r"""() => [...document.querySelectorAll('article :is(p, li, legend, figcaption, h1, h2, h3)')]
     .filter((block) => block.checkVisibility({visibilityProperty: true})
-        && !block.closest('pre, table, .derivation, [data-explorer], details:not([open]), .onlyprint, .solution, .explorer-still')
+        && !block.closest('pre, table, .derivation, [data-explorer], details:not([open]), .onlyprint')
+        && !block.closest('.solution, .explorer-still')
         && ![...block.children].some((child) => /^(P|UL|OL|LI)$/.test(child.tagName)))
     .map((block) => {
         const copy = block.cloneNode(true);
