@@ -122,7 +122,7 @@ def width(tex: str) -> float:
     r"""The width of a formula in em of its own font.
 
     >>> [round(width(tex), 1) for tex in ("p", "d/2", r"\omega_i = b^{-2i/d}", r"\frac{1}{2}")]
-    [0.5, 1.5, 5.0, 0.6]
+    [0.5, 1.5, 4.7, 0.6]
     """
     return _row(iter(_TOKEN.findall(tex)), None)
 
@@ -146,12 +146,27 @@ def _argument(tokens: Iterator[str]) -> float:
     return _row(tokens, "}") if token == "{" else _one(token, tokens) if token else 0.0
 
 
+def _script(tokens: Iterator[str]) -> float:
+    """The width of a script, in which signs have no space around them."""
+    token = next((token for token in tokens if not token.isspace()), "")
+    if token != "{":
+        return _one(token, tokens) if token else 0.0
+    group, depth = [], 1
+    for token in tokens:
+        depth += (token == "{") - (token == "}")
+        if not depth:
+            break
+        group.append(token)
+    spaces = sum(0.44 * (token in _BINARY) + 0.55 * (token in _RELATIONS) for token in group)
+    return _row(iter(group), None) - spaces
+
+
 def _one(token: str, tokens: Iterator[str]) -> float:
     name = token[1:]
     if token == "{":
         return _row(tokens, "}")
     if token in "^_":
-        return _SCRIPT * _argument(tokens) + 0.05
+        return _SCRIPT * _script(tokens) + 0.05
     if token.startswith("\\begin"):
         return _row(tokens, None) + 1.3
     if name in ("frac", "tfrac", "dfrac", "binom"):
