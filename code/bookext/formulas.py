@@ -11,111 +11,36 @@ from collections.abc import Iterator
 
 _TOKEN = re.compile(r"\\begin\{\w+\}|\\end\{\w+\}|\\[a-zA-Z]+|\\.|.", re.DOTALL)
 _SCRIPT = 0.71  # the size of scripts, and of what is above and below the line of a fraction in the text
-_RELATIONS = {
-    "=",
-    "<",
-    ">",
-    *(f"\\{name}" for name in ("le", "ge", "leq", "geq", "ne", "neq", "approx", "in")),
-}
-_RELATIONS |= {
-    f"\\{name}" for name in ("sim", "to", "mapsto", "ll", "gg", "propto", "mid", "notin", "subset")
-}
-_BINARY = {"+", "-", "\\pm", "\\times", "\\cdot", "\\circ", "\\oplus", "\\odot"}
-_SPACES = {
-    "\\,": 0.17,
-    "\\:": 0.22,
-    "\\;": 0.28,
-    "\\!": -0.17,
-    "\\ ": 0.25,
-    "\\quad": 1.0,
-    "\\qquad": 2.0,
-    "~": 0.25,
-}
+# fmt: off
+#: Signs, which have space around them except in scripts: (with the space, without).
+_SIGNS = dict.fromkeys((
+    "=", "<", ">", r"\le", r"\ge", r"\leq", r"\geq", r"\ne", r"\neq", r"\approx", r"\in", r"\notin",
+    r"\subset", r"\sim", r"\to", r"\mapsto", r"\ll", r"\gg", r"\propto", r"\mid",
+), (1.33, 0.78))
+_SIGNS |= dict.fromkeys(("+", "-", r"\pm", r"\times", r"\cdot", r"\circ", r"\oplus", r"\odot"), (1.22, 0.78))
 _NAMES = {
-    "sin",
-    "cos",
-    "tan",
-    "log",
-    "ln",
-    "exp",
-    "max",
-    "min",
-    "det",
-    "arg",
-    "dim",
-    "gcd",
-    "deg",
-    "lim",
-    "tanh",
-    "Re",
-    "Im",
+    "sin", "cos", "tan", "tanh", "log", "ln", "exp", "max", "min", "det", "arg", "dim", "gcd", "deg", "lim",
+    "Re", "Im",
 }
 _NOTHING = {
-    "left",
-    "right",
-    "big",
-    "Big",
-    "bigl",
-    "bigr",
-    "Bigl",
-    "Bigr",
-    "displaystyle",
-    "textstyle",
-    "limits",
+    "left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "textstyle", "limits",
 }
 _WRAPPERS = {
-    "mathrm",
-    "operatorname",
-    "text",
-    "mathbf",
-    "mathbb",
-    "boldsymbol",
-    "mathit",
-    "overline",
-    "bar",
-    "hat",
+    "mathrm", "operatorname", "text", "mathbf", "mathbb", "boldsymbol", "mathit", "overline", "bar", "hat",
 }
 _WIDTHS = {
-    "\\infty": 1.0,
-    "\\sum": 1.06,
-    "\\prod": 0.94,
-    "\\int": 0.6,
-    "\\dots": 1.34,
-    "\\ldots": 1.17,
-    "\\cdots": 1.17,
+    r"\,": 0.17, r"\:": 0.22, r"\;": 0.28, r"\!": -0.17, r"\ ": 0.25, "~": 0.25,
+    r"\quad": 1.0, r"\qquad": 2.0,
+    r"\infty": 1.0, r"\sum": 1.06, r"\prod": 0.94, r"\int": 0.6,
+    r"\dots": 1.34, r"\ldots": 1.17, r"\cdots": 1.17,
+    r"\prime": 0.28, "'": 0.28, ",": 0.45, ";": 0.45, ".": 0.28, ":": 0.84, "/": 0.5,
+    "|": 0.28, r"\|": 0.5, r"\lVert": 0.5, r"\rVert": 0.5, r"\lvert": 0.28, r"\rvert": 0.28,
+    "(": 0.39, ")": 0.39, "[": 0.28, "]": 0.28,
+    "m": 0.88, "w": 0.72, "i": 0.35, "j": 0.41, "l": 0.3, "t": 0.36, "x": 0.57, "d": 0.52,
+    "W": 0.94, "M": 0.97, "X": 0.83, "K": 0.85, "Q": 0.79, "N": 0.85, "H": 0.83,
+    r"\omega": 0.64, r"\lambda": 0.58,
 }
-_WIDTHS |= {
-    "\\prime": 0.28,
-    "'": 0.28,
-    ",": 0.45,
-    ";": 0.45,
-    ".": 0.28,
-    ":": 0.84,
-    "|": 0.28,
-    "\\|": 0.5,
-    "/": 0.5,
-}
-_WIDTHS |= {
-    "\\lVert": 0.5,
-    "\\rVert": 0.5,
-    "\\lvert": 0.28,
-    "\\rvert": 0.28,
-    "(": 0.39,
-    ")": 0.39,
-    "[": 0.28,
-    "]": 0.28,
-}
-_WIDTHS |= {
-    "m": 0.88,
-    "w": 0.72,
-    "i": 0.35,
-    "j": 0.41,
-    "l": 0.3,
-    "t": 0.36,
-    "\\omega": 0.64,
-    "\\lambda": 0.58,
-}
-_WIDTHS |= {"W": 0.94, "M": 0.97, "X": 0.83, "K": 0.85, "Q": 0.79, "N": 0.85, "H": 0.83, "x": 0.57, "d": 0.52}
+# fmt: on
 
 
 def width(tex: str) -> float:
@@ -127,7 +52,7 @@ def width(tex: str) -> float:
     return _row(iter(_TOKEN.findall(tex)), None)
 
 
-def _row(tokens: Iterator[str], until: str | None) -> float:
+def _row(tokens: Iterator[str], until: str | None, script: bool = False) -> float:
     """The width up to a closing token; of several lines, that of the widest."""
     total, widest = 0.0, 0.0
     for token in tokens:
@@ -135,30 +60,17 @@ def _row(tokens: Iterator[str], until: str | None) -> float:
             break
         if token == "\\\\":
             widest, total = max(widest, total), 0.0
+        elif script and token in _SIGNS:
+            total += _SIGNS[token][1]
         else:
             total += _one(token, tokens)
     return max(widest, total)
 
 
-def _argument(tokens: Iterator[str]) -> float:
+def _argument(tokens: Iterator[str], script: bool = False) -> float:
     """The width of what a command or a script is applied to."""
     token = next((token for token in tokens if not token.isspace()), "")
-    return _row(tokens, "}") if token == "{" else _one(token, tokens) if token else 0.0
-
-
-def _script(tokens: Iterator[str]) -> float:
-    """The width of a script, in which signs have no space around them."""
-    token = next((token for token in tokens if not token.isspace()), "")
-    if token != "{":
-        return _one(token, tokens) if token else 0.0
-    group, depth = [], 1
-    for token in tokens:
-        depth += (token == "{") - (token == "}")
-        if not depth:
-            break
-        group.append(token)
-    spaces = sum(0.44 * (token in _BINARY) + 0.55 * (token in _RELATIONS) for token in group)
-    return _row(iter(group), None) - spaces
+    return _row(tokens, "}", script) if token == "{" else _one(token, tokens) if token else 0.0
 
 
 def _one(token: str, tokens: Iterator[str]) -> float:
@@ -166,7 +78,7 @@ def _one(token: str, tokens: Iterator[str]) -> float:
     if token == "{":
         return _row(tokens, "}")
     if token in "^_":
-        return _SCRIPT * _script(tokens) + 0.05
+        return _SCRIPT * _argument(tokens, script=True) + 0.05
     if token.startswith("\\begin"):
         return _row(tokens, None) + 1.3
     if name in ("frac", "tfrac", "dfrac", "binom"):
@@ -175,9 +87,10 @@ def _one(token: str, tokens: Iterator[str]) -> float:
         return _argument(tokens) + 0.83
     if name in _WRAPPERS:
         return _argument(tokens)
-    for group, wide in ((_SPACES, None), (_RELATIONS, 1.33), (_BINARY, 1.22), (_WIDTHS, None)):
-        if token in group:
-            return wide if wide is not None else float(group[token])  # type: ignore[index]
+    if token in _SIGNS:
+        return _SIGNS[token][0]
+    if token in _WIDTHS:
+        return _WIDTHS[token]
     if name in _NAMES:
         return 0.5 * len(name) + 0.17
     if name in _NOTHING or token.isspace() or token in "}&":

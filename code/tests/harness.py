@@ -39,10 +39,15 @@ def chapters() -> list[str]:
     return [name for name in documents() if "kernelspec:" in (REPOSITORY / f"{name}.md").read_text()[:1000]]
 
 
-def numbered_chapters() -> list[str]:
-    """The chapters proper: the documents of the table of contents' numbered parts."""
+def numbered_parts() -> list[list[str]]:
+    """The chapters proper, part by part: the documents of the table of contents' numbered parts."""
     toc = yaml.safe_load((REPOSITORY / "_toc.yml").read_text())
-    return [entry["file"] for part in toc["parts"] if part.get("numbered") for entry in part["chapters"]]
+    return [[entry["file"] for entry in part["chapters"]] for part in toc["parts"] if part.get("numbered")]
+
+
+def numbered_chapters() -> list[str]:
+    """The chapters proper."""
+    return [name for part in numbered_parts() for name in part]
 
 
 #: Pages that no document of the book is written for.

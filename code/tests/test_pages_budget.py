@@ -7,19 +7,13 @@ What a page has is printed, so that `pytest -s -k budget` shows all pages beside
 from __future__ import annotations
 
 import pytest
-import yaml
-from harness import REPOSITORY, VISIBLE_WORDS, all_pages
+from harness import VISIBLE_WORDS, all_pages, numbered_parts
 
 HEIGHT = 15_000  # pixels at a width of 1280, folds closed
 #: Looked up rather than read.
 LISTS = {"book/api", "genindex", "search"}
 
-PARTS = {
-    part["caption"]: [chapter["file"] for chapter in part["chapters"]]
-    for part in yaml.safe_load((REPOSITORY / "_toc.yml").read_text(encoding="utf-8"))["parts"]
-    if part.get("numbered")
-}
-FIRST, SECOND = PARTS.values()
+FIRST, SECOND = numbered_parts()
 
 COUNTED = """() => {
     const article = document.querySelector('article');
