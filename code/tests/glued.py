@@ -1,12 +1,16 @@
-"""The numbers that a page of the built site says, under the names that its text glues them by."""
+"""The numbers that a page says, by the names that its text glues them by: on the site, or by its cells."""
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
 
+import jupytext
+import pytest
 from bs4 import BeautifulSoup
+from harness import REPOSITORY
 
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
@@ -40,3 +44,50 @@ def half_a_digit(text: str) -> float:
     """Half a unit of the last digit that is said: a value may be off by so much, and no more."""
     mantissa, _, power = plain(text).partition("e")
     return 0.5000001 * 10.0 ** (int(power or 0) - len(mantissa.partition(".")[2]))
+
+
+# Cells that draw or prove, which have tests of their own.
+SKIPPED = (
+    "figures.",
+    "proofs.",
+    "interact(",
+    "CircleWaves(",
+    "BlockShift(",
+    "Clock(",
+    "Heatmap(",
+    "Torus(",
+    "DistanceLaw(",
+    "BeforeAfter(",
+    "AddOrRotate(",
+    "ClosestPair(",
+)
+
+
+class Page:
+    """A chapter's cells, run here: what they glue into sentences, and the value of a cell's last line.
+
+    Built from nothing but the source, so no site is needed; a name glued twice has to say the same twice.
+    """
+
+    def __init__(self, name: str, patch: pytest.MonkeyPatch) -> None:
+        self.glued: dict[str, str] = {}
+        self.values: list[tuple[str, object]] = []
+        patch.chdir(REPOSITORY / "book")
+        patch.setattr("myst_nb.glue", self._keep)
+        space: dict[str, object] = {}
+        for cell in jupytext.read(f"{name}.md").cells:
+            if cell.cell_type != "code" or cell.source.startswith(SKIPPED):
+                continue
+            tree = ast.parse(cell.source)
+            last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+            exec(compile(tree, f"{name}.md", "exec"), space)
+            if isinstance(last, ast.Expr):
+                value = eval(compile(ast.Expression(last.value), f"{name}.md", "eval"), space)
+                self.values.append((cell.source, value))
+
+    def _keep(self, name: str, value: str, display: bool) -> None:
+        assert self.glued.setdefault(name, value) == value, f"{name} is said in two ways"
+
+    def value(self, part_of_the_source: str) -> object:
+        (value,) = (value for source, value in self.values if part_of_the_source in source)
+        return value

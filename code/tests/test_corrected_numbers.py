@@ -1,84 +1,33 @@
 """Numbers that were mended in the chapters on two and many dimensions, shifts and numbers, computed again."""
 
-import ast
 import json
 import math
 from fractions import Fraction
 from functools import cache
 
-import jupytext
 import mpmath
 import numpy as np
 import pytest
+from glued import Page
 from harness import REPOSITORY
 
-# Cells that draw or prove, which have tests of their own.
-SKIPPED = (
-    "figures.",
-    "proofs.",
-    "interact(",
-    "CircleWaves(",
-    "BlockShift(",
-    "Clock(",
-    "Heatmap(",
-    "Torus(",
-    "DistanceLaw(",
-    "BeforeAfter(",
-)
+
+def fixture(name: str):
+    """The page, run once for all tests of this module."""
+
+    @pytest.fixture(scope="module")
+    def run():
+        with pytest.MonkeyPatch.context() as patch:
+            return Page(name, patch)
+
+    return run
 
 
-class Page:
-    """A chapter's cells, run here: what they glue into sentences, and the value of a cell's last line."""
-
-    def __init__(self, name: str, patch: pytest.MonkeyPatch) -> None:
-        self.glued: dict[str, str] = {}
-        self.values: list[tuple[str, object]] = []
-        patch.chdir(REPOSITORY / "book")
-        patch.setattr("myst_nb.glue", lambda name, value, display: self.glued.__setitem__(name, value))
-        space: dict[str, object] = {}
-        for cell in jupytext.read(f"{name}.md").cells:
-            if cell.cell_type != "code" or cell.source.startswith(SKIPPED):
-                continue
-            tree = ast.parse(cell.source)
-            last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-            exec(compile(tree, f"{name}.md", "exec"), space)
-            if isinstance(last, ast.Expr):
-                value = eval(compile(ast.Expression(last.value), f"{name}.md", "eval"), space)
-                self.values.append((cell.source, value))
-
-    def value(self, part_of_the_source: str) -> object:
-        (value,) = (value for source, value in self.values if part_of_the_source in source)
-        return value
-
-
-@pytest.fixture(scope="module")
-def two():
-    with pytest.MonkeyPatch.context() as patch:
-        yield Page("two-dimensions", patch)
-
-
-@pytest.fixture(scope="module")
-def many():
-    with pytest.MonkeyPatch.context() as patch:
-        yield Page("many-dimensions", patch)
-
-
-@pytest.fixture(scope="module")
-def in_depth():
-    with pytest.MonkeyPatch.context() as patch:
-        yield Page("shift", patch)
-
-
-@pytest.fixture(scope="module")
-def computer():
-    with pytest.MonkeyPatch.context() as patch:
-        yield Page("numbers", patch)
-
-
-@pytest.fixture(scope="module")
-def law():
-    with pytest.MonkeyPatch.context() as patch:
-        yield Page("distance-law", patch)
+two = fixture("two-dimensions")
+many = fixture("many-dimensions")
+in_depth = fixture("shift")
+computer = fixture("numbers")
+law = fixture("distance-law")
 
 
 @cache

@@ -5,12 +5,12 @@ import math
 from fractions import Fraction
 from itertools import pairwise
 
-import jupytext
 import mpmath
 import numpy as np
 import pytest
 import sympy as sp
 from explorer_page import labels, numbers
+from glued import Page
 from harness import REPOSITORY
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -220,31 +220,11 @@ PAGES = ("uniqueness", "distance-law", "returns")
 @pytest.fixture(scope="module")
 def said():
     """What the pages glue into their sentences, by running their cells here, without pictures and proofs."""
-    import myst_nb
-
-    values, before = {}, myst_nb.glue
-
-    def keep(name, value, display):
-        assert values.setdefault(name, value) == value, f"two pages disagree about {name}"
-
-    skipped = (
-        "figures.",
-        "proofs.",
-        "interact(",
-        "AddOrRotate(",
-        "BeforeAfter(",
-        "DistanceLaw(",
-        "ClosestPair(",
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(REPOSITORY / "book")
-        patch.setattr(myst_nb, "glue", keep)
-        for page in PAGES:
-            space = {}
-            for cell in jupytext.read(REPOSITORY / f"book/{page}.md").cells:
-                if cell.cell_type == "code" and not cell.source.startswith(skipped):
-                    exec(compile(cell.source, f"{page}.md", "exec"), space)
-    assert myst_nb.glue is before
+    values: dict[str, str] = {}
+    for name in PAGES:
+        with pytest.MonkeyPatch.context() as patch:
+            for key, text in Page(name, patch).glued.items():
+                assert values.setdefault(key, text) == text, f"two pages disagree about {key}"
     return values
 
 

@@ -10,8 +10,8 @@
 // - of the model `get`, `set` with a name or an object, `on`, `off`, and the events "change" and "change:NAME";
 //   `save_changes` and `send` do nothing, for there is no one to speak to.
 //
-// Beyond the contract, `render` is told the `nth` of its module that this view is on the page: by that a widget can have
-// a name in the page's address. An address whose fragment a widget has made brings it into view.
+// Beyond the contract, `render` is told the `nth` of its module that this view is on the page: by that a widget can
+// have a name in the page's address. An address whose fragment a widget has made brings it into view.
 //
 // Left out of anywidget's contract: "msg:custom", `widget_manager`, binary traits, `experimental`, and replacement of
 // modules while they run. What `render` and `initialize` return to clean up is not called: no view leaves a page before
@@ -38,8 +38,8 @@
   }
 
   /**
-   * The build writes a text that several widgets share once, and {same_as: id} for the others; so it does with the pieces
-   * of a text, which is then a list.
+   * The build writes a text that several widgets share once, and {same_as: id} for the others; so it does with the
+   * pieces of a text, which is then a list.
    * @param {string} id
    * @param {string} name
    * @returns {string | undefined}
