@@ -185,8 +185,6 @@ def test_offers_its_notebook(site, page_name):
     assert notebook.metadata.kernelspec.name == "python3"
 
 
-# Not yet: "What is new" still moves by a line when its formulas come.
-@pytest.mark.over([name for name in all_pages() if name != "book/whats-new"])
 def test_a_page_holds_still_while_it_loads(light, new_page, site, page_name):
     """What is seen keeps its place while faces, formulas and explorers come (cumulative layout shift)."""
     shift = light.shift

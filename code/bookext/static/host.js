@@ -161,6 +161,23 @@
     named.scrollIntoView();
   }
 
+  // The faces of formulas come beside MathJax, which asks for them only when it has set the first: in another face a
+  // formula is wider, and lines would break elsewhere for a moment.
+  function loadFaces(/** @type {string} */ startup) {
+    for (const [family, file] of [
+      ["MJXTEX", "Main-Regular"],
+      ["MJXTEX-I", "Math-Italic"],
+    ]) {
+      const address = new URL(
+        `output/chtml/fonts/woff-v2/MathJax_${file}.woff`,
+        new URL(startup, location.href),
+      );
+      const face = new FontFace(family, `url("${address}")`);
+      document.fonts.add(face);
+      face.load().catch(() => document.fonts.delete(face)); // then MathJax asks for it
+    }
+  }
+
   // The build has turned all other scripts into type="text/late". They run in their order, inline ones included.
   function loadLate() {
     /** @type {HTMLScriptElement | undefined} */
@@ -168,6 +185,7 @@
     /** @type {NodeListOf<HTMLScriptElement>} */
     const scripts = document.querySelectorAll('script[type="text/late"]');
     for (const late of scripts) {
+      if (late.dataset.src?.includes("mathjax/")) loadFaces(late.dataset.src);
       const script = document.createElement("script");
       for (const { name, value } of late.attributes) {
         if (!["type", "data-src"].includes(name)) script.setAttribute(name, value);
