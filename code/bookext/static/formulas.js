@@ -33,22 +33,22 @@
       else box.removeAttribute(name);
     }
   };
-  const fit = new ResizeObserver((entries) => {
-    for (const { target } of entries) {
-      if (target.matches(BOXES)) {
-        reach(target);
-        // Within a display it is the formula that scrolls, and its number stays.
-        target.querySelectorAll("mjx-container").forEach(reach);
-        continue;
-      }
-      for (const formula of target.querySelectorAll("span.math > mjx-container")) {
-        const { width = 0 } = formula.firstElementChild?.getBoundingClientRect() ?? {};
-        formula.classList.toggle("wide", width > target.clientWidth);
-        reach(formula);
-      }
+  const fit = (/** @type {Element} */ target) => {
+    if (target.matches(BOXES)) {
+      reach(target);
+      // Within a display it is the formula that scrolls, and its number stays.
+      target.querySelectorAll("mjx-container").forEach(reach);
+      return;
     }
-  });
-  document
-    .querySelectorAll(`${BOXES}, :is(p, td, figcaption):has(span.math)`)
-    .forEach((element) => fit.observe(element));
+    for (const formula of target.querySelectorAll("span.math > mjx-container")) {
+      const { width = 0 } = formula.firstElementChild?.getBoundingClientRect() ?? {};
+      formula.classList.toggle("wide", width > target.clientWidth);
+      reach(formula);
+    }
+  };
+  const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target)));
+  const around = document.querySelectorAll(`${BOXES}, :is(p, td, figcaption):has(span.math)`);
+  for (const element of around) resized.observe(element);
+  // A face that comes late widens a formula, and the paragraph around it keeps its size.
+  document.fonts.addEventListener("loadingdone", () => around.forEach(fit));
 })();
