@@ -434,16 +434,20 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         )
     },
     "J2-03": lambda: {
-        "equal vectors, level at 257 to 512 over that at 1 to 256": np.divide(
+        "equal vectors, pairs of one length: level at 257 to 512 over that at 1 to 256": np.divide(
             *(alike(np.arange(n, n + 256), omegas(128)).mean() for n in (257, 1))
         ),
-        "equal vectors, rises in 512 steps": sum(np.diff(alike(np.arange(513), omegas(128))) > 0),
+        "equal vectors, pairs of one length: rises in 512 steps": sum(
+            np.diff(alike(np.arange(513), omegas(128))) > 0
+        ),
         "vectors aimed at 200, distance of the highest score": np.argmax(
             alike(np.arange(513) - 200, omegas(128))
         ),
     },
     "J2-04": lambda: {
-        "pairs of 64 at angles never seen": sum(2047 * frequency(i, 128) < 2 * mp.pi for i in range(64))
+        "pairs of 64 at angles outside the range of training": sum(
+            2047 * frequency(i, 128) < 2 * mp.pi for i in range(64)
+        )
     },
     "J2-05": lambda: {"directions of 512 with 99 per cent of the encodings' energy": directions()},
     "J3-01": lambda: {

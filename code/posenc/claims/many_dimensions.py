@@ -24,7 +24,7 @@ def _twelve_and_eighteen() -> list[Part]:
 
 @check("H2-03", "{prf:ref}`rem-ratio`")
 def _ratio() -> list[Part]:
-    r"""The power is right; the figure is that of its square root, $10\,000^{1/512}$."""
+    r"""The power is right; the figure is nearly that of its square root, $10\,000^{1/512}$."""
     ratio = wavelengths(512)[1] / wavelengths(512)[0]
     return [
         exactly("ratio of neighbors", 10_000 ** (1 / 256), ratio),
@@ -105,8 +105,8 @@ def _squared_distance() -> list[Part]:
 @check("H2-10", "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`")
 def _far_distance() -> list[Part]:
     r"""The distance has no limit; it keeps swinging about $\sqrt d$. The figure is $\sqrt{2d}$, which
-    needs every hand opposite, and at this $d$ and base that cannot happen: no distance exceeds %{least
-    upper bound of the distances:.3f}.
+    needs every hand opposite, and at this $d$ and base that cannot happen: the least upper bound is
+    %{least upper bound of the distances:.3f}.
     """
     far = encoding_distance(np.arange(10_000, 60_000), 512)
     return [

@@ -54,8 +54,8 @@ def _fourier_series() -> list[Part]:
 
 @check("J1-04", "{prf:ref}`thm-difference`, {prf:ref}`rem-before-after`")
 def _recovers_distance() -> list[Part]:
-    """It depends on the distance alone, but not on the side, and it rises and falls, so that many
-    distances share a value.
+    """It depends on the distance alone, but not on the side, and it rises and falls, so that distances
+    far from each other have nearly the same value (at real distances, exactly the same).
     """
     code = positional_encoding(np.arange(1000), 512)
     dots, scores = code @ code.T, similarity(np.arange(1000), 512)
@@ -132,8 +132,8 @@ def _same_words() -> list[Part]:
 
 @check("J2-02", "{prf:ref}`thm-rotary`")
 def _relative_score() -> list[Part]:
-    """Query and key turn at the same rate, and the dot product of two arrows depends only on the angle
-    between them.
+    """Query and key turn at the same rate and keep their lengths, and the dot product of two arrows of
+    given lengths depends only on the angle between them.
     """
     m, n, s, omega, a, b, c, d = sp.symbols("m n s omega a b c d", real=True)
 
@@ -153,8 +153,8 @@ def _relative_score() -> list[Part]:
 
 @check("J2-03", "{numref}`fig-decay`, {prf:ref}`thm-far`")
 def _score_falls() -> list[Part]:
-    """For equal vectors the level falls, with many rises on the way; other vectors can match best at any
-    distance.
+    r"""With the key equal to the query and all pairs of one length, at $d = 128$ and base $10\,000$, the
+    level falls, with many rises on the way; other vectors can match best at any distance.
     """
     query = np.ones(128)
     turned = apply_rope(np.tile(query, (513, 1)), np.arange(513))
@@ -164,18 +164,20 @@ def _score_falls() -> list[Part]:
     )  # a key like the query, and one turned by 200 positions
     level, rises = alike[257:].mean() / alike[1:257].mean(), (np.diff(alike) > 0).sum()
     return [
-        says("equal vectors, level at 257 to 512 over that at 1 to 256", level, level < 1),
-        says("equal vectors, rises in 512 steps", rises, rises == 0),
+        says(
+            "equal vectors, pairs of one length: level at 257 to 512 over that at 1 to 256", level, level < 1
+        ),
+        says("equal vectors, pairs of one length: rises in 512 steps", rises, rises == 0),
         says("vectors aimed at 200, distance of the highest score", aimed.argmax(), aimed.argmax() == 0),
     ]
 
 
 @check("J2-04", "{doc}`relatives`, {cite}`kazemnejad2023impact`")
 def _longer_text() -> list[Part]:
-    """The rotation is defined there, but the slow pairs reach angles that the weights have never seen."""
+    """The rotation is defined there, but the slow pairs reach angles outside the range of training."""
     unseen = unseen_pairs(frequencies(128), 128, 2, length=2048)
     return [
-        says("pairs of 64 at angles never seen", unseen, unseen == 0),
+        says("pairs of 64 at angles outside the range of training", unseen, unseen == 0),
         reported("trained models on longer inputs", "not well suited"),
     ]
 
@@ -211,8 +213,8 @@ def _separable() -> list[Part]:
 
 @check("J3-01", "{prf:ref}`thm-scale`, {numref}`fig-scales`")
 def _scaled_embeddings() -> list[Part]:
-    """With entries as small as in the authors' library the factor does this; elsewhere it is not needed,
-    or not enough.
+    """With entries as small as in the authors' library or in PyTorch's tutorial the factor does this; with
+    PyTorch's default it is not needed, and with Xavier's it is not enough.
     """
     draws = {  # the standard deviation of an entry, and the width
         "tensor2tensor": (embedding_deviations(512)["tensor2tensor"], 512),
@@ -233,7 +235,7 @@ def _scaled_embeddings() -> list[Part]:
 @check("J3-02", "{numref}`fig-rounding-schedule`")
 def _exp_log() -> list[Part]:
     """They are equal; the exponential magnifies the rounding of its argument, and the power has the smaller
-    error.
+    error at $d = 512$.
     """
     with mpmath.workdps(40):
         true = [mpmath.mpf(10_000) ** (-mpmath.mpf(dim) / 512) for dim in range(0, 512, 2)]

@@ -138,7 +138,7 @@ def _extrapolation() -> list[Part]:
     return [
         says("entries of 512 that leave the range seen", outside, outside == 0),
         says("entries that leave it by more than 0.01", clearly, clearly == 0),
-        reported("perplexity soon after the training length", "rises"),
+        reported("perplexity beyond the training length", "falls for some twenty tokens, then rises"),
     ]
 
 

@@ -70,8 +70,8 @@ def _linear() -> list[Part]:
 @check("H3-03", "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`")
 def _largest() -> list[Part]:
     r"""A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that
-    is typical of far positions. At this $d$ and base no distance exceeds %{least upper bound of the
-    distances:.3f}.
+    is typical of far positions. At this $d$ and base the least upper bound is %{least upper bound of
+    the distances:.3f}.
     """
     return [
         rounds("square root of d", "11.3", np.sqrt(128)),
@@ -85,8 +85,8 @@ def _largest() -> list[Part]:
 
 @check("H3-04", "{numref}`fig-distances`, {prf:ref}`thm-log-law`")
 def _levels_off() -> list[Part]:
-    """In all of the picture the distance is below that range, and after it the distance goes on rising,
-    as the root of a logarithm.
+    """In all of the picture the distance is below that range, and after it the distance rises on the
+    whole, roughly as the root of a logarithm, with many falls.
     """
     picture, further = encoding_distance(np.arange(31, 50), 128), encoding_distance(np.arange(31, 1001), 128)
     return [
@@ -168,8 +168,8 @@ def _neighbours() -> list[Part]:
 
 @check("H3-11", "{numref}`fig-distances`")
 def _ten_and_thirty() -> list[Part]:
-    """The first range is right; after it the distance rises as the root of a logarithm, too slowly for the
-    second figure.
+    """The first range is right; after it the distance rises on the whole, roughly as the root of a
+    logarithm, too slowly for the second figure.
     """
     return [
         between("distance at 10", 6, 7, encoding_distance(10, 128)),

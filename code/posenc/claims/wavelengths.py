@@ -33,8 +33,8 @@ def _exact_end() -> list[Part]:
 
 @check("H4-02", "{prf:ref}`rem-ratio`")
 def _log_step() -> list[Part]:
-    r"""The step is $\frac2d \ln b$, and the stated value is half of that: the exponent has lost its
-    factor two.
+    r"""The step is $\frac2d \ln b$, and the stated value is nearly half of that (cut off instead of
+    rounded): the exponent has lost its factor two.
     """
     waves = wavelengths(512)
     return [
@@ -99,8 +99,8 @@ def _one_ratio() -> list[Part]:
 
 @check("H4-08", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
 def _base_1000() -> list[Part]:
-    """The wavelength should have a digit more; the tokens are half of the true one, but the encodings
-    stay at least as far apart as neighbors long after that.
+    """The wavelength is nearly ten times the stated one; the tokens are half of the true one, but the
+    encodings stay at least as far apart as neighbors long after that.
     """
     longest, free = wavelengths(512, 1000)[-1], _free_of_returns(1000)
     return [

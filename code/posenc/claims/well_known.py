@@ -101,7 +101,9 @@ def _lab() -> list[Part]:
 
 @check("W-06", "{prf:ref}`rem-exponent`")
 def _raw_index() -> list[Part]:
-    """The index of the pair is half that of the row, so the exponent shown is twice the one that is drawn."""
+    """The index of the pair is half that of the row, so in even rows the exponent shown is twice the one that
+    is drawn.
+    """
     row, position = np.arange(100), np.arange(40)[:, None]
     angle = position / 10_000.0 ** (2 * row / 768)
     shown = np.where(row % 2 == 0, np.sin(angle), np.cos(angle))
@@ -115,7 +117,7 @@ def _raw_index() -> list[Part]:
 
 @check("W-07", "{prf:ref}`thm-difference`, {prf:ref}`thm-log-law`")
 def _decay() -> list[Part]:
-    """It is the dot product that decays; the distance grows, and then hovers."""
+    """It is the dot product that decays on the whole; the distance grows on the whole, and then hovers."""
     one, fifty = encoding_distance([1, 50], 128)
     offsets = np.arange(100)
     return [

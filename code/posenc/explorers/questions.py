@@ -395,8 +395,8 @@ def a_thousand_apart(d_model: int) -> ask.Prediction:
         " positions that are a thousand apart?",
         options,
         truth=ratio,
-        because="no hand can get farther from where it was than to the other side of its dial: with"
-        f" {d_model // 2} hands, no distance exceeds √(2*d*) = {math.sqrt(2 * d_model):.0f}",
+        because=f"they are {far:.1f} apart, and hands cannot do much better: none gets farther from where it"
+        f" was than to the other side of its dial, so √(2*d*) = {math.sqrt(2 * d_model):.0f} bounds them all",
         tempting={
             1: "The fast hands are anywhere by then, but the slower ones have left their places, too.",
             100: f"The distance would be {100 * one:.0f}.",
@@ -489,13 +489,13 @@ def highest_far_away(aim: int) -> ask.Prediction:
 
 
 def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
-    """How many pairs NTK-aware scaling takes to new angles: for ``ContextExtension``."""
+    """How many pairs NTK-aware scaling takes beyond the angles of training: for ``ContextExtension``."""
     past = unseen_pairs(ntk_aware(d_model, factor), d_model, factor, length=length)
     slow = int((wavelengths(d_model) > length).sum())
     return ask.number(
         f"A head of {d_model} entries was trained on {length:,} positions and is to read {factor} times as"
         f" many. NTK-aware scaling raises the base until the slowest pair is slowed by exactly {factor}. How"
-        f" many of the other {d_model // 2 - 1} pairs get to angles that they never reached in training?",
+        f" many of the other {d_model // 2 - 1} pairs get to angles outside the range of training?",
         truth=past,
         low=0,
         high=d_model // 2 - 1,
@@ -505,6 +505,6 @@ def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
         f" less than {factor}",
         tempting={
             "low": "The slowest pair is safe, but the pairs before it are slowed by less.",
-            "high": "A pair that completed a turn in training has been at every angle.",
+            "high": "A pair that completed a turn in training has been near every angle.",
         },
     )
