@@ -6,7 +6,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import globals from "globals";
 
 export default defineConfig([
-  globalIgnores(["bookext/static/datatables/", "**/*.d.ts"]), // not ours; not JavaScript
+  globalIgnores(["bookext/static/datatables/", "bookext/static/minisearch/", "**/*.d.ts"]), // not ours; not JavaScript
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },
@@ -43,7 +43,15 @@ export default defineConfig([
     files: ["bookext/*.js", "bookext/static/*.js"],
     languageOptions: {
       sourceType: "script",
-      globals: { ...globals.browser, DataTable: "readonly", MathJax: "readonly" },
+      globals: {
+        ...globals.browser,
+        ...Object.fromEntries(
+          ["DataTable", "MathJax", "MiniSearch", "PASSAGES", "Stemmer", "stopwords"].map((name) => [
+            name,
+            "readonly",
+          ]),
+        ),
+      },
     },
   },
   { files: ["tests/js/**/*.js", "*.config.js"], languageOptions: { globals: globals.node } },

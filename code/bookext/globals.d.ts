@@ -6,6 +6,24 @@ declare const MathJax: any;
 /** DataTables, in static/datatables. */
 declare const DataTable: any;
 
+/** The words that Sphinx's search leaves out, and the stems of others: language_data.js. */
+declare const stopwords: string[];
+declare const Stemmer: new () => { stemWord(word: string): string };
+
+/** MiniSearch, in static/minisearch. */
+declare const MiniSearch: any;
+
+/** What can be found, in passages.js, which the build writes. */
+interface Passage {
+  address: string;
+  page: string;
+  title: string;
+  text: string;
+  behind: string;
+  keywords: string;
+}
+declare const PASSAGES: Passage[];
+
 interface Window {
   MathJax?: any;
 }

@@ -18,13 +18,14 @@ from urllib.parse import unquote
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
-from bookext import figures, formulas, icons, mathjax, stylesheet, upstream
+from bookext import figures, formulas, icons, mathjax, passages, stylesheet, upstream
 
 #: The file in which `bookext.extension` says what of Sphinx's output is the site.
 MANIFEST = "bookext.json"
 
-#: The theme puts these on every page only to search while the reader types, which this book does not do.
-_SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
+#: Sphinx's search, which finds pages; ours finds passages.
+_SPHINX_SEARCH = ("searchtools.js", "searchindex.js")
+_SEARCH = ("language_data.js", "minisearch/minisearch.js", "passages.js", "search.js")
 #: Theorems, exercises and code in many colours; blocks.css sets them as a printed book does.
 _REPLACED_SHEETS = {"proof.css", "exercise.css", "pygments.css"}
 
@@ -34,8 +35,6 @@ _ICON_FONT = (
     '@font-face{font-family:"Font Awesome 6 Free";font-weight:900;font-display:block;'
     'src:url("icons.woff")format("woff")}'
 )
-#: A page on the disk may not fetch the others to quote them.
-_NO_QUOTES = 'if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;'
 
 
 def read(text: bytes) -> HtmlElement:
@@ -77,8 +76,8 @@ def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
     for link in page.xpath("//link[@rel='preload'][@as='script']"):
         remove(link)
     options: list[HtmlElement] = []
-    settings = [_script("text/late", _NO_QUOTES)] if is_search else []
-    programs: list[HtmlElement] = []
+    settings: list[HtmlElement] = []
+    programs = [_script("text/late", None, f"_static/{name}") for name in _SEARCH if is_search]
     typesetting: list[HtmlElement] = []
     for script in page.xpath("//script[not(@type)]"):
         source, body = script.get("src", ""), script.text or ""
@@ -94,7 +93,7 @@ def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
                 remove(script)
             continue
         remove(script)
-        if name == "fontawesome.js" or (name in _SEARCH and not is_search):
+        if name == "fontawesome.js" or name in (*_SPHINX_SEARCH, *_SEARCH):
             continue  # the icons stand in the page already
         if "mathjax" in (source + body).lower():
             place = typesetting
@@ -256,6 +255,7 @@ def copy_static(source: Path, target: Path, sheets: list[Path]) -> None:
     static = source / "_static"
     left_out = {path.resolve() for path in sheets} | {static.resolve() / "basic.css"}
     left_out |= {static.resolve() / name for name in ("vendor", "locales", "scripts/fontawesome.js")}
+    left_out |= {static.resolve() / name for name in _SPHINX_SEARCH}
     left_out |= set(static.resolve().glob("*.html"))
 
     def ignore(folder: str, names: list[str]) -> set[str]:
@@ -263,8 +263,6 @@ def copy_static(source: Path, target: Path, sheets: list[Path]) -> None:
         return {name for name in names if here / name in left_out or name.endswith(".map")}
 
     shutil.copytree(static, target / "_static", ignore=ignore)
-    search = target / "_static/searchtools.js"
-    search.write_text(upstream.mend_search(search.read_text(encoding="utf-8")), encoding="utf-8")
     mathjax.copy(target / "_static/mathjax")
 
 
@@ -272,7 +270,7 @@ def copy_files(
     source: Path, target: Path, manifest: dict[str, list[str]], pages: dict[str, HtmlElement]
 ) -> None:
     """Copy the pages' images and downloads, their sources, and the files beside them."""
-    wanted = set(manifest["files"]) | {"objects.inv", "searchindex.js"}
+    wanted = set(manifest["files"]) | {"objects.inv"}
     for name, page in pages.items():
         folder = (source / name).parent
         for _, _, address, _ in page.iterlinks():
@@ -302,6 +300,8 @@ def finish(source: Path, target: Path) -> None:
     }
     copy_static(source, target, list(sheets))
     copy_files(source, target, manifest, pages)
+    found = {name: pages[name] for name in manifest["pages"]}
+    (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
     texts = {name: write(page) for name, page in pages.items()}
     address = build_sheet(source, target, texts, list(sheets))
     for name, page in pages.items():

@@ -177,21 +177,6 @@ def settles_theme(script: HtmlElement) -> bool:
     return script.get("data-cfasync") is not None
 
 
-def mend_search(script: str) -> str:
-    r"""Let the search quote what stands at an anchor with a dot in its name, as all of an API page have.
-
-    Sphinx 7.4.7 looks for ``#posenc.rope`` in a page as if that were an id and a class, does not find it, and
-    complains in the console. We found no report; unnecessary when it uses ``getElementById``.
-
-    >>> print(mend_search('htmlElement.querySelector(`[role="main"] ${anchor}`)'))
-    htmlElement.querySelector(`[role="main"] ${anchor.replaceAll(".", "\\.")}`)
-    """
-    asked = '`[role="main"] ${anchor}`'
-    if script.count(asked) != 1:
-        raise ValueError(f"searchtools.js is not the one of Sphinx 7.4.7: it must contain {asked} once")
-    return script.replace(asked, '`[role="main"] ${anchor.replaceAll(".", "\\\\.")}`')
-
-
 def mend(page: HtmlElement) -> None:
     """Take from a page the faults of docutils and the extensions that an accessibility or HTML checker finds.
 

@@ -397,7 +397,8 @@ def test_scripts_wait_in_the_right_order():
     assert not page.xpath("//link[@rel='preload']")
     search = site.read(PAGE.encode())
     site.delay_scripts(search, is_search=True)
-    assert "searchtools.js" in site.write(search)
+    assert "passages.js" in site.write(search)
+    assert "searchtools.js" not in site.write(search)
 
 
 def test_one_sheet_replaces_all():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from urllib.parse import quote
 
 import jupytext
 import nbformat
@@ -129,13 +130,54 @@ def longest_word(title: str) -> str:
     return max(re.findall(r"\w+", title), key=len)
 
 
-@pytest.mark.over(documents())
-def test_search_finds_every_page(light, browser_page, site, page_name):
-    """By the longest word of its title."""
-    word = longest_word(light.locator(TITLE).inner_text())
-    browser_page.goto(f"{site.url('search.html')}?q={word}")
-    result = browser_page.locator(f"#search-results a[href*='{page_name}.html']").first
-    assert result.evaluate("link => link.href").startswith(site.url(page_name))
+def test_search_finds_every_page(browser_page, site):
+    """By its title, before all others."""
+    for name in documents():
+        title = BeautifulSoup((site.root / f"{name}.html").read_bytes(), "lxml").h1
+        for added in title.select(".section-number, .headerlink"):
+            added.decompose()
+        browser_page.goto(f"{site.url('search.html')}?q={quote(title.text)}")
+        first = browser_page.locator("#search-results a").first
+        assert first.evaluate("link => link.href").startswith(site.url(name)), title.text
+
+
+#: What readers type, and the page that is to come first.
+QUESTIONS = {
+    "RoPE": "relatives",
+    "ALiBi": "relatives",
+    "token order": "order",
+    "why 10000": "wavelengths",
+    "10,000": "wavelengths",
+    "10000": "wavelengths",
+    "why both sine and cosine": "two-dimensions",
+    "extrapolation": "context",
+    "bfloat16": "numbers",
+    "rotate_half": "numbers",
+    "uniqueness": "uniqueness",
+    "collisions": "uniqueness",
+    "NTK": "context",
+    "d_model": "many-dimensions",
+    "add or concatenate": "transformer",
+    "causal mask": "order",
+}
+
+
+def test_search_answers_what_readers_type(browser_page, site):
+    """With the chapter that answers, and a quotation of it in plain text."""
+    wrong = {}
+    for asked, page in QUESTIONS.items():
+        browser_page.goto(f"{site.url('search.html')}?q={quote(asked)}")
+        first = browser_page.locator("#search-results li").first
+        address = first.locator("a").first.evaluate("link => link.href")
+        if not address.startswith(site.url(f"book/{page}")):
+            wrong[asked] = address
+        assert not re.search(r"[\\$]|\.ipynb", first.inner_text())
+    assert not wrong
+
+
+def test_search_that_finds_nothing_says_so(browser_page, site):
+    browser_page.goto(f"{site.url('search.html')}?q=xyzzy<b>qqq")
+    assert browser_page.get_by_role("status").inner_text().startswith("Nothing found for “xyzzy<b>qqq”.")
 
 
 @pytest.mark.over(documents())

@@ -55,7 +55,7 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     heavy = [
         load["name"]
         for load in early
-        if any(word in load["name"].lower() for word in ("mathjax", "fontawesome", "fa-", "searchindex"))
+        if any(word in load["name"].lower() for word in ("mathjax", "fontawesome", "fa-", "passages"))
         or (load["kind"] == "img" and load["name"] not in near)
     ]
     assert not heavy, f"loaded before the first explorer: {heavy}"

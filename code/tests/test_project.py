@@ -131,15 +131,27 @@ def test_no_delivery_network_is_named():
     assert not named
 
 
-def test_what_was_taken_over_is_as_its_makers_published_it():
-    """DataTables 3.1.5, js/dataTables.min.js of the npm package datatables.net."""
-    library = CODE / "bookext/static/datatables/dataTables.min.js"
-    assert (
-        hashlib.sha256(library.read_bytes()).hexdigest()
-        == "38017a5586acd9c6eb6bbfe8b6938e1a25bdc717c5acfcb07e0c9d663282c59d"
-    )
-    assert "DataTables 3.1.5" in library.read_text()
-    assert "SpryMedia" in library.with_name("License.txt").read_text()
+@pytest.mark.parametrize(
+    ("library", "digest", "holder"),
+    [
+        # 3.1.5: js/dataTables.min.js of the npm package datatables.net
+        (
+            "datatables/dataTables.min.js",
+            "38017a5586acd9c6eb6bbfe8b6938e1a25bdc717c5acfcb07e0c9d663282c59d",
+            "SpryMedia",
+        ),
+        # 7.2.0: dist/umd/index.js of the npm package minisearch
+        (
+            "minisearch/minisearch.js",
+            "03c27931eb603af1d3358579e9885eafdb6a2f5fa9929557b3e77d7e99d06d03",
+            "Luca Ongaro",
+        ),
+    ],
+)
+def test_what_was_taken_over_is_as_its_makers_published_it(library, digest, holder):
+    path = CODE / "bookext/static" / library
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+    assert holder in path.with_name("License.txt").read_text()
 
 
 def test_no_hash_names_in_the_sources():

@@ -1,0 +1,128 @@
+"""What the search looks in: the passages of the pages, a section or an entry each, as one file for all.
+
+The search runs in the reader's browser (`static/search.js`), from a disk as well as from any host. It finds
+passages and not only pages, and quotes plain text: formulas are written in Unicode here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+
+from lxml.html import HtmlElement
+from pylatexenc.latex2text import LatexNodes2Text
+
+#: A script that defines this name can be loaded from the disk, where a page may not fetch.
+NAME = "PASSAGES"
+
+#: An entry of the glossary or of the API has an id of its own, as a section with a heading has.
+_STARTS = "self::section[@id][h1|h2|h3|h4] or self::dt[@id]"
+#: What belongs to another passage, or is its title.
+_OTHERS = (
+    f"{_STARTS} or self::dd[preceding-sibling::dt[@id]]"
+    " or parent::section and (self::h1 or self::h2 or self::h3 or self::h4)"
+)
+#: What is no text of the book, or says wrong things on purpose.
+_SKIPPED = ["script", "style", "nav", "noscript", "fieldset", "aside", "button"]
+_SKIPPED_CLASSES = {
+    *("headerlink", "section-number", "quiz", "prediction-printed", "explorer-still"),
+    *("cell_output", "code-waits"),  # of the code, what the page shows
+}
+#: What is folded or a program's: found, but after what is read first.
+_BEHIND = {"pre", "details"}
+_BEHIND_CLASSES = {"solution", "cell_input", "exercise"}
+
+
+@cache
+def plain(tex: str) -> str:
+    r"""A formula as text in one line.
+
+    >>> plain(r"\(0 \le \omega_i p\)"), plain(r"\(10{,}000\)")
+    ('0 ≤ω_i p', '10,000')
+    """
+    text: str = LatexNodes2Text(math_mode="text").latex_to_text(
+        tex.strip().removeprefix("\\(").removesuffix("\\)")
+    )
+    return " ".join(text.split())
+
+
+def _collect(element: HtmlElement, read: list[str], behind: list[str], folded: bool = False) -> None:
+    """Append the texts of an element to what is read, or stands behind that; not those of passages in it."""
+    for child in element:
+        classes = set((child.get("class") or "").split())
+        if (
+            isinstance(child.tag, str)  # and no comment
+            and child.tag not in _SKIPPED
+            and not classes & _SKIPPED_CLASSES
+            and not child.xpath(_OTHERS)
+        ):
+            away = folded or child.tag in _BEHIND or bool(classes & _BEHIND_CLASSES)
+            into = behind if away else read
+            if "math" in classes and child.tag in ("span", "div"):
+                into.append(plain("".join(child.itertext())))
+            else:
+                into.append(child.text or "")
+                _collect(child, read, behind, away)
+            if child.tag in ("p", "li", "div", "td", "th", "tr", "dt", "dd"):
+                into.append(" ")
+        (behind if folded else read).append(child.tail or "")
+
+
+def _line(parts: list[str]) -> str:
+    return re.sub(r"\s+", " ", "".join(parts)).strip()
+
+
+def _title(element: HtmlElement) -> str:
+    heading = element if element.tag == "dt" else element.xpath("h1|h2|h3|h4")[0]
+    parts: list[str] = [heading.text or ""]
+    _collect(heading, parts, parts)
+    return _line(parts)
+
+
+def passages(page: HtmlElement, name: str) -> list[dict[str, str]]:
+    r"""What can be found on the page `name`: for each passage two titles, its text, and what is folded.
+
+    The first has the page's keywords: what readers type, and the page says in other words.
+
+    >>> from bookext.site import read
+    >>> page = read(rb'''<meta name="keywords" content="sea"><article>
+    ... <section id="a"><h1><span class="section-number">1 </span>Waves</h1><p>At <span
+    ... class="math">\(\omega\)</span>.</p><section id="b"><h2>More</h2><pre>x = 1</pre></section>
+    ... </section></article>''')
+    >>> for passage in passages(page, "a.html"):
+    ...     print({name: text for name, text in passage.items() if text})
+    {'address': 'a.html#a', 'page': 'Waves', 'title': 'Waves', 'text': 'At ω.', 'keywords': 'sea'}
+    {'address': 'a.html#b', 'page': 'Waves', 'title': 'More', 'behind': 'x = 1'}
+    """
+    found: list[dict[str, str]] = []
+    keywords = ", ".join(page.xpath("//meta[@name='keywords']/@content"))
+    for element in page.xpath(f"//article//*[{_STARTS}]"):
+        read: list[str] = []
+        behind: list[str] = []
+        if element.tag == "dt":
+            entry = element.getnext()
+            if entry is not None and entry.tag == "dd":
+                read.append(entry.text or "")
+                _collect(entry, read, behind)
+        else:
+            _collect(element, read, behind)
+        title = element.get("id") if "sig" in (element.get("class") or "").split() else _title(element)
+        first = found[0]["page"] if found else title
+        found.append(
+            {
+                "address": f"{name}#{element.get('id')}",
+                "page": first,
+                "title": title,
+                "text": _line(read),
+                "behind": _line(behind),
+                "keywords": "" if found else keywords,
+            }
+        )
+    return found
+
+
+def script(pages: dict[str, HtmlElement]) -> str:
+    """The passages of all pages, as a script that gives them their name."""
+    everything = [passage for name, page in pages.items() for passage in passages(page, name)]
+    return f"var {NAME} = {json.dumps(everything, ensure_ascii=False, separators=(',', ':'))};\n"
