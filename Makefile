@@ -1,5 +1,5 @@
 # `make book` builds the site, `make watch` builds it at every change, `make test` checks everything,
-# `make lab` opens the chapters as notebooks.
+# `make lab` opens the chapters as notebooks, `make lab-sources` their sources.
 # Each sets up what it needs in .venv, once: installing again needs a change in the files it installs from.
 
 PYTHON ?= python3
@@ -11,7 +11,7 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 # On every processor, up to four: each holds a browser. All tests of a page run on one.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup code/tests code/posenc code/bookext
 
-.PHONY: book watch check lint unit hooks test test-pages test-rest test-torch test-lab test-links test-newest test-oldest lab bench lock clean
+.PHONY: book watch check lint unit hooks test test-pages test-rest test-torch test-lab test-notebooks test-links test-newest test-oldest lab lab-sources bench lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -55,8 +55,12 @@ test-torch: $(VENV)/.torch
 	$(BIN)/python -m pytest code/tests/test_pytorch.py code/posenc/pytorch.py
 
 # A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.
-test-lab: $(VENV)/.test $(VENV)/.lab
+test-lab: book $(VENV)/.test $(VENV)/.lab
 	$(BIN)/python -m pytest code/tests/lab.py
+
+# Each notebook alone, with the package as a wheel in an environment of its own: minutes, so at night.
+test-notebooks: book $(VENV)/.test
+	$(BIN)/python -m pytest code/tests/alone.py
 
 # Asks other hosts whether the pages that the book points to are still there; so at night, and not in `make test`.
 test-links: $(VENV)/.test
@@ -69,9 +73,15 @@ test-newest test-oldest: $(VENV)/.uv
 	$(BIN)/python code/tests/versions.py $(@:test-%=%) | $(BIN)/uv pip install --quiet --python $(VENV)-$(@:test-%=%)/bin/python --requirements -
 	$(VENV)-$(@:test-%=%)/bin/python code/check.py unit
 
+# The notebooks as readers get them, in the folder `lab`, where nothing that they do harms the sources.
 # JupyterLab comes only with the first `make lab`; the site does not need it.
-lab: $(VENV)/.lab
-	$(BIN)/jupyter lab --notebook-dir=book --LabApp.default_url=/lab/tree/intro.md
+lab: book $(VENV)/.lab
+	$(BIN)/python -m bookext.lab _build/html/_sources/book lab
+	$(BIN)/jupyter lab --notebook-dir=lab --LabApp.default_url=/lab/tree/intro.ipynb
+
+# For authors: the chapters' sources, where a cell that was not changed stays as it is when JupyterLab saves.
+lab-sources: $(VENV)/.lab
+	$(BIN)/jupyter lab --notebook-dir=book --LabApp.default_url=/lab/tree/intro.md --ContentsManager.pre_save_hook=bookext.sources.keep
 
 # Speed, exactness and memory, beside the usual ways; what cannot be installed is left out and said to be.
 bench: $(VENV)/.book requirements-bench.txt

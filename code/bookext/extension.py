@@ -118,6 +118,11 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
         "root": app.builder.get_target_uri(app.config.root_doc),
         "pages": [app.builder.get_target_uri(name) for name in sorted(app.env.found_docs)],
         "files": files,
+        "published": {
+            "site": app.config.html_baseurl,
+            "repository": app.config.html_theme_options.get("repository_url", ""),
+            "branch": app.config.html_theme_options.get("repository_branch", "") or "main",
+        },
     }
     Path(app.outdir, site.MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
 

@@ -64,6 +64,15 @@ def dark_variant(svg: str, palette: Mapping[str, Mapping[str, str]]) -> str:
     return re.sub(r"#[0-9a-fA-F]{6}\b", lambda m: dark.get(m[0].lower(), m[0]), svg)
 
 
+def without_paper(svg: str) -> str:
+    """`svg` without the paper that makes it readable in a dark notebook: the page's own shows through.
+
+    >>> without_paper('<svg width="1" style="background:#ffffff"><g style="background:#ffffff"/></svg>')
+    '<svg width="1"><g style="background:#ffffff"/></svg>'
+    """
+    return re.sub(r'(<svg\b[^>]*?) style="background:#\w{6}"', r"\1", svg, count=1)
+
+
 def index_colours(png: bytes) -> bytes:
     """The same picture with a table of its colours, if these are no more than 256."""
     image = Image.open(io.BytesIO(png)).convert("RGBA")
@@ -146,7 +155,7 @@ def with_dark_one(
     env: BuildEnvironment, image: nodes.image, palette: Mapping[str, Mapping[str, str]]
 ) -> nodes.container:
     """`image`, an SVG file, together with its dark twin; a page shows the one that fits its theme."""
-    svg = recompress(Path(env.srcdir, image["uri"].lstrip("/")).read_text(encoding="utf-8"))
+    svg = recompress(without_paper(Path(env.srcdir, image["uri"].lstrip("/")).read_text(encoding="utf-8")))
     light, dark = image.copy(), image.copy()
     light["uri"] = add_image(env, svg.encode(), ".svg")
     dark["uri"] = add_image(env, dark_variant(svg, palette).encode(), ".svg")

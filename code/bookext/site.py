@@ -7,6 +7,7 @@ extensions leave to be mended.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import html
 import json
@@ -18,7 +19,7 @@ from urllib.parse import unquote
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
-from bookext import figures, formulas, icons, mathjax, passages, stylesheet, upstream
+from bookext import figures, formulas, icons, mathjax, passages, readable, stylesheet, upstream
 
 #: The file in which `bookext.extension` says what of Sphinx's output is the site.
 MANIFEST = "bookext.json"
@@ -285,6 +286,19 @@ def copy_files(
             shutil.copy(source / name, target / name)
 
 
+def write_notebooks(
+    source: Path, target: Path, published: dict[str, str], pages: dict[str, HtmlElement]
+) -> None:
+    """Put a notebook for readers in the place of each that was run for a page."""
+    for name, page in pages.items():
+        file = Path("_sources", name).with_suffix(".ipynb")
+        if (target / file).is_file():
+            executed = (source / file).read_text(encoding="utf-8")
+            document = name.removesuffix(".html")
+            text = readable.finish(copy.deepcopy(page), executed, document, published)
+            (target / file).write_text(text, encoding="utf-8", newline="")
+
+
 def finish(source: Path, target: Path) -> None:
     """Make the site in the new folder `target` of what Sphinx wrote to `source`, which stays as it is."""
     manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
@@ -302,6 +316,7 @@ def finish(source: Path, target: Path) -> None:
     copy_files(source, target, manifest, pages)
     found = {name: pages[name] for name in manifest["pages"]}
     (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
+    write_notebooks(source, target, manifest["published"], pages)
     texts = {name: write(page) for name, page in pages.items()}
     address = build_sheet(source, target, texts, list(sheets))
     for name, page in pages.items():

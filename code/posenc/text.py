@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
+#: What MyST-NB puts before the type of an output that holds a number for a sentence.
+_KIND = "application/papermill.record/"
+
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -98,16 +101,23 @@ def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:
 
     Notes
     -----
-    Only this function needs MyST-NB, which builds the book.
+    Only this function needs IPython, which every notebook has. A notebook shows nothing of what is handed
+    over; it is in the form in which MyST-NB, which builds the book, looks for it.
 
     Examples
     --------
     >>> from posenc import text
     >>> text.say({"share-512": "17 %"}, turns_50=f"{50 / 6.283:.2f}")
     """
-    from myst_nb import glue  # here, because the package must not need what builds the book
-
     for name, value in (
         dict(texts or {}) | {key.replace("_", "-"): value for key, value in named.items()}
     ).items():
-        glue(name, str(value), display=False)
+        _glue(name, str(value))
+
+
+def _glue(name: str, text: str) -> None:
+    """Do what `glue` of MyST-NB does with a text that is not to be displayed."""
+    from IPython.display import publish_display_data  # here, because the core needs NumPy alone
+
+    data = {f"{_KIND}text/plain": repr(text)}
+    publish_display_data(data, {"scrapbook": {"name": name, "mime_prefix": _KIND}})  # type: ignore[no-untyped-call]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 
 import yaml
-from harness import REPOSITORY
 
+from posenc import data
 from posenc.claims import Finding, evaluate
 
 FILES = ("claims", "errors")
 
 
 def listed(name: str) -> list[dict[str, str]]:
-    """The entries of book/claims.yml or book/errors.yml."""
-    return yaml.safe_load((REPOSITORY / f"book/{name}.yml").read_text(encoding="utf-8"))
+    """The entries of claims.yml or errors.yml."""
+    return yaml.safe_load(data.read(f"{name}.yml"))
 
 
 @cache

@@ -73,7 +73,7 @@ class Page:
         self.glued: dict[str, str] = {}
         self.values: list[tuple[str, object]] = []
         patch.chdir(REPOSITORY / "book")
-        patch.setattr("myst_nb.glue", self._keep)
+        patch.setattr("posenc.text._glue", self._keep)
         space: dict[str, object] = {}
         for cell in jupytext.read(f"{name}.md").cells:
             if cell.cell_type != "code" or cell.source.startswith(SKIPPED):
@@ -85,7 +85,7 @@ class Page:
                 value = eval(compile(ast.Expression(last.value), f"{name}.md", "eval"), space)
                 self.values.append((cell.source, value))
 
-    def _keep(self, name: str, value: str, display: bool) -> None:
+    def _keep(self, name: str, value: str) -> None:
         assert self.glued.setdefault(name, value) == value, f"{name} is said in two ways"
 
     def value(self, part_of_the_source: str) -> object:

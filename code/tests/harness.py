@@ -105,7 +105,7 @@ class Site:
         return (self.root / f"{name}.html").as_uri()
 
     def notebook(self, name: str) -> Path:
-        """A chapter as the build ran it, with all outputs; the page offers it for download."""
+        """A chapter as a reader gets it, with all outputs: the page offers it for download."""
         return self.root / "_sources" / f"{name}.ipynb"
 
     def file(self, url: str) -> Path:

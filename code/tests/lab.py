@@ -9,18 +9,19 @@ import ast
 import contextlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
 from functools import partial
 from pathlib import Path
 
-import jupytext
+import nbformat
 import pytest
-from harness import REPOSITORY, SHOW_ALL, WATCH, numbered_chapters
+from harness import SHOW_ALL, WATCH, numbered_chapters
 from jupyter_client import BlockingKernelClient
 from test_pages_explorers import Explorer
+
+from bookext.lab import give
 
 PATIENCE = 120_000  # milliseconds; a chapter runs for some seconds, more on a busy machine
 
@@ -34,12 +35,11 @@ from posenc.explorers.base import Explorer, spec_of
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    """A JupyterLab server of its own, on a copy of the book: its address and its runtime folder."""
+def lab(tmp_path_factory, site):
+    """A JupyterLab server of its own, on what `make lab` shows: its address and its runtime folder."""
     pytest.importorskip("jupyterlab")
     home = tmp_path_factory.mktemp("lab")
-    for part in ("book", "code/benchmarks"):  # two chapters read what was measured
-        shutil.copytree(REPOSITORY / part, home / part)
+    give(site.notebook("book/intro").parent, home / "book")
     news = home / "settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
     news.parent.mkdir(parents=True)
     news.write_text(
@@ -105,16 +105,17 @@ def ask(client, code: str) -> dict:
 
 
 @pytest.mark.parametrize("chapter", numbered_chapters())
-def test_chapter_runs_in_jupyterlab(lab, browser, chapter):
+def test_chapter_runs_in_jupyterlab(lab, site, browser, chapter):
     server, runtime = lab
     name = chapter.removeprefix("book/")
-    cells = [cell for cell in jupytext.read(REPOSITORY / f"{chapter}.md").cells if cell.cell_type == "code"]
+    made = nbformat.read(site.notebook(chapter), as_version=4)
+    cells = [cell for cell in made.cells if cell.cell_type == "code"]
     page = browser.new_page(viewport={"width": 1400, "height": 1000}, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE)
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.add_init_script(WATCH)
-    page.goto(f"{server['url']}lab/tree/{name}.md?token={server['token']}")
+    page.goto(f"{server['url']}lab/tree/{name}.ipynb?token={server['token']}")
     page.wait_for_function(
         "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
     )

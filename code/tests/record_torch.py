@@ -19,8 +19,8 @@ from torch import nn
 
 from posenc.pytorch import PositionalEncoding
 
-BOOK = Path(__file__).resolve().parents[2] / "book"
-RECORD = BOOK / "torch_recorded.json"
+REPOSITORY = Path(__file__).resolve().parents[2]
+RECORD = REPOSITORY / "code/posenc/data/torch_recorded.json"
 
 
 def usual_table(length: int, d_model: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
@@ -45,7 +45,7 @@ def message(act) -> str:
 def session() -> str:
     """What book/torch_session.py prints."""
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        runpy.run_path(str(BOOK / "torch_session.py"))
+        runpy.run_path(str(REPOSITORY / "book/torch_session.py"))
     return printed.getvalue()
 
 

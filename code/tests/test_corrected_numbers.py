@@ -9,7 +9,8 @@ import mpmath
 import numpy as np
 import pytest
 from glued import Page
-from harness import REPOSITORY
+
+from posenc import data
 
 
 def fixture(name: str):
@@ -114,7 +115,7 @@ def test_periods(in_depth):
 
 
 def test_the_table_is_as_fast_as_its_record_says(computer):
-    record = json.loads((REPOSITORY / "code/benchmarks/table.json").read_text())
+    record = json.loads(data.read("table.json"))
     seconds = {(row["method"], row["dtype"]): row["median_seconds"] for row in record["methods"]}
     fill = next(
         value for (method, dtype), value in seconds.items() if "fill" in method and dtype == "float64"

@@ -6,7 +6,9 @@ import csv
 
 import pytest
 import yaml
-from harness import REPOSITORY, documents, visit
+from harness import documents, visit
+
+from posenc import data
 
 PAGE = "book/claims"
 ROWS = "table.searchable tbody tr"
@@ -41,7 +43,7 @@ def shown(page) -> list[str]:
 
 @pytest.mark.over([PAGE])
 def test_the_download_is_the_table(page, recorded):
-    claims = yaml.safe_load((REPOSITORY / "book/claims.yml").read_text(encoding="utf-8"))
+    claims = yaml.safe_load(data.read("claims.yml"))
     assert list(recorded[0]) == ["id", "verdict", "computed", "claim"]
     assert [(row["id"], row["claim"]) for row in recorded] == [
         (claim["id"], claim["claim"]) for claim in claims

@@ -11,11 +11,11 @@ import pytest
 import sympy as sp
 from explorer_page import labels, numbers
 from glued import Page
-from harness import REPOSITORY
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_families import by_inverse_transform, largest_sum
 
+from posenc import data
 from posenc.distance import first_decrease, similarity_law
 from posenc.explorers import AddOrRotate, ClosestPair, DistanceLaw
 from posenc.explorers.closest_pair import BASES, LIMIT, WIDTHS
@@ -428,7 +428,7 @@ def test_the_far_returns_said_are_so(said):
 
 
 def test_the_benchmark_meets_what_is_asked():
-    rows = json.loads((REPOSITORY / "code/benchmarks/distance.json").read_text())["matrices"]
+    rows = json.loads(data.read("distance.json"))["matrices"]
     loop, broadcast = (
         next(row for row in rows if row["method"].startswith(name)) for name in ("double loop", "broadcast")
     )

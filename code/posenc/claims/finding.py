@@ -256,7 +256,7 @@ def evaluate(claims: Iterable[Mapping[str, str]]) -> list[Finding]:
 
     Parameters
     ----------
-    claims : mappings with the keys ``id`` and ``claim``, as book/claims.yml lists them
+    claims : mappings with the keys ``id`` and ``claim``, as posenc/data/claims.yml lists them
 
     Returns
     -------

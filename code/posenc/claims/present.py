@@ -23,7 +23,7 @@ _NESTED = r"((?:[^()]|\([^()]*\))*)"
 
 
 def typeset(claim: str) -> str:
-    r"""A claim of book/claims.yml, which is plain text, as MyST: Greek letters, subscripts and powers.
+    r"""A claim of posenc/data/claims.yml, which is plain text, as MyST: Greek letters, subscripts and powers.
 
     >>> typeset("the ratio 10000^(1/256), norm sqrt(d_model) and *2*pi*")
     'the ratio 10000<sup>1/256</sup>, norm √(d) and ·2π·'

@@ -1,4 +1,4 @@
-"""Checks of the statements in book/errors.yml: what well-known texts say and is not quite so."""
+"""Checks of the statements in posenc/data/errors.yml: what well-known texts say and is not quite so."""
 
 # The docstring of a check is the sentence that the appendix prints, however long.
 # ruff: noqa: D205

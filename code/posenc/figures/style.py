@@ -82,7 +82,9 @@ class BookFigure(Figure):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         # No PNG: neither the page nor JupyterLab would show it, and drawing it takes as long again.
-        return {"image/svg+xml": self.svg(), "text/plain": repr(self)}
+        # On paper of its own, for notebooks in the dark; the site takes that away again.
+        on_paper = self.svg().replace("<svg ", f'<svg style="background:{COLOUR["paper"]}" ', 1)
+        return {"image/svg+xml": on_paper, "text/plain": repr(self)}
 
 
 def book_figure(draw: Callable[P, BookFigure]) -> Callable[P, BookFigure]:
