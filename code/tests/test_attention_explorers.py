@@ -8,7 +8,7 @@ from explorer_page import labels, numbers
 
 from posenc import positional_encoding, shift_matrix
 from posenc.attention import look_back_weights, score_terms, self_attention
-from posenc.explorers import BeforeAfter, LookBack, ScoreParts, Shuffle
+from posenc.explorers import BeforeAfter, LookBack, Loudness, ScoreParts, Shuffle
 from posenc.figures.order import arrangement, word_vectors
 from posenc.figures.transformer import SIGNS
 from posenc.initialisation import embedding_deviations
@@ -22,7 +22,7 @@ def test_the_page_gets_the_initialisations_of_python():
     for d in (2, 64, 512):
         given = {
             name: (a / (b + c * d)) ** 0.5
-            for name, (a, b, c) in ScoreParts.constants["initialisations"].items()
+            for name, (a, b, c) in Loudness.constants["initialisations"].items()
         }
         assert given == pytest.approx(embedding_deviations(d), rel=1e-14)
         assert list(given) == list(embedding_deviations(d))
@@ -126,19 +126,11 @@ def test_before_and_after_are_level_only_without_a_shift(mount, s, d):
     assert (ring == mark) == (s == 0)
 
 
-@pytest.mark.parametrize(
-    ("sigma", "factor", "p", "q", "d"),
-    [
-        (0.125, "with", 24, 20, 64),
-        (0.125, "without", 24, 20, 64),
-        (1.0, "with", 0, 47, 2),
-        (0.0447, "with", 47, 47, 512),
-    ],
-)
-def test_score_parts_state_what_python_computes(mount, sigma, factor, p, q, d):
-    page = mount(ScoreParts(sigma=sigma, factor=factor, position=p, key=q, d_model=d))
+@pytest.mark.parametrize(("factor", "p", "q"), [("with", 24, 20), ("without", 24, 20), ("with", 0, 47)])
+def test_score_parts_state_what_python_computes(mount, factor, p, q):
+    page, d = mount(ScoreParts(factor=factor, position=p, key=q)), 64
     words, encodings = (
-        sigma * np.where(SIGNS[:, :d], 1, -1) * (d**0.5 if factor == "with" else 1),
+        np.where(SIGNS[:, :d], 1, -1) * (1 if factor == "with" else d**-0.5),
         positional_encoding(np.arange(48), d),
     )
     parts, (score, *_) = (
@@ -146,14 +138,12 @@ def test_score_parts_state_what_python_computes(mount, sigma, factor, p, q, d):
         (words + encodings)[[p]] @ (words + encodings).T / d**0.5,
     )
     shares = 100 * abs(parts[:, q]) / abs(parts[:, q]).sum()
-    table, total, ruler = labels(page)
+    table, total = labels(page)
     assert numbers(table.partition("With key")[2]) == pytest.approx(
         [q, *np.column_stack([parts[:, q], shares]).ravel()], abs=0.51
     )
     assert numbers(table.partition("With key")[2])[1::2] == pytest.approx(parts[:, q], abs=6e-3)
     assert numbers(total) == pytest.approx([p, q, score[q], score.max(), score.argmax()], abs=6e-3)
-    ratio = np.linalg.norm(words[0]) / np.linalg.norm(encodings[0])
-    assert numbers(ruler)[0] == pytest.approx(ratio, rel=6e-3)
     scatter = np.delete(parts, p, axis=1).std(axis=1)
     said = page.locator(".words").inner_text()
     assert numbers(said.partition("scatter by")[2]) == pytest.approx(scatter, rel=6e-3, abs=6e-3)
@@ -162,11 +152,30 @@ def test_score_parts_state_what_python_computes(mount, sigma, factor, p, q, d):
             scatter.argmax()
         ]
     )
-    assert ("that of tensor2tensor" in said) == (abs(sigma * d**0.5 - 1) < 0.02)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "factor", "d"), [(0.125, "with", 64), (0.125, "without", 64), (1.0, "with", 2)]
+)
+def test_loudness_states_what_python_computes(mount, sigma, factor, d):
+    words = ["the", "dog", "bit", "the", "man", "and", "the", "man", "ran"]
+    size = sigma * d**0.5 if factor == "with" else sigma
+    tokens = size * np.where(SIGNS[[words.index(word) for word in words], :d], 1, -1)
+    encodings = positional_encoding(np.arange(9), d)
+    sums = tokens + encodings
+    page = mount(Loudness(sigma=sigma, factor=factor, d_model=d))
+    *strips, ruler = labels(page)
+    largest = [numbers(strip)[-1] for strip in strips]
+    assert largest == pytest.approx([rows.max() for rows in (tokens, encodings, sums)], abs=6e-3)
+    ratio = np.linalg.norm(tokens[0]) / np.linalg.norm(encodings[0])
+    assert numbers(ruler)[0] == pytest.approx(ratio, rel=6e-3)
+    units = sums / np.linalg.norm(sums, axis=1, keepdims=True)
+    assert numbers(ruler)[-2:] == pytest.approx([units[0] @ units[6], units[0] @ units[1]], abs=6e-3)
+    assert ("that of tensor2tensor" in page.locator(".note").inner_text()) == (sigma == d**-0.5)
 
 
 def test_words_drawn_with_one_over_root_d_keep_their_ratio_at_every_width(mount):
     for d in (2, 64, 512):
-        _, _, ruler = labels(mount(ScoreParts(d_model=d)))
+        *_, ruler = labels(mount(Loudness(d_model=d)))
         before, after = numbers(ruler.partition("tensor2tensor")[2])[:2]
         assert (before, after) == pytest.approx(((2 / d) ** 0.5, 2**0.5), rel=6e-3)

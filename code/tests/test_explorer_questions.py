@@ -151,3 +151,23 @@ def test_pairs_at_angles_past_those_of_training():
         trained = mp.mpf(2048) * mp.mpf(10_000) ** (-mp.mpf(i) / 64)
         past += trained < 2 * mp.pi and 8 * trained / mp.mpf(8) ** (mp.mpf(i) / 63) > trained
     assert number(questions.past_training(128, 8, 2048)) == past
+
+
+def test_quiet_tokens_leave_the_neighbor_more_alike():
+    """The cosines from sums over the entries, with tokens of a tenth of the encodings' length."""
+    words = ["the", "dog", "bit", "the", "man", "and", "the", "man", "ran"]
+    sums = []
+    for p, word in enumerate(words):
+        token = np.where(SIGNS[words.index(word), :64], 1.0, -1.0)
+        encoding = positional_encoding(p, 64)
+        sums.append(token * 0.1 * np.linalg.norm(encoding) / np.linalg.norm(token) + encoding)
+    units = [vector / np.linalg.norm(vector) for vector in sums]
+    asked = questions.quiet_tokens(64)
+    assert units[0] @ units[1] > units[0] @ units[6]
+    assert asked["answer"] == "that of another token, *dog*, at position 1"
+    assert f"the cosine is {units[0] @ units[1]:.2f}, against {units[0] @ units[6]:.2f}" in asked["because"]
+
+
+def test_digits_that_change_and_what_parts_the_marks():
+    assert number(questions.digits_that_change()) == bin(31 ^ 32).count("1")
+    assert questions.what_parts_the_marks(64)["answer"] == "a matrix that shifts one of the encodings"

@@ -216,6 +216,40 @@ def test_workbenches_stand_still_on_the_page(light):
         assert cell.locator("img:visible").count() == 1
 
 
+# --- Phones
+
+# For each drawing, brought to the middle of the screen above the controls: how much of it is seen, and
+# whether a finger on any of the controls meets it.
+SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
+    const sliders = [...root.querySelectorAll('.controls input')];
+    const bar = root.querySelector('.controls').getBoundingClientRect().height;
+    const { top, height } = panel.getBoundingClientRect();
+    const head = document.querySelector('.bd-header-article').getBoundingClientRect().height;
+    scrollBy({ top: top + height / 2 - (head + innerHeight - bar) / 2, behavior: 'instant' });
+    const hit = ({ left, top, width, height }) => {
+        const met = document.elementFromPoint(left + width / 2, top + height / 2);
+        return Boolean(met) && root.contains(met) && !met.closest('.panels');
+    };
+    const box = panel.getBoundingClientRect(), foot = root.querySelector('.controls').getBoundingClientRect();
+    const covered = foot.top < box.bottom && foot.bottom > box.top ? box.bottom - foot.top : 0;
+    const seen = Math.min(box.bottom - covered, innerHeight) - Math.max(box.top, head);
+    const reached = sliders.every((slider) => hit(slider.getBoundingClientRect()));
+    return { seen: seen / box.height, reached };
+})"""
+
+
+@pytest.mark.over(documents())
+def test_on_a_phone_control_and_picture_are_seen_together(new_page, site, page_name):
+    page = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    visit(page, site.url(page_name))
+    faults = []
+    for explorer in explorers(page):
+        for number, drawing in enumerate(explorer.root.evaluate(SEEN)):
+            if drawing["seen"] < 0.95 or not drawing["reached"]:
+                faults.append(f"{explorer.name}, drawing {number}: {drawing}")
+    assert not faults
+
+
 # --- Links
 
 

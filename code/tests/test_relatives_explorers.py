@@ -13,7 +13,7 @@ from posenc.figures.relatives import ARROWS, contents
 
 @pytest.mark.parametrize(("p", "q", "frequency"), [(12, 5, 0.3), (19, 12, 0.3), (0, 100, 0.07)])
 def test_rotary_states_what_python_computes(mount, p, q, frequency):
-    arrows, chart = labels(mount(Rotary(p=p, q=q, frequency=frequency)))
+    arrows, chart, several = labels(mount(Rotary(p=p, q=q, frequency=frequency)))
     query, key = (
         rope.apply_rope(ARROWS[name], at, omega=[frequency]) for name, at in (("query", p), ("key", q))
     )
@@ -21,7 +21,7 @@ def test_rotary_states_what_python_computes(mount, p, q, frequency):
     np.testing.assert_allclose(numbers(arrows), [p * frequency, q * frequency, angle, query @ key], atol=0.06)
     encodings = positional_encoding([p, q], omega=[frequency])
     added = (np.array(ARROWS["query"]) + encodings[0]) @ (np.array(ARROWS["key"]) + encodings[1])
-    places = np.arange(abs(p - q), 101)
+    places = np.linspace(abs(p - q), 100, 4 * (100 - abs(p - q)) + 1)  # four to a position
     pairs = [(n, n - p + q) if p > q else (n + p - q, n) for n in places]
     scores = [
         (np.array(ARROWS["query"]) + one) @ (np.array(ARROWS["key"]) + two)
@@ -29,6 +29,11 @@ def test_rotary_states_what_python_computes(mount, p, q, frequency):
     ]
     least, most = min(scores), max(scores)
     np.testing.assert_allclose(numbers(chart), [p - q, query @ key, added, least, most], atol=6e-4)
+    scores = [
+        rope.apply_rope(ARROWS["query"], p, omega=[omega]) @ rope.apply_rope(ARROWS["key"], q, omega=[omega])
+        for omega in frequency / 10.0 ** np.arange(4)
+    ]
+    np.testing.assert_allclose(numbers(several), [4, 10, *scores, sum(scores)], atol=6e-3)
 
 
 def test_moving_both_keeps_the_rotary_score_and_no_other(mount):

@@ -453,15 +453,24 @@ def test_explorers_state_what_is_so(mount):
         shared, [250, float(kernel(250, 64, 1000)) / 32, law, math.pi * 64 / math.log(1000)], atol=0.5001
     )
     np.testing.assert_allclose(shared[1:3], [float(kernel(250, 64, 1000)) / 32, law], atol=5.1e-5)
-    start, end, here, there = codes([10, 17, 33, 40], 16)
+    start, end, here, there = codes([10, 17, 33, 40], 128)
     error, step = (
         float(np.linalg.norm(vector.astype(float))) for vector in (here + end - start - there, end - start)
     )
-    stated = numbers(labels(mount(AddOrRotate(position=33, offset=7, d_model=16)))[1])
+    stated = numbers(labels(mount(AddOrRotate(position=33, offset=7)))[1])
     np.testing.assert_allclose(stated[:4], [7, 33, error, 2 * step], atol=5.1e-4)
-    (*stated,) = numbers(labels(mount(ClosestPair(length=700, d_model=4, base=10_000)))[0])
-    nearest = records_by_looking(700, 4)[-1]
-    assert stated[:4] == [4, 10_000, 700, nearest]
-    np.testing.assert_allclose(
-        stated[4:6], [float(exact_apart(nearest, 4)), float(exact_apart(1, 4))], rtol=2e-3
-    )
+    dial = numbers(labels(mount(AddOrRotate(position=33, offset=7, pair=5)))[0])
+    start, end, here, there = (vector[10:12].astype(float) for vector in codes([10, 17, 33, 40], 128))
+    added = here + end - start
+    radius, missed = np.linalg.norm(added), np.linalg.norm(added - there)
+    np.testing.assert_allclose(dial[2:7], [33, 10, 7, radius, missed], atol=0.0051)
+    page = mount(ClosestPair(offset=700, d_model=4))
+    hands, chart = map(numbers, labels(page))
+    turns = np.array([700.0, 7.0]) / (2 * np.pi)
+    np.testing.assert_allclose(hands, [2, 700, *360 * (turns - np.round(turns))], atol=0.51)
+    assert chart[:2] == [4, 700]
+    np.testing.assert_allclose(chart[2:4], [float(exact_apart(700, 4)), float(exact_apart(1, 4))], rtol=2e-3)
+    nearest = [k for k in records_by_looking(7000, 4) if k > 700]
+    for offset in [*nearest, 1]:  # the button goes from record to record, and round
+        page.get_by_role("button", name="Next nearer").press("Enter")
+        assert page.evaluate("model.get('offset')") == offset

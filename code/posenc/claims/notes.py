@@ -211,7 +211,7 @@ def _separable() -> list[Part]:
     ]
 
 
-@check("J3-01", "{prf:ref}`thm-scale`, {numref}`fig-scales`")
+@check("J3-01", "{prf:ref}`thm-scale`")
 def _scaled_embeddings() -> list[Part]:
     """With entries as small as in the authors' library or in PyTorch's tutorial the factor does this; with
     PyTorch's default it is not needed, and with Xavier's it is not enough.

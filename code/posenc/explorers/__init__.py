@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from posenc.explorers.distance_law import DistanceLaw
     from posenc.explorers.heatmap import Heatmap
     from posenc.explorers.look_back import LookBack
+    from posenc.explorers.loudness import Loudness
     from posenc.explorers.rotary import Rotary
     from posenc.explorers.score_parts import ScoreParts
     from posenc.explorers.scores_by_distance import ScoresByDistance
@@ -40,6 +41,7 @@ _HOMES = {
     "DistanceLaw": "distance_law",
     "Heatmap": "heatmap",
     "LookBack": "look_back",
+    "Loudness": "loudness",
     "Rotary": "rotary",
     "ScoreParts": "score_parts",
     "ScoresByDistance": "scores_by_distance",
@@ -62,6 +64,7 @@ __all__ = [
     "DistanceLaw",
     "Heatmap",
     "LookBack",
+    "Loudness",
     "Rotary",
     "ScoreParts",
     "ScoresByDistance",

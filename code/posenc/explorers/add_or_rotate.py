@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from posenc.explorers.base import Explorer, Number, Width
+from posenc.explorers.base import Explorer, Number
 from posenc.figures import uniqueness
 from posenc.figures.style import BookFigure
 
@@ -16,7 +16,7 @@ class AddOrRotate(Explorer):
     ----------
     position : integer from 0 to 100, where the step is taken
     offset : integer from -20 to 20, the step
-    d_model : even integer from 2 to 512
+    pair : integer from 0 to 63, the pair of d_model = 128 whose dial is drawn
 
     Raises
     ------
@@ -26,17 +26,16 @@ class AddOrRotate(Explorer):
     Introduced in the chapter "Do two positions ever share an encoding?".
 
     >>> AddOrRotate(position=15)
-    AddOrRotate(position=15, offset=5, d_model=128)
+    AddOrRotate(position=15, offset=5, pair=11)
     """
 
     slug = "add-or-rotate"
     position = Number(20, low=0, high=100, integer=True)
     offset = Number(5, low=-20, high=20, integer=True)
-    d_model = Width(128, high=512)
+    pair = Number(11, low=0, high=63, integer=True)
 
-    constants: ClassVar[dict[str, Any]] = {"learned_at": 10, "base": 10_000}
+    constants: ClassVar[dict[str, Any]] = {"learned_at": 10, "base": 10_000, "d_model": 128}
 
     def still(self) -> BookFigure:
-        return uniqueness.add_or_rotate(
-            self.position, self.offset, self.d_model, self.constants["learned_at"]
-        )
+        at, d_model = self.constants["learned_at"], self.constants["d_model"]
+        return uniqueness.add_or_rotate(self.position, self.offset, d_model, at, self.pair)

@@ -1,4 +1,4 @@
-"""The explorer of near-collisions: how far apart the nearest two of n positions are, as n grows."""
+"""The explorer of near returns: a hunt for the offset after which all hands are nearly back."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def search(
 
 
 class ClosestPair(Explorer):
-    """The smallest distance among all offsets up to n, for n up to 10^8, beside the distance of neighbours.
+    """The hands after some offset, what each misses its start by, and the distance beside that of neighbors.
 
-    The record offsets were searched for once, among all offsets, and lie beside this file;
-    ``python -m posenc.explorers.closest_pair`` searches again. Distances are computed where they are shown.
+    The reader looks for the offset at which the distance is smallest. The record offsets were searched for
+    once, among all offsets, and are beside this file; ``python -m posenc.explorers.closest_pair`` searches
+    again. Distances are computed where they are shown, and the base is 10,000.
 
     Parameters
     ----------
-    length : real number from 1 to 10^8, the largest offset looked at
-    d_model : 2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 64, 128 or 512
-    base : a power of ten from 10 to 10^6
+    offset : integer from 1 to 7000
+    d_model : 4, 6, 8 or 16
 
     Raises
     ------
@@ -53,20 +53,21 @@ class ClosestPair(Explorer):
     """
 
     slug = "closest-pair"
-    length = Number(1000, low=1, high=LIMIT, step=0.01, log=True)
-    d_model = Choice(8, WIDTHS)
-    base = Choice(10_000, BASES)
+    offset = Number(10, low=1, high=7000, integer=True)
+    d_model = Choice(8, (4, 6, 8, 16))
 
-    constants: ClassVar[dict[str, Any]] = {"limit": LIMIT, "records": json.loads(DATA.read_text())}
+    constants: ClassVar[dict[str, Any]] = {"base": 10_000, "records": json.loads(DATA.read_text())}
 
     @property
     def records(self) -> list[int]:
-        """The record offsets of the present width and base."""
-        records: list[int] = self.constants["records"][str(self.base)][str(self.d_model)]
+        """The record offsets of the present width."""
+        records: list[int] = self.constants["records"][str(self.constants["base"])][str(self.d_model)]
         return records
 
     def still(self) -> BookFigure:
-        return uniqueness.closest_pairs({self.d_model: self.records}, self.base, LIMIT, self.length)
+        return uniqueness.closest_pairs(
+            {self.d_model: self.records}, self.constants["base"], LIMIT, self.offset
+        )
 
 
 if __name__ == "__main__":

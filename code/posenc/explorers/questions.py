@@ -19,9 +19,9 @@ from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.explorers import ask
 from posenc.explorers.circle_waves import near_returns
 from posenc.explorers.clock import COUNTS
-from posenc.figures.order import arrangement, word_vectors
+from posenc.figures.order import ATTEMPTS, DIGITS, arrangement, word_vectors
 from posenc.figures.relatives import ARROWS, contents
-from posenc.figures.transformer import SIGNS
+from posenc.figures.transformer import SAME, SENTENCE, SIGNS
 from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
@@ -274,6 +274,76 @@ def without_the_factor(d_model: int) -> ask.Prediction:
             "position with token": "Every part with a token in it shrinks.",
         },
         hides=["controls", "numbers"],
+    )
+
+
+def digits_that_change() -> ask.Prediction:
+    """How many binary digits change from 31 to 32: for ``Attempts``."""
+    before, after = ATTEMPTS["binary digits"](33)[[31, 32]]
+    return ask.number(
+        f"You write each position with {DIGITS} binary digits and use the digits as its vector."
+        " How many of them change from position 31 to 32?",
+        truth=int((before != after).sum()),
+        low=0,
+        high=DIGITS,
+        start=0,
+        near=0,
+        because="31 is 011111 and 32 is 100000: these neighbors are as far apart as two vectors of digits"
+        " can be",
+        tempting={"low": "From most positions to the next, few digits change, but here one carries through."},
+    )
+
+
+def what_parts_the_marks(d_model: int) -> ask.Prediction:
+    """What tells after from before: for ``BeforeAfter``."""
+    offsets = np.arange(-60, 61)
+
+    def level(s: int, d: int) -> bool:
+        scores = positional_encoding(offsets, d) @ shift_matrix(s, d) @ positional_encoding(0, d)
+        return bool(np.allclose(scores, scores[::-1]))
+
+    truth = "shift" if level(0, d_model) and level(0, 2 * d_model) and not level(5, d_model) else "offset"
+    return ask.choice(
+        "The two marks show the score of a token some positions after, and as many before. What can make them"
+        " differ?",
+        {
+            "offset": "a larger offset",
+            "shift": "a matrix that shifts one of the encodings",
+            "width": "more pairs, a larger *d*",
+        },
+        truth=truth,
+        because="the similarity of two encodings depends on the distance and not on the side, at any offset"
+        " and width, and a shift moves its peak to one side",
+        tempting={
+            "offset": "Both marks then move down the curve, but the curve is its own mirror image.",
+            "width": "The curve gets another shape, and it is again its own mirror image.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def quiet_tokens(d_model: int) -> ask.Prediction:
+    """Which two sums are more alike when the tokens are small beside their encodings: for ``Loudness``."""
+    rows = [SENTENCE.index(word) for word in SENTENCE]
+    encodings = positional_encoding(np.arange(len(rows)), d_model)
+    tokens = 2.0 * SIGNS[rows, :d_model] - 1
+    sums = 0.1 / math.sqrt(2) * tokens + encodings  # a tenth of the length of an encoding
+
+    def alike(q: int) -> float:
+        return float(sums[0] @ sums[q] / np.linalg.norm(sums[0]) / np.linalg.norm(sums[q]))
+
+    same, neighbors = alike(SAME), alike(1)
+    return ask.choice(
+        "Suppose that a token is a tenth as long as the encoding that is added to it. Which sum is then most"
+        f" like that of *{SENTENCE[0]}* at position 0?",
+        {
+            "same": f"that of the same token, *{SENTENCE[SAME]}*, at position {SAME}",
+            "neighbor": f"that of another token, *{SENTENCE[1]}*, at position 1",
+        },
+        truth="same" if same > neighbors else "neighbor",
+        because="the sums are then little more than their encodings, and those of neighbors are alike:"
+        f" the cosine is {max(same, neighbors):.2f}, against {min(same, neighbors):.2f}",
+        tempting={"same": "It would be, if the token were louder than its encoding."},
     )
 
 

@@ -1,4 +1,4 @@
-"""The explorer of RoPE: two arrows in one plane, and a score that depends on their offset alone."""
+"""The explorer of RoPE: two arrows on a dial, and a score that depends on their offset alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class Rotary(Explorer):
     q = Number(13, low=0, high=100, integer=True)
     frequency = Number(0.3, low=0.01, high=1, step=0.01, log=True)
 
-    constants: ClassVar[dict[str, Any]] = relatives.ARROWS
+    #: The arrows, and how many pairs they are shown in at once, each how much slower than the one before it.
+    constants: ClassVar[dict[str, Any]] = relatives.ARROWS | {"pairs": 4, "slower": 10}
 
     def still(self) -> BookFigure:
         return relatives.rotary_arrows(self.p, self.q, self.frequency)

@@ -395,3 +395,31 @@ def cursor(position: int, pair: int, d_model: int, base: float) -> BookFigure:
     3
     """
     return _table_and_row(position, d_model, base, pair)
+
+
+@book_figure
+def set_hands(degrees: tuple[float, float, float], target: int, base: float = 1000.0) -> BookFigure:
+    """Three hands as they are set, and how far they are from the encoding of each position.
+
+    >>> len(set_hands((0, 0, 0), 37).axes)
+    4
+    """
+    figure = new_figure(7.2, 3.6)
+    upper, lower = figure.subfigures(2, 1, height_ratios=(1, 1.1), squeeze=False).ravel()
+    angles = np.radians(degrees)
+    for ax, angle, name in zip(upper.subplots(1, 3), angles, ("fast", "middle", "slow"), strict=True):
+        turn = np.linspace(0, 2 * np.pi, 121)
+        ax.plot(np.sin(turn), np.cos(turn), color=COLOUR["muted"], lw=1)
+        ax.plot([0, np.sin(angle)], [0, np.cos(angle)], color=COLOUR["ink"], lw=2.5)
+        ax.set(aspect="equal", title=name)
+        ax.axis("off")
+    chart = lower.subplots()
+    setting = np.column_stack([np.sin(angles), np.cos(angles)]).ravel()
+    positions = np.arange(629)
+    distances = np.linalg.norm(positional_encoding(positions, 6, base) - setting, axis=1)
+    chart.plot(positions, distances, color=COLOUR["ink"], lw=0.8)
+    chart.axvline(target, color=COLOUR["claimed"], ls="--")
+    chart.plot(distances.argmin(), distances.min(), "o", color=COLOUR["shifted"])
+    chart.set(xlabel="position $p$", ylabel="distance", xlim=(0, 628), ylim=(0, None))
+    chart.set_title(f"wanted: {target}; these hands read {distances.argmin()}", fontsize=10)
+    return figure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import permutations
 from math import factorial
 
@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from posenc._validate import Float
 from posenc.attention import causal_mask, self_attention
 from posenc.encoding import positional_encoding
-from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
+from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
 
 NAMES = ("the₁", "dog", "bit", "the₂", "man")  # the two "the" are told apart here, never in their vectors
 
@@ -170,4 +170,53 @@ def candidates(encodings: dict[str, list[tuple[str, Float]]]) -> BookFigure:
         column[1].set_xlabel("position $p$")
     axes[0, 0].set_ylabel("length")
     axes[1, 0].set_ylabel("distance to the next")
+    return figure
+
+
+#: Sizes in the explorer of ways to number tokens: binary digits, width of the vectors, and a table's rows.
+DIGITS, WIDTH = 6, 16
+LEARNED = np.random.default_rng(2).normal(0, 0.5, size=(48, WIDTH)).round(2)
+#: Their names, and what makes the vectors of positions in a sequence of some length.
+ATTEMPTS: dict[str, Callable[[int], Float]] = {
+    "the number": lambda length: np.arange(length, dtype=float)[:, np.newaxis],
+    "the fraction": lambda length: np.arange(length)[:, np.newaxis] / length,
+    "binary digits": lambda length: ((np.arange(length)[:, np.newaxis] >> np.arange(DIGITS)) & 1).astype(
+        float
+    ),
+    "a learned table": lambda length: LEARNED[:length],
+    "sines and cosines": lambda length: positional_encoding(np.arange(length), WIDTH),
+}
+
+
+@book_figure
+def attempts(name: str, position: int, length: int) -> BookFigure:
+    """The vectors of all positions under an attempt, their lengths and the steps from one to the next.
+
+    >>> len(attempts("the fraction", 3, 16).axes)
+    2
+    """
+    vectors = ATTEMPTS[name](length)
+    at = min(position, length - 1)
+    figure = new_figure(7.2, 3.6)
+    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(1, 1.5))
+    upper.imshow(
+        vectors.T,
+        cmap=DIVERGING,
+        vmin=-1,
+        vmax=1,
+        aspect="auto",
+        interpolation="none",
+        extent=(-0.5, len(vectors) - 0.5, 0, 1),
+    )
+    upper.set(yticks=[], title=f"{name}, a column for each position")
+    sizes = np.linalg.norm(vectors, axis=1)
+    lower.axhline(np.sqrt(WIDTH), color=COLOUR["muted"], lw=0.8, ls="--")
+    lower.plot(sizes, color=COLOUR["sine"])
+    lower.plot(np.linalg.norm(np.diff(vectors, axis=0), axis=1), color=COLOUR["claimed"])
+    for ax in (upper, lower):
+        ax.axvline(at, color=COLOUR["ink"], lw=0.8)
+    lower.set(xlim=(-0.5, length - 0.5), ylim=(0, 9), xlabel="position $p$")
+    lower.set_title(
+        "length of the vector (blue) and step to the next (magenta); dashed: length of a token", fontsize=9.5
+    )
     return figure

@@ -263,10 +263,16 @@ def rotary_arrows(p: float, q: float, frequency: float) -> BookFigure:
     """
     query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
     ends = [apply_rope(vector, at, omega=[frequency]) for vector, at in ((query, p), (key, q))]
-    added = float(
-        (query + positional_encoding(p, omega=[frequency]))
-        @ (key + positional_encoding(q, omega=[frequency]))
-    )
+    offset = p - q
+    places = np.linspace(max(0, offset), 100 + min(0, offset), 401)
+    # What encodings that are added give wherever the two are, and last where they are now.
+    added = [
+        float(
+            (query + positional_encoding(place, omega=[frequency]))
+            @ (key + positional_encoding(place - offset, omega=[frequency]))
+        )
+        for place in (*places, p)
+    ]
     figure = new_figure(7.2, 3.2)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.35))
     left.set(aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2))
@@ -285,15 +291,14 @@ def rotary_arrows(p: float, q: float, frequency: float) -> BookFigure:
             arrowprops={"arrowstyle": "-|>", "color": COLOUR[role], "lw": 2, "shrinkA": 0, "shrinkB": 0},
         )
         left.annotate(name, 1.16 * end, ha="center", va="center", color=COLOUR[role])
-    t = np.linspace(-40, 40, 401)
-    right.plot(
-        t, apply_rope(np.tile(query, (t.size, 1)), t, omega=[frequency]) @ key, color=COLOUR["computed"]
-    )
-    right.plot(p - q, ends[0] @ ends[1], "o", color=COLOUR["computed"])
-    right.plot(p - q, added, "o", mfc=COLOUR["paper"], color=COLOUR["ink"])
-    right.set(xlabel="$p - q$", ylabel="score", xlim=(-40, 40), ylim=(-3.6, 3.6))
+    score = float(ends[0] @ ends[1])
+    right.plot(places, added[:-1], color=COLOUR["claimed"], lw=1.5)
+    right.hlines(score, places[0], places[-1], color=COLOUR["computed"], lw=2)
+    right.plot(p, score, "o", color=COLOUR["computed"])
+    right.plot(p, added[-1], "o", mfc=COLOUR["paper"], color=COLOUR["claimed"])
+    right.set(xlabel="query at $p$, key as far behind", ylabel="score", xlim=(0, 100), ylim=(-1.6, 3.6))
     figure.supxlabel(
-        f"turned: {ends[0] @ ends[1]:.3f}; encodings added (hollow): {added:.3f}".replace("-", "\u2212"),
+        f"RoPE: {score:.3f}; encodings added (hollow): {added[-1]:.3f}".replace("-", "\u2212"),
         size=11,
     )
     return figure
@@ -386,5 +391,38 @@ def context_extension(
         f"neighbors {now:.3f} apart, before {before:.3f}; "
         f"{beyond} of {d_model // 2} pairs reach a step past training",
         size=11,
+    )
+    return figure
+
+
+@book_figure
+def trained_angles(method: str, factor: float, pair: int, length: int, d_model: int = 128) -> BookFigure:
+    """The angles of a pair in training and in a longer context, as arcs, and how far all pairs turn.
+
+    >>> len(trained_angles("YaRN", 4, 52, 2048).axes)
+    2
+    """
+    old = frequencies(d_model)
+    omega = old if method == "unchanged" else METHODS[method](d_model, factor, 10_000.0, length)
+    seen, comes = (np.minimum(2 * np.pi, w * (n - 1)) for w, n in ((old, length), (omega, factor * length)))
+    figure = new_figure(7.2, 3.1)
+    dial, chart = figure.subplots(1, 2, width_ratios=(1, 1.4))
+    for angle, radius, role, width in (
+        (2 * np.pi, 1, "muted", 0.8),
+        (seen[pair], 1, "sine", 6),
+        (comes[pair], 0.86, "claimed" if comes[pair] > seen[pair] * (1 + 1e-9) else "shifted", 6),
+    ):
+        turn = np.linspace(0, angle, 121)
+        dial.plot(radius * np.sin(turn), radius * np.cos(turn), color=COLOUR[role], lw=width)
+    dial.set(aspect="equal")
+    dial.axis("off")
+    dial.set_title(f"pair {pair}: trained outside, longer inside", fontsize=10)
+    pairs = np.arange(len(old))
+    chart.fill_between(pairs, seen / (2 * np.pi), comes / (2 * np.pi), comes > seen, color=COLOUR["claimed"])
+    chart.plot(pairs, seen / (2 * np.pi), color=COLOUR["sine"], lw=2)
+    chart.plot(pairs, comes / (2 * np.pi), color=COLOUR["shifted"])
+    chart.axvline(pair, color=COLOUR["ink"], lw=0.6)
+    chart.set(
+        xlabel="pair $i$", ylabel="turns, at most one", ylim=(0, 1.05), title=f"{method}, factor {factor:g}"
     )
     return figure

@@ -18,6 +18,10 @@ from posenc.table import encoding_table
 #: Random tokens for the explorer of a score's parts: 48 of them, of 512 entries +1 and -1; a smaller d_model
 #: takes the first entries.
 SIGNS = np.random.default_rng(5).integers(0, 2, (48, 512)).astype(bool)
+#: The sentence of the explorer of loudness, and where "the" comes again; a word has the vector of the place
+#: where it comes first.
+SENTENCE = ["the", "dog", "bit", "the", "man", "and", "the", "man", "ran"]
+SAME = 6
 PACKED_SIGNS = base64.b64encode(np.packbits(SIGNS).tobytes()).decode()
 
 
@@ -43,49 +47,6 @@ def visualize(n_positions: int = 100, d_model: int = 128, base: float = 10_000.0
         ax.plot(table[:, column], rows, color=COLOUR["cosine" if column % 2 else "sine"], lw=1.1)
         ax.set(xlim=(-1.15, 1.15), xticks=[-1, 0, 1])
         ax.set_title(f"dim. {column}", fontsize=10.5)
-    return figure
-
-
-@book_figure
-def scales(rows: dict[str, tuple[float, float, float]]) -> BookFigure:
-    """The length of a token before and after the factor, and of its encoding, for each initialisation.
-
-    ``rows`` maps a name to these three lengths.
-
-    >>> len(scales({"a": (1.0, 8.0, 5.0)}).axes[0].get_yticks())
-    1
-    """
-    figure = new_figure(7.2, 0.55 * len(rows) + 1.1)
-    ax = figure.subplots()
-    for line, (before, after, encoding) in enumerate(rows.values()):
-        ax.annotate(
-            "",
-            (after, line),
-            (before, line),
-            arrowprops={"arrowstyle": "->", "color": COLOUR["muted"], "lw": 0.8, "shrinkA": 5, "shrinkB": 6},
-        )
-        ax.plot(before, line, "o", ms=6, mfc=COLOUR["paper"], mec=COLOUR["computed"])
-        ax.plot(after, line, "o", ms=7, color=COLOUR["computed"])
-        ax.plot(encoding, line, "D", ms=6, color=COLOUR["muted"])
-    before, after, encoding = next(iter(rows.values()))
-    for text, at, role in (
-        ("token", before, "computed"),
-        (r"$\sqrt{d}\,\times$ token", after, "computed"),
-        ("encoding", encoding, "muted"),
-    ):
-        ax.annotate(
-            text,
-            (at, 0),
-            (0, 12 if role == "computed" else -12),
-            textcoords="offset points",
-            ha="center",
-            va="bottom" if role == "computed" else "top",
-            color=COLOUR[role],
-        )
-    ax.set(xscale="log", ylim=(len(rows) - 0.4, -0.9), xlabel="length of the vector")
-    ax.set_yticks(range(len(rows)), list(rows), fontsize=11)
-    ax.tick_params(axis="y", length=0)
-    ax.spines["left"].set_visible(False)
     return figure
 
 
@@ -266,18 +227,16 @@ def head(position: int, d_model: int, base: float, offset: int = 3, length: int 
 
 
 @book_figure
-def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: int) -> BookFigure:
-    """The four parts of the scores of one query, their sum, and the lengths under four initialisations.
+def score_parts(factor: bool, position: int, key: int, d_model: int) -> BookFigure:
+    """The four parts of the scores of one query, and their sum, for tensor2tensor's tokens.
 
-    >>> len(score_parts(0.125, True, 24, 20, 64).axes)
-    6
+    >>> len(score_parts(True, 24, 20, 64).axes)
+    5
     """
-    size = sigma * np.sqrt(d_model) if factor else sigma
-    words = size * (2.0 * SIGNS[:, :d_model] - 1)
+    words = (1 if factor else d_model**-0.5) * (2.0 * SIGNS[:, :d_model] - 1)
     parts = score_terms(words, encoding_table(len(words), d_model))[:, position]  # (4, n)
-    figure = new_figure(7.2, 4.6)
-    (upper,), (lower,) = figure.subfigures(2, 1, height_ratios=(2, 1), squeeze=False)
-    left, right = upper.subfigures(1, 2, width_ratios=(1.5, 1))
+    figure = new_figure(7.2, 3.2)
+    ((left, right),) = figure.subfigures(1, 2, width_ratios=(1.5, 1), squeeze=False)
     charts = [*left.subplots(2, 2, sharex=True, sharey=True).ravel(), right.subplots()]
     titles = (
         "token with token",
@@ -298,7 +257,28 @@ def score_parts(sigma: float, factor: bool, position: int, key: int, d_model: in
         ax.set(xlim=(-1, len(part)), ylim=(1.05 * min(0, values.min()), 1.05 * values.max()))
         ax.set_title(f"{title}: {part[key]:.2f}".replace("-", "\u2212"), fontsize=10)
     charts[-1].set_xlabel("key position $q$")
-    ruler = lower.subplots()
+    return figure
+
+
+@book_figure
+def loudness(sigma: float, factor: bool, d_model: int) -> BookFigure:
+    """A sentence's tokens, its encodings and their sums, and the lengths under four initialisations.
+
+    >>> len(loudness(0.125, True, 64).axes)
+    4
+    """
+    size = sigma * np.sqrt(d_model) if factor else sigma
+    rows = [SENTENCE.index(word) for word in SENTENCE]
+    tokens = size * (2.0 * SIGNS[rows, :d_model] - 1)
+    encodings = positional_encoding(np.arange(len(rows)), d_model)
+    figure = new_figure(7.2, 5.0)
+    *strips, ruler = figure.subplots(4, 1, height_ratios=(1, 1, 1, 1.2))
+    names = (r"$\sqrt{d}\,\times$ tokens" if factor else "tokens", "+ encodings", "= sums")
+    for ax, name, strip in zip(strips, names, (tokens, encodings, tokens + encodings), strict=True):
+        ax.imshow(strip, cmap=DIVERGING, vmin=-2, vmax=2, aspect="auto", interpolation="none")
+        ax.set_title(name, loc="left", fontsize=10.5)
+        ax.set_yticks(range(len(rows)), SENTENCE, fontsize=7)
+        ax.set_xticks([])
     for line, spread in enumerate(embedding_deviations(d_model).values()):
         open_, full = np.sqrt(2) * spread, np.sqrt(2 * d_model) * spread
         ruler.annotate(

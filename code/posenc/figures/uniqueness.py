@@ -261,11 +261,11 @@ def closest_so_far(length: float, d_model: int, base: float, last: int = 100_000
 
 
 @book_figure
-def add_or_rotate(position: float, offset: float, d_model: int, learned_at: float) -> BookFigure:
-    """The error of adding PE(learned_at + offset) - PE(learned_at) at every position, and of the rotation.
+def add_or_rotate(position: float, offset: float, d_model: int, learned_at: float, pair: int) -> BookFigure:
+    """What PE(learned_at + offset) - PE(learned_at) does to one pair, and its error at every position.
 
-    >>> len(add_or_rotate(20, 5, 64, 10).axes)
-    1
+    >>> len(add_or_rotate(20, 5, 64, 10, 8).axes)
+    2
     """
     p = np.linspace(0, 100, 501)
     encodings, truth = positional_encoding(p, d_model), positional_encoding(p + offset, d_model)
@@ -273,8 +273,23 @@ def add_or_rotate(position: float, offset: float, d_model: int, learned_at: floa
     added, rotated = (
         np.linalg.norm(guess - truth, axis=1) for guess in (encodings + step, shift(encodings, offset))
     )
-    figure = new_figure(7.2, 2.9)
-    ax = figure.subplots()
+    figure = new_figure(7.2, 3.1)
+    dial, ax = figure.subplots(1, 2, width_ratios=(1, 1.25))
+    own = slice(2 * pair, 2 * pair + 2)
+    start, end = positional_encoding([position, position + offset], d_model)[:, own]
+    for centre, role, line in (((0, 0), "muted", "-"), (step[own], "claimed", "--")):
+        turn = np.linspace(0, 2 * np.pi, 121)
+        dial.plot(centre[0] + np.sin(turn), centre[1] + np.cos(turn), line, color=COLOUR[role], lw=1)
+    arrow = {"arrowstyle": "-|>", "color": COLOUR["claimed"], "lw": 2, "shrinkA": 0, "shrinkB": 0}
+    dial.annotate("", start + step[own], start, arrowprops=arrow)
+    dial.plot(*start, "o", color=COLOUR["ink"])
+    dial.plot(*end, "o", color=COLOUR["shifted"])
+    note(dial, "$p$", tuple(start), (-6, 4), ha="right")
+    note(dial, "rotated", tuple(end), (6, 4), "shifted")
+    note(dial, "added", tuple(start + step[own]), (6, -4), "claimed")
+    dial.set(aspect="equal")
+    dial.margins(0.12)
+    dial.axis("off")
     ax.plot(p, added, color=COLOUR["claimed"])
     ax.plot(p, rotated, color=COLOUR["shifted"], lw=2)
     twice = 2 * float(np.linalg.norm(step))

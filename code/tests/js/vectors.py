@@ -193,6 +193,18 @@ def attention() -> None:
         case("attention", "backScores", [p, k, count, temperature, d, b], scores / temperature, 1e-10)
         case("attention", "backScore", [p, 5, k, d, b], scores[5], 1e-10)
 
+    table = RNG.normal(size=(4, 6))
+    sizes = {"digits": 5, "width": 6, "base": 100, "table": table}
+    for name, p, length, expected in (
+        ("the number", 7, 9, [7]),
+        ("the fraction", 7, 20, [0.35]),
+        ("binary digits", 22, 30, [0, 1, 1, 0, 1]),
+        ("a learned table", 3, 9, table[3]),
+        ("a learned table", 4, 9, None),
+        ("sines and cosines", 8, 9, vector(8, omegas(6, 100))),
+    ):
+        case("attempts", "attempt", [name, p, length, sizes], expected)
+
     signs = RNG.integers(0, 2, (3, 16)).astype(bool)
     packed = base64.b64encode(np.packbits(signs)).decode()
     for d in (2, 10, 16):
@@ -211,6 +223,9 @@ def attention() -> None:
     for n in (1, 2, 47):
         values = RNG.normal(size=n) * 9
         case("score_terms", "scatter", [values], values.std())
+        other = RNG.normal(size=n)
+        alike = values @ other / np.linalg.norm(values) / np.linalg.norm(other)
+        case("score_terms", "cosine", [values, other], alike)
     sign, d = RNG.choice([-1.0, 1.0], 64), 64
     ratio = np.linalg.norm(0.3 * sign) / np.linalg.norm(vector(5, omegas(d, 1e4)))
     case("score_terms", "lengthRatio", [0.3], ratio)

@@ -53,6 +53,13 @@ export function scoreParts(position, tokens, size, base) {
 export const lengthRatio = (spread) => spread * Math.SQRT2;
 
 /**
+ * The cosine of the angle between two vectors.
+ * @param {number[]} a
+ * @param {number[]} b
+ */
+export const cosine = (a, b) => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+
+/**
  * The columns' sums.
  * @param {Matrix} parts
  */

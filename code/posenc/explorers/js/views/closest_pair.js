@@ -1,75 +1,126 @@
 // @ts-check
-// The smallest distance among n positions, a staircase that steps down at each record, beside the distance of neighbours.
+// A hunt: find the offset after which all hands are nearly back. The dials show what each hand misses its start by, the
+// chart keeps the distances of the offsets that have been tried, beside that of neighbors.
 
-import { distance } from "../lib/distance.js";
+import { distance, largestDistance } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
+import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { circle, line, path, sample, text } from "../lib/kit/svg.js";
+import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { pigeonholeBound } from "../lib/laws.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Kit, Point } from "../types" */
 
-/** @type {{ limit: number, records: Record<string, Record<string, number[]>> }} */
-const { limit: LIMIT, records: RECORDS } = /** @type {any} */ (SPEC.constants);
+/** @type {{ base: number, records: Record<string, Record<string, number[]>> }} */
+const { base: BASE, records: RECORDS } = /** @type {any} */ (SPEC.constants);
+const { max: LAST } = SPEC.traits.offset;
+const KEPT = 600; // offsets that were tried and are still shown
 
-export default explorer(
-  "The closest pair",
-  (/** @type {Kit<{ length: number, d_model: number, base: number }>} */ kit) => {
-    /** @type {number[]} */
-    const bases = SPEC.traits.base.options;
-    kit.slider("length", {
-      label: "offsets up to *n*",
-      show: (value) => short(Math.floor(value), 9),
+/**
+ * An angle as the turn, forward or back, that is left to a whole number of turns.
+ * @param {number} angle
+ */
+const left = (angle) => Math.atan2(Math.sin(angle), Math.cos(angle));
+
+export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_model: number }>} */ kit) => {
+  /** @type {Record<number, number[]>} */
+  const tried = {};
+  const slider = { label: "offset *k*", style: "wide", show: (/** @type {number} */ k) => short(k, 9) };
+  kit.slider("offset", slider);
+  kit.choice("d_model", { label: "model width *d*" });
+  kit.button("Next nearer one", () => {
+    const { offset, d_model } = kit.values();
+    kit.set("offset", RECORDS[BASE][d_model].find((k) => k > offset && k <= LAST) ?? 1);
+  });
+  const rows = (/** @type {number} */ width) => (width < 500 ? 2 : 1);
+  const dials = kit.panel({ basis: 640, height: (width) => 150 * rows(width) });
+  const chart = kit.panel({ basis: 640, height: 240 });
+  const note = kit.note("", 2, 4);
+
+  return ({ offset: k, d_model: d }) => {
+    const omegas = frequencies(d, BASE);
+    const apart = (/** @type {number} */ offset) => distance(offset, d, BASE, omegas);
+    const [here, neighbors] = [apart(k), apart(1)];
+
+    const columns = Math.ceil(omegas.length / rows(dials.width));
+    const size = dials.width / columns;
+    const radius = Math.min(52, size / 2 - 6);
+    const hands = Array.from(omegas, (omega, pair) => {
+      /** @type {Point} */
+      const centre = [size * ((pair % columns) + 0.5), 62 + 150 * Math.floor(pair / columns)];
+      const at = (/** @type {number} */ angle, r = radius) => /** @type {Point} */ ([centre[0] + r * Math.sin(angle), centre[1] - r * Math.cos(angle)]); // prettier-ignore
+      const miss = left(omega * k);
+      const off = sample(0, miss, 24, (angle) => at(angle));
+      return {
+        markup:
+          circle(centre, radius, "muted hair") +
+          path([centre, ...off], "claimed wash", true) +
+          path(off, "claimed thick") +
+          line(...centre, ...at(0), "muted dashed") +
+          line(...centre, ...at(miss), "thick") +
+          circle(at(miss), 5) +
+          text([centre[0], centre[1] + radius + 19], `${fixed((miss * 180) / Math.PI, 0)}°`, "small"),
+        grip: hand("offset", [at(miss, 0.3 * radius), at(miss)], centre, omega),
+        miss,
+      };
     });
-    kit.choice("d_model", { label: "model width *d*" });
-    kit.choice("base", { label: "base *b*", options: bases.map((base) => [base, short(base, 7)]) });
-    const panel = kit.panel({ basis: 640, height: 330 });
-    const note = kit.note("", 1, 4);
+    dials.draw(
+      hands.map(({ markup }) => markup).join(""),
+      `${omegas.length} hands after ${k} positions. They miss their starts by` +
+        ` ${hands.map(({ miss }) => fixed((miss * 180) / Math.PI, 0)).join(", ")} degrees.`,
+      hands.map(({ grip }) => grip),
+    );
 
-    return ({ length, d_model: d, base }) => {
-      const n = Math.floor(length);
-      const records = RECORDS[base][d];
-      const omegas = frequencies(d, base);
-      const apart = (/** @type {number} */ k) => distance(k, d, base, omegas);
-      const neighbours = apart(1);
-      const last = records.findLast((k) => k <= n) ?? 1;
-      const x = scale([1, LIMIT], [52, panel.width - 16], "log");
-      const y = scale([1e-8, 100], [panel.height - 40, 24], "log");
-      const stairs = records.flatMap((k, j) => {
-        /** @type {Point[]} */
-        const step = [
-          [x(k), y(apart(k))],
-          [x(records[j + 1] ?? LIMIT), y(apart(k))],
-        ];
-        return step;
-      });
-      const bound = (/** @type {number} */ k) => pigeonholeBound(k, d);
-      const first = records[1];
+    const own = (tried[d] ??= []);
+    if (!own.includes(k)) own.push(k);
+    if (own.length > KEPT) own.shift();
+    const best = own.reduce((one, other) => (other > 1 && (one < 2 || apart(other) < apart(one)) ? other : one), 1); // prettier-ignore
+    const x = scale([1, LAST], [44, chart.width - 16], "log");
+    const y = scale([0, largestDistance(d)], [chart.height - 40, 24]);
+    const bound = pigeonholeBound(k, d);
+    const bounded = sample(0, 1, 240, (t) => LAST ** t)
+      .filter((offset) => pigeonholeBound(offset, d) <= y.domain[1])
+      .map((offset) => /** @type {Point} */ ([x(offset), y(pigeonholeBound(offset, d))]));
+    chart.draw(
+      axes(x, y, { xName: "offset *k*", yName: "distance" }) +
+        path(bounded, "muted hair dashed") +
+        bounded
+          .slice(0, 1)
+          .map((place) => text([place[0] - 6, place[1] + 4], "pigeonhole bound", "muted small", "end"))
+          .join("") +
+        dots(
+          own.map((offset) => [x(offset), y(apart(offset))]),
+          1.8,
+          "muted",
+        ) +
+        line(x(1), y(neighbors), x(LAST), y(neighbors), "shifted") +
+        text([x(LAST), y(neighbors) - 6], "neighbors", "shifted small", "end") +
+        line(x(k), y.range[0], x(k), y.range[1], "muted hair") +
+        (best > 1 ? circle([x(best), y(apart(best))], 7, "claimed") : "") +
+        circle([x(k), y(here)], 5),
+      `Distance against offset for d = ${d}. At offset ${k} it is ${short(here, 4)}; neighbors are` +
+        ` ${fixed(neighbors, 3)} apart. Some offset up to ${k} is bound to come as near as ${short(bound, 4)}.`,
+      [
+        cursor(
+          "offset",
+          y.range.map((end) => [x(k), end]),
+          x,
+        ),
+      ],
+    );
 
-      panel.draw(
-        axes(x, y, { xName: "offset", yName: "distance", yTicks: [1e-8, 1e-6, 1e-4, 1e-2, 1] }) +
-          path(
-            sample(0, 1, 240, (t) => [x(LIMIT ** t), y(bound(LIMIT ** t))]),
-            "muted hair",
-          ) +
-          text([x(1) + 6, y(bound(1)) - 7], "pigeonhole bound", "muted small", "start") +
-          line(x(1), y(neighbours), x(LIMIT), y(neighbours), "muted dashed") +
-          text([x(LIMIT), y(neighbours) - 6], "neighbours", "muted small", "end") +
-          path(stairs, "thick") +
-          records.map((k) => circle([x(k), y(apart(k))], 3.5, k <= n ? "fill" : "ring")).join("") +
-          line(x(n), y.range[0], x(n), y.range[1], "shifted hair") +
-          circle([x(last), y(apart(last))], 6, "fill shifted"),
-        `Smallest distance against offset for d = ${d} and base ${base}. Up to ${n} the nearest pair is ${last}` +
-          ` apart, at distance ${short(apart(last), 4)}; neighbours are ${fixed(neighbours, 3)} apart.` +
-          ` Records at ${records.join(", ")}.`,
-      );
-      note.innerHTML =
-        `<div>nearest up to ${short(n, 9)}: ${short(last, 9)} apart</div>` +
-        `<div>distance <b>${short(apart(last), 4)}</b>, neighbours ${fixed(neighbours, 3)}</div>` +
-        `<div>nearer than neighbours: ${first ? `from ${short(first, 9)} on` : "none"}</div>`;
-    };
-  },
-);
+    const nearest = RECORDS[BASE][d].findLast((offset) => offset <= LAST) ?? 1;
+    const found = nearest > 1 && best === nearest;
+    note.innerHTML =
+      `<div>after ${short(k, 9)}: distance <b>${short(here, 4)}</b>,` +
+      ` ${here < neighbors && k > 1 ? "<b>nearer</b> than" : k > 1 ? "not as near as" : "that of"} neighbors (${fixed(neighbors, 3)})</div>${
+        best > 1
+          ? `<div class="claimed">your nearest: ${short(best, 9)}, at distance <b>${short(apart(best), 4)}</b>` +
+            `${found ? `, and no offset up to ${short(LAST, 9)} is nearer` : ""}</div>`
+          : ""
+      }`;
+  };
+});

@@ -1,25 +1,79 @@
 // @ts-check
-// RoPE on one pair. Left query and key, turned by their positions, the angle between them and the score as a bar; right
-// the score against p - q, and all that it may be at this offset if encodings are added instead.
+// RoPE on one pair: a dial with the query and the key, turned by their positions, the angle between them, and the score
+// as a bar. Beside it the scores of all pairs of positions with the same offset: under RoPE one line, and a curve if
+// encodings are added instead. Below, the same two arrows in four pairs at once, each slower than the one before it.
 
-import { wavelength } from "../lib/encoding.js";
-import { cursor, hand } from "../lib/kit/drag.js";
+import { hand, slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich } from "../lib/kit/format.js";
+import { fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { arrow, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { arrow, circle, line, path, sample, text } from "../lib/kit/svg.js";
 import { addedScore, angleBetween, ropeScore, rotated } from "../lib/rope.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit, Point } from "../types" */
+/** @import { Grip, Kit, Point, Scale } from "../types" */
 
-/** @type {{ query: Point, key: Point }} */
-const { query: QUERY, key: KEY } = /** @type {any} */ (SPEC.constants);
+/** @type {{ query: Point, key: Point, slower: number, pairs: number }} */
+const { query: QUERY, key: KEY, slower: SLOWER, pairs: PAIRS } = /** @type {any} */ (SPEC.constants);
 const { max: LAST } = SPEC.traits.p;
+const MOST = Math.hypot(...QUERY) * Math.hypot(...KEY); // the score of arrows that point the same way
 
 /** @type {(angle: number, digits: number) => string} */
 const degrees = (angle, digits) => fixed((Math.abs(angle) * 180) / Math.PI, digits);
+
+/**
+ * A dial: query and key at the ends of their turns, and the angle from one to the other.
+ * @param {Point} centre
+ * @param {number} radius
+ * @param {number} omega
+ * @param {number} p
+ * @param {number} q
+ */
+function dial(centre, radius, omega, p, q) {
+  const query = rotated(QUERY, omega * p);
+  const key = rotated(KEY, omega * q);
+  /** @type {(vector: Point, r?: number) => Point} */
+  const at = ([x, y], r = 1) => [centre[0] + r * radius * x, centre[1] - r * radius * y];
+  const angle = angleBetween(query, key);
+  const arc = sample(0, angle, 24, (turn) => at(rotated(query, turn), 0.42 / Math.hypot(...query)));
+  const markup =
+    circle(centre, radius, "muted hair") +
+    path([centre, ...arc], "wash", true) +
+    path(arc, "thick") +
+    arrow([centre, at(query)], "bold") +
+    arrow([centre, at(key)], "shifted bold");
+  return { markup, at, query, key, angle };
+}
+
+/**
+ * A score as a bar from zero.
+ * @param {Scale} x
+ * @param {number} y
+ * @param {number} score
+ */
+const bar = (x, y, score) =>
+  line(x(x.domain[0]), y, x(x.domain[1]), y, "grid") +
+  line(x(0), y - 7, x(0), y + 7, "muted hair") +
+  line(x(0), y, x(score), y, "beam");
+
+/**
+ * A cursor that moves query and key together, so that their offset stays.
+ * @param {Point[]} points
+ * @param {Scale} x
+ * @param {number} offset
+ * @returns {Grip}
+ */
+function together(points, x, offset) {
+  /** @type {(low: number, high: number) => Grip["moves"][string]} */
+  const kept = (low, high) => (value, from, to) => Math.min(high, Math.max(low, slid(value, from, to, x)));
+  const [least, most] = [Math.max(0, offset), LAST + Math.min(0, offset)];
+  return {
+    kind: "cursor",
+    points,
+    moves: { p: kept(least, most), q: kept(least - offset, most - offset) },
+  };
+}
 
 export default explorer(
   "RoPE: query and key as two arrows",
@@ -33,56 +87,39 @@ export default explorer(
       kit.set("p", p + step);
       kit.set("q", q + step);
     });
-    const left = kit.panel({ height: 370, basis: 340 });
-    const right = kit.panel({ height: 370, basis: 320 });
-    const note = kit.note("formula", 2, 4);
+    const large = kit.panel({ basis: 350, height: (width) => Math.min(width, 380) + 4 });
+    const trail = kit.panel({ basis: 300, height: 300, tells: true });
+    const several = kit.panel({ basis: 640, height: 190 });
+    const note = kit.note("formula", 1, 4);
 
     return ({ p, q, frequency: omega }) => {
-      const query = rotated(QUERY, omega * p);
-      const key = rotated(KEY, omega * q);
-      const turned = (/** @type {number} */ offset) => ropeScore(offset, QUERY, KEY, [omega]);
-      const score = turned(p - q);
+      const offset = p - q;
+      const score = ropeScore(offset, QUERY, KEY, [omega]);
       const added = addedScore(p, q, QUERY, KEY, omega);
 
-      const radius = Math.min((left.width / 2 - 22) / 1.24, 140);
+      const radius = Math.min(large.width, 380) / 2 - 42;
       /** @type {Point} */
-      const centre = [left.width / 2, 168];
-      /** @type {(vector: Point, r?: number) => Point} */
-      const at = ([x, y], r = 1) => [centre[0] + r * radius * x, centre[1] - r * radius * y];
-      // The way of a vector from position 0 on, its last turn at most.
-      const swing = (
-        /** @type {Point} */ vector,
-        /** @type {number} */ position,
-        /** @type {number} */ r,
-      ) => {
+      const centre = [large.width / 2, radius + 34];
+      const { markup, at, query, key, angle } = dial(centre, radius, omega, p, q);
+      // The way of an arrow from position 0 on, its last turn at most.
+      const swing = (/** @type {Point} */ arm, /** @type {number} */ position, /** @type {number} */ r) => {
         const end = omega * position;
-        const least = omega * (position - wavelength(omega));
-        return sample(0, end, Math.max(2, Math.ceil(Math.min(60, end * 6))), (angle) =>
-          at(rotated(vector, Math.max(angle, least)), r / Math.hypot(...vector)),
+        return sample(Math.max(0, end - 2 * Math.PI), end, 60, (turn) =>
+          at(rotated(arm, turn), r / Math.hypot(...arm)),
         );
       };
-      const angle = angleBetween(query, key);
-      const most = Math.hypot(...QUERY) * Math.hypot(...KEY); // the score of arrows that point the same way
-      const bar = scale([-most, most], [centre[0] - radius, centre[0] + radius]);
-      left.draw(
-        circle(centre, radius, "muted hair") +
-          line(...centre, ...at(QUERY), "muted hair dashed") +
-          line(...centre, ...at(KEY), "shifted hair dashed") +
-          path(swing(QUERY, p, 0.62), "faint") +
-          path(swing(KEY, q, 0.54), "shifted faint") +
-          path(
-            sample(0, angle, 24, (turn) => at(rotated(query, turn), 0.25 / Math.hypot(...query))),
-            "thick",
-          ) +
-          arrow([centre, at(query)], "thick") +
-          arrow([centre, at(key)], "shifted thick") +
-          text(at(query, 1.24), "query") +
-          text(at(key, 1.22), "key", "shifted") +
-          text([centre[0], 326], `between them ${degrees(angle, 1)}°`, "muted") +
-          line(bar(-most), 340, bar(most), 340, "grid") +
-          line(bar(0), 334, bar(0), 346, "muted hair") +
-          line(bar(0), 340, bar(score), 340, "bold") +
-          text([centre[0], 364], `score ${fixed(score)}`),
+      const halfway = rotated(query, angle / 2);
+      const low = large.height - 26;
+      const wide = scale([-MOST, MOST], [centre[0] - radius, centre[0] + radius]);
+      large.draw(
+        path(swing(QUERY, p, 0.72), "faint") +
+          path(swing(KEY, q, 0.64), "shifted faint") +
+          markup +
+          text(at(query, 1.15), "query") +
+          text(at(key, 1.15), "key", "shifted") +
+          text(at(halfway, 0.6 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
+          bar(wide, low, score) +
+          text([centre[0], low + 23], `score ${fixed(score)}`),
         `Two arrows. The query has turned by ${fixed(omega * p, 2)} radians, the key by` +
           ` ${fixed(omega * q, 2)}; the angle between them is ${degrees(angle, 1)} degrees.` +
           ` A bar shows the score, ${fixed(score)}.`,
@@ -92,41 +129,63 @@ export default explorer(
         ],
       );
 
-      // Every score that added encodings have at this offset, wherever the two are.
-      const first = Math.max(0, p - q);
-      const wandering = Array.from({ length: LAST - Math.abs(p - q) + 1 }, (_, j) =>
-        addedScore(first + j, first + j - p + q, QUERY, KEY, omega),
+      // What either score is wherever the two are, as long as their offset stays.
+      const first = Math.max(0, offset);
+      const end = LAST + Math.min(0, offset);
+      const wandering = sample(first, end, 4 * (end - first) || 1, (n) =>
+        addedScore(n, n - offset, QUERY, KEY, omega),
       );
-      const x = scale([-LAST, LAST], [38, right.width - 12]);
-      const y = scale([-4.2, 4.2], [right.height - 40, 26]);
-      const xTicks = sample(-LAST, LAST, 4, (t) => t);
-      right.draw(
-        axes(x, y, { xName: "*p* − *q*", yName: "score", xTicks, yTicks: [-4, -2, 0, 2, 4] }) +
-          path(sample(-LAST, LAST, 800, (t) => [x(t), y(turned(t))])) +
-          line(x(p - q), y(score), x(p - q), y(added), "muted dashed") +
-          dots(
-            wandering.map((value) => [x(p - q), y(value)]),
-            1.5,
-            "muted",
+      const x = scale([0, LAST], [34, trail.width - 12]);
+      const y = scale([-1.6, 3.6], [trail.height - 42, 26]);
+      trail.draw(
+        axes(x, y, { xName: "query at *p*, key as far behind", yName: "score", yTicks: [-1, 0, 1, 2, 3] }) +
+          path(
+            wandering.map((value, j) => [x(first + ((end - first) * j) / (wandering.length - 1)), y(value)]),
+            "claimed",
           ) +
-          circle([x(p - q), y(added)], 5, "ring") +
-          circle([x(p - q), y(score)], 5),
-        `Score against p minus q, a cosine. At ${fixed(p - q, 0)} turning gives ${fixed(score)}; adding encodings` +
-          ` instead gives ${fixed(added)}; at other positions with this offset it gives from` +
+          line(x(first), y(score), x(end), y(score), "thick") +
+          line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
+          text([x(LAST), y(Math.min(...wandering)) + 18], "encodings added", "claimed small", "end") +
+          text([x(LAST), y(Math.max(score, ...wandering)) - 8], "RoPE", "small strong", "end") +
+          circle([x(p), y(added)], 5, "claimed ring") +
+          circle([x(p), y(score)], 5.5),
+        `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}` +
+          ` everywhere. Encodings that are added give ${fixed(added)} here; elsewhere from` +
           ` ${fixed(Math.min(...wandering))} to ${fixed(Math.max(...wandering))}.`,
-        [
-          cursor(
-            "p",
-            [y(score), y(added)].map((at) => [x(p - q), at]),
-            x,
-          ),
-        ],
+        [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
+      );
+
+      const omegas = Array.from({ length: PAIRS }, (_, pair) => omega / SLOWER ** pair);
+      const scores = omegas.map((each) => ropeScore(offset, QUERY, KEY, [each]));
+      const size = several.width / (PAIRS + 1);
+      const small = Math.min(46, size / 2 - 8);
+      const dials = omegas.map((each, pair) => {
+        const middle = size * (pair + 0.5);
+        return (
+          dial([middle, 78], small, each, p, q).markup +
+          text([middle, 20], pair ? `*ω*/${short(SLOWER ** pair)}` : "*ω*", "small muted") +
+          bar(scale([-MOST, MOST], [middle - small, middle + small]), 146, scores[pair]) +
+          text([middle, 172], fixed(scores[pair], 2), "small") +
+          (pair ? text([size * pair, 172], "+", "small") : "")
+        );
+      });
+      const sum = scores.reduce((all, one) => all + one, 0);
+      const last = size * (PAIRS + 0.5);
+      several.draw(
+        dials.join("") +
+          text([size * PAIRS, 172], "=", "small") +
+          text([last, 74], "score of", "small muted") +
+          text([last, 90], "all pairs", "small muted") +
+          bar(scale([-PAIRS * MOST, PAIRS * MOST], [last - small, last + small]), 146, sum) +
+          text([last, 172], fixed(sum, 2), "strong"),
+        `The same query and key in ${PAIRS} pairs at once, each ${SLOWER} times slower than the one before it.` +
+          ` Their scores are ${scores.map((one) => fixed(one, 2)).join(", ")}; together ${fixed(sum, 2)}.`,
       );
 
       note.innerHTML =
-        equation(rich("*p* − *q* ="), `<b>${fixed(p - q, 0)}</b>`) +
-        equation(`turned: score <b>${fixed(score)}</b>`) +
-        equation(`encodings added (hollow): score <b>${fixed(added)}</b>`);
+        equation(rich("*p* − *q* ="), `<b>${fixed(offset, 0)}</b>`) +
+        equation(`RoPE: score <b>${fixed(score)}</b>`) +
+        equation(`<span class="claimed">encodings added: score <b>${fixed(added)}</b></span>`);
     };
   },
 );

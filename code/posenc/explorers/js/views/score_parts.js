@@ -1,28 +1,20 @@
 // @ts-check
 // Left the four parts, a row for each half of the query and a column for each half of the key; right their sum, on the
-// same scale; below the length of a token beside its encoding, with the initialisations in use.
+// same scale. The tokens are as long as tensor2tensor draws them, with the factor or without.
 
+import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale, ticks } from "../lib/kit/scales.js";
-import { arrow, circle, line, text, uprights } from "../lib/kit/svg.js";
-import {
-  fractions,
-  lengthRatio,
-  scatter,
-  scoreParts,
-  signTokens,
-  spreads,
-  summed,
-} from "../lib/score_terms.js";
+import { circle, line, text, uprights } from "../lib/kit/svg.js";
+import { fractions, scatter, scoreParts, signTokens, summed } from "../lib/score_terms.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit, Panel, Point, Scale } from "../types" */
+/** @import { Kit, Point, Scale } from "../types" */
 
-const { tokens: PACKED, width: WIDEST, base: BASE, initialisations: INITIALISATIONS } = SPEC.constants;
+const { tokens: PACKED, width: WIDEST, base: BASE, d_model: D } = SPEC.constants;
 const HEIGHT = 290;
-const ROWS = 22; // pixels for an initialisation
 const NAMES = ["token with token", "token with position", "position with token", "position with position"];
 
 /**
@@ -46,54 +38,9 @@ function bars(values, key, x, y) {
   );
 }
 
-/**
- * Tokens beside encodings: for each initialisation an arrow from the length without the factor `root` to that with it.
- * @param {Panel} panel
- * @param {number} ratio
- * @param {Record<string, number>} named
- * @param {number} root
- * @param {string | undefined} close
- */
-function ruler(panel, ratio, named, root, close) {
-  const left = 124;
-  const x = scale([0.006, 150], [left, panel.width - 12], "log");
-  const bottom = panel.height - 40;
-  const y = scale([0, 1], [bottom, 24]);
-  const rows = Object.entries(named).map(([name, sigma], row) => {
-    const at = 36 + ROWS * row;
-    const [open, full] = [x(lengthRatio(sigma)), x(lengthRatio(sigma * root))];
-    return (
-      text([left - 12, at + 4], name, name === close ? "small" : "muted small", "end") +
-      arrow(
-        [
-          [open + 5, at],
-          [full - 5, at],
-        ],
-        "muted hair",
-      ) +
-      circle([open, at], 4, "ring") +
-      circle([full, at], 4.5)
-    );
-  });
-  const between = (x(lengthRatio(1 / root)) + x(lengthRatio(1))) / 2;
-  return (
-    axes(x, y, {
-      xName: "length of a token ÷ length of its encoding",
-      yTicks: [],
-      xTicks: [0.01, 0.1, 1, 10, 100],
-    }) +
-    line(x(1), bottom, x(1), 24, "muted dashed") +
-    rows.join("") +
-    line(x(ratio), bottom, x(ratio), 24, "thick") +
-    text([x(ratio), 15], short(ratio, 3)) +
-    (x(root) - x(1) > 60 ? text([between, 32], "× √*d*", "muted small") : "")
-  );
-}
-
-/** @typedef {{ sigma: number, factor: string, position: number, key: number, d_model: number }} Traits */
+/** @typedef {{ factor: string, position: number, key: number }} Traits */
 
 export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ kit) => {
-  kit.slider("sigma", { label: "tokens’ spread *σ*" });
   kit.choice("factor", {
     label: "a token enters the sum as",
     options: [
@@ -101,20 +48,18 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
       ["with", "√*d* *E*"],
     ],
   });
-  kit.slider("d_model", { label: "model width *d*" });
   kit.slider("position", { label: "query at *p*" });
   kit.slider("key", { label: "key at *q*", style: "shifted" });
   const table = kit.panel({ basis: 390, grow: 1.4, height: HEIGHT });
   const total = kit.panel({ basis: 292, height: HEIGHT });
-  const beside = kit.panel({ basis: 700, height: 4 * ROWS + 70 });
-  const formula = kit.note("formula", 1, 3);
+  const formula = kit.note("formula", 1, 2);
   const words = kit.note("words", 2, 4);
 
-  return ({ sigma, factor, position: p, key: q, d_model: d }) => {
-    const root = Math.sqrt(d);
-    const size = sigma * (factor === "with" ? root : 1);
-    const ratio = lengthRatio(size);
-    const rows = signTokens(PACKED, WIDEST, d);
+  const root = Math.sqrt(D);
+  const rows = signTokens(PACKED, WIDEST, D);
+
+  return ({ factor, position: p, key: q }) => {
+    const size = factor === "with" ? 1 : 1 / root;
     const parts = scoreParts(p, rows, size, BASE);
     const count = rows.length;
     const sum = summed(parts);
@@ -122,7 +67,7 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
     // One scale for all, that does not jump when the query moves: what the parts can reach, rather than what they do.
     /** @type {Point} */
     const domain = [
-      -Math.max(Math.min(3.6, root) * size ** 2, 2.7 * size) - Math.SQRT2 / d,
+      -Math.max(Math.min(3.6, root) * size ** 2, 2.7 * size) - Math.SQRT2 / D,
       (size ** 2 + 0.5) * root + 2.7 * size,
     ];
     /** @type {(left: number, right: number, top: number, bottom: number) => [Scale, Scale]} */
@@ -146,13 +91,13 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
       return (
         chart(part, x, y, { ...(j < 2 ? { xTicks: [] } : {}), ...(j % 2 ? { yTicks: [0] } : {}) }) +
         text([left, top - 8], NAMES[j], "small", "start") +
-        text([left + wide, top - 8], fixed(part[q], 2), "small shifted", "end")
+        text([left + wide, top + (wide < 170 ? 12 : -8)], fixed(part[q], 2), "small shifted", "end")
       );
     });
     const said = parts.map((part, j) => `${NAMES[j]} ${fixed(part[q], 2)}, ${percent[j]}`);
     table.draw(
       four.join(""),
-      `The four parts of the scores of the query at ${p} with ${count} keys, d = ${d}.` +
+      `The four parts of the scores of the query at ${p} with ${count} keys, d = ${D}.` +
         ` With key ${q}: ${said.join("; ")}.`,
     );
 
@@ -164,39 +109,33 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
         text([total.width - 8, 16], fixed(sum[q], 2), "small shifted", "end"),
       `The score, their sum. Query ${p} gives key ${q} the score ${fixed(sum[q], 2)}, the largest,` +
         ` ${fixed(largest, 2)}, to key ${sum.indexOf(largest)}.`,
-    );
-
-    const named = spreads(d, INITIALISATIONS);
-    const close = Object.keys(named).find((name) => Math.abs(Math.log10(sigma / named[name])) < 0.0105);
-    const lengths = Object.entries(named).map(
-      ([name, own]) => `${name} ${short(lengthRatio(own), 3)} and ${short(lengthRatio(own * root), 3)}`,
-    );
-    beside.draw(
-      ruler(beside, ratio, named, root, close),
-      `A token is ${short(ratio, 3)} times as long as its encoding. Without and with the factor: ${lengths.join("; ")}.`,
+      [
+        cursor(
+          "position",
+          y.range.map((end) => [x(p), end]),
+          x,
+        ),
+        cursor(
+          "key",
+          [0, sum[q]].map((value) => [x(q), y(value)]),
+          x,
+        ),
+      ],
     );
 
     const others = parts.map((part) => scatter(part.filter((_, j) => j !== p)));
     const most = others.indexOf(Math.max(...others));
     const plus = (/** @type {number} */ value) => fixed(value, 2).replace(/^−?/, (sign) => `${sign || "+"} `);
     const list = (/** @type {string[]} */ items) => items.join(", ").replace(/, (?=[^,]*$)/, " and ");
-    formula.innerHTML =
-      equation(
-        "token ÷ encoding",
-        "=",
-        rich(factor === "with" ? "*σ*√(2*d*)" : "*σ*√2"),
-        "=",
-        `<b>${short(ratio, 3)}</b>`,
-      ) +
-      equation(
-        fixed(parts[0][q], 2),
-        ...parts.slice(1).map((part) => plus(part[q])),
-        "=",
-        `<b class="shifted">${fixed(sum[q], 2)}</b>`,
-      );
+    formula.innerHTML = equation(
+      fixed(parts[0][q], 2),
+      ...parts.slice(1).map((part) => plus(part[q])),
+      "=",
+      `<b class="shifted">${fixed(sum[q], 2)}</b>`,
+    );
     const scatters = others.map((value) => (value < 10 ? fixed(value, 2) : short(value, 3)));
     words.innerHTML = rich(
-      `${close ? `*σ* is that of ${close}. ` : ""}At *q* the parts count for ${list(percent)}, by their sizes.` +
+      `At *q* the parts count for ${list(percent)}, by their sizes.` +
         ` Over the other keys they scatter by ${list(scatters)}: most of all <b>${NAMES[most]}</b>.`,
     );
   };

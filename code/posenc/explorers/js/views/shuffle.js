@@ -4,7 +4,7 @@
 import { arrangement, arrangementNumber, attentionWeights, encoded, mix } from "../lib/attention.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed } from "../lib/kit/format.js";
-import { corners, line, path, text, uprights } from "../lib/kit/svg.js";
+import { corners, line, path, px, text, uprights } from "../lib/kit/svg.js";
 import { farthest } from "../lib/matrices.js";
 import { SPEC } from "../spec.js";
 
@@ -14,6 +14,15 @@ import { SPEC } from "../spec.js";
 const { tokens: TOKENS, names: NAMES, base: BASE, bites: BITES } = /** @type {any} */ (SPEC.constants);
 const COUNT = NAMES.length;
 const TOP = 6;
+
+/**
+ * Markup that comes from so many pixels away, unless the reader wants no motion (explorer.css).
+ * @param {number} dx
+ * @param {number} dy
+ * @param {string} markup
+ */
+const travelling = (dx, dy, markup) =>
+  dx || dy ? `<g class="travels" style="--dx:${px(dx)}px;--dy:${px(dy)}px">${markup}</g>` : markup;
 
 /**
  * Attention on the tokens in an order: weights and outputs, a row for each place.
@@ -45,6 +54,8 @@ export default explorer(
     const right = kit.panel({ height: 250, basis: 300 });
     const sentence = kit.note("words");
     const verdict = kit.note("words", 1, 2);
+    /** @type {number[] | undefined} */
+    let shown; // the order of the drawing before
 
     return ({ order: number, encoding, d_model: d }) => {
       const order = arrangement(number, COUNT);
@@ -58,6 +69,9 @@ export default explorer(
           `<span class="unseen">and</span> ${other}`;
       });
 
+      // How many places each token comes from where it was.
+      const come = order.map((token, place) => (shown ? shown.indexOf(token) - place : 0));
+      shown = order;
       const side = 48;
       const cell = Math.min(40, (left.width - side) / COUNT);
       const end = COUNT * cell;
@@ -78,9 +92,13 @@ export default explorer(
       });
       const squares = order.map(
         (token, row) =>
-          label(token, row) +
-          text([across(row), TOP + end + 17], NAMES[token]) +
-          now.weights[row].map((weight, column) => square(across(column), middle(row), weight)).join(""),
+          travelling(0, come[row] * cell, label(token, row)) +
+          travelling(come[row] * cell, 0, text([across(row), TOP + end + 17], NAMES[token])) +
+          now.weights[row]
+            .map((weight, column) =>
+              travelling(come[column] * cell, come[row] * cell, square(across(column), middle(row), weight)),
+            )
+            .join(""),
       );
       const looks = order.map((token, row) => {
         const at = order.map((other, column) => `${NAMES[other]} ${fixed(now.weights[row][column], 2)}`);
@@ -107,10 +125,14 @@ export default explorer(
         );
       const outputs = order.map(
         (token, row) =>
-          label(token, row) +
           line(side, middle(row), right.width, middle(row), "grid hair") +
-          bars(row, before.outputs[token], 0.8 * step, "claimed faint") +
-          bars(row, now.outputs[row], 0.4 * step, ""),
+          travelling(
+            0,
+            come[row] * cell,
+            label(token, row) +
+              bars(row, before.outputs[token], 0.8 * step, "claimed faint") +
+              bars(row, now.outputs[row], 0.4 * step, ""),
+          ),
       );
       const firsts = order.map((token, row) => `${NAMES[token]}: ${fixed(now.outputs[row][0])}`);
       right.draw(

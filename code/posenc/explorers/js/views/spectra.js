@@ -31,6 +31,10 @@ export default explorer(
     return ({ spectrum: name, d_model, base }) => {
       const omegas = spectrum(name, d_model, base, DRAWS);
       const n = omegas.length;
+      // What the others are compared with is behind them, as a ghost.
+      const usual = spectrum("geometric", d_model, base, DRAWS);
+      const ghost = name === "geometric" ? null : usual;
+      const usually = measures(usual, base, FAR);
       const [decades, neighbours, empty, logarithmic, redundancy, apart] = measures(omegas, base, FAR);
       const lambdas = Array.from(omegas, wavelength);
       const shown = lambdas.filter((lambda) => lambda > REACH[0] && lambda < REACH[1]);
@@ -41,7 +45,13 @@ export default explorer(
       left.draw(
         text([26, 14], "wavelengths, positions per cycle", "muted", "start") +
           line(26, 62, left.width - 10, 62, "muted hair") +
-          shown.map((lambda) => line(rug(lambda), 62, rug(lambda), 28, "hair")).join("") +
+          shown.map((lambda) => line(rug(lambda), 62, rug(lambda), 36, "hair")).join("") +
+          (ghost
+            ? Array.from(ghost, wavelength)
+                .filter((lambda) => lambda > REACH[0] && lambda < REACH[1])
+                .map((lambda) => line(rug(lambda), 31, rug(lambda), 22, "sine hair"))
+                .join("")
+            : "") +
           [10, 100, 1000, 1e4, 1e5]
             .map((v) => line(rug(v), 62, rug(v), 66, "muted hair") + text([rug(v), 79], short(v), "small"))
             .join("") +
@@ -63,6 +73,13 @@ export default explorer(
           text([x(1) + 5, y(level) - 6], "√*d*", "muted", "start") +
           line(x(1), y(1), x(FAR), y(1), "shifted hair") +
           text([x(1) + 5, y(1) - 5], "1", "shifted small", "start") +
+          (ghost
+            ? path(
+                sample(0, 1, 300, (t) => FAR ** t).map((k) => [x(k), y(distance(k, d_model, base, ghost))]),
+                "sine faint",
+              ) +
+              text([x(FAR), y(distance(FAR, d_model, base, ghost)) - 24], "geometric", "sine small", "end")
+            : "") +
           path(points, "hair") +
           dots(points, 1.1),
         `Distance of two encodings against their offset. Neighbors are ${fixed(neighbours, 2)} apart; the typical` +
@@ -70,17 +87,19 @@ export default explorer(
           ` ${apart}${apart < FAR ? "" : " at least"}.`,
       );
 
-      const measure = (/** @type {string} */ label, /** @type {string | number} */ value) =>
-        equation(`${label} <b>${value}</b>`);
+      /** @type {(label: string, value: string | number, usual: string | number) => string} */
+      const measure = (label, value, usual) =>
+        equation(`${label} <b>${value}</b>${ghost ? ` <span class="sine">(${usual})</span>` : ""}`);
       note.innerHTML =
-        measure("range, decades", fixed(decades, 1)) +
-        measure("neighbors apart", fixed(neighbours, 2)) +
-        measure("octaves left empty", empty) +
-        measure("scale invariance", fixed(logarithmic, 2)) +
-        measure("redundancy", fixed(redundancy, 2)) +
+        measure("range, decades", fixed(decades, 1), fixed(usually[0], 1)) +
+        measure("neighbors apart", fixed(neighbours, 2), fixed(usually[1], 2)) +
+        measure("octaves left empty", empty, usually[2]) +
+        measure("scale invariance", fixed(logarithmic, 2), fixed(usually[3], 2)) +
+        measure("redundancy", fixed(redundancy, 2), fixed(usually[4], 2)) +
         measure(
           `<span class="shifted">nothing nearer than 1</span> up to`,
-          apart < FAR ? apart : `${FAR} or more`,
+          apart < FAR ? apart : `≥ ${FAR}`,
+          usually[5] < FAR ? usually[5] : `≥ ${FAR}`,
         );
     };
   },

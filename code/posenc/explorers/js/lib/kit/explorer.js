@@ -58,6 +58,8 @@ export function explorer(title, setup) {
     const drawings = [];
     /** @type {HTMLElement[]} */
     const notes = [];
+    /** @type {HTMLElement[]} */
+    const telling = [];
     const name = nth && (nth > 1 ? `${SPEC.slug}-${nth}` : SPEC.slug);
     const asked = name ? askedFor(location.search, name) : new Map();
     /** @type {Record<string, Control & { start: any }>} */
@@ -197,11 +199,13 @@ export function explorer(title, setup) {
         return button;
       },
 
-      // `height` is in pixels, or a function of the width; `basis` is the width the panel would like.
-      panel({ height, basis = 320, grow = 1 }) {
+      // `height` is in pixels, or a function of the width; `basis` is the width the panel would like. One that `tells`
+      // answers a question as the numbers do, and is hidden with them.
+      panel({ height, basis = 320, grow = 1, tells = false }) {
         const box = make("div", panels, { className: "panel", innerHTML: '<svg role="img"></svg>' });
         const svg = /** @type {SVGSVGElement} */ (box.firstElementChild);
         box.style.flex = `${grow} 1 ${basis}px`;
+        if (tells) telling.push(box);
         /** @type {HTMLCanvasElement | undefined} */
         let canvas;
         /** @type {Grip[]} */
@@ -257,7 +261,15 @@ export function explorer(title, setup) {
     on(root, "keydown", (event) => event.stopPropagation());
     const draw = setup(kit);
     const question = model.get("prediction");
-    if (question) predict(root, question, { controls: [form], picture: [panels], numbers: notes }, on, given);
+    if (question) {
+      predict(
+        root,
+        question,
+        { controls: [form], picture: [panels], numbers: [...notes, ...telling] },
+        on,
+        given,
+      );
+    }
     if (name) {
       for (const [trait, text] of asked) {
         faults.push(`${trait} = ${text.slice(0, 40)}, which is none of ${Object.keys(controls).join(", ")}`);
