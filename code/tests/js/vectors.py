@@ -194,7 +194,7 @@ def attention() -> None:
         case("attention", "backScore", [p, 5, k, d, b], scores[5], 1e-10)
 
     table = RNG.normal(size=(4, 6))
-    sizes = {"digits": 5, "width": 6, "base": 100, "table": table}
+    sizes = {"digits": 5, "width": 6, "base": 100, "table": table.tolist()}
     for name, p, length, expected in (
         ("the number", 7, 9, [7]),
         ("the fraction", 7, 20, [0.35]),

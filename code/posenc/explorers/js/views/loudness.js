@@ -24,7 +24,7 @@ const {
 } = /** @type {any} */ (SPEC.constants);
 const COUNT = SENTENCE.length;
 const ROW = 12; // pixels for a token
-const [LEFT, TOP] = [46, 20]; // the margins of a strip
+const [LEFT, TOP] = [34, 20]; // the margins of a strip
 const ROWS = 22; // pixels for an initialisation
 /** @type {Point} */
 const REACH = [0.006, 150]; // of the ratios of lengths
