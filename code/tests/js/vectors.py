@@ -200,7 +200,6 @@ def attention() -> None:
         ("the fraction", 7, 20, [0.35]),
         ("binary digits", 22, 30, [0, 1, 1, 0, 1]),
         ("a learned table", 3, 9, table[3]),
-        ("a learned table", 4, 9, None),
         ("sines and cosines", 8, 9, vector(8, omegas(6, 100))),
     ):
         case("attempts", "attempt", [name, p, length, sizes], expected)
