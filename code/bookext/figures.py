@@ -1,4 +1,4 @@
-"""Figures for light and dark pages: each SVG figure of a notebook gets one in the palette's dark colours."""
+"""Figures for light and dark pages, and for narrow ones: an SVG figure of a notebook gets its twins."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 from docutils import nodes
+from myst_nb.core.render import MimeData, NbElementRenderer
 from PIL import Image
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
@@ -23,6 +24,9 @@ from sphinx.util import logging
 from bookext import upstream
 
 logger = logging.getLogger(__name__)
+
+#: An output may have a form for narrow screens beside its SVG.
+NARROW = "application/vnd.bookext.narrow+svg"
 
 _UNITS = {"px": 1, "": 1, "pt": 96 / 72, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4}
 
@@ -151,23 +155,38 @@ def add_image(env: BuildEnvironment, content: bytes, suffix: str) -> str:
     return "/" + os.path.relpath(path, env.srcdir)
 
 
-def with_dark_one(
-    env: BuildEnvironment, image: nodes.image, palette: Mapping[str, Mapping[str, str]]
+class NarrowForm:
+    """Keeps a figure's form for narrow screens until `DarkVariants` puts it beside the other."""
+
+    mime_priority_overrides = ()
+
+    @staticmethod
+    def handle_mime(renderer: NbElementRenderer, data: MimeData, inline: bool) -> list[nodes.Element] | None:
+        """A node that holds it, or None for all other forms."""
+        return [nodes.container("", svg=data.string)] if data.mime_type == NARROW else None
+
+
+def twins(
+    env: BuildEnvironment, image: nodes.image, narrow: str | None, palette: Mapping[str, Mapping[str, str]]
 ) -> nodes.container:
-    """`image`, an SVG file, together with its dark twin; a page shows the one that fits its theme."""
-    svg = recompress(without_paper(Path(env.srcdir, image["uri"].lstrip("/")).read_text(encoding="utf-8")))
-    light, dark = image.copy(), image.copy()
-    light["uri"] = add_image(env, svg.encode(), ".svg")
-    dark["uri"] = add_image(env, dark_variant(svg, palette).encode(), ".svg")
-    light["classes"] = [*image["classes"], "only-light"]
-    dark["classes"] = [*image["classes"], "only-dark"]
-    # The box keeps the pair apart from a caption, which the theme would hide together with the one it
-    # follows.
-    return nodes.container("", light, dark, classes=["figure-twins"])
+    """`image`, an SVG file, with its twins; a page shows the one that fits its theme and its width."""
+    wide = without_paper(Path(env.srcdir, image["uri"].lstrip("/")).read_text(encoding="utf-8"))
+    # The box keeps them apart from a caption, which the theme would hide together with the one it follows.
+    box = nodes.container("", classes=["figure-twins"])
+    for svg, width in ((wide, "only-wide"), (narrow, "only-narrow")):
+        if svg is None:
+            continue
+        light = recompress(svg)
+        for drawn, theme in ((light, "only-light"), (dark_variant(light, palette), "only-dark")):
+            twin = image.copy()
+            twin["uri"] = add_image(env, drawn.encode(), ".svg")
+            twin["classes"] = [*image["classes"], theme, *([width] if narrow else [])]
+            box += twin
+    return box
 
 
 class DarkVariants(SphinxTransform):
-    """Give every SVG output its dark twin, and insist that every picture says in words what it shows."""
+    """Give every SVG output its twins, and insist that every picture says in words what it shows."""
 
     default_priority = 401
 
@@ -185,6 +204,11 @@ class DarkVariants(SphinxTransform):
                 logger.warning(
                     "a cell shows a picture without alt text: set mystnb.image.alt", location=bundle
                 )
+            narrow = (
+                next(held["svg"] for held in formats[NARROW].findall(nodes.container) if "svg" in held)
+                if NARROW in formats
+                else None
+            )
             for image in list(formats["image/svg+xml"].children) if "image/svg+xml" in formats else []:
                 if isinstance(image, nodes.image):
-                    image.replace_self(with_dark_one(self.env, image, palette))
+                    image.replace_self(twins(self.env, image, narrow, palette))

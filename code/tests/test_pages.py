@@ -95,6 +95,18 @@ def test_fits_a_small_screen(narrow):
     assert narrow.evaluate("document.scrollingElement.scrollWidth") <= 360
 
 
+SHOWN_TWINS = """[...document.querySelectorAll('.figure-twins:has(.only-narrow)')].map((box) =>
+    [...box.children].filter((image) => image.checkVisibility()).map((image) =>
+        [image.className, image.getBoundingClientRect().width <= box.clientWidth]))"""
+
+
+@pytest.mark.over(chapters())
+def test_panels_are_below_one_another_on_a_phone(light, narrow):
+    wide, small = light.evaluate(SHOWN_TWINS), narrow.evaluate(SHOWN_TWINS)
+    assert wide == [[["only-light only-wide", True]]] * len(wide)
+    assert small == [[["only-light only-narrow", True]]] * len(wide)
+
+
 def test_prints_without_navigation(light):
     light.emulate_media(media="print")
     try:

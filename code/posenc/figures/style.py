@@ -7,6 +7,7 @@ palette's light values for its dark ones, so a figure uses palette colours and n
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 from collections.abc import Callable
@@ -18,6 +19,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
 
 P = ParamSpec("P")
 
@@ -28,6 +30,11 @@ COLOUR: dict[str, str] = {role: pair["light"] for role, pair in PALETTE.items() 
 
 #: For values in [-1, 1]: blue below zero, red above, white at zero.
 DIVERGING = LinearSegmentedColormap.from_list("posenc-diverging", PALETTE["diverging"])
+
+#: The form in which the page gets a figure for narrow screens; whatever does not know it shows the other.
+NARROW = "application/vnd.bookext.narrow+svg"
+#: Its width in inches.
+COLUMN = 3.75
 
 STYLE: dict[Any, Any] = {  # Matplotlib's type for it is a list of all its settings
     "font.family": "STIXGeneral",
@@ -80,11 +87,42 @@ class BookFigure(Figure):
         """The figure as PNG on white paper, `dpi` dots to the inch."""
         return self._save("png", dpi=dpi, facecolor=COLOUR["paper"], metadata={"Software": None})
 
+    def one_column(self) -> BookFigure | None:
+        """A copy with its panels below one another, for a narrow screen; None if it has one panel, or many.
+
+        Examples
+        --------
+        >>> figure = new_figure(7.2, 3.0)
+        >>> _ = figure.subplots(1, 2)
+        >>> figure.one_column().get_size_inches().tolist()
+        [3.75, 6.0]
+        """
+        narrow = copy.deepcopy(self)
+        places = {ax: ax.get_subplotspec() for ax in narrow.axes}
+        panels = {ax: place for ax, place in places.items() if place is not None}  # a colour bar has none
+        grids = {place.get_gridspec() for place in panels.values()}
+        if len(grids) != 1:
+            return None
+        (grid,) = grids
+        if grid.ncols not in (2, 3) or len(panels) != grid.nrows * grid.ncols or len(panels) > 4:
+            return None
+        narrow.set_size_inches(COLUMN, self.get_figheight() / grid.nrows * len(panels))
+        column = GridSpec(len(panels), 1, figure=narrow)
+        first, *_ = panels
+        for n, ax in enumerate(panels):
+            ax.set_subplotspec(column[n])
+            if ax.get_shared_y_axes().joined(ax, first):  # its scale stood beside the panel to its left
+                ax.tick_params(labelleft=True)
+                ax.set_ylabel(ax.get_ylabel() or first.get_ylabel())
+        return narrow
+
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         # No PNG: neither the page nor JupyterLab would show it, and drawing it takes as long again.
         # On paper of its own, for notebooks in the dark; the site takes that away again.
         on_paper = self.svg().replace("<svg ", f'<svg style="background:{COLOUR["paper"]}" ', 1)
-        return {"image/svg+xml": on_paper, "text/plain": repr(self)}
+        shown = {"image/svg+xml": on_paper, "text/plain": repr(self)}
+        narrow = self.one_column()
+        return shown if narrow is None else shown | {NARROW: narrow.svg()}
 
 
 def book_figure(draw: Callable[P, BookFigure]) -> Callable[P, BookFigure]:
