@@ -11,7 +11,7 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 # On every processor, up to four: each holds a browser. All tests of a page run on one.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup code/tests code/posenc code/bookext
 
-.PHONY: book watch check lint unit hooks test test-pages test-rest test-torch test-lab test-notebooks test-links test-newest test-oldest lab lab-sources bench lock clean
+.PHONY: book watch check lint unit hooks test test-pages test-rest test-torch test-lab test-notebooks test-links test-newest test-oldest lab lab-sources bench experiment lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -52,7 +52,7 @@ test-rest: $(VENV)/.test
 
 # The PyTorch module is optional, and so is its test: this brings PyTorch, 200 MB, by plain pip.
 test-torch: $(VENV)/.torch
-	$(BIN)/python -m pytest code/tests/test_pytorch.py code/posenc/pytorch.py
+	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_training.py code/posenc/pytorch.py code/posenc/experiments
 
 # A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.
 test-lab: book $(VENV)/.test $(VENV)/.lab
@@ -88,6 +88,11 @@ bench: $(VENV)/.book requirements-bench.txt
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
 	$(BIN)/python code/benchmarks/table.py
 	$(BIN)/python code/benchmarks/distance.py
+
+# The training behind what the book says of trained models, as data in code/posenc/experiments. What has been
+# trained is in _build/experiment and is not trained again; about half an hour on two cores if nothing is there.
+experiment: $(VENV)/.torch
+	OMP_NUM_THREADS=1 $(BIN)/python -m posenc.experiments
 
 # All pins again, with hashes. What still fits stays as it is: `rm constraints.txt` first for the newest of everything.
 lock: $(VENV)/.uv

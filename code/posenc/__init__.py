@@ -1,8 +1,9 @@
 """Sinusoidal positional encoding: the shared package of the book *Waves of Position*.
 
 One topic a module: `encoding`, `table`, `rotation`, `distance`, `families`, `returns`, `spectra`, `rope`,
-`context`, `biases`, `relative`, `attention`, `precision`, `diagnosis`, `text`. The subpackages `proofs`,
-`figures`, `claims` and `explorers` are imported by name, so that `import posenc` needs only NumPy.
+`context`, `biases`, `relative`, `attention`, `weights`, `precision`, `diagnosis`, `text`. The subpackages
+`proofs`, `figures`, `claims`, `explorers` and `experiments` are imported by name, so that `import posenc`
+needs only NumPy.
 """
 
 from importlib.metadata import PackageNotFoundError, version

@@ -54,7 +54,8 @@ def test_standard_library_code_is_found():
 PARTS = {
     "core": ({"core"}, {"numpy", "sympy", "mpmath", "torch"}),
     "figures": ({"core", "figures"}, {"numpy", "matplotlib", "sympy", "mpmath"}),
-    "explorers": ({"core", "figures", "explorers"}, {"numpy", "anywidget", "traitlets"}),
+    "explorers": ({"core", "figures", "explorers", "experiments"}, {"numpy", "anywidget", "traitlets"}),
+    "experiments": ({"core", "experiments"}, {"numpy", "torch"}),
     "claims": ({"core", "claims"}, {"numpy", "sympy", "mpmath"}),
     "proofs": ({"proofs"}, {"sympy", "mpmath"}),  # SymPy counts with mpmath, and brings it along
 }

@@ -1,0 +1,186 @@
+"""The four tasks of the experiment: sequences of tokens, and what is to be said at each position.
+
+Everything here is NumPy, so the tasks can be looked at and tested without PyTorch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc._validate import check_count
+
+Tokens = NDArray[np.int64]
+
+#: The target where nothing is asked.
+UNASKED = -1
+#: How far back the first task looks, in positions.
+BACK = 3
+#: The position whose token the last task asks for.
+FIXED = 4
+
+
+def token_back(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
+    """Random tokens; say the one :data:`BACK` positions back.
+
+    Parameters
+    ----------
+    rng : Generator
+    count : int
+        Number of sequences, >= 1.
+    length : int
+        Number of tokens, > :data:`BACK`.
+
+    Returns
+    -------
+    tokens, targets : ndarray of int
+        Shape (count, length); a target is :data:`UNASKED` where nothing is asked.
+
+    Examples
+    --------
+    >>> tokens, targets = token_back(np.random.default_rng(0), 1, 6)
+    >>> tokens[0].tolist(), targets[0].tolist()
+    ([13, 10, 8, 4, 4, 0], [-1, -1, -1, 13, 10, 8])
+    """
+    tokens = rng.integers(16, size=(count, length))
+    targets = np.full_like(tokens, UNASKED)
+    targets[:, BACK:] = tokens[:, :-BACK]
+    return tokens, targets
+
+
+def unique_copy(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
+    """Different tokens, a separator, and the same tokens again: say the next token of the copy.
+
+    Parameters
+    ----------
+    rng : Generator
+    count : int
+        Number of sequences, >= 1.
+    length : int
+        Number of tokens of the whole, separator included and the last token of the copy left out: even,
+        from 2 to 64.
+
+    Returns
+    -------
+    tokens, targets : ndarray of int
+        Shape (count, length); a target is :data:`UNASKED` where nothing is asked.
+
+    Examples
+    --------
+    >>> tokens, targets = unique_copy(np.random.default_rng(0), 1, 6)
+    >>> tokens[0].tolist(), targets[0].tolist()
+    ([2, 11, 25, 32, 2, 11], [-1, -1, -1, 2, 11, 25])
+    """
+    half = length // 2
+    original = rng.permuted(np.tile(np.arange(32), (count, 1)), axis=1)[:, :half]
+    tokens = np.concatenate([original, np.full((count, 1), 32), original[:, :-1]], axis=1)
+    targets = np.concatenate([np.full_like(original, UNASKED), original], axis=1)
+    return tokens, targets
+
+
+def last_letter(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
+    """Letters 0 to 7, one token in four, among fillers 8 to 15: at each filler, say the last letter before.
+
+    Parameters
+    ----------
+    rng : Generator
+    count : int
+        Number of sequences, >= 1.
+    length : int
+        Number of tokens, >= 1.
+
+    Returns
+    -------
+    tokens, targets : ndarray of int
+        Shape (count, length); a target is :data:`UNASKED` where nothing is asked.
+
+    Examples
+    --------
+    >>> tokens, targets = last_letter(np.random.default_rng(2), 1, 8)
+    >>> tokens[0].tolist(), targets[0].tolist()
+    ([12, 10, 9, 5, 10, 12, 2, 1], [-1, -1, -1, -1, 5, 5, -1, -1])
+    """
+    letter = rng.random((count, length)) < 0.25
+    tokens = rng.integers(8, size=(count, length)) + np.where(letter, 0, 8)
+    latest = np.maximum.accumulate(np.where(letter, np.arange(length), -1), axis=1)
+    said = np.take_along_axis(tokens, np.maximum(latest, 0), axis=1)
+    return tokens, np.where(~letter & (latest >= 0), said, UNASKED)
+
+
+def fixed_position(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
+    """Random tokens; say the one at position :data:`FIXED`, from there on.
+
+    Parameters
+    ----------
+    rng : Generator
+    count : int
+        Number of sequences, >= 1.
+    length : int
+        Number of tokens, > :data:`FIXED`.
+
+    Returns
+    -------
+    tokens, targets : ndarray of int
+        Shape (count, length); a target is :data:`UNASKED` where nothing is asked.
+
+    Examples
+    --------
+    >>> tokens, targets = fixed_position(np.random.default_rng(0), 1, 7)
+    >>> tokens[0].tolist(), targets[0].tolist()
+    ([13, 10, 8, 4, 4, 0, 1], [-1, -1, -1, -1, -1, 4, 4])
+    """
+    tokens = rng.integers(16, size=(count, length))
+    targets = np.full_like(tokens, UNASKED)
+    targets[:, FIXED + 1 :] = tokens[:, FIXED, np.newaxis]
+    return tokens, targets
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task: how it is drawn, how many different tokens it has, and what guessing would get."""
+
+    draw: Callable[[np.random.Generator, int, int], tuple[Tokens, Tokens]]
+    vocabulary: int
+    chance: float
+    #: Whether sequences of all even lengths are trained, rather than the longest alone.
+    all_lengths: bool = False
+
+
+TASKS = {
+    "back": Task(token_back, 16, 1 / 16),
+    "copy": Task(unique_copy, 33, 1 / 32, all_lengths=True),
+    "last": Task(last_letter, 16, 1 / 8),
+    "fixed": Task(fixed_position, 16, 1 / 16),
+}
+
+
+def draw(task: str, seeds: list[np.random.Generator], count: int, length: int) -> tuple[Tokens, Tokens]:
+    """Sequences for several models, each from its own generator.
+
+    Parameters
+    ----------
+    task : str
+        A key of :data:`TASKS`.
+    seeds : list of Generator
+        One for each model.
+    count, length : int
+        Number of sequences for each model, and of tokens.
+
+    Returns
+    -------
+    tokens, targets : ndarray of int
+        Shape (models, count, length).
+
+    Examples
+    --------
+    >>> draw("last", [np.random.default_rng(0), np.random.default_rng(1)], 3, 8)[0].shape
+    (2, 3, 8)
+    """
+    if task not in TASKS:
+        raise ValueError(f"task must be one of {', '.join(map(repr, TASKS))}, got {task!r}")
+    count, length = check_count(count, "count", least=1), check_count(length, "length", least=1)
+    drawn = [TASKS[task].draw(rng, count, length) for rng in seeds]
+    return np.stack([tokens for tokens, _ in drawn]), np.stack([targets for _, targets in drawn])

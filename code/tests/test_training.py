@@ -1,0 +1,152 @@
+"""The experiment: its tasks by a literal loop, its data, its weights, and, with PyTorch, its models.
+
+The last part needs torch: `make test-torch` brings it; without it those tests are skipped.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+from posenc import positional_encoding, shift_matrix
+from posenc.experiments import ENCODINGS, Setting, load
+from posenc.experiments.tasks import BACK, FIXED, TASKS, UNASKED, draw
+from posenc.rope import apply_rope
+from posenc.weights import offset_scores, rotation_fraction, rotation_parts, shift_cosine
+
+
+def answer(task, tokens, position):
+    """What the task asks for, by its words."""
+    before = tokens[:position]
+    if task == "back":
+        return before[-BACK] if position >= BACK else UNASKED
+    if task == "fixed":
+        return tokens[FIXED] if position > FIXED else UNASKED
+    if task == "last":
+        letters = [token for token in before if token < 8]
+        return letters[-1] if tokens[position] >= 8 and letters else UNASKED
+    separator = tokens.index(32)
+    return tokens[position - separator] if position >= separator else UNASKED
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_targets_are_what_the_task_says(task):
+    tokens, targets = draw(task, [np.random.default_rng(seed) for seed in range(3)], 4, 20)
+    assert tokens.shape == targets.shape == (3, 4, 20)
+    assert tokens.max() < TASKS[task].vocabulary
+    for row, asked in zip(tokens.reshape(-1, 20).tolist(), targets.reshape(-1, 20).tolist(), strict=True):
+        assert asked == [answer(task, row, position) for position in range(20)]
+
+
+def test_unknown_tasks_are_named():
+    with pytest.raises(ValueError, match=r"task must be one of 'back'.*got 'sort'"):
+        draw("sort", [np.random.default_rng(0)], 1, 8)
+
+
+def test_the_parts_of_a_turned_matrix():
+    """A block is turned by hand: r times a rotation by a, and a reflection, which must not count."""
+    angles, sizes, mirrored = np.array([0.5, -2.0]), np.array([2.0, 0.5]), np.array([0.7, 1.1])
+    matrix = np.zeros((4, 4))
+    for i, (a, r, m) in enumerate(zip(angles, sizes, mirrored, strict=True)):
+        turn = r * np.array([[math.cos(a), math.sin(a)], [-math.sin(a), math.cos(a)]])
+        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = turn + m * np.array([[1, 0], [0, -1]])
+    np.testing.assert_allclose(rotation_parts(matrix), sizes * np.exp(1j * angles))
+    expected = (2 * sizes**2).sum() / (2 * sizes**2 + 2 * mirrored**2).sum()
+    assert rotation_fraction(matrix) == pytest.approx(expected)
+
+
+def test_offset_scores_are_those_of_a_loop():
+    matrix = np.random.default_rng(0).normal(size=(6, 6))
+    mean, deviation = offset_scores(matrix, 12, 4)
+    for back in range(5):
+        scores = [positional_encoding(p, 6) @ matrix @ positional_encoding(p - back, 6) for p in range(4, 12)]
+        assert mean[back] == pytest.approx(np.mean(scores))
+        assert deviation[back] == pytest.approx(np.std(scores))
+
+
+@pytest.mark.parametrize("wrong", [np.zeros(4), np.zeros((4, 6)), np.zeros((3, 3))])
+def test_only_square_matrices_have_blocks(wrong):
+    with pytest.raises(ValueError, match=r"matrix must be square|d_model must be"):
+        rotation_parts(wrong)
+
+
+def test_the_data_are_whole():
+    """Every encoding of the first task, five seeds, rates that were chosen by the recorded losses."""
+    recorded = load()
+    assert set(recorded.about) == {"date", "command", "machine", "python", "numpy", "torch"}
+    for encoding in ENCODINGS:
+        recorded.run("back", encoding)
+    for name, run in recorded.runs.items():
+        assert name == run.setting.name
+        right, asked = run.counts
+        assert run.counts.shape[:2] == (2, 5)
+        assert (right <= asked).all()
+        assert run.losses.shape == (run.setting.steps // 10, 5)
+        assert np.isfinite(run.losses).all()
+        if run.choice:
+            assert run.rate == min(run.choice, key=run.choice.__getitem__)
+    with pytest.raises(ValueError, match="there is no run 'back, no such'"):
+        recorded.run("back", "no such")
+
+
+def test_the_controls_are_at_chance():
+    """Targets shuffled: a standard deviation of chance is well below 0.01 with so many questions."""
+    for encoding in ("sinusoidal, random starts", "RoPE"):
+        assert abs(load().run("back", encoding, shuffled=True).over(0, 128) - 1 / 16).max() < 0.01
+
+
+def test_the_trained_head_is_nearest_to_its_own_offset():
+    learned = load().probes["product/sinusoidal, random starts"]
+    assert {int(np.argmax([shift_cosine(matrix, k) for k in range(9)])) for matrix in learned} == {BACK}
+    assert shift_cosine(shift_matrix(BACK, 32), BACK) == pytest.approx(1)
+
+
+# From here on with PyTorch.
+
+
+@pytest.fixture(scope="module")
+def torch():
+    return pytest.importorskip("torch")
+
+
+def test_waves_and_turns_are_the_books(torch):
+    from posenc.experiments.model import turn, used_frequencies, waves
+
+    positions = np.arange(20.0)
+    omega = used_frequencies(Setting("back", "sinusoidal"))
+    made = waves(torch.tensor(positions, dtype=torch.float32), omega).numpy()
+    np.testing.assert_allclose(made, positional_encoding(positions, 32), atol=2e-6)
+    vectors = np.random.default_rng(0).normal(size=(20, 32))
+    turned = turn(torch.tensor(vectors), torch.tensor(positions), omega.double()).numpy()
+    np.testing.assert_allclose(turned, apply_rope(vectors, positions), atol=1e-5)
+    half = turn(torch.tensor(vectors), torch.tensor(positions), omega[:8].double()).numpy()
+    np.testing.assert_array_equal(half[:, 16:], vectors[:, 16:])
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_no_model_sees_what_comes_later(torch, encoding):
+    """And models of one batch don't see one another: alone, each says the same."""
+    from posenc.experiments.model import initial, logits
+
+    setting = Setting("back", encoding, layers=2, heads=4)
+    parameters = initial(setting, 16, [0, 1])
+    tokens = torch.tensor(np.random.default_rng(0).integers(16, size=(2, 3, 12)))
+    positions = torch.arange(12.0)[None, None]
+    said = logits(setting, parameters, tokens, positions)
+    changed = tokens.clone()
+    changed[:, :, 8:] = (changed[:, :, 8:] + 1) % 16
+    again = logits(setting, parameters, changed, positions)
+    torch.testing.assert_close(said[:, :, :8], again[:, :, :8])
+    assert not torch.allclose(said[:, :, 8:], again[:, :, 8:])
+    alone = {name: value[1:] for name, value in parameters.items()}
+    torch.testing.assert_close(logits(setting, alone, tokens[1:], positions), said[1:], atol=1e-5, rtol=1e-5)
+
+
+def test_the_smoke_run_gives_what_was_recorded(torch):
+    """Sixty steps, two seeds. Other machines round otherwise, and training magnifies that a little."""
+    from posenc.experiments.record import smoke
+
+    torch.set_num_threads(1)
+    again = smoke()
+    np.testing.assert_allclose(again["losses"], load().smoke["losses"], atol=0.05)
+    np.testing.assert_allclose(again["accuracies"], load().smoke["accuracies"], atol=0.05)
