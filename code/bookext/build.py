@@ -5,6 +5,7 @@ Three steps, each of which does again only what has to be done again:
 1. The notebooks whose results may have changed are run (`bookext.notebooks`), into ``_build/results``.
 2. Sphinx writes the pages to ``_build/sphinx``, every warning an error.
 3. The pages are finished (`bookext.site`): ``_build/sphinx`` is read, ``_build/html`` replaced as a whole.
+   If the repository has an address, ``_build/notebooks`` is its branch of notebooks (`bookext.launch`).
 
 If a step fails, ``_build/html`` is what it was before.
 """
@@ -135,7 +136,7 @@ def build(book: Path, output: Path, workers: int) -> int:
         return 1
     after_notebooks = time.monotonic()
 
-    from bookext import site, upstream
+    from bookext import launch, site, upstream
 
     overrides = {
         "nb_execution_cache_path": str(output / "results"),
@@ -151,6 +152,7 @@ def build(book: Path, output: Path, workers: int) -> int:
     shutil.rmtree(new, ignore_errors=True)
     site.finish(pages, new)
     replace(new, output / "html")
+    launch.write_branch(output / "html", documents(book), site.published(pages), output / "notebooks")
     good.touch()
     done = time.monotonic()
     print(

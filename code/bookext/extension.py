@@ -12,21 +12,30 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 
-from bookext import cells, counts, exercises, figures, numbering, quiz, reading, site, upstream, widgets
+from bookext import (
+    cells,
+    counts,
+    exercises,
+    figures,
+    launch,
+    numbering,
+    quiz,
+    reading,
+    site,
+    upstream,
+    widgets,
+)
 
 #: Where a page's metadata keep the names of the CSV files that it offers.
 CSV = "bookext-csv"
 
 
 def use_repository(app: Sphinx, config: Config) -> None:
-    """Show the repository's buttons and the launch link if, and only if, the repository has an address."""
+    """Show the repository's buttons if, and only if, the repository has an address."""
     options = config.html_theme_options
     if options.get("repository_url"):
         options |= {"use_repository_button": True, "use_edit_page_button": True, "use_issues_button": True}
-        options["launch_buttons"] = {
-            "binderhub_url": "https://mybinder.org",
-            "notebook_interface": "jupyterlab",
-        }
+        options["footer_content_items"] = [*options.get("footer_content_items", []), "last-updated"]
 
 
 def add_static_files(app: Sphinx) -> None:
@@ -148,6 +157,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-get-updated", numbering.restore, priority=499)  # before Sphinx counts
     app.connect("env-get-updated", numbering.letter_appendices, priority=501)  # after Sphinx has counted
     app.connect("html-page-context", offer_notebook)
+    app.connect("html-page-context", launch.date, priority=400)  # before the theme drops what is empty
+    app.connect("html-page-context", launch.offer, priority=600)  # after the theme has made its own buttons
     app.connect("html-page-context", make_searchable)
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     counts.setup(app)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from urllib.parse import urljoin, urlsplit
@@ -542,9 +542,9 @@ def about(address: str) -> str:
     )
 
 
-def finish(page: HtmlElement, executed: str, name: str, published: Mapping[str, str]) -> str:
+def finish(page: HtmlElement, executed: str, name: str, place: Place) -> str:
     """The file of a reader's notebook, from a page and the file of the notebook that was run for it."""
     read = nbformat.reads(executed, as_version=4)  # type: ignore[no-untyped-call]  # joins what is in lines
-    made = notebook(page, read, name, Place(**published))
+    made = notebook(page, read, name, place)
     nbformat.validate(made)
     return json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False) + "\n"

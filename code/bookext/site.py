@@ -286,16 +286,21 @@ def copy_files(
             shutil.copy(source / name, target / name)
 
 
-def write_notebooks(
-    source: Path, target: Path, published: dict[str, str], pages: dict[str, HtmlElement]
-) -> None:
+def published(source: Path) -> readable.Place:
+    """Where what Sphinx wrote to `source` will be published."""
+    manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
+    return readable.Place(**manifest["published"])
+
+
+def write_notebooks(source: Path, target: Path, pages: dict[str, HtmlElement]) -> None:
     """Put a notebook for readers in the place of each that was run for a page."""
+    place = published(source)
     for name, page in pages.items():
         file = Path("_sources", name).with_suffix(".ipynb")
         if (target / file).is_file():
             executed = (source / file).read_text(encoding="utf-8")
             document = name.removesuffix(".html")
-            text = readable.finish(copy.deepcopy(page), executed, document, published)
+            text = readable.finish(copy.deepcopy(page), executed, document, place)
             (target / file).write_text(text, encoding="utf-8", newline="")
 
 
@@ -316,7 +321,7 @@ def finish(source: Path, target: Path) -> None:
     copy_files(source, target, manifest, pages)
     found = {name: pages[name] for name in manifest["pages"]}
     (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
-    write_notebooks(source, target, manifest["published"], pages)
+    write_notebooks(source, target, pages)
     texts = {name: write(page) for name, page in pages.items()}
     address = build_sheet(source, target, texts, list(sheets))
     for name, page in pages.items():

@@ -73,7 +73,8 @@ def test_actions_are_pinned_to_one_commit_each():
 
 def test_the_published_site_is_the_one_that_was_tested():
     jobs = loaded(GITHUB / "workflows/book.yml")["jobs"]
-    assert set(jobs["publish"]["needs"]) == set(jobs) - {"publish"}
+    publishing = {"publish", "notebooks"}
+    assert all(set(jobs[name]["needs"]) == set(jobs) - publishing for name in publishing)
     assert [
         name for name, job in jobs.items() if any(step.get("run") == "make book" for step in job["steps"])
     ] == ["build"]
@@ -87,6 +88,7 @@ def test_the_published_site_is_the_one_that_was_tested():
     }
     assert ("upload-artifact", "site", "_build/html") in carried["build"]
     assert ("download-artifact", "site", "_build/html") in carried["test"]
+    assert ("upload-artifact", "notebooks", "_build/notebooks") in carried["build"]
     assert carried["publish"] == [
         ("download-artifact", "site", "site"),
         ("upload-pages-artifact", None, "site"),

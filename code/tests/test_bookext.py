@@ -549,6 +549,7 @@ def small_book(tmp_path_factory) -> Path:
     shutil.copy(REPOSITORY / "code/posenc/palette.json", book / "code/posenc")
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
+    config["sphinx"]["config"]["bookext_preload"] = []
     (book / "_toc.yml").write_text(
         "format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n  - file: book/one\n"
         "- numbered: 2\n  chapters:\n  - file: book/two\n- chapters:\n  - file: book/extra\n"
@@ -563,7 +564,14 @@ def small_book(tmp_path_factory) -> Path:
     (book / "book/intro.md").write_text(
         "# Book\n\n{ref}`here` {eq}`eq-two` {prf:ref}`thm-one` {prf:ref}`thm-extra` {ref}`a-word`\n"
     )
-    (book / "book/one.md").write_text("# One\n\n```{prf:theorem}\n:label: thm-one\nYes.\n```\n")
+    (book / "book/one.md").write_text(
+        NOTEBOOK.partition("# Title")[0] + "# One\n\n```{prf:theorem}\n:label: thm-one\nYes.\n```\n\n"
+        "```{code-cell} python3\n1\n```\n"
+    )
+    day = {"GIT_AUTHOR_DATE": "2026-05-04T12:00:00", "GIT_COMMITTER_DATE": "2026-05-04T12:00:00"}
+    who = ["-c", "user.name=A", "-c", "user.email=a@b.c"]
+    for command in (["init", "--quiet"], ["add", "book"], [*who, "commit", "--quiet", "--message", "All"]):
+        subprocess.run(["git", *command], cwd=book, env={**os.environ, **day}, check=True)
     (book / "book/two.md").write_text(
         "# Two\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-two)\n\n"
         ":::{quiz}\nIs {eq}`eq-two` like {ref}`a-word`?\n\n"
@@ -630,5 +638,34 @@ def test_repository_buttons_need_an_address(small_book, site):
     assert f"{address}/edit/main/book/one.md" in one
     assert f"{address}/issues/new" in one
     assert yaml.safe_load((REPOSITORY / "_config.yml").read_text())["repository"]["url"] or not any(
-        "btn-source-" in path.read_text() for path in site.root.glob("book/*.html")
+        re.search("btn-source-|dropdown-launch-buttons|Last updated on", path.read_text())
+        for path in site.root.glob("book/*.html")
     )
+
+
+def test_what_the_buttons_of_a_page_open_is_published(small_book):
+    """Each address is taken apart by the rules of its service, and its file looked for on that branch."""
+    root = small_book.parents[2]
+    branches = {"main": root, "notebooks": root / "_build/notebooks"}
+    page = (small_book / "one.html").read_text()
+    rules = {
+        "colab.research.google.com": r"/github/someone/something/blob/(?P<branch>\w+)/(?P<path>.*)",
+        "mybinder.org": r"/v2/gh/someone/something/(?P<branch>\w+)\?urlpath=lab/tree/(?P<path>.*)",
+        "github.com": r"/someone/something/(?:edit|blob)/(?P<branch>\w+)/(?P<path>.*)",
+    }
+    opened = {}
+    for host, rule in rules.items():
+        for found in re.finditer(f'href="https://{re.escape(host)}{rule}"', page.replace("&amp;", "&")):
+            opened[host] = branches[found["branch"]] / found["path"].partition('"')[0]
+    assert opened.keys() == rules.keys()
+    assert [path.name for path in opened.values()] == ["one.ipynb", "one.ipynb", "one.md"]
+    assert all(path.is_file() for path in opened.values()), opened
+    assert "Last updated on 2026-05-04" in " ".join(page.split())
+    branch = branches["notebooks"]
+    assert (branch / "requirements.txt").read_text().split() == [
+        "posenc[notebooks]", "@", "git+https://github.com/someone/something@main#subdirectory=code"
+    ]  # fmt: skip
+    first = json.loads((branch / "book/one.ipynb").read_text())["cells"][1]["source"]
+    assert "git+https://github.com/someone/something@main#subdirectory=code" in first
+    intro = (small_book / "intro.html").read_text()
+    assert "colab" not in intro, "a page that is no notebook has none"
