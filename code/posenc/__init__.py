@@ -1,14 +1,14 @@
 """Sinusoidal positional encoding: the shared package of the book *Waves of Position*.
 
 One topic a module: `encoding`, `table`, `rotation`, `distance`, `families`, `returns`, `spectra`, `rope`,
-`context`, `biases`, `relative`, `attention`, `weights`, `precision`, `diagnosis`, `text`. The subpackages
-`proofs`, `figures`, `claims`, `explorers` and `experiments` are imported by name, so that `import posenc`
+`context`, `biases`, `relative`, `attention`, `weights`, `precision`, `positions`, `diagnosis`, `text`.
+The subpackages `proofs`, `figures`, `claims`, `explorers` and `experiments` are imported by name, so that `import posenc`
 needs only NumPy.
 """
 
 from importlib.metadata import PackageNotFoundError, version
 
-from posenc.diagnosis import Diagnosis, diagnose
+from posenc.diagnosis import Diagnosis, diagnose, diagnose_rope
 from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.returns import closest_offset
@@ -25,6 +25,7 @@ __all__ = [
     "__version__",
     "closest_offset",
     "diagnose",
+    "diagnose_rope",
     "distance_matrix",
     "encoding_distance",
     "encoding_table",

@@ -2,19 +2,21 @@
 
 Programs disagree about the layout of the columns, about the denominator of the exponent and about the first
 position, and a table that was built in half precision, clipped or padded looks like any other on a screen.
-:func:`diagnose` reads all of that off the numbers alone.
+:func:`diagnose` reads all of that off the numbers alone, and :func:`diagnose_rope` tries a function that
+rotates.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_real
+from posenc._validate import Float, check_count, check_d_model, check_real
 from posenc.precision import SIGNIFICANT_BITS, rounded
 
 Layout = Literal["interleaved", "halves"]
@@ -35,6 +37,10 @@ LARGEST_HALF = 65_504
 TURNS = 16
 #: Of two bases that are equally round the one over d - 2 is meant if the other is larger than any in use.
 LARGEST = 1e7
+#: Entries of a rotation that are off by more than this are wrong and not rounded.
+TURN_ERROR = 1e-3
+#: An entry of a rotation that moves by no more than this is not turned at all.
+STILL = 1e-7
 #: What half precision may have been used for, from the mildest to the worst.
 ROUNDED = (("frequencies",), ("positions",), ("angles",), ("positions", "frequencies", "angles"))
 
@@ -201,6 +207,109 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     problems += rounding
     start = int(line.start) if float(line.start).is_integer() else line.start
     return Diagnosis(layout, first, denominator, base, n_columns, start, problems)
+
+
+class RopeDiagnosis(Diagnosis):
+    """What :func:`diagnose_rope` found; as :class:`Diagnosis`, but `first` is None: nothing comes first."""
+
+    def __str__(self) -> str:
+        if self.layout is None:
+            lines = [f"No RoPE was recognized in {self.d_model} entries."]
+        else:
+            known = "base unknown" if self.base is None else f"base {self.base:,.6g}"
+            over = ", d - 2 in the exponent" if self.denominator == "d-2" else ""
+            lines = [f"RoPE, {self.d_model} entries, {self.layout}, {known}{over}."]
+        return "\n".join([*lines, *(f"- {problem}" for problem in self.problems or ["No problem found."])])
+
+
+def diagnose_rope(
+    rotate: Callable[[Float, Float], ArrayLike], d_model: int, n_positions: int = 64
+) -> RopeDiagnosis:
+    """Try a function that rotates queries and keys: which RoPE it is, and whether it is one.
+
+    Parameters
+    ----------
+    rotate : callable
+        Takes vectors of shape (n, d_model) and their n positions, and returns the turned vectors.
+    d_model : int
+        Entries of a head: an even integer from 2 to 2**24.
+    n_positions : int
+        Positions 0 to n_positions - 1 are tried; at least 3.
+
+    Returns
+    -------
+    RopeDiagnosis
+        Layout, base, denominator, first position, and a list of problems: lengths that change, scores that
+        depend on more than the distance, entries that are not turned, rounding.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `d_model` or `n_positions` is not as above, or `rotate` returns another shape or no real numbers.
+
+    Examples
+    --------
+    >>> from posenc.rope import apply_rope
+    >>> print(diagnose_rope(lambda x, p: apply_rope(x, p, 500_000, layout="halves"), 128))
+    RoPE, 128 entries, halves, base 500,000.
+    - No problem found.
+    """
+    d_model, n_positions = check_d_model(d_model), check_count(n_positions, "n_positions", least=3)
+    turns = np.empty((n_positions, d_model, d_model))  # a matrix for each position
+    for position in range(n_positions):
+        turned = check_real(rotate(np.eye(d_model), np.full(d_model, float(position))), "rotate(...)")
+        if turned.shape != (d_model, d_model):
+            raise ValueError(f"rotate must return the shape {(d_model, d_model)}, got {turned.shape}")
+        turns[position] = turned.T
+
+    problems = []
+    squares = turns.transpose(0, 2, 1) @ turns
+    if np.abs(squares - np.eye(d_model)).max() > TURN_ERROR:
+        problems.append("Lengths change: it is not a rotation.")
+    steps = turns[:-1].transpose(0, 2, 1) @ turns[1:]  # what neighbors' scores are made of
+    uneven = np.abs(steps - steps[0]).max(axis=(1, 2)) > TURN_ERROR
+    if uneven.any():
+        problems.append(
+            f"Scores depend on more than the distance, from positions {np.flatnonzero(uneven)[0]} on."
+        )
+    moves = np.abs(turns - np.eye(d_model)).max(axis=0) > STILL  # (d_model, d_model)
+    turning = np.flatnonzero(moves.any(axis=0))
+    if not turning.size:
+        return RopeDiagnosis(None, None, None, None, d_model, None, ["No entry is turned."])
+    size = int(turning[-1]) + 1  # of what is turned, if that is the beginning of a head
+    size += size % 2
+    readings: tuple[tuple[Layout, int], ...] = (
+        ("interleaved", size),
+        ("halves", size),
+        ("halves", d_model),
+    )
+    for layout, width in readings:
+        across = np.arange(width)
+        one = across[::2] if layout == "interleaved" else across[: width // 2]
+        two = one + (1 if layout == "interleaved" else width // 2)
+        pairs = np.eye(d_model, dtype=bool)
+        pairs[one, two] = pairs[two, one] = True
+        if not (moves & ~pairs).any():
+            break
+    else:
+        problems.append("Entries are mixed that form no pairs in either layout.")
+        return RopeDiagnosis(None, None, None, None, d_model, None, problems)
+    if turning.size < d_model:
+        which = f"the first {size}" if width == size else f"{turning.size} of the {d_model}"
+        problems.append(f"Only {which} entries are turned.")
+    one, two = one[np.isin(one, turning)], two[np.isin(one, turning)]
+    sines, cosines = turns[:, two, one], turns[:, one, one]
+    if np.abs(cosines - turns[:, two, two]).max() > TURN_ERROR:
+        problems.append("The two entries of a pair turn by different angles, as if two layouts were mixed.")
+        return RopeDiagnosis(layout, None, None, None, d_model, None, problems)
+    if sines[1, 0] < 0:
+        sines = -sines
+        problems.append("It turns backwards, which matters only if queries and keys do not agree.")
+    table = np.stack([sines, cosines], axis=-1).reshape(n_positions, -1)
+    found = diagnose(table)
+    if found.first == "sin":
+        problems += found.problems
+    return RopeDiagnosis(layout, None, found.denominator, found.base, d_model, found.first_position, problems)
 
 
 def _checked(table: ArrayLike) -> Float:

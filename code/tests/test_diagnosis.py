@@ -6,7 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from posenc import diagnose
+from posenc import diagnose, diagnose_rope
+from posenc.rope import apply_rope
 
 ROWS, D = 300, 64
 
@@ -61,6 +62,7 @@ SOUND = {
         0,
     ),
     "DDPM, time steps": (loop(to_the_end, layout="halves"), "halves", "sin", "d-2", 10_000, 0),
+    "MusicGen": (loop(to_the_end, layout="halves", first="cos"), "halves", "cos", "d-2", 10_000, 0),
     "MAE, one axis": (loop(vaswani, layout="halves", rows=14), "halves", "sin", "d", 10_000, 0),
     "RoPE angles of Llama 3": (
         loop(lambda p, i: vaswani(p, i, d=128, base=500_000), d=128, layout="halves", first="cos"),
@@ -222,3 +224,86 @@ def test_the_report_is_short():
     report = str(diagnose(PLAIN))
     assert len(report.splitlines()) == 3
     assert re.search(r"10,000\^\(-2i/d\)", report)
+
+
+def turning(angle, layout="interleaved", d=D, turned=D):
+    """A function that rotates, entry by entry: `angle(p, i)` for pair i; `turned` entries of `d`."""
+    half = turned // 2
+    places = [(2 * i, 2 * i + 1) if layout == "interleaved" else (i, i + half) for i in range(half)]
+
+    def rotate(vectors, positions):
+        result = np.array(vectors)
+        for row, p in enumerate(positions):
+            for i, (one, two) in enumerate(places):
+                sin, cos = math.sin(angle(p, i)), math.cos(angle(p, i))
+                x, y = vectors[row, one], vectors[row, two]
+                result[row, one], result[row, two] = x * cos - y * sin, x * sin + y * cos
+        return result
+
+    return rotate
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize("base", [10_000, 500_000])
+def test_sound_rope(layout, base):
+    found = diagnose_rope(turning(lambda p, i: vaswani(p, i, d=16, base=base), layout, d=16, turned=16), 16)
+    assert (found.layout, found.base, found.denominator, found.problems) == (layout, base, "d", [])
+    assert str(found) == f"RoPE, 16 entries, {layout}, base {base:,}.\n- No problem found."
+
+
+def mixed_layouts(vectors, positions):
+    """Angles repeated for neighbors, entries swapped for halves."""
+    half = vectors.shape[1] // 2
+    angles = np.repeat(np.outer(positions, 10_000 ** (-np.arange(half) / half)), 2, axis=1)
+    swapped = np.concatenate([-vectors[:, half:], vectors[:, :half]], axis=1)
+    return vectors * np.cos(angles) + swapped * np.sin(angles)
+
+
+UNSOUND = {
+    "two layouts mixed": (mixed_layouts, "halves", ["Lengths change", "Scores depend", "different angles"]),
+    "backwards": (turning(lambda p, i: -vaswani(p, i)), "interleaved", ["backwards"]),
+    "a quarter of a head": (
+        turning(lambda p, i: vaswani(p, i, d=16), "halves", turned=16),
+        "halves",
+        ["Only the first 16 entries"],
+    ),
+    "slow pairs left alone": (
+        lambda x, p: apply_rope(x, p, omega=(np.arange(32) < 8) * 1.0, layout="halves"),
+        "halves",
+        ["Only 16 of the 64 entries"],
+    ),
+    "positions in bfloat16": (
+        turning(lambda p, i: vaswani(half(p, 8), i)),
+        "interleaved",
+        ["Scores depend on more than the distance, from positions 256 on", "from row 257 on"],
+    ),
+    "nothing turned": (lambda x, p: x, None, ["No entry is turned"]),
+    "entries at random": (
+        lambda x, p: np.where(p[:, None] > 0, x[:, np.random.default_rng(3).permutation(D)], x),
+        None,
+        ["form no pairs"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNSOUND)
+def test_unsound_rope(name):
+    rotate, layout, sentences = UNSOUND[name]
+    found = diagnose_rope(rotate, D, n_positions=260 if "bfloat16" in name else 40)
+    text = "\n".join(found.problems)
+    assert found.layout == layout
+    assert all(sentence in text for sentence in sentences), text
+    assert len(found.problems) == len(sentences) + (layout is None and name != "nothing turned"), text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((lambda x, p: x[:, :4], 8), r"rotate must return the shape \(8, 8\), got \(8, 4\)"),
+        ((lambda x, p: x, 7), "d_model must be an even integer"),
+        ((lambda x, p: x, 8, 2), "n_positions must be an integer from 3"),
+    ],
+)
+def test_bad_rope_input(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        diagnose_rope(*arguments)

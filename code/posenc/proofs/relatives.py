@@ -368,3 +368,29 @@ def between_the_two() -> Derivation:
         r"$\gamma \to 0$ interpolates the pair, and $u = 0$, that is $\gamma = 1$, keeps it",
     )
     return proof
+
+
+@theorem
+def turned_on() -> Derivation:
+    """A key rotated with one frequency is turned on to another; before that, its score is not relative."""
+    other = sp.Symbol(r"\omega'", positive=True)
+    proof = Derivation(
+        "A cached key can be turned on",
+        [r"one pair; the key at $q$ was turned with $\omega$, the query at $p$ is turned with $\omega'$"],
+    )
+
+    def turn(angle: sp.Expr) -> sp.ImmutableMatrix:
+        return sp.ImmutableMatrix([[sp.cos(angle), -sp.sin(angle)], [sp.sin(angle), sp.cos(angle)]])
+
+    query, key = sp.ImmutableMatrix([1, 0]), sp.ImmutableMatrix([1, 0])
+    proof.derive(
+        dot(turn(other * p) * query, turn(omega * q) * key),
+        sp.trigsimp,
+        "the score of two equal vectors as they are: its angle is no function of $p - q$",
+    )
+    proof.derive(
+        sp.MatMul(turn((other - omega) * q), turn(omega * q)),
+        lambda e: e.doit().applyfunc(lambda x: sp.trigsimp(TR8(sp.expand(x)))),
+        r"turn the key once more, by $(\omega' - \omega)\,q$: it is turned with $\omega'$",
+    ).concludes()
+    return proof
