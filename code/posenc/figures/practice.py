@@ -11,7 +11,7 @@ from posenc.precision import FloatType, rounded
 
 @book_figure
 def scores_along(
-    offset: int = 8,
+    offset: int = 5,
     dtype: FloatType = "bfloat16",
     d_model: int = 128,
     base: float = 10_000.0,
