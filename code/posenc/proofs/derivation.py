@@ -555,6 +555,8 @@ def _function(expression: sp.Expr, x: sp.Symbol, point: Point) -> Callable[[mpma
 
 
 def _mpf(value: sp.Expr) -> mpmath.mpf:
+    if value in (sp.oo, -sp.oo):
+        return mpmath.inf if value > 0 else -mpmath.inf
     return mpmath.mpmathify(sp.N(value, mpmath.mp.dps))
 
 
