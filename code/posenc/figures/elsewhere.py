@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
 
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies
-from posenc.figures.style import COLOUR, BookFigure, book_figure, letter, new_figure, note
+from posenc.figures.style import COLOUR, PALETTE, BookFigure, book_figure, letter, new_figure, note
 
 
 @book_figure
@@ -19,12 +20,15 @@ def patches(side: int = 14, row: int = 6, column: int = 6) -> BookFigure:
     figure = new_figure(6.4, 3.2)
     charts = figure.subplots(1, 2, sharey=True)
     places = np.arange(side)
+    shades = LinearSegmentedColormap.from_list("paper-to-blue", [COLOUR["paper"], PALETTE["diverging"][0]])
     for ax, name, (d_axis, base) in zip(charts, "ab", ((384, 1e4), (32, 1e2)), strict=True):
         down, across = (similarity(places - place, d_axis, base) / (d_axis / 2) for place in (row, column))
-        picture = ax.imshow(np.add.outer(down, across) / 2, cmap="Blues_r", vmin=0.2, vmax=1)
+        picture = ax.imshow(
+            np.add.outer(down, across) / 2, cmap=shades, vmin=0.3, vmax=1, interpolation="none"
+        )
         ax.plot(column, row, "+", color=COLOUR["ink"], ms=9)
-        letter(ax, name, rf"$d = {2 * d_axis}$, base ${base:,.0f}$".replace(",", r"\,"))
-        ax.set(xlabel="column")
+        letter(ax, name, f"$d$ = {2 * d_axis}, base {base:,.0f}")
+        ax.set(xlabel="column", xticks=places[::4], yticks=places[::4])
     charts[0].set_ylabel("row")
     figure.colorbar(picture, ax=charts, shrink=0.85, label="similarity, 1 for itself")
     return figure
@@ -58,11 +62,11 @@ def three_spectra(pairs: int = 256, sigma: float = 1.0) -> BookFigure:
     4
     """
     octaves = 10
-    apart = np.geomspace(0.01, 1e4, 800)
+    apart = np.geomspace(0.03, 1e3, 2000)
     normal = sigma * np.random.default_rng(0).normal(size=pairs)
     spectra = {
-        "geometric": (frequencies(2 * pairs), "computed", (30, 0.42), "left"),
-        "octaves": (2.0 ** -np.arange(octaves), "cosine", (180, 0.12), "left"),
+        "octaves": (2.0 ** -np.arange(octaves), "cosine", (15, 0.34), "right"),
+        "geometric": (frequencies(2 * pairs), "computed", (70, 0.72), "left"),
         "random": (normal, "claimed", (0.9, 0.42), "right"),
     }
     figure = new_figure(7.2, 3.2)
@@ -71,7 +75,7 @@ def three_spectra(pairs: int = 256, sigma: float = 1.0) -> BookFigure:
     for name, (omega, role, at, side) in spectra.items():
         ax.plot(apart, similarity(apart, omega=omega) / omega.size, color=COLOUR[role], lw=1.1)
         note(ax, name, at, role=role, ha=side)
-    ax.set(xscale="log", xlabel="distance", ylabel="similarity, 1 for distance 0", xlim=(0.01, 1e4))
+    ax.set(xscale="log", xlabel="distance", ylabel="similarity, 1 for distance 0", xlim=(0.03, 1e3))
     return figure
 
 
@@ -87,7 +91,7 @@ def hours(hour: int = 23, d_model: int = 64) -> BookFigure:
     ax = figure.subplots()
     for omega, role, name in (
         (frequencies(d_model), "claimed", "usual frequencies"),
-        (2 * np.pi / 24 * np.arange(1, 12), "computed", "harmonics of a day"),
+        (2 * np.pi / 24 * np.arange(1, 4), "computed", "harmonics of a day"),
     ):
         apart = encoding_distance(day - hour, omega=omega)
         apart = apart / np.sqrt(2 * omega.size)
