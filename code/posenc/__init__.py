@@ -2,8 +2,8 @@
 
 One topic a module: `encoding`, `table`, `rotation`, `distance`, `families`, `returns`, `spectra`, `rope`,
 `context`, `biases`, `relative`, `attention`, `weights`, `precision`, `positions`, `diagnosis`, `text`.
-The subpackages `proofs`, `figures`, `claims`, `explorers` and `experiments` are imported by name, so that `import posenc`
-needs only NumPy.
+The subpackages `proofs`, `figures`, `claims`, `explorers` and `experiments` are imported by name, so that
+`import posenc` needs only NumPy.
 """
 
 from importlib.metadata import PackageNotFoundError, version
