@@ -6,7 +6,7 @@ No times: bytes and their order are the same on every machine.
 from __future__ import annotations
 
 import pytest
-from harness import SHOW_ALL, SLIDER, TYPESET, gzipped, numbered_chapters
+from harness import REPOSITORY, SHOW_ALL, SLIDER, TYPESET, gzipped, numbered_chapters
 
 LIMIT = 700_000  # bytes, each file gzipped, for a page read from its beginning to its end
 FIRST = 200_000  # of them, before its first explorer works
@@ -26,7 +26,14 @@ def test_a_page_is_light(light, site, page_name):
     assert total <= LIMIT, f"{page_name} weighs {total:,} bytes: {weights}"
 
 
-@pytest.mark.over(numbered_chapters())
+WITH_EXPLORERS = [
+    name
+    for name in numbered_chapters()
+    if "from posenc.explorers import" in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.over(WITH_EXPLORERS)
 def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     page = new_page()
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", SLOW)
