@@ -6,6 +6,7 @@ from explorer_page import show
 
 from posenc.explorers import (
     AddOrRotate,
+    Attempts,
     BeforeAfter,
     CircleWaves,
     Clock,
@@ -17,8 +18,10 @@ from posenc.explorers import (
     Rotary,
     ScoreParts,
     ScoresByDistance,
+    SetHands,
     Sinusoids,
     Torus,
+    TrainedAngles,
     Wavelengths,
     ask,
 )
@@ -41,6 +44,9 @@ GRIPS = {
     "closest-pair": (lambda: ClosestPair(), ["offset"] * 5),
     "score-parts": (lambda: ScoreParts(), ["position", "key"]),
     "loudness": (lambda: Loudness(), ["sigma"]),
+    "set-hands": (lambda: SetHands(), ["fast", "middle", "slow"]),
+    "attempts": (lambda: Attempts(), ["position"]),
+    "trained-angles": (lambda: TrainedAngles(), ["pair"]),
     "before-after": (lambda: BeforeAfter(), ["offset", "offset", "shift"]),
 }
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

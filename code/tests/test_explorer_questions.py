@@ -171,3 +171,12 @@ def test_quiet_tokens_leave_the_neighbor_more_alike():
 def test_digits_that_change_and_what_parts_the_marks():
     assert number(questions.digits_that_change()) == bin(31 ^ 32).count("1")
     assert questions.what_parts_the_marks(64)["answer"] == "a matrix that shifts one of the encodings"
+
+
+def test_few_settings_are_positions():
+    settings = {
+        tuple(int(mp.nint(mp.degrees(mp.mpf(p) / 10**i))) % 360 for i in range(3)) for p in range(629)
+    }
+    asked = questions.settings_that_are_positions()
+    assert number(asked) == len(settings) == 629
+    assert f"{360**3:,}" in asked["question"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from posenc.explorers.add_or_rotate import AddOrRotate
+    from posenc.explorers.attempts import Attempts
     from posenc.explorers.before_after import BeforeAfter
     from posenc.explorers.block_shift import BlockShift
     from posenc.explorers.circle_waves import CircleWaves, near_returns
@@ -23,15 +24,18 @@ if TYPE_CHECKING:
     from posenc.explorers.rotary import Rotary
     from posenc.explorers.score_parts import ScoreParts
     from posenc.explorers.scores_by_distance import ScoresByDistance
+    from posenc.explorers.set_hands import SetHands
     from posenc.explorers.shuffle import Shuffle
     from posenc.explorers.sinusoids import Sinusoids
     from posenc.explorers.spectra import Spectra
     from posenc.explorers.torus import Torus
+    from posenc.explorers.trained_angles import TrainedAngles
     from posenc.explorers.wavelengths import Wavelengths
 
 #: What is exported -> the module that holds it.
 _HOMES = {
     "AddOrRotate": "add_or_rotate",
+    "Attempts": "attempts",
     "BeforeAfter": "before_after",
     "BlockShift": "block_shift",
     "CircleWaves": "circle_waves",
@@ -45,16 +49,19 @@ _HOMES = {
     "Rotary": "rotary",
     "ScoreParts": "score_parts",
     "ScoresByDistance": "scores_by_distance",
+    "SetHands": "set_hands",
     "Shuffle": "shuffle",
     "Sinusoids": "sinusoids",
     "Spectra": "spectra",
     "Torus": "torus",
+    "TrainedAngles": "trained_angles",
     "Wavelengths": "wavelengths",
     "near_returns": "circle_waves",
 }
 
 __all__ = [
     "AddOrRotate",
+    "Attempts",
     "BeforeAfter",
     "BlockShift",
     "CircleWaves",
@@ -68,10 +75,12 @@ __all__ = [
     "Rotary",
     "ScoreParts",
     "ScoresByDistance",
+    "SetHands",
     "Shuffle",
     "Sinusoids",
     "Spectra",
     "Torus",
+    "TrainedAngles",
     "Wavelengths",
     "near_returns",
 ]

@@ -294,6 +294,27 @@ def digits_that_change() -> ask.Prediction:
     )
 
 
+def settings_that_are_positions() -> ask.Prediction:
+    """How few settings of three hands are those of a position: for ``SetHands``."""
+    positions = np.arange(629)
+    degrees = np.round(np.degrees(np.outer(positions, frequencies(6, 1000)))) % 360
+    return ask.number(
+        f"Three hands can be set to whole degrees in {360**3:,} ways. How many of these show a whole position"
+        " from 0 to 628, to the degree?",
+        truth=len(np.unique(degrees, axis=0)),
+        low=1,
+        high=360**3,
+        log=True,
+        step=0.01,
+        start=360**3,
+        digits=3,
+        near=1,
+        because="each position sets all three hands at once, and no two positions set them alike: a clock"
+        " shows few of the settings that its hands could have",
+        tempting={"high": "The hands do not move independently of each other."},
+    )
+
+
 def what_parts_the_marks(d_model: int) -> ask.Prediction:
     """What tells after from before: for ``BeforeAfter``."""
     offsets = np.arange(-60, 61)
