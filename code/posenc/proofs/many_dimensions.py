@@ -361,6 +361,68 @@ def only_sinusoids() -> Derivation:
 
 
 @theorem
+def only_sinusoids_of_the_reals() -> Derivation:
+    """Continuous bounded vectors with E(p + s) = A(s) E(p) for all real p and s are made of sinusoids."""
+    rate, angle, s = sp.symbols("sigma theta s", real=True)
+    last = sp.Symbol("c", complex=True)
+    growth = rate + sp.I * angle
+    proof = Derivation(
+        "The same for real positions",
+        [
+            r"$E(p + s) = A(s)\,E(p)$ for all real $p$ and $s$; $E$ is continuous and bounded",
+            r"$\sigma + j\theta$ is an eigenvalue of the matrix $B$ below; $j$ is the imaginary unit",
+        ],
+    )
+    proof.say(
+        r"On the space that all $E(p)$ span, $A(s)$ is determined, $A(s)A(t) = A(s + t)$, and $A(s)$ is "
+        r"continuous in $s$. Such a family is $e^{sB}$ for one matrix $B$."
+    )
+    block = sp.ImmutableMatrix([[growth, 1], [0, growth]])
+    power = sp.ImmutableMatrix([[1, s], [0, 1]]) * sp.exp(s * growth)
+    proof.derive(
+        sp.MatMul(block, sp.ImmutableMatrix(power)),
+        lambda e: sp.ImmutableMatrix(power.diff(s).applyfunc(sp.expand)),
+        r"a Jordan block of $B$, times its exponential: the exponential's derivative",
+    )
+    proof.derive(
+        sp.Abs(last * sp.exp(s * growth), evaluate=False),
+        lambda e: e.doit(),
+        r"the last coordinate: for $\sigma \neq 0$ it grows without bound in one direction, so $\sigma = 0$",
+    )
+    proof.derive(
+        sp.Abs((last * s * sp.exp(s * growth)).subs(rate, 0), evaluate=False),
+        lambda e: e.doit(),
+        "what it adds to the coordinate before it grows, too, so there is no such coordinate",
+    )
+    proof.say(r"So each part is an eigenvector times $e^{j\theta p}$, and the real parts are the waves.")
+    return proof
+
+
+@theorem
+def roots_and_recurrences() -> Derivation:
+    """A pair of eigenvalues satisfies its recurrence; p times it satisfies the recurrence applied twice."""
+    radius = sp.Symbol("r", positive=True)
+    angle = sp.Symbol("theta", real=True)
+    proof = Derivation("Roots and their encodings", [r"$r > 0$ and $\theta$ are real, $p$ is an integer"])
+
+    def after(entry: sp.Expr, steps: int) -> sp.Expr:
+        return entry.subs(p, p + steps)
+
+    def applied(entry: sp.Expr) -> sp.Expr:
+        return after(entry, 2) - 2 * radius * sp.cos(angle) * after(entry, 1) + radius**2 * entry
+
+    def to_zero(e: sp.Expr) -> sp.Expr:
+        return sp.simplify(sp.expand(sp.expand_trig(sp.expand(sp.powsimp(sp.expand(e / radius**p))))))
+
+    for name, wave in (("cosine", sp.cos(angle * p)), ("sine", sp.sin(angle * p))):
+        single = radius**p * wave
+        proof.derive(applied(single), to_zero, f"the recurrence of the pair, for the {name}").concludes()
+        twice = applied(applied(p * single))
+        proof.derive(twice, to_zero, f"applied twice, for $p$ times the {name}").concludes()
+    return proof
+
+
+@theorem
 def torus_knot() -> Derivation:
     """For d = 4 the curve closes exactly when the square root of the base is a fraction."""
     fast, slow = sp.symbols("m_0 m_1", integer=True, positive=True)
