@@ -381,7 +381,7 @@ def only_sinusoids_of_the_reals() -> Derivation:
     power = sp.ImmutableMatrix([[1, s], [0, 1]]) * sp.exp(s * growth)
     proof.derive(
         sp.MatMul(block, sp.ImmutableMatrix(power)),
-        lambda e: sp.ImmutableMatrix(power.diff(s).applyfunc(sp.expand)),
+        lambda e: e.doit().applyfunc(sp.expand),
         r"a Jordan block of $B$, times its exponential: the exponential's derivative",
     )
     proof.derive(
