@@ -3,7 +3,7 @@
 Notation: position p, d = d_model (even), pair i = 0 .. d/2 - 1, base b,
 angular frequency omega_i = b^(-2i/d) in radians per position, wavelength 2 pi / omega_i in positions.
 
-The functions below that can take frequencies take them in one way: either ``d_model`` with an optional ``base``,
+Where frequencies can be given, they are given in one way: either ``d_model`` with an optional ``base``,
 or ``omega``, any frequencies of one's own choice.
 """
 
