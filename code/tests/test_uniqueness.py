@@ -251,7 +251,7 @@ ROUNDING = {
     "rotate-error": 1e-11,
     "rotate-half": 1e-13,
 }  # what rounding may leave
-BOUNDS = ("law-miss-0", "law-miss-1", "law-miss-2", "law-miss-far")  # "at most", "up to": rounded up
+BOUNDS = ("law-miss-0", "law-miss-1", "law-miss-2", "law-miss-far", "error-high")  # "at most": rounded up
 
 
 def oracles():
