@@ -50,9 +50,11 @@ test-rest: $(VENV)/.test
 	$(BIN)/python code/tests/browser.py
 	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build)"
 
-# The PyTorch module is optional, and so is its test: this brings PyTorch, 200 MB, by plain pip.
+# The PyTorch module is optional, and so are its test and the one that compares RoPE with the library transformers:
+# this brings both, 250 MB, by plain pip.
 test-torch: $(VENV)/.torch
-	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_training.py code/posenc/pytorch.py code/posenc/experiments
+	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_training.py code/tests/test_rope_library.py code/tests/test_relatives.py \
+		code/posenc/pytorch.py code/posenc/experiments
 
 # A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.
 test-lab: book $(VENV)/.test $(VENV)/.lab

@@ -1,4 +1,4 @@
-"""Biases of attention scores that depend on the relative position alone: ALiBi and the buckets of T5.
+"""Biases of attention scores that depend on the positions alone: ALiBi, the buckets of T5, KERPLE, FIRE.
 
 Biases have shape (n, n): row p is the token that looks, column q the token that is looked at. No causal mask
 is in them.
@@ -6,10 +6,17 @@ is in them.
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc._validate import Float, check_count, check_real, check_scalar
+
+Kernel = Literal["log", "power"]
+
+#: The two kernels of KERPLE.
+KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 
 
 def alibi_slopes(heads: int) -> Float:
@@ -180,3 +187,92 @@ def t5_bucket(
     distances = np.maximum(-offsets, 0) if causal else np.abs(offsets)
     found = np.searchsorted(starts, distances, side="right") - 1
     return found if causal else found + starts.size * (offsets > 0)
+
+
+def kerple_bias(n: int, r1: float, r2: float, kernel: Kernel = "log") -> Float:
+    """KERPLE: what a head adds to a score, ``-r1 ln(1 + r2 |p - q|)`` or ``-r1 |p - q|**r2``.
+
+    Parameters
+    ----------
+    n : int
+        Number of tokens, >= 1.
+    r1, r2 : float
+        Learned, one of each for a head: finite, > 0; with the kernel "power" r2 is at most 2.
+    kernel : {"log", "power"}
+        With "power" and r2 = 1 it is :func:`alibi_bias`.
+
+    Returns
+    -------
+    ndarray
+        Shape (n, n).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    Chi et al. (2022), and their code.
+
+    Examples
+    --------
+    >>> kerple_bias(3, 1, np.e - 1)[:, 0].round(3)
+    array([-0.  , -1.  , -1.49])
+    """
+    n, r1, r2 = check_count(n, "n", least=1), check_scalar(r1, "r1"), check_scalar(r2, "r2")
+    for name, value in (("r1", r1), ("r2", r2)):
+        if value <= 0:
+            raise ValueError(f"{name} must be one finite number > 0, got {value!r}")
+    if kernel not in KERNELS:
+        raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}, got {kernel!r}")
+    if kernel == "power" and r2 > 2:
+        raise ValueError(f"r2 must be at most 2 for the kernel 'power', got {r2!r}")
+    distance = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    bias: Float = -r1 * (np.log1p(r2 * distance) if kernel == "log" else distance**r2)
+    return bias
+
+
+def fire_positions(n: int, c: float = 0.1, threshold: float = 512) -> Float:
+    """FIRE: distances as fractions, ``ln(1 + c (p - q)) / ln(1 + c max(p, threshold))`` for keys q <= p.
+
+    A head adds f(fraction) to its scores, where f is a small learned network. The fractions are from 0 to 1
+    in a sequence of any length.
+
+    Parameters
+    ----------
+    n : int
+        Number of tokens, >= 1.
+    c, threshold : float
+        Learned: finite, > 0. Queries before the threshold all have the same scale.
+
+    Returns
+    -------
+    ndarray
+        Shape (n, n); NaN for keys after the query, which the method does not have.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    Li et al. (2024).
+
+    Examples
+    --------
+    >>> fire_positions(3, c=1, threshold=1).round(3)
+    array([[0.   ,   nan,   nan],
+           [1.   , 0.   ,   nan],
+           [1.   , 0.631, 0.   ]])
+    """
+    n, c, threshold = check_count(n, "n", least=1), check_scalar(c, "c"), check_scalar(threshold, "threshold")
+    for name, value in (("c", c), ("threshold", threshold)):
+        if value <= 0:
+            raise ValueError(f"{name} must be one finite number > 0, got {value!r}")
+    p = np.arange(n)[:, np.newaxis]
+    distance = p - np.arange(n)
+    past = np.where(distance < 0, np.nan, distance)
+    fractions: Float = np.log1p(c * past) / np.log1p(c * np.maximum(p, threshold))
+    return fractions

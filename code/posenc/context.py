@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from posenc._validate import Float, check_base, check_count, check_d_model, check_real, check_scalar
 from posenc.encoding import BASE, frequencies
+
+Ramp = Literal["turns", "pairs"]
+
+#: Of what YaRN's ramp is a linear function: a pair's turns within the trained length, or its number.
+RAMPS: tuple[Ramp, ...] = get_args(Ramp)
 
 
 def check_factor(factor: float) -> float:
@@ -141,12 +147,13 @@ def yarn(
     length: int = 2048,
     beta_slow: float = 1.0,
     beta_fast: float = 32.0,
+    ramp: Ramp = "turns",
+    truncate: bool = True,
 ) -> Float:
     """YaRN's frequencies: fast pairs stay, slow ones are interpolated, and a ramp blends the two.
 
     A pair that makes at most ``beta_slow`` turns in the trained length is divided by ``factor``, one that
-    makes at least ``beta_fast`` turns is left alone. The ramp is linear in the number of turns, as in the
-    paper; the authors' code has it linear in the number of the pair.
+    makes at least ``beta_fast`` turns is left alone.
 
     Parameters
     ----------
@@ -160,6 +167,11 @@ def yarn(
         The trained length in positions, >= 1; elsewhere `original_max_position_embeddings`.
     beta_slow, beta_fast : float
         Turns within `length`: finite, 0 <= beta_slow < beta_fast. In the paper alpha and beta.
+    ramp : {"turns", "pairs"}
+        Linear in the number of turns, as in the paper, or in the number of the pair, as in the authors' code
+        and the libraries; then beta_slow must not be 0.
+    truncate : bool
+        For the ramp over pairs: whether its ends are moved outward to whole pairs.
 
     Returns
     -------
@@ -187,9 +199,24 @@ def yarn(
             "beta_slow must be at least 0 and below beta_fast, "
             f"got beta_slow={beta_slow!r}, beta_fast={beta_fast!r}"
         )
+    if ramp not in RAMPS:
+        raise ValueError(f"ramp must be one of {', '.join(map(repr, RAMPS))}, got {ramp!r}")
+    if ramp == "pairs" and not beta_slow:
+        raise ValueError(f"beta_slow must be above 0 for a ramp over pairs, got {beta_slow!r}")
     omega = frequencies(d_model, base)
-    turns = length * omega / (2 * np.pi)
-    kept = np.clip((turns - beta_slow) / (beta_fast - beta_slow), 0, 1)  # 0 interpolates, 1 keeps
+    if ramp == "turns":
+        turns = length * omega / (2 * np.pi)
+        rising = (turns - beta_slow) / (beta_fast - beta_slow)
+    else:
+        first, last = (
+            d_model * math.log(length / (2 * math.pi * beta)) / (2 * math.log(base))
+            for beta in (beta_fast, beta_slow)
+        )
+        if truncate:
+            first, last = math.floor(first), math.ceil(last)
+        first, last = max(first, 0), min(last, d_model - 1)
+        rising = (last - np.arange(omega.size)) / (last - first if last != first else 0.001)
+    kept = np.clip(rising, 0, 1)  # 0 interpolates, 1 keeps
     blended: Float = omega * ((1 - kept) / check_factor(factor) + kept)
     return blended
 
@@ -225,12 +252,275 @@ def yarn_scale(factor: float) -> float:
     return 0.1 * math.log(check_factor(factor)) + 1
 
 
+def llama3(
+    d_model: int,
+    factor: float,
+    base: float = BASE,
+    *,
+    length: int = 8192,
+    low_freq_factor: float = 1.0,
+    high_freq_factor: float = 4.0,
+) -> Float:
+    """Llama 3.1's frequencies: those of :func:`yarn`, with a ramp from one to four turns.
+
+    Nothing else is changed: scores are not scaled.
+
+    Parameters
+    ----------
+    d_model : int
+        Size of a head: an even integer from 2 to 2**24.
+    factor : float
+        Finite, >= 1; 8 in Llama 3.1.
+    base : float
+        Finite, > 1; 500,000 in Llama 3.1.
+    length : int
+        The trained length in positions, >= 1; elsewhere `original_max_position_embeddings`.
+    low_freq_factor, high_freq_factor : float
+        Turns within `length`: finite, 0 <= low_freq_factor < high_freq_factor.
+
+    Returns
+    -------
+    ndarray
+        Radians per position, of shape (d_model/2,).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    The function `apply_scaling` of the models' published code.
+
+    Examples
+    --------
+    >>> slowed = frequencies(128, 500_000) / llama3(128, 8, 500_000)
+    >>> int((slowed == 1).sum()), int((slowed == 8).sum())
+    (29, 29)
+    """
+    low = check_scalar(low_freq_factor, "low_freq_factor")
+    high = check_scalar(high_freq_factor, "high_freq_factor")
+    if not 0 <= low < high:
+        raise ValueError(
+            "low_freq_factor must be at least 0 and below high_freq_factor, "
+            f"got low_freq_factor={low!r}, high_freq_factor={high!r}"
+        )
+    return yarn(d_model, factor, base, length=length, beta_slow=low, beta_fast=high)
+
+
+def dynamic_ntk(
+    d_model: int, n: int, base: float = BASE, *, length: int = 2048, factor: float = 1.0
+) -> Float:
+    """Dynamic NTK-aware scaling: the base grows with the sequence, from the trained length on.
+
+    Parameters
+    ----------
+    d_model : int
+        Size of a head: an even integer from 4 to 2**24.
+    n : int
+        Number of tokens so far, >= 1.
+    base : float
+        Finite, > 1; elsewhere `rope_theta`.
+    length : int
+        The trained length in positions, >= 1.
+    factor : float
+        Finite, >= 1. The base is that of :func:`ntk_base` for ``factor n / length - (factor - 1)``, which
+        with 1 is ``n / length``.
+
+    Returns
+    -------
+    ndarray
+        Radians per position, of shape (d_model/2,).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    Peng et al. (2024); for other factors than 1, the library transformers.
+
+    Examples
+    --------
+    >>> bool((dynamic_ntk(8, 2048) == frequencies(8)).all())
+    True
+    >>> bool((dynamic_ntk(8, 8192) == ntk_aware(8, 4)).all())
+    True
+    """
+    n, length = check_count(n, "n", least=1), check_count(length, "length", least=1)
+    factor = check_factor(factor)
+    return ntk_aware(d_model, factor * max(n, length) / length - (factor - 1), base)
+
+
+def longrope(
+    d_model: int,
+    n: int,
+    base: float = BASE,
+    *,
+    short_factor: ArrayLike,
+    long_factor: ArrayLike,
+    length: int = 4096,
+) -> Float:
+    """LongRoPE: each frequency divided by a factor of its own, which a search has found.
+
+    Parameters
+    ----------
+    d_model : int
+        Size of a head: an even integer from 2 to 2**24.
+    n : int
+        Number of tokens, >= 1.
+    base : float
+        Finite, > 1; elsewhere `rope_theta`.
+    short_factor, long_factor : array_like
+        Shape (d_model/2,), numbers > 0: the factors for sequences up to `length`, and for longer ones.
+    length : int
+        The trained length in positions, >= 1; elsewhere `original_max_position_embeddings`.
+
+    Returns
+    -------
+    ndarray
+        Radians per position, of shape (d_model/2,).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    Ding et al. (2024), and their code.
+
+    Examples
+    --------
+    >>> longrope(4, 8192, short_factor=[1, 1], long_factor=[1.25, 10])
+    array([0.8  , 0.001])
+    """
+    n, length = check_count(n, "n", least=1), check_count(length, "length", least=1)
+    omega = frequencies(d_model, base)
+    factors = {}
+    for name, values in (("short_factor", short_factor), ("long_factor", long_factor)):
+        factors[name] = check_real(values, name)
+        if factors[name].shape != omega.shape or not (factors[name] > 0).all():
+            raise ValueError(f"{name} must be {omega.size} numbers > 0, got {values!r}")
+    divided: Float = omega / factors["long_factor" if n > length else "short_factor"]
+    return divided
+
+
+def longrope_scale(factor: float, length: int = 4096) -> float:
+    """LongRoPE's factor of queries and keys, sqrt(1 + ln(factor) / ln(length)); of scores it is the square.
+
+    Parameters
+    ----------
+    factor : float
+        Finite, >= 1.
+    length : int
+        The trained length in positions, >= 2.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    Ding et al. (2024), and their code.
+
+    Examples
+    --------
+    >>> round(longrope_scale(32) ** 2, 3)
+    1.417
+    """
+    return math.sqrt(1 + math.log(check_factor(factor)) / math.log(check_count(length, "length", least=2)))
+
+
+def log_n_scale(n: ArrayLike, length: int = 512) -> Float:
+    """The factor ln(n) / ln(length) of the scores of a query that sees n tokens.
+
+    Parameters
+    ----------
+    n : array_like
+        Numbers of tokens, >= 1, of any shape.
+    length : int
+        The trained length in positions, >= 2, at which nothing is scaled.
+
+    Returns
+    -------
+    ndarray
+        The shape of `n`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    Chiang and Cholak (2022), and Su (2021), from the entropy of the weights.
+
+    Examples
+    --------
+    >>> log_n_scale([512, 512**2])
+    array([1., 2.])
+    """
+    n = check_real(n, "n")
+    if not (n >= 1).all():
+        raise ValueError(f"n must be at least 1, got {n}")
+    scale: Float = np.log(n) / math.log(check_count(length, "length", least=2))
+    return scale
+
+
+def stepped_scale(positions: ArrayLike, length: int = 8192, beta: float = 0.1) -> Float:
+    """Llama 4's factor of the queries of layers without RoPE: 1 + beta ln(1 + floor((p + 1) / length)).
+
+    Parameters
+    ----------
+    positions : array_like
+        Whole positions p >= 0 of the queries, of any shape.
+    length : int
+        Positions in a step, >= 1; elsewhere `floor_scale`.
+    beta : float
+        Finite, >= 0; elsewhere `attn_scale`.
+
+    Returns
+    -------
+    ndarray
+        The shape of `positions`. It is 1 for the first `length` - 1 positions.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    The attention of the published code of Llama 4.
+
+    Examples
+    --------
+    >>> stepped_scale([0, 8190, 8191]).round(3)
+    array([1.   , 1.   , 1.069])
+    """
+    positions, beta = check_real(positions, "positions"), check_scalar(beta, "beta")
+    if (positions % 1).any() or (positions < 0).any():
+        raise ValueError(f"positions must be whole numbers >= 0, got {positions}")
+    if beta < 0:
+        raise ValueError(f"beta must be one finite number >= 0, got {beta!r}")
+    scale: Float = 1 + beta * np.log1p((positions + 1) // check_count(length, "length", least=1))
+    return scale
+
+
 #: Name -> the method as a function of d_model, factor, base and the trained length.
 METHODS: dict[str, Callable[[int, float, float, int], Float]] = {
     "unchanged": lambda d_model, factor, base, length: frequencies(d_model, base),
     "interpolation": lambda d_model, factor, base, length: interpolation(d_model, factor, base),
     "NTK-aware": lambda d_model, factor, base, length: ntk_aware(d_model, factor, base),
     "YaRN": lambda d_model, factor, base, length: yarn(d_model, factor, base, length=length),
+    "Llama 3.1": lambda d_model, factor, base, length: llama3(d_model, factor, base, length=length),
 }
 
 

@@ -1,4 +1,4 @@
-"""Scores with something learned about the relative position: Shaw et al. and Transformer-XL.
+"""Scores with something learned about the relative position: Shaw et al., Transformer-XL and CoPE.
 
 Scores have shape (n, n): row p is the token that looks, column q the token that is looked at. No causal mask
 is in them.
@@ -137,3 +137,88 @@ def transformer_xl_terms(
             encodings @ v,
         ]
     )
+
+
+def contextual_positions(gate_scores: ArrayLike) -> Float:
+    """CoPE: how far back each key is, counted in what the gates let through.
+
+    The gate of query p at key q is the logistic function of their score, between 0 and 1; the position of key
+    q for query p is the sum of the gates from q up to p.
+
+    Parameters
+    ----------
+    gate_scores : array_like
+        Shape (n, n): row p is the token that looks.
+
+    Returns
+    -------
+    ndarray
+        Shape (n, n); NaN for keys after the query, which the method does not have. If all gates are 1, it is
+        the distance plus 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an entry is not a finite real number or the shape is another.
+
+    References
+    ----------
+    Golovneva et al. (2024).
+
+    Examples
+    --------
+    >>> contextual_positions(np.zeros((3, 3)))
+    array([[0.5, nan, nan],
+           [1. , 0.5, nan],
+           [1.5, 1. , 0.5]])
+    """
+    gate_scores = _rows(gate_scores, "gate_scores", (None, None))
+    n = len(gate_scores)
+    if gate_scores.shape != (n, n):
+        raise ValueError(f"gate_scores must be square, got shape {gate_scores.shape}")
+    past = np.tri(n, dtype=bool)
+    gates = np.where(past, 1 / (1 + np.exp(-gate_scores)), 0)
+    return np.where(past, gates[:, ::-1].cumsum(axis=1)[:, ::-1], np.nan)
+
+
+def cope_scores(queries: ArrayLike, keys: ArrayLike, table: ArrayLike) -> Float:
+    """Scores (q_p . k_q + q_p . e) / sqrt(d), with a learned ``e`` for the contextual position of the key.
+
+    Between two whole positions q_p . e is interpolated; positions beyond the table have its last row.
+
+    Parameters
+    ----------
+    queries, keys : array_like
+        Shape (n, d), one row for each token.
+    table : array_like
+        Shape (positions, d): the vectors of the positions 0, 1, 2, ...
+
+    Returns
+    -------
+    ndarray
+        Shape (n, n); NaN for keys after the query.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an entry is not a finite real number or the shapes do not fit.
+
+    References
+    ----------
+    Golovneva et al. (2024), and their code, whose gates are of the scores over sqrt(d).
+
+    Examples
+    --------
+    >>> cope_scores(np.ones((2, 1)), np.zeros((2, 1)), [[0.0], [10.0], [20.0]])
+    array([[ 5., nan],
+           [10.,  5.]])
+    """
+    queries = _rows(queries, "queries", (None, None))
+    keys, table = _rows(keys, "keys", queries.shape), _rows(table, "table", (None, queries.shape[1]))
+    content = queries @ keys.T
+    root = math.sqrt(queries.shape[1])
+    at = np.arange(len(table))
+    positions = contextual_positions(content / root)
+    seen = [np.interp(row, at, values) for row, values in zip(positions, queries @ table.T, strict=True)]
+    scores: Float = (content + np.array(seen)) / root
+    return scores

@@ -7,8 +7,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_d_model, check_real
-from posenc.encoding import _frequencies_for, resolve_frequencies
+from posenc._validate import Float, check_count, check_d_model, check_real, check_scalar
+from posenc.encoding import BASE, _frequencies_for, frequencies, resolve_frequencies
 
 RopeLayout = Literal["interleaved", "halves"]
 
@@ -64,22 +64,38 @@ def apply_rope(
     array([[1., 0.],
            [0., 1.]])
     """
-    vectors, positions = check_real(vectors, "vectors"), check_real(positions, "positions")
+    vectors, omega = _vectors_and_frequencies(vectors, base, omega)
+    positions = _fitting(positions, vectors.shape[:-1], vectors)
+    return _turned(vectors, positions[..., np.newaxis] * omega, layout)
+
+
+def _vectors_and_frequencies(
+    vectors: ArrayLike, base: float | None, omega: ArrayLike | None
+) -> tuple[Float, Float]:
+    """Vectors of shape (..., d_model), and the frequencies for that d_model."""
+    vectors = check_real(vectors, "vectors")
     if not vectors.ndim:
         raise ValueError("vectors must have at least one axis, got a single number")
-    d_model = check_d_model(vectors.shape[-1])
-    omega = _frequencies_for(d_model, base, omega)
-    if layout not in ROPE_LAYOUTS:
-        raise ValueError(f"layout must be one of {', '.join(map(repr, ROPE_LAYOUTS))}, got {layout!r}")
+    return vectors, _frequencies_for(check_d_model(vectors.shape[-1]), base, omega)
+
+
+def _fitting(positions: ArrayLike, shape: tuple[int, ...], vectors: Float) -> Float:
+    """``positions``, broadcast to ``shape``."""
+    positions = check_real(positions, "positions")
     try:
-        positions = np.broadcast_to(positions, vectors.shape[:-1])
+        return np.broadcast_to(positions, shape)
     except ValueError:
         raise ValueError(
             f"positions must fit vectors of shape {vectors.shape}, got shape {positions.shape}"
         ) from None
-    angles = positions[..., np.newaxis] * omega  # (..., d_model/2)
+
+
+def _turned(vectors: Float, angles: Float, layout: RopeLayout) -> Float:
+    """Each pair of (..., d_model) turned by its angle of (..., d_model/2)."""
+    if layout not in ROPE_LAYOUTS:
+        raise ValueError(f"layout must be one of {', '.join(map(repr, ROPE_LAYOUTS))}, got {layout!r}")
     sin, cos = np.sin(angles), np.cos(angles)
-    half = d_model // 2
+    half = vectors.shape[-1] // 2
     first, second = (
         (np.s_[..., 0::2], np.s_[..., 1::2])
         if layout == "interleaved"
@@ -89,6 +105,244 @@ def apply_rope(
     turned[first] = vectors[first] * cos - vectors[second] * sin
     turned[second] = vectors[first] * sin + vectors[second] * cos
     return turned
+
+
+def apply_axial_rope(
+    vectors: ArrayLike,
+    positions: ArrayLike,
+    axes: ArrayLike,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
+    layout: RopeLayout = "interleaved",
+) -> Float:
+    """RoPE for tokens with several coordinates, such as row and column: each pair turns with one of them.
+
+    Parameters
+    ----------
+    vectors : array_like
+        Shape (..., d_model), one row for each token.
+    positions : array_like
+        Real numbers of shape (..., number of axes), or one that broadcasts to it.
+    axes : array_like
+        Shape (d_model/2,): for each pair the number of the axis, from 0, whose coordinate turns it. The
+        `mrope_section` [16, 24, 24] of Qwen2-VL is ``np.repeat([0, 1, 2], [16, 24, 24])``, with time, row and
+        column as coordinates.
+    base, omega, layout
+        As for :func:`apply_rope`. With `base` the frequencies are those of all d_model/2 pairs together; for
+        an image with frequencies of its own for each axis give ``np.tile(frequencies(d_model // 2), 2)``.
+
+    Returns
+    -------
+    ndarray
+        The shape of `vectors`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `axes` are not numbers of axes of `positions`; and as for :func:`apply_rope`.
+
+    References
+    ----------
+    Wang et al. (2024), where it is called multimodal RoPE, M-RoPE.
+
+    Examples
+    --------
+    >>> pixel = apply_axial_rope([1.0, 0.0, 1.0, 0.0], [0.5, 2.0], axes=[0, 1], omega=[1.0, 1.0])
+    >>> bool(np.isclose(pixel, [np.cos(0.5), np.sin(0.5), np.cos(2), np.sin(2)]).all())
+    True
+    """
+    vectors, omega = _vectors_and_frequencies(vectors, base, omega)
+    positions, axes = check_real(positions, "positions"), check_real(axes, "axes")
+    count = positions.shape[-1] if positions.ndim else 0
+    if axes.shape != omega.shape or (axes % 1).any() or not ((axes >= 0) & (axes < count)).all():
+        raise ValueError(
+            f"axes must be {omega.size} whole numbers below {count}, the last axis of positions, got {axes}"
+        )
+    positions = _fitting(positions, (*vectors.shape[:-1], count), vectors)
+    return _turned(vectors, positions[..., axes.astype(int)] * omega, layout)
+
+
+def apply_xpos(
+    vectors: ArrayLike,
+    positions: ArrayLike,
+    base: float | None = None,
+    *,
+    keys: bool = False,
+    omega: ArrayLike | None = None,
+    layout: RopeLayout = "interleaved",
+    gamma: float = 0.4,
+    scale_base: float = 512,
+) -> Float:
+    """xPos: RoPE, with each pair of a query also scaled by z_i^(p / scale_base), and of a key by the inverse.
+
+    A score of a query at p and a key at q then has the factor z_i^((p - q) / scale_base) in pair i, where
+    z_i = (2i / d_model + gamma) / (1 + gamma) is below 1 and smallest for the fastest pair: past keys fade.
+
+    Parameters
+    ----------
+    vectors, positions, base, omega, layout
+        As for :func:`apply_rope`.
+    keys : bool
+        True if the vectors are keys.
+    gamma : float
+        Finite, > 0.
+    scale_base : float
+        Positions after which a pair is scaled by z_i: finite, > 0.
+
+    Returns
+    -------
+    ndarray
+        The shape of `vectors`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above; and as for :func:`apply_rope`.
+
+    References
+    ----------
+    Sun et al. (2023), and their code.
+
+    Examples
+    --------
+    >>> query, key = apply_xpos([1.0, 0.0], 7), apply_xpos([1.0, 0.0], 7, keys=True)
+    >>> round(float(query @ key), 12)
+    1.0
+    """
+    gamma, scale_base = check_scalar(gamma, "gamma"), check_scalar(scale_base, "scale_base")
+    for name, value in (("gamma", gamma), ("scale_base", scale_base)):
+        if value <= 0:
+            raise ValueError(f"{name} must be one finite number > 0, got {value!r}")
+    turned = apply_rope(vectors, positions, base, omega=omega, layout=layout)
+    half = turned.shape[-1] // 2
+    factor = (np.arange(half) / half + gamma) / (1 + gamma)
+    power = _fitting(positions, turned.shape[:-1], turned)[..., np.newaxis] / scale_base
+    scale = factor ** (-power if keys else power)
+    return turned * (np.repeat(scale, 2, axis=-1) if layout == "interleaved" else np.tile(scale, 2))
+
+
+def partial_frequencies(
+    d_model: int, rotary_dim: int, base: float = BASE, *, truncated: bool = False
+) -> Float:
+    """The frequencies of a head of which the first ``rotary_dim`` entries turn; the other pairs have 0.
+
+    Parameters
+    ----------
+    d_model : int
+        Size of the head: an even integer from 2 to 2**24.
+    rotary_dim : int
+        How many entries turn: even, from 0, which is a layer without RoPE, to `d_model`. The ratio of the two
+        is elsewhere `rotary_pct` or `partial_rotary_factor`.
+    base : float
+        Finite, > 1; elsewhere `rope_theta`.
+    truncated : bool
+        False: the pairs that turn have the frequencies of a head of size `rotary_dim`, as in GPT-J and
+        GPT-NeoX. True: the first and fastest ones of a head of size `d_model`, as in Gemma 4 (rope type
+        `proportional`, also p-RoPE).
+
+    Returns
+    -------
+    ndarray
+        Radians per position, of shape (d_model/2,), for interleaved pairs. Programs that pair entry i with
+        i + rotary_dim/2 turn the first `rotary_dim` entries by themselves and leave the others.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    Black et al. (2022); truncated: Barbero et al. (2025).
+
+    Examples
+    --------
+    >>> partial_frequencies(8, 4, 100)
+    array([1. , 0.1, 0. , 0. ])
+    >>> partial_frequencies(8, 4, 10_000, truncated=True)
+    array([1. , 0.1, 0. , 0. ])
+    """
+    d_model = check_d_model(d_model)
+    rotary_dim = check_count(rotary_dim, "rotary_dim", least=0)
+    if rotary_dim % 2 or rotary_dim > d_model:
+        raise ValueError(f"rotary_dim must be even and at most d_model = {d_model}, got {rotary_dim}")
+    omega = np.zeros(d_model // 2)
+    turning = rotary_dim // 2
+    omega[:turning] = frequencies(d_model if truncated or not turning else rotary_dim, base)[:turning]
+    return omega
+
+
+def similarity_floor(omega: ArrayLike) -> int:
+    """A number that K = sum cos(omega_i Delta) is never below: pairs at rest, less the pairs that turn.
+
+    Parameters
+    ----------
+    omega : array_like
+        Radians per position, of shape (d_model/2,), such as :func:`partial_frequencies`.
+
+    Returns
+    -------
+    int
+        If it is not negative, K is not either, at any distance and with any base.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `omega` is not a line of finite real numbers.
+
+    References
+    ----------
+    Su (2024).
+
+    Examples
+    --------
+    >>> similarity_floor(partial_frequencies(96, 24)), similarity_floor(frequencies(96))
+    (24, -48)
+    """
+    omega = resolve_frequencies(omega=omega)
+    return int((omega == 0).sum() - (omega != 0).sum())
+
+
+def layer_frequencies(layers: int, usual: ArrayLike, other: ArrayLike, *, every: int) -> Float:
+    """The frequencies of each layer of a model in which each ``every``-th layer has others.
+
+    Parameters
+    ----------
+    layers : int
+        Number of layers, >= 1.
+    usual, other : array_like
+        Radians per position, of one shape (d_model/2,). All zeros is a layer without RoPE.
+    every : int
+        Layers `every`, 2 `every`, ... counted from 1, have `other`: >= 1.
+
+    Returns
+    -------
+    ndarray
+        Shape (layers, d_model/2).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    References
+    ----------
+    Yang et al. (2025), for layers without RoPE; Gemma Team (2025), for two bases.
+
+    Examples
+    --------
+    >>> layer_frequencies(4, frequencies(4), np.zeros(2), every=4)
+    array([[1.  , 0.01],
+           [1.  , 0.01],
+           [1.  , 0.01],
+           [0.  , 0.  ]])
+    """
+    layers, every = check_count(layers, "layers", least=1), check_count(every, "every", least=1)
+    usual, other = resolve_frequencies(omega=usual), resolve_frequencies(omega=other)
+    if usual.shape != other.shape:
+        raise ValueError(f"usual and other must have one shape, got {usual.shape} and {other.shape}")
+    return np.where((np.arange(1, layers + 1) % every == 0)[:, np.newaxis], other, usual)
 
 
 def pair_products(query: ArrayLike, key: ArrayLike) -> NDArray[np.complex128]:

@@ -28,7 +28,7 @@ from posenc.initialisation import embedding_deviations, xavier_range
 from posenc.precision import frequency_errors, narrow_encoding
 from posenc.relative import transformer_xl_terms
 from posenc.returns import closest_offset, far_return, real_period, record_offsets
-from posenc.rope import abel_bound, apply_rope
+from posenc.rope import abel_bound, apply_axial_rope, apply_rope, apply_xpos, partial_frequencies
 from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
 from posenc.spectra import SPECTRA, first_negative, fraction_never_turning
 from posenc.table import encoding_table
@@ -56,6 +56,8 @@ READ_OFF = {
     "shift": lambda *a, **k: shift(ROWS, 2.5, *a, **k),
     "tangent_step": lambda *a, **k: tangent_step(ROWS, 2.5, *a, **k),
     "apply_rope": lambda *a, **k: apply_rope(ROWS, [0, 1, 2.5], *a, **k),
+    "apply_axial_rope": lambda *a, **k: apply_axial_rope(ROWS, ROWS[:, :2], [0, 1, 1, 0], *a, **k),
+    "apply_xpos": lambda *a, **k: apply_xpos(ROWS, [0, 1, 2.5], *a, **k),
     "transformer_xl_terms": lambda *a, **k: transformer_xl_terms(
         ROWS, ROWS, np.eye(8), ROWS[0], ROWS[1], *a, **k
     ),
@@ -78,6 +80,10 @@ OF_D_MODEL = {
     "ntk_base": lambda d: context.ntk_base(d, 2),
     "ntk_aware": lambda d: context.ntk_aware(d, 2),
     "yarn": lambda d: context.yarn(d, 2),
+    "llama3": lambda d: context.llama3(d, 2),
+    "dynamic_ntk": lambda d: context.dynamic_ntk(d, 9000),
+    "longrope": lambda d: context.longrope(d, 9, short_factor=[1.0], long_factor=[1.0]),
+    "partial_frequencies": lambda d: partial_frequencies(d, 2),
     "unseen_pairs": lambda d: context.unseen_pairs([1.0], d, 2),
     "narrow_encoding": lambda d: narrow_encoding(3, d, dtype="float16"),
     "frequency_errors": frequency_errors,
@@ -106,7 +112,8 @@ def test_every_function_that_takes_frequencies_is_tried_here():
     assert len(functions) > 40
     for name, function in functions.items():
         taken = set(inspect.signature(function).parameters)
-        if "omega" in taken and name != "measure":  # which measures frequencies, and so takes nothing else
+        # These two measure frequencies, and so take nothing else.
+        if "omega" in taken and name not in ("measure", "similarity_floor"):
             assert name in (EITHER if "d_model" in taken else READ_OFF), name
         elif "d_model" in taken:
             assert (

@@ -137,7 +137,11 @@ def test_what_is_understood_is_shown_beside_what_is_not(open_page):
 @pytest.mark.parametrize(
     ("make", "query", "said"),
     [
-        (lambda: ContextExtension(), "method=yarn", "must be one of interpolation, NTK-aware, YaRN"),
+        (
+            lambda: ContextExtension(),
+            "method=yarn",
+            "must be one of interpolation, NTK-aware, YaRN, Llama 3.1",
+        ),
         (lambda: CircleWaves(layer="chord"), "offset=13", "must be a number from -12 to 12 in steps of 1"),
         (lambda: CircleWaves(layer="near-return"), "offset=45", "must be one of 6, 19, 25, 44, "),
         (lambda: CircleWaves(layer="chord"), "layer=rotation", "is none of position, offset"),

@@ -110,6 +110,84 @@ def test_rotary_as_torch_code_does_it():
     close(rope.apply_rope(x, positions, layout="halves"), (tensor * both.cos() + half * both.sin()).numpy())
 
 
+def axial_loop(x, coordinates, axes, omega):
+    turned = []
+    for i, axis in enumerate(axes):
+        z = complex(x[2 * i], x[2 * i + 1]) * cmath.exp(1j * coordinates[axis] * omega[i])
+        turned += [z.real, z.imag]
+    return turned
+
+
+def test_axial_rope_turns_each_pair_with_its_axis():
+    axes = np.repeat([0, 1, 2], [1, 2, 3])
+    x, positions = RNG.normal(size=(5, 12)), RNG.uniform(0, 50, (5, 3))
+    want = [
+        axial_loop(row, at, axes, 70.0 ** (-np.arange(6) / 6)) for row, at in zip(x, positions, strict=True)
+    ]
+    close(rope.apply_axial_rope(x, positions, axes, 70.0), want)
+    order = rotation.halves_order(12)
+    close(
+        rope.apply_axial_rope(x[:, order], positions, axes, 70.0, layout="halves"), np.array(want)[:, order]
+    )
+    same = np.repeat(positions[:, :1], 3, axis=1)  # all coordinates equal, as for text: plain RoPE
+    close(rope.apply_axial_rope(x, same, axes), rope.apply_rope(x, same[:, 0]))
+
+
+def test_axial_scores_know_only_the_differences():
+    query, key, moved = RNG.normal(size=8), RNG.normal(size=8), np.array([3.0, -7.5])
+    p, q = RNG.uniform(0, 99, (2, 2))
+
+    def score(p, q):
+        return rope.apply_axial_rope(query, p, [0, 1, 0, 1]) @ rope.apply_axial_rope(key, q, [0, 1, 0, 1])
+
+    close(score(p + moved, q + moved), score(p, q))
+    assert abs(score([p[0] + 3, p[1]], q) - score(p, q)) > 0.01
+
+
+@pytest.mark.parametrize("layout", rope.ROPE_LAYOUTS)
+def test_xpos_scores_are_rope_s_with_a_decay_for_each_pair(layout):
+    d, (p, q) = 10, (90.0, 31.5)
+    query, key = RNG.normal(size=(2, d))
+    pair = (
+        (lambda v, i: complex(v[2 * i], v[2 * i + 1]))
+        if layout == "interleaved"
+        else (lambda v, i: complex(v[i], v[i + d // 2]))
+    )
+    want = sum(
+        ((2 * i / d + 0.4) / 1.4) ** ((p - q) / 512)
+        * (pair(query, i) * pair(key, i).conjugate() * cmath.exp(1j * (p - q) * 10_000 ** (-2 * i / d))).real
+        for i in range(d // 2)
+    )
+    turned = rope.apply_xpos(query, p, layout=layout), rope.apply_xpos(key, q, keys=True, layout=layout)
+    close(turned[0] @ turned[1], want)
+
+
+@given(st.integers(1, 12), st.integers(0, 12), st.floats(-1e6, 1e6), st.booleans())
+def test_pairs_at_rest_hold_the_similarity_up(pairs, turning, offset, truncated):
+    turning = min(turning, pairs)
+    omega = rope.partial_frequencies(2 * pairs, 2 * turning, 100.0, truncated=truncated)
+    assert rope.similarity_floor(omega) == pairs - 2 * turning
+    assert sum(math.cos(w * offset) for w in omega) >= pairs - 2 * turning - 1e-9
+
+
+def test_which_pairs_turn_partially():
+    close(rope.partial_frequencies(96, 24), [10_000 ** (-2 * i / 24) for i in range(12)] + [0] * 36)
+    close(
+        rope.partial_frequencies(512, 128, 1e6, truncated=True),
+        [1e6 ** (-2 * i / 512) for i in range(64)] + [0] * 192,
+    )
+    assert not rope.partial_frequencies(8, 0).any()
+    close(rope.partial_frequencies(8, 8, 77.0), frequencies(8, 77.0))
+    x = RNG.normal(size=8)
+    turned = rope.apply_rope(x, 5.0, omega=rope.partial_frequencies(8, 4))
+    close(turned, [*rotary_loop(x[:4], 5.0, 10_000), *x[4:]])
+
+
+def test_layers_alternate():
+    omega = rope.layer_frequencies(7, [1.0, 0.5], [0.0, 0.0], every=3)
+    assert [bool(row.any()) for row in omega] == [True, True, False, True, True, False, True]
+
+
 # --- Biases and learned scores
 
 
@@ -173,6 +251,50 @@ def test_t5_buckets_as_torch_code_does_it():
     far = 8 + (torch.log(distance.float() / 8) / math.log(128 / 8) * 8).long()
     expected = late + torch.where(distance < 8, distance, torch.clamp(far, max=15))
     assert biases.t5_bucket(offsets.numpy()).tolist() == expected.tolist()
+
+
+def test_kerple_kernels():
+    log, power = biases.kerple_bias(5, 0.7, 2.5), biases.kerple_bias(5, 0.7, 1.5, "power")
+    for p in range(5):
+        for q in range(5):
+            close(log[p, q], -0.7 * math.log(1 + 2.5 * abs(p - q)))
+            close(power[p, q], -0.7 * abs(p - q) ** 1.5)
+    close(biases.kerple_bias(5, 0.25, 1, "power"), biases.alibi_bias(5, 0.25))
+
+
+def test_fire_positions():
+    got = biases.fire_positions(9, 0.3, 4.5)
+    for p in range(9):
+        for q in range(9):
+            if q > p:
+                assert np.isnan(got[p, q])
+            else:
+                close(got[p, q], math.log(1 + 0.3 * (p - q)) / math.log(1 + 0.3 * max(p, 4.5)))
+    assert np.nanmax(got) <= 1
+
+
+def test_contextual_positions_count_gates():
+    scores = RNG.normal(size=(6, 6))
+    got = relative.contextual_positions(scores)
+    for p in range(6):
+        for q in range(6):
+            want = sum(1 / (1 + math.exp(-scores[p, k])) for k in range(q, p + 1)) if q <= p else math.nan
+            close(got[p, q], want)
+    close(relative.contextual_positions(np.full((4, 4), 50.0))[3], [4, 3, 2, 1])
+
+
+def test_cope_scores_interpolate():
+    n, d, table = 7, 4, RNG.normal(size=(4, 4))
+    queries, keys = RNG.normal(size=(2, n, d))
+    got = relative.cope_scores(queries, keys, table)
+    for p in range(n):
+        gates = [1 / (1 + math.exp(-(queries[p] @ keys[k]) / 2)) for k in range(n)]
+        for q in range(p + 1):
+            at = min(sum(gates[q : p + 1]), 3.0)
+            low, part = min(int(at), 2), at - min(int(at), 2)
+            e = (1 - part) * table[low] + part * table[low + 1]
+            close(got[p, q], (queries[p] @ keys[q] + queries[p] @ e) / 2)
+    assert np.isnan(got[np.triu_indices(n, 1)]).all()
 
 
 def test_shaw_scores():
@@ -269,6 +391,71 @@ def test_interpolated_positions_are_old_positions():
     close(encoding_distance(2.0, omega=context.interpolation(64, 2)), encoding_distance(1.0, 64))
 
 
+@pytest.mark.parametrize(
+    ("d", "factor", "base", "length"), [(128, 8, 5e5, 8192), (64, 32, 5e5, 8192), (16, 2, 1e3, 99)]
+)
+def test_llama_3_1_sorts_pairs_by_their_wavelengths(d, factor, base, length):
+    """As its authors tell it: kept below length/4, divided above length, blended between."""
+    want = []
+    for i in range(d // 2):
+        wavelength = 2 * math.pi * base ** (2 * i / d)
+        if wavelength < length / 4:
+            divisor = 1.0
+        elif wavelength > length:
+            divisor = factor
+        else:
+            kept = (length / wavelength - 1) / 3
+            divisor = 1 / ((1 - kept) / factor + kept)
+        want.append(1 / (wavelength / (2 * math.pi) * divisor))
+    close(context.llama3(d, factor, base, length=length), want)
+
+
+def test_llama_3_1_keeps_29_divides_29_and_blends_6():
+    slowed = frequencies(128, 5e5) / context.llama3(128, 8, 5e5)
+    assert [int(found.sum()) for found in (slowed == 1, np.isclose(slowed, 8, rtol=1e-13))] == [29, 29]
+
+
+@pytest.mark.parametrize(
+    ("d", "base", "length"), [(128, 10_000.0, 4096), (64, 150_000.0, 4096), (32, 50.0, 300)]
+)
+@pytest.mark.parametrize("truncate", [True, False])
+def test_the_other_ramp_is_linear_in_the_pair(d, base, length, truncate):
+    with mpmath.workdps(30):
+        # Pair i makes length base^(-2i/d) / 2 pi turns: solved for i.
+        ends = [d / 2 * mpmath.log(length / (2 * mpmath.pi * turns), base) for turns in (32, 1)]
+        if truncate:
+            ends = [mpmath.floor(ends[0]), mpmath.ceil(ends[1])]
+        ends = [max(ends[0], 0), min(ends[1], d - 1)]
+        want = []
+        for i in range(d // 2):
+            slow = min(1, max(0, (i - ends[0]) / (ends[1] - ends[0])))
+            want.append(float(mpmath.power(base, mpmath.mpf(-2 * i) / d) * (slow / 8 + 1 - slow)))
+    close(context.yarn(d, 8, base, length=length, ramp="pairs", truncate=truncate), want)
+
+
+def test_dynamic_ntk_is_ntk_aware_for_the_length_so_far():
+    for n, factor in ((1, 1), (2048, 4), (3000, 1), (9000, 2.5)):
+        scale = max(1, factor * n / 2048 - (factor - 1))
+        want = [(500 * scale ** (64 / 62)) ** (-2 * i / 64) for i in range(32)]
+        close(context.dynamic_ntk(64, n, 500.0, length=2048, factor=factor), want)
+
+
+def test_longrope_has_two_sets_of_factors():
+    short, long = RNG.uniform(1, 2, 8), RNG.uniform(1, 60, 8)
+    for n, factors in ((4096, short), (4097, long)):
+        got = context.longrope(16, n, short_factor=short, long_factor=long)
+        close(got, [1 / (f * 10_000 ** (2 * i / 16)) for i, f in enumerate(factors)])
+    close(context.longrope_scale(32, 4096), math.sqrt(1 + 5 / 12))  # 2^5 and 2^12
+
+
+def test_scales_of_scores():
+    close(context.log_n_scale([512, 2**18, 1]), [1, 2, 0])
+    close(
+        context.stepped_scale([0, 99, 100, 4000], 100, 0.5),
+        [1, 1 + math.log(2) / 2, 1 + math.log(2) / 2, 1 + math.log(41) / 2],
+    )
+
+
 @pytest.mark.parametrize(("factor", "length"), [(2, 2048), (8, 512)])
 def test_unseen_pairs_are_counted(factor, length):
     for method in context.METHODS.values():
@@ -308,6 +495,42 @@ def test_unseen_pairs_are_counted(factor, length):
             ValueError,
             "layout must be one of 'interleaved', 'halves', got 'half'",
         ),
+        (
+            lambda: rope.apply_axial_rope(np.ones(4), [1.0, 2.0], [0, 2]),
+            ValueError,
+            "axes must be 2 whole numbers below 2",
+        ),
+        (lambda: rope.apply_xpos(np.ones(4), 0, gamma=0), ValueError, "gamma must be one finite number > 0"),
+        (
+            lambda: rope.partial_frequencies(8, 10),
+            ValueError,
+            "rotary_dim must be even and at most d_model = 8, got 10",
+        ),
+        (
+            lambda: rope.layer_frequencies(3, [1.0], [1.0, 2.0], every=2),
+            ValueError,
+            "usual and other must have",
+        ),
+        (lambda: context.yarn(8, 2, ramp="linear"), ValueError, "ramp must be one of 'turns', 'pairs'"),
+        (lambda: context.yarn(8, 2, ramp="pairs", beta_slow=0), ValueError, "beta_slow must be above 0"),
+        (
+            lambda: context.llama3(8, 2, low_freq_factor=4),
+            ValueError,
+            "low_freq_factor must be at least 0 and below high_freq_factor",
+        ),
+        (
+            lambda: context.longrope(8, 9, short_factor=[1, 1], long_factor=[1] * 4),
+            ValueError,
+            "short_factor must be 4 numbers > 0",
+        ),
+        (lambda: context.log_n_scale(0), ValueError, "n must be at least 1, got 0"),
+        (lambda: context.stepped_scale(0.5), ValueError, "positions must be whole numbers >= 0, got 0.5"),
+        (lambda: context.stepped_scale(0, beta=-1), ValueError, "beta must be one finite number >= 0"),
+        (lambda: biases.kerple_bias(3, 0, 1), ValueError, "r1 must be one finite number > 0, got 0"),
+        (lambda: biases.kerple_bias(3, 1, 3, "power"), ValueError, "r2 must be at most 2"),
+        (lambda: biases.kerple_bias(3, 1, 3, "exp"), ValueError, "kernel must be one of 'log', 'power'"),
+        (lambda: biases.fire_positions(3, c=0), ValueError, "c must be one finite number > 0, got 0"),
+        (lambda: relative.contextual_positions(np.ones((2, 3))), ValueError, "gate_scores must be square"),
         (lambda: biases.alibi_slopes(0), ValueError, "heads must be an integer from 1"),
         (lambda: biases.alibi_bias(3, -1), ValueError, "slope must be one finite number >= 0, got -1"),
         (lambda: biases.t5_bucket_starts(7), ValueError, "num_buckets must be even, got 7"),

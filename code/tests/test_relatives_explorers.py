@@ -69,7 +69,7 @@ def test_scores_state_what_python_computes(mount, content):
     assert said[3][3:] == [bucket]
 
 
-@pytest.mark.parametrize("method", ["interpolation", "NTK-aware", "YaRN"])
+@pytest.mark.parametrize("method", ["interpolation", "NTK-aware", "YaRN", "Llama 3.1"])
 def test_context_extension_states_what_python_computes(mount, method):
     page = mount(ContextExtension(method=method, factor=4, base=5000, length=1024))
     omega, old = context.METHODS[method](128, 4, 5000.0, 1024), frequencies(128, 5000.0)
@@ -80,4 +80,6 @@ def test_context_extension_states_what_python_computes(mount, method):
     np.testing.assert_allclose(
         note[:2], [encoding_distance(1, omega=omega), encoding_distance(1, omega=old)], atol=6e-4
     )
-    assert note[2:] == [context.unseen_pairs(omega, 128, 4, 5000.0, length=1024), 64]
+    kept, divided = (omega == old).sum(), np.isclose(old / omega, 4, rtol=1e-9).sum()
+    unseen = context.unseen_pairs(omega, 128, 4, 5000.0, length=1024)
+    assert note[2:] == [unseen, 64, kept, 64 - kept - divided, divided, 4]

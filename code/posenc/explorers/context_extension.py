@@ -1,17 +1,18 @@
-"""The explorer of longer contexts: the frequencies under interpolation, NTK-aware scaling and YaRN."""
+"""The explorer of longer contexts: frequencies under interpolation, NTK-aware scaling, YaRN and Llama 3.1's."""
 
 from __future__ import annotations
 
 from inspect import signature
 from typing import Any, ClassVar
 
-from posenc.context import yarn
+from posenc.context import llama3, yarn
 from posenc.explorers.base import Base, Choice, Explorer, Number
 from posenc.figures import relatives
 from posenc.figures.style import BookFigure
 
-#: The turns in the trained length between which YaRN goes over from one rule to the other.
+#: The turns in the trained length between which YaRN, and Llama 3.1, go over from one rule to the other.
 YARN = signature(yarn).parameters
+LLAMA = signature(llama3).parameters
 
 
 class ContextExtension(Explorer):
@@ -19,7 +20,7 @@ class ContextExtension(Explorer):
 
     Parameters
     ----------
-    method : "interpolation", "NTK-aware" or "YaRN"
+    method : "interpolation", "NTK-aware", "YaRN" or "Llama 3.1"
     factor : real number from 1 to 32, new length over trained length
     base : real number from 2 to 10^7
     length : integer from 256 to 8192, the trained length in positions
@@ -36,14 +37,20 @@ class ContextExtension(Explorer):
     """
 
     slug = "context-extension"
-    method = Choice("YaRN", ("interpolation", "NTK-aware", "YaRN"))
+    method = Choice("YaRN", ("interpolation", "NTK-aware", "YaRN", "Llama 3.1"))
     factor = Number(8, low=1, high=32, step=0.5)
     base = Base()
     length = Number(2048, low=256, high=8192, step=128, integer=True)
 
     constants: ClassVar[dict[str, Any]] = {
         "d_model": 128,
-        "beta": {"slow": YARN["beta_slow"].default, "fast": YARN["beta_fast"].default},
+        "beta": {
+            "YaRN": {"slow": YARN["beta_slow"].default, "fast": YARN["beta_fast"].default},
+            "Llama 3.1": {
+                "slow": LLAMA["low_freq_factor"].default,
+                "fast": LLAMA["high_freq_factor"].default,
+            },
+        },
     }
 
     def still(self) -> BookFigure:

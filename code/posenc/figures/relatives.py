@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from posenc._validate import Float
 from posenc.biases import alibi_slopes, t5_bucket_starts
-from posenc.context import METHODS, unseen_pairs
+from posenc.context import METHODS, log_n_scale, longrope, stepped_scale, unseen_pairs, yarn_scale
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure, note
@@ -173,6 +173,8 @@ def _slowing_panel(
 ) -> None:
     pairs, old = np.arange(d_model // 2), frequencies(d_model, base)
     places = {"interpolation": (0.12, (0, 7)), "NTK-aware": (0.62, (10, -12)), "YaRN": (0.44, (-34, 10))}
+    if chosen:
+        places["Llama 3.1"] = (0.5, (-62, 4))
     for name, (at, away) in places.items():
         slowed = old / METHODS[name](d_model, factor, base, int(length))
         own = chosen in (None, name)
@@ -221,6 +223,82 @@ def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, lengt
     )
     right.set_xticklabels(["1", "2", "4", "8", "16", "32", "64"])
     right.minorticks_off()
+    return figure
+
+
+@book_figure
+def divisors(
+    long_factor: ArrayLike,
+    factor: float = 32,
+    d_model: int = 96,
+    base: float = 10_000,
+    length: int = 4096,
+) -> BookFigure:
+    """By how much each method slows each pair of one head, with LongRoPE's published factors among them.
+
+    >>> divisors(np.linspace(1, 40, 48)).axes[0].get_ylabel()
+    'slowed by'
+    """
+    pairs, old = np.arange(d_model // 2), frequencies(d_model, base)
+    figure = new_figure(7.2, 3.9)
+    ax = figure.subplots()
+    turns = length * old / (2 * np.pi)
+    for least, name in ((32, "32 turns"), (4, "4 turns"), (1, "1 turn")):
+        at = np.interp(-np.log(least), -np.log(turns), pairs)
+        ax.axvline(at, color=COLOUR["grid"], lw=1)
+        note(ax, name, (at, 0.9), (3, 0), "muted", fontsize=9)
+    places = {
+        "interpolation": (5, (0, 7)),
+        "NTK-aware": (11, (0, -16)),
+        "YaRN": (19, (6, -10)),
+        "Llama 3.1": (27, (-58, 0)),
+    }
+    for name, (at, away) in places.items():
+        slowed = old / METHODS[name](d_model, factor, base, length)
+        role = "shifted" if name == "Llama 3.1" else "computed"
+        ax.plot(pairs, slowed, color=COLOUR[role], lw=2 if role == "shifted" else 1.2)
+        note(ax, name, (at, slowed[at]), away, role)
+    found = old / longrope(
+        d_model, length + 1, base, short_factor=np.ones(pairs.size), long_factor=long_factor, length=length
+    )
+    ax.plot(pairs, found, "o", ms=3.5, color=COLOUR["cosine"])
+    note(ax, "LongRoPE, found by search", (14, found[14]), (-10, 12), "cosine", ha="right")
+    ax.set(yscale="log", xlabel="pair $i$", ylabel="slowed by", xlim=(0, pairs[-1]), ylim=(0.8, 90))
+    ax.set_yticks([1, 2, 4, 8, 16, 32, 64], ["1", "2", "4", "8", "16", "32", "64"])
+    ax.minorticks_off()
+    return figure
+
+
+@book_figure
+def sharper(length: int = 4096, furthest: float = 256) -> BookFigure:
+    """By what the scores are multiplied as the context grows: YaRN, LongRoPE or log n, and Llama 4's steps.
+
+    >>> sharper().axes[0].get_xscale()
+    'log'
+    """
+    factors = np.geomspace(1, furthest, 400)
+    figure = new_figure(7.2, 3.0)
+    ax = figure.subplots()
+    curves = {
+        "YaRN": ([yarn_scale(f) ** 2 for f in factors], (12, -2), "computed"),
+        r"$\ln n\,/\ln L$, LongRoPE": (log_n_scale(factors * length, length), (-8, -15), "shifted"),
+    }
+    for name, (scale, away, role) in curves.items():
+        ax.plot(factors, scale, color=COLOUR[role], lw=2 if role == "shifted" else 1.4)
+        note(ax, name, (factors[250], scale[250]), away, role)
+    steps = stepped_scale(np.ceil(factors * length) - 1, length)
+    ax.plot(factors, steps, color=COLOUR["muted"], lw=1.4)
+    note(ax, "Llama 4, layers without RoPE", (factors[180], steps[180]), (0, -14), "muted")
+    ax.set(
+        xscale="log",
+        xlabel="context, in trained lengths",
+        ylabel="scores multiplied by",
+        xlim=(1, furthest),
+        ylim=(0.9, None),
+    )
+    ticks = [4**k for k in range(5) if 4**k <= furthest]
+    ax.set_xticks(ticks, [str(tick) for tick in ticks])
+    ax.minorticks_off()
     return figure
 
 

@@ -394,3 +394,45 @@ def turned_on() -> Derivation:
         r"turn the key once more, by $(\omega' - \omega)\,q$: it is turned with $\omega'$",
     ).concludes()
     return proof
+
+
+@theorem
+def pairs_at_rest() -> Derivation:
+    """With m pairs at rest and n that turn, the similarity is never below m - n."""
+    proof = Derivation(
+        "Pairs at rest",
+        [r"$m$ pairs at rest, of frequency $0$; $n$ pairs that turn, whose cosines have the mean $-1 + v$"],
+    )
+    proof.state(-1, "<=", sp.cos(omega * t), "so $v \\ge 0$", because=2 * sp.cos(omega * t / 2) ** 2)
+    proof.derive(sp.Subs(sp.cos(omega * t), omega, 0), lambda e: e.doit(), "a pair at rest contributes one")
+    proof.state(
+        m - n, "<=", m + n * (excess - 1), "$m$ of these and $n$ cosines", because=n * excess
+    ).concludes()
+    return proof
+
+
+@theorem
+def more_rivals() -> Derivation:
+    """What f times as many rivals ask of the temperature of a head that is just sharp enough."""
+    gap, factor, level = sp.symbols("g f ell", positive=True)
+    proof = Derivation(
+        "More rivals",
+        [
+            (
+                "the target's score exceeds all others' by $g$; it is to outweigh $m$ of them $r$ to one, "
+                r"with $m r = e^\ell > 1$"
+            )
+        ],
+    )
+    proof.derive(
+        gap / sp.log(factor * sp.exp(level)),
+        sp.expand_log,
+        r"$f m$ rivals ask for this temperature in place of $g/\ell$",
+    )
+    after = proof.last
+    proof.derive(
+        sp.Mul(gap / level, sp.Pow(after, -1, evaluate=False), evaluate=False),
+        sp.expand,
+        "so the old one is divided by this, or the scores are multiplied by it",
+    ).concludes()
+    return proof

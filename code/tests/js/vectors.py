@@ -30,7 +30,7 @@ from posenc.rotation import shift_matrix
 RNG = np.random.default_rng(20171206)
 VECTORS: list[list[object]] = []
 STOPS = PALETTE["diverging"]
-BETA = {"slow": 1, "fast": 32}
+BETA = {"YaRN": {"slow": 1, "fast": 32}, "Llama 3.1": {"slow": 1, "fast": 4}}
 
 
 def plain(value: object) -> object:
@@ -260,6 +260,9 @@ def relatives() -> None:
             factor, length = RNG.uniform(1, 32), int(RNG.integers(1, 9000))
             slowed = method(d, factor, b, length)
             case("context", "extended", [name, factor, d, b, length, BETA], slowed)
+            divisors = omegas(d, b) / slowed
+            counts = [int((divisors < 1 + 1e-9).sum()), int((divisors > factor * (1 - 1e-9)).sum())]
+            case("context", "keptAndDivided", [divisors, factor], counts, 0)
             case("context", "slowing", [omegas(d, b), slowed], omegas(d, b) / slowed)
             beyond = [
                 i

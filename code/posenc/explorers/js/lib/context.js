@@ -6,16 +6,17 @@ import { frequencies } from "./encoding.js";
 /** @import { Vector } from "../types" */
 
 /**
- * The frequencies of a model with RoPE after a method of lengthening its context. YaRN keeps what turns more than `fast`
- * times in the trained length, and slows in full what turns less than `slow` times.
+ * The frequencies of a model with RoPE after a method of lengthening its context. YaRN and Llama 3.1 keep what turns
+ * more than `fast` times in the trained length, and slow in full what turns less than `slow` times.
  * @param {string} method
  * @param {number} factor
  * @param {number} dModel
  * @param {number} base
  * @param {number} length
- * @param {{ slow: number, fast: number }} beta
+ * @param {Record<string, { slow: number, fast: number }>} beta
  */
-export function extended(method, factor, dModel, base, length, { slow, fast }) {
+export function extended(method, factor, dModel, base, length, beta) {
+  const { slow, fast } = beta[method] ?? { slow: 0, fast: 1 };
   const omegas = frequencies(dModel, base);
   const kept = (/** @type {number} */ omega) =>
     Math.min(1, Math.max(0, ((length * omega) / (2 * Math.PI) - slow) / (fast - slow)));
@@ -27,6 +28,7 @@ export function extended(method, factor, dModel, base, length, { slow, fast }) {
     case "NTK-aware":
       return frequencies(dModel, base * factor ** (dModel / (dModel - 2)));
     case "YaRN":
+    case "Llama 3.1":
       return omegas.map((omega) => omega * ((1 - kept(omega)) / factor + kept(omega)));
     default:
       throw new Error(`there is no method ${method}`);
@@ -52,3 +54,13 @@ export const unseenPairs = (omegas, factor, dModel, base, length) =>
  * @param {Vector} after
  */
 export const slowing = (before, after) => Array.from(before, (omega, i) => omega / after[i]);
+
+/**
+ * How many pairs are kept as they were, and how many are divided by the whole factor.
+ * @param {readonly number[]} slowed
+ * @param {number} factor
+ */
+export const keptAndDivided = (slowed, factor) => [
+  slowed.filter((value) => value < 1 + 1e-9).length,
+  slowed.filter((value) => value > factor * (1 - 1e-9)).length,
+];

@@ -1,7 +1,7 @@
 // @ts-check
 // Left the wavelengths before and after, against the trained and the new length; right by how much each pair is slowed.
 
-import { extended, slowing, unseenPairs } from "../lib/context.js";
+import { extended, keptAndDivided, slowing, unseenPairs } from "../lib/context.js";
 import { distance } from "../lib/distance.js";
 import { frequencies, wavelength } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
@@ -26,7 +26,7 @@ export default explorer(
     kit.slider("length", { label: "trained length" });
     const left = kit.panel({ height: 310, basis: 330 });
     const right = kit.panel({ height: 310, basis: 330 });
-    const note = kit.note("formula", 2, 5);
+    const note = kit.note("formula", 3, 7);
 
     return ({ method, factor, base, length }) => {
       const old = frequencies(D, base);
@@ -81,9 +81,11 @@ export default explorer(
           ` trained length ${fixed(length, 0)}.`,
       );
 
+      const [kept, divided] = keptAndDivided(slowed, factor);
       note.innerHTML =
         equation(`neighbors <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
-        equation(`<b>${unseen.length}</b> of ${n} pairs reach a step beyond (dots)`);
+        equation(`<b>${unseen.length}</b> of ${n} pairs reach a step beyond (dots)`) +
+        equation(`<b>${kept}</b> kept, <b>${n - kept - divided}</b> between, <b>${divided}</b> divided by ${fixed(factor, 1)}`);
     };
   },
 );
