@@ -1,4 +1,4 @@
-"""The explorer of longer contexts: frequencies under interpolation, NTK-aware scaling, YaRN and Llama 3.1's."""
+"""The explorer of longer contexts: what four methods do to the frequencies."""
 
 from __future__ import annotations
 

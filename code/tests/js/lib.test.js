@@ -251,10 +251,7 @@ test("kit/drag: a grip moves its trait, and the pointer meets it where it is", (
 });
 
 test("an unknown name is an error", () => {
-  assert.throws(
-    () => lib.context.extended("stretched", 2, 8, 100, 64, {}),
-    /no method stretched/,
-  );
+  assert.throws(() => lib.context.extended("stretched", 2, 8, 100, 64, {}), /no method stretched/);
   assert.throws(() => lib.spectra.spectrum("red", 8, 100, { uniform: [], normal: [] }), /called red/);
 });
 

@@ -85,7 +85,9 @@ export default explorer(
       note.innerHTML =
         equation(`neighbors <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
         equation(`<b>${unseen.length}</b> of ${n} pairs reach a step beyond (dots)`) +
-        equation(`<b>${kept}</b> kept, <b>${n - kept - divided}</b> between, <b>${divided}</b> divided by ${fixed(factor, 1)}`);
+        equation(
+          `<b>${kept}</b> kept, <b>${n - kept - divided}</b> between, <b>${divided}</b> divided by ${fixed(factor, 1)}`,
+        );
     };
   },
 );
