@@ -206,7 +206,7 @@ def yarn(
     omega = frequencies(d_model, base)
     if ramp == "turns":
         turns = length * omega / (2 * np.pi)
-        rising = (turns - beta_slow) / (beta_fast - beta_slow)
+        rising: Float = (turns - beta_slow) / (beta_fast - beta_slow)
     else:
         first, last = (
             d_model * math.log(length / (2 * math.pi * beta)) / (2 * math.log(base))
@@ -215,7 +215,7 @@ def yarn(
         if truncate:
             first, last = math.floor(first), math.ceil(last)
         first, last = max(first, 0), min(last, d_model - 1)
-        rising = (last - np.arange(omega.size)) / (last - first if last != first else 0.001)
+        rising = (last - np.arange(omega.size, dtype=np.float64)) / (last - first if last != first else 0.001)
     kept = np.clip(rising, 0, 1)  # 0 interpolates, 1 keeps
     blended: Float = omega * ((1 - kept) / check_factor(factor) + kept)
     return blended

@@ -219,7 +219,8 @@ def apply_xpos(
     factor = (np.arange(half) / half + gamma) / (1 + gamma)
     power = _fitting(positions, turned.shape[:-1], turned)[..., np.newaxis] / scale_base
     scale = factor ** (-power if keys else power)
-    return turned * (np.repeat(scale, 2, axis=-1) if layout == "interleaved" else np.tile(scale, 2))
+    scaled: Float = turned * (np.repeat(scale, 2, axis=-1) if layout == "interleaved" else np.tile(scale, 2))
+    return scaled
 
 
 def partial_frequencies(

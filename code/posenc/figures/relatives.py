@@ -279,13 +279,12 @@ def sharper(length: int = 4096, furthest: float = 256) -> BookFigure:
     factors = np.geomspace(1, furthest, 400)
     figure = new_figure(7.2, 3.0)
     ax = figure.subplots()
-    curves = {
-        "YaRN": ([yarn_scale(f) ** 2 for f in factors], (12, -2), "computed"),
-        r"$\ln n\,/\ln L$, LongRoPE": (log_n_scale(factors * length, length), (-8, -15), "shifted"),
-    }
-    for name, (scale, away, role) in curves.items():
-        ax.plot(factors, scale, color=COLOUR[role], lw=2 if role == "shifted" else 1.4)
-        note(ax, name, (factors[250], scale[250]), away, role)
+    yarns = np.array([yarn_scale(f) ** 2 for f in factors])
+    ax.plot(factors, yarns, color=COLOUR["computed"], lw=1.4)
+    note(ax, "YaRN", (factors[250], yarns[250]), (12, -2))
+    logs = log_n_scale(factors * length, length)
+    ax.plot(factors, logs, color=COLOUR["shifted"], lw=2)
+    note(ax, r"$\ln n\,/\ln L$, LongRoPE", (factors[250], logs[250]), (-8, -15), "shifted")
     steps = stepped_scale(np.ceil(factors * length) - 1, length)
     ax.plot(factors, steps, color=COLOUR["muted"], lw=1.4)
     note(ax, "Llama 4, layers without RoPE", (factors[180], steps[180]), (0, -14), "muted")
