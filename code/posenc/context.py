@@ -19,7 +19,7 @@ from posenc.encoding import BASE, frequencies
 
 Ramp = Literal["turns", "pairs"]
 
-#: Of what YaRN's ramp is a linear function: a pair's turns within the trained length, or its number.
+#: What YaRN's ramp is linear in, a pair's turns within the trained length or its number.
 RAMPS: tuple[Ramp, ...] = get_args(Ramp)
 
 
