@@ -1,12 +1,17 @@
 """Links: the setting of an explorer in the page's address, which only a page without a kernel has."""
 
+import html
+import json
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 from explorer_page import EMPTY, SHIM
+from harness import REPOSITORY
 from playwright.sync_api import expect
-from test_explorers import EXPLORERS
+from test_explorers import CLASSES, EXPLORERS
 
+from posenc.claims.finding import _CHECKS
 from posenc.explorers import CircleWaves, Clock, ContextExtension, ask
 from posenc.explorers.base import spec_of
 
@@ -208,3 +213,25 @@ def test_a_link_to_a_setting_shows_it_and_a_plain_one_asks(open_page):
     load(page, clock, f"{URL}?clock.position=9#explorer-clock")
     load(page, clock)
     expect(page.locator(block)).to_have_attribute(*asking)  # a link is no answer: nothing was remembered
+
+
+def test_the_claims_link_to_settings_that_there_are():
+    """The page has the explorer, as often as its name says, and the explorer takes the value."""
+    links = [
+        link
+        for _, _, shown in _CHECKS.values()
+        for link in re.findall(r'"([\w-]+)\.html\?([^"#]+)#explorer-([\w-]+)"', shown)
+    ]
+    assert len(links) >= 4
+    kinds = {cls.slug: cls for cls in CLASSES}
+    for page, query, name in links:
+        slug, nth = re.match(r"(.+?)(?:-(\d+))?$", name).groups()
+        cls = kinds[slug]
+        text = (REPOSITORY / f"book/{page}.md").read_text(encoding="utf-8")
+        assert text.count(f"\n{cls.__name__}(") >= int(nth or 1), (page, name)
+        for setting, value in parse_qsl(html.unescape(query), strict_parsing=True):
+            owner, _, trait = setting.partition(".")
+            assert owner == name
+            assert trait in spec_of(cls), (name, trait)
+            numeric = "min" in spec_of(cls)[trait]
+            setattr(cls(), trait, json.loads(value) if numeric else value)  # refuses what it cannot be

@@ -151,7 +151,11 @@ def _relative_score() -> list[Part]:
     ]
 
 
-@check("J2-03", "{numref}`fig-decay`, {prf:ref}`thm-far`")
+@check(
+    "J2-03",
+    "{numref}`fig-decay`, {prf:ref}`thm-far`,"
+    ' <a href="relatives.html?scores-by-distance.content=aimed#explorer-scores-by-distance">aimed at 40</a>',
+)
 def _score_falls() -> list[Part]:
     r"""With the key equal to the query and all pairs of one length, at $d = 128$ and base $10\,000$, the
     level falls, with many rises on the way; other vectors can match best at any distance.
@@ -261,7 +265,7 @@ def _exp_log() -> list[Part]:
     ]
 
 
-@check("J3-03", "{doc}`order`, {numref}`fig-candidates`")
+@check("J3-03", "{doc}`order`")
 def _normalised() -> list[Part]:
     """A step is one over the length, so the same step means different things in sequences of different
     length.

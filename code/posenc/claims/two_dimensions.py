@@ -49,7 +49,12 @@ def _clockwise() -> list[Part]:
     ]
 
 
-@check("H1-04", "{prf:ref}`thm-unique`, {numref}`fig-near-returns`")
+@check(
+    "H1-04",
+    "{prf:ref}`thm-unique`, {numref}`fig-near-returns`, "
+    '<a href="two-dimensions.html?circle-waves-2.position=0&amp;circle-waves-2.offset=6'
+    '#explorer-circle-waves-2">0 and 6</a>',
+)
 def _zero_and_six() -> list[Part]:
     r"""Positions 0 and 6 are %{distance of 0 and 6:.3f} apart, more than a quarter of the radius; up to
     1000 the nearest to 0 is %{nearest of the positions 1 to 1000:.0f}. Positions $2\pi$ apart do

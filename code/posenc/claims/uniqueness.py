@@ -67,7 +67,12 @@ def _linear() -> list[Part]:
     ]
 
 
-@check("H3-03", "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`")
+@check(
+    "H3-03",
+    "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
+    '<a href="uniqueness.html?distance-law.d_model=128&amp;distance-law.offset=17200#explorer-distance-law">'
+    "17,200 apart</a>",
+)
 def _largest() -> list[Part]:
     r"""A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that
     is typical of far positions. At this $d$ and base the least upper bound is %{least upper bound of
@@ -120,7 +125,11 @@ def _scatters() -> list[Part]:
     ]
 
 
-@check("H3-07", "{prf:ref}`thm-add-error`")
+@check(
+    "H3-07",
+    "{prf:ref}`thm-add-error`,"
+    ' <a href="uniqueness.html?add-or-rotate.position=60#explorer-add-or-rotate">added at 60</a>',
+)
 def _added_step() -> list[Part]:
     """The error jumps up within a few positions and then wavers below a ceiling, twice the length of the
     step.

@@ -136,43 +136,6 @@ def causal(length: int = 40) -> BookFigure:
     return figure
 
 
-@book_figure
-def candidates(encodings: dict[str, list[tuple[str, Float]]]) -> BookFigure:
-    """For each candidate code, its length at every position and its distance to the next position.
-
-    ``codes`` maps a name to curves; a curve is a label (or "") and an array with a row for each position.
-
-    >>> len(candidates({"p": [("", np.arange(8.0)[:, None])]}).axes)
-    2
-    """
-    figure = new_figure(7.2, 3.6)
-    axes = figure.subplots(2, len(encodings), sharex=True, squeeze=False)
-    for column, (name, curves) in zip(axes.T, encodings.items(), strict=True):
-        column[0].set_title(name, fontsize=10.5)
-        for label, encoding in curves:
-            for ax, values in zip(
-                column,
-                (np.linalg.norm(encoding, axis=1), np.linalg.norm(np.diff(encoding, axis=0), axis=1)),
-                strict=True,
-            ):
-                ax.plot(values, color=COLOUR["computed"], lw=1.1)
-                ax.annotate(
-                    label,
-                    (len(values) - 1, values[-1]),
-                    xytext=(3, 2),
-                    textcoords="offset points",
-                    fontsize=9,
-                    color=COLOUR["muted"],
-                )
-        for ax in column:
-            ax.set_ylim(0, 1.25 * ax.dataLim.y1)
-            ax.locator_params(axis="y", nbins=3)
-        column[1].set_xlabel("position $p$")
-    axes[0, 0].set_ylabel("length")
-    axes[1, 0].set_ylabel("distance to the next")
-    return figure
-
-
 #: Sizes in the explorer of ways to number tokens: binary digits, width of the vectors, and a table's rows.
 DIGITS, WIDTH = 6, 16
 LEARNED = np.random.default_rng(2).normal(0, 0.5, size=(48, WIDTH)).round(2)
