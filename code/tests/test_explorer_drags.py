@@ -22,6 +22,7 @@ from posenc.explorers import (
     Sinusoids,
     Torus,
     TrainedAngles,
+    TrainedHead,
     Wavelengths,
     ask,
 )
@@ -39,6 +40,7 @@ GRIPS = {
     "heatmap": (lambda: Heatmap(), [None, "position"]),
     "look-back": (lambda: LookBack(), ["position", "offset"]),
     "scores-by-distance": (lambda: ScoresByDistance(), ["offset"] * 4),
+    "trained-head": (lambda: TrainedHead(), ["pair"]),
     "torus": (lambda: Torus(), [None, "position", "position"]),
     "add-or-rotate": (lambda: AddOrRotate(), ["position"] * 3),
     "closest-pair": (lambda: ClosestPair(), ["offset"] * 5),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from posenc.explorers.spectra import Spectra
     from posenc.explorers.torus import Torus
     from posenc.explorers.trained_angles import TrainedAngles
+    from posenc.explorers.trained_head import TrainedHead
     from posenc.explorers.wavelengths import Wavelengths
 
 #: What is exported -> the module that holds it.
@@ -55,6 +56,7 @@ _HOMES = {
     "Spectra": "spectra",
     "Torus": "torus",
     "TrainedAngles": "trained_angles",
+    "TrainedHead": "trained_head",
     "Wavelengths": "wavelengths",
     "near_returns": "circle_waves",
 }
@@ -81,6 +83,7 @@ __all__ = [
     "Spectra",
     "Torus",
     "TrainedAngles",
+    "TrainedHead",
     "Wavelengths",
     "near_returns",
 ]
