@@ -13,6 +13,7 @@ import posenc
 from posenc import context, frequencies, wavelengths
 from posenc.attention import look_back_weights
 from posenc.biases import alibi_slopes
+from posenc.diagnosis import diagnose_rope
 from posenc.distance import (
     distance_matrix,
     encoding_distance,
@@ -87,6 +88,7 @@ OF_D_MODEL = {
     "unseen_pairs": lambda d: context.unseen_pairs([1.0], d, 2),
     "narrow_encoding": lambda d: narrow_encoding(3, d, dtype="float16"),
     "frequency_errors": frequency_errors,
+    "diagnose_rope": lambda d: diagnose_rope(apply_rope, d),
     "embedding_deviations": embedding_deviations,
     "xavier_range": xavier_range,
     **{f"spectrum {name}": (lambda d, make=make: make(d, 1e4)) for name, make in SPECTRA.items()},
