@@ -20,7 +20,7 @@ from posenc.weights import rotation_parts
 
 Answers = dict[str, NDArray[Any]]
 #: YaRN's ramp, in turns within the trained length; its own is made for hundreds of times the length.
-RAMP = {"beta_slow": 0.25, "beta_fast": 1.0}
+BETA_SLOW, BETA_FAST = 0.25, 1.0
 #: How many of the fastest pairs are left, where only those are.
 LEFT = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16]
 #: Steps and learning rate of fine-tuning on the longer sequences.
@@ -66,7 +66,9 @@ def longer(setting: Setting, folder: Path) -> Answers:
     steps, rate = TUNING
     found: Answers = {}
     methods = {name: method(size, factor, setting.base, setting.trained) for name, method in METHODS.items()}
-    methods["YaRN, own ramp"] = yarn(size, factor, setting.base, length=setting.trained, **RAMP)
+    methods["YaRN, own ramp"] = yarn(
+        size, factor, setting.base, length=setting.trained, beta_slow=BETA_SLOW, beta_fast=BETA_FAST
+    )
     for name, frequencies_there in methods.items():
         omega = torch.tensor(frequencies_there, dtype=torch.float32)
         parameters = dict(kept["parameters"])
