@@ -33,12 +33,12 @@ class TrainedHead(Explorer):
     Introduced in the chapter "What training makes of it".
 
     >>> TrainedHead(pair=1)
-    TrainedHead(moment=10, pair=1)
+    TrainedHead(moment=5, pair=1)
     """
 
     slug = "trained-head"
-    moment = Number(10, low=0, high=10, integer=True)
-    pair = Number(0, low=0, high=15, integer=True)
+    moment = Number(5, low=0, high=10, integer=True)
+    pair = Number(1, low=0, high=15, integer=True)
 
     constants: ClassVar[dict[str, Any]] = {
         "offset": OFFSET,
