@@ -34,9 +34,7 @@ def test_open_proofs_fit(light, narrow):
     """What is too wide scrolls in a box of its own."""
     for page, width in ((light, 1280), (narrow, 360)):
         page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = true; }})")
-        page.evaluate(
-            "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 200)))"
-        )  # they fit
+        page.evaluate("() => new Promise((done) => setTimeout(done, 200))")  # until what is too wide scrolls
         try:
             assert not page.evaluate(STICKING_OUT, width)
             assert page.evaluate("document.scrollingElement.scrollWidth") <= width
