@@ -28,7 +28,12 @@ import pytest
 from browser import arguments, ensure_browser
 from explorer_page import empty_page, show
 from harness import REPOSITORY, Handler, Site, all_pages, fault_of_site, guarded_page, opened
+from hypothesis import settings
 from playwright.sync_api import Error, Page, sync_playwright
+
+# A busy machine is slow, and nothing here is about time.
+settings.register_profile("book", deadline=None)
+settings.load_profile("book")
 
 #: Where pictures and traces of failed tests are kept.
 RESULTS = REPOSITORY / "_build/test-results"

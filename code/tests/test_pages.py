@@ -208,7 +208,7 @@ def test_search_is_asked_from_every_page(light, site):
 def test_search_leads_from_page_to_page(browser_page, site):
     start, end = documents()[0], documents()[1]
     title = visit(browser_page, site.url(end), typeset=False).locator(TITLE).inner_text()
-    visit(browser_page, site.url(start), typeset=False)
+    visit(browser_page, site.url(start))  # with all its scripts
     browser_page.keyboard.press("Control+k")
     browser_page.keyboard.type(longest_word(title))
     browser_page.keyboard.press("Enter")

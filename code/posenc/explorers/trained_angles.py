@@ -43,7 +43,7 @@ class TrainedAngles(Explorer):
         "d_model": 128,
         "base": 10_000,
         "length": 2048,
-        "beta": {"slow": YARN["beta_slow"].default, "fast": YARN["beta_fast"].default},
+        "beta": {"YaRN": {"slow": YARN["beta_slow"].default, "fast": YARN["beta_fast"].default}},
     }
 
     def still(self) -> BookFigure:

@@ -82,7 +82,7 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
         circle([x(pair), before[pair][1]], 5, "sine fill") +
         circle([x(pair), after[pair][1]], 5, isNew ? "claimed fill" : "shifted fill"),
       `How far each of ${n} pairs has turned, in training and at the end of a context ${fixed(factor, 1)} times as` +
-        ` long: ${unseen.length} of them get to new angles. Pair ${pair} is marked.`,
+        ` long: ${unseen.length} of them go beyond the angles of training. Pair ${pair} is marked.`,
       [cursor("pair", [0, 1].map((end) => /** @type {Point} */ ([x(pair), y(end)])), x)], // prettier-ignore
     );
     note.innerHTML =
