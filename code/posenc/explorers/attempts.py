@@ -26,13 +26,13 @@ class Attempts(Explorer):
     Introduced in the chapter "Attention does not know order".
 
     >>> Attempts(attempt="binary digits")
-    Attempts(attempt='binary digits', position=20, length=64)
+    Attempts(attempt='binary digits', position=20, length=48)
     """
 
     slug = "attempts"
     attempt = Choice("the number", tuple(figures.ATTEMPTS))
     position = Number(20, low=0, high=63, integer=True)
-    length = Number(64, low=4, high=64, integer=True)
+    length = Number(48, low=4, high=64, integer=True)
 
     constants: ClassVar[dict[str, Any]] = {
         "digits": figures.DIGITS,
