@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterable
 from numbers import Real
 
 import numpy as np
@@ -79,3 +80,18 @@ def check_scalar(value: float, name: str) -> float:
     if number.ndim:
         raise ValueError(f"{name} must be a single number, got an array of shape {number.shape}")
     return float(number)
+
+
+def check_positive(value: float, name: str) -> float:
+    """Return ``value`` as a float, or raise naming ``name`` if it is not one finite real number > 0."""
+    number = check_scalar(value, name)
+    if number <= 0:
+        raise ValueError(f"{name} must be one finite number > 0, got {number!r}")
+    return number
+
+
+def check_choice(value: object, name: str, allowed: Iterable[object]) -> None:
+    """Raise, by ``name``, if ``value`` is not one of those ``allowed``."""
+    allowed = tuple(allowed)
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")

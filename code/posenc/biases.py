@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_count, check_real, check_scalar
+from posenc._validate import Float, check_choice, check_count, check_positive, check_real, check_scalar
 
 Kernel = Literal["log", "power"]
 
@@ -220,12 +220,8 @@ def kerple_bias(n: int, r1: float, r2: float, kernel: Kernel = "log") -> Float:
     >>> kerple_bias(3, 1, np.e - 1)[:, 0].round(3)
     array([-0.  , -1.  , -1.49])
     """
-    n, r1, r2 = check_count(n, "n", least=1), check_scalar(r1, "r1"), check_scalar(r2, "r2")
-    for name, value in (("r1", r1), ("r2", r2)):
-        if value <= 0:
-            raise ValueError(f"{name} must be one finite number > 0, got {value!r}")
-    if kernel not in KERNELS:
-        raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}, got {kernel!r}")
+    n, r1, r2 = check_count(n, "n", least=1), check_positive(r1, "r1"), check_positive(r2, "r2")
+    check_choice(kernel, "kernel", KERNELS)
     if kernel == "power" and r2 > 2:
         raise ValueError(f"r2 must be at most 2 for the kernel 'power', got {r2!r}")
     distance = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
@@ -267,10 +263,8 @@ def fire_positions(n: int, c: float = 0.1, threshold: float = 512) -> Float:
            [1.   , 0.   ,   nan],
            [1.   , 0.631, 0.   ]])
     """
-    n, c, threshold = check_count(n, "n", least=1), check_scalar(c, "c"), check_scalar(threshold, "threshold")
-    for name, value in (("c", c), ("threshold", threshold)):
-        if value <= 0:
-            raise ValueError(f"{name} must be one finite number > 0, got {value!r}")
+    n, c = check_count(n, "n", least=1), check_positive(c, "c")
+    threshold = check_positive(threshold, "threshold")
     p = np.arange(n)[:, np.newaxis]
     distance = p - np.arange(n)
     past = np.where(distance < 0, np.nan, distance)

@@ -14,7 +14,15 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_base, check_count, check_d_model, check_real, check_scalar
+from posenc._validate import (
+    Float,
+    check_base,
+    check_choice,
+    check_count,
+    check_d_model,
+    check_real,
+    check_scalar,
+)
 from posenc.encoding import BASE, frequencies
 
 Ramp = Literal["turns", "pairs"]
@@ -199,8 +207,7 @@ def yarn(
             "beta_slow must be at least 0 and below beta_fast, "
             f"got beta_slow={beta_slow!r}, beta_fast={beta_fast!r}"
         )
-    if ramp not in RAMPS:
-        raise ValueError(f"ramp must be one of {', '.join(map(repr, RAMPS))}, got {ramp!r}")
+    check_choice(ramp, "ramp", RAMPS)
     if ramp == "pairs" and not beta_slow:
         raise ValueError(f"beta_slow must be above 0 for a ramp over pairs, got {beta_slow!r}")
     omega = frequencies(d_model, base)

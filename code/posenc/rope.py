@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_count, check_d_model, check_real, check_scalar
+from posenc._validate import Float, check_choice, check_count, check_d_model, check_positive, check_real
 from posenc.encoding import BASE, _frequencies_for, frequencies, resolve_frequencies
 
 RopeLayout = Literal["interleaved", "halves"]
@@ -92,8 +92,7 @@ def _fitting(positions: ArrayLike, shape: tuple[int, ...], vectors: Float) -> Fl
 
 def _turned(vectors: Float, angles: Float, layout: RopeLayout) -> Float:
     """Each pair of (..., d_model) turned by its angle of (..., d_model/2)."""
-    if layout not in ROPE_LAYOUTS:
-        raise ValueError(f"layout must be one of {', '.join(map(repr, ROPE_LAYOUTS))}, got {layout!r}")
+    check_choice(layout, "layout", ROPE_LAYOUTS)
     sin, cos = np.sin(angles), np.cos(angles)
     half = vectors.shape[-1] // 2
     first, second = (
@@ -210,10 +209,7 @@ def apply_xpos(
     >>> round(float(query @ key), 12)
     1.0
     """
-    gamma, scale_base = check_scalar(gamma, "gamma"), check_scalar(scale_base, "scale_base")
-    for name, value in (("gamma", gamma), ("scale_base", scale_base)):
-        if value <= 0:
-            raise ValueError(f"{name} must be one finite number > 0, got {value!r}")
+    gamma, scale_base = check_positive(gamma, "gamma"), check_positive(scale_base, "scale_base")
     turned = apply_rope(vectors, positions, base, omega=omega, layout=layout)
     half = turned.shape[-1] // 2
     factor = (np.arange(half) / half + gamma) / (1 + gamma)

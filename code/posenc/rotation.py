@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_d_model, check_real, check_scalar
+from posenc._validate import Float, check_choice, check_d_model, check_real, check_scalar
 from posenc.encoding import _frequencies_for, resolve_frequencies
 
 Layout = Literal["interleaved", "halves", "cosine first"]
@@ -47,8 +47,7 @@ def layout_order(layout: Layout, d_model: int) -> NDArray[np.intp]:
     (array([0, 2, 4, 1, 3, 5]), array([1, 0, 3, 2, 5, 4]))
     """
     d_model = check_d_model(d_model)
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout must be one of {', '.join(map(repr, LAYOUTS))}, got {layout!r}")
+    check_choice(layout, "layout", LAYOUTS)
     if layout == "halves":
         return halves_order(d_model)
     return np.arange(d_model) ^ (layout == "cosine first")

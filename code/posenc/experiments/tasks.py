@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import check_count
+from posenc._validate import check_choice, check_count
 
 Tokens = NDArray[np.int64]
 
@@ -179,8 +179,7 @@ def draw(task: str, seeds: list[np.random.Generator], count: int, length: int) -
     >>> draw("last", [np.random.default_rng(0), np.random.default_rng(1)], 3, 8)[0].shape
     (2, 3, 8)
     """
-    if task not in TASKS:
-        raise ValueError(f"task must be one of {', '.join(map(repr, TASKS))}, got {task!r}")
+    check_choice(task, "task", TASKS)
     count, length = check_count(count, "count", least=1), check_count(length, "length", least=1)
     drawn = [TASKS[task].draw(rng, count, length) for rng in seeds]
     return np.stack([tokens for tokens, _ in drawn]), np.stack([targets for _, targets in drawn])

@@ -25,6 +25,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from posenc._validate import check_choice
+
 #: What can be hidden while the question is open.
 PARTS = ("controls", "picture", "numbers")
 
@@ -80,8 +82,7 @@ def choice(
     offered = dict(options) if isinstance(options, Mapping) else {text: text for text in options}
     if len(offered) < 2 or len(set(offered.values())) < len(offered):
         raise ValueError(f"options must be two or more different texts, got {list(offered.values())}")
-    if truth not in offered:
-        raise ValueError(f"truth must be one of {', '.join(map(repr, offered))}, got {truth!r}")
+    check_choice(truth, "truth", offered)
     lures = dict(tempting or {})
     if unknown := [key for key in lures if key not in offered or key == truth]:
         raise ValueError(f"tempting must speak of wrong options, got {', '.join(map(repr, unknown))}")

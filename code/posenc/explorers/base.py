@@ -83,7 +83,7 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
-from posenc._validate import check_base, check_d_model, check_real
+from posenc._validate import check_base, check_choice, check_d_model, check_real
 from posenc.explorers.ask import Prediction
 from posenc.explorers.modules import joined
 from posenc.figures.style import PALETTE, BookFigure
@@ -155,10 +155,7 @@ class Choice(traitlets.TraitType[Any, Any]):
         self.tag(sync=True)
 
     def validate(self, obj: Any, value: Any) -> Any:
-        if value not in self.options:
-            raise ValueError(
-                f"{self.name} must be one of {', '.join(map(repr, self.options))}, got {value!r}"
-            )
+        check_choice(value, str(self.name), self.options)
         return value
 
     def spec(self) -> dict[str, Any]:
