@@ -22,9 +22,8 @@ import nbformat
 from lxml.html import HtmlElement
 
 from bookext.cells import WAITS
+from bookext.widgets import STATE, VIEW
 
-VIEW = "application/vnd.jupyter.widget-view+json"
-STATE = "application/vnd.jupyter.widget-state+json"
 GLUED = "application/papermill.record/"
 
 #: Runs the notebook on its own. Plain Python: what reads notebooks need not know IPython's `%pip`.

@@ -97,15 +97,16 @@ class BookFigure(Figure):
         >>> figure.one_column().get_size_inches().tolist()
         [3.75, 6.0]
         """
-        narrow = copy.deepcopy(self)
-        places = {ax: ax.get_subplotspec() for ax in narrow.axes}
-        panels = {ax: place for ax, place in places.items() if place is not None}  # a colour bar has none
-        grids = {place.get_gridspec() for place in panels.values()}
+        places = [ax.get_subplotspec() for ax in self.axes]
+        grids = {place.get_gridspec() for place in places if place is not None}  # a colour bar has none
         if len(grids) != 1:
             return None
         (grid,) = grids
-        if grid.ncols not in (2, 3) or len(panels) != grid.nrows * grid.ncols or len(panels) > 4:
+        count = sum(place is not None for place in places)
+        if grid.ncols not in (2, 3) or count != grid.nrows * grid.ncols or count > 4:
             return None
+        narrow = copy.deepcopy(self)
+        panels = [ax for ax in narrow.axes if ax.get_subplotspec() is not None]
         narrow.set_size_inches(COLUMN, self.get_figheight() / grid.nrows * len(panels))
         column = GridSpec(len(panels), 1, figure=narrow)
         first, *_ = panels
