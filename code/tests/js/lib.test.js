@@ -86,6 +86,25 @@ test("kit/svg.sample takes both ends, and equal steps between them", () => {
   );
 });
 
+test("kit/svg.onDial has (sine, cosine) = (0, 1) at the top and (1, 0) at the right", () => {
+  const at = lib["kit/svg"].onDial([50, 60], 20);
+  assert.deepEqual(
+    [at([0, 1]), at([1, 0]), at([0, -1], 0.5)],
+    [
+      [50, 40],
+      [70, 60],
+      [50, 70],
+    ],
+  );
+});
+
+test("kit/svg.atAngle goes clockwise from the top", () => {
+  const at = lib["kit/svg"].atAngle([50, 60], 20);
+  assert.deepEqual(at(0), [50, 40]);
+  const [x, y] = at(Math.PI / 2, 0.5);
+  assert.ok(Math.abs(x - 60) < 1e-9 && Math.abs(y - 60) < 1e-9);
+});
+
 test("kit/scales.scale takes the domain's ends to the range's", () => {
   const even = lib["kit/scales"].scale([-1, 3], [100, 20]);
   assert.deepEqual([-1, 1, 3].map(even), [100, 60, 20]);

@@ -8,7 +8,7 @@ import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { arrow, circle, line, path, sample, text } from "../lib/kit/svg.js";
+import { arrow, circle, line, onDial, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Kit, Panel, Point } from "../types" */
@@ -32,8 +32,7 @@ function drawDial(panel, pair, p, k) {
   // The middle between the circle and the one that it is moved to: both fit, wherever the step leads.
   /** @type {Point} */
   const centre = [panel.width / 2 - (step[0] * radius) / 2, panel.height / 2 + (step[1] * radius) / 2];
-  /** @type {(vector: ArrayLike<number>, r?: number) => Point} */
-  const at = ({ 0: sin, 1: cos }, r = 1) => [centre[0] + r * radius * sin, centre[1] - r * radius * cos];
+  const at = onDial(centre, radius);
   const [start, target] = [encoding(p), encoding(p + k)];
   const added = start.map((entry, j) => entry + step[j]);
   const missed = apart(added, target);

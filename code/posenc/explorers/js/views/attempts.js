@@ -1,6 +1,6 @@
 // @ts-check
-// Five ways to number tokens, for the reader to break: the vector of each position as a column of colours, and below how
-// long it is and how far from the next one.
+// Five ways to number tokens, for the reader to break: the vector of each position as a column of colours, and
+// below how long it is and how far from the next one.
 
 import { attempt } from "../lib/attempts.js";
 import { apart } from "../lib/distance.js";
@@ -61,8 +61,24 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         path(corners(end(p), 20, column, HIGH), "thick", true) +
         text([end(p) + column / 2, HIGH + 38], `*p* = ${p}`),
       `The vectors of ${length} positions, ${rows} ${rows === 1 ? "entry" : "entries"} each, ${name}. ` +
-        `${all[p] ? `That of ${p} begins with ${(all[p] ?? []).slice(0, 4).map((entry) => short(entry, 3)).join(", ")}.` : `There is none for ${p}.`}`, // prettier-ignore
-      [cursor("position", [[end(p) + column / 2, 20], [end(p) + column / 2, 20 + HIGH]], scale([0, length], [left, left + wide]))], // prettier-ignore
+        `${
+          all[p]
+            ? `That of ${p} begins with ${(all[p] ?? [])
+                .slice(0, 4)
+                .map((entry) => short(entry, 3))
+                .join(", ")}.`
+            : `There is none for ${p}.`
+        }`,
+      [
+        cursor(
+          "position",
+          [
+            [end(p) + column / 2, 20],
+            [end(p) + column / 2, 20 + HIGH],
+          ],
+          scale([0, length], [left, left + wide]),
+        ),
+      ],
     );
 
     const x = scale([0, length - 1], [left + column / 2, left + wide - column / 2]);
@@ -98,9 +114,11 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     const row = SIZES.table.length;
     const broken = {
       "the number": () =>
-        `the vector of ${p} is <b>${short(size / TOKEN, 3)}</b> times as long as a token: what does a large *p* leave of the token?`,
+        `the vector of ${p} is <b>${short(size / TOKEN, 3)}</b> times as long as a token:` +
+        ` what does a large *p* leave of the token?`,
       "the fraction": () =>
-        `position ${p} is <b>${short(p / length, 3)}</b>, and one step <b>${short(1 / length, 3)}</b>: what are they for another *L*?`,
+        `position ${p} is <b>${short(p / length, 3)}</b>,` +
+        ` and one step <b>${short(1 / length, 3)}</b>: what are they for another *L*?`,
       "binary digits": () =>
         p === length - 1
           ? "the last position has no next one"

@@ -9,7 +9,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { column, equation, matrix } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { arrow, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { arrow, circle, dots, line, onDial, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point, Scale, Vector } from "../types" */
@@ -40,8 +40,7 @@ function ringIn({ width, height }) {
   /** @type {Point} */
   const centre = [width / 2, height / 2];
   const radius = Math.min(width / 2 - 46, height / 2 - 34);
-  /** @type {Ring["at"]} */
-  const at = ({ 0: sin, 1: cos }, r = 1) => [centre[0] + r * radius * sin, centre[1] - r * radius * cos];
+  const at = onDial(centre, radius);
   return { centre, radius, at, angle: (t, r = 1) => at(onCircle(t), r) };
 }
 

@@ -7,7 +7,7 @@ import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short, subscript } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
-import { circle, line, path, rect, sample, text } from "../lib/kit/svg.js";
+import { atAngle, circle, line, path, rect, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
@@ -41,12 +41,11 @@ function arrange(count, { width, height }) {
  * @param {number} swept
  */
 function drawDial([cx, cy], radius, angle, swept) {
-  /** @type {(a: number, r?: number) => Point} */
-  const at = (a, r = radius) => [cx + r * Math.sin(a), cy - r * Math.cos(a)];
+  const at = atAngle([cx, cy], radius);
   const [x, y] = at(angle);
   const hours = Array.from({ length: 12 }, (_, hour) => {
     const a = (hour * Math.PI) / 6;
-    return line(...at(a), ...at(a, radius - (hour % 3 ? 3 : 6)), "muted hair");
+    return line(...at(a), ...at(a, 1 - (hour % 3 ? 3 : 6) / radius), "muted hair");
   });
   const sector = () => path([[cx, cy], ...sample(angle - swept, angle, 24, (a) => at(a))], "wash", true);
   return (

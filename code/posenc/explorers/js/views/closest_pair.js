@@ -8,7 +8,7 @@ import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { atAngle, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { pigeonholeBound } from "../lib/laws.js";
 import { SPEC } from "../spec.js";
 
@@ -51,7 +51,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
     const hands = Array.from(omegas, (omega, pair) => {
       /** @type {Point} */
       const centre = [size * ((pair % columns) + 0.5), 62 + 150 * Math.floor(pair / columns)];
-      const at = (/** @type {number} */ angle, r = radius) => /** @type {Point} */ ([centre[0] + r * Math.sin(angle), centre[1] - r * Math.cos(angle)]); // prettier-ignore
+      const at = atAngle(centre, radius);
       const miss = left(omega * k);
       const off = sample(0, miss, 24, (angle) => at(angle));
       return {
@@ -63,7 +63,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
           line(...centre, ...at(miss), "thick") +
           circle(at(miss), 5) +
           text([centre[0], centre[1] + radius + 19], `${fixed((miss * 180) / Math.PI, 0)}°`, "small"),
-        grip: hand("offset", [at(miss, 0.3 * radius), at(miss)], centre, omega),
+        grip: hand("offset", [at(miss, 0.3), at(miss)], centre, omega),
         miss,
       };
     });

@@ -126,7 +126,8 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     const place = scale(REACH, [RULE, beside.width - 12], "log")(ratio);
     beside.draw(
       ruler(beside, ratio, named, root, close),
-      `A token is ${short(ratio, 3)} times as long as its encoding. Without and with the factor: ${lengths.join("; ")}.` +
+      `A token is ${short(ratio, 3)} times as long as its encoding.` +
+        ` Without and with the factor: ${lengths.join("; ")}.` +
         ` Two sums with one token have the cosine ${fixed(same, 2)}, two neighbors ${fixed(next, 2)}.`,
       [
         cursor(
@@ -138,9 +139,12 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     );
 
     note.innerHTML = rich(
-      `<div>a token is <b>${short(ratio, 3)}</b> times as long as its encoding${close ? `: *σ* is that of ${close}` : ""}</div>` +
-        `<div>cosine of the sums of <b>${SENTENCE[0]}</b> at 0 and <b>${SENTENCE[SAME]}</b> at ${SAME}: <b>${fixed(same, 2)}</b></div>` +
-        `<div>cosine of the sums of <b>${SENTENCE[0]}</b> at 0 and <b>${SENTENCE[1]}</b> at 1: <b>${fixed(next, 2)}</b></div>`,
+      `<div>a token is <b>${short(ratio, 3)}</b> times as long` +
+        ` as its encoding${close ? `: *σ* is that of ${close}` : ""}</div>` +
+        `<div>cosine of the sums of <b>${SENTENCE[0]}</b> at 0` +
+        ` and <b>${SENTENCE[SAME]}</b> at ${SAME}: <b>${fixed(same, 2)}</b></div>` +
+        `<div>cosine of the sums of <b>${SENTENCE[0]}</b> at 0` +
+        ` and <b>${SENTENCE[1]}</b> at 1: <b>${fixed(next, 2)}</b></div>`,
     );
   };
 });

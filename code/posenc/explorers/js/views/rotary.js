@@ -8,7 +8,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { arrow, circle, line, path, sample, text } from "../lib/kit/svg.js";
+import { arrow, circle, line, onDial, path, sample, text } from "../lib/kit/svg.js";
 import { addedScore, angleBetween, ropeScore, rotated } from "../lib/rope.js";
 import { SPEC } from "../spec.js";
 
@@ -33,8 +33,7 @@ const degrees = (angle, digits) => fixed((Math.abs(angle) * 180) / Math.PI, digi
 function dial(centre, radius, omega, p, q) {
   const query = rotated(QUERY, omega * p);
   const key = rotated(KEY, omega * q);
-  /** @type {(vector: Point, r?: number) => Point} */
-  const at = ([x, y], r = 1) => [centre[0] + r * radius * x, centre[1] - r * radius * y];
+  const at = onDial(centre, radius);
   const angle = angleBetween(query, key);
   const arc = sample(0, angle, 24, (turn) => at(rotated(query, turn), 0.42 / Math.hypot(...query)));
   const markup =

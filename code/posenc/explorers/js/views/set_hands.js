@@ -8,7 +8,7 @@ import { turned } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { circle, line, path, text } from "../lib/kit/svg.js";
+import { atAngle, circle, line, path, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Point } from "../types" */
@@ -57,7 +57,7 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name, number>>} 
     const hands = NAMES.map((name, j) => {
       /** @type {Point} */
       const centre = [size * (j + 0.5), radius + 30];
-      const at = (/** @type {number} */ angle, r = 1) => /** @type {Point} */ ([centre[0] + r * radius * Math.sin(angle), centre[1] - r * radius * Math.cos(angle)]); // prettier-ignore
+      const at = atAngle(centre, radius);
       grips.push({
         kind: "hand",
         points: [at(angles[j], 0.3), at(angles[j])],

@@ -8,7 +8,7 @@ import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { circle, line, path, sample, text } from "../lib/kit/svg.js";
+import { atAngle, circle, line, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Kit, Point } from "../types" */
@@ -44,11 +44,7 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
     const radius = Math.min(large.width, large.height) / 2 - 34;
     /** @type {Point} */
     const centre = [large.width / 2, large.height / 2];
-    /** @type {(angle: number, r: number) => Point} */
-    const at = (angle, r) => [
-      centre[0] + r * radius * Math.sin(angle),
-      centre[1] - r * radius * Math.cos(angle),
-    ];
+    const at = atAngle(centre, radius);
     const arc = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ r) =>
       sample(from, Math.min(to, from + TURN), 90, (angle) => at(angle, r));
     const full = Math.min(seen, TURN);
@@ -86,8 +82,9 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
       [cursor("pair", [0, 1].map((end) => /** @type {Point} */ ([x(pair), y(end)])), x)], // prettier-ignore
     );
     note.innerHTML =
-      `<div>pair ${pair}: <span class="sine">seen to <b>${told(seen)}</b></span>, <span class="${isNew ? "claimed" : "shifted"}">now to <b>${told(comes)}</b></span>` +
+      `<div>pair ${pair}: <span class="sine">seen to <b>${told(seen)}</b></span>,` +
+      ` <span class="${isNew ? "claimed" : "shifted"}">now to <b>${told(comes)}</b></span>` +
       `${seen >= TURN ? ": it completed a turn" : isNew ? ": new" : ": nothing new"}</div>` +
-      `<div><b>${unseen.length}</b> of ${n} pairs get to angles that they never reached in training</div>`;
+      `<div><b>${unseen.length}</b> of ${n} pairs go beyond the angles of training</div>`;
   };
 });

@@ -122,6 +122,27 @@ export function arrow(points, style) {
 }
 
 /**
+ * Where a point of the plane of sine and cosine stands on a dial: (0, 1) at its top, and the rest clockwise.
+ * @param {Point} centre
+ * @param {number} radius
+ * @returns {(vector: ArrayLike<number>, r?: number) => Point} `r` in radii of the dial
+ */
+export const onDial =
+  (centre, radius) =>
+  ({ 0: sin, 1: cos }, r = 1) => [centre[0] + r * radius * sin, centre[1] - r * radius * cos];
+
+/**
+ * Where the end of a hand stands on a dial, by its angle.
+ * @param {Point} centre
+ * @param {number} radius
+ * @returns {(angle: number, r?: number) => Point}
+ */
+export const atAngle = (centre, radius) => {
+  const at = onDial(centre, radius);
+  return (angle, r = 1) => at([Math.sin(angle), Math.cos(angle)], r);
+};
+
+/**
  * What a function makes of count + 1 equally spaced numbers.
  * @template T
  * @param {number} from
