@@ -62,6 +62,7 @@ export default explorer(
       });
       const limit = octaveStart(0) * base; // no wavelength is as long
       const high = base < 1e6;
+      const onRight = x(length) > (x.range[0] + x.range[1]) / 2;
 
       plot.draw(
         axes(x, y, { yName: "pair *i*", xTicks, yTicks: [...new Set([0, (n - 1) >> 1, n - 1])] }) +
@@ -80,7 +81,12 @@ export default explorer(
           line(x(limit), high ? 24 : 38, x(limit), 230, "muted dashed") +
           text([x(limit) + 5, 34], "2*πb*", "muted", high ? "start" : "middle") +
           line(x(length), z.range[0], x(length), 22, "shifted") +
-          text([x(length) + 6, 222], `${short(length, 3)} positions`, "shifted", "start"),
+          text(
+            [x(length) + (onRight ? -6 : 6), 222],
+            `${short(length, 3)} positions`,
+            "shifted",
+            onRight ? "end" : "start",
+          ),
         `${n} wavelengths from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis. Of them ${never}` +
           ` percent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs, the` +
           ` fullest ${most}.`,
