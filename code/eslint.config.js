@@ -46,10 +46,9 @@ export default defineConfig([
       globals: {
         ...globals.browser,
         ...Object.fromEntries(
-          ["DataTable", "MathJax", "MiniSearch", "PASSAGES", "Stemmer", "stopwords"].map((name) => [
-            name,
-            "readonly",
-          ]),
+          ["DataTable", "MathJax", "MiniSearch", "PASSAGES", "PREVIEWS", "Stemmer", "stopwords"].map(
+            (name) => [name, "readonly"],
+          ),
         ),
       },
     },

@@ -170,6 +170,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_transform(figures.DarkVariants)
     app.add_css_file("palette.css")
     app.add_js_file("formulas.js")
+    app.add_js_file("previews.js")
     app.add_js_file("proofs.js")
     app.add_js_file("host.js", priority=1, loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

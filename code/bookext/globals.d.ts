@@ -24,6 +24,9 @@ interface Passage {
 }
 declare const PASSAGES: Passage[];
 
+/** What references lead to, by address, in previewed.js, which the build writes. */
+declare const PREVIEWS: Record<string, string>;
+
 interface Window {
   MathJax?: any;
 }

@@ -19,7 +19,17 @@ from urllib.parse import unquote
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
-from bookext import figures, formulas, icons, mathjax, passages, readable, stylesheet, upstream
+from bookext import (
+    figures,
+    formulas,
+    icons,
+    mathjax,
+    passages,
+    previews,
+    readable,
+    stylesheet,
+    upstream,
+)
 
 #: The file in which `bookext.extension` says what of Sphinx's output is the site.
 MANIFEST = "bookext.json"
@@ -321,6 +331,7 @@ def finish(source: Path, target: Path) -> None:
     copy_files(source, target, manifest, pages)
     found = {name: pages[name] for name in manifest["pages"]}
     (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
+    (target / "_static/previewed.js").write_text(previews.script(found), encoding="utf-8")
     write_notebooks(source, target, pages)
     texts = {name: write(page) for name, page in pages.items()}
     address = build_sheet(source, target, texts, list(sheets))

@@ -1,0 +1,104 @@
+"""What a reference leads to, shown beside it: a theorem, an equation, an exercise, a source, a claim.
+
+The targets of all pages stand in one script, which a page loads when a reader first points at a reference
+(`static/previews.js`): so it works from a disk, where a page may not fetch another, and costs nothing before.
+
+sphinx-tippy does the same. Its scripts come from another host unless two libraries are vendored, and it names
+its files at random, so that no two builds would be alike.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from urllib.parse import urljoin
+
+from lxml import etree
+from lxml.html import Element, HtmlElement, tostring
+
+#: A script that defines this name can be loaded from the disk.
+NAME = "PREVIEWS"
+
+#: What a reference can lead to that is short enough to be shown; a section is not.
+_BLOCKS = {"proof", "exercise", "math", "citation"}
+#: Of a row of the table of claims.
+_OF_A_CLAIM = ("It is said that", "Verdict", "What is so")
+#: What belongs to the page and not to the block.
+_DROPPED = (
+    ".//a[contains(@class, 'headerlink')] | .//details | .//script | .//button"
+    " | .//span[contains(@class, 'backrefs')] | .//*[contains(@class, 'toggle-button')]"
+)
+
+
+def _shown(target: HtmlElement) -> HtmlElement | None:
+    """What of a target is shown: a copy, or None where there is nothing short."""
+    classes = set((target.get("class") or "").split())
+    if classes & _BLOCKS and "is-proof" not in classes:
+        return copy.deepcopy(target)
+    if target.tag == "dt":
+        entry = target.getnext()
+        paragraph = entry.find("p") if entry is not None and entry.tag == "dd" else None
+        if paragraph is None:
+            return None
+        made: HtmlElement = copy.deepcopy(paragraph)
+        return made
+    cells = target.xpath("ancestor::tr[1]/td") if target.tag == "span" else []
+    if cells:  # a claim: never what is said alone, but with the verdict
+        claim: HtmlElement = Element("dl")
+        for heading, cell in zip(target.xpath("ancestor::table[1]//th"), cells, strict=True):
+            if heading.text_content().strip() in _OF_A_CLAIM:
+                etree.SubElement(claim, "dt").text = heading.text_content().strip()
+                told = copy.deepcopy(cell)
+                told.tag, told.tail = "dd", None
+                told.attrib.clear()
+                claim.append(told)
+        return claim if len(claim) else None
+    return None
+
+
+def preview(target: HtmlElement) -> str | None:
+    r"""The HTML that is shown for a target, without ids and links; None for one that is not previewed.
+
+    >>> from bookext.site import read
+    >>> page = read(b'''<div class="proof theorem" id="t"><p>Two <a href="x.html">hands</a><a
+    ... class="headerlink" href="#t">#</a>.</p></div><section id="s"><h2>Long</h2></section>''')
+    >>> preview(page.get_element_by_id("t"))
+    '<div class="proof theorem"><p>Two hands.</p></div>'
+    >>> preview(page.get_element_by_id("s"))
+    """
+    shown = _shown(target)
+    if shown is None:
+        return None
+    for part in shown.xpath(_DROPPED):
+        part.drop_tree()
+    for link in shown.xpath(".//a"):
+        link.drop_tag()
+    for element in shown.iter():
+        if isinstance(element.tag, str):
+            for name in ("id", "tabindex", "style"):
+                element.attrib.pop(name, None)
+    shown.tail = None
+    return re.sub(r"\s+", " ", tostring(shown, encoding="unicode")).strip()
+
+
+def collect(pages: dict[str, HtmlElement]) -> dict[str, str]:
+    """The previews of all that the pages' articles refer to, by address from the site's root."""
+    wanted = {
+        urljoin(name, link.get("href"))
+        for name, page in pages.items()
+        for link in page.xpath("//article//a[contains(@class, 'internal')][contains(@href, '#')]")
+    }
+    found: dict[str, str] = {}
+    for address in sorted(wanted):
+        name, _, anchor = address.partition("#")
+        target = pages[name].get_element_by_id(anchor, None) if name in pages else None
+        shown = preview(target) if target is not None else None
+        if shown:
+            found[address] = shown
+    return found
+
+
+def script(pages: dict[str, HtmlElement]) -> str:
+    """The previews of all pages, as a script that gives them their name."""
+    return f"var {NAME} = {json.dumps(collect(pages), ensure_ascii=False, separators=(',', ':'))};\n"

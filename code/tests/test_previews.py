@@ -1,0 +1,65 @@
+"""A reference shows what it leads to: while it is pointed at, or has the focus."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from harness import visit
+
+PAGE, CARD = "book/shift", "#preview"
+REFERENCE = r'internal" href="([\w-]*\.html)?#((?:thm|rem|equation|ex)-[\w-]+)"'
+
+
+def test_every_theorem_equation_exercise_and_source_that_is_referred_to_has_a_preview(site):
+    text = (site.root / "_static/previewed.js").read_text(encoding="utf-8")
+    previews = json.loads(text.removeprefix("var PREVIEWS = ").removesuffix(";\n"))
+    for path in sorted((site.root / "book").glob("*.html")):
+        page = path.read_text(encoding="utf-8")
+        for other, anchor in re.findall(
+            r'internal" href="([\w-]*\.html)?#((?:thm|rem|equation|ex)-[\w-]+)"', page
+        ):
+            shown = previews[f"book/{other or path.name}#{anchor}"]
+            assert not re.search(r"<details|<a |\bid=|headerlink", shown)
+            assert len(shown) < 6_000, anchor
+
+
+def test_a_reference_shows_what_it_leads_to(browser_page, site):
+    asked = []
+    browser_page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page = visit(browser_page, site.url(PAGE))
+    card = page.locator(CARD)
+    assert "previewed.js" not in asked, "before a reader asks, it costs nothing"
+
+    other = page.locator('article a.internal[href="two-dimensions.html#thm-sines"]').first
+    other.hover()
+    card.wait_for()
+    assert card.inner_text().startswith("Theorem 2.2")
+    page.wait_for_function("document.querySelector('#preview mjx-container')")
+    box, link = card.bounding_box(), other.bounding_box()
+    assert box["y"] >= link["y"] + link["height"] - 1 or box["y"] + box["height"] <= link["y"] + 1
+    card.hover()  # what is shown can be pointed at
+    page.wait_for_timeout(400)
+    assert card.is_visible()
+    page.keyboard.press("Escape")
+    assert not card.is_visible()
+    page.mouse.move(0, 0)
+
+    here = page.locator('article a.internal[href="#thm-eigen"]').first
+    here.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")  # the focus comes from the keyboard
+    card.wait_for()
+    assert here.get_attribute("aria-describedby") == "preview"
+    assert page.locator(CARD).get_attribute("role") == "tooltip"
+    assert "Eigenvalues" in card.inner_text()
+    page.keyboard.press("Tab")
+    page.wait_for_function("document.querySelector('[aria-describedby=preview]') !== document.activeElement")
+    assert not here.get_attribute("aria-describedby")
+
+
+def test_a_claim_is_shown_with_its_verdict_and_from_the_disk(browser_page, site):
+    page = visit(browser_page, (site.root / f"{PAGE}.html").as_uri())
+    page.locator('article a.internal[href^="claims.html#claim-h1-13"]').first.hover()
+    page.locator(CARD).wait_for()
+    assert "fails" in page.locator(CARD).inner_text()
