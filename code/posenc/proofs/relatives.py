@@ -372,10 +372,10 @@ def between_the_two() -> Derivation:
 
 @theorem
 def turned_on() -> Derivation:
-    """A key rotated with one frequency is turned on to another; before that, its score is not relative."""
+    """A key rotated with one frequency is rotated again, to another; until then its score is not relative."""
     other = sp.Symbol(r"\omega'", positive=True)
     proof = Derivation(
-        "A cached key can be turned on",
+        "A cached key can be rotated again",
         [r"one pair; the key at $q$ was turned with $\omega$, the query at $p$ is turned with $\omega'$"],
     )
 
