@@ -77,7 +77,7 @@ def hands(d_model: int) -> ask.Prediction:
         f" {COUNTS[count]} hands turn by a degree or more, so that you can see it?",
         names,
         truth=truth,
-        because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, and each of the others turns by"
+        because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, and each of the others turns"
         f" {ratio:.3g} times less than the one before it",
         tempting={n: lure for n, lure in lures.items() if n != truth},
         hides=["controls", "numbers"],
@@ -251,7 +251,7 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         near=0.04,
         because=f"the scores of the tokens beside it are lower by only {gap:.2f}, and so the softmax leaves"
         f" each of them {100 * math.exp(-gap):.0f} % of its weight",
-        tempting={"high": "The highest score alone does not decide: the softmax shares the weight out."},
+        tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
     )
 
 
@@ -266,8 +266,8 @@ def without_the_factor(d_model: int) -> ask.Prediction:
         names,
         truth=names[int(parts.argmax())],
         because=f"its average size is {parts.max():.2f}, and that of the other three together"
-        f" {parts.sum() - parts.max():.2f}: what has a token in it becomes {math.sqrt(d_model):.0f} times"
-        f" smaller, and what has two of them {d_model} times",
+        f" {parts.sum() - parts.max():.2f}: a part with one token becomes {math.sqrt(d_model):.0f} times"
+        f" smaller, and the part with two of them {d_model} times",
         tempting={
             "token with token": "That part has the factor twice, so it shrinks most.",
             "token with position": "Every part with a token in it shrinks.",
@@ -334,7 +334,7 @@ def what_parts_the_marks(d_model: int) -> ask.Prediction:
         },
         truth=truth,
         because="the similarity of two encodings depends on the distance and not on the side, at any offset"
-        " and width, and a shift moves its peak to one side",
+        " and any *d*, and a shift moves its peak to one side",
         tempting={
             "offset": "Both marks then move down the curve, but the curve is its own mirror image.",
             "width": "The curve gets another shape, and it is again its own mirror image.",
@@ -381,7 +381,7 @@ def both_move_on() -> ask.Prediction:
         {
             "same": "the same as before",
             "smaller": "smaller than before",
-            "both": "larger or smaller, by turns",
+            "both": "sometimes larger, sometimes smaller",
         },
         truth="same" if same else "both",
         because="both arrows turn by the same angle, so the angle between them does not change",
@@ -394,11 +394,11 @@ def both_move_on() -> ask.Prediction:
 
 
 def longest_chord() -> ask.Prediction:
-    """The integer offset whose encodings are furthest apart: for ``CircleWaves(layer="chord")``."""
+    """The integer offset whose encodings are farthest apart: for ``CircleWaves(layer="chord")``."""
     chords = encoding_distance(np.arange(7), 2)
     longest = int(chords.argmax())
     return ask.number(
-        "A full turn takes 6.28 positions. Which whole offset within it takes you furthest from where you"
+        "A full turn takes 6.28 positions. Which whole offset within it takes you farthest from where you"
         " began?",
         truth=longest,
         low=0,
@@ -416,13 +416,13 @@ def nearer_than_neighbors(d_model: int) -> ask.Prediction:
     neighbors = float(encoding_distance(1, d_model))
     return ask.choice(
         f"With *d* = {d_model} there are {COUNTS[d_model // 2]} hands. Among offsets up to a thousand, is"
-        " there one whose two encodings are nearer to each other than those of neighbors?",
+        " there one at which two encodings are nearer to each other than those of neighbors?",
         {True: "yes", False: "no"},
         truth=offset != 1,
         because=f"{offset} positions apart, the distance is {distance:.3f}, and between neighbors it is"
         f" {neighbors:.3f}"
         if offset != 1
-        else f"all others are further apart than {neighbors:.3f}",
+        else f"all others are farther apart than {neighbors:.3f}",
         tempting={False: "The fast hands can be back together before the slow ones have gone far."}
         if offset != 1
         else {},
@@ -531,7 +531,7 @@ def first_slow_pair(d_model: int, length: int) -> ask.Prediction:
         because="the wavelengths grow by the same factor from pair to pair,"
         f" {_along(length)} on a logarithmic axis",
         tempting={
-            "low": "The wavelengths grow by a few per cent a pair, so it takes many pairs.",
+            "low": "The wavelengths grow by a few percent per pair, so it takes many pairs.",
             "high": "On a logarithmic axis the short wavelengths take up less of the way.",
         },
     )

@@ -121,8 +121,8 @@ export default explorer(
           return `At *s* the score has its ${peakAt}; at −*s* it is *K*(2*s*) = ${least}.`;
         }
         return offset
-          ? `*T*(*s*) has moved the ${peakAt}, from 0 to *s* = ${fixed(s, 0)}: the curve is its own mirror image no more.`
-          : "At *Δ* = 0 there is no side to tell.";
+          ? `*T*(*s*) has moved the ${peakAt}, from 0 to *s* = ${fixed(s, 0)}: the curve is no longer its own mirror image.`
+          : "At *Δ* = 0 there is neither before nor after.";
       };
       words.innerHTML = rich(says());
     };

@@ -114,8 +114,8 @@ export default explorer(
             ? line(x(limit), z.range[0], x(limit), z.range[0] - 12, "thick") +
               text([x(limit), z.range[0] - 18], "π*d*/ln *b*", "small")
             : ""),
-        `Similarity as a share of its maximum. At offset ${short(offset, 3)} it is ${fixed(fraction(offset), 4)};` +
-          ` the law says ${fixed(law(offset), 4)}. Neighbouring fast hands part by a full turn at offset` +
+        `Similarity as a fraction of its maximum. At offset ${short(offset, 3)} it is ${fixed(fraction(offset), 4)};` +
+          ` the law says ${fixed(law(offset), 4)}. Neighboring fast hands differ by a full turn at offset` +
           ` ${fixed(limit, 0)}.`,
         grips(right, offset, z),
       );

@@ -181,7 +181,7 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
     const fraction = slow === 1 ? `${fast}` : `${fast}/${slow}`;
     const verdict = fast
       ? `The root of the base is the fraction ${fraction}: the curve closes after ${fixed(TURN * fast, 2)} positions.`
-      : "The root of the base is no fraction: the curve never closes.";
+      : "The root of the base is not a fraction: the curve never closes.";
     const { at, place } = views(solid, values);
     const here = at(place(position));
     const { x, y } = squareIn(flat);
