@@ -56,7 +56,7 @@ CLAIMS = "It is said that"
 INSERTED = "\ufffc"  # stands for a formula, a role or code in a run of text
 SENTENCE = re.compile(r"(?:[^\n.?!]|[.?!](?![”)\s]))*[.?!]*[”)]*\s*")  # a line of the source ends one, too
 QUOTATION = re.compile("“[^”]*”")
-PER_CENT = re.compile(r"\s*(?:%|per cent)")
+PER_CENT = re.compile(r"\s*(?:%|per ?cent)")
 # Either a word, whose digits are part of a name (T5, GPT-3, float32), or a number, which is group 1.
 IN_TEXT = re.compile(r"[^\W\d]\w*(?:-\w+)*|((?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)")
 IN_FORMULA = re.compile(r"(?:[1-9]\d{0,2}(?:(?:\\,|\{,\}|,)\d{3})+|\d+)(?:\.\d+)?(?:\^(?:\d|\{-?\d+\}))?")

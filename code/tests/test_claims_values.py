@@ -250,7 +250,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "H2-03": lambda: {
         "ratio of neighbors": wavelength(1, 512) / wavelength(0, 512),
         "10000^(1/256)": mp.root(B, 256),
-        "per cent a step": 100 * (mp.root(B, 256) - 1),
+        "percent a step": 100 * (mp.root(B, 256) - 1),
     },
     "H2-04": lambda: {
         "last frequency": frequency(255, 512),
@@ -331,16 +331,16 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "H3-09": lambda: {"pairs": len(list(combinations(range(50), 2)))},
     "H3-10": lambda: {
         "distance of neighbors": apart(1, 128),
-        "fraction of the norm in per cent": 100 * apart(1, 128) / mp.norm(code(0, 128)),
+        "fraction of the norm in percent": 100 * apart(1, 128) / mp.norm(code(0, 128)),
     },
     "H3-11": lambda: {f"distance at {k}": apart(k, 128) for k in (10, 30)},
     "H3-12": lambda: (
-        {f"growth in per cent, {d} to {2 * d}": growth(d) for d in (64, 256)}
-        | {"growth in per cent at large d_model": growth(2**16)}
+        {f"growth in percent, {d} to {2 * d}": growth(d) for d in (64, 256)}
+        | {"growth in percent at large d_model": growth(2**16)}
     ),
     "H3-13": lambda: {
         "norm": mp.norm(code(9, 128)),
-        "fraction in per cent": 100 * mpf("0.1") / mp.norm(code(9, 128)),
+        "fraction in percent": 100 * mpf("0.1") / mp.norm(code(9, 128)),
     },
     "H3-14": lambda: {"smallest error of addition": least_error_of_addition()},
     "H3-15": lambda: {
@@ -449,7 +449,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
             2047 * frequency(i, 128) < 2 * mp.pi for i in range(64)
         )
     },
-    "J2-05": lambda: {"directions of 512 with 99 per cent of the encodings' energy": directions()},
+    "J2-05": lambda: {"directions of 512 with 99 percent of the encodings' energy": directions()},
     "J3-01": lambda: {
         "token over encoding with the factor, tensor2tensor": word_over_code(1 / mp.sqrt(512), 512),  # normal
         "token over encoding with the factor, PyTorch's tutorial": word_over_code(

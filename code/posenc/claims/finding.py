@@ -5,7 +5,7 @@ holds, by one of these rules:
 
 - :func:`rounds`: a figure said plainly holds if the computed value rounds to it, in the digits that were
   said;
-- :func:`about`: a figure said to be about, almost or nearly so holds as well if it is within five per cent;
+- :func:`about`: a figure said to be about, almost or nearly so holds as well if it is within five percent;
 - :func:`between`: a range holds if the computed value lies in it;
 - :func:`exactly`: a figure that is meant exactly holds if the computed value differs from it by rounding
   alone;
@@ -125,7 +125,7 @@ def rounds(name: str, said: str, computed: SupportsFloat) -> Part:
 
 
 def about(name: str, said: str, computed: SupportsFloat) -> Part:
-    """A figure said to be about, almost or nearly so: the value is within five per cent, or rounds to it.
+    """A figure said to be about, almost or nearly so: the value is within five percent, or rounds to it.
 
     >>> [about("distance", "1", value).holds for value in (0.9589, 1.25)], about("cycles", "2", 0.955).holds
     ([True, True], False)

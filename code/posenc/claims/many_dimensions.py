@@ -29,7 +29,7 @@ def _ratio() -> list[Part]:
     return [
         exactly("ratio of neighbors", 10_000 ** (1 / 256), ratio),
         rounds("10000^(1/256)", "1.0180", 10_000 ** (1 / 256)),
-        rounds("per cent a step", "1.8", 100 * (ratio - 1)),
+        rounds("percent a step", "1.8", 100 * (ratio - 1)),
     ]
 
 

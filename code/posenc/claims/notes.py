@@ -208,7 +208,7 @@ def _separable() -> list[Part]:
         axis=0,
     )
     return [
-        says("directions of 512 with 99 per cent of the encodings' energy", directions, directions < 512),
+        says("directions of 512 with 99 percent of the encodings' energy", directions, directions < 512),
         says("fraction of random tokens read off the sum", found, found == 1),
         says("fraction of positions read off, entries of size one", small, small == 1),
         says("fraction of positions read off, PyTorch's default", large, large == 1),

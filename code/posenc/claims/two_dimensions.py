@@ -63,7 +63,7 @@ def _zero_and_six() -> list[Part]:
     zero, six, turn = positional_encoding([0.0, 6.0, 2 * np.pi], 2)
     apart = np.linalg.norm(zero - six)
     return [
-        says("distance of 0 and 6", apart, apart <= 0.02),  # nearly identical: one per cent of the diameter
+        says("distance of 0 and 6", apart, apart <= 0.02),  # nearly identical: one percent of the diameter
         same("distance of 0 and 2π", np.linalg.norm(zero - turn)),
         aside("nearest of the positions 1 to 1000", 1 + encoding_distance(np.arange(1, 1001), 2).argmin()),
     ]

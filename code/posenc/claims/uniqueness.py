@@ -58,7 +58,7 @@ def _linear() -> list[Part]:
     a position whatever $d$ is.
     """
     slope = {d: np.linalg.norm(frequencies(d)) for d in (8, 32, 128, 512)}
-    # It is linear as long as the straight line is less than ten per cent too long.
+    # It is linear as long as the straight line is less than ten percent too long.
     offsets = np.linspace(1, 3, 2001)
     end = np.interp(1.1, slope[128] * offsets / encoding_distance(offsets, 128), offsets)
     return [
@@ -171,7 +171,7 @@ def _neighbours() -> list[Part]:
     norm = np.linalg.norm(positional_encoding(0, 128))
     return [
         rounds("distance of neighbors", "0.7", encoding_distance(1, 128)),
-        about("fraction of the norm in per cent", "30", 100 * encoding_distance(1, 128) / norm),
+        about("fraction of the norm in percent", "30", 100 * encoding_distance(1, 128) / norm),
     ]
 
 
@@ -197,10 +197,10 @@ def _smallest_grows() -> list[Part]:
         return 100 * (of_twice / nearest - 1)
 
     return [
-        about("growth in per cent, 64 to 128", "40", growth(64)),
-        about("growth in per cent, 256 to 512", "40", growth(256)),
+        about("growth in percent, 64 to 128", "40", growth(64)),
+        about("growth in percent, 256 to 512", "40", growth(256)),
         about(
-            "growth in per cent at large d_model",
+            "growth in percent at large d_model",
             "40",
             100 * (encoding_distance(1, 2**17) / encoding_distance(1, 2**16) - 1),
         ),
@@ -211,7 +211,7 @@ def _smallest_grows() -> list[Part]:
 def _one_per_cent() -> list[Part]:
     """As a rough figure it is right, and the norm is exact."""
     norm = np.linalg.norm(positional_encoding(0, 128))
-    return [rounds("norm", "8", norm), about("fraction in per cent", "1", 100 * 0.1 / norm)]
+    return [rounds("norm", "8", norm), about("fraction in percent", "1", 100 * 0.1 / norm)]
 
 
 @check("H3-14", "{prf:ref}`thm-add-error`, {prf:ref}`thm-blocks`")
