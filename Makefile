@@ -9,7 +9,7 @@ UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 # Nothing whose hash is not in constraints.txt; our own packages have none, and are built with what has one.
 LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 # On every processor, up to four: each holds a browser. All tests of a page run on one.
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup code/tests code/posenc code/bookext
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --durations 40 code/tests code/posenc code/bookext
 
 .PHONY: book watch check lint unit hooks test test-pages test-rest test-torch test-lab test-notebooks test-links test-newest test-oldest lab lab-sources bench experiment lock clean
 
