@@ -12,6 +12,8 @@ import pytest
 from bs4 import BeautifulSoup
 from harness import REPOSITORY, SHIFTED, all_pages, chapters, documents, visit
 
+from posenc.figures.style import PALETTE
+
 TITLE = "h1:not(.onlyprint h1)"  # the theme repeats it for print
 
 
@@ -247,3 +249,19 @@ def test_a_page_holds_still_while_it_loads(light, new_page, site, page_name):
             page = visit(new_page(color_scheme="light"), site.url(page_name), shown=False)
             shift = min(shift, page.evaluate(SHIFTED))
     assert shift <= 0.02
+
+
+def test_figures_have_one_typeface_and_the_colours_of_the_palette(site):
+    """So that each has a dark twin, and all look like one book."""
+    known = {colour.lower() for colour in PALETTE["diverging"]}
+    known |= {
+        colour.lower() for pair in PALETTE.values() if isinstance(pair, dict) for colour in pair.values()
+    }
+    figures = [path.read_text(encoding="utf-8") for path in (site.root / "_images").glob("*.svg")]
+    assert len(figures) > 100
+    for figure in figures:
+        drawn = re.sub(
+            r"stroke: #000000; stroke-opacity: 0\b(?!\.)", "", figure
+        )  # Matplotlib's word for no edge
+        assert {colour.lower() for colour in re.findall(r"#[0-9a-fA-F]{6}\b", drawn)} <= known
+        assert set(re.findall(r'id="([A-Za-z]+)-[A-Za-z]+-[0-9a-f]+"', figure)) <= {"STIXGeneral"}
