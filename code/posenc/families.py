@@ -16,7 +16,7 @@ import numpy as np
 from posenc._validate import Float, check_d_model
 from posenc.distance import encoding_distance
 
-BINS = 2**12  # of the squared distances, from zero to that of neighbours
+BINS = 2**12  # of the squared distances, from zero to that of neighbors
 FASTEST = 10**6  # turns of the fastest hand of a family in one of the slowest, at most
 
 
@@ -165,12 +165,12 @@ def _alternating(last: Float, size: int, ratio: int) -> Float:
 def expected_return(d_model: int, base: int = 10_000, *, free: bool = False) -> float:
     """The power of ten of the number of offsets among which one return is to be expected.
 
-    A return is an offset at which two encodings are no farther apart than neighbours are. Over all offsets
+    A return is an offset at which two encodings are no farther apart than neighbors are. Over all offsets
     the slowest hands of the families take all angles evenly, and independently of each other; the other hands
     follow them. So the fraction of offsets that are returns is a probability, and this is minus its
     logarithm. It is computed by convolution: of the squared distances that one family contributes, as often
     as there are families. The convolution is tilted by exp(-s x), with s such that the squared distance of
-    neighbours is no rare event, since the probability itself may be far below the smallest float.
+    neighbors is not a rare event, since the probability itself may be far below the smallest float.
 
     Parameters
     ----------

@@ -200,7 +200,7 @@ def misses(findings: Iterable[Finding]) -> BookFigure:
             linewidth=2.5,
         )
     axes.axvline(1, color=COLOUR["computed"], linewidth=1)
-    axes.set(xscale="log", ylim=(-0.8, len(wrong) - 0.2), xlabel="said, as a multiple of what is computed")
+    axes.set(xscale="log", ylim=(-0.8, len(wrong) - 0.2), xlabel="claimed, as a multiple of what is computed")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_yticks(range(len(wrong)), [f"{point.id}  {point.name}" for point in wrong], fontsize=8)

@@ -48,7 +48,7 @@ def time_steps(step: int = 500, d_model: int = 128, last: int = 1000) -> BookFig
         apart = encoding_distance((steps - step) * scale, d_model)
         ax.plot(steps, apart, color=COLOUR[role], lw=1.2)
         note(ax, f"time runs over {name}", (steps[-1], apart[-1]), (6, 0), role)
-    ax.set(xlabel="step of a thousand", ylabel=f"distance to step {step}")
+    ax.set(xlabel="step, out of a thousand", ylabel=f"distance to step {step}")
     ax.set(xlim=(0, 1.32 * last), ylim=(0, None))
     ax.set_xticks(np.linspace(0, last, 5))
     return figure
@@ -97,6 +97,6 @@ def hours(hour: int = 23, d_model: int = 64) -> BookFigure:
         apart = apart / np.sqrt(2 * omega.size)
         ax.plot(day, apart, "o-", color=COLOUR[role], ms=3.5, lw=1)
         note(ax, name, (12, apart[12]), (0, 9 if role == "computed" else -11), role, ha="center")
-    ax.set(xlabel="hour", ylabel=f"distance to {hour} o'clock", xlim=(-0.5, 23.5), ylim=(0, 1.25))
+    ax.set(xlabel="hour", ylabel=f"distance to hour {hour}", xlim=(-0.5, 23.5), ylim=(0, 1.25))
     ax.set_xticks(range(0, 24, 3))
     return figure

@@ -96,7 +96,7 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     note(left, "chance", (furthest, -0.27), (-4, 0), "muted", ha="right")
     left.set(
         xlabel=r"distance $\Delta = p - q$",
-        ylabel="score, of the most possible",
+        ylabel="score / largest possible",
         xlim=(0, furthest),
         ylim=(-0.35, 1.05),
     )
@@ -116,7 +116,7 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
     right.set(
         yscale="log",
         xlabel=r"distance $\Delta$",
-        ylabel="fraction of the most possible",
+        ylabel="fraction of the largest possible",
         xlim=(0, furthest),
         ylim=(0.03, 100),
     )
@@ -373,7 +373,7 @@ def rotary_arrows(p: float, q: float, frequency: float) -> BookFigure:
     right.hlines(score, places[0], places[-1], color=COLOUR["computed"], lw=2)
     right.plot(p, score, "o", color=COLOUR["computed"])
     right.plot(p, added[-1], "o", mfc=COLOUR["paper"], color=COLOUR["claimed"])
-    right.set(xlabel="query at $p$, key as far behind", ylabel="score", xlim=(0, 100), ylim=(-1.6, 3.6))
+    right.set(xlabel="query at $p$, key at the same offset", ylabel="score", xlim=(0, 100), ylim=(-1.6, 3.6))
     figure.supxlabel(
         f"RoPE: {score:.3f}; encodings added (hollow): {added[-1]:.3f}".replace("-", "\u2212"),
         size=11,
