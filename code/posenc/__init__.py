@@ -1,7 +1,8 @@
 """Sinusoidal positional encoding: the shared package of the book *Waves of Position*.
 
 One topic a module: `encoding`, `table`, `rotation`, `distance`, `families`, `returns`, `spectra`, `rope`,
-`context`, `biases`, `relative`, `attention`, `weights`, `precision`, `positions`, `diagnosis`, `text`.
+`context`, `biases`, `relative`, `attention`, `weights`, `precision`, `positions`, `recurrence`, `diagnosis`,
+`text`.
 The subpackages `proofs`, `figures`, `claims`, `explorers` and `experiments` are imported by name, so that
 `import posenc` needs only NumPy.
 """

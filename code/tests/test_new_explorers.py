@@ -1,11 +1,11 @@
-"""The explorers of numbering tokens, of hands to be set and of angles seen in training: what they say."""
+"""The explorers of tokens numbered, hands set, angles seen in training and roots: what they say."""
 
 import numpy as np
 import pytest
 from explorer_page import labels, numbers
 
 from posenc import context, frequencies, positional_encoding
-from posenc.explorers import Attempts, SetHands, TrainedAngles
+from posenc.explorers import Attempts, Roots, SetHands, TrainedAngles
 from posenc.figures.order import LEARNED
 
 
@@ -73,3 +73,32 @@ def test_trained_angles_state_what_python_computes(mount, method):
     assert numbers(chart) == [64, 8, unseen, 56]
     first = page.locator(".note").inner_text().partition("\n")[0]
     assert first.endswith(": new") == (method not in ("interpolation", "YaRN"))
+
+
+def test_roots_state_what_a_matrix_does(mount):
+    page = mount(Roots())
+    for radius, angle, multiplicity, verdict in [
+        (1, 60, "single", "bounded: waves"),
+        (1, 0, "single", "bounded: a constant"),
+        (0.9, 60, "single", "fades forward"),
+        (1.1, 60, "single", "grows forward"),
+        (1, 60, "double", "drifts: waves"),
+        (1, 0, "double", "drifts: a straight line"),
+        (0.9, 60, "double", "In the end it fades forward"),
+    ]:
+        traits = {"radius": radius, "angle": angle, "multiplicity": multiplicity}
+        page.evaluate(
+            "(traits) => Object.entries(traits).forEach(([name, value]) => model.set(name, value))", traits
+        )
+        page.evaluate("frames()")
+        c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        turn = radius * np.array([[c, s], [-s, c]])
+        block = np.block([[turn, np.zeros((2, 2))], [turn, turn]])
+        shift, start = (turn, [0, 1]) if multiplicity == "single" else (block, [0, 1, 0, 0])
+        plane, chart = labels(page)
+        assert multiplicity in plane
+        assert numbers(plane) == [radius, angle]
+        length = np.linalg.norm(np.linalg.matrix_power(shift, 24) @ start)
+        np.testing.assert_allclose(numbers(chart)[3], length, atol=6e-3)
+        assert verdict in chart
+        assert verdict in page.locator(".note").inner_text()

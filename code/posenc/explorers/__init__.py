@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from posenc.explorers.heatmap import Heatmap
     from posenc.explorers.look_back import LookBack
     from posenc.explorers.loudness import Loudness
+    from posenc.explorers.roots import Roots
     from posenc.explorers.rotary import Rotary
     from posenc.explorers.score_parts import ScoreParts
     from posenc.explorers.scores_by_distance import ScoresByDistance
@@ -47,6 +48,7 @@ _HOMES = {
     "Heatmap": "heatmap",
     "LookBack": "look_back",
     "Loudness": "loudness",
+    "Roots": "roots",
     "Rotary": "rotary",
     "ScoreParts": "score_parts",
     "ScoresByDistance": "scores_by_distance",
@@ -74,6 +76,7 @@ __all__ = [
     "Heatmap",
     "LookBack",
     "Loudness",
+    "Roots",
     "Rotary",
     "ScoreParts",
     "ScoresByDistance",

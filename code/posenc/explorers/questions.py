@@ -22,6 +22,7 @@ from posenc.explorers.clock import COUNTS
 from posenc.figures.order import ATTEMPTS, DIGITS, arrangement, word_vectors
 from posenc.figures.relatives import ARROWS, contents
 from posenc.figures.transformer import SAME, SENTENCE, SIGNS
+from posenc.recurrence import root_encoding
 from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
@@ -187,6 +188,31 @@ def open_curve() -> ask.Prediction:
             for turns, slow in [whole]
         },
         hides=["controls", "numbers"],
+    )
+
+
+def root_taken_twice() -> ask.Prediction:
+    """What a double root at 1 does: for ``Roots`` with a single one."""
+    steps = np.diff(root_encoding([0, 1, 2, 3], 1, 0, "double")[:, 3])
+    truth = "line" if np.allclose(steps, steps[0]) and steps[0] else "exponential"
+    return ask.choice(
+        "A root on the unit circle gives waves. Now move it to the number 1 and take it twice."
+        " What does the encoding become?",
+        {
+            "constant": "a constant",
+            "wave": "a wave",
+            "line": "a straight line",
+            "exponential": "an exponential",
+        },
+        truth=truth,
+        lead="It becomes",
+        because="a root that is taken twice brings a factor *p* along, and the wave of the root 1 is"
+        " constant",
+        tempting={
+            "constant": "That is what the root 1 gives when it is taken once.",
+            "wave": "The root 1 has the angle 0, and a wave that does not turn is a constant.",
+            "exponential": "That takes a root inside or outside the circle, and 1 is on it.",
+        },
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
@@ -11,12 +12,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.patches import Circle
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from posenc._validate import Float
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure, note
+from posenc.recurrence import Multiplicity, root_encoding
 from posenc.rotation import Layout, layout_order, shift_matrix
 from posenc.table import encoding_table
 
@@ -422,4 +425,33 @@ def set_hands(degrees: tuple[float, float, float], target: int, base: float = 10
     chart.plot(distances.argmin(), distances.min(), "o", color=COLOUR["shifted"])
     chart.set(xlabel="position $p$", ylabel="distance", xlim=(0, 628), ylim=(0, None))
     chart.set_title(f"wanted: {target}; these hands read {distances.argmin()}", fontsize=10)
+    return figure
+
+
+@book_figure
+def roots(radius: float = 1, angle: float = 30, multiplicity: Multiplicity = "single") -> BookFigure:
+    """A pair of roots in the complex plane, its angle in degrees, and the encoding whose shift has them.
+
+    >>> [len(ax.lines) for ax in roots().axes]
+    [2, 2]
+    """
+    double = multiplicity == "double"
+    theta, places = math.radians(angle), np.arange(-24, 25)
+    figure = new_figure(7.2, 2.9)
+    plane, chart = figure.subplots(1, 2, width_ratios=[1, 1.7])
+    plane.set(aspect="equal", xlim=(-1.4, 1.4), ylim=(-1.4, 1.4))
+    plane.axis("off")
+    plane.add_patch(Circle((0, 0), 1, fill=False, lw=0.6, ec=COLOUR["muted"]))
+    for sign, role in ((-1, "muted"), (1, "shifted")):
+        at = radius * math.cos(theta), sign * radius * math.sin(theta)
+        plane.plot(
+            *at, "o", ms=11 if double else 7, color=COLOUR[role], fillstyle="full" if sign > 0 else "none"
+        )
+    most = 24 if double else 3
+    entries = root_encoding(places, radius, theta, multiplicity)[:, -2:]
+    for entry, role, x in zip(entries.T, ("sine", "cosine"), (15, 24), strict=True):
+        chart.plot(places, entry, "o-", ms=2.5, lw=0.8, color=COLOUR[role])
+        chart.text(x, 1.05 * most, role, color=COLOUR[role], ha="right")
+    chart.set(xlabel="position $p$", ylim=(-1.2 * most, 1.2 * most))
+    chart.set_ylabel("the two entries with $p$" if double else "the two entries")
     return figure

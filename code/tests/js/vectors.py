@@ -338,6 +338,17 @@ def torus() -> None:
             case("torus", "nearestReturn", [p, b], {"turns": best + 1, "gap": gaps[best]}, 1e-9)
 
 
+def roots() -> None:
+    """roots.js: powers of the shift's matrix, for a double root with a Jordan block."""
+    for _ in range(20):
+        radius, angle, p = RNG.uniform(0.8, 1.2), RNG.uniform(0, math.pi), int(RNG.integers(-9, 10))
+        turn = radius * shift_matrix(angle, 2)
+        block = np.block([[turn, np.zeros((2, 2))], [turn, turn]])
+        for name, matrix, start in (("single", turn, [0, 1]), ("double", block, [0, 1, 0, 0])):
+            power = np.linalg.matrix_power(np.linalg.inv(matrix) if p < 0 else matrix, abs(p))
+            case("roots", "rootEncoding", [p, radius, angle, name], power @ start, 1e-9)
+
+
 def drawing() -> None:
     """The kit, where Python can say what it must write."""
     minus = "\u2212"
@@ -488,6 +499,7 @@ for write in (
     relatives,
     choices,
     torus,
+    roots,
     drawing,
     predictions,
 ):
