@@ -107,8 +107,8 @@ export default explorer("Roots of the shift, and their encoding", (/** @type {Ki
   kit.choice("multiplicity", { label: "root" });
   kit.slider("radius", { label: "modulus *r*", style: "shifted", show: (r) => fixed(r, 2) });
   kit.slider("angle", { label: "angle *θ*, °", style: "shifted" });
-  const left = kit.panel({ basis: 300, height: 270 });
-  const right = kit.panel({ basis: 400, grow: 1.4, height: 270 });
+  const left = kit.panel({ basis: 250, height: 250 });
+  const right = kit.panel({ basis: 390, grow: 1.5, height: 250 });
   const note = kit.note("", 2, 3);
 
   return (traits) => {
