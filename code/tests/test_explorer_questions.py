@@ -182,8 +182,8 @@ def test_few_settings_are_positions():
     assert f"{360**3:,}" in asked["question"]
 
 
-def test_a_root_taken_twice_gives_a_line():
+def test_a_double_root_gives_a_line():
     block = np.array([[1, 0], [1, 1]])  # the shift of (1, p)
     line = [(np.linalg.matrix_power(block, p) @ [1, 0])[1] for p in range(5)]
     assert line == list(range(5))
-    assert questions.root_taken_twice()["answer"] == "a straight line"
+    assert questions.double_root()["answer"] == "a straight line"

@@ -191,12 +191,12 @@ def open_curve() -> ask.Prediction:
     )
 
 
-def root_taken_twice() -> ask.Prediction:
+def double_root() -> ask.Prediction:
     """What a double root at 1 does: for ``Roots`` with a single one."""
     steps = np.diff(root_encoding([0, 1, 2, 3], 1, 0, "double")[:, 3])
     truth = "line" if np.allclose(steps, steps[0]) and steps[0] else "exponential"
     return ask.choice(
-        "A root on the unit circle gives waves. Now move it to the number 1 and take it twice."
+        "A root on the unit circle gives waves. Now move it to the number 1 and make it a double root."
         " What does the encoding become?",
         {
             "constant": "a constant",
@@ -206,10 +206,9 @@ def root_taken_twice() -> ask.Prediction:
         },
         truth=truth,
         lead="It becomes",
-        because="a root that is taken twice brings a factor *p* along, and the wave of the root 1 is"
-        " constant",
+        because="a double root brings a factor *p* along, and the wave of the root 1 is constant",
         tempting={
-            "constant": "That is what the root 1 gives when it is taken once.",
+            "constant": "That is what the root 1 gives as a single root.",
             "wave": "The root 1 has the angle 0, and a wave that does not turn is a constant.",
             "exponential": "That takes a root inside or outside the circle, and 1 is on it.",
         },

@@ -57,9 +57,9 @@ function drawPlane(panel, { radius, angle, multiplicity }) {
     circle(at(0, 0), unit, "muted ring") +
     text(at(0.9, 0.05), "1", "muted small") +
     line(...at(0, 0), ...root, "shifted hair") +
+    rings +
     circle(mirrored, 5.5, "muted ring") +
-    circle(root, 6, "shifted fill") +
-    rings
+    circle(root, 6, "shifted fill")
   );
 }
 
