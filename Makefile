@@ -11,10 +11,15 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 # On every processor, up to four: each holds a browser. All tests of a page run on one.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --durations 40 code/tests code/posenc code/bookext
 
-.PHONY: book watch check lint unit hooks test test-pages test-rest test-torch test-lab test-notebooks test-links test-newest test-oldest lab lab-sources bench experiment lock clean
+.PHONY: book pdf watch check lint unit hooks test test-pages test-rest test-pdf test-torch test-lab test-notebooks test-links test-newest test-oldest lab lab-sources bench experiment lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
+
+# The whole book as one PDF in the site, and a link to it in every page's download menu. The next `make book` makes a
+# site without it. The browser is one that is installed, or it is fetched.
+pdf: book $(VENV)/.pdf
+	$(BIN)/python -m bookext.paper
 
 # Save a chapter, and the browser shows it: builds again at every change, and serves the site on this machine.
 watch: $(VENV)/.book
@@ -38,17 +43,21 @@ hooks: $(VENV)/.test
 # Everything: what `make check` reads, and every test, with the pages of the built site in a browser, which is found or
 # fetched. A build that is fresh takes seconds.
 test: book lint
-	$(BIN)/python code/tests/browser.py
+	$(BIN)/python -m bookext.browser
 	$(PYTEST)
 
 # The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
 test-pages: $(VENV)/.test
-	$(BIN)/python code/tests/browser.py
+	$(BIN)/python -m bookext.browser
 	$(PYTEST) -m "browser and build"
 
 test-rest: $(VENV)/.test
-	$(BIN)/python code/tests/browser.py
+	$(BIN)/python -m bookext.browser
 	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build)"
+
+# The PDF that is in the site: not a part of `make test`, since `make pdf` takes minutes.
+test-pdf: $(VENV)/.test
+	$(BIN)/python -m pytest code/tests/printed.py
 
 # The PyTorch module is optional, and so are its test and the one that compares RoPE with the library transformers:
 # this brings both, 250 MB, by plain pip.
@@ -100,7 +109,7 @@ experiment: $(VENV)/.torch
 lock: $(VENV)/.uv
 	sed -n 's/^requires = \["\(.*\)"\]/\1/p' code/pyproject.toml | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	  --no-header --no-annotate --generate-hashes --no-emit-package posenc --no-emit-package bookext \
-	  requirements.txt requirements-test.txt requirements-lab.txt - --output-file constraints.txt
+	  requirements.txt requirements-pdf.txt requirements-test.txt requirements-lab.txt - --output-file constraints.txt
 
 clean:
 	rm -rf _build
@@ -119,9 +128,13 @@ $(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt code/pyproject.toml 
 	@touch $@
 
 # What reads JavaScript runs in Node, which comes as a Python package: nothing has to be on the machine.
-$(VENV)/.test: $(VENV)/.book requirements-test.txt code/package.json code/package-lock.json
+$(VENV)/.test: $(VENV)/.book requirements-pdf.txt requirements-test.txt code/package.json code/package-lock.json
 	$(LOCKED) requirements-test.txt
 	$(BIN)/python code/check.py --set-up
+	@touch $@
+
+$(VENV)/.pdf: $(VENV)/.book requirements-pdf.txt
+	$(LOCKED) requirements-pdf.txt
 	@touch $@
 
 $(VENV)/.torch: $(VENV)/.test requirements-torch.txt

@@ -25,11 +25,12 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from browser import arguments, ensure_browser
 from explorer_page import empty_page, show
 from harness import REPOSITORY, Handler, Site, all_pages, fault_of_site, guarded_page, opened
 from hypothesis import settings
 from playwright.sync_api import Error, Page, sync_playwright
+
+from bookext.browser import arguments, ensure_browser
 
 # A busy machine is slow, and nothing here is about time.
 settings.register_profile("book", deadline=None)
@@ -119,7 +120,8 @@ def pytest_runtest_makereport(item, call):
 
 def pages_of(value) -> list[Page]:
     """The pages behind the value of a fixture: itself, or those that it has opened."""
-    return [value] if isinstance(value, Page) else list(getattr(value, "pages", []))
+    held = [value] if isinstance(value, Page) else getattr(value, "pages", [])
+    return [page for page in held if isinstance(page, Page)]  # a PDF has pages, too
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ def lower_bounds() -> dict[str, str]:
 
 def newest() -> list[str]:
     """At least the pinned versions of what is installed directly."""
-    direct = pinned("requirements.txt", "requirements-test.txt")
+    direct = pinned("requirements.txt", "requirements-pdf.txt", "requirements-test.txt")
     return [
         f"{name}>={version}{',' + BOUNDS[name] if name in BOUNDS else ''}" for name, version in direct.items()
     ]
@@ -39,7 +39,7 @@ def newest() -> list[str]:
 
 def oldest() -> list[str]:
     """The lower bounds; what has none, and is not PyTorch, as pinned."""
-    versions = pinned("requirements.txt", "requirements-test.txt") | lower_bounds()
+    versions = pinned("requirements.txt", "requirements-pdf.txt", "requirements-test.txt") | lower_bounds()
     return [f"{name}=={version}" for name, version in versions.items() if name != "torch"]
 
 

@@ -1,0 +1,566 @@
+"""The whole book as one PDF: ``python -m bookext.paper`` beside a site that was built.
+
+1. Chromium opens every page as paper has it, and the article is taken as it is drawn: formulas set, explorers
+   at their settings.
+2. `joined` makes one document of the articles: every name in it begins with its page's, links between
+   pages become links within it, code that is folded on the page is left out, solutions come last in a
+   chapter.
+3. Chromium prints that document, once to see on which page each heading comes, and again with those
+   numbers in the contents. So links, outline and tags are Chromium's own.
+4. pypdf gives the file a title and author, and each page of the site a link to it.
+
+The file lies in the site. The next `python -m bookext.build` makes a new site, without it.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import math
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import yaml
+from lxml import etree
+from lxml.html import HtmlElement, HTMLParser, fragment_fromstring, tostring
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from pypdf import PdfReader, PdfWriter
+
+from bookext import site as site_module
+from bookext.browser import arguments, ensure_browser
+from bookext.build import settings
+
+#: The file's name in the site.
+NAME = "waves-of-position.pdf"
+
+#: What the joined document looks like beside what the site's style sheets say of paper.
+SHEET = Path(__file__).with_name("paper.css")
+
+#: A window in which explorers draw themselves: the narrowest that is no phone's. Its width in CSS pixels is
+#: that of the column, before paper.css makes explorers smaller.
+WINDOW: ViewportSize = {"width": 769, "height": 900}
+
+#: What paper has no use for.
+_LEFT_OUT = (
+    *("headerlink", "copybtn", "toggle-button", "derivation-tools", "live-elsewhere", "code-waits"),
+    *(
+        "only-dark",
+        "only-narrow",
+        "table-tools",
+        "explorer-still",
+        "in-motion-play",
+        "sd-summary-state-marker",
+    ),
+)
+#: Attributes that name other elements of the page, one or several.
+_NAMING = ("for", "list", "headers", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns")
+
+#: How a page is taken: everything opened, loaded, and written into the document that a reader sees.
+_TAKE = """async () => {
+    dispatchEvent(new Event("beforeprint"));
+    const article = document.querySelector("article");
+    const pictures = [...article.querySelectorAll("img")];
+    for (const picture of pictures) picture.loading = "eager";
+    await Promise.all(pictures.map((picture) => picture.decode().catch(() => {})));
+    for (const picture of pictures) picture.setAttribute("src", picture.src);
+    for (const link of article.querySelectorAll("a[href]")) link.setAttribute("href", link.href);
+    for (const box of article.querySelectorAll("input")) {
+        box.setAttribute("value", box.value);
+        box.toggleAttribute("checked", box.checked);
+    }
+    for (const option of article.querySelectorAll("option")) {
+        option.toggleAttribute("selected", option.selected);
+    }
+    for (const canvas of article.querySelectorAll("canvas")) {
+        const picture = new Image();
+        for (const {name, value} of canvas.attributes) picture.setAttribute(name, value);
+        picture.src = canvas.toDataURL();
+        picture.alt = canvas.getAttribute("aria-label") ?? "";
+        const {position, left, top} = getComputedStyle(canvas);
+        const [width, height] = [`${canvas.clientWidth}px`, `${canvas.clientHeight}px`];
+        Object.assign(picture.style, {position, left, top, width, height, maxWidth: "none"});
+        canvas.replaceWith(picture);
+    }
+    const rules = (sheet) => [...sheet.cssRules].map((rule) => rule.cssText).join("\\n");
+    return {
+        html: article.outerHTML,
+        styles: [...document.styleSheets].filter((sheet) => !sheet.href).map(rules),
+    };
+}"""
+
+#: When a page is complete: its explorers are drawn, and then its formulas are set.
+_COMPLETE = """() => document.querySelectorAll("[data-explorer], .explorer-error").length
+    >= document.querySelectorAll('script[type$="widget-view+json"]').length
+    && [...document.querySelectorAll(".math")].every((formula) => formula.querySelector("mjx-container"))"""
+
+#: Waits until the joined document is complete, and makes what is wider than its column smaller.
+_READY = """async () => {
+    await document.fonts.ready;
+    await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
+    const BLOCKS = "p, li, td, th, dd, legend, figcaption, h1, h2, h3, h4, label, div";
+    for (const formula of document.querySelectorAll("mjx-container")) {
+        const room = formula.hasAttribute("display") ? formula : formula.parentElement.closest(BLOCKS);
+        const {width} = formula.querySelector("mjx-math").getBoundingClientRect();
+        if (!room.clientWidth || width <= room.clientWidth) continue;
+        formula.style.setProperty("font-size", `${(103 * room.clientWidth) / width}%`, "important");
+    }
+    for (const table of document.querySelectorAll("article table")) {
+        const room = table.parentElement.clientWidth;
+        if (room && table.offsetWidth > room) table.style.zoom = room / table.offsetWidth;
+    }
+}"""
+
+#: Puts the numbers of pages into the contents, and returns the places that are on none.
+_FILL_IN = """(pages) => [...document.querySelectorAll("[data-of]")].filter((place) => {
+    place.textContent = pages[place.dataset.of] ?? "";
+    return !place.textContent;
+}).map((place) => place.dataset.of)"""
+
+
+@dataclass
+class Taken:
+    """A page of the site as Chromium has drawn it: its article, and the styles that its scripts made."""
+
+    name: str  # of the document: "book/intro"
+    html: str
+    styles: list[str] = field(default_factory=list)
+
+    @property
+    def short(self) -> str:
+        """What names of the page begin with in the joined document."""
+        return self.name.rpartition("/")[2]
+
+
+@dataclass(frozen=True)
+class Book:
+    """What the joined document says beside its pages."""
+
+    title: str
+    author: str
+    about: str  # the lines under the title
+    rights: str
+    parts: list[tuple[str, list[str]]]  # caption ("" for the front matter) -> names of documents
+    address: str = ""  # the site's, if it has one
+
+
+def of_folder(folder: Path) -> Book:
+    """The book whose sources are in a `folder`: its ``_config.yml``, ``_toc.yml`` and ``CITATION.cff``."""
+    config = settings(folder)
+    contents = yaml.safe_load((folder / "_toc.yml").read_text(encoding="utf-8"))
+    parts: list[tuple[str, list[str]]] = [("", [contents["root"]])]
+    for part in contents["parts"]:
+        names = [str(chapter["file"]) for chapter in part["chapters"]]
+        if caption := part.get("caption", ""):
+            parts.append((caption, names))
+        else:
+            parts[0][1].extend(names)
+    citation = yaml.safe_load((folder / "CITATION.cff").read_text(encoding="utf-8"))
+    return Book(
+        title=config["title"],
+        author=config["author"],
+        about=str(citation["title"]).partition(": ")[2],
+        rights=re.sub(r"<[^>]+>", "", config["html"].get("extra_footer", "")),
+        parts=parts,
+        address=config["html"].get("baseurl", ""),
+    )
+
+
+# ---- One document of many pages
+
+
+def read(text: str) -> HtmlElement:
+    """The element that a text of HTML is, however long."""
+    return fragment_fromstring(text, parser=HTMLParser(huge_tree=True))
+
+
+def with_class(root: HtmlElement, name: str) -> list[HtmlElement]:
+    """The elements of a class within `root`, itself not included."""
+    return [element for element in root.find_class(name) if element is not root]
+
+
+def prefix_names(article: HtmlElement, short: str) -> None:
+    """Let every name of a page begin with `short`, and all that refers to it within the page.
+
+    >>> page = read('<article><p id="a"><label for="b">x</label><svg fill="url(#c)"></svg></p></article>')
+    >>> prefix_names(page, "one")
+    >>> print(tostring(page, encoding="unicode"))
+    <article><p id="one--a"><label for="one--b">x</label><svg fill="url(#one--c)"></svg></p></article>
+    """
+    for element in article.iter():
+        if not isinstance(element.tag, str):
+            continue
+        if name := element.get("id"):
+            element.set("id", f"{short}--{name}")
+        if element.tag == "input" and element.get("name"):
+            element.set("name", f"{short}--{element.get('name')}")
+        for attribute in _NAMING:
+            if names := element.get(attribute):
+                element.set(attribute, " ".join(f"{short}--{name}" for name in names.split()))
+        if element.tag == "use" and element.get("href", "").startswith("#"):
+            element.set("href", f"#{short}--{element.get('href')[1:]}")
+        for attribute, value in element.attrib.items():
+            if "url(" in value:
+                element.set(attribute, re.sub(r"""url\((["']?)#""", rf"url(\1#{short}--", value))
+
+
+def place_of(address: str, names: Iterable[str], root: str) -> tuple[str, str] | None:
+    """The document and the name in it that an address of the site under `root` leads to; None for any other.
+
+    >>> place_of("file:///s/book/one.html?Clock.p=3#sec-a", ["book/one"], "file:///s/")
+    ('book/one', 'sec-a')
+    >>> place_of("file:///s/claims.csv", ["book/one"], "file:///s/")
+    """
+    if not address.startswith(root):
+        return None
+    parts = urlsplit(address[len(root) :])
+    name = unquote(parts.path).removesuffix(".html")
+    return (name, unquote(parts.fragment)) if name in names else None
+
+
+def mend_links(
+    article: HtmlElement, names: list[str], root: str, address: str, known: Callable[[str], bool]
+) -> None:
+    """Let links between pages stay in the document, and others lead to the site if it has an address.
+
+    `known` says whether the document has a name.
+
+    >>> page = read('<p><a href="file:///s/b/one.html#x">in</a> <a href="file:///s/a.csv">on disk</a></p>')
+    >>> mend_links(page, ["b/one"], "file:///s/", "", lambda name: name == "one")
+    >>> print(tostring(page, encoding="unicode"))
+    <p><a href="#one">in</a> <span>on disk</span></p>
+    """
+    for link in list(article.iter("a")):
+        target = link.get("href", "")
+        link.attrib.pop("target", None)
+        if place := place_of(target, names, root):
+            short = place[0].rpartition("/")[2]
+            name = f"{short}--{place[1]}"
+            if address and "?" in target:  # an explorer at a setting, which paper does not have
+                link.set("href", address.rstrip("/") + "/" + target[len(root) :])
+            else:
+                link.set("href", f"#{name if place[1] and known(name) else short}")
+        elif target.startswith(root) and address:
+            link.set("href", address.rstrip("/") + "/" + target[len(root) :])
+        elif not target.startswith(("http://", "https://", "mailto:")):
+            link.tag = "span"
+            link.attrib.pop("href", None)
+
+
+def leave_out(article: HtmlElement) -> None:
+    """Take what paper has no use for out of an article: what only a pointer uses, and folded code."""
+    unwanted = [element for name in _LEFT_OUT for element in with_class(article, name)]
+    unwanted += article.xpath(
+        ".//script | .//noscript | .//button | .//style | .//template | .//mjx-assistive-mml"
+    )
+    for details in article.iter("details"):
+        body = [child for child in details if child.tag != "summary"]
+        prose = "".join(text for child in body for text in child.xpath(".//p//text()")).strip()
+        code = any(child.find_class("highlight") for child in body)
+        if code and not prose:
+            unwanted.append(details)
+    for element in unwanted:
+        if element.getparent() is not None:
+            element.drop_tree()
+    for cell in with_class(article, "cell"):
+        if not "".join(cell.itertext()).strip() and not cell.xpath(".//img | .//svg"):
+            cell.drop_tree()
+
+
+def unfold(article: HtmlElement) -> None:
+    """Make what folds on a page a plain block, whose title is what one clicks there."""
+    for details in list(article.iter("details")):
+        details.tag = "div"
+        details.attrib.pop("open", None)
+        details.set("class", f"{details.get('class', '')} unfolded".strip())
+        for summary in details.findall("summary"):
+            summary.tag = "p"
+            summary.set("class", f"{summary.get('class', '')} unfolded-title".strip())
+
+
+def heading(text: str, level: int, **attributes: str) -> HtmlElement:
+    """A heading of the outline's `level`, which looks as one of a page."""
+    made = etree.Element(f"h{level}", attributes)
+    made.text = text
+    return made
+
+
+def answers_last(article: HtmlElement, short: str) -> None:
+    """Put the solutions and the answers to quick checks behind everything else, under a heading.
+
+    >>> page = read('<article><h1>A</h1><div class="solution"><p>Because.</p></div><p>More.</p></article>')
+    >>> answers_last(page, "a")
+    >>> [(element.tag, element.get("id")) for element in page]
+    [('h1', None), ('p', None), ('section', 'a--solutions')]
+    """
+    solutions = [
+        one
+        for one in with_class(article, "solution")
+        if not any("solution" in above.get("class", "").split() for above in one.iterancestors())
+    ]
+    checks = with_class(article, "quiz")
+    if not solutions and not checks:
+        return
+    section = etree.SubElement(article, "section", {"class": "paper-answers", "id": f"{short}--solutions"})
+    title = etree.SubElement(section, "h2")
+    title.text = "Solutions" if not checks else "Answers and solutions" if solutions else "Answers"
+    if checks:
+        listed = etree.SubElement(section, "ol", {"class": "paper-checks"})
+    for check in checks:
+        item = etree.SubElement(listed, "li")
+        for option in with_class(check, "quiz-option"):
+            feedback = option.find_class("quiz-feedback")
+            if option.attrib.pop("data-right", None) is not None and feedback:
+                letter = etree.SubElement(item, "span", {"class": "paper-letter"})
+                letter.text = "".join(
+                    text for one in option.find_class("quiz-letter") for text in one.itertext()
+                )
+                item.append(feedback[0])
+            for status in option.xpath("./div[@role='status']"):
+                option.remove(status)
+    for solution in solutions:
+        solution.drop_tree()
+        solution.tail = None
+        section.append(solution)
+
+
+def live(article: HtmlElement, page: str) -> None:
+    """Say under each explorer where it moves: at the address of its page, or in words if there is none."""
+    for view in with_class(article, "explorer-view"):
+        note = etree.SubElement(view, "p", {"class": "paper-live"})
+        if page:
+            explorer = view.xpath(".//@data-explorer")
+            place = view.xpath(".//*[@data-explorer]/@id")
+            link = etree.SubElement(note, "a", {"href": page + (f"#{place[0]}" if place else "")})
+            link.text = page.partition("://")[2] + (f"#{place[0]}" if explorer and place else "")
+            note.text = "You can move this figure at "
+        else:
+            note.text = "You can move this figure in the web edition of the book."
+
+
+def set_levels(article: HtmlElement, deeper: int) -> None:
+    """Put the article's headings `deeper` in the outline than they are on their page; they look the same.
+
+    >>> page = read("<article><h1>A</h1><h2>B</h2></article>")
+    >>> set_levels(page, 1)
+    >>> print(tostring(page, encoding="unicode"))
+    <article><h1 role="heading" aria-level="2">A</h1><h2 role="heading" aria-level="3">B</h2></article>
+    """
+    for title in article.iter("h1", "h2", "h3", "h4", "h5"):
+        title.set("role", "heading")
+        title.set("aria-level", str(int(title.tag[1]) + deeper))
+
+
+def text_of(element: HtmlElement) -> str:
+    """The text of a heading in one line."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def contents(book: Book, articles: dict[str, HtmlElement]) -> HtmlElement:
+    """The table of contents: parts, chapters and sections, each with room for its page's number."""
+    nav = etree.Element("nav", {"class": "paper-contents", "id": "contents"})
+    etree.SubElement(nav, "h1").text = "Contents"
+
+    def entry(parent: HtmlElement, target: str, text: str) -> HtmlElement:
+        item = etree.SubElement(parent, "li")
+        link = etree.SubElement(item, "a", {"href": f"#{target}"})
+        etree.SubElement(link, "span", {"class": "paper-entry"}).text = text
+        etree.SubElement(link, "span", {"class": "paper-number", "data-of": target})
+        return item
+
+    for caption, names in book.parts:
+        if caption:
+            etree.SubElement(nav, "p", {"class": "paper-part-entry"}).text = caption
+        chapters = etree.SubElement(nav, "ol")
+        for name in names:
+            article, short = articles[name], name.rpartition("/")[2]
+            item = entry(chapters, short, text_of(article.find(".//h1")))
+            sections = etree.SubElement(item, "ol")
+            for title in article.iter("h2"):
+                place = title.getparent().get("id")
+                if place and "paper-answers" not in title.getparent().get("class", ""):
+                    entry(sections, place, text_of(title))
+            if not len(sections):
+                item.remove(sections)
+    return nav
+
+
+def cover(book: Book) -> str:
+    """The title page: the book's name above eight waves, each slower than the one above it."""
+    waves = []
+    for pair in range(8):
+        frequency = 9 * 2.0 ** (-pair * 0.75)
+        points = " ".join(
+            f"{x:.1f},{64 + 74 * pair - 26 * math.sin(frequency * 2 * math.pi * x / 640 + 0.6):.2f}"
+            for x in range(0, 641, 2)
+        )
+        colour = "sine" if pair % 2 == 0 else "cosine"
+        waves.append(f'<polyline points="{points}" style="stroke: var(--posenc-{colour})"/>')
+    lines = [html.escape(text) for text in (book.title, book.about, book.author, book.rights)]
+    return (
+        f'<header class="paper-cover"><h1>{lines[0]}</h1><p class="paper-about">{lines[1]}</p>'
+        f'<svg viewBox="0 0 640 640" aria-hidden="true">{"".join(waves)}</svg>'
+        f'<p class="paper-author">{lines[2]}</p><p class="paper-rights">{lines[3]}</p></header>'
+    )
+
+
+def quoted(text: str) -> str:
+    r"""A text as CSS writes it.
+
+    >>> print(quoted('a "b"'))
+    "a \"b\""
+    """
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def joined(book: Book, pages: list[Taken], root: str, sheets: Iterable[str]) -> str:
+    """One document of all `pages` of the site at `root`; `sheets` are addresses of style sheets."""
+    names = [page.name for page in pages]
+    articles = {page.name: read(page.html) for page in pages}
+    for page in pages:
+        article = articles[page.name]
+        leave_out(article)
+        unfold(article)
+        live(article, f"{book.address.rstrip('/')}/{page.name}.html" if book.address else "")
+        prefix_names(article, page.short)
+        answers_last(article, page.short)
+    known = {name for article in articles.values() for name in article.xpath(".//@id")}
+    for page in pages:
+        mend_links(articles[page.name], names, root, book.address, known.__contains__)
+    heads, body = [], []
+    nav = contents(book, articles)
+    for caption, chapters in book.parts:
+        for name in chapters:
+            article, short = articles[name], name.rpartition("/")[2]
+            set_levels(article, 1 if caption else 0)
+            article.set("id", short)
+            article.set("class", f"{article.get('class', '')} paper-page".strip())
+            article.set("style", f"page: {short}")
+            if caption and name == chapters[0]:
+                part = etree.Element("p", {"class": "paper-part", "role": "heading", "aria-level": "1"})
+                part.text = caption
+                article.insert(0, part)
+            head = text_of(article.find(".//h1"))
+            heads.append(
+                f"@page {short} {{ @top-left {{ content: {quoted(caption or book.title)} }} "
+                f"@top-right {{ content: {quoted(head)} }} @bottom-center {{ content: counter(page) }} }}"
+            )
+            body.append(tostring(article, encoding="unicode"))
+    styles = dict.fromkeys(style for page in pages for style in page.styles)
+    links = "".join(f'<link rel="stylesheet" href="{html.escape(sheet)}">' for sheet in sheets)
+    return (
+        '<!DOCTYPE html>\n<html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">'
+        f"<title>{html.escape(book.title)}</title>{links}"
+        + "".join(f"<style>{style}</style>" for style in styles)
+        + f"<style>{SHEET.read_text(encoding='utf-8')}{' '.join(heads)}</style></head>"
+        + f"<body>{cover(book)}{tostring(nav, encoding='unicode')}"
+        + '<div class="bd-main"><div class="bd-content"><div class="bd-article-container">'
+        + "".join(body)
+        + "</div></div></div></body></html>"
+    )
+
+
+# ---- In the browser
+
+
+def taken(page: Page, site: Path, name: str) -> Taken:
+    """Open a document of the `site` as paper has it, and take its article."""
+    page.goto((site / f"{name}.html").as_uri())
+    page.wait_for_function(_COMPLETE)
+    page.evaluate("document.fonts.ready.then(() => {})")
+    found = page.evaluate(_TAKE)
+    return Taken(name, found["html"], found["styles"])
+
+
+def printed(page: Page) -> bytes:
+    """What Chromium prints of the page."""
+    return page.pdf(prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
+
+
+def pages_of(pdf: bytes) -> dict[str, int]:
+    """Name of a place that the document links to -> its page, counted from 1."""
+    reader = PdfReader(io.BytesIO(pdf))
+    found = {}
+    for name, place in reader.named_destinations.items():
+        number = reader.get_destination_page_number(place)
+        if number is not None:
+            found[unquote(name.removeprefix("/"))] = number + 1
+    return found
+
+
+def make(folder: Path, site: Path, browser: Browser) -> bytes:
+    """The PDF of the book whose sources are in `folder`, from its built `site`."""
+    book = of_folder(folder)
+    context = browser.new_context(
+        viewport=WINDOW, device_scale_factor=2, color_scheme="light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.emulate_media(media="print")
+    pages = [taken(page, site, name) for _, names in book.parts for name in names]
+    root = f"{site.resolve().as_uri()}/"
+    [sheet] = [path.as_uri() for path in (site / "_static").resolve().glob("site.css")]
+    document = folder / "_build/paper.html"
+    document.write_text(joined(book, pages, root, [sheet]), encoding="utf-8")
+    page.goto(document.as_uri())
+    page.evaluate(_READY)
+    found = pages_of(printed(page))
+    if missing := page.evaluate(_FILL_IN, found):
+        raise RuntimeError(f"the contents name places that are on no page: {missing}")
+    pdf = printed(page)
+    context.close()
+    if pages_of(pdf) != found:
+        raise RuntimeError("with the numbers in the contents, headings moved to other pages")
+    return described(pdf, book)
+
+
+def described(pdf: bytes, book: Book) -> bytes:
+    """The same with the book's title and author, and nothing that is different in the next one."""
+    writer = PdfWriter(clone_from=io.BytesIO(pdf))
+    writer.pdf_header = "%PDF-1.7"
+    writer.metadata = {"/Title": book.title, "/Author": book.author, "/Subject": book.about}
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def offer(site: Path) -> None:
+    """Let the download menu of every page of a `site` offer the PDF."""
+    for path in sorted(site.rglob("*.html")):
+        page = site_module.read(path.read_bytes())
+        for menu in page.xpath("//div[contains(@class, 'dropdown-download-buttons')]/ul"):
+            address = "../" * len(path.relative_to(site).parent.parts) + NAME
+            item = etree.SubElement(menu, "li")
+            link = etree.SubElement(
+                item,
+                "a",
+                {"href": address, "class": "btn btn-sm dropdown-item", "title": "The whole book as PDF"},
+            )
+            etree.SubElement(link, "span", {"class": "btn__text-container"}).text = "The whole book (.pdf)"
+            path.write_text(site_module.write(page), encoding="utf-8")
+
+
+def main() -> int:
+    """Print the book in the current folder, whose site is in ``_build/html``."""
+    began = time.monotonic()
+    folder, site = Path.cwd(), Path("_build/html").resolve()
+    if not (site / "index.html").is_file():
+        print("There is no site in _build/html: run `make book` first.", file=sys.stderr)
+        return 1
+    path = ensure_browser()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+        pdf = make(folder, site, browser)
+        browser.close()
+    (site / NAME).write_bytes(pdf)
+    offer(site)
+    count = len(PdfReader(io.BytesIO(pdf)).pages)
+    print(f"{count} pages, {len(pdf) / 1e6:.1f} MB in {time.monotonic() - began:.0f} s: _build/html/{NAME}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
