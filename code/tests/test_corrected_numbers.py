@@ -1,7 +1,8 @@
-"""Numbers that were mended in the chapters on two and many dimensions, shifts and numbers, computed again."""
+"""Numbers that were mended, and bounds, computed again without the package."""
 
 import json
 import math
+import re
 from fractions import Fraction
 from functools import cache
 
@@ -9,8 +10,10 @@ import mpmath
 import numpy as np
 import pytest
 from glued import Page
+from harness import REPOSITORY, numbered_chapters
 
 from posenc import data
+from posenc.experiments import load
 
 
 def fixture(name: str):
@@ -29,6 +32,7 @@ many = fixture("many-dimensions")
 in_depth = fixture("shift")
 computer = fixture("numbers")
 law = fixture("distance-law")
+trained = fixture("training")
 
 
 @cache
@@ -170,3 +174,102 @@ def test_a_linear_shift_is_bounded_only_on_the_unit_circle():
     for grows in (np.diag([1.1, 1, 1, 1, 1]), np.eye(5) + np.eye(5, k=1)):
         far = max(np.linalg.norm(np.linalg.matrix_power(grows, p) @ start) for p in (-200, 200))
         assert far > 100 * np.linalg.norm(start)
+
+
+def test_the_condition_numbers(in_depth):
+    """By iteration with the matrix of products and with its inverse, in as many digits as they need."""
+    for pairs in (2, 4, 8, 16):
+        with mpmath.workdps(30 + 8 * pairs):
+            omega = [mpmath.mpf(10) ** (-mpmath.mpf(4 * i) / pairs) for i in range(pairs)]
+            cosines = [[mpmath.cos(w * p) for w in omega] for p in range(8 * pairs)]
+            sines = [[mpmath.sin(w * p) for w in omega] for p in range(8 * pairs)]
+            rows = mpmath.matrix([c + s for c, s in zip(cosines, sines, strict=True)])
+            products = rows.T * rows
+            ends = []
+            for matrix in (products, mpmath.inverse(products)):
+                vector, length = mpmath.matrix([1] * (2 * pairs)), mpmath.mpf(1)
+                for _ in range(30):
+                    vector = matrix * (vector / length)
+                    length = mpmath.norm(vector)
+                ends.append(length)
+            said = in_depth.glued[f"condition-{2 * pairs}"].translate(
+                str.maketrans("\u2070¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+            )
+            value = float(said.replace("\u00a0×\u00a010", "e"))
+            assert value == pytest.approx(float(mpmath.sqrt(ends[0] * ends[1])), rel=0.03)
+
+
+def test_adding_costs_twice_as_much_as_standing_still():
+    """In mean squares over a period, which is a long stretch: at width 8 all hands are back after 2000 pi."""
+    omega = 10.0 ** -np.arange(4)
+    places = np.linspace(0, 2000 * math.pi, 100_000, endpoint=False)
+
+    def encoding(p):
+        return np.exp(1j * np.multiply.outer(p, omega))
+
+    for step in (1, 5, 77.7):
+        learned = encoding(10 + step) - encoding(10)
+        errors = (abs(encoding(places) + learned - encoding(places + step)) ** 2).sum(axis=1)
+        assert errors.mean() == pytest.approx(2 * (abs(learned) ** 2).sum(), rel=1e-9)
+
+
+def test_how_far_the_staircases_fall():
+    """What the text beside the figure of the closest pairs says of widths 10, 12 and 16."""
+    nearest = {10: 36_446_873, 12: 43_737_253, 16: 27_916_192}  # up to a hundred million
+    fallen = {d: apart(1, d) / apart(k, d) for d, k in nearest.items()}
+    assert fallen == {
+        10: pytest.approx(16, abs=0.5),
+        12: pytest.approx(6, abs=0.5),
+        16: pytest.approx(2.2, abs=0.1),
+    }
+    assert apart(9475, 10) < apart(6, 10) < apart(1, 10)
+    assert apart(14_495, 12) < apart(1, 12)
+
+
+def test_the_scatter_in_a_stretch_shrinks_with_the_width(law):
+    stretch, said = np.arange(50_000, 150_000), law.value("offsets = np.arange(50_000, 150_000)")
+    for d, mean, scatter in said:
+        squares = sum(2 - 2 * np.cos(stretch * 10_000 ** (-2 * i / d)) for i in range(d // 2))
+        assert (mean, scatter) == (round(np.sqrt(squares).mean(), 2), round(np.sqrt(squares).std(), 2))
+    assert [d for d, *_ in said] == [32, 128, 512]
+    assert said[0][2] > said[1][2] > said[2][2]
+
+
+# Bounds
+
+
+def is_outward(said: str, *, least: float | None = None, most: float | None = None) -> bool:
+    """Whether a bound holds for the value before rounding, and misses it by no more than its last digit."""
+    gap = float(said) - most if least is None else least - float(said)
+    return 0 <= gap <= 10.0 ** -len(said.partition(".")[2])
+
+
+def test_bounds_on_trained_heads_hold(trained):
+    starts, probes, said = "sinusoidal, random starts", load().probes, trained.glued
+    blocks = probes[f"product/{starts}"].astype(float)
+    for i in (0, 1, 2, 4):
+        (a, b), (c, d) = blocks[:, 2 * i, 2 * i : 2 * i + 2].T, blocks[:, 2 * i + 1, 2 * i : 2 * i + 2].T
+        off = [abs(math.remainder(x - 3 * 10 ** (-i / 4), math.tau)) for x in np.arctan2(b - c, a + d)]
+        assert is_outward(said[f"off-{i}"], **({"most": max(off)} if i < 4 else {"least": min(off)}))
+    alone = [probes[f"pairs/{name}/one"][2:].mean(axis=1).min() for name in (starts, "RoPE")]
+    assert is_outward(said["without-2"], least=min(alone))
+    moved = probes["omega/learned"] / probes["omega/start"]
+    assert is_outward(said["moved-least"], least=moved.min())
+    assert is_outward(said["moved-most"], most=moved.max())
+
+
+BOUND = re.compile(
+    r"(?:at most|at least|more than|up to|within) \{glue:text\}`([\w-]+)`"
+    r"|\{glue:text\}`([\w-]+)` or (?:above|more|less|below)"
+)
+#: What follows such words and is a whole number, or glued in a loop and tested with the others of its page.
+NO_BOUND = {"first-bfloat16", "last-held-float16", "law-far", "law-miss-0", "near-20"}
+
+
+@pytest.mark.parametrize("name", numbered_chapters())
+def test_a_bound_is_rounded_outwards(name):
+    text = (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+    for match in BOUND.finditer(text):
+        key = match[1] or match[2]
+        made = rf"\b{key.replace('-', '_')}=(?:at_most\(|at_least\(|scientific\([^=]*, up=True\))"
+        assert key in NO_BOUND or re.search(made, text), match[0]
