@@ -113,6 +113,9 @@ def spectra() -> dict[str, float]:
 
     return {
         "oct-log": 100 * falls_as_a_line(2.0 ** -np.arange(256)),
+        "oct-dead": 100 * sum(2 * math.pi * 2**i > 1_000_000 for i in range(256)) / 256,
+        "half-negative": first_negative(omegas(512, 100), still=0),
+        "usual-negative": first_negative(omega, still=0),
         "lin-log": 100 * falls_as_a_line(1 / np.linspace(1, 1 / omega[-1], 256)),
         "harm-neighbours": apart(1, np.arange(1, 257) / 256),
         "geo-min": apart(1, omega),
@@ -140,7 +143,21 @@ def context() -> dict[str, float]:
     few, low = runs_of_bases(np.arange(4_000, 7_001, 10), 1_000)
     near, far = tapered_bound(np.arange(1001)), np.random.default_rng(0).integers(1000, 10**9, 2000)
     hovering = tapered_bound(far)
+    slow = [i for i, w in enumerate(omegas(128)) if 2 * math.pi / w > 2048]
+    larger = B * 8 ** (128 / 126)
     return {
+        "slow-pairs": len(slow),
+        "first-slow": slow[0],
+        "ntk-enough": 8 ** (126 / (2 * slow[0])),
+        "ntk-base-8": larger,
+        "apart-old": apart(1, omegas(128)),
+        "apart-pi-2": apart(0.5, omegas(128)),
+        "apart-pi-8": apart(0.125, omegas(128)),
+        "apart-ntk": apart(1, omegas(128, larger)),
+        "kept-yarn": sum(2048 * w / (2 * math.pi) >= 32 for w in omegas(128)),
+        "scale-8": (1 + math.log(8) / 10) ** 2,
+        "first-4": first_negative(omegas(128), still=0),
+        "root": mpmath.findroot(mpmath.ci, 0.6),
         "bound-rises": sum(b > a for a, b in itertools.pairwise(near)),
         "bound-1": near[1],
         "bound-1000": near[1000],
@@ -193,6 +210,10 @@ def transformer() -> dict[str, float]:
         "directions-slow": directions(np.linalg.eigvalsh(codes[:, ~turns].T @ codes[:, ~turns])),
         "directions-fast": directions(np.linalg.eigvalsh(codes[:, turns].T @ codes[:, turns])),
         "weight-fast": powers[37] / powers.sum(),
+        # sigma sqrt(2 d): PyTorch's default, its tutorial's uniform draws, and Xavier's for 37,000 tokens
+        "inverse-default": math.sqrt(2 * 512),
+        "ratio-tutorial": 0.1 / math.sqrt(3) * math.sqrt(2 * 200),
+        "ratio-xavier": math.sqrt(2 / (37_000 + 512)) * math.sqrt(2 * 512),
         # Nine to one against 63 rivals, with the margin beside the peak.
         "tau-fast": sum(1 - math.cos(w) for w in omega[:32]) / math.sqrt(64) / math.log(9 * 63),
         "tau-all": sum(1 - math.cos(w) for w in omega) / math.sqrt(512) / math.log(9 * 63),
