@@ -119,6 +119,8 @@ def test_prints_without_navigation(light):
             f"on paper: {[element.evaluate('e => e.outerHTML.slice(0, 120)') for element in shown.all()]}"
         )
         assert light.locator(TITLE).is_visible()
+        twins = light.evaluate(SHOWN_TWINS)
+        assert twins == [[["only-light only-wide", True]]] * len(twins)
     finally:
         light.emulate_media(media="screen")
 

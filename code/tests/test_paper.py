@@ -110,6 +110,7 @@ def test_the_contents_leave_room_for_each_number(document):
 
 
 def test_each_page_has_its_running_head_and_styles_come_once(document):
+    assert document.get_element_by_id("two").get("style") == "page: two"
     text = document.xpath("string(//head)")
     assert '@page two { @top-left { content: "A part" } @top-right { content: "2 Two" }' in text
     assert 'content: "The \\"Book\\""' in text
