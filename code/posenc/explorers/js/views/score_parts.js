@@ -135,7 +135,7 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
     );
     const scatters = others.map((value) => (value < 10 ? fixed(value, 2) : short(value, 3)));
     words.innerHTML = rich(
-      `At *q* the parts make up ${list(percent)} of the sum of their sizes.` +
+      `At *q* the parts make up ${list(percent)} by size.` +
         ` Over the other keys they scatter by ${list(scatters)}: most of all <b>${NAMES[most]}</b>.`,
     );
   };
