@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from importlib.resources import files
 from itertools import combinations, pairwise, product
 
 import numpy as np
@@ -208,6 +209,23 @@ def word_over_code(deviation: float, d: int) -> mpf:
 
 #: For each claim its figures. A function each, so that they are computed with the digits of the fixture
 #: below, one claim a test.
+# Of the book's own experiment
+
+KEPT = "fraction of its accuracy that a trained model keeps, at this scale"
+LAST_ALIBI = "last, ALiBi, layers=2, heads=4, steps=300"
+
+
+def kept(run: str, before: range, after: range) -> list[float]:
+    """By seed: the accuracy at the later positions over that at the first ones, answer by answer."""
+    with files("posenc.experiments").joinpath("results.npz").open("rb") as file:
+        right, asked = np.load(file)[f"counts/{run}"].tolist()
+    parts = [
+        [sum(r[p] for p in places) / sum(a[p] for p in places) for places in (before, after)]
+        for r, a in zip(right, asked, strict=True)
+    ]
+    return [later / first for first, later in parts]
+
+
 ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "H1-03": lambda: {
         "angular velocity, negative if clockwise": slope(lambda p: mp.atan2(mp.cos(p), mp.sin(p)))
@@ -237,8 +255,15 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "H1-10": lambda: {
         "entries of 512 that leave the range seen": beyond_the_seen(0),
         "entries that leave it by more than 0.01": beyond_the_seen(0.01),
+        KEPT: np.mean(kept("back, sinusoidal", range(3, 32), range(32, 38))),
     },
     "H1-11": lambda: {"parameters": 1024 * 512},
+    "H1-12": lambda: {
+        KEPT: np.mean(kept(LAST_ALIBI, range(32), range(64, 128))),
+        "trained models of five that lose nothing, at this scale": sum(
+            fraction >= 1 for fraction in kept(LAST_ALIBI, range(32), range(64, 128))
+        ),
+    },
     "H1-13": lambda: {
         "largest error over 50 positions": max(
             abs(mp.expj(p / wavelength(0, 2)) - mp.expj(p)) for p in range(50)
@@ -447,8 +472,10 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "J2-04": lambda: {
         "pairs of 64 at angles outside the range of training": sum(
             2047 * frequency(i, 128) < 2 * mp.pi for i in range(64)
-        )
+        ),
+        KEPT: np.mean(kept("back, RoPE", range(3, 32), range(32, 64))),
     },
+    "J1-05": lambda: {KEPT: np.mean(kept("back, sinusoidal", range(3, 32), range(64, 128)))},
     "J2-05": lambda: {"directions of 512 with 99 percent of the encodings' energy": directions()},
     "J3-01": lambda: {
         "token over encoding with the factor, tensor2tensor": word_over_code(1 / mp.sqrt(512), 512),  # normal

@@ -5,6 +5,7 @@ import pytest
 from explorer_page import show
 
 from posenc.explorers import (
+    AccuracyByPosition,
     AddOrRotate,
     Attempts,
     BeforeAfter,
@@ -30,6 +31,7 @@ from posenc.explorers import (
 
 #: What can be taken hold of, in the order of the drawings: the trait that each moves; an area moves two.
 GRIPS = {
+    "accuracy-by-position": (lambda: AccuracyByPosition(), ["position"]),
     "clock": (lambda: Clock(), ["position"] * 4),
     "rotary": (lambda: Rotary(), ["p", "q", "p"]),
     "rotation": (lambda: CircleWaves(), ["position", "offset"] * 2),

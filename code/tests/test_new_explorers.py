@@ -1,11 +1,12 @@
-"""The explorers of tokens numbered, hands set, angles seen in training and roots: what they say."""
+"""The explorers of tokens, hands, angles seen in training, recorded runs and roots: what they say."""
 
 import numpy as np
 import pytest
 from explorer_page import labels, numbers
 
 from posenc import context, frequencies, positional_encoding
-from posenc.explorers import Attempts, Roots, SetHands, TrainedAngles
+from posenc.experiments import load
+from posenc.explorers import AccuracyByPosition, Attempts, Roots, SetHands, TrainedAngles
 from posenc.figures.order import LEARNED
 
 
@@ -59,6 +60,26 @@ def test_set_hands_are_read_as_python_reads_them(mount):
         assert "Right" in page.locator(".note").inner_text()
         page.get_by_role("button", name="Another").press("Enter")
         page.evaluate("frames()")
+
+
+def test_accuracy_by_position_states_what_was_recorded(mount):
+    page = mount(AccuracyByPosition(encoding="RoPE", beside="RoPE, half of each head", position=50))
+    (label,) = labels(page)
+    said = numbers(label)
+    for encoding in ("RoPE", "RoPE, half of each head"):
+        run = load().run("back", encoding)
+        seeds = run.over(48, 52)
+        np.testing.assert_allclose(said[:5], [seeds.mean(), seeds.min(), seeds.max(), 48, 51], atol=0.011)
+        for n, (start, stop) in enumerate(((0, 32), (32, 40), (64, 128))):
+            expected = [run.over(start, stop).mean(), start, stop - 1]
+            np.testing.assert_allclose(said[5 + 3 * n : 8 + 3 * n], expected, atol=0.0051)
+        del said[:14]
+    assert said == [0, 31, 0.06]
+    names = page.locator("svg text", has_text="RoPE").all_text_contents()
+    assert names == ["RoPE", "half RoPE"]
+    page.evaluate("model.set('beside', 'RoPE')")
+    page.evaluate("frames()")
+    assert page.locator("svg .wash:not(.muted)").count() == 1, "one band, if both are the same"
 
 
 @pytest.mark.parametrize("method", ["unchanged", "interpolation", "NTK-aware", "YaRN"])

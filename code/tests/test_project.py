@@ -56,7 +56,7 @@ PARTS = {
     "figures": ({"core", "figures"}, {"numpy", "matplotlib", "sympy", "mpmath"}),
     "explorers": ({"core", "figures", "explorers", "experiments"}, {"numpy", "anywidget", "traitlets"}),
     "experiments": ({"core", "experiments"}, {"numpy", "torch"}),
-    "claims": ({"core", "claims"}, {"numpy", "sympy", "mpmath"}),
+    "claims": ({"core", "claims", "experiments"}, {"numpy", "sympy", "mpmath"}),
     "proofs": ({"proofs"}, {"sympy", "mpmath"}),  # SymPy counts with mpmath, and brings it along
 }
 

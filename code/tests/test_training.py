@@ -11,6 +11,8 @@ import pytest
 from posenc import positional_encoding, shift_matrix
 from posenc.experiments import ENCODINGS, Setting, load
 from posenc.experiments.tasks import BACK, FIXED, TASKS, UNASKED, draw
+from posenc.explorers import AccuracyByPosition, questions
+from posenc.figures.training import averaged
 from posenc.rope import apply_rope
 from posenc.weights import offset_scores, rotation_fraction, rotation_parts, shift_cosine
 
@@ -93,6 +95,47 @@ def test_the_controls_are_at_chance():
     """Targets shuffled: a standard deviation of chance is well below 0.01 with so many questions."""
     for encoding in ("sinusoidal, random starts", "RoPE"):
         assert abs(load().run("back", encoding, shuffled=True).over(0, 128) - 1 / 16).max() < 0.01
+
+
+def test_without_its_encoding_a_trained_model_nearly_guesses():
+    for encoding in ("sinusoidal", "sinusoidal, random starts", "RoPE"):
+        removed, whole = load().probes[f"pairs/{encoding}/left, beyond"][[0, -1]]
+        assert abs(removed - 1 / 16).max() < 0.03
+        assert (whole - removed).min() > 0.15
+
+
+def test_positions_are_averaged_where_something_is_asked():
+    run = load().run("last", "RoPE")
+    at, means = averaged(run.accuracy)
+    assert at[1] - at[0] == 4
+    for seed in range(5):
+        for middle, mean in zip(at, means[seed], strict=True):
+            first = round(middle - 1.5)
+            asked = [
+                right / count for right, count in run.counts[:, seed, first : first + 4].T.tolist() if count
+            ]
+            assert mean == pytest.approx(sum(asked) / len(asked))
+
+
+def test_the_explorer_has_what_was_recorded():
+    """Its percentages by position and in words, from the counts."""
+    constants = AccuracyByPosition.constants
+    for encoding, (mean, below, above), said in zip(
+        ENCODINGS, constants["bands"], constants["over"], strict=True
+    ):
+        right, asked = load().run("back", encoding).counts.astype(float)
+        seeds = 100 * right[:, 4:].reshape(5, -1, 4).sum(2) / asked[:, 4:].reshape(5, -1, 4).sum(2)
+        assert abs(np.array(mean[1:]) - seeds.mean(0)).max() <= 0.51
+        assert abs(np.subtract(mean[1:], below[1:]) - seeds.min(0)).max() <= 0.51
+        assert abs(np.add(mean[1:], above[1:]) - seeds.max(0)).max() <= 0.51
+        far = 100 * right[:, 64:].sum(1) / asked[:, 64:].sum(1)
+        assert abs(said[2] - far.mean()) <= 0.51
+
+
+def test_the_question_is_answered_by_the_counts():
+    right, asked = load().run("back", "sinusoidal").counts.astype(float)
+    truth = 100 * (right[:, 64:].sum(1) / asked[:, 64:].sum(1)).mean()
+    assert float(questions.beyond_training()["answer"].split()[0]) == pytest.approx(truth, rel=0.05)
 
 
 def test_the_trained_head_is_nearest_to_its_own_offset():

@@ -21,8 +21,8 @@ from posenc.weights import rotation_parts
 Answers = dict[str, NDArray[Any]]
 #: YaRN's ramp, in turns within the trained length; its own is made for hundreds of times the length.
 BETA_SLOW, BETA_FAST = 0.25, 1.0
-#: How many of the fastest pairs are left, where only those are.
-LEFT = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16]
+#: How many of the fastest pairs are left, where only those are; without any, the encoding is gone.
+LEFT = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16]
 #: Steps and learning rate of fine-tuning on the longer sequences.
 TUNING = (50, 0.003)
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from posenc.explorers.accuracy_by_position import AccuracyByPosition
     from posenc.explorers.add_or_rotate import AddOrRotate
     from posenc.explorers.attempts import Attempts
     from posenc.explorers.before_after import BeforeAfter
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 #: What is exported -> the module that holds it.
 _HOMES = {
+    "AccuracyByPosition": "accuracy_by_position",
     "AddOrRotate": "add_or_rotate",
     "Attempts": "attempts",
     "BeforeAfter": "before_after",
@@ -64,6 +66,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AccuracyByPosition",
     "AddOrRotate",
     "Attempts",
     "BeforeAfter",

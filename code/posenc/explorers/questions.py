@@ -16,6 +16,7 @@ from posenc.attention import look_back_weights, score_terms, self_attention
 from posenc.context import ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
+from posenc.experiments import load
 from posenc.explorers import ask
 from posenc.explorers.circle_waves import near_returns
 from posenc.explorers.clock import COUNTS
@@ -622,5 +623,28 @@ def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
         tempting={
             "low": "The slowest pair is safe, but the pairs before it are slowed by less.",
             "high": "A pair that completed a turn in training has been near every angle.",
+        },
+    )
+
+
+def beyond_training() -> ask.Prediction:
+    """How often trained sinusoids are right far past the trained length: for ``AccuracyByPosition``."""
+    run = load().run("back", "sinusoidal")
+    length = run.setting.trained
+    within, far = run.over(3, length).mean(), run.over(2 * length, run.setting.tested).mean()
+    return ask.number(
+        f"Models with sinusoids were trained on positions 0 to {length - 1}, where they give"
+        f" {100 * within:.0f} % right answers. Each later whole position has an encoding, too, which no other"
+        f" has. What percentage of their answers is right from position {2 * length} on?",
+        truth=100 * float(far),
+        low=0,
+        high=100,
+        unit="%",
+        digits=2,
+        because="the encodings go on, but the weights were never adjusted for those past position"
+        f" {length - 1}",
+        tempting={
+            "high": "Being defined and different is not enough.",
+            "low": f"It is more than guessing, which is right in {100 / 16:.0f} %.",
         },
     )

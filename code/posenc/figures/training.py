@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from posenc._validate import Float
 from posenc.distance import similarity
-from posenc.encoding import frequencies
+from posenc.encoding import frequencies, positional_encoding
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, letter, new_figure, note
 from posenc.weights import offset_scores, rotation_parts
 
@@ -21,16 +21,36 @@ from posenc.weights import offset_scores, rotation_parts
 TOGETHER = 4
 
 
-def _band(ax: Axes, accuracy: ArrayLike, role: str = "computed") -> None:
-    """Mean over seeds by position, and the seeds between their smallest and largest."""
+def averaged(accuracy: ArrayLike, *, keep: bool = False) -> tuple[Float, Float]:
+    """The mean accuracy of each :data:`TOGETHER` positions: their middles, and of shape (seeds, middles).
+
+    Those where nothing was asked are left out, or with `keep` are NaN.
+
+    >>> averaged([[np.nan, 1, 0, 0, 1, 1, 1, 1]])
+    (array([1.5, 5.5]), array([[0.33333333, 1.        ]]))
+    """
     rows = np.asarray(accuracy, dtype=np.float64)
     rows = rows[:, : rows.shape[1] // TOGETHER * TOGETHER].reshape(len(rows), -1, TOGETHER)
-    asked = ~np.isnan(rows).all(2)
-    bins = np.flatnonzero(asked.all(0))
-    means = np.nanmean(rows[:, bins], axis=2)
-    at = bins * TOGETHER + (TOGETHER - 1) / 2
+    asked = ~np.isnan(rows)
+    with np.errstate(invalid="ignore"):
+        means: Float = np.where(asked, rows, 0).sum(2) / asked.sum(2)
+    bins = np.arange(rows.shape[1]) if keep else np.flatnonzero(asked.any(2).all(0))
+    middles = TOGETHER * bins.astype(np.float64) + (TOGETHER - 1) / 2
+    return middles, means[:, bins]
+
+
+def _band(ax: Axes, accuracy: ArrayLike, role: str = "computed") -> None:
+    """Mean over seeds by position, and the seeds between their smallest and largest."""
+    at, means = averaged(accuracy)
     ax.fill_between(at, means.min(0), means.max(0), color=COLOUR[role], alpha=0.25, lw=0)
     ax.plot(at, means.mean(0), color=COLOUR[role], lw=1.4)
+
+
+def _frame(ax: Axes, trained: int, chance: float, tested: int) -> None:
+    """The trained length as a ground, chance as a dotted line, and the axes."""
+    ax.axvspan(0, trained, color=COLOUR["grid"], alpha=0.5, lw=0)
+    ax.axhline(chance, color=COLOUR["muted"], lw=0.8, ls=":")
+    ax.set(xlim=(0, tested), ylim=(0, 1.05), yticks=(0, 0.5, 1))
 
 
 @book_figure
@@ -48,17 +68,45 @@ def by_position(
     for ax in panels.flat[len(accuracies) :]:
         ax.set_axis_off()
     for ax, (name, accuracy) in zip(panels.flat, accuracies.items(), strict=False):
-        ax.axvspan(0, trained, color=COLOUR["grid"], alpha=0.5, lw=0)
-        ax.axhline(chance, color=COLOUR["muted"], lw=0.8, ls=":")
+        _frame(ax, trained, chance, np.shape(accuracy)[1])
         _band(ax, accuracy)
         ax.set_title(name, fontsize=10)
-        ax.set(xlim=(0, np.shape(accuracy)[1]), ylim=(0, 1.05), yticks=(0, 0.5, 1))
     note(panels[0, 0], "trained", (trained / 2, 0.62), (0, 0), "muted", ha="center", fontsize=8.5)
     note(panels[0, 0], "chance", (np.shape(accuracy)[1], chance), (-2, -6), "muted", ha="right", fontsize=8.5)
     for ax in panels[-1]:
         ax.set_xlabel("position")
     for ax in panels[:, 0]:
         ax.set_ylabel("accuracy")
+    return figure
+
+
+@book_figure
+def side_by_side(
+    accuracies: Mapping[str, ArrayLike], trained: int, chance: float, position: int
+) -> BookFigure:
+    """Accuracy by position of one or two encodings in one panel: the explorer's still.
+
+    >>> len(side_by_side({"one": np.ones((2, 16)), "two": np.zeros((2, 16))}, 8, 1 / 16, 10).axes)
+    1
+    """
+    figure = new_figure(7.2, 2.9)
+    ax = figure.subplots()
+    rows = [averaged(accuracy) for accuracy in accuracies.values()]
+    tested = max(np.shape(accuracy)[1] for accuracy in accuracies.values())
+    _frame(ax, trained, chance, tested)
+    means = [seeds.mean(0) for _, seeds in rows]
+    place = int(np.argmax(abs(means[0] - means[-1]) * (rows[0][0] > 1.4 * trained)))
+    for n, (name, accuracy) in enumerate(accuracies.items()):
+        role = ("computed", "shifted")[n]
+        _band(ax, accuracy, role)
+        around = rows[n][1][:, max(place - 3, 0) : place + 4]
+        above = means[n][place] >= max(mean[place] for mean in means) or around.min() < 0.15
+        height = around.max() if above else around.min()
+        note(ax, name, (rows[n][0][place], height), (0, 4 if above else -13), role, ha="center")
+    ax.axvline(position, color=COLOUR["muted"], lw=0.8)
+    note(ax, "trained", (trained / 2, 0.62), (0, 0), "muted", ha="center", fontsize=8.5)
+    note(ax, "chance", (tested, chance), (4, -3), "muted", fontsize=8.5)
+    ax.set(xlabel="position", ylabel="accuracy", xticks=range(0, tested + 1, trained))
     return figure
 
 
@@ -178,7 +226,7 @@ def pairs_left(
             rows = np.asarray(values, dtype=np.float64)
             ax.fill_between(left, rows.min(1), rows.max(1), color=COLOUR[role], alpha=0.2, lw=0)
             ax.plot(left, rows.mean(1), "o-", color=COLOUR[role], ms=2.5, lw=1.2)
-        ax.set(xlabel="fastest pairs left", ylim=(0, 1.05), xticks=(1, 4, 8, 12, 16))
+        ax.set(xlabel="fastest pairs left", ylim=(0, 1.05), xticks=(0, 4, 8, 12, 16))
         ax.set_title(name, fontsize=10)
     panels[0].set_ylabel("accuracy")
     note(panels[0], "within", (8, 0.9), (0, -4))
@@ -187,21 +235,148 @@ def pairs_left(
 
 
 @book_figure
-def table_rows(similarities: ArrayLike) -> BookFigure:
-    """How alike the rows of the learned tables are, beside the sinusoids of as many positions.
+def what_matters(
+    one: Mapping[str, ArrayLike],
+    bases: Sequence[float],
+    by_base: Mapping[str, ArrayLike],
+    moved: ArrayLike,
+    chance: float = 1 / 16,
+) -> BookFigure:
+    """(a) Accuracy with one pair taken out, (b) by the base, and (c) how far free frequencies moved.
 
-    >>> len(table_rows(np.eye(8)).axes)
+    `one` has shape (pairs, seeds) for each encoding, `by_base` (bases, seeds), `moved` (seeds, pairs).
+
+    >>> rows = {"one": np.ones((4, 5)), "two": np.zeros((4, 5))}
+    >>> len(what_matters(rows, [10, 100, 1e4, 1e6], rows, np.ones((5, 4))).axes)
+    3
+    """
+    figure = new_figure(7.2, 2.7)
+    left, middle, right = figure.subplots(1, 3)
+    roles = dict(zip(one, ("computed", "shifted"), strict=True))
+    for ax, curves in ((left, one), (middle, by_base)):
+        ax.axhline(chance, color=COLOUR["muted"], lw=0.8, ls=":")
+        for name, values in curves.items():
+            rows = np.asarray(values, dtype=np.float64)
+            across = range(len(rows)) if ax is left else bases
+            ax.fill_between(across, rows.min(1), rows.max(1), color=COLOUR[roles[name]], alpha=0.2, lw=0)
+            ax.plot(across, rows.mean(1), "o-", color=COLOUR[roles[name]], ms=2.5, lw=1.2)
+        ax.set(ylim=(0, 1.05), yticks=(0, 0.5, 1))
+    left.set(xlabel="pair that is out", ylabel="accuracy")
+    middle.set(xscale="log", xlabel="base")
+    first, second = one
+    note(middle, first, (bases[-2], 0.79), (0, -3), ha="center", fontsize=9)
+    note(middle, second, (bases[-2], 0.2), (0, 0), "shifted", ha="center", fontsize=9)
+    ratios = np.asarray(moved, dtype=np.float64)
+    for row in ratios:
+        right.plot(range(len(row)), row, "o", color=COLOUR["computed"], ms=3, alpha=0.6)
+    right.axhline(1, color=COLOUR["muted"], lw=0.8)
+    right.set(xlabel="pair", ylabel="frequency, of its start", yscale="log", ylim=(0.25, 6))
+    right.set_yticks((0.5, 1, 2, 4), ("½", "1", "2", "4"))
+    right.minorticks_off()
+    for ax, name, title in zip(
+        (left, middle, right), "abc", ("one pair out", "another base", "free frequencies"), strict=True
+    ):
+        letter(ax, name, title)
+    return figure
+
+
+@book_figure
+def token_sizes(
+    losses: Mapping[str, ArrayLike], accuracies: Mapping[str, ArrayLike], trained: int = 32, every: int = 10
+) -> BookFigure:
+    """(a) The loss by step and (b) the accuracy by position, for token vectors of different size.
+
+    `losses` has shape (steps/every, seeds), `accuracies` (seeds, positions).
+
+    >>> three = ("0.1", "1", "10")
+    >>> len(token_sizes(dict.fromkeys(three, np.ones((5, 2))), dict.fromkeys(three, np.ones((2, 16)))).axes)
     2
     """
-    learned = np.asarray(similarities, dtype=np.float64)
+    figure = new_figure(7.2, 2.6)
+    left, right = figure.subplots(1, 2)
+    roles = dict(zip(losses, ("shifted", "computed", "claimed"), strict=True))
+    for name, values in losses.items():
+        rows = np.asarray(values, dtype=np.float64)
+        steps = every * (np.arange(len(rows)) + 0.5)
+        left.fill_between(steps, rows.min(1), rows.max(1), color=COLOUR[roles[name]], alpha=0.2, lw=0)
+        left.plot(steps, rows.mean(1), color=COLOUR[roles[name]], lw=1.4)
+    left.set(xlabel="step", ylabel="loss, in nats", ylim=(0, None))
+    letter(left, "a", "loss in training")
+    _frame(right, trained, 1 / 16, np.shape(next(iter(accuracies.values())))[1])
+    for name, accuracy in accuracies.items():
+        _band(right, accuracy, roles[name])
+    right.set(xlabel="position", ylabel="accuracy")
+    letter(right, "b", "accuracy by position")
+    small, usual, large = losses
+    note(left, large, (steps[-1], 2.7), (0, -14), "claimed", ha="right")
+    note(left, small, (0.13 * steps[-1], 0.55), (-3, 0), "shifted", ha="right")
+    note(left, usual, (0.2 * steps[-1], 0.8), (3, 0), "computed")
+    return figure
+
+
+@book_figure
+def extended(
+    unchanged: ArrayLike, methods: Mapping[str, tuple[ArrayLike, ArrayLike]], trained: int = 32
+) -> BookFigure:
+    """Accuracy by position with other frequencies, as they come and after fine-tuning, a panel for each.
+
+    >>> rows = np.ones((2, 16))
+    >>> len(extended(rows, {"one": (rows, rows), "two": (rows, rows)}, trained=8).axes)
+    2
+    """
+    figure = new_figure(7.2, 0.6 + 1.45 * -(-len(methods) // 2))
+    panels = figure.subplots(-(-len(methods) // 2), 2, sharex=True, sharey=True, squeeze=False)
+    for ax, (name, (before, after)) in zip(panels.flat, methods.items(), strict=True):
+        _frame(ax, trained, 1 / 16, np.shape(before)[1])
+        at, plain = averaged(unchanged)
+        ax.plot(at, plain.mean(0), color=COLOUR["muted"], lw=1, ls="--")
+        _band(ax, before)
+        _band(ax, after, "shifted")
+        ax.set_title(name, fontsize=10)
+    end = np.shape(unchanged)[1]
+    note(panels[0, -1], "tuned", (end, 0.86), (-4, -3), "shifted", ha="right")
+    note(panels[0, 0], "unchanged", (0.6 * end, 0.66), (0, 0), "muted")
+    note(panels[0, 0], "as it comes", (trained, 0.2), (6, 0))
+    for ax in panels[-1]:
+        ax.set_xlabel("position")
+    for ax in panels[:, 0]:
+        ax.set_ylabel("accuracy")
+    return figure
+
+
+@book_figure
+def table_rows(similarities: ArrayLike, spectrum: ArrayLike) -> BookFigure:
+    """How alike the rows of the learned tables are, beside sinusoids of as many positions, and their spectra.
+
+    `similarities` has shape (positions, positions), `spectrum` (seeds, positions): singular values.
+
+    >>> len(table_rows(np.eye(8), np.ones((2, 8))).axes)
+    3
+    """
+    learned, values = (np.asarray(given, dtype=np.float64) for given in (similarities, spectrum))
     p = np.arange(len(learned))
     waves: Float = similarity(np.subtract.outer(p, p), 32) / 16
-    figure = new_figure(7.2, 3.2)
-    panels = figure.subplots(1, 2)
-    for ax, values, name, title in zip(
-        panels, (learned, waves), "ab", ("learned table", "sinusoids"), strict=True
+    figure = new_figure(7.2, 2.7)
+    *maps, right = figure.subplots(1, 3)
+    for ax, cosines, name, title in zip(
+        maps, (learned, waves), "ab", ("learned table", "sinusoids"), strict=True
     ):
-        ax.imshow(values, cmap=DIVERGING, vmin=-1, vmax=1, interpolation="none")
+        ax.imshow(cosines, cmap=DIVERGING, vmin=-1, vmax=1, interpolation="none")
         ax.set(xlabel="position $q$", ylabel="position $p$")
         letter(ax, name, title)
+    # What independent entries have, as the tables had before training: the mean of twenty draws.
+    draws = np.random.default_rng(0).normal(size=(20, len(p), 32))
+    by_chance = np.linalg.svd(draws, compute_uv=False)
+    sinusoids = np.linalg.svd(positional_encoding(p, 32), compute_uv=False)
+    count = 1 + np.arange(len(p))
+    for rows, role in ((values, "computed"), (by_chance, "muted"), (sinusoids[np.newaxis], "shifted")):
+        units = rows / rows.max(axis=1, keepdims=True)
+        right.plot(count, units.mean(0), "--" if role == "muted" else "-", color=COLOUR[role])
+        if role == "computed":
+            right.fill_between(count, units.min(0), units.max(0), color=COLOUR[role], alpha=0.25, lw=0)
+    note(right, "learned", (13, 0.38), (0, -3), ha="right")
+    note(right, "random", (19, 0.4), (3, 0), "muted")
+    note(right, "sinusoids", (11, 0.08), (0, 2), "shifted")
+    right.set(xlabel="singular value", ylabel="of the largest", ylim=(0, 1.05), xticks=(1, 16, len(p)))
+    letter(right, "c", "their spectra")
     return figure
