@@ -11,7 +11,7 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 # On every processor, up to four: each holds a browser. All tests of a page run on one.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --durations 40 code/tests code/posenc code/bookext
 
-.PHONY: book pdf watch check lint unit hooks test test-pages test-rest test-pdf test-torch test-lab test-notebooks test-links test-newest test-oldest lab lab-sources bench experiment lock clean
+.PHONY: book pdf watch check lint unit hooks test test-pages test-rest test-pdf test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -72,6 +72,10 @@ test-lab: book $(VENV)/.test $(VENV)/.lab
 # Each notebook alone, with the package as a wheel in an environment of its own: minutes, so at night.
 test-notebooks: book $(VENV)/.test
 	$(BIN)/python -m pytest code/tests/alone.py
+
+# The book once more, from nothing, and compared with the first one byte by byte: minutes, so at night.
+test-twice: book $(VENV)/.test
+	$(BIN)/python -m pytest code/tests/twice.py
 
 # Asks other hosts whether the pages that the book points to are still there; so at night, and not in `make test`.
 test-links: $(VENV)/.test

@@ -13,6 +13,7 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 
 from bookext import (
+    about,
     cells,
     counts,
     exercises,
@@ -121,12 +122,22 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
     """Say what of Sphinx's output is the site: the folder also holds what earlier builds left in it."""
     if error or app.builder.name != "html":
         return
+    uri = app.builder.get_target_uri
+    palette = figures.read_palette(Path(app.srcdir, app.config.bookext_palette))
     files = sorted({name for page in app.env.found_docs for name in app.env.metadata[page].get(CSV, [])})
     manifest = {
         "title": app.config.html_title,
-        "root": app.builder.get_target_uri(app.config.root_doc),
-        "pages": [app.builder.get_target_uri(name) for name in sorted(app.env.found_docs)],
+        "root": uri(app.config.root_doc),
+        "pages": [uri(name) for name in sorted(app.env.found_docs)],
         "files": files,
+        "book": {
+            "title": app.config.html_title,
+            "author": app.config.author,
+            "language": app.config.language,
+            "parts": [(caption, [uri(name) for name in names]) for caption, names in upstream.parts(app.env)],
+            **about.citation(Path(app.srcdir, "CITATION.cff")),
+        },
+        "colours": {role: pair["light"] for role, pair in palette.items()},
         "published": {
             "site": app.config.html_baseurl,
             "repository": app.config.html_theme_options.get("repository_url", ""),
@@ -172,5 +183,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_js_file("formulas.js")
     app.add_js_file("previews.js")
     app.add_js_file("proofs.js")
+    app.add_js_file("page.js")
     app.add_js_file("host.js", priority=1, loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

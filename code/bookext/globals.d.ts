@@ -21,6 +21,7 @@ interface Passage {
   text: string;
   behind: string;
   keywords: string;
+  weight: number;
 }
 declare const PASSAGES: Passage[];
 
@@ -29,6 +30,8 @@ declare const PREVIEWS: Record<string, string>;
 
 interface Window {
   MathJax?: any;
+  /** The theme's. */
+  toggleFullScreen?: () => void;
 }
 
 interface Navigator {

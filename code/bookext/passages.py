@@ -13,6 +13,10 @@ from functools import cache
 from lxml.html import HtmlElement
 from pylatexenc.latex2text import LatexNodes2Text
 
+#: What a page's `search` in its head (html_meta) says of it: it is looked up, and less often read, such as a
+#: glossary; or it lists everything, such as the references. A text of the book counts 1.
+WEIGHTS = {"": 1.0, "reference": 0.35, "listing": 0.2}
+
 #: A script that defines this name can be loaded from the disk, where a page may not fetch.
 NAME = "PASSAGES"
 
@@ -73,14 +77,15 @@ def _line(parts: list[str]) -> str:
     return re.sub(r"\s+", " ", "".join(parts)).strip()
 
 
-def _title(element: HtmlElement) -> str:
-    heading = element if element.tag == "dt" else element.xpath("h1|h2|h3|h4")[0]
+def title_of(element: HtmlElement) -> str:
+    """The title of a passage, which is an element with a heading, a heading, or an entry."""
+    heading = element if element.tag != "section" else element.xpath("h1|h2|h3|h4")[0]
     parts: list[str] = [heading.text or ""]
     _collect(heading, parts, parts)
     return _line(parts)
 
 
-def passages(page: HtmlElement, name: str) -> list[dict[str, str]]:
+def passages(page: HtmlElement, name: str) -> list[dict[str, str | float]]:
     r"""What can be found on the page `name`: for each passage two titles, its text, and what is folded.
 
     The first has the page's keywords: what readers type, and the page says in other words.
@@ -91,11 +96,12 @@ def passages(page: HtmlElement, name: str) -> list[dict[str, str]]:
     ... class="math">\(\omega\)</span>.</p><section id="b"><h2>More</h2><pre>x = 1</pre></section>
     ... </section></article>''')
     >>> for passage in passages(page, "a.html"):
-    ...     print({name: text for name, text in passage.items() if text})
+    ...     print({name: value for name, value in passage.items() if value not in ("", 1)})
     {'address': 'a.html#a', 'page': 'Waves', 'title': 'Waves', 'text': 'At ω.', 'keywords': 'sea'}
     {'address': 'a.html#b', 'page': 'Waves', 'title': 'More', 'behind': 'x = 1'}
     """
-    found: list[dict[str, str]] = []
+    found: list[dict[str, str | float]] = []
+    weight = WEIGHTS["".join(page.xpath("//meta[@name='search']/@content"))]
     keywords = ", ".join(page.xpath("//meta[@name='keywords']/@content"))
     for element in page.xpath(f"//article//*[{_STARTS}]"):
         read: list[str] = []
@@ -107,7 +113,7 @@ def passages(page: HtmlElement, name: str) -> list[dict[str, str]]:
                 _collect(entry, read, behind)
         else:
             _collect(element, read, behind)
-        title = element.get("id") if "sig" in (element.get("class") or "").split() else _title(element)
+        title = element.get("id") if "sig" in (element.get("class") or "").split() else title_of(element)
         first = found[0]["page"] if found else title
         found.append(
             {
@@ -117,6 +123,7 @@ def passages(page: HtmlElement, name: str) -> list[dict[str, str]]:
                 "text": _line(read),
                 "behind": _line(behind),
                 "keywords": "" if found else keywords,
+                "weight": weight,
             }
         )
     return found

@@ -14,12 +14,16 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
 from bookext import (
+    about,
+    bill,
+    card,
     figures,
     formulas,
     icons,
@@ -28,7 +32,9 @@ from bookext import (
     previews,
     readable,
     stylesheet,
+    twins,
     upstream,
+    widgets,
 )
 
 #: The file in which `bookext.extension` says what of Sphinx's output is the site.
@@ -227,6 +233,8 @@ def finished(source: Path, name: str) -> HtmlElement:
     page.set("data-theme", "light")  # without JavaScript a page is light
     delay_scripts(page, name == "search.html")
     upstream.mend(page)
+    upstream.name_handlers(page)
+    widgets.number_widgets(page)
     keep_marks_with_formulas(page)
     keep_room_for_formulas(page)
     fold_proofs(page)
@@ -314,6 +322,30 @@ def write_notebooks(source: Path, target: Path, pages: dict[str, HtmlElement]) -
             (target / file).write_text(text, encoding="utf-8", newline="")
 
 
+def write_about(target: Path, manifest: dict[str, Any], pages: dict[str, HtmlElement]) -> about.Book:
+    """Write what the site says of itself: on each page of the book, beside it, and for the whole."""
+    known = {name: about.page_of(pages[name], name) for name in manifest["pages"]}
+    book = about.Book(
+        **manifest["book"],
+        description=known[manifest["root"]].description,
+        root=manifest["root"],
+        site=manifest["published"]["site"],
+        repository=manifest["published"]["repository"],
+    )
+    files = {"llms.txt": about.llms(known, book), "404.html": about.missing(known, book)}
+    if book.site:
+        files["sitemap.xml"] = about.sitemap(known.values(), book)
+    for name, page in known.items():
+        files[Path(name).with_suffix(".md").as_posix()] = twins.markdown(copy.deepcopy(pages[name]))
+        about.describe(pages[name], page, book)
+        about.add_tools(pages[name], page, book)
+    for name, text in files.items():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_text(text, encoding="utf-8", newline="")
+    (target / about.CARD).write_bytes(card.draw(book.title, book.description, manifest["colours"]))
+    return book
+
+
 def finish(source: Path, target: Path) -> None:
     """Make the site in the new folder `target` of what Sphinx wrote to `source`, which stays as it is."""
     manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
@@ -333,10 +365,13 @@ def finish(source: Path, target: Path) -> None:
     (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
     (target / "_static/previewed.js").write_text(previews.script(found), encoding="utf-8")
     write_notebooks(source, target, pages)
+    book = write_about(target, manifest, pages)
     texts = {name: write(page) for name, page in pages.items()}
     address = build_sheet(source, target, texts, list(sheets))
     for name, page in pages.items():
         link_one_sheet(page, "../" * name.count("/") + address)
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_text(write(page), encoding="utf-8")
-    (target / "index.html").write_text(redirect(manifest["root"], manifest["title"]), encoding="utf-8")
+    (target / "bom.json").write_text(bill.bill(target, book), encoding="utf-8", newline="")
+    index = redirect(manifest["root"], manifest["title"])
+    (target / "index.html").write_text(index, encoding="utf-8")

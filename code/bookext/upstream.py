@@ -125,6 +125,20 @@ def contents_of(env: BuildEnvironment) -> Any:
     return env.external_site_map  # type: ignore[attr-defined]  # set by sphinx-external-toc
 
 
+def parts(env: BuildEnvironment) -> list[tuple[str, list[str]]]:
+    """The parts of the table of contents: a caption, which may be "", and its documents in reading order."""
+    contents = contents_of(env)
+
+    def below(name: str) -> list[str]:
+        parts = contents[name].subtrees if name in contents else []
+        return [name, *(one for part in parts for item in part.items for one in below(str(item)))]
+
+    return [
+        (part.caption or "", [name for item in part.items for name in below(str(item))])
+        for part in contents.root.subtrees
+    ]
+
+
 def numbers_of(env: BuildEnvironment) -> tuple[Any, Any]:
     """A copy of the numbers that Sphinx has given to sections and to figures."""
     return copy.deepcopy((env.toc_secnumbers, env.toc_fignumbers))
@@ -175,6 +189,22 @@ def settles_theme(script: HtmlElement) -> bool:
     https://github.com/pydata/pydata-sphinx-theme/issues/1857.
     """
     return script.get("data-cfasync") is not None
+
+
+#: What the theme's buttons do when they are pressed, and the name for it in `static/page.js`.
+_HANDLERS = {"window.print()": "print", "toggleFullScreen()": "fullscreen"}
+
+
+def name_handlers(page: HtmlElement) -> None:
+    """Name what a button does, in the place of a program in an attribute, which a page's policy can forbid.
+
+    Unnecessary once the theme's buttons have listeners: it has no issue for it that we could find.
+    """
+    for button in page.xpath("//*[@onclick]"):
+        action = _HANDLERS.get(button.get("onclick"))
+        if action:
+            del button.attrib["onclick"]
+            button.set("data-does", action)
 
 
 def mend(page: HtmlElement) -> None:

@@ -20,15 +20,15 @@ from pathlib import Path
 PLACES = ("book", "code", "_config.yml", "_toc.yml")
 #: Where a page asks whether there is a newer one.
 NEWS = "/newer-than/"
-_RELOAD = """<script>
-(async () => {{
+#: Asks, from a file of its own: a page's policy can forbid all others.
+_RELOAD = """(async () => {{
   for (;;) {{
     const answer = await fetch("{news}{number}").catch(() => null);
     if (answer?.status === 200) return location.reload();
     if (!answer) await new Promise((next) => setTimeout(next, 1000));
   }}
 }})();
-</script></body>"""
+"""
 
 
 def snapshot(places: Iterable[Path]) -> dict[Path, tuple[int, int]]:
@@ -77,6 +77,9 @@ def server(site: Path, builds: Builds, port: int) -> ThreadingHTTPServer:
             super().__init__(*arguments, directory=str(site))  # type: ignore[arg-type]  # as the server calls it
 
         def do_GET(self) -> None:
+            if self.path.startswith(NEWS) and self.path.endswith(".js"):
+                number = self.path.removeprefix(NEWS).removesuffix(".js")
+                return self.send("text/javascript", _RELOAD.format(news=NEWS, number=number))
             if self.path.startswith(NEWS):
                 newer = builds.newer_than(int(self.path.removeprefix(NEWS)), 30)
                 self.send_response(200 if newer else 204)
@@ -86,10 +89,13 @@ def server(site: Path, builds: Builds, port: int) -> ThreadingHTTPServer:
             path = Path(self.translate_path(self.path))
             if path.suffix != ".html" or not path.is_file():
                 return super().do_GET()
-            script = _RELOAD.format(news=NEWS, number=builds.number)
-            body = path.read_text(encoding="utf-8").replace("</body>", script).encode()
+            script = f'<script src="{NEWS}{builds.number}.js"></script></body>'
+            self.send("text/html", path.read_text(encoding="utf-8").replace("</body>", script))
+
+        def send(self, kind: str, text: str) -> None:
+            body = text.encode()
             self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Type", f"{kind}; charset=utf-8")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)

@@ -6,9 +6,10 @@ import contextlib
 import gzip
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -182,6 +183,15 @@ class Guard:
         assert not self.complaints, f"the page complains: {self.complaints}"
 
 
+def wait_for(page: Page, expression: str, *, arg=None, timeout: float = 30_000) -> None:
+    """What `Page.wait_for_function` does by `eval` in the page, which a page's policy can forbid."""
+    end = time.monotonic() + timeout / 1000
+    while not page.evaluate(expression, arg):
+        if time.monotonic() > end:
+            raise TimeoutError(f"waited {timeout / 1000:g} s for {expression}")
+        page.wait_for_timeout(20)
+
+
 @contextlib.contextmanager
 def guarded_page(browser: Browser, origin: str, **options) -> Iterator[Page]:
     """A page in a context of its own, watched; `page.guard` is what was seen."""
@@ -193,6 +203,7 @@ def guarded_page(browser: Browser, origin: str, **options) -> Iterator[Page]:
     page = context.new_page()
     page.guard = Guard()
     page.guard.watch(page, origin)
+    page.wait_for_function = partial(wait_for, page)
     yield page
     context.close()
 

@@ -549,6 +549,7 @@ def small_book(tmp_path_factory) -> Path:
     shutil.copy(REPOSITORY / "code/posenc/palette.json", book / "code/posenc")
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
+    config["html"]["baseurl"] = "https://someone.github.io/something/"
     config["sphinx"]["config"]["bookext_preload"] = []
     (book / "_toc.yml").write_text(
         "format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n  - file: book/one\n"
@@ -641,6 +642,16 @@ def test_repository_buttons_need_an_address(small_book, site):
         re.search("btn-source-|dropdown-launch-buttons|Last updated on", path.read_text())
         for path in site.root.glob("book/*.html")
     )
+
+
+def test_a_site_with_an_address_says_so(small_book):
+    top = "https://someone.github.io/something/"
+    one = (small_book / "one.html").read_text()
+    assert f'<link rel="canonical" href="{top}book/one.html"' in one
+    assert f'content="{top}_static/card.png"' in one
+    assert f"<loc>{top}book/one.html</loc>" in (small_book.parent / "sitemap.xml").read_text()
+    assert 'href="/something/book/one.html"' in (small_book.parent / "404.html").read_text()
+    assert 'class="page-report" href="https://github.com/someone/something/issues/new?' in one
 
 
 def test_what_the_buttons_of_a_page_open_is_published(small_book):

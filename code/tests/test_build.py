@@ -247,8 +247,8 @@ def test_a_page_learns_of_the_next_build(tmp_path):
     address = f"http://127.0.0.1:{serving.server_port}"
     try:
         page = urlopen(f"{address}/page.html").read().decode()
-        assert "text<script>" in page
-        assert f'"{watch.NEWS}0"' in page
+        (script,) = re.findall(r'<body>text<script src="(.+?)"></script></body>', page)
+        assert f'"{watch.NEWS}0"' in urlopen(address + script).read().decode()
         with ThreadPoolExecutor() as elsewhere:
             asked = elsewhere.submit(lambda: urlopen(address + watch.NEWS + "0").status)
             assert not asked.done()

@@ -24,6 +24,19 @@ def test_planted_faults_are_found(browser, tmp_path, serve):
             type(guard)(**{kind: ["planted"]}).check()
 
 
+GUARDED = """<!doctype html><meta http-equiv="Content-Security-Policy" content="script-src 'self'">
+<title>Planted</title><button onclick="1">a</button><script>1</script>"""
+
+
+def test_what_a_policy_forbids_is_a_complaint(browser, tmp_path, serve):
+    (tmp_path / "page.html").write_text(GUARDED)
+    origin = serve(tmp_path)
+    with guarded_page(browser, origin) as page:
+        page.goto(f"{origin}/page.html")
+        page.click("button")
+        assert len([said for said in page.guard.complaints if "Content Security Policy" in said]) == 2
+
+
 def test_a_site_that_is_missing_or_stale_is_told(tmp_path):
     assert "there is no site" in fault_of_site(tmp_path)
     (tmp_path / "index.html").touch()

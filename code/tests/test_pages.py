@@ -23,7 +23,7 @@ def test_no_page_is_left_out(site):
         for path in site.root.rglob("*.html")
         if path.relative_to(site.root).parts[0] not in ("_static", "reports")
     }
-    assert built == {f"{page}.html" for page in all_pages()} | {"index.html"}
+    assert built == {f"{page}.html" for page in all_pages()} | {"index.html", "404.html"}
 
 
 def test_loads_without_complaint(light, dark, narrow):

@@ -7,11 +7,6 @@
   // What a question has around its subject, besides what Sphinx leaves out.
   const small = new Set([...stopwords, ..."can do does how i its what when where which who why".split(" ")]);
   const stemmer = new Stemmer();
-  // Looked up, and less often read: what a word means, what a function takes, who wrote what.
-  const REFERENCE =
-    /^book\/(api|glossary|references|changelog|accessibility|claims|notation|teaching|whats-new)\.|^genindex/;
-  const FAR_BEHIND = /^book\/(api|references|changelog)\./;
-
   /** Words and numbers; 10,000 is 10000, and rotate_half is also rotate and half. */
   const tokenize = (/** @type {string} */ text) =>
     text
@@ -29,7 +24,7 @@
   const search = new MiniSearch({
     idField: "address",
     fields: ["title", "page", "keywords", "text", "behind"],
-    storeFields: ["address"],
+    storeFields: ["weight"],
     tokenize,
     processTerm: term,
   });
@@ -40,8 +35,11 @@
   function found(/** @type {string} */ query) {
     const options = {
       boost: { title: 4, page: 3, keywords: 12, text: 1, behind: 0.2 },
-      boostDocument: (/** @type {string} */ address) =>
-        FAR_BEHIND.test(address) ? 0.2 : REFERENCE.test(address) ? 0.35 : 1,
+      boostDocument: (
+        /** @type {string} */ _address,
+        /** @type {string} */ _term,
+        /** @type {{ weight: number }} */ { weight },
+      ) => weight,
       prefix: (/** @type {string} */ word) => word.length > 3,
       fuzzy: (/** @type {string} */ word) => (word.length > 5 && !/\d/.test(word) ? 0.15 : false),
     };

@@ -1,0 +1,301 @@
+"""What the site says of itself to programs and to who cites it: previews, search engines, reference managers.
+
+Addresses in previews, the canonical address and the list of pages for search engines must be whole, so they
+are written only if the site has an address (``html.baseurl`` in ``_config.yml``); a link to report a mistake
+needs the repository's.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urljoin, urlsplit
+
+import yaml
+from lxml import etree
+from lxml.html import HtmlElement, fragment_fromstring
+
+from bookext.passages import title_of
+
+#: The picture for previews, from the site's top.
+CARD = "_static/card.png"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: its name ("book/order.html"), title, description, and number if it is a chapter."""
+
+    name: str
+    title: str
+    description: str = ""
+    number: str = ""
+
+
+@dataclass(frozen=True)
+class Book:
+    """What is known of the whole: addresses are "" if there are none, a part is a caption and its pages."""
+
+    title: str
+    author: str = ""
+    language: str = "en"
+    description: str = ""
+    root: str = "index.html"
+    site: str = ""
+    repository: str = ""
+    version: str = ""
+    released: str = ""
+    licences: list[str] = field(default_factory=list)
+    parts: list[tuple[str, list[str]]] = field(default_factory=list)
+
+    def address(self, name: str) -> str:
+        """The whole address of a file of the site; "" if the site has none."""
+        return f"{self.site.rstrip('/')}/{name}" if self.site else ""
+
+
+def citation(path: Path) -> dict[str, Any]:
+    """What a CITATION.cff says of version, day and licences, if there is one."""
+    if not path.is_file():
+        return {}
+    read = yaml.safe_load(path.read_text(encoding="utf-8"))
+    licences = read.get("license", [])
+    return {
+        "version": str(read.get("version", "")),
+        "released": str(read.get("date-released", "")),
+        "licences": [licences] if isinstance(licences, str) else licences,
+    }
+
+
+def page_of(tree: HtmlElement, name: str) -> Page:
+    r"""What a page says in its heading and its head.
+
+    >>> from bookext.site import read
+    >>> text = rb'''<meta name="description" content="So."><article><h1><span class="section-number">3
+    ... </span>At <span class="math">\(\omega\)</span><a class="headerlink">#</a></h1></article>'''
+    >>> page_of(read(text), "a.html")
+    Page(name='a.html', title='At ω', description='So.', number='3')
+    """
+    title, number = "", ""
+    for heading in tree.xpath("(//article//h1)[1]"):
+        number = "".join(heading.xpath("span[@class='section-number']/text()")).strip()
+        title = title_of(heading)
+    description = "".join(tree.xpath("//meta[@name='description']/@content")[:1])
+    return Page(name, title, description, number)
+
+
+def data(page: Page, book: Book) -> dict[str, Any]:
+    """A page as schema.org describes books and their chapters."""
+    whole = {
+        "@type": "Book",
+        "name": book.title,
+        "author": {"@type": "Organization", "name": book.author},
+        "inLanguage": book.language,
+        "url": book.address(book.root),
+    }
+    if page.name == book.root:
+        made = whole | {
+            "description": page.description,
+            "bookFormat": "https://schema.org/EBook",
+            "isAccessibleForFree": True,
+            "version": book.version,
+            "datePublished": book.released,
+            "license": [f"https://spdx.org/licenses/{name}.html" for name in book.licences],
+            "image": book.address(CARD),
+        }
+    else:
+        made = {
+            "@type": "Chapter" if page.number else "WebPage",
+            "name": page.title,
+            "description": page.description,
+            "position": page.number,
+            "inLanguage": book.language,
+            "url": book.address(page.name),
+            "isPartOf": filled(whole),
+        }
+    return {"@context": "https://schema.org", **filled(made)}
+
+
+def filled(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What is not empty."""
+    return {name: value for name, value in values.items() if value not in ("", [], None)}
+
+
+def describe(tree: HtmlElement, page: Page, book: Book) -> None:
+    """Put into a page's head what makes a preview of a link to it, and its data."""
+    head = tree.find("head")
+    properties = {
+        "og:type": "book" if page.name == book.root else "article",
+        "og:site_name": book.title,
+        "og:title": page.title,
+        "og:description": page.description,
+        "og:url": book.address(page.name),
+        "og:image": book.address(CARD),
+        "og:image:alt": f"{book.title}, above sine waves of four lengths" if book.site else "",
+    }
+    for name, content in filled(properties).items():
+        etree.SubElement(head, "meta", {"property": name, "content": content}).tail = "\n"
+    markdown = Path(page.name).with_suffix(".md").name
+    link = etree.SubElement(head, "link", {"rel": "alternate", "type": "text/markdown", "href": markdown})
+    link.tail = "\n"
+    kind = "summary_large_image" if book.site else "summary"
+    etree.SubElement(head, "meta", {"name": "twitter:card", "content": kind}).tail = "\n"
+    script = etree.SubElement(head, "script", {"type": "application/ld+json"})
+    script.text = json.dumps(data(page, book), ensure_ascii=False).replace("</", "<\\/")
+    script.tail = "\n"
+
+
+# ---- at the foot of a page ----
+
+
+def bibtex(page: Page, book: Book) -> str:
+    r"""An entry for a bibliography, of a page or of the book.
+
+    >>> print(bibtex(Page("book/a.html", "Waves & d_model"), Book("B", "C", released="2026-01-02")))
+    @misc{b-a,
+      author = {{C}},
+      title = {{Waves \& d\_model}},
+      howpublished = {In: \emph{B}},
+      year = {2026}
+    }
+    """
+    whole = page.name == book.root
+    name = book.title if whole else page.title
+    edition = f", version {book.version}" if book.version else ""
+    values = {
+        "author": f"{{{tex(book.author)}}}",
+        "title": f"{{{tex(name)}}}",
+        "howpublished": "" if whole else f"In: \\emph{{{tex(book.title)}}}{edition}",
+        "note": edition[2:].capitalize() if whole else "",
+        "year": book.released[:4],
+        "url": book.address(page.name),
+    }
+    words = f"{book.title} {'' if whole else Path(page.name).stem}".lower()
+    key = re.sub(r"[^a-z0-9]+", "-", words).strip("-")
+    lines = ",\n".join(f"  {field} = {{{value}}}" for field, value in filled(values).items())
+    return f"@misc{{{key},\n{lines}\n}}"
+
+
+def tex(text: str) -> str:
+    """Text as TeX that shows it."""
+    return re.sub(r"([&%$#_{}])", r"\\\1", text)
+
+
+def report(page: Page, book: Book) -> str:
+    """Where a mistake on a page is reported; `static/page.js` fills in the section."""
+    where = book.address(page.name) or page.name
+    body = f"Page: {where}\nSection: \n\nWhat is wrong, and what should it say?\n"
+    query = urlencode({"title": f"Mistake in “{page.title}”", "body": body})
+    return f"{book.repository}/issues/new?{query}"
+
+
+def add_tools(tree: HtmlElement, page: Page, book: Book) -> None:
+    """Put below a page's text how it is cited, its plain form, and where a mistake is reported.
+
+    Outside of the text proper, which notebooks, the search and the counts of words are made of.
+    """
+    for article in tree.xpath("//article[contains(@class, 'bd-article')]"):
+        markdown = Path(page.name).with_suffix(".md").name
+        links = [f'<a href="{html.escape(markdown)}">This page as Markdown</a>']
+        if book.repository:
+            address = html.escape(report(page, book))
+            links.append(f'<a class="page-report" href="{address}">Report a mistake on this page</a>')
+        box = fragment_fromstring(
+            '<div class="page-tools d-print-none" role="group" aria-label="About this page">'
+            "<details><summary>Cite this page</summary>"
+            '<div class="highlight-bibtex notranslate"><div class="highlight">'
+            f"<pre>{html.escape(bibtex(page, book))}</pre></div></div></details>"
+            f"{''.join(links)}"
+            '<button type="button" class="pst-js-only" data-does="keys">Keyboard</button></div>'
+        )
+        box.tail, article.tail = article.tail, "\n"
+        article.addnext(box)
+
+
+# ---- files beside the pages ----
+
+
+def sitemap(pages: Iterable[Page], book: Book) -> str:
+    """The list of pages that search engines ask for."""
+    rows = "".join(f"<url><loc>{html.escape(book.address(page.name))}</loc></url>\n" for page in pages)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{rows}</urlset>\n'
+    )
+
+
+def contents(pages: Mapping[str, Page], book: Book) -> list[tuple[str, list[Page]]]:
+    """The pages in reading order, part by part; what is in no part comes last."""
+    found = [(caption, [pages[name] for name in names if name in pages]) for caption, names in book.parts]
+    named = {page.name for _, group in found for page in group} | {book.root}
+    return [*found, ("", [page for name, page in pages.items() if name not in named])]
+
+
+def llms(pages: Mapping[str, Page], book: Book) -> str:
+    """The book's contents for programs that read: https://llmstxt.org."""
+    lines = [f"# {book.title}", "", f"> {book.description}", ""]
+    lines += ["Each page is also there as Markdown, at the same address with .md in place of .html.", ""]
+
+    def item(page: Page) -> str:
+        name = Path(page.name).with_suffix(".md").as_posix()
+        told = f": {page.description}" if page.description else ""
+        return f"- [{page.title}]({book.address(name) or name}){told}"
+
+    lines += ["## The book", "", item(pages[book.root]), ""]
+    for caption, group in contents(pages, book):
+        if group:
+            lines += [f"## {caption}", ""] if caption else []
+            lines += [*map(item, group), ""]
+    return "\n".join(lines)
+
+
+def missing(pages: Mapping[str, Page], book: Book) -> str:
+    """The page that a host shows for an address that leads nowhere.
+
+    The host shows it in any folder, so its links begin at the site's address. Without one they are relative:
+    right at the top of the site, and nobody knows better. It asks for no file, so it looks the same anywhere.
+    """
+    top = urlsplit(book.site.rstrip("/") + "/").path if book.site else ""
+    escape = html.escape
+
+    def link(name: str, text: str) -> str:
+        return f'<a href="{escape(urljoin(top, name))}">{escape(text)}</a>'
+
+    groups = ""
+    for caption, group in contents(pages, book):
+        if caption and group:
+            groups += f"<h2>{escape(caption)}</h2>"
+        links = [link(page.name, f"{page.number} {page.title}".strip()) for page in group]
+        groups += f"<ul><li>{'</li><li>'.join(links)}</li></ul>" if links else ""
+    return f"""<!DOCTYPE html>
+<html lang="{escape(book.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Page not found — {escape(book.title)}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1.1rem/1.5 serif; }}
+h2 {{ font-size: 1.1rem; margin-bottom: 0; }}
+ul {{ margin-top: .3rem; padding-left: 1.2rem; }}
+li {{ padding-block: .2rem; }}
+input, button {{ font: inherit; padding: .3rem .6rem; }}
+</style>
+</head>
+<body>
+<main>
+<h1>There is no such page</h1>
+<p>The address may have changed, or have a slip in it. Search, choose a page, or begin
+{link(book.root, "at the beginning")}.</p>
+<form action="{escape(urljoin(top, "search.html"))}" role="search">
+<label>Search for <input type="search" name="q"></label> <button>Search</button>
+</form>
+<nav aria-label="All pages">{groups}</nav>
+</main>
+</body>
+</html>
+"""

@@ -1,0 +1,69 @@
+"""A Markdown twin of each page, for programs that read: ``order.md`` beside ``order.html``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lxml.html import HtmlElement
+
+from bookext.cells import WAITS
+from bookext.readable import Cell, Piece, Reader, classes, escape
+
+
+@dataclass
+class Twin(Reader):
+    """Reads a page with its links as they are: the twin lies beside it."""
+
+    def link(self, element: HtmlElement) -> str:
+        """A link, relative to the page."""
+        inner = self.inline(element).strip()
+        if not inner or "headerlink" in classes(element):
+            return ""
+        return f"[{inner}]({element.get('href', '')})"
+
+    def picture(self, element: HtmlElement) -> str:
+        """A picture, with its address."""
+        return f"![{escape(element.get('alt', ''))}]({element.get('src', '')})"
+
+    def code(self, element: HtmlElement, language: str) -> str:
+        """A block of program text; what a program printed is in no language."""
+        return super().code(element, "" if language == "myst-ansi" else language)
+
+    def caption(self, element: HtmlElement) -> list[Piece]:
+        """What a cell's figures are called; what they show is said in their place."""
+        return [self.joined(self.blocks(caption)) for caption in element.iter("figcaption")]
+
+
+def shown(cell: HtmlElement, reader: Twin) -> list[Piece]:
+    """What a page shows of a code cell: its source, unless that waits, and its outputs."""
+    pieces: list[Piece] = []
+    if WAITS in classes(cell):
+        return pieces
+    for part in cell:
+        own = classes(part)
+        if "cell_input" in own and WAITS not in own:
+            pieces.append(reader.code(part.xpath(".//pre")[0], "python"))
+        elif "cell_output" in own:
+            pieces += outputs(part, reader)
+    return pieces
+
+
+def outputs(box: HtmlElement, reader: Twin) -> list[Piece]:
+    """Outputs: an explorer and a figure in words, all others as they read."""
+    alts = dict.fromkeys(image.get("alt", "") for image in box.iter("img"))
+    if not alts:
+        return reader.blocks(box)
+    kind = "A figure to move on the page" if box.find_class("explorer-still") else "Figure"
+    return [f"*{kind}: {escape(alt)}*" for alt in alts if alt]
+
+
+def markdown(page: HtmlElement) -> str:
+    """The text of a finished page as Markdown."""
+    reader = Twin()
+    pieces: list[str] = []
+    for piece in reader.blocks(page.xpath("//article[contains(@class, 'bd-article')]")[0]):
+        if isinstance(piece, Cell):
+            pieces += [part for part in shown(piece.element, reader) if isinstance(part, str)]
+        else:
+            pieces.append(piece)
+    return "\n\n".join(pieces) + "\n"

@@ -1,0 +1,70 @@
+"""The bill of materials names every static file of the site, with its hash, and versions that are true."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+
+import pytest
+from harness import REPOSITORY
+
+from bookext import about, bill
+
+
+def test_a_file_of_unknown_origin_stops_the_build(tmp_path):
+    (tmp_path / "_static/mathjax").mkdir(parents=True)
+    (tmp_path / "_static/mathjax/core.js").write_text("1")
+    (tmp_path / "_static/host.js").write_text("2")
+    made = json.loads(bill.bill(tmp_path, about.Book("A")))
+    ((component,), (own,)) = made["components"], made["metadata"]["component"]["components"]
+    assert component["purl"] == "pkg:npm/mathjax@3.2.2"
+    assert own["name"] == "_static/host.js"
+    (tmp_path / "_static/new").mkdir()
+    (tmp_path / "_static/new/program.js").write_text("3")
+    with pytest.raises(ValueError, match=r"where _static/new/program\.js comes from"):
+        bill.bill(tmp_path, about.Book("A"))
+
+
+@pytest.mark.slow
+def test_every_shipped_file_is_billed(site):
+    made = json.loads((site.root / "bom.json").read_text(encoding="utf-8"))
+    groups = [*made["components"], made["metadata"]["component"]]
+    billed = {
+        file["name"]: file["hashes"][0]["content"] for group in groups for file in group.get("components", [])
+    }
+    shipped = {
+        path.relative_to(site.root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (site.root / "_static").rglob("*")
+        if path.is_file()
+    }
+    assert billed == shipped
+    ours = {
+        path.name
+        for place in ("code/bookext/static", "book/_static")
+        for path in (REPOSITORY / place).iterdir()
+    }
+    made_by_build = {"card.png", "passages.js", "previewed.js", "site.css"}
+    own = {file["name"].removeprefix("_static/") for file in made["metadata"]["component"]["components"]}
+    assert own <= ours | made_by_build, "what others made has a name and a license of its own"
+    for component in made["components"]:
+        assert component["licenses"]
+        assert component["purl"].endswith(f"@{component['version']}")
+        assert component["purl"].startswith("pkg:")
+
+
+@pytest.mark.slow
+def test_versions_are_those_that_the_files_name(site):
+    """Files that say what they are: a banner, or a license beside them."""
+    known = {source.name: source.known_version for source in bill.SOURCES}
+    static = site.root / "_static"
+    for name, path, pattern in (
+        ("Bootstrap", "scripts/bootstrap.js.LICENSE.txt", r"Bootstrap v([\d.]+)"),
+        ("clipboard.js", "clipboard.min.js", r"clipboard\.js v([\d.]+)"),
+        ("Font Awesome Free", "scripts/fontawesome.js.LICENSE.txt", r"Free ([\d.]+)"),
+        ("DataTables", "datatables/dataTables.min.js", r"DataTables ([\d.]+\d)"),
+        ("MathJax", "mathjax/core.js", r'VERSION="([\d.]+)"'),
+    ):
+        assert re.search(pattern, (static / path).read_text(encoding="utf-8"))[1] == known[name]
+    said = (REPOSITORY / "CONTRIBUTING.md").read_text()
+    assert f"`@fontsource/stix-two-text` {known['STIX Two Text']}" in said
