@@ -259,7 +259,6 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     },
     "H1-11": lambda: {"parameters": 1024 * 512},
     "H1-12": lambda: {
-        KEPT: np.mean(kept(LAST_ALIBI, range(32), range(64, 128))),
         "trained models of five that lose nothing, at this scale": sum(
             fraction >= 1 for fraction in kept(LAST_ALIBI, range(32), range(64, 128))
         ),

@@ -78,7 +78,7 @@ def _recovers_distance() -> list[Part]:
 @check("J1-05", "{doc}`relatives`, {doc}`training`, {cite}`press2022train`")
 def _stable() -> list[Part]:
     """The encoding stays as it is; a model trained on short sequences is reported to get worse on long
-    ones, as the other passage says, and the book's small models do.
+    ones, as the other passage says, and the book's models with one head and plain sinusoids do.
     """
     run = load().run("back", "sinusoidal")
     kept = run.over(64, 128) / run.over(3, 32)
@@ -185,7 +185,8 @@ def _score_falls() -> list[Part]:
 @check("J2-04", "{doc}`relatives`, {doc}`training`, {cite}`kazemnejad2023impact`")
 def _longer_text() -> list[Part]:
     """The rotation is defined there, but the slow pairs reach angles outside the range of training. The
-    book's small models, trained on 32 positions, lose accuracy on the next 32.
+    book's models with RoPE and one head, trained on 32 positions to say the token three back, lose
+    accuracy on the next 32.
     """
     run = load().run("back", "RoPE")
     kept = run.over(32, 64) / run.over(3, 32)
