@@ -21,6 +21,7 @@ from posenc.explorers import (
     ScoreParts,
     ScoresByDistance,
     SetHands,
+    SimilarityMatrix,
     Sinusoids,
     Torus,
     TrainedAngles,
@@ -53,6 +54,7 @@ GRIPS = {
     "set-hands": (lambda: SetHands(), ["fast", "middle", "slow"]),
     "attempts": (lambda: Attempts(), ["position"]),
     "trained-angles": (lambda: TrainedAngles(), ["pair"]),
+    "similarity-matrix": (lambda: SimilarityMatrix(), [None, "p"]),
     "before-after": (lambda: BeforeAfter(), ["offset", "offset", "shift"]),
 }
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

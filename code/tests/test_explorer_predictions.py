@@ -6,7 +6,7 @@ import pytest
 from explorer_page import EMPTY, SHIM
 from playwright.sync_api import expect
 
-from posenc.explorers import Clock, DistanceLaw, ask
+from posenc.explorers import Clock, DistanceLaw, SimilarityMatrix, ask, questions
 from posenc.explorers.base import spec_of
 
 QUESTION = "How many of the four hands move by a degree or more?"
@@ -159,6 +159,43 @@ def test_a_right_choice_and_show_me(ask_in_page):
     assert page.locator("input:checked, .right").count() == 0
     page.get_by_role("button", name="Show me").click()
     is_answered(page, TRUTH)
+
+
+def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
+    explorer = SimilarityMatrix(prediction=questions.same_similarity(12, 32, 64))
+    page = ask_in_page(explorer)
+    why = "It is wherever two positions are 20 apart, because the same rotation leads"
+    block, colors = page.locator("[data-prediction]"), page.locator("canvas")
+    expect(block).to_have_attribute("data-state", "asking")
+    assert not colors.is_visible()
+    assert not page.locator(".note").is_visible()
+    assert page.get_by_role("img").count() == 1, "the row would say it too"
+    label = page.get_by_role("img").get_attribute("aria-label")
+    assert "0.39" not in label
+
+    page.get_by_role("slider", name="position p").press("ArrowRight")  # by keyboard, and wrong
+    page.get_by_role("button", name="Answer").press("Enter")
+    told = page.locator("[role=status]")
+    expect(told).to_contain_text(
+        "You said p = 13, q = 32. Those two positions have another difference. " + why
+    )
+    assert colors.is_visible()
+    load(page, explorer)
+    expect(told).to_contain_text("You said p = 13, q = 32.")
+    assert page.evaluate("[model.get('p'), model.get('q')]") == [13, 32], "where the reader has put it"
+
+    page.get_by_role("button", name="Start over").press("Enter")
+    expect(block).to_have_attribute("data-state", "asking")
+    assert page.evaluate("[model.get('p'), model.get('q')]") == [12, 32]
+    box = page.locator("svg").first.bounding_box()  # by hand, and right
+    side = box["height"] - 14 - 40
+    at = [box["x"] + 30 + (20 + 0.5) * side / 64, box["y"] + 14 + (40 + 0.5) * side / 64]
+    page.mouse.click(*at)
+    page.get_by_role("button", name="Answer").click()
+    expect(told).to_contain_text("You said p = 40, q = 20, and that is right. " + why)
+    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Show me").click()
+    expect(told).to_contain_text(re.compile("^" + why))
 
 
 def test_nothing_is_said_by_pressing_answer_alone(ask_in_page):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from posenc import positional_encoding
-from posenc.explorers import questions
+from posenc.explorers import ask, questions
 from posenc.figures.transformer import SIGNS
 
 
@@ -187,3 +187,14 @@ def test_a_double_root_gives_a_line():
     line = [(np.linalg.matrix_power(block, p) @ [1, 0])[1] for p in range(5)]
     assert line == list(range(5))
     assert questions.double_root()["answer"] == "a straight line"
+
+
+def test_places_of_the_same_similarity_are_those_that_far_apart():
+    right = questions.same_similarity(12, 32, 64)["right"]
+    assert sorted(map(tuple, right)) == sorted(
+        (p, q) for p in range(64) for q in range(64) if abs(p - q) == 20 and p != 12 and q != 32
+    )
+    with pytest.raises(ValueError, match="right must be places, a value for each of p, q, got"):
+        ask.place("Where?", traits={"p": "p", "q": "q"}, right=[[1]], answer="there", because="so")
+    with pytest.raises(ValueError, match="hides must leave the controls and the picture"):
+        ask.place("Where?", traits={"p": "p"}, right=[[1]], answer="there", because="so", hides=["controls"])

@@ -304,6 +304,10 @@ def answer(block: Locator) -> str:
         radio.first.focus()
         radio.first.press("ArrowLeft")  # round to the last one
         said = block.locator("label:has(:checked)").text_content()
+    elif block.get_attribute("data-prediction") == "place":  # it is where the explorer's own sliders are
+        own = block.locator("xpath=..").locator(SLIDER)
+        own.first.press("ArrowRight")
+        said = ", ".join(f"{own.nth(n).get_attribute('name')} = {own.nth(n).input_value()}" for n in range(2))
     else:
         block.locator("input[type=range]").press("ArrowRight")
         said = block.locator("output").text_content()

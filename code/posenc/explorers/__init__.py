@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from posenc.explorers.scores_by_distance import ScoresByDistance
     from posenc.explorers.set_hands import SetHands
     from posenc.explorers.shuffle import Shuffle
+    from posenc.explorers.similarity_matrix import SimilarityMatrix
     from posenc.explorers.sinusoids import Sinusoids
     from posenc.explorers.spectra import Spectra
     from posenc.explorers.torus import Torus
@@ -56,6 +57,7 @@ _HOMES = {
     "ScoresByDistance": "scores_by_distance",
     "SetHands": "set_hands",
     "Shuffle": "shuffle",
+    "SimilarityMatrix": "similarity_matrix",
     "Sinusoids": "sinusoids",
     "Spectra": "spectra",
     "Torus": "torus",
@@ -85,6 +87,7 @@ __all__ = [
     "ScoresByDistance",
     "SetHands",
     "Shuffle",
+    "SimilarityMatrix",
     "Sinusoids",
     "Spectra",
     "Torus",

@@ -28,11 +28,12 @@ from typing import Any
 from posenc._validate import check_choice
 
 #: What can be hidden while the question is open.
-PARTS = ("controls", "picture", "numbers")
+PARTS = ("controls", "picture", "colors", "numbers")
+_USUAL = ("controls", "picture", "numbers")
 
 
 class Prediction(dict[str, Any]):
-    """A question as the explorer's JavaScript reads it; :func:`choice` and :func:`number` make it."""
+    """A question as the explorer's JavaScript reads it, made by one of the functions below."""
 
 
 def choice(
@@ -43,7 +44,7 @@ def choice(
     because: str,
     tempting: Mapping[Any, str] | None = None,
     lead: str = "It is",
-    hides: Sequence[str] = PARTS,
+    hides: Sequence[str] = _USUAL,
 ) -> Prediction:
     """Ask for one of a few answers.
 
@@ -62,7 +63,7 @@ def choice(
     lead : str
         What comes before the answer when it is told.
     hides : sequence of str
-        What gives the answer away: any of "controls", "picture" and "numbers".
+        What gives the answer away: any of "controls", "picture", "colors" and "numbers".
 
     Returns
     -------
@@ -107,7 +108,7 @@ def number(
     digits: int = 3,
     near: float = 0.1,
     tempting: Mapping[str, str] | None = None,
-    hides: Sequence[str] = PARTS,
+    hides: Sequence[str] = _USUAL,
 ) -> Prediction:
     """Ask for a number, which the reader sets with a slider.
 
@@ -135,7 +136,7 @@ def number(
     tempting : mapping, optional
         A sentence on why one may think so, for guesses that are too "low" or too "high".
     hides : sequence of str
-        What gives the answer away: any of "controls", "picture" and "numbers".
+        What gives the answer away: any of "controls", "picture", "colors" and "numbers".
 
     Returns
     -------
@@ -175,6 +176,63 @@ def number(
     }
     shown = f"{float(f'{truth:.{digits}g}'):,.10g}".replace("-", "\N{MINUS SIGN}")
     return _asked(question, ("It is", f"{shown}{_space(unit)}{unit}"), because, hides, own, [])
+
+
+def place(
+    question: str,
+    *,
+    traits: Mapping[str, str],
+    right: Sequence[Sequence[float]],
+    answer: str,
+    because: str,
+    tempting: str = "",
+    lead: str = "It is",
+    hides: Sequence[str] = ("colors", "numbers"),
+) -> Prediction:
+    """Ask for a place in the picture, to which the reader moves what is marked there.
+
+    Parameters
+    ----------
+    question : str
+        A full sentence that ends in a question mark.
+    traits : mapping of str to str
+        The explorer's traits that give the place, and what each is called.
+    right : sequence of sequences of float
+        The places that are right, one value for each trait. Compute them.
+    answer : str
+        What they have in common, as a phrase that can follow the lead.
+    because : str
+        A clause that can follow the answer and "because".
+    tempting : str
+        What is told first to those who chose another place.
+    lead : str
+        What comes before the answer when it is told.
+    hides : sequence of str
+        What gives the answer away: "colors", the map under a drawing, and "numbers"; the answer needs the
+        controls and the picture.
+
+    Returns
+    -------
+    Prediction
+
+    Raises
+    ------
+    ValueError
+        If no place is right, one has not a value for each trait, or a text or part is not as it must be.
+
+    Examples
+    --------
+    >>> place("Where is the middle?", traits={"p": "*p*"}, right=[[5]], answer="at 5",
+    ...       because="it is half of 10")["right"]
+    [[5]]
+    """
+    places = [list(values) for values in right]
+    if not places or any(len(values) != len(traits) for values in places):
+        raise ValueError(f"right must be places, a value for each of {', '.join(traits)}, got {places!r}")
+    if set(hides) & {"controls", "picture"}:
+        raise ValueError(f"hides must leave the controls and the picture, got {', '.join(map(repr, hides))}")
+    own = {"kind": "place", "traits": list(traits), "names": list(traits.values()), "right": places}
+    return _asked(question, (lead, answer), because, hides, own | {"tempting": tempting}, [])
 
 
 def _space(unit: str) -> str:

@@ -501,6 +501,23 @@ def next_quarter(d_model: int) -> ask.Prediction:
     )
 
 
+def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
+    """Where else two positions are as similar: for ``SimilarityMatrix``."""
+    encodings = positional_encoding(np.arange(64), d_model)
+    same = np.argwhere(np.isclose(encodings @ encodings.T, encodings[p] @ encodings[q], rtol=0, atol=1e-9))
+    (apart,) = {abs(row - column) for row, column in same.tolist()}
+    return ask.place(
+        f"The marker compares positions {p} and {q}. Where is the similarity exactly the same, in another"
+        " row and another column?",
+        traits={"p": "*p*", "q": "*q*"},
+        right=[place for place in same.tolist() if place[0] != p and place[1] != q],
+        answer=f"wherever two positions are {apart} apart",
+        because="the same rotation leads from both of these encodings to both of those, and a rotation"
+        " changes no dot product",
+        tempting="Those two positions have another difference.",
+    )
+
+
 def a_thousand_apart(d_model: int) -> ask.Prediction:
     """How much farther apart than neighbors are two positions a thousand apart: for ``DistanceLaw``."""
     one, far = (float(encoding_distance(k, d_model)) for k in (1, 1000))

@@ -17,7 +17,7 @@ from posenc.distance import (
 )
 from posenc.encoding import frequencies, positional_encoding
 from posenc.families import harmonic_families, opposite_hands
-from posenc.figures.style import COLOUR, BookFigure, book_figure, letter, new_figure, note
+from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, letter, new_figure, note
 from posenc.returns import record_offsets
 from posenc.rotation import shift
 
@@ -55,6 +55,34 @@ def distances(n_positions: int = 50, d_model: int = 128) -> BookFigure:
         ylabel="distance",
         ylim=(0, 1.1 * np.sqrt(d_model)),
         xlim=(0, n_positions),
+    )
+    return figure
+
+
+def similarities(p: int, q: int, d_model: int = 64, base: float = 10_000) -> BookFigure:
+    """The similarity of every two of 64 positions with p and q marked, and the row of p; for an explorer.
+
+    >>> len(similarities(12, 32).axes)
+    2
+    """
+    positions = np.arange(64)
+    share = similarity(positions[:, None] - positions, d_model, base) / (d_model / 2)
+    figure = new_figure(7.2, 3.4)
+    chart, row = figure.subplots(1, 2)
+    chart.imshow(share, cmap=DIVERGING, vmin=-1, vmax=1, interpolation="none")
+    chart.axhline(p, color=COLOUR["ink"], lw=0.8)
+    chart.axvline(q, color=COLOUR["shifted"], lw=0.8)
+    chart.plot(q, p, "o", ms=8, mfc="none", color=COLOUR["ink"])
+    chart.set(xlabel="position $q$", ylabel="position $p$", xticks=range(0, 64, 20), yticks=range(0, 64, 20))
+    row.plot(positions, share[p], color=COLOUR["ink"])
+    row.plot(q, share[p, q], "o", ms=6, color=COLOUR["shifted"])
+    note(row, f"row {p}", (p, 1), (0, 6), "muted", ha="center")
+    note(row, f"{share[p, q]:.3f}", (q, share[p, q]), (8, 4), "shifted")
+    row.set(
+        xlabel="position $q$",
+        ylabel="similarity, of $d/2$",
+        ylim=(min(-0.2, share.min()), 1.15),
+        yticks=(0, 0.5, 1),
     )
     return figure
 

@@ -71,7 +71,7 @@ export type Asked = {
   lead: string;
   answer: string;
   because: string;
-  hides: ("controls" | "picture" | "numbers")[];
+  hides: ("controls" | "picture" | "colors" | "numbers")[];
   /** The question and its answer for paper, as HTML. */
   printed: string;
 } & (
@@ -83,10 +83,11 @@ export type Asked = {
       near: Point;
       tempting: { low: string; high: string };
     }
+  | { kind: "place"; traits: string[]; names: string[]; right: number[][]; tempting: string }
 );
 
-/** What the reader said: an option's text, a number, or null for "show me". */
-export type Said = string | number | null;
+/** What the reader said: an option's text, a number, a place, or null for "show me". */
+export type Said = string | number | number[] | null;
 
 /** The part of a widget's model that an explorer uses. */
 export interface Model {

@@ -60,6 +60,8 @@ export function explorer(title, setup) {
     const notes = [];
     /** @type {HTMLElement[]} */
     const telling = [];
+    /** @type {HTMLElement[]} */
+    const maps = [];
     const name = nth && (nth > 1 ? `${SPEC.slug}-${nth}` : SPEC.slug);
     const asked = name ? askedFor(location.search, name) : new Map();
     /** @type {Record<string, Control & { start: any }>} */
@@ -233,6 +235,7 @@ export function explorer(title, setup) {
             if (!canvas) {
               canvas = box.insertBefore(document.createElement("canvas"), svg);
               canvas.setAttribute("aria-hidden", "true"); // the drawing above it says what both show
+              maps.push(canvas);
             }
             const image = new ImageData(pixels(values, SPEC.diverging), columns);
             Object.assign(canvas, { width: columns, height: image.height });
@@ -260,16 +263,6 @@ export function explorer(title, setup) {
     on(form, "submit", (event) => event.preventDefault());
     on(root, "keydown", (event) => event.stopPropagation());
     const draw = setup(kit);
-    const question = model.get("prediction");
-    if (question) {
-      predict(
-        root,
-        question,
-        { controls: [form], picture: [panels], numbers: [...notes, ...telling] },
-        on,
-        given,
-      );
-    }
     if (name) {
       for (const [trait, text] of asked) {
         faults.push(`${trait} = ${text.slice(0, 40)}, which is none of ${Object.keys(controls).join(", ")}`);
@@ -283,6 +276,12 @@ export function explorer(title, setup) {
     cancelAnimationFrame(frame); // asked for by the controls while they were made
     frame = 0;
     paint();
+    const question = model.get("prediction");
+    if (question) {
+      const parts = { controls: [form], picture: [panels], colors: maps, numbers: [...notes, ...telling] };
+      const get = (/** @type {string} */ trait) => model.get(trait);
+      predict(root, question, parts, { get, set }, on, given);
+    }
     let width = root.clientWidth;
     const watcher = new ResizeObserver(() => {
       if (root.clientWidth === width) return;

@@ -28,6 +28,9 @@ export const withUnit = (value, unit) => `${short(value, 3)}${unit && unit !== "
 export function isAnswer(asked, said) {
   if (said === null) return true;
   if (asked.kind === "choice") return asked.options.some(({ text }) => text === said);
+  if (asked.kind === "place") {
+    return Array.isArray(said) && said.length === asked.traits.length && said.every(Number.isFinite);
+  }
   return typeof said === "number" && said >= asked.slider.min && said <= asked.slider.max;
 }
 
@@ -46,6 +49,14 @@ export function feedback(asked, said) {
     const lure = asked.options.find(({ text }) => text === said)?.tempting;
     return [`${you}.`, ...(lure ? [written(lure)] : []), truth].join(" ");
   }
+  if (asked.kind === "place") {
+    const place = /** @type {number[]} */ (said);
+    const you = `You said <b>${place.map((value, n) => `${written(asked.names[n])} = ${short(value, 3)}`).join(", ")}</b>`;
+    if (asked.right.some((values) => values.every((value, n) => value === place[n]))) {
+      return `${you}, and that is right. ${truth}`;
+    }
+    return [`${you}.`, ...(asked.tempting ? [written(asked.tempting)] : []), truth].join(" ");
+  }
   const [low, high] = asked.near;
   const side = Number(said) < low ? "low" : Number(said) > high ? "high" : null;
   const you = `You said <b>${withUnit(Number(said), asked.unit)}</b>, which is ${side ? `too ${side}` : "close"}.`;
@@ -54,7 +65,12 @@ export function feedback(asked, said) {
 }
 
 /** What is veiled, in words. */
-const NAMES = { controls: "the controls", picture: "the picture", numbers: "the numbers" };
+const NAMES = {
+  controls: "the controls",
+  picture: "the picture",
+  colors: "the colors",
+  numbers: "the numbers",
+};
 
 /** @param {(keyof typeof NAMES)[]} hides */
 export function veiling(hides) {
@@ -72,6 +88,9 @@ const inputs = (asked) => {
       `<label class="option"><input type="radio" name="guess" value="${n}" required><span>${written(text)}</span></label>`;
     return `<div class="guesses">${asked.options.map(one).join("")}</div>`;
   }
+  if (asked.kind === "place") {
+    return '<p class="where">Move the marker in the picture, or the sliders; then press Answer.</p>';
+  }
   const { min, max, step, log } = asked.slider;
   const [from, to] = log ? [Math.log10(min), Math.log10(max)] : [min, max];
   return (
@@ -85,11 +104,13 @@ const inputs = (asked) => {
  * @param {HTMLElement} root
  * @param {Asked} asked
  * @param {Record<string, HTMLElement[]>} parts what can be hidden
+ * @param {{ get: (trait: string) => any, set: (trait: any, value: any) => void }} setting the explorer's own, for a
+ *   question that is answered with it
  * @param {(target: EventTarget, event: string, listener: (event: any) => void) => void} on
  * @param {boolean} [given] whether the page was opened with a setting, which would be veiled: the question is about
  *   another one, so it counts as answered by "Show me", this time
  */
-export function predict(root, asked, parts, on, given) {
+export function predict(root, asked, parts, setting, on, given) {
   const key = `posenc:${root.dataset.explorer}:${asked.question}`;
   const id = `veil-${Math.random().toString(36).slice(2)}`;
   const block = document.createElement("div");
@@ -105,6 +126,7 @@ export function predict(root, asked, parts, on, given) {
     '<div class="answered"><p role="status"></p> <button type="button">Start over</button></div>' +
     `<div class="printed">${asked.printed}</div>`;
   root.prepend(block);
+  const starts = asked.kind === "place" ? asked.traits.map(setting.get) : [];
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
   const fieldset = find("fieldset");
   const status = find("[role=status]");
@@ -120,6 +142,9 @@ export function predict(root, asked, parts, on, given) {
     const text = withUnit(value(), asked.unit);
     find("output").textContent = text;
     guesses[0].setAttribute("aria-valuetext", text);
+  };
+  const go = (/** @type {number[]} */ to) => {
+    if (asked.kind === "place") asked.traits.forEach((trait, n) => setting.set(trait, to[n]));
   };
   const move = (/** @type {number} */ to) => {
     if (asked.kind === "number") guesses[0].value = String(asked.slider.log ? Math.log10(to) : to);
@@ -153,6 +178,7 @@ export function predict(root, asked, parts, on, given) {
   };
   const show = (/** @type {Said} */ said) => {
     if (asked.kind === "number" && said !== null) move(Number(said));
+    if (Array.isArray(said)) go(said);
     if (asked.kind === "choice") {
       guesses.forEach((guess, n) => {
         const { text } = asked.options[n];
@@ -172,7 +198,8 @@ export function predict(root, asked, parts, on, given) {
   on(find("form"), "submit", (event) => {
     event.preventDefault();
     const chosen = guesses.findIndex((guess) => guess.checked);
-    answer(asked.kind === "choice" ? asked.options[chosen].text : value());
+    if (asked.kind === "place") answer(asked.traits.map(setting.get));
+    else answer(asked.kind === "choice" ? asked.options[chosen].text : value());
   });
   on(find(".asking button[type=button]"), "click", () => answer(null));
   on(find(".answered button"), "click", () => {
@@ -181,10 +208,11 @@ export function predict(root, asked, parts, on, given) {
     for (const guess of guesses) guess.checked = false;
     for (const right of block.querySelectorAll(".right")) right.classList.remove("right");
     if (asked.kind === "number") move(asked.slider.start);
+    go(starts);
     veil(true);
-    guesses[0].focus({ preventScroll: true });
+    (guesses[0] ?? block).focus({ preventScroll: true });
   });
-  on(guesses[0], "input", follow);
+  if (guesses[0]) on(guesses[0], "input", follow);
 
   if (asked.kind === "number") move(asked.slider.start);
   const before = remembered();

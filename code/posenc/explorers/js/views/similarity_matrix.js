@@ -1,0 +1,108 @@
+// @ts-check
+// Left the similarity of every two positions, with a marker to walk in it; right the row of p, which moves along with p.
+
+import { similarity } from "../lib/distance.js";
+import { frequencies } from "../lib/encoding.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed, rich } from "../lib/kit/format.js";
+import { axes, scale } from "../lib/kit/scales.js";
+import { circle, corners, line, path, text } from "../lib/kit/svg.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Grip, Kit } from "../types" */
+
+const { base: BASE } = SPEC.constants;
+const LAST = SPEC.traits.p.max;
+const ROWS = LAST + 1;
+const [LEFT, TOP, BELOW] = [30, 14, 40]; // pixels around the map
+const TICKS = [0, 20, 40, 60];
+
+/** @param {number} width */
+const sideOf = (width) => Math.min(340, width - LEFT - 4);
+
+export default explorer(
+  "The similarity of every two positions",
+  (/** @type {Kit<{ p: number, q: number, d_model: number }>} */ kit) => {
+    kit.slider("p", { label: "position *p*" });
+    kit.slider("q", { label: "position *q*", style: "shifted" });
+    kit.slider("d_model", { label: "model width *d*" });
+    kit.button("Both one on", () => {
+      const { p, q } = kit.values();
+      const step = Math.max(p, q) < LAST ? 1 : -Math.min(p, q); // from the edge back to the other
+      kit.set("p", p + step);
+      kit.set("q", q + step);
+    });
+    const plot = kit.panel({ basis: 330, height: (width) => TOP + sideOf(width) + BELOW });
+    const row = kit.panel({ basis: 330, height: 300, tells: true });
+    const note = kit.note("", 2, 3);
+    let mapped = "";
+
+    return ({ p, q, d_model }) => {
+      const omegas = frequencies(d_model, BASE);
+      const values = Array.from(
+        { length: ROWS },
+        (_, k) => similarity(k, d_model, BASE, omegas) / (d_model / 2),
+      );
+      const side = sideOf(plot.width);
+      if (mapped !== (mapped = `${d_model} ${side}`)) {
+        const all = Array.from(
+          { length: ROWS * ROWS },
+          (_, n) => values[Math.abs(Math.floor(n / ROWS) - (n % ROWS))],
+        );
+        plot.map(all, ROWS, LEFT, TOP, side, side);
+      }
+      const x = scale([0, ROWS], [LEFT, LEFT + side]);
+      const y = scale([0, ROWS], [TOP, TOP + side]);
+      /** @type {Grip["moves"]} */
+      const moves = {
+        p: (_, __, to) => Math.floor(((to[1] - TOP) * ROWS) / side),
+        q: (_, __, to) => Math.floor(((to[0] - LEFT) * ROWS) / side),
+      };
+      const [across, down] = [x(q + 0.5), y(p + 0.5)];
+      plot.draw(
+        path(corners(LEFT, TOP, side, side), "muted hair", true) +
+          line(LEFT, down, LEFT + side, down, "hair") +
+          line(across, TOP, across, TOP + side, "shifted hair") +
+          circle([across, down], 8, "paper bold ring") +
+          circle([across, down], 8, "ring") +
+          TICKS.map(
+            (tick) =>
+              text([LEFT - 6, y(tick + 0.5) + 4], String(tick), "small", "end") +
+              text([x(tick + 0.5), TOP + side + 16], String(tick), "small"),
+          ).join("") +
+          text([LEFT + side, TOP + side + 33], "position *q*", "shifted", "end") +
+          text([2, TOP - 3], "position *p*", "", "start"),
+        `Map of the similarity of every two positions from 0 to ${LAST}, d = ${d_model}. The marker is in the row of` +
+          ` position ${p} and the column of position ${q}.`,
+        [
+          { kind: "map", points: corners(LEFT, TOP, side, side), moves },
+          { kind: "hand", points: [[across, down]], moves },
+        ],
+      );
+
+      const value = values[Math.abs(p - q)];
+      const h = scale([0, LAST], [40, row.width - 14]);
+      const v = scale([Math.min(-0.2, ...values), 1.04], [row.height - 40, 26]);
+      row.draw(
+        axes(h, v, {
+          xName: "position *q*",
+          xTicks: TICKS,
+          yName: "similarity, of *d*/2",
+          yTicks: [0, 0.5, 1],
+        }) +
+          path(values.map((_, at) => [h(at), v(values[Math.abs(p - at)])])) +
+          line(h(p), v.range[0], h(p), v(1), "muted dashed") +
+          text([h(p), v(1) - 8], `row ${p}`, "muted") +
+          line(h(q), v.range[0], h(q), v(value), "shifted hair") +
+          circle([h(q), v(value)], 5, "fill shifted"),
+        `The row of position ${p}: its similarity with each position. It is greatest with itself; with ${q} it is` +
+          ` ${fixed(value, 4)} of the greatest.`,
+      );
+
+      note.innerHTML = rich(
+        `<div>PE(${p}) · PE(${q}) = <b>${fixed((value * d_model) / 2, 4)}</b>, that is ${fixed(value, 3)} of *d*/2</div>` +
+          `<div>the positions are <b>${Math.abs(p - q)}</b> apart</div>`,
+      );
+    };
+  },
+);
