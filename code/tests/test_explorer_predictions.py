@@ -188,8 +188,8 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     expect(block).to_have_attribute("data-state", "asking")
     assert page.evaluate("[model.get('p'), model.get('q')]") == [12, 32]
     box = page.locator("svg").first.bounding_box()  # by hand, and right
-    side = box["height"] - 14 - 40
-    at = [box["x"] + 30 + (20 + 0.5) * side / 64, box["y"] + 14 + (40 + 0.5) * side / 64]
+    side = box["height"] - 24 - 40
+    at = [box["x"] + 30 + (20 + 0.5) * side / 64, box["y"] + 24 + (40 + 0.5) * side / 64]
     page.mouse.click(*at)
     page.get_by_role("button", name="Answer").click()
     expect(told).to_contain_text("You said p = 40, q = 20, and that is right. " + why)

@@ -484,7 +484,7 @@ def predictions() -> None:
         case("kit/prediction", "isAnswer", [number, said], is_one)
     case("kit/prediction", "veiling", [["picture"]], "The picture is hidden until you answer.")
     case("kit/prediction", "veiling", [["numbers"]], "The numbers are hidden until you answer.")
-    three = "The controls, the picture and the numbers are hidden until you answer."
+    three = "The controls, the picture, the colors and the numbers are hidden until you answer."
     case("kit/prediction", "veiling", [list(ask.PARTS)], three)
     case("kit/prediction", "withUnit", [0.25, ""], "0.25")
     case("kit/prediction", "withUnit", [-30, "°"], "\u221230°")

@@ -14,7 +14,7 @@ import { SPEC } from "../spec.js";
 const { base: BASE } = SPEC.constants;
 const LAST = SPEC.traits.p.max;
 const ROWS = LAST + 1;
-const [LEFT, TOP, BELOW] = [30, 14, 40]; // pixels around the map
+const [LEFT, TOP, BELOW] = [30, 24, 40]; // pixels around the map
 const TICKS = [0, 20, 40, 60];
 
 /** @param {number} width */
@@ -71,7 +71,7 @@ export default explorer(
               text([x(tick + 0.5), TOP + side + 16], String(tick), "small"),
           ).join("") +
           text([LEFT + side, TOP + side + 33], "position *q*", "shifted", "end") +
-          text([2, TOP - 3], "position *p*", "", "start"),
+          text([2, TOP - 10], "position *p*", "", "start"),
         `Map of the similarity of every two positions from 0 to ${LAST}, d = ${d_model}. The marker is in the row of` +
           ` position ${p} and the column of position ${q}.`,
         [
@@ -81,6 +81,7 @@ export default explorer(
       );
 
       const value = values[Math.abs(p - q)];
+      const onLeft = p < ROWS / 2;
       const h = scale([0, LAST], [40, row.width - 14]);
       const v = scale([Math.min(-0.2, ...values), 1.04], [row.height - 40, 26]);
       row.draw(
@@ -92,7 +93,7 @@ export default explorer(
         }) +
           path(values.map((_, at) => [h(at), v(values[Math.abs(p - at)])])) +
           line(h(p), v.range[0], h(p), v(1), "muted dashed") +
-          text([h(p), v(1) - 8], `row ${p}`, "muted") +
+          text([h(p) + (onLeft ? 6 : -6), v.range[0] - 8], `row ${p}`, "muted", onLeft ? "start" : "end") +
           line(h(q), v.range[0], h(q), v(value), "shifted hair") +
           circle([h(q), v(value)], 5, "fill shifted"),
         `The row of position ${p}: its similarity with each position. It is greatest with itself; with ${q} it is` +
