@@ -63,7 +63,7 @@ def by_position(
     3
     """
     rows = -(-len(accuracies) // columns)
-    figure = new_figure(7.2, 0.5 + 1.55 * rows)
+    figure = new_figure(7.2, 0.5 + 1.48 * rows)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for ax in panels.flat[len(accuracies) :]:
         ax.set_axis_off()
@@ -89,7 +89,7 @@ def side_by_side(
     >>> len(side_by_side({"one": np.ones((2, 16)), "two": np.zeros((2, 16))}, 8, 1 / 16, 10).axes)
     1
     """
-    figure = new_figure(7.2, 2.9)
+    figure = new_figure(7.2, 2.75)
     ax = figure.subplots()
     rows = [averaged(accuracy) for accuracy in accuracies.values()]
     tested = max(np.shape(accuracy)[1] for accuracy in accuracies.values())
@@ -123,7 +123,7 @@ def learned_blocks(
     parts = np.array([rotation_parts(matrix) for matrix in np.asarray(products, dtype=np.float64)])
     sizes = np.abs(parts) / np.abs(parts).max(axis=1, keepdims=True)  # (seeds, pairs)
     pair = np.arange(parts.shape[1])
-    figure = new_figure(7.2, 2.9)
+    figure = new_figure(7.2, 2.75)
     left, right = figure.subplots(1, 2)
     left.axhline(1, color=COLOUR["shifted"], lw=1.4)
     note(left, f"$T({offset:g})$", (pair[-1], 1), (0, 7), "shifted", ha="right")
