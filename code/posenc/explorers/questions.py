@@ -514,7 +514,7 @@ def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
         answer=f"wherever two positions are {apart} apart",
         because="the same rotation leads from both of these encodings to both of those, and a rotation"
         " changes no dot product",
-        tempting="Those two positions have another difference.",
+        tempting="Those two positions have another difference, or one of them is where it was.",
     )
 
 
