@@ -39,7 +39,7 @@ class AccuracyByPosition(Explorer):
         "RoPE", "RoPE, half of each head", "ALiBi" or "T5 bias"
     beside : "none", "learned", "sinusoidal", "sinusoidal, random starts", "sinusoidal, random positions",
         "RoPE", "RoPE, half of each head", "ALiBi" or "T5 bias"
-    position : integer from 0 to 127, where the accuracies are read
+    position : integer from 0 to 124, the first of the four positions at which the accuracies are read
 
     Raises
     ------
@@ -55,7 +55,7 @@ class AccuracyByPosition(Explorer):
     slug = "accuracy-by-position"
     encoding = Choice("sinusoidal", ENCODINGS)
     beside = Choice("learned", ENCODINGS)
-    position = Number(48, low=0, high=127, integer=True)
+    position = Number(48, low=0, high=124, step=4, integer=True)  # four are read together
 
     constants: ClassVar[dict[str, Any]] = {
         "trained": 32,
