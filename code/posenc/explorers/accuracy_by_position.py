@@ -39,7 +39,7 @@ class AccuracyByPosition(Explorer):
         "RoPE", "RoPE, half of each head", "ALiBi" or "T5 bias"
     beside : "none", "learned", "sinusoidal", "sinusoidal, random starts", "sinusoidal, random positions",
         "RoPE", "RoPE, half of each head", "ALiBi" or "T5 bias"
-    position : integer from 0 to 124, the first of the four positions at which the accuracies are read
+    position : integer from 0 to 124; accuracies are read over the four positions from 4 * (position // 4) on
 
     Raises
     ------
