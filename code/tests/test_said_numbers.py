@@ -377,10 +377,10 @@ MODELS = {  # base, width of a head, entries that turn
 def test_the_row_of_a_model(site, model):
     base, head, turning = MODELS[model]
     text = (site.root / "book/rope.html").read_text(encoding="utf-8")
-    row = text[text.index(f"<p>{model} ") :].partition("</tr>")[0]
+    row = text[text.index(f"<p>{model}</p>") :].partition("</tr>")[0]
     longest = 2 * mpmath.pi * mpmath.mpf(base) ** (1 - mpmath.mpf(2) / turning)
     assert f"{base:,.0f}" in row
-    assert f"{turning} of {head}" in row
+    assert f"{turning}/{head}" in row
     assert f"{float(longest):,.0f}" in row
     if turning <= head // 2:  # then K is never negative
         assert first_negative(omegas(turning, base), still=(head - turning) // 2) is None

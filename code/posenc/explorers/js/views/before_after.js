@@ -28,7 +28,7 @@ export default explorer(
     kit.slider("d_model", { label: "model width *d*" });
     const plot = kit.panel({ basis: 680, height: 300 });
     const formula = kit.note("formula", 1, 4);
-    const words = kit.note("words", 1, 2);
+    const words = kit.note("words", 2, 3);
 
     return ({ shift: s, offset, d_model: d }) => {
       const omegas = frequencies(d, BASE);
