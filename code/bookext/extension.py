@@ -122,7 +122,7 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
     """Say what of Sphinx's output is the site: the folder also holds what earlier builds left in it."""
     if error or app.builder.name != "html":
         return
-    uri = app.builder.get_target_uri
+    uri, parts = app.builder.get_target_uri, upstream.parts(upstream.contents_of(app.env))
     palette = figures.read_palette(Path(app.srcdir, app.config.bookext_palette))
     files = sorted({name for page in app.env.found_docs for name in app.env.metadata[page].get(CSV, [])})
     manifest = {
@@ -134,7 +134,7 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
             "title": app.config.html_title,
             "author": app.config.author,
             "language": app.config.language,
-            "parts": [(caption, [uri(name) for name in names]) for caption, names in upstream.parts(app.env)],
+            "parts": [(caption, [uri(name) for name in names]) for caption, names in parts],
             **about.citation(Path(app.srcdir, "CITATION.cff")),
         },
         "colours": {role: pair["light"] for role, pair in palette.items()},

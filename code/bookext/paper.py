@@ -30,8 +30,10 @@ from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, fragment_fromstring, tostring
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from pypdf import PdfReader, PdfWriter
+from sphinx_external_toc.parsing import parse_toc_yaml
 
 from bookext import site as site_module
+from bookext import upstream
 from bookext.browser import arguments, ensure_browser
 from bookext.build import settings
 
@@ -151,11 +153,10 @@ class Book:
 def of_folder(folder: Path) -> Book:
     """The book whose sources are in a `folder`: its ``_config.yml``, ``_toc.yml`` and ``CITATION.cff``."""
     config = settings(folder)
-    contents = yaml.safe_load((folder / "_toc.yml").read_text(encoding="utf-8"))
-    parts: list[tuple[str, list[str]]] = [("", [contents["root"]])]
-    for part in contents["parts"]:
-        names = [str(chapter["file"]) for chapter in part["chapters"]]
-        if caption := part.get("caption", ""):
+    contents = parse_toc_yaml(folder / "_toc.yml")
+    parts: list[tuple[str, list[str]]] = [("", [str(contents.root.docname)])]
+    for caption, names in upstream.parts(contents):
+        if caption:
             parts.append((caption, names))
         else:
             parts[0][1].extend(names)

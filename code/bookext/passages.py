@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from typing import Any
 
 from lxml.html import HtmlElement
 from pylatexenc.latex2text import LatexNodes2Text
@@ -17,7 +18,7 @@ from pylatexenc.latex2text import LatexNodes2Text
 #: glossary; or it lists everything, such as the references. A text of the book counts 1.
 WEIGHTS = {"": 1.0, "reference": 0.35, "listing": 0.2}
 
-#: A script that defines this name can be loaded from the disk, where a page may not fetch.
+#: What the script calls them.
 NAME = "PASSAGES"
 
 #: An entry of the glossary or of the API has an id of its own, as a section with a heading has.
@@ -131,5 +132,13 @@ def passages(page: HtmlElement, name: str) -> list[dict[str, str | float]]:
 
 def script(pages: dict[str, HtmlElement]) -> str:
     """The passages of all pages, as a script that gives them their name."""
-    everything = [passage for name, page in pages.items() for passage in passages(page, name)]
-    return f"var {NAME} = {json.dumps(everything, ensure_ascii=False, separators=(',', ':'))};\n"
+    return named_data(NAME, [passage for name, page in pages.items() for passage in passages(page, name)])
+
+
+def named_data(name: str, data: Any) -> str:
+    r"""A script that gives data a name: it can be loaded from the disk, where a page may not fetch.
+
+    >>> named_data("A", ["é", 1])
+    'var A = ["é",1];\n'
+    """
+    return f"var {name} = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n"

@@ -10,14 +10,15 @@ its files at random, so that no two builds would be alike.
 from __future__ import annotations
 
 import copy
-import json
 import re
 from urllib.parse import urljoin
 
 from lxml import etree
 from lxml.html import Element, HtmlElement, tostring
 
-#: A script that defines this name can be loaded from the disk.
+from bookext.passages import named_data
+
+#: What the script calls them.
 NAME = "PREVIEWS"
 
 #: What a reference can lead to that is short enough to be shown; a section is not.
@@ -101,4 +102,4 @@ def collect(pages: dict[str, HtmlElement]) -> dict[str, str]:
 
 def script(pages: dict[str, HtmlElement]) -> str:
     """The previews of all pages, as a script that gives them their name."""
-    return f"var {NAME} = {json.dumps(collect(pages), ensure_ascii=False, separators=(',', ':'))};\n"
+    return named_data(NAME, collect(pages))

@@ -111,8 +111,8 @@ def _documents(env: BuildEnvironment, place: str) -> list[str]:
     """The documents that a name stands for: one, or those of a part."""
     if place in env.found_docs:
         return [place]
-    parts = upstream.contents_of(env).root.subtrees
-    return [str(name) for part in parts if part.caption == place for name in part.items]
+    parts = upstream.parts(upstream.contents_of(env))
+    return [name for caption, names in parts if caption == place for name in names]
 
 
 def _count_words(app: Sphinx, doctree: nodes.document) -> None:

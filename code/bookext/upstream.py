@@ -125,9 +125,8 @@ def contents_of(env: BuildEnvironment) -> Any:
     return env.external_site_map  # type: ignore[attr-defined]  # set by sphinx-external-toc
 
 
-def parts(env: BuildEnvironment) -> list[tuple[str, list[str]]]:
-    """The parts of the table of contents: a caption, which may be "", and its documents in reading order."""
-    contents = contents_of(env)
+def parts(contents: Any) -> list[tuple[str, list[str]]]:
+    """The parts of a table of contents: a caption, which may be "", and its documents in reading order."""
 
     def below(name: str) -> list[str]:
         parts = contents[name].subtrees if name in contents else []

@@ -13,7 +13,7 @@
   const root = new URL(document.documentElement.dataset.content_root ?? "", location.href).href;
   /** The address as the texts have it, from the site's root. */
   const addressOf = (/** @type {HTMLAnchorElement} */ link) =>
-    link.href.replace(/\?[^#]*/, "").replace(root.replace(/[?#].*/, ""), "");
+    link.href.replace(/\?[^#]*/, "").replace(root, "");
 
   /** @type {Promise<void> | undefined} */
   let texts;

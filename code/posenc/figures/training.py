@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from posenc._validate import Float
 from posenc.distance import similarity
@@ -53,6 +53,14 @@ def _frame(ax: Axes, trained: int, chance: float, tested: int) -> None:
     ax.set(xlim=(0, tested), ylim=(0, 1.05), yticks=(0, 0.5, 1))
 
 
+def _name_axes(panels: NDArray[np.object_]) -> None:
+    """Name the axes of a grid of panels at its foot and its left side, where they have their numbers."""
+    for ax in panels[-1]:
+        ax.set_xlabel("position")
+    for ax in panels[:, 0]:
+        ax.set_ylabel("accuracy")
+
+
 @book_figure
 def by_position(
     accuracies: Mapping[str, ArrayLike], trained: int = 32, chance: float = 1 / 16, columns: int = 3
@@ -73,10 +81,7 @@ def by_position(
         ax.set_title(name, fontsize=10)
     note(panels[0, 0], "trained", (trained / 2, 0.62), (0, 0), "muted", ha="center", fontsize=8.5)
     note(panels[0, 0], "chance", (np.shape(accuracy)[1], chance), (-2, -6), "muted", ha="right", fontsize=8.5)
-    for ax in panels[-1]:
-        ax.set_xlabel("position")
-    for ax in panels[:, 0]:
-        ax.set_ylabel("accuracy")
+    _name_axes(panels)
     return figure
 
 
@@ -337,10 +342,7 @@ def extended(
     note(panels[0, -1], "tuned", (end, 0.86), (-4, -3), "shifted", ha="right")
     note(panels[0, 0], "unchanged", (0.6 * end, 0.66), (0, 0), "muted")
     note(panels[0, 0], "as it comes", (trained, 0.2), (6, 0))
-    for ax in panels[-1]:
-        ax.set_xlabel("position")
-    for ax in panels[:, 0]:
-        ax.set_ylabel("accuracy")
+    _name_axes(panels)
     return figure
 
 

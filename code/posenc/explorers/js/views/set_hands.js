@@ -101,9 +101,14 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name, number>>} 
       `The setting is nearest to position ${nearest}, at distance ${fixed(distances[nearest], 2)};` +
         ` the wanted one is ${fixed(distances[target], 2)} away.`,
     );
+    const told =
+      nearest === target
+        ? `<b>Right:</b> these are the hands of ${target}, to ${fixed(distances[target], 2)}`
+        : `Set the hands to position <b>${target}</b>`;
     note.innerHTML =
-      `<div>${nearest === target ? `<b>Right:</b> these are the hands of ${target}, to ${fixed(distances[target], 2)}` : `Set the hands to position <b>${target}</b>`}</div>` +
-      `<div class="shifted">your setting reads <b>${nearest}</b>, and misses its hands by ${fixed(distances[nearest], 2)}` +
+      `<div>${told}</div>` +
+      `<div class="shifted">your setting reads <b>${nearest}</b>,` +
+      ` and misses its hands by ${fixed(distances[nearest], 2)}` +
       `${distances[nearest] > 0.6 ? ": no position has these hands" : ""}</div>`;
   };
 });

@@ -1,5 +1,6 @@
 // @ts-check
-// Left the similarity of every two positions, with a marker to walk in it; right the row of p, which moves along with p.
+// Left the similarity of every two positions, with a marker to walk in it; right the row of p, which
+// moves along with p.
 
 import { similarity } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
@@ -101,7 +102,8 @@ export default explorer(
       );
 
       note.innerHTML = rich(
-        `<div>PE(${p}) · PE(${q}) = <b>${fixed((value * d_model) / 2, 4)}</b>, that is ${fixed(value, 3)} of *d*/2</div>` +
+        `<div>PE(${p}) · PE(${q}) = <b>${fixed((value * d_model) / 2, 4)}</b>,` +
+          ` that is ${fixed(value, 3)} of *d*/2</div>` +
           `<div>the positions are <b>${Math.abs(p - q)}</b> apart</div>`,
       );
     };
