@@ -254,7 +254,7 @@ def fire_positions(n: int, c: float = 0.1, threshold: float = 512) -> Float:
 
     References
     ----------
-    Li et al. (2024).
+    Li et al. (2024). Public programs also add 1e-6 to the denominator.
 
     Examples
     --------

@@ -205,7 +205,8 @@ def cope_scores(queries: ArrayLike, keys: ArrayLike, table: ArrayLike) -> Float:
 
     References
     ----------
-    Golovneva et al. (2024), and their code, whose gates are of the scores over sqrt(d).
+    Golovneva et al. (2024), and their code, whose gates are of the scores over sqrt(d). With its option
+    `cope_nodiv` it does not divide q_p . e: for that, multiply `table` by sqrt(d).
 
     Examples
     --------

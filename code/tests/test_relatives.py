@@ -1,4 +1,4 @@
-"""The relatives against literal loops from their papers' formulas, and PyTorch's usual code if installed."""
+"""The relatives against literal loops from their papers' formulas, and against published programs."""
 
 import cmath
 import math
@@ -338,6 +338,108 @@ def test_transformer_xl_is_addition_with_two_places_exchanged():
     terms = relative.transformer_xl_terms(queries, keys, np.eye(8), np.zeros(8), np.zeros(8))
     close(terms[1][:, 0], [q @ positional_encoding(p, 8) for p, q in enumerate(queries)])
     assert not terms[2:].any()
+
+
+# --- Published programs: what they compute, in their order, told anew
+
+
+def test_xpos_is_its_authors_program():
+    """microsoft/torchscale, torchscale/component/xpos_relative_position.py, commit 776b070.
+
+    It turns by positions counted from 0 and scales by positions counted from the middle.
+    """
+    n, d = 41, 12
+    queries, keys = RNG.normal(size=(2, n, d))
+    centered = np.arange(n) + -n // 2
+    scale = ((np.arange(0, d, 2) + 0.4 * d) / (1.4 * d)) ** (centered / 512)[:, None]
+    angles = np.outer(np.arange(n), 1 / 10_000 ** (np.arange(d // 2) / (d // 2)))
+
+    def program(x, scale):
+        sin, cos = (np.repeat(wave * scale, 2, axis=1) for wave in (np.sin(angles), np.cos(angles)))
+        return x * cos + np.stack([-x[:, 1::2], x[:, ::2]], axis=2).reshape(n, d) * sin
+
+    def lengths(x):  # of the pairs
+        return np.hypot(x[:, ::2], x[:, 1::2])
+
+    want = program(queries, scale), program(keys, 1 / scale)
+    got = rope.apply_xpos(queries, np.arange(n)), rope.apply_xpos(keys, np.arange(n), keys=True)
+    close(got[0] @ got[1].T, want[0] @ want[1].T)
+    close(lengths(rope.apply_xpos(queries, centered)), lengths(want[0]))
+    close(lengths(rope.apply_xpos(keys, centered, keys=True)), lengths(want[1]))
+
+
+@pytest.mark.parametrize(("p", "a"), [(0.7, 2.5), (2.0, 0.01)])
+def test_kerple_is_its_authors_program(p, a):
+    """chijames/KERPLE, megatron/mpu/layers.py, commit 73f1ee2: ParallelKerpleLog and ParallelKerplePower.
+
+    Its parameters are at least 0.01, and the power at most 2; what is after the query has distance 0.
+    """
+    n = 7
+    distances = np.tril(np.arange(n)[:, None] + np.arange(0, -n, -1))
+    close(np.tril(biases.kerple_bias(n, p, a)), -p * np.log(1 + a * distances))
+    power = distances.astype(float) ** p
+    close(np.tril(biases.kerple_bias(n, a, p, "power")), -power * a)
+
+
+@pytest.mark.parametrize(("n", "start"), [(9, 4.5), (700, 512.0)])
+def test_fire_is_its_public_program(n, start):
+    """mcleish7/arithmetic, cramming/architectures/embeddings.py, commit 55af9d5, which others have too.
+
+    We found none by its authors. This one adds 1e-6 to the denominator, and learns the threshold as a
+    multiple of its first value.
+    """
+    c, multiple, positions = -0.1, -0.9, np.arange(n, dtype=float)
+    distances = positions[:, None] - positions
+    scales = np.maximum(positions, abs(multiple * start))[:, None]
+    distances, scales = (np.log(np.abs(c * x) + 1) for x in (distances, scales))
+    want = np.where(np.tri(n, dtype=bool), distances / (scales + 1e-6), np.nan)
+    close(biases.fire_positions(n, 0.1, 0.9 * start), want, rtol=5e-6)
+
+
+@pytest.mark.parametrize("divided", [True, False])
+def test_cope_is_its_authors_program(divided):
+    """facebookresearch/RAM, projects/cope/src/cope/context_position.py, commit 5420e20.
+
+    With its option cope_nodiv, q . e is not divided by sqrt(d).
+    """
+    n, d, rows = 9, 4, 3
+    queries, keys, table = RNG.normal(size=(n, d)), RNG.normal(size=(n, d)), RNG.normal(size=(rows, d))
+    content, mask = queries @ keys.T, np.tri(n)
+    gates = mask / (1 + np.exp(-content / math.sqrt(d)))
+    positions = np.minimum(np.flip(np.cumsum(np.flip(gates, 1), axis=1), 1), rows - 1)
+    at_whole = queries @ table.T
+    above, below = (np.take_along_axis(at_whole, f(positions).astype(int), 1) for f in (np.ceil, np.floor))
+    seen = above * (positions % 1) + below * (1 - positions % 1)
+    want = (content + seen) / math.sqrt(d) if divided else content / math.sqrt(d) + seen
+    got = relative.cope_scores(queries, keys, table if divided else table * math.sqrt(d))
+    assert (positions == rows - 1).any(), "some positions are beyond the table"
+    close(got, np.where(mask, want, np.nan))
+
+
+def test_shaw_s_offsets_are_its_authors_program():
+    """tensorflow/tensor2tensor, layers/common_attention.py, commit bdafdc1: the rows of the table."""
+    n, reach = 7, 2
+    table = np.arange(-reach, reach + 1.0)[:, None]
+    rows = np.clip(np.arange(n) - np.arange(n)[:, None], -reach, reach) + reach
+    close(relative.shaw_scores(np.ones((n, 1)), np.zeros((n, 1)), table), table[rows, 0])
+
+
+def test_transformer_xl_is_its_authors_program():
+    """kimiyoung/transformer-xl, pytorch/mem_transformer.py, commit 0110210, without memory.
+
+    It encodes the distances from the largest to 0, all sines first, and moves the rows into place with a
+    padded column and a change of shape; what is after the query is then wrong, and masked.
+    """
+    n, d, width = 6, 4, 8
+    queries, keys, w = RNG.normal(size=(n, d)), RNG.normal(size=(n, d)), RNG.normal(size=(d, width))
+    u, v = RNG.normal(size=(2, d))
+    angles = np.outer(np.arange(n - 1, -1, -1), 1 / 10_000 ** (np.arange(0, width, 2) / width))
+    encodings = np.hstack([np.sin(angles), np.cos(angles)]) @ w[:, rotation.halves_order(width)].T
+    unmoved = (queries + v) @ encodings.T
+    moved = np.hstack([np.zeros((n, 1)), unmoved]).reshape(n + 1, n)[1:]
+    want = (queries + u) @ keys.T + moved
+    got = relative.transformer_xl_terms(queries, keys, w, u, v).sum(axis=0)
+    close(np.tril(got), np.tril(want))
 
 
 # --- Longer contexts

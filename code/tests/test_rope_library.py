@@ -1,4 +1,4 @@
-"""RoPE and its scalings against the library transformers, if it is installed.
+"""RoPE, its scalings, T5's buckets and ALiBi's slopes against the library transformers, if it is installed.
 
 `make test-torch` brings it; without it these tests are skipped. The library computes in float32.
 """
@@ -11,7 +11,7 @@ transformers = pytest.importorskip("transformers")
 
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
-from posenc import context, frequencies, rope
+from posenc import biases, context, frequencies, rope
 
 RNG = np.random.default_rng(20240723)
 
@@ -142,3 +142,23 @@ def test_llama_4_s_steps():
     positions = torch.arange(0, 50_000, 997)
     steps = torch.log1p(torch.floor((positions.float() + 1.0) / settings.floor_scale))
     close(context.stepped_scale(positions.numpy()), 1 + settings.attn_scale * steps)
+
+
+@pytest.mark.parametrize(("buckets", "furthest"), [(32, 128), (16, 50)])
+@pytest.mark.parametrize("causal", [True, False])
+def test_buckets_are_t5_s(buckets, furthest, causal):
+    from transformers.models.t5.modeling_t5 import T5Attention
+
+    offsets = torch.arange(-200, 201)
+    want = T5Attention._relative_position_bucket(offsets, not causal, buckets, furthest)
+    assert biases.t5_bucket(offsets.numpy(), buckets, furthest, causal=causal).tolist() == want.tolist()
+
+
+@pytest.mark.parametrize("heads", [8, 12, 112])
+def test_slopes_are_bloom_s(heads):
+    """A row of BLOOM's bias is slope times the key's position: less the query's term, which softmax drops."""
+    from transformers.models.bloom.modeling_bloom import build_alibi_tensor
+
+    rows = build_alibi_tensor(torch.ones(1, 6), heads, torch.float32)[:, 0].numpy()
+    for row, slope in zip(rows, biases.alibi_slopes(heads), strict=True):
+        close(biases.alibi_bias(6, slope)[5], row - row[5])
