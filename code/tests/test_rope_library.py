@@ -46,6 +46,8 @@ def test_every_scaling_of_the_library_is_ours(d, base, factor):
         close(
             context.dynamic_ntk(d, n, base, length=4096, factor=factor), library("dynamic", n=n, **usual)[0]
         )
+    stretched = library("dynamic", n=int(4096 * factor), **usual | {"factor": 1.0})[0]  # without its own
+    close(context.ntk_aware(d, factor, base), stretched)
     for truncate in (True, False):
         omega, scale = library("yarn", original_max_position_embeddings=2048, truncate=truncate, **usual)
         close(context.yarn(d, factor, base, length=2048, ramp="pairs", truncate=truncate), omega)
