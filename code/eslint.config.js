@@ -40,7 +40,7 @@ export default defineConfig([
   },
   { files: ["posenc/**/*.js"], languageOptions: { globals: globals.browser } },
   {
-    files: ["bookext/*.js", "bookext/static/*.js"],
+    files: ["bookext/*.js", "bookext/static/*.js", "bookext/live/*.js"],
     languageOptions: {
       sourceType: "script",
       globals: {
@@ -52,6 +52,10 @@ export default defineConfig([
         ),
       },
     },
+  },
+  {
+    files: ["bookext/live/worker.js"],
+    languageOptions: { globals: { importScripts: "readonly", loadPyodide: "readonly" } },
   },
   { files: ["tests/js/**/*.js", "*.config.js"], languageOptions: { globals: globals.node } },
 ]);

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from importlib.metadata import version
@@ -76,7 +76,7 @@ SOURCES = (
 )
 
 
-def source_of(name: str) -> Source | None:
+def source_of(name: str, sources: Iterable[Source] = SOURCES) -> Source | None:
     """Where a file of ``_static`` comes from; None if it is the book's own, which has no folders.
 
     >>> source_of("mathjax/core.js").name
@@ -87,7 +87,7 @@ def source_of(name: str) -> Source | None:
         ...
     ValueError: bookext/bill.py does not say where _static/new/program.js comes from
     """
-    for source in SOURCES:
+    for source in sources:
         if any(fnmatch(name, pattern) for pattern in source.files.split()):
             return source
     if "/" in name:
@@ -95,19 +95,21 @@ def source_of(name: str) -> Source | None:
     return None
 
 
-def listed(folder: Path) -> Iterator[tuple[Source | None, dict[str, Any]]]:
-    """Each file of the folder ``_static``, with where it comes from."""
+def listed(folder: Path, more: Iterable[Source] = ()) -> Iterator[tuple[Source | None, dict[str, Any]]]:
+    """Each file of the folder ``_static``, with where it comes from; there may be `more` sources."""
+    sources = (*SOURCES, *more)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         name = path.relative_to(folder).as_posix()
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         hashes = [{"alg": "SHA-256", "content": digest}]
-        yield source_of(name), {"type": "file", "name": f"_static/{name}", "hashes": hashes}
+        yield source_of(name, sources), {"type": "file", "name": f"_static/{name}", "hashes": hashes}
 
 
-def bill(site: Path, book: Book) -> str:
-    """The bill of materials of a finished site."""
-    files = list(listed(site / "_static"))
-    components = [
+def components(
+    files: list[tuple[Source | None, dict[str, Any]]], sources: Iterable[Source]
+) -> list[dict[str, Any]]:
+    """The entries of those `sources` that have files."""
+    return [
         {
             "type": "library",
             "bom-ref": source.purl,
@@ -117,9 +119,14 @@ def bill(site: Path, book: Book) -> str:
             "purl": source.purl,
             "components": found,
         }
-        for source in SOURCES
-        if (found := [file for owner, file in files if owner is source])
+        for source in sources
+        if (found := [file for owner, file in files if owner == source])
     ]
+
+
+def bill(site: Path, book: Book) -> str:
+    """The bill of materials of a finished site."""
+    files = list(listed(site / "_static"))
     own = [file for owner, file in files if owner is None]
     made = {
         "bomFormat": "CycloneDX",
@@ -134,6 +141,6 @@ def bill(site: Path, book: Book) -> str:
                 "components": own,
             }
         },
-        "components": components,
+        "components": components(files, SOURCES),
     }
     return json.dumps(made, indent=1, ensure_ascii=False) + "\n"

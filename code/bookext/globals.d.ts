@@ -10,6 +10,10 @@ declare const DataTable: any;
 declare const stopwords: string[];
 declare const Stemmer: new () => { stemWord(word: string): string };
 
+/** Of workers, which are not the page that the checker takes all scripts for; and Pyodide's. */
+declare function importScripts(...addresses: string[]): void;
+declare function loadPyodide(options: object): Promise<any>;
+
 /** MiniSearch, in static/minisearch. */
 declare const MiniSearch: any;
 

@@ -1,0 +1,291 @@
+"""Python in the page, driven in a browser that knows no other host: `make test-live`, after `make live`.
+
+The runtime is optional, so this is no part of `make test`. What needs no browser is in test_live.py.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import time
+
+import pytest
+from firefox import find_firefox, started
+from harness import chapters, read_through, visit
+from playwright.sync_api import Browser, Page, sync_playwright
+from test_checks import RIGHT, WRONG
+from test_pages_access import COLORS, LAYOUT, axe_finds_nothing
+
+from bookext.browser import arguments, ensure_browser
+from bookext.live import files
+from posenc import checks
+
+CHAPTER = "book/order"
+PATIENCE = 240  # seconds; a busy machine is slow to start Python
+
+#: Numbers that are printed may differ by so much: NumPy is another version, and so are its sums of sines.
+RELATIVE, ABSOLUTE = 1e-9, 1e-12
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?")
+
+#: What only a click may load.
+RUNTIME = re.compile(r"/_static/(live/|live-)")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A Chromium for which no name but this machine's exists."""
+    path = ensure_browser()
+    with sync_playwright() as playwright:
+        rules = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+        browser = playwright.chromium.launch(executable_path=path, args=[*arguments(), rules])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def is_live(site):
+    if not (site.root / "_static/live-settings.json").is_file():
+        pytest.fail("the site has no Python: run `make live` first", pytrace=False)
+
+
+@pytest.fixture
+def chapter(browser_page, site) -> Page:
+    return visit(browser_page, site.url(CHAPTER), typeset=False)
+
+
+def cell(page: Page, number: int):
+    """The nth cell that runs."""
+    return page.locator("[data-live]").nth(number)
+
+
+def told(place, pattern: str = r"^(Done|Stopped|Right|Not yet|Python could)") -> str:
+    """What the page says of a run, once it says something that fits the pattern."""
+    status, end = place.locator(".live-status"), time.monotonic() + PATIENCE
+    while not re.search(pattern, text := status.text_content() or ""):
+        assert time.monotonic() < end, f"after {PATIENCE} s the page says {text!r}"
+        place.page.wait_for_timeout(50)
+    return text
+
+
+def run(place) -> str:
+    place.locator(".live-run").click()
+    return told(place)
+
+
+def edit(place, text: str) -> None:
+    if (button := place.locator(".live-edit")).is_visible():
+        button.click()
+    place.locator(".live-editor").fill(text)
+
+
+def test_a_page_without_a_click_loads_none_of_it(new_page, site):
+    for name in (CHAPTER, "book/tour"):
+        page = new_page()
+        read_through(visit(page, site.url(name)))
+        assert not list(filter(RUNTIME.search, page.guard.requests))
+
+
+def test_a_reader_runs_edits_errs_stops_and_resets(chapter):
+    """In one visit, since each start of Python takes seconds; by keyboard where a reader might."""
+    first, second = cell(chapter, 0), cell(chapter, 1)
+    printed = first.locator(":scope > .cell_output").text_content().strip()
+    first.locator(".live-run").focus()
+    chapter.keyboard.press("Enter")
+    progress = told(first, r"\d MB of \d+\.\d MB|^Done")
+    assert re.search(r"Loading Python: [\d.]+ MB of 12\.5 MB", progress)
+    assert told(first) == "Done."
+    assert agrees(first.locator(".live-text").text_content(), printed)
+    assert first.locator(":scope > .cell_output").is_hidden()
+    assert re.search(
+        r"Python 3\.12\.\d+, NumPy 2\.\d+\.\d+, in your browser",
+        first.locator(".live-versions").text_content(),
+    )
+    assert list(filter(RUNTIME.search, chapter.guard.requests))
+
+    # An edit, and a cell below that sees it.
+    edit(first, "dog_bites = np.ones((5, 8))\nfor row in dog_bites:")
+    editor = first.locator(".live-editor")
+    editor.press("End")
+    editor.press("Enter")
+    editor.type("row[0] = 7")
+    assert editor.input_value().endswith(":\n    row[0] = 7"), "Enter indents"
+    editor.press("Control+Enter")
+    assert told(first, "^Done;") == "Done; the program prints nothing."
+    edit(second, "dog_bites.sum()")
+    assert run(second) == "Done."
+    assert "70.0" in second.locator(".live-text").text_content()
+
+    # An error, and the way to its line.
+    edit(second, "x = 1\ny = [0]\nfor i in range(3):\n    print(y[i])")
+    assert run(second) == "Stopped by an error in line 4."
+    error = second.locator(".live-error")
+    assert re.match(r"Line 4:\n +print\(y\[i\]\)\nIndexError: list index out of range", error.text_content())
+    assert second.locator(".live-text").text_content().strip() == "0"
+    second.get_by_role("button", name="Go to line 4").click()
+    chosen = "(e => e.value.slice(e.selectionStart, e.selectionEnd))(document.activeElement)"
+    assert chapter.evaluate(chosen) == "    print(y[i])"
+    edit(second, "if True print(1)")
+    assert run(second) == "Stopped by an error in line 1."
+    assert "SyntaxError" in error.text_content()
+
+    # A program that does not end; the next run starts anew, and finds what it needs.
+    edit(second, "while True:\n    pass")
+    second.locator(".live-run").click()
+    told(second, "Running")
+    assert not first.locator(".live-stop").is_visible()
+    first.locator(".live-run").click()
+    assert "Another program is running" in first.locator(".live-status").text_content()
+    second.locator(".live-stop").click()
+    assert told(second) == "Stopped. The next run starts Python again."
+    edit(second, "dog_bites.sum()")
+    assert run(second) == "Done."
+    assert "70.0" in second.locator(".live-text").text_content()
+
+    # Everything as it was.
+    for place in (first, second):
+        place.get_by_role("button", name="Reset").click()
+        assert not place.locator(".live-editor").count()
+        assert not place.locator(".live-output").is_visible()
+        assert place.locator(":scope > .cell_output").is_visible()
+    assert run(first) == "Done."
+    assert agrees(first.locator(".live-text").text_content(), printed)
+
+    # A figure, for which Matplotlib comes now, in the same session.
+    edit(first, "import matplotlib.pyplot as plt\nplt.plot([0, 1]);")
+    assert run(first) == "Done."
+    assert chapter.evaluate("document.querySelector('.live-figure').decode().then(() => true)")
+    axe_finds_nothing(chapter, COLORS, least=1)
+
+
+def test_an_answer_is_checked(chapter):
+    exercise = chapter.locator("#ex-order-count")
+    exercise.scroll_into_view_if_needed()
+    assert run(exercise).startswith("Not yet. Set `sentences` and `told_apart`")
+    for program, words in [(RIGHT["ex-order-count"][0], "Right."), WRONG["ex-order-count"][0]]:
+        exercise.locator(".live-editor").fill(program)
+        assert words in run(exercise)
+    # The names of a try before do not count.
+    exercise.locator(".live-editor").fill("print('so')")
+    assert run(exercise).startswith("Not yet. Set `sentences`")
+    assert exercise.locator(".live-text").text_content() == "so\n"
+    exercise.get_by_role("button", name="Reset").click()
+    assert exercise.locator(".live-editor").input_value() == "sentences = ...\ntold_apart = ..."
+
+
+def test_every_exercise_that_is_checked_has_its_place(new_page, site):
+    found = []
+    for name in chapters():
+        data = re.search(r'id="live-data"[^>]*>(.*?)</script>', (site.root / f"{name}.html").read_text())
+        found += [one["label"] for one in json.loads(data[1])["exercises"]] if data else []
+    assert sorted(found) == sorted(task.label for task in checks.tasks())
+
+
+def agrees(found: str, wanted: str) -> bool:
+    """Whether two printed texts say the same, but for white space and the tolerance of numbers."""
+    texts = [re.sub(r"\s+", "", NUMBER.sub("0", text)) for text in (found, wanted)]
+    numbers = [list(map(float, NUMBER.findall(text))) for text in (found, wanted)]
+    return (
+        texts[0] == texts[1]
+        and len(numbers[0]) == len(numbers[1])
+        and all(
+            math.isclose(one, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+            for one, other in zip(*numbers, strict=True)
+        )
+    )
+
+
+def test_agreement_is_of_all_numbers():
+    assert agrees("[1.0, 2.50]", "[1.0,\n 2.5]")
+    assert not agrees("1.0", "1.00001")
+    assert not agrees("1 2", "1")
+    assert not agrees("a 1", "b 1")
+
+
+@pytest.mark.over(chapters())
+def test_the_browser_prints_what_the_page_prints(new_page, site, page_name):
+    page = visit(new_page(), site.url(page_name), typeset=False)
+    count = page.locator("[data-live]").count()
+    if not count:
+        pytest.skip("no program of this page runs in it")
+    page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    page.add_style_tag(
+        content=".toggle-hidden > * { display: block !important; visibility: visible !important }"
+    )
+    faults = []
+    for number in range(count):
+        place = cell(page, number)
+        wanted = " ".join(
+            place.locator(":scope > .cell_output pre, :scope > .cell_output .math").all_text_contents()
+        )
+        place.locator(".live-run").evaluate("button => button.click()")
+        said = told(place)
+        found = " ".join(place.locator(".live-output > pre, .live-tex").all_text_contents())
+        if not said.startswith("Done") or not (agrees(found, wanted) or place.locator(".live-tex").count()):
+            faults.append(f"program {number + 1}: {said}\n{found[:300]}\ninstead of\n{wanted[:300]}")
+    assert not faults, "\n".join(faults)
+
+
+def test_axe_finds_nothing(new_page, site):
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    for options in ({"color_scheme": "dark"}, phone):
+        page = visit(new_page(**options), site.url(CHAPTER))
+        first = cell(page, 0)
+        edit(first, "print('so')\n1 / 0")
+        assert run(first) == "Stopped by an error in line 2."
+        axe_finds_nothing(page, LAYOUT if options is phone else COLORS, least=1)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_from_the_disk_the_button_says_why_not(browser: Browser, site):
+    page = browser.new_page()
+    page.goto(site.file_url(CHAPTER))
+    place = cell(page, 0)
+    place.locator(".live-run").click()
+    assert "only on a page that comes from a server" in told(place, "server")
+    page.close()
+
+
+def test_every_file_is_the_lock_s_and_billed(site):
+    folder = site.root / "_static" / files.FOLDER
+    lock = json.loads((folder / files.LOCK).read_text())
+    for name in files.WHEELS:
+        entry = lock["packages"][name]
+        assert hashlib.sha256((folder / entry["file_name"]).read_bytes()).hexdigest() == entry["sha256"]
+    made = json.loads((site.root / "bom.json").read_text(encoding="utf-8"))
+    groups = [*made["components"], made["metadata"]["component"]]
+    billed = {
+        file["name"]: file["hashes"][0]["content"] for group in groups for file in group.get("components", [])
+    }
+    shipped = {
+        path.relative_to(site.root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (site.root / "_static").rglob("*")
+        if path.is_file()
+    }
+    assert billed == shipped
+
+
+def test_runs_in_firefox(tmp_path, site):
+    program = find_firefox()
+    if not program:
+        pytest.skip("no Firefox is installed")
+    with started(program, tmp_path / "profile") as firefox:
+        firefox.open(site.url(CHAPTER))
+        firefox.evaluate("""(async () => {
+            while (!document.querySelector('.live-run')) await new Promise(requestAnimationFrame);
+            document.querySelector('.live-run').click();
+        })()""")
+        end = time.monotonic() + PATIENCE
+        while not re.match(
+            "Done|Python could",
+            said := firefox.evaluate("document.querySelector('.live-status').textContent"),
+        ):
+            assert time.monotonic() < end, said
+            time.sleep(0.2)
+        assert said == "Done."
+        assert agrees(
+            firefox.evaluate("document.querySelector('.live-text').textContent"),
+            firefox.evaluate("document.querySelector('[data-live] > .cell_output').textContent"),
+        )
+        assert not firefox.complaints(site.origin)
