@@ -20,6 +20,9 @@ from posenc.encoding import BASE, frequencies, positional_encoding, resolve_freq
 
 SPAN = 64  # first_negative looks at SPAN * SPAN offsets at once
 
+#: The offsets from and to which :func:`measure` fits a line, and the positions over which pairs agree.
+OFFSETS, LENGTH = (4, 512), 1024
+
 
 def linear(d_model: int, base: float = BASE) -> Float:
     """Equally spaced wavelengths, with the shortest and the longest of the geometric spectrum.
@@ -242,9 +245,9 @@ class Measures(NamedTuple):
     neighbours: float
     #: The coverage, how many of the octaves 2 pi 2^n .. 2 pi 2^(n+1) below 2 pi base hold no wavelength.
     empty: int
-    #: The scale invariance, how much of K's variation, from offset 4 to 512, a line in ln offset explains.
+    #: The scale invariance, how much of K's variation a line in ln offset explains between the OFFSETS.
     logarithmic: float
-    #: The median agreement of neighboring pairs over 1024 positions, which is 1 if they turn as one.
+    #: The median agreement of neighboring pairs over LENGTH positions, which is 1 if they turn as one.
     redundancy: float
     #: The largest n so that any two of the positions 0 .. n are at least 1 apart.
     apart: int
@@ -287,10 +290,10 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
         raise ValueError(f"omega must be positive and fall from fast to slow, got {omega}")
     octaves = np.floor(-np.log2(omega))
     wanted = np.arange(int(np.log2(base)))
-    log_offsets = np.linspace(np.log(4), np.log(512), 64)
+    log_offsets = np.linspace(*np.log(OFFSETS), 64)
     beat = omega[:-1] - omega[1:]
-    # np.sinc(x) = sin(pi x) / (pi x): the quotient is sin(512 beat) / (1024 sin(beat / 2)), with 0 / 0 = 1.
-    agreement = np.abs(np.sinc(1024 * beat / (2 * np.pi)) / np.sinc(beat / (2 * np.pi)))
+    # np.sinc(x) = sin(pi x) / (pi x): the quotient is sin(L beat / 2) / (L sin(beat / 2)), with 0 / 0 = 1.
+    agreement = np.abs(np.sinc(LENGTH * beat / (2 * np.pi)) / np.sinc(beat / (2 * np.pi)))
     near = np.flatnonzero(encoding_distance(np.arange(1, limit + 1), omega=omega) < 1)
     return Measures(
         decades=float(np.log10(omega[0] / omega[-1])),

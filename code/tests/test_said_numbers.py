@@ -116,7 +116,6 @@ def spectra() -> dict[str, float]:
         "oct-dead": 100 * sum(2 * math.pi * 2**i > 1_000_000 for i in range(256)) / 256,
         "half-negative": first_negative(omegas(512, 100), still=0),
         "usual-negative": first_negative(omega, still=0),
-        "lin-log": 100 * falls_as_a_line(1 / np.linspace(1, 1 / omega[-1], 256)),
         "harm-neighbours": apart(1, np.arange(1, 257) / 256),
         "geo-min": apart(1, omega),
         "pi-usual": apart(1, omega),
