@@ -26,7 +26,7 @@ from pathlib import Path
 
 import pytest
 from explorer_page import empty_page, show
-from harness import REPOSITORY, Handler, Site, all_pages, fault_of_site, guarded_page, opened
+from harness import REPOSITORY, TRACED, Handler, Site, all_pages, fault_of_site, guarded_page, opened
 from hypothesis import settings
 from playwright.sync_api import Error, Page, sync_playwright
 
@@ -104,7 +104,7 @@ def site(request, serve):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Save what a failed test saw: a picture of each of its pages, and a trace of what led there."""
+    """Save what a failed test saw: a picture of each page and, if asked, a trace of what led there."""
     report = yield
     if report.failed and report.when == "call":
         pages = [page for value in item.funcargs.values() for page in pages_of(value)]
@@ -112,7 +112,7 @@ def pytest_runtest_makereport(item, call):
             stem = RESULTS / re.sub(r"[^\w.-]+", "-", item.nodeid) / str(number)
             with contextlib.suppress(Error):  # a page that crashed has no picture; the test has failed anyway
                 page.screenshot(path=f"{stem}.png")
-                if hasattr(page, "guard"):  # only these are traced
+                if TRACED and hasattr(page, "guard"):  # only these are traced
                     page.context.tracing.stop(path=f"{stem}.zip")
                     page.context.tracing.start()
     return report
@@ -142,8 +142,8 @@ def light(browser, site, page_name):
 
 @pytest.fixture(scope="session")
 def dark(browser, site, page_name):
-    """Each page where the system asks for dark."""
-    with opened(browser, site.url(page_name), site.origin, color_scheme="dark") as page:
+    """Each page where the system asks for dark, opened from the disk: no server stands behind it."""
+    with opened(browser, site.file_url(page_name), site.origin, color_scheme="dark") as page:
         yield page
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import os
 import subprocess
 import sys
 import time
@@ -18,6 +19,9 @@ import yaml
 from playwright.sync_api import Browser, Page
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+
+#: Whether a page test keeps a trace of what it did, which doubles what each step costs.
+TRACED = "POSENC_TRACES" in os.environ
 
 
 def documents() -> list[str]:
@@ -199,7 +203,8 @@ def guarded_page(browser: Browser, origin: str, **options) -> Iterator[Page]:
         **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
     )
     context.set_default_timeout(30_000)
-    context.tracing.start()  # what was done and what was answered; saved only if a test fails
+    if TRACED:
+        context.tracing.start()  # what was done and what was answered; saved only if a test fails
     page = context.new_page()
     page.guard = Guard()
     page.guard.watch(page, origin)

@@ -65,10 +65,11 @@ def test_images_say_what_they_show(light):
     assert not faults
 
 
-def test_works_from_a_file(browser_page, site, page_name):
-    visit(browser_page, site.file_url(page_name))
-    assert browser_page.locator(TITLE).is_visible()
-    # The guard of `browser_page` does the rest: nothing fetched elsewhere, nothing missing, no complaint.
+def test_works_from_a_file(dark):
+    assert dark.url.startswith("file:")
+    assert dark.locator(TITLE).is_visible()
+    assert dark.loaded
+    dark.guard.check()  # nothing fetched elsewhere, nothing missing, no complaint
 
 
 # Something hidden by a clipping ancestor widens no page, so elements are measured one by one.
@@ -227,7 +228,7 @@ def source_of(chapter: str) -> nbformat.NotebookNode:
 
 @pytest.mark.over(chapters())
 def test_offers_its_notebook(site, page_name):
-    page = BeautifulSoup(site.file(f"/{page_name}.html").read_text(encoding="utf-8"), "html.parser")
+    page = BeautifulSoup(site.file(f"/{page_name}.html").read_text(encoding="utf-8"), "lxml")
     link = page.select_one("a[href$='.ipynb']")
     assert link, "no link to the notebook"
     offered = (site.root / page_name).parent / link["href"]

@@ -239,11 +239,9 @@ SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
 
 
 @pytest.mark.over(documents())
-def test_on_a_phone_control_and_picture_are_seen_together(new_page, site, page_name):
-    page = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    visit(page, site.url(page_name))
+def test_on_a_phone_control_and_picture_are_seen_together(narrow):
     faults = []
-    for explorer in explorers(page):
+    for explorer in explorers(narrow):
         for number, drawing in enumerate(explorer.root.evaluate(SEEN)):
             if drawing["seen"] < 0.95 or not drawing["reached"]:
                 faults.append(f"{explorer.name}, drawing {number}: {drawing}")

@@ -176,7 +176,7 @@ def test_no_myst_is_left(site, page_name):
 @pytest.mark.over(chapters())
 def test_a_notebook_says_what_its_page_says(site, page_name):
     """Each number, formula and title of the page, in the order of the page, read by another program."""
-    soup = BeautifulSoup(site.file(f"/{page_name}.html").read_text(encoding="utf-8"), "html.parser")
+    soup = BeautifulSoup(site.file(f"/{page_name}.html").read_text(encoding="utf-8"), "lxml")
     article = soup.select_one("article.bd-article")
     for output in article.select(".cell_output, .cell_input, noscript"):
         output.decompose()
@@ -195,7 +195,7 @@ def test_a_notebook_says_what_its_page_says(site, page_name):
                 for cell in cells_of(site, page_name)
                 if cell["cell_type"] == "markdown"
             ),
-            "html.parser",
+            "lxml",
         )
         .get_text()
         .split()

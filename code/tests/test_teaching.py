@@ -32,7 +32,7 @@ def test_every_exercise_says_how_hard_it_is(name):
 
 @pytest.mark.build
 def test_the_list_has_every_exercise_under_its_difficulty(site):
-    page = BeautifulSoup((site.root / f"{PAGE}.html").read_text(encoding="utf-8"), "html.parser")
+    page = BeautifulSoup((site.root / f"{PAGE}.html").read_text(encoding="utf-8"), "lxml")
     (section,) = (one for one in page.select("section") if one.h2 and "by difficulty" in one.h2.get_text())
     listed = {}
     for head, items in zip(
@@ -46,9 +46,7 @@ def test_the_list_has_every_exercise_under_its_difficulty(site):
             number, title = re.fullmatch(r"([\dA-Z]+\.\d+) (.+)", link.get_text()).groups()
             assert label not in listed
             listed[label] = (f"book/{place}", level.lower())
-            target = BeautifulSoup(
-                (site.root / f"book/{place}.html").read_text(encoding="utf-8"), "html.parser"
-            )
+            target = BeautifulSoup((site.root / f"book/{place}.html").read_text(encoding="utf-8"), "lxml")
             assert f"Exercise {number} ({title} ({level.lower()}))" in " ".join(
                 target.find(id=label).get_text().split()
             )
