@@ -290,7 +290,7 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
         raise ValueError(f"omega must be positive and fall from fast to slow, got {omega}")
     octaves = np.floor(-np.log2(omega))
     wanted = np.arange(int(np.log2(base)))
-    log_offsets = np.linspace(*np.log(OFFSETS), 64)
+    log_offsets = np.linspace(np.log(OFFSETS[0]), np.log(OFFSETS[1]), 64)
     beat = omega[:-1] - omega[1:]
     # np.sinc(x) = sin(pi x) / (pi x): the quotient is sin(L beat / 2) / (L sin(beat / 2)), with 0 / 0 = 1.
     agreement = np.abs(np.sinc(LENGTH * beat / (2 * np.pi)) / np.sinc(beat / (2 * np.pi)))
