@@ -9,7 +9,8 @@ rotates.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
@@ -89,7 +90,16 @@ class Diagnosis:
                 f"row 0 holds position {self.first_position:g}." if self.first_position is not None else "",
             ]
             lines = [lines[0], ", ".join(part for part in lines[1:] if part)]
-        return "\n".join([*lines, *(f"- {problem}" for problem in self.problems or ["No problem found."])])
+        return _report(lines, self.problems)
+
+
+def _report(lines: Iterable[str], problems: list[str]) -> str:
+    """What was recognized, and an item for each problem, in lines that fit a page."""
+    items = (
+        textwrap.fill(f"- {problem}", 84, subsequent_indent="  ", break_on_hyphens=False)
+        for problem in problems or ["No problem found."]
+    )
+    return "\n".join([*lines, *items])
 
 
 class _Line(NamedTuple):
@@ -219,7 +229,7 @@ class RopeDiagnosis(Diagnosis):
             known = "base unknown" if self.base is None else f"base {self.base:,.6g}"
             over = ", d - 2 in the exponent" if self.denominator == "d-2" else ""
             lines = [f"RoPE, {self.d_model} entries, {self.layout}, {known}{over}."]
-        return "\n".join([*lines, *(f"- {problem}" for problem in self.problems or ["No problem found."])])
+        return _report(lines, self.problems)
 
 
 def diagnose_rope(
