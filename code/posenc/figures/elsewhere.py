@@ -24,7 +24,12 @@ def patches(side: int = 14, row: int = 6, column: int = 6) -> BookFigure:
     for ax, name, (d_axis, base) in zip(charts, "ab", ((384, 1e4), (32, 1e2)), strict=True):
         down, across = (similarity(places - place, d_axis, base) / (d_axis / 2) for place in (row, column))
         picture = ax.imshow(
-            np.add.outer(down, across) / 2, cmap=shades, vmin=0.3, vmax=1, interpolation="none"
+            np.add.outer(down, across) / 2,
+            cmap=shades,
+            vmin=0.3,
+            vmax=1,
+            interpolation="none",
+            aspect="auto",  # nearly square all the same; fixed, it pushes the label out of the narrow form
         )
         ax.plot(column, row, "+", color=COLOUR["ink"], ms=9)
         letter(ax, name, f"$d$ = {2 * d_axis}, base {base:,.0f}")
@@ -65,7 +70,7 @@ def three_spectra(pairs: int = 256, sigma: float = 1.0) -> BookFigure:
     apart = np.geomspace(0.03, 1e3, 2000)
     normal = sigma * np.random.default_rng(0).normal(size=pairs)
     spectra = {
-        "octaves": (2.0 ** -np.arange(octaves), "cosine", (15, 0.34), "right"),
+        "octaves": (2.0 ** -np.arange(octaves), "cosine", (6, 0.5), "right"),
         "geometric": (frequencies(2 * pairs), "computed", (70, 0.72), "left"),
         "random": (normal, "claimed", (0.9, 0.42), "right"),
     }
@@ -89,14 +94,14 @@ def hours(hour: int = 23, d_model: int = 64) -> BookFigure:
     day = np.arange(24)
     figure = new_figure(7.2, 2.8)
     ax = figure.subplots()
-    for omega, role, name in (
-        (frequencies(d_model), "claimed", "usual frequencies"),
-        (2 * np.pi / 24 * np.arange(1, 4), "computed", "harmonics of a day"),
+    for omega, role, name, at in (
+        (frequencies(d_model), "claimed", "usual frequencies", 12),
+        (2 * np.pi / 24 * np.arange(1, 4), "computed", "harmonics of a day", 7),
     ):
         apart = encoding_distance(day - hour, omega=omega)
         apart = apart / np.sqrt(2 * omega.size)
         ax.plot(day, apart, "o-", color=COLOUR[role], ms=3.5, lw=1)
-        note(ax, name, (12, apart[12]), (0, 9 if role == "computed" else -11), role, ha="center")
+        note(ax, name, (at, apart[at]), (0, -12), role, ha="center")
     ax.set(xlabel="hour", ylabel=f"distance to hour {hour}", xlim=(-0.5, 23.5), ylim=(0, 1.25))
     ax.set_xticks(range(0, 24, 3))
     return figure

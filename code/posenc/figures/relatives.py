@@ -174,7 +174,7 @@ def _slowing_panel(
     pairs, old = np.arange(d_model // 2), frequencies(d_model, base)
     places = {"interpolation": (0.12, (0, 7)), "NTK-aware": (0.62, (10, -12)), "YaRN": (0.44, (-34, 10))}
     if chosen:
-        places["Llama 3.1"] = (0.5, (-62, 4))
+        places["Llama 3.1"] = (0.5, (8, -16))
     for name, (at, away) in places.items():
         slowed = old / METHODS[name](d_model, factor, base, int(length))
         own = chosen in (None, name)

@@ -135,7 +135,7 @@ def learned_blocks(
     for row in sizes:
         left.plot(pair, row, "o-", color=COLOUR["computed"], ms=2.5, lw=0.7, alpha=0.7)
     note(left, "learned", (1, sizes[:, 1].max()), (8, 4))
-    left.set(yscale="log", ylim=(1e-3, 2), xlabel="pair", ylabel="size, of the largest", xticks=pair[::5])
+    left.set(yscale="log", ylim=(1e-3, 2), xlabel="pair", ylabel="size / largest", xticks=pair[::5])
     letter(left, "a", "size of the rotation")
     aimed = np.angle(np.exp(1j * offset * frequencies(2 * len(pair), base)))[:shown]
     right.plot(pair[:shown], aimed, "-", color=COLOUR["shifted"])
@@ -177,7 +177,7 @@ def learned_scores(
         ax.axvline(offset, color=COLOUR["muted"], lw=0.8, ls=":")
         ax.set(xlabel="distance $p - q$", xlim=(0, furthest), xticks=range(0, furthest + 1, 4))
         ax.set_title(name)
-    panels[0].set_ylabel("score, of its largest")
+    panels[0].set_ylabel("score / largest")
     note(panels[-1], f"$T({offset})$", (6, 0.05), (2, 4), "shifted")
     note(panels[-1], "learned", (offset + 6, 0.5), (2, 10))
     return figure
@@ -275,7 +275,7 @@ def what_matters(
     for row in ratios:
         right.plot(range(len(row)), row, "o", color=COLOUR["computed"], ms=3, alpha=0.6)
     right.axhline(1, color=COLOUR["muted"], lw=0.8)
-    right.set(xlabel="pair", ylabel="frequency, of its start", yscale="log", ylim=(0.25, 6))
+    right.set(xlabel="pair", ylabel="frequency / at the start", yscale="log", ylim=(0.25, 6))
     right.set_yticks((0.5, 1, 2, 4), ("½", "1", "2", "4"))
     right.minorticks_off()
     for ax, name, title in zip(
@@ -379,6 +379,6 @@ def table_rows(similarities: ArrayLike, spectrum: ArrayLike) -> BookFigure:
     note(right, "learned", (13, 0.38), (0, -3), ha="right")
     note(right, "random", (19, 0.4), (3, 0), "muted")
     note(right, "sinusoids", (11, 0.08), (0, 2), "shifted")
-    right.set(xlabel="singular value", ylabel="of the largest", ylim=(0, 1.05), xticks=(1, 16, len(p)))
+    right.set(xlabel="singular value", ylabel="value / largest", ylim=(0, 1.05), xticks=(1, 16, len(p)))
     letter(right, "c", "their spectra")
     return figure
