@@ -118,7 +118,7 @@
       } else if (message.number === runs) {
         const place = busy;
         finish();
-        if (message.failed) fail(place, message.failed);
+        if (message.failed) fail(place, message.failed, message.started);
         else show(place, message);
       }
     });
@@ -144,10 +144,18 @@
     busy = undefined;
   }
 
-  function fail(/** @type {Place} */ place, /** @type {string} */ reason) {
+  /**
+   * @param {Place} place
+   * @param {string} reason
+   * @param {boolean} [started]  whether Python ran before
+   */
+  function fail(place, reason, started) {
     worker?.terminate();
     worker = undefined;
-    say(place, `Python could not be loaded (${reason}). Try again, or reload the page.`);
+    const words = started
+      ? `Python broke down (${reason}). The next run starts it again.`
+      : `Python could not be loaded (${reason}). Try again, or reload the page.`;
+    say(place, words);
   }
 
   async function run(/** @type {Place} */ place) {
@@ -322,7 +330,10 @@
       printed: element.querySelector(":scope > .cell_output"),
       goTo: (line) => select(editors[n] ?? open(), line),
     };
-    edit.addEventListener("click", () => open().focus());
+    edit.addEventListener("click", () => {
+      open().focus();
+      if (busy !== place) say(place, "Shift + Enter runs it.");
+    });
     tools.reset.addEventListener("click", () => {
       editors[n]?.remove();
       editors[n] = undefined;

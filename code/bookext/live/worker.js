@@ -96,14 +96,21 @@
 
   /** @type {Promise<(message: string) => string> | undefined} */
   let python;
+  let started = false;
   self.onmessage = async ({ data }) => {
+    if (data.settings) {
+      python = start(data.settings);
+      python.catch(() => {}); // the run that waits for it says so
+      return;
+    }
     try {
-      python ??= start(data.settings);
       const answer = await python;
+      if (!answer) throw new Error("no settings");
+      started = true;
       tell({ progress: "Running" });
       tell({ number: data.number, ...JSON.parse(answer(JSON.stringify(data.asked))) });
     } catch (error) {
-      tell({ number: data.number, failed: String(error instanceof Error ? error.message : error) });
+      tell({ number: data.number, started, failed: String(error instanceof Error ? error.message : error) });
     }
   };
 })();
