@@ -105,6 +105,7 @@ class _Run:
             notebook,
             timeout=timeout,
             record_timing=False,
+            coalesce_streams=True,  # what is printed comes in pieces as chance has it
             resources={"metadata": {"path": str((book / document).parent)}},
             on_cell_start=self._note,
         )
