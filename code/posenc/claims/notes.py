@@ -53,7 +53,7 @@ def _fourier_series() -> list[Part]:
     return [says("waves of 256 in rational ratio to the first", harmonic, harmonic == 256)]
 
 
-@check("J1-04", "{prf:ref}`thm-difference`, {prf:ref}`rem-before-after`")
+@check("J1-04", "{prf:ref}`rem-difference`, {prf:ref}`rem-before-after`")
 def _recovers_distance() -> list[Part]:
     """It depends on the distance alone, but not on the side, and it rises and falls, so that distances
     far from each other have nearly the same value (at real distances, exactly the same).

@@ -53,7 +53,7 @@ def _clockwise() -> list[Part]:
 
 @check(
     "H1-04",
-    "{prf:ref}`thm-unique`, {numref}`fig-near-returns`, "
+    "{prf:ref}`rem-unique`, {numref}`fig-near-returns`, "
     '<a href="two-dimensions.html?circle-waves-2.position=0&amp;circle-waves-2.offset=6'
     '#explorer-circle-waves-2">0 and 6</a>',
 )

@@ -40,7 +40,7 @@ def _scatter(n_positions: int, d_model: int) -> float:
     return max(float(np.ptp(np.diagonal(distances, k))) for k in range(n_positions))
 
 
-@check("H3-01", "{prf:ref}`thm-difference`")
+@check("H3-01", "{prf:ref}`rem-difference`")
 def _difference_only() -> list[Part]:
     """A common shift turns both hands of a pair alike and leaves the angle between them as it is."""
     p, q, s = sp.symbols("p q s", real=True)
@@ -116,7 +116,7 @@ def _corner() -> list[Part]:
     ]
 
 
-@check("H3-06", "{prf:ref}`thm-difference`, {numref}`fig-distances`")
+@check("H3-06", "{prf:ref}`rem-difference`, {numref}`fig-distances`")
 def _scatters() -> list[Part]:
     """Distance is a function of the difference, so that only rounding is left to scatter."""
     return [
@@ -127,7 +127,7 @@ def _scatters() -> list[Part]:
 
 @check(
     "H3-07",
-    "{prf:ref}`thm-add-error`,"
+    "{prf:ref}`rem-add-error`,"
     ' <a href="uniqueness.html?add-or-rotate.position=60#explorer-add-or-rotate">added at 60</a>',
 )
 def _added_step() -> list[Part]:
@@ -214,7 +214,7 @@ def _one_per_cent() -> list[Part]:
     return [rounds("norm", "8", norm), about("fraction in percent", "1", 100 * 0.1 / norm)]
 
 
-@check("H3-14", "{prf:ref}`thm-add-error`, {prf:ref}`thm-blocks`")
+@check("H3-14", "{prf:ref}`rem-add-error`, {prf:ref}`thm-blocks`")
 def _rotation() -> list[Part]:
     """A step learned as a vector at one place fails at every other place, and the rotation moves every
     encoding on by a step.
@@ -278,7 +278,7 @@ def _no_nearer() -> list[Part]:
     ]
 
 
-@check("H3-18", "{prf:ref}`thm-difference`")
+@check("H3-18", "{prf:ref}`rem-difference`")
 def _cost() -> list[Part]:
     """A double loop costs that. Since the distance depends on the difference only, the $n$ different
     values can be had for $O(n d)$, and what is left is to write $n^2$ entries.

@@ -115,7 +115,7 @@ def _raw_index() -> list[Part]:
     ]
 
 
-@check("W-07", "{prf:ref}`thm-difference`, {prf:ref}`thm-log-law`")
+@check("W-07", "{prf:ref}`rem-difference`, {prf:ref}`thm-log-law`")
 def _decay() -> list[Part]:
     """It is the dot product that decays on the whole; the distance grows on the whole, and then hovers."""
     one, fifty = encoding_distance([1, 50], 128)
