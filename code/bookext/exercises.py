@@ -1,8 +1,8 @@
 """All exercises of the book by difficulty: ``{exercises}``, a list that the build makes.
 
-The title of an exercise ends in its difficulty, one of `LEVELS`, in parentheses. The list is made when all
-pages have been read, and every page is written again when one was: no page has to be run, or edited, because
-another one has changed.
+The title of an exercise ends in its difficulty, one of `LEVELS`, in parentheses. The page has a dot there
+instead, since it puts the whole title in parentheses. The list is made when all pages have been read, and
+every page is written again when one was: no page has to be run, or edited, because another one has changed.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from bookext import upstream
 
 LEVELS = ("easy", "medium", "hard")
 _LEVEL = re.compile(rf"\s*\(({'|'.join(LEVELS)})\)$")
+_INNER = re.compile(rf"\s*\(({'|'.join(LEVELS)})\)(?=\)?$)")
 
 
 class Exercise(NamedTuple):
@@ -101,8 +102,26 @@ def _fill_in(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         place.replace_self(shown)
 
 
+def without_inner_parentheses(title: str) -> str:
+    """A title as the page has it, where the exercise's number stands before it and parentheses around it.
+
+    >>> without_inner_parentheses("Exercise 2.4 (Three gaps (medium))")
+    'Exercise 2.4 (Three gaps · medium)'
+    """
+    return _INNER.sub(r" · \1", title)
+
+
+def _mend_titles(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    for title in doctree.findall(nodes.title):
+        if isinstance(title.parent, nodes.Admonition):
+            for text in list(title.findall(nodes.Text)):
+                if _INNER.search(text):
+                    text.parent.replace(text, nodes.Text(without_inner_parentheses(text)))
+
+
 def setup(app: Sphinx) -> None:
     """Register the directive with Sphinx."""
     app.add_node(exercise_list)
     app.add_directive("exercises", ExerciseList)
     app.connect("doctree-resolved", _fill_in)
+    app.connect("doctree-resolved", _mend_titles)

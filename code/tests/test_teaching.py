@@ -47,7 +47,7 @@ def test_the_list_has_every_exercise_under_its_difficulty(site):
             assert label not in listed
             listed[label] = (f"book/{place}", level.lower())
             target = BeautifulSoup((site.root / f"book/{place}.html").read_text(encoding="utf-8"), "lxml")
-            assert f"Exercise {number} ({title} ({level.lower()}))" in " ".join(
+            assert f"Exercise {number} ({title} · {level.lower()})" in " ".join(
                 target.find(id=label).get_text().split()
             )
     assert listed == {
