@@ -11,6 +11,8 @@ from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 #: A chapter's column and row in the drawing, and the chapters that it needs.
 Place = tuple[float, float, Sequence[str]]
 HALF_WIDTH, HALF_HEIGHT = 0.42, 0.24
+#: What is not written as its file is called.
+NAMES = {"rope": "RoPE"}
 
 
 @book_figure
@@ -52,7 +54,7 @@ def dependencies(*parts: Mapping[str, Place]) -> BookFigure:
                 linewidth=1.2,
             )
         )
-        words = name.replace("-", " ").capitalize().split()
+        words = NAMES.get(name, name.replace("-", " ").capitalize()).split()
         lines = [" ".join(words)] if len(" ".join(words)) < 10 else words
         axes.text(
             x,

@@ -142,15 +142,8 @@ def sharpness(
         scores = similarity(position - offset - np.arange(length), omega=omega) / np.sqrt(2 * omega.size)
         target = np.array([softmax(scores / t)[position - offset] for t in temperatures])
         ax.plot(temperatures, target, color=COLOUR["computed"])
-        half = int(np.argmax(target < 0.5))
-        left = name != list(heads)[-1]  # between the curves, and the last one's name outside
-        ax.annotate(
-            name,
-            (temperatures[half], target[half]),
-            (-6, -9) if left else (6, 2),
-            textcoords="offset points",
-            ha="right" if left else "left",
-        )
+        high = int(np.argmax(target < 0.85))  # where the curves are farthest apart
+        ax.annotate(name, (temperatures[high], target[high]), (6, 2), textcoords="offset points")
     ax.set(
         xscale="log", xlabel=r"temperature $\tau$", ylabel="weight $k$ back", ylim=(0, 1.05), xlim=(0.01, 10)
     )
