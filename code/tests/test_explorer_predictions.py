@@ -31,6 +31,14 @@ def offset(**changes):
     return ask.number("How far apart must they be?", **options | changes)
 
 
+def rise(**changes):
+    """A question about the law of distance that is answered with a curve."""
+    options = {"truth": [(0, 0), (1, 1), (2, 4)], "places": [0, 1, 2], "names": ("time *t*", "way")}
+    options |= {"low": 0, "high": 8, "answer": "a square", "because": "the speed grows"}
+    options |= {"tempting": {"high": "It begins slowly."}}
+    return ask.curve("How does it rise?", **options | changes)
+
+
 # --- Python
 
 
@@ -47,6 +55,11 @@ def offset(**changes):
         (lambda: offset(low=0, truth=5), ValueError, "log needs low > 0"),
         (lambda: offset(start=5), ValueError, "start must be from 10 to 100000, got 5"),
         (lambda: offset(tempting={"far": "x"}), ValueError, "tempting must have low and high alone"),
+        (lambda: rise(places=[0, 2, 2]), ValueError, r"places must be two or more that increase, got \[0.0"),
+        (lambda: rise(truth=[(0, 0), (1, 1)]), ValueError, "from the first place to the last.* got 0 to 1"),
+        (lambda: rise(log=True), ValueError, "log needs places > 0"),
+        (lambda: rise(high=3), ValueError, "truth and start must be from 0 to 3"),
+        (lambda: rise(tempting={"far": "x"}), ValueError, "tempting must have low and high alone"),
         (lambda: Clock(prediction={"kind": "choice"}), TypeError, "prediction must be made by a function"),
     ],
 )
@@ -199,6 +212,68 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     expect(told).to_contain_text(re.compile("^" + why))
 
 
+def heights(page):
+    """The heights of a sketch's handles."""
+    return page.evaluate("[...root.querySelectorAll('.sketch input')].map((input) => Number(input.value))")
+
+
+def test_a_curve_is_sketched_with_keys(ask_in_page):
+    explorer = DistanceLaw(prediction=rise())
+    page = ask_in_page(explorer)
+    is_asking(page, {"controls", "picture", "numbers"})
+    curve = page.locator(".sketch svg")
+    expect(curve).to_have_attribute("aria-label", "Your sketch of the way: 4 at 0, 4 at 1, 4 at 2.")
+    for keys in (["Home"], ["ArrowDown"] * 3, ["ArrowUp"]):
+        page.keyboard.press("Tab")
+        for key in keys:
+            page.keyboard.press(key)
+    expect(page.get_by_role("slider", name="way at time t 2")).to_be_focused()
+    assert page.locator(".sketch circle").count() == 3 + 1, "the handle in hand has a ring"
+    assert heights(page) == [0, 1, 5]
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    is_answered(
+        page,
+        "You drew a curve that is off by 0.33 on average, which is close."
+        " It is a square, because the speed grows.",
+    )
+    expect(curve).to_have_attribute(
+        "aria-label", "Your sketch of the way: 0 at 0, 1 at 1, 5 at 2. Computed: 0 at 0, 1 at 1, 4 at 2."
+    )
+    assert page.locator(".sketch input").first.is_disabled()
+    load(page, explorer)  # remembered, with what was drawn
+    is_answered(page, re.compile("^You drew a curve that is off by 0.33"))
+    assert heights(page) == [0, 1, 5]
+    page.get_by_role("button", name="Start over").click()
+    is_asking(page, {"controls", "picture", "numbers"})
+    assert heights(page) == [4, 4, 4]
+    expect(curve).not_to_have_attribute("aria-label", re.compile("Computed"))
+    page.get_by_role("button", name="Show me").click()
+    is_answered(page, "It is a square, because the speed grows.")
+    expect(curve).to_have_attribute("aria-label", " Computed: 0 at 0, 1 at 1, 4 at 2.")
+
+
+@pytest.mark.parametrize("width", [800, 360])
+def test_a_curve_is_sketched_with_one_stroke(ask_in_page, width):
+    page = ask_in_page(DistanceLaw(prediction=rise()))
+    page.set_viewport_size({"width": width, "height": 740})
+    page.evaluate("frames()")
+    tops = {label: page.locator(f".sketch text:text-is('{label}')").last.bounding_box() for label in (0, 8)}
+    floor, ceiling = (tops[label]["y"] + tops[label]["height"] / 2 for label in (0, 8))
+    dots = [dot.bounding_box() for dot in page.locator(".sketch circle").all()]
+    across = [dot["x"] + dot["width"] / 2 for dot in dots]
+    page.mouse.move(across[0], floor)
+    page.mouse.down()
+    page.mouse.move(across[2], ceiling)  # the handle in the middle is passed, and comes along
+    page.mouse.up()
+    page.mouse.move(across[0], ceiling)  # the pen is up
+    assert heights(page) == [0, 4, 8]
+    page.get_by_role("button", name="Answer").click()
+    expect(page.locator("[role=status]")).to_contain_text("mostly too high. It begins slowly. It is a square")
+    page.mouse.click(across[0], ceiling)
+    assert heights(page) == [0, 4, 8], "what was said is said"
+
+
 def test_nothing_is_said_by_pressing_answer_alone(ask_in_page):
     page = ask_in_page(Clock(position=0, prediction=hands()))
     page.get_by_role("button", name="Answer").click()
@@ -305,7 +380,7 @@ def test_on_paper_nothing_is_veiled(ask_in_page, answered):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("make", [hands, offset])
+@pytest.mark.parametrize("make", [hands, offset, rise])
 def test_a_question_fits_a_phone(ask_in_page, make, scheme):
     explorer = Clock(prediction=make())
     page = ask_in_page(explorer, has_touch=True, is_mobile=True, color_scheme=scheme)

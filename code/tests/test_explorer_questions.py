@@ -1,5 +1,7 @@
 """The book's predictions: their answers by other ways than those by which they were computed."""
 
+import re
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -65,12 +67,17 @@ def test_the_next_quarter_is_as_long_as_the_first():
     assert similarity[0] - similarity[1] == pytest.approx(similarity[1] - similarity[2], abs=0.01)
 
 
-def test_a_thousand_positions_are_that_much_farther_apart():
-    one, far = (
-        mp.sqrt(sum(2 - 2 * mp.cos(k * mp.mpf(10_000) ** (-mp.mpf(i) / 256)) for i in range(256)))
-        for k in (1, 1000)
-    )
-    assert number(questions.a_thousand_apart(512)) == pytest.approx(float(far / one), abs=0.05)
+def test_the_curve_of_distances_is_that_of_the_encodings():
+    asked = questions.shape_of_distance(512)
+    for x, y in asked["truth"][::10]:
+        exact = mp.sqrt(sum(2 - 2 * mp.cos(x * mp.mpf(10_000) ** (-mp.mpf(i) / 256)) for i in range(256)))
+        assert y == pytest.approx(float(exact), abs=0.01)
+    assert asked["truth"][60][0] == 1000
+    assert asked["answer"].startswith(f"rises to {asked['truth'][60][1]:.1f} at a thousand")
+    level = float(re.search(r"stays near ([\d.]+)$", asked["answer"])[1])
+    offsets = np.geomspace(20_000, 1e6, 2000)
+    assert np.abs(apart(offsets, 512) - level).max() < 2
+    assert asked["truth"][-1][0] == asked["places"][-1] == 1e6
 
 
 def test_some_offset_is_nearer_than_neighbors():

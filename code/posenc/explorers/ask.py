@@ -20,6 +20,7 @@ are phrases that can follow "it is", and ``because`` is a clause. In all texts `
 from __future__ import annotations
 
 import html
+import itertools
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -233,6 +234,103 @@ def place(
         raise ValueError(f"hides must leave the controls and the picture, got {', '.join(map(repr, hides))}")
     own = {"kind": "place", "traits": list(traits), "names": list(traits.values()), "right": places}
     return _asked(question, (lead, answer), because, hides, own | {"tempting": tempting}, [])
+
+
+def curve(
+    question: str,
+    *,
+    truth: Sequence[Sequence[float]],
+    places: Sequence[float],
+    names: tuple[str, str],
+    low: float,
+    high: float,
+    answer: str,
+    because: str,
+    step: float = 1,
+    log: bool = False,
+    start: float | None = None,
+    near: float = 0.1,
+    tempting: Mapping[str, str] | None = None,
+    lead: str = "It is",
+    hides: Sequence[str] = _USUAL,
+) -> Prediction:
+    """Ask for a curve, which the reader sketches with a pointer, or by moving its handles with keys.
+
+    Parameters
+    ----------
+    question : str
+        A full sentence that ends in a question mark.
+    truth : sequence of pairs of floats
+        The curve, as points (x, y) in increasing x, evenly spaced on its axis: the sketch's gap is the mean
+        over them. Compute it.
+    places : sequence of floats
+        Where the handles are, in increasing order; the first and the last are the ends of the axis.
+    names : tuple of two str
+        What the two axes are called, across and up.
+    low, high, step : float
+        The heights that the handles can have.
+    answer : str
+        The curve in words, as a phrase that can follow the lead.
+    because : str
+        A clause that can follow the answer and "because".
+    log : bool
+        Whether the axis across is logarithmic.
+    start : float, optional
+        The height at which the handles begin; by default in the middle.
+    near : float
+        How large the mean gap may be and still count as close: a fraction of the axis's height.
+    tempting : mapping, optional
+        A sentence on why one may think so, for curves that are on average too "low" or too "high".
+    lead : str
+        What comes before the answer when it is told.
+    hides : sequence of str
+        What gives the answer away: any of "controls", "picture", "colors" and "numbers".
+
+    Returns
+    -------
+    Prediction
+
+    Raises
+    ------
+    ValueError
+        If the places or the truth do not increase, a place has no truth, a height is not on the axis, or a
+        text or part is not as it must be.
+
+    Examples
+    --------
+    >>> asked = curve("How does it rise?", truth=[(0, 0), (1, 1), (2, 4)], places=[0, 2], low=0, high=8,
+    ...               names=("time", "way"), answer="a square", because="the speed grows")
+    >>> asked["places"], asked["truth"], asked["start"], asked["near"]
+    ([0.0, 2.0], [[0.0, 0.0], [1.0, 1.0], [2.0, 4.0]], 4.0, 0.8)
+    """
+    handles, points = [float(place) for place in places], [[float(x), float(y)] for x, y in truth]
+    across = [x for x, _ in points]
+    for name, values in (("places", handles), ("truth", across)):
+        if len(values) < 2 or any(b <= a for a, b in itertools.pairwise(values)):
+            raise ValueError(f"{name} must be two or more that increase, got {values!r:.60}")
+    if (across[0], across[-1]) != (handles[0], handles[-1]) or (log and handles[0] <= 0):
+        raise ValueError(
+            f"truth must go from the first place to the last, and log needs places > 0; got"
+            f" {across[0]:g} to {across[-1]:g} for places from {handles[0]:g} to {handles[-1]:g}, log {log!r}"
+        )
+    begin = low + round((high - low) / 2 / step) * step if start is None else start
+    if not all(low <= y <= high for y in (begin, *(y for _, y in points))):
+        raise ValueError(f"truth and start must be from {low:g} to {high:g}")
+    lures = dict(tempting or {})
+    if lures.keys() - {"low", "high"}:
+        raise ValueError(f"tempting must have low and high alone, got {', '.join(map(repr, lures))}")
+    own = {
+        "kind": "curve",
+        "places": handles,
+        "log": log,
+        "slider": {"min": low, "max": high, "step": step},
+        "start": begin,
+        "names": list(names),
+        "truth": [[float(f"{x:.9g}"), float(f"{y:.4g}")] for x, y in points],
+        "near": near * (high - low),
+        "tempting": {"low": lures.get("low", ""), "high": lures.get("high", "")},
+    }
+    return _asked(question, (lead, answer), because, hides, own, [])
 
 
 def _space(unit: str) -> str:

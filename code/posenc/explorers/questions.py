@@ -518,23 +518,31 @@ def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
     )
 
 
-def a_thousand_apart(d_model: int) -> ask.Prediction:
-    """How much farther apart than neighbors are two positions a thousand apart: for ``DistanceLaw``."""
-    one, far = (float(encoding_distance(k, d_model)) for k in (1, 1000))
-    ratio = far / one
-    options = {1: "hardly farther", ratio: f"{ratio:.1f} times as far", 100: "a hundred times as far"}
-    options |= {1000: "a thousand times as far"}
-    return ask.choice(
-        f"At *d* = {d_model}, the encodings of neighbors are {one:.2f} apart. How far apart are those of two"
-        " positions that are a thousand apart?",
-        options,
-        truth=ratio,
-        because=f"they are {far:.1f} apart, and hands cannot do much better: none gets farther from where it"
-        f" was than to the other side of its dial, so √(2*d*) = {math.sqrt(2 * d_model):.0f} bounds them all",
+def shape_of_distance(d_model: int) -> ask.Prediction:
+    """How the distance goes on growing with the difference: for ``DistanceLaw``."""
+    places = 10.0 ** np.arange(7)
+    offsets = np.geomspace(1, places[-1], 121)
+    apart = encoding_distance(offsets, d_model)
+    one, thousand, level = float(apart[0]), float(apart[60]), math.sqrt(d_model)
+    assert offsets[60] == 1000, "the middle of the axis"
+    return ask.curve(
+        f"At *d* = {d_model} and base {_BASE:,}, the encodings of neighbors are {one:.2f} apart. Sketch it:"
+        " how does the distance go on, up to positions that are a million apart?",
+        truth=list(zip(offsets, apart, strict=True)),
+        places=places.tolist(),
+        names=("difference *Δ*", "distance"),
+        log=True,
+        low=0,
+        high=64,
+        lead="The distance",
+        answer=f"rises to {thousand:.1f} at a thousand, and later stays near {level:.1f}",
+        because="no hand gets farther from where it was than to the other side of its dial, so"
+        f" √(2*d*) = {math.sqrt(2 * d_model):.0f} bounds all distances; and hands that are at any angle are,"
+        f" by their mean square, √*d* = {level:.1f} apart",
+        near=0.06,
         tempting={
-            1: "The fast hands are anywhere by then, but the slower ones have left their places, too.",
-            100: f"The distance would be {100 * one:.0f}.",
-            1000: f"The distance would be {1000 * one:,.0f}: that is right for counting, and not for hands.",
+            "high": "Counting goes on without end, but hands come round again.",
+            "low": "The fast hands are anywhere by then, but the slower ones have left their places, too.",
         },
     )
 

@@ -14,6 +14,7 @@ const ELSEWHERE = new Set([
   "kit/explorer.explorer",
   "kit/link.share",
   "kit/prediction.predict",
+  "kit/sketch.sketch",
 ]);
 
 /** @typedef {(...args: any[]) => any} Callable */

@@ -482,12 +482,80 @@ def predictions() -> None:
         case("kit/prediction", "isAnswer", [choice, said], is_one)
     for said, is_one in ((None, True), (10, True), (1e5, True), (9, False), (2e5, False), ("10", False)):
         case("kit/prediction", "isAnswer", [number, said], is_one)
+    sketches()
     case("kit/prediction", "veiling", [["picture"]], "The picture is hidden until you answer.")
     case("kit/prediction", "veiling", [["numbers"]], "The numbers are hidden until you answer.")
     three = "The controls, the picture, the colors and the numbers are hidden until you answer."
     case("kit/prediction", "veiling", [list(ask.PARTS)], three)
     case("kit/prediction", "withUnit", [0.25, ""], "0.25")
     case("kit/prediction", "withUnit", [-30, "°"], "\u221230°")
+
+
+def sketches() -> None:
+    """A sketched curve against NumPy's interpolation, and what a reader is told of it."""
+    xs, ys = np.sort(RNG.uniform(-3, 3, 6)), RNG.uniform(0, 8, 6)
+    points = np.column_stack([xs, ys])
+    for x in (*np.linspace(-4, 4, 17), *xs):
+        case("kit/sketch", "heightAt", [points, x], np.interp(x, xs, ys))
+    places = [1, 10, 100, 1000]
+    truth = [(x, np.sqrt(x)) for x in np.geomspace(1, 1000, 31)]
+    common = {
+        "truth": truth,
+        "low": 0,
+        "high": 40,
+        "names": ("step *k*", "way"),
+        "answer": "a root",
+        "because": "so",
+        "tempting": {"high": "Less will do."},
+    }
+    asked = ask.curve("How far?", places=places, log=True, step=0.5, **common)
+    even = ask.curve("How far?", places=[1, 500.5, 1000], **common)
+    for question, heights in ((asked, [1, 3, 10, 31.5]), (asked, [40, 0, 40, 0]), (even, [0, 20, 40])):
+        x, y = np.array(question["truth"]).T
+        mapped = np.log10 if question["log"] else np.asarray
+        off = np.interp(mapped(x), mapped(np.array(question["places"])), heights) - y
+        case("kit/sketch", "gaps", [heights, question], {"off": np.abs(off).mean(), "high": off.mean()}, 1e-9)
+    across = [0, 10, 20, 30]
+    for start, end, after in (
+        ([9, 5], [9, 5], [1, 5, 1, 1]),  # a tap takes the nearest handle
+        ([9, 5], [29, 3], [1, 4.9, 3.9, 3]),  # a quick stroke takes those that it passes
+        ([29, 3], [9, 5], [1, 5, 3.9, 1]),
+        ([-20, 7], [-9, 7], [7, 1, 1, 1]),
+    ):
+        case("kit/sketch", "stroked", [[1, 1, 1, 1], across, start, end], after)
+    truth_told = "It is <b>a root</b>, because so."
+    for heights, told in (
+        (None, ""),
+        ([1, 3, 10, 31.5], "You drew a curve that is off by <b>{}</b> on average, which is close. "),
+        ([40] * 4, "You drew a curve that is off by <b>{}</b> on average, mostly too high. Less will do. "),
+        ([0] * 4, "You drew a curve that is off by <b>{}</b> on average, mostly too low. "),
+        (
+            [8.5] * 4,
+            "You drew a curve that is off by <b>{}</b> on average, here too high, there too low. ",
+        ),
+    ):
+        x, y = np.array(asked["truth"]).T
+        off = np.abs(np.interp(np.log10(x), range(4), heights) - y).mean() if heights else 0
+        shown = f"{off:.1f}" if 1 <= off < 10 else f"{off:.0f}" if off >= 10 else f"{off:.2f}"
+        case("kit/prediction", "feedback", [asked, heights], told.format(shown) + truth_told)
+    for said, is_one in (
+        (None, True),
+        ([0, 40, 1, 2], True),
+        ([0, 40, 1], False),
+        ([0, 41, 1, 2], False),
+        ([0, 40, 1, "2"], False),
+        (4, False),
+    ):
+        case("kit/prediction", "isAnswer", [asked, said], is_one)
+    case("kit/format", "plain", ["*d*_i and sin"], "di and sin")
+    one = '<input type="range" name="guess" min="0" max="40" step="0.5" aria-label="way at step k {}">'.format
+    case(
+        "kit/sketch",
+        "sketchInputs",
+        [asked],
+        '<p class="where">Draw in the picture, or move the points with the arrow keys; then press Answer.</p>'
+        f'<div class="sketch"><svg role="img"></svg>{one(1)}{one(10)}{one(100)}{one("1,000")}</div>',
+    )
 
 
 for write in (

@@ -84,9 +84,23 @@ export type Asked = {
       tempting: { low: string; high: string };
     }
   | { kind: "place"; traits: string[]; names: string[]; right: number[][]; tempting: string }
+  | {
+      kind: "curve";
+      /** Where the handles are. */
+      places: number[];
+      log: boolean;
+      slider: Range;
+      /** The height at which the sketch begins. */
+      start: number;
+      /** What the axes are called, across and up. */
+      names: [string, string];
+      truth: Point[];
+      near: number;
+      tempting: { low: string; high: string };
+    }
 );
 
-/** What the reader said: an option's text, a number, a place, or null for "show me". */
+/** What the reader said: an option's text, a number, a place, a curve's heights, or null for "show me". */
 export type Said = string | number | number[] | null;
 
 /** The part of a widget's model that an explorer uses. */

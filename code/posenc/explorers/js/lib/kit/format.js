@@ -56,3 +56,9 @@ export const rich = (text, tag = "span") =>
     if (sub) return `<sub class="var">${sub}</sub>`;
     return `<${tag} class="${name === "sin" ? "sine" : "cosine"}">${name}</${tag}>`;
   });
+
+/**
+ * The same without its marks, for names that are only spoken.
+ * @param {string} text
+ */
+export const plain = (text) => text.replace(/\*([^*]+)\*|_(\w)/g, "$1$2");

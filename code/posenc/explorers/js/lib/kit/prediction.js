@@ -3,6 +3,7 @@
 // parts that give the answer away are veiled. posenc/explorers/ask.py writes the question and computes its truth.
 
 import { rich, short } from "./format.js";
+import { gaps, sketch, sketchInputs } from "./sketch.js";
 
 /** @import { Asked, Said } from "../../types" */
 
@@ -31,7 +32,12 @@ export function isAnswer(asked, said) {
   if (asked.kind === "place") {
     return Array.isArray(said) && said.length === asked.traits.length && said.every(Number.isFinite);
   }
-  return typeof said === "number" && said >= asked.slider.min && said <= asked.slider.max;
+  const { min, max } = asked.slider;
+  const fits = (/** @type {any} */ value) => typeof value === "number" && value >= min && value <= max;
+  if (asked.kind === "curve") {
+    return Array.isArray(said) && said.length === asked.places.length && said.every(fits);
+  }
+  return fits(said);
 }
 
 /**
@@ -56,6 +62,15 @@ export function feedback(asked, said) {
       return `${you}, and that is right. ${truth}`;
     }
     return [`${you}.`, ...(asked.tempting ? [written(asked.tempting)] : []), truth].join(" ");
+  }
+  if (asked.kind === "curve") {
+    const { off, high } = gaps(/** @type {number[]} */ (said), asked);
+    const side = off <= asked.near ? null : high > 0 ? "high" : "low";
+    const clear = Math.abs(high) > off / 2;
+    const lure = side && clear && asked.tempting[side];
+    const how = side ? (clear ? `mostly too ${side}` : "here too high, there too low") : "which is close";
+    const you = `You drew a curve that is off by <b>${short(off, 2)}</b> on average, ${how}.`;
+    return [you, ...(lure ? [written(lure)] : []), truth].join(" ");
   }
   const [low, high] = asked.near;
   const side = Number(said) < low ? "low" : Number(said) > high ? "high" : null;
@@ -91,6 +106,7 @@ const inputs = (asked) => {
   if (asked.kind === "place") {
     return '<p class="where">Move the marker in the picture, or the sliders; then press Answer.</p>';
   }
+  if (asked.kind === "curve") return sketchInputs(asked);
   const { min, max, step, log } = asked.slider;
   const [from, to] = log ? [Math.log10(min), Math.log10(max)] : [min, max];
   return (
@@ -128,10 +144,13 @@ export function predict(root, asked, parts, setting, on, given) {
   root.prepend(block);
   const starts = asked.kind === "place" ? asked.traits.map(setting.get) : [];
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
+  const flat = asked.kind === "curve" ? asked.places.map(() => asked.start) : [];
   const fieldset = find("fieldset");
   const status = find("[role=status]");
   /** @type {HTMLInputElement[]} */
   const guesses = Array.from(block.querySelectorAll("input"));
+
+  const curve = asked.kind === "curve" ? sketch(find(".sketch"), asked, on) : null;
 
   const value = () => {
     const at = Number(guesses[0].value);
@@ -178,7 +197,8 @@ export function predict(root, asked, parts, setting, on, given) {
   };
   const show = (/** @type {Said} */ said) => {
     if (asked.kind === "number" && said !== null) move(Number(said));
-    if (Array.isArray(said)) go(said);
+    if (asked.kind === "place" && Array.isArray(said)) go(said);
+    curve?.show(/** @type {number[] | null} */ (said), true);
     if (asked.kind === "choice") {
       guesses.forEach((guess, n) => {
         const { text } = asked.options[n];
@@ -198,7 +218,8 @@ export function predict(root, asked, parts, setting, on, given) {
   on(find("form"), "submit", (event) => {
     event.preventDefault();
     const chosen = guesses.findIndex((guess) => guess.checked);
-    if (asked.kind === "place") answer(asked.traits.map(setting.get));
+    if (curve) answer(curve.heights());
+    else if (asked.kind === "place") answer(asked.traits.map(setting.get));
     else answer(asked.kind === "choice" ? asked.options[chosen].text : value());
   });
   on(find(".asking button[type=button]"), "click", () => answer(null));
@@ -208,12 +229,14 @@ export function predict(root, asked, parts, setting, on, given) {
     for (const guess of guesses) guess.checked = false;
     for (const right of block.querySelectorAll(".right")) right.classList.remove("right");
     if (asked.kind === "number") move(asked.slider.start);
+    curve?.show(flat, false);
     go(starts);
     veil(true);
     (guesses[0] ?? block).focus({ preventScroll: true });
   });
   if (guesses[0]) on(guesses[0], "input", follow);
 
+  curve?.show(flat, false);
   if (asked.kind === "number") move(asked.slider.start);
   const before = remembered();
   if (before !== undefined && isAnswer(asked, before)) show(before);
