@@ -21,6 +21,7 @@ from urllib.parse import urljoin, urlsplit
 import nbformat
 from lxml.html import HtmlElement
 
+from bookext import stills
 from bookext.cells import WAITS
 from bookext.widgets import STATE, VIEW
 
@@ -427,13 +428,16 @@ def summary(title: str) -> str:
 
 
 def number_widgets(notebook: Json) -> None:
-    """Number the widgets, whose names are drawn by chance, in the order in which the cells show them."""
+    """Number the widgets, whose names are drawn by chance, in the order in which the cells show them.
+
+    Explorers get a still, for where a notebook is only looked at.
+    """
     widgets = notebook["metadata"].pop("widgets", None)
     if not widgets:
         return
     states = widgets[STATE]["state"]
-    views = [
-        output["data"][VIEW]
+    shown = [
+        output["data"]
         for cell in notebook["cells"]
         for output in cell.get("outputs", [])
         if VIEW in output.get("data", {})
@@ -446,7 +450,10 @@ def number_widgets(notebook: Json) -> None:
             for part in re.findall(r"IPY_MODEL_([\w-]+)", json.dumps(states[model], sort_keys=True)):
                 number(part)
 
-    for view in views:
+    for data in shown:
+        if "_esm" in (state := states.get(data[VIEW]["model_id"], {}).get("state", {})):
+            data["image/svg+xml"] = stills.draw(state).svg
+    for view in (data[VIEW] for data in shown):
         number(view["model_id"])
         view["model_id"] = numbers.get(view["model_id"], view["model_id"])
     kept = json.dumps({model: states[model] for model in numbers})

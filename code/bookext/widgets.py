@@ -16,7 +16,7 @@ from lxml.html import HtmlElement
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
-from bookext import upstream
+from bookext import stills, upstream
 from bookext.figures import add_image, alt_of, bundles, formats_of
 
 logger = logging.getLogger(__name__)
@@ -131,7 +131,7 @@ class StaticWidgets(SphinxTransform):
             model_id = found[1] if found else ""
             if is_explorer(models, model_id):
                 explorers.append((model_id, formats[VIEW]))
-                self.add_still(formats, models[model_id]["state"].get("prediction"))
+                self.add_still(formats[VIEW], models[model_id]["state"])
             else:
                 self.replace(bundle, shown_by(models, model_id))
         if explorers:
@@ -142,22 +142,19 @@ class StaticWidgets(SphinxTransform):
             }
             explorers[0][1].insert(0, script(STATE, state))
 
-    def add_still(self, formats: dict[str, nodes.Element], prediction: dict[str, Any] | None) -> None:
+    def add_still(self, view: nodes.Element, state: dict[str, Any]) -> None:
         """Put a picture there, and the question with its answer, for readers without JavaScript."""
-        view = formats[VIEW]
-        if "image/png" not in formats:
-            logger.warning(
-                "an explorer brings no image/png, so readers without JavaScript see nothing", location=view
-            )
-            return
-        picture = formats["image/png"].deepcopy().children[0]
-        assert isinstance(picture, nodes.Element)
-        picture["alt"] = alt_of(view) or "The interactive figure as it starts."
-        picture["classes"].append("dark-light")
+        still = stills.draw(state)
+        picture = nodes.image(
+            uri=add_image(self.env, still.svg.encode(), ".svg"),
+            alt=alt_of(view) or still.label,
+            classes=["dark-light"],
+        )
+        prediction = state.get("prediction")
         asked = prediction["printed"] if prediction else ""
         view.append(nodes.raw("", f'<noscript><div class="explorer-still">{asked}', format="html"))
         view.append(picture)
-        view.append(nodes.raw("", f"<p>{STILL}</p></div></noscript>", format="html"))
+        view.append(nodes.raw("", f"{still.words()}<p>{STILL}</p></div></noscript>", format="html"))
 
     def replace(self, bundle: nodes.Element, output: dict[str, Any] | None) -> None:
         """Put the figure that a kernel's widget shows in the widget's place."""

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pydata_sphinx_theme
@@ -29,7 +30,7 @@ from lxml.html import tostring
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from PIL import Image
 
-from bookext import counts, figures, icons, mathjax, notebooks, site, stylesheet, upstream, widgets
+from bookext import counts, figures, icons, mathjax, notebooks, site, stills, stylesheet, upstream, widgets
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
 PALETTE = {"sine": {"light": "#0b5fa5", "dark": "#6db7ff"}, "paper": {"light": "#ffffff", "dark": "#14181e"}}
@@ -342,13 +343,19 @@ def test_modules_that_explorers_share_are_written_once():
     ]
 
 
-def test_a_page_without_script_has_the_question_and_its_answer():
-    picture = nodes.container("", nodes.image(uri="still.png"), mime_type="image/png")
+def test_a_page_without_script_has_the_question_and_its_answer(monkeypatch):
+    still = stills.Still("<svg/>", "A dial at 7.", [("<i>p</i>", "7"), ("order", "new")], ["<b>2</b> hands"])
+    monkeypatch.setattr(stills, "draw", lambda state: still)
+    monkeypatch.setattr(widgets, "add_image", lambda env, content, suffix: f"{content.decode()}{suffix}")
     for prediction, wanted in ((None, ""), ({"printed": "<p>Why? Because.</p>"}, "<p>Why? Because.</p>")):
         view = nodes.container("", mime_type=widgets.VIEW)
-        formats = {widgets.VIEW: view, "image/png": picture}
-        widgets.StaticWidgets.add_still(None, formats, prediction)
-        assert view[0].astext() == f'<noscript><div class="explorer-still">{wanted}'
+        widgets.StaticWidgets.add_still(SimpleNamespace(env=None), view, {"prediction": prediction})
+        before, picture, after = view.children
+        assert before.astext() == f'<noscript><div class="explorer-still">{wanted}'
+        assert (picture["uri"], picture["alt"]) == ("<svg/>.svg", "A dial at 7.")
+        assert after.astext().startswith(
+            "<p><i>p</i>: 7; order: new.</p><div><b>2</b> hands</div><p>This figure"
+        )
 
 
 def test_a_module_cannot_end_its_script_element():

@@ -9,7 +9,6 @@ from posenc.experiments import ENCODINGS, load
 from posenc.experiments.tasks import TASKS
 from posenc.explorers.base import Choice, Explorer, Number
 from posenc.figures import training
-from posenc.figures.style import BookFigure
 
 #: The task: the token three back, one layer and one head.
 TASK = "back"
@@ -69,12 +68,3 @@ class AccuracyByPosition(Explorer):
             for encoding in ENCODINGS
         ],
     }
-
-    def still(self) -> BookFigure:
-        chosen = dict.fromkeys((self.encoding, self.beside))
-        return training.side_by_side(
-            {name: load().run(TASK, name).accuracy for name in chosen},
-            self.constants["trained"],
-            self.constants["chance"],
-            self.position,
-        )

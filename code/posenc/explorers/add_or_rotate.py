@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number
-from posenc.figures import uniqueness
-from posenc.figures.style import BookFigure
 
 
 class AddOrRotate(Explorer):
@@ -35,7 +33,3 @@ class AddOrRotate(Explorer):
     pair = Number(11, low=0, high=63, integer=True)
 
     constants: ClassVar[dict[str, Any]] = {"learned_at": 10, "base": 10_000, "d_model": 128}
-
-    def still(self) -> BookFigure:
-        at, d_model = self.constants["learned_at"], self.constants["d_model"]
-        return uniqueness.add_or_rotate(self.position, self.offset, d_model, at, self.pair)

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from posenc.explorers.base import Choice, Explorer, Number
 from posenc.figures import order as figures
-from posenc.figures.style import BookFigure
 
 
 class Attempts(Explorer):
@@ -40,6 +39,3 @@ class Attempts(Explorer):
         "base": 10_000,
         "table": figures.LEARNED.tolist(),
     }
-
-    def still(self) -> BookFigure:
-        return figures.attempts(self.attempt, self.position, self.length)

@@ -1,19 +1,14 @@
-"""What every explorer shares: checked traits, one joined ES module, one style sheet, and a still.
+"""What every explorer shares: checked traits, one joined ES module, and one style sheet.
 
 How to write an explorer
 ------------------------
 1. ``my_idea.py`` holds a subclass. Its traits are declared with the types below, which check what they are
-   given and carry the range and step of their slider; its ``still`` draws a Matplotlib figure of the current
-   values, for readers without JavaScript and for print. The figure itself is in the module of
-   :mod:`posenc.figures` on its topic::
+   given and carry the range and step of their slider::
 
        class MyIdea(Explorer):
            slug = "my-idea"             # data-explorer on the page, js/views/my_idea.js here
            d_model = Width(64, high=512)
            base = Base()
-
-           def still(self) -> BookFigure:
-               return topic.my_idea(self.d_model, self.base)
 
 2. ``js/views/my_idea.js`` holds the drawing. It imports what it needs from ``js/lib``::
 
@@ -37,7 +32,9 @@ How to write an explorer
    Besides sliders the kit makes radio groups (``kit.choice``), buttons (``kit.button``) and text
    (``kit.note``); ``plot.map`` lays a heatmap under the drawing, ``kit.set(trait, value)`` moves a trait,
    ``kit.redraw()`` asks for a drawing, and what is started is stopped by ``kit.onCleanup``.
-   ``js/types.d.ts`` lists it all.
+   ``js/types.d.ts`` lists it all. For readers without JavaScript the build lets the module draw once, in an
+   engine that has no page (``bookext/stills.py``): so the first drawing comes from the traits alone, as SVG
+   and maps, and measures no text.
 
    What looks movable can be dragged: ``plot.draw(markup, description, grips)``, where a grip says where it is
    and what moving it makes of a trait. ``js/lib/kit/drag.js`` makes the usual ones::
@@ -74,7 +71,6 @@ dispatches ``posenc:drawn``.
 
 from __future__ import annotations
 
-import base64
 import functools
 import json
 from pathlib import Path
@@ -86,7 +82,7 @@ import traitlets
 from posenc._validate import check_base, check_choice, check_d_model, check_real
 from posenc.explorers.ask import Prediction
 from posenc.explorers.modules import joined
-from posenc.figures.style import PALETTE, BookFigure
+from posenc.figures.style import PALETTE
 
 SCRIPTS = Path(__file__).parent / "js"
 
@@ -176,7 +172,7 @@ class Asked(traitlets.TraitType[Any, Any]):
 
 
 class Explorer(anywidget.AnyWidget):
-    """A figure with sliders: a widget in a notebook, the same module in the plain page, a still elsewhere.
+    """A figure with sliders: a widget in a notebook, the same module in the plain page.
 
     Subclass it as this module's own documentation says.
     """
@@ -211,19 +207,9 @@ class Explorer(anywidget.AnyWidget):
                 cls._esm, cls._css = module_text(cls), style_sheet()
         super().__init__(**values)
 
-    def still(self) -> BookFigure:
-        """The explorer as a figure, at its present values."""
-        raise NotImplementedError
-
     def __repr__(self) -> str:
         values = ", ".join(f"{trait}={getattr(self, trait)!r}" for trait in spec_of(type(self)))
         return f"{type(self).__name__}({values})"
-
-    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        bundle = super()._repr_mimebundle_(**options)
-        assert bundle, "anywidget has no bundle for a widget without a view"
-        data, metadata = bundle
-        return data | {"image/png": base64.b64encode(self.still().png()).decode()}, metadata
 
 
 def spec_of(cls: type[Explorer]) -> dict[str, dict[str, Any]]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from posenc.explorers.base import Base, Choice, Explorer, Number, Width
-from posenc.figures import many_dimensions
-from posenc.figures.style import BookFigure
 from posenc.rotation import LAYOUTS
 
 
@@ -42,8 +40,3 @@ class BlockShift(Explorer):
     d_model = Width(8, high=16)
     base = Base()
     arrangement = Choice("interleaved", LAYOUTS)
-
-    def still(self) -> BookFigure:
-        return many_dimensions.block_shift(
-            self.position, self.offset, self.d_model, self.base, self.arrangement
-        )

@@ -8,8 +8,6 @@ import numpy as np
 import traitlets
 
 from posenc.explorers.base import Choice, Explorer, Number
-from posenc.figures import stills
-from posenc.figures.style import BookFigure
 
 
 def near_returns(limit: int) -> list[int]:
@@ -100,6 +98,3 @@ class CircleWaves(Explorer):
                 f" in the layer {self.layer!r}, got {offset:g}"
             )
         return offset
-
-    def still(self) -> BookFigure:
-        return stills.circle_waves(self.layer, self.position, self.offset)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from posenc.explorers.base import Base, Explorer, Number, Width
-from posenc.figures import stills
-from posenc.figures.style import BookFigure
 
 #: How many hands there can be, in words.
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -41,6 +39,3 @@ class Clock(Explorer):
     position = Number(7.0, low=0, high=1000)
     d_model = Width(8, high=16)
     base = Base()
-
-    def still(self) -> BookFigure:
-        return stills.clock(self.position, self.d_model, self.base)

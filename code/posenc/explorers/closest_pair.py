@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from posenc.explorers.base import Choice, Explorer, Number
-from posenc.figures import uniqueness
-from posenc.figures.style import BookFigure
 from posenc.returns import record_offsets
 
 LIMIT = 10**8
@@ -63,11 +61,6 @@ class ClosestPair(Explorer):
         """The record offsets of the present width."""
         records: list[int] = self.constants["records"][str(self.constants["base"])][str(self.d_model)]
         return records
-
-    def still(self) -> BookFigure:
-        return uniqueness.closest_pairs(
-            {self.d_model: self.records}, self.constants["base"], LIMIT, self.offset
-        )
 
 
 if __name__ == "__main__":

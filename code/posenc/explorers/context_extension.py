@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 
 from posenc.context import llama3, yarn
 from posenc.explorers.base import Base, Choice, Explorer, Number
-from posenc.figures import relatives
-from posenc.figures.style import BookFigure
 
 #: The turns in the trained length between which YaRN, and Llama 3.1, go over from one rule to the other.
 YARN = signature(yarn).parameters
@@ -52,8 +50,3 @@ class ContextExtension(Explorer):
             },
         },
     }
-
-    def still(self) -> BookFigure:
-        return relatives.context_extension(
-            self.method, self.factor, self.base, self.length, self.constants["d_model"]
-        )

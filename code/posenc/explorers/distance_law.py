@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from posenc.explorers.base import Base, Explorer, Number, Width
-from posenc.figures import uniqueness
-from posenc.figures.style import BookFigure
 
 
 class DistanceLaw(Explorer):
@@ -31,6 +29,3 @@ class DistanceLaw(Explorer):
     offset = Number(10, low=1, high=1e6, step=0.01, log=True)
     d_model = Width(128, high=512)
     base = Base()
-
-    def still(self) -> BookFigure:
-        return uniqueness.distance_law(self.d_model, self.base, self.offset)

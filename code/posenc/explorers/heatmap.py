@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from posenc.explorers.base import Base, Explorer, Number, Width
-from posenc.figures import many_dimensions
-from posenc.figures.style import BookFigure
 
 
 class Heatmap(Explorer):
@@ -37,8 +35,3 @@ class Heatmap(Explorer):
     pair = Number(8, low=0, high=255, integer=True)
     d_model = Width(128, high=512)
     base = Base()
-
-    def still(self) -> BookFigure:
-        return many_dimensions.cursor(
-            self.position, min(self.pair, self.d_model // 2 - 1), self.d_model, self.base
-        )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number, Width
-from posenc.figures import transformer as figures
-from posenc.figures.style import BookFigure
 
 
 class LookBack(Explorer):
@@ -37,6 +35,3 @@ class LookBack(Explorer):
     d_model = Width(64, high=512)
 
     constants: ClassVar[dict[str, Any]] = {"length": 64, "base": 10_000}
-
-    def still(self) -> BookFigure:
-        return figures.looks_back(self.position, self.offset, self.temperature, self.d_model)

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from posenc.explorers.base import Choice, Explorer, Number, Width
 from posenc.figures import transformer as figures
-from posenc.figures.style import BookFigure
 from posenc.initialisation import TUTORIAL_RANGE, VOCABULARY
 
 
@@ -51,6 +50,3 @@ class Loudness(Explorer):
             "Xavier": [2, VOCABULARY, 1],
         },
     }
-
-    def still(self) -> BookFigure:
-        return figures.loudness(self.sigma, self.factor == "with", self.d_model)

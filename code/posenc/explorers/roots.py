@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from posenc.explorers.base import Choice, Explorer, Number
-from posenc.figures import many_dimensions
-from posenc.figures.style import BookFigure
 from posenc.recurrence import MULTIPLICITIES
 
 
@@ -34,6 +32,3 @@ class Roots(Explorer):
     radius = Number(1.0, low=0.8, high=1.2, step=0.01)
     angle = Number(30, low=0, high=180, integer=True)
     multiplicity = Choice("single", MULTIPLICITIES)
-
-    def still(self) -> BookFigure:
-        return many_dimensions.roots(self.radius, self.angle, self.multiplicity)

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number
 from posenc.figures import relatives
-from posenc.figures.style import BookFigure
 
 
 class Rotary(Explorer):
@@ -35,6 +34,3 @@ class Rotary(Explorer):
 
     #: The arrows, and how many pairs they are shown in at once, each how much slower than the one before it.
     constants: ClassVar[dict[str, Any]] = relatives.ARROWS | {"pairs": 4, "slower": 10}
-
-    def still(self) -> BookFigure:
-        return relatives.rotary_arrows(self.p, self.q, self.frequency)

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from posenc.explorers.base import Choice, Explorer, Number
 from posenc.figures import transformer as figures
-from posenc.figures.style import BookFigure
 
 
 class ScoreParts(Explorer):
@@ -43,6 +42,3 @@ class ScoreParts(Explorer):
         "base": 10_000,
         "d_model": 64,
     }
-
-    def still(self) -> BookFigure:
-        return figures.score_parts(self.factor == "with", self.position, self.key, self.constants["d_model"])

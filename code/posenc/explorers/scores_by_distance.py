@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from posenc.explorers.base import Base, Choice, Explorer, Number
 from posenc.figures import relatives
-from posenc.figures.style import BookFigure
 
 
 class ScoresByDistance(Explorer):
@@ -40,6 +39,3 @@ class ScoresByDistance(Explorer):
     head = Number(3, low=1, high=8, integer=True)
 
     constants: ClassVar[dict[str, Any]] = relatives.SCORES | {"random": relatives.RANDOM.tolist()}
-
-    def still(self) -> BookFigure:
-        return relatives.score_curves(self.content, self.offset, self.base, self.head)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number
-from posenc.figures import many_dimensions
-from posenc.figures.style import BookFigure
 
 
 class SetHands(Explorer):
@@ -34,6 +32,3 @@ class SetHands(Explorer):
 
     # Positions 0 .. last are one turn of the slow hand.
     constants: ClassVar[dict[str, Any]] = {"base": 1000, "last": 628, "targets": [37, 250, 444, 5, 611]}
-
-    def still(self) -> BookFigure:
-        return many_dimensions.set_hands((self.fast, self.middle, self.slow), self.constants["targets"][0])

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from posenc.explorers.base import Choice, Explorer, Number, Width
 from posenc.figures import order as figures
-from posenc.figures.style import BookFigure
 
 
 class Shuffle(Explorer):
@@ -40,6 +39,3 @@ class Shuffle(Explorer):
         "base": 10_000,
         "bites": 21,  # the order in which the man bit the dog
     }
-
-    def still(self) -> BookFigure:
-        return figures.shuffle(self.order, self.d_model, self.encoding)

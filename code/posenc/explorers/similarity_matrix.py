@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number, Width
-from posenc.figures import uniqueness
-from posenc.figures.style import BookFigure
 
 
 class SimilarityMatrix(Explorer):
@@ -35,6 +33,3 @@ class SimilarityMatrix(Explorer):
     d_model = Width(64, high=512)
 
     constants: ClassVar[dict[str, Any]] = {"base": 10_000}
-
-    def still(self) -> BookFigure:
-        return uniqueness.similarities(self.p, self.q, self.d_model, self.constants["base"])

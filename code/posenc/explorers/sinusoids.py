@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from posenc.explorers.base import Base, Explorer, Number, Width
-from posenc.figures import spectra
-from posenc.figures.style import BookFigure
 
 
 class Sinusoids(Explorer):
@@ -35,6 +33,3 @@ class Sinusoids(Explorer):
     base = Base()
 
     constants: ClassVar[dict[str, Any]] = {"length": 200}
-
-    def still(self) -> BookFigure:
-        return spectra.sinusoids(self.pair, self.d_model, self.base)

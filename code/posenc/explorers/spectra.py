@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from posenc.explorers.base import Base, Choice, Explorer, Width
-from posenc.figures import spectra
-from posenc.figures.style import BookFigure
 
 WIDEST = 128
 
@@ -46,6 +44,3 @@ class Spectra(Explorer):
             "normal": np.abs(np.random.default_rng(0).normal(size=WIDEST // 2)).tolist(),
         },
     }
-
-    def still(self) -> BookFigure:
-        return spectra.spectrum(self.spectrum, self.d_model, self.base)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from posenc.explorers.base import Explorer, Number
-from posenc.figures import torus
-from posenc.figures.style import BookFigure
 from posenc.torus import EYE, TUBE
 
 
@@ -43,6 +41,3 @@ class Torus(Explorer):
     tilt = Number(50, low=0, high=90, integer=True)
 
     constants: ClassVar[dict[str, Any]] = {"tube": TUBE, "eye": EYE}
-
-    def still(self) -> BookFigure:
-        return torus.torus(self.position, self.base, self.turn, self.tilt)

@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 
 from posenc.context import yarn
 from posenc.explorers.base import Choice, Explorer, Number
-from posenc.figures import relatives
-from posenc.figures.style import BookFigure
 
 #: The turns in the trained length between which YaRN goes over from one rule to the other.
 YARN = signature(yarn).parameters
@@ -45,6 +43,3 @@ class TrainedAngles(Explorer):
         "length": 2048,
         "beta": {"YaRN": {"slow": YARN["beta_slow"].default, "fast": YARN["beta_fast"].default}},
     }
-
-    def still(self) -> BookFigure:
-        return relatives.trained_angles(self.method, self.factor, self.pair, self.constants["length"])

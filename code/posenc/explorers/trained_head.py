@@ -9,8 +9,6 @@ import numpy as np
 from posenc.encoding import frequencies
 from posenc.experiments import load
 from posenc.explorers.base import Explorer, Number
-from posenc.figures import training
-from posenc.figures.style import BookFigure
 from posenc.weights import rotation_parts
 
 #: How far back the head of the recorded run was trained to look.
@@ -49,8 +47,3 @@ class TrainedHead(Explorer):
         ],
         "aims": np.round(OFFSET * frequencies(32), 5).tolist(),
     }
-
-    def still(self) -> BookFigure:
-        return training.trained_head(
-            self.constants["parts"], self.constants["aims"], self.constants["steps"], self.moment, self.pair
-        )

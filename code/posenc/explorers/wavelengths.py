@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from posenc.explorers.base import Base, Explorer, Number, Width
-from posenc.figures import spectra
-from posenc.figures.style import BookFigure
 
 
 class Wavelengths(Explorer):
@@ -31,6 +29,3 @@ class Wavelengths(Explorer):
     d_model = Width(128, high=1024)
     base = Base()
     length = Number(512, low=10, high=1e7, step=0.01, log=True)
-
-    def still(self) -> BookFigure:
-        return spectra.wavelength_dots(self.d_model, self.base, self.length)

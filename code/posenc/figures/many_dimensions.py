@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -12,15 +10,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.patches import Circle
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from posenc._validate import Float
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure, note
-from posenc.recurrence import Multiplicity, root_encoding
-from posenc.rotation import Layout, layout_order, shift_matrix
+from posenc.rotation import shift_matrix
 from posenc.table import encoding_table
 
 WIDTHS = (8, 32, 128, 512)
@@ -130,99 +125,6 @@ def shift_matrices(
         ax.set_title(title)
         ax.set(xticks=range(0, d_model, 4), yticks=range(0, d_model, 4))
     _colour_bar(figure, image, axes, location="right", aspect=20, shrink=0.8, pad=0.02)
-    return figure
-
-
-def _cells(ax: Axes, values: Float, title: str, role: str = "ink") -> None:
-    """A matrix as coloured cells, with its numbers where there is room; NaN stays paper."""
-    ax.imshow(values, cmap=DIVERGING, vmin=-1, vmax=1, interpolation="none", aspect="auto")
-    ax.set_title(title, loc="center", color=COLOUR[role], fontsize=10)
-    ax.set(xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
-    for (row, column), value in np.ndenumerate(values):
-        if len(values) <= 8 and not np.isnan(value):
-            text = f"{value + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "\u2212")
-            ax.text(
-                column,
-                row,
-                text,
-                ha="center",
-                va="center",
-                fontsize=7.5,
-                color=COLOUR["paper" if abs(value) > 0.85 else "ink"],
-            )
-
-
-@book_figure
-def block_shift(position: int, offset: int, d_model: int, base: float, layout: Layout) -> BookFigure:
-    """T(k) PE(p) = PE(p + k) as coloured cells, in one of LAYOUTS, and the eigenvalues of T(k) on the dials.
-
-    >>> len(block_shift(20, 5, 4, 100.0, "halves").axes)
-    5
-    """
-    order, pairs = layout_order(layout, d_model), np.arange(d_model) // 2
-    matrix = np.where(pairs[:, np.newaxis] == pairs, shift_matrix(offset, d_model, base), np.nan)[
-        np.ix_(order, order)
-    ]
-    start, end = positional_encoding([position, position + offset], d_model, base)[:, order, np.newaxis]
-    figure = new_figure(7.2, 2.6)
-    figure.set_layout_engine("constrained", wspace=0.09)
-    square, *columns, circle = figure.subplots(1, 5, width_ratios=[5, 0.65, 0.65, 0.65, 3.4])
-    moved = "" if layout == "interleaved" else "P\\,"
-    _cells(square, matrix, f"${moved}T({offset})" + (r"\,P^\top$" if moved else "$"), "shifted")
-    names = [(r"$\cos_{%d}$" if entry % 2 else r"$\sin_{%d}$") % (entry // 2) for entry in order]
-    square.set_yticks(range(d_model), names, fontsize=8 if d_model > 8 else 9.5)
-    for entry, tick in zip(order, square.get_yticklabels(), strict=True):
-        tick.set_color(COLOUR["cosine" if entry % 2 else "sine"])
-    edges = np.linspace(0, d_model, 3 if layout == "halves" else d_model // 2 + 1) - 0.5
-    for row, (top, bottom) in enumerate(pairwise(edges)):
-        for column, (left, right) in enumerate(pairwise(edges)):
-            if layout == "halves" or row == column:
-                square.fill(
-                    [left, right, right, left],
-                    [top, top, bottom, bottom],
-                    fill=False,
-                    lw=0.8,
-                    ec=COLOUR["ink"],
-                )
-    product = np.nan_to_num(matrix) @ start
-    titles = (f"${moved}PE({position})$", "product", f"${moved}PE({position + offset})$")
-    for ax, column, title, role in zip(
-        columns, (start, product, end), titles, ("ink", "shifted", "shifted"), strict=True
-    ):
-        _cells(ax, column, title, role)
-    for ax in columns[1:]:
-        ax.annotate(
-            "=",
-            (0, 0.5),
-            (-10, 0),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            ha="center",
-            va="center",
-        )
-    # A hand turns clockwise where the sine is to the right, and its pair is multiplied by the conjugate
-    # eigenvalue.
-    omega, way = frequencies(d_model, base), 1 if layout == "cosine first" else -1
-    for i, turn in enumerate(omega * offset):
-        first = omega[i] * position if way > 0 else np.pi / 2 - omega[i] * position
-        hand = (0.84 - 1.36 * i / d_model) * np.exp(
-            1j * (first + way * np.fmod(turn, 2 * np.pi) * np.linspace(0, 1, 100))
-        )
-        circle.plot(hand.real, hand.imag, color=COLOUR["shifted"], lw=1)
-        circle.plot(hand.real[0], hand.imag[0], "o", ms=3.5, color=COLOUR["ink"])
-        circle.plot(hand.real[-1], hand.imag[-1], "o", ms=3.5, color=COLOUR["shifted"])
-        circle.plot([np.cos(turn)] * 2, [np.sin(turn), -np.sin(turn)], color=COLOUR["shifted"], lw=0.5)
-        circle.plot(
-            np.cos(turn), -way * np.sin(turn), "o", ms=5, color=COLOUR["shifted"], mfc=COLOUR["paper"]
-        )
-        circle.plot(np.cos(turn), way * np.sin(turn), "o", ms=5, color=COLOUR["shifted"])
-    around = np.exp(1j * np.linspace(0, 2 * np.pi, 200))
-    circle.plot(around.real, around.imag, color=COLOUR["muted"], lw=0.6, zorder=0)
-    circle.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.15, 1.15))
-    circle.set_title("eigenvalues; inside, the hands", loc="center", fontsize=10)
-    circle.axis("off")
     return figure
 
 
@@ -388,70 +290,3 @@ def fingerprint(position: int, d_model: int, base: float) -> BookFigure:
     3
     """
     return _table_and_row(position, d_model, base, None)
-
-
-@book_figure
-def cursor(position: int, pair: int, d_model: int, base: float) -> BookFigure:
-    """The same with one pair marked too: the still of the explorer of the table.
-
-    >>> len(cursor(7, 1, 8, 100.0).axes)
-    3
-    """
-    return _table_and_row(position, d_model, base, pair)
-
-
-@book_figure
-def set_hands(degrees: tuple[float, float, float], target: int, base: float = 1000.0) -> BookFigure:
-    """Three hands as they are set, and how far they are from the encoding of each position.
-
-    >>> len(set_hands((0, 0, 0), 37).axes)
-    4
-    """
-    figure = new_figure(7.2, 3.6)
-    upper, lower = figure.subfigures(2, 1, height_ratios=(1, 1.1), squeeze=False).ravel()
-    angles = np.radians(degrees)
-    for ax, angle, name in zip(upper.subplots(1, 3), angles, ("fast", "middle", "slow"), strict=True):
-        turn = np.linspace(0, 2 * np.pi, 121)
-        ax.plot(np.sin(turn), np.cos(turn), color=COLOUR["muted"], lw=1)
-        ax.plot([0, np.sin(angle)], [0, np.cos(angle)], color=COLOUR["ink"], lw=2.5)
-        ax.set(aspect="equal", title=name)
-        ax.axis("off")
-    chart = lower.subplots()
-    setting = np.column_stack([np.sin(angles), np.cos(angles)]).ravel()
-    positions = np.arange(629)
-    distances = np.linalg.norm(positional_encoding(positions, 6, base) - setting, axis=1)
-    chart.plot(positions, distances, color=COLOUR["ink"], lw=0.8)
-    chart.axvline(target, color=COLOUR["claimed"], ls="--")
-    chart.plot(distances.argmin(), distances.min(), "o", color=COLOUR["shifted"])
-    chart.set(xlabel="position $p$", ylabel="distance", xlim=(0, 628), ylim=(0, None))
-    chart.set_title(f"wanted: {target}; these hands read {distances.argmin()}", fontsize=10)
-    return figure
-
-
-@book_figure
-def roots(radius: float = 1, angle: float = 30, multiplicity: Multiplicity = "single") -> BookFigure:
-    """A pair of roots in the complex plane, its angle in degrees, and the encoding whose shift has them.
-
-    >>> [len(ax.lines) for ax in roots().axes]
-    [2, 2]
-    """
-    double = multiplicity == "double"
-    theta, places = math.radians(angle), np.arange(-24, 25)
-    figure = new_figure(7.2, 2.9)
-    plane, chart = figure.subplots(1, 2, width_ratios=[1, 1.7])
-    plane.set(aspect="equal", xlim=(-1.4, 1.4), ylim=(-1.4, 1.4))
-    plane.axis("off")
-    plane.add_patch(Circle((0, 0), 1, fill=False, lw=0.6, ec=COLOUR["muted"]))
-    for sign, role in ((-1, "muted"), (1, "shifted")):
-        at = radius * math.cos(theta), sign * radius * math.sin(theta)
-        plane.plot(
-            *at, "o", ms=11 if double else 7, color=COLOUR[role], fillstyle="full" if sign > 0 else "none"
-        )
-    most = 24 if double else 3
-    entries = root_encoding(places, radius, theta, multiplicity)[:, -2:]
-    for entry, role, x in zip(entries.T, ("sine", "cosine"), (15, 24), strict=True):
-        chart.plot(places, entry, "o-", ms=2.5, lw=0.8, color=COLOUR[role])
-        chart.text(x, 1.05 * most, role, color=COLOUR[role], ha="right")
-    chart.set(xlabel="position $p$", ylim=(-1.2 * most, 1.2 * most))
-    chart.set_ylabel("the two entries with $p$" if double else "the two entries")
-    return figure

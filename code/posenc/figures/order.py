@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from posenc._validate import Float
 from posenc.attention import causal_mask, self_attention
 from posenc.encoding import positional_encoding
-from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
+from posenc.figures.style import COLOUR, BookFigure, book_figure, new_figure
 
 NAMES = ("the₁", "dog", "bit", "the₂", "man")  # the two "the" are told apart here, never in their vectors
 
@@ -65,18 +65,6 @@ def _weights(ax: Axes, weights: Float, words: list[str], title: str) -> None:
     ax.set_title(title, fontsize=10.5)
 
 
-def _outputs(ax: Axes, outputs: Float, words: list[str]) -> None:
-    """A row of bars for each token, all to one scale."""
-    for row, values in enumerate(outputs):
-        ax.axhline(row, color=COLOUR["grid"], lw=0.6, zorder=0)
-        ax.bar(np.arange(len(values)), -values / 3.5, 0.7, row, color=COLOUR["computed"], lw=0)
-    ax.set(xlabel="dimension", xticks=[0, outputs.shape[1] - 1], ylim=(4.7, -0.7))
-    ax.set_yticks(range(len(words)), words)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    ax.set_title("outputs", fontsize=10.5)
-
-
 @book_figure
 def sentence(position: int, d_model: int, base: float) -> BookFigure:
     """Attention weights of the sentence, bare and with the encodings of position .. position + 4 added.
@@ -94,25 +82,6 @@ def sentence(position: int, d_model: int, base: float) -> BookFigure:
         strict=True,
     ):
         _weights(ax, self_attention(rows)[1], _names(), title)
-    return figure
-
-
-@book_figure
-def shuffle(order: int, d_model: int, encoding: str) -> BookFigure:
-    """Weights and outputs of the sentence in the order with this number; encoding "on" or "off".
-
-    >>> [ax.get_title("left") for ax in shuffle(0, 8, "off").axes]
-    ['weights', 'outputs']
-    """
-    chosen = arrangement(order)
-    x = word_vectors(d_model)[chosen] + (
-        positional_encoding(np.arange(5), d_model) if encoding == "on" else 0
-    )
-    outputs, weights = self_attention(x)
-    figure = new_figure(7.2, 3.2)
-    left, right = figure.subplots(1, 2)
-    _weights(left, weights, _names(chosen), "weights")
-    _outputs(right, outputs, _names(chosen))
     return figure
 
 
@@ -149,37 +118,3 @@ ATTEMPTS: dict[str, Callable[[int], Float]] = {
     "a learned table": lambda length: LEARNED[:length],
     "sines and cosines": lambda length: positional_encoding(np.arange(length), WIDTH),
 }
-
-
-@book_figure
-def attempts(name: str, position: int, length: int) -> BookFigure:
-    """The vectors of all positions under an attempt, their lengths and the steps from one to the next.
-
-    >>> len(attempts("the fraction", 3, 16).axes)
-    2
-    """
-    vectors = ATTEMPTS[name](length)
-    at = min(position, length - 1)
-    figure = new_figure(7.2, 3.6)
-    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(1, 1.5))
-    upper.imshow(
-        vectors.T,
-        cmap=DIVERGING,
-        vmin=-1,
-        vmax=1,
-        aspect="auto",
-        interpolation="none",
-        extent=(-0.5, len(vectors) - 0.5, 0, 1),
-    )
-    upper.set(yticks=[], title=f"{name}, a column for each position")
-    sizes = np.linalg.norm(vectors, axis=1)
-    lower.axhline(np.sqrt(WIDTH), color=COLOUR["muted"], lw=0.8, ls="--")
-    lower.plot(sizes, color=COLOUR["sine"])
-    lower.plot(np.linalg.norm(np.diff(vectors, axis=0), axis=1), color=COLOUR["claimed"])
-    for ax in (upper, lower):
-        ax.axvline(at, color=COLOUR["ink"], lw=0.8)
-    lower.set(xlim=(-0.5, length - 0.5), ylim=(0, 9), xlabel="position $p$")
-    lower.set_title(
-        "length of the vector (blue) and step to the next (magenta); dashed: length of a token", fontsize=9.5
-    )
-    return figure

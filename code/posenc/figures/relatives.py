@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
@@ -27,11 +25,6 @@ SCORES = {
     "starts": t5_bucket_starts(32, 128).tolist(),
 }
 RANDOM = np.random.default_rng(4).normal(size=(2, SCORES["d_model"])).round(2)
-
-
-def _distances(furthest: float) -> Float:
-    """Whole numbers from 1 to furthest: all the small ones, then evenly spaced on a logarithmic axis."""
-    return np.unique(np.concatenate([np.arange(1, 61), np.geomspace(60, furthest, 300).round()]))
 
 
 @book_figure
@@ -331,56 +324,6 @@ def looks(position: int, d_model: int, base: float, n: int = 201, seed: int = 5)
 # --- Stills
 
 
-@book_figure
-def rotary_arrows(p: float, q: float, frequency: float) -> BookFigure:
-    """A query and a key turned by their positions, and their score, beside that of added encodings.
-
-    >>> len(rotary_arrows(12, 5, 0.3).axes)
-    2
-    """
-    query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
-    ends = [apply_rope(vector, at, omega=[frequency]) for vector, at in ((query, p), (key, q))]
-    offset = p - q
-    places = np.linspace(max(0, offset), 100 + min(0, offset), 401)
-    # What encodings that are added give wherever the two are, and last where they are now.
-    added = [
-        float(
-            (query + positional_encoding(place, omega=[frequency]))
-            @ (key + positional_encoding(place - offset, omega=[frequency]))
-        )
-        for place in (*places, p)
-    ]
-    figure = new_figure(7.2, 3.2)
-    left, right = figure.subplots(1, 2, width_ratios=(1, 1.35))
-    left.set(aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2))
-    left.axis("off")
-    for start, end, role, name in ((query, ends[0], "ink", "query"), (key, ends[1], "shifted", "key")):
-        left.annotate(
-            "",
-            start,
-            (0, 0),
-            arrowprops={"arrowstyle": "-|>", "color": COLOUR["grid"], "lw": 1, "shrinkA": 0, "shrinkB": 0},
-        )
-        left.annotate(
-            "",
-            end,
-            (0, 0),
-            arrowprops={"arrowstyle": "-|>", "color": COLOUR[role], "lw": 2, "shrinkA": 0, "shrinkB": 0},
-        )
-        left.annotate(name, 1.16 * end, ha="center", va="center", color=COLOUR[role])
-    score = float(ends[0] @ ends[1])
-    right.plot(places, added[:-1], color=COLOUR["claimed"], lw=1.5)
-    right.hlines(score, places[0], places[-1], color=COLOUR["computed"], lw=2)
-    right.plot(p, score, "o", color=COLOUR["computed"])
-    right.plot(p, added[-1], "o", mfc=COLOUR["paper"], color=COLOUR["claimed"])
-    right.set(xlabel="query at $p$, key at the same offset", ylabel="score", xlim=(0, 100), ylim=(-1.6, 3.6))
-    figure.supxlabel(
-        f"RoPE: {score:.3f}; encodings added (hollow): {added[-1]:.3f}".replace("-", "\u2212"),
-        size=11,
-    )
-    return figure
-
-
 def contents(base: float) -> dict[str, tuple[Float, Float]]:
     """The queries and keys of the explorer of scores, by their names: alike, random, aimed."""
     even = np.ones(SCORES["d_model"])
@@ -389,63 +332,6 @@ def contents(base: float) -> dict[str, tuple[Float, Float]]:
         "random": (RANDOM[0], RANDOM[1]),
         "aimed": (even, apply_rope(even, SCORES["aim"], base)),
     }
-
-
-@book_figure
-def score_curves(content: str, offset: float, base: float, head: int) -> BookFigure:
-    """Scores against distance in the units of the softmax: added encodings, RoPE, ALiBi, T5's buckets.
-
-    >>> len(score_curves("alike", 10, 10_000, 3).axes)
-    4
-    """
-    d_model, starts = SCORES["d_model"], np.array(SCORES["starts"])
-    t, root = _distances(SCORES["furthest"]), np.sqrt(d_model)
-    query, key = contents(base)[content]
-
-    def encodings(k: ArrayLike) -> Float:
-        scores: Float = similarity(k, d_model, base) / root
-        return scores
-
-    def turned(k: ArrayLike) -> Float:
-        scores: Float = apply_rope(np.tile(query, (np.size(k), 1)), np.ravel(k), base) @ key / root
-        return scores
-
-    slopes = alibi_slopes(SCORES["heads"])
-    levels = [encodings(np.arange(a, z)).mean() for a, z in pairwise([*starts, SCORES["furthest"] + 1])]
-    figure = new_figure(7.2, 4.6)
-    axs = figure.subplots(2, 2, sharex=True).ravel()
-    axs[0].plot(t, encodings(t), color=COLOUR["computed"])
-    axs[1].plot(t, turned(t), color=COLOUR["computed"])
-    for h, slope in enumerate(slopes, 1):
-        axs[2].plot(
-            t, -slope * t, color=COLOUR["computed" if h == head else "grid"], lw=1.6 if h == head else 1
-        )
-    axs[3].plot(
-        t,
-        np.array(levels)[np.searchsorted(starts, t, side="right") - 1],
-        color=COLOUR["computed"],
-        drawstyle="steps-post",
-    )
-    values = (
-        encodings(offset),
-        turned(offset)[0],
-        -slopes[head - 1] * offset,
-        levels[np.searchsorted(starts, offset, side="right") - 1],
-    )
-    for ax, name, value, limits in zip(
-        axs,
-        ("encodings added", "RoPE, " + content, f"ALiBi, head {head}", "T5 buckets"),
-        values,
-        ((-2, 4.4), (-9, 9), (-12, 0.5), (-2, 4.4)),
-        strict=True,
-    ):
-        ax.set_title(name)
-        ax.axvline(offset, color=COLOUR["shifted"], lw=0.8)
-        ax.plot(offset, np.clip(value, *limits), "o", ms=5, color=COLOUR["shifted"])
-        ax.set(xscale="log", xlim=(1, SCORES["furthest"]), ylim=limits)
-    for ax in axs[2:]:
-        ax.set_xlabel(r"distance $\Delta$")
-    return figure
 
 
 @book_figure
@@ -468,38 +354,5 @@ def context_extension(
         f"neighbors {now:.3f} apart, before {before:.3f}; "
         f"{beyond} of {d_model // 2} pairs reach a step past training",
         size=11,
-    )
-    return figure
-
-
-@book_figure
-def trained_angles(method: str, factor: float, pair: int, length: int, d_model: int = 128) -> BookFigure:
-    """The angles of a pair in training and in a longer context, as arcs, and how far all pairs turn.
-
-    >>> len(trained_angles("YaRN", 4, 52, 2048).axes)
-    2
-    """
-    old = frequencies(d_model)
-    omega = old if method == "unchanged" else METHODS[method](d_model, factor, 10_000.0, length)
-    seen, comes = (np.minimum(2 * np.pi, w * (n - 1)) for w, n in ((old, length), (omega, factor * length)))
-    figure = new_figure(7.2, 3.1)
-    dial, chart = figure.subplots(1, 2, width_ratios=(1, 1.4))
-    for angle, radius, role, width in (
-        (2 * np.pi, 1, "muted", 0.8),
-        (seen[pair], 1, "sine", 6),
-        (comes[pair], 0.86, "claimed" if comes[pair] > seen[pair] * (1 + 1e-9) else "shifted", 6),
-    ):
-        turn = np.linspace(0, angle, 121)
-        dial.plot(radius * np.sin(turn), radius * np.cos(turn), color=COLOUR[role], lw=width)
-    dial.set(aspect="equal")
-    dial.axis("off")
-    dial.set_title(f"pair {pair}: trained outside, longer inside", fontsize=10)
-    pairs = np.arange(len(old))
-    chart.fill_between(pairs, seen / (2 * np.pi), comes / (2 * np.pi), comes > seen, color=COLOUR["claimed"])
-    chart.plot(pairs, seen / (2 * np.pi), color=COLOUR["sine"], lw=2)
-    chart.plot(pairs, comes / (2 * np.pi), color=COLOUR["shifted"])
-    chart.axvline(pair, color=COLOUR["ink"], lw=0.6)
-    chart.set(
-        xlabel="pair $i$", ylabel="turns, at most one", ylim=(0, 1.05), title=f"{method}, factor {factor:g}"
     )
     return figure

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 
 from posenc._validate import Float
 from posenc.distance import encoding_distance
-from posenc.encoding import frequencies, positional_encoding, wavelengths
+from posenc.encoding import frequencies, positional_encoding
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, letter, new_figure, note
-from posenc.spectra import SPECTRA, fraction_never_turning, measure
+from posenc.spectra import SPECTRA, measure
 
 FAR = 1000  # the longest offset of the distance curves
 
@@ -109,56 +109,4 @@ def fastest_hand(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
     near.set(xlim=(-0.1, 4.1), xlabel=r"offset $\Delta$")
     for ax in (far, near):
         ax.set_ylim(bottom=0)
-    return figure
-
-
-@book_figure
-def wavelength_dots(d_model: int, base: float, length: float) -> BookFigure:
-    """Still of the explorer of wavelengths: the pairs by wavelength, and the length of a sequence."""
-    waves = wavelengths(d_model, base)
-    figure = new_figure(7.2, 3.4)
-    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
-    turned = waves <= length
-    for some, face in ((turned, COLOUR["ink"]), (~turned, COLOUR["paper"])):
-        upper.plot(waves[some], np.flatnonzero(some), "o", ms=3.5, mfc=face, color=COLOUR["ink"], mew=0.8)
-    octaves = 2 * np.pi * 2.0 ** np.arange(25)
-    lower.stairs(np.histogram(waves, octaves)[0], octaves, color=COLOUR["muted"], fill=True, alpha=0.4)
-    for ax in (upper, lower):
-        ax.axvline(length, color=COLOUR["shifted"])
-    upper.set(xscale="log", ylabel="pair $i$", xlim=(5, 1e8))
-    upper.annotate(
-        f"{100 * fraction_never_turning(length, d_model, base):.0f} % never turn in {length:,.0f} positions",
-        (length, 0),
-        (6, 0),
-        textcoords="offset points",
-        color=COLOUR["shifted"],
-    )
-    lower.set(xlabel="wavelength, positions per cycle", ylabel="pairs in\nthe octave")
-    return figure
-
-
-@book_figure
-def sinusoids(pair: int, d_model: int, base: float) -> BookFigure:
-    """Still of the explorer of sinusoids: sine and cosine of one pair over 200 positions."""
-    pair = min(pair, d_model // 2 - 1)
-    omega = frequencies(d_model, base)[pair]
-    p = np.linspace(0, 200, 1601)
-    figure = new_figure(7.2, 2.4)
-    ax = figure.subplots()
-    for wave, role in ((np.sin, "sine"), (np.cos, "cosine")):
-        ax.plot(p, wave(omega * p), color=COLOUR[role], lw=1.1)
-        ax.annotate(
-            role,
-            (200, wave(omega * 200)),
-            (5, 0),
-            textcoords="offset points",
-            color=COLOUR[role],
-            va="center",
-        )
-    ax.set(xlabel="position $p$", yticks=[-1, 0, 1], ylim=(-1.2, 1.2), xlim=(0, 200))
-    cycles = 200 * omega / (2 * np.pi)
-    ax.set_title(
-        f"pair {pair} of {d_model // 2}: {cycles:.4g} cycles in 200 positions, "
-        f"one in {2 * np.pi / omega:,.4g}"
-    )
     return figure

@@ -86,36 +86,6 @@ def by_position(
 
 
 @book_figure
-def side_by_side(
-    accuracies: Mapping[str, ArrayLike], trained: int, chance: float, position: int
-) -> BookFigure:
-    """Accuracy by position of one or two encodings in one panel: the explorer's still.
-
-    >>> len(side_by_side({"one": np.ones((2, 16)), "two": np.zeros((2, 16))}, 8, 1 / 16, 10).axes)
-    1
-    """
-    figure = new_figure(7.2, 2.75)
-    ax = figure.subplots()
-    rows = [averaged(accuracy) for accuracy in accuracies.values()]
-    tested = max(np.shape(accuracy)[1] for accuracy in accuracies.values())
-    _frame(ax, trained, chance, tested)
-    means = [seeds.mean(0) for _, seeds in rows]
-    place = int(np.argmax(abs(means[0] - means[-1]) * (rows[0][0] > 1.4 * trained)))
-    for n, (name, accuracy) in enumerate(accuracies.items()):
-        role = ("computed", "shifted")[n]
-        _band(ax, accuracy, role)
-        around = rows[n][1][:, max(place - 3, 0) : place + 4]
-        above = means[n][place] >= max(mean[place] for mean in means) or around.min() < 0.15
-        height = around.max() if above else around.min()
-        note(ax, name, (rows[n][0][place], height), (0, 4 if above else -13), role, ha="center")
-    ax.axvline(position, color=COLOUR["muted"], lw=0.8)
-    note(ax, "trained", (trained / 2, 0.62), (0, 0), "muted", ha="center", fontsize=8.5)
-    note(ax, "chance", (tested, chance), (4, -3), "muted", fontsize=8.5)
-    ax.set(xlabel="position", ylabel="accuracy", xticks=range(0, tested + 1, trained))
-    return figure
-
-
-@book_figure
 def learned_blocks(
     products: ArrayLike, offset: float = 3, base: float = 10_000, shown: int = 8
 ) -> BookFigure:
@@ -180,37 +150,6 @@ def learned_scores(
     panels[0].set_ylabel("score / largest")
     note(panels[-1], f"$T({offset})$", (6, 0.05), (2, 4), "shifted")
     note(panels[-1], "learned", (offset + 6, 0.5), (2, 10))
-    return figure
-
-
-@book_figure
-def trained_head(
-    parts: ArrayLike, aims: Sequence[float], steps: Sequence[int], moment: int, pair: int
-) -> BookFigure:
-    """One block of a trained head and that of T(k), and the sizes of all: the explorer's still.
-
-    `parts` has shape (moments, pairs, 2): real and imaginary part of each block's rotation.
-
-    >>> len(trained_head(np.ones((2, 4, 2)), [3, 2, 1, 0], [0, 500], 1, 2).axes)
-    2
-    """
-    rotations = np.asarray(parts, dtype=np.float64) @ np.array([1, 1j])  # (moments, pairs)
-    sizes, largest = np.abs(rotations[moment]), np.abs(rotations).max()
-    figure = new_figure(7.2, 2.7)
-    left, right = figure.subplots(1, 2, width_ratios=(1, 1.6))
-    turns = np.linspace(0, 2 * np.pi, 200)
-    left.plot(np.cos(turns), np.sin(turns), color=COLOUR["grid"])
-    for angle, role in ((aims[pair], "shifted"), (np.angle(rotations[moment, pair]), "computed")):
-        left.plot([0, np.cos(angle)], [0, np.sin(angle)], color=COLOUR[role], lw=1.2)
-    unit = rotations[moment, pair] / largest
-    left.plot([unit.real], [unit.imag], "o", color=COLOUR["computed"])
-    left.set(aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2))
-    left.set_axis_off()
-    letter(left, "a", f"pair {pair}, step {steps[moment]}")
-    right.bar(np.arange(len(sizes)), sizes, color=COLOUR["computed"], width=0.6)
-    right.axvline(pair, color=COLOUR["shifted"], lw=1)
-    right.set(xlabel="pair $i$", ylabel="size of the rotation", ylim=(0, 1.05 * largest))
-    letter(right, "b", "all pairs")
     return figure
 
 

@@ -7,11 +7,10 @@ import base64
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc.attention import look_back_weights, score_terms, softmax
+from posenc.attention import look_back_weights, softmax
 from posenc.distance import similarity
 from posenc.encoding import positional_encoding
 from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, new_figure
-from posenc.initialisation import embedding_deviations
 from posenc.precision import FloatType, narrow_encoding, rounded
 from posenc.table import encoding_table
 
@@ -79,45 +78,6 @@ def energy(
         )
     ax.set(
         xlabel="number of directions", ylabel="fraction of the energy", ylim=(0, 1.03), xlim=(0, d_model / 2)
-    )
-    return figure
-
-
-@book_figure
-def looks_back(
-    position: float, offset: float, temperature: float, d_model: int, length: int = 64
-) -> BookFigure:
-    """The scores and weights of one query of the head that looks back, over keys 0 .. length - 1.
-
-    >>> len(looks_back(20, 3, 0.1, 64).axes)
-    2
-    """
-    keys, target = np.arange(length), position - offset
-    weights = look_back_weights(position, offset, length, temperature, d_model)
-    figure = new_figure(7.2, 3.6)
-    upper, lower = figure.subplots(2, 1, sharex=True)
-    fine = np.linspace(0, length - 1, 8 * length)
-    upper.plot(fine, similarity(target - fine, d_model) / np.sqrt(d_model), color=COLOUR["muted"], lw=1)
-    upper.plot(
-        keys, similarity(target - keys, d_model) / np.sqrt(d_model), "o", ms=3, color=COLOUR["computed"]
-    )
-    upper.set_ylabel("score")
-    lower.bar(keys, weights, 0.7, color=COLOUR["computed"])
-    lower.set(ylabel="weight", xlabel="key position $q$", ylim=(0, 1.05), xlim=(-1, length))
-    for ax in (upper, lower):
-        ax.axvline(position, color=COLOUR["ink"], lw=0.8)
-        ax.axvline(target, color=COLOUR["shifted"], lw=0.8)
-    upper.annotate(
-        "query", (position, 1), (2, 1), xycoords=("data", "axes fraction"), textcoords="offset points"
-    )
-    upper.annotate(
-        "$p - k$",
-        (target, 1),
-        (-2, 1),
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        ha="right",
-        color=COLOUR["shifted"],
     )
     return figure
 
@@ -216,80 +176,4 @@ def head(position: int, d_model: int, base: float, offset: int = 3, length: int 
         ax.axvline(position, color=COLOUR["grid"], lw=1, zorder=0)
         ax.set(title=rf"$\tau = {temperature:g}$", xlabel="key position $q$", ylim=(0, 1.05))
     figure.axes[0].set_ylabel("weight")
-    return figure
-
-
-@book_figure
-def score_parts(factor: bool, position: int, key: int, d_model: int) -> BookFigure:
-    """The four parts of the scores of one query, and their sum, for tensor2tensor's tokens.
-
-    >>> len(score_parts(True, 24, 20, 64).axes)
-    5
-    """
-    words = (1 if factor else d_model**-0.5) * (2.0 * SIGNS[:, :d_model] - 1)
-    parts = score_terms(words, encoding_table(len(words), d_model))[:, position]  # (4, n)
-    figure = new_figure(7.2, 3.2)
-    ((left, right),) = figure.subfigures(1, 2, width_ratios=(1.5, 1), squeeze=False)
-    charts = [*left.subplots(2, 2, sharex=True, sharey=True).ravel(), right.subplots()]
-    titles = (
-        "token with token",
-        "token with position",
-        "position with token",
-        "position with position",
-        "their sum, the score",
-    )
-    values = np.vstack([parts, parts.sum(axis=0)])
-    for ax, title, part in zip(charts, titles, values, strict=True):
-        ax.bar(
-            np.arange(len(part)),
-            part,
-            0.62,
-            color=[COLOUR["shifted" if q == key else "computed"] for q in range(len(part))],
-        )
-        ax.axvline(position, color=COLOUR["muted"], lw=0.6)
-        ax.set(xlim=(-1, len(part)), ylim=(1.05 * min(0, values.min()), 1.05 * values.max()))
-        ax.set_title(f"{title}: {part[key]:.2f}".replace("-", "\u2212"), fontsize=10)
-    charts[-1].set_xlabel("key position $q$")
-    return figure
-
-
-@book_figure
-def loudness(sigma: float, factor: bool, d_model: int) -> BookFigure:
-    """A sentence's tokens, its encodings and their sums, and the lengths under four initialisations.
-
-    >>> len(loudness(0.125, True, 64).axes)
-    4
-    """
-    size = sigma * np.sqrt(d_model) if factor else sigma
-    rows = [SENTENCE.index(word) for word in SENTENCE]
-    tokens = size * (2.0 * SIGNS[rows, :d_model] - 1)
-    encodings = positional_encoding(np.arange(len(rows)), d_model)
-    figure = new_figure(7.2, 5.0)
-    *strips, ruler = figure.subplots(4, 1, height_ratios=(1, 1, 1, 1.2))
-    names = (r"$\sqrt{d}\,\times$ tokens" if factor else "tokens", "+ encodings", "= sums")
-    for ax, name, strip in zip(strips, names, (tokens, encodings, tokens + encodings), strict=True):
-        ax.imshow(strip, cmap=DIVERGING, vmin=-2, vmax=2, aspect="auto", interpolation="none")
-        ax.set_title(name, loc="left", fontsize=10.5)
-        ax.set_yticks(range(len(rows)), SENTENCE, fontsize=7)
-        ax.set_xticks([])
-    for line, spread in enumerate(embedding_deviations(d_model).values()):
-        open_, full = np.sqrt(2) * spread, np.sqrt(2 * d_model) * spread
-        ruler.annotate(
-            "",
-            (full, line),
-            (open_, line),
-            arrowprops={"arrowstyle": "->", "color": COLOUR["muted"], "lw": 0.8, "shrinkA": 4, "shrinkB": 4},
-        )
-        ruler.plot(open_, line, "o", ms=5, mfc=COLOUR["paper"], mec=COLOUR["computed"])
-        ruler.plot(full, line, "o", ms=5.5, color=COLOUR["computed"])
-    ruler.axvline(1, color=COLOUR["muted"], lw=0.8, ls="--")
-    ruler.axvline(np.sqrt(2) * size, color=COLOUR["ink"], lw=2)
-    ruler.set(
-        xscale="log",
-        xlim=(0.006, 150),
-        ylim=(3.6, -0.6),
-        xlabel="length of a token, divided by the length of its encoding",
-    )
-    ruler.set_yticks(range(4), list(embedding_deviations(d_model)))
-    ruler.tick_params(axis="y", length=0)
     return figure

@@ -17,9 +17,8 @@ from posenc.distance import (
 )
 from posenc.encoding import frequencies, positional_encoding
 from posenc.families import harmonic_families, opposite_hands
-from posenc.figures.style import COLOUR, DIVERGING, BookFigure, book_figure, letter, new_figure, note
+from posenc.figures.style import COLOUR, BookFigure, book_figure, letter, new_figure, note
 from posenc.returns import record_offsets
-from posenc.rotation import shift
 
 
 def _integers(last: float, count: int = 400) -> np.ndarray:
@@ -55,34 +54,6 @@ def distances(n_positions: int = 50, d_model: int = 128) -> BookFigure:
         ylabel="distance",
         ylim=(0, 1.1 * np.sqrt(d_model)),
         xlim=(0, n_positions),
-    )
-    return figure
-
-
-def similarities(p: int, q: int, d_model: int = 64, base: float = 10_000) -> BookFigure:
-    """The similarity of every two of 64 positions with p and q marked, and the row of p; for an explorer.
-
-    >>> len(similarities(12, 32).axes)
-    2
-    """
-    positions = np.arange(64)
-    share = similarity(positions[:, None] - positions, d_model, base) / (d_model / 2)
-    figure = new_figure(7.2, 3.4)
-    chart, row = figure.subplots(1, 2)
-    chart.imshow(share, cmap=DIVERGING, vmin=-1, vmax=1, interpolation="none")
-    chart.axhline(p, color=COLOUR["ink"], lw=0.8)
-    chart.axvline(q, color=COLOUR["shifted"], lw=0.8)
-    chart.plot(q, p, "o", ms=8, mfc="none", color=COLOUR["ink"])
-    chart.set(xlabel="position $q$", ylabel="position $p$", xticks=range(0, 64, 20), yticks=range(0, 64, 20))
-    row.plot(positions, share[p], color=COLOUR["ink"])
-    row.plot(q, share[p, q], "o", ms=6, color=COLOUR["shifted"])
-    note(row, f"row {p}", (p, 1), (0, 6), "muted", ha="center")
-    note(row, f"{share[p, q]:.3f}", (q, share[p, q]), (8, 4), "shifted")
-    row.set(
-        xlabel="position $q$",
-        ylabel="similarity, of $d/2$",
-        ylim=(min(-0.2, share.min()), 1.15),
-        yticks=(0, 0.5, 1),
     )
     return figure
 
@@ -289,49 +260,6 @@ def closest_so_far(length: float, d_model: int, base: float, last: int = 100_000
 
 
 @book_figure
-def add_or_rotate(position: float, offset: float, d_model: int, learned_at: float, pair: int) -> BookFigure:
-    """What PE(learned_at + offset) - PE(learned_at) does to one pair, and its error at every position.
-
-    >>> len(add_or_rotate(20, 5, 64, 10, 8).axes)
-    2
-    """
-    p = np.linspace(0, 100, 501)
-    encodings, truth = positional_encoding(p, d_model), positional_encoding(p + offset, d_model)
-    step = positional_encoding(learned_at + offset, d_model) - positional_encoding(learned_at, d_model)
-    added, rotated = (
-        np.linalg.norm(guess - truth, axis=1) for guess in (encodings + step, shift(encodings, offset))
-    )
-    figure = new_figure(7.2, 3.1)
-    dial, ax = figure.subplots(1, 2, width_ratios=(1, 1.25))
-    own = slice(2 * pair, 2 * pair + 2)
-    start, end = positional_encoding([position, position + offset], d_model)[:, own]
-    for centre, role, line in (((0, 0), "muted", "-"), (step[own], "claimed", "--")):
-        turn = np.linspace(0, 2 * np.pi, 121)
-        dial.plot(centre[0] + np.sin(turn), centre[1] + np.cos(turn), line, color=COLOUR[role], lw=1)
-    arrow = {"arrowstyle": "-|>", "color": COLOUR["claimed"], "lw": 2, "shrinkA": 0, "shrinkB": 0}
-    dial.annotate("", start + step[own], start, arrowprops=arrow)
-    dial.plot(*start, "o", color=COLOUR["ink"])
-    dial.plot(*end, "o", color=COLOUR["shifted"])
-    note(dial, "$p$", tuple(start), (-6, 4), ha="right")
-    note(dial, "rotated", tuple(end), (6, 4), "shifted")
-    note(dial, "added", tuple(start + step[own]), (6, -4), "claimed")
-    dial.set(aspect="equal")
-    dial.margins(0.12)
-    dial.axis("off")
-    ax.plot(p, added, color=COLOUR["claimed"])
-    ax.plot(p, rotated, color=COLOUR["shifted"], lw=2)
-    twice = 2 * float(np.linalg.norm(step))
-    ax.axhline(twice, color=COLOUR["muted"], lw=0.8, ls="--")
-    ax.axvline(position, color=COLOUR["ink"], lw=0.6)
-    ax.plot(position, np.interp(position, p, added), "o", ms=5, color=COLOUR["claimed"])
-    note(ax, "added", (100, added[-1]), (5, 0), "claimed")
-    note(ax, "rotated", (100, 0), (5, 0), "shifted")
-    note(ax, "twice the step's length", (100, twice), (0, -7), "muted", ha="right")
-    ax.set(xlabel="position $p$", ylabel="error", xlim=(0, 100), ylim=(-0.02 * np.sqrt(d_model), None))
-    return figure
-
-
-@book_figure
 def between_integers(widths: tuple[int, ...] = (8, 128, 512)) -> BookFigure:
     """What the straight line between the encodings of neighboring integers misses the true encoding by.
 
@@ -350,42 +278,6 @@ def between_integers(widths: tuple[int, ...] = (8, 128, 512)) -> BookFigure:
         note(ax, f"$d = {d_model}$", (2.5, missed[250]), (0, 7), ha="center")
     ax.set(
         xlabel="position", ylabel="error of the straight line", xticks=range(4), xlim=(0, 3), ylim=(0, None)
-    )
-    return figure
-
-
-@book_figure
-def before_after(shift: int, offset: int, d_model: int) -> BookFigure:
-    """The score of two encodings with T(shift) between them, its mirror image, and their gap at ``offset``.
-
-    >>> len(before_after(0, 5, 64).axes[0].lines)
-    6
-    """
-    t = np.linspace(-60, 60, 481)
-    score, mirror = similarity(t - shift, d_model), similarity(t + shift, d_model)
-    there, opposite = similarity([offset - shift, -offset - shift], d_model)
-    figure = new_figure(7.2, 3.2)
-    ax = figure.subplots()
-    ax.axvline(0, color=COLOUR["muted"], lw=0.6)
-    ax.fill_between(t, score, mirror, color=COLOUR["shifted"], alpha=0.18, lw=0)
-    ax.plot(t, mirror, "--", color=COLOUR["muted"])
-    ax.plot(t, score, color=COLOUR["shifted"])
-    ax.plot([-offset, offset, offset], [opposite, opposite, there], color=COLOUR["ink"], lw=0.8)
-    ax.plot(offset, there, "o", ms=6, color=COLOUR["ink"], zorder=3)
-    ax.plot(-offset, opposite, "o", ms=6, mfc=COLOUR["paper"], color=COLOUR["ink"], zorder=3)
-    note(
-        ax,
-        f"$T({shift})$ between the encodings".replace("-", "\u2212") if shift else "no shift: even",
-        (shift, d_model / 2),
-        (9, 0),
-        "shifted",
-    )
-    ax.set(xlabel=r"$\Delta = p - q$", ylabel="score", xlim=(-60, 60), xticks=range(-60, 61, 20))
-    ax.locator_params(axis="y", nbins=5)
-    label = f"score {there:.2f} at {offset}, {opposite:.2f} at {-offset}: difference {there - opposite:.2f}"
-    figure.supxlabel(
-        label.replace("-", "\u2212"),
-        size=11,
     )
     return figure
 
