@@ -246,6 +246,16 @@ def check(claim: str, shown: str) -> Callable[[Check], Check]:
     return register
 
 
+def setting(page: str, explorer: str, words: str, **values: object) -> str:
+    """A link to an explorer of a page in a setting, for where a claim's check says where to look.
+
+    >>> setting("tour", "clock", "at 44", position=44)
+    '<a href="tour.html?clock.position=44#explorer-clock">at 44</a>'
+    """
+    query = "&amp;".join(f"{explorer}.{name}={value}" for name, value in values.items())
+    return f'<a href="{page}.html?{query}#explorer-{explorer}">{words}</a>'
+
+
 def checked() -> list[str]:
     """The ids of the claims that have a check."""
     return list(_CHECKS)

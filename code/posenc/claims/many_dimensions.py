@@ -6,7 +6,19 @@
 import numpy as np
 
 from posenc import closest_offset, encoding_distance, frequencies, positional_encoding, wavelengths
-from posenc.claims.finding import Part, about, aside, between, check, exactly, reported, rounds, same, says
+from posenc.claims.finding import (
+    Part,
+    about,
+    aside,
+    between,
+    check,
+    exactly,
+    reported,
+    rounds,
+    same,
+    says,
+    setting,
+)
 from posenc.families import largest_distance
 
 
@@ -16,7 +28,11 @@ def _wraps() -> list[Part]:
     return [about("cycles in 50 positions", "8", 50 / wavelengths(2)[0])]
 
 
-@check("H2-02", "{doc}`many-dimensions`")
+@check(
+    "H2-02",
+    "{doc}`many-dimensions`, "
+    + setting("two-dimensions", "circle-waves", "12 and 18", position=12, offset=6),
+)
 def _twelve_and_eighteen() -> list[Part]:
     """They are six positions apart, a little less than one cycle."""
     return [about("cycles from 12 to 18", "2", (18 - 12) / wavelengths(2)[0])]
@@ -41,7 +57,7 @@ def _last_frequency() -> list[Part]:
     return [exactly("last frequency", power, last), rounds("10000^(-510/512)", "0.000158", power)]
 
 
-@check("H2-05", "{prf:ref}`thm-endpoint`")
+@check("H2-05", "{prf:ref}`thm-endpoint`, " + setting("many-dimensions", "clock", "four hands", d_model=8))
 def _longest() -> list[Part]:
     r"""The last exponent is $1 - 2/d$, and the wavelength is $2\pi$ times that power of the base."""
     said = {8: "398", 32: "2512", 128: "39811", 512: "63096"}
@@ -64,7 +80,7 @@ def _range() -> list[Part]:
     ]
 
 
-@check("H2-07", "{prf:ref}`thm-endpoint`")
+@check("H2-07", "{prf:ref}`thm-endpoint`, " + setting("many-dimensions", "clock", "four hands", d_model=8))
 def _width_eight() -> list[Part]:
     r"""Each wavelength is ten times the one before, from $2\pi$ on."""
     slower = wavelengths(8)[1:]
@@ -102,7 +118,11 @@ def _squared_distance() -> list[Part]:
     ]
 
 
-@check("H2-10", "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`")
+@check(
+    "H2-10",
+    "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
+    + setting("uniqueness", "distance-law", "20,000 apart", offset=20000),
+)
 def _far_distance() -> list[Part]:
     r"""The distance has no limit; it keeps swinging about $\sqrt d$. The figure is $\sqrt{2d}$, which
     needs every hand opposite, and at this $d$ and base that cannot happen: the least upper bound is
@@ -137,7 +157,9 @@ def _models() -> list[Part]:
     return [reported(model, "a learned table") for model in ("BERT", "GPT-2", "GPT-3")]
 
 
-@check("H2-13", "{numref}`fig-heatmaps`")
+@check(
+    "H2-13", "{numref}`fig-heatmaps`, " + setting("wavelengths", "sinusoids", "pair 5", pair=5, d_model=32)
+)
 def _middle_pairs() -> list[Part]:
     """Dimensions 10 to 12 belong to pairs 5 and 6, which have not finished one cycle."""
     cycles = 50 / wavelengths(32)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from posenc import encoding_table, frequencies, positional_encoding, shift_matrix, similarity, wavelengths
 from posenc.attention import self_attention
-from posenc.claims.finding import Part, check, exactly, reported, rounds, same, says, unpublished
+from posenc.claims.finding import Part, check, exactly, reported, rounds, same, says, setting, unpublished
 from posenc.context import unseen_pairs
 from posenc.experiments import load
 from posenc.initialisation import embedding_deviations
@@ -30,7 +30,9 @@ def _three_rows() -> list[Part]:
     ]
 
 
-@check("J1-02", "{prf:ref}`thm-endpoint`")
+@check(
+    "J1-02", "{prf:ref}`thm-endpoint`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512)
+)
 def _slowest() -> list[Part]:
     r"""The periods approach $2\pi b$, which is twice as much, and no $d$ has the one that was stated."""
     periods = {width: wavelengths(width)[-1] for width in range(2, 1025, 2)}
@@ -159,8 +161,8 @@ def _relative_score() -> list[Part]:
 
 @check(
     "J2-03",
-    "{numref}`fig-decay`, {prf:ref}`thm-far`,"
-    ' <a href="relatives.html?scores-by-distance.content=aimed#explorer-scores-by-distance">aimed at 40</a>',
+    "{numref}`fig-decay`, {prf:ref}`thm-far`, "
+    + setting("relatives", "scores-by-distance", "aimed at 40", content="aimed"),
 )
 def _score_falls() -> list[Part]:
     r"""With the key equal to the query and all pairs of one length, at $d = 128$ and base $10\,000$, the
@@ -182,7 +184,11 @@ def _score_falls() -> list[Part]:
     ]
 
 
-@check("J2-04", "{doc}`relatives`, {doc}`training`, {cite}`kazemnejad2023impact`")
+@check(
+    "J2-04",
+    "{doc}`relatives`, {doc}`training`, {cite}`kazemnejad2023impact`, "
+    + setting("context", "trained-angles", "twice as long", factor=2),
+)
 def _longer_text() -> list[Part]:
     """The rotation is defined there, but the slow pairs reach angles outside the range of training. The
     book's models with RoPE and one head, trained on 32 positions to say the token three back, lose
@@ -229,7 +235,11 @@ def _separable() -> list[Part]:
     ]
 
 
-@check("J3-01", "{prf:ref}`thm-scale`")
+@check(
+    "J3-01",
+    "{prf:ref}`thm-scale`, "
+    + setting("transformer", "loudness", "without the factor, at a spread of 1", sigma=1, factor="without"),
+)
 def _scaled_embeddings() -> list[Part]:
     """With entries as small as in the authors' library or in PyTorch's tutorial the factor does this; with
     PyTorch's default it is not needed, and with Xavier's it is not enough.

@@ -9,7 +9,7 @@ import sympy as sp
 from posenc import encoding_distance, positional_encoding, shift_matrix, wavelengths
 from posenc.attention import self_attention
 from posenc.biases import alibi_bias, alibi_slopes
-from posenc.claims.finding import Part, about, aside, check, exactly, reported, same, says
+from posenc.claims.finding import Part, about, aside, check, exactly, reported, same, says, setting
 from posenc.experiments import load
 from posenc.precision import ROUNDING
 
@@ -54,8 +54,7 @@ def _clockwise() -> list[Part]:
 @check(
     "H1-04",
     "{prf:ref}`rem-unique`, {numref}`fig-near-returns`, "
-    '<a href="two-dimensions.html?circle-waves-2.position=0&amp;circle-waves-2.offset=6'
-    '#explorer-circle-waves-2">0 and 6</a>',
+    + setting("two-dimensions", "circle-waves-2", "0 and 6", position=0, offset=6),
 )
 def _zero_and_six() -> list[Part]:
     r"""Positions 0 and 6 are %{distance of 0 and 6:.3f} apart, more than a quarter of the radius; up to
@@ -71,7 +70,10 @@ def _zero_and_six() -> list[Part]:
     ]
 
 
-@check("H1-05", "{ref}`ex-gaps`")
+@check(
+    "H1-05",
+    "{ref}`ex-gaps`, " + setting("two-dimensions", "circle-waves", "a step from 7", position=7, offset=1),
+)
 def _even_steps() -> list[Part]:
     """Every step is one radian. What is uneven is the finished orbit: after two laps the gaps between its
     points are from %{smallest gap after two laps:.3f} to %{largest gap after two laps:.3f}.

@@ -22,7 +22,7 @@ from posenc import (
     positional_encoding,
     shift_matrix,
 )
-from posenc.claims.finding import Part, about, aside, between, check, exactly, rounds, same, says
+from posenc.claims.finding import Part, about, aside, between, check, exactly, rounds, same, says, setting
 from posenc.families import largest_distance
 from posenc.precision import ROUNDING
 
@@ -52,7 +52,11 @@ def _difference_only() -> list[Part]:
     ]
 
 
-@check("H3-02", "{prf:ref}`rem-slope`, {numref}`fig-straight`")
+@check(
+    "H3-02",
+    "{prf:ref}`rem-slope`, {numref}`fig-straight`, "
+    + setting("uniqueness", "distance-law", "10 apart", d_model=128, offset=10),
+)
 def _linear() -> list[Part]:
     """The slope is right, but the line bends where the fastest hand does, and that hand turns one radian
     a position whatever $d$ is.
@@ -70,8 +74,7 @@ def _linear() -> list[Part]:
 @check(
     "H3-03",
     "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
-    '<a href="uniqueness.html?distance-law.d_model=128&amp;distance-law.offset=17200#explorer-distance-law">'
-    "17,200 apart</a>",
+    + setting("uniqueness", "distance-law", "17,200 apart", d_model=128, offset=17200),
 )
 def _largest() -> list[Part]:
     r"""A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that
@@ -88,7 +91,11 @@ def _largest() -> list[Part]:
     ]
 
 
-@check("H3-04", "{numref}`fig-distances`, {prf:ref}`thm-log-law`")
+@check(
+    "H3-04",
+    "{numref}`fig-distances`, {prf:ref}`thm-log-law`, "
+    + setting("uniqueness", "distance-law", "31 apart", d_model=128, offset=31),
+)
 def _levels_off() -> list[Part]:
     """In all of the picture the distance is below that range, and after it the distance rises on the
     whole, roughly as the root of a logarithm, with many falls.
@@ -116,7 +123,11 @@ def _corner() -> list[Part]:
     ]
 
 
-@check("H3-06", "{prf:ref}`rem-difference`, {numref}`fig-distances`")
+@check(
+    "H3-06",
+    "{prf:ref}`rem-difference`, {numref}`fig-distances`, "
+    + setting("uniqueness", "distance-law", "25 apart", d_model=128, offset=25),
+)
 def _scatters() -> list[Part]:
     """Distance is a function of the difference, so that only rounding is left to scatter."""
     return [
@@ -127,8 +138,7 @@ def _scatters() -> list[Part]:
 
 @check(
     "H3-07",
-    "{prf:ref}`rem-add-error`,"
-    ' <a href="uniqueness.html?add-or-rotate.position=60#explorer-add-or-rotate">added at 60</a>',
+    "{prf:ref}`rem-add-error`, " + setting("uniqueness", "add-or-rotate", "added at 60", position=60),
 )
 def _added_step() -> list[Part]:
     """The error jumps up within a few positions and then wavers below a ceiling, twice the length of the
@@ -163,7 +173,11 @@ def _pairs() -> list[Part]:
     return [rounds("pairs", "1225", len(list(combinations(range(50), 2))))]
 
 
-@check("H3-10", "{numref}`fig-distances`, {prf:ref}`rem-slope`")
+@check(
+    "H3-10",
+    "{numref}`fig-distances`, {prf:ref}`rem-slope`, "
+    + setting("uniqueness", "distance-law", "neighbors", d_model=128, offset=1),
+)
 def _neighbours() -> list[Part]:
     """The first hand alone takes neighbors farther apart than that, and all hands together not as far as
     that fraction of the norm.
@@ -175,7 +189,10 @@ def _neighbours() -> list[Part]:
     ]
 
 
-@check("H3-11", "{numref}`fig-distances`")
+@check(
+    "H3-11",
+    "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "30 apart", d_model=128, offset=30),
+)
 def _ten_and_thirty() -> list[Part]:
     """The first range is right; after it the distance rises on the whole, roughly as the root of a
     logarithm, too slowly for the second figure.

@@ -8,7 +8,7 @@ import sympy as sp
 
 from posenc import wavelengths
 from posenc._validate import Float
-from posenc.claims.finding import Part, about, between, check, reported, rounds, same, says
+from posenc.claims.finding import Part, about, between, check, reported, rounds, same, says, setting
 from posenc.returns import record_offsets
 from posenc.spectra import SPECTRA, gaussian, log_uniform, measure
 
@@ -53,7 +53,7 @@ def _cycles_per_position() -> list[Part]:
     ]
 
 
-@check("H4-04", "{prf:ref}`rem-ratio`")
+@check("H4-04", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 20", pair=20))
 def _crossings() -> list[Part]:
     """The first crossing comes sooner; the other three are near enough."""
     waves = wavelengths(512)
@@ -61,7 +61,7 @@ def _crossings() -> list[Part]:
     return [about(f"first pair above {x}", pair, (waves > x).argmax()) for x, pair in said.items()]
 
 
-@check("H4-05", "{prf:ref}`rem-ratio`")
+@check("H4-05", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 10", pair=10))
 def _three_wavelengths() -> list[Part]:
     """All three belong to much later pairs."""
     waves = wavelengths(512)
@@ -71,7 +71,7 @@ def _three_wavelengths() -> list[Part]:
     ]
 
 
-@check("H4-06", "{prf:ref}`rem-ratio`")
+@check("H4-06", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 100", pair=100))
 def _cycles() -> list[Part]:
     """The first is right, and the others turn faster than stated; the last figure is that of the last
     pair.
@@ -97,7 +97,11 @@ def _one_ratio() -> list[Part]:
 # beyond it?
 
 
-@check("H4-08", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
+@check(
+    "H4-08",
+    "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`, "
+    + setting("wavelengths", "wavelengths", "base 1000", d_model=512, base=1000),
+)
 def _base_1000() -> list[Part]:
     """The wavelength is nearly ten times the stated one; the tokens are half of the true one, but the
     encodings stay at least as far apart as neighbors long after that.
@@ -110,7 +114,11 @@ def _base_1000() -> list[Part]:
     ]
 
 
-@check("H4-09", "{prf:ref}`thm-endpoint`, {cite}`llamateam2024llama,qwenteam2025qwen3`")
+@check(
+    "H4-09",
+    "{prf:ref}`thm-endpoint`, {cite}`llamateam2024llama,qwenteam2025qwen3`, "
+    + setting("wavelengths", "wavelengths", "base 100,000", d_model=512, base=100000),
+)
 def _base_100000() -> list[Part]:
     r"""The stated value is nearly $2\pi b$, which no $d$ attains, and models in use are reported to have
     larger bases.
@@ -149,7 +157,10 @@ def _octaves() -> list[Part]:
     ]
 
 
-@check("H4-12", "{numref}`fig-schedules`")
+@check(
+    "H4-12",
+    "{numref}`fig-schedules`, " + setting("spectra", "spectra", "the linear choice", spectrum="linear"),
+)
 def _rivals() -> list[Part]:
     """The linear one is better by none of these measures, nor is the log-uniform one in the median of
     five draws; but the harmonic and the Gaussian one keep neighbors farther apart, and their pairs repeat
