@@ -301,7 +301,7 @@ def curve(
     >>> asked = curve("How does it rise?", truth=[(0, 0), (1, 1), (2, 4)], places=[0, 2], low=0, high=8,
     ...               names=("time", "way"), answer="a square", because="the speed grows")
     >>> asked["places"], asked["truth"], asked["start"], asked["near"]
-    ([0.0, 2.0], [[0.0, 0.0], [1.0, 1.0], [2.0, 4.0]], 4.0, 0.8)
+    ([0.0, 2.0], [[0.0, 0.0], [1.0, 1.0], [2.0, 4.0]], 4, 0.8)
     """
     handles, points = [float(place) for place in places], [[float(x), float(y)] for x, y in truth]
     across = [x for x, _ in points]
