@@ -6,7 +6,7 @@ import csv
 
 import pytest
 import yaml
-from harness import documents, visit
+from harness import TYPESET, documents, visit
 
 from posenc import data
 
@@ -148,12 +148,17 @@ def test_a_link_leads_to_its_row(way, browser_page, site):
 
 
 def test_all_rows_are_printed(browser_page, site, recorded):
-    page = visit(browser_page, site.url(PAGE), typeset=False)
+    """With their formulas set, which are not in the page before."""
+    page = visit(browser_page, site.url(PAGE))
     page.wait_for_selector(".table-tools")
     some = page.locator(ROWS).count()
+    formulas = page.locator(f"{ROWS} .math").count()
     for event, count in (("beforeprint", len(recorded)), ("afterprint", some)):
         page.evaluate("event => dispatchEvent(new Event(event))", event)
         assert page.locator(ROWS).count() == count
+        if event == "beforeprint":
+            assert page.locator(f"{ROWS} .math").count() > formulas
+            page.wait_for_function(TYPESET)
 
 
 def test_without_javascript_the_table_is_there(new_page, site, recorded):
