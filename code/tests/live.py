@@ -90,7 +90,7 @@ def test_a_page_without_a_click_loads_none_of_it(new_page, site):
 def test_a_reader_runs_edits_errs_stops_and_resets(chapter):
     """In one visit, since each start of Python takes seconds; by keyboard where a reader might."""
     first, second = cell(chapter, 0), cell(chapter, 1)
-    printed = first.locator(":scope > .cell_output").text_content().strip()
+    printed = first.locator(":scope > .cell_output pre").text_content().strip()
     first.locator(".live-run").focus()
     first.locator(".live-status").evaluate("""status => {
         window.said = [];
@@ -290,6 +290,6 @@ def test_runs_in_firefox(tmp_path, site):
         assert said == "Done."
         assert agrees(
             firefox.evaluate("document.querySelector('.live-text').textContent"),
-            firefox.evaluate("document.querySelector('[data-live] > .cell_output').textContent"),
+            firefox.evaluate("document.querySelector('[data-live] > .cell_output pre').textContent"),
         )
         assert not firefox.complaints(site.origin)
