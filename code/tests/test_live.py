@@ -57,6 +57,23 @@ def test_a_cell_sees_what_is_above_it_as_it_now_stands():
     assert printed(page.run(["x = 1", "x", "x = 5"], 1)) == ["1"]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "for row in table: row[0] = 7",
+        "for number, row in enumerate(table): row[0] = 7",
+        "row = table[0]\nother = row\nother[0] = 7",
+    ],
+)
+def test_what_is_changed_under_another_name_is_changed(change):
+    """Also after a stop, when nothing of the page has run."""
+    cells = ["table = [[4]]", change, "table[0][0] * 10"]
+    assert printed(session.Session().run(cells, 2)) == ["70"]
+    page = session.Session()
+    assert printed(page.run([cells[0], "", cells[2]], 2)) == ["40"]
+    assert [printed(page.run(cells, 2)) for _ in range(2)] == [["70"], ["70"]]
+
+
 def test_random_numbers_are_drawn_in_the_page_s_order():
     pytest.importorskip("numpy")
     cells = [

@@ -222,5 +222,8 @@ def test_figures_have_paper_and_words(site, page_name):
         for output in cell.get("outputs", []):
             for kind, picture in output.get("data", {}).items():
                 if kind == "image/svg+xml":
-                    assert 'style="background:#ffffff"' in picture[:600]
+                    still = (
+                        'style="fill:var(--posenc-paper)"' in picture and "--posenc-paper:#ffffff" in picture
+                    )
+                    assert still or 'style="background:#ffffff"' in picture[:600]
                     assert output["metadata"][kind]["alt"]

@@ -20,7 +20,7 @@ import pprint
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 #: More than this a cell does not print: a page with it would be of no use.
@@ -32,7 +32,11 @@ MOST_CHARACTERS = 100_000
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of a cell: what it reads, what it sets for certain, and what it may change."""
+    """One statement of a cell: what it reads, what it sets for certain, and what it may change.
+
+    Of what it changes, ``alters`` is what it alters in place: ``rows.append(1)``. And ``shares`` are names
+    that may stand for parts of one thing: ``row = table[0]``.
+    """
 
     cell: int
     place: int
@@ -41,6 +45,8 @@ class Statement:
     sets: frozenset[str]
     changes: frozenset[str]
     modules: frozenset[str]
+    alters: frozenset[str] = frozenset()
+    shares: frozenset[str] = frozenset()
 
     @property
     def writes(self) -> frozenset[str]:
@@ -80,6 +86,33 @@ def _bound(node: ast.AST) -> Iterator[str]:
             yield part.name or "_"
 
 
+def _behind(node: ast.AST) -> Iterator[str]:
+    """The names whose things, or parts of them, an expression may give: ``table`` for ``table[1:]``."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        yield from _behind(node.value)
+    elif isinstance(node, ast.Call):
+        for part in [*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else [])]:
+            yield from _behind(part)
+    elif isinstance(node, ast.IfExp):
+        yield from _behind(node.body)
+        yield from _behind(node.orelse)
+
+
+def _shares(node: ast.AST) -> Iterator[str]:
+    """The names that a statement makes stand for parts of one thing."""
+    for part in _parts(node):
+        if isinstance(part, ast.For):
+            yield from _bound(part.target)
+            yield from _behind(part.iter)
+        elif isinstance(part, ast.Assign) and not isinstance(part.value, ast.Call):
+            behind = list(_behind(part.value))
+            if behind:
+                yield from (name for target in part.targets for name in _bound(target))
+                yield from behind
+
+
 def _modules(node: ast.AST) -> Iterator[str]:
     for part in ast.walk(node):
         if isinstance(part, ast.Import):
@@ -115,6 +148,7 @@ def _statement(node: ast.stmt, cell: int, place: int, text: str) -> Statement:
         node, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
     )
     sets -= own
+    alters = frozenset(name for name in changes if name)
     changes |= set() if certain else sets
     return Statement(
         cell,
@@ -124,7 +158,21 @@ def _statement(node: ast.stmt, cell: int, place: int, text: str) -> Statement:
         frozenset(sets if certain else ()),
         frozenset(name for name in changes if name),
         frozenset(_modules(node)),
+        alters,
+        frozenset(_shares(node)) - own,
     )
+
+
+def _with_what_is_shared(found: list[list[Statement]]) -> list[list[Statement]]:
+    """The same statements, where one that alters a thing in place changes all names that may stand for it."""
+    groups = [one.shares for cell in found for one in cell if len(one.shares) > 1]
+
+    def reach(names: frozenset[str]) -> frozenset[str]:
+        while more := frozenset().union(*(group for group in groups if group & names)) - names:
+            names |= more
+        return names
+
+    return [[replace(one, changes=one.changes | reach(one.alters)) for one in cell] for cell in found]
 
 
 def statements(cells: Sequence[str]) -> list[list[Statement]]:
@@ -132,6 +180,8 @@ def statements(cells: Sequence[str]) -> list[list[Statement]]:
 
     >>> [[(one.text, sorted(one.reads))] for one in statements(["a = [b for b in c]"])[0]]
     [[('a = [b for b in c]', ['b', 'c'])]]
+    >>> sorted(statements(["for row in table: row[0] = 7"])[0][0].changes)
+    ['row', 'table']
     """
     found = []
     for number, source in enumerate(cells):
@@ -145,7 +195,7 @@ def statements(cells: Sequence[str]) -> list[list[Statement]]:
                 for place, node in enumerate(nodes)
             ]
         )
-    return found
+    return _with_what_is_shared(found)
 
 
 def needed(above: Sequence[Statement], target: Iterable[Statement]) -> list[Statement]:
