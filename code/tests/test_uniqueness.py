@@ -339,6 +339,7 @@ def oracles():
         "eight-near": 1 + eight.argmin(),
     }
     out |= {
+        "eight-best": 1 + eight[:1000].argmin(),
         "eight-near-distance": eight.min(),
         "eight-turns": (1 + eight.argmin()) / (2000 * math.pi),
         "eight-below": 2 + np.flatnonzero(eight < 0.1)[0],
