@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -116,6 +118,24 @@ class Site:
     def file(self, url: str) -> Path:
         """The file that answers for an address."""
         return self.root / unquote(urlsplit(url).path).lstrip("/")
+
+    def billed(self) -> dict[str, str]:
+        """The files that the bill of materials lists, with their hashes."""
+        made = json.loads((self.root / "bom.json").read_text(encoding="utf-8"))
+        groups = [*made["components"], made["metadata"]["component"]]
+        return {
+            file["name"]: file["hashes"][0]["content"]
+            for group in groups
+            for file in group.get("components", [])
+        }
+
+    def shipped(self) -> dict[str, str]:
+        """The files that the pages are served with, with their hashes."""
+        return {
+            path.relative_to(self.root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in (self.root / "_static").rglob("*")
+            if path.is_file()
+        }
 
 
 def fault_of_site(root: Path, *, of_any_sources: bool = False) -> str | None:
