@@ -8,7 +8,7 @@ wrong with the others. The page uses it (`make live`), and a notebook can: ``che
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -108,12 +108,20 @@ def check(label: str, names: Mapping[str, Any]) -> Verdict:
 # ---- what answers are made of ----
 
 
+def _real(value: object) -> Any:
+    """An array of floating-point numbers; of complex ones, if they are real."""
+    found = np.asarray(value)
+    return np.asarray(found.real if np.iscomplexobj(found) and not found.imag.any() else value, dtype=float)
+
+
 def _number(value: object, name: str) -> float:
     """An answer that must be a number."""
     if callable(value):
         raise _Wrong(f"`{name}` is a function; it has to be its value.")
+    if value is None or value is ...:
+        raise _Wrong(f"`{name}` has no value yet: it is `{'None' if value is None else '...'}`.")
     try:
-        found = np.asarray(value, dtype=float)
+        found = _real(value)
     except (TypeError, ValueError):
         raise _Wrong(f"`{name}` has to be a number, and is {_short(value)}.") from None
     if found.size != 1:
@@ -127,21 +135,25 @@ def _number(value: object, name: str) -> float:
 
 
 def _whole(value: object, name: str) -> int:
-    """An answer that must be a whole number."""
+    """An answer that must be a whole number, but for rounding."""
     number = _number(value, name)
-    if number != round(number):
-        raise _Wrong(f"`{name}` has to be a whole number, and is {number:g}.")
+    if not math.isclose(number, round(number), rel_tol=1e-9, abs_tol=1e-9):
+        raise _Wrong(f"`{name}` has to be a whole number, and is {number:.10g}.")
     return round(number)
 
 
 def _table(value: object, name: str, shape: tuple[int, ...]) -> Any:
     """An answer that must be a table of numbers of this shape."""
     try:
-        found = np.asarray(value, dtype=float)
+        found = _real(value)
     except (TypeError, ValueError):
         raise _Wrong(f"`{name}` has to hold numbers, and is {_short(value)}.") from None
+    if len(shape) == 1 and found.size == shape[0]:
+        found = found.ravel()  # a row or a column of a table
     if found.shape != shape:
         raise _Wrong(f"`{name}` has the shape {found.shape}, and needs {shape}.")
+    if not np.isfinite(found).all():
+        raise _Wrong(f"`{name}` has entries that are no finite numbers.")
     return found
 
 
@@ -153,7 +165,7 @@ def _short(value: object) -> str:
 def _called(function: object, name: str, *arguments: Any) -> Any:
     """What a function of the reader's returns."""
     if not callable(function):
-        raise _Wrong(f"`{name}` has to be a function.")
+        raise _Wrong(f"`{name}` has to be a function, and is {_short(function)}.")
     try:
         return function(*arguments)
     except Exception as error:
@@ -219,6 +231,8 @@ def _(last: object) -> str:
     found = _whole(last, "last")
     kept = [f"{1 / (p + 1):.3e}" for p in range(10_000)]
     right = next(p for p in range(9_999) if kept[p] == kept[p + 1])
+    if found < 0:
+        raise _Wrong("Positions begin at 0.")
     if found == right + 1:
         raise _Wrong(
             "Nearly: this position has the signal of the one before it. The last one that differs comes "
@@ -234,10 +248,15 @@ def _(last: object) -> str:
             "That is the right size for one end of the range. Let the program find the first position "
             "where two signals agree."
         )
-    if found != right:
+    if found < right:
         raise _Wrong(
-            f"Between positions {found} and {found + 1} it is not so for the first time. Look for the "
-            "first `p` with `signal(p) == signal(p + 1)`."
+            f"The signals of positions {found} and {found + 1} still differ, so there is a later one. Look "
+            "for the first `p` with `signal(p) == signal(p + 1)`."
+        )
+    if found > right:
+        raise _Wrong(
+            f"Two neighbors before position {found} share a signal already. Look for the first `p` with "
+            "`signal(p) == signal(p + 1)`."
         )
     return "From here on, neighbors begin to share a signal."
 
@@ -365,7 +384,7 @@ def _(at_10000: object, at_16: object) -> str:
         if isinstance(value, list | tuple) and ... in value:
             raise _Wrong(f"`{name}` is not complete: put numbers in the place of the three points.")
         found, right = _table(value, name, (4,)), base ** (np.arange(4) / 4)
-        if np.allclose(found, right * 2 * np.pi):
+        if np.allclose(found, right * 2 * np.pi, rtol=1e-2):
             raise _Wrong(f"`{name}`: these are the wavelengths themselves. In units of 2π the first is 1.")
         if np.allclose(found, right[::-1]):
             raise _Wrong(f"`{name}`: the numbers are right, and in reverse. The first pair turns fastest.")
@@ -373,13 +392,15 @@ def _(at_10000: object, at_16: object) -> str:
             raise _Wrong(f"`{name}`: these are the frequencies. A wavelength is 2π over its frequency.")
         if np.allclose(found, base ** (np.arange(4) / 8)):
             raise _Wrong(f"`{name}`: the exponent is 2i/d, and not i/d.")
+        if np.allclose(found, base ** (np.arange(4) / 2)):
+            raise _Wrong(f"`{name}`: the exponent is 2i/d, and not 4i/d. With four pairs that is i/4.")
         if np.allclose(found, base ** (np.arange(4) / 3)):
             raise _Wrong(
                 f"`{name}`: the last one is not the base itself. The ratio is the fourth root of the "
                 "base, as there are four pairs."
             )
         if not np.allclose(found, right):
-            raise _Wrong(f"`{name}`: each wavelength is the one before it times the fourth root of {base}.")
+            raise _Wrong(f"`{name}`: each wavelength is the one before it times the fourth root of {base:,}.")
     return "The ratio is the fourth root of the base: ten, and two."
 
 
@@ -398,8 +419,8 @@ def _(T: object) -> str:
         raise _Wrong("All entries of `T` are zero: put in the two blocks.")
     if np.allclose(found, right.T):
         raise _Wrong(
-            "This is T(−3): the signs of the sines are exchanged. A pair is (sin, cos), so the plus sign "
-            "is in the upper row."
+            "This is T(−3), or T(3) for pairs (cos, sin): the signs of the sines are exchanged. Here a pair "
+            "is (sin, cos), so the plus sign is in the upper row."
         )
     order = [0, 2, 1, 3]
     if np.allclose(found, right[np.ix_(order, order)]):
@@ -407,11 +428,10 @@ def _(T: object) -> str:
             "This is for encodings with all sines first. Here sine and cosine of a pair are neighbors, "
             "so the blocks lie on the diagonal."
         )
-    swapped = [1, 0, 3, 2]
-    if np.allclose(found, right[swapped][:, swapped]):
-        raise _Wrong(
-            "This is for pairs (cos, sin). Here the sine comes first, so the minus sign is in the lower row."
-        )
+    if np.allclose(found, right, rtol=0, atol=0.006):
+        raise _Wrong("Right, but for rounding: let `np.sin` and `np.cos` compute the entries.")
+    if np.allclose(found, np.eye(4)):
+        raise _Wrong("This is T(0), which leaves each position where it is.")
     if np.allclose(found[:2, :2], right[:2, :2]) and not np.allclose(found[2:, 2:], right[2:, 2:]):
         if np.allclose(found[2:, 2:], right[:2, :2]):
             raise _Wrong("The second block turns by its own angle: its frequency is 1/100, so it is 0.03.")
@@ -445,6 +465,10 @@ def _(in_step: object) -> str:
         right = 2 * math.pi / (fast - slow)
         if _near(found, right, 1e-3):
             continue
+        if abs(found - right) < 1 and found == round(found):
+            raise _Wrong("Nearly: leave out the rounding. The hands are in step between two integers.")
+        if _near(-found, right, 1e-3):
+            raise _Wrong("The sign is not right: pair 0 is the faster one, so its frequency is the larger.")
         if _near(found, math.pi / (fast - slow), 1e-3):
             raise _Wrong(
                 "That is where the two hands are opposite: the faster one has gained half a turn. They "
@@ -453,6 +477,8 @@ def _(in_step: object) -> str:
         if _near(found, 1 / (fast - slow), 1e-3):
             raise _Wrong("A whole turn is 2π radians, not 1.")
         first, second = wavelengths(d)[:2]
+        if _near(found, first, 1e-3) or _near(found, second, 1e-3):
+            raise _Wrong("After that many positions one hand is back at its start, but not the other.")
         if _near(found, first * second, 1e-3):
             raise _Wrong(
                 "After that many positions neither hand is back at its start in general. Ask how much "
@@ -481,14 +507,13 @@ def _(in_step: object) -> str:
     "in_the_corner",
 )
 def _(in_the_corner: object) -> str:
-    if isinstance(in_the_corner, list | tuple | set) and ... in in_the_corner:
+    single = isinstance(in_the_corner, str) or (
+        isinstance(in_the_corner, np.ndarray) and not in_the_corner.ndim
+    )
+    given = list(in_the_corner) if isinstance(in_the_corner, Iterable) and not single else [in_the_corner]
+    if any(d is ... for d in given):
         raise _Wrong("Put numbers in the place of the three points; the list may have any length.")
-    found = {
-        int(d)
-        for d in np.ravel(
-            np.asarray(list(in_the_corner) if isinstance(in_the_corner, set) else in_the_corner)
-        )
-    }
+    found = {_whole(d, "in_the_corner") for d in given}
     sizes = [2**n for n in range(1, 10)]
     right = {d for d in sizes if int(encoding_distance(np.arange(50), d).argmax()) == 49}
     if found == right:
@@ -575,6 +600,8 @@ def _(in_100: object, in_1000: object) -> str:
         raise _Wrong("The wavelengths are 2π times 1, 10, 100 and 1000: 2π times 100 is more than 100.")
     if found == tuple(2 * n for n in right):
         raise _Wrong("Those are entries. A pair, sine and cosine, is one hand.")
+    if found == (int(100 / (2 * math.pi)), int(1000 / (2 * math.pi))):
+        raise _Wrong("So many turns the first hand completes. Count the pairs that complete at least one.")
     if found != right:
         raise _Wrong("Compare 2π times 1, 10, 100 and 1000 with the number of positions.")
     return "The first wavelength is 2π, and each is ten times the one before."
@@ -585,10 +612,12 @@ def _(d: object) -> str:
     found = _number(d, "d")
     exact = 24 * math.log2(10_000)
     right = 2 * round(exact / 2)
-    if found == right:
+    if abs(found - right) < 1e-6:
         return "Twelve pairs on, the wavelength has a little more than doubled."
     if abs(found - exact) < 1.01:
         raise _Wrong("The equation is solved. What is asked for is the nearest *even* number.")
+    if abs(found - exact) < 5:
+        raise _Wrong("Near, but another even number is nearer to the solution.")
     if abs(found - exact / 2) < 2:
         raise _Wrong("That is the number of pairs, for twelve of them to the octave; d is twice as much.")
     if abs(found - 24 * math.log10(10_000)) < 2 or abs(found - 24 * math.log(10_000)) < 2:
@@ -628,7 +657,9 @@ def _(base: object) -> str:
 def _(base: object) -> str:
     found = _number(base, "base")
     right = (4096 / (2 * math.pi)) ** 2
-    if abs(found - right) <= 0.5:
+    if found <= 1:
+        raise _Wrong("The base has to be larger than 1: the wavelengths grow with it.")
+    if _near(found, right, 1e-3):
         return "It is the square, because the length has to be in the middle of the logarithmic axis."
     if _near(found, 4096 / (2 * math.pi), 1e-3):
         raise _Wrong(
@@ -641,10 +672,10 @@ def _(base: object) -> str:
         raise _Wrong("Nearly: the 2π is squared as well. Halfway is ln 2π + ½ ln b.")
     if _near(found, 2 * 4096 / (2 * math.pi), 1e-3):
         raise _Wrong("Half of the *logarithm*, so the base is squared and not doubled.")
-    idle = float((wavelengths(4096, found) > 4096).mean()) if found > 1 else 0.0
+    idle = float((wavelengths(4096, found) > 4096).mean())
     raise _Wrong(
-        f"With that base {idle:.0%} of the hands do not complete a turn, at a large d. Where is n on the "
-        "logarithmic axis from 2π to 2πb?"
+        f"With that base {100 * idle:.0f} % of the hands do not complete a turn, at a large d. Where is n on "
+        "the logarithmic axis from 2π to 2πb?"
     )
 
 
@@ -673,10 +704,10 @@ def _(largest: object) -> str:
         return "The remark was cautious: it allows for more rivals near the target than there are."
     if weight(found) < 0.9:
         raise _Wrong(
-            f"At that temperature the weight is {weight(found):.1%}, less than 90 %. It falls as the "
+            f"At that temperature the weight is {100 * weight(found):.1f} %, less than 90 %. It falls as the "
             "temperature rises."
         )
     raise _Wrong(
-        f"At that temperature the weight is {weight(found):.1%}: more than needed, so a larger one will "
-        "do, or more digits."
+        f"At that temperature the weight is {100 * weight(found):.1f} %: more than needed, so a larger one "
+        "will do, or more digits."
     )

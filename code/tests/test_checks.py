@@ -18,6 +18,8 @@ RIGHT = {
         "from itertools import permutations\nsentences = len(set(permutations('the dog bit the "
         "man'.split())))\n"
         "told_apart = True",
+        "from fractions import Fraction\nsentences = 5 * Fraction(12)\ntold_apart = np.array([0])",
+        "sentences = 59.99999999999999; told_apart = 0 + 0j",
     ],
     "ex-order-ruler": [
         "from decimal import Context, Decimal\ndef s(p): return Context(prec=4).divide(Decimal(1), "
@@ -36,13 +38,21 @@ RIGHT = {
     "ex-four-wavelengths": [
         "at_10000 = [1, 10, 100, 1000]; at_16 = (1, 2, 4, 8)",
         "at_10000 = np.logspace(0, 3, 4); at_16 = np.array([1, 2, 4, 8.0])",
+        "at_10000 = np.logspace(0, 3, 4)[:, None]; at_16 = [[1, 2, 4, 8]]",
     ],
     "ex-write-shift": [
         "s, c, u, v = np.sin(3), np.cos(3), np.sin(0.03), np.cos(0.03)\n"
         "T = [[c, s, 0, 0], [-s, c, 0, 0], [0, 0, v, u], [0, 0, -u, v]]",
     ],
     "ex-in-step": ["in_step = lambda d: 2 * np.pi / (1 - 1e4 ** (-2 / d))"],
-    "ex-u-corner": ["in_the_corner = [512]", "in_the_corner = {512}", "in_the_corner = 512"],
+    "ex-u-corner": [
+        "in_the_corner = [512]",
+        "in_the_corner = {512}",
+        "in_the_corner = 512",
+        "in_the_corner = np.array(512.0)",
+        "in_the_corner = (d for d in [512])",
+        "in_the_corner = frozenset([np.int64(512)])",
+    ],
     "ex-u-read": [
         "def read(encoding):\n    p = 0\n    omega = 1e4 ** (-np.arange(8) / 8)\n"
         "    for w, z in list(zip(omega, encoding[1::2] + 1j * encoding[0::2]))[::-1]:\n"
@@ -50,9 +60,9 @@ RIGHT = {
         "        p = p + (turn % (2 * np.pi) if w == omega[-1] else turn) / w\n    return int(np.rint(p))",
     ],
     "ex-head": ["in_100, in_1000 = 2, 3"],
-    "ex-piano": ["d = 318", "d = 2 * round(12 * np.log2(1e4))"],
+    "ex-piano": ["d = 318", "d = 2 * round(12 * np.log2(1e4))", "d = 317.99999999999994"],
     "ex-exact-end": ["base = (1e5 / np.pi) ** (64 / 63)"],
-    "ex-idle": ["base = (4096 / 2 / np.pi) ** 2", "base = 424972"],
+    "ex-idle": ["base = (4096 / 2 / np.pi) ** 2", "base = 424972", "base = 425_000"],
     "ex-transformer-temperature": ["largest = 0.{digits}"],
 }
 
@@ -68,6 +78,7 @@ WRONG = {
         ("sentences = ...; told_apart = ...", "Set `sentences` and `told_apart`"),
         ("sentences = 'sixty'; told_apart = 0", "has to be a number"),
         ("sentences = 60.5; told_apart = 0", "whole number"),
+        ("sentences = 60; told_apart = None", "no value yet"),
     ],
     "ex-order-ruler": [
         ("last = next(p for p in range(9999) if s(p) == s(p + 1)) + 1", "Nearly"),
@@ -77,6 +88,8 @@ WRONG = {
         ),
         ("last = 1000", "right size"),
         ("last = 77", "77 and 78"),
+        ("last = 5000", "before position 5000"),
+        ("last = -1", "begin at 0"),
     ],
     "ex-dial": [
         ("bottom, top, leftmost = 6, 3, 5", "exchanged"),
@@ -106,6 +119,7 @@ WRONG = {
             "rounding",
         ),
         ("def different_gaps(n): return 2", "modulo"),
+        ("def different_gaps(n): return ...", "no value yet"),
         ("def different_gaps(n): return 1 / 0", "ZeroDivisionError"),
         ("different_gaps = 3", "function"),
     ],
@@ -117,6 +131,7 @@ WRONG = {
         ("at_10000 = [1, 10, 100, 1000]; at_16 = [16 ** (i / 3) for i in range(4)]", "base itself"),
         ("at_10000 = [1, 10, 100]; at_16 = [1, 2, 4, 8]", "shape"),
         ("at_10000 = [1, ...]; at_16 = [1, ...]", "not complete"),
+        ("at_10000 = [1, 10, 100, 1000]; at_16 = [1, 4, 16, 64]", "4i/d"),
         ("at_10000 = [1, 10, 100, 1001]; at_16 = [1, 2, 4, 8]", "fourth root"),
     ],
     "ex-write-shift": [
@@ -134,6 +149,9 @@ WRONG = {
         ),
         ("T = np.ones((4, 4))", "by itself"),
         ("T = np.eye(3)", "shape"),
+        ("T = np.round(right, 2)", "rounding"),
+        ("T = np.eye(4)", "T(0)"),
+        ("T = np.full((4, 4), np.nan)", "finite"),
         ("T = np.diag([1, 2, 3, 4])", "addition"),
     ],
     "ex-in-step": [
@@ -143,7 +161,11 @@ WRONG = {
         ("in_step = lambda d: 2 * np.pi * (1e4 ** (2 / d) - 1)", "difference of the frequencies"),
         ("in_step = lambda d: 2 * np.pi / (1 - 1e4 ** (-1 / d))", "−1/d"),
         ("in_step = lambda d: 5", "`in_step(128)` is 5"),
-        ("in_step = lambda d: None", "number"),
+        ("in_step = lambda d: None", "no value yet"),
+        ("in_step = lambda d: np.ceil(2 * np.pi / (1 - 1e4 ** (-2 / d)))", "leave out the rounding"),
+        ("in_step = lambda d: 2 * np.pi / (1e4 ** (-2 / d) - 1)", "sign"),
+        ("in_step = lambda d: 2 * np.pi * 1e4 ** (2 / d)", "one hand"),
+        ("in_step = 46.9", "has to be a function, and is 46.9"),
     ],
     "ex-u-corner": [
         ("in_the_corner = [2, 4, 8, 16, 32, 64, 128, 256, 512]", "Not for all"),
@@ -151,7 +173,9 @@ WRONG = {
         ("in_the_corner = [1024]", "1024"),
         ("in_the_corner = [256, 512]", "d = 256"),
         ("in_the_corner = [...]", "three points"),
-        ("in_the_corner = print", "not of the kind"),
+        ("in_the_corner = print", "is a function"),
+        ("in_the_corner = [512.5]", "whole number"),
+        ("in_the_corner = None", "no value yet"),
     ],
     "ex-u-read": [
         ("def read(e): return round(np.arctan2(e[0], e[1]) % (2 * np.pi))", "fastest"),
@@ -169,6 +193,7 @@ WRONG = {
         ("in_100, in_1000 = 3, 4", "more than 100"),
         ("in_100, in_1000 = 4, 6", "entries"),
         ("in_100, in_1000 = 0, 0", "Compare"),
+        ("in_100, in_1000 = 15, 159", "turns"),
     ],
     "ex-piano": [
         ("d = 24 * np.log2(1e4)", "*even*"),
@@ -176,6 +201,7 @@ WRONG = {
         ("d = 160", "number of pairs"),
         ("d = 96", "base 2"),
         ("d = 12", "Solve for d"),
+        ("d = 320", "nearer"),
         ("d = lambda: 318", "function"),
     ],
     "ex-exact-end": [
@@ -195,6 +221,7 @@ WRONG = {
         ("base = 4096 ** 2 / (2 * np.pi)", "squared as well"),
         ("base = 4096 / np.pi", "not doubled"),
         ("base = 10_000", "do not complete"),
+        ("base = 1", "larger than 1"),
     ],
     "ex-transformer-temperature": [
         ("largest = 2", "less than 90"),

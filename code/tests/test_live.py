@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+import sys
 import zipfile
 
 import pytest
 from harness import REPOSITORY
 
 from bookext.live import files, install, session
+from posenc.checks import Verdict
 
 CELLS = [
     "import math\nfrom os import path",
@@ -89,6 +92,47 @@ def test_random_numbers_are_drawn_in_the_page_s_order():
     assert printed(session.Session().run(cells, 4)) == [repr(eval(cells[-1], names))]
 
 
+def test_random_numbers_that_a_function_draws_are_drawn_too():
+    """Also where nothing says that the call draws: here, within a cell that is needed for another name."""
+    pytest.importorskip("numpy")
+    cells = [
+        "import numpy as np\nrng = np.random.default_rng(0)",
+        "draws = {1: lambda: rng.normal()}",
+        "for draw in draws.values():\n    unused = draw()",
+        "float(rng.normal())",
+    ]
+    names: dict = {}
+    for each in cells[:-1]:
+        exec(each, names)
+    assert printed(session.Session().run(cells, 3)) == [repr(eval(cells[-1], names))]
+
+
+def test_what_a_comprehension_calls_its_items_is_its_own():
+    (one,) = session.statements(["best = min(best for best in table)"])[0]
+    assert one.sets == {"best"}
+    assert printed(session.Session().run(["x = max(x for x in (1, 2))", "x"], 1)) == ["2"]
+    (other,) = session.statements(["total = sum(row for row in table)"])[0]
+    assert other.writes == {"total"}
+
+
+def test_a_cell_hands_to_a_notebook_where_there_is_none(monkeypatch):
+    from posenc.text import say
+
+    monkeypatch.setitem(sys.modules, "IPython.display", None)
+    monkeypatch.setitem(sys.modules, "IPython", None)
+    with pytest.raises(ImportError):
+        say(a=1)
+    session.without_notebook()
+    say(a=1)
+
+
+def test_a_formula_is_shown_with_its_tex():
+    pytest.importorskip("sympy")
+    (formula,) = session.Session().run(["import sympy as sp", "2 * sp.cos(sp.Symbol('k'))"], 1).shown
+    assert (formula.kind, formula.tex) == ("math", r"2 \cos{\left(k \right)}")
+    assert re.sub("<.*?>|&.*?;", "", formula.text) == "2cos(k)"
+
+
 @pytest.mark.parametrize(
     ("program", "line", "told"),
     [
@@ -148,8 +192,18 @@ def test_an_answer_is_judged_by_its_own_names():
     above = session.judge(page, ["d = 318", "e = d"], 1, check, label)
     assert "Set `d`" in above.shown[-1].text, "a name of the page is no answer"
     assert "d" not in page.names
+    same = session.judge(page, ["d = min(d for d in range(317, 330, 2) if d > 317) - 1"], 0, check, label)
+    assert same.shown[-1].kind == "right", "whatever a comprehension calls its items"
     broken = session.judge(page, ["d = 1 / 0"], 0, check, label)
     assert broken.shown[-1].kind == "error"
+
+
+def test_an_answer_changes_nothing_of_the_page():
+    cells = ["rows = [1]", "rows.append(2)\nd = sum(rows)"]
+    page = session.Session()
+    assert printed(page.run(["rows = [1]", "rows"], 1)) == ["[1]"]
+    session.judge(page, cells, 1, lambda label, names: Verdict(True, str(names["d"])), "")
+    assert printed(page.run(["rows = [1]", "rows"], 1)) == ["[1]"]
 
 
 # ---- files ----

@@ -153,7 +153,6 @@ def equip(page: HtmlElement, name: str, addresses: dict[str, str], exercises: li
         element.set("data-of-live", "")
         element.tail = "\n"
     page.find("head").append(sheet)
-    # Before the first of the late ones: MathJax, the last, takes longest.
     late = page.xpath("//script[@type='text/late']")
     late[0].addprevious(known)
     late[0].addprevious(program)

@@ -8,8 +8,9 @@
 
   /**
    * @typedef {object} Shown
-   * @property {"text" | "error" | "svg" | "tex" | "right" | "wrong"} kind
+   * @property {"text" | "error" | "svg" | "math" | "right" | "wrong"} kind
    * @property {string} text
+   * @property {string} tex
    */
   /**
    * @typedef {object} Place  a cell, or the answer to an exercise
@@ -43,6 +44,13 @@
     made.append(...inside);
     return made;
   };
+
+  /** Between backticks is program text, and between stars what is stressed. */
+  const marked = (/** @type {string} */ text) =>
+    text.split(/(`[^`]+`|\*[^*`]+\*)/).map((part) => {
+      const tag = part.startsWith("`") ? "code" : part.startsWith("*") ? "em" : "";
+      return tag ? make(tag, {}, part.slice(1, -1)) : part;
+    });
 
   /** @type {HTMLElement[]} */
   const elements = [...document.querySelectorAll(".bd-article .cell")].filter(
@@ -227,16 +235,16 @@
       button.addEventListener("click", () => place.goTo(line));
       place.output.querySelector(".live-error")?.after(button);
     }
-    if (verdict) say(place, `${verdict.kind === "right" ? "Right." : "Not yet."} ${verdict.text}`);
-    else if (ok) say(place, pieces.length ? "Done." : "Done; the program prints nothing.");
+    if (verdict) {
+      const words = marked(verdict.text);
+      place.status.replaceChildren(verdict.kind === "right" ? "Right. " : "Not yet. ", ...words);
+    } else if (ok) say(place, pieces.length ? "Done." : "Done; the program prints nothing.");
     else say(place, line === null ? "Stopped by an error." : `Stopped by an error in line ${line}.`);
-    const formulas = place.output.querySelectorAll(".live-tex");
-    if (formulas.length) window.MathJax?.typesetPromise?.([...formulas]);
     place.output.dispatchEvent(new CustomEvent("live:ran", { bubbles: true }));
   }
 
   /** @param {Shown} piece */
-  function drawn({ kind, text }) {
+  function drawn({ kind, text, tex }) {
     if (kind === "svg") {
       const bytes = new TextEncoder().encode(text);
       const source = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
@@ -246,9 +254,11 @@
         alt: "The figure that the program draws",
       });
     }
-    if (kind === "tex") {
-      const tex = text.replace(/^\$+(\\displaystyle)?\s*|\$+$/g, "");
-      return make("div", { className: "live-tex" }, `\\[${tex}\\]`);
+    if (kind === "math") {
+      // The browser sets it by itself.
+      const { body } = new DOMParser().parseFromString(`<math display="block">${text}</math>`, "text/html");
+      body.firstElementChild?.setAttribute("alttext", tex);
+      return make("div", { className: "live-math" }, ...body.children);
     }
     const made = make("pre", { className: kind === "error" ? "live-error" : "live-text", tabIndex: 0 }, text);
     made.setAttribute("role", "region");
@@ -375,12 +385,10 @@
       editor.dispatchEvent(new Event("input"));
       forget(place);
     });
-    // Between backticks is program text.
-    const words = ask.split("`").map((part, n) => (n % 2 ? make("code", {}, part) : part));
     const answer = make(
       "div",
       { className: "live-answer" },
-      make("p", {}, ...words),
+      make("p", {}, ...marked(ask)),
       editor,
       tools.bar,
       tools.output,

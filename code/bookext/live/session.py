@@ -17,8 +17,10 @@ import io
 import linecache
 import platform
 import pprint
+import re
 import sys
 import traceback
+import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -62,15 +64,15 @@ def _root(node: ast.AST) -> str | None:
 
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes that run in the module's own scope."""
+    """All nodes that run in the module's own scope; the names of a comprehension's items are not of it."""
     yield node
     if not isinstance(node, _SCOPES):
         for child in ast.iter_child_nodes(node):
-            yield from _parts(child)
+            if not (isinstance(node, ast.comprehension) and child is node.target):
+                yield from _parts(child)
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
@@ -135,19 +137,9 @@ def _statement(node: ast.stmt, cell: int, place: int, text: str) -> Statement:
         if isinstance(part, ast.AugAssign):
             reads.add(_root(part.target))
     sets = set(_bound(node))
-    # Comprehensions bind names of their own.
-    own = {
-        name.id
-        for part in ast.walk(node)
-        if isinstance(part, _COMPREHENSIONS)
-        for generator in part.generators
-        for name in ast.walk(generator.target)
-        if isinstance(name, ast.Name)
-    }
     certain = isinstance(
         node, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
     )
-    sets -= own
     alters = frozenset(name for name in changes if name)
     changes |= set() if certain else sets
     return Statement(
@@ -159,7 +151,7 @@ def _statement(node: ast.stmt, cell: int, place: int, text: str) -> Statement:
         frozenset(name for name in changes if name),
         frozenset(_modules(node)),
         alters,
-        frozenset(_shares(node)) - own,
+        frozenset(_shares(node)),
     )
 
 
@@ -180,6 +172,8 @@ def statements(cells: Sequence[str]) -> list[list[Statement]]:
 
     >>> [[(one.text, sorted(one.reads))] for one in statements(["a = [b for b in c]"])[0]]
     [[('a = [b for b in c]', ['b', 'c'])]]
+    >>> sorted(statements(["a = max(a for a in c)"])[0][0].sets)
+    ['a']
     >>> sorted(statements(["for row in table: row[0] = 7"])[0][0].changes)
     ['row', 'table']
     """
@@ -208,6 +202,11 @@ def needed(above: Sequence[Statement], target: Iterable[Statement]) -> list[Stat
     imported = {name for one in above if one.modules for name in one.sets}
     # Who draws from a generator of random numbers changes it, whichever function does the drawing.
     generators = {name for one in above for name in one.sets if "default_rng" in one.text}
+    # So does who calls a function that draws.
+    drawers = set(generators)
+    for one in above:
+        if one.reads & drawers and re.search(r"\b(def|lambda)\b", one.text):
+            drawers |= one.writes
     wanted: set[str] = set()
     for one in reversed(list(target)):
         wanted = (wanted - one.sets) | one.reads
@@ -215,7 +214,7 @@ def needed(above: Sequence[Statement], target: Iterable[Statement]) -> list[Stat
     for one in reversed(above):
         # A function of an imported module does not change the module: `figures.waves()`.
         changed = one.changes - (imported - one.sets if not one.modules else set())
-        changed |= one.reads & generators
+        changed |= generators if one.reads & drawers else set()
         if wanted & (one.sets | changed):
             wanted = (wanted - one.sets) | one.reads | changed
             found.append(one)
@@ -238,10 +237,11 @@ def modules_needed(cells: Sequence[str], target: int) -> set[str]:
 
 @dataclass
 class Shown:
-    """One piece of output: its kind ("text", "error", "svg" or "tex"), and it."""
+    """One piece of output: its kind ("text", "error", "svg" or "math"), and it; of a formula, its TeX."""
 
     kind: str
     text: str
+    tex: str = ""
 
 
 def text_of(value: object) -> str:
@@ -282,10 +282,9 @@ def shown(value: object) -> list[Shown]:
         if pyplot is not None:
             pyplot.close(value)
         return [drawn]
-    to_tex = getattr(value, "_repr_latex_", None)
-    tex = to_tex() if callable(to_tex) and not isinstance(value, type) else None
-    if isinstance(tex, str):
-        return [Shown("tex", tex)]
+    sympy = sys.modules.get("sympy")
+    if sympy is not None and isinstance(value, sympy.Basic | sympy.MatrixBase):
+        return [Shown("math", sympy.mathml(value, printer="presentation"), sympy.latex(value))]
     return [Shown("text", text_of(value))]
 
 
@@ -302,6 +301,16 @@ class Shelf(importlib.abc.MetaPathFinder):
                 self.there.add(file)
                 self.load(file)
                 importlib.invalidate_caches()
+
+
+def without_notebook() -> None:
+    """Let what a cell hands to a notebook, beside what it shows, go nowhere: there is none.
+
+    Only that one function, and not IPython itself, by which Matplotlib tells where it runs.
+    """
+    display = types.ModuleType("IPython.display")
+    vars(display)["publish_display_data"] = lambda *arguments, **more: None
+    sys.modules[display.__name__] = display
 
 
 def versions() -> str:
@@ -447,8 +456,14 @@ def judge(session: Session, cells: Sequence[str], target: int, check: Any, label
     apart = Session()
     apart.names, apart.ran, apart.clock = dict(session.names), dict(session.ran), session.clock
     outcome = apart.run(cells, target)
+    answer = statements(cells)[target]
+    # What it has changed in place, the page makes anew: the two share what the names stand for.
+    imported = {name for one in session.ran if one.modules for name in one.sets}
+    altered = {name for one in answer for name in one.changes} - imported
+    for one in [one for one in session.ran if one.writes & altered]:
+        del session.ran[one]
     if outcome.ok:
-        own = {name for one in statements(cells)[target] for name in one.writes}
+        own = {name for one in answer for name in one.writes}
         verdict = check(label, {name: apart.names[name] for name in own if name in apart.names})
         outcome.ok = verdict.right
         outcome.shown.append(Shown("right" if verdict.right else "wrong", verdict.words))
@@ -460,5 +475,5 @@ def as_data(outcome: Outcome) -> Mapping[str, Any]:
     return {
         "ok": outcome.ok,
         "line": outcome.line,
-        "shown": [{"kind": piece.kind, "text": piece.text} for piece in outcome.shown],
+        "shown": [{"kind": piece.kind, "text": piece.text, "tex": piece.tex} for piece in outcome.shown],
     }

@@ -76,10 +76,12 @@
     };
     pyodide.globals.set("_given", pyodide.toPy({ packages, checks, load }));
     return pyodide.runPython(`
-      import importlib, json, sys
+      import importlib, json, logging, sys
       sys.path.insert(0, "/book")
       import session
       sys.meta_path.insert(0, session.Shelf(_given["packages"], _given["load"]))
+      session.without_notebook()
+      logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells of its cache of fonts
 
       def _answer(message, page=session.Session(), checks=_given["checks"]):
           asked = json.loads(message)
