@@ -95,21 +95,20 @@ _TAKE = """async () => {
     };
 }"""
 
-#: When a page is complete: its explorers are drawn, and then its formulas are set.
+#: When a page is complete: its explorers are drawn.
 _COMPLETE = """() => document.querySelectorAll("[data-explorer], .explorer-error").length
-    >= document.querySelectorAll('script[type$="widget-view+json"]').length
-    && [...document.querySelectorAll(".math")].every((formula) => formula.querySelector("mjx-container"))"""
+    >= document.querySelectorAll('script[type$="widget-view+json"]').length"""
 
 #: Waits until the joined document is complete, and makes what is wider than its column smaller.
 _READY = """async () => {
     await document.fonts.ready;
     await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
     const BLOCKS = "p, li, td, th, dd, legend, figcaption, h1, h2, h3, h4, label, div";
-    for (const formula of document.querySelectorAll("mjx-container")) {
-        const room = formula.hasAttribute("display") ? formula : formula.parentElement.closest(BLOCKS);
-        const {width} = formula.querySelector("mjx-math").getBoundingClientRect();
+    for (const formula of document.querySelectorAll("math")) {
+        const room = formula.parentElement.closest(BLOCKS);
+        const {width} = formula.getBoundingClientRect();
         if (!room.clientWidth || width <= room.clientWidth) continue;
-        formula.style.setProperty("font-size", `${(103 * room.clientWidth) / width}%`, "important");
+        formula.style.fontSize = `${(99 * room.clientWidth) / width}%`;
     }
     for (const table of document.querySelectorAll("article table")) {
         const room = table.parentElement.clientWidth;
@@ -255,9 +254,7 @@ def mend_links(
 def leave_out(article: HtmlElement) -> None:
     """Take what paper has no use for out of an article: what only a pointer uses, and folded code."""
     unwanted = [element for name in _LEFT_OUT for element in with_class(article, name)]
-    unwanted += article.xpath(
-        ".//script | .//noscript | .//button | .//style | .//template | .//mjx-assistive-mml"
-    )
+    unwanted += article.xpath(".//script | .//noscript | .//button | .//style | .//template")
     for details in article.iter("details"):
         body = [child for child in details if child.tag != "summary"]
         prose = "".join(text for child in body for text in child.xpath(".//p//text()")).strip()
@@ -496,8 +493,9 @@ def pages_of(pdf: bytes) -> dict[str, int]:
 def make(folder: Path, site: Path, browser: Browser) -> bytes:
     """The PDF of the book whose sources are in `folder`, from its built `site`."""
     book = of_folder(folder)
+    # The pages' policy would forbid what Playwright waits with, which is `eval` in the page.
     context = browser.new_context(
-        viewport=WINDOW, device_scale_factor=2, color_scheme="light", reduced_motion="reduce"
+        bypass_csp=True, viewport=WINDOW, device_scale_factor=2, color_scheme="light", reduced_motion="reduce"
     )
     page = context.new_page()
     page.emulate_media(media="print")
@@ -506,16 +504,27 @@ def make(folder: Path, site: Path, browser: Browser) -> bytes:
     [sheet] = [path.as_uri() for path in (site / "_static").resolve().glob("site.css")]
     document = folder / "_build/paper.html"
     document.write_text(joined(book, pages, root, [sheet]), encoding="utf-8")
-    page.goto(document.as_uri())
-    page.evaluate(_READY)
-    found = pages_of(printed(page))
-    if missing := page.evaluate(_FILL_IN, found):
-        raise RuntimeError(f"the contents name places that are on no page: {missing}")
-    pdf = printed(page)
+    pdf = with_page_numbers(page, document.as_uri())
     context.close()
-    if pages_of(pdf) != found:
-        raise RuntimeError("with the numbers in the contents, headings moved to other pages")
     return described(pdf, book)
+
+
+def with_page_numbers(page: Page, address: str) -> bytes:
+    """What Chromium prints of the joined document once its contents say where everything is.
+
+    Each time anew: a document that is printed a second time is broken into pages at other places.
+    """
+    found: dict[str, int] = {}
+    for _ in range(4):
+        page.goto(address)
+        page.evaluate(_READY)
+        if found and (missing := page.evaluate(_FILL_IN, found)):
+            raise RuntimeError(f"the contents name places that are on no page: {missing}")
+        pdf = printed(page)
+        before, found = found, pages_of(pdf)
+        if found == before:
+            return pdf
+    raise RuntimeError("with the numbers in the contents, headings move to other pages, again and again")
 
 
 def described(pdf: bytes, book: Book) -> bytes:
