@@ -38,7 +38,7 @@ def _twelve_and_eighteen() -> list[Part]:
     return [about("cycles from 12 to 18", "2", (18 - 12) / wavelengths(2)[0])]
 
 
-@check("H2-03", "{prf:ref}`rem-ratio`")
+@check("H2-03", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512))
 def _ratio() -> list[Part]:
     r"""The power is right; the figure is nearly that of its square root, $10\,000^{1/512}$."""
     ratio = wavelengths(512)[1] / wavelengths(512)[0]
@@ -100,7 +100,10 @@ def _norm() -> list[Part]:
     ]
 
 
-@check("H2-09", "{prf:ref}`thm-norm-many`")
+@check(
+    "H2-09",
+    "{prf:ref}`thm-norm-many`, " + setting("uniqueness", "distance-law", "10 apart", d_model=512, offset=10),
+)
 def _squared_distance() -> list[Part]:
     r"""The angle is $\omega_i \Delta = 2\pi\Delta/\lambda_i$, so a factor $2\pi$ is missing. At offset 10
     the claimed formula gives %{claimed square at offset 10:.2f}, and the squared distance is %{square at

@@ -186,7 +186,11 @@ def _alibi() -> list[Part]:
     ]
 
 
-@check("H1-13", "{prf:ref}`rem-complex`")
+@check(
+    "H1-13",
+    "{prf:ref}`rem-complex`, "
+    + setting("two-dimensions", "circle-waves", "a full turn in 6.3", position=6.3),
+)
 def _complex_form() -> list[Part]:
     r"""A factor $2\pi$ is missing: $e^{j\,2\pi p/\lambda}$ makes a full turn in one wavelength, and the
     form as claimed needs $2\pi$ wavelengths for it.

@@ -26,6 +26,12 @@ from posenc.claims.finding import Part, about, aside, between, check, exactly, r
 from posenc.families import largest_distance
 from posenc.precision import ROUNDING
 
+#: Two settings between which the distance falls within the figure.
+_FALLING = " and ".join(
+    setting("uniqueness", "distance-law", words, d_model=128, offset=offset)
+    for words, offset in (("47", 47), ("49 apart", 49))
+)
+
 
 def _one_pair(position: sp.Expr) -> sp.Matrix:
     """The two entries of a pair, of any frequency, in symbols."""
@@ -109,7 +115,7 @@ def _levels_off() -> list[Part]:
     ]
 
 
-@check("H3-05", "{numref}`fig-distances`")
+@check("H3-05", f"{{numref}}`fig-distances`, {_FALLING}")
 def _corner() -> list[Part]:
     """The largest entries are a little inside the corners, where it is %{distance in the corners:.2f},
     since in the corners the fastest hand is on its way back.
@@ -281,7 +287,7 @@ def _orthogonal() -> list[Part]:
     ]
 
 
-@check("H3-17", "{numref}`fig-distances`, {doc}`distance-law`")
+@check("H3-17", f"{{numref}}`fig-distances`, {{doc}}`distance-law`, {_FALLING}")
 def _no_nearer() -> list[Part]:
     """A fast hand on its way back can pull the distance down, and at $d = 128$ it does so within the
     first fifty positions.

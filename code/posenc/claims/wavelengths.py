@@ -31,7 +31,7 @@ def _exact_end() -> list[Part]:
     ]
 
 
-@check("H4-02", "{prf:ref}`rem-ratio`")
+@check("H4-02", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512))
 def _log_step() -> list[Part]:
     r"""The step is $\frac2d \ln b$, and the stated value is nearly half of that (cut off instead of
     rounded): the exponent has lost its factor two.

@@ -327,7 +327,7 @@ def _item(line: Step | Words) -> str:
 
 
 def _inline(text: str) -> str:
-    """Plain text with ``$...$`` as HTML with MathJax's inline delimiters."""
+    """Plain text with ``$...$`` as HTML with TeX's inline delimiters."""
     return re.sub(r"\$([^$]+)\$", r"\\(\1\\)", html.escape(text))
 
 

@@ -59,7 +59,7 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
           : path(corners(end(missing), 20, end(length) - end(missing), HIGH), "claimed wash", true) +
             text([(end(missing) + end(length)) / 2, 20 + HIGH / 2], "no rows", "claimed")) +
         path(corners(end(p), 20, column, HIGH), "thick", true) +
-        text([end(p) + column / 2, HIGH + 38], `*p* = ${p}`),
+        text([Math.min(end(p) + column / 2, vectors.width - 24), HIGH + 38], `*p* = ${p}`),
       `The vectors of ${length} positions, ${rows} ${rows === 1 ? "entry" : "entries"} each, ${name}. ` +
         `${
           all[p]

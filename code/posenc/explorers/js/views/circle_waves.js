@@ -131,7 +131,7 @@ function drawWaves({ x, y }, p, k) {
     text([x(crest), y(1) - 5], "sin") +
     text([x(crest - Math.PI / 2 - TURN), y(1) - 5], "cos") +
     cursor(p + k, "shifted", "ring") +
-    text([x(p + k) + nudge, above], "*p* + *k*", "shifted", there) +
+    text([Math.min(x(p + k) + nudge, x.range[1] - (k < 0 ? 0 : 30)), above], "*p* + *k*", "shifted", there) +
     cursor(p, "", "fill") +
     text([x(p) - nudge, above], "*p*", "", here)
   );

@@ -63,6 +63,12 @@ function drawDial([cx, cy], radius, angle, swept) {
 /** @param {number} position */
 const number = (position) => fixed(position, position % 1 ? 1 : 0);
 
+/**
+ * A wavelength above its dial, where eight of them are side by side: 148,998, 1.117 M.
+ * @param {number} lambda
+ */
+const brief = (lambda) => (lambda < 1e6 ? short(lambda) : `${short(lambda / 1e6)} M`);
+
 /** @type {(x: number, y: number, width: number, value: number, role: string) => string} */
 const cell = (x, y, width, value, role) =>
   rect(x, y, width, 16, `rgb(${diverging(value, SPEC.diverging)})`) +
@@ -136,7 +142,7 @@ export default explorer(
         const tip = [cx + radius * Math.sin(omega * shown), cy - radius * Math.cos(omega * shown)];
         grips.push(hand("position", [[cx, cy], tip], [cx, cy], omega));
         return (
-          text([cx, cy - radius - 8], `*λ*${subscript(i)} = ${short(lambdas[i])}`, "small muted") +
+          text([cx, cy - radius - 8], `*λ*${subscript(i)} = ${brief(lambdas[i])}`, "small muted") +
           drawDial([cx, cy], radius, omega * shown, omega * (shown - from)) +
           text([cx, cy + radius + 16], `${fixed(shown / lambdas[i], 3)} turns`, "small muted") +
           cell(cx - half, cy + radius + 24, half, encoding[2 * i], "sine") +

@@ -37,9 +37,10 @@ export default explorer(
       const before = distance(1, D, base, old);
 
       const x = scale([0, n - 1], [46, left.width - 12]);
-      const y = scale([5, 1e8], [left.height - 40, 26], "log");
+      const top = wavelength(omegas[n - 1]) > 1e8 ? 1e10 : 1e8;
+      const y = scale([5, top], [left.height - 40, 26], "log");
       /** @type {(omega: number, i: number) => Point} */
-      const wave = (omega, i) => [x(i), y(Math.min(1e8, wavelength(omega)))];
+      const wave = (omega, i) => [x(i), y(wavelength(omega))];
       /** @type {(value: number, name: string, style: string) => string} */
       const level = (value, name, style) =>
         line(x(0), y(value), x(n - 1), y(value), style) +

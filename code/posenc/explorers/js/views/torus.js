@@ -216,7 +216,7 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
         "=",
         `√${rich("*b*")}`,
         "=",
-        `<b>${fast ? `${fraction} = ${short(root)}` : `${short(root, 6)}…`}</b>`,
+        `<b>${fast ? [...new Set([fraction, short(root)])].join(" = ") : `${short(root, 6)}…`}</b>`,
       ) +
       (back.turns
         ? equation("nearest return so far:", `turn ${back.turns}, <b>${fixed(back.gap, 3)}</b> away`)
