@@ -6,7 +6,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import globals from "globals";
 
 export default defineConfig([
-  globalIgnores(["bookext/static/datatables/", "bookext/static/minisearch/", "**/*.d.ts"]), // not ours; not JavaScript
+  globalIgnores(["bookext/static/datatables/", "bookext/static/minisearch/", "bookext/temml/", "**/*.d.ts"]), // not ours; not JavaScript
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },
@@ -46,9 +46,10 @@ export default defineConfig([
       globals: {
         ...globals.browser,
         ...Object.fromEntries(
-          ["DataTable", "MathJax", "MiniSearch", "PASSAGES", "PREVIEWS", "Stemmer", "stopwords"].map(
-            (name) => [name, "readonly"],
-          ),
+          ["DataTable", "MiniSearch", "PASSAGES", "PREVIEWS", "Stemmer", "stopwords"].map((name) => [
+            name,
+            "readonly",
+          ]),
         ),
       },
     },

@@ -43,9 +43,9 @@ class Source:
 
 #: Licences are names of SPDX. The first that fits a file is its source.
 SOURCES = (
-    Source("MathJax", "Apache-2.0", "mathjax/*", "npm/mathjax", "3.2.2"),
     Source("MiniSearch", "MIT", "minisearch/*", "npm/minisearch", "7.2.0"),
     Source("DataTables", "MIT", "datatables/*", "npm/datatables.net", "3.1.5"),
+    Source("STIX Two Math", "OFL-1.1", "fonts/stix-two-math*", "npm/@fontsource/stix-two-math", "5.3.0"),
     Source("STIX Two Text", "OFL-1.1", "fonts/*", "npm/@fontsource/stix-two-text", "5.3.0"),
     Source(
         "Font Awesome Free",
@@ -79,8 +79,8 @@ SOURCES = (
 def source_of(name: str, sources: Iterable[Source] = SOURCES) -> Source | None:
     """Where a file of ``_static`` comes from; None if it is the book's own, which has no folders.
 
-    >>> source_of("mathjax/core.js").name
-    'MathJax'
+    >>> source_of("minisearch/minisearch.js").name
+    'MiniSearch'
     >>> source_of("host.js")
     >>> source_of("new/program.js")
     Traceback (most recent call last):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,17 @@ def save_outputs(app: Sphinx, doctree: nodes.document) -> None:
     app.env.metadata[page][CSV] = names
 
 
+def forget_pictures(app: Sphinx, doctree: nodes.document) -> None:
+    """Let no page wait for pictures that it made itself.
+
+    Their names are hashes of what is in them. Two pages that show the same one would each be read again
+    because the other has written it, at every build.
+    """
+    needed = app.env.dependencies[app.env.docname]
+    made = Path(os.path.relpath(upstream.notebook_folder(app.env), app.srcdir))
+    needed -= {name for name in needed if made in Path(name).parents}
+
+
 def offer_notebook(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
@@ -165,6 +177,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-updated", write_all)
     app.connect("doctree-read", name_spans)
     app.connect("doctree-read", save_outputs)
+    app.connect("doctree-read", forget_pictures, priority=900)  # after Sphinx has noted them
     app.connect("env-get-updated", numbering.restore, priority=499)  # before Sphinx counts
     app.connect("env-get-updated", numbering.letter_appendices, priority=501)  # after Sphinx has counted
     app.connect("html-page-context", offer_notebook)

@@ -1,8 +1,5 @@
 // What other scripts of a page define; for the checker, never part of a page.
 
-/** MathJax 3, which has types only as modules of its own. */
-declare const MathJax: any;
-
 /** DataTables, in static/datatables. */
 declare const DataTable: any;
 
@@ -33,7 +30,6 @@ declare const PASSAGES: Passage[];
 declare const PREVIEWS: Record<string, string>;
 
 interface Window {
-  MathJax?: any;
   /** The theme's. */
   toggleFullScreen?: () => void;
 }

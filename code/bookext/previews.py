@@ -16,6 +16,7 @@ from urllib.parse import urljoin
 from lxml import etree
 from lxml.html import Element, HtmlElement, tostring
 
+from bookext import formulas
 from bookext.passages import named_data
 
 #: What the script calls them.
@@ -80,6 +81,7 @@ def preview(target: HtmlElement) -> str | None:
             for name in ("id", "tabindex", "style"):
                 element.attrib.pop(name, None)
     shown.tail = None
+    formulas.set_in(shown)
     return re.sub(r"\s+", " ", tostring(shown, encoding="unicode")).strip()
 
 

@@ -27,8 +27,8 @@ from bookext import (
     figures,
     formulas,
     icons,
-    mathjax,
     passages,
+    policy,
     previews,
     readable,
     stylesheet,
@@ -86,7 +86,7 @@ def _script(kind: str | None, body: str | None, source: str | None = None) -> Ht
 
 
 def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
-    """Put off every script but ours until the explorers have drawn, and MathJax, the heaviest, last of all.
+    """Put off every script but ours until the explorers have drawn.
 
     `host.js` starts them. Scripts of other types are data, or the notebook's own, and stay as they are.
     """
@@ -95,7 +95,6 @@ def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
     options: list[HtmlElement] = []
     settings: list[HtmlElement] = []
     programs = [_script("text/late", None, f"_static/{name}") for name in _SEARCH if is_search]
-    typesetting: list[HtmlElement] = []
     for script in page.xpath("//script[not(@type)]"):
         source, body = script.get("src", ""), script.text or ""
         name = source.partition("?")[0].rpartition("/")[2]
@@ -113,14 +112,12 @@ def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
         if name == "fontawesome.js" or name in (*_SPHINX_SEARCH, *_SEARCH):
             continue  # the icons stand in the page already
         if "mathjax" in (source + body).lower():
-            place = typesetting
-        elif name == "documentation_options.js":
-            place = options
-        else:
-            place = programs if source else settings
+            continue  # as the formulas will (`bookext.formulas`)
+        given = programs if source else settings
+        place = options if name == "documentation_options.js" else given
         place.append(_script("text/late", body or None, source))
     # The programs expect all settings to be made, as they are on a page that runs them when it is complete.
-    page.find("body").extend(options + settings + programs + typesetting)
+    page.find("body").extend(options + settings + programs)
 
 
 def keep_marks_with_formulas(page: HtmlElement) -> None:
@@ -139,20 +136,6 @@ def keep_marks_with_formulas(page: HtmlElement) -> None:
             formula.getparent().replace(formula, box)
             box.append(formula)
             formula.tail, box.tail = marks[0], rest
-
-
-def keep_room_for_formulas(page: HtmlElement) -> None:
-    r"""Say how wide each inline formula will be once MathJax has set it.
-
-    >>> page = read(rb'<p>at <span class="math notranslate nohighlight">\(p + 1\)</span> or</p>')
-    >>> keep_room_for_formulas(page)
-    >>> print(page.xpath("//span/@style"))
-    ['--em:2.2']
-    """
-    for formula in page.xpath("//span[@class='math notranslate nohighlight']"):
-        tex = formula.text or ""
-        if tex.startswith("\\("):
-            formula.set("style", f"--em:{formulas.width(tex[2:-2]):.1f}")
 
 
 def fold_proofs(page: HtmlElement) -> None:
@@ -227,6 +210,13 @@ def redirect(target: str, title: str) -> str:
 """
 
 
+def with_policy(text: str) -> str:
+    """A page that we have written as a text, with its policy."""
+    page = read(text.encode())
+    policy.declare(page)
+    return write(page)
+
+
 def finished(source: Path, name: str) -> HtmlElement:
     """The page `name` of Sphinx's output, all but its style sheet."""
     page = read((source / name).read_bytes())
@@ -236,7 +226,6 @@ def finished(source: Path, name: str) -> HtmlElement:
     upstream.name_handlers(page)
     widgets.number_widgets(page)
     keep_marks_with_formulas(page)
-    keep_room_for_formulas(page)
     fold_proofs(page)
     icons.put_pictures(page)
     size_images(page, (source / name).parent)
@@ -282,7 +271,6 @@ def copy_static(source: Path, target: Path, sheets: list[Path]) -> None:
         return {name for name in names if here / name in left_out or name.endswith(".map")}
 
     shutil.copytree(static, target / "_static", ignore=ignore)
-    mathjax.copy(target / "_static/mathjax")
 
 
 def copy_files(
@@ -332,7 +320,7 @@ def write_about(target: Path, manifest: dict[str, Any], pages: dict[str, HtmlEle
         site=manifest["published"]["site"],
         repository=manifest["published"]["repository"],
     )
-    files = {"llms.txt": about.llms(known, book), "404.html": about.missing(known, book)}
+    files = {"llms.txt": about.llms(known, book), "404.html": with_policy(about.missing(known, book))}
     if book.site:
         files["sitemap.xml"] = about.sitemap(known.values(), book)
     for name, page in known.items():
@@ -366,12 +354,15 @@ def finish(source: Path, target: Path) -> None:
     (target / "_static/previewed.js").write_text(previews.script(found), encoding="utf-8")
     write_notebooks(source, target, pages)
     book = write_about(target, manifest, pages)
+    for page in pages.values():
+        formulas.set_in(page)  # last: what is made of a page above has the formulas as they were written
     texts = {name: write(page) for name, page in pages.items()}
     address = build_sheet(source, target, texts, list(sheets))
     for name, page in pages.items():
         link_one_sheet(page, "../" * name.count("/") + address)
+        policy.declare(page)
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_text(write(page), encoding="utf-8")
     (target / "bom.json").write_text(bill.bill(target, book), encoding="utf-8", newline="")
-    index = redirect(manifest["root"], manifest["title"])
+    index = with_policy(redirect(manifest["root"], manifest["title"]))
     (target / "index.html").write_text(index, encoding="utf-8")

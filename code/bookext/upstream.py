@@ -195,7 +195,7 @@ _HANDLERS = {"window.print()": "print", "toggleFullScreen()": "fullscreen"}
 
 
 def name_handlers(page: HtmlElement) -> None:
-    """Name what a button does, in the place of a program in an attribute, which a page's policy can forbid.
+    """Name what a button does, in the place of a program in the page, which the page's policy forbids.
 
     Unnecessary once the theme's buttons have listeners: it has no issue for it that we could find.
     """

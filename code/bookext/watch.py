@@ -20,7 +20,7 @@ from pathlib import Path
 PLACES = ("book", "code", "_config.yml", "_toc.yml")
 #: Where a page asks whether there is a newer one.
 NEWS = "/newer-than/"
-#: Asks, from a file of its own: a page's policy can forbid all others.
+#: Asks, from a file of its own: a page's policy lets no other script run.
 _RELOAD = """(async () => {{
   for (;;) {{
     const answer = await fetch("{news}{number}").catch(() => null);

@@ -262,10 +262,8 @@ window.moved = async (root, drawn, patience = 120) => {
 };
 """
 
-# A page draws its explorers first, then loads what sets the formulas.
 DRAWN = """document.querySelectorAll('[data-explorer], .explorer-error').length
     >= document.querySelectorAll('script[type$="widget-view+json"]').length"""
-TYPESET = "[...document.querySelectorAll('.math')].every((formula) => formula.querySelector('mjx-container'))"
 
 
 #: A control of an explorer, and none of the question that it asks first.
@@ -285,7 +283,7 @@ VISIBLE_WORDS = r"""() => [...document.querySelectorAll('article :is(p, li, lege
         && ![...block.children].some((child) => /^(P|UL|OL|LI)$/.test(child.tagName)))
     .map((block) => {
         const copy = block.cloneNode(true);
-        copy.querySelectorAll('span.math, mjx-container').forEach((formula) => formula.replaceWith('x'));
+        copy.querySelectorAll('span.math, math').forEach((formula) => formula.replaceWith('x'));
         copy.querySelectorAll('.headerlink').forEach((link) => link.remove());
         return (copy.textContent.match(/[\p{L}\p{N}]+(?:[-'’.,][\p{L}\p{N}]+)*/gu) ?? []).length;
     })
@@ -303,8 +301,8 @@ SHIFTED = """async () => {
 }"""
 
 
-def visit(page: Page, url: str, *, typeset: bool = True, shown: bool = True) -> Page:
-    """Open a page and wait until its explorers are drawn and, if that matters, its formulas set.
+def visit(page: Page, url: str, *, shown: bool = True) -> Page:
+    """Open a page and wait until its explorers are drawn.
 
     Whatever a prediction hides is shown, unless ``shown`` is false.
     """
@@ -313,8 +311,6 @@ def visit(page: Page, url: str, *, typeset: bool = True, shown: bool = True) -> 
     page.wait_for_function(DRAWN)
     if shown:
         page.evaluate(SHOW_ALL)
-    if typeset:
-        page.wait_for_function(TYPESET)
     return page
 
 

@@ -129,6 +129,32 @@ def test_a_chapter_runs_again_if_what_it_uses_has_changed_and_no_other_does(smal
 
 
 @pytest.mark.build
+def test_pages_that_show_the_same_picture_are_not_read_for_ever(small):
+    """Each writes it when it is read."""
+    cell = """
+```{code-cell} python3
+---
+mystnb:
+  image:
+    alt: A line from left to right
+---
+from IPython.display import SVG
+
+SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9"/></svg>')
+```
+"""
+    small.write(square_md=HEADER + SQUARE + cell, story_md=HEADER + STORY + cell)
+    assert small.build(), small.output
+    assert "2 changed" in small.output
+    (first, second) = (re.findall(r"_images/\w+\.svg", small.page(name)) for name in ("square", "story"))
+    assert first == second != []
+    assert small.build(), small.output
+    assert "0 added, 0 changed" in small.output
+    small.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY)
+    assert small.build(), small.output
+
+
+@pytest.mark.build
 def test_a_label_may_move_to_another_page(small):
     """In both directions: one of the two pages is read before the other has lost its label."""
     small.write(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 from firefox import find_firefox, started
-from harness import DRAWN, SHOW_ALL, SLIDER, TYPESET, WATCH
+from harness import DRAWN, SHOW_ALL, SLIDER, WATCH
 
 LEFT, RIGHT = "\ue012", "\ue014"  # WebDriver's names for the arrow keys
 
 # As a reader waits for a page: frame by frame, and not for ever.
 READY = f"""(async () => {{
     for (let frame = 0; frame < 3600; frame += 1) {{
-        if ({DRAWN} && {TYPESET}) return true;
+        if ({DRAWN}) return true;
         await new Promise(requestAnimationFrame);
     }}
     return false;

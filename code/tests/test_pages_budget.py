@@ -27,7 +27,7 @@ COUNTED = """() => {
         explorers: all('[data-explorer]').length,
         quizzes: all('[data-quiz]').length,
         exercises: all('.exercise').length,
-        cut: all('mjx-container[display=true]').filter((formula) =>
+        cut: all('math[display=block]').filter((formula) =>
             [formula, formula.parentElement].some((box) => box.scrollWidth > box.clientWidth + 2)).length,
         summary: all('#summary > ul > li').length,
     };

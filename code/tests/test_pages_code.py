@@ -31,7 +31,7 @@ def test_every_cell_is_on_the_page(light, site, page_name):
 
 
 def test_code_waits_and_what_it_draws_does_not(browser_page, site):
-    page = visit(browser_page, site.url(CHAPTER), typeset=False)
+    page = visit(browser_page, site.url(CHAPTER))
     assert page.evaluate(SEEN) == [False]
     assert page.locator(".tag_show .cell_input").first.is_visible()
     assert page.locator("[data-explorer]").first.is_visible()
@@ -40,7 +40,7 @@ def test_code_waits_and_what_it_draws_does_not(browser_page, site):
 
 
 def test_the_switch_is_remembered_on_all_pages(browser_page, site):
-    page = visit(browser_page, site.url(CHAPTER), typeset=False)
+    page = visit(browser_page, site.url(CHAPTER))
     switch = page.locator(SWITCH)
     switch.focus()
     page.keyboard.press("Space")
@@ -97,7 +97,7 @@ def test_without_javascript_the_switch_works(new_page, site):
 
 
 def test_paper_shows_no_code_that_waits(browser_page, site):
-    page = visit(browser_page, site.url(CHAPTER), typeset=False)
+    page = visit(browser_page, site.url(CHAPTER))
     page.locator(SWITCH).press("Space")
     page.emulate_media(media="print")
     assert page.evaluate(SEEN) == [False]

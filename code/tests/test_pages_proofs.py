@@ -76,7 +76,7 @@ def test_a_proof_opens_and_can_be_read_line_by_line(browser_page, site):
 
 
 def test_a_link_into_a_proof_opens_it(browser_page, site):
-    page = visit(browser_page, site.url(CHAPTER), typeset=False)
+    page = visit(browser_page, site.url(CHAPTER))
     page.evaluate("document.querySelectorAll('.derivation-steps')[1].children[0].id = 'in-a-proof'")
     proof = page.locator("details.derivation").nth(1)
     page.evaluate("location.hash = '#in-a-proof'")

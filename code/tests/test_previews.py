@@ -35,7 +35,7 @@ def test_a_reference_shows_what_it_leads_to(browser_page, site):
     other.hover()
     card.wait_for()
     assert card.inner_text().startswith("Theorem 2.2")
-    page.wait_for_function("document.querySelector('#preview mjx-container')")
+    assert card.locator("math").count()
     box, link = card.bounding_box(), other.bounding_box()
     assert box["y"] >= link["y"] + link["height"] - 1 or box["y"] + box["height"] <= link["y"] + 1
     card.hover()  # what is shown can be pointed at
@@ -54,7 +54,9 @@ def test_a_reference_shows_what_it_leads_to(browser_page, site):
     assert page.locator(CARD).get_attribute("role") == "tooltip"
     assert "Eigenvalues" in card.inner_text()
     page.keyboard.press("Tab")
-    page.wait_for_function("document.querySelector('[aria-describedby=preview]') !== document.activeElement")
+    page.wait_for_function(
+        "link => link.getAttribute('aria-describedby') !== 'preview'", arg=here.element_handle()
+    )
     assert not here.get_attribute("aria-describedby")
 
 

@@ -151,6 +151,12 @@ def test_no_delivery_network_is_named():
             "03c27931eb603af1d3358579e9885eafdb6a2f5fa9929557b3e77d7e99d06d03",
             "Luca Ongaro",
         ),
+        # 0.13.5: dist/temml.min.js of the npm package temml
+        (
+            "../temml/temml.min.js",
+            "1ab19148afe0dbc836b7a74f344071b3f3a70a7a8259ae4049e76894fcdf8d95",
+            "Ron Kok",
+        ),
     ],
 )
 def test_what_was_taken_over_is_as_its_makers_published_it(library, digest, holder):

@@ -207,12 +207,14 @@ def test_a_notebook_says_what_its_page_says(site, page_name):
         assert found >= 0, f"{one!r} is not after {text[max(0, place - 60) : place]!r}"
         place = found
     formulas = [
-        span.get_text() for span in article.select("span.math") if not span.find_parent(["summary", "table"])
+        formula["data-tex"]
+        for formula in article.select("span.math math")
+        if not formula.find_parent(["summary", "table"])
     ]
     sources = "\n".join(cell["source"] for cell in cells_of(site, page_name))
     squeezed = re.sub(r"\s|\\lt|\\gt|<|>", "", sources)
     for formula in formulas:
-        tex = re.sub(r"\s|\\lt|\\gt|<|>", "", formula.removeprefix("\\(").removesuffix("\\)"))
+        tex = re.sub(r"\s|\\lt|\\gt|<|>", "", formula)
         assert f"${tex}$" in squeezed, formula
 
 

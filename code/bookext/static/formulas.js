@@ -1,28 +1,10 @@
 // @ts-check
-// Formulas, once MathJax has set them: their menu on request, and room for those that are too wide.
+// Formulas and figures wider than the page scroll inside themselves, so the keyboard must reach them;
+// a formula too wide for its line of text gets a line of its own.
 (() => {
   "use strict";
 
-  // MathJax's menu is nearly as heavy as all the rest of it, so it comes when a reader first asks for it.
-  // Until then formulas are no stops for the Tab key, and there are hundreds of them.
-  /** @param {MouseEvent} event */
-  async function addMenu(event) {
-    const formula = event.target instanceof Element && event.target.closest("mjx-container");
-    if (!formula) return;
-    removeEventListener("contextmenu", addMenu, true);
-    event.preventDefault();
-    const formulas = MathJax.startup.document.math;
-    await MathJax.loader.load("ui/menu");
-    MathJax.startup.getComponents(); // a new document, which has a menu, takes over what is set already
-    MathJax.startup.document.math = formulas;
-    for (const item of formulas) MathJax.startup.document.menu.addMenu(item);
-    formula.dispatchEvent(new MouseEvent("contextmenu", event));
-  }
-  addEventListener("contextmenu", addMenu, true);
-
-  // Formulas and figures wider than the page scroll inside themselves, so the keyboard must reach them;
-  // a formula too wide for its line of text gets a line of its own.
-  const BOXES = "div.math, .derivation-step, .figure-twins, mjx-container.wide";
+  const BOXES = "div.math, .derivation-step, .figure-twins";
   const reach = (/** @type {Element} */ box) => {
     const wide = box.scrollWidth > box.clientWidth + 1;
     const what = box.matches(".figure-twins") ? "Figure" : "Formula";
@@ -34,13 +16,8 @@
     }
   };
   const fit = (/** @type {Element} */ target) => {
-    if (target.matches(BOXES)) {
-      reach(target);
-      // Within a display it is the formula that scrolls, and its number stays.
-      target.querySelectorAll("mjx-container").forEach(reach);
-      return;
-    }
-    for (const formula of target.querySelectorAll("span.math > mjx-container")) {
+    if (target.matches(BOXES)) reach(target);
+    for (const formula of target.querySelectorAll("span.math")) {
       const { width = 0 } = formula.firstElementChild?.getBoundingClientRect() ?? {};
       formula.classList.toggle("wide", width > target.clientWidth);
       reach(formula);

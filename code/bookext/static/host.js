@@ -161,23 +161,6 @@
     named.scrollIntoView();
   }
 
-  // The faces of formulas come beside MathJax, which asks for them only when it has set the first: in another face a
-  // formula is wider, and lines would break elsewhere for a moment.
-  function loadFaces(/** @type {string} */ startup) {
-    for (const [family, file] of [
-      ["MJXTEX", "Main-Regular"],
-      ["MJXTEX-I", "Math-Italic"],
-    ]) {
-      const address = new URL(
-        `output/chtml/fonts/woff-v2/MathJax_${file}.woff`,
-        new URL(startup, location.href),
-      );
-      const face = new FontFace(family, `url("${address}")`);
-      document.fonts.add(face);
-      face.load().catch(() => document.fonts.delete(face)); // then MathJax asks for it
-    }
-  }
-
   // The build has turned all other scripts into type="text/late". They run in their order, inline ones included.
   function loadLate() {
     /** @type {HTMLScriptElement | undefined} */
@@ -185,7 +168,6 @@
     /** @type {NodeListOf<HTMLScriptElement>} */
     const scripts = document.querySelectorAll('script[type="text/late"]');
     for (const late of scripts) {
-      if (late.dataset.src?.includes("mathjax/")) loadFaces(late.dataset.src);
       const script = document.createElement("script");
       for (const { name, value } of late.attributes) {
         if (!["type", "data-src"].includes(name)) script.setAttribute(name, value);
@@ -196,12 +178,7 @@
       late.replaceWith(script);
       last = script;
     }
-    last?.addEventListener("error", () => {
-      root.dataset.formulas = "raw"; // they stay as they were written
-    });
-    last?.addEventListener("load", () =>
-      Promise.resolve(window.MathJax?.startup?.promise).then(loadPictures),
-    );
+    last?.addEventListener("load", loadPictures);
   }
 
   // Pictures come when they are near. When all else is done the rest come too, for paper, which has no scrolling.
@@ -229,7 +206,10 @@
   });
   addEventListener("afterprint", () => restore());
 
-  Promise.all([...document.querySelectorAll(VIEW)].map(draw))
+  // The first of the page can be used before the others are started.
+  const [first, ...others] = document.querySelectorAll(VIEW);
+  Promise.resolve(first && draw(first))
+    .then(() => Promise.all(others.map(draw)))
     .then(showNamed)
     .then(loadLate);
 })();

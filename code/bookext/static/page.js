@@ -1,7 +1,7 @@
 // @ts-check
 // The tools of a page: its buttons, the list of keys, and the section in which a mistake is.
 //
-// A button says what it does in `data-does`, so that no program stands in an attribute.
+// A button says what it does in `data-does`, because the pages' policy lets no `onclick` run (policy.py).
 (() => {
   "use strict";
 

@@ -55,7 +55,6 @@
     owner = null;
     if (!card.matches(":popover-open")) return;
     card.hidePopover();
-    window.MathJax?.typesetClear?.([card]);
     card.replaceChildren();
   }
 
@@ -69,8 +68,6 @@
     place(link);
     link.removeAttribute("title"); // the browser's own would lie over it
     link.setAttribute("aria-describedby", card.id);
-    await window.MathJax?.typesetPromise?.([card]);
-    if (link === owner) place(link);
   }
 
   const isOurs = (/** @type {EventTarget | null} */ target) =>

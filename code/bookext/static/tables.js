@@ -79,13 +79,6 @@
       all.textContent = data.page.len() < 0 ? `${ROWS} rows a page` : "All rows";
     };
     data.on("draw", count);
-    // MathJax sets what is in the page when it comes, and the rows of the other pages are not.
-    data.on("draw", () => {
-      const raw = [...table.tBodies[0].rows].filter((row) =>
-        row.querySelector(".math:not(:has(mjx-container))"),
-      );
-      if (raw.length) window.MathJax?.typesetPromise?.(raw);
-    });
     count();
     const whole = table.closest(".pst-scrollable-table-container") ?? table.closest(".dt-container") ?? table;
     whole.before(
