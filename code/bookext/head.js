@@ -19,9 +19,11 @@
   // The text's faces are asked for at once: text that is first drawn in another face moves when its own comes.
   // On a disk nothing has to be waited for, and browsers do not let a page ask there.
   if (location.protocol !== "file:") {
-    for (const face of ["400-normal", "400-italic", "700-normal"]) {
+    const faces = ["text-latin-400-normal", "text-latin-400-italic", "text-latin-700-normal"];
+    if (root.formulas !== undefined) faces.push("math-400-normal");
+    for (const face of faces) {
       const link = document.createElement("link");
-      const href = `${root.content_root}_static/fonts/stix-two-text-latin-${face}.woff2`;
+      const href = `${root.content_root}_static/fonts/stix-two-${face}.woff2`;
       document.head.append(
         Object.assign(link, { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href }),
       );

@@ -356,6 +356,8 @@ def finish(source: Path, target: Path) -> None:
     book = write_about(target, manifest, pages)
     for page in pages.values():
         formulas.set_in(page)  # last: what is made of a page above has the formulas as they were written
+        if page.find(".//math") is not None:
+            page.set("data-formulas", "")  # head.js asks for their face at once
     texts = {name: write(page) for name, page in pages.items()}
     address = build_sheet(source, target, texts, list(sheets))
     for name, page in pages.items():

@@ -254,6 +254,14 @@ def test_a_page_holds_still_while_it_loads(light, new_page, site, page_name):
     assert shift <= 0.02
 
 
+def test_the_face_of_formulas_is_asked_for_where_there_are_some(light, page_name):
+    """And asked for before the page is laid out, or what is drawn first moves when the face comes."""
+    asked = light.evaluate("""() => performance.getEntriesByType('resource')
+        .filter((entry) => entry.name.includes('stix-two-math')).map((entry) => entry.initiatorType)""")
+    has_formulas = light.evaluate("document.querySelector('math') !== null")
+    assert asked == (["link"] if has_formulas else [])
+
+
 def test_figures_have_one_typeface_and_the_colours_of_the_palette(site):
     """So that each has a dark twin, and all look like one book."""
     known = {colour.lower() for colour in PALETTE["diverging"]}
