@@ -5,6 +5,7 @@ Three steps, each of which does again only what has to be done again:
 1. The notebooks whose results may have changed are run (`bookext.notebooks`), into ``_build/results``.
 2. Sphinx writes the pages to ``_build/sphinx``, every warning an error.
 3. The pages are finished (`bookext.site`): ``_build/sphinx`` is read, ``_build/html`` replaced as a whole.
+   If both are what they were after the last time, there is nothing to do.
    If the repository has an address, ``_build/notebooks`` is its branch of notebooks (`bookext.launch`).
 
 If a step fails, ``_build/html`` is what it was before.
@@ -47,7 +48,8 @@ def content_hash(places: Iterable[Path]) -> str:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             left_by_tools = any(part.endswith(("__pycache__", ".egg-info")) for part in path.parts)
             if path.is_file() and not left_by_tools:
-                total.update(f"{path.name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+                name = path.relative_to(place.parent).as_posix()
+                total.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
 
 
@@ -137,28 +139,35 @@ def build(book: Path, output: Path, workers: int) -> int:
     after_notebooks = time.monotonic()
 
     from bookext import launch, site, upstream
+    from bookext.kept import Kept
 
+    made_with = what_pages_depend_on(book, config)
     overrides = {
         "nb_execution_cache_path": str(output / "results"),
         "bookext_ran": outcome.ran,
-        **what_pages_depend_on(book, config),
+        **made_with,
     }
     status = upstream.run_sphinx(book, pages, doctrees, overrides)
     if status:
         print("The build failed: see the warnings above.", file=sys.stderr)
         return status
     after_sphinx = time.monotonic()
-    new = output / "html.new"
-    shutil.rmtree(new, ignore_errors=True)
-    site.finish(pages, new)
-    replace(new, output / "html")
-    launch.write_branch(output / "html", documents(book), site.published(pages), output / "notebooks")
+    finished_of, made = content_hash([pages]) + repr(made_with), (output / "html", output / "notebooks")
+    mark = output / "finished"
+    if mark.exists() and mark.read_text(encoding="utf-8") == finished_of + content_hash(made):
+        how = "left the site as it was"
+    else:
+        new = output / "html.new"
+        shutil.rmtree(new, ignore_errors=True)
+        site.finish(pages, new, Kept(output / "kept", made_with["bookext_read_with"]))
+        replace(new, output / "html")
+        launch.write_branch(output / "html", documents(book), site.published(pages), output / "notebooks")
+        mark.write_text(finished_of + content_hash(made), encoding="utf-8")
+        how = f"finished them in {time.monotonic() - after_sphinx:.1f} s"
     good.touch()
-    done = time.monotonic()
     print(
         f"Ran {len(outcome.ran)} of {len(outcome.notebooks)} notebooks in {after_notebooks - began:.1f} s, "
-        f"wrote the pages in {after_sphinx - after_notebooks:.1f} s, "
-        f"finished them in {done - after_sphinx:.1f} s."
+        f"wrote the pages in {after_sphinx - after_notebooks:.1f} s, {how}."
     )
     print(f"The book is at {os.path.relpath(output / 'html/index.html')}")
     return 0

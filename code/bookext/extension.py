@@ -23,6 +23,7 @@ from bookext import (
     numbering,
     quiz,
     reading,
+    rewriting,
     site,
     upstream,
     widgets,
@@ -120,16 +121,6 @@ def read_again(
     return list(app.config.bookext_ran)
 
 
-def note_reading(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
-    """Remember whether any page is read in this build."""
-    env.bookext_read_any = bool(docnames)  # type: ignore[attr-defined]  # extensions keep their data so
-
-
-def write_all(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """If any page was read again, write all: they show each other's titles, and may refer to what is gone."""
-    return sorted(env.found_docs) if getattr(env, "bookext_read_any", True) else []
-
-
 def write_manifest(app: Sphinx, error: Exception | None) -> None:
     """Say what of Sphinx's output is the site: the folder also holds what earlier builds left in it."""
     if error or app.builder.name != "html":
@@ -172,9 +163,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", use_repository)
     app.connect("builder-inited", add_static_files)
     app.connect("env-get-outdated", read_again)
-    app.connect("env-before-read-docs", note_reading)
     app.connect("env-before-read-docs", upstream.forget)
-    app.connect("env-updated", write_all)
     app.connect("doctree-read", name_spans)
     app.connect("doctree-read", save_outputs)
     app.connect("doctree-read", forget_pictures, priority=900)  # after Sphinx has noted them
@@ -189,6 +178,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     exercises.setup(app)
     quiz.setup(app)
     reading.setup(app)
+    rewriting.setup(app)
     app.add_transform(cells.FoldCode)
     app.add_transform(widgets.StaticWidgets)
     app.add_transform(figures.DarkVariants)

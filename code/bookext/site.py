@@ -36,6 +36,7 @@ from bookext import (
     upstream,
     widgets,
 )
+from bookext.kept import Kept
 
 #: The file in which `bookext.extension` says what of Sphinx's output is the site.
 MANIFEST = "bookext.json"
@@ -298,7 +299,7 @@ def published(source: Path) -> readable.Place:
     return readable.Place(**manifest["published"])
 
 
-def write_notebooks(source: Path, target: Path, pages: dict[str, HtmlElement]) -> None:
+def write_notebooks(source: Path, target: Path, pages: dict[str, HtmlElement], kept: Kept) -> None:
     """Put a notebook for readers in the place of each that was run for a page."""
     place = published(source)
     for name, page in pages.items():
@@ -306,11 +307,17 @@ def write_notebooks(source: Path, target: Path, pages: dict[str, HtmlElement]) -
         if (target / file).is_file():
             executed = (source / file).read_text(encoding="utf-8")
             document = name.removesuffix(".html")
-            text = readable.finish(copy.deepcopy(page), executed, document, place)
-            (target / file).write_text(text, encoding="utf-8", newline="")
+
+            def make(page: HtmlElement = page, executed: str = executed, document: str = document) -> bytes:
+                return readable.finish(copy.deepcopy(page), executed, document, place).encode()
+
+            of: list[str | bytes] = [(source / name).read_bytes(), executed, document, repr(place)]
+            (target / file).write_bytes(kept.get("notebook", of, make))
 
 
-def write_about(target: Path, manifest: dict[str, Any], pages: dict[str, HtmlElement]) -> about.Book:
+def write_about(
+    target: Path, manifest: dict[str, Any], pages: dict[str, HtmlElement], kept: Kept
+) -> about.Book:
     """Write what the site says of itself: on each page of the book, beside it, and for the whole."""
     known = {name: about.page_of(pages[name], name) for name in manifest["pages"]}
     book = about.Book(
@@ -330,12 +337,14 @@ def write_about(target: Path, manifest: dict[str, Any], pages: dict[str, HtmlEle
     for name, text in files.items():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_text(text, encoding="utf-8", newline="")
-    (target / about.CARD).write_bytes(card.draw(book.title, book.description, manifest["colours"]))
+    shown = (book.title, book.description, manifest["colours"])
+    (target / about.CARD).write_bytes(kept.get("card", [repr(shown)], lambda: card.draw(*shown)))
     return book
 
 
-def finish(source: Path, target: Path) -> None:
+def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     """Make the site in the new folder `target` of what Sphinx wrote to `source`, which stays as it is."""
+    kept = kept or Kept()
     manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
     names = [
         *manifest["pages"],
@@ -352,8 +361,8 @@ def finish(source: Path, target: Path) -> None:
     found = {name: pages[name] for name in manifest["pages"]}
     (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
     (target / "_static/previewed.js").write_text(previews.script(found), encoding="utf-8")
-    write_notebooks(source, target, pages)
-    book = write_about(target, manifest, pages)
+    write_notebooks(source, target, pages, kept)
+    book = write_about(target, manifest, pages, kept)
     for page in pages.values():
         formulas.set_in(page)  # last: what is made of a page above has the formulas as they were written
         if page.find(".//math") is not None:
@@ -368,3 +377,4 @@ def finish(source: Path, target: Path) -> None:
     (target / "bom.json").write_text(bill.bill(target, book), encoding="utf-8", newline="")
     index = with_policy(redirect(manifest["root"], manifest["title"]))
     (target / "index.html").write_text(index, encoding="utf-8")
+    kept.forget_the_rest()

@@ -143,6 +143,24 @@ def numbers_of(env: BuildEnvironment) -> tuple[Any, Any]:
     return copy.deepcopy((env.toc_secnumbers, env.toc_fignumbers))
 
 
+def kept_by_extensions(env: BuildEnvironment) -> dict[str, Any]:
+    """What extensions keep of all pages without a domain: theorems and exercises; neither documents where."""
+    exercises = getattr(env, "sphinx_exercise_registry", {})
+    return {
+        "theorems": getattr(env, "proof_list", {}),
+        "exercises": {label: (found["docname"], found["node"]) for label, found in exercises.items()},
+        "order of exercises": getattr(env, "sphinx_exercise_node_order", {}),
+    }
+
+
+def reference_to_a_result() -> type[Any]:
+    """What stands in a page for what another page's notebook has glued; MyST-NB documents no name for it."""
+    from myst_nb.ext.glue.utils import PendingGlueReference
+
+    kind: type[Any] = PendingGlueReference
+    return kind
+
+
 def number_figures_again(env: BuildEnvironment) -> None:
     """Let figures, equations and theorems take their chapters' numbers again, after these were changed.
 

@@ -18,6 +18,7 @@ from jupyter_cache.base import CacheBundleIn
 from nbformat.v4 import new_code_cell, new_notebook
 
 from bookext import build, notebooks, site, watch
+from bookext.kept import Kept
 
 pytestmark = pytest.mark.xdist_group("small build")
 
@@ -74,6 +75,9 @@ class Book:
     def ran(self) -> set[str]:
         return set(re.findall(r"^book/(\w+): ran in", self.output, re.MULTILINE))
 
+    def wrote(self) -> set[str]:
+        return set(re.findall(r"^.*writing output.*%\].*book/(\w+)", self.output, re.MULTILINE))
+
     def site(self) -> dict[str, str]:
         top = self.folder / "_build/html"
         return {
@@ -126,6 +130,57 @@ def test_a_chapter_runs_again_if_what_it_uses_has_changed_and_no_other_does(smal
     assert small.build(), small.output
     assert small.ran() == {"story"}
     assert "hero Barbara" in small.page("story")
+
+
+@pytest.mark.build
+def test_a_page_is_written_again_if_what_it_shows_has_changed_and_few_others_are(small):
+    """The root shows the contents, and so is written with each."""
+    extra = "# Extra\n\n{{count}}`exercises` exercises, and {{ref}}`the-area`.\n\n{}"
+    small.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY, extra_md=extra.format(""))
+    assert small.build(), small.output
+
+    small.write(extra_md=extra.format("One sentence more.\n"))
+    assert small.build(), small.output
+    assert small.wrote() == {"extra", "square"}
+
+    before = small.site()
+    assert small.build(), small.output
+    assert not small.wrote()
+    assert "left the site as it was" in small.output
+    page = small.folder / "_build/html/book/extra.html"
+    page.write_text("spoilt", encoding="utf-8")
+    assert small.build(), small.output
+    assert "left the site as it was" not in small.output
+    assert small.site() == before
+
+    heading = re.search(r"^## .*", SQUARE, re.MULTILINE)[0]
+    small.write(square_md=HEADER + SQUARE.replace(heading, f"{heading} renamed"))
+    assert small.build(), small.output
+    assert small.wrote() == {"extra", "square", "story"}
+    assert "renamed" in small.page("extra")
+
+    assert "0 exercises" in small.page("extra")
+    small.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY + "\n% what is counted: {exercise}\n")
+    assert small.build(), small.output
+    assert "1 exercises" in small.page("extra")
+    small.write(story_md=HEADER + STORY, extra_md="# Extra\n")
+    assert small.build(), small.output
+
+
+def test_what_is_kept_is_made_again_of_something_else(tmp_path):
+    made = []
+
+    def get(text: str, with_: str = "1") -> bytes:
+        kept = Kept(tmp_path / "kept", with_)
+        return kept.get("shout", [text], lambda: made.append(text) or text.upper().encode())
+
+    assert [get("a"), get("a"), get("b"), get("a", "2")] == [b"A", b"A", b"B", b"A"]
+    assert made == ["a", "b", "a"]
+    kept = Kept(tmp_path / "kept", "1")
+    kept.get("shout", ["a"], lambda: b"never")
+    kept.forget_the_rest()
+    assert get("b") == b"B"
+    assert made == ["a", "b", "a", "b"]
 
 
 @pytest.mark.build

@@ -1,0 +1,50 @@
+"""What took long to make, kept for the next build, which makes again only what is made of something else."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+
+class Kept:
+    """Results in a folder, under hashes of what they were made of; without a folder, nothing is kept.
+
+    Parameters
+    ----------
+    folder
+        Where they lie; it is made.
+    made_with
+        What else they depend on: whatever stands for the programs that make them.
+
+    Examples
+    --------
+    >>> Kept().get("shout", ["so"], lambda: b"SO")
+    b'SO'
+    """
+
+    def __init__(self, folder: Path | None = None, made_with: str = "") -> None:
+        self._folder, self._made_with = folder, made_with
+        self._used: set[str] = set()
+
+    def get(self, kind: str, of: list[str | bytes], make: Callable[[], bytes]) -> bytes:
+        """What `make` returns, or returned when it was last made of the same."""
+        if self._folder is None:
+            return make()
+        parts = [part.encode() if isinstance(part, str) else part for part in (self._made_with, kind, *of)]
+        key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+        self._used.add(key)
+        path = self._folder / key
+        if not path.exists():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            unfinished = path.with_suffix(".new")
+            unfinished.write_bytes(make())
+            unfinished.rename(path)
+        return path.read_bytes()
+
+    def forget_the_rest(self) -> None:
+        """Remove what was not asked for."""
+        if self._folder is not None and self._folder.exists():
+            for path in self._folder.iterdir():
+                if path.name not in self._used:
+                    path.unlink()
