@@ -1,5 +1,7 @@
 """Dragging: what looks movable is moved by mouse and finger, and the slider goes along."""
 
+import itertools
+
 import numpy as np
 import pytest
 from explorer_page import show
@@ -21,6 +23,7 @@ from posenc.explorers import (
     ScoreParts,
     ScoresByDistance,
     SetHands,
+    Shuffle,
     SimilarityMatrix,
     Sinusoids,
     Torus,
@@ -51,6 +54,7 @@ GRIPS = {
     "closest-pair": (lambda: ClosestPair(), ["offset"] * 5),
     "score-parts": (lambda: ScoreParts(), ["position", "key"]),
     "loudness": (lambda: Loudness(), ["sigma"]),
+    "shuffle": (lambda: Shuffle(), [None] * 5),  # see below: a place of its own is no number
     "set-hands": (lambda: SetHands(), ["fast", "middle", "slow"]),
     "attempts": (lambda: Attempts(), ["position"]),
     "trained-angles": (lambda: TrainedAngles(), ["pair"]),
@@ -196,6 +200,23 @@ def test_a_grip_is_large_enough(mount, options, reach):
 def circle_round(centre, radius, turns, moves=12):
     angles = np.linspace(0, 2 * np.pi * turns, round(abs(turns) * moves) + 1)
     return np.array(centre) + radius * np.column_stack([np.sin(angles), -np.cos(angles)])
+
+
+@pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
+def test_a_token_is_carried_to_another_place(mount, options):
+    page = mount(Shuffle(), **options)
+    orders = list(itertools.permutations(range(5)))  # in the order of their numbers
+    pointer = Finger(page) if options is PHONE else Mouse(page)
+    page.evaluate("root.querySelector('.grip').scrollIntoView({ block: 'center' })")
+    places = [np.array(at(page, token)) for token in range(5)]
+    drag(pointer, places[1], places[4])
+    page.evaluate("frames()")
+    assert orders[get(page, "order")] == (0, 2, 3, 4, 1)
+    drag(pointer, places[0], by(places[0], 3))
+    assert orders[get(page, "order")] == (0, 2, 3, 4, 1)
+    drag(pointer, places[4], by(places[0], -30))  # the same token again, beyond the end
+    page.evaluate("frames()")
+    assert orders[get(page, "order")] == (1, 0, 2, 3, 4)
 
 
 def test_a_hand_counts_its_turns_and_stops_at_the_end(mount):

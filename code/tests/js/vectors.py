@@ -183,6 +183,16 @@ def attention() -> None:
     for number, order in enumerate(itertools.permutations(range(5))):
         case("attention", "arrangement", [number, 5], order, 0)
         case("attention", "arrangementNumber", [order], number, 0)
+    for place, word in (
+        (-2.5, "caxbed"),
+        (0.9, "caxbed"),
+        (1, "acxbed"),
+        (3, "axbced"),
+        (5.2, "axbedc"),
+        (9, "axbedc"),
+    ):
+        order = ["axcbed".index(letter) for letter in "axcbed"]
+        case("attention", "carried", [order, 2, place], ["axcbed".index(letter) for letter in word], 0)
     for p, k, count, temperature, d, b in (
         (40.0, 3, 64, 0.1, 32, 1e4),
         (5.0, -4, 16, 1.0, 64, 100.0),

@@ -127,6 +127,7 @@ export interface Kit<T> {
     trait: keyof T & string,
     options: { label: string; style?: string; show?: (value: number) => string } & Partial<Range>,
   ): HTMLInputElement;
+  keep(trait: keyof T & string): void;
   choice<N extends keyof T & string>(
     trait: N,
     options: { label: string; style?: string; options?: (T[N] | [T[N], string])[] },

@@ -81,6 +81,18 @@ export const arrangementNumber = (order) =>
   );
 
 /**
+ * An order with one of its tokens taken to another place; the others close up.
+ * @param {number[]} order
+ * @param {number} token
+ * @param {number} place a whole number is where a place begins; beyond the ends is the first or the last
+ */
+export function carried(order, token, place) {
+  const made = order.filter((other) => other !== token);
+  made.splice(Math.min(made.length, Math.max(0, Math.floor(place))), 0, token);
+  return made;
+}
+
+/**
  * The score that a head with W_q = 1 and W_k = T(offset) gives a key, from the encodings alone:
  * K(position - key - offset)/sqrt(d).
  * @param {number} position

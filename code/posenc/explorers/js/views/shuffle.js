@@ -1,14 +1,14 @@
 // @ts-check
 // The sentence as a row of tokens that can change places; left the weights, right the outputs, a row for each token.
 
-import { arrangement, arrangementNumber, attentionWeights, encoded, mix } from "../lib/attention.js";
+import { arrangement, arrangementNumber, attentionWeights, carried, encoded, mix } from "../lib/attention.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed } from "../lib/kit/format.js";
 import { corners, line, path, px, text, uprights } from "../lib/kit/svg.js";
 import { farthest } from "../lib/matrices.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit } from "../types" */
+/** @import { Grip, Kit } from "../types" */
 
 /** @type {{ tokens: number[][], names: string[], base: number, bites: number }} */
 const { tokens: TOKENS, names: NAMES, base: BASE, bites: BITES } = /** @type {any} */ (SPEC.constants);
@@ -40,6 +40,7 @@ function run(order, d, encoding) {
 export default explorer(
   "Change the order of the tokens",
   (/** @type {Kit<{ order: number, encoding: string, d_model: number }>} */ kit) => {
+    kit.keep("order");
     const swap = (/** @type {number} */ place) => {
       const order = arrangement(kit.values().order, COUNT);
       [order[place], order[place + 1]] = [order[place + 1], order[place]];
@@ -104,11 +105,26 @@ export default explorer(
         const at = order.map((other, column) => `${NAMES[other]} ${fixed(now.weights[row][column], 2)}`);
         return `${NAMES[token]} looks at ${at.join(", ")}`;
       });
+      // Each name below the weights is taken to another place in the sentence.
+      const grips = NAMES.map((_, token) => {
+        const [x, y] = [across(order.indexOf(token)), TOP + end + 13];
+        return /** @type {Grip} */ ({
+          kind: "cursor",
+          points: [
+            [x - cell / 4, y],
+            [x + cell / 4, y],
+          ],
+          moves: {
+            order: (_value, _from, to) => arrangementNumber(carried(order, token, (to[0] - side) / cell)),
+          },
+        });
+      });
       left.draw(
         grid.join("") +
           squares.join("") +
           text([side, TOP + end + 36], "weights: the row looks at the column", "small muted", "start"),
         `Attention weights. ${looks.join(". ")}.`,
+        grips,
       );
 
       const step = (right.width - side) / d;

@@ -172,6 +172,12 @@ export function explorer(title, setup) {
         return input;
       },
 
+      // A number that buttons and drags set, and no control of its own shows.
+      keep(trait) {
+        control(trait, SPEC.traits[trait]);
+        follow(trait, redraw);
+      },
+
       // Radio buttons for a trait: options are values, or [value, text] pairs.
       choice(trait, { label, style = "", options }) {
         const { box, id } = group(trait, style);
