@@ -213,7 +213,9 @@ def test_search_is_asked_from_every_page(light, site):
 def test_search_leads_from_page_to_page(browser_page, site):
     start, end = documents()[0], documents()[1]
     title = visit(browser_page, site.url(end)).locator(TITLE).inner_text()
-    visit(browser_page, site.url(start))  # with all its scripts
+    visit(browser_page, site.url(start))
+    browser_page.wait_for_function("!document.querySelector('script[type=\"text/late\"]')")
+    browser_page.wait_for_load_state("networkidle")  # they have come, and run
     browser_page.keyboard.press("Control+k")
     browser_page.keyboard.type(longest_word(title))
     browser_page.keyboard.press("Enter")
