@@ -77,6 +77,14 @@ def test_what_is_changed_under_another_name_is_changed(change):
     assert [printed(page.run(cells, 2)) for _ in range(2)] == [["70"], ["70"]]
 
 
+def value_of_last(cells: list[str]) -> str:
+    """What the last cell shows where each is simply run after the other."""
+    names: dict = {}
+    for cell in cells[:-1]:
+        exec(cell, names)
+    return repr(eval(cells[-1], names))
+
+
 def test_random_numbers_are_drawn_in_the_page_s_order():
     pytest.importorskip("numpy")
     cells = [
@@ -86,10 +94,7 @@ def test_random_numbers_are_drawn_in_the_page_s_order():
         "unused = draw(rng)",
         "float(rng.normal())",
     ]
-    names: dict = {}
-    for cell in cells[:-1]:
-        exec(cell, names)
-    assert printed(session.Session().run(cells, 4)) == [repr(eval(cells[-1], names))]
+    assert printed(session.Session().run(cells, 4)) == [value_of_last(cells)]
 
 
 def test_random_numbers_that_a_function_draws_are_drawn_too():
@@ -101,10 +106,7 @@ def test_random_numbers_that_a_function_draws_are_drawn_too():
         "for draw in draws.values():\n    unused = draw()",
         "float(rng.normal())",
     ]
-    names: dict = {}
-    for each in cells[:-1]:
-        exec(each, names)
-    assert printed(session.Session().run(cells, 3)) == [repr(eval(cells[-1], names))]
+    assert printed(session.Session().run(cells, 3)) == [value_of_last(cells)]
 
 
 def test_what_a_comprehension_calls_its_items_is_its_own():
