@@ -186,14 +186,12 @@ const ROTATION = {
 /** @type {Layer} */
 const CHORD = {
   circle({ angle, centre }, p, k) {
-    const [x1, y1] = angle(p);
-    const [x2, y2] = angle(p + k);
-    /** @type {Point} */
-    const foot = [(x1 + x2) / 2, (y1 + y2) / 2];
+    const away = Math.cos(k / 2); // of the chord from the centre, in radii, toward the middle of the arc
+    const [x, y] = angle(p + k / 2, away + (away < 0 ? -0.16 : 0.16));
     return (
-      line(x1, y1, x2, y2, "thick") +
-      line(...centre, ...foot, "hair dashed") +
-      text([foot[0], foot[1] + 4], fixed(chord(k)), "halo")
+      line(...angle(p), ...angle(p + k), "thick") +
+      line(...centre, ...angle(p + k / 2, away), "hair dashed") +
+      text([x, y + 4], fixed(chord(k)), "halo")
     );
   },
   below: { xName: "offset *k*", yName: "length of the chord", x: [-12, 12], y: [0, 2], value: chord },

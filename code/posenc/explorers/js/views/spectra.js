@@ -34,8 +34,9 @@ export default explorer(
       // What the others are compared with is behind them, as a ghost.
       const usual = spectrum("geometric", d_model, base, DRAWS);
       const ghost = name === "geometric" ? null : usual;
-      const usually = measures(usual, base, FAR);
-      const [decades, neighbours, empty, logarithmic, redundancy, apart] = measures(omegas, base, FAR);
+      const own = measures(omegas, base, FAR);
+      const usually = ghost ? measures(usual, base, FAR) : own;
+      const [decades, neighbours, empty, logarithmic, redundancy, apart] = own;
       const lambdas = Array.from(omegas, wavelength);
       const shown = lambdas.filter((lambda) => lambda > REACH[0] && lambda < REACH[1]);
 
