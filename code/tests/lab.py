@@ -119,6 +119,15 @@ def test_chapter_runs_in_jupyterlab(lab, site, browser, chapter):
     page.wait_for_function(
         "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
     )
+    # One question and its answer: a kernel that has said it is idle may still be about to be connected anew, and the
+    # answer to what was asked before that is lost.
+    answered = page.evaluate("""async () => {
+        const { sessionContext } = jupyterapp.shell.currentWidget;
+        await sessionContext.ready;
+        const answer = await sessionContext.session.kernel.requestExecute({ code: "", silent: true }).done;
+        return answer.content.status;
+    }""")
+    assert answered == "ok"
 
     page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
     done = """() => {
