@@ -104,23 +104,30 @@ def ask(client, code: str) -> dict:
     return ast.literal_eval(next(result["text/plain"] for result in results if "text/plain" in result))
 
 
+@pytest.fixture
+def page(browser):
+    """A window of its own, closed even if the test fails: what is left open, Lab would open again."""
+    page = browser.new_page(viewport={"width": 1400, "height": 1000}, reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE)
+    yield page
+    page.close()
+
+
 @pytest.mark.parametrize("chapter", numbered_chapters())
-def test_chapter_runs_in_jupyterlab(lab, site, browser, chapter):
+def test_chapter_runs_in_jupyterlab(lab, site, page, chapter):
     server, runtime = lab
     name = chapter.removeprefix("book/")
     made = nbformat.read(site.notebook(chapter), as_version=4)
     cells = [cell for cell in made.cells if cell.cell_type == "code"]
-    page = browser.new_page(viewport={"width": 1400, "height": 1000}, reduced_motion="reduce")
-    page.set_default_timeout(PATIENCE)
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.add_init_script(WATCH)
-    page.goto(f"{server['url']}lab/tree/{name}.ipynb?token={server['token']}")
+    page.goto(f"{server['url']}lab/workspaces/{name}/tree/{name}.ipynb?token={server['token']}")
     page.wait_for_function(
         "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
     )
-    # One question and its answer: a kernel that has said it is idle may still be about to be connected anew, and the
-    # answer to what was asked before that is lost.
+    # One question and its answer: a kernel that has said it is idle may still be about to be connected anew,
+    # and the answer to what was asked before that is lost.
     answered = page.evaluate("""async () => {
         const { sessionContext } = jupyterapp.shell.currentWidget;
         await sessionContext.ready;
@@ -158,10 +165,15 @@ def test_chapter_runs_in_jupyterlab(lab, site, browser, chapter):
         )
         if any("widget-view" in kind for output in cell.get("outputs", []) for kind in output.get("data", {}))
     )
-    page.evaluate(
-        f"void jupyterapp.shell.currentWidget.content.scrollToItem({first})"
-    )  # its promise may wait for ever
-    page.locator("[data-explorer]").first.wait_for()
+    # Asked for again until it is there: while outputs are being drawn the list's places still move.
+    page.wait_for_function(
+        """(number) => {
+            void jupyterapp.shell.currentWidget.content.scrollToItem(number); // its promise may wait for ever
+            return document.querySelector("[data-explorer]")?.checkVisibility();
+        }""",
+        arg=first,
+        polling=500,
+    )
     page.evaluate(SHOW_ALL)
     explorer = Explorer(page.locator("[data-explorer]").first)
     name = page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.id")
@@ -198,4 +210,3 @@ def test_chapter_runs_in_jupyterlab(lab, site, browser, chapter):
             assert slider.input_value() != shown
     assert not complaints
     page.evaluate("jupyterapp.commands.execute('kernelmenu:shutdown')")
-    page.close()
