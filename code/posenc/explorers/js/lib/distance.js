@@ -14,7 +14,7 @@ import { frequencies } from "./encoding.js";
  */
 export function similarity(offset, dModel, base, omegas = frequencies(dModel, base)) {
   let sum = 0;
-  for (const omega of omegas) sum += Math.cos(omega * offset); // in half the time that `reduce` takes
+  for (let i = 0; i < omegas.length; i++) sum += Math.cos(omegas[i] * offset); // faster than `reduce`
   return sum;
 }
 
@@ -27,7 +27,7 @@ export function similarity(offset, dModel, base, omegas = frequencies(dModel, ba
  */
 export function distance(offset, dModel, base, omegas = frequencies(dModel, base)) {
   let sum = 0;
-  for (const omega of omegas) sum += Math.sin((omega * offset) / 2) ** 2;
+  for (let i = 0; i < omegas.length; i++) sum += Math.sin((omegas[i] * offset) / 2) ** 2;
   return 2 * Math.sqrt(sum);
 }
 
