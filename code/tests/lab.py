@@ -154,6 +154,8 @@ def test_chapter_runs_in_jupyterlab(lab, site, page, chapter):
             if output["output_type"] == "error" or output.get("name") == "stderr"
         ]
         assert not wrong, f"{cell['source']}: {wrong}"
+    if not any("posenc.explorers" in cell.source for cell in cells):
+        return  # a chapter with a workbench alone, which needs a kernel and no browser: test_notebooks.py
 
     # To the first explorer: Lab draws only what is near the screen.
     first = next(
