@@ -20,22 +20,29 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
-import yaml
 from lxml import etree
-from lxml.html import HtmlElement, HTMLParser, fragment_fromstring, tostring
+from lxml.html import HtmlElement, tostring
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from pypdf import PdfReader, PdfWriter
-from sphinx_external_toc.parsing import parse_toc_yaml
 
-from bookext import site as site_module
-from bookext import upstream
+from bookext.articles import (
+    Book,
+    answers_last,
+    leave_out,
+    live,
+    mend_links,
+    of_folder,
+    offer,
+    read,
+    text_of,
+    unfold,
+)
 from bookext.browser import arguments, ensure_browser
-from bookext.build import settings
 
 #: The file's name in the site.
 NAME = "waves-of-position.pdf"
@@ -47,18 +54,6 @@ SHEET = Path(__file__).with_name("paper.css")
 #: that of the column, before paper.css makes explorers smaller.
 WINDOW: ViewportSize = {"width": 769, "height": 900}
 
-#: What paper has no use for.
-_LEFT_OUT = (
-    *("headerlink", "copybtn", "toggle-button", "derivation-tools", "live-elsewhere", "code-waits"),
-    *(
-        "only-dark",
-        "only-narrow",
-        "table-tools",
-        "explorer-still",
-        "in-motion-play",
-        "sd-summary-state-marker",
-    ),
-)
 #: Attributes that name other elements of the page, one or several.
 _NAMING = ("for", "list", "headers", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns")
 
@@ -137,50 +132,7 @@ class Taken:
         return self.name.rpartition("/")[2]
 
 
-@dataclass(frozen=True)
-class Book:
-    """What the joined document says beside its pages."""
-
-    title: str
-    author: str
-    about: str  # the lines under the title
-    rights: str
-    parts: list[tuple[str, list[str]]]  # caption ("" for the front matter) -> names of documents
-    address: str = ""  # the site's, if it has one
-
-
-def of_folder(folder: Path) -> Book:
-    """The book whose sources are in a `folder`: its ``_config.yml``, ``_toc.yml`` and ``CITATION.cff``."""
-    config = settings(folder)
-    contents = parse_toc_yaml(folder / "_toc.yml")
-    parts: list[tuple[str, list[str]]] = [("", [str(contents.root.docname)])]
-    for caption, names in upstream.parts(contents):
-        if caption:
-            parts.append((caption, names))
-        else:
-            parts[0][1].extend(names)
-    citation = yaml.safe_load((folder / "CITATION.cff").read_text(encoding="utf-8"))
-    return Book(
-        title=config["title"],
-        author=config["author"],
-        about=str(citation["title"]).partition(": ")[2],
-        rights=re.sub(r"<[^>]+>", "", config["html"].get("extra_footer", "")),
-        parts=parts,
-        address=config["html"].get("baseurl", ""),
-    )
-
-
 # ---- One document of many pages
-
-
-def read(text: str) -> HtmlElement:
-    """The element that a text of HTML is, however long."""
-    return fragment_fromstring(text, parser=HTMLParser(huge_tree=True))
-
-
-def with_class(root: HtmlElement, name: str) -> list[HtmlElement]:
-    """The elements of a class within `root`, itself not included."""
-    return [element for element in root.find_class(name) if element is not root]
 
 
 def prefix_names(article: HtmlElement, short: str) -> None:
@@ -208,136 +160,11 @@ def prefix_names(article: HtmlElement, short: str) -> None:
                 element.set(attribute, re.sub(r"""url\((["']?)#""", rf"url(\1#{short}--", value))
 
 
-def place_of(address: str, names: Iterable[str], root: str) -> tuple[str, str] | None:
-    """The document and the name in it that an address of the site under `root` leads to; None for any other.
-
-    >>> place_of("file:///s/book/one.html?Clock.p=3#sec-a", ["book/one"], "file:///s/")
-    ('book/one', 'sec-a')
-    >>> place_of("file:///s/claims.csv", ["book/one"], "file:///s/")
-    """
-    if not address.startswith(root):
-        return None
-    parts = urlsplit(address[len(root) :])
-    name = unquote(parts.path).removesuffix(".html")
-    return (name, unquote(parts.fragment)) if name in names else None
-
-
-def mend_links(
-    article: HtmlElement, names: list[str], root: str, address: str, known: Callable[[str], bool]
-) -> None:
-    """Let links between pages stay in the document, and others lead to the site if it has an address.
-
-    `known` says whether the document has a name.
-
-    >>> page = read('<p><a href="file:///s/b/one.html#x">in</a> <a href="file:///s/a.csv">on disk</a></p>')
-    >>> mend_links(page, ["b/one"], "file:///s/", "", lambda name: name == "one")
-    >>> print(tostring(page, encoding="unicode"))
-    <p><a href="#one">in</a> <span>on disk</span></p>
-    """
-    for link in list(article.iter("a")):
-        target = link.get("href", "")
-        link.attrib.pop("target", None)
-        if place := place_of(target, names, root):
-            short = place[0].rpartition("/")[2]
-            name = f"{short}--{place[1]}"
-            if address and "?" in target:  # an explorer at a setting, which paper does not have
-                link.set("href", address.rstrip("/") + "/" + target[len(root) :])
-            else:
-                link.set("href", f"#{name if place[1] and known(name) else short}")
-        elif target.startswith(root) and address:
-            link.set("href", address.rstrip("/") + "/" + target[len(root) :])
-        elif not target.startswith(("http://", "https://", "mailto:")):
-            link.tag = "span"
-            link.attrib.pop("href", None)
-
-
-def leave_out(article: HtmlElement) -> None:
-    """Take what paper has no use for out of an article: what only a pointer uses, and folded code."""
-    unwanted = [element for name in _LEFT_OUT for element in with_class(article, name)]
-    unwanted += article.xpath(".//script | .//noscript | .//button | .//style | .//template")
-    for details in article.iter("details"):
-        body = [child for child in details if child.tag != "summary"]
-        prose = "".join(text for child in body for text in child.xpath(".//p//text()")).strip()
-        code = any(child.find_class("highlight") for child in body)
-        if code and not prose:
-            unwanted.append(details)
-    for element in unwanted:
-        if element.getparent() is not None:
-            element.drop_tree()
-    for cell in with_class(article, "cell"):
-        if not "".join(cell.itertext()).strip() and not cell.xpath(".//img | .//svg"):
-            cell.drop_tree()
-
-
-def unfold(article: HtmlElement) -> None:
-    """Make what folds on a page a plain block, whose title is what one clicks there."""
-    for details in list(article.iter("details")):
-        details.tag = "div"
-        details.attrib.pop("open", None)
-        details.set("class", f"{details.get('class', '')} unfolded".strip())
-        for summary in details.findall("summary"):
-            summary.tag = "p"
-            summary.set("class", f"{summary.get('class', '')} unfolded-title".strip())
-
-
 def heading(text: str, level: int, **attributes: str) -> HtmlElement:
     """A heading of the outline's `level`, which looks as one of a page."""
     made = etree.Element(f"h{level}", attributes)
     made.text = text
     return made
-
-
-def answers_last(article: HtmlElement, short: str) -> None:
-    """Put the solutions and the answers to quick checks behind everything else, under a heading.
-
-    >>> page = read('<article><h1>A</h1><div class="solution"><p>Because.</p></div><p>More.</p></article>')
-    >>> answers_last(page, "a")
-    >>> [(element.tag, element.get("id")) for element in page]
-    [('h1', None), ('p', None), ('section', 'a--solutions')]
-    """
-    solutions = [
-        one
-        for one in with_class(article, "solution")
-        if not any("solution" in above.get("class", "").split() for above in one.iterancestors())
-    ]
-    checks = with_class(article, "quiz")
-    if not solutions and not checks:
-        return
-    section = etree.SubElement(article, "section", {"class": "paper-answers", "id": f"{short}--solutions"})
-    title = etree.SubElement(section, "h2")
-    title.text = "Solutions" if not checks else "Answers and solutions" if solutions else "Answers"
-    if checks:
-        listed = etree.SubElement(section, "ol", {"class": "paper-checks"})
-    for check in checks:
-        item = etree.SubElement(listed, "li")
-        for option in with_class(check, "quiz-option"):
-            feedback = option.find_class("quiz-feedback")
-            if option.attrib.pop("data-right", None) is not None and feedback:
-                letter = etree.SubElement(item, "span", {"class": "paper-letter"})
-                letter.text = "".join(
-                    text for one in option.find_class("quiz-letter") for text in one.itertext()
-                )
-                item.append(feedback[0])
-            for status in option.xpath("./div[@role='status']"):
-                option.remove(status)
-    for solution in solutions:
-        solution.drop_tree()
-        solution.tail = None
-        section.append(solution)
-
-
-def live(article: HtmlElement, page: str) -> None:
-    """Say under each explorer where it moves: at the address of its page, or in words if there is none."""
-    for view in with_class(article, "explorer-view"):
-        note = etree.SubElement(view, "p", {"class": "paper-live"})
-        if page:
-            explorer = view.xpath(".//@data-explorer")
-            place = view.xpath(".//*[@data-explorer]/@id")
-            link = etree.SubElement(note, "a", {"href": page + (f"#{place[0]}" if place else "")})
-            link.text = page.partition("://")[2] + (f"#{place[0]}" if explorer and place else "")
-            note.text = "You can move this figure at "
-        else:
-            note.text = "You can move this figure in the web edition of the book."
 
 
 def set_levels(article: HtmlElement, deeper: int) -> None:
@@ -351,11 +178,6 @@ def set_levels(article: HtmlElement, deeper: int) -> None:
     for title in article.iter("h1", "h2", "h3", "h4", "h5"):
         title.set("role", "heading")
         title.set("aria-level", str(int(title.tag[1]) + deeper))
-
-
-def text_of(element: HtmlElement) -> str:
-    """The text of a heading in one line."""
-    return " ".join("".join(element.itertext()).split())
 
 
 def contents(book: Book, articles: dict[str, HtmlElement]) -> HtmlElement:
@@ -425,10 +247,15 @@ def joined(book: Book, pages: list[Taken], root: str, sheets: Iterable[str]) -> 
         unfold(article)
         live(article, f"{book.address.rstrip('/')}/{page.name}.html" if book.address else "")
         prefix_names(article, page.short)
-        answers_last(article, page.short)
+        answers_last(article, f"{page.short}--solutions")
     known = {name for article in articles.values() for name in article.xpath(".//@id")}
+
+    def within(name: str, place: str) -> str:
+        short = name.rpartition("/")[2]
+        return f"#{short}--{place}" if place and f"{short}--{place}" in known else f"#{short}"
+
     for page in pages:
-        mend_links(articles[page.name], names, root, book.address, known.__contains__)
+        mend_links(articles[page.name], names, root, book.address, within)
     heads, body = [], []
     nav = contents(book, articles)
     for caption, chapters in book.parts:
@@ -537,22 +364,6 @@ def described(pdf: bytes, book: Book) -> bytes:
     return out.getvalue()
 
 
-def offer(site: Path) -> None:
-    """Let the download menu of every page of a `site` offer the PDF."""
-    for path in sorted(site.rglob("*.html")):
-        page = site_module.read(path.read_bytes())
-        for menu in page.xpath("//div[contains(@class, 'dropdown-download-buttons')]/ul"):
-            address = "../" * len(path.relative_to(site).parent.parts) + NAME
-            item = etree.SubElement(menu, "li")
-            link = etree.SubElement(
-                item,
-                "a",
-                {"href": address, "class": "btn btn-sm dropdown-item", "title": "The whole book as PDF"},
-            )
-            etree.SubElement(link, "span", {"class": "btn__text-container"}).text = "The whole book (.pdf)"
-            path.write_text(site_module.write(page), encoding="utf-8")
-
-
 def main() -> int:
     """Print the book in the current folder, whose site is in ``_build/html``."""
     began = time.monotonic()
@@ -566,7 +377,7 @@ def main() -> int:
         pdf = make(folder, site, browser)
         browser.close()
     (site / NAME).write_bytes(pdf)
-    offer(site)
+    offer(site, NAME, "PDF")
     count = len(PdfReader(io.BytesIO(pdf)).pages)
     print(f"{count} pages, {len(pdf) / 1e6:.1f} MB in {time.monotonic() - began:.0f} s: _build/html/{NAME}")
     return 0

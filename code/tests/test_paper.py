@@ -8,7 +8,8 @@ import pytest
 from harness import REPOSITORY, documents
 from lxml import html
 
-from bookext.paper import Book, Taken, joined, of_folder
+from bookext.articles import Book, of_folder
+from bookext.paper import Taken, joined
 
 ROOT = "file:///site/"
 # ruff: noqa: E501  (pages as the build writes them)
