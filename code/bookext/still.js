@@ -5,7 +5,8 @@
 // widths of its panels. What moves, answers, or measures text is not here.
 "use strict";
 
-const WIDTH = 768; // pixels, about the width of the column of a page
+/** How wide the drawing is, in pixels; stills.py says it. */
+const WIDTH = /** @type {number} */ (/** @type {any} */ (globalThis).dukpy.width);
 const GAP = 16; // between two panels
 
 class StillElement {
@@ -101,7 +102,8 @@ const placed = (panels) => {
     const shares = row.reduce((sum, { grow }) => sum + grow, 0);
     let x = 0;
     for (const { panel, grow, basis } of row) {
-      const width = basis + (shares ? (free * grow) / shares : 0);
+      // What grows by less than one share alone in its row leaves the rest of it empty.
+      const width = free < 0 ? WIDTH : basis + (free * grow) / Math.max(1, shares);
       places.set(panel, { x, width, row: n });
       x += width + GAP;
     }

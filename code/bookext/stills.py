@@ -8,6 +8,7 @@ page that it needs. So no second program draws the same thing, and the build wan
 from __future__ import annotations
 
 import base64
+import copy
 import functools
 import io
 import re
@@ -18,9 +19,12 @@ from typing import Any
 import dukpy
 import numpy as np
 import tinycss2
+from lxml import etree
 from PIL import Image
 
 _PAGE = (Path(__file__).parent / "still.js").read_text(encoding="utf-8")
+#: In pixels: about the width of the column of a page.
+WIDTH = 768
 _GAP = 8  # pixels between two rows of panels
 _MARGIN = 8  # pixels around the drawing
 
@@ -76,13 +80,82 @@ def _picture(data: list[int], columns: int) -> str:
     return "data:image/png;base64," + base64.b64encode(stored.getvalue()).decode()
 
 
-def draw(state: dict[str, Any]) -> Still:
+#: Of what the rules say, what a picture that stands still can do with.
+_PROPERTIES = re.compile(r"(?!pointer)(fill|stroke|opacity|font|paint-order)")
+
+
+def plain(svg: str) -> str:
+    """A still for programs that know neither variables nor much of CSS: each part has its own colours.
+
+    >>> text = '<svg xmlns="http://www.w3.org/2000/svg" class="posenc-explorer"><style>.posenc-explorer{'
+    >>> text += '--ink:#111;--red:#e00;--c:var(--ink)}.posenc-explorer .red{--c:var(--red)}'
+    >>> text += '.posenc-explorer svg :is(path, line){stroke: var(--c)}</style>'
+    >>> print(plain(text + '<svg><g class="red"><path d="M0 0"/></g><path d="M1 0"/></svg></svg>'))
+    <svg xmlns="http://www.w3.org/2000/svg"><svg><g><path d="M0 0" stroke="#e00"/></g><path d="M1 0" stroke="#111"/></svg></svg>
+    """  # noqa: E501
+    root = etree.fromstring(svg.encode(), etree.XMLParser(huge_tree=True))
+    [sheet] = root.iter("{*}style")
+    colours: dict[str, str] = {}
+    rules: list[tuple[bool, set[str], dict[str, str]]] = []
+    for rule in tinycss2.parse_stylesheet(sheet.text or "", skip_comments=True, skip_whitespace=True):
+        declared = {
+            part.name: tinycss2.serialize(part.value).strip()
+            for part in tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
+        }
+        selector = tinycss2.serialize(rule.prelude).strip()
+        last = selector.removeprefix(".posenc-explorer").removeprefix(" svg").strip()
+        if selector == ".posenc-explorer":
+            colours = declared
+        else:
+            names = re.fullmatch(r":is\((.*)\)", last)
+            wanted = {name.strip().lstrip(".") for name in (names[1] if names else last).split(",")}
+            rules.append((last.startswith("."), wanted, declared))
+    rules.sort(key=lambda rule: rule[0])  # what is said of a class comes after what is said of an element
+    root.remove(sheet)
+    outlined: list[etree._Element] = []
+
+    def resolved(value: str, colour: str) -> str:
+        value = value.replace("var(--c)", colour)
+        return re.sub(r"var\((--[\w-]+)\)", lambda name: colours[name[1]], value)
+
+    def settle(element: etree._Element, colour: str) -> None:
+        tag, classes = etree.QName(element).localname, set(element.attrib.pop("class", "").split())
+        said: dict[str, str] = {}
+        for of_class, wanted, declared in rules:
+            if wanted & classes if of_class else tag in wanted:
+                said |= declared
+        colour = resolved(said.get("--c", colour), colour)
+        for name, value in said.items():
+            if _PROPERTIES.match(name):
+                element.set(name, resolved(value, colour))
+        if element.attrib.pop("paint-order", None):
+            outlined.append(element)
+        if style := element.get("style"):
+            element.set("style", resolved(style, colour))
+        for child in element:
+            settle(child, colour)
+
+    settle(root, resolved(colours["--c"], ""))
+    # What has an outline below its letters is there twice, for programs that draw outlines above them.
+    for letters in outlined:
+        below = copy.deepcopy(letters)
+        below.tail = None
+        letters.addprevious(below)
+        for name in [name for name in letters.attrib if name.startswith("stroke")]:
+            del letters.attrib[name]
+    text: str = etree.tostring(root, encoding="unicode")
+    return text
+
+
+def draw(state: dict[str, Any], width: int = WIDTH) -> Still:
     """Let an explorer draw itself.
 
     Parameters
     ----------
     state : dict
         A widget's state: the texts ``_esm`` and ``_css``, and the traits.
+    width : int
+        How wide the drawing is, in pixels; panels that have no room beside one another are in rows.
 
     Returns
     -------
@@ -90,7 +163,11 @@ def draw(state: dict[str, Any]) -> Still:
     """
     traits = {name: value for name, value in state.items() if not name.startswith("_")}
     module = state["_esm"].replace("export default", "const widget =", 1)
-    shown = dukpy.evaljs(f"{_PAGE}\n(() => {{{module}\nreturn still(widget, dukpy.state);}})()", state=traits)
+    shown = dukpy.evaljs(
+        f"{_PAGE}\n(() => {{{module}\nreturn still(widget, dukpy.state);}})()",
+        state=traits,
+        width=width,
+    )
     parts, top, bottom, row = [], _MARGIN, _MARGIN, 0
     for panel in shown["panels"]:
         if panel["row"] != row:
@@ -101,18 +178,18 @@ def draw(state: dict[str, Any]) -> Still:
         view = f'viewBox="0 0 {panel["width"]:.5g} {panel["height"]:.5g}"'
         below = ""
         if panel["map"]:
-            x, y, width, height = panel["map"]["place"]
+            x, y, wide, high = panel["map"]["place"]
             below = (
-                f'<image x="{x:.5g}" y="{y:.5g}" width="{width:.5g}" height="{height:.5g}"'
+                f'<image x="{x:.5g}" y="{y:.5g}" width="{wide:.5g}" height="{high:.5g}"'
                 f' preserveAspectRatio="none" style="image-rendering:{panel["map"]["imageRendering"]}"'
                 f' href="{_picture(panel["map"]["data"], panel["map"]["columns"])}"/>'
             )
         parts.append(f'<svg {box} {size} {view} overflow="visible">{below}{panel["markup"]}</svg>')
-    width, height = shown["width"] + 2 * _MARGIN, bottom + _MARGIN
-    sides = f'width="{width}" height="{height:.5g}"'
+    across, high = width + 2 * _MARGIN, bottom + _MARGIN
+    sides = f'width="{across}" height="{high:.5g}"'
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="posenc-explorer" {sides}'
-        f' viewBox="0 0 {width} {height:.5g}" font-family="system-ui, sans-serif">'
+        f' viewBox="0 0 {across} {high:.5g}" font-family="system-ui, sans-serif">'
         f"<style>{style(state['_css'])}</style>"
         f'<rect class="plain" {sides} style="fill:var(--posenc-paper)"/>{"".join(parts)}</svg>'
     )

@@ -96,6 +96,36 @@ def share_texts(models: Models, wanted: list[str]) -> Models:
     return shared
 
 
+def whole(shared: Models) -> Models:
+    """The widgets' state with all texts where they belong: what `share_texts` was given.
+
+    >>> both = {"a": {"state": {"_esm": "one", "p": 3}}, "b": {"state": {"_esm": "one", "p": 4}}}
+    >>> whole(share_texts(both, ["a", "b"])) == both
+    True
+    """
+
+    def text(model_id: str, name: str) -> Any:
+        value = shared[model_id]["state"][name]
+        if isinstance(value, dict):
+            return text(value["same_as"], name)
+        if not isinstance(value, list):
+            return value
+        return "".join(
+            part if isinstance(part, str) else shared[part["same_as"]]["state"][name][part["piece"]]
+            for part in value
+        )
+
+    return {
+        model_id: {
+            "state": {
+                name: text(model_id, name) if name in ("_esm", "_css") else value
+                for name, value in model["state"].items()
+            }
+        }
+        for model_id, model in shared.items()
+    }
+
+
 def script(mime_type: str, data: Any) -> nodes.raw:
     """`data` as a JSON script of a page."""
     body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
