@@ -11,7 +11,7 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 # On every processor, up to four: each holds a browser. All tests of a page run on one.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --durations 40 code/tests code/posenc code/bookext
 
-.PHONY: book pdf live watch check lint unit hooks test test-pages test-rest test-pdf test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment lock clean
+.PHONY: book pdf epub live watch check lint unit hooks test test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -20,6 +20,11 @@ book: $(VENV)/.book
 # site without it. The browser is one that is installed, or it is fetched.
 pdf: book $(VENV)/.pdf
 	$(BIN)/python -m bookext.paper
+
+# The whole book as an EPUB in the site, offered as the PDF is; it needs no browser. Both: `make pdf epub`, at once, since
+# each begins with the site that `make book` makes, which has neither.
+epub: book
+	$(BIN)/python -m bookext.epub
 
 # Python in the pages of the built site, 33 MB beside them, of which a page loads nothing before a reader asks; fetched
 # once, and each file checked. Like the PDF, the next `make book` leaves it out.
@@ -63,6 +68,10 @@ test-rest: $(VENV)/.test
 # The PDF that is in the site: not a part of `make test`, since `make pdf` takes minutes.
 test-pdf: $(VENV)/.test
 	$(BIN)/python -m pytest code/tests/printed.py
+
+# The EPUB that is in the site; with epubcheck too, if that is installed.
+test-epub: $(VENV)/.test
+	$(BIN)/python -m pytest code/tests/epub.py
 
 # Python in the pages that have it, in a browser without a network: minutes, so at night.
 test-live: $(VENV)/.test
