@@ -23,6 +23,7 @@ import uuid
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from html import escape
 from itertools import zip_longest
 from pathlib import Path
 from urllib.parse import unquote, urljoin
@@ -443,19 +444,10 @@ def from_text(text: str) -> etree._Element:
     return etree.fromstring(f'<body xmlns="{_XHTML}" xmlns:epub="{_EPUB}">{text}</body>')
 
 
-def escaped(text: str) -> str:
-    """A text as XML writes it.
-
-    >>> escaped('a & "b"')
-    'a &amp; &quot;b&quot;'
-    """
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-
-
 def title_page(book: Book) -> bytes:
     """The book's name, what it is about, and who wrote it."""
     lines = "".join(
-        f'<p class="{name}">{escaped(text)}</p>'
+        f'<p class="{name}">{escape(text)}</p>'
         for name, text in (
             ("about", book.about),
             ("author", book.author),
@@ -464,7 +456,7 @@ def title_page(book: Book) -> bytes:
         )
     )
     return document(
-        book.title, from_text(f'<div class="title-page"><h1>{escaped(book.title)}</h1>{lines}</div>')
+        book.title, from_text(f'<div class="title-page"><h1>{escape(book.title)}</h1>{lines}</div>')
     )
 
 
@@ -473,16 +465,16 @@ def navigation(book: Book, chapters: dict[str, Chapter]) -> bytes:
 
     def entry(chapter: Chapter) -> str:
         sections = "".join(
-            f'<li><a href="{chapter.file}#{escaped(name)}">{escaped(title)}</a></li>'
+            f'<li><a href="{chapter.file}#{escape(name)}">{escape(title)}</a></li>'
             for name, title in chapter.sections()
         )
         below = f"<ol>{sections}</ol>" if sections else ""
-        return f'<li><a href="{chapter.file}">{escaped(chapter.title())}</a>{below}</li>'
+        return f'<li><a href="{chapter.file}">{escape(chapter.title())}</a>{below}</li>'
 
     entries = []
     for caption, names in book.parts:
         inside = "".join(entry(chapters[name]) for name in names)
-        entries.append(f"<li><span>{escaped(caption)}</span><ol>{inside}</ol></li>" if caption else inside)
+        entries.append(f"<li><span>{escape(caption)}</span><ol>{inside}</ol></li>" if caption else inside)
     first = chapters[book.parts[0][1][0]].file
     return document(
         "Contents",

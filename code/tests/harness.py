@@ -57,6 +57,16 @@ def numbered_chapters() -> list[str]:
     return [name for part in numbered_parts() for name in part]
 
 
+def with_explorers() -> list[str]:
+    """The chapters proper that have an explorer, and not a workbench alone."""
+    wanted = "from posenc.explorers import"
+    return [
+        name
+        for name in numbered_chapters()
+        if wanted in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+    ]
+
+
 #: Pages that no document of the book is written for.
 GENERATED = ["search", "genindex"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 import pytest
-from harness import REPOSITORY, SHOW_ALL, SLIDER, gzipped, numbered_chapters
+from harness import SHOW_ALL, SLIDER, gzipped, numbered_chapters, with_explorers
 
 LIMIT = 700_000  # bytes, each file gzipped, for a page read from its beginning to its end
 FIRST = 200_000  # of them, before its first explorer works
@@ -26,18 +26,11 @@ def test_a_page_is_light(light, site, page_name):
     assert total <= LIMIT, f"{page_name} weighs {total:,} bytes: {weights}"
 
 
-WITH_EXPLORERS = [
-    name
-    for name in numbered_chapters()
-    if "from posenc.explorers import" in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
-]
-
-
 #: What a page needs before anything in it works, beside itself.
 NEEDED = ("/_static/site.css", "/_static/host.js", "/_static/fonts/stix-two-")
 
 
-@pytest.mark.over(WITH_EXPLORERS)
+@pytest.mark.over(with_explorers())
 def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     page = new_page()
     held = []

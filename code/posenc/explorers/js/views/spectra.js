@@ -32,10 +32,9 @@ export default explorer(
       const omegas = spectrum(name, d_model, base, DRAWS);
       const n = omegas.length;
       // What the others are compared with is behind them, as a ghost.
-      const usual = spectrum("geometric", d_model, base, DRAWS);
-      const ghost = name === "geometric" ? null : usual;
+      const ghost = name === "geometric" ? null : spectrum("geometric", d_model, base, DRAWS);
       const own = measures(omegas, base, FAR);
-      const usually = ghost ? measures(usual, base, FAR) : own;
+      const usually = ghost ? measures(ghost, base, FAR) : own;
       const [decades, neighbours, empty, logarithmic, redundancy, apart] = own;
       const lambdas = Array.from(omegas, wavelength);
       const shown = lambdas.filter((lambda) => lambda > REACH[0] && lambda < REACH[1]);
