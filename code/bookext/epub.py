@@ -200,7 +200,7 @@ def take_pictures(chapter: Chapter, folder: Path) -> None:
         if narrow and wide:
             picture = etree.Element("picture")
             wide[0].addprevious(picture)
-            source = {"media": "(max-width: 30em)", "srcset": narrow[0].get("src")}
+            source = {"media": "(max-width: 30em)", "srcset": narrow[0].get("src"), "type": _KINDS[".svg"]}
             etree.SubElement(picture, "source", source)
             picture.append(wide[0])
     leave_out(chapter.article)
