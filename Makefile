@@ -4,9 +4,10 @@
 
 PYTHON ?= python3
 VENV := .venv
-# Python keeps what it has compiled, even where the shell asks it not to: each import would compile again, which made a
-# build with nothing to do take 9 seconds instead of 6.
+# Python keeps what it has compiled, even where the shell asks it not to, since each import would compile again; but not
+# beside the sources, where a folder that a notebook has listed would change while it runs, and the notebook run again.
 export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/compiled
 BIN := $(VENV)/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 # Nothing whose hash is not in constraints.txt; our own packages have none, and are built with what has one.

@@ -59,12 +59,14 @@ class Outcome:
 def digest(name: str) -> str | None:
     """A hash of a file's content, or of the names in a folder (``name/``); None if there is none.
 
+    What Python keeps of what it has compiled is no name in a folder.
+
     >>> digest("/no/such/file") is None
     True
     """
     try:
         if name.endswith("/"):
-            content = "\n".join(sorted(os.listdir(name))).encode()
+            content = "\n".join(sorted(set(os.listdir(name)) - {"__pycache__"})).encode()
         else:
             content = Path(name).read_bytes()
     except OSError:

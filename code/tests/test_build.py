@@ -261,6 +261,8 @@ def test_what_has_changed_since_a_run_is_named(tmp_path):
     assert notebooks.changes(record, tmp_path, {"one": "1.1"}) == ["one"]
     assert notebooks.changes(record, tmp_path, {}) == ["one"]
     assert notebooks.changes({"execution_seconds": 1}, tmp_path, {}), "MyST-NB's own record"
+    (tmp_path / "folder/__pycache__").mkdir()
+    assert notebooks.changes(record, tmp_path, {"one": "1.0"}) == [], "what Python keeps beside the sources"
     (tmp_path / "a.txt").write_text("b")
     (tmp_path / "folder/new").touch()
     assert notebooks.changes(record, tmp_path, {"one": "1.0"}) == ["a.txt", "folder/"]
