@@ -178,6 +178,20 @@ def test_limits_are_not_left_to_sympy(monkeypatch):
         Derivation("slow").state(sp.Limit(1 / sp.log(x), x, sp.oo), "=", 0, "slowly").check()
 
 
+def test_integrals_and_derivatives_are_not_left_to_sympy(monkeypatch):
+    """Nor are those among the entries of a matrix."""
+    x, t = sp.symbols("x t", positive=True)
+    kinds = [(sp.Integral(sp.cos(t), (t, 0, x)), sp.sin(x)), (sp.Derivative(sp.sin(x), x), sp.cos(x))]
+    for kind, value in kinds:
+        for left, right in ((kind, value), (sp.ImmutableMatrix([kind]), sp.ImmutableMatrix([value]))):
+            proof = Derivation("By numbers").state(left, "=", right, "known")
+            with monkeypatch.context() as patched:
+                patched.setattr(type(kind), "doit", lambda self, **hints: sp.Integer(7))
+                # The numbers are compared first: it is not they that fail.
+                with pytest.raises(DerivationError, match="symbolically"):
+                    proof.check()
+
+
 def test_counts_tell_how_each_line_came():
     x = sp.Symbol("x", real=True)
     proof = Derivation("three kinds").derive((x + 1) ** 2, sp.expand, "multiply out")

@@ -495,21 +495,24 @@ def _number(expression: sp.Basic, point: Point) -> list[mpmath.mpf]:
 
 
 def _evaluate(expression: sp.Basic, point: Point) -> sp.Basic:
-    if not isinstance(expression, sp.MatrixBase) and expression.has(*_NOT_BY_SYMPY):
+    if expression.has(*_NOT_BY_SYMPY):
+        if isinstance(expression, sp.MatrixBase):
+            return expression.applyfunc(lambda entry: _evaluate(entry, point))
         if isinstance(expression, sp.Derivative):
             ((x, order),) = expression.variable_count
+            there = _mpf(point.get(x, sp.S.Zero))  # what has no x in it is as steep anywhere
             return _entrywise(
-                expression.expr, lambda e: mpmath.diff(_function(e, x, point), _mpf(point[x]), int(order))
+                expression.expr, lambda e: mpmath.diff(_function(e, x, point), there, int(order))
             )
         if isinstance(expression, sp.Integral):
             ((x, lower, upper),) = expression.limits
             ends = [_mpf(_evaluate(end, point)) for end in (lower, upper)]
             return _entrywise(expression.function, lambda e: mpmath.quad(_function(e, x, point), ends))
         if isinstance(expression, sp.Subs):
-            there = {
+            moved = {
                 x: _evaluate(at, point) for x, at in zip(expression.variables, expression.point, strict=True)
             }
-            return _evaluate(expression.expr, point | there)
+            return _evaluate(expression.expr, point | moved)
         if isinstance(expression, sp.Limit):
             return _far_out(expression, point)
         if isinstance(expression, MatrixExp):
