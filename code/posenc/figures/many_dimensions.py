@@ -52,7 +52,6 @@ def heatmaps(n_positions: int = 50, base: float = 10_000.0) -> BookFigure:
     ['(a)', '(b)', '(c)', '(d)']
     """
     figure = new_figure(7.2, 6.4)
-    figure.set_dpi(130)  # for the panel that is blended
     axes = figure.subplots(2, 2, sharey=True)
     for ax, letter, d_model in zip(axes.flat, "abcd", WIDTHS, strict=True):
         image = _heatmap(ax, positional_encoding(np.arange(n_positions), d_model, base))

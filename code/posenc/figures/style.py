@@ -17,6 +17,7 @@ from typing import Any, ParamSpec
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
@@ -73,19 +74,23 @@ class BookFigure(Figure):
     It needs neither pyplot nor a backend, so it looks the same in a notebook, on the page and in print.
     """
 
-    def _save(self, kind: str, **options: Any) -> bytes:
-        buffer = io.BytesIO()
-        with mpl.rc_context(STYLE):
-            self.savefig(buffer, format=kind, **options)
-        return buffer.getvalue()
-
     def svg(self) -> str:
         """The figure as SVG text, the same for the same drawing."""
-        return self._save("svg", metadata={"Date": None, "Creator": None}).decode()
+        buffer, dpi = io.BytesIO(), self.get_dpi()
+        with mpl.rc_context(STYLE):
+            canvas: Any = FigureCanvasSVG(self)  # not savefig, which draws once more than the layout needs
+            canvas.print_svg(buffer, metadata={"Date": None, "Creator": None})
+        self.set_dpi(dpi)  # an SVG has 72 dots to the inch
+        return buffer.getvalue().decode()
 
     def png(self, dpi: int = 200) -> bytes:
         """The figure as PNG on white paper, `dpi` dots to the inch."""
-        return self._save("png", dpi=dpi, facecolor=COLOUR["paper"], metadata={"Software": None})
+        buffer = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            self.savefig(
+                buffer, format="png", dpi=dpi, facecolor=COLOUR["paper"], metadata={"Software": None}
+            )
+        return buffer.getvalue()
 
     def one_column(self) -> BookFigure | None:
         """A copy with its panels below one another, for a narrow screen; None if it has one panel, or many.
