@@ -8,6 +8,7 @@ book's own is :func:`posenc.encoding.frequencies`, the geometric one; any of the
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from posenc._validate import Float, check_base, check_count, check_d_model, check_real
-from posenc.distance import encoding_distance, similarity
+from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import BASE, frequencies, positional_encoding, resolve_frequencies
 
 SPAN = 64  # first_negative looks at SPAN * SPAN offsets at once
@@ -224,6 +225,8 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
     return np.sort(np.abs((omega + np.pi) % (2 * np.pi) - np.pi))[::-1]
 
 
+_fitted_once = functools.cache(fitted)  # as often as it is asked for, the descent is made once
+
 #: Name -> the spectrum as a function of d_model and base, for tables, figures and explorers.
 SPECTRA: dict[str, Callable[[int, float], Float]] = {
     "geometric": frequencies,
@@ -232,7 +235,7 @@ SPECTRA: dict[str, Callable[[int, float], Float]] = {
     "octave": lambda d_model, base: octave(d_model),
     "log-uniform": log_uniform,
     "Gaussian": lambda d_model, base: gaussian(d_model),
-    "fitted": fitted,
+    "fitted": lambda d_model, base: _fitted_once(d_model, base).copy(),
 }
 
 
@@ -294,7 +297,7 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     beat = omega[:-1] - omega[1:]
     # np.sinc(x) = sin(pi x) / (pi x): the quotient is sin(L beat / 2) / (L sin(beat / 2)), with 0 / 0 = 1.
     agreement = np.abs(np.sinc(LENGTH * beat / (2 * np.pi)) / np.sinc(beat / (2 * np.pi)))
-    near = np.flatnonzero(encoding_distance(np.arange(1, limit + 1), omega=omega) < 1)
+    near = np.flatnonzero(distance_matrix(limit + 1, omega=omega)[0, 1:] < 1)
     return Measures(
         decades=float(np.log10(omega[0] / omega[-1])),
         neighbours=float(encoding_distance(1, omega=omega)),

@@ -194,7 +194,7 @@ def levels(widths: tuple[int, ...] = (64, 128, 512), first: int = 10_000, last: 
     ax = figure.subplots()
     edges = np.linspace(-2.5, 2.5, 101)
     for d_model, style in zip(widths, ("-", "--", ":", "-."), strict=False):
-        spread = encoding_distance(np.arange(first, last), d_model) - np.sqrt(d_model)
+        spread = distance_matrix(last, d_model)[0, first:] - np.sqrt(d_model)
         density, _ = np.histogram(spread, edges, density=True)
         ax.plot(
             (edges[1:] + edges[:-1]) / 2, density, style, color=COLOUR["computed"], label=f"$d = {d_model}$"
