@@ -169,6 +169,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", forget_pictures, priority=900)  # after Sphinx has noted them
     app.connect("env-get-updated", numbering.restore, priority=499)  # before Sphinx counts
     app.connect("env-get-updated", numbering.letter_appendices, priority=501)  # after Sphinx has counted
+    app.connect("env-before-read-docs", upstream.write_in_parallel)
+    app.connect("write-started", upstream.keep_doctrees)
     app.connect("html-page-context", offer_notebook)
     app.connect("html-page-context", launch.date, priority=400)  # before the theme drops what is empty
     app.connect("html-page-context", launch.offer, priority=600)  # after the theme has made its own buttons

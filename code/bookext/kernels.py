@@ -17,7 +17,15 @@ from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 #: What every kernel imports.
-KERNEL = ("ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell", "ipykernel.iostream")
+KERNEL = (
+    "ipykernel.kernelapp",
+    "ipykernel.ipkernel",
+    "ipykernel.zmqshell",
+    "ipykernel.iostream",
+    "ipykernel.debugger",
+    "bookext.kernels",
+    "bookext.observe",
+)
 #: The name of :class:`ForkedProvisioner` among jupyter_client's; pyproject.toml announces it.
 PROVISIONER = "bookext-forked"
 
@@ -32,6 +40,7 @@ def warm(modules: list[str]) -> bool:
         return False
     _context().set_forkserver_preload([*KERNEL, *modules])
     os.environ["JUPYTER_DEFAULT_PROVISIONER_NAME"] = PROVISIONER
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # ipykernel's debugger, which nobody asks, would warn
     return True
 
 

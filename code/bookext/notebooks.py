@@ -242,8 +242,9 @@ def run_changed(
             runs.append(_Run(document, notebook, book, timeout))
     outcome = Outcome()
     if runs:
-        # The longest first, by the number of its cells, so that none is left to the end alone.
-        runs.sort(key=lambda run: -len(run.notebook.cells))
+        # The longest first, by the number of its cells, so that none is left to the end alone; and before
+        # them the book's first page, which counts what all the others hold.
+        runs.sort(key=lambda run: (run.document != found[0], -len(run.notebook.cells)))
         kernels.warm(preload)
         outcome = asyncio.run(_run_all(runs, cache, workers))
         _forget_old(cache)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import functools
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -172,15 +174,56 @@ def number_figures_again(env: BuildEnvironment) -> None:
     TocTreeCollector().assign_figure_numbers(env)
 
 
+def write_in_parallel(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Let pages be written by several processes if many are read; a few are written as soon by one.
+
+    Reading them so is not allowed while an extension that Jupyter Book loads does not say that it may be:
+    https://github.com/jupyter-book/jupyter-book/issues/1735. So Sphinx hears of it after it has read.
+    """
+    if len(docnames) > 5:
+        app.connect("env-updated", lambda app, env: setattr(app, "parallel", os.cpu_count() or 1))
+
+
+def keep_doctrees(app: Sphinx, builder: Any) -> None:
+    """Let references to a number look into a page's tree that is kept, in the place of one read for each.
+
+    Unnecessary with https://github.com/sphinx-doc/sphinx/issues/12883.
+    """
+    domain: Any = app.env.domains["std"]
+    get_doctree = functools.cache(app.env.get_doctree)
+    resolve = domain._resolve_numref_xref
+
+    def look_into_kept(env: Any, *rest: Any) -> Any:
+        env.get_doctree = get_doctree
+        try:
+            return resolve(env, *rest)
+        finally:
+            del env.get_doctree  # and the method is seen again
+
+    domain._resolve_numref_xref = look_into_kept
+
+
+def remember_plugins() -> None:
+    """Let pybtex remember its plugins: for each citation it would look through all installed packages.
+
+    We found no report of it. Calling this twice does no harm.
+    """
+    from pybtex import plugin
+
+    load: Any = plugin._load_entry_point
+    if not hasattr(load, "cache_info"):
+        plugin._load_entry_point = functools.cache(load)
+
+
 def run_sphinx(book: Path, output: Path, doctrees: Path, overrides: Mapping[str, Any]) -> int:
     """Build the pages as ``jupyter-book build -n -W --keep-going`` does; 0 if all went well.
 
     Jupyter Book's command line always writes to ``_build/html``, where our finished site is, so this calls
-    the function behind it. Pages are written one by one: an extension that Jupyter Book loads is not fit for
-    more, https://github.com/jupyter-book/jupyter-book/issues/1735.
+    the function behind it.
     """
     from jupyter_book.sphinx import build_sphinx
 
+    remember_plugins()
     result = build_sphinx(
         str(book),
         str(output),
