@@ -25,7 +25,8 @@ class Kept:
 
     def __init__(self, folder: Path | None = None, made_with: str = "") -> None:
         self._folder, self._made_with = folder, made_with
-        self._used: set[str] = set()
+        #: What was asked for.
+        self.used: set[str] = set()
 
     def get(self, kind: str, of: list[str | bytes], make: Callable[[], bytes]) -> bytes:
         """What `make` returns, or returned when it was last made of the same."""
@@ -33,7 +34,7 @@ class Kept:
             return make()
         parts = [part.encode() if isinstance(part, str) else part for part in (self._made_with, kind, *of)]
         key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-        self._used.add(key)
+        self.used.add(key)
         path = self._folder / key
         if not path.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -46,5 +47,5 @@ class Kept:
         """Remove what was not asked for."""
         if self._folder is not None and self._folder.exists():
             for path in self._folder.iterdir():
-                if path.name not in self._used:
+                if path.name not in self.used:
                     path.unlink()

@@ -36,6 +36,7 @@ from bookext import (
     upstream,
     widgets,
 )
+from bookext.beside import Beside
 from bookext.kept import Kept
 
 #: The file in which `bookext.extension` says what of Sphinx's output is the site.
@@ -359,9 +360,14 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     copy_static(source, target, list(sheets))
     copy_files(source, target, manifest, pages)
     found = {name: pages[name] for name in manifest["pages"]}
-    (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
-    (target / "_static/previewed.js").write_text(previews.script(found), encoding="utf-8")
-    write_notebooks(source, target, pages, kept)
+
+    def from_pages_as_they_are() -> set[str]:
+        (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
+        (target / "_static/previewed.js").write_text(previews.script(found), encoding="utf-8")
+        write_notebooks(source, target, pages, kept)
+        return kept.used
+
+    others = Beside(from_pages_as_they_are)
     book = write_about(target, manifest, pages, kept)
     for page in pages.values():
         formulas.set_in(page)  # last: what is made of a page above has the formulas as they were written
@@ -374,6 +380,7 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
         policy.declare(page)
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_text(write(page), encoding="utf-8")
+    kept.used |= others.result()
     (target / "bom.json").write_text(bill.bill(target, book), encoding="utf-8", newline="")
     index = with_policy(redirect(manifest["root"], manifest["title"]))
     (target / "index.html").write_text(index, encoding="utf-8")
