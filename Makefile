@@ -12,10 +12,12 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
 # Nothing whose hash is not in constraints.txt; our own packages have none, and are built with what has one.
 LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
-# On every processor, up to four: each holds a browser. All tests of a page run on one.
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --durations 40 code/tests code/posenc code/bookext
+# One process more than there are processors, since each waits for its browser now and then, and four at most. All tests
+# of a page are in one of them.
+WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
+PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/bookext
 
-.PHONY: book pdf epub live watch check lint unit hooks test test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment lock clean
+.PHONY: book pdf epub live watch check lint unit hooks test test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -131,6 +133,10 @@ bench: $(VENV)/.book requirements-bench.txt
 # trained is in _build/experiment and is not trained again; about half an hour on two cores if nothing is there.
 experiment: $(VENV)/.torch
 	OMP_NUM_THREADS=1 $(BIN)/python -m posenc.experiments
+
+# The faces in book/_static/fonts, cut to what the book writes.
+fonts: $(VENV)/.test
+	$(BIN)/python code/cut_fonts.py
 
 # All pins again, with hashes. What still fits stays as it is: `rm constraints.txt` first for the newest of everything.
 lock: $(VENV)/.uv

@@ -1,0 +1,97 @@
+"""`make fonts`: cut the faces in book/_static/fonts, from two npm packages, to what this book writes.
+
+They are a third of what a reader waits for. Where the site has a letter or sign that its face lacks, a test
+names it, and it goes in below.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import tarfile
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from fontTools import subset
+
+from check import ENVIRONMENT, NPM, REPOSITORY
+
+FONTS = REPOSITORY / "book/_static/fonts"
+
+ASCII = "".join(map(chr, range(0x20, 0x7F)))
+TEXT = ASCII + "\u00a0\u2002°±²³·¹×÷©ÄÖÜßáçèéóöü–—‘’“”…′−"  # noqa: RUF001 - it is these signs that are meant
+SIGNS = "±×ΔΘαβγδεζθλμνξπρστφωϕϵ‖…′‾\u2061ℓℚℝ→↦∂∉∏∑−√∞∫≈≠≡≤≥⊕⊤⋅⋯⋱⌊⌋⟨⟩⟼𝟏"  # noqa: RUF001 - as above
+#: The letters for a letter that stands alone, which a browser slants.
+SLANTED = "".join(map(chr, [*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C)])) + "\N{PLANCK CONSTANT}"
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package of the registry, and what is taken from it: faces, their characters and their features."""
+
+    name: str
+    version: str
+    sha256: str
+    faces: dict[str, str]
+    characters: str
+    features: list[str]
+
+
+PACKAGES = [
+    Package(
+        "stix-two-text",
+        "5.3.0",
+        "910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
+        {f"latin-{face}": f"latin-{face}" for face in ("400-normal", "400-italic", "700-normal")},
+        TEXT,
+        ["kern", "liga", "pnum"],
+    ),
+    Package(
+        "stix-two-math",
+        "5.3.0",
+        "948de1b5470fbbd745fedbe6135797454fe833d94feecc6f2073cd771fe2f5fd",
+        {"latin-400-normal": "400-normal"},
+        ASCII + SIGNS + SLANTED,
+        ["ssty", "dtls", "flac", "ss04"],
+    ),
+]
+
+
+def fetch(package: Package, folder: Path) -> Path:
+    """Unpack a package in `folder`, if it is the one that we know, and say where its faces are."""
+    pack = [*NPM, "pack", f"@fontsource/{package.name}@{package.version}", "--pack-destination", str(folder)]
+    subprocess.run(pack, cwd=REPOSITORY, env=ENVIRONMENT, check=True)
+    archive = folder / f"fontsource-{package.name}-{package.version}.tgz"
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if found != package.sha256:
+        raise ValueError(f"{archive.name} has the hash {found}, and should have {package.sha256}")
+    with tarfile.open(archive) as files:
+        files.extractall(folder / package.name, filter="data")
+    return folder / package.name / "package/files"
+
+
+def cut(source: Path, target: Path, characters: str, features: list[str]) -> None:
+    """Write the WOFF2 font `source` to `target` with these characters, and what the features make of them."""
+    options = subset.Options(flavor="woff2", layout_features=features, hinting=False)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=characters)
+    with subset.load_font(str(source), options) as font:
+        subsetter.subset(font)
+        font.recalcTimestamp = False  # the same bytes each time
+        subset.save_font(font, str(target), options)
+
+
+def main() -> None:
+    """Cut every face."""
+    with tempfile.TemporaryDirectory() as folder:
+        for package in PACKAGES:
+            files = fetch(package, Path(folder))
+            for face, name in package.faces.items():
+                target = FONTS / f"{package.name}-{name}.woff2"
+                cut(files / f"{package.name}-{face}.woff2", target, package.characters, package.features)
+                print(f"{target.name}: {target.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
