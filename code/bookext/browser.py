@@ -1,6 +1,7 @@
 """Find a Chromium for the page tests, or fetch one: `python code/tests/browser.py` makes sure there is one.
 
-An installed Chromium or Chrome comes first, then Playwright's own, then its download, then Debian's package.
+Debian's Chromium without windows comes first, in which the tests take a fifth less time; then an installed
+Chromium or Chrome, then Playwright's own, then its download, then Debian's package.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from pathlib import Path
 
 from playwright.sync_api import Error, sync_playwright
 
-INSTALLED = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+INSTALLED = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+    "chrome",
+)
 MACOS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import pytest
 from explorer_page import empty_page, show
-from harness import REPOSITORY, TRACED, Handler, Site, all_pages, fault_of_site, guarded_page, opened
+from harness import CLOSED, REPOSITORY, TRACED, Handler, Site, all_pages, fault_of_site, guarded_page, opened
 from hypothesis import settings
 from playwright.sync_api import Error, Page, sync_playwright
 
@@ -128,7 +128,7 @@ def pages_of(value) -> list[Page]:
 def browser():
     path = ensure_browser()  # before Playwright starts here: it cannot be started twice at once
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+        browser = playwright.chromium.launch(executable_path=path, args=[*arguments(), CLOSED])
         yield browser
         browser.close()
 

@@ -14,11 +14,10 @@ import time
 import pytest
 from firefox import find_firefox, started
 from harness import REPOSITORY, chapters, read_through, visit
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from test_checks import RIGHT, WRONG
 from test_pages_access import COLORS, LAYOUT, RUN, axe_finds_nothing
 
-from bookext.browser import arguments, ensure_browser
 from bookext.live import files
 from posenc import checks
 
@@ -35,17 +34,6 @@ NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?")
 
 #: What only a click may load.
 RUNTIME = re.compile(r"/_static/(live/|live-)")
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """A Chromium for which no name but this machine's exists."""
-    path = ensure_browser()
-    with sync_playwright() as playwright:
-        rules = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-        browser = playwright.chromium.launch(executable_path=path, args=[*arguments(), rules])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session", autouse=True)

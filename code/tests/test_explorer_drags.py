@@ -145,7 +145,7 @@ MEASURE = """async ([number, trait]) => {
 }"""
 
 
-def drag(pointer, start, end, moves=8):
+def drag(pointer, start, end, moves=4):
     pointer.press(*start)
     for step in range(1, moves + 1):
         pointer.move(*(start + (end - start) * step / moves))

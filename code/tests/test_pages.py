@@ -11,6 +11,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from harness import REPOSITORY, SHIFTED, all_pages, chapters, documents, visit
+from playwright.sync_api import Page
 
 from posenc.figures.style import PALETTE
 
@@ -147,14 +148,27 @@ def longest_word(title: str) -> str:
     return max(re.findall(r"\w+", title), key=len)
 
 
-def test_search_finds_every_page(browser_page, site):
+@pytest.fixture
+def ask(browser_page, site):
+    """A function that asks the search page: it is opened once, and its script runs anew for each question."""
+    browser_page.goto(site.url("search.html"))
+    program = browser_page.locator("script[src*='/search.js']").evaluate("script => script.src")
+
+    def asked(question: str) -> Page:
+        browser_page.evaluate("question => history.replaceState(null, '', question)", f"?q={quote(question)}")
+        browser_page.add_script_tag(url=program)
+        return browser_page
+
+    return asked
+
+
+def test_search_finds_every_page(ask, site):
     """By its title, before all others."""
     for name in documents():
         title = BeautifulSoup((site.root / f"{name}.html").read_bytes(), "lxml").h1
         for added in title.select(".section-number, .headerlink"):
             added.decompose()
-        browser_page.goto(f"{site.url('search.html')}?q={quote(title.text)}")
-        first = browser_page.locator("#search-results a").first
+        first = ask(title.text).locator("#search-results a").first
         assert first.evaluate("link => link.href").startswith(site.url(name)), title.text
 
 
@@ -179,12 +193,11 @@ QUESTIONS = {
 }
 
 
-def test_search_answers_what_readers_type(browser_page, site):
+def test_search_answers_what_readers_type(ask, site):
     """With the chapter that answers, and a quotation of it in plain text."""
     wrong = {}
     for asked, page in QUESTIONS.items():
-        browser_page.goto(f"{site.url('search.html')}?q={quote(asked)}")
-        first = browser_page.locator("#search-results li").first
+        first = ask(asked).locator("#search-results li").first
         address = first.locator("a").first.evaluate("link => link.href")
         if not address.startswith(site.url(f"book/{page}")):
             wrong[asked] = address
