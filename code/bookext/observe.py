@@ -28,8 +28,13 @@ def _watch(event: str, arguments: tuple[Any, ...]) -> None:
             _listed.add(os.path.abspath(os.fsdecode(name)))
 
 
+#: The environment variable by which a notebook knows that what it shows becomes a page.
+FOR_PAGE = "BOOKEXT_FOR_PAGE"
+
+
 def start() -> None:
     """Begin to watch this process; it cannot be stopped again, and is called once."""
+    os.environ[FOR_PAGE] = "1"
     sys.addaudithook(_watch)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 
 import pytest
 from bs4 import BeautifulSoup
@@ -32,7 +33,11 @@ def test_every_exercise_says_how_hard_it_is(name):
 
 @pytest.mark.build
 def test_the_list_has_every_exercise_under_its_difficulty(site):
-    page = BeautifulSoup((site.root / f"{PAGE}.html").read_text(encoding="utf-8"), "lxml")
+    @cache
+    def page_at(name: str) -> BeautifulSoup:
+        return BeautifulSoup((site.root / f"{name}.html").read_text(encoding="utf-8"), "lxml")
+
+    page = page_at(PAGE)
     (section,) = (one for one in page.select("section") if one.h2 and "by difficulty" in one.h2.get_text())
     listed = {}
     for head, items in zip(
@@ -46,9 +51,8 @@ def test_the_list_has_every_exercise_under_its_difficulty(site):
             number, title = re.fullmatch(r"([\dA-Z]+\.\d+) (.+)", link.get_text()).groups()
             assert label not in listed
             listed[label] = (f"book/{place}", level.lower())
-            target = BeautifulSoup((site.root / f"book/{place}.html").read_text(encoding="utf-8"), "lxml")
             assert f"Exercise {number} ({title} · {level.lower()})" in " ".join(
-                target.find(id=label).get_text().split()
+                page_at(f"book/{place}").find(id=label).get_text().split()
             )
     assert listed == {
         label: (name, exercises.split_title(title)[1])

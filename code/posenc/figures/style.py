@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import io
 import json
+import os
 from collections.abc import Callable
 from functools import wraps
 from importlib.resources import files
@@ -34,6 +35,8 @@ DIVERGING = LinearSegmentedColormap.from_list("posenc-diverging", PALETTE["diver
 
 #: The form in which the page gets a figure for narrow screens; whatever does not know it shows the other.
 NARROW = "application/vnd.bookext.narrow+svg"
+#: Set where a notebook runs for a page. Elsewhere nobody sees that form, and drawing it takes as long again.
+FOR_PAGE = "BOOKEXT_FOR_PAGE"
 #: Its width in inches.
 COLUMN = 3.75
 
@@ -123,12 +126,23 @@ class BookFigure(Figure):
         return narrow
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        # No PNG: neither the page nor JupyterLab would show it, and drawing it takes as long again.
+        _draw_no_png()
         # On paper of its own, for notebooks in the dark; the site takes that away again.
         on_paper = self.svg().replace("<svg ", f'<svg style="background:{COLOUR["paper"]}" ', 1)
         shown = {"image/svg+xml": on_paper, "text/plain": repr(self)}
-        narrow = self.one_column()
+        narrow = self.one_column() if FOR_PAGE in os.environ else None
         return shown if narrow is None else shown | {NARROW: narrow.svg()}
+
+
+def _draw_no_png() -> None:
+    """Let IPython draw no PNG of our figures, as it does of any other once ``interact`` has drawn.
+
+    Neither the page nor JupyterLab would show it, and drawing it takes as long again.
+    """
+    from IPython import get_ipython
+
+    if (shell := get_ipython()) is not None:
+        shell.display_formatter.formatters["image/png"].for_type(BookFigure, lambda figure: None)
 
 
 def book_figure(draw: Callable[P, BookFigure]) -> Callable[P, BookFigure]:
