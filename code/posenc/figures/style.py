@@ -11,6 +11,7 @@ import copy
 import io
 import json
 import os
+import sys
 from collections.abc import Callable
 from functools import wraps
 from importlib.resources import files
@@ -139,9 +140,8 @@ def _draw_no_png() -> None:
 
     Neither the page nor JupyterLab would show it, and drawing it takes as long again.
     """
-    from IPython import get_ipython
-
-    if (shell := get_ipython()) is not None:
+    ipython = sys.modules.get("IPython")  # there, where anything is shown
+    if ipython and (shell := ipython.get_ipython()):
         shell.display_formatter.formatters["image/png"].for_type(BookFigure, lambda figure: None)
 
 
