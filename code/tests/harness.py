@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import yaml
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -310,6 +310,12 @@ SHIFTED = """async () => {
     observer.disconnect();
     return total;
 }"""
+
+
+def visible(elements: Locator) -> list[bool]:
+    """Whether each of some elements is seen. Asked at once: each search through a page takes its time."""
+    return elements.evaluate_all("""all => all.map((element) =>
+        element.checkVisibility({visibilityProperty: true}) && element.getClientRects().length > 0)""")
 
 
 def visit(page: Page, url: str, *, shown: bool = True) -> Page:

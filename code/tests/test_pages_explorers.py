@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from harness import RADIO, SLIDER, documents, numbered_chapters, numbered_parts, visit
-from playwright.sync_api import Locator, Page, expect
+from harness import RADIO, SLIDER, documents, numbered_chapters, numbered_parts, visible, visit
+from playwright.sync_api import ElementHandle, Locator, Page, expect
 
 
 class Explorer:
@@ -14,25 +14,26 @@ class Explorer:
 
     def __init__(self, root: Locator):
         self.root = root
+        self.element = root.element_handle()  # a locator looks for it anew each time
         self.name = root.get_attribute("data-explorer")
 
     def look(self) -> dict:
         """What it looks like, and how often it has drawn."""
-        return self.root.evaluate("look")
+        return self.element.evaluate("look")
 
     def after(self, act) -> dict:
         """What it looks like once it has drawn in answer to `act`."""
-        drawn = self.root.evaluate("root => root.drawn || 0")
+        drawn = self.element.evaluate("root => root.drawn || 0")
         act()
-        look = self.root.evaluate("(root, drawn) => moved(root, drawn)", drawn)
+        look = self.element.evaluate("(root, drawn) => moved(root, drawn)", drawn)
         assert look, f"{self.name} does not draw"
         return look
 
-    def press(self, control: Locator, key: str) -> dict:
+    def press(self, control: Locator | ElementHandle, key: str) -> dict:
         """What it looks like once a key has moved a control."""
         return self.after(lambda: control.press(key))
 
-    def set(self, slider: Locator, value: float) -> dict:
+    def set(self, slider: ElementHandle, value: float) -> dict:
         """What it looks like once a slider has that value, as if somebody had moved it there."""
         return self.after(lambda: slider.evaluate(SET, value))
 
@@ -86,7 +87,7 @@ SET = """(slider, value) => {
 }"""
 
 
-def faults_of_slider(explorer: Explorer, slider: Locator) -> list[str]:
+def faults_of_slider(explorer: Explorer, slider: ElementHandle) -> list[str]:
     """What is wrong with a slider, moved by each of four keys from the middle of its range."""
     start, faults = slider.evaluate(STATE), []
     middle = round((start["min"] + start["max"]) / 2)
@@ -124,7 +125,7 @@ def test_sliders_move_by_keyboard(light):
     faults = []
     for explorer in explorers(light):
         for slider in explorer.sliders():
-            faults += faults_of_slider(explorer, slider)
+            faults += faults_of_slider(explorer, slider.element_handle())
     assert not faults
 
 
@@ -179,7 +180,7 @@ def test_tab_reaches_every_control(light):
 def test_a_finger_moves_a_slider(narrow):
     faults = []
     for explorer in explorers(narrow):
-        for slider in explorer.sliders():
+        for slider in [slider.element_handle() for slider in explorer.sliders()]:
             where = f"{explorer.name}, slider {slider.get_attribute('name')}"
             box = slider.bounding_box()
             if box["height"] < 24 or box["width"] < 150:
@@ -338,7 +339,7 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     assert page.locator("[data-veiled]").count() >= total
     for width in (360, 1280):
         assert fits(width)
-        assert not [part for part in page.locator("[data-veiled]").all() if part.is_visible()]
+        assert not any(visible(page.locator("[data-veiled]")))
     told = []
     for block in blocks.all():
         said = answer(block)

@@ -66,13 +66,13 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     early = {load["name"]: load["bytes"] for load in loads if load["start"] <= drawn}
     needed = {name: size for name, size in early.items() if urlsplit(name).path.startswith(NEEDED)}
     # What is only asked for shares the line. Browsers decide what picture is near enough to come at once, and
-    # one below explorers that are not drawn yet is nearer than it will be.
+    # it is nearer than it will be while explorers above it are not drawn and the text has its first face.
     near = page.evaluate("""[...document.images].filter((image) => {
         const { top } = image.getBoundingClientRect();
         const above = [...document.querySelectorAll('[data-explorer]')]
             .filter((root) => root.getBoundingClientRect().top < top)
             .reduce((sum, root) => sum + root.offsetHeight, 0);
-        return top + scrollY - above < innerHeight + 2500;
+        return top + scrollY - above < 1.2 * (innerHeight + 2500);
     }).map((image) => image.currentSrc)""")
     icon = page.evaluate("document.querySelector('link[rel~=icon]').href")
     strange = {name for name in early if name.startswith("http")} - {*needed, *near, icon}

@@ -9,7 +9,7 @@ import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.parsers.rst import directives
-from harness import documents
+from harness import documents, visible
 from myst_parser.docutils_ import Parser
 from playwright.sync_api import Locator, expect
 
@@ -101,14 +101,15 @@ def faults_of_quiz(group: Locator) -> list[str]:
     if group.locator("[data-right]").count() != 1:
         faults.append("not one right option")
     feedback = group.locator(".quiz-feedback")
-    faults += ["tells before it is asked"] * any(told.is_visible() for told in feedback.all())
+    faults += ["tells before it is asked"] * any(visible(feedback))
     group.get_by_role("radio").first.focus()
     for number, option in enumerate(options):
         if number:
             group.page.keyboard.press("ArrowDown")
         else:
             group.page.keyboard.press("Space")
-        shown = [told.inner_text() for told in feedback.all() if told.is_visible()]
+        seen = visible(feedback)
+        shown = [told for told, is_seen in zip(feedback.all_inner_texts(), seen, strict=True) if is_seen]
         if len(shown) != 1 or not option.locator(".quiz-feedback").is_visible():
             faults.append(f"option {number} shows {shown}")
             continue
@@ -129,15 +130,14 @@ def test_each_quiz_prints_as_a_key(light):
     light.emulate_media(media="print")
     try:
         for group in light.locator(QUIZZES).all():
-            assert all(told.is_visible() for told in group.locator(".quiz-feedback").all())
-            assert not any(radio.is_visible() for radio in group.locator("input").all())
+            assert all(visible(group.locator(".quiz-feedback")))
+            assert not any(visible(group.locator("input")))
             marks = group.locator("label").evaluate_all(
                 "labels => labels.map((label) => getComputedStyle(label, '::before').content)"
             )
-            right = [
-                option.get_attribute("data-right") is not None
-                for option in group.locator(".quiz-option").all()
-            ]
+            right = group.locator(".quiz-option").evaluate_all(
+                "options => options.map((option) => option.matches('[data-right]'))"
+            )
             assert marks == [
                 '"\N{BALLOT BOX WITH CHECK}"' if is_right else '"\N{BALLOT BOX}"' for is_right in right
             ]

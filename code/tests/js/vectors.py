@@ -568,18 +568,19 @@ def sketches() -> None:
     )
 
 
-for write in (
-    encoding,
-    distance,
-    circle,
-    matrices,
-    attention,
-    relatives,
-    choices,
-    torus,
-    roots,
-    drawing,
-    predictions,
-):
-    write()
-json.dump(VECTORS, sys.stdout)
+if __name__ == "__main__":  # and not while pytest looks for doctests
+    for write in (
+        encoding,
+        distance,
+        circle,
+        matrices,
+        attention,
+        relatives,
+        choices,
+        torus,
+        roots,
+        drawing,
+        predictions,
+    ):
+        write()
+    json.dump(VECTORS, sys.stdout)
