@@ -94,6 +94,16 @@ def test_fits_a_wide_screen(light):
     assert light.evaluate("document.scrollingElement.scrollWidth") <= 1280
 
 
+def test_fits_a_tablet(light):
+    """Where there is a list of chapters, and no margin beside the text."""
+    light.set_viewport_size({"width": 1024, "height": 768})
+    try:
+        assert not light.evaluate(STICKING_OUT, 1024)
+        assert light.evaluate("document.scrollingElement.scrollWidth") <= 1024
+    finally:
+        light.set_viewport_size({"width": 1280, "height": 800})
+
+
 def test_fits_a_small_screen(narrow):
     assert not narrow.evaluate(STICKING_OUT, 360)
     assert narrow.evaluate("document.scrollingElement.scrollWidth") <= 360
