@@ -312,6 +312,13 @@ SHIFTED = """async () => {
 }"""
 
 
+# The theme looks for what scrolls 300 ms after the last change, by the page's own clock; a large one is late.
+SETTLED = """async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    await new Promise((done) => setTimeout(done, 400));
+}"""
+
+
 def visible(elements: Locator) -> list[bool]:
     """Whether each of some elements is seen. Asked at once: each search through a page takes its time."""
     return elements.evaluate_all("""all => all.map((element) =>

@@ -10,7 +10,7 @@ import jupytext
 import nbformat
 import pytest
 from bs4 import BeautifulSoup, SoupStrainer
-from harness import REPOSITORY, SHIFTED, all_pages, chapters, documents, visit
+from harness import REPOSITORY, SETTLED, SHIFTED, all_pages, chapters, documents, visit
 from playwright.sync_api import Page
 
 from posenc.figures.style import PALETTE
@@ -102,6 +102,7 @@ def test_fits_a_tablet(light):
         assert light.evaluate("document.scrollingElement.scrollWidth") <= 1024
     finally:
         light.set_viewport_size({"width": 1280, "height": 800})
+        light.evaluate(SETTLED)  # or it would be a later test that sees what has become of this
 
 
 def test_fits_a_small_screen(narrow):

@@ -7,7 +7,7 @@ import io
 import matplotlib.image
 import numpy as np
 import pytest
-from harness import REPOSITORY, documents
+from harness import REPOSITORY, SETTLED, documents
 
 # From npm, with the tools that check JavaScript.
 AXE = REPOSITORY / "code/node_modules/axe-core/axe.min.js"
@@ -22,13 +22,6 @@ COLORS = "axe.run(document, {resultTypes: ['violations'], runOnly: ['color-contr
 LAYOUT = """axe.run(document, {resultTypes: ['violations'], runOnly: ['aria-hidden-focus', 'button-name',
     'bypass', 'label', 'label-content-name-mismatch', 'link-name', 'meta-viewport', 'region',
     'scrollable-region-focusable', 'target-size']})"""
-
-
-# The theme looks for what scrolls 300 ms after the last change, by the page's own clock; a large one is late.
-SETTLED = """async () => {
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    await new Promise((done) => setTimeout(done, 400));
-}"""
 
 
 def axe_finds_nothing(page, run=RUN, least=10) -> None:
