@@ -15,6 +15,7 @@ from pathlib import Path
 
 from fontTools import subset
 
+from bookext import bill
 from check import ENVIRONMENT, NPM, REPOSITORY
 
 FONTS = REPOSITORY / "book/_static/fonts"
@@ -31,17 +32,21 @@ class Package:
     """A package of the registry, and what is taken from it: faces, their characters and their features."""
 
     name: str
-    version: str
     sha256: str
     faces: dict[str, str]
     characters: str
     features: list[str]
 
+    @property
+    def version(self) -> str:
+        """The one that the bill of materials names."""
+        (known,) = (made.version for made in bill.SOURCES if made.package == f"npm/@fontsource/{self.name}")
+        return known
+
 
 PACKAGES = [
     Package(
         "stix-two-text",
-        "5.3.0",
         "910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
         {f"latin-{face}": f"latin-{face}" for face in ("400-normal", "400-italic", "700-normal")},
         TEXT,
@@ -49,7 +54,6 @@ PACKAGES = [
     ),
     Package(
         "stix-two-math",
-        "5.3.0",
         "948de1b5470fbbd745fedbe6135797454fe833d94feecc6f2073cd771fe2f5fd",
         {"latin-400-normal": "400-normal"},
         ASCII + SIGNS + SLANTED,

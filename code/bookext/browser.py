@@ -1,4 +1,4 @@
-"""Find a Chromium for the page tests, or fetch one: `python code/tests/browser.py` makes sure there is one.
+"""Find a Chromium for the page tests, or fetch one: `python -m bookext.browser` makes sure there is one.
 
 Debian's Chromium without windows comes first, in which the tests take a fifth less time; then an installed
 Chromium or Chrome, then Playwright's own, then its download, then Debian's package.

@@ -11,6 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+#: The environment variable by which a notebook knows that what it shows becomes a page.
+FOR_PAGE = "BOOKEXT_FOR_PAGE"
+
 _opened: set[str] = set()
 _listed: set[str] = set()
 _IMPORTING = "<frozen importlib._bootstrap_external>"
@@ -26,10 +29,6 @@ def _watch(event: str, arguments: tuple[Any, ...]) -> None:
         name = arguments[0]
         if isinstance(name, (str, bytes)) and sys._getframe(1).f_code.co_filename != _IMPORTING:
             _listed.add(os.path.abspath(os.fsdecode(name)))
-
-
-#: The environment variable by which a notebook knows that what it shows becomes a page.
-FOR_PAGE = "BOOKEXT_FOR_PAGE"
 
 
 def start() -> None:
