@@ -19,7 +19,11 @@ from posenc.proofs import Derivation, DerivationError, derivation, theorems, tot
 
 pytestmark = pytest.mark.proofs
 
-THEOREMS = [pytest.param(theorem, id=name) for name, theorem in theorems().items()]
+# All tests of a theorem run in one process, which derives it once.
+THEOREMS = [
+    pytest.param(theorem, id=name, marks=pytest.mark.xdist_group(name))
+    for name, theorem in theorems().items()
+]
 
 
 def broken(step):
