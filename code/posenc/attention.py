@@ -31,6 +31,8 @@ def softmax(scores: ArrayLike) -> Float:
     ------
     ValueError
         If a score is NaN or +inf, or a line has no finite score.
+    TypeError
+        If a score is not a real number.
 
     References
     ----------
@@ -41,7 +43,7 @@ def softmax(scores: ArrayLike) -> Float:
     >>> softmax([0.0, np.log(3), -np.inf])
     array([0.25, 0.75, 0.  ])
     """
-    scores = np.asarray(scores, dtype=np.float64)
+    scores = check_real(scores, "scores", finite=False)
     if not scores.ndim or not np.isfinite(top := scores.max(axis=-1, keepdims=True, initial=-np.inf)).all():
         raise ValueError(f"scores must be finite or -inf, with a finite one in each line, got {scores}")
     powers: Float = np.exp(
@@ -159,6 +161,9 @@ def self_attention(
     if bias is not None:
         if np.shape(bias) != (n, n):
             raise ValueError(f"bias must have shape ({n}, {n}), got {np.shape(bias)}")
+        bias = check_real(bias, "bias", finite=False)
+        if np.isnan(bias).any():
+            raise ValueError("bias must be finite or -inf, got nan")
         scores = scores + bias
     weights = softmax(scores)  # (n, n), each row with sum 1
     return weights @ values, weights

@@ -182,7 +182,9 @@ def t5_bucket(
     offsets = check_real(offsets, "offsets")
     if (offsets % 1).any():
         raise ValueError(f"offsets must be whole numbers, got {offsets}")
-    one_way = num_buckets if causal else check_count(num_buckets, "num_buckets", least=4) // 2
+    if not causal and check_count(num_buckets, "num_buckets", least=4) % 4:
+        raise ValueError(f"num_buckets must be a multiple of four if not causal, got {num_buckets!r}")
+    one_way = num_buckets if causal else num_buckets // 2
     starts = t5_bucket_starts(one_way, max_distance)
     distances = np.maximum(-offsets, 0) if causal else np.abs(offsets)
     found = np.searchsorted(starts, distances, side="right") - 1

@@ -305,7 +305,8 @@ def diagnose_rope(
         problems.append("Entries are mixed that form no pairs in either layout.")
         return RopeDiagnosis(None, None, None, None, d_model, None, problems)
     if turning.size < d_model:
-        which = f"the first {size}" if width == size else f"{turning.size} of the {d_model}"
+        first = width == size == turning.size
+        which = f"the first {size}" if first else f"{turning.size} of the {d_model}"
         problems.append(f"Only {which} entries are turned.")
     one, two = one[np.isin(one, turning)], two[np.isin(one, turning)]
     sines, cosines = turns[:, two, one], turns[:, one, one]

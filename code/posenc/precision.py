@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_real
+from posenc._validate import Float, check_base, check_real
 from posenc.encoding import BASE, frequencies
 
 #: Differences of numbers near 1 that are no larger than this count as rounding.
@@ -119,7 +119,7 @@ def narrow_encoding(positions: ArrayLike, d_model: int, base: float = BASE, *, d
     places = rounded(check_real(positions, "positions"), dtype)
     angles = rounded(np.multiply.outer(places, rounded(frequencies(d_model, base), dtype)), dtype)
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # (..., d_model/2, 2)
-    return rounded(pairs.reshape(*np.shape(places), -1), dtype)
+    return rounded(pairs.reshape(*np.shape(places), d_model), dtype)
 
 
 def frequency_errors(d_model: int = 512, base: float = BASE) -> dict[tuple[str, str], Float]:
@@ -156,6 +156,7 @@ def frequency_errors(d_model: int = 512, base: float = BASE) -> dict[tuple[str, 
     """
     import mpmath  # here, because `import posenc` must not need more than NumPy
 
+    base = check_base(base)
     pairs = frequencies(d_model, base).size
     with mpmath.workdps(40):
         exact = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(pairs)]

@@ -138,7 +138,7 @@ def record_offsets(
 
 
 def far_return(d_model: int, base: float = BASE, *, digits: int) -> tuple[int, float]:
-    """An offset of about ``digits`` digits after which all pairs are nearly back where they were.
+    """A far offset after which all pairs are nearly back where they were.
 
     Parameters
     ----------
@@ -147,7 +147,8 @@ def far_return(d_model: int, base: float = BASE, *, digits: int) -> tuple[int, f
     base : float
         Finite, > 1.
     digits : int
-        The size of the numbers that the search may use, >= 1.
+        The search rounds to so many digits, >= 1; with m = d_model/2 pairs, the offset has about
+        digits * m/(m + 1) of them.
 
     Returns
     -------

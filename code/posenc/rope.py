@@ -408,7 +408,8 @@ def abel_bound(
     Raises
     ------
     TypeError, ValueError
-        If the shapes do not fit; and as for :func:`posenc.encoding.resolve_frequencies`.
+        If the shapes do not fit, or an entry of `pairs` is no finite number; and as for
+        :func:`posenc.encoding.resolve_frequencies`.
 
     References
     ----------
@@ -421,8 +422,12 @@ def abel_bound(
     """
     offsets, omega = check_real(offsets, "offsets"), resolve_frequencies(d_model, base, omega)
     pairs = np.asarray(pairs)
-    if pairs.shape != omega.shape or not pairs.any():
-        raise ValueError(f"pairs must have shape {omega.shape} and an entry that is not 0, got {pairs}")
+    if pairs.dtype.kind not in "iufc":
+        raise TypeError(f"pairs must be real or complex numbers, got dtype {pairs.dtype} from {pairs!r}")
+    if pairs.shape != omega.shape or not pairs.any() or not np.isfinite(pairs).all():
+        raise ValueError(
+            f"pairs must be finite, of shape {omega.shape}, with an entry that is not 0, got {pairs}"
+        )
     steps = np.abs(np.diff(pairs, append=0)).max()
     sums = np.abs(np.cumsum(np.exp(1j * np.multiply.outer(offsets, omega)), axis=-1)).sum(axis=-1)
     bound: Float = steps * sums / np.abs(pairs).sum()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_d_model, check_real, check_scalar
+from posenc._validate import Float, check_count, check_real, check_scalar
 from posenc.encoding import BASE, positional_encoding
 from posenc.rotation import shift_matrix
 
@@ -19,8 +19,19 @@ def _square(matrix: ArrayLike) -> Float:
     matrix = check_real(matrix, "matrix")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"matrix must be square, got shape {matrix.shape}")
-    check_d_model(len(matrix))
+    if len(matrix) % 2 or not matrix.size:
+        raise ValueError(f"matrix must be of an even size >= 2, got shape {matrix.shape}")
     return matrix
+
+
+def _direction(matrix: ArrayLike) -> Float:
+    """``matrix`` checked, and divided by a power of two near its largest entry: no square overflows."""
+    matrix = _square(matrix)
+    largest = np.abs(matrix).max()
+    if largest == 0:
+        raise ValueError("matrix must have an entry that is not 0")
+    scaled: Float = np.ldexp(matrix, -np.frexp(largest)[1])
+    return scaled
 
 
 def rotation_parts(matrix: ArrayLike) -> NDArray[np.complex128]:
@@ -71,14 +82,14 @@ def rotation_fraction(matrix: ArrayLike) -> float:
     Raises
     ------
     TypeError, ValueError
-        If `matrix` is not square, or not of an even size.
+        If `matrix` is not square, not of an even size, or all 0.
 
     Examples
     --------
     >>> rotation_fraction(5 * shift_matrix(3, 8))
     1.0
     """
-    matrix = _square(matrix)
+    matrix = _direction(matrix)
     return float(2 * (np.abs(rotation_parts(matrix)) ** 2).sum() / (matrix**2).sum())
 
 
@@ -109,7 +120,7 @@ def shift_cosine(matrix: ArrayLike, offset: float, base: float = BASE) -> float:
     >>> round(shift_cosine(2 * shift_matrix(3, 8), 3), 12)
     1.0
     """
-    matrix = _square(matrix)
+    matrix = _direction(matrix)
     target = shift_matrix(check_scalar(offset, "offset"), len(matrix), base)
     return float((matrix * target).sum() / np.linalg.norm(matrix) / np.linalg.norm(target))
 
@@ -145,7 +156,8 @@ def offset_scores(matrix: ArrayLike, length: int, furthest: int, base: float = B
     (3, True)
     """
     matrix = _square(matrix)
-    if not 0 <= furthest < length:
+    length, furthest = check_count(length, "length", least=1), check_count(furthest, "furthest", least=0)
+    if furthest >= length:
         raise ValueError(f"length must be above furthest, got length={length}, furthest={furthest}")
     encodings = positional_encoding(np.arange(length), len(matrix), base)
     scores = encodings @ matrix @ encodings.T

@@ -5,14 +5,15 @@ import inspect
 import math
 import pkgutil
 import types
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import posenc
 from posenc import context, frequencies, wavelengths
-from posenc.attention import look_back_weights
-from posenc.biases import alibi_slopes
+from posenc.attention import look_back_weights, self_attention, softmax
+from posenc.biases import alibi_slopes, t5_bucket
 from posenc.diagnosis import diagnose_rope
 from posenc.distance import (
     distance_matrix,
@@ -33,6 +34,7 @@ from posenc.rope import abel_bound, apply_axial_rope, apply_rope, apply_xpos, pa
 from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
 from posenc.spectra import SPECTRA, first_negative, fraction_never_turning
 from posenc.table import encoding_table
+from posenc.weights import offset_scores, rotation_fraction, shift_cosine
 
 #: Functions that take either d_model (and base) or omega: by name, with their other arguments given.
 EITHER = {
@@ -196,6 +198,47 @@ def test_numbers_beyond_all_use_are_refused_by_name():
         wavelengths(omega=[1, 0])
     with pytest.raises(ValueError, match="omega must be at most 2 pi in size"):
         encoding_table(3, omega=[7.0])
+
+
+ONE = np.eye(4)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: offset_scores(ONE, 40.0, 6), TypeError, "length must be an integer from 1 to"),
+        (lambda: offset_scores(ONE, 40, 6.0), TypeError, "furthest must be an integer from 0 to"),
+        (lambda: offset_scores(ONE, 6, 6), ValueError, "length must be above furthest"),
+        (lambda: shift_cosine(0 * ONE, 1), ValueError, "matrix must have an entry that is not 0"),
+        (lambda: rotation_fraction(np.eye(3)), ValueError, "matrix must be of an even size"),
+        (
+            lambda: t5_bucket([1], 6),
+            ValueError,
+            "num_buckets must be a multiple of four if not causal, got 6",
+        ),
+        (lambda: softmax(["1"]), TypeError, "scores must be real numbers"),
+        (lambda: self_attention(ONE, bias=1j * ONE), TypeError, "bias must be real numbers"),
+        (lambda: self_attention(ONE, bias=math.nan * ONE), ValueError, "bias must be finite or -inf"),
+        (lambda: abel_bound([math.nan, 1], [0], 4), ValueError, "pairs must be finite"),
+        (lambda: abel_bound(["a", "b"], [0], 4), TypeError, "pairs must be real or complex numbers"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_by_name(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_what_is_unusual_but_right_is_answered():
+    assert narrow_encoding([], 4, dtype="float16").shape == (0, 4)
+    for base in (Fraction(100), np.int64(100), np.float32(100)):
+        assert frequency_errors(4, base)["power", "float64"].max() < 4
+    assert rotation_fraction(1e200 * ONE) == 1.0
+
+
+@pytest.mark.parametrize(("omega", "said"), [([0, 1], "2 of the 4"), ([1, 0, 0.01, 0.001], "6 of the 8")])
+def test_a_pair_at_rest_before_others_is_not_called_the_rest(omega, said):
+    found = diagnose_rope(lambda x, p: apply_rope(x, p, omega=omega), 2 * len(omega))
+    assert found.problems[0] == f"Only {said} entries are turned."
 
 
 def test_no_function_hides_a_module():

@@ -56,13 +56,6 @@ def shift_of(layout: Layout, omegas: Omegas) -> sp.ImmutableMatrix:
     return matrix_of(layout(p + k, omegas).applyfunc(addition), layout(p, omegas))
 
 
-def block_matrix(offset: sp.Expr, omegas: Omegas) -> sp.ImmutableMatrix:
-    """T(offset) from the rotation of one pair, block by block."""
-    return sp.ImmutableMatrix(
-        sp.diag(*(rotation_matrix(offset).subs(one_frequency, frequency) for frequency in omegas))
-    )
-
-
 @theorem
 def block_diagonal() -> Derivation:
     """PE(p + k) = T(k) PE(p) with one rotation for each pair on the diagonal, and zeros elsewhere."""
