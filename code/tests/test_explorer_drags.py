@@ -11,9 +11,11 @@ from posenc.explorers import (
     AddOrRotate,
     Attempts,
     BeforeAfter,
+    BlockShift,
     CircleWaves,
     Clock,
     ClosestPair,
+    ContextExtension,
     DistanceLaw,
     Heatmap,
     LookBack,
@@ -59,6 +61,9 @@ GRIPS = {
     "attempts": (lambda: Attempts(), ["position"]),
     "trained-angles": (lambda: TrainedAngles(), ["pair"]),
     "similarity-matrix": (lambda: SimilarityMatrix(), [None, "p"]),
+    "block-shift": (lambda: BlockShift(), ["position", "offset"]),
+    "cosine-first": (lambda: BlockShift(arrangement="cosine first"), ["position", "offset"]),
+    "context-extension": (lambda: ContextExtension(), ["length", "factor"]),
     "before-after": (lambda: BeforeAfter(), ["offset", "offset", "shift"]),
 }
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -316,7 +321,7 @@ def test_a_drag_draws_once_a_frame(mount, name):
             new PointerEvent(type, { bubbles: true, pointerId: 7, clientX: x, clientY: y }));
         const box = svg.getBoundingClientRect(), before = host.drawn, picture = svg.innerHTML;
         tell('pointerdown', box.left + 100, box.top + 100);
-        for (let i = 0; i < 30; i += 1) tell('pointermove', box.left + 100 + 5 * i, box.top + 100 + 3 * i);
+        for (let i = 0; i < 30; i += 1) tell('pointermove', box.left + 100 + 20 * i, box.top + 100 + 8 * i);
         const during = host.drawn; await frames(3);
         return [during - before, host.drawn - before, svg.innerHTML !== picture]; }""")
     assert drawn == [0, 1, True]

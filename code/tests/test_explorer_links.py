@@ -210,6 +210,7 @@ def test_a_link_to_a_setting_shows_it_and_a_plain_one_asks(open_page):
     assert page.locator("[data-veiled]").count() == 0
     page.get_by_role("button", name="Start over").click()
     expect(page.locator(block)).to_have_attribute(*asking)
+    assert page.evaluate("model.get('position')") == clock.position  # what the question is about
     load(page, clock, f"{URL}?clock.position=9#explorer-clock")
     load(page, clock)
     expect(page.locator(block)).to_have_attribute(*asking)  # a link is no answer: nothing was remembered

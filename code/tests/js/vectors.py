@@ -264,6 +264,7 @@ def relatives() -> None:
     starts = t5_bucket_starts(32, 128).tolist()
     for k in (0, 1, 15, 16, 17, 40, 127, 128, 129, 299):
         case("biases", "bucketOf", [k, starts], int(t5_bucket(-k, 32, 128, causal=True)), 0)
+    case("context", "keptAndDivided", [[1, 1, 1], 1], [3, 0], 0)  # where nothing is divided, all are kept
     for name, method in context.METHODS.items():
         for _, _, d, b in widths(4)[3:]:
             d = max(d, 4)
@@ -271,7 +272,8 @@ def relatives() -> None:
             slowed = method(d, factor, b, length)
             case("context", "extended", [name, factor, d, b, length, BETA], slowed)
             divisors = omegas(d, b) / slowed
-            counts = [int((divisors < 1 + 1e-9).sum()), int((divisors > factor * (1 - 1e-9)).sum())]
+            kept = divisors < 1 + 1e-9
+            counts = [int(kept.sum()), int((~kept & (divisors > factor * (1 - 1e-9))).sum())]
             case("context", "keptAndDivided", [divisors, factor], counts, 0)
             case("context", "slowing", [omegas(d, b), slowed], omegas(d, b) / slowed)
             beyond = [
@@ -483,6 +485,7 @@ def predictions() -> None:
         (None, truth),
         (909, f"You said <b>909 steps</b>, which is too low. {truth}"),
         (910, f"You said <b>910 steps</b>, which is close. {truth}"),
+        (1000, "You said <b>1,000 steps</b>, and that is right, because so."),
         (1099, f"You said <b>1,099 steps</b>, which is close. {truth}"),
         (1101, f"You said <b>1,101 steps</b>, which is too high. Less will do. {truth}"),
     ):

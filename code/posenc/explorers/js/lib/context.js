@@ -62,5 +62,5 @@ export const slowing = (before, after) => Array.from(before, (omega, i) => omega
  */
 export const keptAndDivided = (slowed, factor) => [
   slowed.filter((value) => value < 1 + 1e-9).length,
-  slowed.filter((value) => value > factor * (1 - 1e-9)).length,
+  slowed.filter((value) => value >= 1 + 1e-9 && value > factor * (1 - 1e-9)).length,
 ];

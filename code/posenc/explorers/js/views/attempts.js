@@ -23,7 +23,7 @@ const MOST = 9; // of the axis of lengths
 
 export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit) => {
   kit.choice("attempt", { label: "position vector", style: "wide" });
-  kit.slider("position", { label: "position *p*" });
+  const positions = kit.slider("position", { label: "position *p*" });
   kit.slider("length", { label: "length *L*", style: "shifted" });
   const vectors = kit.panel({ basis: 640, height: HIGH + 44 });
   const chart = kit.panel({ basis: 640, height: 220 });
@@ -31,6 +31,8 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
 
   return ({ attempt: name, position, length }) => {
     const p = Math.min(position, length - 1);
+    positions.ariaValueText = String(p);
+    if (positions.previousSibling) positions.previousSibling.textContent = String(p);
     const all = Array.from({ length }, (_, place) => attempt(name, place, length, SIZES));
     const rows = (all[0] ?? []).length;
     const missing = all.indexOf(null);

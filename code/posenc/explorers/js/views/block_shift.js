@@ -4,6 +4,7 @@
 
 import { frequencies, rotation } from "../lib/encoding.js";
 import { diverging, isBright } from "../lib/kit/colour.js";
+import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short, subscript } from "../lib/kit/format.js";
 import { arrow, circle, corners, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
@@ -87,6 +88,15 @@ function cell(x, y, width, height, value) {
   return `${box}<text class="small" style="${style}" text-anchor="middle" ${place}>${fixed(value, 2)}</text>`;
 }
 
+/** How far out the circle of a pair's hand is, as a part of the radius; the first pair's is the largest. */
+const partOf = (/** @type {number} */ i, /** @type {number} */ n) => 0.84 - (0.68 * i) / n;
+
+/** @type {(centre: Point, radius: number, angle: number) => Point} */
+const onCircle = ([cx, cy], radius, angle) => [cx + radius * Math.cos(angle), cy - radius * Math.sin(angle)];
+
+/** @type {(angle: number, way: number) => number} where a hand is drawn */
+const drawnAt = (angle, way) => (way > 0 ? angle : Math.PI / 2 - angle);
+
 /**
  * Each hand as a point, the first entry of its pair to the right and the second upwards: it turns by way * turns[i], and
  * the eigenvalue of that angle is a full dot, its conjugate a ring.
@@ -98,10 +108,10 @@ function cell(x, y, width, height, value) {
  */
 function drawCircle([cx, cy], radius, angles, turns, way) {
   /** @type {(angle: number, r?: number) => Point} */
-  const on = (angle, r = radius) => [cx + r * Math.cos(angle), cy - r * Math.sin(angle)];
+  const on = (angle, r = radius) => onCircle([cx, cy], r, angle);
   const hands = Array.from(turns, (turn, i) => {
-    const r = radius * (0.84 - (0.68 * i) / turns.length);
-    const start = way > 0 ? angles[i] : Math.PI / 2 - angles[i];
+    const r = radius * partOf(i, turns.length);
+    const start = drawnAt(angles[i], way);
     const swing = sample(start, start + ((way * turn) % (2 * Math.PI)), 60, (angle) => on(angle, r));
     return circle([cx, cy], r, "grid hair") + arrow(swing, "shifted") + circle(on(start, r), 3);
   });
@@ -173,6 +183,15 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     const product = applied(T, start);
 
     const { side, wider, columns, centre, radius, style } = arrange(plot.width);
+    const way = layout === "cosine first" ? 1 : -1;
+    // The first pair's hand can be held, and the end of its arrow; screen angles are clockwise.
+    const held = /** @type {const} */ ([
+      ["position", p],
+      ["offset", p + k],
+    ]).map(([trait, at]) => {
+      const point = onCircle(centre, radius * partOf(0, turns.length), drawnAt(omegas[0] * at, way));
+      return hand(trait, [point], centre, -way * omegas[0]);
+    });
     const c = side / d;
     const halves = layout === "halves";
     const grid = sample(
@@ -247,10 +266,11 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
           radius,
           omegas.map((omega) => omega * p),
           turns,
-          layout === "cosine first" ? 1 : -1,
+          way,
         ),
       `Order ${layout}, base ${short(base, 3)}: T(${fixed(k, 0)}) takes PE(${p}) = (${listed(start)}) to ` +
         `PE(${fixed(p + k, 0)}) = (${listed(product)}). ${pairs.join(" ")}`,
+      held,
     );
 
     const key = [p, k, d, base, layout].join();

@@ -238,7 +238,7 @@ const NEAR_RETURN = {
     );
   },
   say: (_, k) =>
-    `${k} steps miss ${nearestTurns(k)} turns by ${short(Math.abs(turnsGap(k)))} radians: ` +
+    `${k} steps miss ${nearestTurns(k)} ${nearestTurns(k) === 1 ? "turn" : "turns"} by ${short(Math.abs(turnsGap(k)))} radians: ` +
     `the points are ${short(chord(k))} apart.`,
 };
 

@@ -156,7 +156,7 @@ export default explorer(
       );
       dials.draw(
         all.join(""),
-        `${omegas.length} dials at position ${number(position)}. ${pairs.join(" ")}`,
+        `${omegas.length} ${omegas.length === 1 ? "dial" : "dials"} at position ${number(position)}. ${pairs.join(" ")}`,
         grips,
       );
 

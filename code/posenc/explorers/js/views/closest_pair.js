@@ -69,7 +69,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
     });
     dials.draw(
       hands.map(({ markup }) => markup).join(""),
-      `${omegas.length} hands after ${k} positions. They miss their starts by` +
+      `${omegas.length} hands after ${k} ${k === 1 ? "position" : "positions"}. They miss their starts by` +
         ` ${hands.map(({ miss }) => fixed((miss * 180) / Math.PI, 0)).join(", ")} degrees.`,
       hands.map(({ grip }) => grip),
     );

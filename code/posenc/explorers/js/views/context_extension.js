@@ -4,14 +4,15 @@
 import { extended, keptAndDivided, slowing, unseenPairs } from "../lib/context.js";
 import { distance } from "../lib/distance.js";
 import { frequencies, wavelength } from "../lib/encoding.js";
+import { slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { dots, line, path, text } from "../lib/kit/svg.js";
+import { circle, dots, line, path, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit, Point } from "../types" */
+/** @import { Grip, Kit, Point } from "../types" */
 
 const { d_model: D, beta: BETA } = SPEC.constants;
 /** @type {string[]} */
@@ -41,23 +42,39 @@ export default explorer(
       const y = scale([5, top], [left.height - 40, 26], "log");
       /** @type {(omega: number, i: number) => Point} */
       const wave = (omega, i) => [x(i), y(wavelength(omega))];
-      /** @type {(value: number, name: string, style: string) => string} */
-      const level = (value, name, style) =>
+      /** @type {(value: number, name: string, style: string, under?: boolean) => string} */
+      const level = (value, name, style, under) =>
         line(x(0), y(value), x(n - 1), y(value), style) +
-        text([x(0) + 5, y(value) - 6], name, "small", "start");
+        text([x(0) + 5, y(value) + (under ? 14 : -6)], name, "small", "start");
+      const lengthened = factor > 1.2;
+      const near = lengthened && y(length) - y(factor * length) < 20; // pixels
+      /** @type {Point[]} where the two lengths can be held; side by side, since a factor of 1 makes them one */
+      const ends = [
+        [x(0.86 * (n - 1)), y(length)],
+        [x(n - 1), y(factor * length)],
+      ];
+      /** @type {(trait: string, point: Point) => Grip} */
+      const grip = (trait, point) => ({
+        kind: "hand",
+        points: [point],
+        moves: { [trait]: (value, from, to) => slid(value, from, to, y, 1) },
+      });
       left.draw(
         axes(x, y, { xName: "pair *i*", yName: "wavelength", xTicks: [0, 20, 40, 60] }) +
-          level(length, `trained: ${fixed(length, 0)}`, "hair dashed") +
-          (factor > 1.2 ? level(factor * length, `new: ${short(factor * length)}`, "hair") : "") +
+          level(length, `trained: ${short(length)}`, "hair dashed", near) +
+          (lengthened ? level(factor * length, `new: ${short(factor * length)}`, "hair") : "") +
           path(Array.from(old, wave), "muted") +
           path(Array.from(omegas, wave), "shifted thick") +
           dots(
             unseen.map((i) => wave(omegas[i], i)),
             2.4,
-          ),
+          ) +
+          circle(ends[0], 5, "ring") +
+          circle(ends[1], 5, "shifted ring"),
         `Wavelengths of ${n} pairs on a logarithmic axis, ${method}, factor ${fixed(factor, 1)}, base` +
           ` ${short(base, 3)}. The slowest takes ${short(wavelength(omegas[n - 1]))} positions a turn.` +
           ` Trained length ${fixed(length, 0)}.`,
+        [grip("length", ends[0]), grip("factor", ends[1])],
       );
 
       const u = scale([0, n - 1], [40, right.width - 12]);

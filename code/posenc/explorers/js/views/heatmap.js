@@ -111,8 +111,8 @@ export default explorer(
 
       const round = lambdas.filter((lambda) => lambda <= ROWS).length;
       words.innerHTML = rich(
-        `Wavelengths from ${short(lambdas[0], 3)} to ${short(lambdas[last], 5)}: ${round} of ${d_model / 2} pairs` +
-          ` go around at least once in these ${ROWS} positions. Pair ${i} takes <b>${short(lambdas[i])}</b>` +
+        `Wavelengths from ${short(lambdas[0], 3)} to ${short(lambdas[last], 5)}: ${round} of ${d_model / 2}` +
+          ` ${d_model === 2 ? "pair goes" : "pairs go"} around at least once in these ${ROWS} positions. Pair ${i} takes <b>${short(lambdas[i])}</b>` +
           ` positions for a turn; by *p* = ${position} it has made ${short(position / lambdas[i], 3)}.`,
       );
     };

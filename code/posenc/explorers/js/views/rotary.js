@@ -145,7 +145,12 @@ export default explorer(
           line(x(first), y(score), x(end), y(score), "thick") +
           line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
           text([x(LAST), y(Math.min(...wandering)) + 18], "encodings added", "claimed small", "end") +
-          text([x(p > 0.8 * LAST ? first + 14 : LAST), y(score) - 8], "RoPE", "small strong", "end") +
+          text(
+            [x(p > 0.8 * LAST ? Math.min(first + 14, LAST) : LAST), y(score) - 8],
+            "RoPE",
+            "small strong",
+            "end",
+          ) +
           circle([x(p), y(added)], 5, "claimed ring") +
           circle([x(p), y(score)], 5.5),
         `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}` +

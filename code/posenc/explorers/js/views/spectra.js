@@ -58,7 +58,7 @@ export default explorer(
           text([26, 110], "sines: pair 0 on top", "muted", "start") +
           [0, 50, 100].map((v) => text([p(v), 306], String(v), "small")).join("") +
           text([left.width - 10, 322], "position", "muted", "end"),
-        `Wavelengths and sines of the ${name} choice of frequencies, ${n} pairs from ${short(lambdas[0])} to` +
+        `Wavelengths and sines of the ${name} choice of frequencies, ${n} ${n === 1 ? "pair" : "pairs"} from ${short(lambdas[0])} to` +
           ` ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS} positions.`,
       );
 
@@ -89,7 +89,7 @@ export default explorer(
 
       /** @type {(label: string, value: string | number, usual: string | number) => string} */
       const measure = (label, value, usual) =>
-        equation(`${label} <b>${value}</b>${ghost ? ` <span class="sine">(${usual})</span>` : ""}`);
+        equation(label, `<b>${value}</b>${ghost ? ` <span class="sine">(${usual})</span>` : ""}`);
       note.innerHTML =
         measure("range, decades", fixed(decades, 1), fixed(usually[0], 1)) +
         measure("neighbors apart", fixed(neighbours, 2), fixed(usually[1], 2)) +

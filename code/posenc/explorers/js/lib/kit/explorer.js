@@ -286,7 +286,9 @@ export function explorer(title, setup) {
     if (question) {
       const parts = { controls: [form], picture: [panels], colors: maps, numbers: [...notes, ...telling] };
       const get = (/** @type {string} */ trait) => model.get(trait);
-      predict(root, question, parts, { get, set }, on, given);
+      const reset = () =>
+        Object.entries(controls).forEach(([trait, { start }]) => set(/** @type {any} */ (trait), start));
+      predict(root, question, parts, { get, set, reset }, on, given);
     }
     let width = root.clientWidth;
     const watcher = new ResizeObserver(() => {

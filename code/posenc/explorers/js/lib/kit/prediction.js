@@ -74,7 +74,9 @@ export function feedback(asked, said) {
   }
   const [low, high] = asked.near;
   const side = Number(said) < low ? "low" : Number(said) > high ? "high" : null;
-  const you = `You said <b>${withUnit(Number(said), asked.unit)}</b>, which is ${side ? `too ${side}` : "close"}.`;
+  const number = withUnit(Number(said), asked.unit);
+  if (number === asked.answer) return `You said <b>${number}</b>, and that is right, ${because}`;
+  const you = `You said <b>${number}</b>, which is ${side ? `too ${side}` : "close"}.`;
   const lure = side && asked.tempting[side];
   return [you, ...(lure ? [written(lure)] : []), truth].join(" ");
 }
@@ -120,8 +122,8 @@ const inputs = (asked) => {
  * @param {HTMLElement} root
  * @param {Asked} asked
  * @param {Record<string, HTMLElement[]>} parts what can be hidden
- * @param {{ get: (trait: string) => any, set: (trait: any, value: any) => void }} setting the explorer's own, for a
- *   question that is answered with it
+ * @param {{ get: (trait: string) => any, set: (trait: any, value: any) => void, reset: () => void }} setting the
+ *   explorer's own: some questions are answered with it, and all are about the one that `reset` brings back
  * @param {(target: EventTarget, event: string, listener: (event: any) => void) => void} on
  * @param {boolean} [given] whether the page was opened with a setting, which would be veiled: the question is about
  *   another one, so it counts as answered by "Show me", this time
@@ -142,7 +144,6 @@ export function predict(root, asked, parts, setting, on, given) {
     '<div class="answered"><p role="status"></p> <button type="button">Start over</button></div>' +
     `<div class="printed">${asked.printed}</div>`;
   root.prepend(block);
-  const starts = asked.kind === "place" ? asked.traits.map(setting.get) : [];
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
   const flat = asked.kind === "curve" ? asked.places.map(() => asked.start) : [];
   const fieldset = find("fieldset");
@@ -230,7 +231,7 @@ export function predict(root, asked, parts, setting, on, given) {
     for (const right of block.querySelectorAll(".right")) right.classList.remove("right");
     if (asked.kind === "number") move(asked.slider.start);
     curve?.show(flat, false);
-    go(starts);
+    setting.reset();
     veil(true);
     (guesses[0] ?? block).focus({ preventScroll: true });
   });
