@@ -189,5 +189,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_js_file("previews.js")
     app.add_js_file("proofs.js")
     app.add_js_file("page.js")
-    app.add_js_file("host.js", priority=1, loading_method="defer")
+    app.add_js_file("host.js", priority=1, loading_method="async")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -371,8 +371,9 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     book = write_about(target, manifest, pages, kept)
     for page in pages.values():
         formulas.set_in(page)  # last: what is made of a page above has the formulas as they were written
-        if page.find(".//math") is not None:
-            page.set("data-formulas", "")  # head.js asks for their face at once
+        # head.js asks for the face of formulas at once where one stands before the first explorer.
+        if page.xpath(f"//math[not(preceding::script[@type='{widgets.VIEW}'])]"):
+            page.set("data-formulas", "")
     texts = {name: write(page) for name, page in pages.items()}
     address = build_sheet(source, target, texts, list(sheets))
     for name, page in pages.items():

@@ -16,8 +16,9 @@ from collections.abc import Iterable
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-#: What makes the pages; what git ignores is in none of it, but for Python's own caches.
+#: What makes the pages, and folders below it that git ignores.
 PLACES = ("book", "code", "_config.yml", "_toc.yml")
+IGNORED = (".", "__pycache__", "_build", "node_modules")
 #: Where a page asks whether there is a newer one.
 NEWS = "/newer-than/"
 #: Asks, from a file of its own: a page's policy lets no other script run.
@@ -39,7 +40,7 @@ def snapshot(places: Iterable[Path]) -> dict[Path, tuple[int, int]]:
         if not place.is_dir():
             walked = [(str(place.parent), [], [place.name])]
         for folder, folders, names in walked:
-            folders[:] = [name for name in folders if not name.startswith((".", "__pycache__", "_build"))]
+            folders[:] = [name for name in folders if not name.startswith(IGNORED)]
             for name in names:
                 path = Path(folder, name)
                 try:

@@ -11,6 +11,7 @@ import json
 import re
 from typing import Any
 
+import dukpy
 from docutils import nodes
 from lxml.html import HtmlElement
 from sphinx.transforms import SphinxTransform
@@ -174,7 +175,17 @@ class StaticWidgets(SphinxTransform):
 
     def add_still(self, view: nodes.Element, state: dict[str, Any]) -> None:
         """Put a picture there, and the question with its answer, for readers without JavaScript."""
-        still = stills.draw(state)
+        try:
+            still = stills.draw(state)
+        except dukpy.JSRuntimeError as error:
+            name = state.get("_anywidget_id", "an explorer")
+            logger.warning(
+                "%s cannot draw itself: %s; `make lint` finds the line of an error in its JavaScript",
+                name,
+                str(error).strip().splitlines()[0],
+                location=view,
+            )
+            return
         picture = nodes.image(
             uri=add_image(self.env, still.svg.encode(), ".svg"),
             alt=alt_of(view) or still.label,

@@ -58,13 +58,9 @@ def numbered_chapters() -> list[str]:
 
 
 def with_explorers() -> list[str]:
-    """The chapters proper that have an explorer, and not a workbench alone."""
+    """The documents that have an explorer, and not a workbench alone."""
     wanted = "from posenc.explorers import"
-    return [
-        name
-        for name in numbered_chapters()
-        if wanted in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
-    ]
+    return [name for name in documents() if wanted in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")]
 
 
 #: For Chromium: no name leads to a host. `Page.route` could refuse, too, by a detour for each request.

@@ -509,7 +509,7 @@ def hosted(browser, tmp_path):
     (tmp_path / "late.js").write_text("let setting = 1; order.push('file')")
     (tmp_path / "page.html").write_text(
         '<!doctype html><html data-theme="dark"><script>window.order = []</script>'
-        '<script defer src="host.js"></script>'
+        '<script async src="host.js"></script>'
         f'<script type="{widgets.STATE}">{json.dumps({"state": state})}</script>{views}<details></details>'
         '<script type="text/late" data-src="late.js"></script>'
         '<script type="text/late">order.push("inline " + typeof setting)</script></html>'

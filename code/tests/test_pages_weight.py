@@ -5,10 +5,14 @@ No times: bytes and their order are the same on every machine.
 
 from __future__ import annotations
 
+import threading
+from http.server import ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
-from harness import SHOW_ALL, SLIDER, gzipped, numbered_chapters, with_explorers
+from harness import DRAWN, SHOW_ALL, SLIDER, Handler, guarded_page, gzipped, numbered_chapters, with_explorers
+
+from bookext.widgets import VIEW
 
 LIMIT = 700_000  # bytes, each file gzipped, for a page read from its beginning to its end
 FIRST = 200_000  # of them, before its first explorer works
@@ -30,6 +34,15 @@ def test_a_page_is_light(light, site, page_name):
 NEEDED = ("/_static/site.css", "/_static/host.js", "/_static/fonts/stix-two-")
 
 
+def first_slider_answers(page) -> None:
+    """The first slider of a page moves; a question before it is answered by "Show me"."""
+    page.evaluate(SHOW_ALL)
+    slider = page.locator(f"[data-explorer] {SLIDER}").first
+    before = slider.input_value()
+    slider.press("ArrowRight")
+    assert slider.input_value() != before
+
+
 @pytest.mark.over(with_explorers())
 def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     page = new_page()
@@ -48,11 +61,7 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     page.goto(site.url(page_name), wait_until="commit")
     page.wait_for_function("window.drawnAt")
     # A slider that answers, with nothing there but what is needed.
-    page.evaluate(SHOW_ALL)
-    slider = page.locator(f"[data-explorer] {SLIDER}").first
-    before = slider.input_value()
-    slider.press("ArrowRight")
-    assert slider.input_value() != before
+    first_slider_answers(page)
     page.wait_for_function("!document.querySelector('script[type=\"text/late\"]')")
     released = True
     for route in held:
@@ -80,3 +89,42 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     weight = document + sum(needed.values())
     print(f"{page_name}: {weight:,} bytes before the first explorer: {list(needed)}")
     assert weight <= FIRST, f"{weight:,} bytes before the first explorer"
+
+
+@pytest.mark.over(with_explorers())
+def test_the_first_explorer_waits_for_nothing_behind_it(browser, site, page_name):
+    """A server stops in the middle of the page, behind the first explorer, which works."""
+    go_on = threading.Event()
+
+    class Halting(Handler):
+        def do_GET(self):
+            if page_name not in self.path:
+                return super().do_GET()
+            body = (site.root / f"{page_name}.html").read_bytes()
+            until = body.index(VIEW.encode()) + 1000
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body[:until])
+            self.wfile.flush()
+            assert go_on.wait(60)
+            self.wfile.write(body[until:])
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *args: Halting(*args, directory=str(site.root)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    origin = f"http://127.0.0.1:{server.server_port}"
+    try:
+        with guarded_page(browser, origin) as page:
+            page.goto(f"{origin}/{page_name}.html", wait_until="commit")
+            page.wait_for_function("document.querySelector('[data-explorer]')")
+            first_slider_answers(page)
+            assert page.evaluate("document.readyState") == "loading"
+            go_on.set()
+            page.wait_for_function(f"document.readyState === 'complete' && {DRAWN}")
+            page.wait_for_function("!document.querySelector('script[type=\"text/late\"]')")
+            page.guard.check()
+    finally:
+        go_on.set()
+        server.shutdown()
+        server.server_close()

@@ -1,5 +1,6 @@
 // @ts-check
-// What every page runs first: it draws the explorers without a kernel, then lets the heavy scripts in.
+// What every page runs first: it draws the explorers without a kernel, then lets the heavy scripts in. It may run while
+// the page is still being read: the first explorer is drawn as soon as the parser has passed it.
 //
 // MyST-NB writes each widget's state (the explorer's module `_esm` and style `_css` included) into the page, and a
 // view script where it stands. Here is the part of a widget manager that an anywidget needs where there is no kernel:
@@ -33,9 +34,6 @@
 
   /** @type {Record<string, { state: Values }>} */
   const states = {};
-  for (const script of document.querySelectorAll(STATE)) {
-    Object.assign(states, JSON.parse(script.textContent).state);
-  }
 
   /**
    * The build writes a text that several widgets share once, and {same_as: id} for the others; so it does with the
@@ -206,10 +204,45 @@
   });
   addEventListener("afterprint", () => restore());
 
+  const parsed = new Promise((/** @type {(value?: unknown) => void} */ done) => {
+    if (document.readyState !== "loading") done();
+    else document.addEventListener("DOMContentLoaded", done);
+  });
+
+  // The page's first view, once what follows it has begun; the build puts all states before it.
+  const first = new Promise((/** @type {(view: Element | null) => void} */ found) => {
+    const look = () => {
+      const view = document.querySelector(VIEW);
+      if (!view?.nextSibling && document.readyState === "loading") return;
+      observer.disconnect();
+      found(view);
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document, { childList: true, subtree: true });
+    parsed.then(look);
+    look();
+  });
+
+  // A drawing asks how much room there is, which no page knows without its style sheet.
+  const styled = new Promise((/** @type {(value?: unknown) => void} */ done) => {
+    /** @type {HTMLLinkElement | null} */
+    const link = document.querySelector("link[rel=stylesheet]");
+    if (!link || link.sheet) return done();
+    link.addEventListener("load", done);
+    link.addEventListener("error", done);
+  });
+
   // The first of the page can be used before the others are started.
-  const [first, ...others] = document.querySelectorAll(VIEW);
-  Promise.resolve(first && draw(first))
-    .then(() => Promise.all(others.map(draw)))
+  Promise.all([first, styled])
+    .then(async ([view]) => {
+      for (const script of document.querySelectorAll(STATE)) {
+        Object.assign(states, JSON.parse(script.textContent).state);
+      }
+      if (view) await draw(view);
+      await parsed;
+      const others = [...document.querySelectorAll(VIEW)].filter((script) => script !== view);
+      await Promise.all(others.map(draw));
+    })
     .then(showNamed)
     .then(loadLate);
 })();
