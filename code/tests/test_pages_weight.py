@@ -120,9 +120,12 @@ def test_the_first_explorer_waits_for_nothing_behind_it(browser, site, page_name
             page.wait_for_function("document.querySelector('[data-explorer]')")
             first_slider_answers(page)
             assert page.evaluate("document.readyState") == "loading"
+            width = "document.querySelector('[data-explorer]').clientWidth"
+            early = page.evaluate(width)
             go_on.set()
             page.wait_for_function(f"document.readyState === 'complete' && {DRAWN}")
             page.wait_for_function("!document.querySelector('script[type=\"text/late\"]')")
+            assert page.evaluate(width) == early, "it is drawn once, as wide as it stays"
             page.guard.check()
     finally:
         go_on.set()
