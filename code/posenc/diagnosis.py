@@ -142,6 +142,9 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     The base and the denominator enter the frequencies only together: base 10,000 over d is base
     10,000^((d-2)/d) over d - 2. Of the two readings the one with the rounder base is reported.
 
+    The slowest pair cannot count its turns. Row 0 is looked for within its first 16; of a table that begins
+    farther on, the first position that is reported is wrong, and rows may be said to be off.
+
     Examples
     --------
     >>> from posenc import positional_encoding

@@ -16,12 +16,12 @@ from posenc.encoding import _frequencies_for, positional_encoding
 
 
 def _rows(array: ArrayLike, name: str, shape: tuple[int | None, ...]) -> Float:
-    """``array`` checked to be real, with the given shape, where None allows any number."""
+    """``array`` checked to be real, with the given shape, where None allows any number but 0."""
     array = check_real(array, name)
     if array.ndim != len(shape) or any(
-        want not in (None, have) for want, have in zip(shape, array.shape, strict=True)
+        have != want if want is not None else have == 0 for want, have in zip(shape, array.shape, strict=True)
     ):
-        wanted = ", ".join("any" if want is None else str(want) for want in shape)
+        wanted = ", ".join("at least 1" if want is None else str(want) for want in shape)
         raise ValueError(f"{name} must have shape ({wanted}{',' * (len(shape) == 1)}), got {array.shape}")
     return array
 
@@ -177,7 +177,7 @@ def contextual_positions(gate_scores: ArrayLike) -> Float:
     if gate_scores.shape != (n, n):
         raise ValueError(f"gate_scores must be square, got shape {gate_scores.shape}")
     past = np.tri(n, dtype=bool)
-    gates = np.where(past, 1 / (1 + np.exp(-gate_scores)), 0)
+    gates = np.where(past, np.exp(-np.logaddexp(0, -gate_scores)), 0)  # 1 / (1 + exp(-x)) could overflow
     return np.where(past, gates[:, ::-1].cumsum(axis=1)[:, ::-1], np.nan)
 
 

@@ -281,6 +281,8 @@ def test_contextual_positions_count_gates():
             want = sum(1 / (1 + math.exp(-scores[p, k])) for k in range(q, p + 1)) if q <= p else math.nan
             close(got[p, q], want)
     close(relative.contextual_positions(np.full((4, 4), 50.0))[3], [4, 3, 2, 1])
+    with np.errstate(over="raise"):
+        close(relative.contextual_positions(np.full((4, 4), -1000.0))[3], [0, 0, 0, 0])
 
 
 def test_cope_scores_interpolate():
@@ -518,10 +520,12 @@ def test_llama_3_1_keeps_29_divides_29_and_blends_6():
 
 
 @pytest.mark.parametrize(
-    ("d", "base", "length"), [(128, 10_000.0, 4096), (64, 150_000.0, 4096), (32, 50.0, 300)]
+    ("d", "base", "length"),
+    [(128, 10_000.0, 4096), (64, 150_000.0, 4096), (32, 50.0, 300), (16, 10_000.0, 6)],
 )
 @pytest.mark.parametrize("truncate", [True, False])
 def test_the_other_ramp_is_linear_in_the_pair(d, base, length, truncate):
+    """Where both of its ends are one pair, the libraries move one by a thousandth, which keeps that pair."""
     with mpmath.workdps(30):
         # Pair i makes length base^(-2i/d) / 2 pi turns: solved for i.
         ends = [d / 2 * mpmath.log(length / (2 * mpmath.pi * turns), base) for turns in (32, 1)]
@@ -530,7 +534,7 @@ def test_the_other_ramp_is_linear_in_the_pair(d, base, length, truncate):
         ends = [max(ends[0], 0), min(ends[1], d - 1)]
         want = []
         for i in range(d // 2):
-            slow = min(1, max(0, (i - ends[0]) / (ends[1] - ends[0])))
+            slow = min(1, max(0, (i - ends[0]) / (ends[1] - ends[0] or mpmath.mpf("0.001"))))
             want.append(float(mpmath.power(base, mpmath.mpf(-2 * i) / d) * (slow / 8 + 1 - slow)))
     close(context.yarn(d, 8, base, length=length, ramp="pairs", truncate=truncate), want)
 
@@ -661,6 +665,11 @@ def test_unseen_pairs_are_counted(factor, length):
             ),
             ValueError,
             r"u must have shape \(2,\)",
+        ),
+        (
+            lambda: relative.shaw_scores(np.ones((3, 0)), np.ones((3, 0)), np.ones((3, 0))),
+            ValueError,
+            r"queries must have shape \(at least 1, at least 1\), got \(3, 0\)",
         ),
         (lambda: context.interpolation(8, 0.5), ValueError, "factor must be one finite number >= 1, got 0.5"),
         (lambda: context.interpolation(8, "2"), TypeError, "factor must be real numbers"),

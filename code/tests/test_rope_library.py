@@ -3,6 +3,8 @@
 `make test-torch` brings it; without it these tests are skipped. The library computes in float32.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -48,9 +50,9 @@ def test_every_scaling_of_the_library_is_ours(d, base, factor):
         )
     stretched = library("dynamic", n=int(4096 * factor), **usual | {"factor": 1.0})[0]  # without its own
     close(context.ntk_aware(d, factor, base), stretched)
-    for truncate in (True, False):
-        omega, scale = library("yarn", original_max_position_embeddings=2048, truncate=truncate, **usual)
-        close(context.yarn(d, factor, base, length=2048, ramp="pairs", truncate=truncate), omega)
+    for truncate, length in itertools.product((True, False), (2048, 6)):
+        omega, scale = library("yarn", original_max_position_embeddings=length, truncate=truncate, **usual)
+        close(context.yarn(d, factor, base, length=length, ramp="pairs", truncate=truncate), omega)
         close(context.yarn_scale(factor), scale)
     omega, scale = library(
         "llama3", low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=8192, **usual
