@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from posenc.explorers.base import Explorer, Number
+from posenc.explorers.base import Choice, Explorer, Number
 
 
 class SetHands(Explorer):
@@ -12,6 +12,7 @@ class SetHands(Explorer):
 
     Parameters
     ----------
+    target : 5, 37, 250, 444 or 611
     fast, middle, slow : integers from -180 to 179, degrees clockwise from the top
 
     Raises
@@ -22,13 +23,14 @@ class SetHands(Explorer):
     Introduced in the chapter "Many dimensions".
 
     >>> SetHands(fast=57)
-    SetHands(fast=57, middle=0, slow=0)
+    SetHands(target=37, fast=57, middle=0, slow=0)
     """
 
     slug = "set-hands"
+    target = Choice(37, (5, 37, 250, 444, 611))
     fast = Number(0, low=-180, high=179, integer=True)
     middle = Number(0, low=-180, high=179, integer=True)
     slow = Number(0, low=-180, high=179, integer=True)
 
     # Positions 0 .. last are one turn of the slow hand.
-    constants: ClassVar[dict[str, Any]] = {"base": 1000, "last": 628, "targets": [37, 250, 444, 5, 611]}
+    constants: ClassVar[dict[str, Any]] = {"base": 1000, "last": 628}

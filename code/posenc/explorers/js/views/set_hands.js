@@ -13,7 +13,7 @@ import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Point } from "../types" */
 
-const { base: BASE, targets: TARGETS, last: LAST } = SPEC.constants;
+const { base: BASE, last: LAST } = SPEC.constants;
 /** @typedef {"fast" | "middle" | "slow"} Name */
 /** @type {Name[]} */
 const NAMES = ["fast", "middle", "slow"];
@@ -27,24 +27,20 @@ const DEGREE = Math.PI / 180;
  */
 const round = (degrees) => ((((Math.round(degrees) + 180) % 360) + 360) % 360) - 180;
 
-export default explorer("Set the hands", (/** @type {Kit<Record<Name, number>>} */ kit) => {
-  let task = 0;
+export default explorer("Set the hands", (/** @type {Kit<Record<Name | "target", number>>} */ kit) => {
+  kit.choice("target", { label: "position wanted" });
   kit.slider("fast", { label: "fast, °" });
   kit.slider("middle", { label: "middle, °" });
   kit.slider("slow", { label: "slow, °" });
-  kit.button("Another position", () => {
-    task = (task + 1) % TARGETS.length;
-    kit.redraw();
-  });
   kit.button("Set them for me", () => {
-    NAMES.forEach((name, j) => kit.set(name, round((OMEGAS[j] * TARGETS[task]) / DEGREE)));
+    const { target } = kit.values();
+    NAMES.forEach((name, j) => kit.set(name, round((OMEGAS[j] * target) / DEGREE)));
   });
   const dials = kit.panel({ basis: 640, height: (width) => Math.min(220, width / 3 + 50) });
   const chart = kit.panel({ basis: 640, height: 190 });
   const note = kit.note("", 2, 4);
 
-  return (degrees) => {
-    const target = TARGETS[task];
+  return ({ target, ...degrees }) => {
     const angles = NAMES.map((name) => degrees[name] * DEGREE);
     const set = angles.flatMap((angle) => [Math.sin(angle), Math.cos(angle)]);
     const distances = ENCODINGS.map((encoding) => apart(encoding, set));
