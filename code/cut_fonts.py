@@ -6,6 +6,7 @@ names it, and it goes in below.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import subprocess
 import tarfile
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fontTools import subset
+from fontTools.ttLib import TTFont
 
 from bookext import bill
 from check import ENVIRONMENT, NPM, REPOSITORY
@@ -75,12 +77,38 @@ def fetch(package: Package, folder: Path) -> Path:
     return folder / package.name / "package/files"
 
 
+def keep_roots_narrow(font: TTFont) -> None:
+    """Make each larger sign for a root from the usual one, by moving up its bar.
+
+    A root is given the room of the widest sign that its face has (MathML Core, section 3.3.3), so that with
+    wider signs for higher roots a blank follows each low one. The heights are those of the face; beyond the
+    last, some three lines, no root of this book goes.
+    """
+    glyphs, widths, variants = font["glyf"], font["hmtx"], font["MATH"].table.MathVariants
+    name = font.getBestCmap()[ord("√")]
+    signs = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(name)]
+    larger_ones = signs.MathGlyphVariantRecord[1:]
+    signs.GlyphAssembly = None  # read by now; it would be read later, and put back, if it were set first
+    shape = glyphs[name]
+    bar = max(y for _, y in shape.coordinates) - font["MATH"].table.MathConstants.RadicalRuleThickness.Value
+    for larger in larger_ones:
+        up = glyphs[larger.VariantGlyph].yMax - shape.yMax
+        moved = copy.deepcopy(shape)
+        for j, (x, y) in enumerate(shape.coordinates):
+            moved.coordinates[j] = (x, y + up if y >= bar else y)
+        moved.recalcBounds(glyphs)
+        glyphs[larger.VariantGlyph] = moved
+        widths[larger.VariantGlyph] = widths[name]
+
+
 def cut(source: Path, target: Path, characters: str, features: list[str]) -> None:
     """Write the WOFF2 font `source` to `target` with these characters, and what the features make of them."""
     options = subset.Options(flavor="woff2", layout_features=features, hinting=False)
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=characters)
     with subset.load_font(str(source), options) as font:
+        if "MATH" in font:
+            keep_roots_narrow(font)
         subsetter.subset(font)
         font.recalcTimestamp = False  # the same bytes each time
         subset.save_font(font, str(target), options)

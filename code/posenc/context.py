@@ -222,7 +222,9 @@ def yarn(
         if truncate:
             first, last = math.floor(first), math.ceil(last)
         first, last = max(first, 0), min(last, d_model - 1)
-        rising = 1 - (np.arange(omega.size) - first) / (last - first if last != first else 0.001)
+        rising = 1 - (np.arange(omega.size, dtype=np.float64) - first) / (
+            last - first if last != first else 0.001
+        )
     kept = np.clip(rising, 0, 1)  # 0 interpolates, 1 keeps
     blended: Float = omega * ((1 - kept) / check_factor(factor) + kept)
     return blended

@@ -297,6 +297,15 @@ def test_the_face_of_formulas_is_asked_for_where_there_are_some(light, page_name
     assert asked == above
 
 
+def test_no_blank_follows_a_root(light):
+    """A root gets the room of the widest sign for one in its face; `make fonts` makes all as wide."""
+    blanks = light.locator("msqrt:visible").evaluate_all("""roots => roots.map((root) =>
+        (root.getBoundingClientRect().right - root.lastElementChild.getBoundingClientRect().right)
+            / parseFloat(getComputedStyle(root).fontSize)
+    )""")
+    assert max(blanks, default=0) < 0.1
+
+
 def test_figures_have_one_typeface_and_the_colours_of_the_palette(site):
     """So that each has a dark twin, and all look like one book."""
     known = {colour.lower() for colour in PALETTE["diverging"]}
