@@ -190,8 +190,8 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     page.get_by_role("button", name="Answer").press("Enter")
     told = page.locator("[role=status]")
     expect(told).to_contain_text(
-        "You said p = 13, q = 32. Those two positions have another difference,"
-        f" or one of them is where it was. {why}"
+        "You said p = 13, q = 32. Those two are a different distance apart,"
+        f" or one of them has not moved. {why}"
     )
     assert colors.is_visible()
     load(page, explorer)

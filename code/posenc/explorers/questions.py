@@ -117,7 +117,7 @@ def start_of_a_shift() -> ask.Prediction:
         truth=not same,
         because="the hand turns at constant speed, by one radian for each position",
         tempting={
-            True: "The waves are steep in some places and flat in others, and the angle is always the same."
+            True: "The waves are steep in some places and flat in others, but the angle is always the same."
         },
         hides=["controls", "numbers"],
     )
@@ -207,7 +207,7 @@ def double_root() -> ask.Prediction:
         },
         truth=truth,
         lead="It becomes",
-        because="a double root brings a factor *p* along, and the wave of the root 1 is constant",
+        because="a double root multiplies its wave by *p*, and the wave of the root 1 is constant",
         tempting={
             "constant": "That is what the root 1 gives as a single root.",
             "wave": "The root 1 has the angle 0, and a wave that does not turn is a constant.",
@@ -257,7 +257,7 @@ def first_near_return() -> ask.Prediction:
             for k in records[-3:]
             if k != steps
         }
-        | {0: "It never comes back exactly, but as near as you like."},
+        | {0: "It never comes back exactly, but it comes as near as you like."},
     )
 
 
@@ -276,7 +276,7 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         digits=2,
         near=0.04,
         because=f"the scores of the tokens beside it are lower by only {gap:.2f}, and so the softmax leaves"
-        f" each of them {100 * math.exp(-gap):.0f} % of its weight",
+        f" each of them {100 * math.exp(-gap):.0f} % of the target's weight",
         tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
     )
 
@@ -351,8 +351,8 @@ def what_parts_the_marks(d_model: int) -> ask.Prediction:
 
     truth = "shift" if level(0, d_model) and level(0, 2 * d_model) and not level(5, d_model) else "offset"
     return ask.choice(
-        "The two marks show the score of a token some positions after, and as many before. What can make them"
-        " differ?",
+        "The two marks show the scores of a token some positions after and of one as many before."
+        " What can make them differ?",
         {
             "offset": "a larger offset",
             "shift": "a matrix that shifts one of the encodings",
@@ -390,7 +390,7 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         truth="same" if same > neighbors else "neighbor",
         because="the sums are then little more than their encodings, and those of neighbors are alike:"
         f" the cosine is {max(same, neighbors):.2f}, against {min(same, neighbors):.2f}",
-        tempting={"same": "It would be, if the token were louder than its encoding."},
+        tempting={"same": "It would be, if the token were longer than its encoding."},
     )
 
 
@@ -470,8 +470,8 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
         near=0.08,
         because=f"the wavelengths are spread evenly on a logarithmic axis, {_along(length)} along it",
         tempting={
-            "high": f"Most numbers up to {_LIMIT} are larger,"
-            " but the wavelengths are even in their logarithms.",
+            "high": f"Most numbers up to {_LIMIT} are larger than {length},"
+            " but it is the logarithms of the wavelengths that are spaced evenly.",
             "low": f"The fast hands turn many times, but the wavelengths go on almost to {_LIMIT}.",
         },
     )
@@ -495,8 +495,8 @@ def next_quarter(d_model: int) -> ask.Prediction:
         unit="positions",
         digits=2,
         near=0.6,
-        because="apart from small waves, each *tenfold* distance costs about as much: the encoding feels"
-        " distance as you feel loudness, on a logarithmic scale",
+        because="apart from small waves, each *tenfold* distance costs about the same amount: the encoding"
+        " feels distance as you feel loudness, on a logarithmic scale",
         tempting={"low": "The similarity falls more and more slowly."},
     )
 
@@ -514,7 +514,7 @@ def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
         answer=f"wherever two positions are {apart} apart",
         because="the same rotation leads from both of these encodings to both of those, and a rotation"
         " changes no dot product",
-        tempting="Those two positions have another difference, or one of them is where it was.",
+        tempting="Those two are a different distance apart, or one of them has not moved.",
     )
 
 
@@ -537,12 +537,12 @@ def shape_of_distance(d_model: int) -> ask.Prediction:
         lead="The distance",
         answer=f"rises to {thousand:.1f} at a thousand, and later stays near {level:.1f}",
         because="no hand gets farther from where it was than to the other side of its dial, so"
-        f" √(2*d*) = {math.sqrt(2 * d_model):.0f} bounds all distances; and hands that are at any angle are,"
-        f" by their mean square, √*d* = {level:.1f} apart",
+        f" √(2*d*) = {math.sqrt(2 * d_model):.0f} bounds all distances; and where the hands may be at"
+        f" any angle, the root mean square of the distance is √*d* = {level:.1f}",
         near=0.06,
         tempting={
             "high": "Counting goes on without end, but hands come round again.",
-            "low": "The fast hands are anywhere by then, but the slower ones have left their places, too.",
+            "low": "The fast hands may be anywhere by then, and the slower ones have left their places, too.",
         },
     )
 
@@ -624,7 +624,9 @@ def highest_far_away(aim: int) -> ask.Prediction:
         truth=bool(scores.argmax() == aim),
         because=f"a key that has been turned by the angles of {aim} positions beforehand is turned back"
         " exactly there, in all pairs at once",
-        tempting={False: "Of a query and a key that are alike it is true: they score highest at distance 0."},
+        tempting={
+            False: "That is true of a query and a key that are alike: they score highest at distance 0."
+        },
         lead="The answer is",
         hides=["controls"],
     )
