@@ -87,6 +87,16 @@ test("kit/svg.sample takes both ends, and equal steps between them", () => {
   );
 });
 
+test("kit/format.counted names one, or many", () => {
+  const { counted } = lib["kit/format"];
+  assert.deepEqual(
+    [0, 1, 2].map((n) => counted(n, "turn")),
+    ["0 turns", "1 turn", "2 turns"],
+  );
+  assert.equal(counted(1, "entry", "entries"), "1 entry");
+  assert.equal(counted(16, "entry", "entries"), "16 entries");
+});
+
 test("kit/svg.onDial has (sine, cosine) = (0, 1) at the top and (1, 0) at the right", () => {
   const at = lib["kit/svg"].onDial([50, 60], 20);
   assert.deepEqual(

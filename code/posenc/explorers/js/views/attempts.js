@@ -6,7 +6,7 @@ import { attempt } from "../lib/attempts.js";
 import { apart } from "../lib/distance.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, corners, line, path, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -50,19 +50,14 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     vectors.map(values, length, left, 20, wide, HIGH);
     const end = (/** @type {number} */ place) => left + place * column;
     vectors.draw(
-      text(
-        [left, 12],
-        `${rows === 1 ? "one entry" : `${rows} entries`} for each position`,
-        "muted small",
-        "start",
-      ) +
+      text([left, 12], `${counted(rows, "entry", "entries")} for each position`, "muted small", "start") +
         (missing < 0
           ? ""
           : path(corners(end(missing), 20, end(length) - end(missing), HIGH), "claimed wash", true) +
             text([(end(missing) + end(length)) / 2, 20 + HIGH / 2], "no rows", "claimed")) +
         path(corners(end(p), 20, column, HIGH), "thick", true) +
         text([Math.min(end(p) + column / 2, vectors.width - 24), HIGH + 38], `*p* = ${p}`),
-      `The vectors of ${length} positions, ${rows} ${rows === 1 ? "entry" : "entries"} each, ${name}. ` +
+      `The vectors of ${length} positions, ${counted(rows, "entry", "entries")} each, ${name}. ` +
         `${
           all[p]
             ? `That of ${p} begins with ${(all[p] ?? [])

@@ -6,7 +6,7 @@ import { distance } from "../lib/distance.js";
 import { rotation, shift } from "../lib/encoding.js";
 import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { column, equation, matrix } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, dots, line, onDial, path, sample, text } from "../lib/kit/svg.js";
@@ -231,14 +231,14 @@ const NEAR_RETURN = {
       equation(
         `${k} steps`,
         "=",
-        `${turns} ${turns === 1 ? "turn" : "turns"} ${gap < 0 ? "\u2212" : "+"} ${short(Math.abs(gap))} rad`,
+        `${counted(turns, "turn")} ${gap < 0 ? "\u2212" : "+"} ${short(Math.abs(gap))} rad`,
       ) +
       equation("distance", rich(`2 |sin(${k}/2)|`), "=", `<b>${short(chord(k))}</b>`) +
       equation(`zero only if \u03c0 were ${above}${below === 1 ? "" : `/${below}`}`)
     );
   },
   say: (_, k) =>
-    `${k} steps miss ${nearestTurns(k)} ${nearestTurns(k) === 1 ? "turn" : "turns"} by ${short(Math.abs(turnsGap(k)))} radians: ` +
+    `${k} steps miss ${counted(nearestTurns(k), "turn")} by ${short(Math.abs(turnsGap(k)))} radians: ` +
     `the points are ${short(chord(k))} apart.`,
 };
 

@@ -5,7 +5,7 @@ import { encode, frequencies, handsMoving, wavelengths } from "../lib/encoding.j
 import { diverging } from "../lib/kit/colour.js";
 import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short, subscript } from "../lib/kit/format.js";
+import { counted, fixed, rich, short, subscript } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { atAngle, circle, line, path, rect, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -156,7 +156,7 @@ export default explorer(
       );
       dials.draw(
         all.join(""),
-        `${omegas.length} ${omegas.length === 1 ? "dial" : "dials"} at position ${number(position)}. ${pairs.join(" ")}`,
+        `${counted(omegas.length, "dial")} at position ${number(position)}. ${pairs.join(" ")}`,
         grips,
       );
 

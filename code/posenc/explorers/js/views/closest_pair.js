@@ -6,7 +6,7 @@ import { distance, largestDistance } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
 import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, short } from "../lib/kit/format.js";
+import { counted, fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { atAngle, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { pigeonholeBound } from "../lib/laws.js";
@@ -69,7 +69,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
     });
     dials.draw(
       hands.map(({ markup }) => markup).join(""),
-      `${omegas.length} hands after ${k} ${k === 1 ? "position" : "positions"}. They miss their starts by` +
+      `${omegas.length} hands after ${counted(k, "position")}. They miss their starts by` +
         ` ${hands.map(({ miss }) => fixed((miss * 180) / Math.PI, 0)).join(", ")} degrees.`,
       hands.map(({ grip }) => grip),
     );

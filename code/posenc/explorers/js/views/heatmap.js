@@ -3,7 +3,7 @@
 
 import { encode, encodingTable, wavelengths } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { scale, ticks } from "../lib/kit/scales.js";
 import { corners, line, path, text, uprights } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -111,9 +111,9 @@ export default explorer(
 
       const round = lambdas.filter((lambda) => lambda <= ROWS).length;
       words.innerHTML = rich(
-        `Wavelengths from ${short(lambdas[0], 3)} to ${short(lambdas[last], 5)}: ${round} of ${d_model / 2}` +
-          ` ${d_model === 2 ? "pair goes" : "pairs go"} around at least once in these ${ROWS} positions. Pair ${i} takes <b>${short(lambdas[i])}</b>` +
-          ` positions for a turn; by *p* = ${position} it has made ${short(position / lambdas[i], 3)}.`,
+        `Wavelengths from ${short(lambdas[0], 3)} to ${short(lambdas[last], 5)}: ${round} of` +
+          ` ${counted(d_model / 2, "pair goes", "pairs go")} around at least once in these ${ROWS} positions.` +
+          ` Pair ${i} takes <b>${short(lambdas[i])}</b> positions for a turn; by *p* = ${position} it has made ${short(position / lambdas[i], 3)}.`,
       );
     };
   },

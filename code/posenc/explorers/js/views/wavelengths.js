@@ -5,7 +5,7 @@
 import { frequencies, wavelengths } from "../lib/encoding.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale, ticks } from "../lib/kit/scales.js";
 import { circle, dots, line, path, text } from "../lib/kit/svg.js";
@@ -87,7 +87,7 @@ export default explorer(
             "shifted",
             onRight ? "end" : "start",
           ),
-        `${n} wavelengths from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis. Of them ${never}` +
+        `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis. Of them ${never}` +
           ` percent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs, the` +
           ` fullest ${most}.`,
         [

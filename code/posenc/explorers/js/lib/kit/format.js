@@ -33,6 +33,14 @@ export function short(x, digits = 4) {
 }
 
 /**
+ * So many of a thing: 1 turn, 2 turns.
+ * @param {number} n
+ * @param {string} one
+ * @param {string} many
+ */
+export const counted = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+
+/**
  * A power of ten, for SVG.
  * @param {number} exponent
  */
