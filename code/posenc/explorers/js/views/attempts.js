@@ -23,16 +23,20 @@ const MOST = 9; // of the axis of lengths
 
 export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit) => {
   kit.choice("attempt", { label: "position vector", style: "wide" });
-  const positions = kit.slider("position", { label: "position *p*" });
+  // A shorter sequence has no such position: its last one is shown.
+  const shown = (/** @type {number} */ position, /** @type {number} */ length) =>
+    Math.min(position, length - 1);
+  kit.slider("position", {
+    label: "position *p*",
+    show: (position, { length }) => String(shown(position, length)),
+  });
   kit.slider("length", { label: "length *L*", style: "shifted" });
   const vectors = kit.panel({ basis: 640, height: HIGH + 44 });
   const chart = kit.panel({ basis: 640, height: 220 });
   const note = kit.note("words", 2, 4);
 
   return ({ attempt: name, position, length }) => {
-    const p = Math.min(position, length - 1);
-    positions.ariaValueText = String(p);
-    if (positions.previousSibling) positions.previousSibling.textContent = String(p);
+    const p = shown(position, length);
     const all = Array.from({ length }, (_, place) => attempt(name, place, length, SIZES));
     const rows = (all[0] ?? []).length;
     const missing = all.indexOf(null);

@@ -45,7 +45,12 @@ export default explorer(
   "The table of encodings",
   (/** @type {Kit<{ position: number, pair: number, d_model: number, base: number }>} */ kit) => {
     kit.slider("position", { label: "position *p*" });
-    const pairs = kit.slider("pair", { label: "pair *i*" });
+    // Of a pair beyond the last, the last is shown.
+    const shown = (/** @type {number} */ pair, /** @type {number} */ d) => Math.min(pair, d / 2 - 1);
+    const pairs = kit.slider("pair", {
+      label: "pair *i*",
+      show: (pair, { d_model }) => fixed(shown(pair, d_model), 0),
+    });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     const plot = kit.panel({ basis: 680, height: TOP + MAP + GAP + ROW + 44 });
@@ -54,11 +59,10 @@ export default explorer(
 
     return ({ position, pair, d_model, base }) => {
       const last = d_model / 2 - 1;
-      const i = Math.min(pair, last); // of a pair beyond the last, the last is shown
+      const i = shown(pair, d_model);
       const lambdas = wavelengths(d_model, base);
       const encoding = encode(position, d_model, base);
-      Object.assign(pairs, { max: last, value: i, ariaValueText: fixed(i, 0) });
-      if (pairs.previousSibling) pairs.previousSibling.textContent = fixed(i, 0);
+      Object.assign(pairs, { max: last, value: i });
       const right = plot.width - 4;
       const x = scale([0, d_model], [LEFT, right]);
       const y = scale([0, ROWS], [TOP, TOP + MAP]);

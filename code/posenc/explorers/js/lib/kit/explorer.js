@@ -56,6 +56,8 @@ export function explorer(title, setup) {
     const undo = [];
     /** @type {Panel[]} */
     const drawings = [];
+    /** @type {((values: T) => void)[]} what the sliders say */
+    const readouts = [];
     /** @type {HTMLElement[]} */
     const notes = [];
     /** @type {HTMLElement[]} */
@@ -75,6 +77,7 @@ export function explorer(title, setup) {
         Object.fromEntries(Object.keys(SPEC.traits).map((trait) => [trait, model.get(trait)]))
       );
     const paint = () => {
+      readouts.forEach((write) => write(values()));
       draw(values());
       root.dispatchEvent(new CustomEvent("posenc:drawn", { bubbles: true }));
     };
@@ -143,7 +146,8 @@ export function explorer(title, setup) {
       colour: (role) => getComputedStyle(root).getPropertyValue(`--posenc-${role}`).trim(),
       onCleanup: (step) => undo.push(step),
 
-      // A slider for a numeric trait. `show` writes its value; min, max and step are the trait's unless given.
+      // A slider for a numeric trait. `show` writes its value, which other traits may bound, and is asked before each
+      // drawing; min, max and step are the trait's unless given.
       slider(trait, { label, style = "", show, ...range }) {
         const all = { ...SPEC.traits[trait], ...range };
         const { min, max, step, log } = all;
@@ -165,9 +169,13 @@ export function explorer(title, setup) {
           const value = model.get(trait);
           const position = String(log ? grid(value) : value);
           if (input.value !== position) input.value = position;
-          out.textContent = write(value);
-          input.setAttribute("aria-valuetext", out.textContent);
           redraw();
+        });
+        readouts.push((values) => {
+          const said = write(model.get(trait), values);
+          if (out.textContent === said) return; // an output that is written again is read out again
+          out.textContent = said;
+          input.setAttribute("aria-valuetext", said);
         });
         return input;
       },
