@@ -97,6 +97,12 @@ test("kit/format.counted names one, or many", () => {
   assert.equal(counted(16, "entry", "entries"), "16 entries");
 });
 
+test("kit/svg.beside writes toward the middle of the panel", () => {
+  const { beside } = lib["kit/svg"];
+  assert.match(beside([40, 9], "near", "muted", 100), /class="muted" x="46" y="9" text-anchor="start">near</);
+  assert.match(beside([160, 9], "far", "muted", 100, 10), / x="150" y="9" text-anchor="end">far</);
+});
+
 test("kit/svg.onDial has (sine, cosine) = (0, 1) at the top and (1, 0) at the right", () => {
   const at = lib["kit/svg"].onDial([50, 60], 20);
   assert.deepEqual(

@@ -8,7 +8,7 @@ import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { arrow, circle, corners, line, path, text } from "../lib/kit/svg.js";
+import { arrow, beside, circle, corners, line, path, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Kit, Point } from "../types" */
@@ -58,7 +58,11 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         (missing < 0
           ? ""
           : path(corners(end(missing), 20, end(length) - end(missing), HIGH), "claimed wash", true) +
-            text([(end(missing) + end(length)) / 2, 20 + HIGH / 2], "no rows", "claimed")) +
+            text(
+              [Math.min((end(missing) + end(length)) / 2, vectors.width - 28), 20 + HIGH / 2],
+              "no rows",
+              "claimed",
+            )) +
         path(corners(end(p), 20, column, HIGH), "thick", true) +
         text([Math.min(end(p) + column / 2, vectors.width - 24), HIGH + 38], `*p* = ${p}`),
       `The vectors of ${length} positions, ${counted(rows, "entry", "entries")} each, ${name}. ` +
@@ -94,13 +98,19 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     };
     const [size, step] = [sizes[p], steps[Math.min(p, steps.length - 1)]];
     const last = sizes.length - 1;
+    const crowded = Math.abs(sizes[last] - TOKEN) < 1; // both names would be at the right end
     chart.draw(
       axes(x, y, { xName: "position *p*", yName: "" }) +
         line(x(0), y(TOKEN), x(length - 1), y(TOKEN), "muted dashed") +
-        text([x(length - 1), y(TOKEN) - 6], "length of a token", "muted small", "end") +
+        text(
+          [x(crowded ? 0 : length - 1), y(TOKEN) - 6],
+          "length of a token",
+          "muted small",
+          crowded ? "start" : "end",
+        ) +
         curve(sizes, "sine thick") +
         (sizes[last] > MOST
-          ? text([x(MOST) + 10, y(MOST) + 4], "length of the vector", "sine small", "start")
+          ? beside([x(MOST), y(MOST) + 4], "length of the vector", "sine small", chart.width / 2, 10)
           : text([x(last), y(sizes[last]) - 9], "length of the vector", "sine small", "end")) +
         curve(steps, "claimed thick") +
         text([x(Math.max(0, last - 1)), y(0) - 7], "step to the next", "claimed small", "end") +

@@ -33,9 +33,9 @@ const NAMES = 34;
 function arrange(width) {
   const wide = width >= 560;
   const wider = wide ? 32 : 29;
-  const gap = wide ? 24 : 17;
+  const gap = wide ? 24 : 19;
   const radius = wide ? 76 : 88;
-  const side = Math.min(300, width - (wide ? 218 : 0) - NAMES - 3 * (wider + gap) - 4);
+  const side = Math.min(300, width - (wide ? 222 : 12) - NAMES - 3 * (wider + gap));
   const below = TOP + side + 52 + radius;
   /** @type {Point} */
   const centre = wide ? [width - radius - 42, TOP + side / 2 - 8] : [width / 2, below];

@@ -63,7 +63,7 @@ export default explorer(
       const lambdas = wavelengths(d_model, base);
       const encoding = encode(position, d_model, base);
       Object.assign(pairs, { max: last, value: i });
-      const right = plot.width - 4;
+      const right = plot.width - 12;
       const x = scale([0, d_model], [LEFT, right]);
       const y = scale([0, ROWS], [TOP, TOP + MAP]);
       const value = scale([-1, 1], [TOP + MAP + GAP + ROW, TOP + MAP + GAP]);

@@ -49,6 +49,9 @@ export default explorer(
         line(x(at), 20, x(at), bottom, style);
       const upright = (/** @type {number} */ at) =>
         [8, bottom].map((end) => /** @type {Point} */ ([x(at), end]));
+      // The names of p and p − k face away from each other.
+      const outwards = k > 0 ? "end" : "start";
+      const there = Math.min(x(target), plot.width - 32);
       const best = weights.indexOf(Math.max(...weights));
       plot.draw(
         axes(x, y, { yName: "score", xTicks: [], yTicks: ticks(y, 3) }) +
@@ -59,11 +62,11 @@ export default explorer(
             yTicks: [0, 0.5, 1],
           }) +
           mark(p, "hair") +
-          text([x(p), 14], "*p*") +
           (inside && k
             ? mark(target, "shifted hair") +
-              text([x(target), 14], "*p*−*k*", "shifted", k > 0 ? "end" : "start")
-            : "") +
+              text([there, 14], "*p*−*k*", "shifted", outwards) +
+              text([k > 0 ? x(p) : Math.min(x(p), there - 4), 14], "*p*", "", k > 0 ? "start" : "end")
+            : text([x(p), 14], "*p*")) +
           path(
             sample(0, COUNT - 1, 4 * (COUNT - 1), (t) => [x(t), y(score(t))]),
             "muted hair",

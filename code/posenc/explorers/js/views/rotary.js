@@ -108,14 +108,15 @@ export default explorer(
         );
       };
       const halfway = rotated(query, angle / 2);
+      const apart = (Math.sign(angle) || 1) * Math.max(0, 0.15 - Math.abs(angle) / 2); // for the names, if need be
       const low = large.height - 26;
       const wide = scale([-MOST, MOST], [centre[0] - radius, centre[0] + radius]);
       large.draw(
         path(swing(QUERY, p, 0.72), "faint") +
           path(swing(KEY, q, 0.64), "shifted faint") +
           markup +
-          text(at(query, 1.15), "query") +
-          text(at(key, 1.15), "key", "shifted") +
+          text(at(rotated(query, -apart), 1.15), "query") +
+          text(at(rotated(key, apart), 1.15), "key", "shifted") +
           text(at(halfway, 0.6 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
           bar(wide, low, score) +
           text([centre[0], low + 23], `score ${fixed(score)}`),
@@ -134,8 +135,9 @@ export default explorer(
       const wandering = sample(first, end, 4 * (end - first) || 1, (n) =>
         addedScore(n, n - offset, QUERY, KEY, omega),
       );
+      const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
       const x = scale([0, LAST], [34, trail.width - 12]);
-      const y = scale([-1.6, 3.6], [trail.height - 42, 26]);
+      const y = scale([-2.2, 3.6], [trail.height - 42, 26]);
       trail.draw(
         axes(x, y, { xName: "query at *p*, key as far behind", yName: "score", yTicks: [-1, 0, 1, 2, 3] }) +
           path(
@@ -144,7 +146,12 @@ export default explorer(
           ) +
           line(x(first), y(score), x(end), y(score), "thick") +
           line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
-          text([x(LAST), y(Math.min(...wandering)) + 18], "encodings added", "claimed small", "end") +
+          text(
+            [x(LAST), score < least - 0.3 ? y(most) - 8 : y(least) + 18],
+            "encodings added",
+            "claimed small",
+            "end",
+          ) +
           text(
             [x(p > 0.8 * LAST ? Math.min(first + 14, LAST) : LAST), y(score) - 8],
             "RoPE",
@@ -155,7 +162,7 @@ export default explorer(
           circle([x(p), y(score)], 5.5),
         `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}` +
           ` everywhere. Encodings that are added give ${fixed(added)} here; elsewhere from` +
-          ` ${fixed(Math.min(...wandering))} to ${fixed(Math.max(...wandering))}.`,
+          ` ${fixed(least)} to ${fixed(most)}.`,
         [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
       );
 

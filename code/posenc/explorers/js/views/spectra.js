@@ -39,12 +39,12 @@ export default explorer(
       const lambdas = Array.from(omegas, wavelength);
       const shown = lambdas.filter((lambda) => lambda > REACH[0] && lambda < REACH[1]);
 
-      const rug = scale(REACH, [26, left.width - 10], "log");
-      const p = scale([0, POSITIONS], [26, left.width - 10]);
-      left.map(sineTable(POSITIONS, omegas), POSITIONS, 26, 118, left.width - 36, 172);
+      const rug = scale(REACH, [26, left.width - 12], "log");
+      const p = scale([0, POSITIONS], [26, left.width - 12]);
+      left.map(sineTable(POSITIONS, omegas), POSITIONS, 26, 118, left.width - 38, 172);
       left.draw(
         text([26, 14], "wavelengths, positions per cycle", "muted", "start") +
-          line(26, 62, left.width - 10, 62, "muted hair") +
+          line(26, 62, left.width - 12, 62, "muted hair") +
           shown.map((lambda) => line(rug(lambda), 62, rug(lambda), 36, "hair")).join("") +
           (ghost
             ? Array.from(ghost, wavelength)
@@ -57,7 +57,7 @@ export default explorer(
             .join("") +
           text([26, 110], "sines: pair 0 on top", "muted", "start") +
           [0, 50, 100].map((v) => text([p(v), 306], String(v), "small")).join("") +
-          text([left.width - 10, 322], "position", "muted", "end"),
+          text([left.width - 12, 322], "position", "muted", "end"),
         `Wavelengths and sines of the ${name} choice of frequencies, ${counted(n, "pair")} from` +
           ` ${short(lambdas[0])} to ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS} positions.`,
       );

@@ -63,7 +63,7 @@ const RINGS = Array.from({ length: 16 }, (_, j) => (j * TURN) / 16).flatMap((ang
  * @param {Traits} values
  */
 function views({ width, height }, { base, turn, tilt }) {
-  const unit = Math.min(width / 3.1, height / 2.7);
+  const unit = Math.min(width / 3.1, height / 3.05); // seen from above the torus is 2.97 units high
   const omegas = frequencies(D, base);
   /** @type {(point: Place) => Point} */
   const at = (point) => {
@@ -101,7 +101,7 @@ function drawTorus(panel, values) {
     curve.visible.map((part) => path(part)).join("") +
     dots(whole.map(at), 1.8) +
     circle([x, y], 5.5, `shifted ${inView(here, tilt, TUBE, EYE) ? "fill" : "ring"}`) +
-    text([x, y - 10], "*p*", "shifted")
+    text([x, y < 24 ? y + 20 : y - 10], "*p*", "shifted")
   );
 }
 
@@ -158,7 +158,7 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
   kit.slider("base", { label: "base *b*", show: (base) => fixed(base, 2) });
   kit.slider("turn", { label: "turn, in degrees" });
   kit.slider("tilt", { label: "tilt, in degrees" });
-  const solid = kit.panel({ basis: 370, grow: 1.5, height: (width) => Math.min(0.84 * width, 340) });
+  const solid = kit.panel({ basis: 370, grow: 1.5, height: (width) => Math.min(0.92 * width, 360) });
   const flat = kit.panel({ basis: 292, height: 340 });
   const words = kit.note("words");
   const formula = kit.note("formula tall");

@@ -240,7 +240,15 @@ export function explorer(title, setup) {
           draw(markup, description, grips = []) {
             svg.setAttribute("viewBox", `0 0 ${px(panel.width)} ${panel.height}`);
             held = grips.filter(({ moves }) => Object.keys(moves).every((trait) => controls[trait]));
-            svg.innerHTML = markup + gripMarkup(held);
+            // Words are written over all lines, which their edge of paper interrupts; those that travel stay in their group.
+            /** @type {string[]} */
+            const words = [];
+            const lines = markup.replace(/<g.*?<\/g>|<text.*?<\/text>/g, (part) => {
+              if (part.startsWith("<g")) return part;
+              words.push(part);
+              return "";
+            });
+            svg.innerHTML = lines + words.join("") + gripMarkup(held);
             svg.setAttribute("aria-label", description);
           },
           // Each value is stretched over its part of the place. Where a column has less than three pixels it is

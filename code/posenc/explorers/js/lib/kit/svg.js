@@ -101,6 +101,17 @@ export const text = ([x, y], content, style = "", anchor = "middle") =>
   `<text class="${style}" x="${px(x)}" y="${px(y)}" text-anchor="${anchor}">${rich(content, "tspan")}</text>`;
 
 /**
+ * Words beside a place, on its side toward the middle of the panel: there they have room.
+ * @param {Point} place
+ * @param {string} content
+ * @param {string} style
+ * @param {number} middle
+ * @param {number} gap
+ */
+export const beside = ([x, y], content, style, middle, gap = 6) =>
+  x < middle ? text([x + gap, y], content, style, "start") : text([x - gap, y], content, style, "end");
+
+/**
  * A line with a head; nothing where the last piece is too short for one.
  * @param {Point[]} points
  * @param {string} style
