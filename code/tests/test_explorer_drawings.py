@@ -113,9 +113,10 @@ def test_clock_plays_only_when_asked(mount, motion):
     assert page.evaluate("model.get('position') - stopped") == 0
 
 
-# At the width of a phone and of a page, with every control at its ends or its options, one at a time, and in some settings that mix
-# them: which texts leave their drawing, or meet another, by more than 2 pixels. A text is as high as its capitals and
-# descenders, and as wide as in DejaVu Sans, unhinted: most fonts of systems are narrower. What is asked of the next frame is drawn at once, so that nothing here waits for a screen.
+# At the width of a phone and of a page, with every control at its ends or its options, one at a time, and in
+# some settings that mix them: which texts leave their drawing, or meet another, by more than 2 pixels. A text
+# is as high as its capitals and descenders, and as wide as in DejaVu Sans, unhinted: most fonts of systems
+# are narrower. What is asked of the next frame is drawn at once, so that nothing here waits for a screen.
 CROWDED = """async (font) => {
     document.fonts.add(await new FontFace("wide", `url(data:font/ttf;base64,${font})`).load());
     const style = document.head.appendChild(document.createElement("style"));
@@ -127,8 +128,9 @@ CROWDED = """async (font) => {
     const faults = {};
     const look = () => {
         due.splice(0).forEach((step) => step(performance.now()));
-        const setting = [`${root.clientWidth} pixels`].concat(inputs.filter(({type, checked}) => type === "range" || checked).map((input) =>
-            `${input.name}=${input.getAttribute("aria-valuetext") ?? input.nextSibling.textContent}`)).join();
+        const set = inputs.filter(({type, checked}) => type === "range" || checked).map((input) =>
+            `${input.name}=${input.getAttribute("aria-valuetext") ?? input.nextSibling.textContent}`);
+        const setting = [`${root.clientWidth} pixels`, ...set].join(", ");
         for (const svg of root.querySelectorAll("svg")) {
             const {left, top, right, bottom} = svg.getBoundingClientRect();
             const texts = [...svg.querySelectorAll("text")].map((element) => {
@@ -175,7 +177,7 @@ CROWDED = """async (font) => {
         }
         for (let n = 1; n <= 10; n += 1) {
             inputs.forEach((input, j) => {
-                const part = (n * Math.sqrt(j + 1.5)) % 1; // irrational, so it gets everywhere, and each its own way
+                const part = (n * Math.sqrt(j + 1.5)) % 1; // irrational: each gets everywhere, its own way
                 if (input.type === "range") slide(input, part);
                 else if (part < 0.5) input.click();
             });

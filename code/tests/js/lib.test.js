@@ -40,7 +40,8 @@ for (const file of readdirSync(LIB, { recursive: true, encoding: "utf8" })) {
 }
 
 /**
- * Whether two values agree, typed arrays as good as lists; numbers to a tolerance, relative above 1 and absolute below.
+ * Whether two values agree, typed arrays as good as lists; numbers to a tolerance, relative above 1 and
+ * absolute below.
  * @param {any} got
  * @param {any} wanted
  * @param {number} tolerance

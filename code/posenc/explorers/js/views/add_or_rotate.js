@@ -1,6 +1,6 @@
 // @ts-check
-// A vector learned at one place and added at another, beside the rotation. On the dial of one pair adding moves the
-// whole circle, and rotating keeps it; beside it what both miss by, over all pairs.
+// A vector learned at one place and added at another, beside the rotation. On the dial of one pair adding
+// moves the whole circle, and rotating keeps it; beside it what both miss by, over all pairs.
 
 import { additionError, apart, distance } from "../lib/distance.js";
 import { encode, frequencies, shift, wavelength } from "../lib/encoding.js";
@@ -43,8 +43,8 @@ function drawDial(panel, pair, position, k) {
   const [tip, end] = [at(added), at(target)];
   const p = at(start, 1.2);
   const v = at(before.map((entry, j) => (0.8 * (entry + after[j])) / 2));
-  // The name of the moved circle is beyond both, on the side to which it has moved; the number above its line: or else
-  // where neither meets a letter.
+  // The name of the moved circle is beyond both, on the side to which it has moved; the number above its
+  // line: or else where neither meets a letter.
   const sides = [Math.min(moved[1], centre[1]) - radius - 8, Math.max(moved[1], centre[1]) + radius + 17];
   const name = (step[1] < 0 ? sides.reverse() : sides).find((y) => Math.abs(y - p[1]) > 16);
   const gap = [-7, 17]
@@ -64,8 +64,10 @@ function drawDial(panel, pair, position, k) {
       circle(at(start), 5.5) +
       text(p, "*p*") +
       (missed > 0.35 && gap ? text(gap, fixed(missed, 2), "small strong") : ""),
-    `The dial of pair ${pair}, wavelength ${short(wavelength(omega), 3)}. From position ${fixed(position, 0)} the vector` +
-      ` learned at ${LEARNED} for offset ${fixed(k, 0)} is added and leads to a point ${fixed(Math.hypot(...added), 2)}` +
+    `The dial of pair ${pair}, wavelength ${short(wavelength(omega), 3)}. From position` +
+      ` ${fixed(position, 0)} the vector` +
+      ` learned at ${LEARNED} for offset ${fixed(k, 0)} is added and leads to a point` +
+      ` ${fixed(Math.hypot(...added), 2)}` +
       ` from the center, ${fixed(missed, 2)} from the right one. The rotation stays on the circle, at 1.`,
     [hand("position", [at(start)], centre, omega), hand("position", [tip], moved, omega)],
   );

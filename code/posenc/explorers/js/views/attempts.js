@@ -1,6 +1,6 @@
 // @ts-check
-// Five ways to number tokens, for the reader to break: the vector of each position as a column of colours, and
-// below how long it is and how far from the next one.
+// Five ways to number tokens, for the reader to break: the vector of each position as a column of colours,
+// and below how long it is and how far from the next one.
 
 import { attempt } from "../lib/attempts.js";
 import { apart } from "../lib/distance.js";
@@ -117,8 +117,8 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
         (size <= MOST ? circle([x(p), y(size)], 5, "sine fill") : ""),
       all[p]
-        ? `At ${p} of ${length} the vector is ${short(size, 3)} long and ${short(step, 3)} from the next one; a token` +
-            ` is ${fixed(TOKEN, 0)} long.`
+        ? `At ${p} of ${length} the vector is ${short(size, 3)} long and ${short(step, 3)} from the next` +
+            ` one; a token is ${fixed(TOKEN, 0)} long.`
         : `At ${p} of ${length} there is no vector; the table has ${SIZES.table.length} rows.`,
     );
 
@@ -133,13 +133,15 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
       "binary digits": () =>
         p === length - 1
           ? "the last position has no next one"
-          : `from ${p} to ${p + 1} <b>${fixed(step ** 2, 0)}</b> of ${rows} digits change: where do the most?`,
+          : `from ${p} to ${p + 1} <b>${fixed(step ** 2, 0)}</b> of ${rows} digits change: where do the` +
+            ` most?`,
       "a learned table": () =>
         all[p]
           ? `row ${p} of ${row}: what is there for a longer sequence?`
           : `there is <b>no row ${p}</b>: the table has ${row}`,
       "sines and cosines": () =>
-        `every vector is <b>${short(size, 3)}</b> long, and every step <b>${short(step, 3)}</b>: can you break it?`,
+        `every vector is <b>${short(size, 3)}</b> long, and every step <b>${short(step, 3)}</b>: can you` +
+        ` break it?`,
     };
     note.innerHTML = rich(broken[/** @type {keyof typeof broken} */ (name)]());
   };

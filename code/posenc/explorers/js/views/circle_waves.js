@@ -1,5 +1,6 @@
 // @ts-check
-// Left the circle, right the waves; a layer adds what its theorem needs. With d_model = 2 the only frequency is 1.
+// Left the circle, right the waves; a layer adds what its theorem needs. With d_model = 2 the only frequency
+// is 1.
 
 import { nearestTurns, onCircle, piAsFraction, TURN, turnsGap } from "../lib/circle.js";
 import { distance } from "../lib/distance.js";
@@ -34,7 +35,8 @@ import { SPEC } from "../spec.js";
 const chord = (k) => distance(k, 2, 2);
 
 /**
- * The circle's place in its panel: at(vector, r) is where an encoding is, at r times its distance from the centre.
+ * The circle's place in its panel: at(vector, r) is where an encoding is, at r times its distance from the
+ * centre.
  * @param {Panel} panel
  * @returns {Ring}
  */
@@ -78,7 +80,8 @@ function drawCircle({ centre: [cx, cy], radius, at, angle }, p, layer) {
 }
 
 /**
- * The points of p and p + k with their arms; the labels are inside, on the sides that face away from each other.
+ * The points of p and p + k with their arms; the labels are inside, on the sides that face away from each
+ * other.
  * @param {Ring} ring
  * @param {number} p
  * @param {number} k
@@ -215,7 +218,8 @@ const CHORD = {
 };
 
 /**
- * The near returns: how far k steps are from a whole number of turns, under a magnifying glass and among all offsets.
+ * The near returns: how far k steps are from a whole number of turns, under a magnifying glass and among all
+ * offsets.
  * @type {Layer}
  */
 const NEAR_RETURN = {
@@ -390,7 +394,8 @@ export default explorer(
       const waves = wavesPlace(right, p, k, right.height - (parts.below ? 190 : 40));
       right.draw(
         drawWaves(waves, p, k) + (parts.below ? drawBelow(right, parts.below, k) : ""),
-        `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}. At p + k: ${written(onCircle(p + k))}.`,
+        `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}. At p + k:` +
+          ` ${written(onCircle(p + k))}.`,
         [
           cursor("position", upright(waves, p), waves.x),
           cursor("offset", upright(waves, p + k), waves.x),

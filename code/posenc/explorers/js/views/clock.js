@@ -153,7 +153,8 @@ export default explorer(
       const pairs = Array.from(
         lambdas,
         (lambda, i) =>
-          `Wavelength ${short(lambda)}: sine ${fixed(encoding[2 * i], 2)}, cosine ${fixed(encoding[2 * i + 1], 2)}.`,
+          `Wavelength ${short(lambda)}: sine ${fixed(encoding[2 * i], 2)}, cosine` +
+          ` ${fixed(encoding[2 * i + 1], 2)}.`,
       );
       dials.draw(
         all.join(""),

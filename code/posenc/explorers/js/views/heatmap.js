@@ -1,5 +1,6 @@
 // @ts-check
-// Above the table, a row for each position; below it the row under the cursor. Both share the axis of dimensions.
+// Above the table, a row for each position; below it the row under the cursor. Both share the axis of
+// dimensions.
 
 import { encode, encodingTable, wavelengths } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
@@ -116,8 +117,10 @@ export default explorer(
       const round = lambdas.filter((lambda) => lambda <= ROWS).length;
       words.innerHTML = rich(
         `Wavelengths from ${short(lambdas[0], 3)} to ${short(lambdas[last], 5)}: ${round} of` +
-          ` ${counted(d_model / 2, "pair goes", "pairs go")} around at least once in these ${ROWS} positions.` +
-          ` Pair ${i} takes <b>${short(lambdas[i])}</b> positions for a turn; by *p* = ${position} it has made ${short(position / lambdas[i], 3)}.`,
+          ` ${counted(d_model / 2, "pair goes", "pairs go")} around at least once in these ${ROWS}` +
+          ` positions.` +
+          ` Pair ${i} takes <b>${short(lambdas[i])}</b> positions for a turn; by *p* = ${position} it` +
+          ` has made ${short(position / lambdas[i], 3)}.`,
       );
     };
   },

@@ -1,6 +1,6 @@
 // @ts-check
-// Above the scores of one query with every key, below the weights that the softmax makes of them; both share the axis of
-// keys.
+// Above the scores of one query with every key, below the weights that the softmax makes of them; both share
+// the axis of keys.
 
 import { backScore, backScores, softmax } from "../lib/attention.js";
 import { frequencies } from "../lib/encoding.js";
@@ -82,7 +82,8 @@ export default explorer(
         `Query at position ${p}, looking back by ${fixed(k, 0)}, temperature ${short(temperature, 3)},` +
           ` d = ${d}. ${
             inside
-              ? `Key ${target} has the score ${fixed(scores[target])} and the weight ${fixed(weights[target])}.`
+              ? `Key ${target} has the score ${fixed(scores[target])} and the weight` +
+                ` ${fixed(weights[target])}.`
               : `There is no key ${fixed(target, 0)}.`
           } The largest weight is ${fixed(weights[best])}, at key ${best}.`,
         [
@@ -95,10 +96,11 @@ export default explorer(
       words.innerHTML =
         (inside
           ? `Key <b>${target}</b> gets <b>${fixed(weights[target])}</b> of the weight. `
-          : `There is no token at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets most:` +
-            ` <b>${fixed(weights[best])}</b>. `) +
+          : `There is no token at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets` +
+            ` most: <b>${fixed(weights[best])}</b>. `) +
         rich(
-          `Beside the peak the scores are ${short(gap, 3)} lower, and ${short(gap / temperature, 3)} after the` +
+          `Beside the peak the scores are ${short(gap, 3)} lower, and ${short(gap / temperature, 3)}` +
+            ` after the` +
             " division by *τ*.",
         );
     };

@@ -1,7 +1,8 @@
 // @ts-check
-// RoPE on one pair: a dial with the query and the key, turned by their positions, the angle between them, and the score
-// as a bar. Beside it the scores of all pairs of positions with the same offset: under RoPE one line, and a curve if
-// encodings are added instead. Below, the same two arrows in four pairs at once, each slower than the one before it.
+// RoPE on one pair: a dial with the query and the key, turned by their positions, the angle between them, and
+// the score as a bar. Beside it the scores of all pairs of positions with the same offset: under RoPE one
+// line, and a curve if encodings are added instead. Below, the same two arrows in four pairs at once, each
+// slower than the one before it.
 
 import { hand, slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
@@ -108,7 +109,7 @@ export default explorer(
         );
       };
       const halfway = rotated(query, angle / 2);
-      const apart = (Math.sign(angle) || 1) * Math.max(0, 0.15 - Math.abs(angle) / 2); // for the names, if need be
+      const apart = (Math.sign(angle) || 1) * Math.max(0, 0.15 - Math.abs(angle) / 2); // for the names
       const low = large.height - 26;
       const wide = scale([-MOST, MOST], [centre[0] - radius, centre[0] + radius]);
       large.draw(
@@ -189,7 +190,8 @@ export default explorer(
           text([last, 90], "all pairs", "small muted") +
           bar(scale([-PAIRS * MOST, PAIRS * MOST], [last - small, last + small]), 146, sum) +
           text([last, 172], fixed(sum, 2), "strong"),
-        `The same query and key in ${PAIRS} pairs at once, each ${SLOWER} times slower than the one before it.` +
+        `The same query and key in ${PAIRS} pairs at once, each ${SLOWER} times slower than the one` +
+          ` before it.` +
           ` Their scores are ${scores.map((one) => fixed(one, 2)).join(", ")}; together ${fixed(sum, 2)}.`,
       );
 

@@ -1,6 +1,6 @@
 // @ts-check
-// A clock to be set: the reader turns three hands to a position, and reads the position off the hands. Below, how far
-// the setting is from the encoding of each position.
+// A clock to be set: the reader turns three hands to a position, and reads the position off the hands. Below,
+// how far the setting is from the encoding of each position.
 
 import { apart } from "../lib/distance.js";
 import { encode, frequencies } from "../lib/encoding.js";
@@ -70,7 +70,8 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name | "target",
     });
     dials.draw(
       hands.join(""),
-      `Three hands, set to ${NAMES.map((name) => degrees[name]).join(", ")} degrees. The position wanted is ${target}.`,
+      `Three hands, set to ${NAMES.map((name) => degrees[name]).join(", ")} degrees. The position wanted` +
+        ` is ${target}.`,
       grips,
     );
 

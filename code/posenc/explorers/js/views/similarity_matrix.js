@@ -73,8 +73,8 @@ export default explorer(
           ).join("") +
           text([LEFT + side, TOP + side + 33], "position *q*", "shifted", "end") +
           text([2, TOP - 10], "position *p*", "", "start"),
-        `Map of the similarity of every two positions from 0 to ${LAST}, d = ${d_model}. The marker is in the row of` +
-          ` position ${p} and the column of position ${q}.`,
+        `Map of the similarity of every two positions from 0 to ${LAST}, d = ${d_model}. The marker is` +
+          ` in the row of position ${p} and the column of position ${q}.`,
         [
           { kind: "map", points: corners(LEFT, TOP, side, side), moves },
           { kind: "hand", points: [[across, down]], moves },
@@ -96,8 +96,8 @@ export default explorer(
           beside([h(p), v.range[0] - 8], `row ${p}`, "muted", row.width / 2) +
           line(h(q), v.range[0], h(q), v(value), "shifted hair") +
           circle([h(q), v(value)], 5, "fill shifted"),
-        `The row of position ${p}: its similarity with each position. It is greatest with itself; with ${q} it is` +
-          ` ${fixed(value, 4)} of the greatest.`,
+        `The row of position ${p}: its similarity with each position. It is greatest with itself; with` +
+          ` ${q} it is ${fixed(value, 4)} of the greatest.`,
       );
 
       note.innerHTML = rich(

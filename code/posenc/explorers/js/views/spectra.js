@@ -1,5 +1,6 @@
 // @ts-check
-// Left the wavelengths and the sines as a heatmap, right the distance against the offset; the measures in words.
+// Left the wavelengths and the sines as a heatmap, right the distance against the offset; the measures in
+// words.
 
 import { distance, largestDistance, typicalDistance } from "../lib/distance.js";
 import { sineTable, wavelength } from "../lib/encoding.js";
@@ -59,7 +60,8 @@ export default explorer(
           [0, 50, 100].map((v) => text([p(v), 306], String(v), "small")).join("") +
           text([left.width - 12, 322], "position", "muted", "end"),
         `Wavelengths and sines of the ${name} choice of frequencies, ${counted(n, "pair")} from` +
-          ` ${short(lambdas[0])} to ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS} positions.`,
+          ` ${short(lambdas[0])} to ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS}` +
+          ` positions.`,
       );
 
       const x = scale([1, FAR], [40, right.width - 20], "log");
@@ -82,8 +84,8 @@ export default explorer(
             : "") +
           path(points, "hair") +
           dots(points, 1.1),
-        `Distance of two encodings against their offset. Neighbors are ${fixed(neighbours, 2)} apart; the typical` +
-          ` level is ${fixed(level, 2)}. Nothing is nearer than 1 up to an offset of` +
+        `Distance of two encodings against their offset. Neighbors are ${fixed(neighbours, 2)} apart;` +
+          ` the typical level is ${fixed(level, 2)}. Nothing is nearer than 1 up to an offset of` +
           ` ${apart}${apart < FAR ? "" : " at least"}.`,
       );
 

@@ -1,6 +1,6 @@
 // @ts-check
-// Left the torus in perspective with the curve of the encoding, right the square of the two angles, whose opposite edges
-// are one.
+// Left the torus in perspective with the curve of the encoding, right the square of the two angles, whose
+// opposite edges are one.
 
 import { encode, frequencies } from "../lib/encoding.js";
 import { away, pushed } from "../lib/kit/drag.js";
@@ -163,7 +163,8 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
   const words = kit.note("words");
   const formula = kit.note("formula tall");
 
-  // Dragging turns the torus; a finger that moves up or down still scrolls the page. The point is dragged on its curve.
+  // Dragging turns the torus; a finger that moves up or down still scrolls the page. The point is dragged on
+  // its curve.
   /** @type {Grip["moves"]} */
   const spin = {
     turn: (value, from, to) => (value + (to[0] - from[0]) / 2 + 720) % 360,
@@ -180,7 +181,8 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
     const back = nearestReturn(position, base);
     const fraction = slow === 1 ? `${fast}` : `${fast}/${slow}`;
     const verdict = fast
-      ? `The root of the base is the fraction ${fraction}: the curve closes after ${fixed(TURN * fast, 2)} positions.`
+      ? `The root of the base is the fraction ${fraction}: the curve closes after` +
+        ` ${fixed(TURN * fast, 2)} positions.`
       : "The root of the base is not a fraction: the curve never closes.";
     const { at, place } = views(solid, values);
     const here = at(place(position));
@@ -188,8 +190,8 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
     const angles = wrappedAngles(position, frequencies(D, base));
     solid.draw(
       drawTorus(solid, values),
-      `A torus, turned by ${turn} and tilted by ${tilt} degrees, with the curve of the encoding from position 0 to` +
-        ` ${fixed(position, 0)}, base ${short(base)}. ${verdict}`,
+      `A torus, turned by ${turn} and tilted by ${tilt} degrees, with the curve of the encoding from` +
+        ` position 0 to ${fixed(position, 0)}, base ${short(base)}. ${verdict}`,
       [
         { kind: "hand", points: corners(0, 0, solid.width, solid.height), moves: spin },
         // From where it is it goes to the position that is drawn nearest to the pointer.
@@ -202,7 +204,8 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
     flat.draw(
       drawSquare(flat, values),
       `The same curve as straight lines on the square of both angles: up to position ${fixed(position, 0)},` +
-        ` ${fixed(position / TURN, 2)} turns of pair 0 and ${fixed((slowest * position) / TURN, 2)} of pair 1.`,
+        ` ${fixed(position / TURN, 2)} turns of pair 0 and ${fixed((slowest * position) / TURN, 2)} of` +
+        ` pair 1.`,
       [
         point([x(angles[1]), y(angles[0])], (value, from, to) =>
           pushed(value, from, to, [x(slowest) - x(0), y(1) - y(0)]),

@@ -1,6 +1,6 @@
 // @ts-check
-// Above the pairs against their wavelengths, hollow where the sequence is too short for a turn; below the pairs in each
-// octave.
+// Above the pairs against their wavelengths, hollow where the sequence is too short for a turn; below the
+// pairs in each octave.
 
 import { frequencies, wavelengths } from "../lib/encoding.js";
 import { cursor } from "../lib/kit/drag.js";
@@ -81,9 +81,10 @@ export default explorer(
           text([x(limit) + 5, 34], "2*πb*", "muted", high ? "start" : "middle") +
           line(x(length), z.range[0], x(length), 22, "shifted") +
           beside([x(length), 222], `${short(length, 3)} positions`, "shifted", plot.width / 2),
-        `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis. Of them ${never}` +
-          ` percent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs, the` +
-          ` fullest ${most}.`,
+        `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.` +
+          ` Of them ${never}` +
+          ` percent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs,` +
+          ` the fullest ${most}.`,
         [
           cursor(
             "length",

@@ -53,8 +53,8 @@ export const powerOfTen = (exponent) => `10<tspan dy="-4" font-size="75%">${minu
 export const subscript = (index) => [...String(index)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]).join("");
 
 /**
- * *x* is a variable, _k a subscript; sin and cos wear their colours. For HTML; give "tspan" for SVG, which has no
- * subscripts.
+ * *x* is a variable, _k a subscript; sin and cos wear their colours. For HTML; give "tspan" for SVG, which
+ * has no subscripts.
  * @param {string} text
  * @param {string} tag
  */
