@@ -64,7 +64,7 @@ export default explorer(
       const lambdas = wavelengths(d_model, base);
       const encoding = encode(position, d_model, base);
       Object.assign(pairs, { max: last, value: i });
-      const right = plot.width - 12;
+      const right = plot.width - 4;
       const x = scale([0, d_model], [LEFT, right]);
       const y = scale([0, ROWS], [TOP, TOP + MAP]);
       const value = scale([-1, 1], [TOP + MAP + GAP + ROW, TOP + MAP + GAP]);
@@ -101,7 +101,7 @@ export default explorer(
             .map(
               (tick) =>
                 line(x(tick), bottom, x(tick), bottom + 4, "muted hair") +
-                text([x(tick), bottom + 17], String(tick), "small"),
+                text([Math.min(x(tick), plot.width - 12), bottom + 17], String(tick), "small"),
             )
             .join("") +
           text([right, bottom + 34], "dimension", "muted", "end"),
