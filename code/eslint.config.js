@@ -6,7 +6,8 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import globals from "globals";
 
 export default defineConfig([
-  globalIgnores(["bookext/static/datatables/", "bookext/static/minisearch/", "bookext/temml/", "**/*.d.ts"]), // not ours; not JavaScript
+  // not ours; not JavaScript
+  globalIgnores(["bookext/static/datatables/", "bookext/static/minisearch/", "bookext/temml/", "**/*.d.ts"]),
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },

@@ -90,9 +90,11 @@ def plain(svg: str) -> str:
     >>> text = '<svg xmlns="http://www.w3.org/2000/svg" class="posenc-explorer"><style>.posenc-explorer{'
     >>> text += '--ink:#111;--red:#e00;--c:var(--ink)}.posenc-explorer .red{--c:var(--red)}'
     >>> text += '.posenc-explorer svg :is(path, line){stroke: var(--c)}</style>'
-    >>> print(plain(text + '<svg><g class="red"><path d="M0 0"/></g><path d="M1 0"/></svg></svg>'))
-    <svg xmlns="http://www.w3.org/2000/svg"><svg><g><path d="M0 0" stroke="#e00"/></g><path d="M1 0" stroke="#111"/></svg></svg>
-    """  # noqa: E501
+    >>> print(plain(text + '<svg><g class="red"><path d="M0 0"/></g></svg></svg>'))
+    <svg xmlns="http://www.w3.org/2000/svg"><svg><g><path d="M0 0" stroke="#e00"/></g></svg></svg>
+    >>> print(plain(text + '<path d="M1 0"/></svg>'))
+    <svg xmlns="http://www.w3.org/2000/svg"><path d="M1 0" stroke="#111"/></svg>
+    """
     root = etree.fromstring(svg.encode(), etree.XMLParser(huge_tree=True))
     [sheet] = root.iter("{*}style")
     colours: dict[str, str] = {}

@@ -1,10 +1,13 @@
-"""What circle and waves and the clock draw and say, against Python."""
+"""What circle and waves and the clock draw and say, against Python; what is written in every drawing fits."""
 
+import base64
 import re
 
 import numpy as np
 import pytest
 from explorer_page import labels, numbers
+from matplotlib.font_manager import findfont
+from test_explorers import EXPLORERS
 
 from posenc import frequencies, positional_encoding, shift_matrix, wavelengths
 from posenc.explorers import CircleWaves, Clock, near_returns
@@ -108,3 +111,91 @@ def test_clock_plays_only_when_asked(mount, motion):
     page.evaluate("window.stopped = model.get('position'); cleanup()")
     page.clock.run_for(1000)
     assert page.evaluate("model.get('position') - stopped") == 0
+
+
+# At the width of a phone and of a page, with every control at its ends or its options, one at a time, and in
+# some settings that mix them: which texts leave their drawing, or meet another, by more than 2 pixels. A text
+# is as high as its capitals and descenders, and as wide as in DejaVu Sans, unhinted: most fonts of systems
+# are narrower. What is asked of the next frame is drawn at once, so that nothing here waits for a screen.
+CROWDED = """async (font) => {
+    document.fonts.add(await new FontFace("wide", `url(data:font/ttf;base64,${font})`).load());
+    const style = document.head.appendChild(document.createElement("style"));
+    style.textContent =
+        ".posenc-explorer * { font-family: wide !important; text-rendering: geometricPrecision }";
+    const due = [];
+    const frame = window.requestAnimationFrame;
+    const inputs = [...root.querySelectorAll(".controls input")];
+    const faults = {};
+    const look = () => {
+        due.splice(0).forEach((step) => step(performance.now()));
+        const set = inputs.filter(({type, checked}) => type === "range" || checked).map((input) =>
+            `${input.name}=${input.getAttribute("aria-valuetext") ?? input.nextSibling.textContent}`);
+        const setting = [`${root.clientWidth} pixels`, ...set].join(", ");
+        for (const svg of root.querySelectorAll("svg")) {
+            const {left, top, right, bottom} = svg.getBoundingClientRect();
+            const texts = [...svg.querySelectorAll("text")].map((element) => {
+                const box = element.getBoundingClientRect();
+                const size = parseFloat(getComputedStyle(element).fontSize);
+                const line = top + Number(element.getAttribute("y"));
+                const [up, down] = [line - 0.74 * size, line + 0.22 * size];
+                return {text: element.textContent, left: box.left, right: box.right, up, down};
+            }).filter(({text}) => text.trim());
+            texts.forEach((one, n) => {
+                if (Math.min(one.left - left, right - one.right, one.up - top, bottom - one.down) < -2) {
+                    faults[`${one.text} leaves its drawing`] ??= setting;
+                }
+                for (const other of texts.slice(n + 1)) {
+                    const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+                    const down = Math.min(one.down, other.down) - Math.max(one.up, other.up);
+                    if (Math.min(across, down) > 2) {
+                        faults[`${one.text} meets ${other.text}`] ??= setting;
+                    }
+                }
+            });
+        }
+    };
+    const slide = (input, part) => {
+        if (part !== undefined) input.value = Number(input.min) + part * (input.max - input.min);
+        input.dispatchEvent(new Event("input", {bubbles: true}));
+    };
+    for (const width of [328, 704]) {
+        document.body.style.width = `${width}px`;
+        await frames(4);
+        window.requestAnimationFrame = (step) => due.push(step);
+        look();
+        for (const input of inputs.filter(({type}) => type === "range")) {
+            const before = input.value;
+            for (const part of [0, 1]) { slide(input, part); look(); }
+            input.value = before;
+            slide(input);
+        }
+        for (const input of inputs.filter(({type}) => type === "radio")) {
+            const before = inputs.find(({name, checked}) => name === input.name && checked);
+            input.click();
+            look();
+            before.click();
+        }
+        for (let n = 1; n <= 10; n += 1) {
+            inputs.forEach((input, j) => {
+                const part = (n * Math.sqrt(j + 1.5)) % 1; // irrational: each gets everywhere, its own way
+                if (input.type === "range") slide(input, part);
+                else if (part < 0.5) input.click();
+            });
+            look();
+        }
+        window.requestAnimationFrame = frame;
+    }
+    return Object.entries(faults).map((fault) => fault.join(": "));
+}"""
+
+
+@pytest.fixture(scope="module")
+def wide_font():
+    """The file of DejaVu Sans, which Matplotlib brings along, as base64."""
+    with open(findfont("DejaVu Sans"), "rb") as file:
+        return base64.b64encode(file.read()).decode()
+
+
+@pytest.mark.parametrize("make", EXPLORERS)
+def test_no_text_is_cut_or_meets_another(mount, wide_font, make):
+    assert mount(make()).evaluate(CROWDED, wide_font) == []

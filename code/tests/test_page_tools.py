@@ -13,7 +13,8 @@ PAGE = """<!doctype html><script defer src="page.js"></script><article>
 </section></section></article>
 <input id="text"><input id="range" type="range"><button data-does="print">Print</button>
 <button data-does="keys">Keyboard</button>
-<a class="page-report" href="https://a.org/issues/new?title=T&amp;body=Page%3A+a%0ASection%3A+%0A%0AWhat%3F">Report</a>"""
+<a class="page-report"
+   href="https://a.org/issues/new?title=T&amp;body=Page%3A+a%0ASection%3A+%0A%0AWhat%3F">Report</a>"""
 
 
 @pytest.fixture

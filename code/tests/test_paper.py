@@ -14,7 +14,8 @@ from bookext.paper import Taken, joined
 ROOT = "file:///site/"
 # ruff: noqa: E501  (pages as the build writes them)
 ONE = """<article class="bd-article"><section id="one"><h1>1 One<a class="headerlink" href="#one">#</a></h1>
-<p id="twice">See <a href="file:///site/book/two.html#twice">two</a>, <a href="file:///site/book/two.html">all of it</a>,
+<p id="twice">See <a href="file:///site/book/two.html#twice">two</a>,
+<a href="file:///site/book/two.html">all of it</a>,
 <a href="file:///site/book/two.html#lost">a lost place</a>, <a href="file:///site/claims.csv">the data</a>,
 <a href="file:///site/book/one.html?Clock.p=3">a setting</a> and <a href="https://example.org/x">the web</a>.</p>
 <details><summary>Source</summary><div class="highlight"><pre>code</pre></div></details>
@@ -25,7 +26,8 @@ ONE = """<article class="bd-article"><section id="one"><h1>1 One<a class="header
 <fieldset class="quiz"><legend>Which?</legend>
 <div class="quiz-option"><label><input type="radio" name="q"><span class="quiz-letter">A</span>this</label>
 <div role="status"><div class="quiz-feedback"><p>No.</p></div></div></div>
-<div class="quiz-option" data-right=""><label><input type="radio" name="q"><span class="quiz-letter">B</span>that</label>
+<div class="quiz-option" data-right=""><label><input type="radio" name="q">
+<span class="quiz-letter">B</span>that</label>
 <div role="status"><div class="quiz-feedback"><p>Yes.</p></div></div></div></fieldset>
 <section id="sec"><h2>A section</h2><p>After.</p></section></section></article>"""
 TWO = """<article class="bd-article"><section id="two"><h1>2 Two</h1><p id="twice">Again.</p></section></article>"""

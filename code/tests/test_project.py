@@ -17,7 +17,8 @@ CODE = REPOSITORY / "code"
 
 #: The hosts from which pages usually fetch scripts, styles and fonts.
 DELIVERY_NETWORKS = re.compile(
-    r"jsdelivr\.|unpkg\.com|cdnjs\.|cloudflare\.com|esm\.sh|skypack\.|jspm\.|googleapis\.com|gstatic\.com|bootstrapcdn\.|polyfill\.io|statically\.io"
+    r"jsdelivr\.|unpkg\.com|cdnjs\.|cloudflare\.com|esm\.sh|skypack\.|jspm\.|googleapis\.com|gstatic\.com"
+    r"|bootstrapcdn\.|polyfill\.io|statically\.io"
 )
 
 

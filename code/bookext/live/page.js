@@ -1,8 +1,10 @@
 // @ts-check
-// The buttons that run a page's cells, and the places to type answers to exercises. `make live` puts this into a page.
+// The buttons that run a page's cells, and the places to type answers to exercises. `make live` puts this
+// into a page.
 //
-// Nothing else is loaded before a button is pressed; then `worker.js` loads Python. A cell runs with those above it
-// that it needs, as their texts now are, so that a worker that was stopped is replaced by a new one without a loss.
+// Nothing else is loaded before a button is pressed; then `worker.js` loads Python. A cell runs with those
+// above it that it needs, as their texts now are, so that a worker that was stopped is replaced by a new one
+// without a loss.
 (() => {
   "use strict";
 
@@ -28,8 +30,8 @@
 
   const data = JSON.parse(document.getElementById("live-data")?.textContent ?? "{}");
   const FROM_DISK =
-    "A browser runs Python only on a page that comes from a server: in the book's folder, run “python -m http.server”, " +
-    "and open http://localhost:8000.";
+    "A browser runs Python only on a page that comes from a server: in the book's folder, " +
+    "run “python -m http.server”, and open http://localhost:8000.";
 
   /**
    * @template {keyof HTMLElementTagNameMap} Tag

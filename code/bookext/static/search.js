@@ -55,7 +55,7 @@
     return [...pages.values()];
   }
 
-  /** The text from its beginning if its title has one of the words, and else from the first sentence that has one. */
+  /** The text from its beginning if its title has one of the words, or from the first sentence with one. */
   function quoted(/** @type {Passage} */ { title, text }, /** @type {Set<unknown>} */ wanted) {
     const has = (/** @type {string} */ part) => terms(part).some((word) => wanted.has(word));
     const sentences = text.match(/[^.!?]+(?:[.!?](?!\s)[^.!?]*)*[.!?]*\s*/g) ?? [];
@@ -79,9 +79,10 @@
     const summary = document.createElement("p");
     summary.className = "search-summary";
     summary.role = "status";
+    const more = pages.length > PAGES ? `, the best ${PAGES} are shown` : "";
     summary.textContent = !pages.length
       ? `Nothing found for “${query}”. Try fewer words, or another word.`
-      : `${pages.length} ${pages.length === 1 ? "page" : "pages"} found for “${query}”${pages.length > PAGES ? `, the best ${PAGES} are shown` : ""}.`;
+      : `${pages.length} ${pages.length === 1 ? "page" : "pages"} found for “${query}”${more}.`;
     const list = document.createElement("ol");
     list.className = "search-pages";
     for (const passages of pages.slice(0, PAGES)) {

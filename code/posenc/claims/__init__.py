@@ -1,6 +1,14 @@
 """The checks of the appendix "Claims, checked": one function a claim, a module for each source."""
 
-from posenc.claims import many_dimensions, notes, two_dimensions, uniqueness, wavelengths, well_known  # noqa: F401  (a module registers its checks when it is imported)
+# A module registers its checks when it is imported.
+from posenc.claims import (  # noqa: F401
+    many_dimensions,
+    notes,
+    two_dimensions,
+    uniqueness,
+    wavelengths,
+    well_known,
+)
 from posenc.claims.finding import Finding, Part, Verdict, checked, evaluate
 
 __all__ = ["Finding", "Part", "Verdict", "checked", "evaluate"]

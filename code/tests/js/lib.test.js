@@ -40,7 +40,8 @@ for (const file of readdirSync(LIB, { recursive: true, encoding: "utf8" })) {
 }
 
 /**
- * Whether two values agree, typed arrays as good as lists; numbers to a tolerance, relative above 1 and absolute below.
+ * Whether two values agree, typed arrays as good as lists; numbers to a tolerance, relative above 1 and
+ * absolute below.
  * @param {any} got
  * @param {any} wanted
  * @param {number} tolerance
@@ -85,6 +86,22 @@ test("kit/svg.sample takes both ends, and equal steps between them", () => {
     lib["kit/svg"].sample(1, 3, 4, (/** @type {number} */ t) => 2 * t),
     [2, 3, 4, 5, 6],
   );
+});
+
+test("kit/format.counted names one, or many", () => {
+  const { counted } = lib["kit/format"];
+  assert.deepEqual(
+    [0, 1, 2].map((n) => counted(n, "turn")),
+    ["0 turns", "1 turn", "2 turns"],
+  );
+  assert.equal(counted(1, "entry", "entries"), "1 entry");
+  assert.equal(counted(16, "entry", "entries"), "16 entries");
+});
+
+test("kit/svg.beside writes toward the middle of the panel", () => {
+  const { beside } = lib["kit/svg"];
+  assert.match(beside([40, 9], "near", "muted", 100), /class="muted" x="46" y="9" text-anchor="start">near</);
+  assert.match(beside([160, 9], "far", "muted", 100, 10), / x="150" y="9" text-anchor="end">far</);
 });
 
 test("kit/svg.onDial has (sine, cosine) = (0, 1) at the top and (1, 0) at the right", () => {

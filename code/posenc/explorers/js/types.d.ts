@@ -125,7 +125,11 @@ export interface Kit<T> {
   onCleanup(step: () => void): void;
   slider(
     trait: keyof T & string,
-    options: { label: string; style?: string; show?: (value: number) => string } & Partial<Range>,
+    options: {
+      label: string;
+      style?: string;
+      show?: (value: number, values: T) => string;
+    } & Partial<Range>,
   ): HTMLInputElement;
   keep(trait: keyof T & string): void;
   choice<N extends keyof T & string>(

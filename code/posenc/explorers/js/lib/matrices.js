@@ -29,7 +29,8 @@ export const identity = (size) =>
   Array.from({ length: size }, (_, i) => Array.from({ length: size }, (__, j) => Number(i === j)));
 
 /**
- * A matrix to the power of a whole number: its squares, squared again, multiplied as the binary digits of the number say.
+ * A matrix to the power of a whole number: its squares, squared again, multiplied as the binary digits of the
+ * number say.
  * @param {Matrix} matrix
  * @param {number} exponent
  * @returns {Matrix}

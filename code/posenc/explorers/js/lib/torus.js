@@ -1,6 +1,7 @@
 // @ts-check
-// The torus on which the encoding for d = 4 moves; in Python, posenc.figures.torus. Its two angles: the fast one goes
-// round the tube, the slow one round the hole. The radii are 1 and `tube`; the eye is at (0, 0, `eye`), after turn and tilt.
+// The torus on which the encoding for d = 4 moves; in Python, posenc.figures.torus. Its two angles: the fast
+// one goes round the tube, the slow one round the hole. The radii are 1 and `tube`; the eye is at (0, 0,
+// `eye`), after turn and tilt.
 
 import { distance } from "./distance.js";
 
@@ -29,7 +30,8 @@ export const torusAt = (fast, slow, tube) =>
   torusPoint([Math.sin(fast), Math.cos(fast), Math.sin(slow), Math.cos(slow)], tube);
 
 /**
- * The point after a turn about the torus's axis and a tilt towards the eye, both in degrees: across, up, towards the eye.
+ * The point after a turn about the torus's axis and a tilt towards the eye, both in degrees: across, up,
+ * towards the eye.
  * @param {Place} point
  * @param {number} turn
  * @param {number} tilt
@@ -76,7 +78,8 @@ export function inView([x, y, z], tilt, tube, eye) {
 }
 
 /**
- * The turns [m0, m1] of the fast and the slow hand after which both are back, if sqrt(base) = m0/m1 with m1 <= most.
+ * The turns [m0, m1] of the fast and the slow hand after which both are back, if sqrt(base) = m0/m1 with m1
+ * <= most.
  * @param {number} base
  * @param {number} most
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// A vector learned at one place and added at another, beside the rotation. On the dial of one pair adding moves the
-// whole circle, and rotating keeps it; beside it what both miss by, over all pairs.
+// A vector learned at one place and added at another, beside the rotation. On the dial of one pair adding
+// moves the whole circle, and rotating keeps it; beside it what both miss by, over all pairs.
 
 import { additionError, apart, distance } from "../lib/distance.js";
 import { encode, frequencies, shift, wavelength } from "../lib/encoding.js";
@@ -20,10 +20,10 @@ const { max: LAST } = SPEC.traits.position;
  * The dial of one pair: where p is, where both ways lead, and where they should.
  * @param {Panel} panel
  * @param {number} pair
- * @param {number} p
+ * @param {number} position
  * @param {number} k
  */
-function drawDial(panel, pair, p, k) {
+function drawDial(panel, pair, position, k) {
   const omega = BASE ** ((-2 * pair) / D);
   const encoding = (/** @type {number} */ t) => encode(t, 2, BASE, [omega]);
   const [before, after] = [encoding(LEARNED), encoding(LEARNED + k)];
@@ -33,31 +33,41 @@ function drawDial(panel, pair, p, k) {
   /** @type {Point} */
   const centre = [panel.width / 2 - (step[0] * radius) / 2, panel.height / 2 + (step[1] * radius) / 2];
   const at = onDial(centre, radius);
-  const [start, target] = [encoding(p), encoding(p + k)];
+  const [start, target] = [encoding(position), encoding(position + k)];
   const added = start.map((entry, j) => entry + step[j]);
   const missed = apart(added, target);
   const turn = sample(0, k, Math.max(2, Math.ceil(Math.min(60, Math.abs(k * omega) * 8))), (t) =>
-    at(encoding(p + t), 0.84),
+    at(encoding(position + t), 0.84),
   );
   const moved = at(step);
-  const below = step[1] < 0; // the moved circle is the lower one, and its name below it
   const [tip, end] = [at(added), at(target)];
+  const p = at(start, 1.2);
+  const v = at(before.map((entry, j) => (0.8 * (entry + after[j])) / 2));
+  // The name of the moved circle is beyond both, on the side to which it has moved; the number above its
+  // line: or else where neither meets a letter.
+  const sides = [Math.min(moved[1], centre[1]) - radius - 8, Math.max(moved[1], centre[1]) + radius + 17];
+  const name = (step[1] < 0 ? sides.reverse() : sides).find((y) => Math.abs(y - p[1]) > 16);
+  const gap = [-7, 17]
+    .map((dy) => /** @type {Point} */ ([(tip[0] + end[0]) / 2, (tip[1] + end[1]) / 2 + dy]))
+    .find((place) => [p, v].every(([x, y]) => Math.abs(place[0] - x) > 20 || Math.abs(place[1] - y) > 14));
   panel.draw(
     circle(moved, radius, "claimed dashed") +
-      text([moved[0], moved[1] + (below ? radius + 17 : -radius - 8)], "the circle moved by *v*", "claimed small") +
+      text([moved[0], name ?? sides[0]], "the circle moved by *v*", "claimed small") +
       circle(centre, radius, "muted") +
       arrow([at(before), at(after)], "claimed dashed") +
-      text(at(before.map((entry, j) => (0.8 * (entry + after[j])) / 2)), "*v*", "claimed") +
+      text(v, "*v*", "claimed") +
       arrow(turn, "shifted thick") +
       line(...tip, ...end, "beam faint") +
       arrow([at(start), tip], "claimed thick") +
       circle(end, 6, "shifted fill") +
       circle(tip, 5, "claimed fill") +
       circle(at(start), 5.5) +
-      text(at(start, 1.2), "*p*") +
-      (missed > 0.35 ? text([(tip[0] + end[0]) / 2, (tip[1] + end[1]) / 2 - 7], fixed(missed, 2), "small strong") : ""), // prettier-ignore
-    `The dial of pair ${pair}, wavelength ${short(wavelength(omega), 3)}. From position ${fixed(p, 0)} the vector` +
-      ` learned at ${LEARNED} for offset ${fixed(k, 0)} is added and leads to a point ${fixed(Math.hypot(...added), 2)}` +
+      text(p, "*p*") +
+      (missed > 0.35 && gap ? text(gap, fixed(missed, 2), "small strong") : ""),
+    `The dial of pair ${pair}, wavelength ${short(wavelength(omega), 3)}. From position` +
+      ` ${fixed(position, 0)} the vector` +
+      ` learned at ${LEARNED} for offset ${fixed(k, 0)} is added and leads to a point` +
+      ` ${fixed(Math.hypot(...added), 2)}` +
       ` from the center, ${fixed(missed, 2)} from the right one. The rotation stays on the circle, at 1.`,
     [hand("position", [at(start)], centre, omega), hand("position", [tip], moved, omega)],
   );

@@ -1,6 +1,6 @@
 // @ts-check
-// The score against the difference of the positions, and its own mirror image; what is between them tells after from
-// before.
+// The score against the difference of the positions, and its own mirror image; what is between them tells
+// after from before.
 
 import { similarity } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
@@ -88,7 +88,8 @@ export default explorer(
           circle(left, 5, "ring") +
           circle(right, 5),
         `Score of two encodings against p − q, d = ${d}, with T(${fixed(s, 0)}) between them: the peak of ` +
-          `${fixed(peak, 0)} is at ${fixed(s, 0)}. At ${fixed(offset, 0)} the score is ${fixed(there, 2)}, at ` +
+          `${fixed(peak, 0)} is at ${fixed(s, 0)}. At ${fixed(offset, 0)} the score is` +
+          ` ${fixed(there, 2)}, at ` +
           `${fixed(-offset, 0)} it is ${fixed(opposite, 2)}: a difference of ${fixed(gap, 2)}.`,
         [
           cursor("offset", [right], x),
@@ -121,7 +122,8 @@ export default explorer(
           return `At *s* the score has its ${peakAt}; at −*s* it is *K*(2*s*) = ${least}.`;
         }
         return offset
-          ? `*T*(*s*) has moved the ${peakAt}, from 0 to *s* = ${fixed(s, 0)}: the curve is no longer its own mirror image.`
+          ? `*T*(*s*) has moved the ${peakAt}, from 0 to *s* = ${fixed(s, 0)}: the curve is no longer` +
+              ` its own mirror image.`
           : "At *Δ* = 0 there is neither before nor after.";
       };
       words.innerHTML = rich(says());

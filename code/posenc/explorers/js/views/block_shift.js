@@ -1,6 +1,7 @@
 // @ts-check
-// The matrix and the columns, entry by entry, in one row; beside them, or below, the circle of the eigenvalues and the
-// hands. A new order is a permutation, and is shown as one: every cell glides from its old place to its new one.
+// The matrix and the columns, entry by entry, in one row; beside them, or below, the circle of the
+// eigenvalues and the hands. A new order is a permutation, and is shown as one: every cell glides from its
+// old place to its new one.
 
 import { frequencies, rotation } from "../lib/encoding.js";
 import { diverging, isBright } from "../lib/kit/colour.js";
@@ -33,9 +34,9 @@ const NAMES = 34;
 function arrange(width) {
   const wide = width >= 560;
   const wider = wide ? 32 : 29;
-  const gap = wide ? 24 : 17;
+  const gap = wide ? 24 : 19;
   const radius = wide ? 76 : 88;
-  const side = Math.min(300, width - (wide ? 218 : 0) - NAMES - 3 * (wider + gap) - 4);
+  const side = Math.min(300, width - (wide ? 222 : 12) - NAMES - 3 * (wider + gap));
   const below = TOP + side + 52 + radius;
   /** @type {Point} */
   const centre = wide ? [width - radius - 42, TOP + side / 2 - 8] : [width / 2, below];
@@ -98,8 +99,8 @@ const onCircle = ([cx, cy], radius, angle) => [cx + radius * Math.cos(angle), cy
 const drawnAt = (angle, way) => (way > 0 ? angle : Math.PI / 2 - angle);
 
 /**
- * Each hand as a point, the first entry of its pair to the right and the second upwards: it turns by way * turns[i], and
- * the eigenvalue of that angle is a full dot, its conjugate a ring.
+ * Each hand as a point, the first entry of its pair to the right and the second upwards: it turns by way *
+ * turns[i], and the eigenvalue of that angle is a full dot, its conjugate a ring.
  * @param {Point} centre
  * @param {number} radius
  * @param {Vector} angles
@@ -144,7 +145,9 @@ function drawCircle([cx, cy], radius, angles, turns, way) {
   );
 }
 
-/** @typedef {{ position: number, offset: number, d_model: number, base: number, arrangement: string }} Traits */
+/**
+ * @typedef {{ position: number, offset: number, d_model: number, base: number, arrangement: string }} Traits
+ */
 
 export default explorer("The shift of the whole encoding", (/** @type {Kit<Traits>} */ kit) => {
   kit.slider("position", { label: "position *p*" });
@@ -279,8 +282,8 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
       a.filter((entry, j) => entry !== b[j]).length;
     moves.innerHTML =
       last?.start.length === d
-        ? `The last move changed <b>${changed(T.flat(), last.T.flat())} of ${d * d}</b> entries of the matrix, ` +
-          `and <b>${changed(start, last.start)} of ${d}</b> of the first column.`
+        ? `The last move changed <b>${changed(T.flat(), last.T.flat())} of ${d * d}</b> entries of the` +
+          ` matrix, and <b>${changed(start, last.start)} of ${d}</b> of the first column.`
         : `At most <b>${2 * d} of ${d * d}</b> entries of the matrix are not zero.`;
     last = { key, T, start };
     const step = shiftMatrix(Math.sign(k), d, base, layout);
@@ -289,8 +292,8 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     checks.innerHTML = rich(
       `The product ${misses("the last column", [product], [end])}, ` +
         `*T T*ᵀ ${misses("the identity", multiplied(T, transposed(T)), identity(d))}, ` +
-        `*T*(${fixed(Math.sign(k), 0)})<sup>${Math.abs(k)}</sup> ${misses(name, powered(step, Math.abs(k)), T)}; ` +
-        `det *T* = <b>${fixed(determinant(T))}</b>.`,
+        `*T*(${fixed(Math.sign(k), 0)})<sup>${Math.abs(k)}</sup>` +
+        ` ${misses(name, powered(step, Math.abs(k)), T)}; det *T* = <b>${fixed(determinant(T))}</b>.`,
     );
   };
 });

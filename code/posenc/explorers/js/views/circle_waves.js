@@ -1,19 +1,22 @@
 // @ts-check
-// Left the circle, right the waves; a layer adds what its theorem needs. With d_model = 2 the only frequency is 1.
+// Left the circle, right the waves; a layer adds what its theorem needs. With d_model = 2 the only frequency
+// is 1.
 
 import { nearestTurns, onCircle, piAsFraction, TURN, turnsGap } from "../lib/circle.js";
 import { distance } from "../lib/distance.js";
 import { rotation, shift } from "../lib/encoding.js";
 import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { column, equation, matrix } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, dots, line, onDial, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point, Scale, Vector } from "../types" */
-/** @typedef {{ centre: Point, radius: number, at: (vector: Vector, r?: number) => Point, angle: (t: number, r?: number) => Point }} Ring */
+/** @typedef {{ centre: Point, radius: number, at: Vectors, angle: Angles }} Ring */
+/** @typedef {(vector: Vector, r?: number) => Point} Vectors */
+/** @typedef {(t: number, r?: number) => Point} Angles */
 /** @typedef {{ x: Scale, y: Scale }} Axes */
 /**
  * A quantity against the offset, drawn under the waves.
@@ -32,14 +35,15 @@ import { SPEC } from "../spec.js";
 const chord = (k) => distance(k, 2, 2);
 
 /**
- * The circle's place in its panel: at(vector, r) is where an encoding is, at r times its distance from the centre.
+ * The circle's place in its panel: at(vector, r) is where an encoding is, at r times its distance from the
+ * centre.
  * @param {Panel} panel
  * @returns {Ring}
  */
 function ringIn({ width, height }) {
   /** @type {Point} */
   const centre = [width / 2, height / 2];
-  const radius = Math.min(width / 2 - 46, height / 2 - 34);
+  const radius = Math.min(width / 2 - 60, height / 2 - 34);
   const at = onDial(centre, radius);
   return { centre, radius, at, angle: (t, r = 1) => at(onCircle(t), r) };
 }
@@ -61,8 +65,8 @@ function drawCircle({ centre: [cx, cy], radius, at, angle }, p, layer) {
   const legs = line(cx, y, x, y, "sine thick") + line(x, cy, x, y, "cosine thick");
   return (
     circle([cx, cy], radius, "muted hair") +
-    arrow([at([-1.1, 0]), at([1.33, 0])], "sine hair") +
-    text([cx + 1.33 * radius + 5, cy + 4], "sin", "", "start") +
+    arrow([at([-1.1, 0]), at([1.3, 0])], "sine hair") +
+    text([cx + 1.3 * radius + 5, cy + 4], "sin", "", "start") +
     arrow([at([0, -1.1]), at([0, 1.29])], "cosine hair") +
     text([cx + 6, cy - 1.25 * radius], "cos", "", "start") +
     dots(
@@ -76,7 +80,8 @@ function drawCircle({ centre: [cx, cy], radius, at, angle }, p, layer) {
 }
 
 /**
- * The points of p and p + k with their arms; the labels are inside, on the sides that face away from each other.
+ * The points of p and p + k with their arms; the labels are inside, on the sides that face away from each
+ * other.
  * @param {Ring} ring
  * @param {number} p
  * @param {number} k
@@ -121,7 +126,7 @@ function drawWaves({ x, y }, p, k) {
     ["sine", "cosine"].map((role, j) => circle([x(t), y(onCircle(t)[j])], 4, `${role} ${shape}`)).join("");
   const above = y.range[1] - 10;
   const [here, there] = k < 0 ? ["start", "end"] : ["end", "start"];
-  const nudge = k < 0 ? 3 : -3;
+  const nudge = k < 0 ? 3 : k ? -3 : 2;
   return (
     axes(x, y, { xName: "position", yTicks: [-1, 0, 1] }) +
     curve(0, "sine") +
@@ -150,7 +155,7 @@ function wavesPlace({ width }, p, k, bottom) {
   const low = Math.min(p, p + k);
   const high = Math.max(p, p + k);
   const start = Math.min(low - 0.5, Math.max(high + 1 - span, 0, p - span / 2));
-  return { x: scale([start, start + span], [34, width - 10]), y: scale([-1.2, 1.2], [bottom, 24]) };
+  return { x: scale([start, start + span], [34, width - 12]), y: scale([-1.2, 1.2], [bottom, 24]) };
 }
 
 /** @type {(p: number, k: number) => string} */
@@ -164,7 +169,9 @@ const ROTATION = {
   circle(ring, p, k) {
     const steps = Math.max(2, Math.ceil(Math.abs(k) * 12));
     const arc = sample(0, k, steps, (t) => ring.angle(p + t, 0.36 + 0.03 * Math.abs(t)));
-    const middle = ring.angle(p + k / 2, 0.36 + 0.015 * Math.abs(k) + 0.14);
+    // In the middle of the arc; of one that ends where it began, opposite, away from both hands.
+    const half = Math.abs(k) > 11 ? k / 2 + Math.PI * Math.sign(k) : k / 2;
+    const middle = ring.angle(p + half, 0.5 + 0.03 * Math.abs(half));
     return arrow(arc, "shifted") + text([middle[0], middle[1] + 4], `${fixed(k, 0)} rad`, "shifted small");
   },
   note(p, k) {
@@ -187,11 +194,13 @@ const ROTATION = {
 const CHORD = {
   circle({ angle, centre }, p, k) {
     const away = Math.cos(k / 2); // of the chord from the centre, in radii, toward the middle of the arc
-    const [x, y] = angle(p + k / 2, away + (away < 0 ? -0.16 : 0.16));
+    // The length is beyond the chord, or before it where it would be among the numbers of the positions.
+    const beyond = Math.abs(away) > 0.7 ? -0.5 : 0.16;
+    const [x, y] = angle(p + k / 2, away + (away < 0 ? -beyond : beyond));
     return (
       line(...angle(p), ...angle(p + k), "thick") +
       line(...centre, ...angle(p + k / 2, away), "hair dashed") +
-      text([x, y + 4], fixed(chord(k)), "halo")
+      (k ? text([x, y + 4], fixed(chord(k))) : "")
     );
   },
   below: { xName: "offset *k*", yName: "length of the chord", x: [-12, 12], y: [0, 2], value: chord },
@@ -209,7 +218,8 @@ const CHORD = {
 };
 
 /**
- * The near returns: how far k steps are from a whole number of turns, under a magnifying glass and among all offsets.
+ * The near returns: how far k steps are from a whole number of turns, under a magnifying glass and among all
+ * offsets.
  * @type {Layer}
  */
 const NEAR_RETURN = {
@@ -231,14 +241,14 @@ const NEAR_RETURN = {
       equation(
         `${k} steps`,
         "=",
-        `${turns} ${turns === 1 ? "turn" : "turns"} ${gap < 0 ? "\u2212" : "+"} ${short(Math.abs(gap))} rad`,
+        `${counted(turns, "turn")} ${gap < 0 ? "\u2212" : "+"} ${short(Math.abs(gap))} rad`,
       ) +
       equation("distance", rich(`2 |sin(${k}/2)|`), "=", `<b>${short(chord(k))}</b>`) +
       equation(`zero only if \u03c0 were ${above}${below === 1 ? "" : `/${below}`}`)
     );
   },
   say: (_, k) =>
-    `${k} steps miss ${nearestTurns(k)} ${nearestTurns(k) === 1 ? "turn" : "turns"} by ${short(Math.abs(turnsGap(k)))} radians: ` +
+    `${k} steps miss ${counted(nearestTurns(k), "turn")} by ${short(Math.abs(turnsGap(k)))} radians: ` +
     `the points are ${short(chord(k))} apart.`,
 };
 
@@ -384,7 +394,8 @@ export default explorer(
       const waves = wavesPlace(right, p, k, right.height - (parts.below ? 190 : 40));
       right.draw(
         drawWaves(waves, p, k) + (parts.below ? drawBelow(right, parts.below, k) : ""),
-        `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}. At p + k: ${written(onCircle(p + k))}.`,
+        `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}. At p + k:` +
+          ` ${written(onCircle(p + k))}.`,
         [
           cursor("position", upright(waves, p), waves.x),
           cursor("offset", upright(waves, p + k), waves.x),

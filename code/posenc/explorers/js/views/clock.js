@@ -5,7 +5,7 @@ import { encode, frequencies, handsMoving, wavelengths } from "../lib/encoding.j
 import { diverging } from "../lib/kit/colour.js";
 import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short, subscript } from "../lib/kit/format.js";
+import { counted, fixed, rich, short, subscript } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { atAngle, circle, line, path, rect, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -137,6 +137,7 @@ export default explorer(
         const row = Math.floor(i / columns);
         const inRow = Math.min(columns, omegas.length - row * columns);
         const cx = dials.width / 2 + ((i % columns) - (inRow - 1) / 2) * apart;
+        const turns = shown / lambdas[i];
         const cy = ((row + 0.5) * dials.height) / rows + (ABOVE - BELOW) / 2;
         /** @type {Point} */
         const tip = [cx + radius * Math.sin(omega * shown), cy - radius * Math.cos(omega * shown)];
@@ -144,7 +145,7 @@ export default explorer(
         return (
           text([cx, cy - radius - 8], `*λ*${subscript(i)} = ${brief(lambdas[i])}`, "small muted") +
           drawDial([cx, cy], radius, omega * shown, omega * (shown - from)) +
-          text([cx, cy + radius + 16], `${fixed(shown / lambdas[i], 3)} turns`, "small muted") +
+          text([cx, cy + radius + 16], `${fixed(turns, turns < 99 ? 3 : 2)} turns`, "small muted") +
           cell(cx - half, cy + radius + 24, half, encoding[2 * i], "sine") +
           cell(cx, cy + radius + 24, half, encoding[2 * i + 1], "cosine")
         );
@@ -152,11 +153,12 @@ export default explorer(
       const pairs = Array.from(
         lambdas,
         (lambda, i) =>
-          `Wavelength ${short(lambda)}: sine ${fixed(encoding[2 * i], 2)}, cosine ${fixed(encoding[2 * i + 1], 2)}.`,
+          `Wavelength ${short(lambda)}: sine ${fixed(encoding[2 * i], 2)}, cosine` +
+          ` ${fixed(encoding[2 * i + 1], 2)}.`,
       );
       dials.draw(
         all.join(""),
-        `${omegas.length} ${omegas.length === 1 ? "dial" : "dials"} at position ${number(position)}. ${pairs.join(" ")}`,
+        `${counted(omegas.length, "dial")} at position ${number(position)}. ${pairs.join(" ")}`,
         grips,
       );
 

@@ -1,12 +1,12 @@
 // @ts-check
-// A hunt: find the offset after which all hands are nearly back. The dials show what each hand misses its start by, the
-// chart keeps the distances of the offsets that have been tried, beside that of neighbors.
+// A hunt: find the offset after which all hands are nearly back. The dials show what each hand misses its
+// start by, the chart keeps the distances of the offsets that have been tried, beside that of neighbors.
 
 import { distance, largestDistance } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
 import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, short } from "../lib/kit/format.js";
+import { counted, fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { atAngle, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { pigeonholeBound } from "../lib/laws.js";
@@ -69,7 +69,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
     });
     dials.draw(
       hands.map(({ markup }) => markup).join(""),
-      `${omegas.length} hands after ${k} ${k === 1 ? "position" : "positions"}. They miss their starts by` +
+      `${omegas.length} hands after ${counted(k, "position")}. They miss their starts by` +
         ` ${hands.map(({ miss }) => fixed((miss * 180) / Math.PI, 0)).join(", ")} degrees.`,
       hands.map(({ grip }) => grip),
     );
@@ -77,7 +77,9 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
     const own = (tried[d] ??= []);
     if (!own.includes(k)) own.push(k);
     if (own.length > KEPT) own.shift();
-    const best = own.reduce((one, other) => (other > 1 && (one < 2 || apart(other) < apart(one)) ? other : one), 1); // prettier-ignore
+    const nearer = (/** @type {number} */ one, /** @type {number} */ other) =>
+      other > 1 && (one < 2 || apart(other) < apart(one)) ? other : one;
+    const best = own.reduce(nearer, 1);
     const x = scale([1, LAST], [44, chart.width - 16], "log");
     const y = scale([0, largestDistance(d)], [chart.height - 40, 24]);
     const bound = pigeonholeBound(k, d);
@@ -102,7 +104,8 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
         (best > 1 ? circle([x(best), y(apart(best))], 7, "claimed") : "") +
         circle([x(k), y(here)], 5),
       `Distance against offset for d = ${d}. At offset ${k} it is ${short(here, 4)}; neighbors are` +
-        ` ${fixed(neighbors, 3)} apart. Some offset up to ${k} is bound to come as near as ${short(bound, 4)}.`,
+        ` ${fixed(neighbors, 3)} apart. Some offset up to ${k} is bound to come as near as` +
+        ` ${short(bound, 4)}.`,
       [
         cursor(
           "offset",
@@ -116,9 +119,11 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
     const found = nearest > 1 && best === nearest;
     note.innerHTML =
       `<div>after ${short(k, 9)}: distance <b>${short(here, 4)}</b>,` +
-      ` ${here < neighbors && k > 1 ? "<b>nearer</b> than" : k > 1 ? "not as near as" : "that of"} neighbors (${fixed(neighbors, 3)})</div>${
+      ` ${here < neighbors && k > 1 ? "<b>nearer</b> than" : k > 1 ? "not as near as" : "that of"}` +
+      ` neighbors (${fixed(neighbors, 3)})</div>${
         best > 1
-          ? `<div class="claimed">your nearest: ${short(best, 9)}, at distance <b>${short(apart(best), 4)}</b>` +
+          ? `<div class="claimed">your nearest: ${short(best, 9)}, at distance` +
+            ` <b>${short(apart(best), 4)}</b>` +
             `${found ? `, and no offset up to ${short(LAST, 9)} is nearer` : ""}</div>`
           : ""
       }`;

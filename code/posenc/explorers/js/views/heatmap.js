@@ -1,9 +1,10 @@
 // @ts-check
-// Above the table, a row for each position; below it the row under the cursor. Both share the axis of dimensions.
+// Above the table, a row for each position; below it the row under the cursor. Both share the axis of
+// dimensions.
 
 import { encode, encodingTable, wavelengths } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { scale, ticks } from "../lib/kit/scales.js";
 import { corners, line, path, text, uprights } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -45,7 +46,12 @@ export default explorer(
   "The table of encodings",
   (/** @type {Kit<{ position: number, pair: number, d_model: number, base: number }>} */ kit) => {
     kit.slider("position", { label: "position *p*" });
-    const pairs = kit.slider("pair", { label: "pair *i*" });
+    // Of a pair beyond the last, the last is shown.
+    const shown = (/** @type {number} */ pair, /** @type {number} */ d) => Math.min(pair, d / 2 - 1);
+    const pairs = kit.slider("pair", {
+      label: "pair *i*",
+      show: (pair, { d_model }) => fixed(shown(pair, d_model), 0),
+    });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     const plot = kit.panel({ basis: 680, height: TOP + MAP + GAP + ROW + 44 });
@@ -54,11 +60,10 @@ export default explorer(
 
     return ({ position, pair, d_model, base }) => {
       const last = d_model / 2 - 1;
-      const i = Math.min(pair, last); // of a pair beyond the last, the last is shown
+      const i = shown(pair, d_model);
       const lambdas = wavelengths(d_model, base);
       const encoding = encode(position, d_model, base);
-      Object.assign(pairs, { max: last, value: i, ariaValueText: fixed(i, 0) });
-      if (pairs.previousSibling) pairs.previousSibling.textContent = fixed(i, 0);
+      Object.assign(pairs, { max: last, value: i });
       const right = plot.width - 4;
       const x = scale([0, d_model], [LEFT, right]);
       const y = scale([0, ROWS], [TOP, TOP + MAP]);
@@ -96,7 +101,7 @@ export default explorer(
             .map(
               (tick) =>
                 line(x(tick), bottom, x(tick), bottom + 4, "muted hair") +
-                text([x(tick), bottom + 17], String(tick), "small"),
+                text([Math.min(x(tick), plot.width - 12), bottom + 17], String(tick), "small"),
             )
             .join("") +
           text([right, bottom + 34], "dimension", "muted", "end"),
@@ -111,9 +116,11 @@ export default explorer(
 
       const round = lambdas.filter((lambda) => lambda <= ROWS).length;
       words.innerHTML = rich(
-        `Wavelengths from ${short(lambdas[0], 3)} to ${short(lambdas[last], 5)}: ${round} of ${d_model / 2}` +
-          ` ${d_model === 2 ? "pair goes" : "pairs go"} around at least once in these ${ROWS} positions. Pair ${i} takes <b>${short(lambdas[i])}</b>` +
-          ` positions for a turn; by *p* = ${position} it has made ${short(position / lambdas[i], 3)}.`,
+        `Wavelengths from ${short(lambdas[0], 3)} to ${short(lambdas[last], 5)}: ${round} of` +
+          ` ${counted(d_model / 2, "pair goes", "pairs go")} around at least once in these ${ROWS}` +
+          ` positions.` +
+          ` Pair ${i} takes <b>${short(lambdas[i])}</b> positions for a turn; by *p* = ${position} it` +
+          ` has made ${short(position / lambdas[i], 3)}.`,
       );
     };
   },

@@ -1,6 +1,6 @@
 // @ts-check
-// Above the scores of one query with every key, below the weights that the softmax makes of them; both share the axis of
-// keys.
+// Above the scores of one query with every key, below the weights that the softmax makes of them; both share
+// the axis of keys.
 
 import { backScore, backScores, softmax } from "../lib/attention.js";
 import { frequencies } from "../lib/encoding.js";
@@ -49,6 +49,9 @@ export default explorer(
         line(x(at), 20, x(at), bottom, style);
       const upright = (/** @type {number} */ at) =>
         [8, bottom].map((end) => /** @type {Point} */ ([x(at), end]));
+      // The names of p and p − k face away from each other.
+      const outwards = k > 0 ? "end" : "start";
+      const there = Math.min(x(target), plot.width - 32);
       const best = weights.indexOf(Math.max(...weights));
       plot.draw(
         axes(x, y, { yName: "score", xTicks: [], yTicks: ticks(y, 3) }) +
@@ -59,11 +62,11 @@ export default explorer(
             yTicks: [0, 0.5, 1],
           }) +
           mark(p, "hair") +
-          text([x(p), 14], "*p*") +
           (inside && k
             ? mark(target, "shifted hair") +
-              text([x(target), 14], "*p*−*k*", "shifted", k > 0 ? "end" : "start")
-            : "") +
+              text([there, 14], "*p*−*k*", "shifted", outwards) +
+              text([k > 0 ? x(p) : Math.min(x(p), there - 4), 14], "*p*", "", k > 0 ? "start" : "end")
+            : text([x(p), 14], "*p*")) +
           path(
             sample(0, COUNT - 1, 4 * (COUNT - 1), (t) => [x(t), y(score(t))]),
             "muted hair",
@@ -79,7 +82,8 @@ export default explorer(
         `Query at position ${p}, looking back by ${fixed(k, 0)}, temperature ${short(temperature, 3)},` +
           ` d = ${d}. ${
             inside
-              ? `Key ${target} has the score ${fixed(scores[target])} and the weight ${fixed(weights[target])}.`
+              ? `Key ${target} has the score ${fixed(scores[target])} and the weight` +
+                ` ${fixed(weights[target])}.`
               : `There is no key ${fixed(target, 0)}.`
           } The largest weight is ${fixed(weights[best])}, at key ${best}.`,
         [
@@ -92,10 +96,11 @@ export default explorer(
       words.innerHTML =
         (inside
           ? `Key <b>${target}</b> gets <b>${fixed(weights[target])}</b> of the weight. `
-          : `There is no token at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets most:` +
-            ` <b>${fixed(weights[best])}</b>. `) +
+          : `There is no token at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets` +
+            ` most: <b>${fixed(weights[best])}</b>. `) +
         rich(
-          `Beside the peak the scores are ${short(gap, 3)} lower, and ${short(gap / temperature, 3)} after the` +
+          `Beside the peak the scores are ${short(gap, 3)} lower, and ${short(gap / temperature, 3)}` +
+            ` after the` +
             " division by *τ*.",
         );
     };

@@ -72,7 +72,8 @@ function drawWaves(panel, { radius, angle, multiplicity }) {
   const most = twice ? FAR : 3;
   const x = scale([-FAR, FAR], [40, panel.width - 12]);
   const y = scale([-most, most], [panel.height - 40, 30]);
-  /** The part of an entry that is on the panel, in pieces; @type {(entry: number, count: number) => Point[][]} */
+  // The part of an entry that is on the panel, in pieces.
+  /** @type {(entry: number, count: number) => Point[][]} */
   const pieces = (entry, count) => {
     const values = sample(-FAR, FAR, count, (p) => ({
       p,
@@ -121,7 +122,8 @@ export default explorer("Roots of the shift, and their encoding", (/** @type {Ki
     const says = verdict(traits);
     left.draw(
       drawPlane(left, traits),
-      `The complex plane with the unit circle, and a ${multiplicity} root of modulus ${fixed(radius, 2)} at ${angle} degrees, with its conjugate.`,
+      `The complex plane with the unit circle, and a ${multiplicity} root of modulus ${fixed(radius, 2)}` +
+        ` at ${angle} degrees, with its conjugate.`,
       [
         {
           kind: "hand",
@@ -135,7 +137,8 @@ export default explorer("Roots of the shift, and their encoding", (/** @type {Ki
     );
     right.draw(
       drawWaves(right, traits),
-      `The encoding from position ${fixed(-FAR, 0)} to ${FAR}; at ${FAR} its length is ${length(FAR)}. ${says}`,
+      `The encoding from position ${fixed(-FAR, 0)} to ${FAR}; at ${FAR} its length is ${length(FAR)}.` +
+        ` ${says}`,
     );
     note.innerHTML =
       `<div><b>${says}</b></div>` +

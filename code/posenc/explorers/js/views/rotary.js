@@ -1,7 +1,8 @@
 // @ts-check
-// RoPE on one pair: a dial with the query and the key, turned by their positions, the angle between them, and the score
-// as a bar. Beside it the scores of all pairs of positions with the same offset: under RoPE one line, and a curve if
-// encodings are added instead. Below, the same two arrows in four pairs at once, each slower than the one before it.
+// RoPE on one pair: a dial with the query and the key, turned by their positions, the angle between them, and
+// the score as a bar. Beside it the scores of all pairs of positions with the same offset: under RoPE one
+// line, and a curve if encodings are added instead. Below, the same two arrows in four pairs at once, each
+// slower than the one before it.
 
 import { hand, slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
@@ -108,14 +109,15 @@ export default explorer(
         );
       };
       const halfway = rotated(query, angle / 2);
+      const apart = (Math.sign(angle) || 1) * Math.max(0, 0.15 - Math.abs(angle) / 2); // for the names
       const low = large.height - 26;
       const wide = scale([-MOST, MOST], [centre[0] - radius, centre[0] + radius]);
       large.draw(
         path(swing(QUERY, p, 0.72), "faint") +
           path(swing(KEY, q, 0.64), "shifted faint") +
           markup +
-          text(at(query, 1.15), "query") +
-          text(at(key, 1.15), "key", "shifted") +
+          text(at(rotated(query, -apart), 1.15), "query") +
+          text(at(rotated(key, apart), 1.15), "key", "shifted") +
           text(at(halfway, 0.6 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
           bar(wide, low, score) +
           text([centre[0], low + 23], `score ${fixed(score)}`),
@@ -134,8 +136,9 @@ export default explorer(
       const wandering = sample(first, end, 4 * (end - first) || 1, (n) =>
         addedScore(n, n - offset, QUERY, KEY, omega),
       );
+      const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
       const x = scale([0, LAST], [34, trail.width - 12]);
-      const y = scale([-1.6, 3.6], [trail.height - 42, 26]);
+      const y = scale([-2.2, 3.6], [trail.height - 42, 26]);
       trail.draw(
         axes(x, y, { xName: "query at *p*, key as far behind", yName: "score", yTicks: [-1, 0, 1, 2, 3] }) +
           path(
@@ -144,7 +147,12 @@ export default explorer(
           ) +
           line(x(first), y(score), x(end), y(score), "thick") +
           line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
-          text([x(LAST), y(Math.min(...wandering)) + 18], "encodings added", "claimed small", "end") +
+          text(
+            [x(LAST), score < least - 0.3 ? y(most) - 8 : y(least) + 18],
+            "encodings added",
+            "claimed small",
+            "end",
+          ) +
           text(
             [x(p > 0.8 * LAST ? Math.min(first + 14, LAST) : LAST), y(score) - 8],
             "RoPE",
@@ -155,7 +163,7 @@ export default explorer(
           circle([x(p), y(score)], 5.5),
         `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}` +
           ` everywhere. Encodings that are added give ${fixed(added)} here; elsewhere from` +
-          ` ${fixed(Math.min(...wandering))} to ${fixed(Math.max(...wandering))}.`,
+          ` ${fixed(least)} to ${fixed(most)}.`,
         [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
       );
 
@@ -182,7 +190,8 @@ export default explorer(
           text([last, 90], "all pairs", "small muted") +
           bar(scale([-PAIRS * MOST, PAIRS * MOST], [last - small, last + small]), 146, sum) +
           text([last, 172], fixed(sum, 2), "strong"),
-        `The same query and key in ${PAIRS} pairs at once, each ${SLOWER} times slower than the one before it.` +
+        `The same query and key in ${PAIRS} pairs at once, each ${SLOWER} times slower than the one` +
+          ` before it.` +
           ` Their scores are ${scores.map((one) => fixed(one, 2)).join(", ")}; together ${fixed(sum, 2)}.`,
       );
 

@@ -1,6 +1,6 @@
 // @ts-check
-// A clock to be set: the reader turns three hands to a position, and reads the position off the hands. Below, how far
-// the setting is from the encoding of each position.
+// A clock to be set: the reader turns three hands to a position, and reads the position off the hands. Below,
+// how far the setting is from the encoding of each position.
 
 import { apart } from "../lib/distance.js";
 import { encode, frequencies } from "../lib/encoding.js";
@@ -8,7 +8,7 @@ import { turned } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { atAngle, circle, line, path, text } from "../lib/kit/svg.js";
+import { atAngle, beside, circle, line, path, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Point } from "../types" */
@@ -70,7 +70,8 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name | "target",
     });
     dials.draw(
       hands.join(""),
-      `Three hands, set to ${NAMES.map((name) => degrees[name]).join(", ")} degrees. The position wanted is ${target}.`,
+      `Three hands, set to ${NAMES.map((name) => degrees[name]).join(", ")} degrees. The position wanted` +
+        ` is ${target}.`,
       grips,
     );
 
@@ -87,12 +88,7 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name | "target",
           "hair",
         ) +
         line(x(target), y(0), x(target), y(5), "claimed dashed") +
-        text(
-          [x(target), y(5) + 14],
-          `wanted: ${target}`,
-          "claimed small",
-          target > LAST / 2 ? "end" : "start",
-        ) +
+        beside([x(target), y(5) + 14], `wanted: ${target}`, "claimed small", chart.width / 2) +
         circle([x(nearest), y(distances[nearest])], 5, "shifted fill"),
       `The setting is nearest to position ${nearest}, at distance ${fixed(distances[nearest], 2)};` +
         ` the wanted one is ${fixed(distances[target], 2)} away.`,

@@ -7,7 +7,7 @@ import { frequencies } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { circle, corners, line, path, text } from "../lib/kit/svg.js";
+import { beside, circle, corners, line, path, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit } from "../types" */
@@ -73,8 +73,8 @@ export default explorer(
           ).join("") +
           text([LEFT + side, TOP + side + 33], "position *q*", "shifted", "end") +
           text([2, TOP - 10], "position *p*", "", "start"),
-        `Map of the similarity of every two positions from 0 to ${LAST}, d = ${d_model}. The marker is in the row of` +
-          ` position ${p} and the column of position ${q}.`,
+        `Map of the similarity of every two positions from 0 to ${LAST}, d = ${d_model}. The marker is` +
+          ` in the row of position ${p} and the column of position ${q}.`,
         [
           { kind: "map", points: corners(LEFT, TOP, side, side), moves },
           { kind: "hand", points: [[across, down]], moves },
@@ -82,7 +82,6 @@ export default explorer(
       );
 
       const value = values[Math.abs(p - q)];
-      const onLeft = p < ROWS / 2;
       const h = scale([0, LAST], [40, row.width - 14]);
       const v = scale([Math.min(-0.2, ...values), 1.04], [row.height - 40, 26]);
       row.draw(
@@ -94,11 +93,11 @@ export default explorer(
         }) +
           path(values.map((_, at) => [h(at), v(values[Math.abs(p - at)])])) +
           line(h(p), v.range[0], h(p), v(1), "muted dashed") +
-          text([h(p) + (onLeft ? 6 : -6), v.range[0] - 8], `row ${p}`, "muted", onLeft ? "start" : "end") +
+          beside([h(p), v.range[0] - 8], `row ${p}`, "muted", row.width / 2) +
           line(h(q), v.range[0], h(q), v(value), "shifted hair") +
           circle([h(q), v(value)], 5, "fill shifted"),
-        `The row of position ${p}: its similarity with each position. It is greatest with itself; with ${q} it is` +
-          ` ${fixed(value, 4)} of the greatest.`,
+        `The row of position ${p}: its similarity with each position. It is greatest with itself; with` +
+          ` ${q} it is ${fixed(value, 4)} of the greatest.`,
       );
 
       note.innerHTML = rich(

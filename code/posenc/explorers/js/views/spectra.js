@@ -1,10 +1,11 @@
 // @ts-check
-// Left the wavelengths and the sines as a heatmap, right the distance against the offset; the measures in words.
+// Left the wavelengths and the sines as a heatmap, right the distance against the offset; the measures in
+// words.
 
 import { distance, largestDistance, typicalDistance } from "../lib/distance.js";
 import { sineTable, wavelength } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, short } from "../lib/kit/format.js";
+import { counted, fixed, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { dots, line, path, sample, text } from "../lib/kit/svg.js";
@@ -39,12 +40,12 @@ export default explorer(
       const lambdas = Array.from(omegas, wavelength);
       const shown = lambdas.filter((lambda) => lambda > REACH[0] && lambda < REACH[1]);
 
-      const rug = scale(REACH, [26, left.width - 10], "log");
-      const p = scale([0, POSITIONS], [26, left.width - 10]);
-      left.map(sineTable(POSITIONS, omegas), POSITIONS, 26, 118, left.width - 36, 172);
+      const rug = scale(REACH, [26, left.width - 12], "log");
+      const p = scale([0, POSITIONS], [26, left.width - 12]);
+      left.map(sineTable(POSITIONS, omegas), POSITIONS, 26, 118, left.width - 38, 172);
       left.draw(
         text([26, 14], "wavelengths, positions per cycle", "muted", "start") +
-          line(26, 62, left.width - 10, 62, "muted hair") +
+          line(26, 62, left.width - 12, 62, "muted hair") +
           shown.map((lambda) => line(rug(lambda), 62, rug(lambda), 36, "hair")).join("") +
           (ghost
             ? Array.from(ghost, wavelength)
@@ -57,9 +58,10 @@ export default explorer(
             .join("") +
           text([26, 110], "sines: pair 0 on top", "muted", "start") +
           [0, 50, 100].map((v) => text([p(v), 306], String(v), "small")).join("") +
-          text([left.width - 10, 322], "position", "muted", "end"),
-        `Wavelengths and sines of the ${name} choice of frequencies, ${n} ${n === 1 ? "pair" : "pairs"} from ${short(lambdas[0])} to` +
-          ` ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS} positions.`,
+          text([left.width - 12, 322], "position", "muted", "end"),
+        `Wavelengths and sines of the ${name} choice of frequencies, ${counted(n, "pair")} from` +
+          ` ${short(lambdas[0])} to ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS}` +
+          ` positions.`,
       );
 
       const x = scale([1, FAR], [40, right.width - 20], "log");
@@ -82,8 +84,8 @@ export default explorer(
             : "") +
           path(points, "hair") +
           dots(points, 1.1),
-        `Distance of two encodings against their offset. Neighbors are ${fixed(neighbours, 2)} apart; the typical` +
-          ` level is ${fixed(level, 2)}. Nothing is nearer than 1 up to an offset of` +
+        `Distance of two encodings against their offset. Neighbors are ${fixed(neighbours, 2)} apart;` +
+          ` the typical level is ${fixed(level, 2)}. Nothing is nearer than 1 up to an offset of` +
           ` ${apart}${apart < FAR ? "" : " at least"}.`,
       );
 

@@ -1,6 +1,6 @@
 // @ts-check
-// Left the torus in perspective with the curve of the encoding, right the square of the two angles, whose opposite edges
-// are one.
+// Left the torus in perspective with the curve of the encoding, right the square of the two angles, whose
+// opposite edges are one.
 
 import { encode, frequencies } from "../lib/encoding.js";
 import { away, pushed } from "../lib/kit/drag.js";
@@ -63,7 +63,7 @@ const RINGS = Array.from({ length: 16 }, (_, j) => (j * TURN) / 16).flatMap((ang
  * @param {Traits} values
  */
 function views({ width, height }, { base, turn, tilt }) {
-  const unit = Math.min(width / 3.1, height / 2.7);
+  const unit = Math.min(width / 3.1, height / 3.05); // seen from above the torus is 2.97 units high
   const omegas = frequencies(D, base);
   /** @type {(point: Place) => Point} */
   const at = (point) => {
@@ -101,7 +101,7 @@ function drawTorus(panel, values) {
     curve.visible.map((part) => path(part)).join("") +
     dots(whole.map(at), 1.8) +
     circle([x, y], 5.5, `shifted ${inView(here, tilt, TUBE, EYE) ? "fill" : "ring"}`) +
-    text([x, y - 10], "*p*", "shifted")
+    text([x, y < 24 ? y + 20 : y - 10], "*p*", "shifted")
   );
 }
 
@@ -158,12 +158,13 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
   kit.slider("base", { label: "base *b*", show: (base) => fixed(base, 2) });
   kit.slider("turn", { label: "turn, in degrees" });
   kit.slider("tilt", { label: "tilt, in degrees" });
-  const solid = kit.panel({ basis: 370, grow: 1.5, height: (width) => Math.min(0.84 * width, 340) });
+  const solid = kit.panel({ basis: 370, grow: 1.5, height: (width) => Math.min(0.92 * width, 360) });
   const flat = kit.panel({ basis: 292, height: 340 });
   const words = kit.note("words");
   const formula = kit.note("formula tall");
 
-  // Dragging turns the torus; a finger that moves up or down still scrolls the page. The point is dragged on its curve.
+  // Dragging turns the torus; a finger that moves up or down still scrolls the page. The point is dragged on
+  // its curve.
   /** @type {Grip["moves"]} */
   const spin = {
     turn: (value, from, to) => (value + (to[0] - from[0]) / 2 + 720) % 360,
@@ -180,7 +181,8 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
     const back = nearestReturn(position, base);
     const fraction = slow === 1 ? `${fast}` : `${fast}/${slow}`;
     const verdict = fast
-      ? `The root of the base is the fraction ${fraction}: the curve closes after ${fixed(TURN * fast, 2)} positions.`
+      ? `The root of the base is the fraction ${fraction}: the curve closes after` +
+        ` ${fixed(TURN * fast, 2)} positions.`
       : "The root of the base is not a fraction: the curve never closes.";
     const { at, place } = views(solid, values);
     const here = at(place(position));
@@ -188,8 +190,8 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
     const angles = wrappedAngles(position, frequencies(D, base));
     solid.draw(
       drawTorus(solid, values),
-      `A torus, turned by ${turn} and tilted by ${tilt} degrees, with the curve of the encoding from position 0 to` +
-        ` ${fixed(position, 0)}, base ${short(base)}. ${verdict}`,
+      `A torus, turned by ${turn} and tilted by ${tilt} degrees, with the curve of the encoding from` +
+        ` position 0 to ${fixed(position, 0)}, base ${short(base)}. ${verdict}`,
       [
         { kind: "hand", points: corners(0, 0, solid.width, solid.height), moves: spin },
         // From where it is it goes to the position that is drawn nearest to the pointer.
@@ -202,7 +204,8 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
     flat.draw(
       drawSquare(flat, values),
       `The same curve as straight lines on the square of both angles: up to position ${fixed(position, 0)},` +
-        ` ${fixed(position / TURN, 2)} turns of pair 0 and ${fixed((slowest * position) / TURN, 2)} of pair 1.`,
+        ` ${fixed(position / TURN, 2)} turns of pair 0 and ${fixed((slowest * position) / TURN, 2)} of` +
+        ` pair 1.`,
       [
         point([x(angles[1]), y(angles[0])], (value, from, to) =>
           pushed(value, from, to, [x(slowest) - x(0), y(1) - y(0)]),

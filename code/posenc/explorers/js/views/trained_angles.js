@@ -1,6 +1,6 @@
 // @ts-check
-// The angles that a pair has seen in training, as an arc of its dial, and those that a longer context brings. Beside it
-// the same for all pairs.
+// The angles that a pair has seen in training, as an arc of its dial, and those that a longer context brings.
+// Beside it the same for all pairs.
 
 import { extended, unseenPairs } from "../lib/context.js";
 import { frequencies, wavelength } from "../lib/encoding.js";
@@ -57,8 +57,10 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
         circle(centre, 4) +
         text(at(full / 2, 1.16), "seen", "sine") +
         (isNew ? text(at((full + Math.min(comes, TURN)) / 2, 0.62), "new", "claimed") : ""),
-      `The dial of pair ${pair}, wavelength ${short(wavelength(old[pair]), 3)}. Training to ${LENGTH} positions showed` +
-        ` angles up to ${told(seen)}; ${method}, factor ${fixed(factor, 1)}, the last position is at ${told(comes)}.`,
+      `The dial of pair ${pair}, wavelength ${short(wavelength(old[pair]), 3)}. Training to ${LENGTH}` +
+        ` positions showed` +
+        ` angles up to ${told(seen)}; ${method}, factor ${fixed(factor, 1)}, the last position is at` +
+        ` ${told(comes)}.`,
     );
 
     const n = old.length;
@@ -77,7 +79,8 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
         line(x(pair), y(0), x(pair), y(1), "muted hair") +
         circle([x(pair), before[pair][1]], 5, "sine fill") +
         circle([x(pair), after[pair][1]], 5, isNew ? "claimed fill" : "shifted fill"),
-      `How far each of ${n} pairs has turned, in training and at the end of a context ${fixed(factor, 1)} times as` +
+      `How far each of ${n} pairs has turned, in training and at the end of a context` +
+        ` ${fixed(factor, 1)} times as` +
         ` long: ${unseen.length} of them go beyond the angles of training. Pair ${pair} is marked.`,
       [cursor("pair", [0, 1].map((end) => /** @type {Point} */ ([x(pair), y(end)])), x)], // prettier-ignore
     );

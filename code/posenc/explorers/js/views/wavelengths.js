@@ -1,14 +1,14 @@
 // @ts-check
-// Above the pairs against their wavelengths, hollow where the sequence is too short for a turn; below the pairs in each
-// octave.
+// Above the pairs against their wavelengths, hollow where the sequence is too short for a turn; below the
+// pairs in each octave.
 
 import { frequencies, wavelengths } from "../lib/encoding.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { fixed, rich, short } from "../lib/kit/format.js";
+import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale, ticks } from "../lib/kit/scales.js";
-import { circle, dots, line, path, text } from "../lib/kit/svg.js";
+import { beside, circle, dots, line, path, text } from "../lib/kit/svg.js";
 import {
   fractionNeverTurning,
   neighbourRatio,
@@ -62,7 +62,6 @@ export default explorer(
       });
       const limit = octaveStart(0) * base; // no wavelength is as long
       const high = base < 1e6;
-      const onRight = x(length) > (x.range[0] + x.range[1]) / 2;
 
       plot.draw(
         axes(x, y, { yName: "pair *i*", xTicks, yTicks: [...new Set([0, (n - 1) >> 1, n - 1])] }) +
@@ -81,15 +80,11 @@ export default explorer(
           line(x(limit), high ? 24 : 38, x(limit), 230, "muted dashed") +
           text([x(limit) + 5, 34], "2*πb*", "muted", high ? "start" : "middle") +
           line(x(length), z.range[0], x(length), 22, "shifted") +
-          text(
-            [x(length) + (onRight ? -6 : 6), 222],
-            `${short(length, 3)} positions`,
-            "shifted",
-            onRight ? "end" : "start",
-          ),
-        `${n} wavelengths from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis. Of them ${never}` +
-          ` percent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs, the` +
-          ` fullest ${most}.`,
+          beside([x(length), 222], `${short(length, 3)} positions`, "shifted", plot.width / 2),
+        `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.` +
+          ` Of them ${never}` +
+          ` percent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs,` +
+          ` the fullest ${most}.`,
         [
           cursor(
             "length",

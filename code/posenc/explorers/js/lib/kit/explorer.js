@@ -31,15 +31,17 @@ function make(tag, parent, properties = {}) {
 const places = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
 
 /**
- * The default export of an explorer: `setup(kit)` is called once, makes controls and panels, and returns the function
- * that draws, given the traits' values. The first drawing is made at once, later ones at most once per animation frame.
+ * The default export of an explorer: `setup(kit)` is called once, makes controls and panels, and returns the
+ * function that draws, given the traits' values. The first drawing is made at once, later ones at most once
+ * per animation frame.
  * @template T
  * @param {string} title
  * @param {(kit: Kit<T>) => (values: T) => void} setup
  */
 export function explorer(title, setup) {
   /**
-   * `nth` is which of its kind it is on a page without a kernel, where it can be linked to; a notebook gives none.
+   * `nth` is which of its kind it is on a page without a kernel, where it can be linked to; a notebook gives
+   * none.
    * @param {{ model: Model, el: HTMLElement, nth?: number }} view
    * @returns {() => void} what takes the explorer away
    */
@@ -56,6 +58,8 @@ export function explorer(title, setup) {
     const undo = [];
     /** @type {Panel[]} */
     const drawings = [];
+    /** @type {((values: T) => void)[]} what the sliders say */
+    const readouts = [];
     /** @type {HTMLElement[]} */
     const notes = [];
     /** @type {HTMLElement[]} */
@@ -75,6 +79,7 @@ export function explorer(title, setup) {
         Object.fromEntries(Object.keys(SPEC.traits).map((trait) => [trait, model.get(trait)]))
       );
     const paint = () => {
+      readouts.forEach((write) => write(values()));
       draw(values());
       root.dispatchEvent(new CustomEvent("posenc:drawn", { bubbles: true }));
     };
@@ -124,7 +129,8 @@ export function explorer(title, setup) {
       }
     };
     /**
-     * A place for a control, with the id by which it and its name know each other; `style` is the class of the group.
+     * A place for a control, with the id by which it and its name know each other; `style` is the class of
+     * the group.
      * @param {string} trait
      * @param {string} style
      */
@@ -143,7 +149,8 @@ export function explorer(title, setup) {
       colour: (role) => getComputedStyle(root).getPropertyValue(`--posenc-${role}`).trim(),
       onCleanup: (step) => undo.push(step),
 
-      // A slider for a numeric trait. `show` writes its value; min, max and step are the trait's unless given.
+      // A slider for a numeric trait. `show` writes its value, which other traits may bound, and is asked
+      // before each drawing; min, max and step are the trait's unless given.
       slider(trait, { label, style = "", show, ...range }) {
         const all = { ...SPEC.traits[trait], ...range };
         const { min, max, step, log } = all;
@@ -165,9 +172,13 @@ export function explorer(title, setup) {
           const value = model.get(trait);
           const position = String(log ? grid(value) : value);
           if (input.value !== position) input.value = position;
-          out.textContent = write(value);
-          input.setAttribute("aria-valuetext", out.textContent);
           redraw();
+        });
+        readouts.push((values) => {
+          const said = write(model.get(trait), values);
+          if (out.textContent === said) return; // an output that is written again is read out again
+          out.textContent = said;
+          input.setAttribute("aria-valuetext", said);
         });
         return input;
       },
@@ -207,8 +218,8 @@ export function explorer(title, setup) {
         return button;
       },
 
-      // `height` is in pixels, or a function of the width; `basis` is the width the panel would like. One that `tells`
-      // answers a question as the numbers do, and is hidden with them.
+      // `height` is in pixels, or a function of the width; `basis` is the width the panel would like. One
+      // that `tells` answers a question as the numbers do, and is hidden with them.
       panel({ height, basis = 320, grow = 1, tells = false }) {
         const box = make("div", panels, { className: "panel", innerHTML: '<svg role="img"></svg>' });
         const svg = /** @type {SVGSVGElement} */ (box.firstElementChild);
@@ -232,11 +243,20 @@ export function explorer(title, setup) {
           draw(markup, description, grips = []) {
             svg.setAttribute("viewBox", `0 0 ${px(panel.width)} ${panel.height}`);
             held = grips.filter(({ moves }) => Object.keys(moves).every((trait) => controls[trait]));
-            svg.innerHTML = markup + gripMarkup(held);
+            // Words are written over all lines, which their edge of paper interrupts; those that travel stay
+            // in their group.
+            /** @type {string[]} */
+            const words = [];
+            const lines = markup.replace(/<g.*?<\/g>|<text.*?<\/text>/g, (part) => {
+              if (part.startsWith("<g")) return part;
+              words.push(part);
+              return "";
+            });
+            svg.innerHTML = lines + words.join("") + gripMarkup(held);
             svg.setAttribute("aria-label", description);
           },
-          // Each value is stretched over its part of the place. Where a column has less than three pixels it is
-          // blended: whole pixels would make stripes that are not in the values.
+          // Each value is stretched over its part of the place. Where a column has less than three pixels it
+          // is blended: whole pixels would make stripes that are not in the values.
           map(values, columns, x, y, width, height) {
             if (!canvas) {
               canvas = box.insertBefore(document.createElement("canvas"), svg);
@@ -255,8 +275,8 @@ export function explorer(title, setup) {
         return panel;
       },
 
-      // Text under the drawings: set its innerHTML. It keeps room for `lines` lines, `narrow` on a narrow screen, so
-      // that nothing below moves when its numbers do.
+      // Text under the drawings: set its innerHTML. It keeps room for `lines` lines, `narrow` on a narrow
+      // screen, so that nothing below moves when its numbers do.
       note(style = "", lines = 1, narrow = lines) {
         const note = make("div", root, { className: `note ${style}` });
         note.style.setProperty("--lines", String(lines));

@@ -33,6 +33,14 @@ export function short(x, digits = 4) {
 }
 
 /**
+ * So many of a thing: 1 turn, 2 turns.
+ * @param {number} n
+ * @param {string} one
+ * @param {string} many
+ */
+export const counted = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+
+/**
  * A power of ten, for SVG.
  * @param {number} exponent
  */
@@ -45,8 +53,8 @@ export const powerOfTen = (exponent) => `10<tspan dy="-4" font-size="75%">${minu
 export const subscript = (index) => [...String(index)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]).join("");
 
 /**
- * *x* is a variable, _k a subscript; sin and cos wear their colours. For HTML; give "tspan" for SVG, which has no
- * subscripts.
+ * *x* is a variable, _k a subscript; sin and cos wear their colours. For HTML; give "tspan" for SVG, which
+ * has no subscripts.
  * @param {string} text
  * @param {string} tag
  */

@@ -1,6 +1,7 @@
 // @ts-check
-// A question that is asked before the explorer shows what it knows. Until the reader answers or asks to be shown, the
-// parts that give the answer away are veiled. posenc/explorers/ask.py writes the question and computes its truth.
+// A question that is asked before the explorer shows what it knows. Until the reader answers or asks to be
+// shown, the parts that give the answer away are veiled. posenc/explorers/ask.py writes the question and
+// computes its truth.
 
 import { rich, short } from "./format.js";
 import { gaps, sketch, sketchInputs } from "./sketch.js";
@@ -57,7 +58,8 @@ export function feedback(asked, said) {
   }
   if (asked.kind === "place") {
     const place = /** @type {number[]} */ (said);
-    const you = `You said <b>${place.map((value, n) => `${written(asked.names[n])} = ${short(value, 3)}`).join(", ")}</b>`;
+    const named = place.map((value, n) => `${written(asked.names[n])} = ${short(value, 3)}`);
+    const you = `You said <b>${named.join(", ")}</b>`;
     if (asked.right.some((values) => values.every((value, n) => value === place[n]))) {
       return `${you}, and that is right. ${truth}`;
     }
@@ -102,7 +104,8 @@ export function veiling(hides) {
 const inputs = (asked) => {
   if (asked.kind === "choice") {
     const one = (/** @type {{ text: string }} */ { text }, /** @type {number} */ n) =>
-      `<label class="option"><input type="radio" name="guess" value="${n}" required><span>${written(text)}</span></label>`;
+      `<label class="option"><input type="radio" name="guess" value="${n}" required>` +
+      `<span>${written(text)}</span></label>`;
     return `<div class="guesses">${asked.options.map(one).join("")}</div>`;
   }
   if (asked.kind === "place") {
@@ -122,11 +125,11 @@ const inputs = (asked) => {
  * @param {HTMLElement} root
  * @param {Asked} asked
  * @param {Record<string, HTMLElement[]>} parts what can be hidden
- * @param {{ get: (trait: string) => any, set: (trait: any, value: any) => void, reset: () => void }} setting the
- *   explorer's own: some questions are answered with it, and all are about the one that `reset` brings back
+ * @param {{ get: (trait: string) => any, set: (trait: any, value: any) => void, reset: () => void }} setting
+ *   the explorer's own: some questions are answered with it; all are about the one that `reset` brings back
  * @param {(target: EventTarget, event: string, listener: (event: any) => void) => void} on
- * @param {boolean} [given] whether the page was opened with a setting, which would be veiled: the question is about
- *   another one, so it counts as answered by "Show me", this time
+ * @param {boolean} [given] whether the page was opened with a setting, which would be veiled: the question is
+ *   about another one, so it counts as answered by "Show me", this time
  */
 export function predict(root, asked, parts, setting, on, given) {
   const key = `posenc:${root.dataset.explorer}:${asked.question}`;

@@ -1,6 +1,6 @@
 // @ts-check
-// Drawing as text: each function returns SVG markup. `style` is a list of class names: a role (sine, cosine, shifted,
-// claimed, muted, grid; ink if none) and manners (hair, thick, dashed, faint, fill, ring).
+// Drawing as text: each function returns SVG markup. `style` is a list of class names: a role (sine, cosine,
+// shifted, claimed, muted, grid; ink if none) and manners (hair, thick, dashed, faint, fill, ring).
 
 import { rich } from "./format.js";
 
@@ -17,10 +17,10 @@ export const px = (x) => Math.round(x * 100) / 100;
  * @param {string} style
  * @param {boolean} closed
  */
-export const path = (points, style = "", closed = false) =>
-  points.length
-    ? `<path class="${style}" d="M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join("L")}${closed ? "Z" : ""}"/>`
-    : "";
+export const path = (points, style = "", closed = false) => {
+  const places = points.map(([x, y]) => `${px(x)} ${px(y)}`).join("L");
+  return places && `<path class="${style}" d="M${places}${closed ? "Z" : ""}"/>`;
+};
 
 /**
  * @param {number} x1
@@ -64,7 +64,8 @@ export const dots = (points, radius, style = "") =>
  * @param {string} [style]
  */
 export const uprights = (bars, wide, style) =>
-  `<path${style === undefined ? "" : ` class="${style}"`} style="stroke-width:${wide}px;stroke-linecap:butt" d="${bars.join("")}"/>`;
+  `<path${style === undefined ? "" : ` class="${style}"`}` +
+  ` style="stroke-width:${wide}px;stroke-linecap:butt" d="${bars.join("")}"/>`;
 
 /**
  * @param {number} x
@@ -74,7 +75,8 @@ export const uprights = (bars, wide, style) =>
  * @param {string} fill
  */
 export const rect = (x, y, width, height, fill) =>
-  `<rect class="plain" x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}" style="fill:${fill}"/>`;
+  `<rect class="plain" x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}"` +
+  ` style="fill:${fill}"/>`;
 
 /**
  * The corners of a rectangle.
@@ -99,6 +101,17 @@ export const corners = (x, y, width, height) => [
  */
 export const text = ([x, y], content, style = "", anchor = "middle") =>
   `<text class="${style}" x="${px(x)}" y="${px(y)}" text-anchor="${anchor}">${rich(content, "tspan")}</text>`;
+
+/**
+ * Words beside a place, on its side toward the middle of the panel: there they have room.
+ * @param {Point} place
+ * @param {string} content
+ * @param {string} style
+ * @param {number} middle
+ * @param {number} gap
+ */
+export const beside = ([x, y], content, style, middle, gap = 6) =>
+  x < middle ? text([x + gap, y], content, style, "start") : text([x - gap, y], content, style, "end");
 
 /**
  * A line with a head; nothing where the last piece is too short for one.
