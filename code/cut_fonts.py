@@ -2,6 +2,9 @@
 
 They are a third of what a reader waits for. Where the site has a letter or sign that its face lacks, a test
 names it, and it goes in below.
+
+The text's first face comes before the two others, and stands in for them until they are there, each letter
+made as wide as theirs, so that lines break where they will (`stand_ins`).
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from bookext import bill
 from check import ENVIRONMENT, NPM, REPOSITORY
 
 FONTS = REPOSITORY / "book/_static/fonts"
+STAND_INS = REPOSITORY / "book/_static/stand-ins.css"
 
 ASCII = "".join(map(chr, range(0x20, 0x7F)))
 TEXT = ASCII + "\u00a0\u2002°±²³·¹×÷©ÄÖÜßáçèéóöü–—‘’“”…′−"  # noqa: RUF001 - it is these signs that are meant
@@ -114,8 +118,35 @@ def cut(source: Path, target: Path, characters: str, features: list[str]) -> Non
         subset.save_font(font, str(target), options)
 
 
+def advances(face: str) -> dict[int, int]:
+    """How wide each character is in a face of the text, by its code point."""
+    with TTFont(FONTS / f"stix-two-text-latin-{face}.woff2") as font:
+        return {code: font["hmtx"][name][0] for code, name in font.getBestCmap().items()}
+
+
+def stand_ins() -> str:
+    """The style sheet by which the text's first face stands in for its bold and its italic.
+
+    A rule makes all its letters wider or narrower by one percentage, so there is one for each that occurs.
+    """
+    usual = advances("400-normal")
+    rules = []
+    for face, style in (("700-normal", "font-weight: 700"), ("400-italic", "font-style: italic")):
+        alike: dict[int, list[int]] = {}
+        for code, width in sorted(advances(face).items()):
+            if width and usual.get(code):
+                alike.setdefault(round(100 * width / usual[code]), []).append(code)
+        rules += [
+            f'@font-face {{ font-family: "STIX stand-in"; {style}; size-adjust: {percent}%; '
+            'src: url("fonts/stix-two-text-latin-400-normal.woff2") format("woff2"); '
+            f"unicode-range: {', '.join(f'U+{code:X}' for code in codes)}; }}"
+            for percent, codes in sorted(alike.items())
+        ]
+    return "\n".join(["/* By `make fonts`: bold and italic before their faces come. */", *rules, ""])
+
+
 def main() -> None:
-    """Cut every face."""
+    """Cut every face, and write what stands in for two of them."""
     with tempfile.TemporaryDirectory() as folder:
         for package in PACKAGES:
             files = fetch(package, Path(folder))
@@ -123,6 +154,7 @@ def main() -> None:
                 target = FONTS / f"{package.name}-{name}.woff2"
                 cut(files / f"{package.name}-{face}.woff2", target, package.characters, package.features)
                 print(f"{target.name}: {target.stat().st_size:,} bytes")
+    STAND_INS.write_text(stand_ins(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,10 +16,13 @@
   const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.theme = root.mode === "auto" ? dark : root.mode;
 
-  // The text's faces are asked for at once: text that is first drawn in another face moves when its own comes.
+  // The text's face is asked for at once: text that is first drawn in another face moves when its own comes. So are the
+  // others, but where an explorer waits for what comes over the same line: there the style sheet asks for them, and
+  // until they are there, faces as wide as they are stand in.
   // On a disk nothing has to be waited for, and browsers do not let a page ask there.
   if (location.protocol !== "file:") {
-    const faces = ["text-latin-400-normal", "text-latin-400-italic", "text-latin-700-normal"];
+    const faces = ["text-latin-400-normal"];
+    if (root.explorers === undefined) faces.push("text-latin-400-italic", "text-latin-700-normal");
     if (root.formulas !== undefined) faces.push("math-400-normal");
     for (const face of faces) {
       const link = document.createElement("link");

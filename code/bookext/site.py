@@ -371,8 +371,10 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     book = write_about(target, manifest, pages, kept)
     for page in pages.values():
         formulas.set_in(page)  # last: what is made of a page above has the formulas as they were written
-        # head.js asks for the face of formulas at once where one stands before the first explorer.
-        if page.xpath(f"//math[not(preceding::script[@type='{widgets.VIEW}'])]"):
+        # By these head.js knows which faces to ask for at once.
+        if page.xpath(f"//script[@type='{widgets.VIEW}']"):
+            page.set("data-explorers", "")
+        elif page.xpath("//math"):
             page.set("data-formulas", "")
     texts = {name: write(page) for name, page in pages.items()}
     address = build_sheet(source, target, texts, list(sheets))

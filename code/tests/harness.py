@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -18,7 +19,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import yaml
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, Route
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -321,16 +322,38 @@ def visible(elements: Locator) -> list[bool]:
         element.checkVisibility({visibilityProperty: true}) && element.getClientRects().length > 0)""")
 
 
-def visit(page: Page, url: str, *, shown: bool = True) -> Page:
+def visit(page: Page, url: str, *, shown: bool = True, until: str = "load") -> Page:
     """Open a page and wait until its explorers are drawn.
 
     Whatever a prediction hides is shown, unless ``shown`` is false.
     """
     page.add_init_script(WATCH)
-    page.goto(url)
+    page.goto(url, wait_until=until)
     page.wait_for_function(DRAWN)
     if shown:
         page.evaluate(SHOW_ALL)
+    return page
+
+
+#: The faces that may come after the first explorer.
+LATE_FACES = re.compile(r"/fonts/stix-two-(math|text-latin-(400-italic|700-normal))")
+
+
+def visit_with_late_faces(page: Page, url: str) -> Page:
+    """Open a page, and let its late faces come when its explorers are drawn."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(LATE_FACES, hold)
+    visit(page, url, shown=False, until="domcontentloaded")
+    page.evaluate("new Promise(requestAnimationFrame)")
+    while held:
+        held.pop().continue_()
+    page.unroute(LATE_FACES)
+    page.wait_for_load_state()
+    page.evaluate("document.fonts.ready.then(() => {})")
     return page
 
 
@@ -353,10 +376,13 @@ def opened(browser: Browser, url: str, origin: str, **options) -> Iterator[Page]
     """A page opened and read through once, for all tests of one profile.
 
     `page.loaded` is what it asked for by then, `page.drawings` how often each explorer has drawn, and
-    `page.shift` by how much it moved by itself before anybody touched it.
+    `page.shift` by how much it moved by itself before anybody touched it; a server sends late faces last.
     """
     with guarded_page(browser, origin, **options) as page:
-        visit(page, url, shown=False)
+        if url.startswith("http"):
+            visit_with_late_faces(page, url)
+        else:
+            visit(page, url, shown=False)
         page.shift = page.evaluate(SHIFTED)
         page.evaluate(SHOW_ALL)
         read_through(page)

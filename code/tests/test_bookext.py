@@ -30,6 +30,7 @@ from lxml.html import fromstring, tostring
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from PIL import Image
 
+import cut_fonts
 from bookext import counts, figures, icons, notebooks, site, stills, stylesheet, upstream, widgets
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
@@ -260,6 +261,10 @@ def test_the_faces_of_the_text_have_all_that_is_written(site):
         has = TTFont(REPOSITORY / f"book/_static/fonts/stix-two-text-latin-{face}.woff2").getBestCmap()
         missing = sorted(sign for sign in ours if ord(sign) not in has and not sign.isspace())
         assert missing == ["\N{NON-BREAKING HYPHEN}"], "`make fonts`, with what is missing"
+
+
+def test_what_stands_in_for_bold_and_italic_is_as_wide_as_they_are():
+    assert cut_fonts.STAND_INS.read_text(encoding="utf-8") == cut_fonts.stand_ins(), "run `make fonts`"
 
 
 # ---- figures ----

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
-from harness import RADIO, SLIDER, documents, numbered_chapters, numbered_parts, visible, visit
+from harness import (
+    RADIO,
+    SLIDER,
+    documents,
+    numbered_chapters,
+    numbered_parts,
+    visible,
+    visit,
+    with_explorers,
+)
 from playwright.sync_api import ElementHandle, Locator, Page, expect
 
 
@@ -191,7 +200,7 @@ def test_a_finger_moves_a_slider(narrow):
     assert not faults
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(with_explorers())
 def test_without_script_a_still_stands_in(new_page, site, page_name):
     page = new_page(java_script_enabled=False)
     page.goto(site.url(page_name))
@@ -317,7 +326,7 @@ def answer(block: Locator) -> str:
     return said
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(with_explorers())
 def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     page = new_page(viewport={"width": 360, "height": 800})
     visit(page, site.url(page_name), shown=False)

@@ -37,15 +37,22 @@ def codes(positions, d, b=10_000):
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(-1, d)
 
 
-def kernel(offsets, d, b=10_000):
+TURN = 8 * np.arctan(np.longdouble(1))
+
+
+def angles(offsets, d, b=10_000):
+    """What each hand has turned, within a turn: taken off in extended precision, and kept in double."""
     offsets = np.asarray(offsets, np.longdouble)
-    return sum(np.cos(w * offsets) for w in omegas(d, b))
+    return (np.fmod(w * offsets, TURN).astype(float) for w in omegas(d, b))
+
+
+def kernel(offsets, d, b=10_000):
+    return sum(np.cos(a) for a in angles(offsets, d, b))
 
 
 def apart(offsets, d, b=10_000):
     """Distances from position 0 by Pythagoras."""
-    offsets = np.asarray(offsets, np.longdouble)
-    return np.sqrt(sum(np.sin(w * offsets) ** 2 + (1 - np.cos(w * offsets)) ** 2 for w in omegas(d, b)))
+    return np.sqrt(sum(np.sin(a) ** 2 + (1 - np.cos(a)) ** 2 for a in angles(offsets, d, b)))
 
 
 def exact_apart(offset, d, b=10_000, digits=60):

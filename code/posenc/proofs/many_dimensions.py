@@ -170,7 +170,7 @@ def only_matrix() -> Derivation:
     proof.derive(
         sp.ImmutableMatrix(neighbours),
         lambda e: collected(e.applyfunc(addition), encoding(p, one)),
-        r"pair $i$ at three neighbouring positions, with one weight for all pairs: zero for $i = l$",
+        r"pair $i$ at three neighboring positions, with one weight for all pairs: zero for $i = l$",
     )
     factor, _ = proof.last.args
     proof.say(
@@ -471,14 +471,14 @@ def not_harmonic() -> Derivation:
     )
     ratio = sp.Mul(frequency, sp.Pow(frequency.subs(pair, pair + 1), -1, evaluate=False), evaluate=False)
     proof.derive(
-        ratio, lambda e: sp.simplify(e.doit()), "neighbouring frequencies have one and the same ratio"
+        ratio, lambda e: sp.simplify(e.doit()), "neighboring frequencies have one and the same ratio"
     )
     proof.derive(sp.Pow(10**4, sp.Rational(2, 512), evaluate=False), lambda e: e.doit(), "its value")
     proof.state(
         proof.last,
         "not in",
         sp.S.Rationals,
-        "which is no fraction: no fundamental serves even two neighbours",
+        "which is no fraction: no fundamental serves even two neighbors",
     )
     return proof
 

@@ -259,7 +259,7 @@ def linear_bias() -> Derivation:
     proof.derive(
         1 - nearest / proof.last,
         sp.simplify,
-        r"so beyond the nearest $n$ lies the fraction $(1+t)^{-n} = e^{-\mu n}$ of the weight",
+        r"so beyond the nearest $n$ is the fraction $(1+t)^{-n} = e^{-\mu n}$ of the weight",
     ).concludes()
     return proof
 
@@ -289,7 +289,7 @@ def stretched_positions() -> Derivation:
         lambda e: sp.factor(sp.expand(e.doit())),
         (
             r"at position $fL - f$ the angle is $\omega (L - 1)$, the largest of training: up to there "
-            r"no angle lies outside the trained range"
+            r"no angle is outside the trained range"
         ),
     ).concludes()
     trained = proof.last

@@ -94,7 +94,7 @@ def small_differences() -> Derivation:
         "The straight line and where it fails",
         [
             r"one pair, $x = \omega |\Delta| \ge 0$",
-            r"the ratio of neighbouring frequencies is $b^{2/d} = 1 + c$, and $m = d/2$",
+            r"the ratio of neighboring frequencies is $b^{2/d} = 1 + c$, and $m = d/2$",
         ],
     )
     chord = 4 * sp.sin(x / 2) ** 2
@@ -120,8 +120,7 @@ def small_differences() -> Derivation:
     proof.derive(
         proof.last / S,
         sp.factor,
-        r"$Q/S^2$ tends to $\frac12$ when $b$ grows and $m$ is large against $\ln b$, "
-        r"so that $h$ tends to $0$",
+        r"$Q/S^2$ tends to $\frac12$ when $b$ grows and $m$ grows faster than $\ln b$",
     )
     return proof
 
@@ -425,7 +424,7 @@ def real_period() -> Derivation:
         [
             r"$\Delta = 2\pi n$ with an integer $n \ne 0$, since the first pair must be back",
             (
-                r"$r = b^{2/d}$ is the ratio of neighbouring frequencies, $\omega_i = r^{-i}$, and $i + "
+                r"$r = b^{2/d}$ is the ratio of neighboring frequencies, $\omega_i = r^{-i}$, and $i + "
                 r"j = m - 1$"
             ),
         ],
@@ -578,7 +577,7 @@ def direction() -> Derivation:
     proof.derive(
         dot(encoding(p), rotation_matrix(s) * encoding(q)),
         lambda e: sp.trigsimp(TR8(sp.expand(e))),
-        "with a shift between the two it is centred on $s$",
+        "with a shift between the two it is centered on $s$",
     )
     peak = sp.cos(omega * (p - q - s))
     proof.state(

@@ -51,7 +51,7 @@ def cancel(expression: sp.Expr) -> sp.Expr:
 @theorem
 def ratio() -> Derivation:
     """Neighbouring wavelengths have the ratio b^(2/d): equal steps in the logarithm, and a constant Q."""
-    proof = Derivation("One ratio for all neighbours", [WIDTH])
+    proof = Derivation("One ratio for all neighbors", [WIDTH])
     proof.derive(quotient(wavelength(i + 1), wavelength(i)), cancel, "$i$ cancels").concludes()
     growth = proof.last
     proof.derive(
