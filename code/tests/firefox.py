@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from websockets.sync.client import ClientConnection, connect
 
 INSTALLED = ("firefox-esr", "firefox")
@@ -101,6 +102,16 @@ class Firefox:
         actions = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
         keyboard = {"type": "key", "id": "keyboard", "actions": actions}
         self.send("input.performActions", context=self.page, actions=[keyboard])
+
+    def drag(self, start: list[float], end: list[float], moves: int = 4) -> None:
+        """Press the mouse at one place of the window, in pixels, move it to another, and let it go."""
+        there, *path = [
+            {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 20}
+            for x, y in np.linspace(start, end, moves + 1)
+        ]
+        actions = [there, {"type": "pointerDown", "button": 0}, *path, {"type": "pointerUp", "button": 0}]
+        mouse = {"type": "pointer", "id": "mouse", "actions": actions}
+        self.send("input.performActions", context=self.page, actions=[mouse])
 
     def resize(self, width: int, height: int) -> None:
         """Give the page another size."""

@@ -1,4 +1,7 @@
-"""The pages in Firefox, where one is installed: no error, no other host, every slider moves its drawing."""
+"""The pages in Firefox, where one is installed: no error, no other host, every slider moves its drawing.
+
+Questions are answered by keyboard, what can be held is dragged, and a link brings back its setting.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import pytest
 from firefox import find_firefox, started
 from harness import DRAWN, SHOW_ALL, SLIDER, WATCH
 
-LEFT, RIGHT = "\ue012", "\ue014"  # WebDriver's names for the arrow keys
+LEFT, RIGHT, HOME, ENTER, SPACE = "\ue012", "\ue014", "\ue011", "\ue007", " "  # WebDriver's names for keys
 
 # As a reader waits for a page: frame by frame, and not for ever.
 READY = f"""(async () => {{
@@ -57,13 +60,106 @@ def faults_of_slider(firefox, number: int) -> list[str]:
     return [f"{before['where']}: {fault}" for fault, found in faults.items() if found]
 
 
+# The question of an explorer, and what is veiled meanwhile; gives the focus to what a reader answers it with.
+QUESTION = """(() => {{
+    window.root = document.querySelectorAll('[data-explorer]')[{number}];
+    window.question = root.querySelector('[data-prediction][data-state=asking]');
+    if (!question) return null;
+    const own = question.dataset.prediction === 'place'
+        ? root.querySelector("{slider}") : [...question.querySelectorAll('input')].at(-1);
+    own.scrollIntoView({{block: 'center', behavior: 'instant'}});
+    own.focus();
+    const veiled = root.querySelectorAll('[data-veiled]').length;
+    return {{where: root.dataset.explorer, type: own.type, veiled}};
+}})()"""
+BUTTON = """[...question.querySelectorAll('button')]
+    .find((button) => button.textContent === {name!r} && button.checkVisibility()).focus()"""
+ANSWERED = """({
+    state: question.dataset.state, veiled: root.querySelectorAll('[data-veiled]').length,
+    said: question.querySelector('[role=status]').textContent })"""
+
+
+def faults_of_question(firefox, number: int) -> list[str]:
+    """What is wrong with an explorer's question: answered, asked again, and answered by "Show me"."""
+    asked = firefox.evaluate(QUESTION.format(number=number, slider=SLIDER))
+    if not asked:
+        return []
+    firefox.press(SPACE if asked["type"] == "radio" else HOME)
+    faults = [] if asked["veiled"] else ["nothing is veiled"]
+    for button, state in (("Answer", "answered"), ("Start over", "asking"), ("Show me", "answered")):
+        firefox.evaluate(BUTTON.format(name=button))
+        firefox.press(ENTER)
+        found = firefox.evaluate(ANSWERED)
+        if found["state"] != state or bool(found["veiled"]) != (state == "asking"):
+            faults.append(f"{button} leaves it {found}")
+        told, quoted = ", because " in found["said"], found["said"].startswith("You ")
+        if (told, quoted) != (state == "answered", button == "Answer"):
+            faults.append(f"{button} is answered by {found['said']!r}")
+    return [f"the question of {asked['where']}: {fault}" for fault in faults]
+
+
+# Where a thing that can be held is, and a place beside it, toward the middle of its drawing.
+GRIP = """(() => {{
+    window.root = document.querySelectorAll('[data-explorer]')[{number}];
+    const grip = root.querySelectorAll('.grip')[{grip}];
+    const svg = grip.ownerSVGElement;
+    svg.scrollIntoView({{block: 'center', behavior: 'instant'}});
+    const box = svg.getBoundingClientRect();
+    const {{x, y}} = grip.getPointAtLength(0.8 * grip.getTotalLength());
+    const [right, down] = [x < box.width / 2 ? 1 : -1, y < box.height / 2 ? 1 : -1];
+    const start = [box.left + x, box.top + y];
+    return {{start, end: [start[0] + 90 * right, start[1] + 30 * down]}};
+}})()"""
+
+
+def goes_along(firefox, number: int, grip: int) -> bool:
+    """Whether what an explorer's grip holds goes where the mouse does; some stay, since they turn round."""
+    found = firefox.evaluate(GRIP.format(number=number, grip=grip))
+    before = firefox.evaluate("look(root)")
+    firefox.drag(found["start"], found["end"])
+    after = firefox.evaluate(f"moved(root, {before['drawn']}, 60)")
+    return bool(after) and after["labels"] != before["labels"]
+
+
+def faults_of_grips(firefox, number: int) -> list[str]:
+    """What is wrong with what can be held in an explorer: nothing of it goes along."""
+    root = f"document.querySelectorAll('[data-explorer]')[{number}]"
+    grips = range(firefox.evaluate(f"{root}.querySelectorAll('.grip').length"))
+    if not grips or any(goes_along(firefox, number, grip) for grip in reversed(grips)):
+        return []
+    return [f"{firefox.evaluate(f'{root}.dataset.explorer')}: nothing that is held goes along"]
+
+
 def test_works_in_firefox(firefox, site, page_name):
     firefox.open(site.url(page_name))
     faults = [] if firefox.evaluate(READY) else ["explorers or formulas are missing"]
+    explorers = range(firefox.evaluate("document.querySelectorAll('[data-explorer]').length"))
+    for number in explorers:
+        faults += faults_of_question(firefox, number)
     firefox.evaluate(SHOW_ALL)
     for number in range(firefox.evaluate(COUNT)):
         faults += faults_of_slider(firefox, number)
+    for number in explorers:
+        faults += faults_of_grips(firefox, number)
     assert not [*faults, *firefox.complaints(site.origin)]
+
+
+def test_a_link_leads_to_its_setting_in_firefox(firefox, site):
+    firefox.open(f"{site.url('book/tour')}?clock.position=12&clock.base=1#explorer-clock")
+    assert firefox.evaluate(READY)
+    found = firefox.evaluate("""(() => {
+        const clock = document.querySelector('#explorer-clock');
+        return {
+            position: clock.querySelector('[name=position]').value,
+            told: clock.querySelector('.fault').textContent,
+            state: clock.querySelector('[data-prediction]').dataset.state,
+            top: clock.getBoundingClientRect().top,
+        };
+    })()""")
+    assert found["position"] == "12"
+    assert "base = 1, which must be a number from 2 to 10,000,000" in found["told"]
+    assert found["state"] == "answered"
+    assert 0 <= found["top"] < 200
 
 
 PLANTED = """<!doctype html><title>Planted</title>
