@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from explorer_page import labels, numbers
 from matplotlib.font_manager import findfont
+from playwright.sync_api import expect
 from test_explorers import EXPLORERS
 
 from posenc import frequencies, positional_encoding, shift_matrix, wavelengths
@@ -111,6 +112,20 @@ def test_clock_plays_only_when_asked(mount, motion):
     page.evaluate("window.stopped = model.get('position'); cleanup()")
     page.clock.run_for(1000)
     assert page.evaluate("model.get('position') - stopped") == 0
+
+
+def test_the_hand_plays_up_to_its_last_position(mount):
+    page = mount(CircleWaves(position=98.5))
+    page.clock.install()
+    page.get_by_role("button", name="Step").press("Enter")
+    assert page.evaluate("model.get('position')") == 99.5
+    page.get_by_role("button", name="Play").press("Enter")  # there is no whole step left
+    assert page.evaluate("model.get('position')") == 99.5
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.evaluate("model.set('position', 2)")
+    page.get_by_role("button", name="Play").press("Enter")
+    page.wait_for_function("model.get('position') === 5")
+    assert mount(CircleWaves(layer="chord")).get_by_role("button", name="Play").count() == 0
 
 
 # At the width of a phone and of a page, with every control at its ends or its options, one at a time, and in

@@ -13,6 +13,7 @@ const ELSEWHERE = new Set([
   "kit/drag.draggable",
   "kit/explorer.explorer",
   "kit/link.share",
+  "kit/play.player",
   "kit/prediction.predict",
   "kit/sketch.sketch",
 ]);

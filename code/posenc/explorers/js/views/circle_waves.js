@@ -9,6 +9,7 @@ import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { column, equation, matrix } from "../lib/kit/formulas.js";
+import { player } from "../lib/kit/play.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, dots, line, onDial, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
@@ -368,6 +369,7 @@ export default explorer(
     } else {
       kit.slider("offset", { label: "offset *k*", style: "shifted", ...allowed });
     }
+    if (parts === ROTATION) player(kit, "position");
     const left = kit.panel({ basis: 300, grow: 0.001, height: (width) => Math.min(width, 310) });
     const right = kit.panel({ basis: 330, height: 310 });
     const note = kit.note("formula");

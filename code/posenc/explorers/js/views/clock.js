@@ -7,13 +7,13 @@ import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short, subscript } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
+import { player } from "../lib/kit/play.js";
 import { atAngle, circle, line, path, rect, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
 
-const TICK = 800; // milliseconds from step to step
-const SWEEP = 350; // milliseconds of the hands' motion in each
+const SWEEP = 350; // milliseconds of the hands' motion in a step
 const VISIBLE = Math.PI / 180; // a hand that turns less than a degree seems to stand still
 const WORDS = SPEC.constants.counts;
 const ABOVE = 22; // pixels for the text above a dial
@@ -79,39 +79,12 @@ export default explorer(
   (/** @type {Kit<{ position: number, d_model: number, base: number }>} */ kit) => {
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     let since = -Infinity;
-    let timer = 0;
-    const stop = () => {
-      clearInterval(timer);
-      timer = 0;
-      play.textContent = "Play";
-    };
-    const step = () => {
-      const { position } = kit.values();
-      if (position + 1 > SPEC.traits.position.max) {
-        stop();
-        return;
-      }
-      since = calm.matches ? -Infinity : performance.now();
-      kit.set("position", position + 1);
-    };
-
     kit.slider("position", { label: "position *p*", style: "wide", show: number });
     let from = kit.values().position;
     let to = from;
-    const play = kit.button("Play", () => {
-      if (timer) {
-        stop();
-        return;
-      }
-      play.textContent = "Pause";
-      timer = window.setInterval(step, TICK);
-      step();
+    player(kit, "position", () => {
+      since = calm.matches ? -Infinity : performance.now();
     });
-    kit.button("Step", () => {
-      stop();
-      step();
-    });
-    kit.onCleanup(stop);
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     const dials = kit.panel({ basis: 680, height: (width) => (width < 520 ? 340 : 226) });

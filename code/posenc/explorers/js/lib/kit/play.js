@@ -1,0 +1,46 @@
+// @ts-check
+// "Play" and "Step": a trait goes on by one, again and again, or once.
+
+import { SPEC } from "../../spec.js";
+
+/** @import { Kit } from "../../types" */
+
+const TICK = 800; // milliseconds from step to step
+
+/**
+ * The two buttons. `before` is called before each step; there is none beyond the trait's greatest value.
+ * @param {Kit<any>} kit
+ * @param {string} trait
+ * @param {() => void} [before]
+ */
+export function player(kit, trait, before = () => {}) {
+  let timer = 0;
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    play.textContent = "Play";
+  };
+  const step = () => {
+    const next = kit.values()[trait] + 1;
+    if (next > SPEC.traits[trait].max) {
+      stop();
+      return;
+    }
+    before();
+    kit.set(trait, next);
+  };
+  const play = kit.button("Play", () => {
+    if (timer) {
+      stop();
+      return;
+    }
+    play.textContent = "Pause";
+    timer = window.setInterval(step, TICK);
+    step();
+  });
+  kit.button("Step", () => {
+    stop();
+    step();
+  });
+  kit.onCleanup(stop);
+}
