@@ -328,7 +328,8 @@ def answer(block: Locator) -> str:
 
 @pytest.mark.over(with_explorers())
 def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
-    page = new_page(viewport={"width": 360, "height": 800})
+    """In the dark theme here, and in the light one in Firefox."""
+    page = new_page(viewport={"width": 360, "height": 800}, color_scheme="dark")
     visit(page, site.url(page_name), shown=False)
     blocks = page.locator("[data-prediction]")
     total = blocks.count()
@@ -364,6 +365,10 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     for block in blocks.all():
         block.get_by_role("button", name="Start over").press("Enter")
     assert page.locator(ASKING).count() == total
+    for block in blocks.all():
+        block.get_by_role("button", name="Show me").press("Enter")
+        expect(block.locator("[role=status]")).to_contain_text(", because ")
+    assert page.locator("[data-veiled]").count() == 0
 
 
 def test_the_tour_asks_before_each_figure(site):
