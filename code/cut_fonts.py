@@ -137,7 +137,8 @@ def stand_ins() -> str:
             if width and usual.get(code):
                 alike.setdefault(round(100 * width / usual[code]), []).append(code)
         rules += [
-            f'@font-face {{ font-family: "STIX stand-in"; {style}; font-display: swap; size-adjust: {percent}%; '
+            f'@font-face {{ font-family: "STIX stand-in"; {style}; font-display: swap; '
+            f"size-adjust: {percent}%; "
             'src: url("fonts/stix-two-text-latin-400-normal.woff2") format("woff2"); '
             f"unicode-range: {', '.join(f'U+{code:X}' for code in codes)}; }}"
             for percent, codes in sorted(alike.items())
