@@ -17,7 +17,7 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/bookext
 
-.PHONY: book pdf epub live watch check lint unit hooks test test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
+.PHONY: book pdf epub live watch check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -34,7 +34,7 @@ epub: book
 
 # Python in the pages of the built site, 33 MB beside them, of which a page loads nothing before a reader asks; fetched
 # once, and each file checked. Like the PDF, the next `make book` leaves it out.
-live: $(VENV)/.test
+live: $(VENV)/.test $(VENV)/.pip
 	$(BIN)/python -m bookext.live code/posenc --checks posenc.checks
 
 # Save a chapter, and the browser shows it: builds again at every change, and serves the site on this machine.
@@ -56,11 +56,15 @@ unit: $(VENV)/.test
 hooks: $(VENV)/.test
 	$(BIN)/pre-commit install
 
-# Everything: what `make check` reads, and every test, with the pages of the built site in a browser, which is found or
-# fetched. A build that is fresh takes seconds.
-test: book lint
+# What the book computes, says and shows: all tests of its package, and of the pages of the built site in a browser, which
+# is found or fetched. A build that is fresh takes seconds. What reads the sources is `make lint`.
+test: book $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST)
+	$(PYTEST) -m "not building"
+
+# How it is built: a small book is changed in many ways and built again.
+test-build: $(VENV)/.test
+	$(BIN)/python -m pytest -m building code/tests/test_build.py
 
 # The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
 test-pages: $(VENV)/.test
@@ -124,7 +128,7 @@ lab-sources: $(VENV)/.lab
 	$(BIN)/jupyter lab --notebook-dir=book --LabApp.default_url=/lab/tree/intro.md --ContentsManager.pre_save_hook=bookext.sources.keep
 
 # Speed, exactness and memory, beside the usual ways; what cannot be installed is left out and said to be.
-bench: $(VENV)/.book requirements-bench.txt
+bench: $(VENV)/.book $(VENV)/.pip requirements-bench.txt
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
 	$(BIN)/python code/benchmarks/table.py
 	$(BIN)/python code/benchmarks/distance.py
@@ -150,9 +154,21 @@ clean:
 $(VENV)/.uv: requirements-uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "This book needs Python 3.11 or newer as '$(PYTHON)'; name another one with: make book PYTHON=python3.12" >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV) || { \
-	  echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
+	@$(PYTHON) -m venv --without-pip $(VENV)
+	@# By the interpreter's own pip, if it can install elsewhere, which saves four seconds; else by one of the environment's.
+	@if $(PYTHON) -c 'import pip, sys; sys.exit([int(n) for n in pip.__version__.split(".")[:2]] < [22, 3])' 2>/dev/null; then \
+	  pip="env -u PYTHONPYCACHEPREFIX $(PYTHON) -m pip --python $(BIN)/python"; \
+	else \
+	  pip="$(BIN)/python -m pip"; \
+	  $(BIN)/python -m ensurepip >/dev/null || { \
+	    echo "$(PYTHON) has no pip; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }; \
+	fi; \
+	$$pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
+	@touch $@
+
+# A pip of the environment's own, for what uv does not do: `%pip` in a notebook, and downloads without installing.
+$(VENV)/.pip: $(VENV)/.uv
+	$(BIN)/python -m ensurepip >/dev/null
 	@touch $@
 
 $(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt code/pyproject.toml code/bookext/pyproject.toml
@@ -170,11 +186,11 @@ $(VENV)/.pdf: $(VENV)/.book requirements-pdf.txt
 	$(LOCKED) requirements-pdf.txt
 	@touch $@
 
-$(VENV)/.torch: $(VENV)/.test requirements-torch.txt
+$(VENV)/.torch: $(VENV)/.test $(VENV)/.pip requirements-torch.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-torch.txt
 	@touch $@
 
-$(VENV)/.lab: $(VENV)/.book requirements-lab.txt
+$(VENV)/.lab: $(VENV)/.book $(VENV)/.pip requirements-lab.txt
 	$(LOCKED) requirements-lab.txt
 	@# A chapter opens as a notebook, not as text.
 	$(BIN)/jupytext-config --settings-file $(VENV)/etc/jupyter/labconfig/default_setting_overrides.json set-default-viewer markdown myst

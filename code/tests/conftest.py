@@ -2,9 +2,9 @@
 
 A test that looks at the pages of the site asks for one of the profiles; each page is opened once in each:
 
-    def test_something(light):  # or dark, narrow: for every page of the site
+    def test_something(light):  # or phone: for every page of the site
     @pytest.mark.over(chapters())  # or for those that a function names
-    def test_something(narrow):
+    def test_something(phone):
 
 Tests that share a page find it as the one before left it, so each leaves it as it was.
 
@@ -40,7 +40,11 @@ settings.load_profile("book")
 RESULTS = REPOSITORY / "_build/test-results"
 
 #: A test that uses one of these fixtures bears the mark.
-MARKS = {"browser": {"browser", "firefox"}, "build": {"site", "small_book"}}
+MARKS = {
+    "browser": {"browser", "firefox"},
+    "build": {"site", "small_book", "small"},
+    "building": {"small"},
+}
 
 
 def pytest_addoption(parser):
@@ -141,17 +145,10 @@ def light(browser, site, page_name):
 
 
 @pytest.fixture(scope="session")
-def dark(browser, site, page_name):
-    """Each page where the system asks for dark, opened from the disk: no server stands behind it."""
-    with opened(browser, site.file_url(page_name), site.origin, color_scheme="dark") as page:
-        yield page
-
-
-@pytest.fixture(scope="session")
-def narrow(browser, site, page_name):
-    """Each page on a small phone."""
-    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-    with opened(browser, site.url(page_name), site.origin, **phone) as page:
+def phone(browser, site, page_name):
+    """Each page on a small phone in the dark, opened from the disk: no server stands behind it."""
+    options = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    with opened(browser, site.file_url(page_name), site.origin, color_scheme="dark", **options) as page:
         yield page
 
 

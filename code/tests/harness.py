@@ -27,9 +27,14 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 TRACED = "POSENC_TRACES" in os.environ
 
 
+@cache
+def contents() -> dict:
+    """What _toc.yml says; read once, since many tests ask for their pages."""
+    return yaml.safe_load((REPOSITORY / "_toc.yml").read_text())
+
+
 def documents() -> list[str]:
     """The names of the book's documents, in reading order: those of _toc.yml."""
-    toc = yaml.safe_load((REPOSITORY / "_toc.yml").read_text())
 
     def walk(entry):
         for key in ("root", "file"):
@@ -39,7 +44,7 @@ def documents() -> list[str]:
             for child in entry.get(key, []):
                 yield from walk(child)
 
-    return list(walk(toc))
+    return list(walk(contents()))
 
 
 def chapters() -> list[str]:
@@ -49,8 +54,9 @@ def chapters() -> list[str]:
 
 def numbered_parts() -> list[list[str]]:
     """The chapters proper, part by part: the documents of the table of contents' numbered parts."""
-    toc = yaml.safe_load((REPOSITORY / "_toc.yml").read_text())
-    return [[entry["file"] for entry in part["chapters"]] for part in toc["parts"] if part.get("numbered")]
+    return [
+        [entry["file"] for entry in part["chapters"]] for part in contents()["parts"] if part.get("numbered")
+    ]
 
 
 def numbered_chapters() -> list[str]:
@@ -376,13 +382,10 @@ def opened(browser: Browser, url: str, origin: str, **options) -> Iterator[Page]
     """A page opened and read through once, for all tests of one profile.
 
     `page.loaded` is what it asked for by then, `page.drawings` how often each explorer has drawn, and
-    `page.shift` by how much it moved by itself before anybody touched it; a server sends late faces last.
+    `page.shift` by how much it moved by itself before anybody touched it; late faces come last.
     """
     with guarded_page(browser, origin, **options) as page:
-        if url.startswith("http"):
-            visit_with_late_faces(page, url)
-        else:
-            visit(page, url, shown=False)
+        visit_with_late_faces(page, url)
         page.shift = page.evaluate(SHIFTED)
         page.evaluate(SHOW_ALL)
         read_through(page)

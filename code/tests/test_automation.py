@@ -133,6 +133,8 @@ def test_ci_runs_what_the_readme_says():
     assert os.access(REPOSITORY / ".ci/run", os.X_OK)
     for path in (REPOSITORY / "README.md", REPOSITORY / ".ci/run", GITHUB / "workflows/nightly.yml"):
         assert {"book", "test"} <= targets(path.read_text(), part=[], which=[]), path
+    # What `make test` leaves out.
+    assert {"lint", "test-build"} <= targets((REPOSITORY / ".ci/run").read_text())
 
 
 def test_commit_hooks_run_checks_that_exist():

@@ -109,7 +109,6 @@ def small(tmp_path_factory) -> Book:
     return book
 
 
-@pytest.mark.build
 def test_a_chapter_runs_again_if_what_it_uses_has_changed_and_no_other_does(small):
     assert "area 9" in small.page("square")
     assert "hero Ann" in small.page("story")
@@ -132,7 +131,6 @@ def test_a_chapter_runs_again_if_what_it_uses_has_changed_and_no_other_does(smal
     assert "hero Barbara" in small.page("story")
 
 
-@pytest.mark.build
 def test_a_page_is_written_again_if_what_it_shows_has_changed_and_few_others_are(small):
     """The root shows the contents, and so is written with each."""
     extra = "# Extra\n\n{{count}}`exercises` exercises, and {{ref}}`the-area`.\n\n{}"
@@ -183,7 +181,6 @@ def test_what_is_kept_is_made_again_of_something_else(tmp_path):
     assert made == ["a", "b", "a", "b"]
 
 
-@pytest.mark.build
 def test_pages_that_show_the_same_picture_are_not_read_for_ever(small):
     """Each writes it when it is read."""
     cell = """
@@ -208,7 +205,6 @@ SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h
     small.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY)
 
 
-@pytest.mark.build
 def test_a_label_may_move_to_another_page(small):
     """In both directions: one of the two pages is read before the other has lost its label."""
     small.write(
@@ -222,7 +218,6 @@ def test_a_label_may_move_to_another_page(small):
     assert 'id="the-area"' in small.page("square")
 
 
-@pytest.mark.build
 def test_finishing_twice_gives_the_same_site(small, tmp_path):
     site.finish(small.folder / "_build/sphinx", tmp_path / "once")
     site.finish(small.folder / "_build/sphinx", tmp_path / "twice")
@@ -232,7 +227,6 @@ def test_finishing_twice_gives_the_same_site(small, tmp_path):
     assert twice.site() == small.site()
 
 
-@pytest.mark.build
 def test_a_build_that_fails_leaves_the_site_and_fails_again(small):
     before = small.site()
     small.write(story_md=HEADER + STORY.replace("read_text()", "read_text(1 / 0)"))

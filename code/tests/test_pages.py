@@ -27,8 +27,8 @@ def test_no_page_is_left_out(site):
     assert built == {f"{page}.html" for page in all_pages()} | {"index.html", "404.html"}
 
 
-def test_loads_without_complaint(light, dark, narrow):
-    for page in (light, dark, narrow):
+def test_loads_without_complaint(light, phone):
+    for page in (light, phone):
         assert page.loaded
         page.guard.check()
 
@@ -66,11 +66,11 @@ def test_images_say_what_they_show(light):
     assert not faults
 
 
-def test_works_from_a_file(dark):
-    assert dark.url.startswith("file:")
-    assert dark.locator(TITLE).is_visible()
-    assert dark.loaded
-    dark.guard.check()  # nothing fetched elsewhere, nothing missing, no complaint
+def test_works_from_a_file(phone):
+    assert phone.url.startswith("file:")
+    assert phone.locator(TITLE).is_visible()
+    assert phone.loaded
+    phone.guard.check()  # nothing fetched elsewhere, nothing missing, no complaint
 
 
 # Something hidden by a clipping ancestor widens no page, so elements are measured one by one.
@@ -105,9 +105,9 @@ def test_fits_a_tablet(light):
         light.evaluate(SETTLED)  # or it would be a later test that sees what has become of this
 
 
-def test_fits_a_small_screen(narrow):
-    assert not narrow.evaluate(STICKING_OUT, 360)
-    assert narrow.evaluate("document.scrollingElement.scrollWidth") <= 360
+def test_fits_a_small_screen(phone):
+    assert not phone.evaluate(STICKING_OUT, 360)
+    assert phone.evaluate("document.scrollingElement.scrollWidth") <= 360
 
 
 SHOWN_TWINS = """[...document.querySelectorAll('.figure-twins:has(.only-narrow)')].map((box) =>
@@ -116,10 +116,10 @@ SHOWN_TWINS = """[...document.querySelectorAll('.figure-twins:has(.only-narrow)'
 
 
 @pytest.mark.over(chapters())
-def test_panels_are_below_one_another_on_a_phone(light, narrow):
-    wide, small = light.evaluate(SHOWN_TWINS), narrow.evaluate(SHOWN_TWINS)
+def test_panels_are_below_one_another_on_a_phone(light, phone):
+    wide, small = light.evaluate(SHOWN_TWINS), phone.evaluate(SHOWN_TWINS)
     assert wide == [[["only-light only-wide", True]]] * len(wide)
-    assert small == [[["only-light only-narrow", True]]] * len(wide)
+    assert small == [[["only-dark only-narrow", True]]] * len(wide)
 
 
 def test_prints_without_navigation(light):
@@ -273,13 +273,13 @@ def test_offers_its_notebook(site, page_name):
     assert notebook.metadata.kernelspec.name == "python3"
 
 
-def test_a_page_holds_still_while_it_loads(light, narrow):
+def test_a_page_holds_still_while_it_loads(light, phone):
     """What is seen keeps its place while explorers, faces and formulas come (cumulative layout shift).
 
     Bold, italic and formulas have their faces last here, when all else has been drawn.
     """
     assert light.shift <= 0.02
-    assert narrow.shift <= 0.02
+    assert phone.shift <= 0.02
 
 
 def test_an_explorer_shares_its_line_with_one_face(light):

@@ -15,8 +15,8 @@ CHAPTER, OTHER, NO_CODE = "book/order", "book/two-dimensions", "book/glossary"
 
 
 @pytest.mark.over(all_pages())
-def test_every_page_has_the_switch(light, narrow):
-    for page in (light, narrow):
+def test_every_page_has_the_switch(light, phone):
+    for page in (light, phone):
         switch = page.get_by_role("switch", name="Show all code")
         assert switch.count() == 1
         assert switch.is_visible()

@@ -182,9 +182,9 @@ def test_tab_reaches_every_control(light):
 
 
 @pytest.mark.over(documents())
-def test_a_finger_moves_a_slider(narrow):
+def test_a_finger_moves_a_slider(phone):
     faults = []
-    for explorer in explorers(narrow):
+    for explorer in explorers(phone):
         for slider in [slider.element_handle() for slider in explorer.sliders()]:
             where = f"{explorer.name}, slider {slider.get_attribute('name')}"
             box = slider.bounding_box()
@@ -249,9 +249,9 @@ SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
 
 
 @pytest.mark.over(documents())
-def test_on_a_phone_control_and_picture_are_seen_together(narrow):
+def test_on_a_phone_control_and_picture_are_seen_together(phone):
     faults = []
-    for explorer in explorers(narrow):
+    for explorer in explorers(phone):
         for number, drawing in enumerate(explorer.root.evaluate(SEEN)):
             if drawing["seen"] < 0.95 or not drawing["reached"]:
                 faults.append(f"{explorer.name}, drawing {number}: {drawing}")

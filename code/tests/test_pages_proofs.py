@@ -30,9 +30,9 @@ def test_proofs_are_folded_and_say_how_they_came_to_be(light):
 
 
 @pytest.mark.over(chapters())
-def test_open_proofs_fit(light, narrow):
+def test_open_proofs_fit(light, phone):
     """What is too wide scrolls in a box of its own."""
-    for page, width in ((light, 1280), (narrow, 360)):
+    for page, width in ((light, 1280), (phone, 360)):
         page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = true; }})")
         page.evaluate("() => new Promise((done) => setTimeout(done, 200))")  # until what is too wide scrolls
         try:

@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 
@@ -124,8 +125,12 @@ class Module:
     exports: list[str] = field(default_factory=list)
 
 
+@cache  # most modules are imported by every explorer
 def parse(script: str, path: Path) -> Module:
-    """A module's imports, exports and body; `path` is where it is, from which its imports are taken."""
+    """A module's imports, exports and body; `path` is where it is, from which its imports are taken.
+
+    The result is shared: do not change it.
+    """
     return _Parser(script, path).module
 
 
