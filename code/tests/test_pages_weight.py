@@ -93,7 +93,7 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
 
 @pytest.mark.over(with_explorers())
 def test_the_first_explorer_waits_for_nothing_behind_it(browser, light, site, page_name):
-    """A server stops in the middle of the page, behind the first explorer, which works, as wide as it stays."""
+    """A server stops in the middle of the page, behind the first explorer, which works, and stays as wide."""
     go_on = threading.Event()
 
     class Halting(Handler):
