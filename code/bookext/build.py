@@ -21,6 +21,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterable
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
@@ -109,12 +110,26 @@ def replace(new: Path, old: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
+def import_side_by_side(config: dict[str, Any]) -> None:
+    """Import all that a first build needs, while a process beside this one imports what its kernels need.
+
+    Python has compiled nothing of it yet, so each of the two takes seconds.
+    """
+    from bookext import kernels
+
+    if kernels.warm(config.get("bookext_preload", []), now=True):
+        for name in ("jupyter_book.sphinx", *config.get("extensions", [])):
+            import_module(name)
+
+
 def build(book: Path, output: Path, workers: int) -> int:
     """Build the `book` into the folder `output`; 0 if all went well."""
-    from bookext import notebooks
-
     began = time.monotonic()
     config = settings(book)
+    if not (output / "results").exists():
+        import_side_by_side(config["sphinx"]["config"])
+    from bookext import notebooks
+
     doctrees, pages, good = output / "doctrees", output / "sphinx", output / "doctrees/good"
     # Sphinx warns about a page when it reads it. After a build that failed all pages are read again, so that
     # none of its warnings is lost; a build that was cut off leaves no mark either.

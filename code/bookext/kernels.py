@@ -10,6 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
+from multiprocessing import forkserver
 from multiprocessing.context import ForkServerContext
 from typing import Any
 
@@ -34,13 +35,18 @@ def _context() -> ForkServerContext:
     return multiprocessing.get_context("forkserver")
 
 
-def warm(modules: list[str]) -> bool:
-    """Let kernels from now on be forks of a process that has imported `modules`; whether that can be."""
+def warm(modules: list[str], *, now: bool = False) -> bool:
+    """Let kernels from now on be forks of a process that has imported `modules`; whether that can be.
+
+    It starts with the first kernel, or ``now``.
+    """
     if sys.platform != "linux":
         return False
     _context().set_forkserver_preload([*KERNEL, *modules])
     os.environ["JUPYTER_DEFAULT_PROVISIONER_NAME"] = PROVISIONER
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # ipykernel's debugger, which nobody asks, would warn
+    if now:
+        forkserver.ensure_running()
     return True
 
 
