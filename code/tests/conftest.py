@@ -46,6 +46,9 @@ MARKS = {
     "building": {"small"},
 }
 
+#: What takes seconds to make: one worker makes it, and runs all tests that use it.
+ONCE = {"firefox", "said", "small_book"}
+
 
 def pytest_addoption(parser):
     parser.addoption("--site", help="test this site, whatever it was built from; default: _build/html")
@@ -59,8 +62,8 @@ def pytest_collection_modifyitems(items):
             if fixtures & set(getattr(item, "fixturenames", ())):
                 item.add_marker(mark)
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
-        if "firefox" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("firefox"))  # started once
+        if costly := ONCE & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(min(costly)))
         elif "page_name" in parameters:
             item.add_marker(pytest.mark.xdist_group(parameters["page_name"]))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import jupytext
 import pytest
-from bs4 import BeautifulSoup
 from harness import REPOSITORY
+from lxml.html import document_fromstring
 
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
@@ -19,8 +19,8 @@ POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 def said(root: Path, name: str) -> dict[str, str]:
     """What a page of the site says, by the name in ``{glue:text}``; a name used twice says the same twice."""
     names = re.findall(r"\{glue:text\}`([^`]+)`", (root / f"_sources/{name}.md").read_text(encoding="utf-8"))
-    page = BeautifulSoup((root / f"{name}.html").read_text(encoding="utf-8"), "lxml")
-    texts = [span.get_text() for span in page.find_all("span", class_="pasted-text")]
+    page = document_fromstring((root / f"{name}.html").read_bytes())
+    texts = [span.text_content() for span in page.find_class("pasted-text")]
     assert len(names) == len(texts), f"{name}: {len(names)} numbers in the text, {len(texts)} on the page"
     values: dict[str, str] = {}
     for key, text in zip(names, texts, strict=True):

@@ -15,6 +15,9 @@ from harness import REPOSITORY, numbered_chapters
 from posenc import data
 from posenc.experiments import load
 
+# One worker runs the chapters, once.
+pytestmark = pytest.mark.xdist_group("corrected numbers")
+
 
 def fixture(name: str):
     """The page, run once for all tests of this module."""

@@ -9,8 +9,8 @@ from urllib.parse import quote
 import jupytext
 import nbformat
 import pytest
-from bs4 import BeautifulSoup, SoupStrainer
 from harness import REPOSITORY, SETTLED, all_pages, chapters, documents, visit
+from lxml.html import document_fromstring
 from playwright.sync_api import Page
 
 from posenc.figures.style import PALETTE
@@ -173,17 +173,15 @@ def ask(browser_page, site):
     return asked
 
 
-HEADING = SoupStrainer("h1")
-
-
 def test_search_finds_every_page(ask, site):
     """By its title, before all others."""
     for name in documents():
-        title = BeautifulSoup((site.root / f"{name}.html").read_bytes(), "lxml", parse_only=HEADING).h1
-        for added in title.select(".section-number, .headerlink"):
-            added.decompose()
-        first = ask(title.text).locator("#search-results a").first
-        assert first.evaluate("link => link.href").startswith(site.url(name)), title.text
+        heading = document_fromstring((site.root / f"{name}.html").read_bytes()).xpath("//h1")[0]
+        for added in (*heading.find_class("section-number"), *heading.find_class("headerlink")):
+            added.drop_tree()
+        title = heading.text_content()
+        first = ask(title).locator("#search-results a").first
+        assert first.evaluate("link => link.href").startswith(site.url(name)), title
 
 
 #: What readers type, and the page that is to come first.
@@ -257,10 +255,10 @@ def source_of(chapter: str) -> nbformat.NotebookNode:
 
 @pytest.mark.over(chapters())
 def test_offers_its_notebook(site, page_name):
-    page = BeautifulSoup(site.file(f"/{page_name}.html").read_text(encoding="utf-8"), "lxml")
-    link = page.select_one("a[href$='.ipynb']")
-    assert link, "no link to the notebook"
-    offered = (site.root / page_name).parent / link["href"]
+    page = document_fromstring(site.file(f"/{page_name}.html").read_bytes())
+    links = [address for address in page.xpath("//a/@href") if address.endswith(".ipynb")]
+    assert links, "no link to the notebook"
+    offered = (site.root / page_name).parent / links[0]
     assert offered.resolve() == site.notebook(page_name)
     notebook = nbformat.read(offered, as_version=4)
     nbformat.validate(notebook)
