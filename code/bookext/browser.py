@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from playwright.sync_api import Error, sync_playwright
@@ -34,17 +35,18 @@ Do one of these, then run `make test` again:
   elsewhere:      put a chromium on PATH, or name one: POSENC_BROWSER=/path/to/chromium make test"""
 
 
-def candidates() -> list[str]:
+def candidates() -> Iterator[str]:
     """Every browser on this machine that might do, best first."""
     named = os.environ.get("POSENC_BROWSER")
     if named:  # a reader's choice is not second-guessed
-        return [named]
-    found = [path for name in INSTALLED if (path := shutil.which(name))]
-    found += [path for path in MACOS if Path(path).exists()]
-    with sync_playwright() as playwright:
-        if Path(own := playwright.chromium.executable_path).exists():
-            found.append(own)
-    return found
+        yield named
+        return
+    yield from filter(None, map(shutil.which, INSTALLED))
+    yield from (path for path in MACOS if Path(path).exists())
+    with sync_playwright() as playwright:  # it takes a while to start, so it is asked last
+        own = playwright.chromium.executable_path
+    if Path(own).exists():
+        yield own
 
 
 def arguments() -> list[str]:

@@ -7,6 +7,7 @@ fork of it. Where processes cannot be forked safely (anywhere but on Linux), ker
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -54,6 +55,7 @@ def _serve(connection_file: str, folder: str, environment: dict[str, str]) -> No
     """Be a kernel: what the forked process does."""
     from ipykernel.kernelapp import IPKernelApp
 
+    gc.freeze()  # what was imported before the fork is no garbage, and need not be looked through
     os.environ.update(environment)
     # The fork server has the build's own folder in its path; a kernel has the notebook's.
     sys.path[:] = ["", *(place for place in sys.path if place not in ("", os.getcwd()))]

@@ -19,6 +19,7 @@ The guard lets no request leave the machine, and writes down whether a page trie
 from __future__ import annotations
 
 import contextlib
+import gc
 import re
 import threading
 from http.server import ThreadingHTTPServer
@@ -66,6 +67,13 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.xdist_group(min(costly)))
         elif "page_name" in parameters:
             item.add_marker(pytest.mark.xdist_group(parameters["page_name"]))
+
+
+def pytest_collection_finish():
+    """What is there by now stays, so the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)  # many live objects are made by SymPy, and few of them are garbage
 
 
 def pytest_generate_tests(metafunc):
