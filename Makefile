@@ -15,7 +15,7 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 # One process more than there are processors, since each waits for its browser now and then, and four at most. All tests
 # of a page are in one of them.
 WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
-PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/bookext
+PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
 .PHONY: book pdf epub live watch check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
 
@@ -35,7 +35,7 @@ epub: book
 # Python in the pages of the built site, 33 MB beside them, of which a page loads nothing before a reader asks; fetched
 # once, and each file checked. Like the PDF, the next `make book` leaves it out.
 live: $(VENV)/.test $(VENV)/.pip
-	$(BIN)/python -m bookext.live code/posenc --checks posenc.checks
+	$(BIN)/python -m bookext.live code/posenc code/wavebook --checks wavebook.exercises
 
 # Save a chapter, and the browser shows it: builds again at every change, and serves the site on this machine.
 watch: $(VENV)/.book
@@ -92,7 +92,7 @@ test-live: $(VENV)/.test
 # this brings both, 250 MB, by plain pip.
 test-torch: $(VENV)/.torch
 	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_training.py code/tests/test_rope_library.py code/tests/test_relatives.py \
-		code/posenc/pytorch.py code/posenc/experiments
+		code/posenc/pytorch.py code/wavebook/experiments
 
 # A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.
 test-lab: book $(VENV)/.test $(VENV)/.lab
@@ -133,10 +133,10 @@ bench: $(VENV)/.book $(VENV)/.pip requirements-bench.txt
 	$(BIN)/python code/benchmarks/table.py
 	$(BIN)/python code/benchmarks/distance.py
 
-# The training behind what the book says of trained models, as data in code/posenc/experiments. What has been
+# The training behind what the book says of trained models, as data in code/wavebook/experiments. What has been
 # trained is in _build/experiment and is not trained again; about half an hour on two cores if nothing is there.
 experiment: $(VENV)/.torch
-	OMP_NUM_THREADS=1 $(BIN)/python -m posenc.experiments
+	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
 
 # The faces in book/_static/fonts, cut to what the book writes.
 fonts: $(VENV)/.test
@@ -144,8 +144,8 @@ fonts: $(VENV)/.test
 
 # All pins again, with hashes. What still fits stays as it is: `rm constraints.txt` first for the newest of everything.
 lock: $(VENV)/.uv
-	sed -n 's/^requires = \["\(.*\)"\]/\1/p' code/pyproject.toml | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
-	  --no-header --no-annotate --generate-hashes --no-emit-package posenc --no-emit-package bookext \
+	sed -n 's/^requires = \["\(.*\)"\]/\1/p' code/posenc/pyproject.toml | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+	  --no-header --no-annotate --generate-hashes --no-emit-package posenc --no-emit-package wavebook --no-emit-package bookext \
 	  requirements.txt requirements-pdf.txt requirements-test.txt requirements-lab.txt - --output-file constraints.txt
 
 clean:
@@ -171,7 +171,7 @@ $(VENV)/.pip: $(VENV)/.uv
 	$(BIN)/python -m ensurepip >/dev/null
 	@touch $@
 
-$(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt code/pyproject.toml code/bookext/pyproject.toml
+$(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt $(wildcard code/*/pyproject.toml)
 	@grep -v "^-e" requirements.txt | $(LOCKED) -
 	@grep "^-e" requirements.txt | $(UV) --no-deps --build-constraints constraints.txt --requirements -
 	@touch $@

@@ -5,6 +5,9 @@ from importlib.util import find_spec
 WITH_TORCH = [
     "posenc/pytorch.py",
     "tests/record_torch.py",
-    *(f"posenc/experiments/{name}.py" for name in ("model", "train", "plan", "probe", "record", "__main__")),
+    *(
+        f"wavebook/experiments/{name}.py"
+        for name in ("model", "train", "plan", "probe", "record", "__main__")
+    ),
 ]
 collect_ignore = [] if find_spec("torch") else WITH_TORCH

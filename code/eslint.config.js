@@ -39,7 +39,7 @@ export default defineConfig([
       yoda: "error",
     },
   },
-  { files: ["posenc/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["wavebook/**/*.js"], languageOptions: { globals: globals.browser } },
   {
     files: ["bookext/*.js", "bookext/static/*.js", "bookext/live/*.js"],
     languageOptions: {

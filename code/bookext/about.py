@@ -49,7 +49,7 @@ class Book:
     repository: str = ""
     version: str = ""
     released: str = ""
-    licences: list[str] = field(default_factory=list)
+    licenses: list[str] = field(default_factory=list)
     parts: list[tuple[str, list[str]]] = field(default_factory=list)
 
     def address(self, name: str) -> str:
@@ -58,15 +58,15 @@ class Book:
 
 
 def citation(path: Path) -> dict[str, Any]:
-    """What a CITATION.cff says of version, day and licences, if there is one."""
+    """What a CITATION.cff says of version, day and licenses, if there is one."""
     if not path.is_file():
         return {}
     read = yaml.safe_load(path.read_text(encoding="utf-8"))
-    licences = read.get("license", [])
+    licenses = read.get("license", [])
     return {
         "version": str(read.get("version", "")),
         "released": str(read.get("date-released", "")),
-        "licences": [licences] if isinstance(licences, str) else licences,
+        "licenses": [licenses] if isinstance(licenses, str) else licenses,
     }
 
 
@@ -103,7 +103,7 @@ def data(page: Page, book: Book) -> dict[str, Any]:
             "isAccessibleForFree": True,
             "version": book.version,
             "datePublished": book.released,
-            "license": [f"https://spdx.org/licenses/{name}.html" for name in book.licences],
+            "license": [f"https://spdx.org/licenses/{name}.html" for name in book.licenses],
             "image": book.address(CARD),
         }
     else:

@@ -24,7 +24,7 @@ class Source:
     """Where files of ``_static`` come from; without a version, it is that of the installed Python package."""
 
     name: str
-    licences: str
+    licenses: str
     files: str
     package: str = ""
     version: str = ""
@@ -41,7 +41,7 @@ class Source:
         return self.version or version(self.package.partition("/")[2])
 
 
-#: Licences are names of SPDX. The first that fits a file is its source.
+#: Licenses are names of SPDX. The first that fits a file is its source.
 SOURCES = (
     Source("MiniSearch", "MIT", "minisearch/*", "npm/minisearch", "7.2.0"),
     Source("DataTables", "MIT", "datatables/*", "npm/datatables.net", "3.1.5"),
@@ -115,7 +115,7 @@ def components(
             "bom-ref": source.purl,
             "name": source.name,
             "version": source.known_version,
-            "licenses": [{"license": {"id": name}} for name in source.licences.split()],
+            "licenses": [{"license": {"id": name}} for name in source.licenses.split()],
             "purl": source.purl,
             "components": found,
         }

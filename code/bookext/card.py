@@ -15,13 +15,13 @@ SIZE = (1200, 630)
 WAVES, RATIO = 4, 2.3
 
 
-def draw(title: str, text: str, colour: Mapping[str, str]) -> bytes:
+def draw(title: str, text: str, color: Mapping[str, str]) -> bytes:
     r"""A PNG with a title, a text below it, and waves of geometric lengths, the same bytes each time.
 
-    `colour` gives the colours of "paper", "ink", "muted", "grid", "sine" and "cosine".
+    `color` gives the colors of "paper", "ink", "muted", "grid", "sine" and "cosine".
 
-    >>> colour = dict.fromkeys(["paper", "ink", "muted", "grid", "sine", "cosine"], "#000000")
-    >>> Image.open(io.BytesIO(draw("Waves", "Of sines", colour))).size
+    >>> color = dict.fromkeys(["paper", "ink", "muted", "grid", "sine", "cosine"], "#000000")
+    >>> Image.open(io.BytesIO(draw("Waves", "Of sines", color))).size
     (1200, 630)
     """
     from matplotlib import rc_context  # slow to import
@@ -29,7 +29,7 @@ def draw(title: str, text: str, colour: Mapping[str, str]) -> bytes:
     from matplotlib.figure import Figure
 
     with rc_context({"font.family": "STIXGeneral", "text.parse_math": False}):
-        figure = Figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100, facecolor=colour["paper"])
+        figure = Figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100, facecolor=color["paper"])
         FigureCanvasAgg(figure)
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_axis_off()
@@ -37,13 +37,13 @@ def draw(title: str, text: str, colour: Mapping[str, str]) -> bytes:
         x = np.linspace(0, SIZE[0], 2400)
         for i in range(WAVES):
             angle, height = x / (28 * RATIO**i), 60 + 68 * i
-            axes.axhline(height, color=colour["grid"], linewidth=1)
-            axes.plot(x, height + 24 * np.cos(angle), color=colour["cosine"], linewidth=2.5, alpha=0.9)
-            axes.plot(x, height + 24 * np.sin(angle), color=colour["sine"], linewidth=2.5)
-        axes.text(70, 545, title, fontsize=60, color=colour["ink"], va="center")
+            axes.axhline(height, color=color["grid"], linewidth=1)
+            axes.plot(x, height + 24 * np.cos(angle), color=color["cosine"], linewidth=2.5, alpha=0.9)
+            axes.plot(x, height + 24 * np.sin(angle), color=color["sine"], linewidth=2.5)
+        axes.text(70, 545, title, fontsize=60, color=color["ink"], va="center")
         lines = textwrap.wrap(text, 78)[:3]
-        axes.text(72, 480, "\n".join(lines), fontsize=23, color=colour["muted"], va="top", linespacing=1.35)
+        axes.text(72, 480, "\n".join(lines), fontsize=23, color=color["muted"], va="top", linespacing=1.35)
         figure.savefig(drawn := io.BytesIO(), format="png")
-    # So few colours need no more than a palette: a fourth of the bytes.
+    # So few colors need no more than a palette: a fourth of the bytes.
     Image.open(drawn).convert("RGB").quantize(64).save(saved := io.BytesIO(), format="png", optimize=True)
     return saved.getvalue()

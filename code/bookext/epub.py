@@ -4,7 +4,7 @@
    its formulas as MathML, its explorers as pictures at the settings with which they start, what folds open,
    solutions last.
 2. Figures keep their light paper, which is in the picture: a reader's program may turn its pages dark
-   without saying so. All else takes its colours from that program.
+   without saying so. All else takes its colors from that program.
 3. The chapters, their pictures, one small style sheet, the face of formulas and the table of contents are
    packed in an order and with dates that are always the same.
 

@@ -140,11 +140,12 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
             "parts": [(caption, [uri(name) for name in names]) for caption, names in parts],
             **about.citation(Path(app.srcdir, "CITATION.cff")),
         },
-        "colours": {role: pair["light"] for role, pair in palette.items()},
+        "colors": {role: pair["light"] for role, pair in palette.items()},
         "published": {
             "site": app.config.html_baseurl,
             "repository": app.config.html_theme_options.get("repository_url", ""),
             "branch": app.config.html_theme_options.get("repository_branch", "") or "main",
+            "packages": list(app.config.bookext_packages.items()),
         },
     }
     Path(app.outdir, site.MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
@@ -155,6 +156,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_palette", "palette.json", "env", str)
     app.add_config_value("bookext_appendices", [], "env", list)
     app.add_config_value("bookext_preload", [], "", list)
+    app.add_config_value("bookext_packages", {}, "html", dict)
     app.add_config_value("bookext_counts", {}, "env", dict)
     # Set by bookext.build: which documents it has run, and hashes of what the pages are made with.
     app.add_config_value("bookext_ran", [], "", list)

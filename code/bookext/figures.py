@@ -32,7 +32,7 @@ _UNITS = {"px": 1, "": 1, "pt": 96 / 72, "in": 96, "cm": 96 / 2.54, "mm": 96 / 2
 
 
 def read_palette(path: Path) -> dict[str, dict[str, str]]:
-    """Role -> {"light": colour, "dark": colour}, without the palette's entries that are no such pair."""
+    """Role -> {"light": color, "dark": color}, without the palette's entries that are no such pair."""
     pairs = {
         role: pair
         for role, pair in json.loads(path.read_text(encoding="utf-8")).items()
@@ -40,7 +40,7 @@ def read_palette(path: Path) -> dict[str, dict[str, str]]:
     }
     light = [pair["light"].lower() for pair in pairs.values()]
     if len(set(light)) < len(light):
-        raise ValueError(f"{path}: two roles share a light colour, so their dark twins cannot be told apart")
+        raise ValueError(f"{path}: two roles share a light color, so their dark twins cannot be told apart")
     return pairs
 
 
@@ -59,7 +59,7 @@ def palette_css(palette: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def dark_variant(svg: str, palette: Mapping[str, Mapping[str, str]]) -> str:
-    """`svg` with the palette's light colours exchanged for its dark ones, all in one pass.
+    """`svg` with the palette's light colors exchanged for its dark ones, all in one pass.
 
     >>> dark_variant('fill:#FFFFFF;stroke:#111111', {"a": {"light": "#ffffff", "dark": "#111111"}})
     'fill:#111111;stroke:#111111'
@@ -77,16 +77,16 @@ def without_paper(svg: str) -> str:
     return re.sub(r'(<svg\b[^>]*?) style="background:#\w{6}"', r"\1", svg, count=1)
 
 
-def index_colours(png: bytes) -> bytes:
-    """The same picture with a table of its colours, if these are no more than 256."""
+def index_colors(png: bytes) -> bytes:
+    """The same picture with a table of its colors, if these are no more than 256."""
     image = Image.open(io.BytesIO(png)).convert("RGBA")
-    colours, index = np.unique(np.asarray(image).reshape(-1, 4), axis=0, return_inverse=True)
-    if len(colours) > 256:
+    colors, index = np.unique(np.asarray(image).reshape(-1, 4), axis=0, return_inverse=True)
+    if len(colors) > 256:
         return png
     table = Image.frombytes("P", image.size, index.astype(np.uint8).tobytes())
-    table.putpalette(colours[:, :3].tobytes())
+    table.putpalette(colors[:, :3].tobytes())
     smaller = io.BytesIO()
-    table.save(smaller, "PNG", optimize=True, transparency=colours[:, 3].tobytes())
+    table.save(smaller, "PNG", optimize=True, transparency=colors[:, 3].tobytes())
     return min(smaller.getvalue(), png, key=len)
 
 
@@ -94,7 +94,7 @@ def recompress(svg: str) -> str:
     """`svg` with the pictures inside it, Matplotlib's heatmaps, made smaller; no pixel changes."""
     return re.sub(
         r"(data:image/png;base64,)([\w+/=\s]+)",
-        lambda m: m[1] + base64.b64encode(index_colours(base64.b64decode(m[2]))).decode(),
+        lambda m: m[1] + base64.b64encode(index_colors(base64.b64decode(m[2]))).decode(),
         svg,
     )
 

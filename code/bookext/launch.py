@@ -95,7 +95,9 @@ def write_branch(site: Path, names: Iterable[str], place: Place, folder: Path) -
             target = folder / f"{name}.ipynb"
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
-    (folder / "requirements.txt").write_text(f"{place.requirement}\n", encoding="utf-8")
+    (folder / "requirements.txt").write_text(
+        "".join(f"{one}\n" for one in place.requirements), encoding="utf-8"
+    )
     (folder / "runtime.txt").write_text("python-3.11\n", encoding="utf-8")
     readme = f"The notebooks of a book, as its build makes them of [its sources]({place.repository}).\n"
     (folder / "README.md").write_text(readme, encoding="utf-8")

@@ -218,8 +218,8 @@ def cover(book: Book) -> str:
             f"{x:.1f},{64 + 74 * pair - 26 * math.sin(frequency * 2 * math.pi * x / 640 + 0.6):.2f}"
             for x in range(0, 641, 2)
         )
-        colour = "sine" if pair % 2 == 0 else "cosine"
-        waves.append(f'<polyline points="{points}" style="stroke: var(--posenc-{colour})"/>')
+        color = "sine" if pair % 2 == 0 else "cosine"
+        waves.append(f'<polyline points="{points}" style="stroke: var(--posenc-{color})"/>')
     lines = [html.escape(text) for text in (book.title, book.about, book.author, book.rights)]
     return (
         f'<header class="paper-cover"><h1>{lines[0]}</h1><p class="paper-about">{lines[1]}</p>'

@@ -25,7 +25,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
 
-#: What the feedback begins with: colour alone would not tell everybody.
+#: What the feedback begins with: color alone would not tell everybody.
 VERDICTS = {True: "Right.", False: "Not quite."}
 
 _BOX = re.compile(r"\[([ xX])\]\s+")

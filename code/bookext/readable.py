@@ -29,37 +29,53 @@ GLUED = "application/papermill.record/"
 
 #: Runs the notebook on its own. Plain Python: what reads notebooks need not know IPython's `%pip`.
 SETUP = """\
-# This notebook needs posenc, the package of its book.
+# This notebook needs {module}, the package of its book.
 import importlib.util
 
-if importlib.util.find_spec("posenc") is None:
+if importlib.util.find_spec("{module}") is None:
     """
-INSTALL = """get_ipython().run_line_magic("pip", "install --quiet '{requirement}'")"""
+INSTALL = """get_ipython().run_line_magic("pip", "install --quiet {requirements}")"""
 REFUSE = """raise ModuleNotFoundError(
         "This notebook needs the book's package: in a copy of the book's sources, run "
-        "python -m pip install './code[notebooks]' with the Python of this kernel, and run the cell again."
+        "python -m pip install {folders} with the Python of this kernel, and run the cell again."
     )"""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where things are published: the site's address, the repository's and its branch; "" if nowhere."""
+    """Where things are published: the site's address, the repository's and its branch; "" if nowhere.
+
+    `packages` are what the book's notebooks import, with extras, and their folders in the repository.
+    """
 
     site: str = ""
     repository: str = ""
     branch: str = "main"
+    packages: tuple[tuple[str, str], ...] = ()
 
     @property
-    def requirement(self) -> str:
-        """What pip installs the book's package from; "" without a repository."""
+    def requirements(self) -> list[str]:
+        """What pip installs the book's packages from; nothing without a repository."""
         if not self.repository:
-            return ""
-        return f"posenc[notebooks] @ git+{self.repository}@{self.branch}#subdirectory=code"
+            return []
+        address = f"git+{self.repository}@{self.branch}#subdirectory="
+        return [f"{package} @ {address}{folder}" for package, folder in self.packages]
 
     def setup(self) -> str:
         """The program of a notebook's first cell."""
-        install = INSTALL.format(requirement=self.requirement) if self.repository else REFUSE
-        return SETUP + install
+        wanted = [package for package, _ in self.packages]
+        if not wanted:
+            return ""
+        if self.repository:
+            install = INSTALL.format(requirements=" ".join(f"'{one}'" for one in self.requirements))
+        else:
+            extras = [package.partition("[") for package in wanted]
+            folders = " ".join(
+                f"'./{folder}{bracket}{extra}'"
+                for (_, folder), (_, bracket, extra) in zip(self.packages, extras, strict=True)
+            )
+            install = REFUSE.format(folders=folders)
+        return SETUP.format(module=wanted[-1].partition("[")[0]) + install
 
 
 @dataclass
@@ -528,7 +544,8 @@ def notebook(page: HtmlElement, executed: Json, name: str, place: Place) -> Json
         if piece.startswith("# "):
             text.append(about(address))
             close()
-            made.append(code_cell(place.setup()))
+            if first := place.setup():
+                made.append(code_cell(first))
     close()
     if next(code, None):
         raise ValueError(f"{name}: the page has fewer cells than its notebook")

@@ -45,7 +45,7 @@ MANIFEST = "bookext.json"
 #: Sphinx's search, which finds pages; ours finds passages.
 _SPHINX_SEARCH = ("searchtools.js", "searchindex.js")
 _SEARCH = ("language_data.js", "minisearch/minisearch.js", "passages.js", "search.js")
-#: Theorems, exercises and code in many colours; blocks.css sets them as a printed book does.
+#: Theorems, exercises and code in many colors; blocks.css sets them as a printed book does.
 _REPLACED_SHEETS = {"proof.css", "exercise.css", "pygments.css"}
 
 #: What is settled before anything is drawn, so that no page flashes: the theme, and how much code is shown.
@@ -297,7 +297,8 @@ def copy_files(
 def published(source: Path) -> readable.Place:
     """Where what Sphinx wrote to `source` will be published."""
     manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
-    return readable.Place(**manifest["published"])
+    published = manifest["published"]
+    return readable.Place(**published | {"packages": tuple(map(tuple, published["packages"]))})
 
 
 def write_notebooks(source: Path, target: Path, pages: dict[str, HtmlElement], kept: Kept) -> None:
@@ -338,7 +339,7 @@ def write_about(
     for name, text in files.items():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_text(text, encoding="utf-8", newline="")
-    shown = (book.title, book.description, manifest["colours"])
+    shown = (book.title, book.description, manifest["colors"])
     (target / about.CARD).write_bytes(kept.get("card", [repr(shown)], lambda: card.draw(*shown)))
     return book
 

@@ -52,24 +52,24 @@ class Still:
 
 @functools.cache
 def style(sheet: str) -> str:
-    """The part of the explorers' style sheet that a drawing needs, in light colours.
+    """The part of the explorers' style sheet that a drawing needs, in light colors.
 
     >>> print(style(".posenc-explorer{--posenc-ink:#123456;} .posenc-explorer{svg .hair{x: 1} .note{y: 2}}"))
     .posenc-explorer{--posenc-ink:#123456;--c:var(--posenc-ink)}
     .posenc-explorer svg .hair{x: 1}
     """
-    colours, rules = "", []
+    colors, rules = "", []
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
         if rule.type != "qualified-rule" or tinycss2.serialize(rule.prelude).strip() != ".posenc-explorer":
             continue
         for part in tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True):
-            if part.type == "declaration" and part.name.startswith("--posenc-") and part.name not in colours:
-                colours += f"{part.name}:{tinycss2.serialize(part.value).strip()};"
+            if part.type == "declaration" and part.name.startswith("--posenc-") and part.name not in colors:
+                colors += f"{part.name}:{tinycss2.serialize(part.value).strip()};"
             elif part.type == "qualified-rule":
                 selector = tinycss2.serialize(part.prelude).strip()
                 if _DRAWN.match(selector):
                     rules.append(f".posenc-explorer {selector}{{{tinycss2.serialize(part.content).strip()}}}")
-    return "\n".join([f".posenc-explorer{{{colours}--c:var(--posenc-ink)}}", *rules])
+    return "\n".join([f".posenc-explorer{{{colors}--c:var(--posenc-ink)}}", *rules])
 
 
 def _picture(data: list[int], columns: int) -> str:
@@ -85,7 +85,7 @@ _PROPERTIES = re.compile(r"(?!pointer)(fill|stroke|opacity|font|paint-order)")
 
 
 def plain(svg: str) -> str:
-    """A still for programs that know neither variables nor much of CSS: each part has its own colours.
+    """A still for programs that know neither variables nor much of CSS: each part has its own colors.
 
     >>> text = '<svg xmlns="http://www.w3.org/2000/svg" class="posenc-explorer"><style>.posenc-explorer{'
     >>> text += '--ink:#111;--red:#e00;--c:var(--ink)}.posenc-explorer .red{--c:var(--red)}'
@@ -97,7 +97,7 @@ def plain(svg: str) -> str:
     """
     root = etree.fromstring(svg.encode(), etree.XMLParser(huge_tree=True))
     [sheet] = root.iter("{*}style")
-    colours: dict[str, str] = {}
+    colors: dict[str, str] = {}
     rules: list[tuple[bool, set[str], dict[str, str]]] = []
     for rule in tinycss2.parse_stylesheet(sheet.text or "", skip_comments=True, skip_whitespace=True):
         declared = {
@@ -107,7 +107,7 @@ def plain(svg: str) -> str:
         selector = tinycss2.serialize(rule.prelude).strip()
         last = selector.removeprefix(".posenc-explorer").removeprefix(" svg").strip()
         if selector == ".posenc-explorer":
-            colours = declared
+            colors = declared
         else:
             names = re.fullmatch(r":is\((.*)\)", last)
             wanted = {name.strip().lstrip(".") for name in (names[1] if names else last).split(",")}
@@ -116,28 +116,28 @@ def plain(svg: str) -> str:
     root.remove(sheet)
     outlined: list[etree._Element] = []
 
-    def resolved(value: str, colour: str) -> str:
-        value = value.replace("var(--c)", colour)
-        return re.sub(r"var\((--[\w-]+)\)", lambda name: colours[name[1]], value)
+    def resolved(value: str, color: str) -> str:
+        value = value.replace("var(--c)", color)
+        return re.sub(r"var\((--[\w-]+)\)", lambda name: colors[name[1]], value)
 
-    def settle(element: etree._Element, colour: str) -> None:
+    def settle(element: etree._Element, color: str) -> None:
         tag, classes = etree.QName(element).localname, set(element.attrib.pop("class", "").split())
         said: dict[str, str] = {}
         for of_class, wanted, declared in rules:
             if wanted & classes if of_class else tag in wanted:
                 said |= declared
-        colour = resolved(said.get("--c", colour), colour)
+        color = resolved(said.get("--c", color), color)
         for name, value in said.items():
             if _PROPERTIES.match(name):
-                element.set(name, resolved(value, colour))
+                element.set(name, resolved(value, color))
         if element.attrib.pop("paint-order", None):
             outlined.append(element)
         if style := element.get("style"):
-            element.set("style", resolved(style, colour))
+            element.set("style", resolved(style, color))
         for child in element:
-            settle(child, colour)
+            settle(child, color)
 
-    settle(root, resolved(colours["--c"], ""))
+    settle(root, resolved(colors["--c"], ""))
     # What has an outline below its letters is there twice, for programs that draw outlines above them.
     for letters in outlined:
         below = copy.deepcopy(letters)

@@ -1,39 +1,120 @@
-"""Sinusoidal positional encoding: the shared package of the book *Waves of Position*.
+"""Sinusoidal positional encoding, RoPE and their relatives, with NumPy alone.
 
 One topic a module: `encoding`, `table`, `rotation`, `distance`, `families`, `returns`, `spectra`, `rope`,
-`context`, `biases`, `relative`, `attention`, `weights`, `precision`, `positions`, `recurrence`, `diagnosis`,
-`text`.
-The subpackages `proofs`, `figures`, `claims`, `explorers` and `experiments` are imported by name, so that
-`import posenc` needs only NumPy.
+`context`, `biases`, `content_bias`, `precision`, `positions`, `diagnosis`; `pytorch` needs PyTorch.
+Each is imported when it is first asked for, as ``posenc.rope`` or by a name in it, so that ``import posenc``
+costs a millisecond.
 """
 
-from importlib.metadata import PackageNotFoundError, version
+from __future__ import annotations
 
-from posenc.diagnosis import Diagnosis, diagnose, diagnose_rope
-from posenc.distance import distance_matrix, encoding_distance, similarity
-from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.returns import closest_offset
-from posenc.rotation import shift, shift_matrix
-from posenc.table import encoding_table
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-try:
-    __version__ = version("posenc")  # the one in pyproject.toml
-except PackageNotFoundError:  # the folder is on the path, but nothing is installed
-    __version__ = "0+unknown"
+if TYPE_CHECKING:
+    from posenc import (
+        biases,
+        content_bias,
+        context,
+        diagnosis,
+        distance,
+        encoding,
+        families,
+        positions,
+        precision,
+        returns,
+        rope,
+        rotation,
+        spectra,
+        table,
+    )
+    from posenc.biases import alibi_bias
+    from posenc.context import llama3, yarn
+    from posenc.diagnosis import Diagnosis, diagnose, diagnose_rope
+    from posenc.distance import distance_matrix, encoding_distance, similarity
+    from posenc.encoding import frequencies, positional_encoding, wavelengths
+    from posenc.positions import token_positions
+    from posenc.returns import closest_offset
+    from posenc.rope import apply_rope
+    from posenc.rotation import shift, shift_matrix
+    from posenc.table import encoding_table
+
+    __version__: str
+
+#: The modules, and what each of them lends to the package itself.
+_MODULES: dict[str, tuple[str, ...]] = {
+    "biases": ("alibi_bias",),
+    "content_bias": (),
+    "context": ("llama3", "yarn"),
+    "diagnosis": ("Diagnosis", "diagnose", "diagnose_rope"),
+    "distance": ("distance_matrix", "encoding_distance", "similarity"),
+    "encoding": ("frequencies", "positional_encoding", "wavelengths"),
+    "families": (),
+    "positions": ("token_positions",),
+    "precision": (),
+    "pytorch": (),
+    "returns": ("closest_offset",),
+    "rope": ("apply_rope",),
+    "rotation": ("shift", "shift_matrix"),
+    "spectra": (),
+    "table": ("encoding_table",),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "Diagnosis",
     "__version__",
+    "alibi_bias",
+    "apply_rope",
+    "biases",
     "closest_offset",
+    "content_bias",
+    "context",
     "diagnose",
     "diagnose_rope",
+    "diagnosis",
+    "distance",
     "distance_matrix",
+    "encoding",
     "encoding_distance",
     "encoding_table",
+    "families",
     "frequencies",
+    "llama3",
     "positional_encoding",
+    "positions",
+    "precision",
+    "returns",
+    "rope",
+    "rotation",
     "shift",
     "shift_matrix",
     "similarity",
+    "spectra",
+    "table",
+    "token_positions",
     "wavelengths",
+    "yarn",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import a module, or what it lends, when it is first asked for (PEP 562)."""
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("posenc")  # the one in pyproject.toml
+        except PackageNotFoundError:  # the folder is on the path, but nothing is installed
+            return "0+unknown"
+    if name in _MODULES:
+        return import_module(f"posenc.{name}")
+    if name in _HOMES:
+        value: object = getattr(import_module(f"posenc.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'posenc' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES, *_HOMES, "__version__"})

@@ -245,7 +245,7 @@ class Measures(NamedTuple):
     #: The range, log10 of the longest over the shortest wavelength.
     decades: float
     #: The resolution, the distance of two neighboring positions.
-    neighbours: float
+    neighbors: float
     #: The coverage, how many of the octaves 2 pi 2^n .. 2 pi 2^(n+1) below 2 pi base hold no wavelength.
     empty: int
     #: The scale invariance, how much of K's variation a line in ln offset explains between the OFFSETS.
@@ -300,7 +300,7 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     near = np.flatnonzero(distance_matrix(limit + 1, omega=omega)[0, 1:] < 1)
     return Measures(
         decades=float(np.log10(omega[0] / omega[-1])),
-        neighbours=float(encoding_distance(1, omega=omega)),
+        neighbors=float(encoding_distance(1, omega=omega)),
         empty=int((~np.isin(wanted, octaves)).sum()),
         logarithmic=float(np.corrcoef(log_offsets, similarity(np.exp(log_offsets), omega=omega))[0, 1] ** 2),
         redundancy=float(np.median(agreement)) if beat.size else 0.0,
@@ -371,7 +371,7 @@ def first_negative_limit(base: float = BASE) -> float:
     Notes
     -----
     K(x base) / K(0) tends to -Ci(x) / ln(base). The zero comes from mpmath, which `pip install
-    posenc[proofs]` installs.
+    wavebook[proofs]` installs.
 
     Examples
     --------

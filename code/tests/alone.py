@@ -43,20 +43,20 @@ def differences(notebook: Path, folder: Path, kernel: str = "python3") -> dict[s
 
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory) -> str:
-    """The name of a kernel whose Python has the wheel of the package, what it needs, and nothing else."""
+    """The name of a kernel whose Python has the wheels of the packages, what they need, and nothing else."""
     home = tmp_path_factory.mktemp("clean")
     python = home / "environment/bin/python"
-    sources = home / "sources"  # setuptools leaves a folder there
-    shutil.copytree(REPOSITORY / "code/posenc", sources / "posenc")
-    shutil.copy(REPOSITORY / "code/pyproject.toml", sources)
     locked = ["--build-constraints", "constraints.txt"]
     for command in (
-        ["build", "--quiet", "--wheel", *locked, "--out-dir", home / "wheel", sources],
+        *(
+            ["build", "--quiet", "--wheel", *locked, "--out-dir", home / "wheel", REPOSITORY / "code" / name]
+            for name in ("posenc", "wavebook")
+        ),
         ["venv", "--quiet", "--python", sys.executable, home / "environment"],
     ):
         subprocess.run([*UV, *map(str, command)], cwd=REPOSITORY, check=True)
-    (wheel,) = (home / "wheel").glob("*.whl")
-    packages = [f"posenc[notebooks] @ {wheel.as_uri()}", "ipykernel"]
+    tool, book = sorted((home / "wheel").glob("*.whl"))
+    packages = [str(tool), f"wavebook[notebooks] @ {book.as_uri()}", "ipykernel"]
     install = ["pip", "install", "--quiet", "--python", str(python), "--constraints", "constraints.txt"]
     subprocess.run([*UV, *install, *packages], cwd=REPOSITORY, check=True)
     kernel = home / "kernels/clean/kernel.json"

@@ -6,8 +6,8 @@ from functools import cache
 
 import yaml
 
-from posenc import data
-from posenc.claims import Finding, evaluate
+from wavebook import data
+from wavebook.claims import Finding, evaluate
 
 FILES = ("claims", "errors")
 

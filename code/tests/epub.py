@@ -213,7 +213,7 @@ def test_nothing_comes_from_elsewhere(files, trees):
         assert f"book/{address}" in files
 
 
-def test_the_sheet_sets_no_colour(files):
+def test_the_sheet_sets_no_color(files):
     """What is readable on a dark page must not be dark itself, nor lie on a light ground."""
     css = re.sub(r"/\*.*?\*/", "", files["book/book.css"].decode(), flags=re.DOTALL)
     assert not re.search(r"(?:^|[;{\s])(?:color|background(?:-color)?)\s*:", css)
@@ -235,7 +235,7 @@ def test_pictures_say_what_they_show(pages):
     assert count > 90
 
 
-def test_pictures_have_paper_and_colours_of_their_own(files, trees):
+def test_pictures_have_paper_and_colors_of_their_own(files, trees):
     for name, tree in trees.items():
         if name.endswith(".svg"):
             assert etree.QName(tree[0]).localname == "rect", name

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Browser, Page
 
-from posenc.explorers.base import Explorer, spec_of
+from wavebook.explorers.base import Explorer, spec_of
 
 SHIM = """
 window.mount = async (esm, css, state, nth) => {

@@ -73,7 +73,7 @@ class Page:
         self.glued: dict[str, str] = {}
         self.values: list[tuple[str, object]] = []
         patch.chdir(REPOSITORY / "book")
-        patch.setattr("posenc.text._glue", self._keep)
+        patch.setattr("wavebook.say._glue", self._keep)
         space: dict[str, object] = {}
         for cell in jupytext.read(f"{name}.md").cells:
             if cell.cell_type != "code" or cell.source.startswith(SKIPPED):

@@ -66,7 +66,7 @@ def numbered_chapters() -> list[str]:
 
 def with_explorers() -> list[str]:
     """The documents that have an explorer, and not a workbench alone."""
-    wanted = "from posenc.explorers import"
+    wanted = "from wavebook.explorers import"
     return [name for name in documents() if wanted in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")]
 
 

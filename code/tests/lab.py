@@ -28,7 +28,7 @@ PATIENCE = 120_000  # milliseconds; a chapter runs for some seconds, more on a b
 # In the kernel: the present values of every explorer that is not hidden from its reader, by model.
 VALUES = """
 from ipywidgets.widgets.widget import _instances
-from posenc.explorers.base import Explorer, spec_of
+from wavebook.explorers.base import Explorer, spec_of
 {key: {trait: getattr(widget, trait) for trait in spec_of(type(widget))}
  for key, widget in _instances.items() if isinstance(widget, Explorer)}
 """

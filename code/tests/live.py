@@ -15,11 +15,11 @@ import pytest
 from firefox import find_firefox, started
 from harness import REPOSITORY, chapters, read_through, visit
 from playwright.sync_api import Browser, Page
-from test_checks import RIGHT, WRONG
+from test_exercises import RIGHT, WRONG
 from test_pages_access import COLORS, LAYOUT, RUN, axe_finds_nothing
 
 from bookext.live import files
-from posenc import checks
+from wavebook import exercises
 
 CHAPTER = "book/order"
 PATIENCE = 240  # seconds; a busy machine is slow to start Python
@@ -180,7 +180,7 @@ def test_every_exercise_that_is_checked_has_its_place(new_page, site):
     for name in chapters():
         data = re.search(r'id="live-data"[^>]*>(.*?)</script>', (site.root / f"{name}.html").read_text())
         found += [one["label"] for one in json.loads(data[1])["exercises"]] if data else []
-    assert sorted(found) == sorted(task.label for task in checks.tasks())
+    assert sorted(found) == sorted(task.label for task in exercises.tasks())
 
 
 def differences(found: str, wanted: str) -> list[tuple[float, float]] | None:

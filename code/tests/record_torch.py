@@ -20,7 +20,7 @@ from torch import nn
 from posenc.pytorch import PositionalEncoding
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-RECORD = REPOSITORY / "code/posenc/data/torch_recorded.json"
+RECORD = REPOSITORY / "code/wavebook/data/torch_recorded.json"
 
 
 def usual_table(length: int, d_model: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:

@@ -27,7 +27,7 @@ FACTS = {
     "description": "All of it.",
     "version": "1.2",
     "released": "2026-03-04",
-    "licences": ["MIT"],
+    "licenses": ["MIT"],
     "parts": [("", ["book/tour.html"]), ("Part I", ["book/a.html"])],
 }
 PAGES = {
@@ -135,9 +135,9 @@ def test_a_wrong_address_leads_on(book, asked, top):
 
 
 def test_the_card_is_the_same_each_time():
-    palette = figures.read_palette(REPOSITORY / "code/posenc/palette.json")
-    colour = {role: pair["light"] for role, pair in palette.items()}
-    first, again, other = (card.draw(title, "Of $5 & more", colour) for title in ("Waves", "Waves", "Wave"))
+    palette = figures.read_palette(REPOSITORY / "code/wavebook/palette.json")
+    color = {role: pair["light"] for role, pair in palette.items()}
+    first, again, other = (card.draw(title, "Of $5 & more", color) for title in ("Waves", "Waves", "Wave"))
     assert first == again != other
     assert len(first) < 120_000
 

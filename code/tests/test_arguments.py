@@ -12,8 +12,8 @@ import pytest
 
 import posenc
 from posenc import context, frequencies, wavelengths
-from posenc.attention import look_back_weights, self_attention, softmax
 from posenc.biases import alibi_slopes, t5_bucket
+from posenc.content_bias import transformer_xl_terms
 from posenc.diagnosis import diagnose_rope
 from posenc.distance import (
     distance_matrix,
@@ -26,15 +26,15 @@ from posenc.distance import (
 )
 from posenc.encoding import positional_encoding, resolve_frequencies
 from posenc.families import expected_return, harmonic_families, largest_distance
-from posenc.initialisation import embedding_deviations, xavier_range
 from posenc.precision import frequency_errors, narrow_encoding
-from posenc.relative import transformer_xl_terms
 from posenc.returns import closest_offset, far_return, real_period, record_offsets
 from posenc.rope import abel_bound, apply_axial_rope, apply_rope, apply_xpos, partial_frequencies
 from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
 from posenc.spectra import SPECTRA, first_negative, fraction_never_turning
 from posenc.table import encoding_table
-from posenc.weights import offset_scores, rotation_fraction, shift_cosine
+from wavebook.attention import look_back_weights, self_attention, softmax
+from wavebook.initialization import embedding_deviations, xavier_range
+from wavebook.weights import offset_scores, rotation_fraction, shift_cosine
 
 #: Functions that take either d_model (and base) or omega: by name, with their other arguments given.
 EITHER = {

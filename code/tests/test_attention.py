@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posenc import positional_encoding
-from posenc.attention import causal_mask, score_terms, self_attention, softmax
+from wavebook.attention import causal_mask, score_terms, self_attention, softmax
 
 
 def literal(x, w_q, w_k, w_v, bias, temperature):

@@ -7,22 +7,21 @@ import pytest
 from explorer_page import labels, numbers
 
 from posenc import positional_encoding, shift_matrix
-from posenc.attention import look_back_weights, score_terms, self_attention
-from posenc.explorers import BeforeAfter, LookBack, Loudness, ScoreParts, Shuffle
-from posenc.figures.order import arrangement, word_vectors
-from posenc.figures.transformer import SIGNS
-from posenc.initialisation import embedding_deviations
+from wavebook.attention import look_back_weights, score_terms, self_attention
+from wavebook.examples import SIGNS, arrangement, word_vectors
+from wavebook.explorers import BeforeAfter, LookBack, Loudness, ScoreParts, Shuffle
+from wavebook.initialization import embedding_deviations
 
 
 def test_orders_are_numbered_as_in_a_dictionary():
     assert [arrangement(number) for number in range(120)] == [list(order) for order in permutations(range(5))]
 
 
-def test_the_page_gets_the_initialisations_of_python():
+def test_the_page_gets_the_initializations_of_python():
     for d in (2, 64, 512):
         given = {
             name: (a / (b + c * d)) ** 0.5
-            for name, (a, b, c) in Loudness.constants["initialisations"].items()
+            for name, (a, b, c) in Loudness.constants["initializations"].items()
         }
         assert given == pytest.approx(embedding_deviations(d), rel=1e-14)
         assert list(given) == list(embedding_deviations(d))
@@ -47,7 +46,7 @@ def test_shuffle_states_what_python_computes(mount, order, encoding):
     np.testing.assert_allclose(numbers(said[1].replace("₁", "").replace("₂", "")), outputs[:, 0], atol=6e-4)
 
 
-def test_shuffle_swaps_neighbours_and_says_what_attention_notices(mount):
+def test_shuffle_swaps_neighbors_and_says_what_attention_notices(mount):
     page = mount(Shuffle())
     verdict = page.locator(".note").last
     assert "order we compare with" in verdict.inner_text()

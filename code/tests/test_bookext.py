@@ -185,7 +185,7 @@ def test_sheets_are_joined_with_their_addresses_right(tmp_path):
 
 
 def test_icons_are_as_their_makers_published_them():
-    """Font Awesome Free 6.5.2: files of the npm package @fortawesome/fontawesome-free, with its licence."""
+    """Font Awesome Free 6.5.2: files of the npm package @fortawesome/fontawesome-free, with its license."""
     total = hashlib.sha256()
     for path in sorted(path for path in icons.FOLDER.rglob("*") if path.is_file()):
         total.update(path.relative_to(icons.FOLDER).as_posix().encode() + path.read_bytes())
@@ -279,7 +279,7 @@ def test_dark_variant_exchanges_the_palette_and_nothing_else():
 
 
 def test_the_books_palette_has_twins_for_every_role():
-    palette = figures.read_palette(REPOSITORY / "code/posenc/palette.json")
+    palette = figures.read_palette(REPOSITORY / "code/wavebook/palette.json")
     for role, pair in palette.items():
         assert figures.dark_variant(pair["light"], palette) == pair["dark"], role
         assert f"--posenc-{role}: {pair['dark']};" in figures.palette_css(palette)
@@ -287,9 +287,9 @@ def test_the_books_palette_has_twins_for_every_role():
 
 def test_pictures_inside_a_figure_lose_bytes_and_no_pixel():
     random = np.random.default_rng(0)
-    colours = random.integers(0, 256, (200, 4), dtype=np.uint8)
+    colors = random.integers(0, 256, (200, 4), dtype=np.uint8)
     few, many = (
-        colours[random.integers(0, 200, (90, 60))],
+        colors[random.integers(0, 200, (90, 60))],
         random.integers(0, 256, (90, 60, 4), dtype=np.uint8),
     )
 
@@ -298,7 +298,7 @@ def test_pictures_inside_a_figure_lose_bytes_and_no_pixel():
         Image.fromarray(pixels).save(buffer, "PNG")
         return buffer.getvalue()
 
-    assert figures.index_colours(png(many)) == png(many), "more colours than a table holds"
+    assert figures.index_colors(png(many)) == png(many), "more colors than a table holds"
     svg = f'<image xlink:href="data:image/png;base64,\n{base64.encodebytes(png(few)).decode()}" width="1"/>'
     slim = figures.recompress(svg)
     assert len(slim) < len(svg) / 3
@@ -307,7 +307,7 @@ def test_pictures_inside_a_figure_lose_bytes_and_no_pixel():
     assert (np.asarray(Image.open(io.BytesIO(stored)).convert("RGBA")) == few).all()
 
 
-def test_a_palette_with_two_equal_colours_is_refused(tmp_path):
+def test_a_palette_with_two_equal_colors_is_refused(tmp_path):
     (tmp_path / "p.json").write_text(json.dumps({"a": PALETTE["sine"], "b": PALETTE["sine"]}))
     with pytest.raises(ValueError, match="two roles share"):
         figures.read_palette(tmp_path / "p.json")
@@ -576,8 +576,8 @@ def small_book(tmp_path_factory) -> Path:
     book = tmp_path_factory.mktemp("small")
     for folder in ("book/_static", "book/_templates"):
         shutil.copytree(REPOSITORY / folder, book / folder)
-    (book / "code/posenc").mkdir(parents=True)
-    shutil.copy(REPOSITORY / "code/posenc/palette.json", book / "code/posenc")
+    (book / "code/wavebook").mkdir(parents=True)
+    shutil.copy(REPOSITORY / "code/wavebook/palette.json", book / "code/wavebook")
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
     config["html"]["baseurl"] = "https://someone.github.io/something/"
@@ -705,7 +705,7 @@ def test_what_the_buttons_of_a_page_open_is_published(small_book):
     assert "Last updated on 2026-05-04" in " ".join(page.split())
     branch = branches["notebooks"]
     assert (branch / "requirements.txt").read_text().split() == [
-        "posenc[notebooks]", "@", "git+https://github.com/someone/something@main#subdirectory=code"
+        "wavebook[notebooks]", "@", "git+https://github.com/someone/something@main#subdirectory=code"
     ]  # fmt: skip
     first = json.loads((branch / "book/one.ipynb").read_text())["cells"][1]["source"]
     assert "git+https://github.com/someone/something@main#subdirectory=code" in first

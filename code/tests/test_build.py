@@ -92,8 +92,8 @@ def small(tmp_path_factory) -> Book:
     folder = tmp_path_factory.mktemp("small")
     for name in ("book/_static", "book/_templates"):
         shutil.copytree(REPOSITORY / name, folder / name)
-    (folder / "code/posenc").mkdir(parents=True)
-    shutil.copy(REPOSITORY / "code/posenc/palette.json", folder / "code/posenc")
+    (folder / "code/wavebook").mkdir(parents=True)
+    shutil.copy(REPOSITORY / "code/wavebook/palette.json", folder / "code/wavebook")
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["sphinx"]["config"] |= {"bookext_appendices": ["book/extra"], "bookext_preload": []}
     (folder / "_config.yml").write_text(yaml.safe_dump(config))

@@ -22,8 +22,8 @@ from claimed import FILES, all_found, found, listed
 from harness import REPOSITORY, documents
 
 from posenc import positional_encoding, shift_matrix, wavelengths
-from posenc.claims import Finding, checked, evaluate, finding, present
-from posenc.claims.finding import (
+from wavebook.claims import Finding, checked, evaluate, finding, present
+from wavebook.claims.finding import (
     about,
     aside,
     between,
@@ -36,7 +36,7 @@ from posenc.claims.finding import (
     says,
     unpublished,
 )
-from posenc.experiments import Recorded, load
+from wavebook.experiments import Recorded, load
 
 VERDICTS = {
     "claims": {
@@ -152,7 +152,7 @@ def losing(lost: int) -> Recorded:
 )
 def test_another_input_makes_another_verdict(claim, name, replacement, verdict, monkeypatch):
     assert verdict != EXPECTED[claim]
-    monkeypatch.setattr(f"posenc.claims.{name}", replacement)
+    monkeypatch.setattr(f"wavebook.claims.{name}", replacement)
     assert evaluate([{"id": claim, "claim": ""}])[0].verdict == verdict
 
 

@@ -20,7 +20,7 @@ import pytest
 from claimed import FILES, all_found, listed
 from mpmath import mp, mpf
 
-from posenc.claims import Part
+from wavebook.claims import Part
 
 B = 10_000
 QUERY, KEY = (0.6, -1.1), (1.3, 0.4)  # two vectors that the checks of W-02 and W-08 turn; any would do
@@ -217,7 +217,7 @@ LAST_ALIBI = "last, ALiBi, layers=2, heads=4, steps=300"
 
 def kept(run: str, before: range, after: range) -> list[float]:
     """By seed: the accuracy at the later positions over that at the first ones, answer by answer."""
-    with files("posenc.experiments").joinpath("results.npz").open("rb") as file:
+    with files("wavebook.experiments").joinpath("results.npz").open("rb") as file:
         right, asked = np.load(file)[f"counts/{run}"].tolist()
     parts = [
         [sum(r[p] for p in places) / sum(a[p] for p in places) for places in (before, after)]

@@ -12,8 +12,8 @@ import pytest
 from glued import Page
 from harness import REPOSITORY, numbered_chapters
 
-from posenc import data
-from posenc.experiments import load
+from wavebook import data
+from wavebook.experiments import load
 
 # One worker runs the chapters, once.
 pytestmark = pytest.mark.xdist_group("corrected numbers")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from explorer_page import show
 
-from posenc.explorers import (
+from wavebook.explorers import (
     AccuracyByPosition,
     AddOrRotate,
     Attempts,
@@ -202,9 +202,9 @@ def test_a_grip_is_large_enough(mount, options, reach):
             assert page.evaluate(hit, [x + dx, y + dy]) is not None, (make.slug, dx, dy)
 
 
-def circle_round(centre, radius, turns, moves=12):
+def circle_round(center, radius, turns, moves=12):
     angles = np.linspace(0, 2 * np.pi * turns, round(abs(turns) * moves) + 1)
-    return np.array(centre) + radius * np.column_stack([np.sin(angles), -np.cos(angles)])
+    return np.array(center) + radius * np.column_stack([np.sin(angles), -np.cos(angles)])
 
 
 @pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])

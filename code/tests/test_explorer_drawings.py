@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from test_explorers import EXPLORERS
 
 from posenc import frequencies, positional_encoding, shift_matrix, wavelengths
-from posenc.explorers import CircleWaves, Clock, near_returns
+from wavebook.explorers import CircleWaves, Clock, near_returns
 
 
 @pytest.mark.parametrize(("position", "offset"), [(0, 3), (2.5, -7), (61.3, 12)])
@@ -72,12 +72,12 @@ def test_hands_stand_where_the_encoding_says(mount):
 
 def test_points_stand_where_the_encoding_says(mount):
     page = mount(CircleWaves(position=9.5, offset=-4))
-    centre, radius, points = page.evaluate("""() => {
+    center, radius, points = page.evaluate("""() => {
         const all = [...root.querySelector('svg').querySelectorAll('circle')];
         const place = (c) => ['cx', 'cy'].map((name) => Number(c.getAttribute(name)));
         return [place(all[0]), Number(all[0].getAttribute('r')), all.slice(1).map(place)]; }""")
     expected = positional_encoding([5.5, 9.5], 2)  # p + k is drawn under p
-    np.testing.assert_allclose((np.array(points) - centre) / [radius, -radius], expected, atol=0.02 / radius)
+    np.testing.assert_allclose((np.array(points) - center) / [radius, -radius], expected, atol=0.02 / radius)
 
 
 def test_clock_counts_the_hands_that_move(mount):

@@ -11,9 +11,9 @@ from harness import REPOSITORY
 from playwright.sync_api import expect
 from test_explorers import CLASSES, EXPLORERS
 
-from posenc.claims.finding import _CHECKS
-from posenc.explorers import CircleWaves, Clock, ContextExtension, ask
-from posenc.explorers.base import spec_of
+from wavebook.claims.finding import _CHECKS
+from wavebook.explorers import CircleWaves, Clock, ContextExtension, ask
+from wavebook.explorers.base import spec_of
 
 URL = "https://posenc.test/page.html"  # with a clipboard, which only a safe address has
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

@@ -6,8 +6,8 @@ import pytest
 from explorer_page import EMPTY, SHIM
 from playwright.sync_api import expect
 
-from posenc.explorers import Clock, DistanceLaw, SimilarityMatrix, ask, questions
-from posenc.explorers.base import spec_of
+from wavebook.explorers import Clock, DistanceLaw, SimilarityMatrix, ask, questions
+from wavebook.explorers.base import spec_of
 
 QUESTION = "How many of the four hands move by a degree or more?"
 

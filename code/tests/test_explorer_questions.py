@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from posenc import positional_encoding
-from posenc.explorers import ask, questions
-from posenc.figures.transformer import SIGNS
+from wavebook.examples import SIGNS
+from wavebook.explorers import ask, questions
 
 
 def apart(k, d):

@@ -13,17 +13,18 @@ from explorer_page import labels
 from lxml import etree
 from PIL import Image
 
-import posenc.explorers
+import wavebook.explorers
 from bookext import stills
 from posenc import positional_encoding
-from posenc.explorers import CircleWaves, Clock, Heatmap, near_returns
-from posenc.explorers.base import Choice, Explorer, spec_of
-from posenc.explorers.circle_waves import LAYERS
-from posenc.figures.style import DIVERGING, PALETTE
+from wavebook.explorers import CircleWaves, Clock, Heatmap, near_returns
+from wavebook.explorers.base import Choice, Explorer, spec_of
+from wavebook.explorers.circle_waves import LAYERS
+from wavebook.figures.style import DIVERGING
+from wavebook.palette import PALETTE
 
 CLASSES = [
     cls
-    for cls in (getattr(posenc.explorers, name) for name in posenc.explorers.__all__)
+    for cls in (getattr(wavebook.explorers, name) for name in wavebook.explorers.__all__)
     if isinstance(cls, type)
 ]
 #: One of each to be drawn: every explorer as it comes, and circle and waves in each of its layers.
@@ -117,12 +118,12 @@ def test_module_stands_alone(cls):
 
 def test_an_explorer_is_imported_when_it_is_asked_for():
     script = """if True:
-        import sys, posenc.explorers
-        assert not {"anywidget", "matplotlib", "posenc.explorers.base"} & set(sys.modules)
-        assert set(posenc.explorers.__all__) <= set(dir(posenc.explorers))
-        from posenc.explorers import Clock
-        assert "posenc.explorers.clock" in sys.modules and "posenc.explorers.torus" not in sys.modules
-        assert not hasattr(posenc.explorers, "Sundial")"""
+        import sys, wavebook.explorers
+        assert not {"anywidget", "matplotlib", "wavebook.explorers.base"} & set(sys.modules)
+        assert set(wavebook.explorers.__all__) <= set(dir(wavebook.explorers))
+        from wavebook.explorers import Clock
+        assert "wavebook.explorers.clock" in sys.modules and "wavebook.explorers.torus" not in sys.modules
+        assert not hasattr(wavebook.explorers, "Sundial")"""
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
@@ -206,9 +207,9 @@ def test_the_still_is_what_a_browser_draws_first(mount, make):
     maps = page.evaluate("""[...root.querySelectorAll('canvas')].map((canvas) =>
         Array.from(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data))""")
     pictures = re.findall(r'href="data:image/png;base64,([^"]+)"', still.svg)
-    for colours, picture in zip(maps, pictures, strict=True):
+    for colors, picture in zip(maps, pictures, strict=True):
         pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGBA"))
-        np.testing.assert_allclose(pixels.ravel(), colours, atol=1)
+        np.testing.assert_allclose(pixels.ravel(), colors, atol=1)
     settings = page.evaluate("""[...root.querySelectorAll('.control')].map((control) =>
         (control.querySelector('output') ?? control.querySelector(':checked + span')).innerHTML)""")
     assert [value for _, value in still.settings] == settings
@@ -216,11 +217,11 @@ def test_the_still_is_what_a_browser_draws_first(mount, make):
 
 def test_a_map_of_512_by_200_is_right(mount):
     page = mount(Heatmap(d_model=512))
-    colours = page.evaluate("""() => Array.from(root.querySelector("canvas").getContext("2d")
+    colors = page.evaluate("""() => Array.from(root.querySelector("canvas").getContext("2d")
         .getImageData(0, 0, 512, 200).data)""")
     expected = 255 * DIVERGING((positional_encoding(np.arange(200), 512) + 1) / 2)
-    # Matplotlib's map has 256 steps; between two of them the colour differs by less than three of 255.
-    np.testing.assert_allclose(np.reshape(colours, (200, 512, 4)), expected, atol=3)
+    # Matplotlib's map has 256 steps; between two of them the color differs by less than three of 255.
+    np.testing.assert_allclose(np.reshape(colors, (200, 512, 4)), expected, atol=3)
 
 
 @pytest.mark.parametrize("make", EXPLORERS)
@@ -330,7 +331,7 @@ def test_cleanup_leaves_nothing(mount, make):
         ("0", "light", "light"),
     ],
 )
-def test_colours_follow_the_page_then_the_system(mount, page_says, system, expected):
+def test_colors_follow_the_page_then_the_system(mount, page_says, system, expected):
     page = mount(CircleWaves(), color_scheme=system)
     page.evaluate(page_says)
     assert (

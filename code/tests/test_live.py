@@ -12,7 +12,7 @@ import pytest
 from harness import REPOSITORY
 
 from bookext.live import files, install, session
-from posenc.checks import Verdict
+from wavebook.exercises import Verdict
 
 CELLS = [
     "import math\nfrom os import path",
@@ -118,7 +118,7 @@ def test_what_a_comprehension_calls_its_items_is_its_own():
 
 
 def test_a_cell_hands_to_a_notebook_where_there_is_none(monkeypatch):
-    from posenc.text import say
+    from wavebook.say import say
 
     monkeypatch.setitem(sys.modules, "IPython.display", None)
     monkeypatch.setitem(sys.modules, "IPython", None)
@@ -183,7 +183,7 @@ def test_figures_are_shown_and_those_above_are_not():
 
 
 def test_an_answer_is_judged_by_its_own_names():
-    from posenc.checks import check
+    from wavebook.exercises import check
 
     page, label = session.Session(), "ex-piano"
     right = session.judge(page, ["d = 318"], 0, check, label)
@@ -281,7 +281,7 @@ def test_python_comes_into_a_site_once(tmp_path):
         found.append(files.File(file, files.digest(file.encode()), name, "1"))
     seen = []
     for _ in range(2):
-        assert install.install(site, kept, found, package, "") == 1
+        assert install.install(site, kept, found, [package], "") == 1
         seen.append({path: path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()})
     assert seen[0] == seen[1], "a second time changes nothing"
     assert (site / "plain.html").read_text() == "<p>no cells"

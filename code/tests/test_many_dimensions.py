@@ -8,59 +8,17 @@ import pytest
 import sympy as sp
 from explorer_page import labels, numbers
 
-from posenc import encoding_distance, frequencies, positional_encoding, shift_matrix, torus, wavelengths
-from posenc.explorers import BlockShift, Heatmap, Torus
-from posenc.figures.style import PALETTE
+from posenc import encoding_distance, frequencies, positional_encoding, shift_matrix, wavelengths
 from posenc.rotation import LAYOUTS, layout_order
-
-ANGLES = [(0, 0), (30, 50), (123, 7), (359, 90), (270, 35)]
-
-
-@pytest.mark.parametrize(("turn", "tilt"), ANGLES)
-def test_the_torus_is_turned_and_seen_as_from_one_eye(turn, tilt):
-    points = torus.torus_points(positional_encoding(np.random.default_rng(4).uniform(0, 250, 60), 4, 7.0))
-    a, b = np.radians([turn, tilt - 90])
-    about = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
-    over = np.array([[1, 0, 0], [0, np.cos(b), -np.sin(b)], [0, np.sin(b), np.cos(b)]])
-    moved = points @ about.T @ over.T
-    np.testing.assert_allclose(torus.turned(points, turn, tilt), moved, rtol=0, atol=1e-12)
-    eye = np.array([0, 0, torus.EYE])
-    ray = eye - moved
-    np.testing.assert_allclose(
-        torus.in_perspective(moved), (eye - ray * torus.EYE / ray[:, 2:])[:, :2], rtol=0, atol=1e-12
-    )
-    # The clearance of the line of sight, in fine steps; where it grazes the torus either answer is right.
-    way = np.linspace(0.03, 2.9, 5000)[:, None, None] * ray / np.linalg.norm(ray, axis=1)[:, None]
-    x, y, z = np.moveaxis((moved + way) @ over, -1, 0)
-    clearance = ((np.hypot(x, y) - 1) ** 2 + z**2 - torus.TUBE**2).min(axis=0)
-    clear = abs(clearance) > 0.004
-    assert clear.mean() > 0.7
-    assert (torus.in_view(moved, tilt) == (clearance > 0))[clear].all()
-
-
-def test_points_lie_on_the_torus_and_turning_keeps_distances():
-    points = torus.torus_points(positional_encoding(np.linspace(0, 99, 500), 4, 3.0))
-    x, y, z = points.T
-    np.testing.assert_allclose((np.hypot(x, y) - 1) ** 2 + z**2, torus.TUBE**2, atol=1e-14)
-    moved = torus.turned(points, 77, 21)
-    np.testing.assert_allclose(
-        np.linalg.norm(np.diff(moved, axis=0), axis=1), np.linalg.norm(np.diff(points, axis=0), axis=1)
-    )
-
-
-def test_from_above_the_upper_half_is_in_view():
-    encodings = positional_encoding(np.linspace(0, 99, 500), 4, 3.0)
-    clear = (
-        abs(encodings[:, 0]) > 0.2
-    )  # of the tube's own edge; the eye is near, so its horizon lies a little above the equator
-    above = torus.in_view(torus.turned(torus.torus_points(encodings), 0, 90), 90)
-    assert (above == (encodings[:, 0] > 0))[clear].mean() > 0.95
+from wavebook.explorers import BlockShift, Heatmap, Torus
+from wavebook.palette import PALETTE
+from wavebook.torus import windings
 
 
 @pytest.mark.parametrize("quarters", range(8, 145))
 def test_the_curve_closes_where_the_root_of_the_base_is_a_fraction(quarters):
     root = sp.sqrt(sp.Rational(quarters, 4))
-    found = torus.windings(quarters / 4)
+    found = windings(quarters / 4)
     assert (found is not None) == root.is_rational
     if found:
         assert found == (root.p, root.q)
@@ -205,7 +163,7 @@ def test_block_shift_states_what_python_computes(mount, p, k, d, base, layout):
 
 
 def cells(page):
-    """The colours of the matrix's cells by their row and column; the cells of the columns are not square."""
+    """The colors of the matrix's cells by their row and column; the cells of the columns are not square."""
     found = page.evaluate("""() => [...root.querySelectorAll('rect')].map((rect) => [
         ...['x', 'y', 'width', 'height'].map((name) => Number(rect.getAttribute(name))), rect.style.fill])""")
     square = [cell for cell in found if abs(cell[2] - cell[3]) < 0.02]

@@ -11,7 +11,7 @@ import yaml
 from explorer_page import labels
 from harness import REPOSITORY, numbered_chapters
 
-from posenc import explorers
+from wavebook import explorers
 
 MOTION = yaml.safe_load((REPOSITORY / "book/motion.yml").read_text(encoding="utf-8"))
 EXPLORER = re.compile(

@@ -5,9 +5,9 @@ import pytest
 from explorer_page import labels, numbers
 
 from posenc import context, frequencies, positional_encoding
-from posenc.experiments import load
-from posenc.explorers import AccuracyByPosition, Attempts, Roots, SetHands, TrainedAngles
-from posenc.figures.order import LEARNED
+from wavebook.examples import LEARNED
+from wavebook.experiments import load
+from wavebook.explorers import AccuracyByPosition, Attempts, Roots, SetHands, TrainedAngles
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from harness import REPOSITORY, SETTLED, all_pages, chapters, documents, visit
 from lxml.html import document_fromstring
 from playwright.sync_api import Page
 
-from posenc.figures.style import PALETTE
+from wavebook.palette import PALETTE
 
 TITLE = "h1:not(.onlyprint h1)"  # the theme repeats it for print
 
@@ -303,17 +303,15 @@ def test_no_blank_follows_a_root(light):
     assert max(blanks, default=0) < 0.1
 
 
-def test_figures_have_one_typeface_and_the_colours_of_the_palette(site):
+def test_figures_have_one_typeface_and_the_colors_of_the_palette(site):
     """So that each has a dark twin, and all look like one book."""
-    known = {colour.lower() for colour in PALETTE["diverging"]}
-    known |= {
-        colour.lower() for pair in PALETTE.values() if isinstance(pair, dict) for colour in pair.values()
-    }
+    known = {color.lower() for color in PALETTE["diverging"]}
+    known |= {color.lower() for pair in PALETTE.values() if isinstance(pair, dict) for color in pair.values()}
     figures = [path.read_text(encoding="utf-8") for path in (site.root / "_images").glob("*.svg")]
     assert len(figures) > 100
     for figure in figures:
         drawn = re.sub(
             r"stroke: #000000; stroke-opacity: 0\b(?!\.)", "", figure
         )  # Matplotlib's word for no edge
-        assert {colour.lower() for colour in re.findall(r"#[0-9a-fA-F]{6}\b", drawn)} <= known
+        assert {color.lower() for color in re.findall(r"#[0-9a-fA-F]{6}\b", drawn)} <= known
         assert set(re.findall(r'id="([A-Za-z]+)-[A-Za-z]+-[0-9a-f]+"', figure)) <= {"STIXGeneral"}

@@ -57,7 +57,7 @@ def brightness(png: bytes, edge: bool = False) -> float:
     )
 
 
-# Not what lies on a heatmap: its colours are data, and the same in both themes. Of a figure that says that it
+# Not what lies on a heatmap: its colors are data, and the same in both themes. Of a figure that says that it
 # is one, only the edge.
 PICTURES = "main :is([data-explorer] .panel:not(:has(canvas)) svg, .cell_output img)"
 

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from harness import documents, visit
 
-from posenc import data
+from wavebook import data
 
 PAGE = "book/claims"
 ROWS = "table.searchable tbody tr"

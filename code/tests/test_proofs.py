@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from posenc.proofs import Derivation, DerivationError, derivation, theorems, totals
+from wavebook.proofs import Derivation, DerivationError, derivation, theorems, totals
 
 pytestmark = pytest.mark.proofs
 

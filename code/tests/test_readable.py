@@ -57,9 +57,13 @@ def executed() -> nbformat.NotebookNode:
     return new_notebook(cells=cells, metadata=metadata)
 
 
+#: As _config.yml names them: what notebooks import, with extras, and where it is.
+PACKAGES = (("tool", "code/tool"), ("shapes[all]", "code/shapes"))
+
+
 def made(site: str = "", repository: str = "") -> list[dict]:
     page = document_fromstring(PAGE)
-    place = readable.Place(site, repository)
+    place = readable.Place(site, repository, packages=PACKAGES)
     return readable.notebook(page, executed(), "book/a", place)["cells"]
 
 
@@ -79,7 +83,7 @@ def test_text_is_plain_markdown_and_tex():
 
 def test_cells_show_what_is_to_be_seen_and_are_the_same_each_time():
     setup, one, two = (cell for cell in made() if cell["cell_type"] == "code")
-    assert "posenc" in setup["source"]
+    assert "shapes" in setup["source"]
     assert [output["data"] for output in one["outputs"]] == [
         {readable.VIEW: {"model_id": "widget-1"}, "text/plain": "<A>"}
     ]
@@ -102,22 +106,23 @@ def test_a_page_without_a_cell_of_its_notebook_is_refused():
 
 @pytest.mark.parametrize("repository", ["", "https://example.org/o/book"])
 def test_the_first_cell_installs_the_package_or_says_how(repository, tmp_path):
-    """In a Python that has no posenc, with something in IPython's place that writes down what it is told."""
+    """In a Python that has no shapes, with something in IPython's place that writes down what it is told."""
     script = (
         "told = []\n"
         "class Shell:\n"
         "    def run_line_magic(self, *words): told.append(words)\n"
         "get_ipython = Shell\n"
-        f"{readable.Place('', repository, 'release').setup()}\nprint(told)"
+        f"{readable.Place('', repository, 'release', PACKAGES).setup()}\nprint(told)"
     )
     (tmp_path / "setup.py").write_text(script)
     ran = subprocess.run([sys.executable, "-S", "setup.py"], cwd=tmp_path, text=True, capture_output=True)
     if repository:
-        wanted = f"posenc[notebooks] @ git+{repository}@release#subdirectory=code"
-        assert ran.stdout.strip() == str([("pip", f"install --quiet '{wanted}'")])
+        address = f"git+{repository}@release#subdirectory=code"
+        wanted = f"'tool @ {address}/tool' 'shapes[all] @ {address}/shapes'"
+        assert ran.stdout.strip() == str([("pip", f"install --quiet {wanted}")])
     else:
         assert "ModuleNotFoundError: This notebook needs" in ran.stderr
-        assert "pip install './code[notebooks]'" in ran.stderr
+        assert "pip install './code/tool' './code/shapes[all]' with" in ran.stderr
 
 
 def test_what_its_reader_has_changed_is_not_replaced(tmp_path):
@@ -137,7 +142,7 @@ def test_what_its_reader_has_changed_is_not_replaced(tmp_path):
 
 
 def test_no_chapter_reads_a_file():
-    """Its notebook runs where nothing but the package is; what it reads is in posenc.data."""
+    """Its notebook runs where nothing but the package is; what it reads is in wavebook.data."""
     readers = re.compile(r"\bopen\(|\bread_text\(|\bread_bytes\(|\bPath\(|\bloadtxt\(|\bnp\.load\(")
     found = {}
     for name in chapters():

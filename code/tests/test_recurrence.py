@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from posenc.recurrence import root_encoding
+from wavebook.recurrence import root_encoding
 
 
 @pytest.mark.parametrize("multiplicity", ["single", "double"])

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from posenc import (
     biases,
+    content_bias,
     context,
     encoding_distance,
     frequencies,
     positional_encoding,
-    relative,
     rope,
     rotation,
     shift,
@@ -275,20 +275,20 @@ def test_fire_positions():
 
 def test_contextual_positions_count_gates():
     scores = RNG.normal(size=(6, 6))
-    got = relative.contextual_positions(scores)
+    got = content_bias.contextual_positions(scores)
     for p in range(6):
         for q in range(6):
             want = sum(1 / (1 + math.exp(-scores[p, k])) for k in range(q, p + 1)) if q <= p else math.nan
             close(got[p, q], want)
-    close(relative.contextual_positions(np.full((4, 4), 50.0))[3], [4, 3, 2, 1])
+    close(content_bias.contextual_positions(np.full((4, 4), 50.0))[3], [4, 3, 2, 1])
     with np.errstate(over="raise"):
-        close(relative.contextual_positions(np.full((4, 4), -1000.0))[3], [0, 0, 0, 0])
+        close(content_bias.contextual_positions(np.full((4, 4), -1000.0))[3], [0, 0, 0, 0])
 
 
 def test_cope_scores_interpolate():
     n, d, table = 7, 4, RNG.normal(size=(4, 4))
     queries, keys = RNG.normal(size=(2, n, d))
-    got = relative.cope_scores(queries, keys, table)
+    got = content_bias.cope_scores(queries, keys, table)
     for p in range(n):
         gates = [1 / (1 + math.exp(-(queries[p] @ keys[k]) / 2)) for k in range(n)]
         for q in range(p + 1):
@@ -311,7 +311,7 @@ def test_shaw_scores():
         for j in range(n):
             a = table[max(-reach, min(reach, j - i)) + reach]
             want[i, j] = sum(queries[i, c] * (keys[j, c] + a[c]) for c in range(d)) / math.sqrt(d)
-    close(relative.shaw_scores(queries, keys, table), want)
+    close(content_bias.shaw_scores(queries, keys, table), want)
 
 
 def test_transformer_xl_terms():
@@ -331,13 +331,13 @@ def test_transformer_xl_terms():
                 [(queries[i], keys[j]), (queries[i], projected), (u, keys[j]), (v, projected)]
             ):
                 want[term, i, j] = sum(x * y for x, y in zip(left, right, strict=True))
-    close(relative.transformer_xl_terms(queries, keys, w, u, v), want)
+    close(content_bias.transformer_xl_terms(queries, keys, w, u, v), want)
 
 
 def test_transformer_xl_is_addition_with_two_places_exchanged():
     """Content-position of the scores of x + PE is q . W PE(q); Transformer-XL puts PE(p - q) there."""
     queries, keys = RNG.normal(size=(5, 8)), RNG.normal(size=(5, 8))
-    terms = relative.transformer_xl_terms(queries, keys, np.eye(8), np.zeros(8), np.zeros(8))
+    terms = content_bias.transformer_xl_terms(queries, keys, np.eye(8), np.zeros(8), np.zeros(8))
     close(terms[1][:, 0], [q @ positional_encoding(p, 8) for p, q in enumerate(queries)])
     assert not terms[2:].any()
 
@@ -413,7 +413,7 @@ def test_cope_is_its_authors_program(divided):
     above, below = (np.take_along_axis(at_whole, f(positions).astype(int), 1) for f in (np.ceil, np.floor))
     seen = above * (positions % 1) + below * (1 - positions % 1)
     want = (content + seen) / math.sqrt(d) if divided else content / math.sqrt(d) + seen
-    got = relative.cope_scores(queries, keys, table if divided else table * math.sqrt(d))
+    got = content_bias.cope_scores(queries, keys, table if divided else table * math.sqrt(d))
     assert (positions == rows - 1).any(), "some positions are beyond the table"
     close(got, np.where(mask, want, np.nan))
 
@@ -423,7 +423,7 @@ def test_shaw_s_offsets_are_its_authors_program():
     n, reach = 7, 2
     table = np.arange(-reach, reach + 1.0)[:, None]
     rows = np.clip(np.arange(n) - np.arange(n)[:, None], -reach, reach) + reach
-    close(relative.shaw_scores(np.ones((n, 1)), np.zeros((n, 1)), table), table[rows, 0])
+    close(content_bias.shaw_scores(np.ones((n, 1)), np.zeros((n, 1)), table), table[rows, 0])
 
 
 def test_transformer_xl_is_its_authors_program():
@@ -440,7 +440,7 @@ def test_transformer_xl_is_its_authors_program():
     unmoved = (queries + v) @ encodings.T
     moved = np.hstack([np.zeros((n, 1)), unmoved]).reshape(n + 1, n)[1:]
     want = (queries + u) @ keys.T + moved
-    got = relative.transformer_xl_terms(queries, keys, w, u, v).sum(axis=0)
+    got = content_bias.transformer_xl_terms(queries, keys, w, u, v).sum(axis=0)
     close(np.tril(got), np.tril(want))
 
 
@@ -636,38 +636,42 @@ def test_unseen_pairs_are_counted(factor, length):
         (lambda: biases.kerple_bias(3, 1, 3, "power"), ValueError, "r2 must be at most 2"),
         (lambda: biases.kerple_bias(3, 1, 3, "exp"), ValueError, "kernel must be one of 'log', 'power'"),
         (lambda: biases.fire_positions(3, c=0), ValueError, "c must be one finite number > 0, got 0"),
-        (lambda: relative.contextual_positions(np.ones((2, 3))), ValueError, "gate_scores must be square"),
+        (
+            lambda: content_bias.contextual_positions(np.ones((2, 3))),
+            ValueError,
+            "gate_scores must be square",
+        ),
         (lambda: biases.alibi_slopes(0), ValueError, "heads must be an integer from 1"),
         (lambda: biases.alibi_bias(3, -1), ValueError, "slope must be one finite number >= 0, got -1"),
         (lambda: biases.t5_bucket_starts(7), ValueError, "num_buckets must be even, got 7"),
         (lambda: biases.t5_bucket_starts(16, 8), ValueError, "max_distance must be an integer from 9"),
         (lambda: biases.t5_bucket([0.5]), ValueError, "offsets must be whole numbers"),
         (
-            lambda: relative.shaw_scores(np.ones((3, 2)), np.ones((2, 2)), np.ones((3, 2))),
+            lambda: content_bias.shaw_scores(np.ones((3, 2)), np.ones((2, 2)), np.ones((3, 2))),
             ValueError,
             r"keys must have shape \(3, 2\), got \(2, 2\)",
         ),
         (
-            lambda: relative.shaw_scores(np.ones((3, 2)), np.ones((3, 2)), np.ones((4, 2))),
+            lambda: content_bias.shaw_scores(np.ones((3, 2)), np.ones((3, 2)), np.ones((4, 2))),
             ValueError,
             "table must have an odd number of rows",
         ),
         (
-            lambda: relative.transformer_xl_terms(
+            lambda: content_bias.transformer_xl_terms(
                 np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 3)), [0, 0], [0, 0]
             ),
             ValueError,
             "d_model must be an even",
         ),
         (
-            lambda: relative.transformer_xl_terms(
+            lambda: content_bias.transformer_xl_terms(
                 np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 4)), [0], [0, 0]
             ),
             ValueError,
             r"u must have shape \(2,\)",
         ),
         (
-            lambda: relative.shaw_scores(np.ones((3, 0)), np.ones((3, 0)), np.ones((3, 0))),
+            lambda: content_bias.shaw_scores(np.ones((3, 0)), np.ones((3, 0)), np.ones((3, 0))),
             ValueError,
             r"queries must have shape \(at least 1, at least 1\), got \(3, 0\)",
         ),

@@ -5,10 +5,10 @@ import pytest
 from explorer_page import labels, numbers
 
 from posenc import biases, context, encoding_distance, frequencies, positional_encoding, rope
-from posenc.explorers.context_extension import ContextExtension
-from posenc.explorers.rotary import Rotary
-from posenc.explorers.scores_by_distance import ScoresByDistance
-from posenc.figures.relatives import ARROWS, contents
+from wavebook.examples import ARROWS, contents
+from wavebook.explorers.context_extension import ContextExtension
+from wavebook.explorers.rotary import Rotary
+from wavebook.explorers.scores_by_distance import ScoresByDistance
 
 
 @pytest.mark.parametrize(("p", "q", "frequency"), [(12, 5, 0.3), (19, 12, 0.3), (0, 100, 0.07)])

@@ -116,10 +116,10 @@ def spectra() -> dict[str, float]:
         "oct-dead": 100 * sum(2 * math.pi * 2**i > 1_000_000 for i in range(256)) / 256,
         "half-negative": first_negative(omegas(512, 100), still=0),
         "usual-negative": first_negative(omega, still=0),
-        "harm-neighbours": apart(1, np.arange(1, 257) / 256),
+        "harm-neighbors": apart(1, np.arange(1, 257) / 256),
         "geo-min": apart(1, omega),
         "pi-usual": apart(1, omega),
-        "pi-neighbours": spread[0],
+        "pi-neighbors": spread[0],
         "pi-octaves": math.log2(math.pi) + 255 / 256 * math.log2(B),
         "one-octaves": 255 / 256 * math.log2(B),
         "pi-line-512": 100 * falls_as_a_line(from_pi),
@@ -324,8 +324,8 @@ def test_the_power_is_better_by_least_where_its_exponent_is_rounded(site):
 # Sentences without a glued number
 
 
-def test_the_neighbours_win_in_a_narrow_window(site):
-    """Exercise "Both neighbours": K(D - 1) + K(D + 1) - c K(D), with thirty digits."""
+def test_the_neighbors_win_in_a_narrow_window(site):
+    """Exercise "Both neighbors": K(D - 1) + K(D + 1) - c K(D), with thirty digits."""
     with mpmath.workdps(30):
         omega = [mpmath.mpf(10) ** (-mpmath.mpf(i) / 64) for i in range(256)]
         similar = [mpmath.fsum(mpmath.cos(w * k) for w in omega) for k in range(65)]

@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from posenc import encoding_distance, frequencies, positional_encoding, similarity, spectra
-from posenc.explorers import Sinusoids, Spectra, Wavelengths
 from posenc.spectra import SPECTRA
+from wavebook.explorers import Sinusoids, Spectra, Wavelengths
 
 omegas = st.lists(st.floats(-10, 10), min_size=1, max_size=12)
 places = st.floats(-1e3, 1e3)
@@ -125,22 +125,22 @@ def literal_scores(omega, base, limit):
     ]
     apart = next((k - 1 for k in range(1, limit + 1) if 2 * n - 2 * alike(k) < 1), limit)
     empty = sum(not any(low <= w < high for w in waves) for low, high in octaves)
-    neighbours = math.sqrt(2 * n - 2 * alike(1))
-    return math.log10(waves[-1] / waves[0]), neighbours, empty, 1 - left_over, sorted(agree), apart
+    neighbors = math.sqrt(2 * n - 2 * alike(1))
+    return math.log10(waves[-1] / waves[0]), neighbors, empty, 1 - left_over, sorted(agree), apart
 
 
 @pytest.mark.parametrize("name", SPECTRA)
 def test_scores_against_their_definitions(name):
     omega = SPECTRA[name](30, 3000.0)
     got = spectra.measure(omega, 3000.0, limit=500)
-    decades, neighbours, empty, logarithmic, agree, apart = literal_scores(omega.tolist(), 3000.0, 500)
-    assert got[:4] == pytest.approx((decades, neighbours, empty, logarithmic), rel=1e-9, abs=1e-9)
+    decades, neighbors, empty, logarithmic, agree, apart = literal_scores(omega.tolist(), 3000.0, 500)
+    assert got[:4] == pytest.approx((decades, neighbors, empty, logarithmic), rel=1e-9, abs=1e-9)
     assert got.redundancy == pytest.approx((agree[6] + agree[7]) / 2, abs=1e-9)
     assert got.apart == apart
 
 
 def test_apart_ends_before_the_first_offset_nearer_than_one():
-    """By hand: neighbours are 1.004 apart, offset 19 returns to (0.150, 0.574); nothing before is as near."""
+    """By hand: neighbors are 1.004 apart, offset 19 returns to (0.150, 0.574); nothing before is as near."""
     assert spectra.measure([1, 0.3]).apart == 18
 
 
@@ -215,10 +215,10 @@ def test_sinusoids_shows_the_last_pair_where_there_is_no_other(mount):
 
 def test_spectra_states_what_python_computes(mount):
     page = mount(Spectra(spectrum="harmonic", d_model=32))
-    neighbours, level, near, apart = numbers(labels(page)[1])
+    neighbors, level, near, apart = numbers(labels(page)[1])
     omega = np.arange(16, 0, -1) / 16
     curve = 2 * np.sqrt((np.sin(np.outer(np.arange(1, 1001), omega) / 2) ** 2).sum(axis=1))
-    assert (neighbours, level, near) == pytest.approx((curve[0], math.sqrt(32), 1), abs=6e-3)
+    assert (neighbors, level, near) == pytest.approx((curve[0], math.sqrt(32), 1), abs=6e-3)
     assert apart == np.flatnonzero(curve < 1)[0]
 
 

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from posenc import positional_encoding, shift_matrix
-from posenc.experiments import ENCODINGS, Setting, load
-from posenc.experiments.tasks import BACK, FIXED, TASKS, UNASKED, draw
-from posenc.explorers import AccuracyByPosition, questions
-from posenc.figures.training import averaged
 from posenc.rope import apply_rope
-from posenc.weights import offset_scores, rotation_fraction, rotation_parts, shift_cosine
+from wavebook.experiments import ENCODINGS, Setting, averaged, load
+from wavebook.experiments.tasks import BACK, FIXED, TASKS, UNASKED, draw
+from wavebook.explorers import AccuracyByPosition, questions
+from wavebook.weights import offset_scores, rotation_fraction, rotation_parts, shift_cosine
 
 
 def answer(task, tokens, position):
@@ -153,7 +152,7 @@ def torch():
 
 
 def test_waves_and_turns_are_the_books(torch):
-    from posenc.experiments.model import turn, used_frequencies, waves
+    from wavebook.experiments.model import turn, used_frequencies, waves
 
     positions = np.arange(20.0)
     omega = used_frequencies(Setting("back", "sinusoidal"))
@@ -169,7 +168,7 @@ def test_waves_and_turns_are_the_books(torch):
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_no_model_sees_what_comes_later(torch, encoding):
     """And models of one batch don't see one another: alone, each says the same."""
-    from posenc.experiments.model import initial, logits
+    from wavebook.experiments.model import initial, logits
 
     setting = Setting("back", encoding, layers=2, heads=4)
     parameters = initial(setting, 16, [0, 1])
@@ -187,7 +186,7 @@ def test_no_model_sees_what_comes_later(torch, encoding):
 
 def test_the_smoke_run_gives_what_was_recorded(torch):
     """Sixty steps, two seeds. Other machines round otherwise, and training magnifies that a little."""
-    from posenc.experiments.record import smoke
+    from wavebook.experiments.record import smoke
 
     torch.set_num_threads(1)
     again = smoke()

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_families import by_inverse_transform, largest_sum
 
-from posenc import data
 from posenc.distance import first_decrease, similarity_law
-from posenc.explorers import AddOrRotate, ClosestPair, DistanceLaw
-from posenc.explorers.closest_pair import BASES, LIMIT, WIDTHS
 from posenc.returns import far_return, real_period, record_offsets
+from wavebook import data
+from wavebook.explorers import AddOrRotate, ClosestPair, DistanceLaw
+from wavebook.explorers.closest_pair import BASES, LIMIT, WIDTHS
 
 widths = st.integers(1, 64).map(lambda pairs: 2 * pairs)
 
@@ -342,7 +342,7 @@ def oracles():
     out |= {
         "eight-first": first,
         "eight-first-distance": eight[first - 1],
-        "eight-neighbours": eight[0],
+        "eight-neighbors": eight[0],
         "eight-near": 1 + eight.argmin(),
     }
     out |= {
@@ -371,8 +371,8 @@ def oracles():
         arcs = math.ceil(2 * math.pi * math.sqrt(d / 2) / apart(1, d))
         out |= {f"pigeon-{d}": math.ceil(d / 2 * math.log10(arcs))}
     out |= {
-        "neighbours-128": d128[1],
-        "neighbours-512": far[0],
+        "neighbors-128": d128[1],
+        "neighbors-512": far[0],
         "rounding-bf16": 32 / 256,
         "bits-needed": math.log(1000, 2),
         "bits-spent": 4096,
@@ -431,7 +431,7 @@ def test_the_far_returns_said_are_so(said):
     offsets = {d: int(said[f"return-{d}-exact"].replace(",", "")) for d in (32, 64)}
     assert all(exact_apart(k, d, digits=100) < exact_apart(1, d, digits=100) for d, k in offsets.items())
     assert number(said["return-64"]) == pytest.approx(offsets[64], rel=0.05)
-    for name, k in (("distance", offsets[64]), ("neighbours", 1)):
+    for name, k in (("distance", offsets[64]), ("neighbors", 1)):
         assert abs(number(said[f"return-64-{name}"]) - float(exact_apart(k, 64, digits=100))) <= 0.0005001
 
 

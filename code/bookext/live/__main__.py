@@ -1,4 +1,4 @@
-"""Add Python to the built site: ``python -m bookext.live code/posenc`` in the book's root."""
+"""Add Python to the built site: ``python -m bookext.live FOLDER ...`` in the book's root."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Add Python to the site in the current folder."""
     parser = argparse.ArgumentParser(prog="python -m bookext.live", description="Add Python to a built site.")
     parser.add_argument(
-        "package", type=Path, help="the folder of the package that the book's programs import"
+        "packages", type=Path, nargs="+", help="the folders of the packages that the book's programs import"
     )
     parser.add_argument("--checks", default="", help="the module that checks answers to exercises")
     parser.add_argument("--site", type=Path, default=Path("_build/html"), help="the built site")
@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     except files.Unreachable as error:
         print(f"What runs Python cannot be had: {error}. The site is as it was.", file=sys.stderr)
         return 1
-    count = install.install(options.site, kept, found, options.package, options.checks)
+    count = install.install(options.site, kept, found, options.packages, options.checks)
     size = sum((kept / file.name).stat().st_size for file in found)
     print(f"{count} programs run in the pages at {options.site}, with {size / 1e6:.1f} MB beside them.")
     return 0

@@ -7,7 +7,7 @@ Pyodide's distribution or, where that cannot be reached, out of a package on PyP
 (``requirements-live.txt``, of which nothing else is used).
 
 Pyodide itself is under the MPL 2.0 and is passed on as it was published; all the rest is under permissive
-licences. What the lock adds to Matplotlib but the book has no use for, among it a drawing surface for web
+licenses. What the lock adds to Matplotlib but the book has no use for, among it a drawing surface for web
 pages under the MPL, is left out.
 """
 
@@ -41,7 +41,7 @@ DISTRIBUTION = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
 CORE = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 LOCK = "pyodide-lock.json"
 
-#: The packages from Pyodide's lock by their names there, with their names and licences (of SPDX).
+#: The packages from Pyodide's lock by their names there, with their names and licenses (of SPDX).
 WHEELS = {
     "numpy": ("NumPy", "BSD-3-Clause"),
     "matplotlib": ("Matplotlib", "PSF-2.0"),
@@ -258,7 +258,7 @@ def sources(files: Iterable[File]) -> list[Source]:
     found = {"pyodide": Source("Pyodide", "MPL-2.0 PSF-2.0", f"{FOLDER}/*", "npm/pyodide", VERSION)}
     for file in files:
         if file.package != "pyodide":
-            name, licences = (WHEELS | PINNED)[file.package]
+            name, licenses = (WHEELS | PINNED)[file.package]
             place = f"{FOLDER}/{file.name}"
-            found[file.package] = Source(name, licences, place, f"pypi/{file.package}", file.version)
+            found[file.package] = Source(name, licenses, place, f"pypi/{file.package}", file.version)
     return [source for name, source in found.items() if name != "pyodide"] + [found["pyodide"]]

@@ -38,14 +38,14 @@ MARK = "data-live"
 _LEFT_OUT = ("explorers", "pytorch.py", "__pycache__")
 
 
-def runs_there(modules: Iterable[str], package: str) -> bool:
+def runs_there(modules: Iterable[str], packages: Iterable[str]) -> bool:
     """Whether a browser has all of these modules.
 
-    >>> runs_there(["math", "posenc.figures.order"], "posenc"), runs_there(["torch"], "posenc")
+    >>> runs_there(["math", "shapes.round"], ["shapes"]), runs_there(["torch"], ["shapes"])
     (True, False)
     """
-    left_out = tuple(f"{package}.{Path(name).stem}" for name in _LEFT_OUT)
-    own = {package, *files.IMPORTS}
+    left_out = tuple(f"{package}.{Path(name).stem}" for package in packages for name in _LEFT_OUT)
+    own = {*packages, *files.IMPORTS}
     return all(
         not module.startswith(left_out)
         and (module.partition(".")[0] in own or module.partition(".")[0] in sys.stdlib_module_names)
@@ -74,27 +74,28 @@ def is_shown(cell: HtmlElement) -> bool:
     return len(places) > 1 and not any(WAITS in (place.get("class") or "").split() for place in places)
 
 
-def mark_cells(page: HtmlElement, package: str) -> int:
+def mark_cells(page: HtmlElement, packages: list[str]) -> int:
     """Mark the cells that can run, and return how many there are."""
     cells = cells_of(page)
     sources = list(map(source_of, cells))
     count = 0
     for number, cell in enumerate(cells):
         cell.attrib.pop(MARK, None)
-        if is_shown(cell) and runs_there(session.modules_needed(sources, number), package):
+        if is_shown(cell) and runs_there(session.modules_needed(sources, number), packages):
             cell.set(MARK, "")
             count += 1
     return count
 
 
-def packed(package: Path) -> bytes:
-    """The book's package and the session as an archive, the same each time."""
+def packed(packages: Iterable[Path]) -> bytes:
+    """The book's packages and the session as an archive, the same each time."""
     stream = io.BytesIO()
     members = {"session.py": HERE / "session.py"}
-    for path in sorted(package.rglob("*")):
-        place = path.relative_to(package)
-        if path.is_file() and not set(place.parts) & set(_LEFT_OUT):
-            members[f"{package.name}/{place.as_posix()}"] = path
+    for package in packages:
+        for path in sorted(package.rglob("*")):
+            place = path.relative_to(package)
+            if path.is_file() and not set(place.parts) & set(_LEFT_OUT):
+                members[f"{package.name}/{place.as_posix()}"] = path
     with zipfile.ZipFile(stream, "w") as archive:
         for name, path in members.items():
             info = zipfile.ZipInfo(name)
@@ -109,7 +110,7 @@ def _stamped(static: Path, name: str) -> str:
 
 
 def write_files(
-    site: Path, kept: Path, found: list[files.File], package: Path, checks: str
+    site: Path, kept: Path, found: list[files.File], packages: list[Path], checks: str
 ) -> dict[str, str]:
     """Write all files; return the addresses of our own, from ``_static``."""
     static = site / "_static"
@@ -120,7 +121,7 @@ def write_files(
         shutil.copy(kept / file.name, folder / file.name)
     for name, own in OWN.items():
         shutil.copy(HERE / own, static / name)
-    (static / "live-book.zip").write_bytes(packed(package))
+    (static / "live-book.zip").write_bytes(packed(packages))
     names = {file.package: file.name for file in found}
     settings = {
         "folder": f"{files.FOLDER}/",
@@ -171,9 +172,9 @@ def add_to_bill(site: Path, made: list[bill.Source]) -> None:
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="")
 
 
-def install(site: Path, kept: Path, found: list[files.File], package: Path, checks: str) -> int:
+def install(site: Path, kept: Path, found: list[files.File], packages: list[Path], checks: str) -> int:
     """Put Python into the `site`; return how many of its programs run."""
-    addresses = write_files(site, kept, found, package, checks)
+    addresses = write_files(site, kept, found, packages, checks)
     exercises = [asdict(task) for task in importlib.import_module(checks).tasks()] if checks else []
     count = 0
     for path in sorted(site.rglob("*.html")):
@@ -182,7 +183,7 @@ def install(site: Path, kept: Path, found: list[files.File], package: Path, chec
         if b"cell_input" not in content:
             continue
         page = read(content)
-        here = mark_cells(page, package.name)
+        here = mark_cells(page, [package.name for package in packages])
         if here:
             equip(page, name, addresses, exercises)
             path.write_text(write(page), encoding="utf-8")

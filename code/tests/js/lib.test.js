@@ -1,5 +1,5 @@
 // @ts-check
-// The functions of posenc/explorers/js/lib against what Python says they return. `npm run test`, in code/.
+// The functions of wavebook/explorers/js/lib against what Python says they return. `npm run test`, in code/.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const LIB = new URL("../../posenc/explorers/js/lib/", import.meta.url);
+const LIB = new URL("../../wavebook/explorers/js/lib/", import.meta.url);
 /** Exported functions that need a page; tests/test_explorer*.py run them in a browser. */
 const ELSEWHERE = new Set([
   "kit/drag.draggable",
@@ -216,7 +216,7 @@ test("kit/drag.turned counts whole turns, clockwise", () => {
   for (let j = 40; j > 0; j -= 1) value = turned(value, place(j), place(j - 1), [10, 20], 0.5);
   near(value, 3);
   near(turned(3, place(0), place(1), [10, 20], -0.5), 1); // a hand that turns the other way
-  near(turned(3, [10, 20], place(1), [10, 20], 1), 3); // the centre has no angle
+  near(turned(3, [10, 20], place(1), [10, 20], 1), 3); // the center has no angle
 });
 
 test("kit/drag.slid is the way along a scale", () => {

@@ -1,4 +1,4 @@
-"""What the functions of ``posenc/explorers/js/lib`` must return, for ``lib.test.js``: prints JSON.
+"""What the functions of ``wavebook/explorers/js/lib`` must return, for ``lib.test.js``: prints JSON.
 
     python tests/js/vectors.py
 
@@ -19,13 +19,13 @@ import mpmath as mp
 import numpy as np
 
 from posenc import context, spectra
-from posenc.attention import score_terms, self_attention
 from posenc.biases import alibi_slopes, t5_bucket, t5_bucket_starts
 from posenc.encoding import positional_encoding
-from posenc.explorers import ask
-from posenc.figures.style import PALETTE
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
+from wavebook.attention import score_terms, self_attention
+from wavebook.explorers import ask
+from wavebook.palette import PALETTE
 
 RNG = np.random.default_rng(20171206)
 VECTORS: list[list[object]] = []
@@ -297,7 +297,7 @@ def choices() -> None:
         case("spectra", "pairsPerOctave", [d, b], d * math.log(2) / 2 / math.log(b))
         never = np.mean(2 * math.pi / omegas(d, b) > length)
         case("spectra", "fractionNeverTurning", [length, d, b], never)
-        case("spectra", "neighbourRatio", [d, b], mp.mpf(b) ** (mp.mpf(2) / d))
+        case("spectra", "neighborRatio", [d, b], mp.mpf(b) ** (mp.mpf(2) / d))
         counts = np.histogram(1 / omegas(d, b), 2.0 ** np.arange(25))[0]
         case("spectra", "octaveCounts", [omegas(d, b), 24], counts, 0)
         for name in ("geometric", "linear", "harmonic", "octave", "log-uniform", "Gaussian"):
@@ -437,17 +437,17 @@ def drawing() -> None:
     at = np.linspace(-1, 1, len(STOPS))
     for value in np.linspace(-1.2, 1.2, 49):
         rgb = [np.interp(value, at, channel) for channel in channels.T]
-        case("kit/colour", "diverging", [value, STOPS], rgb, 0.51)  # rounded to whole numbers
+        case("kit/color", "diverging", [value, STOPS], rgb, 0.51)  # rounded to whole numbers
     for rgb, bright in (
         ([255, 255, 255], True),
         ([0, 0, 0], False),
         ([255, 0, 0], False),
         ([0, 255, 0], True),
     ):
-        case("kit/colour", "isBright", [rgb], bright)
+        case("kit/color", "isBright", [rgb], bright)
     values = [-1, -0.5, 0, 0.3, 1, 7]
     picture = [x for v in values for x in (*(np.interp(min(v, 1), at, c) for c in channels.T), 255)]
-    case("kit/colour", "pixels", [values, STOPS], picture, 3 / 255)
+    case("kit/color", "pixels", [values, STOPS], picture, 3 / 255)
 
 
 def predictions() -> None:

@@ -1,0 +1,200 @@
+"""Checks of what source H4, "Geometric progression of wavelengths", claims; its figure has d_model 512."""
+
+# The docstring of a check is the sentence that the appendix prints, however long.
+# ruff: noqa: D205
+
+import numpy as np
+import sympy as sp
+
+from posenc import wavelengths
+from posenc._validate import Float
+from posenc.returns import record_offsets
+from posenc.spectra import SPECTRA, gaussian, log_uniform, measure
+from wavebook.claims.finding import Part, about, between, check, reported, rounds, same, says, setting
+
+
+def _free_of_returns(base: float, positions: int = 200_000) -> int:
+    """The first offset whose encodings, at d_model 512, are nearer than those of neighbors; `positions` if
+    none is up to there.
+    """
+    records = record_offsets(positions, 512, base)
+    return records[1][0] if len(records) > 1 else positions
+
+
+@check("H4-01", "{prf:ref}`thm-endpoint`")
+def _exact_end() -> list[Part]:
+    """The power is right, and its value is not."""
+    ratio = 10_000 ** (1 / 255)
+    return [
+        same("relative error of the last wavelength with that power", ratio**255 / 10_000 - 1),
+        rounds("10000^(1/255)", "1.01804", ratio),
+    ]
+
+
+@check("H4-02", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512))
+def _log_step() -> list[Part]:
+    r"""The step is $\frac2d \ln b$, and the stated value is nearly half of that (cut off instead of
+    rounded): the exponent has lost its factor two.
+    """
+    waves = wavelengths(512)
+    return [
+        rounds("step in natural logarithms", "0.0179", np.log(waves[1] / waves[0])),
+        rounds("step in decimal logarithms", "0.0179", np.log10(waves[1] / waves[0])),
+    ]
+
+
+@check("H4-03", "{prf:ref}`thm-endpoint`")
+def _cycles_per_position() -> list[Part]:
+    r"""The first is right; the stated last one belongs to the wavelength $2\pi b$, which no $d$ attains."""
+    cycles = 1 / wavelengths(512)
+    return [
+        rounds("first, d_model 512", "0.159", cycles[0]),
+        rounds("last, d_model 512", "0.0000159", cycles[-1]),
+    ]
+
+
+@check("H4-04", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 20", pair=20))
+def _crossings() -> list[Part]:
+    """The first crossing comes sooner; the other three are near enough."""
+    waves = wavelengths(512)
+    said = {10: "20", 100: "80", 1000: "140", 10_000: "200"}
+    return [about(f"first pair above {x}", pair, (waves > x).argmax()) for x, pair in said.items()]
+
+
+@check("H4-05", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 10", pair=10))
+def _three_wavelengths() -> list[Part]:
+    """All three belong to much later pairs."""
+    waves = wavelengths(512)
+    return [
+        rounds(f"wavelength of pair {i}", said, waves[i])
+        for i, said in ((10, "39"), (50, "1537"), (100, "60415"))
+    ]
+
+
+@check("H4-06", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 100", pair=100))
+def _cycles() -> list[Part]:
+    """The first is right, and the others turn faster than stated; the last figure is that of the last
+    pair.
+    """
+    cycles = 200 / wavelengths(512)
+    return [
+        between("cycles of pair 0", 30, 35, cycles[0]),
+        about("cycles of pair 10", "5", cycles[10]),
+        says("cycles of pair 50", cycles[50], cycles[50] < 1),
+        about("cycles of pair 100", "0.003", cycles[100]),
+    ]
+
+
+@check("H4-07", "{prf:ref}`rem-ratio`")
+def _one_ratio() -> list[Part]:
+    """All ratios are one number, and what varies is rounding."""
+    waves = wavelengths(512)
+    return [rounds("range of the ratios", "0.0002", np.ptp(waves[1:] / waves[:-1]))]
+
+
+# To support a text means, where the source says it, that it is not longer than half the longest wavelength
+# (H4-13). So there are two questions: is the figure that half, and does anything happen to the encodings
+# beyond it?
+
+
+@check(
+    "H4-08",
+    "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`, "
+    + setting("wavelengths", "wavelengths", "base 1000", d_model=512, base=1000),
+)
+def _base_1000() -> list[Part]:
+    """The wavelength is nearly ten times the stated one; the tokens are half of the true one, but the
+    encodings stay at least as far apart as neighbors long after that.
+    """
+    longest, free = wavelengths(512, 1000)[-1], _free_of_returns(1000)
+    return [
+        rounds("longest wavelength, d_model 512", "623", longest),
+        about("half of it, as far as the source says a base supports", "3000", longest / 2),
+        says("positions without a pair nearer than neighbors, at least", free, free <= longest / 2),
+    ]
+
+
+@check(
+    "H4-09",
+    "{prf:ref}`thm-endpoint`, {cite}`llamateam2024llama,qwenteam2025qwen3`, "
+    + setting("wavelengths", "wavelengths", "base 100,000", d_model=512, base=100000),
+)
+def _base_100000() -> list[Part]:
+    r"""The stated value is nearly $2\pi b$, which no $d$ attains, and models in use are reported to have
+    larger bases.
+    """
+    return [
+        rounds("longest wavelength, d_model 512", "628320", wavelengths(512, 100_000)[-1]),
+        reported("models in use", "Llama 3 and Qwen3 have larger bases"),
+    ]
+
+
+@check("H4-10", "{prf:ref}`rem-exponent`")
+def _half_exponent() -> list[Part]:
+    r"""Half the exponent is the root of the base, and at $d = 512$ the last wavelength is near the limit
+    $2\pi\sqrt b$.
+    """
+    return [
+        rounds("2π times the root of 10000", "628", 2 * np.pi * np.sqrt(10_000)),
+        about("longest wavelength, d_model 512", "628", 2 * np.pi * 10_000 ** (255 / 512)),
+    ]
+
+
+@check("H4-11", "{prf:ref}`rem-octaves`")
+def _octaves() -> list[Part]:
+    """Every octave has the same number of steps, but that number is not whole, so one octave may hold a
+    pair more than another.
+    """
+    x, b, d = sp.symbols("x b d", positive=True)
+    pair = d * sp.log(x / (2 * sp.pi)) / (2 * sp.log(b))  # the pair, not always whole, with wavelength x
+    change = sp.simplify((pair.subs(x, 2 * x) - pair).diff(x))
+    octaves = 2 * np.pi * 2.0 ** np.arange(14)
+    dimensions = 2 * np.histogram(wavelengths(512), octaves)[0]
+    return [
+        says("change of the steps in an octave along the spectrum", str(change), change == 0),
+        says("fewest dimensions in an octave", dimensions.min(), np.ptp(dimensions) == 0),
+        says("most dimensions in an octave", dimensions.max(), np.ptp(dimensions) == 0),
+    ]
+
+
+@check(
+    "H4-12",
+    "{numref}`fig-schedules`, " + setting("spectra", "spectra", "the linear choice", spectrum="linear"),
+)
+def _rivals() -> list[Part]:
+    """The linear one is better by none of these measures, nor is the log-uniform one in the median of
+    five draws; but the harmonic and the Gaussian one keep neighbors farther apart, and their pairs repeat
+    each other less.
+    """
+    # Worse means: better in none of the chapter's six measures. Of random choices we take the median of
+    # five draws.
+    more_is_better = np.array([1, 1, -1, 1, -1, 1])
+
+    def measures(*draws: Float) -> Float:
+        medians: Float = np.median([measure(omega, limit=2000) for omega in draws], axis=0)
+        return more_is_better * medians
+
+    geometric = measures(SPECTRA["geometric"](512, 1e4))
+    rivals = {
+        "linear": measures(SPECTRA["linear"](512, 1e4)),
+        "harmonic": measures(SPECTRA["harmonic"](512, 1e4)),
+        "log-uniform": measures(*(log_uniform(512, rng=seed) for seed in range(5))),
+        "Gaussian": measures(*(gaussian(512, rng=seed) for seed in range(5))),
+    }
+    better = {name: int((measured > geometric + 1e-9).sum()) for name, measured in rivals.items()}
+    return [
+        says(f"measures in which the {name} one is better", count, count == 0)
+        for name, count in better.items()
+    ]
+
+
+@check("H4-13", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
+def _half_the_longest() -> list[Part]:
+    """Half the slowest wave would be a limit if the slowest cosine had to tell positions apart by itself, but
+    it is read together with all the others.
+    """
+    half, free = wavelengths(512)[-1] / 2, _free_of_returns(10_000)
+    return [
+        about("half the longest wavelength, d_model 512", "30000", half),
+        says("positions without a pair nearer than neighbors, at least", free, free <= half),
+    ]

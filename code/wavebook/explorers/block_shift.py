@@ -1,0 +1,42 @@
+"""The explorer of the shift of the whole encoding: its matrix, the columns it acts on, its eigenvalues."""
+
+from __future__ import annotations
+
+from posenc.rotation import LAYOUTS
+from wavebook.explorers.base import Base, Choice, Explorer, Number, Width
+
+
+class BlockShift(Explorer):
+    """T(offset) PE(position) = PE(position + offset), entry by entry, in each of three orders of the entries.
+
+    Beside it, on the unit circle, the eigenvalues of T(offset), and inside it the hands that it turns.
+
+    Parameters
+    ----------
+    position : integer from 0 to 100, where the encoding is taken
+    offset : integer from -50 to 50, the shift
+    d_model : even integer from 2 to 16
+    base : real number from 2 to 10^7
+    arrangement : "interleaved", "halves" (all sines before all cosines) or "cosine first"
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the chapter "Many dimensions".
+
+    >>> BlockShift(arrangement="halves")
+    BlockShift(position=20, offset=5, d_model=8, base=10000.0, arrangement='halves')
+    >>> BlockShift(arrangement="sines first")
+    Traceback (most recent call last):
+        ...
+    ValueError: arrangement must be one of 'interleaved', 'halves', 'cosine first', got 'sines first'
+    """
+
+    slug = "block-shift"
+    position = Number(20, low=0, high=100, integer=True)
+    offset = Number(5, low=-50, high=50, integer=True)
+    d_model = Width(8, high=16)
+    base = Base()
+    arrangement = Choice("interleaved", LAYOUTS)

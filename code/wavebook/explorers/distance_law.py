@@ -1,0 +1,31 @@
+"""The explorer of distance: how it grows with the offset, the two levels, and the logarithmic law."""
+
+from __future__ import annotations
+
+from wavebook.explorers.base import Base, Explorer, Number, Width
+
+
+class DistanceLaw(Explorer):
+    """Distance and similarity against the offset, from 1 to 10^6 on a logarithmic axis, with their law.
+
+    Parameters
+    ----------
+    offset : real number from 1 to 10^6
+    d_model : even integer from 2 to 512
+    base : real number from 2 to 10^7
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the chapter "Do two positions ever share an encoding?".
+
+    >>> DistanceLaw(offset=43)
+    DistanceLaw(offset=43.0, d_model=128, base=10000.0)
+    """
+
+    slug = "distance-law"
+    offset = Number(10, low=1, high=1e6, step=0.01, log=True)
+    d_model = Width(128, high=512)
+    base = Base()

@@ -1,0 +1,299 @@
+// @ts-check
+// The matrix and the columns, entry by entry, in one row; beside them, or below, the circle of the
+// eigenvalues and the hands. A new order is a permutation, and is shown as one: every cell glides from its
+// old place to its new one.
+
+import { frequencies, rotation } from "../lib/encoding.js";
+import { diverging, isBright } from "../lib/kit/color.js";
+import { hand } from "../lib/kit/drag.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed, rich, short, subscript } from "../lib/kit/format.js";
+import { arrow, circle, corners, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
+import { encodeIn, placesOf, shiftMatrix } from "../lib/layouts.js";
+import {
+  applied,
+  determinant,
+  farthest,
+  identity,
+  multiplied,
+  powered,
+  transposed,
+} from "../lib/matrices.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Kit, Matrix, Point, Vector } from "../types" */
+
+const GLIDE = 700; // milliseconds
+const TOP = 42;
+const NAMES = 34;
+
+/**
+ * Where things are on a panel of that width: side of the matrix, width and left edges of the columns, circle.
+ * @param {number} width
+ */
+function arrange(width) {
+  const wide = width >= 560;
+  const wider = wide ? 32 : 29;
+  const gap = wide ? 24 : 19;
+  const radius = wide ? 76 : 88;
+  const side = Math.min(300, width - (wide ? 222 : 12) - NAMES - 3 * (wider + gap));
+  const below = TOP + side + 52 + radius;
+  /** @type {Point} */
+  const center = wide ? [width - radius - 42, TOP + side / 2 - 8] : [width / 2, below];
+  return {
+    side,
+    wider,
+    radius,
+    center,
+    style: wide ? "" : "small",
+    columns: [0, 1, 2].map((j) => NAMES + side + gap + j * (wider + gap)),
+    height: wide ? TOP + side + 8 : below + radius + 54,
+  };
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ */
+const brackets = (x, y, width, height) =>
+  [
+    [x - 3, 5],
+    [x + width + 3, -5],
+  ]
+    .map(([at, foot]) =>
+      path([
+        [at + foot, y - 3],
+        [at, y - 3],
+        [at, y + height + 3],
+        [at + foot, y + height + 3],
+      ]),
+    )
+    .join("");
+
+/**
+ * A cell with its number, if there is room; black or white, whichever is easier to read on the color.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @param {number} value
+ */
+function cell(x, y, width, height, value) {
+  const color = diverging(value, SPEC.diverging);
+  const box = rect(x, y, width, height, `rgb(${color})`);
+  if (width < 29 || height < 13) return box;
+  const style = `fill:${isBright(color) ? "black" : "white"};stroke:none`;
+  const place = `x="${px(x + width / 2)}" y="${px(y + height / 2 + 4)}"`;
+  return `${box}<text class="small" style="${style}" text-anchor="middle" ${place}>${fixed(value, 2)}</text>`;
+}
+
+/** How far out the circle of a pair's hand is, as a part of the radius; the first pair's is the largest. */
+const partOf = (/** @type {number} */ i, /** @type {number} */ n) => 0.84 - (0.68 * i) / n;
+
+/** @type {(center: Point, radius: number, angle: number) => Point} */
+const onCircle = ([cx, cy], radius, angle) => [cx + radius * Math.cos(angle), cy - radius * Math.sin(angle)];
+
+/** @type {(angle: number, way: number) => number} where a hand is drawn */
+const drawnAt = (angle, way) => (way > 0 ? angle : Math.PI / 2 - angle);
+
+/**
+ * Each hand as a point, the first entry of its pair to the right and the second upwards: it turns by way *
+ * turns[i], and the eigenvalue of that angle is a full dot, its conjugate a ring.
+ * @param {Point} center
+ * @param {number} radius
+ * @param {Vector} angles
+ * @param {Vector} turns
+ * @param {number} way
+ */
+function drawCircle([cx, cy], radius, angles, turns, way) {
+  /** @type {(angle: number, r?: number) => Point} */
+  const on = (angle, r = radius) => onCircle([cx, cy], r, angle);
+  const hands = Array.from(turns, (turn, i) => {
+    const r = radius * partOf(i, turns.length);
+    const start = drawnAt(angles[i], way);
+    const swing = sample(start, start + ((way * turn) % (2 * Math.PI)), 60, (angle) => on(angle, r));
+    return circle([cx, cy], r, "grid hair") + arrow(swing, "shifted") + circle(on(start, r), 3);
+  });
+  /** @type {Point[]} */
+  const taken = [];
+  const eigenvalues = Array.from(turns, (turn, i) => {
+    const at = on(way * turn);
+    const conjugate = on(-way * turn);
+    const [x, y] = on(way * turn, radius + 13);
+    const free = taken.every((place) => Math.hypot(place[0] - x, place[1] - y) > 14);
+    if (free) taken.push([x, y]);
+    return (
+      line(...at, ...conjugate, "shifted hair") +
+      circle(conjugate, 4, "shifted ring") +
+      circle(at, 4.5, "shifted fill") +
+      (free ? text([x, y + 4], String(i), "shifted small") : "")
+    );
+  });
+  const [right, up] = way > 0 ? ["cos", "sin"] : ["sin", "cos"];
+  return (
+    line(cx - radius, cy, cx + radius, cy, "grid hair") +
+    line(cx, cy - radius, cx, cy + radius, "grid hair") +
+    circle([cx, cy], radius, "muted hair") +
+    hands.join("") +
+    eigenvalues.join("") +
+    text([cx + radius + 22, cy + 4], right, "small", "start") +
+    text([cx, cy - radius - 25], up, "small") +
+    text([cx, cy + radius + 33], 'eigenvalues *e*<tspan dy="-5" font-size="85%">±*jωk*</tspan>', "shifted") +
+    text([cx, cy + radius + 49], "inside, the hands: *p* to *p* + *k*", "small")
+  );
+}
+
+/**
+ * @typedef {{ position: number, offset: number, d_model: number, base: number, arrangement: string }} Traits
+ */
+
+export default explorer("The shift of the whole encoding", (/** @type {Kit<Traits>} */ kit) => {
+  kit.slider("position", { label: "position *p*" });
+  kit.slider("offset", { label: "offset *k*", style: "shifted" });
+  kit.slider("d_model", { label: "model width *d*" });
+  kit.slider("base", { label: "base *b*" });
+  kit.choice("arrangement", { label: "order of the entries", style: "wide" });
+  const plot = kit.panel({ basis: 680, height: (width) => arrange(width).height });
+  const moves = kit.note("words", 1, 3);
+  const checks = kit.note("words", 2, 4);
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  let order = kit.values().arrangement;
+  let before = order;
+  let since = -Infinity;
+  /** @type {{ key: string, T: Matrix, start: number[] } | undefined} */
+  let last;
+
+  return ({ position: p, offset: k, d_model: d, base, arrangement: layout }) => {
+    if (layout !== order) {
+      before = order;
+      order = layout;
+      since = calm.matches ? -Infinity : performance.now() - 16;
+    }
+    const part = Math.min(1, (performance.now() - since) / GLIDE);
+    const ease = part * part * (3 - 2 * part);
+    if (part < 1) kit.redraw();
+    const to = placesOf(layout, d);
+    const from = placesOf(before, d);
+    const at = to.map((place, j) => from[j] + (place - from[j]) * ease);
+
+    const omegas = frequencies(d, base);
+    const turns = omegas.map((omega) => omega * k);
+    const T = shiftMatrix(k, d, base, layout);
+    const start = encodeIn(p, d, base, layout);
+    const end = encodeIn(p + k, d, base, layout);
+    const product = applied(T, start);
+
+    const { side, wider, columns, center, radius, style } = arrange(plot.width);
+    const way = layout === "cosine first" ? 1 : -1;
+    // The first pair's hand can be held, and the end of its arrow; screen angles are clockwise.
+    const held = /** @type {const} */ ([
+      ["position", p],
+      ["offset", p + k],
+    ]).map(([trait, at]) => {
+      const point = onCircle(center, radius * partOf(0, turns.length), drawnAt(omegas[0] * at, way));
+      return hand(trait, [point], center, -way * omegas[0]);
+    });
+    const c = side / d;
+    const halves = layout === "halves";
+    const grid = sample(
+      0,
+      side,
+      d,
+      (t) =>
+        line(NAMES, TOP + t, NAMES + side, TOP + t, "grid hair") +
+        line(NAMES + t, TOP, NAMES + t, TOP + side, "grid hair"),
+    );
+    const cells = to.map((row, j) => {
+      const y = TOP + at[j] * c;
+      const block = [j, j ^ 1].map((i) => cell(NAMES + at[i] * c, y, c, c, T[row][to[i]]));
+      const entries = [start, product, end].map((column, n) => cell(columns[n], y, wider, c, column[row]));
+      const name =
+        c < 12
+          ? line(
+              NAMES - 8,
+              y + 1,
+              NAMES - 8,
+              TOP + (at[j] + 1) * c - 1,
+              j % 2 ? "cosine thick" : "sine thick",
+            )
+          : text(
+              [NAMES - 7, TOP + (at[j] + 0.5) * c + 4],
+              (j % 2 ? "cos" : "sin") + subscript(j >> 1),
+              "small",
+              "end",
+            );
+      return block.join("") + entries.join("") + name;
+    });
+    const size = halves ? side / 2 : 2 * c;
+    const blocks = halves
+      ? [
+          [0, 0],
+          [0, 1],
+          [1, 0],
+          [1, 1],
+        ]
+      : Array.from(turns, (_, i) => [i, i]);
+    const frames = blocks.map(([row, column]) =>
+      path(corners(NAMES + column * size, TOP + row * size, size, size), "", true),
+    );
+    const P = layout === "interleaved" ? "" : "*P*";
+    const name = `*T*(${fixed(k, 0)})`;
+    const headings = [
+      ["", `PE(${p})`, P],
+      ["shifted", "product", ""],
+      ["shifted", `PE(${fixed(p + k, 0)})`, P],
+    ];
+    const framed = columns.map((x, n) => {
+      const equals = n && text([(columns[n - 1] + wider + x) / 2, TOP + side / 2 + 4], "=");
+      const lines = headings[n]
+        .slice(1)
+        .map((words, row) => text([x + wider / 2, TOP - 12 - 16 * row], words, `${style} ${headings[n][0]}`));
+      return brackets(x, TOP, wider, side) + (equals || "") + lines.join("");
+    });
+    const listed = (/** @type {number[]} */ entries) => entries.map((x) => fixed(x)).join(", ");
+    const pairs = Array.from(turns, (turn, i) => {
+      const [[cos, sin]] = rotation(turn);
+      return `Pair ${i} turns by ${short(turn)}: eigenvalues ${fixed(cos)} ± ${fixed(Math.abs(sin))}j.`;
+    });
+    plot.draw(
+      grid.join("") +
+        cells.join("") +
+        frames.join("") +
+        brackets(NAMES, TOP, side, side) +
+        text([NAMES + side / 2, TOP - 12], P ? `*P* ${name} *P*ᵀ` : name, "shifted") +
+        framed.join("") +
+        drawCircle(
+          center,
+          radius,
+          omegas.map((omega) => omega * p),
+          turns,
+          way,
+        ),
+      `Order ${layout}, base ${short(base, 3)}: T(${fixed(k, 0)}) takes PE(${p}) = (${listed(start)}) to ` +
+        `PE(${fixed(p + k, 0)}) = (${listed(product)}). ${pairs.join(" ")}`,
+      held,
+    );
+
+    const key = [p, k, d, base, layout].join();
+    if (last?.key === key) return; // only the cells glide
+    const changed = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
+      a.filter((entry, j) => entry !== b[j]).length;
+    moves.innerHTML =
+      last?.start.length === d
+        ? `The last move changed <b>${changed(T.flat(), last.T.flat())} of ${d * d}</b> entries of the` +
+          ` matrix, and <b>${changed(start, last.start)} of ${d}</b> of the first column.`
+        : `At most <b>${2 * d} of ${d * d}</b> entries of the matrix are not zero.`;
+    last = { key, T, start };
+    const step = shiftMatrix(Math.sign(k), d, base, layout);
+    const misses = (/** @type {string} */ what, /** @type {Matrix} */ a, /** @type {Matrix} */ b) =>
+      `misses ${what} by <b>${short(farthest(a, b), 2).replaceAll(" ", "\u00a0")}</b>`;
+    checks.innerHTML = rich(
+      `The product ${misses("the last column", [product], [end])}, ` +
+        `*T T*ᵀ ${misses("the identity", multiplied(T, transposed(T)), identity(d))}, ` +
+        `*T*(${fixed(Math.sign(k), 0)})<sup>${Math.abs(k)}</sup>` +
+        ` ${misses(name, powered(step, Math.abs(k)), T)}; det *T* = <b>${fixed(determinant(T))}</b>.`,
+    );
+  };
+});

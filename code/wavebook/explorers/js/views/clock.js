@@ -1,0 +1,160 @@
+// @ts-check
+// A dial for each pair: its hand is at exactly omega_i p. Under it the pair itself, as two colored cells.
+
+import { encode, frequencies, handsMoving, wavelengths } from "../lib/encoding.js";
+import { diverging } from "../lib/kit/color.js";
+import { hand } from "../lib/kit/drag.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { counted, fixed, rich, short, subscript } from "../lib/kit/format.js";
+import { equation } from "../lib/kit/formulas.js";
+import { player } from "../lib/kit/play.js";
+import { atAngle, circle, line, path, rect, sample, text } from "../lib/kit/svg.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Grip, Kit, Panel, Point } from "../types" */
+
+const SWEEP = 350; // milliseconds of the hands' motion in a step
+const VISIBLE = Math.PI / 180; // a hand that turns less than a degree seems to stand still
+const WORDS = SPEC.constants.counts;
+const ABOVE = 22; // pixels for the text above a dial
+const BELOW = 68; // pixels for the text and cells below it
+
+/**
+ * As many dials to the row as make them largest.
+ * @param {number} count
+ * @param {Panel} panel
+ */
+function arrange(count, { width, height }) {
+  const sizes = Array.from({ length: count }, (_, j) => {
+    const columns = j + 1;
+    const rows = Math.ceil(count / columns);
+    const radius = Math.min(width / columns / 2 - 8, (height / rows - ABOVE - BELOW) / 2, 66);
+    return { columns, rows, radius };
+  });
+  return sizes.reduce((best, size) => (size.radius > best.radius ? size : best));
+}
+
+/**
+ * @param {Point} center
+ * @param {number} radius
+ * @param {number} angle
+ * @param {number} swept
+ */
+function drawDial([cx, cy], radius, angle, swept) {
+  const at = atAngle([cx, cy], radius);
+  const [x, y] = at(angle);
+  const hours = Array.from({ length: 12 }, (_, hour) => {
+    const a = (hour * Math.PI) / 6;
+    return line(...at(a), ...at(a, 1 - (hour % 3 ? 3 : 6) / radius), "muted hair");
+  });
+  const sector = () => path([[cx, cy], ...sample(angle - swept, angle, 24, (a) => at(a))], "wash", true);
+  return (
+    circle([cx, cy], radius, "muted hair") +
+    hours.join("") +
+    (Math.abs(swept) < 2 * Math.PI ? sector() : "") +
+    line(cx, y, x, y, "sine thick") +
+    line(x, cy, x, y, "cosine thick") +
+    line(cx, cy, x, y, "thick") +
+    circle([cx, cy], 2.5) +
+    circle([x, y], 3.5)
+  );
+}
+
+/** @param {number} position */
+const number = (position) => fixed(position, position % 1 ? 1 : 0);
+
+/**
+ * A wavelength above its dial, where eight of them are side by side: 148,998, 1.117 M.
+ * @param {number} lambda
+ */
+const brief = (lambda) => (lambda < 1e6 ? short(lambda) : `${short(lambda / 1e6)} M`);
+
+/** @type {(x: number, y: number, width: number, value: number, role: string) => string} */
+const cell = (x, y, width, value, role) =>
+  rect(x, y, width, 16, `rgb(${diverging(value, SPEC.diverging)})`) +
+  text([x + width / 2, y + 31], fixed(value, 2), `small ${role}`);
+
+export default explorer(
+  "A clock with a hand for every pair",
+  (/** @type {Kit<{ position: number, d_model: number, base: number }>} */ kit) => {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)");
+    let since = -Infinity;
+    kit.slider("position", { label: "position *p*", style: "wide", show: number });
+    let from = kit.values().position;
+    let to = from;
+    player(kit, "position", () => {
+      since = calm.matches ? -Infinity : performance.now();
+    });
+    kit.slider("d_model", { label: "model width *d*" });
+    kit.slider("base", { label: "base *b*" });
+    const dials = kit.panel({ basis: 680, height: (width) => (width < 520 ? 340 : 226) });
+    const words = kit.note("words", 1, 2);
+    const formula = kit.note("formula", 2, 4);
+
+    return ({ position, d_model, base }) => {
+      if (position !== to) [from, to] = [to, position];
+      const part = Math.min(1, (performance.now() - since) / SWEEP);
+      if (part < 1) kit.redraw();
+      // A real position on the way, so the hands keep their ratios.
+      const shown = from + (to - from) * part * part * (3 - 2 * part);
+      const omegas = frequencies(d_model, base);
+      const lambdas = wavelengths(d_model, base);
+      const encoding = encode(shown, d_model, base);
+      const { columns, rows, radius } = arrange(omegas.length, dials);
+      const apart = Math.min(dials.width / columns, 2 * radius + 70);
+      const half = Math.min(apart / 2 - 3, 46);
+
+      /** @type {Grip[]} */
+      const grips = [];
+      const all = Array.from(omegas, (omega, i) => {
+        const row = Math.floor(i / columns);
+        const inRow = Math.min(columns, omegas.length - row * columns);
+        const cx = dials.width / 2 + ((i % columns) - (inRow - 1) / 2) * apart;
+        const turns = shown / lambdas[i];
+        const cy = ((row + 0.5) * dials.height) / rows + (ABOVE - BELOW) / 2;
+        /** @type {Point} */
+        const tip = [cx + radius * Math.sin(omega * shown), cy - radius * Math.cos(omega * shown)];
+        grips.push(hand("position", [[cx, cy], tip], [cx, cy], omega));
+        return (
+          text([cx, cy - radius - 8], `*λ*${subscript(i)} = ${brief(lambdas[i])}`, "small muted") +
+          drawDial([cx, cy], radius, omega * shown, omega * (shown - from)) +
+          text([cx, cy + radius + 16], `${fixed(turns, turns < 99 ? 3 : 2)} turns`, "small muted") +
+          cell(cx - half, cy + radius + 24, half, encoding[2 * i], "sine") +
+          cell(cx, cy + radius + 24, half, encoding[2 * i + 1], "cosine")
+        );
+      });
+      const pairs = Array.from(
+        lambdas,
+        (lambda, i) =>
+          `Wavelength ${short(lambda)}: sine ${fixed(encoding[2 * i], 2)}, cosine` +
+          ` ${fixed(encoding[2 * i + 1], 2)}.`,
+      );
+      dials.draw(
+        all.join(""),
+        `${counted(omegas.length, "dial")} at position ${number(position)}. ${pairs.join(" ")}`,
+        grips,
+      );
+
+      const moved = handsMoving(omegas, to - from || 1, VISIBLE);
+      const hands =
+        omegas.length === 1
+          ? `the only hand${moved ? "" : " hardly"}`
+          : `<b>${WORDS[moved]} of the ${WORDS[omegas.length]} hands</b>`;
+      words.innerHTML =
+        to === from
+          ? `A step moves ${hands} visibly (a degree or more).`
+          : `From ${number(from)} to ${number(to)}, ${hands} moved visibly (a degree or more).`;
+      const i = Math.min(1, omegas.length - 1);
+      formula.innerHTML =
+        equation(
+          `${rich(`hand ${i} is at *b*`)}<sup>\u2212${2 * i}/${rich("*d*")}</sup> ${rich("*p*")}`,
+          "=",
+          `${short(base, 3)}<sup>\u2212${2 * i}/${d_model}</sup> × ${number(position)}`,
+          "=",
+          `${short(omegas[i])} × ${number(position)}`,
+          "=",
+          `<b>${short(omegas[i] * position)}</b> rad`,
+        ) + equation(rich("its cells: sin and cos of that angle"));
+    };
+  },
+);

@@ -1,0 +1,147 @@
+// @ts-check
+// Left the roots in the complex plane, right what the encoding with these roots does along the positions.
+
+import { turned } from "../lib/kit/drag.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed } from "../lib/kit/format.js";
+import { axes, scale } from "../lib/kit/scales.js";
+import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { rootEncoding } from "../lib/roots.js";
+
+/** @import { Kit, Panel, Point } from "../types" */
+/** @typedef {{ radius: number, angle: number, multiplicity: string }} Traits */
+
+const FAR = 24;
+const DEGREE = Math.PI / 180;
+
+/**
+ * What becomes of the encoding.
+ * @param {Traits} traits
+ */
+function verdict({ radius, angle, multiplicity }) {
+  const twice = multiplicity === "double";
+  if (radius !== 1) {
+    const end = twice ? "In the end it" : "It";
+    return radius < 1
+      ? `${end} fades forward, and grows backward.`
+      : `${end} grows forward, and fades backward.`;
+  }
+  if (twice) return angle ? "It drifts: waves that swell." : "It drifts: a straight line.";
+  return angle ? "It stays bounded: waves." : "It stays bounded: a constant.";
+}
+
+/**
+ * Where a point of the complex plane is on its panel, and how long the unit is there.
+ * @param {Panel} panel
+ */
+function plane({ width, height }) {
+  const unit = Math.min(width, height) / 2.7;
+  const at = (/** @type {number} */ re, /** @type {number} */ im) =>
+    /** @type {Point} */ ([width / 2 + unit * re, height / 2 - unit * im]);
+  return { unit, at };
+}
+
+/**
+ * @param {Panel} panel
+ * @param {Traits} traits
+ */
+function drawPlane(panel, { radius, angle, multiplicity }) {
+  const { unit, at } = plane(panel);
+  const root = at(radius * Math.cos(angle * DEGREE), radius * Math.sin(angle * DEGREE));
+  const mirrored = at(radius * Math.cos(angle * DEGREE), -radius * Math.sin(angle * DEGREE));
+  const rings =
+    multiplicity === "double" ? circle(root, 10, "shifted ring") + circle(mirrored, 10, "muted ring") : "";
+  return (
+    line(...at(-1.3, 0), ...at(1.3, 0), "grid hair") +
+    line(...at(0, -1.3), ...at(0, 1.3), "grid hair") +
+    circle(at(0, 0), unit, "muted ring") +
+    text(at(0.9, 0.05), "1", "muted small") +
+    line(...at(0, 0), ...root, "shifted hair") +
+    rings +
+    circle(mirrored, 5.5, "muted ring") +
+    circle(root, 6, "shifted fill")
+  );
+}
+
+/**
+ * @param {Panel} panel
+ * @param {Traits} traits
+ */
+function drawWaves(panel, { radius, angle, multiplicity }) {
+  const twice = multiplicity === "double";
+  const most = twice ? FAR : 3;
+  const x = scale([-FAR, FAR], [40, panel.width - 12]);
+  const y = scale([-most, most], [panel.height - 40, 30]);
+  // The part of an entry that is on the panel, in pieces.
+  /** @type {(entry: number, count: number) => Point[][]} */
+  const pieces = (entry, count) => {
+    const values = sample(-FAR, FAR, count, (p) => ({
+      p,
+      value: rootEncoding(p, radius, angle * DEGREE, multiplicity)[entry],
+    }));
+    return values.reduce(
+      (/** @type {Point[][]} */ all, { p, value }) => {
+        if (Math.abs(value) > most) all.push([]);
+        else all[all.length - 1].push([x(p), y(value)]);
+        return all;
+      },
+      [[]],
+    );
+  };
+  const waves = ["sine", "cosine"].map((role, j) => {
+    const entry = twice ? j + 2 : j;
+    return (
+      pieces(entry, 480)
+        .map((piece) => path(piece, `${role} hair`))
+        .join("") + dots(pieces(entry, 2 * FAR).flat(), 2.2, role)
+    );
+  });
+  return (
+    axes(x, y, { xName: "position *p*", yName: twice ? "the two entries with *p*" : "the two entries" }) +
+    waves.join("") +
+    text([x(FAR), 20], "cosine", "cosine", "end") +
+    text([x(FAR) - 62, 20], "sine", "sine", "end")
+  );
+}
+
+export default explorer("Roots of the shift, and their encoding", (/** @type {Kit<Traits>} */ kit) => {
+  kit.choice("multiplicity", { label: "root" });
+  kit.slider("radius", { label: "modulus *r*", style: "shifted", show: (r) => fixed(r, 2) });
+  kit.slider("angle", { label: "angle *θ*, °", style: "shifted" });
+  const left = kit.panel({ basis: 250, height: 250 });
+  const right = kit.panel({ basis: 390, grow: 1.5, height: 250 });
+  const note = kit.note("", 2, 3);
+
+  return (traits) => {
+    const { radius, angle, multiplicity } = traits;
+    const { unit, at } = plane(left);
+    const center = at(0, 0);
+    const far = (/** @type {Point} */ to) => Math.hypot(to[0] - center[0], to[1] - center[1]);
+    const length = (/** @type {number} */ p) =>
+      fixed(Math.hypot(...rootEncoding(p, radius, angle * DEGREE, multiplicity)), 2);
+    const says = verdict(traits);
+    left.draw(
+      drawPlane(left, traits),
+      `The complex plane with the unit circle, and a ${multiplicity} root of modulus ${fixed(radius, 2)}` +
+        ` at ${angle} degrees, with its conjugate.`,
+      [
+        {
+          kind: "hand",
+          points: [at(radius * Math.cos(angle * DEGREE), radius * Math.sin(angle * DEGREE))],
+          moves: {
+            radius: (value, from, to) => value + (far(to) - far(from)) / unit,
+            angle: (value, from, to) => turned(value, from, to, center, -DEGREE),
+          },
+        },
+      ],
+    );
+    right.draw(
+      drawWaves(right, traits),
+      `The encoding from position ${fixed(-FAR, 0)} to ${FAR}; at ${FAR} its length is ${length(FAR)}.` +
+        ` ${says}`,
+    );
+    note.innerHTML =
+      `<div><b>${says}</b></div>` +
+      `<div>length at ${FAR}: <b>${length(FAR)}</b>, at ${fixed(-FAR, 0)}: <b>${length(-FAR)}</b></div>`;
+  };
+});

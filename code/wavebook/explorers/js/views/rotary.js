@@ -1,0 +1,204 @@
+// @ts-check
+// RoPE on one pair: a dial with the query and the key, turned by their positions, the angle between them, and
+// the score as a bar. Beside it the scores of all pairs of positions with the same offset: under RoPE one
+// line, and a curve if encodings are added instead. Below, the same two arrows in four pairs at once, each
+// slower than the one before it.
+
+import { hand, slid } from "../lib/kit/drag.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed, rich, short } from "../lib/kit/format.js";
+import { equation } from "../lib/kit/formulas.js";
+import { axes, scale } from "../lib/kit/scales.js";
+import { arrow, circle, line, onDial, path, sample, text } from "../lib/kit/svg.js";
+import { addedScore, angleBetween, ropeScore, rotated } from "../lib/rope.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Grip, Kit, Point, Scale } from "../types" */
+
+/** @type {{ query: Point, key: Point, slower: number, pairs: number }} */
+const { query: QUERY, key: KEY, slower: SLOWER, pairs: PAIRS } = /** @type {any} */ (SPEC.constants);
+const { max: LAST } = SPEC.traits.p;
+const MOST = Math.hypot(...QUERY) * Math.hypot(...KEY); // the score of arrows that point the same way
+
+/** @type {(angle: number, digits: number) => string} */
+const degrees = (angle, digits) => fixed((Math.abs(angle) * 180) / Math.PI, digits);
+
+/**
+ * A dial: query and key at the ends of their turns, and the angle from one to the other.
+ * @param {Point} center
+ * @param {number} radius
+ * @param {number} omega
+ * @param {number} p
+ * @param {number} q
+ */
+function dial(center, radius, omega, p, q) {
+  const query = rotated(QUERY, omega * p);
+  const key = rotated(KEY, omega * q);
+  const at = onDial(center, radius);
+  const angle = angleBetween(query, key);
+  const arc = sample(0, angle, 24, (turn) => at(rotated(query, turn), 0.42 / Math.hypot(...query)));
+  const markup =
+    circle(center, radius, "muted hair") +
+    path([center, ...arc], "wash", true) +
+    path(arc, "thick") +
+    arrow([center, at(query)], "bold") +
+    arrow([center, at(key)], "shifted bold");
+  return { markup, at, query, key, angle };
+}
+
+/**
+ * A score as a bar from zero.
+ * @param {Scale} x
+ * @param {number} y
+ * @param {number} score
+ */
+const bar = (x, y, score) =>
+  line(x(x.domain[0]), y, x(x.domain[1]), y, "grid") +
+  line(x(0), y - 7, x(0), y + 7, "muted hair") +
+  line(x(0), y, x(score), y, "beam");
+
+/**
+ * A cursor that moves query and key together, so that their offset stays.
+ * @param {Point[]} points
+ * @param {Scale} x
+ * @param {number} offset
+ * @returns {Grip}
+ */
+function together(points, x, offset) {
+  /** @type {(low: number, high: number) => Grip["moves"][string]} */
+  const kept = (low, high) => (value, from, to) => Math.min(high, Math.max(low, slid(value, from, to, x)));
+  const [least, most] = [Math.max(0, offset), LAST + Math.min(0, offset)];
+  return {
+    kind: "cursor",
+    points,
+    moves: { p: kept(least, most), q: kept(least - offset, most - offset) },
+  };
+}
+
+export default explorer(
+  "RoPE: query and key as two arrows",
+  (/** @type {Kit<{ p: number, q: number, frequency: number }>} */ kit) => {
+    kit.slider("p", { label: "query at *p*" });
+    kit.slider("q", { label: "key at *q*", style: "shifted" });
+    kit.slider("frequency", { label: "frequency *ω*" });
+    kit.button("Move both by one", () => {
+      const { p, q } = kit.values();
+      const step = Math.max(p, q) < LAST ? 1 : -Math.min(p, q);
+      kit.set("p", p + step);
+      kit.set("q", q + step);
+    });
+    const large = kit.panel({ basis: 350, height: (width) => Math.min(width, 380) + 4 });
+    const trail = kit.panel({ basis: 300, height: 300, tells: true });
+    const several = kit.panel({ basis: 640, height: 190 });
+    const note = kit.note("formula", 1, 4);
+
+    return ({ p, q, frequency: omega }) => {
+      const offset = p - q;
+      const score = ropeScore(offset, QUERY, KEY, [omega]);
+      const added = addedScore(p, q, QUERY, KEY, omega);
+
+      const radius = Math.min(large.width, 380) / 2 - 42;
+      /** @type {Point} */
+      const center = [large.width / 2, radius + 34];
+      const { markup, at, query, key, angle } = dial(center, radius, omega, p, q);
+      // The way of an arrow from position 0 on, its last turn at most.
+      const swing = (/** @type {Point} */ arm, /** @type {number} */ position, /** @type {number} */ r) => {
+        const end = omega * position;
+        return sample(Math.max(0, end - 2 * Math.PI), end, 60, (turn) =>
+          at(rotated(arm, turn), r / Math.hypot(...arm)),
+        );
+      };
+      const halfway = rotated(query, angle / 2);
+      const apart = (Math.sign(angle) || 1) * Math.max(0, 0.15 - Math.abs(angle) / 2); // for the names
+      const low = large.height - 26;
+      const wide = scale([-MOST, MOST], [center[0] - radius, center[0] + radius]);
+      large.draw(
+        path(swing(QUERY, p, 0.72), "faint") +
+          path(swing(KEY, q, 0.64), "shifted faint") +
+          markup +
+          text(at(rotated(query, -apart), 1.15), "query") +
+          text(at(rotated(key, apart), 1.15), "key", "shifted") +
+          text(at(halfway, 0.6 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
+          bar(wide, low, score) +
+          text([center[0], low + 23], `score ${fixed(score)}`),
+        `Two arrows. The query has turned by ${fixed(omega * p, 2)} radians, the key by` +
+          ` ${fixed(omega * q, 2)}; the angle between them is ${degrees(angle, 1)} degrees.` +
+          ` A bar shows the score, ${fixed(score)}.`,
+        [
+          hand("p", [at(query, 0.35), at(query)], center, -omega), // anticlockwise
+          hand("q", [at(key, 0.35), at(key)], center, -omega),
+        ],
+      );
+
+      // What either score is wherever the two are, as long as their offset stays.
+      const first = Math.max(0, offset);
+      const end = LAST + Math.min(0, offset);
+      const wandering = sample(first, end, 4 * (end - first) || 1, (n) =>
+        addedScore(n, n - offset, QUERY, KEY, omega),
+      );
+      const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
+      const x = scale([0, LAST], [34, trail.width - 12]);
+      const y = scale([-2.2, 3.6], [trail.height - 42, 26]);
+      trail.draw(
+        axes(x, y, { xName: "query at *p*, key as far behind", yName: "score", yTicks: [-1, 0, 1, 2, 3] }) +
+          path(
+            wandering.map((value, j) => [x(first + ((end - first) * j) / (wandering.length - 1)), y(value)]),
+            "claimed",
+          ) +
+          line(x(first), y(score), x(end), y(score), "thick") +
+          line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
+          text(
+            [x(LAST), score < least - 0.3 ? y(most) - 8 : y(least) + 18],
+            "encodings added",
+            "claimed small",
+            "end",
+          ) +
+          text(
+            [x(p > 0.8 * LAST ? Math.min(first + 14, LAST) : LAST), y(score) - 8],
+            "RoPE",
+            "small strong",
+            "end",
+          ) +
+          circle([x(p), y(added)], 5, "claimed ring") +
+          circle([x(p), y(score)], 5.5),
+        `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}` +
+          ` everywhere. Encodings that are added give ${fixed(added)} here; elsewhere from` +
+          ` ${fixed(least)} to ${fixed(most)}.`,
+        [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
+      );
+
+      const omegas = Array.from({ length: PAIRS }, (_, pair) => omega / SLOWER ** pair);
+      const scores = omegas.map((each) => ropeScore(offset, QUERY, KEY, [each]));
+      const size = several.width / (PAIRS + 1);
+      const small = Math.min(46, size / 2 - 8);
+      const dials = omegas.map((each, pair) => {
+        const middle = size * (pair + 0.5);
+        return (
+          dial([middle, 78], small, each, p, q).markup +
+          text([middle, 20], pair ? `*ω*/${short(SLOWER ** pair)}` : "*ω*", "small muted") +
+          bar(scale([-MOST, MOST], [middle - small, middle + small]), 146, scores[pair]) +
+          text([middle, 172], fixed(scores[pair], 2), "small") +
+          (pair ? text([size * pair, 172], "+", "small") : "")
+        );
+      });
+      const sum = scores.reduce((all, one) => all + one, 0);
+      const last = size * (PAIRS + 0.5);
+      several.draw(
+        dials.join("") +
+          text([size * PAIRS, 172], "=", "small") +
+          text([last, 74], "score of", "small muted") +
+          text([last, 90], "all pairs", "small muted") +
+          bar(scale([-PAIRS * MOST, PAIRS * MOST], [last - small, last + small]), 146, sum) +
+          text([last, 172], fixed(sum, 2), "strong"),
+        `The same query and key in ${PAIRS} pairs at once, each ${SLOWER} times slower than the one` +
+          ` before it.` +
+          ` Their scores are ${scores.map((one) => fixed(one, 2)).join(", ")}; together ${fixed(sum, 2)}.`,
+      );
+
+      note.innerHTML =
+        equation(rich("*p* − *q* ="), `<b>${fixed(offset, 0)}</b>`) +
+        equation(`RoPE: score <b>${fixed(score)}</b>`) +
+        equation(`<span class="claimed">encodings added: score <b>${fixed(added)}</b></span>`);
+    };
+  },
+);

@@ -1,0 +1,171 @@
+// @ts-check
+// The sentence as a row of tokens that can change places; left the weights, right the outputs, a row for each token.
+
+import { arrangement, arrangementNumber, attentionWeights, carried, encoded, mix } from "../lib/attention.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed } from "../lib/kit/format.js";
+import { corners, line, path, px, text, uprights } from "../lib/kit/svg.js";
+import { farthest } from "../lib/matrices.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Grip, Kit } from "../types" */
+
+/** @type {{ tokens: number[][], names: string[], base: number, bites: number }} */
+const { tokens: TOKENS, names: NAMES, base: BASE, bites: BITES } = /** @type {any} */ (SPEC.constants);
+const COUNT = NAMES.length;
+const TOP = 6;
+
+/**
+ * Markup that comes from so many pixels away, unless the reader wants no motion (explorer.css).
+ * @param {number} dx
+ * @param {number} dy
+ * @param {string} markup
+ */
+const traveling = (dx, dy, markup) =>
+  dx || dy ? `<g class="travels" style="--dx:${px(dx)}px;--dy:${px(dy)}px">${markup}</g>` : markup;
+
+/**
+ * Attention on the tokens in an order: weights and outputs, a row for each place.
+ * @param {number[]} order
+ * @param {number} d
+ * @param {string} encoding
+ */
+function run(order, d, encoding) {
+  const tokens = order.map((token) => TOKENS[token].slice(0, d));
+  const x = encoding === "on" ? encoded(tokens, BASE) : tokens;
+  const weights = attentionWeights(x);
+  return { weights, outputs: mix(weights, x) };
+}
+
+export default explorer(
+  "Change the order of the tokens",
+  (/** @type {Kit<{ order: number, encoding: string, d_model: number }>} */ kit) => {
+    kit.keep("order");
+    const swap = (/** @type {number} */ place) => {
+      const order = arrangement(kit.values().order, COUNT);
+      [order[place], order[place + 1]] = [order[place + 1], order[place]];
+      kit.set("order", arrangementNumber(order));
+    };
+    const swaps = NAMES.slice(1).map((_, place) => kit.button(" ", () => swap(place)));
+    kit.button("the dog bit the man", () => kit.set("order", 0));
+    kit.button("the man bit the dog", () => kit.set("order", BITES));
+    kit.choice("encoding", { label: "positional encoding" });
+    kit.slider("d_model", { label: "model width *d*" });
+    const left = kit.panel({ height: 250, basis: 300 });
+    const right = kit.panel({ height: 250, basis: 300 });
+    const sentence = kit.note("words");
+    const verdict = kit.note("words", 1, 2);
+    /** @type {number[] | undefined} */
+    let shown; // the order of the drawing before
+
+    return ({ order: number, encoding, d_model: d }) => {
+      const order = arrangement(number, COUNT);
+      const now = run(order, d, encoding);
+      const before = run(arrangement(0, COUNT), d, encoding);
+      swaps.forEach((button, place) => {
+        const [one, other] = [NAMES[order[place]], NAMES[order[place + 1]]];
+        // Told "Swap one and other". No aria-label: what is seen has to be a part of what is told.
+        button.innerHTML =
+          `<span class="unseen">Swap </span>${one} <span aria-hidden="true">⇄</span>` +
+          `<span class="unseen">and</span> ${other}`;
+      });
+
+      // How many places each token comes from where it was.
+      const come = order.map((token, place) => (shown ? shown.indexOf(token) - place : 0));
+      shown = order;
+      const side = 48;
+      const cell = Math.min(40, (left.width - side) / COUNT);
+      const end = COUNT * cell;
+      const middle = (/** @type {number} */ place) => TOP + (place + 0.5) * cell;
+      const across = (/** @type {number} */ place) => side + (place + 0.5) * cell;
+      const label = (/** @type {number} */ token, /** @type {number} */ row) =>
+        text([side - 8, middle(row) + 4], NAMES[token], "", "end");
+      const square = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ weight) => {
+        const half = 0.47 * cell * Math.sqrt(weight);
+        return path(corners(x - half, y - half, 2 * half, 2 * half), "fill", true);
+      };
+      const grid = Array.from({ length: COUNT + 1 }, (_, j) => {
+        const edge = j * cell;
+        return (
+          line(side, TOP + edge, side + end, TOP + edge, "grid hair") +
+          line(side + edge, TOP, side + edge, TOP + end, "grid hair")
+        );
+      });
+      const squares = order.map(
+        (token, row) =>
+          traveling(0, come[row] * cell, label(token, row)) +
+          traveling(come[row] * cell, 0, text([across(row), TOP + end + 17], NAMES[token])) +
+          now.weights[row]
+            .map((weight, column) =>
+              traveling(come[column] * cell, come[row] * cell, square(across(column), middle(row), weight)),
+            )
+            .join(""),
+      );
+      const looks = order.map((token, row) => {
+        const at = order.map((other, column) => `${NAMES[other]} ${fixed(now.weights[row][column], 2)}`);
+        return `${NAMES[token]} looks at ${at.join(", ")}`;
+      });
+      // Each name below the weights is taken to another place in the sentence.
+      const grips = NAMES.map((_, token) => {
+        const [x, y] = [across(order.indexOf(token)), TOP + end + 13];
+        return /** @type {Grip} */ ({
+          kind: "cursor",
+          points: [
+            [x - cell / 4, y],
+            [x + cell / 4, y],
+          ],
+          moves: {
+            order: (_value, _from, to) => arrangementNumber(carried(order, token, (to[0] - side) / cell)),
+          },
+        });
+      });
+      left.draw(
+        grid.join("") +
+          squares.join("") +
+          text([side, TOP + end + 36], "weights: the row looks at the column", "small muted", "start"),
+        `Attention weights. ${looks.join(". ")}.`,
+        grips,
+      );
+
+      const step = (right.width - side) / d;
+      const high = cell / 5;
+      /** @type {(row: number, values: number[], width: number, style: string) => string} */
+      const bars = (row, values, width, style) =>
+        uprights(
+          values.map((value, j) => {
+            const x = (side + (j + 0.5) * step).toFixed(1);
+            return `M${x} ${middle(row)}v${(-high * value).toFixed(2)}`;
+          }),
+          width,
+          style,
+        );
+      const outputs = order.map(
+        (token, row) =>
+          line(side, middle(row), right.width, middle(row), "grid hair") +
+          traveling(
+            0,
+            come[row] * cell,
+            label(token, row) +
+              bars(row, before.outputs[token], 0.8 * step, "claimed faint") +
+              bars(row, now.outputs[row], 0.4 * step, ""),
+          ),
+      );
+      const firsts = order.map((token, row) => `${NAMES[token]}: ${fixed(now.outputs[row][0])}`);
+      right.draw(
+        outputs.join("") +
+          text([side, TOP + end + 17], `outputs: ${d} numbers for each token`, "small muted", "start") +
+          text([side, TOP + end + 36], "wide bars: in the first order", "small claimed", "start"),
+        `Outputs, the first number of each. ${firsts.join("; ")}.`,
+      );
+
+      const same = order.map((token) => before.outputs[token]);
+      const moved = farthest(now.outputs, same);
+      sentence.innerHTML = `“${order.map((token) => NAMES[token]).join(" ")}”, positional encoding ${encoding}.`;
+      const changed =
+        moved < 1e-12
+          ? "Each token's output is <b>what it was</b> in the first order: no number differs by more than rounding."
+          : `Some token's output has changed: the largest difference is <b>${fixed(moved, 3)}</b>.`;
+      verdict.innerHTML = number === 0 ? "This is the order we compare with." : changed;
+    };
+  },
+);

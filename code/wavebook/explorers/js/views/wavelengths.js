@@ -1,0 +1,108 @@
+// @ts-check
+// Above the pairs against their wavelengths, hollow where the sequence is too short for a turn; below the
+// pairs in each octave.
+
+import { frequencies, wavelengths } from "../lib/encoding.js";
+import { cursor } from "../lib/kit/drag.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { counted, fixed, rich, short } from "../lib/kit/format.js";
+import { equation } from "../lib/kit/formulas.js";
+import { axes, scale, ticks } from "../lib/kit/scales.js";
+import { beside, circle, dots, line, path, text } from "../lib/kit/svg.js";
+import {
+  fractionNeverTurning,
+  neighborRatio,
+  octaveCounts,
+  octaveStart,
+  pairsPerOctave,
+} from "../lib/spectra.js";
+
+/** @import { Kit, Point } from "../types" */
+
+/** @type {Point} */
+const REACH = [5, 1e8]; // of the axis of wavelengths
+const OCTAVES = 24; // as many as it has room for
+
+export default explorer(
+  "Wavelengths",
+  (/** @type {Kit<{ d_model: number, base: number, length: number }>} */ kit) => {
+    kit.slider("d_model", { label: "model width *d*" });
+    kit.slider("base", { label: "base *b*" });
+    kit.slider("length", { label: "length", style: "shifted" });
+    const plot = kit.panel({ height: 380, basis: 680 });
+    const note = kit.note("formula", 2, 5);
+
+    return ({ d_model, base, length }) => {
+      const lambdas = wavelengths(d_model, base);
+      const n = lambdas.length;
+      const last = lambdas[n - 1];
+      const counts = octaveCounts(frequencies(d_model, base), OCTAVES);
+      const most = Math.max(...counts);
+      const never = fixed(100 * fractionNeverTurning(length, d_model, base), 1);
+      const perOctave = fixed(pairsPerOctave(d_model, base), 2);
+      const x = scale(REACH, [46, plot.width - 12], "log");
+      const narrow = plot.width < 500;
+      const y = scale([0, Math.max(1, n - 1)], [230, 30]);
+      const z = scale([0, Math.max(2, most)], [plot.height - 40, 272]);
+      const xTicks = ticks(x).filter((_, j) => !narrow || j % 2 === 0);
+      /** @type {Point[]} */
+      const points = Array.from(lambdas, (lambda, i) => [x(lambda), y(i)]);
+      const turning = points.filter((_, i) => lambdas[i] <= length);
+      const radius = n > 200 ? 1.2 : n > 60 ? 2 : 3;
+      const bars = counts.map((count, k) => {
+        const [start, end] = [x(octaveStart(k)), x(octaveStart(k + 1))];
+        /** @type {Point[]} */
+        const bar = [
+          [start, z.range[0]],
+          [start, z(count)],
+          [end, z(count)],
+          [end, z.range[0]],
+        ];
+        return count ? path(bar, "wash", true) : "";
+      });
+      const limit = octaveStart(0) * base; // no wavelength is as long
+      const high = base < 1e6;
+
+      plot.draw(
+        axes(x, y, { yName: "pair *i*", xTicks, yTicks: [...new Set([0, (n - 1) >> 1, n - 1])] }) +
+          axes(x, z, {
+            xName: "wavelength, positions per cycle",
+            yName: "pairs in the octave",
+            xTicks,
+            yTicks: [0, z.domain[1]],
+          }) +
+          bars.join("") +
+          (n > 60
+            ? dots(turning, radius + 0.6) + dots(points.slice(turning.length), radius, "muted faint")
+            : points
+                .map((point, i) => circle(point, radius, i < turning.length ? "fill" : "ring"))
+                .join("")) +
+          line(x(limit), high ? 24 : 38, x(limit), 230, "muted dashed") +
+          text([x(limit) + 5, 34], "2*πb*", "muted", high ? "start" : "middle") +
+          line(x(length), z.range[0], x(length), 22, "shifted") +
+          beside([x(length), 222], `${short(length, 3)} positions`, "shifted", plot.width / 2),
+        `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.` +
+          ` Of them ${never}` +
+          ` percent are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs,` +
+          ` the fullest ${most}.`,
+        [
+          cursor(
+            "length",
+            [z.range[0], 22].map((end) => [x(length), end]),
+            x,
+          ),
+        ],
+      );
+
+      note.innerHTML =
+        equation(
+          `${rich("ratio of neighbors *b*")}<sup>2/${rich("*d*")}</sup>`,
+          "=",
+          `<b>${fixed(neighborRatio(d_model, base), 4)}</b>`,
+        ) +
+        equation(`<b>${perOctave}</b> pairs to the octave`) +
+        equation(`the last takes <b>${short(last)}</b> positions a turn`) +
+        equation(`<span class="shifted"><b>${never} %</b> never complete one in ${short(length, 3)}</span>`);
+    };
+  },
+);

@@ -1,0 +1,685 @@
+"""The predictions that the book asks for: each computes its own answer.
+
+A chapter hands one to its explorer::
+
+    Clock(position=0, d_model=8, prediction=questions.hands(8))
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from posenc import spectra
+from posenc.context import ntk_aware, unseen_pairs
+from posenc.distance import encoding_distance, similarity
+from posenc.encoding import frequencies, positional_encoding, wavelengths
+from posenc.returns import closest_offset
+from posenc.rope import apply_rope
+from posenc.rotation import shift_matrix
+from posenc.spectra import fraction_never_turning
+from wavebook.attention import look_back_weights, score_terms, self_attention
+from wavebook.examples import (
+    ARROWS,
+    ATTEMPTS,
+    DIGITS,
+    SAME,
+    SENTENCE,
+    SIGNS,
+    arrangement,
+    contents,
+    word_vectors,
+)
+from wavebook.experiments import load
+from wavebook.explorers import ask
+from wavebook.explorers.circle_waves import near_returns
+from wavebook.explorers.clock import COUNTS
+from wavebook.recurrence import root_encoding
+from wavebook.torus import windings
+
+_BASE = 10_000
+#: What all wavelengths stay below.
+_LIMIT = f"{math.tau * _BASE:,.0f}"
+
+
+def _along(length: int) -> str:
+    """Where a sequence's length is among the wavelengths, as a clause."""
+    way = math.log(length / math.tau) / math.log(_BASE)
+    return f"from {math.tau:.2f} almost to {_LIMIT}, and {length} is {100 * way:.0f} % of the way"
+
+
+def swap() -> ask.Prediction:
+    """What attention notices when two tokens trade places: for ``Shuffle``."""
+    tokens, order = word_vectors(8), arrangement(21)
+    before, after = self_attention(tokens)[0][2], self_attention(tokens[order])[0][order.index(2)]
+    return ask.choice(
+        "If *dog* and *man* trade places, what happens to the output of *bit*?",
+        {
+            "same": "exactly what it was",
+            "little": "a little different",
+            "other": "quite different",
+        },
+        truth="same" if np.allclose(before, after, atol=1e-12) else "other",
+        because="attention compares *bit* with the same tokens as before and adds up the same terms,"
+        " and their order makes no difference to a sum",
+        tempting={
+            "little": "It would be, if attention could tell that a neighbor has changed.",
+            "other": "The meaning of the sentence has changed, but attention is not told.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def hands(d_model: int) -> ask.Prediction:
+    """How many hands are seen to move in one step: for ``Clock``."""
+    count = d_model // 2
+    truth = int((np.degrees(frequencies(d_model, _BASE)) >= 1).sum())
+    ratio = _BASE ** (2 / d_model)
+    offered = sorted({1, truth, (truth + count) // 2, count} - {0})
+    names = {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in offered}
+    lures = {
+        1: "The first hand moves most, and it is not alone.",
+        count: "All of them do turn, but the slowest by too little to see.",
+    }
+    return ask.choice(
+        "The position grows by one. How many of the"
+        f" {COUNTS[count]} hands turn by a degree or more, so that you can see it?",
+        names,
+        truth=truth,
+        because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, and each of the others turns"
+        f" {ratio:.3g} times less than the one before it",
+        tempting={n: lure for n, lure in lures.items() if n != truth},
+        hides=["controls", "numbers"],
+    )
+
+
+def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Prediction:
+    """How many more pairs complete a turn with a smaller base: for ``Heatmap``."""
+    before, after = (int((wavelengths(d_model, base) <= length).sum()) for base in (_BASE, other_base))
+    count = d_model // 2
+    return ask.choice(
+        f"At base {_BASE:,}, {before} of the {count} pairs go around at least once in {length} positions."
+        f" How many will with base {other_base:,}?",
+        {before: f"still {before}", after: f"about twice as many, {after}", count: f"all {count}"},
+        truth=after,
+        because=f"on a logarithmic scale the wavelengths, from {math.tau:.2f} almost to"
+        f" {math.tau * other_base:,.0f}, now cover half the range, so they are spaced twice as densely",
+        tempting={
+            before: f"Pair 0 does not depend on the base, but pair {count - 1} turns"
+            f" {frequencies(d_model, other_base)[-1] / frequencies(d_model)[-1]:.0f} times faster.",
+            count: f"The slowest pair still takes {wavelengths(d_model, other_base)[-1]:.0f} positions.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def start_of_a_shift() -> ask.Prediction:
+    """Whether the angle of a step depends on where it starts: for ``CircleWaves(layer="rotation")``."""
+    places = np.arange(0, 100, 0.1)
+    before, after = positional_encoding(places, 2), positional_encoding(places + 3, 2)
+    same = np.allclose(before @ shift_matrix(3, 2).T, after, atol=1e-9)
+    return ask.choice(
+        "The hand moves on by three positions. Does the angle by which it turns depend on where it starts?",
+        {False: "the same angle everywhere", True: "a larger angle from some positions than from others"},
+        truth=not same,
+        because="the hand turns at constant speed, by one radian for each position",
+        tempting={
+            True: "The waves are steep in some places and flat in others, but the angle is always the same."
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def entries_that_change(d_model: int) -> ask.Prediction:
+    """How many entries of T(k) change when the position does: for ``BlockShift``."""
+
+    def rotations(p: int) -> np.ndarray:
+        """What takes each pair's sine and cosine at p to those at p + 5, as complex numbers."""
+        encodings = positional_encoding([p, p + 5], d_model)
+        hands = encodings[:, 1::2] + 1j * encodings[:, 0::2]
+        return np.asarray(hands[1] / hands[0])
+
+    changed = 0 if np.allclose(rotations(20), rotations(21), atol=1e-12) else 2 * d_model
+    return ask.choice(
+        f"The matrix *T*(5) takes PE(20) to PE(25). How many of its {d_model**2} entries change if you want"
+        " to go from PE(21) to PE(26) instead?",
+        {0: "none", 2 * d_model: f"the {2 * d_model} in the blocks", d_model**2: f"all {d_model**2}"},
+        truth=changed,
+        lead="The answer is:",
+        because="both moves turn each hand by the same angle, and these angles are all that the matrix holds",
+        tempting={
+            2 * d_model: "Only the blocks could change, but they hold the angles of the move, not its start.",
+            d_model**2: "The entries outside the blocks are zero for every move.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def turned_back(d_model: int, offset: int) -> ask.Prediction:
+    """What becomes of the eigenvalues if the shift is undone: for ``BlockShift``."""
+    there, back = (np.sort_complex(np.linalg.eigvals(shift_matrix(k, d_model))) for k in (offset, -offset))
+    return ask.choice(
+        f"*T*({offset}) becomes *T*(\N{MINUS SIGN}{offset}), which undoes it."
+        " What happens to its eigenvalues?",
+        {
+            "same": "they are the same numbers",
+            "negative": "each changes its sign",
+            "inside": "they move inside the circle",
+        },
+        truth="same" if np.allclose(there, back) else "negative",
+        lead="The answer is:",
+        because="each pair of eigenvalues consists of a number and its conjugate, and undoing the turn"
+        " exchanges the two",
+        tempting={
+            "negative": "The angles change their signs. An eigenvalue becomes its conjugate.",
+            "inside": "A shift never changes a length, in either direction.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def open_curve() -> ask.Prediction:
+    """Which base gives a curve that never closes: for ``Torus``."""
+    bases = (4, 5, 6.25, 9)
+    (never,) = (base for base in bases if windings(base) is None)
+    return ask.choice(
+        "With *d* = 4 the hands turn at the speeds 1 and 1/\N{SQUARE ROOT}*b*. Three of these four bases give"
+        " a curve that returns to its start and closes. Which one does not?",
+        {base: f"{base:g}" for base in bases},
+        truth=never,
+        because="its root is irrational, so the two hands never complete whole turns at the same time",
+        tempting={
+            base: f"Its root is {math.sqrt(base):g}: after {turns} turns of the fast hand"
+            f" the slow one has made {slow}, and both are back."
+            for base in bases
+            if (whole := windings(base))
+            for turns, slow in [whole]
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def double_root() -> ask.Prediction:
+    """What a double root at 1 does: for ``Roots`` with a single one."""
+    steps = np.diff(root_encoding([0, 1, 2, 3], 1, 0, "double")[:, 3])
+    truth = "line" if np.allclose(steps, steps[0]) and steps[0] else "exponential"
+    return ask.choice(
+        "A root on the unit circle gives waves. Now move it to the number 1 and make it a double root."
+        " What does the encoding become?",
+        {
+            "constant": "a constant",
+            "wave": "a wave",
+            "line": "a straight line",
+            "exponential": "an exponential",
+        },
+        truth=truth,
+        lead="It becomes",
+        because="a double root multiplies its wave by *p*, and the wave of the root 1 is constant",
+        tempting={
+            "constant": "That is what the root 1 gives as a single root.",
+            "wave": "The root 1 has the angle 0, and a wave that does not turn is a constant.",
+            "exponential": "That takes a root inside or outside the circle, and 1 is on it.",
+        },
+    )
+
+
+def cosine_first(d_model: int, offset: int) -> ask.Prediction:
+    """What exchanging sine and cosine does to the hands: for ``BlockShift`` with another order."""
+    swap = np.arange(d_model) ^ 1
+    exchanged = shift_matrix(offset, d_model)[np.ix_(swap, swap)]
+    turns_back = np.allclose(exchanged, shift_matrix(-offset, d_model))
+    return ask.choice(
+        "Some programs put the cosine of each pair first and the sine second."
+        " What does that do to the hands?",
+        {
+            "back": "they turn the other way",
+            "same": "nothing, it only renames the axes",
+            "start": "they start elsewhere and turn the same way",
+        },
+        truth="back" if turns_back else "same",
+        lead="The answer is:",
+        because="exchanging the two axes reflects the dial, and in a mirror a clock runs backward",
+        tempting={
+            "same": "Renaming the axes reflects the picture, and a reflection reverses every turn.",
+            "start": "They do start elsewhere, to the right, but they also turn the other way.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def first_near_return() -> ask.Prediction:
+    """When one hand comes back to within a ten-thousandth: for ``CircleWaves(layer="near-return")``."""
+    records = near_returns(1000)
+    (steps,) = [k for k in records if encoding_distance(k, 2) < 1e-4]
+    turns = round(steps / (2 * math.pi))
+    return ask.choice(
+        "The hand turns by one radian at a time. After how many steps does it first stop within a"
+        " ten-thousandth of where it began?",
+        {k: f"{k} steps" for k in records[-3:]} | {0: "never so close, however many steps it takes"},
+        truth=steps,
+        because=f"{steps} radians are very nearly {turns} full turns:"
+        f" {steps}/{2 * turns} is an excellent approximation of *π*",
+        tempting={
+            k: f"After {k} steps it is {float(encoding_distance(k, 2)):.2g} away: near, but not that near."
+            for k in records[-3:]
+            if k != steps
+        }
+        | {0: "It never comes back exactly, but it comes as near as you like."},
+    )
+
+
+def weight_of_the_target(d_model: int) -> ask.Prediction:
+    """How much weight the token three back gets: for ``LookBack``."""
+    weights = look_back_weights(40, 3, 64, 1, d_model)
+    gap = float(similarity(0, d_model) - similarity(1, d_model)) / math.sqrt(d_model)
+    return ask.number(
+        "Among 64 tokens, the head scores the one three positions back highest."
+        " How much of its attention does that token get?",
+        truth=100 * float(weights.max()),
+        low=0,
+        high=100,
+        start=50,
+        unit="%",
+        digits=2,
+        near=0.04,
+        because=f"the scores of the tokens beside it are lower by only {gap:.2f}, and so the softmax leaves"
+        f" each of them {100 * math.exp(-gap):.0f} % of the target's weight",
+        tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
+    )
+
+
+def without_the_factor(d_model: int) -> ask.Prediction:
+    """Which part is left of a score when the tokens are not multiplied by sqrt(d): for ``ScoreParts``."""
+    encodings = positional_encoding(np.arange(len(SIGNS)), d_model)
+    tokens = d_model**-0.5 * (2.0 * SIGNS[:, :d_model] - 1)  # tensor2tensor's entries, without the factor
+    parts = np.abs(score_terms(tokens, encodings)[:, 24]).mean(axis=1)
+    names = ("token with token", "token with position", "position with token", "position with position")
+    return ask.choice(
+        "Take the factor √*d* away. Which of the four parts then makes up most of the scores?",
+        names,
+        truth=names[int(parts.argmax())],
+        because=f"its average size is {parts.max():.2f}, and that of the other three together"
+        f" {parts.sum() - parts.max():.2f}: a part with one token becomes {math.sqrt(d_model):.0f} times"
+        f" smaller, and the part with two of them {d_model} times",
+        tempting={
+            "token with token": "That part has the factor twice, so it shrinks most.",
+            "token with position": "Every part with a token in it shrinks.",
+            "position with token": "Every part with a token in it shrinks.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def digits_that_change() -> ask.Prediction:
+    """How many binary digits change from 31 to 32: for ``Attempts``."""
+    before, after = ATTEMPTS["binary digits"](33)[[31, 32]]
+    return ask.number(
+        f"You write each position with {DIGITS} binary digits and use the digits as its vector."
+        " How many of them change from position 31 to 32?",
+        truth=int((before != after).sum()),
+        low=0,
+        high=DIGITS,
+        start=0,
+        near=0,
+        because="31 is 011111 and 32 is 100000: these neighbors are as far apart as two vectors of digits"
+        " can be",
+        tempting={"low": "From most positions to the next, few digits change, but here one carries through."},
+    )
+
+
+def settings_that_are_positions() -> ask.Prediction:
+    """How few settings of three hands are those of a position: for ``SetHands``."""
+    positions = np.arange(629)
+    degrees = np.round(np.degrees(np.outer(positions, frequencies(6, 1000)))) % 360
+    return ask.number(
+        f"Three hands can be set to whole degrees in {360**3:,} ways. How many of these show a whole position"
+        " from 0 to 628, to the degree?",
+        truth=len(np.unique(degrees, axis=0)),
+        low=1,
+        high=360**3,
+        log=True,
+        step=0.01,
+        start=360**3,
+        digits=3,
+        near=1,
+        because="each position sets all three hands at once, and no two positions set them alike: a clock"
+        " shows few of the settings that its hands could have",
+        tempting={"high": "The hands do not move independently of each other."},
+    )
+
+
+def what_parts_the_marks(d_model: int) -> ask.Prediction:
+    """What tells after from before: for ``BeforeAfter``."""
+    offsets = np.arange(-60, 61)
+
+    def level(s: int, d: int) -> bool:
+        scores = positional_encoding(offsets, d) @ shift_matrix(s, d) @ positional_encoding(0, d)
+        return bool(np.allclose(scores, scores[::-1]))
+
+    truth = "shift" if level(0, d_model) and level(0, 2 * d_model) and not level(5, d_model) else "offset"
+    return ask.choice(
+        "The two marks show the scores of a token some positions after and of one as many before."
+        " What can make them differ?",
+        {
+            "offset": "a larger offset",
+            "shift": "a matrix that shifts one of the encodings",
+            "width": "more pairs, a larger *d*",
+        },
+        truth=truth,
+        because="the similarity of two encodings depends on the distance and not on the side, at any offset"
+        " and any *d*, and a shift moves its peak to one side",
+        tempting={
+            "offset": "Both marks then move down the curve, but the curve is its own mirror image.",
+            "width": "The curve gets another shape, and it is again its own mirror image.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def quiet_tokens(d_model: int) -> ask.Prediction:
+    """Which two sums are more alike when the tokens are small beside their encodings: for ``Loudness``."""
+    rows = [SENTENCE.index(word) for word in SENTENCE]
+    encodings = positional_encoding(np.arange(len(rows)), d_model)
+    tokens = 2.0 * SIGNS[rows, :d_model] - 1
+    sums = 0.1 / math.sqrt(2) * tokens + encodings  # a tenth of the length of an encoding
+
+    def alike(q: int) -> float:
+        return float(sums[0] @ sums[q] / np.linalg.norm(sums[0]) / np.linalg.norm(sums[q]))
+
+    same, neighbors = alike(SAME), alike(1)
+    return ask.choice(
+        "Suppose that a token is a tenth as long as the encoding that is added to it. Which sum is then most"
+        f" like that of *{SENTENCE[0]}* at position 0?",
+        {
+            "same": f"that of the same token, *{SENTENCE[SAME]}*, at position {SAME}",
+            "neighbor": f"that of another token, *{SENTENCE[1]}*, at position 1",
+        },
+        truth="same" if same > neighbors else "neighbor",
+        because="the sums are then little more than their encodings, and those of neighbors are alike:"
+        f" the cosine is {max(same, neighbors):.2f}, against {min(same, neighbors):.2f}",
+        tempting={"same": "It would be, if the token were longer than its encoding."},
+    )
+
+
+def both_move_on() -> ask.Prediction:
+    """What RoPE makes of a query and a key that move together: for ``Rotary``."""
+    query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
+
+    def score(p: int, q: int) -> float:
+        return float(apply_rope(query, p, omega=[0.3]) @ apply_rope(key, q, omega=[0.3]))
+
+    same = all(math.isclose(score(20 + n, 13 + n), score(20, 13), abs_tol=1e-9) for n in range(1, 80))
+    return ask.choice(
+        "The query and the key both move on by ten positions. What happens to their score under RoPE?",
+        {
+            "same": "the same as before",
+            "smaller": "smaller than before",
+            "both": "sometimes larger, sometimes smaller",
+        },
+        truth="same" if same else "both",
+        because="both arrows turn by the same angle, so the angle between them does not change",
+        tempting={
+            "smaller": "Scores do change with the distance between the two tokens, but that has not changed.",
+            "both": "Each arrow goes round and round, but the two go together.",
+        },
+        hides=["controls", "numbers"],
+    )
+
+
+def longest_chord() -> ask.Prediction:
+    """The integer offset whose encodings are farthest apart: for ``CircleWaves(layer="chord")``."""
+    chords = encoding_distance(np.arange(7), 2)
+    longest = int(chords.argmax())
+    return ask.number(
+        "A full turn takes 6.28 positions. Which whole offset within it takes you farthest from where you"
+        " began?",
+        truth=longest,
+        low=0,
+        high=6,
+        start=0,
+        near=0,
+        because=f"half a turn is *π* ≈ 3.14 positions, and {longest} is the whole number next to it",
+        tempting={"high": "After more than half a turn the point is on its way back."},
+    )
+
+
+def nearer_than_neighbors(d_model: int) -> ask.Prediction:
+    """Whether some offset up to a thousand beats neighbors: for ``ClosestPair``."""
+    offset, distance = closest_offset(1000, d_model)
+    neighbors = float(encoding_distance(1, d_model))
+    return ask.choice(
+        f"With *d* = {d_model} there are {COUNTS[d_model // 2]} hands. Among offsets up to a thousand, is"
+        " there one at which two encodings are nearer to each other than those of neighbors?",
+        {True: "yes", False: "no"},
+        truth=offset != 1,
+        because=f"{offset} positions apart, the distance is {distance:.3f}, and between neighbors it is"
+        f" {neighbors:.3f}"
+        if offset != 1
+        else f"all others are farther apart than {neighbors:.3f}",
+        tempting={False: "The fast hands can be back together before the slow ones have gone far."}
+        if offset != 1
+        else {},
+        lead="The answer is",
+    )
+
+
+def never_turning(d_model: int, length: int) -> ask.Prediction:
+    """How many pairs never complete a turn: for ``Wavelengths``."""
+    fraction = fraction_never_turning(length, d_model, _BASE)
+    return ask.number(
+        f"With *d* = {d_model} and a sequence of {length} positions, what fraction of the hands never"
+        " completes a full turn?",
+        truth=100 * float(fraction),
+        low=0,
+        high=100,
+        start=0,
+        unit="%",
+        near=0.08,
+        because=f"the wavelengths are spread evenly on a logarithmic axis, {_along(length)} along it",
+        tempting={
+            "high": f"Most numbers up to {_LIMIT} are larger than {length},"
+            " but it is the logarithms of the wavelengths that are spaced evenly.",
+            "low": f"The fast hands turn many times, but the wavelengths go on almost to {_LIMIT}.",
+        },
+    )
+
+
+def next_quarter(d_model: int) -> ask.Prediction:
+    """How far one has to go for the same loss of similarity again: for ``DistanceLaw``."""
+    ten, hundred = (float(similarity(k, d_model)) / (d_model / 2) for k in (10, 100))
+    offsets = np.arange(100, 20_000)
+    reached = similarity(offsets, d_model) / (d_model / 2) <= hundred - (ten - hundred)
+    return ask.number(
+        f"At *d* = {d_model}, two tokens 10 positions apart have a similarity of {ten:.2f}, where 1 means the"
+        f" same position. At 100 positions it has dropped to {hundred:.2f}."
+        " How far apart must they be for it to drop by the same amount again?",
+        truth=float(offsets[reached.argmax()]),
+        low=100,
+        high=1e5,
+        log=True,
+        step=0.01,
+        start=100,
+        unit="positions",
+        digits=2,
+        near=0.6,
+        because="apart from small waves, each *tenfold* distance costs about the same amount: the encoding"
+        " feels distance as you feel loudness, on a logarithmic scale",
+        tempting={"low": "The similarity falls more and more slowly."},
+    )
+
+
+def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
+    """Where else two positions are as similar: for ``SimilarityMatrix``."""
+    encodings = positional_encoding(np.arange(64), d_model)
+    same = np.argwhere(np.isclose(encodings @ encodings.T, encodings[p] @ encodings[q], rtol=0, atol=1e-9))
+    (apart,) = {abs(row - column) for row, column in same.tolist()}
+    return ask.place(
+        f"The marker compares positions {p} and {q}. Where is the similarity exactly the same, in another"
+        " row and another column?",
+        traits={"p": "*p*", "q": "*q*"},
+        right=[place for place in same.tolist() if place[0] != p and place[1] != q],
+        answer=f"wherever two positions are {apart} apart",
+        because="the same rotation leads from both of these encodings to both of those, and a rotation"
+        " changes no dot product",
+        tempting="Those two are a different distance apart, or one of them has not moved.",
+    )
+
+
+def shape_of_distance(d_model: int) -> ask.Prediction:
+    """How the distance goes on growing with the difference: for ``DistanceLaw``."""
+    places = 10.0 ** np.arange(7)
+    offsets = np.geomspace(1, places[-1], 121)
+    apart = encoding_distance(offsets, d_model)
+    one, thousand, level = float(apart[0]), float(apart[60]), math.sqrt(d_model)
+    assert offsets[60] == 1000, "the middle of the axis"
+    return ask.curve(
+        f"At *d* = {d_model} and base {_BASE:,}, the encodings of neighbors are {one:.2f} apart. Sketch it:"
+        " how does the distance go on, up to positions that are a million apart?",
+        truth=list(zip(offsets, apart, strict=True)),
+        places=places.tolist(),
+        names=("difference *Δ*", "distance"),
+        log=True,
+        low=0,
+        high=64,
+        lead="The distance",
+        answer=f"rises to {thousand:.1f} at a thousand, and later stays near {level:.1f}",
+        because="no hand gets farther from where it was than to the other side of its dial, so"
+        f" √(2*d*) = {math.sqrt(2 * d_model):.0f} bounds all distances; and where the hands may be at"
+        f" any angle, the root mean square of the distance is √*d* = {level:.1f}",
+        near=0.06,
+        tempting={
+            "high": "Counting goes on without end, but hands come round again.",
+            "low": "The fast hands may be anywhere by then, and the slower ones have left their places, too.",
+        },
+    )
+
+
+def error_of_adding() -> ask.Prediction:
+    """How the error of an added step depends on the place: for ``AddOrRotate``."""
+    p = np.arange(10, 101)
+    encodings = positional_encoding(np.arange(0, 106), 128)
+    step = encodings[15] - encodings[10]
+    errors = np.linalg.norm(encodings[p] + step - encodings[p + 5], axis=1)
+    steadily = bool((np.diff(errors) >= 0).all())
+    return ask.choice(
+        "You learn at position 10 what five positions add to the encoding, and add the same vector elsewhere."
+        " What does the error do as you go from position 10 to 100?",
+        {True: "grows all the way", False: "rises at once, then wanders up and down"},
+        truth=steadily,
+        because="the fast hands are wrong after a few positions and right again a turn later, and the slow"
+        " ones stay nearly right;"
+        f" the error is largest, {errors.max():.1f}, at position {p[errors.argmax()]}",
+        tempting={(not steadily): "It would, if every hand were slow."},
+        lead="It",
+    )
+
+
+def first_slow_pair(d_model: int, length: int) -> ask.Prediction:
+    """Which pair is the first that makes less than one cycle: for ``Sinusoids``."""
+    pairs = d_model // 2
+    first = int((wavelengths(d_model, _BASE) > length).argmax())
+    return ask.number(
+        f"With *d* = {d_model} there are {pairs} pairs, numbered from 0. Which is the first that makes less"
+        f" than one cycle in {length} positions?",
+        truth=first,
+        low=0,
+        high=pairs - 1,
+        start=0,
+        near=0.06,
+        because="the wavelengths grow by the same factor from pair to pair,"
+        f" {_along(length)} on a logarithmic axis",
+        tempting={
+            "low": "The wavelengths grow by a few percent per pair, so it takes many pairs.",
+            "high": "On a logarithmic axis the short wavelengths take up less of the way.",
+        },
+    )
+
+
+def farthest_neighbors(d_model: int) -> ask.Prediction:
+    """Which choice of frequencies keeps neighbors farthest apart: for ``Spectra``."""
+    choices = {
+        "geometric": frequencies(d_model, _BASE),
+        "linear": spectra.linear(d_model, _BASE),
+        "harmonic": spectra.harmonic(d_model),
+        "octave": spectra.octave(d_model),
+    }
+    apart = {name: float(encoding_distance(1, omega=omega)) for name, omega in choices.items()}
+    farthest = max(apart, key=lambda name: apart[name])
+    return ask.choice(
+        "Which of these four choices of frequencies has its neighbors, *p* and *p* + 1, farthest apart?",
+        list(apart),
+        truth=farthest,
+        because=f"with *d* = {d_model} its neighbors are {apart[farthest]:.2f} apart:"
+        " none of the other three has as many fast hands",
+        tempting={
+            name: f"There they are {distance:.2f} apart."
+            for name, distance in apart.items()
+            if name != farthest
+        },
+    )
+
+
+def highest_far_away(aim: int) -> ask.Prediction:
+    """Whether some query and key score highest at a distance: for ``ScoresByDistance``."""
+    query, key = contents(_BASE)["aimed"]
+    distances = np.arange(1001)
+    scores = apply_rope(np.tile(query, (distances.size, 1)), distances) @ key
+    return ask.choice(
+        "RoPE only turns the query and the key. Are there a query and a key whose score is higher"
+        f" {aim} positions apart than at any other distance?",
+        {True: "yes", False: "no"},
+        truth=bool(scores.argmax() == aim),
+        because=f"a key that has been turned by the angles of {aim} positions beforehand is turned back"
+        " exactly there, in all pairs at once",
+        tempting={
+            False: "That is true of a query and a key that are alike: they score highest at distance 0."
+        },
+        lead="The answer is",
+        hides=["controls"],
+    )
+
+
+def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
+    """How many pairs NTK-aware scaling takes beyond the angles of training: for ``ContextExtension``."""
+    past = unseen_pairs(ntk_aware(d_model, factor), d_model, factor, length=length)
+    slow = int((wavelengths(d_model) > length).sum())
+    return ask.number(
+        f"A head of {d_model} entries was trained on {length:,} positions and is to read {factor} times as"
+        f" many. NTK-aware scaling raises the base until the slowest pair is slowed by exactly {factor}. How"
+        f" many of the other {d_model // 2 - 1} pairs get to angles outside the range of training?",
+        truth=past,
+        low=0,
+        high=d_model // 2 - 1,
+        start=0,
+        near=0.06,
+        because=f"{slow} pairs never completed a turn in training, and all of them but the last are slowed by"
+        f" less than {factor}",
+        tempting={
+            "low": "The slowest pair is safe, but the pairs before it are slowed by less.",
+            "high": "A pair that completed a turn in training has been near every angle.",
+        },
+    )
+
+
+def beyond_training() -> ask.Prediction:
+    """How often trained sinusoids are right far past the trained length: for ``AccuracyByPosition``."""
+    run = load().run("back", "sinusoidal")
+    length = run.setting.trained
+    within, far = run.over(3, length).mean(), run.over(2 * length, run.setting.tested).mean()
+    return ask.number(
+        f"Models with sinusoids were trained on positions 0 to {length - 1}, where they give"
+        f" {100 * within:.0f} % right answers. Each later whole position has an encoding, too, which no other"
+        f" has. What percentage of their answers is right from position {2 * length} on?",
+        truth=100 * float(far),
+        low=0,
+        high=100,
+        unit="%",
+        digits=2,
+        because="the encodings go on, but the weights were never adjusted for those past position"
+        f" {length - 1}",
+        tempting={
+            "high": "Being defined and different is not enough.",
+            "low": f"It is more than guessing, which is right in {100 / 16:.0f} %.",
+        },
+    )

@@ -1,0 +1,36 @@
+"""The explorer of RoPE: two arrows on a dial, and a score that depends on their offset alone."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from wavebook import examples
+from wavebook.explorers.base import Explorer, Number
+
+
+class Rotary(Explorer):
+    """One pair of a query and a key, turned by the angles frequency * p and frequency * q.
+
+    Parameters
+    ----------
+    p, q : integers from 0 to 100, the positions of query and key
+    frequency : real number from 0.01 to 1, radians per position
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the chapter "RoPE, ALiBi, T5, learned, none".
+
+    >>> Rotary(p=9)
+    Rotary(p=9, q=13, frequency=0.3)
+    """
+
+    slug = "rotary"
+    p = Number(20, low=0, high=100, integer=True)
+    q = Number(13, low=0, high=100, integer=True)
+    frequency = Number(0.3, low=0.01, high=1, step=0.01, log=True)
+
+    #: The arrows, and how many pairs they are shown in at once, each how much slower than the one before it.
+    constants: ClassVar[dict[str, Any]] = examples.ARROWS | {"pairs": 4, "slower": 10}

@@ -1,0 +1,41 @@
+"""The explorer of scores against distance: added encodings, RoPE, ALiBi and T5's buckets side by side."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from wavebook import examples
+from wavebook.explorers.base import Base, Choice, Explorer, Number
+
+
+class ScoresByDistance(Explorer):
+    """What four ways of telling positions make of a score, against the distance of query and key.
+
+    All are in the units that the softmax sees, for *d* = 64. T5's levels are learned in a real model;
+    here each bucket has the mean of the added encodings' score over its distances.
+
+    Parameters
+    ----------
+    content : "alike", "random" or "aimed" (at a key 40 positions back), the query and key of RoPE
+    offset : integer from 1 to 1000, the distance read off
+    base : real number from 2 to 10^7
+    head : integer from 1 to 8, of ALiBi
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the chapter "RoPE, ALiBi, T5, learned, none".
+
+    >>> ScoresByDistance(head=8)
+    ScoresByDistance(content='alike', offset=10, base=10000.0, head=8)
+    """
+
+    slug = "scores-by-distance"
+    content = Choice("alike", ("alike", "random", "aimed"))
+    offset = Number(10, low=1, high=1000, integer=True)
+    base = Base()
+    head = Number(3, low=1, high=8, integer=True)
+
+    constants: ClassVar[dict[str, Any]] = examples.SCORES | {"random": examples.RANDOM.tolist()}

@@ -1,0 +1,47 @@
+"""The explorer of the torus: where the encoding for d_model = 4 lives, and when its curve closes."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from wavebook.explorers.base import Explorer, Number
+
+#: The radius of the tube, where that of the circle which its center runs along is 1.
+TUBE = 0.42
+#: The eye is at (0, 0, EYE), after turn and tilt.
+EYE = 5.0
+
+
+class Torus(Explorer):
+    """The curve of the encoding for d_model = 4 from position 0 on: on a torus, and on its square.
+
+    The torus is turned by dragging it, or by its two sliders.
+
+    Parameters
+    ----------
+    position : real number from 0 to 250, where the curve ends
+    base : real number from 2 to 36, in steps of 1/4 on the slider; the curve closes if its root is a fraction
+    turn, tilt : whole degrees, from 0 to 359 about the axis and from 0 (from the side) to 90 (from above)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the chapter "Many dimensions".
+
+    >>> Torus(base=6.25)
+    Torus(position=40.0, base=6.25, turn=30, tilt=50)
+    >>> Torus(tilt=100)
+    Traceback (most recent call last):
+        ...
+    ValueError: tilt must be an integer from 0 to 90, got 100
+    """
+
+    slug = "torus"
+    position = Number(40.0, low=0, high=250)
+    base = Number(5.0, low=2, high=36, step=0.25)
+    turn = Number(30, low=0, high=359, integer=True)
+    tilt = Number(50, low=0, high=90, integer=True)
+
+    constants: ClassVar[dict[str, Any]] = {"tube": TUBE, "eye": EYE}

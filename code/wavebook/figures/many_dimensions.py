@@ -1,0 +1,292 @@
+"""The figures of the chapters "Many dimensions", "The shift in depth" and "Numbers in a computer"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import mpmath
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
+
+from posenc.encoding import frequencies, positional_encoding, wavelengths
+from posenc.rotation import shift_matrix
+from posenc.table import encoding_table
+from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figure, note
+from wavebook.palette import COLOR
+
+WIDTHS = (8, 32, 128, 512)
+HALO = [withStroke(linewidth=3, foreground=COLOR["paper"])]  # readable on every color of a heatmap
+
+
+def _heatmap(ax: Axes, encodings: NDArray[np.number]) -> AxesImage:
+    """Encodings, a row for each position: cell by cell, or blended where a pixel holds several."""
+    ax.tick_params(length=2)
+    # Left to the browser, too many columns would be thinned out, and show stripes that are not there.
+    many = encodings.shape[1] > 256
+    return ax.imshow(
+        encodings,
+        cmap=DIVERGING,
+        vmin=-1,
+        vmax=1,
+        aspect="auto",
+        interpolation="antialiased" if many else "none",
+        origin="upper",
+    )
+
+
+def _color_bar(figure: Figure, image: AxesImage, axes: Axes | Iterable[Axes], **where: Any) -> None:
+    bar = figure.colorbar(image, ax=axes, ticks=[-1, 0, 1], **where)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(length=0)
+
+
+@book_figure
+def heatmaps(n_positions: int = 50, base: float = 10_000.0) -> BookFigure:
+    """Positions against dimensions for d_model = 8, 32, 128, 512, each panel with its range of wavelengths.
+
+    >>> [ax.get_title("left")[:3] for ax in heatmaps(5).axes[:4]]
+    ['(a)', '(b)', '(c)', '(d)']
+    """
+    figure = new_figure(7.2, 6.4)
+    axes = figure.subplots(2, 2, sharey=True)
+    for ax, letter, d_model in zip(axes.flat, "abcd", WIDTHS, strict=True):
+        image = _heatmap(ax, positional_encoding(np.arange(n_positions), d_model, base))
+        longest = wavelengths(d_model, base)[-1]
+        ax.set_title(rf"({letter})  $d = {d_model}$,  $\lambda$ from {2 * np.pi:.2f} to {longest:,.0f}")
+        ax.set_xticks(
+            np.linspace(0, d_model, 5).round() - 0.5, np.linspace(0, d_model, 5).round().astype(int)
+        )
+    for ax in axes[1]:
+        ax.set_xlabel("dimension")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("position $p$")
+    _color_bar(figure, image, axes, location="bottom", aspect=45, shrink=0.5, pad=0.02)
+    return figure
+
+
+@book_figure
+def counter(count: int = 32) -> BookFigure:
+    """The bits of the numbers 0 .. count - 1, and the sines whose signs they are.
+
+    Bit i of n is 1 exactly where the sine of pair i is negative at position pi (n + 1/2), with the base
+    2^(d_model/2).
+
+    >>> [ax.get_title("left")[:3] for ax in counter(8).axes[:2]]
+    ['(a)', '(b)']
+    """
+    numbers, bits = np.arange(count), int(count - 1).bit_length()
+    digits = numbers >> np.arange(bits)[:, np.newaxis] & 1
+    fine = np.linspace(0, count, 8 * count, endpoint=False)
+    waves = -positional_encoding(np.pi * fine, 2 * bits, base=2.0**bits)[:, 0::2].T
+    figure = new_figure(7.2, 3.4)
+    grid = figure.subplots(1, 2, sharey=True)
+    image = _heatmap(grid[0], 2 * digits - 1)
+    _heatmap(grid[1], waves)
+    grid[1].images[0].set_extent((-0.5, count - 0.5, bits - 0.5, -0.5))
+    for i, row in enumerate(digits):
+        for number, bit in enumerate(row):
+            grid[0].text(number, i, bit, ha="center", va="center", fontsize=7, color=COLOR["paper"])
+    for ax, title in zip(grid, ("(a)  bits jump", "(b)  waves glide"), strict=True):
+        ax.set_title(title)
+        ax.set(
+            xlabel="number", yticks=range(bits), yticklabels=[f"period {2 ** (i + 1)}" for i in range(bits)]
+        )
+    _color_bar(figure, image, grid, location="bottom", aspect=45, shrink=0.4, pad=0.02)
+    return figure
+
+
+@book_figure
+def shift_matrices(
+    first: float = 3, second: float = 5, d_model: int = 16, base: float = 10_000.0
+) -> BookFigure:
+    """T(j), T(k) and their product, which is T(j + k).
+
+    >>> len(shift_matrices(d_model=4).axes)
+    4
+    """
+    one, two = shift_matrix(first, d_model, base), shift_matrix(second, d_model, base)
+    figure = new_figure(7.2, 2.7)
+    axes = figure.subplots(1, 3, sharey=True)
+    titles = (
+        f"$T({first:g})$",
+        f"$T({second:g})$",
+        rf"$T({first:g})\,T({second:g}) = T({first + second:g})$",
+    )
+    for ax, matrix, title in zip(axes, (one, two, one @ two), titles, strict=True):
+        blocks = np.where(
+            np.kron(np.eye(d_model // 2), np.ones((2, 2))), matrix, np.nan
+        )  # the zeros elsewhere stay paper
+        image = ax.imshow(blocks, cmap=DIVERGING, vmin=-1, vmax=1, interpolation="none")
+        ax.set_title(title)
+        ax.set(xticks=range(0, d_model, 4), yticks=range(0, d_model, 4))
+    _color_bar(figure, image, axes, location="right", aspect=20, shrink=0.8, pad=0.02)
+    return figure
+
+
+@book_figure
+def spectra(d_model: int = 16, base: float = 10_000.0) -> BookFigure:
+    """The encoding's frequencies beside as many harmonics of one fundamental, on one logarithmic axis.
+
+    >>> len(spectra().axes)
+    1
+    """
+    omega = frequencies(d_model, base)
+    harmonics = np.arange(1, len(omega) + 1) / len(omega)
+    figure = new_figure(7.2, 1.9)
+    ax = figure.subplots()
+    for height, values, role, name in (
+        (1, omega, "computed", "this encoding"),
+        (0, harmonics, "claimed", "a Fourier series"),
+    ):
+        ax.hlines(height, values.min(), values.max(), color=COLOR["grid"], lw=0.8)
+        ax.plot(values, np.full(len(values), height), "|", ms=22, mew=1.4, color=COLOR[role])
+        note(ax, name, (1, height), (12, 0), role, fontsize=11)
+    ax.set(xscale="log", xlabel="angular frequency, radians per position", yticks=[], ylim=(-0.6, 1.6))
+    ax.spines["left"].set_visible(False)
+    return figure
+
+
+@book_figure
+def recovery(
+    d_models: np.ndarray, conditions: np.ndarray, errors: np.ndarray, by_pair: np.ndarray
+) -> BookFigure:
+    """The condition number of the encodings of 4 d_model positions, and the error of a matrix fitted to them.
+
+    All of shape (len(d_models),): condition numbers, the largest entry of fitted minus true shift matrix, and
+    the same if it is fitted pair by pair.
+
+    >>> small = np.array([1e-16, 1e-9, 1e-3])
+    >>> len(recovery(np.array([2, 4, 8]), 1 / small, small, small).axes)
+    2
+    """
+    figure = new_figure(7.2, 3.0)
+    left, right = figure.subplots(1, 2)
+    left.plot(d_models, conditions, "o-", ms=4, color=COLOR["computed"])
+    left.axhline(2.0**53, color=COLOR["muted"], lw=0.8, ls="--")
+    note(left, "all digits of float64 lost", (d_models[0], 2.0**53), (0, -8), "muted", fontsize=11, va="top")
+    left.set_title("(a)  condition number")
+    right.plot(d_models, errors, "o-", ms=4, color=COLOR["claimed"])
+    right.plot(d_models, by_pair, "o-", ms=4, color=COLOR["computed"])
+    note(right, "one fit for all", (d_models[-3], errors[-3]), (-6, 10), "claimed", fontsize=11, ha="right")
+    note(
+        right,
+        "a fit for each pair",
+        (d_models[-1], by_pair[-1]),
+        (-4, 12),
+        "computed",
+        fontsize=11,
+        ha="right",
+    )
+    right.set_title("(b)  error of the fitted $T(1)$")
+    for ax in (left, right):
+        ax.set(xscale="log", yscale="log", xlabel="$d$")
+        ax.set_xticks(d_models, [str(d_model) for d_model in d_models])
+        ax.minorticks_off()
+    return figure
+
+
+@book_figure
+def table_errors(d_model: int = 512, n_positions: int = 65_536, base: float = 10_000.0) -> BookFigure:
+    """The error of a row against its position: sines of rounded angles, encoding_table; float32 and float64.
+
+    A row's error is its largest over the first four pairs, against mpmath.
+
+    >>> len(table_errors(8, 300).axes[0].lines)
+    4
+    """
+    pairs, eps = 4, np.finfo(float).eps
+    positions = np.unique(np.geomspace(1, n_positions - 1, 120).round().astype(int))
+    with mpmath.workdps(40):
+        omega = [mpmath.mpf(base) ** (-mpmath.mpf(2 * i) / d_model) for i in range(pairs)]
+        true = [[f(w * int(p)) for w in omega for f in (mpmath.sin, mpmath.cos)] for p in positions]
+
+    def error(rows: NDArray[np.floating]) -> list[float]:
+        return [
+            float(max(abs(t - float(x)) for t, x in zip(*pair, strict=True)))
+            for pair in zip(true, rows, strict=True)
+        ]
+
+    single = (
+        positions.astype(np.float32)[:, np.newaxis] * frequencies(d_model, base).astype(np.float32)[:pairs]
+    )
+    figure = new_figure(7.2, 3.5)
+    ax = figure.subplots()
+    for name, role, rows in (
+        (
+            "sines, float32",
+            "claimed",
+            np.stack([np.sin(single), np.cos(single)], axis=-1).reshape(len(positions), -1),
+        ),
+        (
+            "table, float32",
+            "computed",
+            encoding_table(n_positions, d_model, base, dtype=np.float32)[positions, : 2 * pairs],
+        ),
+        ("sines, float64", "claimed", positional_encoding(positions, d_model, base)[:, : 2 * pairs]),
+        ("table, float64", "computed", encoding_table(n_positions, d_model, base)[positions, : 2 * pairs]),
+    ):
+        values = np.maximum(error(rows), eps / 16)  # a logarithmic axis has no zero
+        ax.plot(positions, values, color=COLOR[role], lw=0.9)
+        note(ax, name, (positions[-1], np.median(values[-20:])), (6, 0), role, fontsize=11)
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlabel="position $p$",
+        ylabel="largest error of the row",
+        xlim=(1, n_positions),
+    )
+    return figure
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
+
+
+def _table_and_row(position: int, d_model: int, base: float, pair: int | None) -> BookFigure:
+    figure = new_figure(7.2, 4.6)
+    top, row = figure.subplots(2, 1, sharex=True, height_ratios=[2.2, 1])
+    dimensions, encoding, lengths = (
+        np.arange(d_model),
+        positional_encoding(position, d_model, base),
+        wavelengths(d_model, base),
+    )
+    image = _heatmap(top, positional_encoding(np.arange(200), d_model, base))
+    shortest, longest = _plain(lengths[0]), _plain(lengths[-1])
+    title = rf"$d = {d_model}$, $b$ = {_plain(base)}: wavelengths from {shortest} to {longest}"
+    top.axhline(position, color=COLOR["ink"], lw=1, path_effects=HALO)
+    top.set(ylabel="position $p$")
+    if pair is not None:
+        title += f"; pair {pair}: {_plain(lengths[pair])}"
+        for ax in (top, row):
+            ax.axvspan(2 * pair - 0.5, 2 * pair + 1.5, fill=False, ec=COLOR["ink"], lw=1, path_effects=HALO)
+    top.set_title(title)
+    for part, role in ((0, "sine"), (1, "cosine")):
+        row.vlines(dimensions[part::2], 0, encoding[part::2], color=COLOR[role], lw=min(3, 200 / d_model))
+        row.plot(
+            dimensions[part::2], encoding[part::2], "o", ms=4 if d_model <= 64 else 1.5, color=COLOR[role]
+        )
+    row.axhline(0, color=COLOR["grid"], lw=0.8, zorder=0)
+    row.set(
+        ylim=(-1.15, 1.15),
+        yticks=[-1, 0, 1],
+        xlabel="dimension",
+        ylabel=f"PE({position:g})",
+        xlim=(-0.5, d_model - 0.5),
+    )
+    _color_bar(figure, image, [top, row], location="right", aspect=30, shrink=0.6, pad=0.01)
+    return figure
+
+
+@book_figure
+def fingerprint(position: int, d_model: int, base: float) -> BookFigure:
+    """The encodings of 200 positions as a heatmap with one row marked, and that row's values below it.
+
+    >>> len(fingerprint(7, 8, 100.0).axes)
+    3
+    """
+    return _table_and_row(position, d_model, base, None)

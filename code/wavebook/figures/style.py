@@ -1,0 +1,172 @@
+"""One visual language for every figure: palette, type, and how a figure shows itself.
+
+The colors come from `wavebook.palette`, which the explorers' style sheet and the site read too.
+Figures are drawn in the light colors; the site makes each one's dark twin by exchanging the
+palette's light values for its dark ones, so a figure uses palette colors and nothing else.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
+
+from wavebook.palette import COLOR, PALETTE
+
+P = ParamSpec("P")
+
+#: For values in [-1, 1]: blue below zero, red above, white at zero.
+DIVERGING = LinearSegmentedColormap.from_list("posenc-diverging", PALETTE["diverging"])
+
+#: The form in which the page gets a figure for narrow screens; whatever does not know it shows the other.
+NARROW = "application/vnd.bookext.narrow+svg"
+#: Set where a notebook runs for a page. Elsewhere nobody sees that form, and drawing it takes as long again.
+FOR_PAGE = "BOOKEXT_FOR_PAGE"
+#: Its width in inches.
+COLUMN = 3.75
+
+STYLE: dict[Any, Any] = {  # Matplotlib's type for it is a list of all its settings
+    "font.family": "STIXGeneral",
+    "mathtext.fontset": "stix",
+    "font.size": 11,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 11,
+    "axes.edgecolor": COLOR["muted"],
+    "axes.labelcolor": COLOR["ink"],
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.color": COLOR["muted"],
+    "ytick.color": COLOR["muted"],
+    "xtick.labelcolor": COLOR["ink"],
+    "ytick.labelcolor": COLOR["ink"],
+    "xtick.labelsize": 9.5,
+    "ytick.labelsize": 9.5,
+    "text.color": COLOR["ink"],
+    "legend.frameon": False,
+    "legend.fontsize": 10,
+    "lines.linewidth": 1.4,
+    "lines.solid_capstyle": "round",
+    "figure.facecolor": "none",  # the page's paper shows through
+    "savefig.facecolor": "none",
+    "axes.facecolor": "none",
+    "figure.constrained_layout.use": True,
+    "svg.hashsalt": "posenc",  # the same figure gives the same file
+}
+
+
+class BookFigure(Figure):
+    """A Matplotlib figure that shows itself as SVG; `png` is for where SVG cannot go.
+
+    It needs neither pyplot nor a backend, so it looks the same in a notebook, on the page and in print.
+    """
+
+    def svg(self) -> str:
+        """The figure as SVG text, the same for the same drawing."""
+        buffer, dpi = io.BytesIO(), self.get_dpi()
+        with mpl.rc_context(STYLE):
+            canvas: Any = FigureCanvasSVG(self)  # not savefig, which draws once more than the layout needs
+            canvas.print_svg(buffer, metadata={"Date": None, "Creator": None})
+        self.set_dpi(dpi)  # an SVG has 72 dots to the inch
+        return buffer.getvalue().decode()
+
+    def png(self, dpi: int = 200) -> bytes:
+        """The figure as PNG on white paper, `dpi` dots to the inch."""
+        buffer = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            self.savefig(buffer, format="png", dpi=dpi, facecolor=COLOR["paper"], metadata={"Software": None})
+        return buffer.getvalue()
+
+    def one_column(self) -> BookFigure | None:
+        """A copy with its panels below one another, for a narrow screen; None if it has one panel, or many.
+
+        Examples
+        --------
+        >>> figure = new_figure(7.2, 3.0)
+        >>> _ = figure.subplots(1, 2)
+        >>> figure.one_column().get_size_inches().tolist()
+        [3.75, 6.0]
+        """
+        places = [ax.get_subplotspec() for ax in self.axes]
+        grids = {place.get_gridspec() for place in places if place is not None}  # a color bar has none
+        if len(grids) != 1:
+            return None
+        (grid,) = grids
+        count = sum(place is not None for place in places)
+        if grid.ncols not in (2, 3) or count != grid.nrows * grid.ncols or count > 4:
+            return None
+        narrow = copy.deepcopy(self)
+        panels = [ax for ax in narrow.axes if ax.get_subplotspec() is not None]
+        narrow.set_size_inches(COLUMN, self.get_figheight() / grid.nrows * len(panels))
+        column = GridSpec(len(panels), 1, figure=narrow)
+        first, *_ = panels
+        for n, ax in enumerate(panels):
+            ax.set_subplotspec(column[n])
+            if ax.get_shared_y_axes().joined(ax, first):  # its scale stood beside the panel to its left
+                ax.tick_params(labelleft=True)
+                ax.set_ylabel(ax.get_ylabel() or first.get_ylabel())
+        return narrow
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        _draw_no_png()
+        # On paper of its own, for notebooks in the dark; the site takes that away again.
+        on_paper = self.svg().replace("<svg ", f'<svg style="background:{COLOR["paper"]}" ', 1)
+        shown = {"image/svg+xml": on_paper, "text/plain": repr(self)}
+        narrow = self.one_column() if FOR_PAGE in os.environ else None
+        return shown if narrow is None else shown | {NARROW: narrow.svg()}
+
+
+def _draw_no_png() -> None:
+    """Let IPython draw no PNG of our figures, as it does of any other once ``interact`` has drawn.
+
+    Neither the page nor JupyterLab would show it, and drawing it takes as long again.
+    """
+    ipython = sys.modules.get("IPython")  # there, where anything is shown
+    if ipython and (shell := ipython.get_ipython()):
+        shell.display_formatter.formatters["image/png"].for_type(BookFigure, lambda figure: None)
+
+
+def book_figure(draw: Callable[P, BookFigure]) -> Callable[P, BookFigure]:
+    """Run a drawing function under the book's style, whatever the reader's own settings are."""
+
+    @wraps(draw)
+    def styled(*args: P.args, **kwargs: P.kwargs) -> BookFigure:
+        with mpl.rc_context(STYLE):
+            return draw(*args, **kwargs)
+
+    return styled
+
+
+def new_figure(width: float, height: float) -> BookFigure:
+    """An empty figure, `width` x `height` inches; the page's column is 7.2 inches wide."""
+    return BookFigure(figsize=(width, height))
+
+
+def note(
+    ax: Axes,
+    text: str,
+    at: tuple[float, float],
+    away: tuple[float, float] = (0, 0),
+    role: str = "ink",
+    **options: Any,
+) -> None:
+    """Label what is drawn beside it: text at a point of the axes' data, moved by some points of type."""
+    style: dict[str, Any] = {"va": "center", "fontsize": 9.5} | options
+    ax.annotate(text, at, xytext=away, textcoords="offset points", color=COLOR[role], **style)
+
+
+def letter(ax: Axes, name: str, title: str) -> None:
+    """Head a panel with its letter and its title."""
+    ax.set_title(f"({name})  {title}", color=COLOR["ink"])

@@ -1,0 +1,169 @@
+"""The figures of the chapter "Inside the Transformer"."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from posenc.distance import similarity
+from posenc.encoding import positional_encoding
+from posenc.precision import FloatType, narrow_encoding, rounded
+from posenc.table import encoding_table
+from wavebook.attention import look_back_weights, softmax
+from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figure
+from wavebook.palette import COLOR
+
+
+@book_figure
+def visualize(n_positions: int = 100, d_model: int = 128, base: float = 10_000.0) -> BookFigure:
+    """The table of encodings as a heatmap, a row for each position, and three of its columns as curves.
+
+    >>> [ax.get_title("left") for ax in visualize(10, 128).axes[1:4]]
+    ['dim. 0', 'dim. 20', 'dim. 61']
+    """
+    table, rows = encoding_table(n_positions, d_model, base), np.arange(n_positions)
+    figure = new_figure(7.2, 4.0)
+    left, *curves = figure.subplots(1, 4, sharey=True, width_ratios=[3.3, 1, 1, 1])
+    image = left.imshow(table, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto", interpolation="none")
+    left.set(xlabel="dimension", ylabel="position $p$")
+    bar = figure.colorbar(
+        image, ax=left, location="bottom", ticks=[-1, 0, 1], aspect=40, shrink=0.7, pad=0.02
+    )
+    bar.outline.set_visible(False)
+    for ax, column in zip(curves, (0, 20, 61), strict=True):
+        column = min(column, d_model - 1)
+        ax.axvline(0, color=COLOR["grid"], lw=0.8, zorder=0)
+        ax.plot(table[:, column], rows, color=COLOR["cosine" if column % 2 else "sine"], lw=1.1)
+        ax.set(xlim=(-1.15, 1.15), xticks=[-1, 0, 1])
+        ax.set_title(f"dim. {column}", fontsize=10.5)
+    return figure
+
+
+@book_figure
+def energy(
+    lengths: tuple[int, ...] = (100, 512, 2048), d_model: int = 512, base: float = 10_000.0
+) -> BookFigure:
+    """How much of the encodings' energy is in the first directions, for tables of several lengths.
+
+    >>> len(energy((20, 40), 16).axes[0].lines)
+    2
+    """
+    figure = new_figure(7.2, 3.0)
+    ax = figure.subplots()
+    for length in lengths:
+        values = np.linalg.svd(encoding_table(length, d_model, base), compute_uv=False)
+        share = np.append(0, np.cumsum(values**2) / np.sum(values**2))
+        ax.plot(share, color=COLOR["computed"], lw=1.2)
+        place = 0.95 - 0.09 * lengths.index(
+            length
+        )  # the curves lie close: their names stand at different heights
+        first = int(np.argmax(share > place))
+        ax.annotate(
+            f"{length} positions",
+            (first, share[first]),
+            (6, -9),
+            textcoords="offset points",
+            fontsize=10,
+            color=COLOR["muted"],
+        )
+    ax.set(
+        xlabel="number of directions", ylabel="fraction of the energy", ylim=(0, 1.03), xlim=(0, d_model / 2)
+    )
+    return figure
+
+
+@book_figure
+def sharpness(
+    heads: dict[str, ArrayLike], position: int = 40, offset: int = 3, length: int = 64
+) -> BookFigure:
+    """The weight that a head looking back puts on its target, against the temperature.
+
+    ``heads`` maps a name to frequencies.
+
+    >>> from posenc.encoding import frequencies
+    >>> len(sharpness({"a": frequencies(64)}).axes[0].lines)
+    1
+    """
+    temperatures = np.logspace(-2, 1, 121)
+    figure = new_figure(7.2, 3.0)
+    ax = figure.subplots()
+    for name, omega in heads.items():
+        omega = np.asarray(omega)
+        scores = similarity(position - offset - np.arange(length), omega=omega) / np.sqrt(2 * omega.size)
+        target = np.array([softmax(scores / t)[position - offset] for t in temperatures])
+        ax.plot(temperatures, target, color=COLOR["computed"])
+        high = int(np.argmax(target < 0.85))  # where the curves are farthest apart
+        ax.annotate(name, (temperatures[high], target[high]), (6, 2), textcoords="offset points")
+    ax.set(
+        xscale="log", xlabel=r"temperature $\tau$", ylabel="weight $k$ back", ylim=(0, 1.05), xlim=(0.01, 10)
+    )
+    return figure
+
+
+@book_figure
+def precision(last: int = 5000, d_model: int = 512, base: float = 10_000.0) -> BookFigure:
+    """The largest error of any entry up to each position: angles in a narrow type, or the finished table.
+
+    >>> len(precision(40, 8).axes[0].lines)
+    5
+    """
+    positions = np.arange(last + 1)
+    shown = np.unique(np.logspace(0, np.log10(last), 160).astype(int))
+    exact = positional_encoding(positions, d_model, base)
+    figure = new_figure(7.2, 3.6)
+    ax = figure.subplots()
+    types: dict[FloatType, str] = {"bfloat16": "bf16", "float16": "fp16", "float32": "fp32"}
+    for dtype, name in types.items():
+        for table, style, what in (
+            (narrow_encoding(positions, d_model, base, dtype=dtype), "-", f"{name} angles"),
+            (rounded(exact, dtype), "--", f"{name}, cast last"),
+        ):
+            if what == "fp32, cast last":
+                continue  # it would lie below the picture
+            error = np.maximum.accumulate(np.abs(table - exact).max(axis=1))[shown]
+            ax.plot(shown, error, style, color=COLOR["claimed" if style == "-" else "computed"], lw=1.2)
+            # The errors meet at the end, so names are where they differ: above the first curve, below the
+            # others.
+            where = len(shown) // 3 if style == "-" else -1
+            at, ha, va = (
+                ((5, 0), "left", "center")
+                if style == "--"
+                else ((-3, 5), "right", "bottom")
+                if name == "bf16"
+                else ((3, -4), "left", "top")
+            )
+            ax.annotate(
+                what,
+                (shown[where], error[where]),
+                at,
+                textcoords="offset points",
+                fontsize=9.5,
+                ha=ha,
+                va=va,
+                color=COLOR["claimed" if style == "-" else "computed"],
+            )
+    ax.set(
+        xscale="log", yscale="log", xlabel="position $p$", ylabel="largest error so far", xlim=(1, 4 * last)
+    )
+    return figure
+
+
+@book_figure
+def head(position: int, d_model: int, base: float, offset: int = 3, length: int = 64) -> BookFigure:
+    """The weights of one query of a head that looks three back, at three temperatures.
+
+    >>> len(head(20, 64, 10_000).axes)
+    3
+    """
+    figure = new_figure(7.2, 2.5)
+    for ax, temperature in zip(figure.subplots(1, 3, sharey=True), (1.0, 0.1, 0.01), strict=True):
+        ax.bar(
+            np.arange(length),
+            look_back_weights(position, offset, length, temperature, d_model, base),
+            0.8,
+            color=COLOR["computed"],
+        )
+        ax.axvline(position, color=COLOR["grid"], lw=1, zorder=0)
+        ax.set(title=rf"$\tau = {temperature:g}$", xlabel="key position $q$", ylim=(0, 1.05))
+    figure.axes[0].set_ylabel("weight")
+    return figure

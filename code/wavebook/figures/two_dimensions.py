@@ -1,0 +1,71 @@
+"""The figures of the chapter "Two dimensions"."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from posenc.encoding import frequencies, positional_encoding, wavelengths
+from wavebook.figures.style import BookFigure, book_figure, new_figure
+from wavebook.palette import COLOR
+
+
+def _circle(ax: Axes) -> None:
+    """The unit circle in the plane of (sin, cos), with its two axes in their colors."""
+    turn = np.linspace(0, 2 * np.pi, 361)
+    ax.plot(np.sin(turn), np.cos(turn), color=COLOR["grid"], lw=1, zorder=0)
+    ax.axhline(0, color=COLOR["grid"], lw=0.6, zorder=0)
+    ax.axvline(0, color=COLOR["grid"], lw=0.6, zorder=0)
+    ax.set_aspect("equal")
+    ax.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), xticks=[-1, 0, 1], yticks=[-1, 0, 1])
+
+
+@book_figure
+def near_returns(max_offset: int = 1000) -> BookFigure:
+    """The chord |PE(p + k) - PE(p)| for k = 1 .. max_offset, d_model = 2, and the offsets that set a record.
+
+    >>> near_returns(50).axes[0].get_yscale()
+    'log'
+    """
+    offsets = np.arange(1, max_offset + 1)
+    chords = 2 * np.abs(np.sin(offsets / 2))
+    record = chords <= np.minimum.accumulate(chords)
+    figure = new_figure(7.2, 3.2)
+    ax = figure.subplots()
+    ax.plot(offsets, chords, ".", ms=2.2, color=COLOR["muted"], alpha=0.6, mec="none")
+    ax.plot(offsets[record], chords[record], "o", ms=5, color=COLOR["computed"])
+    for k, chord in zip(offsets[record], chords[record], strict=True):
+        ax.annotate(str(k), (k, chord), xytext=(0, -13), textcoords="offset points", ha="center")
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlabel="offset $k$",
+        ylabel=r"chord  $2\,|\sin(k/2)|$",
+        xlim=(0.8, max_offset * 1.1),
+    )
+    ax.set_ylim(bottom=chords.min() / 4)
+    return figure
+
+
+@book_figure
+def circles(position: float, d_model: int, base: float) -> BookFigure:
+    """Every pair of the encoding of one position as a point on its own circle, with its path so far.
+
+    d_model up to 8 fits the page; position and base as in :func:`posenc.positional_encoding`.
+
+    >>> len(circles(3, 4, 10_000).axes)
+    2
+    """
+    omega, waves = frequencies(d_model, base), wavelengths(d_model, base)
+    encoding = positional_encoding(position, d_model, base).reshape(-1, 2)
+    figure = new_figure(7.2, 2.9)
+    for i, ax in enumerate(figure.subplots(1, d_model // 2, squeeze=False)[0]):
+        _circle(ax)
+        # One turn of path is all there is to see; the count of turns says the rest.
+        path = np.linspace(0, min(position, waves[i]), 200) * omega[i]
+        ax.plot(np.sin(path), np.cos(path), color=COLOR["muted"], lw=1.6)
+        ax.plot([0, encoding[i, 0]], [0, encoding[i, 1]], color=COLOR["ink"], lw=1)
+        ax.plot(*encoding[i], "o", ms=6, color=COLOR["ink"])
+        ax.set_title(f"pair {i}: {position / waves[i]:.2f} turns", fontsize=10.5)
+        ax.set_xlabel(rf"$\lambda_{i}$ = {waves[i]:,.4g}")
+    return figure

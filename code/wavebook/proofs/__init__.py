@@ -1,0 +1,37 @@
+"""SymPy derivations, a module for each topic; every function returns a Derivation to be checked on demand."""
+
+import importlib
+import pkgutil
+from collections import Counter
+from collections.abc import Callable
+from typing import get_args
+
+from wavebook.proofs.derivation import THEOREMS, Derivation, DerivationError, Kind, Step, Words
+
+__all__ = ["Derivation", "DerivationError", "Step", "Words", "theorems", "totals"]
+
+
+def theorems() -> dict[str, Callable[[], Derivation]]:
+    """Every theorem's function, by its module's name and its own: ``two_dimensions.rotation`` and so on."""
+    for module in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{module.name}")
+    return dict(THEOREMS)
+
+
+def totals() -> dict[str, int]:
+    """How many theorems there are, and how many lines of all their derivations are of each kind.
+
+    Returns
+    -------
+    dict
+        ``theorems``: the theorems with a derivation; ``statements``: those of them whose statement is among
+        the checked lines; ``lines``: all lines, which are ``derived``, ``stated`` or ``words``.
+    """
+    proofs = [derive() for derive in theorems().values()]
+    kinds = sum((Counter(proof.counts) for proof in proofs), Counter())
+    return {
+        "theorems": len(proofs),
+        "statements": sum(proof.states_theorem for proof in proofs),
+        "lines": kinds.total(),
+        **{kind: kinds[kind] for kind in get_args(Kind)},
+    }

@@ -1,0 +1,123 @@
+"""Numbers as the book's sentences print them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+
+#: What MyST-NB puts before the type of an output that holds a number for a sentence.
+_KIND = "application/papermill.record/"
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def scientific(value: float, digits: int = 1, *, up: bool = False) -> str:
+    r"""Write a number as some significant digits times a power of ten; no line ends inside it.
+
+    Parameters
+    ----------
+    value : float
+        The number, usually one too small or too large to be read otherwise.
+    digits : int
+        How many significant digits, >= 1.
+    up : bool
+        Whether to round up, as a sentence with "at most" or "within" needs it, and not to the nearest.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> scientific(6.0289e-05, 3)
+    '6.03\xa0×\xa010⁻⁵'
+    >>> scientific(6.0289e-05, up=True)
+    '7\xa0×\xa010⁻⁵'
+    >>> scientific(0)
+    '0'
+    """
+    if value == 0:
+        return "0"
+    exact = Decimal(float(value))
+    last = Decimal(1).scaleb(exact.adjusted() - digits + 1)  # a unit of the last digit
+    text = exact.quantize(last, ROUND_CEILING if up else ROUND_HALF_EVEN)
+    mantissa, exponent = f"{text:.{digits - 1}e}".split("e")
+    return f"{mantissa}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_RAISED)}"
+
+
+def at_most(value: float, places: int = 0) -> str:
+    r"""Write a bound from above: a number in decimals, rounded up, so that it is still a bound.
+
+    Parameters
+    ----------
+    value : float
+        The largest value there is, to be named after "at most", "within" or "no more than".
+    places : int
+        How many decimals, >= 0.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> at_most(0.0708, 2), at_most(1234.5), at_most(0.25, 2)
+    ('0.08', '1,235', '0.25')
+    """
+    return f"{Decimal(float(value)).quantize(Decimal(1).scaleb(-places), ROUND_CEILING):,}"
+
+
+def at_least(value: float, places: int = 0) -> str:
+    r"""Write a bound from below: a number in decimals, rounded down, so that it is still a bound.
+
+    Parameters
+    ----------
+    value : float
+        The smallest value there is, to be named after "at least" or "no less than".
+    places : int
+        How many decimals, >= 0.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> at_least(20.7759, 1), at_least(1234.5), at_least(0.25, 2)
+    ('20.7', '1,234', '0.25')
+    """
+    return f"{Decimal(float(value)).quantize(Decimal(1).scaleb(-places), ROUND_FLOOR):,}"
+
+
+def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:
+    """Hand numbers to the sentences of a chapter: each value is glued, as its text, under its name.
+
+    Parameters
+    ----------
+    texts : mapping of str to object, optional
+        Names, as a sentence has them in its ``{glue:text}`` role, and values.
+    **named
+        The same; an underscore stands for a hyphen.
+
+    Notes
+    -----
+    Only this function needs IPython, which every notebook has. A notebook shows nothing of what is handed
+    over; it is in the form in which MyST-NB, which builds the book, looks for it.
+
+    Examples
+    --------
+    >>> from wavebook.say import say
+    >>> say({"share-512": "17 %"}, turns_50=f"{50 / 6.283:.2f}")
+    """
+    for name, value in (
+        dict(texts or {}) | {key.replace("_", "-"): value for key, value in named.items()}
+    ).items():
+        _glue(name, str(value))
+
+
+def _glue(name: str, text: str) -> None:
+    """Do what `glue` of MyST-NB does with a text that is not to be displayed."""
+    from IPython.display import publish_display_data  # here, because the core needs NumPy alone
+
+    data = {f"{_KIND}text/plain": repr(text)}
+    publish_display_data(data, {"scrapbook": {"name": name, "mime_prefix": _KIND}})  # type: ignore[no-untyped-call]

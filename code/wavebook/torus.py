@@ -1,0 +1,35 @@
+"""When the curve of the encoding for d_model = 4, which winds around a torus, closes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from posenc._validate import check_base
+
+
+def windings(base: float) -> tuple[int, int] | None:
+    """Turns of the fast and of the slow hand after which the curve for ``d_model = 4`` closes.
+
+    Parameters
+    ----------
+    base : float
+        Finite, > 1.
+
+    Returns
+    -------
+    tuple of int, or None
+        The numerator and the denominator of the square root of ``base``; None if it is irrational.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If ``base`` is not a finite real number > 1.
+
+    Examples
+    --------
+    >>> windings(6.25), windings(2)
+    ((5, 2), None)
+    """
+    square = Fraction(check_base(base))
+    root = Fraction(round(square.numerator**0.5), round(square.denominator**0.5))
+    return (root.numerator, root.denominator) if root**2 == square else None

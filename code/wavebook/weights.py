@@ -1,0 +1,166 @@
+"""What trained weights say about the encoding: their blocks beside those of T(k), and their scores.
+
+A head's score of two encodings is PE(p)ᵀ A PE(q) with A = W_qᵀ W_k. The head that looks k positions back by
+:func:`wavebook.attention.look_back_weights` has A = T(k), as T(k) PE(p − k) = PE(p).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posenc._validate import Float, check_count, check_real, check_scalar
+from posenc.encoding import BASE, positional_encoding
+from posenc.rotation import shift_matrix
+
+
+def _square(matrix: ArrayLike) -> Float:
+    """``matrix`` checked: square, of even size."""
+    matrix = check_real(matrix, "matrix")
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"matrix must be square, got shape {matrix.shape}")
+    if len(matrix) % 2 or not matrix.size:
+        raise ValueError(f"matrix must be of an even size >= 2, got shape {matrix.shape}")
+    return matrix
+
+
+def _direction(matrix: ArrayLike) -> Float:
+    """``matrix`` checked, and divided by a power of two near its largest entry: no square overflows."""
+    matrix = _square(matrix)
+    largest = np.abs(matrix).max()
+    if largest == 0:
+        raise ValueError("matrix must have an entry that is not 0")
+    scaled: Float = np.ldexp(matrix, -np.frexp(largest)[1])
+    return scaled
+
+
+def rotation_parts(matrix: ArrayLike) -> NDArray[np.complex128]:
+    """The rotation in each two-by-two block on the diagonal: size and angle as one complex number.
+
+    A two-by-two matrix is in one way the sum of a turned and stretched identity and of a turned and
+    stretched reflection; the first is what is returned.
+
+    Parameters
+    ----------
+    matrix : array_like
+        Shape (d_model, d_model), in the order of the encoding: sine and cosine of each pair together.
+
+    Returns
+    -------
+    ndarray of complex
+        Shape (d_model/2,); for T(k) it is e^(j omega_i k).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `matrix` is not square, or not of an even size.
+
+    Examples
+    --------
+    >>> np.angle(rotation_parts(shift_matrix(3, 4))).round(3)
+    array([3.  , 0.03])
+    """
+    matrix = _square(matrix)
+    a, b, c, d = (matrix[i::2, j::2].diagonal() for i in (0, 1) for j in (0, 1))
+    parts: NDArray[np.complex128] = np.array((a + d) + 1j * (b - c), dtype=np.complex128) / 2
+    return parts
+
+
+def rotation_fraction(matrix: ArrayLike) -> float:
+    """How much of a matrix's sum of squares is in the rotations on its diagonal.
+
+    Parameters
+    ----------
+    matrix : array_like
+        Shape (d_model, d_model), not all 0.
+
+    Returns
+    -------
+    float
+        From 0 to 1: 1 for any matrix of rotations, and about 1/d_model for random entries.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `matrix` is not square, not of an even size, or all 0.
+
+    Examples
+    --------
+    >>> rotation_fraction(5 * shift_matrix(3, 8))
+    1.0
+    """
+    matrix = _direction(matrix)
+    return float(2 * (np.abs(rotation_parts(matrix)) ** 2).sum() / (matrix**2).sum())
+
+
+def shift_cosine(matrix: ArrayLike, offset: float, base: float = BASE) -> float:
+    """The cosine of the angle between a matrix and T(offset), both read as long vectors.
+
+    Parameters
+    ----------
+    matrix : array_like
+        Shape (d_model, d_model), not all 0.
+    offset : float
+        In positions.
+    base : float
+        Finite, > 1.
+
+    Returns
+    -------
+    float
+        From -1 to 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> round(shift_cosine(2 * shift_matrix(3, 8), 3), 12)
+    1.0
+    """
+    matrix = _direction(matrix)
+    target = shift_matrix(check_scalar(offset, "offset"), len(matrix), base)
+    return float((matrix * target).sum() / np.linalg.norm(matrix) / np.linalg.norm(target))
+
+
+def offset_scores(matrix: ArrayLike, length: int, furthest: int, base: float = BASE) -> tuple[Float, Float]:
+    """The scores PE(p)ᵀ A PE(p − Δ) for Δ = 0 .. furthest: their mean over p, and their deviation.
+
+    Parameters
+    ----------
+    matrix : array_like
+        A, of shape (d_model, d_model).
+    length : int
+        The positions p are those from `furthest` to length - 1; > `furthest`.
+    furthest : int
+        The largest offset, >= 0.
+    base : float
+        Finite, > 1.
+
+    Returns
+    -------
+    mean, deviation : ndarray
+        Shape (furthest + 1,). The deviation is 0 where the score depends on the offset alone.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> mean, deviation = offset_scores(shift_matrix(3, 8), 40, 6)
+    >>> int(mean.argmax()), bool(deviation.max() < 1e-12)
+    (3, True)
+    """
+    matrix = _square(matrix)
+    length, furthest = check_count(length, "length", least=1), check_count(furthest, "furthest", least=0)
+    if furthest >= length:
+        raise ValueError(f"length must be above furthest, got length={length}, furthest={furthest}")
+    encodings = positional_encoding(np.arange(length), len(matrix), base)
+    scores = encodings @ matrix @ encodings.T
+    p = np.arange(furthest, length)
+    by_offset = np.array([scores[p, p - back] for back in range(furthest + 1)])
+    return by_offset.mean(1), by_offset.std(1)
