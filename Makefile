@@ -25,12 +25,12 @@ book: $(VENV)/.book
 # The whole book as one PDF in the site, and a link to it in every page's download menu. The next `make book` makes a
 # site without it. The browser is one that is installed, or it is fetched.
 pdf: book $(VENV)/.pdf
-	$(BIN)/python -m bookext.paper
+	$(BIN)/python -m bookext.formats.paper
 
 # The whole book as an EPUB in the site, offered as the PDF is; it needs no browser. Both: `make pdf epub`, at once, since
 # each begins with the site that `make book` makes, which has neither.
 epub: book
-	$(BIN)/python -m bookext.epub
+	$(BIN)/python -m bookext.formats.epub
 
 # Python in the pages of the built site, 33 MB beside them, of which a page loads nothing before a reader asks; fetched
 # once, and each file checked. Like the PDF, the next `make book` leaves it out.

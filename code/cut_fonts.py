@@ -20,7 +20,7 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from bookext import bill
+from bookext.finish import bill
 from check import ENVIRONMENT, NPM, REPOSITORY
 
 FONTS = REPOSITORY / "book/_static/fonts"

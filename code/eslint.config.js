@@ -7,7 +7,12 @@ import globals from "globals";
 
 export default defineConfig([
   // not ours; not JavaScript
-  globalIgnores(["bookext/static/datatables/", "bookext/static/minisearch/", "bookext/temml/", "**/*.d.ts"]),
+  globalIgnores([
+    "bookext/static/datatables/",
+    "bookext/static/minisearch/",
+    "bookext/finish/temml/",
+    "**/*.d.ts",
+  ]),
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },
@@ -41,7 +46,7 @@ export default defineConfig([
   },
   { files: ["wavebook/**/*.js"], languageOptions: { globals: globals.browser } },
   {
-    files: ["bookext/*.js", "bookext/static/*.js", "bookext/live/*.js"],
+    files: ["bookext/{finish,live,sphinx,static}/*.js"],
     languageOptions: {
       sourceType: "script",
       globals: {

@@ -2,11 +2,11 @@
 
 Three steps, each of which does again only what has to be done again:
 
-1. The notebooks whose results may have changed are run (`bookext.notebooks`), into ``_build/results``.
+1. The notebooks whose results may have changed are run (`bookext.run.notebooks`), into ``_build/results``.
 2. Sphinx writes the pages to ``_build/sphinx``, every warning an error.
-3. The pages are finished (`bookext.site`): ``_build/sphinx`` is read, ``_build/html`` replaced as a whole.
+3. The pages are finished (`bookext.finish`): ``_build/sphinx`` is read, ``_build/html`` replaced as a whole.
    If both are what they were after the last time, there is nothing to do.
-   If the repository has an address, ``_build/notebooks`` is its branch of notebooks (`bookext.launch`).
+   If the repository has an address, ``_build/notebooks`` is its branch of notebooks.
 
 If a step fails, ``_build/html`` is what it was before.
 """
@@ -115,7 +115,7 @@ def import_side_by_side(config: dict[str, Any]) -> None:
 
     Python has compiled nothing of it yet, so each of the two takes seconds.
     """
-    from bookext import kernels
+    from bookext.run import kernels
 
     if kernels.warm(config.get("bookext_preload", []), now=True):
         for name in ("jupyter_book.sphinx", *config.get("extensions", [])):
@@ -128,7 +128,7 @@ def build(book: Path, output: Path, workers: int) -> int:
     config = settings(book)
     if not (output / "results").exists():
         import_side_by_side(config["sphinx"]["config"])
-    from bookext import notebooks
+    from bookext.run import notebooks
 
     doctrees, pages, good = output / "doctrees", output / "sphinx", output / "doctrees/good"
     # Sphinx warns about a page when it reads it. After a build that failed all pages are read again, so that
@@ -153,8 +153,9 @@ def build(book: Path, output: Path, workers: int) -> int:
         return 1
     after_notebooks = time.monotonic()
 
-    from bookext import launch, site, upstream
-    from bookext.kept import Kept
+    from bookext import upstream
+    from bookext.cache import Kept
+    from bookext.finish import launch, site
 
     made_with = what_pages_depend_on(book, config)
     overrides = {

@@ -234,7 +234,7 @@ def similarity_law(offsets: ArrayLike, d_model: int, base: float = BASE, *, corr
 
     Notes
     -----
-    The cosine integral comes from mpmath, which `pip install wavebook[proofs]` installs.
+    The cosine integral comes from mpmath, which `pip install posenc[proofs]` installs.
 
     References
     ----------

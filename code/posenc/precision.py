@@ -147,7 +147,7 @@ def frequency_errors(d_model: int = 512, base: float = BASE) -> dict[tuple[str, 
 
     Notes
     -----
-    The true values come from mpmath with 40 digits, which `pip install wavebook[proofs]` installs.
+    The true values come from mpmath with 40 digits, which `pip install posenc[proofs]` installs.
 
     Examples
     --------

@@ -168,7 +168,7 @@ def far_return(d_model: int, base: float = BASE, *, digits: int) -> tuple[int, f
     2 pi in each place but the first has a short vector, N = 10^digits. The LLL algorithm finds one, not
     always the shortest: the offset returned is a near return, and not necessarily the first as near as that.
 
-    It needs SymPy and mpmath, which `pip install wavebook[proofs]` installs.
+    It needs SymPy and mpmath, which `pip install posenc[proofs]` installs.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def real_period(d_model: int, base: int | Fraction = 10_000) -> int | None:
 
     Notes
     -----
-    It needs SymPy, which `pip install wavebook[proofs]` installs.
+    It needs SymPy, which `pip install posenc[proofs]` installs.
 
     Examples
     --------

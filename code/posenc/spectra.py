@@ -371,7 +371,7 @@ def first_negative_limit(base: float = BASE) -> float:
     Notes
     -----
     K(x base) / K(0) tends to -Ci(x) / ln(base). The zero comes from mpmath, which `pip install
-    wavebook[proofs]` installs.
+    posenc[proofs]` installs.
 
     Examples
     --------

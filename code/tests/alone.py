@@ -16,7 +16,7 @@ import pytest
 from harness import REPOSITORY, chapters
 from nbclient import NotebookClient
 
-from bookext import readable
+from bookext.formats import notebooks as readable
 from bookext.upstream import look_for_replies
 
 look_for_replies()  # as the build does

@@ -15,8 +15,8 @@ import tinycss2
 from harness import REPOSITORY, documents
 from lxml import etree, html
 
-from bookext import epub
-from bookext.articles import of_folder
+from bookext.formats import epub
+from bookext.formats.articles import of_folder
 
 SITE = REPOSITORY / "_build/html"
 EPUB = SITE / epub.NAME

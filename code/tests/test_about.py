@@ -15,7 +15,8 @@ from markdown_it import MarkdownIt
 from pybtex.database import parse_string
 from test_readable import MYST
 
-from bookext import about, card, figures, site
+from bookext.finish import about, card, site
+from bookext.sphinx import figures
 
 PAGE = """<html><head><meta charset="utf-8"><meta name="description" content="Of a &amp; b."></head><body>
 <article class="bd-article"><section id="a"><h1><span class="section-number">2 </span>A &lt;/script&gt; &amp;

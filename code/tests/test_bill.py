@@ -8,7 +8,7 @@ import re
 import pytest
 from harness import REPOSITORY
 
-from bookext import about, bill
+from bookext.finish import about, bill
 
 
 def test_a_file_of_unknown_origin_stops_the_build(tmp_path):

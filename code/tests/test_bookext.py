@@ -31,7 +31,10 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from PIL import Image
 
 import cut_fonts
-from bookext import counts, figures, icons, notebooks, site, stills, stylesheet, upstream, widgets
+from bookext import upstream
+from bookext.finish import icons, site, stylesheet
+from bookext.run import notebooks
+from bookext.sphinx import counts, figures, stills, widgets
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
 PALETTE = {"sine": {"light": "#0b5fa5", "dark": "#6db7ff"}, "paper": {"light": "#ffffff", "dark": "#14181e"}}
@@ -98,7 +101,7 @@ def test_what_is_read_is_seen_and_what_is_written_or_installed_is_not(tmp_path):
     for name in ("package/__init__.py", "package/data.txt", "table.json", "other.txt"):
         (tmp_path / name).touch()
     script = """if True:
-        from bookext import observe
+        from bookext.run import observe
         observe.start()
         import json, os, used, package
         from importlib.resources import files

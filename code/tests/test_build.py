@@ -17,8 +17,10 @@ from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from nbformat.v4 import new_code_cell, new_notebook
 
-from bookext import build, notebooks, site, watch
-from bookext.kept import Kept
+from bookext import build, watch
+from bookext.cache import Kept
+from bookext.finish import site
+from bookext.run import notebooks
 
 pytestmark = pytest.mark.xdist_group("small build")
 

@@ -9,7 +9,7 @@ import pytest
 from docutils import nodes
 from harness import REPOSITORY, chapters, numbered_chapters
 
-from bookext import cells
+from bookext.sphinx import cells
 
 
 def output(*formats: str) -> nodes.container:

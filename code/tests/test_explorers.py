@@ -14,7 +14,7 @@ from lxml import etree
 from PIL import Image
 
 import wavebook.explorers
-from bookext import stills
+from bookext.sphinx import stills
 from posenc import positional_encoding
 from wavebook.explorers import CircleWaves, Clock, Heatmap, near_returns
 from wavebook.explorers.base import Choice, Explorer, spec_of

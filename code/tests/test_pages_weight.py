@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from harness import SHOW_ALL, SLIDER, Handler, guarded_page, gzipped, numbered_chapters, with_explorers
 
-from bookext.widgets import VIEW
+from bookext.sphinx.widgets import VIEW
 
 LIMIT = 700_000  # bytes, each file gzipped, for a page read from its beginning to its end
 FIRST = 200_000  # of them, before its first explorer works

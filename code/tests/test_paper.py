@@ -8,8 +8,8 @@ import pytest
 from harness import REPOSITORY, documents
 from lxml import html
 
-from bookext.articles import Book, of_folder
-from bookext.paper import Taken, joined
+from bookext.formats.articles import Book, of_folder
+from bookext.formats.paper import Taken, joined
 
 ROOT = "file:///site/"
 # ruff: noqa: E501  (pages as the build writes them)

@@ -158,7 +158,7 @@ def test_no_delivery_network_is_named():
         ),
         # 0.13.5: dist/temml.min.js of the npm package temml
         (
-            "../temml/temml.min.js",
+            "../finish/temml/temml.min.js",
             "1ab19148afe0dbc836b7a74f344071b3f3a70a7a8259ae4049e76894fcdf8d95",
             "Ron Kok",
         ),

@@ -13,7 +13,7 @@ from harness import documents, visible
 from myst_parser.docutils_ import Parser
 from playwright.sync_api import Locator, expect
 
-from bookext import quiz
+from bookext.sphinx import quiz
 
 QUIZ = r"""
 :::{quiz}

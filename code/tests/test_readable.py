@@ -16,7 +16,8 @@ from lxml.html import document_fromstring
 from markdown_it import MarkdownIt
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from bookext import lab, readable
+from bookext import lab
+from bookext.formats import notebooks as readable
 
 #: What MyST understands, and a Markdown cell shows as it stands; the last are anchors and attributes.
 MYST = re.compile(

@@ -11,7 +11,7 @@ from docutils.core import publish_doctree
 from harness import REPOSITORY, VISIBLE_WORDS, Site, all_pages, documents, visit
 from myst_parser.docutils_ import Parser
 
-from bookext import reading
+from bookext.sphinx import minutes
 
 CONFIG = yaml.safe_load((REPOSITORY / "_config.yml").read_text())["sphinx"]["config"]
 PACE = CONFIG["bookext_pace"]
@@ -47,23 +47,23 @@ def test_words_are_those_of_running_text():
         parser=Parser(),
         settings_overrides={"myst_enable_extensions": ["dollarmath"], "doctitle_xform": False},
     )
-    assert reading.words(document) == 5 + 6 + 3
+    assert minutes.words(document) == 5 + 6 + 3
 
 
 @pytest.mark.parametrize("folded", ["dropdown", "toggle", "exercise", "solution"])
 def test_what_is_folded_is_not_read(folded):
     text = nodes.paragraph("", "three more words")
-    assert reading.words(nodes.container("", text, classes=["x"])) == 3
-    assert reading.words(nodes.container("", text.deepcopy(), classes=[folded])) == 0
-    assert reading.words(nodes.container("", text.deepcopy(), design_component=folded)) == 0
+    assert minutes.words(nodes.container("", text, classes=["x"])) == 3
+    assert minutes.words(nodes.container("", text.deepcopy(), classes=[folded])) == 0
+    assert minutes.words(nodes.container("", text.deepcopy(), design_component=folded)) == 0
 
 
 def test_a_time_is_the_sum_of_its_parts():
     pace = {"words": 100, "figures": 2, "exercises": 10}
     counted = {"words": 250, "figures": 3, "exercises": 7}
-    assert reading.minutes(counted, ["words", "figures"], pace) == 8.5
-    assert reading.minutes(counted, ["exercises"], pace) == 70
-    assert reading.minutes({}, ["words", "exercises"], pace) == 0
+    assert minutes.minutes(counted, ["words", "figures"], pace) == 8.5
+    assert minutes.minutes(counted, ["exercises"], pace) == 70
+    assert minutes.minutes({}, ["words", "exercises"], pace) == 0
 
 
 def said(site: Site) -> list[float]:

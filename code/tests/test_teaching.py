@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from harness import REPOSITORY, documents, numbered_chapters
 from lxml.html import HtmlElement, document_fromstring
 
-from bookext import exercises
+from bookext.sphinx import exercises
 
 PAGE = "book/teaching"
 TITLE = re.compile(r"^`{3,}\{exercise\} (.*)\n:label: (\S+)$", re.MULTILINE)

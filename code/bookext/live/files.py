@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bookext.bill import Source
+from bookext.finish.bill import Source
 
 #: The version of Pyodide, and the hash of its npm package.
 VERSION = "0.27.7"

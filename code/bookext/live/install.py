@@ -25,10 +25,10 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-from bookext import bill
-from bookext.cells import WAITS
+from bookext.finish import bill
+from bookext.finish.site import read, write
 from bookext.live import files, session
-from bookext.site import read, write
+from bookext.sphinx.cells import WAITS
 
 HERE = Path(__file__).parent
 #: Files of our own by their names in the site, whose folder ``_static`` has them beside the book's others.

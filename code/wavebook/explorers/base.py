@@ -33,7 +33,7 @@ How to write an explorer
    (``kit.note``); ``plot.map`` lays a heatmap under the drawing, ``kit.set(trait, value)`` moves a trait,
    ``kit.redraw()`` asks for a drawing, and what is started is stopped by ``kit.onCleanup``.
    ``js/types.d.ts`` lists it all. For readers without JavaScript the build lets the module draw once, in an
-   engine that has no page (``bookext/stills.py``): so the first drawing comes from the traits alone, as SVG
+   engine that has no page (`bookext.sphinx.stills`): so the first drawing comes from the traits alone, as SVG
    and maps, and measures no text.
 
    What looks movable can be dragged: ``plot.draw(markup, description, grips)``, where a grip says where it is

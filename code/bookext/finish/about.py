@@ -20,7 +20,7 @@ import yaml
 from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring
 
-from bookext.passages import title_of
+from bookext.finish.passages import title_of
 
 #: The picture for previews, from the site's top.
 CARD = "_static/card.png"
@@ -73,7 +73,7 @@ def citation(path: Path) -> dict[str, Any]:
 def page_of(tree: HtmlElement, name: str) -> Page:
     r"""What a page says in its heading and its head.
 
-    >>> from bookext.site import read
+    >>> from bookext.finish.site import read
     >>> text = rb'''<meta name="description" content="So."><article><h1><span class="section-number">3
     ... </span>At <span class="math">\(\omega\)</span><a class="headerlink">#</a></h1></article>'''
     >>> page_of(read(text), "a.html")

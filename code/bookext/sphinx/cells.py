@@ -12,7 +12,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-from bookext.figures import formats_of, is_bundle
+from bookext.sphinx.figures import formats_of, is_bundle
 
 #: The tag of cells that are shown with their source.
 SHOW = "show"

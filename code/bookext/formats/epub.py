@@ -1,4 +1,4 @@
-"""The whole book as one EPUB: ``python -m bookext.epub`` beside a site that was built.
+"""The whole book as one EPUB: ``python -m bookext.formats.epub`` beside a site that was built.
 
 1. Each page of the site becomes a chapter, a file of XHTML: the article as it is without JavaScript, with
    its formulas as MathML, its explorers as pictures at the settings with which they start, what folds open,
@@ -31,8 +31,8 @@ from urllib.parse import unquote, urljoin
 from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring
 
-from bookext import about, site, stills, widgets
-from bookext.articles import (
+from bookext.finish import about, site
+from bookext.formats.articles import (
     Book,
     answers_last,
     leave_out,
@@ -44,6 +44,7 @@ from bookext.articles import (
     unfold,
     with_class,
 )
+from bookext.sphinx import stills, widgets
 
 #: The file's name in the site.
 NAME = "waves-of-position.epub"

@@ -18,11 +18,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from bookext import counts, exercises, reading, upstream
+from bookext import upstream
+from bookext.sphinx import counts, exercises, minutes
 
 #: Where a page's metadata say that it shows something of all pages.
 GATHERS = "bookext-gathers"
-_GATHER = (counts.number_of, reading.time_for, exercises.exercise_list)
+_GATHER = (counts.number_of, minutes.time_for, exercises.exercise_list)
 
 
 def _note_what_gathers(app: Sphinx, doctree: nodes.document) -> None:

@@ -20,26 +20,15 @@ from urllib.parse import unquote
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
-from bookext import (
-    about,
-    bill,
-    card,
-    figures,
-    formulas,
-    icons,
-    passages,
-    policy,
-    previews,
-    readable,
-    stylesheet,
-    twins,
-    upstream,
-    widgets,
-)
+from bookext import upstream
 from bookext.beside import Beside
-from bookext.kept import Kept
+from bookext.cache import Kept
+from bookext.finish import about, bill, card, formulas, icons, passages, policy, previews, stylesheet
+from bookext.formats import markdown_pages
+from bookext.formats import notebooks as readable
+from bookext.sphinx import figures, widgets
 
-#: The file in which `bookext.extension` says what of Sphinx's output is the site.
+#: The file in which `bookext.sphinx.extension` says what of Sphinx's output is the site.
 MANIFEST = "bookext.json"
 
 #: Sphinx's search, which finds pages; ours finds passages.
@@ -114,7 +103,7 @@ def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
         if name == "fontawesome.js" or name in (*_SPHINX_SEARCH, *_SEARCH):
             continue  # the icons stand in the page already
         if "mathjax" in (source + body).lower():
-            continue  # as the formulas will (`bookext.formulas`)
+            continue  # as the formulas will (`bookext.finish.formulas`)
         given = programs if source else settings
         place = options if name == "documentation_options.js" else given
         place.append(_script("text/late", body or None, source))
@@ -333,7 +322,7 @@ def write_about(
     if book.site:
         files["sitemap.xml"] = about.sitemap(known.values(), book)
     for name, page in known.items():
-        files[Path(name).with_suffix(".md").as_posix()] = twins.markdown(copy.deepcopy(pages[name]))
+        files[Path(name).with_suffix(".md").as_posix()] = markdown_pages.markdown(copy.deepcopy(pages[name]))
         about.describe(pages[name], page, book)
         about.add_tools(pages[name], page, book)
     for name, text in files.items():

@@ -53,7 +53,7 @@ def files(book: str) -> list[str]:
     elsewhere than the installation, such as one installed editable. This extension is not part of it.
     """
     top = Path(book).resolve()
-    us = Path(__file__).resolve().parent
+    us = Path(__file__).resolve().parents[1]
     installed = tuple({Path(sys.prefix), Path(sys.base_prefix), Path(os.__file__).parent})
     modules: set[Path] = set()
     homes = {top}

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from bookext.cells import WAITS
-from bookext.readable import Cell, Piece, Reader, classes, escape
+from bookext.formats.notebooks import Cell, Piece, Reader, classes, escape
+from bookext.sphinx.cells import WAITS
 
 
 @dataclass

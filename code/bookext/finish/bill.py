@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bookext.about import Book
+from bookext.finish.about import Book
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,13 @@ def source_of(name: str, sources: Iterable[Source] = SOURCES) -> Source | None:
     >>> source_of("new/program.js")
     Traceback (most recent call last):
         ...
-    ValueError: bookext/bill.py does not say where _static/new/program.js comes from
+    ValueError: bookext/finish/bill.py does not say where _static/new/program.js comes from
     """
     for source in sources:
         if any(fnmatch(name, pattern) for pattern in source.files.split()):
             return source
     if "/" in name:
-        raise ValueError(f"bookext/bill.py does not say where _static/{name} comes from")
+        raise ValueError(f"bookext/finish/bill.py does not say where _static/{name} comes from")
     return None
 
 

@@ -17,8 +17,9 @@ from lxml.html import HtmlElement
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
-from bookext import stills, upstream
-from bookext.figures import add_image, alt_of, bundles, formats_of
+from bookext import upstream
+from bookext.sphinx import stills
+from bookext.sphinx.figures import add_image, alt_of, bundles, formats_of
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""The whole book as one PDF: ``python -m bookext.paper`` beside a site that was built.
+"""The whole book as one PDF: ``python -m bookext.formats.paper`` beside a site that was built.
 
 1. Chromium opens every page as paper has it, and the article is taken as it is drawn: formulas set, explorers
    at their settings.
@@ -30,7 +30,8 @@ from lxml.html import HtmlElement, tostring
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from pypdf import PdfReader, PdfWriter
 
-from bookext.articles import (
+from bookext.browser import arguments, ensure_browser
+from bookext.formats.articles import (
     Book,
     answers_last,
     leave_out,
@@ -42,7 +43,6 @@ from bookext.articles import (
     text_of,
     unfold,
 )
-from bookext.browser import arguments, ensure_browser
 
 #: The file's name in the site.
 NAME = "waves-of-position.pdf"

@@ -16,8 +16,8 @@ from urllib.parse import urljoin
 from lxml import etree
 from lxml.html import Element, HtmlElement, tostring
 
-from bookext import formulas
-from bookext.passages import named_data
+from bookext.finish import formulas
+from bookext.finish.passages import named_data
 
 #: What the script calls them.
 NAME = "PREVIEWS"
@@ -62,7 +62,7 @@ def _shown(target: HtmlElement) -> HtmlElement | None:
 def preview(target: HtmlElement) -> str | None:
     r"""The HTML that is shown for a target, without ids and links; None for one that is not previewed.
 
-    >>> from bookext.site import read
+    >>> from bookext.finish.site import read
     >>> page = read(b'''<div class="proof theorem" id="t"><p>Two <a href="x.html">hands</a><a
     ... class="headerlink" href="#t">#</a>.</p></div><section id="s"><h2>Long</h2></section>''')
     >>> preview(page.get_element_by_id("t"))

@@ -21,9 +21,9 @@ from urllib.parse import urljoin, urlsplit
 import nbformat
 from lxml.html import HtmlElement
 
-from bookext import stills
-from bookext.cells import WAITS
-from bookext.widgets import STATE, VIEW
+from bookext.sphinx import stills
+from bookext.sphinx.cells import WAITS
+from bookext.sphinx.widgets import STATE, VIEW
 
 GLUED = "application/papermill.record/"
 

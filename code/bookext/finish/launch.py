@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 
 from sphinx.application import Sphinx
 
-from bookext.readable import Place
+from bookext.formats.notebooks import Place
 
 #: The branch whose files are the readers' notebooks.
 BRANCH = "notebooks"

@@ -21,8 +21,8 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 from bookext import upstream
-from bookext.counts import counts_of
-from bookext.quiz import quiz_feedback
+from bookext.sphinx.counts import counts_of
+from bookext.sphinx.quiz import quiz_feedback
 
 logger = logging.getLogger(__name__)
 

@@ -25,8 +25,8 @@ KERNEL = (
     "ipykernel.zmqshell",
     "ipykernel.iostream",
     "ipykernel.debugger",
-    "bookext.kernels",
-    "bookext.observe",
+    "bookext.run.kernels",
+    "bookext.run.observe",
 )
 #: The name of :class:`ForkedProvisioner` among jupyter_client's; pyproject.toml announces it.
 PROVISIONER = "bookext-forked"

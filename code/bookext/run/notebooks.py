@@ -29,7 +29,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
-from bookext import kernels, upstream
+from bookext import upstream
+from bookext.run import kernels
 
 
 @dataclass
@@ -130,7 +131,7 @@ class _Run:
         """Run all cells; return the files of the project that they read, and the modules they imported."""
         async with self.client.async_setup_kernel():
             upstream.let_signals_stop(self.whole)
-            await self._ask("__import__('bookext.observe').observe.start()")
+            await self._ask("__import__('bookext.run.observe').run.observe.start()")
             for index, cell in enumerate(self.notebook.cells):
                 await self.client.async_execute_cell(cell, index)
             kernel: Any = self.client.kc
@@ -142,7 +143,7 @@ class _Run:
 
     async def _lines(self, call: str) -> list[str]:
         # As one text: a long list would come back abbreviated.
-        value = await self._ask(f"'\\n'.join(__import__('bookext.observe').observe.{call})")
+        value = await self._ask(f"'\\n'.join(__import__('bookext.run.observe').run.observe.{call})")
         return str(value).splitlines()
 
     def failure(self, error: Exception) -> Failure:

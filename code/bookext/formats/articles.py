@@ -17,9 +17,9 @@ from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, fragment_fromstring
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from bookext import site as site_module
 from bookext import upstream
 from bookext.build import settings
+from bookext.finish import site as site_module
 
 #: What has no use where nothing can be pressed.
 _LEFT_OUT = (

@@ -13,21 +13,9 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 
-from bookext import (
-    about,
-    cells,
-    counts,
-    exercises,
-    figures,
-    launch,
-    numbering,
-    quiz,
-    reading,
-    rewriting,
-    site,
-    upstream,
-    widgets,
-)
+from bookext import upstream
+from bookext.finish import about, launch, site
+from bookext.sphinx import cells, counts, exercises, figures, minutes, numbering, outdated, quiz, widgets
 
 #: Where a page's metadata keep the names of the CSV files that it offers.
 CSV = "bookext-csv"
@@ -43,7 +31,7 @@ def use_repository(app: Sphinx, config: Config) -> None:
 
 def add_static_files(app: Sphinx) -> None:
     """Put `host.js` and the palette's style sheet among the site's files."""
-    app.config.html_static_path.append(str(Path(__file__).parent / "static"))
+    app.config.html_static_path.append(str(Path(__file__).parents[1] / "static"))
     palette = figures.read_palette(Path(app.srcdir, app.config.bookext_palette))
     sheet = Path(app.outdir, "_static", "palette.css")
     sheet.parent.mkdir(parents=True, exist_ok=True)
@@ -181,8 +169,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     counts.setup(app)
     exercises.setup(app)
     quiz.setup(app)
-    reading.setup(app)
-    rewriting.setup(app)
+    minutes.setup(app)
+    outdated.setup(app)
     app.add_transform(cells.FoldCode)
     app.add_transform(widgets.StaticWidgets)
     app.add_transform(figures.DarkVariants)

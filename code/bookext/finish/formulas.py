@@ -2,7 +2,7 @@ r"""Formulas: TeX in, MathML out, when the book is built.
 
 A page that comes with its formulas set shows them at once, without JavaScript too, and nothing on it moves;
 screen readers find mathematics instead of glyphs. The program that translates is Temml, run in QuickJS, an
-engine that a Python package brings along, as the explorers are for their stills (`bookext.stills`).
+engine that a Python package brings along, as the explorers are for their stills (`bookext.sphinx.stills`).
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def passages(page: HtmlElement, name: str) -> list[dict[str, str | float]]:
 
     The first has the page's keywords: what readers type, and the page says in other words.
 
-    >>> from bookext.site import read
+    >>> from bookext.finish.site import read
     >>> page = read(rb'''<meta name="keywords" content="sea"><article>
     ... <section id="a"><h1><span class="section-number">1 </span>Waves</h1><p>At <span
     ... class="math">\(\omega\)</span>.</p><section id="b"><h2>More</h2><pre>x = 1</pre></section>

@@ -1,0 +1,1 @@
+"""From the pages that Sphinx wrote to the site that is published."""

@@ -1,0 +1,1 @@
+"""Run the notebooks: those whose results may have changed, in kernels that are forked, and observed."""
