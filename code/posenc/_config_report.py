@@ -32,7 +32,7 @@ def report(config: RopeConfig) -> str:
     """Some ten lines for a type of layer, and a line for each warning."""
     lines = [f"RoPE of a model of type {config.model_type or 'unknown'}"]
     if config.layers is not None:
-        lines.append(f"layers: {_layers(config.layers)}")
+        lines += textwrap.wrap(f"layers: {_layers(config.layers)}", WIDTH, subsequent_indent="  ")
     for name, kind in config.kinds.items():
         if len(config.kinds) > 1:
             lines.append(f"-- {name}")

@@ -66,7 +66,7 @@ def as_array(values: object, name: str, what: str = "real numbers") -> NDArray[A
 def check_d_model(d_model: int) -> int:
     """Return ``d_model`` as an int, or raise if it is not an even integer from 2 to 2**24."""
     wrong = f"d_model must be an even integer >= 2, got {shown(d_model)}"
-    size = _index(d_model, wrong)
+    size = check_index(d_model, wrong)
     if size < 2 or size % 2:
         raise ValueError(wrong)
     if size > MAX_D_MODEL:
@@ -74,8 +74,8 @@ def check_d_model(d_model: int) -> int:
     return size
 
 
-def _index(value: Any, wrong: str) -> int:
-    """``value`` as an int, if it is one, of whatever type, or an array or tensor of no axes that holds one."""
+def check_index(value: Any, wrong: str) -> int:
+    """Return ``value`` as an int, if it is one, or an array or tensor of no axes that holds one, or say what is wrong."""
     if isinstance(value, (bool, np.bool_, np.ma.MaskedArray)) or str(getattr(value, "dtype", "")).endswith(
         "bool"
     ):
@@ -119,7 +119,7 @@ def check_count(count: int, name: str, least: int, most: int = 2**53) -> int:
     """Return ``count`` as an int, or raise, by ``name``, if it is not an integer from ``least`` to ``most``."""
     limit = "2**53" if most == 2**53 else f"{most:,}"
     wrong = f"{name} must be an integer from {least} to {limit}, got {shown(count)}"
-    value = _index(count, wrong)
+    value = check_index(count, wrong)
     if not least <= value <= most:
         raise ValueError(wrong)
     return value
@@ -198,7 +198,7 @@ def check_rng(rng: int | np.random.Generator) -> np.random.Generator:
     if isinstance(rng, np.random.Generator):
         return rng
     wrong = f"rng must be an integer from 0 to 2**128, or a numpy.random.Generator, got {shown(rng)}"
-    seed = _index(rng, wrong)
+    seed = check_index(rng, wrong)
     if not 0 <= seed <= 2**128:
         raise ValueError(wrong)
     return np.random.default_rng(seed)

@@ -107,7 +107,8 @@ def alibi_bias(n: int, slope: float) -> Float:
     n, size = check_count(n, "n", least=1), check_scalar(slope, "slope")
     if size < 0:
         raise ValueError(f"slope must be one finite number >= 0, got {slope}")
-    bias: Float = -size * _distances(n)
+    with np.errstate(over="ignore"):
+        bias: Float = -size * _distances(n)
     return check_result(bias, "slope")
 
 

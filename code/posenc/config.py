@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import MAX_D_MODEL, Float, check_count
+from posenc._validate import MAX_D_MODEL, Float, check_count, shown
 from posenc.context import (
     dynamic_ntk,
     interpolation,
@@ -79,6 +79,7 @@ _COMMON = {
     "mrope_interleaved",
     "interleaved",
     "llama_4_scaling_beta",
+    "max_position_embeddings",  # Ministral 3 says it here again
 }
 
 #: Where a configuration of several parts keeps the language model's.
@@ -303,7 +304,7 @@ def _loaded(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, 
     else:
         given = config
     if not isinstance(given, Mapping):
-        raise TypeError(f"config must be a mapping or the path of one in JSON, got {given!r}")
+        raise TypeError(f"config must be a mapping or the path of one in JSON, got {shown(given)}")
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
             return _loaded({"model_type": given.get("model_type"), **part})
@@ -343,7 +344,9 @@ class _Reading:
 
     def number(self, value: Any, key: str, *, least: float = 0.0, equal: bool = False) -> float:
         """``value`` as a float above ``least``, or not below it."""
-        wrong = f"config[{key!r}] must be a finite number {'>=' if equal else '>'} {least:g}, got {value!r}"
+        wrong = (
+            f"config[{key!r}] must be a finite number {'>=' if equal else '>'} {least:g}, got {shown(value)}"
+        )
         if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
             raise TypeError(wrong)
         try:
@@ -357,12 +360,14 @@ class _Reading:
     def whole(self, value: Any, key: str, *, least: int = 1, most: int = 2**53) -> int:
         number = self.number(value, key, least=least, equal=True)
         if number % 1 or number > most:
-            raise ValueError(f"config[{key!r}] must be a whole number from {least} to {most}, got {value!r}")
+            raise ValueError(
+                f"config[{key!r}] must be a whole number from {least} to {most}, got {shown(value)}"
+            )
         return int(number)
 
     def several(self, value: Any, key: str) -> list[Any]:
         if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, (Sequence, np.ndarray)):
-            raise TypeError(f"config[{key!r}] must be a list, got {value!r}")
+            raise TypeError(f"config[{key!r}] must be a list, got {shown(value)}")
         return list(value)
 
     # The parts of a configuration.
@@ -389,7 +394,7 @@ class _Reading:
         new, old = self.get("rope_parameters"), self.get("rope_scaling")
         for value, key in ((new, "rope_parameters"), (old, "rope_scaling")):
             if value is not None and not isinstance(value, Mapping):
-                raise TypeError(f"config[{key!r}] must be a mapping, got {value!r}")
+                raise TypeError(f"config[{key!r}] must be a mapping, got {shown(value)}")
         if new and old and dict(new) != dict(old):
             self.warn("rope_parameters and rope_scaling differ; rope_parameters is taken.")
         self.where = "rope_parameters" if new else "rope_scaling"
@@ -538,7 +543,7 @@ class _Reading:
         if rope_type not in ROPE_TYPES:
             raise ValueError(
                 f"config[{where!r}]['rope_type'] must be one of "
-                f"{', '.join(map(repr, (*ROPE_TYPES, *_ALIASES)))}, got {rope_type!r}"
+                f"{', '.join(map(repr, (*ROPE_TYPES, *_ALIASES)))}, got {shown(rope_type)}"
             )
         if rope_type == "default" and block.get("factor") not in (None, 1):
             self.warn(f"{where} has a factor, {block['factor']}, and no rope_type that takes it.")
@@ -575,12 +580,12 @@ class _Reading:
             number = self.whole(entries, "rotary_dim", least=0)
             if number > head_dim:
                 raise ValueError(
-                    f"config['rotary_dim'] must be at most the head's {head_dim}, got {entries!r}"
+                    f"config['rotary_dim'] must be at most the head's {head_dim}, got {shown(entries)}"
                 )
         else:
             fraction = self.number(1.0 if fraction is None else fraction, "partial_rotary_factor", equal=True)
             if fraction > 1:
-                raise ValueError(f"config['partial_rotary_factor'] must be at most 1, got {fraction!r}")
+                raise ValueError(f"config['partial_rotary_factor'] must be at most 1, got {shown(fraction)}")
             number = int(head_dim * fraction)
             if entries is not None and entries != number:
                 self.warn(
@@ -643,7 +648,9 @@ class _Reading:
             if kind == "yarn":
                 self.warn(f"{where} has no factor: {factor:g} is taken, from the two lengths.")
         if factor is None and kind in ("linear", "llama3", "dynamic") and block.get("alpha") is None:
-            raise ValueError(f"config[{where!r}] must have 'factor' for rope_type {kind!r}, got {block!r}")
+            raise ValueError(
+                f"config[{where!r}] must have 'factor' for rope_type {kind!r}, got {shown(block)}"
+            )
         if kind != "default" and factor is not None:
             factor = self.number(factor, f"{where}.factor", least=1.0, equal=True)
         if kind == "default":
@@ -690,7 +697,7 @@ class _Reading:
             )
         if length is None:
             raise ValueError(
-                f"config must have 'max_position_embeddings' for rope_type 'dynamic', got {block!r}"
+                f"config must have 'max_position_embeddings' for rope_type 'dynamic', got {shown(block)}"
             )
         if found.rotary_dim < 4:
             raise ValueError(
@@ -705,7 +712,9 @@ class _Reading:
     def llama3(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
         for key in ("low_freq_factor", "high_freq_factor"):
             if block.get(key) is None:
-                raise ValueError(f"config[{where!r}] must have {key!r} for rope_type 'llama3', got {block!r}")
+                raise ValueError(
+                    f"config[{where!r}] must have {key!r} for rope_type 'llama3', got {shown(block)}"
+                )
         low = self.number(block["low_freq_factor"], f"{where}.low_freq_factor", equal=True)
         high = self.number(block["high_freq_factor"], f"{where}.high_freq_factor")
         if high < low:

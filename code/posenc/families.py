@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from posenc._validate import Float, check_count, check_d_model, check_flag, shown
+from posenc._validate import Float, check_count, check_d_model, check_flag, check_index, shown
 from posenc.distance import encoding_distance
 
 BINS = 2**12  # of the squared distances, from zero to that of neighbors
@@ -44,7 +44,7 @@ def harmonic_families(d_model: int, base: int = 10_000) -> Families:
     d_model : int
         Even, at least 2.
     base : int
-        At least 2. Whether a root is rational cannot be told from a float.
+        From 2 to 10^300. Whether a root is rational cannot be told from a float.
 
     Returns
     -------
@@ -151,9 +151,10 @@ def opposite_hands(size: int, ratio: int) -> Float:
     array([-16.4,  16.2, -17.8,   1.6])
     """
     size = check_count(size, "size", least=1, most=10_000)
-    ratio = check_count(ratio, "ratio", least=2, most=2**1000)
-    if ratio % 2:
-        raise ValueError(f"ratio must be even, got {ratio!r}")
+    if (ratio := check_index(ratio, f"ratio must be an even integer >= 2, got {shown(ratio)}")) < 2 or ratio % 2:
+        raise ValueError(f"ratio must be an even integer >= 2, got {shown(ratio)}")
+    if ratio > LARGEST:
+        raise ValueError(f"ratio must be at most 10**300, got {shown(ratio)}")
     low, high = 0.0, 0.5
     while high - low > 1e-12:  # the sum is smooth, and each round leaves a fiftieth of the stretch
         last = np.linspace(low, high, 101)
@@ -278,7 +279,11 @@ def _convolved(one: Float, other: Float, size: int) -> Float:
 
 
 def _check_integer_base(base: int) -> int:
-    return check_count(base, "base", least=2, most=LARGEST)
+    if (value := check_index(base, f"base must be an integer >= 2, got {shown(base)}")) < 2:
+        raise ValueError(f"base must be an integer >= 2, got {shown(base)}")
+    if value > LARGEST:
+        raise ValueError(f"base must be at most 10**300, got {shown(base)}")
+    return value
 
 
 def _as_power(number: int) -> tuple[int, int]:

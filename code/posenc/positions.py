@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,6 +61,13 @@ def token_positions(mask: ArrayLike, documents: ArrayLike | None = None) -> NDAr
     return positions
 
 
+def _is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
+    """Whether ``value`` is a list, a tuple or an array, and so has an order."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0 and not isinstance(value, np.ma.MaskedArray)
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+
+
 def multimodal_positions(parts: Sequence[int | tuple[int, int, int]]) -> NDArray[np.int64]:
     """Positions with time, row and column of a sequence of text and images, by the rule of Qwen2-VL.
 
@@ -99,12 +107,12 @@ def multimodal_positions(parts: Sequence[int | tuple[int, int, int]]) -> NDArray
     wrong = (
         f"parts must be a sequence of numbers of tokens and of (frames, rows, columns), got {shown(parts)}"
     )
-    if isinstance(parts, (str, bytes, Mapping)) or not isinstance(parts, Sequence | np.ndarray):
+    if not _is_sequence(parts):
         raise TypeError(wrong)
     grids: list[tuple[int, int, int]] = []
     for part in parts:
-        if isinstance(part, Sequence | np.ndarray) and np.ndim(part):
-            if isinstance(part, (str, bytes)) or len(part) != 3:
+        if _is_sequence(part):
+            if len(part) != 3:
                 raise ValueError(wrong)
             frames, rows, columns = (check_count(size, "parts", least=1) for size in part)
             grids.append((frames, rows, columns))
@@ -148,7 +156,7 @@ def section_axes(sections: Sequence[int], *, interleaved: bool = False) -> NDArr
     >>> section_axes([2, 1, 1]), section_axes([4, 2, 2], interleaved=True)
     (array([0, 0, 1, 2]), array([0, 1, 2, 0, 1, 2, 0, 0]))
     """
-    if isinstance(sections, (str, bytes, Mapping)) or not isinstance(sections, Sequence | np.ndarray):
+    if not _is_sequence(sections):
         raise TypeError(f"sections must be a sequence of integers, got {shown(sections)}")
     counts = [check_count(count, "sections", least=0, most=2**24) for count in sections]
     pairs, ways = sum(counts), len(counts)

@@ -176,6 +176,8 @@ def frequency_errors(d_model: int = 512, base: float = BASE) -> dict[tuple[str, 
     """
     base, d_model = check_base(base), check_d_model(d_model)
     pairs = check_count(d_model, "d_model", least=2, most=2**16) // 2
+    if base > float(np.finfo(np.float32).max):
+        raise ValueError(f"base must be at most 3.4e38, the largest float32, got {base:g}")
     mpmath = needed("mpmath", "proofs", "frequency_errors")
     with mpmath.workdps(40):
         exact = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(pairs)]

@@ -93,6 +93,8 @@ def _vectors_and_frequencies(
     vectors = check_real(vectors, "vectors")
     if not vectors.ndim:
         raise ValueError("vectors must have at least one axis, got a single number")
+    if vectors.shape[-1] % 2 or not vectors.shape[-1]:
+        raise ValueError(f"vectors must have an even last axis (d_model), got shape {vectors.shape}")
     return vectors, _frequencies_for(check_d_model(vectors.shape[-1]), base, omega)
 
 
@@ -293,7 +295,7 @@ def partial_frequencies(
     if rotary_dim % 2 or rotary_dim > d_model:
         raise ValueError(f"rotary_dim must be even and at most d_model = {d_model}, got {rotary_dim}")
     omega = np.zeros(d_model // 2)
-    turning = rotary_dim // 2
+    truncated, turning = check_flag(truncated, "truncated"), rotary_dim // 2
     omega[:turning] = frequencies(d_model if truncated or not turning else rotary_dim, base)[:turning]
     return omega
 
@@ -401,7 +403,8 @@ def pair_products(query: ArrayLike, key: ArrayLike) -> NDArray[np.complex128]:
     query, key = check_real(query, "query"), check_real(key, "key")
     if query.ndim != 1 or query.shape != key.shape:
         raise ValueError(f"query and key must have one shape (d_model,), got {query.shape} and {key.shape}")
-    check_d_model(query.size)
+    if query.size % 2 or not query.size:
+        raise ValueError(f"query and key must have an even length (d_model), got {query.size}")
     with np.errstate(over="ignore", invalid="ignore"):
         products: NDArray[np.complex128] = (query[0::2] + 1j * query[1::2]) * (key[0::2] - 1j * key[1::2])
     check_result(products.view(np.float64), "query and key")
