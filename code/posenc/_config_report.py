@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import textwrap
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from posenc.config import LayerRope, RopeConfig
+# The classes of posenc.config, which imports this module and so cannot be imported here.
+LayerRope = RopeConfig = Any
 
 WIDTH = 84  # of a line of the report
 AXIS = 60  # of the picture: columns from one position to the longest wavelength

@@ -75,7 +75,7 @@ def check_d_model(d_model: int) -> int:
 
 
 def check_index(value: Any, wrong: str) -> int:
-    """Return ``value`` as an int, if it is one, or an array or tensor of no axes that holds one, or say what is wrong."""
+    """Return ``value`` as an int, if it is one, or an array of no axes with one; or raise what is wrong."""
     if isinstance(value, (bool, np.bool_, np.ma.MaskedArray)) or str(getattr(value, "dtype", "")).endswith(
         "bool"
     ):
@@ -116,7 +116,7 @@ def _float(value: Any, wrong: str) -> float:
 
 
 def check_count(count: int, name: str, least: int, most: int = 2**53) -> int:
-    """Return ``count`` as an int, or raise, by ``name``, if it is not an integer from ``least`` to ``most``."""
+    """Return ``count`` as an int, or raise, by ``name``, if it is not one from ``least`` to ``most``."""
     limit = "2**53" if most == 2**53 else f"{most:,}"
     wrong = f"{name} must be an integer from {least} to {limit}, got {shown(count)}"
     value = check_index(count, wrong)
@@ -155,10 +155,10 @@ def check_real(values: ArrayLike, name: str, *, finite: bool = True) -> Float:
 
 
 def _inexact(name: str, values: object) -> str:
-    """Why whole numbers beyond 2**53 are refused, while floats of that size, which are what they are, are not."""
+    """Why whole numbers beyond 2**53 are refused, while floats of that size are what they are."""
     return (
-        f"{name} must be at most 2**53 in size to be exact in float64, where larger whole numbers are rounded "
-        f"(give floats if that is right), got {shown(values)}"
+        f"{name} must be at most 2**53 in size to be exact in float64, where larger whole numbers are "
+        f"rounded (give floats if that is right), got {shown(values)}"
     )
 
 
@@ -211,7 +211,8 @@ def check_angles(values: Float, omega: Float, name: str) -> None:
     farthest, fastest = float(np.abs(values).max()), float(np.abs(omega).max())
     if math.isinf(farthest * fastest):
         raise ValueError(
-            f"{name} times omega must be a finite angle, got {name} up to {farthest:g} and omega up to {fastest:g}"
+            f"{name} times omega must be a finite angle, got {name} up to {farthest:g} "
+            f"and omega up to {fastest:g}"
         )
 
 

@@ -1,8 +1,9 @@
 """What a model's configuration says about positions: frequencies, factors, and where each of them acts.
 
-A configuration is the file `config.json` beside a model's weights, as the library transformers writes it. Until
-its version 4 what changes the frequencies was in `rope_scaling`, since version 5 it is in `rope_parameters`,
-which may hold one block for each type of layer. Both are read here, and nothing is imported but NumPy.
+A configuration is the file `config.json` beside a model's weights, as the library transformers writes it.
+Until its version 4 what changes the frequencies was in `rope_scaling`, since version 5 it is in
+`rope_parameters`, which may hold one block for each type of layer. Both are read here, and nothing is
+imported but NumPy.
 """
 
 from __future__ import annotations
@@ -85,30 +86,28 @@ _COMMON = {
 #: Where a configuration of several parts keeps the language model's.
 _PARTS = ("text_config", "language_config", "llm_config", "lm_config")
 #: Keys that sound like positions, and so must be read or named.
-_SOUNDS = re.compile(r"rope|rotary|mscale|theta|yarn|alibi|nope|position_embedding|rotary|rotate")
+_SOUNDS = re.compile(r"rope|rotary|mscale|theta|yarn|alibi|nope|position_embedding|rotate")
 
-#: What the library's own classes take for keys that a configuration leaves out.
-_DEFAULTS: dict[str, dict[str, Any]] = {
-    **dict.fromkeys(
-        ("gemma3_text", "gemma3n_text"),
-        {
-            "head_dim": 256,
-            "rope_theta": 1e6,
-            "rope_local_base_freq": 1e4,
-            "sliding_window_pattern": 6,
-            "max_position_embeddings": 131_072,
-        },
+#: What the library's own classes take for keys that are left out: by key, value, and types of models.
+_LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
+    ("head_dim", 256, ("gemma", "gemma2", "gemma3_text", "gemma3n_text")),
+    ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text")),
+    ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text")),
+    ("sliding_window_pattern", 6, ("gemma3_text",)),
+    ("max_position_embeddings", 131_072, ("gemma3_text",)),
+    (
+        "partial_rotary_factor",
+        0.25,
+        ("gpt_neox", "qwen3_5_moe_text", "qwen3_5_text", "qwen3_next", "stablelm"),
     ),
-    **dict.fromkeys(("gemma", "gemma2"), {"head_dim": 256}),
-    **dict.fromkeys(("qwen3_next", "qwen3_5_text", "qwen3_5_moe_text"), {"partial_rotary_factor": 0.25}),
-    **dict.fromkeys(("gpt_neox", "stablelm"), {"partial_rotary_factor": 0.25}),
-    **dict.fromkeys(
+    (
+        "partial_rotary_factor",
+        0.5,
         ("glm", "glm4", "glm4_moe", "nemotron", "persimmon", "phi", "recurrent_gemma"),
-        {"partial_rotary_factor": 0.5},
     ),
-    **dict.fromkeys(("gptj", "codegen"), {"rotary_dim": 64}),
-    **dict.fromkeys(("llama4_text", "smollm3"), {"no_rope_layer_interval": 4}),
-}
+    ("rotary_dim", 64, ("codegen", "gptj")),
+    ("no_rope_layer_interval", 4, ("llama4_text", "smollm3")),
+)
 #: Model types whose weights, as the library holds them, pair neighbors, and those that pair halves.
 _INTERLEAVED = {
     "codegen", "cohere", "cohere2", "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_v4", "ernie4_5",
@@ -267,9 +266,9 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
 
     Notes
     -----
-    Frequencies and `rotation_factor` are those that the library transformers computes. It multiplies cos and sin
-    by the latter; `score_factor` is what multi-head latent attention (DeepSeek-V2 and V3) does instead with
-    `mscale_all_dim`.
+    Frequencies and `rotation_factor` are those that the library transformers computes. It multiplies cos and
+    sin by the latter; `score_factor` is what multi-head latent attention (DeepSeek-V2 and V3) does instead
+    with `mscale_all_dim`.
 
     Examples
     --------
@@ -321,7 +320,7 @@ class _Reading:
         self.unread: list[str] = []
         model = self.get("model_type")
         self.model = model if isinstance(model, str) else None
-        self.defaults = _DEFAULTS.get(self.model or "", {})
+        self.defaults = {key: value for key, value, models in _LEFT_OUT if self.model in models}
 
     # Keys, and what they may be.
 
@@ -376,7 +375,8 @@ class _Reading:
         if self.get("alibi") or self.get("position_embedding_type") in ("absolute", "alibi", "learned"):
             raise ValueError(
                 "config must be one of a model with RoPE, "
-                f"got position_embedding_type={self.get('position_embedding_type')!r}, alibi={self.get('alibi')!r}"
+                f"got position_embedding_type={self.get('position_embedding_type')!r}, "
+                f"alibi={self.get('alibi')!r}"
             )
         self.get("use_mrope", "indexer_rope_interleave", "vision_config")
         blocks, rest = self.blocks()
@@ -537,7 +537,8 @@ class _Reading:
         }
         if len(set(map(repr, types.values()))) > 1:
             self.warn(
-                f"{where} has rope_type {names['rope_type']!r} and type {names['type']!r}; the first is taken."
+                f"{where} has rope_type {names['rope_type']!r} and type {names['type']!r}; "
+                "the first is taken."
             )
         rope_type = next(iter(types.values()), "default")
         if rope_type not in ROPE_TYPES:
@@ -589,7 +590,8 @@ class _Reading:
             number = int(head_dim * fraction)
             if entries is not None and entries != number:
                 self.warn(
-                    f"rotary_dim is {entries}, and partial_rotary_factor {fraction} of {head_dim} is {number}."
+                    f"rotary_dim is {entries}, and partial_rotary_factor {fraction} of {head_dim} "
+                    f"is {number}."
                 )
             if rope_type == "proportional":
                 number = 2 * int(fraction * head_dim // 2)
@@ -624,8 +626,8 @@ class _Reading:
             self.warn(f"{where} has no original_max_position_embeddings: max_position_embeddings is taken.")
             if longest is None:
                 raise ValueError(
-                    "config must have 'original_max_position_embeddings' or 'max_position_embeddings' for this "
-                    f"rope_type, got neither in {sorted(map(str, self.config))}"
+                    "config must have 'original_max_position_embeddings' or 'max_position_embeddings' for "
+                    f"this rope_type, got neither in {sorted(map(str, self.config))}"
                 )
             trained = longest
         return trained, longest
@@ -656,6 +658,7 @@ class _Reading:
         if kind == "default":
             return replace(found, trained_length=trained or longest, extended_length=longest)
         if kind == "linear":
+            assert factor is not None
             return replace(
                 found, omega=interpolation(dim, factor, base), factor=factor,
                 trained_length=trained, extended_length=longest,
@@ -669,12 +672,14 @@ class _Reading:
         if kind == "dynamic":
             return self.dynamic(found, block, where, factor, trained or longest)
         assert trained is not None  # `lengths` has seen to it
+        assert factor is not None
         reach = round(factor * trained)
         extended = longest if longest is not None and longest > trained else reach
         found = replace(found, factor=factor, trained_length=trained, extended_length=extended)
         if kind == "yarn" and longest is not None and longest not in (trained, reach):
             self.warn(
-                f"factor {factor:g} times {trained:,} positions is {reach:,}, and max_position_embeddings is {longest:,}."
+                f"factor {factor:g} times {trained:,} positions is {reach:,}, and max_position_embeddings "
+                f"is {longest:,}."
             )
         if kind == "llama3":
             return self.llama3(found, block, where)
@@ -719,11 +724,13 @@ class _Reading:
         high = self.number(block["high_freq_factor"], f"{where}.high_freq_factor")
         if high < low:
             raise ValueError(
-                f"config[{where!r}]['high_freq_factor'] must be at least low_freq_factor = {low:g}, got {high:g}"
+                f"config[{where!r}]['high_freq_factor'] must be at least low_freq_factor = {low:g}, "
+                f"got {high:g}"
             )
         if high == low:
             self.warn(f"low_freq_factor and high_freq_factor are both {low:g}: a step, with no ramp between.")
-        assert found.trained_length is not None and found.factor is not None
+        assert found.trained_length is not None
+        assert found.factor is not None
         omega = llama3(
             found.rotary_dim, found.factor, found.base, length=found.trained_length,
             low_freq_factor=low, high_freq_factor=high,
@@ -731,7 +738,7 @@ class _Reading:
         return replace(found, omega=omega)
 
     def longrope(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
-        lists = {}
+        lists: dict[str, Any] = {}
         for key in ("short_factor", "long_factor"):
             if block.get(key) is None:
                 raise ValueError(
@@ -743,11 +750,12 @@ class _Reading:
             ]
             if len(values) != found.rotary_dim // 2:
                 raise ValueError(
-                    f"config[{where!r}][{key!r}] must have {found.rotary_dim // 2} numbers, one for each pair, "
-                    f"got {len(values)}"
+                    f"config[{where!r}][{key!r}] must have {found.rotary_dim // 2} numbers, one for each "
+                    f"pair, got {len(values)}"
                 )
             lists[key] = np.array(values)
-        assert found.trained_length is not None and found.factor is not None
+        assert found.trained_length is not None
+        assert found.factor is not None
         attention, short = block.get("attention_factor"), block.get("short_mscale")
         if attention is not None:
             scale = self.number(attention, f"{where}.attention_factor")
@@ -756,7 +764,8 @@ class _Reading:
             long = self.number(block.get("long_mscale", short), f"{where}.long_mscale")
             if long != scale:
                 self.warn(
-                    f"long_mscale {long:g} takes the place of short_mscale {scale:g} beyond the trained length."
+                    f"long_mscale {long:g} takes the place of short_mscale {scale:g} beyond "
+                    "the trained length."
                 )
         else:
             scale = longrope_scale(found.factor, found.trained_length) if found.trained_length > 1 else 1.0
@@ -773,7 +782,8 @@ class _Reading:
             raise ValueError(
                 f"config[{where!r}]['beta_fast'] must be at least beta_slow = {slow:g}, got {fast:g}"
             )
-        assert found.trained_length is not None and found.factor is not None
+        assert found.trained_length is not None
+        assert found.factor is not None
         truncate = block.get("truncate", True)
         if not isinstance(truncate, (bool, np.bool_)):
             raise TypeError(f"config[{where!r}]['truncate'] must be true or false, got {truncate!r}")

@@ -115,7 +115,8 @@ def ntk_base(d_model: int, factor: float, base: float = BASE) -> float:
         raise ValueError(f"d_model must be at least 4 to have a first and a last frequency, got {d_model}")
     base, factor = check_base(base), check_factor(factor)
     try:
-        return check_result(base * factor ** (d_model / (d_model - 2)), "base and factor")
+        new: float = base * factor ** (d_model / (d_model - 2))
+        return check_result(new, "base and factor")
     except OverflowError:
         raise ValueError(
             f"base and factor must give a finite new base, got base={base:g}, factor={factor:g}"
@@ -301,8 +302,8 @@ def llama3(
     length : int
         The trained length in positions, >= 1; elsewhere `original_max_position_embeddings`.
     low_freq_factor, high_freq_factor : float
-        Turns within `length`: finite, 0 <= low_freq_factor <= high_freq_factor; a step if they are equal, as in
-        Llama 4 Scout.
+        Turns within `length`: finite, 0 <= low_freq_factor <= high_freq_factor; a step if they are equal, as
+        in Llama 4 Scout.
 
     Returns
     -------

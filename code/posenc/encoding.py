@@ -122,7 +122,7 @@ def resolve_frequencies(
 
 
 def check_line(values: ArrayLike, name: str) -> Float:
-    """Return ``values`` as an array of frequencies, or raise naming ``name`` if they are not a line of some."""
+    """Return ``values`` as frequencies, or raise naming ``name`` if they are not a line of some."""
     chosen = check_real(values, name)
     if chosen.ndim != 1 or not chosen.size:
         raise ValueError(f"{name} must be a line of at least one frequency, got shape {chosen.shape}")

@@ -151,7 +151,9 @@ def opposite_hands(size: int, ratio: int) -> Float:
     array([-16.4,  16.2, -17.8,   1.6])
     """
     size = check_count(size, "size", least=1, most=10_000)
-    if (ratio := check_index(ratio, f"ratio must be an even integer >= 2, got {shown(ratio)}")) < 2 or ratio % 2:
+    if (
+        ratio := check_index(ratio, f"ratio must be an even integer >= 2, got {shown(ratio)}")
+    ) < 2 or ratio % 2:
         raise ValueError(f"ratio must be an even integer >= 2, got {shown(ratio)}")
     if ratio > LARGEST:
         raise ValueError(f"ratio must be at most 10**300, got {shown(ratio)}")

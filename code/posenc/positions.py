@@ -71,16 +71,16 @@ def _is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
 def multimodal_positions(parts: Sequence[int | tuple[int, int, int]]) -> NDArray[np.int64]:
     """Positions with time, row and column of a sequence of text and images, by the rule of Qwen2-VL.
 
-    The tokens of a text have three equal coordinates, each one larger than the token before. The patches of an
-    image have those of a grid that begins where a text would go on; what follows goes on at 1 more than the
-    largest coordinate so far. So an image of 2 by 3 patches takes 3 positions for its 6 tokens.
+    The tokens of a text have three equal coordinates, each one larger than the token before. The patches of
+    an image have those of a grid that begins where a text would go on; what follows goes on at 1 more than
+    the largest coordinate so far. So an image of 2 by 3 patches takes 3 positions for its 6 tokens.
 
     Parameters
     ----------
     parts : sequence of int or (int, int, int)
         In the order of the sequence: the number of tokens of a text, >= 0, or frames, rows and columns of an
-        image or video, >= 1, as the language model sees them (in Qwen2-VL after two by two patches are merged).
-        An image has one frame.
+        image or video, >= 1, as the language model sees them (in Qwen2-VL after two by two patches are
+        merged). An image has one frame.
 
     Returns
     -------
@@ -94,8 +94,8 @@ def multimodal_positions(parts: Sequence[int | tuple[int, int, int]]) -> NDArray
 
     References
     ----------
-    Wang et al. (2024), section 2.1. For a video with more frames than rows and columns, transformers 5 goes on after
-    the larger of the latter, not of all three.
+    Wang et al. (2024), section 2.1. For a video with more frames than rows and columns, transformers 5 goes
+    on after the larger of the latter, not of all three.
 
     Examples
     --------
@@ -138,8 +138,8 @@ def section_axes(sections: Sequence[int], *, interleaved: bool = False) -> NDArr
     sections : sequence of int
         How many pairs turn with each axis, >= 0, two axes or more; `mrope_section` in configurations.
     interleaved : bool
-        False: in bands, the fastest pairs for the first axis, as in Qwen2-VL. True: dealt out in turn, and to the
-        first axis alone where the others have had theirs, as in Qwen3-VL (`mrope_interleaved`).
+        False: in bands, the fastest pairs for the first axis, as in Qwen2-VL. True: dealt out in turn, and to
+        the first axis alone where the others have had theirs, as in Qwen3-VL (`mrope_interleaved`).
 
     Returns
     -------

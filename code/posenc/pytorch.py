@@ -43,8 +43,8 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
         Probability from 0 to 1 of dropping an entry of the sum while training; the paper's base model has
         0.1.
     max_len : int
-        Positions to make room for at first, >= 0; more are made when they are needed, but not by a module that was
-        exported, whose table stays as it is.
+        Positions to make room for at first, >= 0; more are made when they are needed, but not by a module
+        that was exported, whose table stays as it is.
     base : float
         Finite, > 1.
     batch_first : bool
@@ -184,7 +184,7 @@ def _fits(positions: torch.Tensor, shape: tuple[int, ...], of: str) -> None:
 
 
 def _exporting() -> bool:
-    """Whether the module is being exported; then its table stays as it is, so `max_len` must be large enough."""
+    """Whether the module is being exported; then its table stays as it is, so `max_len` must do."""
     return bool(getattr(torch.compiler, "is_exporting", torch.compiler.is_compiling)())
 
 
@@ -202,17 +202,17 @@ def _reach(positions: torch.Tensor) -> int:
 class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
     """Turn queries or keys by their positions: RoPE, without parameters.
 
-    Angles are made in float64, since in float32 they lose their digits beyond about a million positions; their
-    sines and cosines are kept in float32 at least, for as many whole positions as have been asked for, and what
-    is turned is cast to the dtype of the input last.
+    Angles are made in float64, since in float32 they lose their digits beyond about a million positions;
+    their sines and cosines are kept in float32 at least, for as many whole positions as have been asked for,
+    and what is turned is cast to the dtype of the input last.
 
     Parameters
     ----------
     head_dim : int
         Entries of a head: an even integer from 2 to 2**24.
     rotary_dim : int, optional
-        How many of them turn, the first ones: even, from 2 to `head_dim`; all if not given. Then the frequencies
-        are those of a head of that size, as in GPT-NeoX.
+        How many of them turn, the first ones: even, from 2 to `head_dim`; all if not given. Then the
+        frequencies are those of a head of that size, as in GPT-NeoX.
     base : float
         Finite, > 1; elsewhere `rope_theta`.
     omega : array_like, optional
@@ -226,8 +226,8 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
         For positions with several coordinates the axis of each pair, of shape (rotary_dim/2,): see
         :func:`posenc.positions.section_axes`.
     max_len : int
-        Positions to make room for at first, >= 0; more are made when they are needed, but not by a module that was
-        exported, whose table stays as it is.
+        Positions to make room for at first, >= 0; more are made when they are needed, but not by a module
+        that was exported, whose table stays as it is.
 
     Raises
     ------
@@ -267,7 +267,8 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
         )
         if self.head_dim % 2 or self.rotary_dim % 2 or self.rotary_dim > self.head_dim:
             raise ValueError(
-                f"head_dim and rotary_dim must be even, and rotary_dim at most head_dim, got {head_dim}, {rotary_dim}"
+                f"head_dim and rotary_dim must be even, and rotary_dim at most head_dim, "
+                f"got {head_dim} and {rotary_dim}"
             )
         check_choice(layout, "layout", ROPE_LAYOUTS)
         self.layout, self.scale = layout, check_positive(scale, "scale")
@@ -319,9 +320,10 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
             Shape (..., tokens, head_dim), as in (batch, heads, tokens, head_dim).
         positions : Tensor, optional
             In a shape that broadcasts to that of `x` without its last axis: whole numbers >= 0, or any real
-            numbers in a floating tensor. A line goes with the tokens; a batch of lines, of shape (batch, tokens),
-            needs an axis for the heads, ``positions[:, None]``. With `axes` they have one axis more, the
-            coordinates, as :func:`posenc.positions.multimodal_positions` gives them. 0, 1, 2, ... if not given.
+            numbers in a floating tensor. A line goes with the tokens; a batch of lines, of shape (batch,
+            tokens), needs an axis for the heads, ``positions[:, None]``. With `axes` they have one axis more,
+            the coordinates, as :func:`posenc.positions.multimodal_positions` gives them. 0, 1, 2, ... if not
+            given.
         offset : int
             What is added to all positions, >= 0: the number of tokens in the cache.
 
@@ -357,7 +359,8 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
         if self.axes is not None:
             if not positions.ndim or positions.shape[-1] <= max(self.axes):
                 raise ValueError(
-                    f"positions must have a last axis of {max(self.axes) + 1} coordinates, got {tuple(positions.shape)}"
+                    f"positions must have a last axis of {max(self.axes) + 1} coordinates, "
+                    f"got {tuple(positions.shape)}"
                 )
             _fits(positions[..., 0], shape, "x")
         else:

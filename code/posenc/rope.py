@@ -218,8 +218,8 @@ def apply_xpos(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as above, or so far from position 0 that the scale overflows (with the defaults and
-        keys at about 290,000); and as for :func:`apply_rope`.
+        If an argument is not as above, or so far from position 0 that the scale overflows (with the defaults
+        and keys at about 290,000); and as for :func:`apply_rope`.
 
     References
     ----------

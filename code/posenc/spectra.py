@@ -23,7 +23,6 @@ from posenc._validate import (
     check_entries,
     check_products,
     check_real,
-    check_result,
     check_rng,
     needed,
 )

@@ -4,11 +4,14 @@ import importlib
 import inspect
 import math
 import pkgutil
+import re
+import sys
 import types
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from harness import REPOSITORY
 
 import posenc
 from posenc import context, frequencies, wavelengths
@@ -30,7 +33,7 @@ from posenc.precision import frequency_errors, narrow_encoding
 from posenc.returns import closest_offset, far_return, real_period, record_offsets
 from posenc.rope import abel_bound, apply_axial_rope, apply_rope, apply_xpos, partial_frequencies
 from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
-from posenc.spectra import SPECTRA, first_negative, fraction_never_turning
+from posenc.spectra import SPECTRA, first_negative, first_negative_limit, fraction_never_turning
 from posenc.table import encoding_table
 from wavebook.attention import look_back_weights, self_attention, softmax
 from wavebook.initialization import embedding_deviations, xavier_range
@@ -239,6 +242,45 @@ def test_what_is_unusual_but_right_is_answered():
 def test_a_pair_at_rest_before_others_is_not_called_the_rest(omega, said):
     found = diagnose_rope(lambda x, p: apply_rope(x, p, omega=omega), 2 * len(omega))
     assert found.problems[0] == f"Only {said} entries are turned."
+
+
+def named_on_pages():
+    """The names in roles, in code and in listings of all pages but the package's own."""
+    pages = [path.read_text() for path in (REPOSITORY / "book").glob("*.md") if path.stem != "api"]
+    roles = {name for page in pages for name in re.findall(r"\{py:func\}`~?(?:[\w.]*\.)?(\w+)`", page)}
+    cells = [
+        cell
+        for page in pages
+        for cell in re.findall(r"^```\{code-cell\}.*?^```", page, re.MULTILINE | re.DOTALL)
+    ]
+    shown = {name for page in pages for name in re.findall(r"^:pyobject: (\w+)$", page, re.MULTILINE)}
+    return roles | shown | {word for cell in cells for word in re.findall(r"\w+", cell)}
+
+
+def test_each_public_function_is_named_on_some_page():
+    # What frequencies mean is said once, and the descriptions of the other functions refer to it.
+    unnamed = set(core_functions()) - named_on_pages() - {"resolve_frequencies"}
+    assert not unnamed, (
+        f"link these from the sentences about their methods, or delete them: {sorted(unnamed)}"
+    )
+
+
+def test_a_missing_extra_is_asked_for_after_the_arguments(monkeypatch):
+    """And the message says what to install, as pip takes it."""
+    monkeypatch.setitem(sys.modules, "mpmath", None)
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    calls = [
+        (frequency_errors, {}, "d_model", 7),
+        (similarity_law, {"offsets": 3}, "d_model", 7),
+        (far_return, {"digits": 9}, "d_model", 7),
+        (real_period, {}, "d_model", 7),
+        (first_negative_limit, {}, "base", 0.5),
+    ]
+    for function, others, name, wrong in calls:
+        with pytest.raises(ValueError, match=name):
+            function(**others, **{name: wrong})
+        with pytest.raises(ImportError, match=r"pip install 'posenc\[proofs\]'"):
+            function(**others, **{name: 8})
 
 
 def test_no_function_hides_a_module():

@@ -1,6 +1,7 @@
-"""Configurations: the published ones against what the library transformers computed, and what is wrong in others.
+"""Published configurations against what the library transformers computed, and what is wrong in others.
 
-The record of the library is tests/data/rope_configs.json; test_config_library.py holds it against a fresh run.
+The record of the library is tests/data/rope_configs.json; test_config_library.py holds it against a fresh
+run.
 """
 
 import copy
@@ -26,6 +27,8 @@ PLAIN = {
     "max_position_embeddings": 4096,
     "rope_theta": 10_000.0,
 }
+
+YARN = {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 1024}
 
 
 def scaled(**block):
@@ -142,12 +145,9 @@ def test_a_file_and_its_folder(tmp_path):
         (scaled(rope_type="default", factor=2), "no rope_type that takes it"),
         (scaled(rope_type="linear", factor=2, rope_theta=5e5), "10000.0"),
         (scaled(rope_type="yarn", factor=1), "original_max_position_embeddings"),
-        (scaled(rope_type="yarn", factor=4, original_max_position_embeddings=1024, mscale=0.7), "mscale_all_dim"),
+        (scaled(**YARN, mscale=0.7), "mscale_all_dim"),
         (
-            scaled(
-                rope_type="yarn", factor=4, original_max_position_embeddings=1024,
-                mscale=0.7, mscale_all_dim=1, attention_factor=1.2,
-            ),
+            scaled(**YARN, mscale=0.7, mscale_all_dim=1, attention_factor=1.2),
             "attention_factor 1.2",
         ),
         (scaled(rope_type="default", mrope_section=[16, 24, 24]), "64 pairs in all, and 32 turn"),
@@ -156,9 +156,9 @@ def test_a_file_and_its_folder(tmp_path):
         (PLAIN | {"no_rope_layers": [1, 0]}, "2 entries for 4 layers"),
         (PLAIN | {"layer_types": ["full_attention"] * 3}, "3 entries for 4 layers"),
         ({key: value for key, value in PLAIN.items() if key != "rope_theta"}, "rope_theta is missing"),
-        (PLAIN | {"rope_parameters": {"type": "linear", "factor": 2}, "rope_scaling": {"type": "linear", "factor": 3}}, "differ"),
+        (scaled(type="linear", factor=3) | {"rope_parameters": {"type": "linear", "factor": 2}}, "differ"),
         (
-            PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {"rope_type": "default"}}},
+            PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {}}},
             "no block for layers of type 'a_attention'",
         ),
     ],
@@ -192,9 +192,13 @@ def test_unknown_keys_are_named():
         (scaled(rope_type=["yarn"]), ValueError, "rope_type"),
         (scaled(rope_type="linear"), ValueError, "factor"),
         (scaled(rope_type="linear", factor=0.5), ValueError, "factor"),
-        (scaled(rope_type="longrope", factor=2, short_factor=[1], long_factor=[1] * 32), ValueError, "short_factor"),
         (
-            scaled(rope_type="yarn", factor=2, beta_fast=1, beta_slow=32, original_max_position_embeddings=64),
+            scaled(type="longrope", factor=2, short_factor=[1], long_factor=[1] * 32),
+            ValueError,
+            "short_factor",
+        ),
+        (
+            scaled(**YARN, beta_fast=1, beta_slow=32),
             ValueError,
             "beta_fast",
         ),

@@ -1,8 +1,8 @@
-"""Nonsense in place of one or two arguments of each public function: an error that names one, or a sound result.
+"""Nonsense in place of one or two arguments of each public function: an error by name, or a sound result.
 
-All public functions are tried with 80 kinds of values that most arguments cannot be. Each call raises a TypeError or
-a ValueError whose message has the name of a parameter of the function, or it returns finite numbers in the shape
-that its docstring states; no call warns.
+All public functions are tried with 80 kinds of values that most arguments cannot be. Each call raises a
+TypeError or a ValueError whose message has the name of a parameter of the function, or it returns finite
+numbers in the shape that its docstring states; no call warns.
 """
 
 import datetime
@@ -68,8 +68,8 @@ SCALAR = ()
 EITHER = {"d_model": 8, "base": 100.0, "omega": None}
 SCALED = {"d_model": 8, "factor": 4.0, "base": 100.0}
 
-#: Each function's valid arguments, and the shape of its result: a function of the arguments, or None if it is not
-#: an array.
+#: Each function's valid arguments, and the shape of its result: a function of the arguments, or None if it is
+#: not an array.
 VALID = {
     "frequencies": ({"d_model": 8, "base": 100.0}, pairs),
     "resolve_frequencies": (EITHER, pairs),
@@ -435,9 +435,8 @@ def complaint(name, arguments, *, valid=False):
         for part in result:
             if isinstance(part, (float, np.ndarray)) and not np.isfinite(part).all():
                 return f"not finite: {result!r}"
-    elif isinstance(result, dict):
-        if not all(np.isfinite(part).all() for part in result.values()):
-            return f"not finite: {result!r}"
+    elif isinstance(result, dict) and not all(np.isfinite(part).all() for part in result.values()):
+        return f"not finite: {result!r}"
     return None
 
 

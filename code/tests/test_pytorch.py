@@ -269,7 +269,7 @@ def test_rope_of_a_configuration_is_llama_s():
 
 
 def test_multimodal_positions_are_qwen2_vl_s():
-    """Text, images and text after them, as the library's own function numbers them (in its units of two patches)."""
+    """Text, images and text after them, as the library's own function numbers them."""
     pytest.importorskip("transformers")
     from transformers.models.qwen2_vl import configuration_qwen2_vl, modeling_qwen2_vl
 

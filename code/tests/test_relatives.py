@@ -583,7 +583,7 @@ def test_unseen_pairs_are_counted(factor, length):
         (
             lambda: rope.apply_rope(np.ones((2, 3)), [0, 1]),
             ValueError,
-            "d_model must be an even integer >= 2, got 3",
+            "vectors must have an even last axis",
         ),
         (
             lambda: rope.apply_rope(np.ones((2, 4)), [0, 1, 2]),

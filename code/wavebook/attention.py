@@ -171,7 +171,7 @@ def self_attention(
     if queries.shape != keys.shape:
         raise ValueError(f"w_q and w_k must have as many rows, got {queries.shape[1]} and {keys.shape[1]}")
     if not keys.shape[1]:
-        raise ValueError(f"w_q and w_k must have at least one row, got shape {np.shape(w_q)}")
+        raise ValueError("w_q and w_k must have at least one row, got none")
     temperature = check_positive(temperature, "temperature")
     with np.errstate(over="ignore", invalid="ignore"):
         scores = queries @ keys.T / np.sqrt(queries.shape[1]) / temperature  # (n, n)
@@ -231,7 +231,7 @@ def score_terms(
         raise ValueError(f"w_q and w_k must have as many rows, got {len(query)} and {len(key)}")
     pairs = [(a, b) for a in (tokens, encodings) for b in (tokens, encodings)]
     if not len(query):
-        raise ValueError(f"w_q and w_k must have at least one row, got shape {np.shape(w_q)}")
+        raise ValueError("w_q and w_k must have at least one row, got none")
     check_entries(4 * len(tokens) ** 2, "tokens")
     with np.errstate(over="ignore", invalid="ignore"):
         terms: Float = np.array([(a @ query.T) @ (b @ key.T).T for a, b in pairs]) / np.sqrt(len(query))
@@ -290,8 +290,8 @@ def look_back_weights(
     position, offset = check_scalar(position, "position"), check_scalar(offset, "offset")
     temperature = check_positive(temperature, "temperature")
     with np.errstate(over="ignore"):
-        target = check_result(position - np.arange(length) - offset, "position and offset")
+        target = check_result(position - np.arange(length, dtype=np.float64) - offset, "position and offset")
     check_angles(target, omega, "position and offset")
     with np.errstate(over="ignore"):
-        scores = similarity(target, omega=omega) / np.sqrt(2 * omega.size) / temperature
+        scores: Float = similarity(target, omega=omega) / np.sqrt(2 * omega.size) / temperature
     return softmax(check_result(scores, "scores over temperature"))

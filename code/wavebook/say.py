@@ -142,9 +142,8 @@ def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:
     >>> from wavebook.say import say
     >>> say({"share-512": "17 %"}, turns_50=f"{50 / 6.283:.2f}")
     """
-    if texts is not None and not (
-        isinstance(texts, Mapping) and all(isinstance(name, str) for name in texts)
-    ):
+    given: object = {} if texts is None else texts
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
         raise TypeError(f"texts must be a mapping of names, which are str, to values, got {shown(texts)}")
     for name, value in (
         dict(texts or {}) | {key.replace("_", "-"): value for key, value in named.items()}
