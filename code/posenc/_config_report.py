@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import textwrap
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 # The classes of posenc.config, which imports this module and so cannot be imported here.
-LayerRope = RopeConfig = Any
+LayerRope: TypeAlias = Any
+RopeConfig: TypeAlias = Any
 
 WIDTH = 84  # of a line of the report
 AXIS = 60  # of the picture: columns from one position to the longest wavelength
