@@ -166,6 +166,8 @@ class LayerRope:
         The axis of each pair, for :func:`posenc.rope.apply_axial_rope`.
     query_scale : tuple of (float, int) or None
         `beta` and `length` of :func:`posenc.context.stepped_scale`, if queries are scaled so.
+    parameters : mapping
+        What :meth:`frequencies` needs besides, for types that change with the length; else empty.
     """
 
     rope_type: RopeType
@@ -183,7 +185,7 @@ class LayerRope:
     sections: tuple[int, ...] | None = None
     axes: NDArray[np.int64] | None = None
     query_scale: tuple[float, int] | None = None
-    _changing: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    parameters: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def frequencies(self, n: int) -> Float:
         """Return the frequencies for a sequence of n tokens.
@@ -204,10 +206,10 @@ class LayerRope:
             If `n` is not as above.
         """
         n = check_count(n, "n", least=1)
-        if self.rope_type == "dynamic" and self._changing:
-            return dynamic_ntk(self.rotary_dim, n, self.base, **self._changing)
+        if self.rope_type == "dynamic" and self.parameters:
+            return dynamic_ntk(self.rotary_dim, n, self.base, **self.parameters)
         if self.rope_type == "longrope":
-            return longrope(self.rotary_dim, n, self.base, **self._changing)
+            return longrope(self.rotary_dim, n, self.base, **self.parameters)
         return self.omega.copy()
 
 
@@ -711,7 +713,7 @@ class _Reading:
         assert factor is not None
         return replace(
             found, factor=factor, trained_length=length, extended_length=round(factor * length),
-            _changing={"length": length, "factor": factor},
+            parameters={"length": length, "factor": factor},
         )  # fmt: skip
 
     def llama3(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
@@ -771,7 +773,7 @@ class _Reading:
             scale = longrope_scale(found.factor, found.trained_length) if found.trained_length > 1 else 1.0
         lists["length"] = found.trained_length
         return replace(
-            found, rotation_factor=scale, _changing=lists,
+            found, rotation_factor=scale, parameters=lists,
             omega=longrope(found.rotary_dim, 1, found.base, **lists),
         )  # fmt: skip
 
