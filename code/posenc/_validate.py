@@ -181,8 +181,9 @@ def check_positive(value: float, name: str) -> float:
 def check_choice(value: object, name: str, allowed: Iterable[object]) -> None:
     """Raise, by ``name``, if ``value`` is not one of those ``allowed``."""
     allowed = tuple(allowed)
-    simple = isinstance(value, (str, int, np.integer)) and not isinstance(value, (bool, np.bool_))
-    if not simple or value not in allowed:
+    # True is 1 for Python, but no such choice; and what has no single truth value cannot be looked for.
+    like = [one for one in allowed if isinstance(one, bool) == isinstance(value, (bool, np.bool_))]
+    if not isinstance(value, (str, int, float, np.integer, np.bool_)) or value not in like:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {shown(value)}")
 
 
