@@ -23,12 +23,12 @@ ONE = """<article class="bd-article"><section id="one"><h1>1 One<a class="header
 <div class="cell code-waits"><pre>import this</pre></div>
 <div class="explorer-view"><div data-explorer="clock" id="clock"><svg><g clip-path="url(#box)"></g></svg></div></div>
 <div class="solution"><p>The solution.</p></div>
-<fieldset class="quiz"><legend>Which?</legend>
-<div class="quiz-option"><label><input type="radio" name="q"><span class="quiz-letter">A</span>this</label>
-<div role="status"><div class="quiz-feedback"><p>No.</p></div></div></div>
-<div class="quiz-option" data-right=""><label><input type="radio" name="q">
-<span class="quiz-letter">B</span>that</label>
-<div role="status"><div class="quiz-feedback"><p>Yes.</p></div></div></div></fieldset>
+<fieldset class="quiz" data-quiz=""><legend>Which?</legend>
+<div class="quiz-option" data-quiz-option=""><label><input type="radio" name="q"><span class="quiz-letter" data-quiz-letter="">A</span>this</label>
+<div role="status"><div class="quiz-feedback" data-quiz-feedback=""><p>No.</p></div></div></div>
+<div class="quiz-option" data-quiz-option="" data-right=""><label><input type="radio" name="q">
+<span class="quiz-letter" data-quiz-letter="">B</span>that</label>
+<div role="status"><div class="quiz-feedback" data-quiz-feedback=""><p>Yes.</p></div></div></div></fieldset>
 <section id="sec"><h2>A section</h2><p>After.</p></section></section></article>"""
 TWO = """<article class="bd-article"><section id="two"><h1>2 Two</h1><p id="twice">Again.</p></section></article>"""
 PAGES = [Taken("book/one", ONE, ["p { color: red; }"]), Taken("book/two", TWO, ["p { color: red; }"])]

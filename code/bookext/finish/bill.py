@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bookext.finish.about import Book
+from bookext.book import Book
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from lxml.html import HtmlElement
 from pylatexenc.latex2text import LatexNodes2Text
+
+from bookext.finish.pages import Written
+from bookext.sphinx import quiz
 
 #: What a page's `search` in its head (html_meta) says of it: it is looked up, and less often read, such as a
 #: glossary; or it lists everything, such as the references. A text of the book counts 1.
@@ -31,7 +35,7 @@ _OTHERS = (
 #: What is no text of the book, or says wrong things on purpose.
 _SKIPPED = ["script", "style", "nav", "noscript", "fieldset", "aside", "button"]
 _SKIPPED_CLASSES = {
-    *("headerlink", "section-number", "quiz", "prediction-printed", "explorer-still"),
+    *("headerlink", "section-number", "prediction-printed", "explorer-still"),
     *("cell_output", "code-waits"),  # of the code, what the page shows
 }
 #: What is folded or a program's: found, but after what is read first.
@@ -59,6 +63,7 @@ def _collect(element: HtmlElement, read: list[str], behind: list[str], folded: b
         if (
             isinstance(child.tag, str)  # and no comment
             and child.tag not in _SKIPPED
+            and not quiz.is_quiz(child)
             and not classes & _SKIPPED_CLASSES
             and not child.xpath(_OTHERS)
         ):
@@ -91,7 +96,7 @@ def passages(page: HtmlElement, name: str) -> list[dict[str, str | float]]:
 
     The first has the page's keywords: what readers type, and the page says in other words.
 
-    >>> from bookext.finish.site import read
+    >>> from bookext.finish.pages import read
     >>> page = read(rb'''<meta name="keywords" content="sea"><article>
     ... <section id="a"><h1><span class="section-number">1 </span>Waves</h1><p>At <span
     ... class="math">\(\omega\)</span>.</p><section id="b"><h2>More</h2><pre>x = 1</pre></section>
@@ -130,9 +135,9 @@ def passages(page: HtmlElement, name: str) -> list[dict[str, str | float]]:
     return found
 
 
-def script(pages: dict[str, HtmlElement]) -> str:
+def script(pages: Iterable[Written]) -> str:
     """The passages of all pages, as a script that gives them their name."""
-    return named_data(NAME, [passage for name, page in pages.items() for passage in passages(page, name)])
+    return named_data(NAME, [passage for page in pages for passage in passages(page.tree(), page.name)])
 
 
 def named_data(name: str, data: Any) -> str:

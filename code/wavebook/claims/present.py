@@ -94,6 +94,8 @@ def outcome(found: Finding) -> str:
 def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
     """The findings as a MyST table that the site makes searchable; a row's anchor is ``#claim-`` and its id.
 
+    A reference to a row shows the marked columns: never what is said alone, but with the verdict.
+
     >>> from wavebook.claims.finding import Finding, rounds
     >>> found = Finding("X-1", "The norm is 16", (rounds("norm", "16", 16.0),), "Why.", "{doc}`x`")
     >>> print(table([found], caption="Claims", name="tab-x").splitlines()[-2])
@@ -111,7 +113,8 @@ def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
             f":name: {name}",
             ":class: searchable",
             "",
-            "| Source | It is said that | Verdict | Computed | What is so |",
+            "| Source | {previewed}`It is said that` | {previewed}`Verdict` | Computed "
+            "| {previewed}`What is so` |",
             "|:--|:--|:--|:--|:--|",
             *rows,
             ":::",
