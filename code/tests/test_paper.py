@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from harness import REPOSITORY, documents
 from lxml import html
 
-from bookext.formats.articles import Book, of_folder
+from bookext.book import Book
 from bookext.formats.paper import Taken, joined
 
 ROOT = "file:///site/"
@@ -32,7 +31,9 @@ ONE = """<article class="bd-article"><section id="one"><h1>1 One<a class="header
 <section id="sec"><h2>A section</h2><p>After.</p></section></section></article>"""
 TWO = """<article class="bd-article"><section id="two"><h1>2 Two</h1><p id="twice">Again.</p></section></article>"""
 PAGES = [Taken("book/one", ONE, ["p { color: red; }"]), Taken("book/two", TWO, ["p { color: red; }"])]
-BOOK = Book('The "Book"', "Someone", "about it", "rights", [("", ["book/one"]), ("A part", ["book/two"])])
+BOOK = Book(
+    'The "Book"', "Someone", root="book/one.html", parts=[("A part", ["book/two.html"])], palette="sea"
+)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +65,7 @@ def test_links_between_pages_stay_within(document):
 
 
 def test_with_an_address_explorers_and_files_are_linked_there():
-    book = dataclasses.replace(BOOK, address="https://example.org/book/")
+    book = dataclasses.replace(BOOK, site="https://example.org/book/")
     document = html.document_fromstring(joined(book, PAGES, ROOT, []))
     found = targets(document)
     assert found["the data"] == "https://example.org/book/claims.csv"
@@ -120,6 +121,8 @@ def test_each_page_has_its_running_head_and_styles_come_once(document):
     assert text.count("p { color: red; }") == 1
 
 
-def test_the_book_in_this_folder_has_all_its_documents():
-    book = of_folder(REPOSITORY)
-    assert [name for _, names in book.parts for name in names] == documents()
+def test_colors_have_the_names_that_the_book_gives_them(document):
+    text = html.tostring(document, encoding="unicode")
+    assert "var(--sea-muted)" in text
+    assert 'style="stroke: var(--sea-' in text
+    assert "--palette-" not in text
