@@ -192,10 +192,11 @@ def test_what_the_buttons_of_a_page_open_is_published(small_book):
     assert all(path.is_file() for path in opened.values()), opened
     assert "Last updated on 2026-05-04" in " ".join(page.split())
     branch = branches["notebooks"]
-    assert (branch / "requirements.txt").read_text().split() == [
-        "wavebook[notebooks]", "@", "git+https://github.com/someone/something@main#subdirectory=code"
-    ]  # fmt: skip
+    address = "git+https://github.com/someone/something@main#subdirectory="
+    packages = yaml.safe_load((root / "_config.yml").read_text())["sphinx"]["config"]["bookext_packages"]
+    wanted = [f"{package} @ {address}{folder}" for package, folder in packages.items()]
+    assert (branch / "requirements.txt").read_text().splitlines() == wanted
     first = json.loads((branch / "book/one.ipynb").read_text())["cells"][1]["source"]
-    assert "git+https://github.com/someone/something@main#subdirectory=code" in first
+    assert all(one in first for one in wanted)
     intro = (small_book / "intro.html").read_text()
     assert "colab" not in intro, "a page that is no notebook has none"
