@@ -238,7 +238,8 @@ def said():
 def number(text):
     """'3.5 × 10²⁸', '24 %', '1,234.5' as a float."""
     plain = (
-        text.replace(",", "")
+        re.sub(r"^10(?=⁻)", "1e", text)
+        .replace(",", "")
         .replace("\u00a0", " ")
         .replace(" %", "")
         .translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
