@@ -119,7 +119,7 @@ def test_the_recorded_fit_is_what_the_descent_comes_to():
         assert abs(one.empty - other.empty) <= 1
     with pytest.raises(ValueError, match="d_model must be one of 64, 512"):
         rivals.fitted(128)
-    with pytest.raises(ValueError, match="base must be one of 10000.0"):
+    with pytest.raises(ValueError, match=r"base must be one of 10000\.0"):
         rivals.fitted(64, 500)
 
 

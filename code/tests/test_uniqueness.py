@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 from itertools import pairwise
 

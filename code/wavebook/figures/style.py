@@ -136,12 +136,12 @@ _CLIP_PATH = re.compile(r'<clipPath id="(p[0-9a-f]{10})">(.*?)</clipPath>', re.D
 
 
 def _without_last_bits(svg: str) -> str:
-    """An SVG of Matplotlib's without what hangs on a processor's last bits.
+    r"""An SVG of Matplotlib's without what hangs on a processor's last bits.
 
     Lengths get three decimals, a thousandth of a point; six are written. A clip path is named by what is
     written of it, and not by all digits of its size.
 
-    >>> clip = '<clipPath id="{}">\\n   <rect x="0.12345678" y="1"/>\\n  </clipPath><g clip-path="url(#{})"/>'
+    >>> clip = '<clipPath id="{}">\n   <rect x="0.12345678" y="1"/>\n  </clipPath><g clip-path="url(#{})"/>'
     >>> one, other = (_without_last_bits(clip.format(name, name)) for name in ("p0123456789", "pabcdef0123"))
     >>> one == other, 'x="0.123"' in one
     (True, True)
