@@ -269,6 +269,8 @@ def test_offers_its_notebook(site, page_name):
     assert code[0][1:] == code[1]  # before them is the cell that finds the package
     assert code[1]
     assert notebook.metadata.kernelspec.name == "python3"
+    assert notebook.metadata.language_info.name == "python"
+    assert "version" not in notebook.metadata.language_info, "the same book comes of each Python"
 
 
 def test_a_page_holds_still_while_it_loads(light, phone):

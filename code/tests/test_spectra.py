@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from posenc import encoding_distance, frequencies, positional_encoding, similarity, spectra
 from posenc.spectra import SPECTRA
+from wavebook import spectra as rivals
 from wavebook.explorers import Sinusoids, Spectra, Wavelengths
 
 omegas = st.lists(st.floats(-10, 10), min_size=1, max_size=12)
@@ -100,6 +101,26 @@ def test_fitted_beats_the_others_at_what_it_was_fitted_to():
     for wrong in ({"length": 0}, {"steps": 0}):
         with pytest.raises(ValueError, match="must be an integer from 1"):
             spectra.fitted(8, **wrong)
+
+
+def test_the_recorded_fit_is_what_the_descent_comes_to():
+    """On this processor, which may round otherwise: as good a fit, and as different from the others."""
+    offsets = np.arange(1, 513)
+    for d_model in rivals.RECORDED:
+        recorded, again = rivals.fitted(d_model), spectra.fitted(d_model)
+        assert (recorded == np.sort(recorded)[::-1]).all()
+        assert recorded.min() > 0
+        assert recorded.max() <= np.pi
+        nearest = [encoding_distance(offsets, omega=omega).min() for omega in (recorded, again)]
+        assert nearest[0] == pytest.approx(nearest[1], rel=0.03)
+        one, other = spectra.measure(recorded), spectra.measure(again)
+        assert one.neighbors == pytest.approx(other.neighbors, rel=0.03)
+        assert one.redundancy == pytest.approx(other.redundancy, abs=0.1)
+        assert abs(one.empty - other.empty) <= 1
+    with pytest.raises(ValueError, match="d_model must be one of 64, 512"):
+        rivals.fitted(128)
+    with pytest.raises(ValueError, match=r"base must be one of 10000\.0"):
+        rivals.fitted(64, 500)
 
 
 # The measures

@@ -137,7 +137,9 @@ class _Run:
                 await self.client.async_execute_cell(cell, index)
             kernel: Any = self.client.kc
             info: Any = await self.client.async_wait_for_reply(kernel.kernel_info())
-            self.notebook.metadata["language_info"] = info["content"]["language_info"]
+            language = info["content"]["language_info"]
+            del language["version"]  # of this machine's Python, of which no result depends on the last part
+            self.notebook.metadata["language_info"] = language
             self.client.set_widgets_metadata()
             files = await self._lines(f"files({str(self.book)!r})")
             return files, await self._lines("packages()")
