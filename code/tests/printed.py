@@ -177,6 +177,36 @@ def test_the_text_can_be_taken_out(name, texts, starts):
         assert flat(paragraph.text_content())[:60] in said
 
 
+#: What a reader of paper has open: solutions, and proofs.
+FOLDED = "//article//div[contains(@class, 'solution')] | //article//details[not(.//*[@class='highlight'])]"
+
+
+def runs(block) -> list[str]:
+    """The beginnings of the longer runs of prose in a block, between its formulas and programs."""
+    prose = block.xpath(
+        ".//text()[not(ancestor::math or ancestor::script or ancestor::style or ancestor::noscript)]"
+        "[not(ancestor::pre or ancestor::svg or ancestor::table or ancestor::button)]"
+        "[not(ancestor::*[contains(@class, 'admonition-title')] or ancestor::summary)]"
+    )
+    return [flat(run)[:24] for run in prose if len(flat(run)) >= 8]
+
+
+@pytest.mark.parametrize("name", documents())
+def test_what_was_folded_is_printed(name, texts, starts):
+    """After each "Solution to", and in each proof: what is drawn without ink is not in the text, either."""
+    bounds = [*sorted(starts.values()), len(texts)]
+    first = starts[name]
+    said = flat(" ".join(texts[first : next(bound for bound in bounds if bound > first)]))
+    page = html.parse(SITE / f"{name}.html").getroot()
+    blank = {}
+    for block in page.xpath(FOLDED):
+        wanted = runs(block)
+        lost = [run for run in wanted if run not in said]  # a page's end may go through one
+        if len(lost) > len(wanted) / 4:
+            blank[" ".join(block.text_content().split())[:60]] = lost
+    assert not blank
+
+
 def test_each_explorer_says_where_it_moves(texts):
     explorers = sum(
         len(html.parse(SITE / f"{name}.html").xpath("//script[contains(@type, 'widget-view+json')]"))
