@@ -62,7 +62,7 @@ WORDED = re.compile(r"\s*(?:alt|caption|description):")
 
 
 def prose(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a page that are prose, and their numbers, from 1; of a cell, what it says of its picture."""
+    """The lines of a page that are prose, each with its number; of a cell, what it says of its picture."""
     open_fences: list[tuple[str, bool]] = []  # each with whether it holds a program
     options = text.startswith("---")
     for number, line in enumerate(text.splitlines(), 1):
