@@ -17,7 +17,7 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
+.PHONY: book pdf epub live watch format check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -40,6 +40,10 @@ live: $(VENV)/.test $(VENV)/.pip
 # Save a chapter, and the browser shows it: builds again at every change, and serves the site on this machine.
 watch: $(VENV)/.book
 	$(BIN)/python -m bookext.watch
+
+# The layout of all programs and style sheets, and what of `make lint` a program can put right.
+format: $(VENV)/.test
+	$(BIN)/python code/check.py --format
 
 # Under a minute, without a browser and without building the book: before every commit.
 check: $(VENV)/.test
