@@ -222,17 +222,40 @@ def pictures():
     return [page.render(scale=0.5, grayscale=True).to_numpy().squeeze() for page in document]
 
 
-def test_no_page_is_half_empty_but_the_last_of_a_chapter(pictures, starts):
+@pytest.fixture(scope="module")
+def white(pictures, starts) -> dict[int, float]:
+    """Of each page that is not a chapter's last, from 1: the fraction at its foot that is empty."""
     last = {start - 1 for start in starts.values()} | {0, len(pictures) - 1}
-    empty = {}
+    found = {}
     for number, picture in enumerate(pictures):
         height = picture.shape[0]
         top, bottom = (round(part * height) for part in TEXT)
         [rows] = (picture[top:bottom] < 200).any(axis=1).nonzero()
         filled = (rows.max() + 1) / (bottom - top) if rows.size else 0
-        if filled < 0.5 and number not in last:
-            empty[number + 1] = float(round(filled, 2))
-    assert not empty
+        if number not in last:
+            found[number + 1] = float(round(1 - filled, 2))
+    return found
+
+
+def test_no_page_is_half_empty_but_the_last_of_a_chapter(white):
+    """Nor are many of them a quarter empty: what may not part is seldom so high."""
+    print(f"\n{len(white)} pages, {sum(white.values()) / len(white):.1%} of them empty at the foot")
+    assert not {number: part for number, part in white.items() if part > 0.5}
+    assert sum(part > 0.25 for part in white.values()) <= 0.08 * len(white), white
+    assert sum(white.values()) <= 0.1 * len(white)
+
+
+def test_a_question_stays_with_its_figure(texts):
+    """After the answer its page goes on, with what the explorer's controls are set to and with its labels."""
+    pages = [flat(text) for text in texts]
+    apart = []
+    for name in documents():
+        for answer in html.parse(SITE / f"{name}.html").xpath("//*[@class='prediction-printed']/p[last()]"):
+            end = flat(answer.text_content())[-24:]
+            after = [page.rpartition(end)[2] for page in pages if end in page]
+            if not after or min(map(len, after)) < 12:  # the number of the page, or not even that
+                apart.append(f"{name}: …{end}")
+    assert not apart
 
 
 def test_nothing_reaches_into_the_margin(pictures):

@@ -94,7 +94,8 @@ _TAKE = """async () => {
 _COMPLETE = """() => document.querySelectorAll("[data-explorer], .explorer-error").length
     >= document.querySelectorAll('script[type$="widget-view+json"]').length"""
 
-#: Waits until the joined document is complete, and makes what is wider than its column smaller.
+#: Waits until the joined document is complete, and makes smaller what is wider than its column, or so high
+#: that half of the page before it could be left empty; no smaller than can be read.
 _READY = """async () => {
     await document.fonts.ready;
     await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
@@ -108,6 +109,16 @@ _READY = """async () => {
     for (const table of document.querySelectorAll("article table")) {
         const room = table.parentElement.clientWidth;
         if (room && table.offsetWidth > room) table.style.zoom = room / table.offsetWidth;
+    }
+    const [HIGHEST, SMALLEST] = [(105 / 25.4) * 96, 0.66];
+    const height = (element) => element?.getBoundingClientRect().height ?? 0;
+    for (const panels of document.querySelectorAll(".explorer-view .panels")) {
+        const view = panels.closest(".explorer-view");
+        const above = height(view.querySelector(".prediction")) + height(view.querySelector(".controls"));
+        if (above + height(panels) <= HIGHEST) continue;
+        panels.style.width = `${panels.clientWidth}px`;
+        panels.style.marginInline = "auto";
+        panels.style.zoom = Math.max(SMALLEST, (HIGHEST - above) / height(panels));
     }
 }"""
 
