@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import html
 import io
+import logging
 import math
 import re
 import sys
@@ -367,6 +368,9 @@ def with_page_numbers(page: Page, address: str) -> bytes:
 
 def described(pdf: bytes, book: Book) -> bytes:
     """The same with the book's title and author, and nothing that is different in the next one."""
+    # pypdf copies the color profile of a picture twice, once for nothing, and warns that it has more objects
+    # than the file said, one for each picture with a profile. The file is right, and larger by a few kB.
+    logging.getLogger("pypdf").setLevel(logging.ERROR)
     writer = PdfWriter(clone_from=io.BytesIO(pdf))
     writer.pdf_header = "%PDF-1.7"
     writer.metadata = {"/Title": book.title, "/Author": book.author, "/Subject": book.about}
