@@ -50,7 +50,7 @@ def half_a_digit(text: str) -> float:
 SKIPPED = (
     "figures.",
     "proofs.",
-    "interact(",
+    "workbench(",
     "CircleWaves(",
     "BlockShift(",
     "Clock(",

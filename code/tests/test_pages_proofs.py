@@ -108,6 +108,20 @@ def test_on_paper_proofs_are_open(new_page, site, script):
     assert page.locator(FOLDS).count() > 2
 
 
+def test_on_paper_solutions_are_open_even_where_no_script_opens_them(new_page, site):
+    """The theme's listens to a reader's printing; a program that prints may tell it nothing, or too late."""
+    page = new_page()
+    visit(page, site.url("book/relatives"))
+    folded = page.locator(".solution.toggle-hidden > :not(.admonition-title)")
+    assert folded.count() > 2
+    assert not folded.first.is_visible()
+    page.emulate_media(media="print")
+    for inside in folded.all():
+        assert inside.is_visible()
+        assert inside.bounding_box()["height"] > 10
+        assert inside.evaluate("element => getComputedStyle(element).opacity") == "1"
+
+
 def test_the_reason_stands_outside(site):
     """Between a theorem and its folded proof there is a sentence at least."""
     for name in chapters():

@@ -88,6 +88,15 @@ def test_code_that_is_folded_is_left_out_and_proofs_are_open(document):
     assert not document.xpath("//details")
 
 
+def test_it_is_the_same_whether_the_theme_has_folded_its_solutions_or_not():
+    """Its script runs at some time while the page is taken."""
+    found = set()
+    for state in ("dropdown", "dropdown toggle", "dropdown toggle toggle-hidden"):
+        one = dataclasses.replace(PAGES[0], html=ONE.replace('"solution"', f'"solution {state}"'))
+        found.add(joined(BOOK, [one, PAGES[1]], ROOT, []))
+    assert found == {joined(BOOK, PAGES, ROOT, [])}
+
+
 def test_answers_come_last_in_their_chapter(document):
     [one, _] = document.xpath("//article")
     assert one[-1].get("id") == "one--solutions"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from types import SimpleNamespace
@@ -31,6 +32,18 @@ def test_explorers_are_told_from_other_widgets():
 def test_what_a_widget_shows_is_found_inside_it():
     assert widgets.shown_by(MODELS, "box") == {"image/svg+xml": "<svg/>"}
     assert widgets.shown_by(MODELS, "slider") is None
+
+
+def test_so_is_the_picture_of_an_image_widget():
+    buffer = {"path": ["value"], "encoding": "base64", "data": base64.b64encode(b"<svg/>").decode()}
+    models = {
+        "box": {"state": {"children": ["IPY_MODEL_slider", "IPY_MODEL_image"]}},
+        "slider": {"state": {"value": 1}},
+        "image": {"state": {"format": "svg+xml"}, "buffers": [buffer]},
+    }
+    assert widgets.shown_by(models, "box") == {"image/svg+xml": "<svg/>"}
+    models["image"]["state"]["format"] = "png"
+    assert widgets.shown_by(models, "box") == {"image/png": buffer["data"]}
 
 
 def test_state_is_pruned_and_shared():

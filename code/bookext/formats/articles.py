@@ -99,8 +99,25 @@ def leave_out(article: HtmlElement) -> None:
             cell.drop_tree()
 
 
+#: The classes by which the theme's script folds an admonition, before and after it has run.
+_FOLDING = {"dropdown", "toggle", "toggle-shown", "toggle-hidden"}
+
+
 def unfold(article: HtmlElement) -> None:
-    """Make what folds on a page a plain block, whose title is what one clicks there."""
+    """Make what folds on a page a plain block, whose title is what one clicks there.
+
+    The theme's script, which folds admonitions, may have run when a browser's page is taken, or not: without
+    its classes the page is the same, and nothing is hidden.
+
+    >>> page = read('<div><div class="solution dropdown toggle toggle-hidden"><p>A</p></div></div>')
+    >>> unfold(page)
+    >>> page[0].get("class")
+    'solution'
+    """
+    for name in _FOLDING:
+        for block in with_class(article, name):
+            kept = [one for one in block.get("class", "").split() if one not in _FOLDING]
+            block.set("class", " ".join(kept))
     for details in list(article.iter("details")):
         details.tag = "div"
         details.attrib.pop("open", None)

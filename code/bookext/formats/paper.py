@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import html
 import io
+import logging
 import math
 import re
 import sys
@@ -90,7 +91,8 @@ _TAKE = """async () => {
 _COMPLETE = """() => document.querySelectorAll("[data-explorer], .explorer-error").length
     >= document.querySelectorAll('script[type$="widget-view+json"]').length"""
 
-#: Waits until the joined document is complete, and makes what is wider than its column smaller.
+#: Waits until the joined document is complete, and makes smaller what is wider than its column, or so high
+#: that half of the page before it could be left empty; no smaller than can be read.
 _READY = """async () => {
     await document.fonts.ready;
     await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
@@ -104,6 +106,16 @@ _READY = """async () => {
     for (const table of document.querySelectorAll("article table")) {
         const room = table.parentElement.clientWidth;
         if (room && table.offsetWidth > room) table.style.zoom = room / table.offsetWidth;
+    }
+    const [HIGHEST, SMALLEST] = [(105 / 25.4) * 96, 0.66];
+    const height = (element) => element?.getBoundingClientRect().height ?? 0;
+    for (const panels of document.querySelectorAll(".explorer-view .panels")) {
+        const view = panels.closest(".explorer-view");
+        const above = height(view.querySelector(".prediction")) + height(view.querySelector(".controls"));
+        if (above + height(panels) <= HIGHEST) continue;
+        panels.style.width = `${panels.clientWidth}px`;
+        panels.style.marginInline = "auto";
+        panels.style.zoom = Math.max(SMALLEST, (HIGHEST - above) / height(panels));
     }
 }"""
 
@@ -351,6 +363,9 @@ def with_page_numbers(page: Page, address: str) -> bytes:
 
 def described(pdf: bytes, book: Book) -> bytes:
     """The same with the book's title and author, and nothing that is different in the next one."""
+    # pypdf copies the color profile of a picture twice, once for nothing, and warns that it has more objects
+    # than the file said, one for each picture with a profile. The file is right, and larger by a few kB.
+    logging.getLogger("pypdf").setLevel(logging.ERROR)
     writer = PdfWriter(clone_from=io.BytesIO(pdf))
     writer.pdf_header = "%PDF-1.7"
     writer.metadata = {"/Title": book.title, "/Author": book.author, "/Subject": book.subtitle}

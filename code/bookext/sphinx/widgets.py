@@ -54,18 +54,27 @@ def children(state: Any) -> list[str]:
 
 
 def shown_by(models: Models, model_id: str) -> dict[str, Any] | None:
-    """The first output, in all its formats, that the widget or one of its parts displays, if any."""
+    """The first output, in all its formats, that the widget or one of its parts displays, if any.
+
+    That is what an Output widget holds, or an Image widget, whose contents are in its buffers.
+    """
     waiting, seen = [model_id], set()
     while waiting:
         current = waiting.pop(0)
         if current in seen:
             continue
         seen.add(current)
-        state = models.get(current, {}).get("state", {})
+        model = models.get(current, {})
+        state = model.get("state", {})
         for output in state.get("outputs") or []:
             if "data" in output:
                 shown: dict[str, Any] = output["data"]
                 return shown
+        for buffer in model.get("buffers", []):
+            if buffer["path"] == ["value"] and "format" in state:
+                svg = state["format"] == "svg+xml"
+                content = buffer["data"]
+                return {f"image/{state['format']}": base64.b64decode(content).decode() if svg else content}
         waiting += children(state)
     return None
 

@@ -1,4 +1,4 @@
-"""Numbers that were mended, and bounds, computed again without the package."""
+"""Numbers that chapters glue, and their bounds, computed again without the package; no site is needed."""
 
 import json
 import math
