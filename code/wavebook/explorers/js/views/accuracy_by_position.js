@@ -40,6 +40,7 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
 
   return ({ encoding, beside, position }) => {
     const names = encoding === beside ? [encoding] : [encoding, beside];
+    const readings = names.map((name) => reading(name, position));
     const x = scale([0, TESTED], [38, plot.width - 54]);
     const y = scale([0, 1], [plot.height - 40, 34]);
     const shown = names.map((name) => {
@@ -53,22 +54,11 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
       };
     });
 
-    // Both names are where the two are farthest apart past the trained length, over and under the bands; or both
-    // over them, where there is no room below.
-    const apart = (/** @type {number} */ j) => (shown[1] ? shown[1].mean[j][1] - shown[0].mean[j][1] : 1);
-    const places = Array.from(shown[0].mean, (_, bin) => bin).filter(
-      (bin) => middle(bin) > TRAINED + 24 && middle(bin) < TESTED - 20,
+    const places = labelPlaces(
+      shown.map(({ mean }, n) => ({ curve: mean, wide: 7.4 * caption(names[n]).length })),
+      { left: x(TRAINED) + 4, right: x(TESTED), top: y(1) - 16, bottom: y(0) - 4 },
+      y(CHANCE),
     );
-    const place = places.reduce((best, j) => (Math.abs(apart(j)) > Math.abs(apart(best)) ? j : best));
-    const around = (/** @type {Point[]} */ points) =>
-      points.slice(place - 4, place + 5).map(([, height]) => height);
-    const upper = apart(place) >= 0 ? 0 : 1;
-    const heights = shown.map(({ low, high }, n) => {
-      const over = Math.min(...around(high)) - 7;
-      const under = Math.max(...around(low)) + 16;
-      return n === upper || under > y(0) - 6 ? over : under;
-    });
-    if (shown[1]) heights[upper] = Math.min(heights[upper], heights[1 - upper] - 16);
 
     plot.draw(
       axes(x, y, {
@@ -89,8 +79,8 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
           )
           .join("") +
         line(x(position), y(1), x(position), y(0), "muted hair") +
-        names.map((name, n) => text([x(middle(place)), heights[n]], caption(name), STYLES[n])).join(""),
-      `Accuracy by position, the token three back: ${names.map((name) => told(name, position)).join("; ")}.` +
+        names.map((name, n) => text(places[n], caption(name), STYLES[n])).join(""),
+      `Accuracy by position, the token three back: ${readings.map((each) => told(each)).join("; ")}.` +
         ` Trained on positions 0 to ${TRAINED - 1}; chance is ${fixed(CHANCE, 2)}.`,
       [
         cursor(
@@ -101,29 +91,84 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
       ],
     );
     note.innerHTML = names
-      .map(
-        (name, n) => `<div><b class="${STYLES[n]}">${caption(name)}</b>: ${told(name, position, true)}</div>`,
-      )
+      .map((name, n) => `<div><b class="${STYLES[n]}">${caption(name)}</b>: ${told(readings[n], true)}</div>`)
       .join("");
+    return { curves: readings, trained: TRAINED, chance: CHANCE };
   };
 });
 
 /**
- * An encoding's accuracy in words: around a position, within the trained length, just past it and far past it.
+ * Where the curves' names are, each beside its own curve: where it is next to it, and meets neither the other curve nor
+ * the dashed line at `level` nor the other name.
+ * @param {{ curve: Point[], wide: number }[]} named
+ * @param {{ left: number, right: number, top: number, bottom: number }} room
+ * @param {number} level
+ * @returns {Point[]} the middles of their lines
+ */
+function labelPlaces(named, { left, right, top, bottom }, level) {
+  const [ABOVE, BELOW] = [13, 4]; // pixels of a letter over its line and under it
+  /** @typedef {{ x: number, y: number, half: number }} Name */
+  const heights = (/** @type {Point[]} */ curve, /** @type {Name} */ { x, half }) =>
+    curve.filter(([at]) => Math.abs(at - x) < half + 6).map(([, height]) => height);
+  const meets = (/** @type {Name} */ { y }, /** @type {number[]} */ others) =>
+    Math.min(...others) < y + BELOW + 3 && Math.max(...others) > y - ABOVE - 3;
+  /** @type {Name[]} */
+  const placed = [];
+  for (const { curve, wide } of named) {
+    const half = wide / 2;
+    const middles = curve.map(([x]) => x).filter((x) => x - half > left && x + half < right);
+    const all = middles.flatMap((x) => {
+      const own = heights(curve, { x, y: 0, half });
+      return [Math.min(...own) - BELOW - 3, Math.max(...own) + ABOVE + 3].map((y) => ({ x, y, half }));
+    });
+    const cost = (/** @type {Name} */ name) => {
+      const { x, y } = name;
+      const away = heights(curve, name).reduce((sum, height) => sum + Math.abs(height - y + 4), 0);
+      const others = named
+        .filter((other) => other.curve !== curve)
+        .map((other) => heights(other.curve, name));
+      const faults = [
+        y - ABOVE < top || y + BELOW > bottom,
+        meets(name, [level]),
+        ...others.map((other) => meets(name, other)),
+        ...placed.map((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < 18),
+      ];
+      return 1e4 * faults.filter(Boolean).length + away / heights(curve, name).length;
+    };
+    const costs = all.map(cost);
+    placed.push(all[costs.indexOf(Math.min(...costs))]);
+  }
+  return placed.map(({ x, y }) => [x, y]);
+}
+
+/**
+ * An encoding's accuracy around a position, from the least seed to the best, and over the parts of a sequence.
  * @param {string} name
  * @param {number} position
+ */
+function reading(name, position) {
+  const bin = Math.floor(position / TOGETHER);
+  const which = ENCODINGS.indexOf(name);
+  const [mean, below, above] = BANDS[which].map((values) => values[bin]);
+  return {
+    encoding: name,
+    ...{ from: bin * TOGETHER, to: bin * TOGETHER + TOGETHER - 1 },
+    ...{ accuracy: mean / 100, lowest: (mean - below) / 100, highest: (mean + above) / 100 },
+    over: OVER[which].map((percent, n) => ({
+      ...{ from: PARTS[n][0], to: PARTS[n][1] - 1, accuracy: percent / 100 },
+    })),
+  };
+}
+
+/**
+ * The same in words.
+ * @param {ReturnType<typeof reading>} reading
  * @param {boolean} [alone] without its name
  */
-function told(name, position, alone = false) {
-  const bin = Math.floor(position / TOGETHER);
-  const [mean, below, above] = BANDS[ENCODINGS.indexOf(name)].map((values) => values[bin]);
-  const here = [mean, mean - below, mean + above].map((percent) => fixed(percent / 100, 2));
-  const from = bin * TOGETHER;
-  const parts = OVER[ENCODINGS.indexOf(name)].map(
-    (percent, n) => `${fixed(percent / 100, 2)} from ${PARTS[n][0]} to ${PARTS[n][1] - 1}`,
-  );
+function told({ encoding, from, to, accuracy, lowest, highest, over }, alone = false) {
+  const parts = over.map((part) => `${fixed(part.accuracy, 2)} from ${part.from} to ${part.to}`);
   return (
-    `${alone ? "" : `${name} `}${here[0]} (${here[1]} to ${here[2]}) at positions ${from} to` +
-    ` ${from + TOGETHER - 1}; ${parts.join(", ")}`
+    `${alone ? "" : `${encoding} `}${fixed(accuracy, 2)} (${fixed(lowest, 2)} to ${fixed(highest, 2)}) at` +
+    ` positions ${from} to ${to}; ${parts.join(", ")}`
   );
 }
