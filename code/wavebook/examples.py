@@ -72,8 +72,8 @@ PACKED_SIGNS = base64.b64encode(np.packbits(SIGNS).tobytes()).decode()
 
 #: The query and the key of one pair in the explorer of RoPE, before they are turned.
 ARROWS = {"query": (0.94, 0.34), "key": (0.36, 0.77)}
-#: An example of what a T5 head may learn, a number for each of the 16 buckets of one direction: what the encodings of
-#: d_model 64 and base 10,000 give on average over the bucket's distances, up to 1000, where they are added.
+#: An example of what a T5 head may learn, a number for each of the 16 buckets of one direction: the scores of
+#: added encodings, d_model 64 and base 10,000, on the average of the bucket's distances, up to 1000.
 T5_LEVELS = (4.0, 3.86, 3.54, 3.2, 2.99, 2.94, 2.94, 2.91, 2.69, 2.56, 2.39, 2.25, 2.16, 1.95, 1.78, 1.01)
 #: Model width, heads and aim of the explorer of scores; the random query and key are drawn once.
 SCORES = {

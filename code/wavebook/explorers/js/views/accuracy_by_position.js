@@ -10,6 +10,7 @@ import { SPEC } from "../spec.js";
 
 /** @import { Kit, Point } from "../types" */
 
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
 /** By position: the mean over the seeds in percent, and how far the seeds reach below and above it. */
 /** @typedef {[number[], number[], number[]]} Band */
 
@@ -56,8 +57,9 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
 
     const places = labelPlaces(
       shown.map(({ mean }, n) => ({ curve: mean, wide: 7.4 * caption(names[n]).length })),
-      { left: x(TRAINED) + 4, right: x(TESTED), top: y(1) - 16, bottom: y(0) - 4 },
+      { left: x(0), right: x(TESTED), top: y(1) - 20, bottom: y(0) - 2 },
       y(CHANCE),
+      { left: x(TRAINED / 2) - 24, right: x(TRAINED / 2) + 24, top: y(0.62) - 12, bottom: y(0.62) + 4 },
     );
 
     plot.draw(
@@ -98,47 +100,53 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
 });
 
 /**
- * Where the curves' names are, each beside its own curve: where it is next to it, and meets neither the other curve nor
- * the dashed line at `level` nor the other name.
+ * Where the curves' names are, each beside its own curve and farther from the other, clear of the dashed line at `level`
+ * and of what is written already.
  * @param {{ curve: Point[], wide: number }[]} named
- * @param {{ left: number, right: number, top: number, bottom: number }} room
+ * @param {Box} room
  * @param {number} level
+ * @param {Box} written
  * @returns {Point[]} the middles of their lines
  */
-function labelPlaces(named, { left, right, top, bottom }, level) {
-  const [ABOVE, BELOW] = [13, 4]; // pixels of a letter over its line and under it
-  /** @typedef {{ x: number, y: number, half: number }} Name */
-  const heights = (/** @type {Point[]} */ curve, /** @type {Name} */ { x, half }) =>
-    curve.filter(([at]) => Math.abs(at - x) < half + 6).map(([, height]) => height);
-  const meets = (/** @type {Name} */ { y }, /** @type {number[]} */ others) =>
-    Math.min(...others) < y + BELOW + 3 && Math.max(...others) > y - ABOVE - 3;
-  /** @type {Name[]} */
-  const placed = [];
-  for (const { curve, wide } of named) {
-    const half = wide / 2;
-    const middles = curve.map(([x]) => x).filter((x) => x - half > left && x + half < right);
-    const all = middles.flatMap((x) => {
-      const own = heights(curve, { x, y: 0, half });
-      return [Math.min(...own) - BELOW - 3, Math.max(...own) + ABOVE + 3].map((y) => ({ x, y, half }));
+function labelPlaces(named, room, level, written) {
+  const [OVER, UNDER, GAP] = [13, 4, 3]; // pixels of a letter over its line and under it, and to a curve
+  /** @type {Box[]} */
+  const taken = [written];
+  const apart = (/** @type {Box} */ { left, right, top, bottom }, /** @type {Point[]} */ curve) =>
+    Math.min(
+      ...curve.map(([x, y]) =>
+        Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)),
+      ),
+    );
+  return named.map(({ curve, wide }) => {
+    const others = named.filter((other) => other.curve !== curve).map((other) => other.curve);
+    const boxes = curve.flatMap(([x]) => {
+      const [left, right] = [x - wide / 2, x + wide / 2];
+      const heights = curve.filter(([at]) => at > left - GAP && at < right + GAP).map(([, y]) => y);
+      const tops = [0, 6, 12].flatMap((more) => [
+        Math.min(...heights) - GAP - UNDER - OVER - more,
+        Math.max(...heights) + GAP + more,
+      ]);
+      return tops.map((top) => ({ left, right, top, bottom: top + OVER + UNDER }));
     });
-    const cost = (/** @type {Name} */ name) => {
-      const { x, y } = name;
-      const away = heights(curve, name).reduce((sum, height) => sum + Math.abs(height - y + 4), 0);
-      const others = named
-        .filter((other) => other.curve !== curve)
-        .map((other) => heights(other.curve, name));
+    const cost = (/** @type {Box} */ box) => {
+      const own = apart(box, curve);
       const faults = [
-        y - ABOVE < top || y + BELOW > bottom,
-        meets(name, [level]),
-        ...others.map((other) => meets(name, other)),
-        ...placed.map((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < 18),
+        box.left < room.left || box.right > room.right || box.top < room.top || box.bottom > room.bottom,
+        box.top - GAP < level && level < box.bottom + GAP,
+        ...taken.map(
+          (b) => box.left < b.right && b.left < box.right && box.top < b.bottom && b.top < box.bottom,
+        ),
       ];
-      return 1e4 * faults.filter(Boolean).length + away / heights(curve, name).length;
+      // A name between two curves, or on the other, is worse than one that is farther away.
+      const near = Math.min(40, ...others.map((other) => apart(box, other)));
+      return 1000 * faults.filter(Boolean).length + (near < own + 4 ? 100 : 0) + own - near / 10;
     };
-    const costs = all.map(cost);
-    placed.push(all[costs.indexOf(Math.min(...costs))]);
-  }
-  return placed.map(({ x, y }) => [x, y]);
+    const costs = boxes.map(cost);
+    const best = boxes[costs.indexOf(Math.min(...costs))];
+    taken.push(best);
+    return [(best.left + best.right) / 2, best.bottom - UNDER];
+  });
 }
 
 /**
