@@ -57,9 +57,12 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
 
     const places = labelPlaces(
       shown.map(({ mean }, n) => ({ curve: mean, wide: 7.4 * caption(names[n]).length })),
-      { left: x(0), right: x(TESTED), top: y(1) - 20, bottom: y(0) - 2 },
+      { left: x(0), right: x(TESTED), top: y(1) - 21, bottom: y(0) - 2 },
       y(CHANCE),
-      { left: x(TRAINED / 2) - 24, right: x(TRAINED / 2) + 24, top: y(0.62) - 12, bottom: y(0.62) + 4 },
+      [
+        { left: x(TRAINED / 2) - 24, right: x(TRAINED / 2) + 24, top: y(0.62) - 12, bottom: y(0.62) + 4 },
+        { left: x(0) - 6, right: x(0) + 60, top: y(1) - 24, bottom: y(1) - 4 }, // the axis's name
+      ],
     );
 
     plot.draw(
@@ -105,13 +108,13 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
  * @param {{ curve: Point[], wide: number }[]} named
  * @param {Box} room
  * @param {number} level
- * @param {Box} written
+ * @param {Box[]} written
  * @returns {Point[]} the middles of their lines
  */
 function labelPlaces(named, room, level, written) {
   const [OVER, UNDER, GAP] = [13, 4, 3]; // pixels of a letter over its line and under it, and to a curve
   /** @type {Box[]} */
-  const taken = [written];
+  const taken = [...written];
   const apart = (/** @type {Box} */ { left, right, top, bottom }, /** @type {Point[]} */ curve) =>
     Math.min(
       ...curve.map(([x, y]) =>
@@ -127,9 +130,10 @@ function labelPlaces(named, room, level, written) {
         Math.min(...heights) - GAP - UNDER - OVER - more,
         Math.max(...heights) + GAP + more,
       ]);
-      return tops.map((top) => ({ left, right, top, bottom: top + OVER + UNDER }));
+      const steep = Math.max(...heights) - Math.min(...heights);
+      return tops.map((top) => ({ left, right, top, bottom: top + OVER + UNDER, steep }));
     });
-    const cost = (/** @type {Box} */ box) => {
+    const cost = (/** @type {Box & { steep: number }} */ box) => {
       const own = apart(box, curve);
       const faults = [
         box.left < room.left || box.right > room.right || box.top < room.top || box.bottom > room.bottom,
@@ -140,7 +144,13 @@ function labelPlaces(named, room, level, written) {
       ];
       // A name between two curves, or on the other, is worse than one that is farther away.
       const near = Math.min(40, ...others.map((other) => apart(box, other)));
-      return 1000 * faults.filter(Boolean).length + (near < own + 4 ? 100 : 0) + own - near / 10;
+      return (
+        1000 * faults.filter(Boolean).length +
+        (near < own + 4 ? 100 + 5 * (own - near) : 0) +
+        own +
+        Math.min(box.steep, 20) / 2 -
+        near / 10
+      );
     };
     const costs = boxes.map(cost);
     const best = boxes[costs.indexOf(Math.min(...costs))];
