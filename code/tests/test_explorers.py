@@ -263,6 +263,15 @@ def test_each_drawing_has_its_values(mount, make):
 
 
 @pytest.mark.parametrize("make", EXPLORERS)
+def test_a_sequence_has_a_length_and_a_vector_a_size(mount, make):
+    page = mount(make())
+    said = " ".join([page.locator("[data-explorer]").text_content(), *labels(page)])
+    assert not re.search(r"(?<!sequence )(?<!rained )\blengths?\b(?! L)|[\d.]+ long\b|long as its", said), (
+        said
+    )
+
+
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_controls_work_from_the_keyboard(mount, make):
     page = mount(make())
     page.evaluate("window.leaked = 0; document.body.addEventListener('keydown', () => { leaked += 1; })")

@@ -113,7 +113,7 @@ NAMES_BESIDE_CURVES = """async (encodings) => {
             const fault = (what) => faults.push(`${encoding}, ${beside}: name ${n} ${what}`);
             if (y < level && level < y + height) fault("is on the line");
             if (away[n] > 20) fault(`is ${away[n]} away`);
-            if (!alike && away.some((other, m) => m !== n && other <= away[n])) fault(`is no nearer: ${away}`);
+            if (!alike && away.some((far, m) => m !== n && far <= away[n])) fault(`is no nearer: ${away}`);
         });
     }
     return faults;

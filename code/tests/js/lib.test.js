@@ -11,7 +11,10 @@ const LIB = new URL("../../wavebook/explorers/js/lib/", import.meta.url);
 /** Exported functions that need a page; tests/test_explorer*.py run them in a browser. */
 const ELSEWHERE = new Set([
   "kit/drag.draggable",
+  "kit/controls.controlsOf",
   "kit/explorer.explorer",
+  "kit/page.make",
+  "kit/panel.makePanel",
   "kit/link.share",
   "kit/play.player",
   "kit/prediction.predict",
