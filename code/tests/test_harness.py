@@ -56,8 +56,8 @@ def test_side_by_side_tests_that_share_something_stay_together(request):
 STATE = """() => {
     const is = (query) => matchMedia(query).matches;
     const [theme, fold] = [document.documentElement.dataset.theme, document.querySelector('details')];
-    return [innerWidth, is('print'), is('(prefers-color-scheme: dark)'), scrollY, localStorage.length, theme, fold.open,
-        document.activeElement.tagName];
+    return [innerWidth, is("print"), is("(prefers-color-scheme: dark)"), scrollY, localStorage.length, theme,
+        fold.open, document.activeElement.tagName];
 }"""
 
 
