@@ -450,6 +450,20 @@ def test_the_benchmark_meets_what_is_asked():
     assert broadcast["times_its_memory"] >= 1000
 
 
+def test_the_laws_leave_the_frame_where_they_are_larger(mount):
+    """And are never drawn level along its edge, nor outside."""
+    page = mount(DistanceLaw(base=2, d_model=8))
+    lines = page.locator("svg").last.evaluate("""(svg) => [...svg.querySelectorAll('path.muted')]
+        .map((path) => path.getAttribute('d').slice(1).split('L').map((pair) => pair.split(' ').map(Number)))
+        .filter((points) => points.length > 2 || points[0][0] !== points[1][0])""")
+    heights = [y for line in lines for _, y in line]
+    assert max(heights) <= 300 - 40
+    assert len(lines) > 3, "the law comes back"
+    law = [np.array(line) for line in lines if len(line) > 2]
+    level = [np.diff(line[:, 1]) for line in law]
+    assert not any((steps == 0).any() for steps in level)
+
+
 def test_explorers_state_what_is_so(mount):
     shown = values(mount(DistanceLaw(offset=250, d_model=64, base=1000)))
     expected = {

@@ -108,13 +108,12 @@ export default explorer(
       const names = { yName: "similarity *K*(*Δ*) / (*d*/2)", yTicks: [0, 0.5, 1] };
       right.draw(
         chart(right, offset, fraction, law, z, names) +
-          line(
-            x(ends[0]),
-            z(logarithmicLaw(ends[0], base)),
-            x(ends[1]),
-            z(logarithmicLaw(ends[1], base)),
-            "muted hair",
-          ) +
+          inFrame(
+            ends.map((k) => [x(k), logarithmicLaw(k, base)]),
+            z,
+          )
+            .map((part) => path(part, "muted hair"))
+            .join("") +
           (limit < FAR && limit > 1
             ? line(x(limit), z.range[0], x(limit), z.range[0] - 12, "thick") +
               text([x(limit), z.range[0] - 18], "π*d*/ln *b*", "small")
