@@ -146,7 +146,10 @@ def test_block_shift_states_what_python_computes(mount, p, k, d, base, layout):
     eigenvalues = np.linalg.eigvals(T)[0::2]  # a block's two stand together
     shown = values(page)
     expected = {
-        **{"start": start, "end": end, "product": end, "turns_radians": k * frequencies(d, base)},
+        "start": start,
+        "end": end,
+        "product": end,
+        "turns_radians": k * frequencies(d, base),
         "eigenvalues": np.column_stack([eigenvalues.real, abs(eigenvalues.imag)]),
     }
     for name, value in expected.items():

@@ -198,9 +198,12 @@ def test_wavelengths_states_what_python_computes(mount):
     shown = values(page)
     waves = 2 * math.pi * 500 ** (np.arange(32) / 32)
     expected = {
-        **{"pairs": 32, "first_wavelength": waves[0], "last_wavelength": waves[-1]},
+        "pairs": 32,
+        "first_wavelength": waves[0],
+        "last_wavelength": waves[-1],
         "percent_never_turning": 100 * np.mean(waves > 300),
-        **{"pairs_per_octave": 32 / math.log2(500), "fullest_octave": math.ceil(32 / math.log2(500))},
+        "pairs_per_octave": 32 / math.log2(500),
+        "fullest_octave": math.ceil(32 / math.log2(500)),
     }
     assert {name: shown[name] for name in expected} == pytest.approx(expected, rel=1e-5)
 

@@ -467,7 +467,9 @@ def test_the_laws_leave_the_frame_where_they_are_larger(mount):
 def test_explorers_state_what_is_so(mount):
     shown = values(mount(DistanceLaw(offset=250, d_model=64, base=1000)))
     expected = {
-        **{"distance": float(apart(250, 64, 1000)), "typical": 8, "largest": math.sqrt(128)},
+        "distance": float(apart(250, 64, 1000)),
+        "typical": 8,
+        "largest": math.sqrt(128),
         "similarity": float(kernel(250, 64, 1000)) / 32,
         "similarity_by_law": similarity_law(250, 64, 1000) / 32,
         "parting_offset": math.pi * 64 / math.log(1000),

@@ -170,10 +170,15 @@ function reading(name, position) {
   const [mean, below, above] = BANDS[which].map((values) => values[bin]);
   return {
     encoding: name,
-    ...{ from: bin * TOGETHER, to: bin * TOGETHER + TOGETHER - 1 },
-    ...{ accuracy: mean / 100, lowest: (mean - below) / 100, highest: (mean + above) / 100 },
+    from: bin * TOGETHER,
+    to: bin * TOGETHER + TOGETHER - 1,
+    accuracy: mean / 100,
+    lowest: (mean - below) / 100,
+    highest: (mean + above) / 100,
     over: OVER[which].map((percent, n) => ({
-      ...{ from: PARTS[n][0], to: PARTS[n][1] - 1, accuracy: percent / 100 },
+      from: PARTS[n][0],
+      to: PARTS[n][1] - 1,
+      accuracy: percent / 100,
     })),
   };
 }

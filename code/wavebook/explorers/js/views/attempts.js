@@ -27,7 +27,8 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
   /** @type {string[]} */
   const offered = SPEC.traits.attempt.options;
   kit.choice("attempt", {
-    ...{ label: "position vector", style: "wide" },
+    label: "position vector",
+    style: "wide",
     options: offered.map((name) => /** @type {[string, string]} */ ([name, SAID[name] ?? name])),
   });
   // A shorter sequence has no such position: its last one is shown.

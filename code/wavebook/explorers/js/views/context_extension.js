@@ -108,9 +108,16 @@ export default explorer(
         );
       return {
         slowest_wavelength: wavelength(omegas[n - 1]),
-        ...{ slowed_first: slowed[0], slowed_middle: slowed[n / 2], slowed_last: slowed[n - 1] },
-        ...{ neighbors: apart, neighbors_before: before },
-        ...{ pairs: n, reaching_beyond: unseen.length, kept, between: n - kept - divided, divided },
+        slowed_first: slowed[0],
+        slowed_middle: slowed[n / 2],
+        slowed_last: slowed[n - 1],
+        neighbors: apart,
+        neighbors_before: before,
+        pairs: n,
+        reaching_beyond: unseen.length,
+        kept,
+        between: n - kept - divided,
+        divided,
       };
     };
   },

@@ -129,8 +129,12 @@ export default explorer(
         `<div>similarity <b>${fixed(fraction(offset), 4)}</b>, by the law ${fixed(law(offset), 4)}</div>` +
         `<div>${rich("each decade costs ln 10 / ln *b*")} = ${fixed(100 * costOfDecade(base), 1)} %</div>`;
       return {
-        ...{ distance: apart(offset), typical: level, largest: most },
-        ...{ similarity: fraction(offset), similarity_by_law: law(offset), parting_offset: limit },
+        distance: apart(offset),
+        typical: level,
+        largest: most,
+        similarity: fraction(offset),
+        similarity_by_law: law(offset),
+        parting_offset: limit,
         percent_lost_per_decade: 100 * costOfDecade(base),
       };
     };

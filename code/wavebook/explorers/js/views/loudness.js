@@ -152,14 +152,13 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     const factored = (/** @type {"with" | "without"} */ how) =>
       Object.fromEntries(ratios.map((each) => [each.name, each[how]]));
     return {
-      ...{
-        ratio,
-        without_factor: factored("without"),
-        with_factor: factored("with"),
-        close_to: close ?? null,
-      },
+      ratio,
+      without_factor: factored("without"),
+      with_factor: factored("with"),
+      close_to: close ?? null,
       largest_entries: [tokens, encodings, sums].map((rows) => Math.max(...rows.flat())),
-      ...{ cosine_same_token: same, cosine_neighbors: next },
+      cosine_same_token: same,
+      cosine_neighbors: next,
     };
   };
 });

@@ -200,12 +200,16 @@ export default explorer(
         equation(`RoPE: score <b>${fixed(score)}</b>`) +
         equation(`<span class="claimed">encodings added: score <b>${fixed(added)}</b></span>`);
       return {
-        ...{
-          query_radians: omega * p,
-          key_radians: omega * q,
-          angle_degrees: Math.abs(angle / Math.PI) * 180,
-        },
-        ...{ score, added_score: added, added_least: least, added_most: most, scores, total: sum, offset },
+        query_radians: omega * p,
+        key_radians: omega * q,
+        angle_degrees: Math.abs(angle / Math.PI) * 180,
+        score,
+        added_score: added,
+        added_least: least,
+        added_most: most,
+        scores,
+        total: sum,
+        offset,
       };
     };
   },

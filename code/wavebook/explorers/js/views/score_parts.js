@@ -141,12 +141,13 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
     const named = (/** @type {number[]} */ list) =>
       Object.fromEntries(list.map((value, j) => [NAMES[j], value]));
     return {
-      ...{
-        parts: named(parts.map((part) => part[q])),
-        fractions: named(fractions(parts.map((part) => part[q]))),
-      },
-      ...{ score: sum[q], largest, largest_at: sum.indexOf(largest) },
-      ...{ scatter: named(others), scatters_most: NAMES[most] },
+      parts: named(parts.map((part) => part[q])),
+      fractions: named(fractions(parts.map((part) => part[q]))),
+      score: sum[q],
+      largest,
+      largest_at: sum.indexOf(largest),
+      scatter: named(others),
+      scatters_most: NAMES[most],
     };
   };
 });

@@ -104,10 +104,13 @@ export default explorer(
         equation(`the last takes <b>${short(last)}</b> positions a turn`) +
         equation(`<span class="shifted"><b>${never} %</b> never complete one in ${short(length, 3)}</span>`);
       return {
-        ...{ pairs: n, first_wavelength: lambdas[0], last_wavelength: last },
+        pairs: n,
+        first_wavelength: lambdas[0],
+        last_wavelength: last,
         percent_never_turning: 100 * fractionNeverTurning(length, d_model, base),
         pairs_per_octave: pairsPerOctave(d_model, base),
-        ...{ fullest_octave: most, neighbor_ratio: neighborRatio(d_model, base) },
+        fullest_octave: most,
+        neighbor_ratio: neighborRatio(d_model, base),
       };
     };
   },
