@@ -373,14 +373,18 @@ def same_screen(page: Page) -> Iterator[Page]:
 
 @contextlib.contextmanager
 def restored(page: Page) -> Iterator[Page]:
-    """A page that gets back its size, medium, theme, storage, folds, focus and scroll, whatever is done.
+    """A page that gets back its size, medium, theme, storage, folds, focus, pointer and scroll.
 
     What a test does to an explorer or to a question it undoes itself: only it knows how.
     """
     page.evaluate(REMEMBER)
     with same_screen(page):
         yield page
+    page.mouse.move(0, 0)
     page.evaluate("restore()")
+    page.wait_for_function(
+        "!document.querySelector('.tooltip')"
+    )  # what a pointer or the focus had brought up
 
 
 def visible(elements: Locator) -> list[bool]:
