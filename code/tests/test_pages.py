@@ -9,7 +9,7 @@ from urllib.parse import quote
 import jupytext
 import nbformat
 import pytest
-from harness import REPOSITORY, SETTLED, all_pages, chapters, documents, visit
+from harness import REPOSITORY, all_pages, chapters, documents, visit
 from lxml.html import document_fromstring
 from playwright.sync_api import Page
 
@@ -97,12 +97,8 @@ def test_fits_a_wide_screen(light):
 def test_fits_a_tablet(light):
     """Where there is a list of chapters, and no margin beside the text."""
     light.set_viewport_size({"width": 1024, "height": 768})
-    try:
-        assert not light.evaluate(STICKING_OUT, 1024)
-        assert light.evaluate("document.scrollingElement.scrollWidth") <= 1024
-    finally:
-        light.set_viewport_size({"width": 1280, "height": 800})
-        light.evaluate(SETTLED)  # or it would be a later test that sees what has become of this
+    assert not light.evaluate(STICKING_OUT, 1024)
+    assert light.evaluate("document.scrollingElement.scrollWidth") <= 1024
 
 
 def test_fits_a_small_screen(phone):
@@ -124,18 +120,15 @@ def test_panels_are_below_one_another_on_a_phone(light, phone):
 
 def test_prints_without_navigation(light):
     light.emulate_media(media="print")
-    try:
-        shown = light.locator(
-            "nav, [role=navigation], [role=search], header.bd-header, .bd-sidebar, button"
-        ).filter(visible=True)
-        assert not shown.count(), (
-            f"on paper: {[element.evaluate('e => e.outerHTML.slice(0, 120)') for element in shown.all()]}"
-        )
-        assert light.locator(TITLE).is_visible()
-        twins = light.evaluate(SHOWN_TWINS)
-        assert twins == [[["only-light only-wide", True]]] * len(twins)
-    finally:
-        light.emulate_media(media="screen")
+    shown = light.locator(
+        "nav, [role=navigation], [role=search], header.bd-header, .bd-sidebar, button"
+    ).filter(visible=True)
+    assert not shown.count(), (
+        f"on paper: {[element.evaluate('e => e.outerHTML.slice(0, 120)') for element in shown.all()]}"
+    )
+    assert light.locator(TITLE).is_visible()
+    twins = light.evaluate(SHOWN_TWINS)
+    assert twins == [[["only-light only-wide", True]]] * len(twins)
 
 
 def test_pictures_come_without_scrolling(browser_page, site):

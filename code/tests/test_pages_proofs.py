@@ -35,11 +35,8 @@ def test_open_proofs_fit(light, phone):
     for page, width in ((light, 1280), (phone, 360)):
         page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = true; }})")
         page.evaluate("() => new Promise((done) => setTimeout(done, 200))")  # until what is too wide scrolls
-        try:
-            assert not page.evaluate(STICKING_OUT, width)
-            assert page.evaluate("document.scrollingElement.scrollWidth") <= width
-        finally:
-            page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = false; }})")
+        assert not page.evaluate(STICKING_OUT, width)
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
 def test_a_proof_opens_and_can_be_read_line_by_line(browser_page, site):

@@ -6,7 +6,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from explorer_page import labels, numbers
+from explorer_page import values
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -216,31 +216,34 @@ def test_first_negative_beyond_a_block_and_at_its_limit():
 
 def test_wavelengths_states_what_python_computes(mount):
     page = mount(Wavelengths(d_model=64, base=500, length=300))
-    count, first, last, share, length, octave, fullest = numbers(labels(page)[0])
+    shown = values(page)
     waves = 2 * math.pi * 500 ** (np.arange(32) / 32)
-    assert (count, length) == (32, 300)
-    assert (first, last) == pytest.approx((waves[0], waves[-1]), rel=1e-3)
-    assert share == pytest.approx(100 * np.mean(waves > 300), abs=0.051)
-    assert octave == pytest.approx(32 / math.log2(500), abs=6e-3)
-    assert fullest == math.ceil(octave)
+    expected = {
+        "pairs": 32,
+        "first_wavelength": waves[0],
+        "last_wavelength": waves[-1],
+        "percent_never_turning": 100 * np.mean(waves > 300),
+        "pairs_per_octave": 32 / math.log2(500),
+        "fullest_octave": math.ceil(32 / math.log2(500)),
+    }
+    assert {name: shown[name] for name in expected} == pytest.approx(expected, rel=1e-5)
 
 
 def test_sinusoids_shows_the_last_pair_where_there_is_no_other(mount):
     page = mount(Sinusoids(pair=200, d_model=64))
     assert "the last pair is 31" in page.locator(".note").text_content()
-    pair, pairs, positions, cycles, wave = numbers(labels(page)[0])
-    exact = 2 * math.pi * 10_000 ** (31 / 32)
-    assert (pair, pairs, positions) == (31, 32, 200)
-    assert (cycles, wave) == pytest.approx((200 / exact, exact), rel=1e-2)
+    shown, exact = values(page), 2 * math.pi * 10_000 ** (31 / 32)
+    assert (shown["pair"], shown["pairs"]) == (31, 32)
+    assert (shown["cycles"], shown["wavelength"]) == pytest.approx((200 / exact, exact), rel=1e-5)
 
 
 def test_spectra_states_what_python_computes(mount):
     page = mount(Spectra(spectrum="harmonic", d_model=32))
-    neighbors, level, near, apart = numbers(labels(page)[1])
+    shown = values(page)
     omega = np.arange(16, 0, -1) / 16
     curve = 2 * np.sqrt((np.sin(np.outer(np.arange(1, 1001), omega) / 2) ** 2).sum(axis=1))
-    assert (neighbors, level, near) == pytest.approx((curve[0], math.sqrt(32), 1), abs=6e-3)
-    assert apart == np.flatnonzero(curve < 1)[0]
+    assert (shown["neighbors"], shown["typical"]) == pytest.approx((curve[0], math.sqrt(32)), rel=1e-5)
+    assert shown["nothing_nearer_than_1_up_to"] == np.flatnonzero(curve < 1)[0]
 
 
 def test_first_negative_tends_to_the_first_zero_of_the_cosine_integral():

@@ -65,14 +65,17 @@ def test_modules_that_explorers_share_are_written_once():
 
 
 def test_a_page_without_script_has_the_question_and_its_answer(monkeypatch):
-    still = stills.Still("<svg/>", "A dial at 7.", [("<i>p</i>", "7"), ("order", "new")], ["<b>2</b> hands"])
+    still = stills.Still(
+        "<svg/>", "A dial at 7.", '{"p":7}', [("<i>p</i>", "7"), ("order", "new")], ["<b>2</b> hands"]
+    )
     monkeypatch.setattr(stills, "draw", lambda state: still)
     monkeypatch.setattr(widgets, "add_image", lambda env, content, suffix: f"{content.decode()}{suffix}")
     for prediction, wanted in ((None, ""), ({"printed": "<p>Why? Because.</p>"}, "<p>Why? Because.</p>")):
         view = nodes.container("", mime_type=widgets.VIEW)
         widgets.StaticWidgets.add_still(SimpleNamespace(env=None), view, {"prediction": prediction})
         before, picture, after = view.children
-        assert before.astext() == f'<noscript><div class="explorer-still">{wanted}'
+        box = '<div class="explorer-still" data-values="{&quot;p&quot;:7}">'
+        assert before.astext() == f"<noscript>{box}{wanted}"
         assert (picture["uri"], picture["alt"]) == ("<svg/>.svg", "A dial at 7.")
         assert after.astext().startswith(
             "<p><i>p</i>: 7; order: new.</p><div><b>2</b> hands</div><p>This figure"

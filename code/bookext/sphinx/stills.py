@@ -39,6 +39,8 @@ class Still:
     svg: str
     #: What the drawings say of themselves.
     label: str
+    #: The same as data: what the page has as ``data-values``.
+    values: str
     #: The controls' names and values, as HTML.
     settings: list[tuple[str, str]]
     #: The lines of text below the drawings, as HTML.
@@ -181,6 +183,17 @@ def plain(svg: str) -> str:
     return text
 
 
+def _words_on_top(svg: str) -> str:
+    """The drawing with the words of each panel after its lines, as the explorers have them in a browser."""
+    # XML knows fewer names of characters than HTML.
+    source = svg.replace("&nbsp;", "\N{NO-BREAK SPACE}").encode()
+    root = etree.fromstring(source, etree.XMLParser(huge_tree=True))
+    for panel in root.iterchildren("{*}svg"):
+        panel.extend(list(panel.iterchildren("{*}text")))
+    text: str = etree.tostring(root, encoding="unicode")
+    return text
+
+
 def draw(state: dict[str, Any], width: int = WIDTH) -> Still:
     """Let an explorer draw itself.
 
@@ -228,11 +241,10 @@ def draw(state: dict[str, Any], width: int = WIDTH) -> Still:
         f"<style>{looks.css}</style>"
         f'<rect class="plain" {sides} style="fill:var({looks.prefix}paper)"/>{"".join(parts)}</svg>'
     )
-    # Nothing is moved here, and XML knows fewer names of characters than HTML.
-    svg = re.sub(r'<path class="grip[^>]*/>', "", svg).replace("&nbsp;", "\N{NO-BREAK SPACE}")
     return Still(
-        svg,
+        _words_on_top(svg),
         " ".join(panel["label"] for panel in shown["panels"]),
+        shown["values"],
         [(name, value) for name, value in shown["settings"]],
         shown["notes"],
     )

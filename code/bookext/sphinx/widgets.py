@@ -7,6 +7,7 @@ still has all its formats at hand.
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
 from typing import Any
@@ -203,7 +204,8 @@ class StaticWidgets(SphinxTransform):
         )
         prediction = state.get("prediction")
         asked = prediction["printed"] if prediction else ""
-        view.append(nodes.raw("", f'<noscript><div class="explorer-still">{asked}', format="html"))
+        data = f'class="explorer-still" data-values="{html.escape(still.values)}"'
+        view.append(nodes.raw("", f"<noscript><div {data}>{asked}", format="html"))
         view.append(picture)
         view.append(nodes.raw("", f"{still.words()}<p>{STILL}</p></div></noscript>", format="html"))
 

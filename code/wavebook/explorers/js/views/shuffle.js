@@ -166,6 +166,9 @@ export default explorer(
           ? "Each token's output is <b>what it was</b> in the first order: no number differs by more than rounding."
           : `Some token's output has changed: the largest difference is <b>${fixed(moved, 3)}</b>.`;
       verdict.innerHTML = number === 0 ? "This is the order we compare with." : changed;
+      const outputsOf = Object.fromEntries(order.map((token, row) => [NAMES[token], now.outputs[row]]));
+      const names = order.map((token) => NAMES[token]);
+      return { sentence: names, weights: now.weights, outputs: outputsOf, largest_difference: moved };
     };
   },
 );

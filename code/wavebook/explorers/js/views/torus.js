@@ -224,5 +224,13 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
       (back.turns
         ? equation("nearest return so far:", `turn ${back.turns}, <b>${fixed(back.gap, 3)}</b> away`)
         : equation("nearest return so far:", "none"));
+    return {
+      root,
+      fraction: fast ? [fast, slow] : null,
+      closes_after: fast ? TURN * fast : null,
+      turns: [position / TURN, (slowest * position) / TURN],
+      nearest_return: back.turns,
+      nearest_distance: back.turns ? back.gap : null,
+    };
   };
 });
