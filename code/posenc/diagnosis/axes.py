@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -16,12 +17,14 @@ from posenc.diagnosis.phases import (
     chord,
     decoded,
     first_place,
+    as_measured,
     laws,
     speeds,
     tolerance,
+    usual,
 )
 from posenc.diagnosis.reading import Frequencies
-from posenc.diagnosis.spectrum import BEFORE, named, progression
+from posenc.diagnosis.spectrum import BEFORE, in_use, named, progression
 
 #: A reading of an axis that misses early rows by more than this (a chord, in the middle) is none.
 MISS = 0.15
@@ -70,6 +73,7 @@ def read_axis(
     *,
     both: bool = False,
     any_order: bool = False,
+    quarters: tuple[int, ...] = (0, 1, 2, 3),
 ) -> AxisFit | None:
     """The simplest reading of the hands of an axis, (rows, pairs), or None.
 
@@ -77,6 +81,7 @@ def read_axis(
     """
     widths = list(widths)
     at_rest = np.abs(hands - hands[0]).max(axis=0) <= 1e-12
+    at_rest &= np.minimum(np.abs(hands[0].real), np.abs(hands[0].imag)) <= 1e-12  # others turn, but too slowly
     turning = ~at_rest
     if not turning.any():
         return None
@@ -85,7 +90,9 @@ def read_axis(
     fits: list[AxisFit] = []
     if found is not None:
         start = int(np.flatnonzero(rows == found.row)[0])
-        for omega, direction in laws(found.delta, found.sigma):
+        def tried(law: tuple[Float, int]) -> bool:
+            """Whether a law explains nearly all rows; if not, it is kept for comparison."""
+            omega, direction = law
             step = float(omega[0]) or float(omega.max())
             unit, sigma = omega / step, found.sigma / step
             names = named(unit, sigma, widths, both)
@@ -94,13 +101,19 @@ def read_axis(
                 models.append((progression(names.base, names.over, len(unit)), True))
             models.append((unit, False))
             for model, exact in models:
-                best = _oriented(moving, rows, start, found.phase, model, direction, step, noise, names, exact)
-                if best is not None:
-                    fits.append(best._replace(turning=turning))
-                    if best.good > 0.98:
-                        break
-            if fits and fits[-1].good > 0.98:
-                break
+                best = _oriented(
+                    moving, rows, start, found.phase, model, direction, step, noise, names, exact, quarters
+                )
+                fits.append(best._replace(turning=turning))
+                if best.good > 0.98:
+                    return True
+            return False
+
+        done = any(map(tried, laws(found.delta, found.sigma)))
+        if not done and moving.shape[1] > 1:
+            done = any(map(tried, usual(found.delta, found.sigma, in_use(moving.shape[1], widths))))
+        if not done:
+            any(map(tried, as_measured(found.delta, found.sigma)))
     octaves = _octaves(moving, rows, noise)
     if octaves is not None:
         fits.insert(0, octaves._replace(turning=turning))
@@ -113,7 +126,31 @@ def read_axis(
     best = next(fit for fit in fits if fit.good > top - 0.02)
     everything = np.zeros(hands.shape[1])
     everything[turning] = best.omega
-    return _from_the_first(best._replace(omega=everything), hands, rows)
+    best = best._replace(omega=everything)
+    return _from_the_first(_to_the_last(best, hands, noise), hands, rows)
+
+
+def _to_the_last(fit: AxisFit, hands: Complex, noise: float) -> AxisFit:
+    """The same with pairs that seem at rest if they turn too slowly for their type to show it."""
+    resting = np.flatnonzero(~fit.turning)
+    names = fit.frequencies
+    if not resting.size or names.law != "geometric" or not names.base or not names.over or names.rising:
+        return fit
+    begin = int(np.argmax(fit.turning))
+    if resting[0] < begin or not fit.turning[begin : resting[0]].all():
+        return fit
+    omega = progression(names.base, names.over, len(fit.omega) - begin)
+    for base, over in names.readings:
+        if over == 2 * (len(fit.omega) - begin) or over == 2 * (len(fit.omega) - begin) - 2:
+            omega = progression(base, over, len(fit.omega) - begin)
+    omega = np.concatenate([np.zeros(begin), omega])
+    reach = float(np.abs(fit.places).max()) * float(omega[resting[0]])
+    told = 1j**fit.quarter * np.exp(1j * fit.flip * fit.places[:, np.newaxis] * omega[resting])
+    if reach > 8 * noise or np.abs(hands[:, resting] - told).max() > 8 * noise:
+        return fit
+    names = replace(names, values=tuple(omega[begin:].tolist()))
+    turning = np.arange(len(omega)) >= begin
+    return fit._replace(frequencies=names, omega=omega, turning=turning)
 
 
 def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
@@ -173,11 +210,12 @@ def _oriented(
     noise: float,
     names: Frequencies,
     exact: bool,
-) -> AxisFit | None:
+    quarters: tuple[int, ...],
+) -> AxisFit:
     """The order and the signs under which the hands of a row agree on a position, and all positions then."""
     options: list[tuple[tuple[float, ...], int, int, float]] = []
-    for quarter in range(4):
-        place, miss = first_place(phase - quarter * np.pi / 2, omega)
+    for quarter in quarters:
+        place, miss = first_place(phase - quarter * np.pi / 2, omega, noise=noise)
         for flip in (1, -1):
             signs = ORIENTATIONS[quarter, flip][1:]
             first = flip * place
@@ -190,12 +228,12 @@ def _oriented(
             key = (bad, few, float(not natural), float(downward), float(odd), float(first < -0.5), abs(first), miss)
             options.append((key, quarter, flip, place))
     # With few pairs several orders fit: then the rounder start tells. With more, the miss does.
-    least = min(first_place(phase - q * np.pi / 2, omega)[1] for q in range(4))
+    least = min(option[0][-1] for option in options)
     fine = [o for o in options if o[0][-1] <= max(3 * least, 1e-6 + 10 * noise)]
     key, quarter, flip, place = min(fine or options)
     turned = moving * 1j**-quarter
     hints = place + direction * step * (rows - rows[start])
-    places, miss = decoded(turned, omega, hints)
+    places, miss = decoded(turned, omega, hints, noise)
     allowed = tolerance(places, omega, noise)
     return AxisFit(
         names, omega, np.ones(len(omega), bool), quarter, flip, flip * places, miss, allowed, exact
@@ -218,10 +256,10 @@ def _by_catalog(
                 phases = np.angle(moving[few] * 1j**-quarter)
                 tried = [first_place(phase, omega) for phase in phases]
                 misses = np.array([miss for _, miss in tried])
-                if np.median(misses) > 0.02 + 4 * noise:
+                if np.median(misses) > 0.02 + 4 * noise or max(abs(place) for place, _ in tried) > 1e5:
                     continue
                 slow = np.array([place for place, _ in tried])
-                places, miss = decoded(moving * 1j**-quarter, omega, np.zeros(len(rows)))
+                places, miss = decoded(moving * 1j**-quarter, omega, np.zeros(len(rows)), noise)
                 flip = -1 if quarter % 2 else 1
                 if quarter == 2:
                     flip = -1

@@ -61,6 +61,9 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
                 if (np.abs(distinct - np.rint(distinct)) < 1e-9).all():
                     return Numbers("integers", 0.5 * scale)
                 return Numbers(f"{digits} decimals", 0.5 * scale * 10.0**-digits)
+        for steps in (127, 128, 127.5):
+            if top <= 1.01 and (np.abs(np.rint(distinct * steps) - distinct * steps) < 1e-3).all():
+                return Numbers("8 bits", 0.5 / steps * scale)
         if distinct.size <= 256 and values.size > 4 * distinct.size:
             step = float(np.diff(distinct).min())
             if (np.abs(np.rint(distinct / step) - distinct / step) < 0.02).all() and step > 2.0**-9 * top:

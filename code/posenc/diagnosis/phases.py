@@ -23,6 +23,10 @@ Index = NDArray[np.intp]
 ALIKE = 0.2
 #: A geometric progression is one whose terms stray by no more than this fraction.
 UNEVEN = 0.02
+#: Rows that are farther apart than this are not looked for among bases in use.
+FARTHEST = 200.0
+#: Positions beyond are more likely to be whole than to be near.
+FAR = 100.0
 #: So many turns of the slowest hand are tried for the position of a row, to both sides.
 TURNS = 64
 
@@ -44,7 +48,7 @@ def chord(hands: Complex, angles: Float) -> Float:
 def tolerance(places: Float, omega: Float, noise: float) -> Float:
     """What a sound row may be off by: its type's rounding, and that of angles computed in single precision."""
     top = float(np.abs(omega).max(initial=0.0))
-    allowed: Float = 4 * noise + 8 * SINGLE * (1 + np.abs(places) * top)
+    allowed: Float = 4 * noise + np.minimum(8 * SINGLE * (1 + np.abs(places) * top), 0.3)
     return allowed
 
 
@@ -96,14 +100,14 @@ def _refined(hands: Complex, rows: Index, first: int, delta: Float, noise: float
     phase = np.angle(hands[first])
     later = rows[first:] - origin
     sigma = np.full(len(delta), max(noise, 1e-12))
-    reach = 2
+    reach, wide = 2, 0.7
     while True:
         seen = first + np.flatnonzero(later <= reach)
         if seen.size > 64:
             seen = seen[np.unique(np.linspace(0, seen.size - 1, 64).astype(int))]
         time = (rows[seen] - origin).astype(float)
         off = np.angle(hands[seen] * np.exp(-1j * (phase + time[:, np.newaxis] * delta)))
-        on = np.abs(off).max(axis=1) < 0.7
+        on = np.abs(off).max(axis=1) < wide
         if on.sum() < max(2, 0.7 * len(seen)):
             break
         time, off = time[on], off[on]
@@ -116,6 +120,7 @@ def _refined(hands: Complex, rows: Index, first: int, delta: Float, noise: float
             rough = np.sqrt((rest**2).mean(axis=0))
             delta, phase = delta + slope, phase + level
             sigma = np.maximum(rough, max(noise, 1e-12)) / math.sqrt(spread) + 2 * SINGLE * np.abs(delta)
+            wide = min(0.7, 0.02 + 10 * float(rough.max()) + 4 * noise + 3 * reach * float(sigma.max()))
         if reach >= later[-1]:
             break
         reach *= 2
@@ -154,22 +159,12 @@ def geometric(delta: Float, sigma: Float) -> Float | None:
     """
     pairs = len(delta)
     trusted = (delta > 8 * sigma) & (delta < np.pi)
-    for seed in range(pairs):
-        width = min(6, pairs - seed)
-        if width < 2:
-            return None
+    least = min(3, pairs)
+    for seed, width in ((j, w) for j in range(pairs) for w in range(min(6, pairs - j), least - 1, -1)):
         window = np.arange(seed, seed + width)
-        if not trusted[window].all():
-            width = int(np.argmin(trusted[window]))
-            if width < min(3, pairs):
-                continue
-            window = window[:width]
         x = delta[window]
-        if (np.diff(x) <= 0).any():
-            up = int(np.argmax(np.diff(x) <= 0)) + 1
-            if up < min(3, pairs):
-                continue
-            window, x = window[:up], x[:up]
+        if width < 2 or not trusted[window].all() or (np.diff(x) <= 0).any():
+            continue
         result = np.zeros(pairs)
         result[window] = x
         known = window
@@ -201,6 +196,24 @@ def geometric(delta: Float, sigma: Float) -> Float | None:
     return None
 
 
+def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Float, int]]:
+    """Frequencies in use, at steps that no pair denies: for rows so far apart that most pairs are lost.
+
+    Whole steps come first.
+    """
+    found: list[tuple[bool, int, Float, int]] = []
+    if float(sigma.max()) > 0.02:  # then anything fits
+        return
+    for order, omega in enumerate(models):
+        step, miss = first_place(delta, omega, 2, float(sigma.max()))
+        if miss > 8 * float(sigma.max()) + 1e-5 or not step or abs(step) > FARTHEST:
+            continue
+        found.append((abs(step - round(step)) > 1e-3 * max(1.0, abs(step)), order, abs(step) * omega, 1 if step > 0 else -1))
+    found.sort(key=lambda entry: entry[:2])
+    for _, _, omega, sign in found:
+        yield omega, sign
+
+
 def laws(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
     """Frequencies per row that the increments allow, likeliest first, with the direction of the rows."""
     for sign in (1, -1):
@@ -211,6 +224,10 @@ def laws(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
         rise = geometric(sign * delta, sigma)
         if rise is not None:
             yield rise, sign
+
+
+def as_measured(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
+    """The increments themselves as frequencies per row, if no pair turns by more than half a turn."""
     for sign in (1, -1):
         if (sign * delta > -8 * sigma).all() and (sign * delta > 8 * sigma).any():
             yield np.where(sign * delta > 0, sign * delta, 0.0), sign
@@ -232,19 +249,27 @@ def located(phases: Float, omega: Float, hints: Float) -> Float:
     return np.asarray(places + (off * omega).sum(axis=1) / total if total else places)
 
 
-def first_place(phase: Float, omega: Float) -> tuple[float, float]:
-    """The position nearest to 0 that sends all hands where they are, and by how much they miss it."""
+def first_place(phase: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[float, float]:
+    """The position nearest to 0 that sends all hands where they are, and by how much they miss it.
+
+    So many turns of the slowest hand are tried to both sides; misses within the noise are as good as none.
+    """
     slow = float(np.abs(omega[omega != 0]).min())
-    turns = np.arange(-TURNS, TURNS + 1)
+    turns = np.arange(-most, most + 1)
     hints = turns * (2 * np.pi / slow)
     places = located(np.repeat(phase[np.newaxis], turns.size, axis=0), omega, hints)
     miss = chord(np.repeat(np.exp(1j * phase)[np.newaxis], turns.size, axis=0), places[:, np.newaxis] * omega)
-    fine = np.flatnonzero(miss <= 2 * miss.min() + 1e-9)
+    fine = np.flatnonzero(miss <= max(2 * float(miss.min()), 3 * noise) + 1e-9)
     best = int(fine[np.argmin(np.abs(places[fine]))])
+    # Frequencies such as 1, 0.1, 0.01 come round together: of far positions that fit a whole one is meant.
+    if abs(places[best]) > FAR and abs(places[best] - round(float(places[best]))) > 1e-3:
+        even = fine[np.abs(places[fine] - np.rint(places[fine])) < 1e-4]
+        if even.size:
+            best = int(even[np.argmin(np.abs(places[even]))])
     return float(places[best]), float(miss[best])
 
 
-def decoded(hands: Complex, omega: Float, hints: Float) -> tuple[Float, Float]:
+def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[Float, Float]:
     """The position of each row, and by how much its hands miss it."""
     phases = np.angle(hands)
     places = located(phases, omega, hints)
@@ -252,7 +277,7 @@ def decoded(hands: Complex, omega: Float, hints: Float) -> tuple[Float, Float]:
     slow = np.abs(omega[omega != 0])
     if not slow.size:
         return places, miss
-    doubtful = np.flatnonzero(miss > 1e-3)
+    doubtful = np.flatnonzero(miss > max(1e-3, 4 * noise))
     doubtful = doubtful[np.unique(np.linspace(0, doubtful.size - 1, 96).astype(int))] if doubtful.size else doubtful
     for i in doubtful:
         place, other = first_place(phases[i], omega)

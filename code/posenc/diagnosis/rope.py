@@ -435,7 +435,7 @@ def _axes(
         axes = []
         for group in groups:
             own = [2 * len(group), *widths] if count > 1 else widths
-            axis = read_axis(hands[:, group], rows, noise, own, both=count == 1 and 2 * len(group) < widths[1])
+            axis = read_axis(hands[:, group], rows, noise, own, both=count == 1 and 2 * len(group) < widths[1], quarters=(0,))
             if axis is None or axis.quarter % 4 or ORIENTATIONS[axis.quarter, axis.flip][0] != "sin":
                 break
             axes.append(axis)
@@ -517,7 +517,9 @@ def _places(
         if half is None and good.all():
             pass
         elif half is not None:
-            problem, names = half
+            problem, names, _ = half
+            start = 0.0 if axis.good < 0.9 else start
+            step = 1.0 if axis.good < 0.9 else step
             first = problem.rows[0]
             text = problem.text.replace("row", "position")
             if problem.kind != "rounded-frequencies":
@@ -526,7 +528,17 @@ def _places(
         else:
             away = ~good
             first = int(rows[np.argmax(away)])
-            moved = away & (axis.miss <= axis.allowed) & (np.abs(axis.places - told) > 3 * precise)
+            moved = away & (axis.places > -1) & (axis.places < 1.01 * rows.max()) & (axis.miss <= axis.allowed) & (np.abs(axis.places - told) > 3 * precise)
+            if axis.good < 0.5 or abs(start) > 1000:
+                problems.append(
+                    Problem(
+                        "not-relative",
+                        f"Scores depend on more than the distance, from position {first} on: angles stray.",
+                        rows=tuple(rows[away].tolist()),
+                        found=float(axis.miss.max()),
+                    )
+                )
+                return names, Positions(0.0, float(rows[-1]), None), problems
             if moved.sum() >= 0.5 * away.sum():
                 shown = "; ".join(
                     f"{r} as {number(round(float(p), 3))}" for r, p in list(zip(rows[moved], axis.places[moved], strict=True))[:3]
@@ -550,7 +562,7 @@ def _places(
                         found=float(axis.miss[away].max()),
                     )
                 )
-    if step != 1 and names.law in ("geometric", "own"):
+    if step != 1 and names.law in ("geometric", "own") and not (problems and problems[-1].kind == "rounded-angles"):
         factor = 1 / step
         if factor > 1 and abs(factor - round(factor, 3)) < 1e-6 * factor and names.law == "geometric":
             names = replace(names, law="blend", blend="interpolation", factor=round(factor, 3))
@@ -563,7 +575,7 @@ def _places(
                     found=step,
                 )
             )
-    if start:
+    if start and names.law != "equal":
         problems.append(
             Problem(
                 "start",

@@ -15,7 +15,8 @@ from posenc.diagnosis.reading import Frequencies
 IN_USE = (
     (1e4,),
     (5e5, 1e6),
-    (1e5, 5e6, 1e7, 1e3, 1e2, 2e6, 8e6, 1.5e5, 1.6e5, 2.5e5, 5e4, 5e7, 1e8, 1e11),
+    (1e5, 5e6, 1e7, 1e3, 1e2, 2e6, 8e6, 1.5e5, 1.6e5, 2.5e5, 5e4, 5e7),
+    (1e8, 1e11),
 )
 #: Bases that longer contexts are made from.
 BEFORE = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 1.5e5, 2.5e5, 1e3)
@@ -66,6 +67,14 @@ def progression(base: float, over: float, pairs: int) -> Float:
     """base^(-2i / over)."""
     result: Float = base ** (-2 * np.arange(pairs) / over)
     return result
+
+
+def in_use(pairs: int, widths: Iterable[float]) -> list[Float]:
+    """The frequencies of all bases in use, falling and then rising."""
+    widths = [over for over in dict.fromkeys(widths) if over > 0]
+    known = [base for rank in IN_USE[:-1] for base in rank]
+    falling = [progression(base, over, pairs) for base in known for over in widths]
+    return [*falling, *(1 / omega for omega in falling)]
 
 
 def line_of(omega: Float, sigma: Float) -> tuple[float, float] | None:
@@ -136,13 +145,15 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
                 continue
             end = float(slowed[-1])
             factor = float(round(2 * end) / 2) if abs(round(2 * end) / 2 / end - 1) < fine[-1] + 1e-5 else end
-            if factor <= 1:
+            if factor < 1.2:
                 continue
             kept = (1 / slowed - 1 / factor) / (1 - 1 / factor)
             slack = fine / (1 - 1 / factor)
             if (kept < -slack).any() or (kept > 1 + slack).any():
                 continue
             inner = np.flatnonzero((kept > 3 * slack) & (kept < 1 - 3 * slack))
+            if (kept >= 1 - 3 * slack).sum() < 2 or (kept <= 3 * slack).sum() < 2:
+                continue
             if len(inner) and (np.diff(inner) > 1).any():
                 continue
             name = _ramp(kept, slack, inner, progression(base, over, pairs), base, over)
@@ -152,7 +163,7 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
         for base in BEFORE:
             slowed = progression(base, over, pairs) / omega
             near = 1 - 20 * relative.max() - 1e-3
-            if (slowed > near).all() and slowed[0] < 2 and (slowed[1:] > slowed[:-1] * near).all():
+            if pairs >= 8 and slowed[-1] > 1.5 and (slowed > near).all() and slowed[0] < 2 and (slowed[1:] > slowed[:-1] * near).all():
                 detail = f", each pair divided by one of its own, from {slowed[0]:.4g} to {slowed[-1]:.4g}"
                 return Frequencies("blend", values, base, over, ((base, over),), "LongRoPE", None, detail)
     return None

@@ -136,9 +136,13 @@ def _diagnosed(array: NDArray[Any]) -> Diagnosis:
     lead -= lead % 2
     repeats = _repeats(sample, alive)
     kept = np.flatnonzero(alive & ~repeats)
-    read = _read(sample[kept][:, lead:width], rows[kept])
-    if read is None and lead:
-        lead, read = 0, _read(sample[kept][:, :width], rows[kept])
+    read = _tried(sample[kept], rows[kept]) if width < n_columns or lead else None
+    if read is not None and not read.fit.columns.lone and not read.fit.columns.extra:  # sines that are too small for their type
+        lead, width = 0, n_columns
+    else:
+        read = _read(sample[kept][:, lead:width], rows[kept])
+        if read is None and lead:
+            lead, read = 0, _read(sample[kept][:, :width], rows[kept])
     if width < n_columns or lead:
         gone = tuple([*range(lead), *range(width, n_columns)])
         be = "Column {} is" if len(gone) == 1 else "Columns {} are"
@@ -256,7 +260,9 @@ def _read(values: Float, rows: Index) -> Read | None:
         return found
     low, high = float(values.min()), float(values.max())
     if high > low and abs(high + low) > 0.1 * (high - low):
-        found = _tried(values - (high + low) / 2, rows, (high + low) / 2)
+        middle = (high + low) / 2
+        middle = round(middle, 3) if abs(round(middle, 3) - middle) < 1e-3 * (high - low) else middle
+        found = _tried(values - middle, rows, middle)
     return found or _tried(values, rows, any_order=True)
 
 
@@ -265,9 +271,11 @@ def _tried(values: Float, rows: Index, shift: float = 0.0, any_order: bool = Fal
         return None
     fits = [found for columns in candidates(values.shape[1]) if (found := fit(columns, values)) is not None]
     fits = [found for found in fits if found.stray < STRAY]
+    if any(not found.columns.extra for found in fits):
+        fits = [found for found in fits if not found.columns.extra]
     best: tuple[float, Read] | None = None
     for order, found in enumerate(fits):
-        numbers = number_type(values)
+        numbers = number_type(values + shift)
         if numbers.name in ("float32", "float64") and abs(found.scale - 1) > 1e-6:
             scaled = number_type(values, found.scale)
             if scaled.name not in ("float32", "float64"):
@@ -284,6 +292,10 @@ def _tried(values: Float, rows: Index, shift: float = 0.0, any_order: bool = Fal
             if len(axes) < len(groups):
                 continue
             bad = 1 - min(axis.good for axis in axes)
+            if len(groups) > 1 and not _plausible(axes, len(rows)):
+                continue
+            if found.columns.extra and bad > 0.1:
+                continue
             rest = sum(int((~axis.turning).sum()) for axis in axes) / len(found.columns.one)
             score = bad + 0.3 * (len(groups) - 1) * (found.columns.axes is None) + 0.1 * rest
             score += 0.01 * order + 0.2 * (axes[0].frequencies.law == "own") + 0.02 * len(found.columns.extra)
@@ -293,6 +305,21 @@ def _tried(values: Float, rows: Index, shift: float = 0.0, any_order: bool = Fal
             if score < 0.05:
                 return candidate
     return best[1] if best else None
+
+
+def _plausible(axes: list[AxisFit], n: int) -> bool:
+    """Whether axes have the positions of a grid, or coordinates of octaves; few pairs fit anything."""
+    for axis in axes:
+        if axis.frequencies.base == 0.5 and axis.frequencies.over == 2:
+            continue
+        apart = max(float(axis.allowed.max()), 1e-6) * 4
+        if len(axis.frequencies.values) < 3 or axis.frequencies.rising:
+            return False
+        if axis.good < 0.9 or np.abs(axis.places).max() > 20 * n + 1000:
+            return False
+        if _distinct(axis.places, apart).size > 0.75 * n:
+            return False
+    return True
 
 
 def _widths(columns: Columns, pairs: int, axes: int, width: int) -> list[float]:
@@ -675,8 +702,8 @@ def _along_a_line(
         if misses.any() or inexact:
             half = _rounding(axis, every, there, told, noise, names)
             if half is not None:
-                positions = Positions(line.start, line.start + line.step * (n - 1), line.step)
-                return positions, [half[0], *_of_line(positions, n)], none, none, half[1], True
+                positions = _positions_of(half[2], there, n)
+                return positions, [half[0], *_of_line(positions, n, names)], none, none, half[1], True
         if inexact and names.law == "geometric":
             names = replace(names, law="own", base=None, over=None, readings=())
     if len(rows) < n and line.step is not None and read.fit.limit is None:
@@ -693,7 +720,7 @@ def _along_a_line(
                 hands, seen = np.concatenate([hands, more]), np.concatenate([seen, chosen])
                 told = line.start + line.step * chosen
                 turned = more[:, axis.turning] * 1j**-axis.quarter
-                where, off = decoded(turned, axis.omega[axis.turning], axis.flip * told)
+                where, off = decoded(turned, axis.omega[axis.turning], axis.flip * told, noise)
                 places, miss = np.concatenate([places, axis.flip * where]), np.concatenate([miss, off])
                 order = np.argsort(seen, kind="stable")
                 hands, seen, places, miss = hands[order], seen[order], places[order], miss[order]
@@ -723,10 +750,12 @@ def _along_a_line(
     if not (near | (good & on)).all():
         half = _rounding(axis, hands, seen, told, noise, names) if len(rows) < n else None
         if half is not None:
-            return positions, [half[0], *_of_line(positions, n)], none, none, half[1], True
+            positions = _positions_of(half[2], seen, n)
+            return positions, [half[0], *_of_line(positions, n, names)], none, none, half[1], True
         else:
-            out = ~on & good
-            off = ~good & ~near
+            likely = np.abs(places) <= 2 * np.abs(told).max() + 1000
+            out = ~on & good & likely
+            off = ~near & ~(good & (on | likely))
             if out.sum() > 0.3 * len(seen):
                 problems += _uneven(seen, places, good, miss, precise)
                 positions = Positions(float(places[0]), float(places[-1]), None)
@@ -735,7 +764,17 @@ def _along_a_line(
                 problems.append(_out_of_place(seen[out], places[out], told[out]))
             if off.any():
                 problems += _strays(seen[off], miss[off], len(seen), places)
-    return positions, [*problems, *_of_line(positions, n)], zero_more, repeat_more, names, False
+    return positions, [*problems, *_of_line(positions, n, names)], zero_more, repeat_more, names, False
+
+
+def _positions_of(places: Float, rows: Index, n: int) -> Positions:
+    """Positions of all rows, of which some are known to lie on a line."""
+    step = float((places[-1] - places[0]) / (len(places) - 1)) if len(places) == n else 1.0
+    if len(places) < n:
+        step = float(places[1] - places[0])
+    step = whole(step, 1e-6)
+    start = whole(float(places[0]), 1e-6) - step * float(rows[0] if len(places) == n else 0)
+    return Positions(start, start + step * (n - 1), step)
 
 
 def _hands_of(values: Float, read: Read, lead: int) -> NDArray[np.complex128]:
@@ -859,9 +898,11 @@ def _out_of_place(rows: Index, places: Float, told: Float) -> Problem:
     )
 
 
-def _of_line(positions: Positions, n: int) -> list[Problem]:
-    """What is odd about start and step."""
+def _of_line(positions: Positions, n: int, names: Frequencies) -> list[Problem]:
+    """What is odd about start and step; hands that are all alike do not tell."""
     result: list[Problem] = []
+    if names.law == "equal":
+        return result
     first, last, step = positions.first, positions.last, positions.step
     assert step is not None
     if step < 0:
@@ -918,30 +959,46 @@ def _rounding(
     places: Float,
     noise: float,
     names: Frequencies,
-) -> tuple[Problem, Frequencies] | None:
+) -> tuple[Problem, Frequencies, Float] | None:
     """Which step was rounded to half precision, if that explains every row."""
     chosen = np.unique(np.linspace(0, len(rows) - 1, 1200).astype(int))
     hands, rows, places = hands[chosen], rows[chosen], places[chosen]
     turning = axis.turning
     models = [(names, axis.omega[turning])]
     if names.law in ("geometric", "own"):
-        models = [*_rounder(axis, names), *models] if not axis.exact else [*models, *_rounder(axis, names)]
+        usual = _rounder(axis, names)
+        models = [*models, *usual] if axis.exact else [*usual, *models]
+    lines = [places]
+    for line in (np.rint(places[0] - rows[0]) + rows, rows.astype(float)):
+        if axis.good < 0.9 and not any(np.array_equal(line, other) for other in lines):
+            lines.append(line)
+    few = np.unique(np.linspace(0, len(rows) - 1, 16).astype(int))
     kinds: tuple[FloatType, ...] = ("bfloat16", "float16")
-    for kind in kinds:
+    for kind, what, places in ((k, w, x) for k in kinds for w in ROUNDED for x in lines):
         if np.abs(places).max() > LARGEST_HALF and kind == "float16":
             continue
-        for what in ROUNDED:
-            for model, omega in models if "frequencies" in what or not axis.exact else models[:1]:
+        if True:
+            for model, omega in models if "frequencies" in what or not axis.exact or axis.good < 0.9 else models[:1]:
                 speeds = rounded(omega, kind) if "frequencies" in what else omega
-                there = rounded(places, kind) if "positions" in what else places
-                angles = there[:, np.newaxis] * speeds
-                if "angles" in what:
-                    angles = rounded(angles, kind)
+
+                def angles_of(
+                    at: Float, speeds: Float = speeds, what: tuple[str, ...] = what, kind: FloatType = kind
+                ) -> Float:
+                    there = rounded(at, kind) if "positions" in what else at
+                    turns: Float = there[:, np.newaxis] * speeds
+                    return rounded(turns, kind) if "angles" in what else turns
+
+                def told(at: Float, angles: Float) -> NDArray[np.complex128]:
+                    result: NDArray[np.complex128] = 1j**axis.quarter * np.exp(1j * axis.flip * angles)
+                    return result
+
                 allowed = tolerance(places, omega, noise)
-                exact = 1j**axis.quarter * np.exp(1j * axis.flip * places[:, np.newaxis] * omega)
-                told = 1j**axis.quarter * np.exp(1j * axis.flip * angles)
-                if (np.abs(hands[:, turning] - told).max(axis=1) > allowed).any():
+                first_few = told(places[few], angles_of(places[few]))
+                if (np.abs(hands[few][:, turning] - first_few).max(axis=1) > allowed[few]).any():
                     continue
+                if (np.abs(hands[:, turning] - told(places, angles_of(places))).max(axis=1) > allowed).any():
+                    continue
+                exact = told(places, places[:, np.newaxis] * omega)
                 off = np.abs(hands[:, turning] - exact).max(axis=1) > allowed
                 if not off.any():  # nothing needs an explanation
                     continue
@@ -963,7 +1020,7 @@ def _rounding(
                 )
                 if "frequencies" in what:
                     model = replace(model, rounded=kind)
-                return problem, model
+                return problem, model, places
     return None
 
 
@@ -979,9 +1036,10 @@ def _rounder(axis: AxisFit, names: Frequencies) -> list[tuple[Frequencies, Float
     fall = -math.log(measured[-1] / measured[0]) / (pairs - 1)
     for over in (2.0 * pairs, 2.0 * pairs - 2):
         base = math.exp(fall * over / 2)
-        usual = [b for rank in IN_USE for b in rank if abs(math.log(base / b)) < 0.05]
+        reach = 0.05 if axis.good > 0.9 else 3.0
+        usual = [b for rank in IN_USE for b in rank if abs(math.log(base / b)) < reach]
         for near in dict.fromkeys([*usual, float(f"{base:.0e}"), float(f"{base:.1e}")]):
-            if abs(math.log(base / near)) < 0.05 and near > 1:
+            if abs(math.log(base / near)) < reach and near > 1:
                 values = progression(near, over, pairs)
                 result.append(
                     (

@@ -59,7 +59,7 @@ def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | No
     rough = np.arccos(cosine)
     clipped = np.clip(waves, -1, 1)
     steps = np.diff(clipped, axis=0, prepend=clipped[:1])
-    before_the_turn = (steps > 0) & (clipped < 0.96) if wave == "sin" else (steps < 0) & (clipped > -0.96)
+    before_the_turn = (steps >= 0) & (clipped < 0.96) if wave == "sin" else (steps <= 0) & (clipped > -0.96)
     before_the_turn[0] = True
     early = np.cumprod(before_the_turn, axis=0).astype(bool)
     last = np.maximum(early.sum(axis=0) - 1, 0)
@@ -202,25 +202,33 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     if not (is_sine | is_cosine).all() or not is_sine.any() or not is_cosine.any() or width < 4:
         return None
     speeds = np.zeros(width)
+    own = True
     for wave, which in (("sin", is_sine), ("cos", is_cosine)):
         found = speeds_of(values[:, which], wave, rows)  # type: ignore[arg-type]
         if found is None:
             return None
-        omega = refined(values[:, which], wave, rows, found[0])  # type: ignore[arg-type]
-        if not matched(values[:, which], wave, rows, omega):  # type: ignore[arg-type]
-            return None
-        speeds[which] = omega
-    sines, cosines = np.sort(speeds[is_sine])[::-1], np.sort(speeds[is_cosine])[::-1]
-    slack = 1e-5
-    if len(sines) == len(cosines) and (np.abs(sines - cosines) <= slack * sines + 1e-6).all():
+        speeds[which] = refined(values[:, which], wave, rows, found[0])  # type: ignore[arg-type]
+        own = own and matched(values[:, which], wave, rows, speeds[which])  # type: ignore[arg-type]
+    sines = np.flatnonzero(is_sine)[np.argsort(-speeds[is_sine], kind="stable")]
+    cosines = np.flatnonzero(is_cosine)[np.argsort(-speeds[is_cosine], kind="stable")]
+    if len(sines) == len(cosines):  # of slow cosines, which all are near 1, the faster one has fallen farther
+        means = values[:, np.flatnonzero(is_cosine)].mean(axis=0)
+        slow = np.argsort(means, kind="stable")[len(means) - int((speeds[sines] * rows[-1] < 2).sum()) :]
+        fast = [c for c in cosines.tolist() if c not in np.flatnonzero(is_cosine)[slow]]
+        cosines = np.array([*fast, *np.flatnonzero(is_cosine)[slow]], dtype=np.intp)
+    if len(sines) == len(cosines) and matched(values[:, sines], "sin", rows, speeds[sines]) and matched(
+        values[:, cosines], "cos", rows, speeds[sines]
+    ):
         problem = Problem(
             "columns-shuffled",
             "Each column is a sine or a cosine, and each sine has its cosine, but the columns are in another order.",
             columns=tuple(range(width)),
             expected="interleaved or halves",
-            found=tuple(int(c) for c in np.argsort(-speeds, kind="stable")[:1000]),
-            cure="Undo the permutation; sorted by frequency, the columns are those in `found`.",
+            found=tuple(np.stack([sines, cosines], axis=1).ravel().tolist()),
+            cure="Undo the permutation; interleaved and by frequency, they are those in `found`.",
         )
+    elif not own:
+        return None
     else:
         pairs = ""
         if is_sine[0] and is_cosine[1]:
