@@ -6,6 +6,7 @@ Each command is a class with a name, a line of help, its arguments, and a `run` 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import importlib.util
 import json
@@ -33,9 +34,11 @@ class Command(Protocol):
     name: str
     help: str
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add what the command takes to its parser."""
 
-    def run(self, options: argparse.Namespace) -> int: ...
+    def run(self, options: argparse.Namespace) -> int:
+        """Do it; the exit code."""
 
 
 def chosen(tables: dict[str, Any], key: str | None, path: Path) -> Any:
@@ -46,7 +49,9 @@ def chosen(tables: dict[str, Any], key: str | None, path: Path) -> Any:
         return tables[key]
     if len(tables) == 1:
         return next(iter(tables.values()))
-    raise Unreadable(f"{path} holds {len(tables)} arrays, so name one with --key: {', '.join(sorted(tables))}")
+    raise Unreadable(
+        f"{path} holds {len(tables)} arrays, so name one with --key: {', '.join(sorted(tables))}"
+    )
 
 
 def from_csv(path: Path, key: str | None) -> NDArray[Any]:
@@ -55,10 +60,8 @@ def from_csv(path: Path, key: str | None) -> NDArray[Any]:
     for separator in (",", ";", "\t", None):
         try:
             rows = [[float(cell) for cell in line.split(separator)] for line in lines[1:]]
-            try:
+            with contextlib.suppress(ValueError):  # names of columns
                 rows.insert(0, [float(cell) for cell in lines[0].split(separator)])
-            except ValueError:  # names of columns
-                pass
         except ValueError:
             continue
         if rows and len({len(row) for row in rows}) == 1:
@@ -74,6 +77,7 @@ def as_numpy(tensor: Any) -> NDArray[Any]:
 
 
 def from_torch(path: Path, key: str | None) -> NDArray[Any]:
+    """A tensor, or one of a dictionary, without running anything that the file may hold."""
     torch = needed("torch", path)
     loaded = torch.load(path, map_location="cpu", weights_only=True)
     if isinstance(loaded, dict):
@@ -82,6 +86,7 @@ def from_torch(path: Path, key: str | None) -> NDArray[Any]:
 
 
 def from_safetensors(path: Path, key: str | None) -> NDArray[Any]:
+    """One of the tensors; with PyTorch also of types that NumPy lacks."""
     needed("safetensors", path)
     if importlib.util.find_spec("torch"):
         loaded = importlib.import_module("safetensors.torch").load_file(path)
@@ -91,11 +96,13 @@ def from_safetensors(path: Path, key: str | None) -> NDArray[Any]:
 
 
 def from_npz(path: Path, key: str | None) -> NDArray[Any]:
+    """One of the arrays."""
     with np.load(path, allow_pickle=False) as tables:
         return np.asarray(chosen({name: tables[name] for name in tables.files}, key, path))
 
 
 def from_npy(path: Path, key: str | None) -> NDArray[Any]:
+    """The array."""
     return np.asarray(np.load(path, allow_pickle=False))
 
 
@@ -174,15 +181,19 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 
 class DiagnoseTable:
+    """`diagnose FILE`."""
+
     name = "diagnose"
     help = "read a table of encodings: its conventions, and what is wrong with it"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add what the command takes to its parser."""
         parser.add_argument("file", type=Path, help=f"ends in {', '.join(READERS)}")
         parser.add_argument("--key", help="which array of a file that holds several")
         add_output(parser)
 
     def run(self, options: argparse.Namespace) -> int:
+        """Diagnose and print; the exit code."""
         table = read_file(options.file, options.key)
         try:
             return told(diagnose(table), options)
@@ -191,16 +202,20 @@ class DiagnoseTable:
 
 
 class DiagnoseRope:
+    """`diagnose-rope module:function`."""
+
     name = "diagnose-rope"
     help = "try a function that rotates vectors (n, d_model) by their n positions"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add what the command takes to its parser."""
         parser.add_argument("function", metavar="module:function")
         parser.add_argument("--d-model", type=int, required=True, help="entries of a head")
         parser.add_argument("--positions", type=int, default=64, help="0 to so many are tried (default: 64)")
         add_output(parser)
 
     def run(self, options: argparse.Namespace) -> int:
+        """Diagnose and print; the exit code."""
         function = load_function(options.function)
         try:
             return told(diagnose_rope(function, options.d_model, options.positions), options)

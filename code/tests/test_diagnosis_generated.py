@@ -1,4 +1,4 @@
-"""`diagnose` on tables and functions made at random by loops: no false alarm, and planted faults are named."""
+"""`diagnose` on tables and functions drawn at random: no false alarm, and planted faults are named."""
 
 import math
 from collections import Counter
@@ -58,7 +58,11 @@ class Recipe:
         self.first = str(rng.choice(["sin", "cos"]))
         self.start = 0 if plain else int(rng.choice([0, 0, 0, 1, 2, 17, 500, 4096]))
         self.step = 1 if plain else int(rng.choice([1, 1, 1, 1, 2, 5, 10, 20]))
-        self.kind = str(rng.choice(["float64", "float64", "float32", "float32", "float16", "bfloat16", "4 decimals", "8 bits"]))
+        self.kind = str(
+            rng.choice(
+                ["float64", "float64", "float32", "float32", "float16", "bfloat16", "4 decimals", "8 bits"]
+            )
+        )
         self.omega = [self.base ** (-2 * i / self.over) for i in range(self.pairs)]
 
     def places(self):
@@ -78,7 +82,8 @@ def frequencies_agree(names, recipe, relative):
     """Whether one of the readings has the recipe's frequencies."""
     last = recipe.omega[-1]
     return any(
-        abs(math.log(base ** (-2 * (recipe.pairs - 1) / over) / last)) < relative for base, over in names.readings
+        abs(math.log(base ** (-2 * (recipe.pairs - 1) / over) / last)) < relative
+        for base, over in names.readings
     )
 
 
@@ -246,9 +251,9 @@ def plant_sign(recipe):
 
 def plant_rising(recipe):
     recipe.start, recipe.step, recipe.base = 0, 1, min(recipe.base, 1e6)
-    return recipe.table(recipe.angles(omega=[recipe.base ** (2 * i / recipe.over) for i in range(recipe.pairs)])), {
-        "rising-frequencies"
-    }
+    return recipe.table(
+        recipe.angles(omega=[recipe.base ** (2 * i / recipe.over) for i in range(recipe.pairs)])
+    ), {"rising-frequencies"}
 
 
 def plant_equal(recipe):
@@ -268,7 +273,10 @@ def plant_shuffled(recipe):
 
 def plant_unpaired(recipe):
     d = 2 * recipe.pairs
-    table = [[(math.cos if j % 2 else math.sin)(p * recipe.base ** (-j / d)) for j in range(d)] for p in range(recipe.rows)]
+    table = [
+        [(math.cos if j % 2 else math.sin)(p * recipe.base ** (-j / d)) for j in range(d)]
+        for p in range(recipe.rows)
+    ]
     return np.array(table), {"unpaired-frequencies"}
 
 
@@ -289,9 +297,7 @@ PLANTS = [value for name, value in list(globals().items()) if name.startswith("p
 #: What else is true of a table with such a fault.
 ALSO = {
     "rounded-positions": {"rows-repeated"},
-    "lone-column": set(),
-    "rows-out-of-place": set(),
-    "shifted": set(),
+    "rounded-angles": {"not-relative"},
 }
 
 
@@ -347,7 +353,10 @@ def faulty_functions():
                 lambda x, p, t=turn: t(x, p, lambda q, w, i: q * min(t.base, 1e6) ** (2 * i / t.over)),
                 {"rising-frequencies"},
             ),
-            "longer and longer": (lambda x, p, t=turn: t(x, p, None, lambda q, i: 1 + q / 1000), {"lengths-change"}),
+            "longer and longer": (
+                lambda x, p, t=turn: t(x, p, None, lambda q, i: 1 + q / 1000),
+                {"lengths-change"},
+            ),
             "scaled": (lambda x, p, t=turn: t(x, p, None, lambda q, i: 1.25), {"scaled"}),
             "by the row": (lambda x, p, t=turn: t(x, np.arange(len(p)) * 1.0), {"positions-ignored"}),
             "not at all": (lambda x, p: x, {"nothing-turns"}),

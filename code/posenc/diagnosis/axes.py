@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,9 @@ from posenc.diagnosis.entries import SINGLE
 from posenc.diagnosis.phases import (
     Complex,
     Index,
-    chord,
+    as_measured,
     decoded,
     first_place,
-    as_measured,
     laws,
     speeds,
     tolerance,
@@ -57,9 +56,10 @@ class AxisFit(NamedTuple):
 
     @property
     def good(self) -> float:
+        """The fraction of rows that are where they may be."""
         return float((self.miss <= self.allowed).mean())
 
-    def hands(self, places: Float) -> Complex:
+    def hands(self, places: NDArray[np.floating[Any]]) -> Complex:
         """The hands that positions should have, as the table has them."""
         result: Complex = 1j**self.quarter * np.exp(1j * self.flip * places[:, np.newaxis] * self.omega)
         return result
@@ -77,11 +77,13 @@ def read_axis(
 ) -> AxisFit | None:
     """The simplest reading of the hands of an axis, (rows, pairs), or None.
 
-    With `any_order` rows may come in no order: bases in use are tried one after the other, which takes longer.
+    With `any_order` rows may come in no order: bases in use are tried one after the other, and it takes longer.
     """
     widths = list(widths)
     at_rest = np.abs(hands - hands[0]).max(axis=0) <= 1e-12
-    at_rest &= np.minimum(np.abs(hands[0].real), np.abs(hands[0].imag)) <= 1e-12  # others turn, but too slowly
+    at_rest &= (
+        np.minimum(np.abs(hands[0].real), np.abs(hands[0].imag)) <= 1e-12
+    )  # others turn, but too slowly
     turning = ~at_rest
     if not turning.any():
         return None
@@ -90,6 +92,7 @@ def read_axis(
     fits: list[AxisFit] = []
     if found is not None:
         start = int(np.flatnonzero(rows == found.row)[0])
+
         def tried(law: tuple[Float, int]) -> bool:
             """Whether a law explains nearly all rows; if not, it is kept for comparison."""
             omega, direction = law
@@ -156,12 +159,17 @@ def _to_the_last(fit: AxisFit, hands: Complex, noise: float) -> AxisFit:
 def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
     """The same if pairs before the first that turns make whole turns from row to row, as with 2 pi p."""
     begin = int(np.argmax(fit.turning))
-    if not begin or not fit.turning[begin:].all() or fit.frequencies.law != "geometric" or len(fit.places) < 2:
+    if (
+        not begin
+        or not fit.turning[begin:].all()
+        or fit.frequencies.law != "geometric"
+        or len(fit.places) < 2
+    ):
         return fit
     ratio = float(fit.omega[begin + 1] / fit.omega[begin]) if begin + 1 < len(fit.omega) else 0.0
     if not ratio:
         return fit
-    omega = ratio ** (np.arange(len(fit.omega)) - float(begin))
+    omega: Float = np.asarray(ratio ** (np.arange(len(fit.omega)) - float(begin)))
     places = fit.places
     off = np.abs(hands - 1j**fit.quarter * np.exp(1j * fit.flip * places[:, np.newaxis] * omega)).max(axis=1)
     if np.median(off) > 1e-5:
@@ -175,7 +183,11 @@ def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
         near = round(base) if abs(round(base) / base - 1) < 1e-6 else base
         names = Frequencies("geometric", values, float(near), over, ((float(near), over),))
     return fit._replace(
-        frequencies=names, omega=omega / omega[0], turning=np.ones(len(omega), bool), places=places * omega[0], miss=off
+        frequencies=names,
+        omega=omega / omega[0],
+        turning=np.ones(len(omega), bool),
+        places=places * omega[0],
+        miss=off,
     )
 
 
@@ -189,12 +201,20 @@ def _octaves(moving: Complex, rows: Index, noise: float) -> AxisFit | None:
         hands = hands if flip > 0 else hands.conj()
         off = np.abs(hands[:, 1:] - hands[:, :-1] ** 2).max(axis=1)
         if (off <= 12 * noise + 64 * SINGLE * 2.0**pairs).mean() > 0.99 and 64 * SINGLE * 2.0**pairs < 0.5:
-            omega = 2.0 ** np.arange(pairs)
+            omega: Float = np.asarray(2.0 ** np.arange(pairs))
             places = np.angle(hands[:, 0])
             allowed = np.full(len(rows), 24 * noise + 64 * SINGLE * 2.0**pairs)
             names = Frequencies("geometric", tuple(omega.tolist()), 0.5, 2.0, ((0.5, 2.0),))
             return AxisFit(
-                names, omega, np.ones(pairs, bool), quarter, flip, places, np.minimum(off, allowed), allowed, True
+                names,
+                omega,
+                np.ones(pairs, bool),
+                quarter,
+                flip,
+                places,
+                np.minimum(off, allowed),
+                allowed,
+                True,
             )
     return None
 
@@ -225,14 +245,23 @@ def _oriented(
             odd = abs(first - round(first)) > 0.02
             bad = float(miss > 0.02 + 0.5 * noise) + float(miss > MISS)
             few = float(odd) if len(omega) < 3 else 0.0
-            key = (bad, few, float(not natural), float(downward), float(odd), float(first < -0.5), abs(first), miss)
+            key = (
+                bad,
+                few,
+                float(not natural),
+                float(downward),
+                float(odd),
+                float(first < -0.5),
+                abs(first),
+                miss,
+            )
             options.append((key, quarter, flip, place))
     # With few pairs several orders fit: then the rounder start tells. With more, the miss does.
     least = min(option[0][-1] for option in options)
     fine = [o for o in options if o[0][-1] <= max(3 * least, 1e-6 + 10 * noise)]
-    key, quarter, flip, place = min(fine or options)
+    _, quarter, flip, start_place = min(fine or options)
     turned = moving * 1j**-quarter
-    hints = place + direction * step * (rows - rows[start])
+    hints = start_place + direction * step * (rows - rows[start])
     places, miss = decoded(turned, omega, hints, noise)
     allowed = tolerance(places, omega, noise)
     return AxisFit(
@@ -269,9 +298,7 @@ def _by_catalog(
                     "geometric", tuple(omega.tolist()), base, float(over), ((base, float(over)),)
                 )
                 allowed = tolerance(places, omega, noise)
-                fits.append(
-                    AxisFit(names, omega, turning, quarter, flip, flip * places, miss, allowed, True)
-                )
+                fits.append(AxisFit(names, omega, turning, quarter, flip, flip * places, miss, allowed, True))
     return fits
 
 
@@ -301,7 +328,10 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
     best: Sequence | None = None
     tried = np.unique(np.round(slopes, 9))
     middle = float(np.median(slopes))
-    tries = [middle, *([float(tried[i]) for i in np.linspace(0, tried.size - 1, min(tried.size, 24)).astype(int)])]
+    tries = [
+        middle,
+        *([float(tried[i]) for i in np.linspace(0, tried.size - 1, min(tried.size, 24)).astype(int)]),
+    ]
     anchors = np.unique(np.linspace(0, index.size - 1, 9).astype(int))
     for slope in tries:
         for anchor in anchors:
@@ -309,7 +339,9 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
             on = np.zeros(len(r), bool)
             for width in (8.0, 64.0, 512.0, 4096.0, np.inf):  # farther rows tell the step more exactly
                 near = np.abs(r - r[anchor]) <= width
-                hit = near & (np.abs(p - base - step * (r - r[anchor])) <= 3 * precise[index] + 0.02 * abs(step))
+                hit = near & (
+                    np.abs(p - base - step * (r - r[anchor])) <= 3 * precise[index] + 0.02 * abs(step)
+                )
                 if hit.sum() < 2:
                     break
                 x, y = r[hit] - r[anchor], p[hit]
@@ -331,5 +363,4 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
                     best = Sequence(origin, chosen, whole_on, precise)
             if best is not None and best.on.sum() == index.size:
                 return best
-    assert best is not None or True
     return best if best is not None else Sequence(float(p[0]), None, sure.copy(), precise)

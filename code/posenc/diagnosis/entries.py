@@ -57,7 +57,10 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
     distinct = np.unique(values)
     if distinct.size >= 8 and values.size >= 64:
         for digits in range(1, 8):
-            if (np.abs(np.rint(distinct * 10**digits) - distinct * 10**digits) < 1e-4 * 10 ** max(digits - 6, 0)).all():
+            if (
+                np.abs(np.rint(distinct * 10**digits) - distinct * 10**digits)
+                < 1e-4 * 10 ** max(digits - 6, 0)
+            ).all():
                 if (np.abs(distinct - np.rint(distinct)) < 1e-9).all():
                     return Numbers("integers", 0.5 * scale)
                 return Numbers(f"{digits} decimals", 0.5 * scale * 10.0**-digits)

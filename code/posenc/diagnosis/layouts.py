@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posenc._validate import Float
 from posenc.diagnosis.phases import Complex, Index
@@ -51,10 +50,12 @@ def candidates(width: int) -> Iterator[Columns]:
             yield Columns("interleaved", "interleaved" + more, even, even + 1, None, (), extra)
             rows = lead + np.arange(half)
             yield Columns("halves", "halves" + more, rows, rows + half, None, (), extra)
-            for count, layout in ((2, "quarters"), (3, "quarters"), (4, "quarters")):
+            for count in (2, 3, 4):
                 if w % (2 * count) == 0 and w > 2 * count:
                     one, two, axes = _blocks(lead, w, count)
-                    yield Columns("quarters", f"halves for each of {count} axes{more}", one, two, axes, (), extra)
+                    yield Columns(
+                        "quarters", f"halves for each of {count} axes{more}", one, two, axes, (), extra
+                    )
             for count in (2, 3):
                 if w % (2 * count) == 0 and w > 2 * count and lead in (0, count):
                     firsts = lead + np.arange(w).reshape(-1, 2, count)[:, 0].ravel()
@@ -87,7 +88,7 @@ class Fit(NamedTuple):
 
 
 def fit(columns: Columns, values: Float) -> Fit | None:
-    """The pairs of a layout, if sin^2 + cos^2 is nearly the same everywhere; a poor fit has a large `stray`."""
+    """The pairs of a layout, if sin^2 + cos^2 is the same everywhere, nearly; a poor one has a large `stray`."""
     a, b = values[:, columns.one], values[:, columns.two]
     top = float(np.maximum(np.abs(a), np.abs(b)).max(initial=0.0))
     if not top or not a.size:
@@ -116,5 +117,5 @@ def fit(columns: Columns, values: Float) -> Fit | None:
         whole_b = np.sign(b) * np.sqrt(np.maximum(middle - a**2, 0))
         cut_a, cut_b = (np.abs(x) >= limit * (1 - 1e-6) for x in (a, b))
         a, b = np.where(cut_a & ~cut_b, whole_a, a), np.where(cut_b & ~cut_a, whole_b, b)
-    hands: NDArray[np.complex128] = (b + 1j * a) / scale
+    hands = np.asarray((b + 1j * a) / scale, dtype=np.complex128)
     return Fit(columns, hands, scale, limit, stray)

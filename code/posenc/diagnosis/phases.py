@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,8 @@ def chord(hands: Complex, angles: Float) -> Float:
     return off
 
 
-def tolerance(places: Float, omega: Float, noise: float) -> Float:
-    """What a sound row may be off by: its type's rounding, and that of angles computed in single precision."""
+def tolerance(places: NDArray[np.floating[Any]], omega: Float, noise: float) -> Float:
+    """What a sound row may be off by: its type's rounding, and that of angles in single precision."""
     top = float(np.abs(omega).max(initial=0.0))
     allowed: Float = 4 * noise + np.minimum(8 * SINGLE * (1 + np.abs(places) * top), 0.3)
     return allowed
@@ -135,6 +135,7 @@ class Line(NamedTuple):
     error: float
 
     def at(self, j: Float | float) -> Float:
+        """The speed of pair j."""
         return np.asarray(np.exp(self.level + self.slope * np.asarray(j, dtype=float)))
 
 
@@ -177,7 +178,11 @@ def geometric(delta: Float, sigma: Float) -> Float | None:
             told = float(line.at(j))
             value = delta[j] + 2 * np.pi * round((told - delta[j]) / (2 * np.pi))
             doubt = told * line.error * max(abs(j - float(known.mean())), 1.0)
-            if value <= 0 or abs(value - told) > min(UNEVEN * told, 0.8) + 6 * sigma[j] + 4 * doubt or doubt > 0.8:
+            if (
+                value <= 0
+                or abs(value - told) > min(UNEVEN * told, 0.8) + 6 * sigma[j] + 4 * doubt
+                or doubt > 0.8
+            ):
                 good = False
                 break
             result[j] = value
@@ -208,7 +213,14 @@ def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Flo
         step, miss = first_place(delta, omega, 2, float(sigma.max()))
         if miss > 8 * float(sigma.max()) + 1e-5 or not step or abs(step) > FARTHEST:
             continue
-        found.append((abs(step - round(step)) > 1e-3 * max(1.0, abs(step)), order, abs(step) * omega, 1 if step > 0 else -1))
+        found.append(
+            (
+                abs(step - round(step)) > 1e-3 * max(1.0, abs(step)),
+                order,
+                abs(step) * omega,
+                1 if step > 0 else -1,
+            )
+        )
     found.sort(key=lambda entry: entry[:2])
     for _, _, omega, sign in found:
         yield omega, sign
@@ -233,7 +245,7 @@ def as_measured(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
             yield np.where(sign * delta > 0, sign * delta, 0.0), sign
 
 
-def located(phases: Float, omega: Float, hints: Float) -> Float:
+def located(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> Float:
     """Positions at which all hands point as they do: (rows,).
 
     The slowest hand says roughly where, in the turn of it that is nearest to the hint; each faster one says
@@ -278,7 +290,9 @@ def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[F
     if not slow.size:
         return places, miss
     doubtful = np.flatnonzero(miss > max(1e-3, 4 * noise))
-    doubtful = doubtful[np.unique(np.linspace(0, doubtful.size - 1, 96).astype(int))] if doubtful.size else doubtful
+    doubtful = (
+        doubtful[np.unique(np.linspace(0, doubtful.size - 1, 96).astype(int))] if doubtful.size else doubtful
+    )
     for i in doubtful:
         place, other = first_place(phases[i], omega)
         if other < miss[i] / 3:

@@ -47,6 +47,7 @@ Kind = Literal[
     "lengths-change",
     "not-relative",  # scores depend on more than the distance
     "pairs-torn",  # the two entries of a pair turn by different angles
+    "entries-permuted",  # the result has the entries in another order
     "pairs-mixed",  # entries are mixed that form no pairs
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -123,6 +124,7 @@ class Frequencies:
 
     @property
     def rising(self) -> bool:
+        """Whether the last is larger than the first."""
         return len(self.values) > 1 and abs(self.values[-1]) > abs(self.values[0]) * (1 + 1e-3)
 
     def __str__(self) -> str:
@@ -160,6 +162,7 @@ def number(value: float | None) -> str:
 
 
 def formula(base: float, over: float | None) -> str:
+    """The frequencies as a formula."""
     if abs(base - 2) < 1e-12 and over == 2:
         return "2^-i"
     if base < 1:  # they rise
@@ -285,10 +288,12 @@ class Diagnosis:
 
     @property
     def layout(self) -> Layout | None:
+        """As in the reading."""
         return self.reading.layout if self.reading else None
 
     @property
     def first(self) -> Literal["sin", "cos"] | None:
+        """ "sin" or "cos", as in the reading."""
         return self.reading.first if self.reading else None
 
     @property
@@ -298,11 +303,13 @@ class Diagnosis:
 
     @property
     def base(self) -> float | None:
+        """That of the first axis, before a blend."""
         found = self.frequencies
         return found.base if found else None
 
     @property
     def denominator(self) -> Literal["d", "d-2"] | None:
+        """Whether the exponent of the first axis has d, or d - 2."""
         found = self.frequencies
         if found is None or found.over is None or self.reading is None:
             return None
@@ -381,12 +388,12 @@ def table_lines(reading: Reading, d_model: int) -> list[str]:
     return lines
 
 
-def report(lines: Iterable[str], problems: list[Problem]) -> str:
+def report(lines: Iterable[str], problems: Iterable[Problem]) -> str:
     """What was recognized, and an item for each problem, in lines that fit a page."""
     filled = [textwrap.fill(line, 84, break_on_hyphens=False, break_long_words=False) for line in lines]
     items = [
-        textwrap.fill(f"- {problem}", 84, subsequent_indent="  ", break_on_hyphens=False)
-        for problem in problems or ["No problem found."]
+        textwrap.fill(f"- {text}", 84, subsequent_indent="  ", break_on_hyphens=False)
+        for text in [str(problem) for problem in problems] or ["No problem found."]
     ]
     return "\n".join([*filled, *items])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from posenc._validate import Float, check_count, check_d_model
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
 from posenc.diagnosis.entries import SINGLE, as_array, check_finite, number_type
 from posenc.diagnosis.phases import Index, tolerance
+from posenc.diagnosis.plausible import of_frequencies
 from posenc.diagnosis.reading import (
     Axis,
     Diagnosis,
@@ -23,10 +24,10 @@ from posenc.diagnosis.reading import (
     Problem,
     Reading,
     number,
-    report,
     spans,
 )
-from posenc.diagnosis.table import _of_frequencies, _rounding, _simple
+from posenc.diagnosis.rounding import rounding_of
+from posenc.diagnosis.table import simple
 
 #: Positions that narrow types are the first to miss, with their neighbors, and as far beyond.
 FAR = tuple(sorted({2**k + shift for k in range(7, 18) for shift in (-1, 0, 1, 2)}))
@@ -45,6 +46,7 @@ class RopeDiagnosis(Diagnosis):
 
     @property
     def tried(self) -> int | None:
+        """The last position at which the function was called."""
         positions = self.reading.axes[0].positions if self.reading else None
         if positions is None or not positions.step:
             return None
@@ -55,7 +57,9 @@ class RopeDiagnosis(Diagnosis):
         if reading is None:
             lines = [f"No RoPE was recognized in {self.d_model} entries."]
             if self.nearest:
-                lines.append("Nearest: " + "; ".join(f"{name}, off by {m:.2g}" for name, m in self.nearest) + ".")
+                lines.append(
+                    "Nearest: " + "; ".join(f"{name}, off by {m:.2g}" for name, m in self.nearest) + "."
+                )
             return lines
         names = reading.axes[0].frequencies
         parts = [f"RoPE, {self.d_model} entries", reading.layout, _known(names, self.d_model)]
@@ -68,7 +72,9 @@ class RopeDiagnosis(Diagnosis):
         lines = [", ".join(parts) + "."]
         positions = reading.axes[0].positions
         if positions is not None and self.tried is not None and self.tried < 2**16:
-            lines.append(f"It was tried up to position {self.tried:,}, since it raised beyond or was asked for less.")
+            lines.append(
+                f"It was tried up to position {self.tried:,}, since it raised beyond or was asked for less."
+            )
         if reading.programs:
             lines.append(f"As in {', '.join(reading.programs)}.")
         return lines
@@ -155,7 +161,7 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
                 Problem("nothing-turns", "No entry is turned.", expected="a rotation", found="the input"),
             )
         return _none(d_model, _ignored(rotate, d_model, stack[0], slack))
-    read = _pairs(stack, d_model)
+    read = _permuted(stack, d_model) or _pairs(stack, d_model)
     if isinstance(read, Problem):
         lengths = [] if read.kind == "lengths-change" else _lengths(stack, slack)
         return _none(d_model, read, *lengths)
@@ -236,6 +242,32 @@ def _lengths(stack: Float, slack: float) -> list[Problem]:
     return []
 
 
+def _permuted(stack: Float, d_model: int) -> Problem | None:
+    """At position 0 nothing turns; if entries change places there, they do everywhere."""
+    first = stack[0]
+    ones = np.abs(first - 1) < 1e-3
+    if (np.abs(first - np.eye(d_model)).max() < 1e-3) or not (
+        (ones.sum(axis=0) == 1).all()
+        and (ones.sum(axis=1) == 1).all()
+        and (np.abs(first) < 1e-3).sum() == first.size - d_model
+    ):
+        return None
+    order = np.argmax(ones, axis=0)
+    if (np.diag(first) > 0.5).all():
+        return None
+    return Problem(
+        "entries-permuted",
+        "The result has the entries in another order: at position 0, where nothing turns, entry "
+        f"{int(np.argmax(order != np.arange(d_model)))} comes out as entry "
+        f"{int(order[np.argmax(order != np.arange(d_model))])}.",
+        columns=tuple(np.flatnonzero(order != np.arange(d_model)).tolist()),
+        expected=tuple(range(d_model)),
+        found=tuple(order.tolist()),
+        origin="Pairs were taken apart as neighbors, and put together as halves, or the other way round.",
+        cure="Put them together as they were taken apart; scores stay the same if queries and keys agree.",
+    )
+
+
 def _pairs(stack: Float, d_model: int) -> tuple[Layout, Index, Index] | Problem:
     """Which two entries turn together."""
     moved = np.abs(stack - np.eye(d_model)).max(axis=0)  # [to, from]
@@ -291,7 +323,12 @@ def _hands(
 
 
 def _confused(
-    matrices: dict[float, Float], places: Float, hands: NDArray[np.complex128], one: Index, two: Index, slack: float
+    matrices: dict[float, Float],
+    places: Float,
+    hands: NDArray[np.complex128],
+    one: Index,
+    two: Index,
+    slack: float,
 ) -> list[Problem]:
     """Whether a vector is turned otherwise when other positions come with it."""
     for place, matrix in matrices.items():
@@ -338,7 +375,12 @@ def _judged(
         pairs = np.flatnonzero(torn[early].any(axis=0))
         if np.abs(lengths - scale).max() > 4 * slack.max() * scale:
             problems.append(
-                Problem("lengths-change", "Lengths change: it is not a rotation.", expected=1.0, found=_range(lengths))
+                Problem(
+                    "lengths-change",
+                    "Lengths change: it is not a rotation.",
+                    expected=1.0,
+                    found=_range(lengths),
+                )
             )
         problems.append(
             Problem(
@@ -383,21 +425,21 @@ def _judged(
             )
         )
     names, positions, more = _places(axis, hands[:, groups[0]], rows, noise)
-    problems += _of_frequencies(names, False)
+    problems += of_frequencies(names, False)
     problems += more
     scale = 1.0 if abs(scale - 1) <= max(2 * noise, 1e-6) else scale
-    if scale != 1 and not any(p.kind == "lengths-change" for p in problems):
-        if not _meant(scale, names):
-            problems.append(
-                Problem(
-                    "scaled",
-                    f"What turns is also multiplied by {scale:.5g}, and scores by its square.",
-                    expected=1.0,
-                    found=scale,
-                )
+    if scale != 1 and not any(p.kind == "lengths-change" for p in problems) and not _meant(scale, names):
+        problems.append(
+            Problem(
+                "scaled",
+                f"What turns is also multiplied by {scale:.5g}, and scores by its square.",
+                expected=1.0,
+                found=scale,
             )
+        )
     found = tuple(
-        Axis(names if i == 0 else other.frequencies, positions if i == 0 else None) for i, other in enumerate(axes)
+        Axis(names if i == 0 else other.frequencies, positions if i == 0 else None)
+        for i, other in enumerate(axes)
     )
     type_name = number_type(np.stack([ahead.real, ahead.imag])).name
     reading = Reading(layout, None, found, columns, (axis.flip, 1), scale, 0.0, type_name)
@@ -435,13 +477,22 @@ def _axes(
         axes = []
         for group in groups:
             own = [2 * len(group), *widths] if count > 1 else widths
-            axis = read_axis(hands[:, group], rows, noise, own, both=count == 1 and 2 * len(group) < widths[1], quarters=(0,))
+            axis = read_axis(
+                hands[:, group],
+                rows,
+                noise,
+                own,
+                both=count == 1 and 2 * len(group) < widths[1],
+                quarters=(0,),
+            )
             if axis is None or axis.quarter % 4 or ORIENTATIONS[axis.quarter, axis.flip][0] != "sin":
                 break
             axes.append(axis)
         if len(axes) < count:
             continue
-        score = 1 - min(axis.good for axis in axes) + 0.3 * (count - 1) + 0.5 * (axes[0].frequencies.law == "own")
+        score = (
+            1 - min(axis.good for axis in axes) + 0.3 * (count - 1) + 0.5 * (axes[0].frequencies.law == "own")
+        )
         if best is None or score < best[0]:
             best = score, axes, groups
         if score < 0.05:
@@ -485,19 +536,21 @@ def _places(
         )
         return names, Positions(float(axis.places[0]), float(axis.places[-1]), None), problems
     start, step = line.start, line.step
-    for trial in (float(round(step)), 1 / round(1 / step) if abs(step) < 1 else step, _simple(step)):
+    for trial in (float(round(step)), 1 / round(1 / step) if abs(step) < 1 else step, simple(step)):
         if trial and abs(trial - step) < 1e-5 + 8 * noise / max(int(near.sum()), 1):
             step = trial
             break
     start = whole(start, 16 * noise / top + 1e-5)
-    told = start + step * rows
+    told = np.asarray(start + step * rows, dtype=np.float64)
     precise = 8 * noise / top + 32 * SINGLE * (1 + np.abs(told)) + 1e-9
     allowed = tolerance(told, axis.omega, noise)
     expected = axis.hands(told)
     good = np.abs(hands - expected).max(axis=1) <= allowed
     on = np.abs(axis.places[near] - told[near]) <= 3 * precise[near]
     if names.law != "own" and on.mean() < 0.7 and (axis.miss[near] <= 3 * axis.allowed[near]).mean() > 0.7:
-        shown = "; ".join(f"{r} as {number(round(float(p), 3))}" for r, p in zip(rows[1:4], axis.places[1:4], strict=True))
+        shown = "; ".join(
+            f"{r} as {number(round(float(p), 3))}" for r, p in zip(rows[1:4], axis.places[1:4], strict=True)
+        )
         problems.append(
             Problem(
                 "not-relative",
@@ -511,7 +564,7 @@ def _places(
         return names, Positions(float(axis.places[0]), float(axis.places[-1]), None), problems
     inexact = not axis.exact and names.law in ("geometric", "own")
     if not good.all() or inexact:
-        half = _rounding(axis, hands, rows, told, noise, names)
+        half = rounding_of(axis, hands, rows, told, noise, names)
         if half is None and inexact and names.law == "geometric":
             names = replace(names, law="own", base=None, over=None, readings=())
         if half is None and good.all():
@@ -528,7 +581,13 @@ def _places(
         else:
             away = ~good
             first = int(rows[np.argmax(away)])
-            moved = away & (axis.places > -1) & (axis.places < 1.01 * rows.max()) & (axis.miss <= axis.allowed) & (np.abs(axis.places - told) > 3 * precise)
+            moved = (
+                away
+                & (axis.places > -1)
+                & (axis.places < 1.01 * rows.max())
+                & (axis.miss <= axis.allowed)
+                & (np.abs(axis.places - told) > 3 * precise)
+            )
             if axis.good < 0.5 or abs(start) > 1000:
                 problems.append(
                     Problem(
@@ -541,7 +600,8 @@ def _places(
                 return names, Positions(0.0, float(rows[-1]), None), problems
             if moved.sum() >= 0.5 * away.sum():
                 shown = "; ".join(
-                    f"{r} as {number(round(float(p), 3))}" for r, p in list(zip(rows[moved], axis.places[moved], strict=True))[:3]
+                    f"{r} as {number(round(float(p), 3))}"
+                    for r, p in list(zip(rows[moved], axis.places[moved], strict=True))[:3]
                 )
                 problems.append(
                     Problem(
@@ -562,7 +622,11 @@ def _places(
                         found=float(axis.miss[away].max()),
                     )
                 )
-    if step != 1 and names.law in ("geometric", "own") and not (problems and problems[-1].kind == "rounded-angles"):
+    if (
+        step != 1
+        and names.law in ("geometric", "own")
+        and not (problems and problems[-1].kind == "rounded-angles")
+    ):
         factor = 1 / step
         if factor > 1 and abs(factor - round(factor, 3)) < 1e-6 * factor and names.law == "geometric":
             names = replace(names, law="blend", blend="interpolation", factor=round(factor, 3))

@@ -20,7 +20,26 @@ IN_USE = (
 )
 #: Bases that longer contexts are made from.
 BEFORE = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 1.5e5, 2.5e5, 1e3)
-FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 3.0, 5.0, 6.0, 10.0, 12.0, 20.0, 24.0, 40.0, 48.0, 1.5, 2.5, 128.0)
+FACTORS = (
+    2.0,
+    4.0,
+    8.0,
+    16.0,
+    32.0,
+    64.0,
+    3.0,
+    5.0,
+    6.0,
+    10.0,
+    12.0,
+    20.0,
+    24.0,
+    40.0,
+    48.0,
+    1.5,
+    2.5,
+    128.0,
+)
 LENGTHS = tuple(2**k for k in range(8, 21))
 #: How round a base must be to be named beside the one that is preferred.
 ROUND = 5
@@ -32,14 +51,21 @@ def roundness(base: float, allowed: float) -> tuple[int, float]:
         for value in known:
             if abs(math.log(base / value)) <= allowed:
                 return rank, value
-    tries = [10.0 ** round(math.log10(base)), float(f"{base:.0e}"), float(f"{base:.1e}"), float(f"{base:.2e}")]
+    tries = [
+        10.0 ** round(math.log10(base)),
+        float(f"{base:.0e}"),
+        float(f"{base:.1e}"),
+        float(f"{base:.2e}"),
+    ]
     for rank, value in enumerate(tries, len(IN_USE)):
         if abs(math.log(base / value)) <= allowed:
             return rank, value
     return ROUND + 3, base
 
 
-def bases(ratio: float, error: float, widths: Iterable[float], both: bool = False) -> list[tuple[float, float]]:
+def bases(
+    ratio: float, error: float, widths: Iterable[float], both: bool = False
+) -> list[tuple[float, float]]:
     """(base, over) for the ratio of neighbors, the roundest first; `error` is that of its logarithm.
 
     Others are kept if they are as round, or in wide use; with `both` also that over the first of the widths.
@@ -58,7 +84,8 @@ def bases(ratio: float, error: float, widths: Iterable[float], both: bool = Fals
     kept = [
         entry
         for i, entry in enumerate(found)
-        if i == 0 or (entry[2] < 1e9 and (entry[0] <= min(max(best, 1), ROUND) or (both and entry[3] in widths[:2])))
+        if i == 0
+        or (entry[2] < 1e9 and (entry[0] <= min(max(best, 1), ROUND) or (both and entry[3] in widths[:2])))
     ]
     return [(base, over) for _, _, base, over in kept]
 
@@ -163,7 +190,13 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
         for base in BEFORE:
             slowed = progression(base, over, pairs) / omega
             near = 1 - 20 * relative.max() - 1e-3
-            if pairs >= 8 and slowed[-1] > 1.5 and (slowed > near).all() and slowed[0] < 2 and (slowed[1:] > slowed[:-1] * near).all():
+            if (
+                pairs >= 8
+                and slowed[-1] > 1.5
+                and (slowed > near).all()
+                and slowed[0] < 2
+                and (slowed[1:] > slowed[:-1] * near).all()
+            ):
                 detail = f", each pair divided by one of its own, from {slowed[0]:.4g} to {slowed[-1]:.4g}"
                 return Frequencies("blend", values, base, over, ((base, over),), "LongRoPE", None, detail)
     return None

@@ -17,19 +17,20 @@ from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, Sequence, read_axis, se
 from posenc.diagnosis.entries import SINGLE, Numbers, as_array, check_finite, number_type
 from posenc.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit
 from posenc.diagnosis.phases import Index, chord, decoded, tolerance
+from posenc.diagnosis.plausible import of_frequencies
 from posenc.diagnosis.programs import programs
 from posenc.diagnosis.reading import (
     Axis,
     Diagnosis,
     Frequencies,
-    Kind,
     Positions,
     Problem,
     Reading,
     number,
     spans,
 )
-from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
+from posenc.diagnosis.rounding import rounding_of
+from posenc.precision import SIGNIFICANT_BITS, FloatType
 
 #: Tables with no more rows are read whole; of longer ones about so many are read, and the rest compared.
 MANY = 2048
@@ -37,10 +38,6 @@ MANY = 2048
 BLOCK = 256
 #: Rows that stray and are looked at one by one, at most.
 STRAYS = 1024
-#: The largest number that float16 holds.
-LARGEST_HALF = 65_504
-#: Bases beyond these are in no use that is known.
-BASES = (2.0, 1e12)
 
 
 def diagnose(table: ArrayLike) -> Diagnosis:
@@ -118,14 +115,16 @@ def _diagnosed(array: NDArray[Any]) -> Diagnosis:
     n, n_columns = array.shape
     rows = _sampled(n)
     sample = array[rows].astype(np.float64)
-    alive = sample.any(axis=1)
+    alive: NDArray[np.bool_] = np.asarray(sample.any(axis=1))
     problems: list[Problem] = []
 
     # columns of zeros at the end, or in front
     used = np.flatnonzero(sample.any(axis=0))
     if not used.size:
         return Diagnosis(
-            n_columns, None, [Problem("equal-rows", "Every entry is 0.", cure="Fill the table before it is used.")]
+            n_columns,
+            None,
+            [Problem("equal-rows", "Every entry is 0.", cure="Fill the table before it is used.")],
         )
     if (sample[alive] == sample[alive][0]).all() and _all_equal(array, sample[alive][0]):
         return Diagnosis(n_columns, None, [_equal_rows(sample[alive][0], n)])
@@ -137,7 +136,9 @@ def _diagnosed(array: NDArray[Any]) -> Diagnosis:
     repeats = _repeats(sample, alive)
     kept = np.flatnonzero(alive & ~repeats)
     read = _tried(sample[kept], rows[kept]) if width < n_columns or lead else None
-    if read is not None and not read.fit.columns.lone and not read.fit.columns.extra:  # sines that are too small for their type
+    if (
+        read is not None and not read.fit.columns.lone and not read.fit.columns.extra
+    ):  # sines that are too small for their type
         lead, width = 0, n_columns
     else:
         read = _read(sample[kept][:, lead:width], rows[kept])
@@ -234,9 +235,7 @@ def _rescaled(read: Read, values: Float) -> Read:
         small = np.abs(told) < 0.1
         if off.max() <= 2 * error and small.any() and off[small].mean() < 0.35 * off[large].mean():
             noise = error
-            axes = tuple(
-                axis._replace(allowed=tolerance(axis.places, axis.omega, noise)) for axis in axes
-            )
+            axes = tuple(axis._replace(allowed=tolerance(axis.places, axis.omega, noise)) for axis in axes)
             return read._replace(axes=axes, numbers=Numbers(kind, error * scale))
     return read
 
@@ -352,7 +351,9 @@ def _judged(
         for axis in read.axes
     ]
     axis, line = read.axes[0], lines[0]
-    turning = np.concatenate([group[axis.turning] for group, axis in zip(read.groups, read.axes, strict=True)])
+    turning = np.concatenate(
+        [group[axis.turning] for group, axis in zip(read.groups, read.axes, strict=True)]
+    )
     columns = np.sort(np.concatenate([layout.one[turning], layout.two[turning]])) + lead
     _, sine, cosine = ORIENTATIONS[axis.quarter, axis.flip]
 
@@ -417,7 +418,9 @@ def _judged(
                 f"The {what} negated.",
                 expected=(1, 1),
                 found=(sine, cosine),
-                origin="With a negated sine, it is as if positions were counted downwards from 0." if (sine, cosine) == (-1, 1) else "",
+                origin="With a negated sine, it is as if positions were counted downwards from 0."
+                if (sine, cosine) == (-1, 1)
+                else "",
                 cure="Change the sign.",
             )
         )
@@ -427,7 +430,7 @@ def _judged(
     if len(read.axes) > 1:
         axes, grid, more = _on_a_grid(read, rows[kept], kept, noise)
         problems += more
-        problems += _of_frequencies(axis.frequencies, True)
+        problems += of_frequencies(axis.frequencies, True)
     else:
         positions, more, zero_more, repeat_more, names, explained = _along_a_line(
             array, sample, rows, kept, read, line, lead, noise, repeated_rows
@@ -436,7 +439,7 @@ def _judged(
         if explained:
             repeated_rows = repeated_rows[:0]
         axes = (Axis(names, positions),)
-        problems += _of_frequencies(names, n_columns >= 2)
+        problems += of_frequencies(names, n_columns >= 2)
         problems += more
     if zero_rows.size:
         be = "is" if zero_rows.size == 1 else "are"
@@ -452,7 +455,7 @@ def _judged(
             Problem(
                 "rows-repeated",
                 f"{_rows(repeated_rows)} repeat{'s' * (repeated_rows.size == 1)} earlier rows"
-                + (f": each is there {round(1 / positions.step)} times." if _times(positions, repeated_rows, n) else "."),
+                + _times(positions, repeated_rows, n),
                 rows=_few(repeated_rows),
                 origin=_repeat_origin(repeated_rows, n),
                 cure="Make the table again, long enough, with a position for each row.",
@@ -519,10 +522,12 @@ def _scale_origin(scale: float, width: int) -> str:
     return ""
 
 
-def _times(positions: Positions, repeated: Index, n: int) -> bool:
-    """Whether each row is there several times."""
+def _times(positions: Positions, repeated: Index, n: int) -> str:
+    """The end of a sentence: how often each row is there, if several times."""
     step = positions.step
-    return bool(step and 0 < step < 1 and repeated.size >= 0.4 * n and abs(1 / step - round(1 / step)) < 1e-6)
+    if step and 0 < step < 1 and repeated.size >= 0.4 * n and abs(1 / step - round(1 / step)) < 1e-6:
+        return f": each is there {round(1 / step)} times."
+    return "."
 
 
 def _repeat_origin(rows: Index, n: int) -> str:
@@ -538,66 +543,6 @@ def _rows(rows: Index) -> str:
 def _few(rows: Index) -> tuple[int, ...]:
     """Row numbers as data; of very many only the first thousand."""
     return tuple(rows[:1000].tolist())
-
-
-def _of_frequencies(names: Frequencies, table: bool) -> list[Problem]:
-    """What is implausible in frequencies."""
-    result: list[Problem] = []
-    if names.law == "equal":
-        result.append(
-            Problem(
-                "equal-frequencies",
-                "All pairs turn at the same frequency, so they are copies of one another: the base is 1.",
-                expected="different frequencies",
-                found=names.values[0],
-                origin="An integer division may have made every exponent 0.",
-                cure="Compute the exponent 2i / d in floating point.",
-            )
-        )
-    elif names.law == "own":
-        ratios = [a / b for a, b in zip(names.values, names.values[1:], strict=False) if b]
-        result.append(
-            Problem(
-                "unknown-frequencies",
-                "The frequencies follow no law that is tried: the ratios of neighbors run from "
-                f"{min(ratios):.4g} to {max(ratios):.4g}.",
-                expected="one ratio, or a known blend",
-                found=names.values[:1000],
-            )
-        )
-    elif names.rising and names.base is not None and not (names.base == 0.5 and names.over == 2):
-        result.append(
-            Problem(
-                "rising-frequencies",
-                f"The frequencies rise from pair to pair: they are {number(1 / names.base)}^(+2i/{number(names.over)}).",
-                expected="falling",
-                found="rising",
-                origin="The position was divided where it should be multiplied, or the exponent lacks its minus.",
-                cure="Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once.",
-            )
-        )
-    elif names.law == "geometric" and names.base is not None and names.base != 0.5:
-        if not BASES[0] <= names.base <= BASES[1]:
-            result.append(
-                Problem(
-                    "base",
-                    f"The base is {number(names.base)}, which is in no use that is known.",
-                    expected=BASES,
-                    found=names.base,
-                )
-            )
-        elif names.base == 1e8 and table:
-            result.append(
-                Problem(
-                    "base",
-                    "The base is 10^8, which is 10,000 squared.",
-                    expected=1e4,
-                    found=1e8,
-                    origin="An index that runs 0, 2, 4 and is doubled in 10,000^(2i/d) gives that.",
-                    cure="Unless it is meant, use the index itself.",
-                )
-            )
-    return result
 
 
 def _on_a_grid(
@@ -631,7 +576,7 @@ def _on_a_grid(
     for axis in read.axes:
         off |= axis.miss > axis.allowed
     if off.any():
-        problems += _strays(rows[off], np.maximum.reduce([a.miss for a in read.axes])[off], len(rows), None)
+        problems += _strays(rows[off], np.maximum.reduce([a.miss for a in read.axes])[off], len(rows))
     return tuple(axes), grid, problems
 
 
@@ -641,7 +586,7 @@ def _distinct(places: Float, apart: float) -> Float:
     return np.asarray(ordered[new])
 
 
-def _strays(rows: Index, miss: Float, n: int, places: Float | None) -> list[Problem]:
+def _strays(rows: Index, miss: Float, n: int) -> list[Problem]:
     """Rows that no position explains."""
     middle, most = float(np.median(miss)), float(miss.max())
     if rows.size > 0.9 * n:
@@ -690,17 +635,17 @@ def _along_a_line(
     line = _snapped(line, axis, hands, seen, noise)
     if names.base == 0.5 and names.over == 2:
         low, high = float(places.min()), float(places.max())
-        off = miss > axis.allowed
-        more = _strays(seen[off], miss[off], len(seen), places) if off.any() else []
-        return Positions(low, high, None), more, none, none, names, False
+        out = miss > axis.allowed
+        strays_found = _strays(seen[out], miss[out], len(seen)) if out.any() else []
+        return Positions(low, high, None), strays_found, none, none, names, False
     if line.step is not None and read.fit.limit is None:
         every = _hands_of(sample[sample.any(axis=1)], read, lead)
         there = rows[sample.any(axis=1)]
-        told = line.start + line.step * there
+        told = np.asarray(line.start + line.step * there, dtype=np.float64)
         misses = np.abs(every - axis.hands(told)).max(axis=1) > tolerance(told, axis.omega, noise)
         inexact = not axis.exact and names.law in ("geometric", "own")
         if misses.any() or inexact:
-            half = _rounding(axis, every, there, told, noise, names)
+            half = rounding_of(axis, every, there, told, noise, names)
             if half is not None:
                 positions = _positions_of(half[2], there, n)
                 return positions, [half[0], *_of_line(positions, n, names)], none, none, half[1], True
@@ -736,7 +681,7 @@ def _along_a_line(
             names,
             False,
         )
-    told = line.start + line.step * seen
+    told = np.asarray(line.start + line.step * seen, dtype=np.float64)
     on = np.abs(places - told) <= 3 * precise
     expected = axis.hands(told)
     near = np.abs(hands - expected).max(axis=1) <= tolerance(told, axis.omega, noise)
@@ -748,7 +693,7 @@ def _along_a_line(
             positions = Positions(first, whole(last, 1.0), line.step)
             return positions, [], zero_more, repeat_more, names, False
     if not (near | (good & on)).all():
-        half = _rounding(axis, hands, seen, told, noise, names) if len(rows) < n else None
+        half = rounding_of(axis, hands, seen, told, noise, names) if len(rows) < n else None
         if half is not None:
             positions = _positions_of(half[2], seen, n)
             return positions, [half[0], *_of_line(positions, n, names)], none, none, half[1], True
@@ -763,7 +708,7 @@ def _along_a_line(
             if out.any():
                 problems.append(_out_of_place(seen[out], places[out], told[out]))
             if off.any():
-                problems += _strays(seen[off], miss[off], len(seen), places)
+                problems += _strays(seen[off], miss[off], len(seen))
     return positions, [*problems, *_of_line(positions, n, names)], zero_more, repeat_more, names, False
 
 
@@ -780,13 +725,13 @@ def _positions_of(places: Float, rows: Index, n: int) -> Positions:
 def _hands_of(values: Float, read: Read, lead: int) -> NDArray[np.complex128]:
     """The hands of rows, by the layout that was read."""
     one, two = read.fit.columns.one + lead, read.fit.columns.two + lead
-    hands: NDArray[np.complex128] = (
-        values[:, two] + 1j * values[:, one] - read.shift * (1 + 1j)
-    ) / read.fit.scale
-    return hands
+    hands = (values[:, two] + 1j * values[:, one] - read.shift * (1 + 1j)) / read.fit.scale
+    return np.asarray(hands, dtype=np.complex128)
 
 
-def _snapped(line: Sequence, axis: AxisFit, hands: NDArray[np.complex128], rows: Index, noise: float) -> Sequence:
+def _snapped(
+    line: Sequence, axis: AxisFit, hands: NDArray[np.complex128], rows: Index, noise: float
+) -> Sequence:
     """The line with whole numbers for its start and step where that puts the hands where they are."""
     if line.step is None:
         return line
@@ -803,7 +748,7 @@ def _snapped(line: Sequence, axis: AxisFit, hands: NDArray[np.complex128], rows:
 
     now = miss(line.start, line.step)
     start, step = line.start, line.step
-    for trial in (float(round(step)), _simple(step)):
+    for trial in (float(round(step)), simple(step)):
         if trial and abs(trial - step) < 5e-3 * max(1.0, abs(step)):
             middle = float(rows[on].mean())
             moved = start + (step - trial) * middle
@@ -819,7 +764,7 @@ def _snapped(line: Sequence, axis: AxisFit, hands: NDArray[np.complex128], rows:
     return line._replace(start=start, step=step)
 
 
-def _simple(value: float) -> float:
+def simple(value: float) -> float:
     """The nearest fraction with a small denominator, or with a whole reciprocal, if it is very near."""
     for denominator in (2, 4, 8, 3, 16, 32):
         near = round(value * denominator) / denominator
@@ -845,7 +790,7 @@ def _compared(array: NDArray[Any], read: Read, line: Sequence, lead: int, noise:
             np.abs(told.imag * read.fit.scale + read.shift - block[:, one]).max(axis=1),
             np.abs(told.real * read.fit.scale + read.shift - block[:, two]).max(axis=1),
         )
-        places = place + line.step * np.arange(len(block))
+        places = place + line.step * np.arange(len(block)).astype(np.float64)
         wrong = np.flatnonzero(off > tolerance(places, axis.omega, noise) * read.fit.scale)
         if wrong.size:
             strays.append(start + wrong)
@@ -879,7 +824,7 @@ def _uneven(
         )
     ]
     if not good.all():
-        result += _strays(rows[~good], miss[~good], len(rows), places)
+        result += _strays(rows[~good], miss[~good], len(rows))
     return result
 
 
@@ -923,7 +868,10 @@ def _of_line(positions: Positions, n: int, names: Frequencies) -> list[Problem]:
             origin = f"Positions run from {number(first)} to {number(last)} in {n} rows."
         if abs(step) < 0.5 and abs(last - first) <= 1 + 1e-6:
             origin += " Most pairs hardly turn."
-        for factor, words in ((180 / math.pi, "degrees were taken for radians"), (2 * math.pi, "positions were multiplied by 2 pi")):
+        for factor, words in (
+            (180 / math.pi, "degrees were taken for radians"),
+            (2 * math.pi, "positions were multiplied by 2 pi"),
+        ):
             if abs(abs(step) / factor - 1) < 1e-5:
                 origin = f"As if {words}."
         result.append(
@@ -948,108 +896,6 @@ def _of_line(positions: Positions, n: int, names: Frequencies) -> list[Problem]:
     return result
 
 
-#: What half precision may have been used for, from the mildest to the worst.
-ROUNDED = (("positions",), ("frequencies",), ("angles",), ("positions", "frequencies", "angles"))
-
-
-def _rounding(
-    axis: AxisFit,
-    hands: NDArray[np.complex128],
-    rows: Index,
-    places: Float,
-    noise: float,
-    names: Frequencies,
-) -> tuple[Problem, Frequencies, Float] | None:
-    """Which step was rounded to half precision, if that explains every row."""
-    chosen = np.unique(np.linspace(0, len(rows) - 1, 1200).astype(int))
-    hands, rows, places = hands[chosen], rows[chosen], places[chosen]
-    turning = axis.turning
-    models = [(names, axis.omega[turning])]
-    if names.law in ("geometric", "own"):
-        usual = _rounder(axis, names)
-        models = [*models, *usual] if axis.exact else [*usual, *models]
-    lines = [places]
-    for line in (np.rint(places[0] - rows[0]) + rows, rows.astype(float)):
-        if axis.good < 0.9 and not any(np.array_equal(line, other) for other in lines):
-            lines.append(line)
-    few = np.unique(np.linspace(0, len(rows) - 1, 16).astype(int))
-    kinds: tuple[FloatType, ...] = ("bfloat16", "float16")
-    for kind, what, places in ((k, w, x) for k in kinds for w in ROUNDED for x in lines):
-        if np.abs(places).max() > LARGEST_HALF and kind == "float16":
-            continue
-        if True:
-            for model, omega in models if "frequencies" in what or not axis.exact or axis.good < 0.9 else models[:1]:
-                speeds = rounded(omega, kind) if "frequencies" in what else omega
-
-                def angles_of(
-                    at: Float, speeds: Float = speeds, what: tuple[str, ...] = what, kind: FloatType = kind
-                ) -> Float:
-                    there = rounded(at, kind) if "positions" in what else at
-                    turns: Float = there[:, np.newaxis] * speeds
-                    return rounded(turns, kind) if "angles" in what else turns
-
-                def told(at: Float, angles: Float) -> NDArray[np.complex128]:
-                    result: NDArray[np.complex128] = 1j**axis.quarter * np.exp(1j * axis.flip * angles)
-                    return result
-
-                allowed = tolerance(places, omega, noise)
-                first_few = told(places[few], angles_of(places[few]))
-                if (np.abs(hands[few][:, turning] - first_few).max(axis=1) > allowed[few]).any():
-                    continue
-                if (np.abs(hands[:, turning] - told(places, angles_of(places))).max(axis=1) > allowed).any():
-                    continue
-                exact = told(places, places[:, np.newaxis] * omega)
-                off = np.abs(hands[:, turning] - exact).max(axis=1) > allowed
-                if not off.any():  # nothing needs an explanation
-                    continue
-                first = int(rows[np.argmax(off)])
-                held = what[0] if len(what) == 1 else f"{', '.join(what[:-1])} and {what[-1]}"
-                problem_kind: Kind = {
-                    "positions": "rounded-positions",
-                    "frequencies": "rounded-frequencies",
-                    "angles": "rounded-angles",
-                }[what[0] if len(what) == 1 else "angles"]  # type: ignore[assignment]
-                text = f"The angles are rounded to half precision from row {first} on: {held} in {kind}."
-                problem = Problem(
-                    problem_kind,
-                    text,
-                    rows=(first, int(rows[-1])),
-                    expected="float32",
-                    found=kind,
-                    cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
-                )
-                if "frequencies" in what:
-                    model = replace(model, rounded=kind)
-                return problem, model, places
-    return None
-
-
-def _rounder(axis: AxisFit, names: Frequencies) -> list[tuple[Frequencies, Float]]:
-    """Frequencies of a round base within two percent, under each denominator."""
-    from posenc.diagnosis.spectrum import IN_USE, progression
-
-    pairs = int(axis.turning.sum())
-    result: list[tuple[Frequencies, Float]] = []
-    measured = axis.omega[axis.turning]
-    if pairs < 2 or (measured <= 0).any():
-        return []
-    fall = -math.log(measured[-1] / measured[0]) / (pairs - 1)
-    for over in (2.0 * pairs, 2.0 * pairs - 2):
-        base = math.exp(fall * over / 2)
-        reach = 0.05 if axis.good > 0.9 else 3.0
-        usual = [b for rank in IN_USE for b in rank if abs(math.log(base / b)) < reach]
-        for near in dict.fromkeys([*usual, float(f"{base:.0e}"), float(f"{base:.1e}")]):
-            if abs(math.log(base / near)) < reach and near > 1:
-                values = progression(near, over, pairs)
-                result.append(
-                    (
-                        Frequencies("geometric", tuple(values.tolist()), near, over, ((near, over),)),
-                        values,
-                    )
-                )
-    return result
-
-
 def _unread(
     array: NDArray[Any], sample: Float, rows: Index, kept: Index, width: int, problems: list[Problem]
 ) -> Diagnosis:
@@ -1064,7 +910,8 @@ def _unread(
     top = float(np.abs(values).max(initial=0))
     fits = [found for columns in candidates(width) if (found := fit(columns, values)) is not None]
     near = sorted(
-        ((found.columns.name, found.stray) for found in fits if not found.columns.extra), key=lambda pair: pair[1]
+        ((found.columns.name, found.stray) for found in fits if not found.columns.extra),
+        key=lambda pair: pair[1],
     )
     nearest: SequenceOf[tuple[str, float]] = [(name, min(miss, 9.99)) for name, miss in near[:2]]
     at_top = np.abs(values) == top

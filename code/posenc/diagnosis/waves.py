@@ -10,6 +10,7 @@ import numpy as np
 from posenc._validate import Float
 from posenc.diagnosis.entries import SINGLE, number_type
 from posenc.diagnosis.phases import Index, geometric
+from posenc.diagnosis.plausible import of_frequencies
 from posenc.diagnosis.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading
 from posenc.diagnosis.spectrum import named, progression
 
@@ -17,7 +18,7 @@ Wave = Literal["sin", "cos"]
 
 
 def lone_frequencies(values: Float) -> Diagnosis | None:
-    """A line of numbers as frequencies, `inv_freq`, if these fall from the first on, as a known law has them."""
+    """A line of numbers as frequencies, `inv_freq`, if these are as a known law has them."""
     n = len(values)
     if n < 2 or (values <= 0).any() or (np.diff(values) == 0).all():
         return None
@@ -26,21 +27,21 @@ def lone_frequencies(values: Float) -> Diagnosis | None:
     names = named(values / values[0], sigma / values[0], [2 * n, 2 * n - 2])
     if names.law == "own" or names.law == "one":
         return None
-    problems = _implausible(names)
+    problems = of_frequencies(names, False)
     if abs(values[0] - 1) > 1e-6 + 4 * error and names.law == "geometric":
         factor = 1 / float(values[0])
         if factor > 1 and abs(factor - round(factor)) < 1e-4 * factor:
             names = Frequencies(
-                "blend", names.values, names.base, names.over, names.readings, "interpolation", float(round(factor))
+                "blend",
+                names.values,
+                names.base,
+                names.over,
+                names.readings,
+                "interpolation",
+                float(round(factor)),
             )
     reading = Reading("frequencies", None, (Axis(names),), tuple(range(n)))
     return Diagnosis(2 * n, reading, problems)
-
-
-def _implausible(names: Frequencies) -> list[Problem]:
-    from posenc.diagnosis.table import _of_frequencies
-
-    return _of_frequencies(names, False)
 
 
 def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | None:
@@ -66,7 +67,9 @@ def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | No
     angle = np.arcsin(clipped) if wave == "sin" else np.arccos(clipped)
     slow = last >= 3
     fine = np.where(slow, angle[last, np.arange(waves.shape[1])] / np.maximum(rows[last], 1), rough)
-    sharp = np.where(slow, np.abs(np.cos(angle) if wave == "sin" else np.sin(angle))[last, np.arange(waves.shape[1])], 1)
+    sharp = np.where(
+        slow, np.abs(np.cos(angle) if wave == "sin" else np.sin(angle))[last, np.arange(waves.shape[1])], 1
+    )
     error = number_type(waves).error
     sigma = np.where(slow, error / np.maximum(sharp, 1e-3) / np.maximum(rows[last], 1), np.sqrt(error) + 1e-7)
     return fine, np.maximum(sigma, 4 * SINGLE * fine + 1e-12)
@@ -89,7 +92,11 @@ def refined(waves: Float, wave: Wave, rows: Index, omega: Float) -> Float:
         p = rows[near][:, np.newaxis].astype(float)
         for _ in range(2):
             angles = p * omega
-            told, slope = (np.sin(angles), p * np.cos(angles)) if wave == "sin" else (np.cos(angles), -p * np.sin(angles))
+            told, slope = (
+                (np.sin(angles), p * np.cos(angles))
+                if wave == "sin"
+                else (np.cos(angles), -p * np.sin(angles))
+            )
             total = (slope**2).sum(axis=0)
             change = ((waves[near] - told) * slope).sum(axis=0) / np.where(total > 0, total, 1)
             omega = omega + np.clip(change, -0.5 / reach, 0.5 / reach)
@@ -98,7 +105,9 @@ def refined(waves: Float, wave: Wave, rows: Index, omega: Float) -> Float:
         reach *= 2
 
 
-def read_waves(waves: Float, wave: Wave, rows: Index, widths: list[float]) -> tuple[Frequencies, Float] | None:
+def read_waves(
+    waves: Float, wave: Wave, rows: Index, widths: list[float]
+) -> tuple[Frequencies, Float] | None:
     """The name of the frequencies of columns that are all sines, or all cosines, and these themselves."""
     found = speeds_of(waves, wave, rows)
     if found is None:
@@ -150,7 +159,9 @@ def lone(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
                 continue
             found = read_waves(single, wave, rows, widths)  # type: ignore[arg-type]
             if found is not None:
-                return _alone("caches", wave, found[0], float(found[1][0]), rows, everything, n_columns, layout, kind)
+                return _alone(
+                    "caches", wave, found[0], float(found[1][0]), rows, everything, n_columns, layout, kind
+                )
         torn = _torn(values, rows, n_columns)
         if torn is not None:
             return torn
@@ -158,11 +169,19 @@ def lone(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
 
 
 def _alone(
-    layout: Any, wave: Any, names: Frequencies, step: float, rows: Index, columns: Any, n_columns: int, twice: str, kind: str
+    layout: Any,
+    wave: Any,
+    names: Frequencies,
+    step: float,
+    rows: Index,
+    columns: Any,
+    n_columns: int,
+    twice: str,
+    kind: str,
 ) -> Diagnosis:
     near = float(round(step)) if abs(step - round(step)) < 1e-5 else step
     last = near * float(rows[-1])
-    problems = _implausible(names)
+    problems = of_frequencies(names, False)
     if near != 1:
         problems.append(
             Problem(
@@ -173,7 +192,9 @@ def _alone(
             )
         )
     if twice != "once":
-        names = replace(names, detail=f", each {'column twice, side by side' if twice == 'interleaved' else 'half twice'}")
+        names = replace(
+            names, detail=f", each {'column twice, side by side' if twice == 'interleaved' else 'half twice'}"
+        )
     reading = Reading(layout, wave, (Axis(names, Positions(0.0, last, near)),), columns, number_type=kind)
     return Diagnosis(n_columns, reading, problems)
 
@@ -194,9 +215,22 @@ def _angles(single: Float, rows: Index, widths: list[float]) -> tuple[Frequencie
     return (names, float(omega[0])) if names.law in ("geometric", "blend") else None
 
 
+def _with_a_beginning(values: Float) -> Float:
+    """The same with the row of position 0 from the next ones: x[0] = 2 cos(omega) x[1] - x[2]."""
+    before, here, after = values[1:-2], values[2:-1], values[3:]
+    power = (here**2).sum(axis=0)
+    twice = ((before + after) * here).sum(axis=0) / np.where(power > 0, power, 1)
+    values = values.copy()
+    values[0] = twice * values[1] - values[2]
+    values[0, np.abs(values[0]) < 1e-6] = 0
+    return values
+
+
 def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     """Sines and cosines that form no pairs: of different frequencies, or in another order."""
     width = values.shape[1]
+    if rows[0] == 0 and not values[0].any():  # a row for padding
+        values = _with_a_beginning(values)
     is_sine = np.abs(values[0]) < 1e-3
     is_cosine = np.abs(values[0] - 1) < 1e-3
     if not (is_sine | is_cosine).all() or not is_sine.any() or not is_cosine.any() or width < 4:
@@ -216,8 +250,10 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
         slow = np.argsort(means, kind="stable")[len(means) - int((speeds[sines] * rows[-1] < 2).sum()) :]
         fast = [c for c in cosines.tolist() if c not in np.flatnonzero(is_cosine)[slow]]
         cosines = np.array([*fast, *np.flatnonzero(is_cosine)[slow]], dtype=np.intp)
-    if len(sines) == len(cosines) and matched(values[:, sines], "sin", rows, speeds[sines]) and matched(
-        values[:, cosines], "cos", rows, speeds[sines]
+    if (
+        len(sines) == len(cosines)
+        and matched(values[:, sines], "sin", rows, speeds[sines])
+        and matched(values[:, cosines], "cos", rows, speeds[sines])
     ):
         problem = Problem(
             "columns-shuffled",
