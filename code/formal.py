@@ -28,8 +28,8 @@ MISSING = (
     "macOS: brew install opam, and then as anywhere: opam install coq.8.16.1 coq-interval"
 )
 
-#: What a theorem may rest on: two axioms of the real numbers, excluded middle, and that functions with the same
-#: values are the same.
+#: What a theorem may rest on: two axioms of the real numbers, excluded middle, and that functions with the
+#: same values are the same.
 AXIOMS = {
     "ClassicalDedekindReals.sig_forall_dec",
     "ClassicalDedekindReals.sig_not_dec",
@@ -88,8 +88,8 @@ def main(arguments: list[str] | None = None) -> int:
         shutil.copy(SOURCES / f"{name}.v", BUILT)
         run("coqc", "-q", "-Q", ".", "Kernel", f"{name}.v")
         print(f"{name}.v  {time.monotonic() - start:.0f} s", flush=True)
-    # The second checker reads what was compiled, and takes the standard library as it is: all of that takes an hour.
-    # It has no machine numbers, without which the intervals of `BY_MACHINE` take as long.
+    # The second checker reads what was compiled. It takes the libraries as they are, or it would be busy
+    # with them for long, and leaves out the intervals, which it would compute without the machine's numbers.
     again = [word for name in order() if name not in BY_MACHINE for word in ("-norec", f"Kernel.{name}")]
     run("coqchk", "-silent", "-Q", ".", "Kernel", *again)
     print(f"coqchk  {time.monotonic() - start:.0f} s")
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> int:
     names = [f"Kernel.{theorem['file']}.{name}" for theorem in known for name in theorem["names"]]
     for name, axioms in axioms_of(names).items():
         machine = {axiom for axiom in axioms if MACHINE.match(axiom)}
-        if machine and name.split(".")[1] not in BY_MACHINE or axioms - machine - AXIOMS:
+        if (machine and name.split(".")[1] not in BY_MACHINE) or axioms - machine - AXIOMS:
             wrong.append(f"{name} rests on {', '.join(sorted(axioms - AXIOMS))}")
         found |= axioms - machine
     for theorem in known:
