@@ -33,7 +33,7 @@ MANIFEST = "bookext.json"
 
 #: Sphinx's search, which finds pages; ours finds passages.
 _SPHINX_SEARCH = ("searchtools.js", "searchindex.js")
-_SEARCH = ("language_data.js", "minisearch/minisearch.js", "passages.js", "search.js")
+_SEARCH = ("language_data.js", "minisearch/minisearch.js", "passages.js", "ranking.js", "search.js")
 #: Theorems, exercises and code in many colors; blocks.css sets them as a printed book does.
 _REPLACED_SHEETS = {"proof.css", "exercise.css", "pygments.css"}
 
@@ -352,7 +352,9 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     found = {name: pages[name] for name in manifest["pages"]}
 
     def from_pages_as_they_are() -> set[str]:
-        (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
+        (target / "_static/passages.js").write_text(
+            passages.script(found, manifest["search"]), encoding="utf-8"
+        )
         (target / "_static/previewed.js").write_text(previews.script(found), encoding="utf-8")
         write_notebooks(source, target, pages, kept)
         return kept.used
