@@ -84,6 +84,8 @@ class Manifest:
     colors: dict[str, str] = field(default_factory=dict)
     #: What the notebooks import, with extras, and its folders in the repository.
     packages: list[tuple[str, str]] = field(default_factory=list)
+    #: What readers type for a section, by page and by the section's id.
+    search: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
         """Leave it in the `folder` of Sphinx's output."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -91,24 +91,28 @@ def title_of(element: HtmlElement) -> str:
     return _line(parts)
 
 
-def passages(page: HtmlElement, name: str) -> list[dict[str, str | float]]:
+def passages(
+    page: HtmlElement, name: str, keywords: Mapping[str, str] | None = None
+) -> list[dict[str, str | float]]:
     r"""What can be found on the page `name`: for each passage two titles, its text, and what is folded.
 
-    The first has the page's keywords: what readers type, and the page says in other words.
+    The first has the keywords of the page's head, as `about`. `keywords` are those of its passages, by id: what
+    readers type, and the section says in other words. One without a passage is a KeyError.
 
     >>> from bookext.finish.pages import read
     >>> page = read(rb'''<meta name="keywords" content="sea"><article>
     ... <section id="a"><h1><span class="section-number">1 </span>Waves</h1><p>At <span
     ... class="math">\(\omega\)</span>.</p><section id="b"><h2>More</h2><pre>x = 1</pre></section>
     ... </section></article>''')
-    >>> for passage in passages(page, "a.html"):
+    >>> for passage in passages(page, "a.html", {"b": "tide"}):
     ...     print({name: value for name, value in passage.items() if value not in ("", 1)})
-    {'address': 'a.html#a', 'page': 'Waves', 'title': 'Waves', 'text': 'At ω.', 'keywords': 'sea'}
-    {'address': 'a.html#b', 'page': 'Waves', 'title': 'More', 'behind': 'x = 1'}
+    {'address': 'a.html#a', 'page': 'Waves', 'title': 'Waves', 'text': 'At ω.', 'about': 'sea'}
+    {'address': 'a.html#b', 'page': 'Waves', 'title': 'More', 'behind': 'x = 1', 'keywords': 'tide'}
     """
     found: list[dict[str, str | float]] = []
     weight = WEIGHTS["".join(page.xpath("//meta[@name='search']/@content"))]
-    keywords = ", ".join(page.xpath("//meta[@name='keywords']/@content"))
+    about = ", ".join(page.xpath("//meta[@name='keywords']/@content"))
+    unused = dict(keywords or {})
     for element in page.xpath(f"//article//*[{_STARTS}]"):
         read: list[str] = []
         behind: list[str] = []
@@ -128,16 +132,25 @@ def passages(page: HtmlElement, name: str) -> list[dict[str, str | float]]:
                 "title": title,
                 "text": _line(read),
                 "behind": _line(behind),
-                "keywords": "" if found else keywords,
+                "about": "" if found else about,
+                "keywords": unused.pop(element.get("id"), ""),
                 "weight": weight,
             }
         )
+    if unused:
+        raise KeyError(f"the search has keywords for what {name} does not have: {', '.join(sorted(unused))}")
     return found
 
 
-def script(pages: Iterable[Written]) -> str:
-    """The passages of all pages, as a script that gives them their name."""
-    return named_data(NAME, [passage for page in pages for passage in passages(page.tree(), page.name)])
+def script(pages: Iterable[Written], keywords: Mapping[str, Mapping[str, str]] | None = None) -> str:
+    """The passages of all pages, as a script that gives them their name; `keywords` by page and id."""
+    known = dict(keywords or {})
+    found = [
+        passage for page in pages for passage in passages(page.tree(), page.name, known.pop(page.name, None))
+    ]
+    if known:
+        raise KeyError(f"the search has keywords for pages that are not there: {', '.join(sorted(known))}")
+    return named_data(NAME, found)
 
 
 def named_data(name: str, data: Any) -> str:

@@ -30,7 +30,7 @@ from bookext.sphinx import figures, widgets
 
 #: Sphinx's search, which finds pages; ours finds passages.
 _SPHINX_SEARCH = ("searchtools.js", "searchindex.js")
-_SEARCH = ("language_data.js", "minisearch/minisearch.js", "passages.js", "search.js")
+_SEARCH = ("language_data.js", "minisearch/minisearch.js", "passages.js", "ranking.js", "search.js")
 #: Theorems, exercises and code in many colors; blocks.css sets them as a printed book does.
 _REPLACED_SHEETS = {"proof.css", "exercise.css", "pygments.css"}
 
@@ -237,13 +237,15 @@ def write_notebooks(source: Path, target: Path, pages: Iterable[Written], place:
             (target / file).write_bytes(kept.get("notebook", of, make))
 
 
-def write_other_forms(source: Path, target: Path, pages: list[Written], place: Place, kept: Kept) -> set[str]:
+def write_other_forms(
+    source: Path, target: Path, pages: list[Written], shown: Manifest, kept: Kept
+) -> set[str]:
     """Write what is made of the pages as they read; return what was `kept` of it."""
-    write_text(target / "_static/passages.js", passages.script(pages))
+    write_text(target / "_static/passages.js", passages.script(pages, shown.search))
     write_text(target / "_static/previewed.js", previews.script(pages))
     for page in pages:
         write_text(target / Path(page.name).with_suffix(".md"), markdown_pages.markdown(page.tree()))
-    write_notebooks(source, target, pages, place, kept)
+    write_notebooks(source, target, pages, Place.of(shown), kept)
     return kept.used
 
 
@@ -278,9 +280,7 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     }
     copy_static(source, target, list(sheets))
     copy_files(source, target, shown.files, pages.values())
-    other_forms = begun(
-        write_other_forms, source, target, read_pages[: len(shown.pages)], Place.of(shown), kept
-    )
+    other_forms = begun(write_other_forms, source, target, read_pages[: len(shown.pages)], shown, kept)
     book = write_about(target, shown, pages, kept)
     for page in pages.values():
         formulas.set_in(page.tree)

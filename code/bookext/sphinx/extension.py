@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -121,6 +122,15 @@ def read_again(
     return list(app.config.bookext_ran)
 
 
+def keywords_of(app: Sphinx) -> dict[str, dict[str, str]]:
+    """What readers type for a section, by document and by the section's id: the file `bookext_search`."""
+    name = app.config.bookext_search
+    if not name:
+        return {}
+    read = yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8"))
+    return {page: dict(sections) for page, sections in (read or {}).items()}
+
+
 def write_manifest(app: Sphinx, error: Exception | None) -> None:
     """Say what of Sphinx's output is the site, and what is known of the book."""
     if error or app.builder.name != "html":
@@ -147,6 +157,7 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
         files=sorted({name for page in app.env.found_docs for name in app.env.metadata[page].get(CSV, [])}),
         colors={role: pair["light"] for role, pair in palette.items()},
         packages=list(config.bookext_packages.items()),
+        search={uri(name): keywords for name, keywords in keywords_of(app).items()},
     ).write(Path(app.outdir))
 
 
@@ -156,6 +167,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_palette_prefix", PALETTE, "html", str)
     app.add_config_value("bookext_appendices", [], "env", list)
     app.add_config_value("bookext_preload", [], "", list)
+    app.add_config_value("bookext_search", "", "html", str)
     app.add_config_value("bookext_packages", {}, "html", dict)
     app.add_config_value("bookext_counts", {}, "env", dict)
     # Set by bookext.build: which documents it has run, and hashes of what the pages are made with.
