@@ -131,7 +131,7 @@ def test_shapes_are_kept():
 @pytest.mark.parametrize(
     ("values", "dtype", "error", "message"),
     [
-        (1.0, "float8", ValueError, "dtype must be one of bfloat16, float16, float32, got 'float8'"),
+        (1.0, "float8", ValueError, "dtype must be one of 'bfloat16', 'float16', 'float32', got 'float8'"),
         ("x", "float16", TypeError, "values must be real numbers"),
     ],
 )

@@ -100,7 +100,7 @@ def test_law_at_zero_in_shape_and_what_it_refuses():
     assert similarity_law(-5, 64) == similarity_law(5, 64)
     assert similarity_law(np.ones((2, 3)), 8).shape == (2, 3)
     for wrong in (3, -1, "1"):
-        with pytest.raises(ValueError, match=f"corrections must be 0, 1 or 2, got {wrong!r}"):
+        with pytest.raises(ValueError, match=f"corrections must be one of 0, 1, 2, got {wrong!r}"):
             similarity_law(1, 8, corrections=wrong)
     with pytest.raises(ValueError, match="offsets must be finite"):
         similarity_law(math.inf, 8)
