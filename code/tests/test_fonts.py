@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from lxml.html import fromstring
 from matplotlib import font_manager
 
 import cut_fonts
+from wavebook.explorers import Clock
 from wavebook.figures import style
 
 #: Both have the rules by which fonts of systems stand in for the sans.
@@ -55,7 +57,7 @@ def test_the_sans_has_all_that_explorers_and_the_interface_write(site):
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_what_stands_in_for_the_sans_is_as_high(name):
-    """A line is as high in what stands in. How wide it is, is tried where there are such fonts (`make test-fonts`)."""
+    """A line is as high in what stands in. How wide it is, `make test-fonts` tries, where there are such fonts."""
     rules = stand_ins_for_the_sans(name)
     assert len(rules) == 8
     for rule in rules:
@@ -96,3 +98,30 @@ def test_figures_are_drawn_with_the_file_that_the_package_brings():
             figures["hmtx"][name] == page["hmtx"][page.getBestCmap()[code]]
             for code, name in figures.getBestCmap().items()
         )
+
+
+#: The one that `make test-fonts` leaves in the system.
+SYSTEM = os.environ.get("POSENC_SYSTEM_SANS")
+#: What explorers write most: controls, axes, read-outs.
+SAMPLE = "position model width base offset distance of neighbors, pairs that reach a step beyond 0.12 345 678"
+
+
+@pytest.mark.skipif(SYSTEM is None, reason="make test-fonts")
+@pytest.mark.parametrize(("weight", "face"), [("400", "waves-sans-400"), ("600", "waves-sans-600")])
+def test_a_font_of_the_system_stands_in_as_wide_as_the_sans(mount, weight, face):
+    """In an explorer as JupyterLab shows it, with no face of ours."""
+    page = mount(Clock())
+    width, family = page.evaluate(
+        """([sample, weight]) => {
+            const span = root.appendChild(document.createElement("span"));
+            span.style.cssText = `position: absolute; white-space: pre; font-size: 100px; font-kerning: none;
+                font-weight: ${weight}; font-variant: normal; text-rendering: geometricPrecision`;
+            span.textContent = sample;
+            const {fontFamily} = getComputedStyle(span);
+            return document.fonts.ready.then(() => [span.getBoundingClientRect().width, fontFamily]);
+        }""",
+        [SAMPLE, weight],
+    )
+    assert cut_fonts.SANS in family
+    wanted = sum(cut_fonts.advances(face)[ord(sign)] for sign in SAMPLE) * cut_fonts.SANS_SCALE / 1000
+    assert width == pytest.approx(wanted, rel=0.025), SYSTEM
