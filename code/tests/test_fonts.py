@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 from pathlib import Path
@@ -57,7 +58,7 @@ def test_the_sans_has_all_that_explorers_and_the_interface_write(site):
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_what_stands_in_for_the_sans_is_as_high(name):
-    """A line is as high in what stands in. How wide it is, `make test-fonts` tries, where there are such fonts."""
+    """A line is as high; how wide it is, `make test-fonts` tries where there are such fonts."""
     rules = stand_ins_for_the_sans(name)
     assert len(rules) == 8
     for rule in rules:
@@ -73,6 +74,21 @@ def test_the_page_and_the_explorers_have_the_same_stand_ins():
     """An explorer brings its own to where there is no page around it."""
     page, explorer = map(stand_ins_for_the_sans, SHEETS)
     assert page == explorer
+
+
+@pytest.mark.build
+def test_stills_bring_their_face(site):
+    """A picture has no fonts from the page around it; what it names, it has in it."""
+    stills = [
+        text
+        for text in (path.read_text(encoding="utf-8") for path in (site.root / "_images").glob("*.svg"))
+        if 'class="posenc-explorer"' in text
+    ]
+    assert stills
+    for still in stills:
+        assert re.search(r'<svg [^>]*font-family="Waves Sans, ', still)
+        face = re.search(r"@font-face[^}]*url\(data:font/woff2;base64,([^)]*)\)", still)[1]
+        assert base64.b64decode(face) == (cut_fonts.FONTS / "waves-sans-400.woff2").read_bytes()
 
 
 def test_the_sans_is_cut_under_a_name_of_its_own():

@@ -305,7 +305,7 @@ def test_no_blank_follows_a_root(light):
 
 
 def test_figures_have_the_typefaces_of_the_book_and_the_colors_of_the_palette(site):
-    """So that each has a dark twin, and all look like one book: words in the sans, what is slanted with serifs."""
+    """So that each has a dark twin, and all look like one book: words in the sans, variables slanted."""
     known = {color.lower() for color in PALETTE["diverging"]}
     known |= {color.lower() for pair in PALETTE.values() if isinstance(pair, dict) for color in pair.values()}
     figures = [path.read_text(encoding="utf-8") for path in (site.root / "_images").glob("*.svg")]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import dukpy
@@ -187,6 +188,9 @@ class StaticWidgets(SphinxTransform):
                 location=view,
             )
             return
+        face = dict(self.env.config.bookext_still_face)
+        if file := face.pop("file", None):
+            still.svg = stills.with_face(still.svg, file=Path(self.env.srcdir, file), **face)
         picture = nodes.image(
             uri=add_image(self.env, still.svg.encode(), ".svg"),
             alt=alt_of(view) or still.label,
