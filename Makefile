@@ -19,7 +19,7 @@ WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
 LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch format check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
+.PHONY: book pdf epub live watch format check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -111,6 +111,12 @@ test-notebooks: book $(VENV)/.test
 # The book once more, from nothing, and compared with the first one byte by byte: minutes, so at night.
 test-twice: book $(VENV)/.test
 	$(BIN)/python -m pytest code/tests/twice.py
+
+# The layout of pages and explorers where the system has no fonts but DejaVu, Liberation or Noto, with one after the other:
+# on Debian and Ubuntu, fonts-dejavu-core, fonts-liberation and fonts-noto-core.
+test-fonts: book $(VENV)/.test
+	$(BIN)/python -m bookext.browser
+	$(BIN)/python code/tests/system_fonts.py --numprocesses $(WORKERS) --dist loadgroup
 
 # Asks other hosts whether the pages that the book points to are still there; so at night, and not in `make test`.
 test-links: $(VENV)/.test

@@ -269,9 +269,7 @@ COMMANDS: tuple[Command, ...] = (DiagnoseTable(), DiagnoseRope(), ReadConfig())
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit code is 0 for sound, 1 for problems, and 2 for what cannot be read."""
-    parser = argparse.ArgumentParser(
-        prog="python -m posenc", description="Positional encodings, read."
-    )
+    parser = argparse.ArgumentParser(prog="python -m posenc", description="Positional encodings, read.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
         own = commands.add_parser(command.name, help=command.help, description=command.help)

@@ -407,7 +407,7 @@ def visit(page: Page, url: str, *, shown: bool = True, until: str = "load") -> P
 
 
 #: The faces that may come after the first explorer.
-LATE_FACES = re.compile(r"/fonts/stix-two-(math|text-latin-(400-italic|700-normal))")
+LATE_FACES = re.compile(r"/fonts/(waves-sans-600|stix-two-(math|text-latin-(400-italic|700-normal)))")
 
 
 def visit_with_late_faces(page: Page, url: str) -> Page:

@@ -58,3 +58,4 @@ def test_versions_are_those_that_the_files_name(site):
         assert re.search(pattern, (static / path).read_text(encoding="utf-8"))[1] == known[name]
     said = (REPOSITORY / "CONTRIBUTING.md").read_text()
     assert f"`@fontsource/stix-two-text` {known['STIX Two Text']}" in said
+    assert f"`source-sans` {known['Source Sans']}" in said

@@ -275,18 +275,19 @@ def test_a_page_holds_still_while_it_loads(light, phone):
     assert phone.shift <= 0.02
 
 
-def test_an_explorer_shares_its_line_with_one_face(light):
-    """Where there is none, all faces are asked for before the page is laid out."""
+def test_an_explorer_shares_its_line_with_two_faces(light):
+    """Those of the text and of what it writes; without one, all are asked for before the page is laid out."""
     links = light.locator("link[rel=preload][as=font]").evaluate_all(
         "links => links.map((link) => link.href)"
     )
-    asked = {re.search(r"stix-two-(.+)\.woff2$", link)[1] for link in links}
+    asked = {re.search(r"/fonts/(.+)\.woff2$", link)[1] for link in links}
     if light.drawings:
-        assert asked == {"text-latin-400-normal"}
+        assert asked == {"stix-two-text-latin-400-normal", "waves-sans-400"}
     else:
-        texts = {f"text-latin-{face}" for face in ("400-normal", "400-italic", "700-normal")}
+        texts = {f"stix-two-text-latin-{face}" for face in ("400-normal", "400-italic", "700-normal")}
         formulas = light.evaluate("Boolean(document.querySelector('math'))")
-        assert asked == texts | ({"math-400-normal"} if formulas else set())
+        sans = {"waves-sans-400", "waves-sans-600"}
+        assert asked == texts | sans | ({"stix-two-math-400-normal"} if formulas else set())
 
 
 def test_no_blank_follows_a_root(light):
@@ -298,15 +299,19 @@ def test_no_blank_follows_a_root(light):
     assert max(blanks, default=0) < 0.1
 
 
-def test_figures_have_one_typeface_and_the_colors_of_the_palette(site):
-    """So that each has a dark twin, and all look like one book."""
+def test_figures_have_the_typefaces_of_the_book_and_the_colors_of_the_palette(site):
+    """So that each has a dark twin, and all look like one book: words in the sans, variables slanted."""
     known = {color.lower() for color in PALETTE["diverging"]}
     known |= {color.lower() for pair in PALETTE.values() if isinstance(pair, dict) for color in pair.values()}
     figures = [path.read_text(encoding="utf-8") for path in (site.root / "_images").glob("*.svg")]
     assert len(figures) > 100
+    faces: set[str] = set()
     for figure in figures:
         drawn = re.sub(
             r"stroke: #000000; stroke-opacity: 0\b(?!\.)", "", figure
         )  # Matplotlib's word for no edge
         assert {color.lower() for color in re.findall(r"#[0-9a-fA-F]{6}\b", drawn)} <= known
-        assert set(re.findall(r'id="([A-Za-z]+)-[A-Za-z]+-[0-9a-f]+"', figure)) <= {"STIXGeneral"}
+        faces.update(re.findall(r'id="([A-Za-z0-9]+-[A-Za-z]+)-[0-9a-f]+"', figure))
+    assert faces == {"WavesSans-Regular", "STIXGeneral-Italic", "STIXGeneral-Regular"}, (
+        "the last has the roots"
+    )

@@ -168,6 +168,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_appendices", [], "env", list)
     app.add_config_value("bookext_preload", [], "", list)
     app.add_config_value("bookext_search", "", "html", str)
+    app.add_config_value("bookext_still_face", {}, "env", dict)
     app.add_config_value("bookext_packages", {}, "html", dict)
     app.add_config_value("bookext_counts", {}, "env", dict)
     # Set by bookext.build: which documents it has run, and hashes of what the pages are made with.

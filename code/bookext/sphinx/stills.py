@@ -194,6 +194,21 @@ def _words_on_top(svg: str) -> str:
     return text
 
 
+def with_face(svg: str, family: str, file: Path, size: str = "100%") -> str:
+    """A still with the face of its letters, which a picture cannot have from the page around it.
+
+    Parameters
+    ----------
+    svg : str
+        What `draw` has drawn.
+    family, file, size
+        What the face is called, a font in the format WOFF2, and how large it is set, as CSS has it.
+    """
+    address = "data:font/woff2;base64," + base64.b64encode(file.read_bytes()).decode()
+    rule = f'@font-face{{font-family:"{family}";size-adjust:{size};src:url({address}) format("woff2")}}'
+    return svg.replace("<style>", f"<style>{rule}", 1).replace('font-family="', f'font-family="{family}, ', 1)
+
+
 def draw(state: dict[str, Any], width: int = WIDTH) -> Still:
     """Let an explorer draw itself.
 

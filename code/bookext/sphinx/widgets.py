@@ -10,6 +10,7 @@ import base64
 import html
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import dukpy
@@ -197,6 +198,9 @@ class StaticWidgets(SphinxTransform):
                 location=view,
             )
             return
+        face = dict(self.env.config.bookext_still_face)
+        if file := face.pop("file", None):
+            still.svg = stills.with_face(still.svg, file=Path(self.env.srcdir, file), **face)
         picture = nodes.image(
             uri=add_image(self.env, still.svg.encode(), ".svg"),
             alt=alt_of(view) or still.label,

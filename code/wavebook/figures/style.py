@@ -15,9 +15,11 @@ import re
 import sys
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import LinearSegmentedColormap
@@ -27,6 +29,10 @@ from matplotlib.gridspec import GridSpec
 from wavebook.palette import COLOR, PALETTE
 
 P = ParamSpec("P")
+
+#: The sans of the page, made by `make fonts`: a file of ours, so that no figure depends on a machine's fonts.
+FACE = Path(__file__).parents[1] / "fonts/waves-sans-400.ttf"
+font_manager.fontManager.addfont(FACE)
 
 #: For values in [-1, 1]: blue below zero, red above, white at zero.
 DIVERGING = LinearSegmentedColormap.from_list("posenc-diverging", PALETTE["diverging"])
@@ -39,8 +45,17 @@ FOR_PAGE = "BOOKEXT_FOR_PAGE"
 COLUMN = 3.75
 
 STYLE: dict[Any, Any] = {  # Matplotlib's type for it is a list of all its settings
-    "font.family": "STIXGeneral",
-    "mathtext.fontset": "stix",
+    "font.family": "Waves Sans",
+    # As in the explorers: letters for numbers are slanted and have serifs, all else is the sans.
+    "mathtext.fontset": "custom",
+    "mathtext.rm": "Waves Sans",
+    "mathtext.sf": "Waves Sans",
+    "mathtext.it": "STIXGeneral:italic",
+    "mathtext.bf": "STIXGeneral:bold",
+    "mathtext.bfit": "STIXGeneral:italic:bold",
+    "mathtext.cal": "STIXGeneral:italic",
+    "mathtext.tt": "Waves Sans",
+    "mathtext.fallback": "stix",
     "font.size": 11,
     "axes.titlesize": 11,
     "axes.titlelocation": "left",

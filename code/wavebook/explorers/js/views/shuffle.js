@@ -66,7 +66,7 @@ export default explorer(
         const [one, other] = [NAMES[order[place]], NAMES[order[place + 1]]];
         // Told "Swap one and other". No aria-label: what is seen has to be a part of what is told.
         button.innerHTML =
-          `<span class="unseen">Swap </span>${one} <span aria-hidden="true">⇄</span>` +
+          `<span class="unseen">Swap </span>${one} <span aria-hidden="true">↔</span>` +
           `<span class="unseen">and</span> ${other}`;
       });
 
