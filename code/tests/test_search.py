@@ -1,7 +1,7 @@
 """The search of the built site, asked what people asked elsewhere, in their own words.
 
-`data/questions.yml` has the questions, each with the public thread that it is from and the pages, or sections,
-that answer it.
+`data/questions.yml` has the questions, each with the public thread that it is from and the pages, or
+sections, that answer it.
 """
 
 from __future__ import annotations

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from importlib import import_module
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from posenc._validate import check_count, check_flag, check_scalar, shown
 
 #: Enough for each digit of a float, and for those that are asked for.
 _EXACT = Context(prec=2500)
-
-import numpy as np
-from numpy.typing import ArrayLike
 
 #: What MyST-NB puts before the type of an output that holds a number for a sentence.
 _KIND = "application/papermill.record/"

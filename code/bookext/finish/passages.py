@@ -96,8 +96,8 @@ def passages(
 ) -> list[dict[str, str | float]]:
     r"""What can be found on the page `name`: for each passage two titles, its text, and what is folded.
 
-    The first has the keywords of the page's head, as `about`. `keywords` are those of its passages, by id: what
-    readers type, and the section says in other words. One without a passage is a KeyError.
+    The first has the keywords of the page's head, as `about`. `keywords` are those of its passages, by id:
+    what readers type, and the section says in other words. One without a passage is a KeyError.
 
     >>> from bookext.finish.pages import read
     >>> page = read(rb'''<meta name="keywords" content="sea"><article>
