@@ -3,7 +3,8 @@
     python code/benchmarks/diagnosis.py [--repeats 5] [--json FILE]
 
 Tables of 65,536 x 512, sound and with three rows spoilt. Ratios are to `encoding_table` in the same run.
-Peaks are what NumPy and Python allocate at once while `diagnose` runs (tracemalloc), as a fraction of the table.
+Peaks are what NumPy and Python allocate at once while `diagnose` runs (tracemalloc),
+as a fraction of the table.
 """
 
 from __future__ import annotations
