@@ -12,12 +12,15 @@ import importlib.util
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from posenc._config_report import picture
+from posenc.config import from_config
 from posenc.diagnosis import KINDS, Diagnosis, diagnose, diagnose_rope
 
 #: Exit codes: nothing is wrong; something is; a file or a function could not be read.
@@ -223,13 +226,50 @@ class DiagnoseRope:
             raise Unreadable(f"{options.function}: {error}") from error
 
 
+class ReadConfig:
+    """`config FILE`."""
+
+    name = "config"
+    help = "say what a model will do with positions, from its config.json"
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add what the command takes to its parser."""
+        parser.add_argument("file", help="a configuration in JSON, or the folder that it is in")
+        parser.add_argument("--json", action="store_true", help="print all of it as JSON")
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Read and print; the exit code is 1 if something contradicts itself."""
+        try:
+            found = from_config(options.file)
+        except (OSError, TypeError, ValueError) as error:
+            raise Unreadable(f"{options.file}: {error}") from error
+        if options.json:
+            kinds = {
+                name: {part.name: plain(getattr(kind, part.name)) for part in fields(kind) if part.repr}
+                for name, kind in found.kinds.items()
+            }
+            read = {"model_type": found.model_type, "layers": found.layers, "kinds": kinds}
+            print(json.dumps(read | {"warnings": found.warnings, "unread": found.unread}, indent=1))
+        else:
+            print(found)
+            for name, kind in found.kinds.items():
+                print(f"\n{name}:" if len(found.kinds) > 1 else "")
+                print(picture(kind))
+        return PROBLEMS if found.warnings else SOUND
+
+
+def plain(value: object) -> object:
+    """A value as JSON has it."""
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
 #: All commands. A new one is a class like those above.
-COMMANDS: tuple[Command, ...] = (DiagnoseTable(), DiagnoseRope())
+COMMANDS: tuple[Command, ...] = (DiagnoseTable(), DiagnoseRope(), ReadConfig())
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit code is 0 for sound, 1 for problems, and 2 for what cannot be read."""
-    parser = argparse.ArgumentParser(prog="python -m posenc", description="Positional encodings, diagnosed.")
+    parser = argparse.ArgumentParser(prog="python -m posenc", description="Positional encodings, read.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
         own = commands.add_parser(command.name, help=command.help, description=command.help)
