@@ -144,6 +144,7 @@ bench: $(VENV)/.book $(VENV)/.pip requirements-bench.txt
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
 	$(BIN)/python code/benchmarks/table.py
 	$(BIN)/python code/benchmarks/distance.py
+	$(BIN)/python code/benchmarks/diagnosis.py
 
 # The training behind what the book says of trained models, as data in code/wavebook/experiments. What has been
 # trained is in _build/experiment and is not trained again; about half an hour on two cores if nothing is there.

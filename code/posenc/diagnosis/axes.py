@@ -77,7 +77,7 @@ def read_axis(
 ) -> AxisFit | None:
     """The simplest reading of the hands of an axis, (rows, pairs), or None.
 
-    With `any_order` rows may come in no order: bases in use are tried one after the other, and it takes longer.
+    With `any_order` rows may come in no order: bases in use are tried one by one, which takes longer.
     """
     widths = list(widths)
     at_rest = np.abs(hands - hands[0]).max(axis=0) <= 1e-12
@@ -262,11 +262,9 @@ def _oriented(
     _, quarter, flip, start_place = min(fine or options)
     turned = moving * 1j**-quarter
     hints = start_place + direction * step * (rows - rows[start])
-    places, miss = decoded(turned, omega, hints, noise)
-    allowed = tolerance(places, omega, noise)
-    return AxisFit(
-        names, omega, np.ones(len(omega), bool), quarter, flip, flip * places, miss, allowed, exact
-    )
+    found, off = decoded(turned, omega, hints, noise)
+    allowed = tolerance(found, omega, noise)
+    return AxisFit(names, omega, np.ones(len(omega), bool), quarter, flip, flip * found, off, allowed, exact)
 
 
 def _by_catalog(

@@ -88,7 +88,7 @@ class Fit(NamedTuple):
 
 
 def fit(columns: Columns, values: Float) -> Fit | None:
-    """The pairs of a layout, if sin^2 + cos^2 is the same everywhere, nearly; a poor one has a large `stray`."""
+    """The pairs of a layout, if sin^2 + cos^2 is nearly the same everywhere: else `stray` is large."""
     a, b = values[:, columns.one], values[:, columns.two]
     top = float(np.maximum(np.abs(a), np.abs(b)).max(initial=0.0))
     if not top or not a.size:

@@ -37,10 +37,11 @@ def of_frequencies(names: Frequencies, table: bool) -> list[Problem]:
         result.append(
             Problem(
                 "rising-frequencies",
-                f"The frequencies rise from pair to pair: they are {number(1 / names.base)}^(+2i/{number(names.over)}).",
+                "The frequencies rise from pair to pair: they are "
+                f"{number(1 / names.base)}^(+2i/{number(names.over)}).",
                 expected="falling",
                 found="rising",
-                origin="The position was divided where it should be multiplied, or the exponent lacks its minus.",
+                origin="The position was divided where it should be multiplied, or a minus is missing.",
                 cure="Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once.",
             )
         )

@@ -264,11 +264,11 @@ class Diagnosis:
     problems : list of Problem
         Empty for a sound table.
     nearest : tuple of (str, float)
-        If nothing was recognized: the two layouts that came nearest, and by what fraction sin^2 + cos^2 strays
-        from its median in one entry of ten.
+        If nothing was recognized: the two layouts that came nearest, and by what fraction sin^2 + cos^2
+        strays from its median in one entry of ten.
 
-    The attributes `layout`, `first`, `denominator` ("d", "d-2" or None), `base` and `first_position` are short
-    for what is in the reading of the first axis.
+    The attributes `layout`, `first`, `denominator` ("d", "d-2" or None), `base` and `first_position` are
+    short for what is in the reading of the first axis.
     """
 
     d_model: int
@@ -293,7 +293,7 @@ class Diagnosis:
 
     @property
     def first(self) -> Literal["sin", "cos"] | None:
-        """ "sin" or "cos", as in the reading."""
+        """Which comes first, "sin" or "cos"."""
         return self.reading.first if self.reading else None
 
     @property

@@ -150,7 +150,7 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
                 d_model,
                 Problem(
                     "positions-confused",
-                    "A vector is turned otherwise when others come with it: alone, all positions give the same.",
+                    "A vector is turned otherwise in company: alone, all positions give the same.",
                     origin="Positions are counted from the first one of each call.",
                     cure="Use the positions as they are given.",
                 ),
@@ -634,7 +634,7 @@ def _places(
             problems.append(
                 Problem(
                     "step",
-                    f"The first pair turns by {number(step)} radians from one position to the next, and not by 1.",
+                    f"The first pair turns by {number(step)} radians from position to position, not by 1.",
                     expected=1.0,
                     found=step,
                 )
@@ -643,7 +643,7 @@ def _places(
         problems.append(
             Problem(
                 "start",
-                f"Position 0 is turned like position {number(start)}, and so on: every position is off by it.",
+                f"Position 0 is turned like position {number(start)}, and all others are as far off.",
                 rows=(0,),
                 expected=0.0,
                 found=start,

@@ -69,7 +69,7 @@ def rounding_of(
             held = steps[0] if len(steps) == 1 else f"{', '.join(steps[:-1])} and {steps[-1]}"
             found = Problem(
                 problem,
-                f"The angles are rounded to half precision from row {first} on: {held} in {kind}.",
+                f"Angles are rounded to half precision, which shows from row {first} on: {held} in {kind}.",
                 rows=(first, int(rows[-1])),
                 expected="float32",
                 found=kind,

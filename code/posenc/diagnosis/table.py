@@ -66,7 +66,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     A base and a number of dimensions enter the frequencies only together: base 10,000 over d is base
     10,000^((d-2)/d) over d - 2. The rounder reading comes first, and others that are as round beside it.
 
-    The slowest pair cannot count its turns: of 64 turns to both sides those are taken that all pairs agree on.
+    The slowest pair cannot count its turns: of 64 turns to both sides one is taken that all pairs agree on.
     A table with one or two pairs tells little, and the simplest reading is reported.
 
     Examples
@@ -75,6 +75,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     >>> print(diagnose(positional_encoding(range(50), 64)))
     Sinusoidal encoding, 64 columns, interleaved, sin first,
     frequencies 10,000^(-2i/64), row 0 holds position 0.
+    The convention of the paper's formula, Annotated Transformer, PyTorch's tutorial.
     - No problem found.
     >>> found = diagnose(0.5 * positional_encoding(range(50), 64))
     >>> found.sound, found.kinds, found.reading.scale
@@ -189,7 +190,7 @@ def _equal_rows(row: Float, n: int) -> Problem:
         rows=(0, n - 1),
         expected="a row for each position",
         found="one row",
-        origin="One row was added to every token: rows were taken along the wrong axis, or one index was used.",
+        origin="One row was added to every token: rows were taken along a wrong axis, or one index was used.",
         cure="Give each token its own row: table[positions].",
     )
 
@@ -441,15 +442,7 @@ def _judged(
         axes = (Axis(names, positions),)
         problems += of_frequencies(names, n_columns >= 2)
         problems += more
-    if zero_rows.size:
-        be = "is" if zero_rows.size == 1 else "are"
-        problems.append(
-            Problem(
-                "zero-rows",
-                f"{_rows(zero_rows)} {be} zero, as for padding.",
-                rows=_few(zero_rows),
-            )
-        )
+    problems += _zero_rows(zero_rows)
     if repeated_rows.size and len(read.axes) == 1:
         problems.append(
             Problem(
@@ -534,6 +527,13 @@ def _repeat_origin(rows: Index, n: int) -> str:
     if rows[-1] == n - 1 and rows.size == n - rows[0] and rows.size > 1:
         return "The index was clipped at the table's end, or it began again."
     return ""
+
+
+def _zero_rows(rows: Index) -> list[Problem]:
+    if not rows.size:
+        return []
+    be = "is" if rows.size == 1 else "are"
+    return [Problem("zero-rows", f"{_rows(rows)} {be} zero, as for padding.", rows=_few(rows))]
 
 
 def _rows(rows: Index) -> str:
@@ -854,7 +854,7 @@ def _of_line(positions: Positions, n: int, names: Frequencies) -> list[Problem]:
         result.append(
             Problem(
                 "reversed",
-                f"The rows are in reverse order: row 0 holds position {number(first)}, the last {number(last)}.",
+                f"The rows are in reverse order: row 0 holds {number(first)}, the last {number(last)}.",
                 expected=abs(step),
                 found=step,
                 cure="Unless it is meant, as for relative positions or time steps, turn the table around.",
@@ -906,7 +906,8 @@ def _unread(
     special = waves.lone(sample[with_zero][:, :width], rows[with_zero], n_columns)
     values = sample[kept][:, :width]
     if special is not None:
-        return replace(special, problems=[*special.problems, *problems])
+        gone = zero if special.reading is None or zero.size > 1 or (zero.size and zero[0]) else zero[:0]
+        return replace(special, problems=[*special.problems, *problems, *_zero_rows(gone)])
     top = float(np.abs(values).max(initial=0))
     fits = [found for columns in candidates(width) if (found := fit(columns, values)) is not None]
     near = sorted(
@@ -928,7 +929,5 @@ def _unread(
             origin=waves.kind_of(values, rows[kept]),
         )
     if zero.size:
-        problems.append(
-            Problem("zero-rows", f"{_rows(zero)} {'is' if zero.size == 1 else 'are'} zero.", rows=_few(zero))
-        )
+        problems += _zero_rows(zero)
     return Diagnosis(n_columns, None, [problem, *problems], tuple(nearest))

@@ -157,7 +157,7 @@ def lone(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
             start = single[0]
             if (np.abs(start - (wave == "cos")) > 1e-2).any():
                 continue
-            found = read_waves(single, wave, rows, widths)  # type: ignore[arg-type]
+            found = read_waves(single, wave, rows, widths)
             if found is not None:
                 return _alone(
                     "caches", wave, found[0], float(found[1][0]), rows, everything, n_columns, layout, kind
@@ -257,7 +257,7 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     ):
         problem = Problem(
             "columns-shuffled",
-            "Each column is a sine or a cosine, and each sine has its cosine, but the columns are in another order.",
+            "Each column is a sine or a cosine, and each sine has its cosine, but columns are out of order.",
             columns=tuple(range(width)),
             expected="interleaved or halves",
             found=tuple(np.stack([sines, cosines], axis=1).ravel().tolist()),
