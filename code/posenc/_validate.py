@@ -181,9 +181,10 @@ def check_positive(value: float, name: str) -> float:
 def check_choice(value: object, name: str, allowed: Iterable[object]) -> None:
     """Raise, by ``name``, if ``value`` is not one of those ``allowed``."""
     allowed = tuple(allowed)
-    # True is 1 for Python, but no such choice; and what has no single truth value cannot be looked for.
-    like = [one for one in allowed if isinstance(one, bool) == isinstance(value, (bool, np.bool_))]
-    if not isinstance(value, (str, int, float, np.integer, np.bool_)) or value not in like:
+    flag = isinstance(value, (bool, np.bool_))
+    simple = flag or isinstance(value, (str, int, float, np.number))
+    # True is not 1 here, nor 1 True.
+    if not simple or not any(flag == isinstance(one, (bool, np.bool_)) and one == value for one in allowed):
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {shown(value)}")
 
 

@@ -8,7 +8,6 @@ book's own is :func:`posenc.encoding.frequencies`, the geometric one; any of the
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -194,6 +193,7 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
 
     Gradient descent (Adam) from the geometric spectrum on log sum exp(40 K(offset) / K(0)) over the offsets 1
     .. length. Integers cannot tell omega from 2 pi - omega, so what comes out is folded into [0, pi].
+    On another processor, which rounds otherwise, other frequencies come out that do as well.
 
     Parameters
     ----------
@@ -238,9 +238,7 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
     return np.sort(np.abs((omega + np.pi) % (2 * np.pi) - np.pi))[::-1]
 
 
-_fitted_once = functools.cache(fitted)  # as often as it is asked for, the descent is made once
-
-#: Name -> the spectrum as a function of d_model and base, for tables, figures and explorers.
+#: Name -> the spectrum as a function of d_model and base: all but the fitted one, which takes a while.
 SPECTRA: dict[str, Callable[[int, float], Float]] = {
     "geometric": frequencies,
     "linear": linear,
@@ -248,7 +246,6 @@ SPECTRA: dict[str, Callable[[int, float], Float]] = {
     "octave": lambda d_model, base: octave(d_model),
     "log-uniform": log_uniform,
     "Gaussian": lambda d_model, base: gaussian(d_model),
-    "fitted": lambda d_model, base: _fitted_once(d_model, base).copy(),
 }
 
 

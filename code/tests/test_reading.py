@@ -11,7 +11,7 @@ from docutils.core import publish_doctree
 from harness import REPOSITORY, VISIBLE_WORDS, Site, all_pages, documents, visit
 from myst_parser.docutils_ import Parser
 
-from bookext.sphinx import minutes
+from bookext.sphinx import counts, minutes
 
 CONFIG = yaml.safe_load((REPOSITORY / "_config.yml").read_text())["sphinx"]["config"]
 PACE = CONFIG["bookext_pace"]
@@ -116,3 +116,8 @@ def test_the_first_screen_shows_the_formula_and_the_clock(new_page, site):
     assert order[:3] == ["h1", "p", "div"]
     drawing = next(bottom for tag, bottom in places if tag == "svg")
     assert drawing < 840
+
+
+def test_patterns_count_within_each_other():
+    text = "<a a> a <b> <a>"
+    assert [counts.count(patterns, text) for patterns in (["a"], ["<.*?>"], ["<.*?>", "a"])] == [4, 3, 3]

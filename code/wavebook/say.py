@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from importlib import import_module
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from posenc._validate import check_count, check_flag, check_scalar, shown
 
 #: Enough for each digit of a float, and for those that are asked for.
@@ -115,6 +118,42 @@ def at_least(value: float, places: int = 0) -> str:
 def _decimals(value: float, places: int, rounding: str) -> str:
     unit = Decimal(1).scaleb(-check_count(places, "places", least=0, most=1000))
     return f"{Decimal(check_scalar(value, 'value')).quantize(unit, rounding, _EXACT):,}"
+
+
+def below(residues: ArrayLike, exponent: int) -> str:
+    r"""Write the power of ten that what rounding leaves stays below, once it is seen to stay below it.
+
+    What it leaves hangs on the processor, so it is nothing to be printed; a bound with room above it is.
+
+    Parameters
+    ----------
+    residues : array_like
+        Real numbers of any shape, with their signs or without.
+    exponent : int
+        Of the power of ten, which a sentence names after "below" or "less than".
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If one of them is not below it in size.
+
+    Examples
+    --------
+    >>> below([2e-15, -3e-16], -14)
+    '10⁻¹⁴'
+    >>> below(0.1 + 0.2 - 0.3, -17)
+    Traceback (most recent call last):
+        ...
+    ValueError: residues must be below 1e-17 in size, got 5.551115123125783e-17
+    """
+    largest = float(np.abs(residues).max())
+    if not largest < 10.0**exponent:  # nor NaN
+        raise ValueError(f"residues must be below 1e{exponent} in size, got {largest}")
+    return f"10{str(exponent).translate(_RAISED)}"
 
 
 def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:
