@@ -446,9 +446,9 @@ class Gradient:
         (np.full((4, 4), np.nan), ValueError, "table must be finite, got nan"),
         (np.full((4, 4), "x"), TypeError, "table must be real numbers"),
         (np.full((4, 4), None), TypeError, "table must be real numbers"),
-        ([[1, 2], [3]], TypeError, "table must be an array"),
-        (Gradient(), TypeError, "table must be an array"),
-        (np.ma.masked_less(PLAIN, 0), ValueError, "table must have no masked entries"),
+        ([[1, 2], [3]], ValueError, "table must be real numbers in rows of one length"),
+        (Gradient(), TypeError, "table must be real numbers"),
+        (np.ma.masked_less(PLAIN, 0), TypeError, "table must be real numbers without a mask"),
     ],
 )
 def test_bad_input(table, error, message):
@@ -648,7 +648,7 @@ def test_linear_scaling_and_its_factor():
         ((lambda x, p: x[:, :4], 8), ValueError, r"rotate must return the shape \(8, 8\), got \(8, 4\)"),
         ((lambda x, p: x, 7), ValueError, "d_model must be an even integer"),
         ((lambda x, p: x, 8, 2), ValueError, "n_positions must be an integer from 3"),
-        ((lambda x, p: Gradient(), 8), TypeError, r"rotate\(...\) must be an array"),
+        ((lambda x, p: Gradient(), 8), TypeError, r"rotate\(...\) must be real numbers"),
         ((lambda x, p: x + 1j, 8), TypeError, r"rotate\(...\) must be real numbers"),
     ],
 )

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc._validate import Float
 from posenc.diagnosis import waves
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, Sequence, read_axis, sequence, whole
-from posenc.diagnosis.entries import SINGLE, Numbers, as_array, check_finite, number_type
+from posenc.diagnosis.entries import SINGLE, Numbers, check_finite, number_type, numbers_of
 from posenc.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit
 from posenc.diagnosis.phases import Index, chord, decoded, tolerance
 from posenc.diagnosis.plausible import of_frequencies
@@ -57,9 +57,9 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     Raises
     ------
     TypeError
-        If the table does not hold real or complex numbers.
+        If the table does not hold real or complex numbers, or has a mask.
     ValueError
-        If it does not have the shape above, has masked entries, or holds something that is not finite.
+        If it does not have the shape above, or holds something that is not finite.
 
     Notes
     -----
@@ -81,7 +81,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     >>> found.sound, found.kinds, found.reading.scale
     (False, ('scaled',), 0.5)
     """
-    array = as_array(table, "table")
+    array = numbers_of(table, "table")
     shape = array.shape
     while array.ndim > 2 and 1 in array.shape:
         array = array.squeeze(array.shape.index(1))
