@@ -281,8 +281,8 @@ TABLES = {
     "ends too early": lambda: (changed(PLAIN, slice(200, None), PLAIN[199]), *STANDARD, ("rows-repeated",)),
     "one row spoilt": lambda: (changed(PLAIN, 77, -PLAIN[77]), *STANDARD, ("rows-off",)),
     "frequencies at random": lambda: (
-        made(w=[0.3 + 0.7 * abs(math.sin(9 * i * i + 1)) for i in range(32)]),
-        *("halves", "sin", None, ..., ..., ("unknown-frequencies", ...)),
+        made(w=[1.0, *(0.3 + 0.7 * abs(math.sin(9 * i * i + 1)) for i in range(1, 32))]),
+        *("halves", "sin", None, 0, 1, ("unknown-frequencies",)),
     ),
 }
 
@@ -293,10 +293,7 @@ def test_tables_of_one_axis(name):
     found = diagnose(table)
     assert found.reading is not None, str(found)
     assert set(found.kinds) <= set(KINDS)
-    if ... in kinds:
-        assert set(kinds) - {...} <= set(found.kinds)
-    else:
-        assert set(found.kinds) == set(kinds), str(found)
+    assert set(found.kinds) == set(kinds), str(found)
     assert (found.layout, found.first) == (layout, first)
     names = found.frequencies
     if frequencies is None:
