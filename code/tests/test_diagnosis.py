@@ -348,6 +348,15 @@ def test_tables_of_several_axes(name):
         assert (axis.frequencies.base, axis.frequencies.over) == frequencies
 
 
+def test_large_images_are_read_to_the_end():
+    row, column = np.divmod(np.arange(64 * 64), 64)
+    table = two_axes(column, row)
+    assert diagnose(table).reading.grid == (64, 64)
+    assert diagnose(table).sound
+    (problem,) = diagnose(changed(table, 3333, -table[3333])).problems
+    assert (problem.kind, problem.rows) == ("rows-off", (3333,))
+
+
 def test_nerf_with_pi_and_without():
     for scale, words in ((1, "of the coordinates"), (math.pi, "of pi times the coordinates")):
         found = diagnose(nerf(scale, True))
