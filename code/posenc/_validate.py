@@ -181,8 +181,10 @@ def check_positive(value: float, name: str) -> float:
 def check_choice(value: object, name: str, allowed: Iterable[object]) -> None:
     """Raise, by ``name``, if ``value`` is not one of those ``allowed``."""
     allowed = tuple(allowed)
-    simple = isinstance(value, (str, int, np.integer)) and not isinstance(value, (bool, np.bool_))
-    if not simple or value not in allowed:
+    flag = isinstance(value, (bool, np.bool_))
+    simple = flag or isinstance(value, (str, int, float, np.number))
+    # True is not 1 here, nor 1 True.
+    if not simple or not any(flag == isinstance(one, (bool, np.bool_)) and one == value for one in allowed):
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {shown(value)}")
 
 

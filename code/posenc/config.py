@@ -148,7 +148,7 @@ class LayerRope:
         being the first of all pairs.
     layout : str or None
         "interleaved" or "halves", as for :func:`posenc.rope.apply_rope`; None where it was not told.
-    omega
+    omega : ndarray
         Radians per position, of shape (rotary_dim/2,), or (head_dim/2,) with zeros at rest if `place` is
         "spread". For a type that changes with the length these are the frequencies up to the trained length:
         see :meth:`frequencies`. For "axial" those of each of two axes, of shape (head_dim/4,).
@@ -162,11 +162,11 @@ class LayerRope:
         Tokens of the training before the context was made longer, and after; None where it was not told.
     sections : tuple of int or None
         Pairs for time, row and column, elsewhere `mrope_section`.
-    axes
+    axes : ndarray or None
         An array with the axis of each pair, for :func:`posenc.rope.apply_axial_rope`, or None.
     query_scale : tuple of (float, int) or None
         `beta` and `length` of :func:`posenc.context.stepped_scale`, if queries are scaled so.
-    parameters
+    parameters : mapping
         What :meth:`frequencies` needs besides, for types that change with the length; else empty.
     """
 

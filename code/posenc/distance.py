@@ -360,7 +360,7 @@ def first_decrease(d_model: int, base: float = BASE) -> int:
     Parameters
     ----------
     d_model : int
-        Size of the encoding: an even integer from 2 to 2**24.
+        Size of the encoding: an even integer from 2 to 2**16.
     base : float
         Finite, > 1.
 

@@ -39,7 +39,7 @@ def closest_offset(
     Parameters
     ----------
     max_offset : int
-        The last offset to look at, in positions: from 1 to 2**53.
+        The last offset to look at, in positions: >= 1, and times d_model at most 2**40.
     d_model : int, optional
         Size of the encoding: an even integer from 2 to 2**24.
     base : float, optional
@@ -114,7 +114,7 @@ def record_offsets(
     Parameters
     ----------
     max_offset : int
-        The last offset to look at, in positions: from 1 to 2**53.
+        The last offset to look at, in positions: >= 1, and times d_model at most 2**40.
     d_model : int, optional
         Size of the encoding: an even integer from 2 to 2**24.
     base : float, optional

@@ -280,7 +280,7 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     base : float
         Says which octaves should be covered: finite, > 1.
     limit : int
-        ``apart`` is not followed further than this, >= 1.
+        ``apart`` is not followed further than this: from 1 to 2**30.
 
     Returns
     -------
@@ -421,7 +421,7 @@ def first_negative(
     omega : array_like, optional
         Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
     limit : int
-        The last offset to look at, in positions, >= 1.
+        The last offset to look at, in positions: >= 1, and times d_model at most 2**40.
 
     Returns
     -------
