@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float
+from posenc._validate import Float, as_array, shown
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 
 #: So many entries of a sample tell its type.
@@ -16,18 +16,11 @@ MANY = 50_000
 SINGLE = 2.0**-24
 
 
-def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
+def numbers_of(values: ArrayLike, name: str) -> NDArray[Any]:
     """Real or complex numbers as an array of any type, not copied; or an error that names the argument."""
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise ValueError(f"{name} must have no masked entries, got {int(values.mask.sum())} of them")
-    try:
-        array = np.asarray(values)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(
-            f"{name} must be an array of real numbers, got {type(values).__name__}: {error}"
-        ) from error
+    array = as_array(values, name)
     if array.dtype.kind not in "iufc":
-        raise TypeError(f"{name} must be real numbers, got dtype {array.dtype} from {values!r}")
+        raise TypeError(f"{name} must be real numbers, got dtype {array.dtype} from {shown(values)}")
     return array
 
 

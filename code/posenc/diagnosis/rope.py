@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc._validate import Float, check_count, check_d_model
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
-from posenc.diagnosis.entries import SINGLE, as_array, check_finite, number_type
+from posenc.diagnosis.entries import SINGLE, check_finite, number_type, numbers_of
 from posenc.diagnosis.phases import Index, tolerance
 from posenc.diagnosis.plausible import of_frequencies
 from posenc.diagnosis.reading import (
@@ -174,7 +174,7 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
 
 
 def _called(rotate: Rotate, vectors: Float, positions: Float) -> Float:
-    turned = as_array(rotate(vectors.copy(), positions.copy()), "rotate(...)")
+    turned = numbers_of(rotate(vectors.copy(), positions.copy()), "rotate(...)")
     if turned.dtype.kind == "c":
         raise TypeError(f"rotate(...) must be real numbers, got dtype {turned.dtype}")
     if turned.shape != vectors.shape:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc._validate import Float
 from posenc.diagnosis import waves
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, Sequence, read_axis, sequence, whole
-from posenc.diagnosis.entries import SINGLE, Numbers, as_array, check_finite, number_type
+from posenc.diagnosis.entries import SINGLE, Numbers, check_finite, number_type, numbers_of
 from posenc.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit
 from posenc.diagnosis.phases import Index, chord, decoded, tolerance
 from posenc.diagnosis.plausible import of_frequencies
@@ -57,9 +57,9 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     Raises
     ------
     TypeError
-        If the table does not hold real or complex numbers.
+        If the table does not hold real or complex numbers, or has a mask.
     ValueError
-        If it does not have the shape above, has masked entries, or holds something that is not finite.
+        If it does not have the shape above, or holds something that is not finite.
 
     Notes
     -----
@@ -81,7 +81,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     >>> found.sound, found.kinds, found.reading.scale
     (False, ('scaled',), 0.5)
     """
-    array = as_array(table, "table")
+    array = numbers_of(table, "table")
     shape = array.shape
     while array.ndim > 2 and 1 in array.shape:
         array = array.squeeze(array.shape.index(1))
@@ -167,9 +167,9 @@ def _sampled(n: int) -> Index:
     """The rows that are read: all of them, or the first ones, the last ones and a few between, two by two."""
     if n <= MANY:
         return np.arange(n)
-    far = np.linspace(0, n - 2, 48).astype(int)
+    far = np.linspace(0, n - 2, 16).astype(int)
     powers = np.array([2**k + shift for k in range(8, 40) for shift in (-1, 0, 1, 2)])
-    chosen = np.concatenate([np.arange(272), far, far + 1, powers, np.arange(n - 32, n)])
+    chosen = np.concatenate([np.arange(272), far, far + 1, powers, np.arange(n - 8, n)])
     return np.unique(chosen[(chosen >= 0) & (chosen < n)])
 
 
@@ -429,7 +429,10 @@ def _judged(
     repeated_rows = rows[repeats]
     zero_rows = rows[~alive]
     if len(read.axes) > 1:
-        axes, grid, more = _on_a_grid(read, rows[kept], kept, noise)
+        seen = rows[kept]
+        if len(rows) < n:
+            read, seen, zero_rows = _completed(array, read, lead, noise)
+        axes, grid, more = _on_a_grid(read, seen, kept, noise)
         problems += more
         problems += of_frequencies(axis.frequencies, True)
     else:
@@ -543,6 +546,29 @@ def _rows(rows: Index) -> str:
 def _few(rows: Index) -> tuple[int, ...]:
     """Row numbers as data; of very many only the first thousand."""
     return tuple(rows[:1000].tolist())
+
+
+def _completed(array: NDArray[Any], read: Read, lead: int, noise: float) -> tuple[Read, Index, Index]:
+    """The same with the positions of all rows of a long table; which rows these are; rows of zeros."""
+    places: list[list[Float]] = [[] for _ in read.axes]
+    miss: list[list[Float]] = [[] for _ in read.axes]
+    alive = np.zeros(len(array), bool)
+    for start in range(0, len(array), BLOCK):
+        values = array[start : start + BLOCK].astype(np.float64)
+        full = values.any(axis=1)
+        alive[start : start + BLOCK] = full
+        hands = _hands_of(values[full], read, lead)
+        for i, (axis, group) in enumerate(zip(read.axes, read.groups, strict=True)):
+            turned = hands[:, group[axis.turning]] * 1j**-axis.quarter
+            where, off = decoded(turned, axis.omega[axis.turning], np.zeros(len(turned)), noise)
+            places[i].append(axis.flip * where)
+            miss[i].append(off)
+    axes = []
+    for axis, where_all, off_all in zip(read.axes, places, miss, strict=True):
+        found = np.concatenate(where_all)
+        allowed = tolerance(found, axis.omega, noise)
+        axes.append(axis._replace(places=found, miss=np.concatenate(off_all), allowed=allowed))
+    return read._replace(axes=tuple(axes)), np.flatnonzero(alive), np.flatnonzero(~alive)
 
 
 def _on_a_grid(
