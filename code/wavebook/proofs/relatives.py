@@ -398,15 +398,20 @@ def turned_on() -> Derivation:
 
 @theorem
 def pairs_at_rest() -> Derivation:
-    """With m pairs at rest and n that turn, the similarity is never below m - n."""
+    """With s pairs at rest and u that turn, the similarity is never below s - u."""
+    still, turning = sp.symbols("s u", integer=True, nonnegative=True)
     proof = Derivation(
         "Pairs at rest",
-        [r"$m$ pairs at rest, of frequency $0$; $n$ pairs that turn, whose cosines have the mean $-1 + v$"],
+        [r"$s$ pairs at rest, of frequency $0$; $u$ pairs that turn, whose cosines have the mean $-1 + v$"],
     )
     proof.state(-1, "<=", sp.cos(omega * t), "so $v \\ge 0$", because=2 * sp.cos(omega * t / 2) ** 2)
     proof.derive(sp.Subs(sp.cos(omega * t), omega, 0), lambda e: e.doit(), "a pair at rest contributes one")
     proof.state(
-        m - n, "<=", m + n * (excess - 1), "$m$ of these and $n$ cosines", because=n * excess
+        still - turning,
+        "<=",
+        still + turning * (excess - 1),
+        "$s$ of these and $u$ cosines",
+        because=turning * excess,
     ).concludes()
     return proof
 
@@ -420,7 +425,7 @@ def more_rivals() -> Derivation:
         [
             (
                 "the target's score exceeds all others' by $g$; it is to outweigh $m$ of them $r$ to one, "
-                r"with $m r = e^\ell > 1$"
+                r"with $m r = e^\ell > 1$; $f \ge 1$"
             )
         ],
     )
