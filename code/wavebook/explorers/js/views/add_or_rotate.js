@@ -95,7 +95,7 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
     errors.draw(
       axes(x, y, { xName: "position *p*", yName: `error, all ${D / 2} pairs` }) +
         line(x(0), y(2 * vector), x(LAST), y(2 * vector), "muted dashed") +
-        text([x(LAST), y(2 * vector) - 6], "twice the length of *v*", "muted small", "end") +
+        text([x(LAST), y(2 * vector) - 6], "twice the norm of *v*", "muted small", "end") +
         path(
           sample(0, LAST, 400, (t) => [x(t), y(missed(t))]),
           "claimed",

@@ -104,20 +104,20 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         line(x(0), y(TOKEN), x(length - 1), y(TOKEN), "muted dashed") +
         text(
           [x(crowded ? 0 : length - 1), y(TOKEN) - 6],
-          "length of a token",
+          "norm of a token",
           "muted small",
           crowded ? "start" : "end",
         ) +
         curve(sizes, "sine thick") +
         (sizes[last] > MOST
-          ? beside([x(MOST), y(MOST) + 4], "length of the vector", "sine small", chart.width / 2, 10)
-          : text([x(last), y(sizes[last]) - 9], "length of the vector", "sine small", "end")) +
+          ? beside([x(MOST), y(MOST) + 4], "norm of the vector", "sine small", chart.width / 2, 10)
+          : text([x(last), y(sizes[last]) - 9], "norm of the vector", "sine small", "end")) +
         curve(steps, "claimed thick") +
         text([x(Math.max(0, last - 1)), y(0) - 7], "step to the next", "claimed small", "end") +
         line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
         (size <= MOST ? circle([x(p), y(size)], 5, "sine fill") : ""),
       all[p]
-        ? `At ${p} of ${length} the vector is ${short(size, 3)} long and ${short(step, 3)} from the next` +
+        ? `At ${p} of ${length} the vector has the norm ${short(size, 3)} and is ${short(step, 3)} from the next` +
             ` one; a token is ${fixed(TOKEN, 0)} long.`
         : `At ${p} of ${length} there is no vector; the table has ${SIZES.table.length} rows.`,
     );
@@ -125,7 +125,7 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     const row = SIZES.table.length;
     const broken = {
       "the number": () =>
-        `the vector of ${p} is <b>${short(size / TOKEN, 3)}</b> times as long as a token:` +
+        `the vector of ${p} is <b>${short(size / TOKEN, 3)}</b> times as large as a token:` +
         ` what does a large *p* leave of the token?`,
       "the fraction": () =>
         `position ${p} is <b>${short(p / length, 3)}</b>,` +

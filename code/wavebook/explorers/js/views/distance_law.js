@@ -115,7 +115,7 @@ export default explorer(
               text([x(limit), z.range[0] - 18], "π*d*/ln *b*", "small")
             : ""),
         `Similarity as a fraction of its maximum. At offset ${short(offset, 3)} it is ${fixed(fraction(offset), 4)};` +
-          ` the law says ${fixed(law(offset), 4)}. πd/ln b, near which the law ends, is` +
+          ` the law says ${fixed(law(offset), 4)}. πd/ln b, near which its error stops being small, is` +
           ` ${fixed(limit, 0)}.`,
         grips(right, offset, z),
       );

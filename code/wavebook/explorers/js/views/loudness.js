@@ -63,7 +63,7 @@ function ruler(panel, ratio, named, root, close) {
   const between = (x(lengthRatio(1 / root)) + x(lengthRatio(1))) / 2;
   return (
     axes(x, y, {
-      xName: "length of a token ÷ length of its encoding",
+      xName: "norm of a token ÷ norm of its encoding",
       yTicks: [],
       xTicks: [0.01, 0.1, 1, 10, 100],
     }) +
@@ -126,7 +126,7 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     const place = scale(REACH, [RULE, beside.width - 12], "log")(ratio);
     beside.draw(
       ruler(beside, ratio, named, root, close),
-      `A token is ${short(ratio, 3)} times as long as its encoding.` +
+      `A token is ${short(ratio, 3)} times as large as its encoding.` +
         ` Without and with the factor: ${lengths.join("; ")}.` +
         ` Two sums with one token have the cosine ${fixed(same, 2)}, two neighbors ${fixed(next, 2)}.`,
       [
@@ -139,7 +139,7 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     );
 
     note.innerHTML = rich(
-      `<div>a token is <b>${short(ratio, 3)}</b> times as long` +
+      `<div>a token is <b>${short(ratio, 3)}</b> times as large` +
         ` as its encoding${close ? `: *σ* is that of ${close}` : ""}</div>` +
         `<div>cosine of the sums of <b>${SENTENCE[0]}</b> at 0` +
         ` and <b>${SENTENCE[SAME]}</b> at ${SAME}: <b>${fixed(same, 2)}</b></div>` +

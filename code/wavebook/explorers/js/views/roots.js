@@ -137,11 +137,11 @@ export default explorer("Roots of the shift, and their encoding", (/** @type {Ki
     );
     right.draw(
       drawWaves(right, traits),
-      `The encoding from position ${fixed(-FAR, 0)} to ${FAR}; at ${FAR} its length is ${length(FAR)}.` +
+      `The encoding from position ${fixed(-FAR, 0)} to ${FAR}; at ${FAR} its norm is ${length(FAR)}.` +
         ` ${says}`,
     );
     note.innerHTML =
       `<div><b>${says}</b></div>` +
-      `<div>length at ${FAR}: <b>${length(FAR)}</b>, at ${fixed(-FAR, 0)}: <b>${length(-FAR)}</b></div>`;
+      `<div>norm at ${FAR}: <b>${length(FAR)}</b>, at ${fixed(-FAR, 0)}: <b>${length(-FAR)}</b></div>`;
   };
 });
