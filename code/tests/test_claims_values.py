@@ -487,7 +487,9 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "J3-03": lambda: {f"step at length {n}": Fraction(1, n) for n in (10, 100)},
     "J3-05": lambda: {
         "entries of 64 that change at position 0": sum(
-            (mp.sin(0), mp.cos(0))[place] != (mp.cos(0), mp.sin(0))[place] for _ in range(32) for place in (0, 1)
+            (mp.sin(0), mp.cos(0))[place] != (mp.cos(0), mp.sin(0))[place]
+            for _ in range(32)
+            for place in (0, 1)
         )
     },
     "J3-06": lambda: {

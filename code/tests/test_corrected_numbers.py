@@ -96,8 +96,8 @@ def test_how_near_one_hand_comes(many):
 
 
 def test_the_slowest_hand_in_fifty_steps(many):
-    assert many.glued["sine-end"] == f"{math.sin(50 / 1000):.3f}"
-    assert many.glued["slowest-8"] == f"{100 * 50 / (2000 * math.pi):.1f} %"
+    assert many.glued["sine-end"] == f"{math.sin(49 / 1000):.3f}"
+    assert many.glued["slowest-8"] == f"{100 * 49 / (2000 * math.pi):.1f} %"
 
 
 def test_a_counting_step_is_half_a_turn_of_the_fastest_hand(many):

@@ -30,8 +30,7 @@ def _wraps() -> list[Part]:
 
 @check(
     "H2-02",
-    "{ref}`sec-circle`, "
-    + setting("two-dimensions", "circle-waves", "12 and 18", position=12, offset=6),
+    "{ref}`sec-circle`, " + setting("two-dimensions", "circle-waves", "12 and 18", position=12, offset=6),
 )
 def _twelve_and_eighteen() -> list[Part]:
     """They are six positions apart, a little less than one cycle."""

@@ -283,7 +283,7 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         unit="%",
         digits=2,
         near=0.04,
-        because=f"the scores of the tokens beside it are lower by only {gap:.2f}, and so the softmax leaves"
+        because=f"the scores of the tokens beside it are lower by only {gap:.3f}, and so the softmax leaves"
         f" each of them {100 * math.exp(-gap):.0f} % of the target's weight",
         tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
     )
@@ -476,7 +476,8 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
         start=0,
         unit="%",
         near=0.08,
-        because=f"the wavelengths are spread evenly on a logarithmic axis, {_along(d_model, length)} along it",
+        because="the wavelengths are spread evenly on a logarithmic axis,"
+        f" {_along(d_model, length)} along it",
         tempting={
             "high": f"Most numbers up to {last:,.0f} are larger than {length},"
             " but it is the logarithms of the wavelengths that are spaced evenly.",

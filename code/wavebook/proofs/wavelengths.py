@@ -207,13 +207,16 @@ def trade() -> Derivation:
     n, rho = sp.Symbol("n", integer=True, positive=True), sp.Symbol("rho", positive=True)
     proof = Derivation(
         "Range is paid for with resolution",
-        [LOGARITHM, r"there are $n = d/2$ pairs, and $\rho = e^{-2\beta/n} < 1$, so that $\omega_i^2 = \rho^i$"],
+        [
+            LOGARITHM,
+            r"there are $n = d/2$ pairs, and $\rho = e^{-2\beta/n} < 1$, so that $\omega_i^2 = \rho^i$",
+        ],
     )
     squares = (1 - rho**n) / (1 - rho)
     proof.derive(
         squares.subs(n, n + 1) - squares,
         sp.simplify,
-        r"one more pair adds its square, $\rho^n$: so the squares of $n$ pairs add up to this fraction of $n$",
+        r"one more pair adds its square, $\rho^n$: so the squares of $n$ pairs add up to this fraction",
     )
     proof.derive(
         sp.Limit((squares / n).subs(rho, sp.exp(-2 * beta / n)), n, sp.oo),
