@@ -89,8 +89,22 @@ def test_the_tour_is_what_it_says(browser_page, site):
 
 def test_each_way_to_read_takes_longer_than_the_one_before(site):
     times = said(site)
-    assert len(times) == 3
+    assert len(times) == 4, "three ways, and the exercises of the last"
     assert times == sorted(set(times))
+
+
+def test_exercises_take_as_long_as_their_levels(site):
+    """To the hour; and what is allowed for each is in one place."""
+    sources = "".join((REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in documents())
+    takes = sum(
+        PACE[level] * len(re.findall(rf"\{{exercise\}} .*\({level}\)", sources))
+        for level in ("easy", "medium", "hard")
+    )
+    assert said(site)[-1] == pytest.approx(takes, abs=30)
+    assert PACE["easy"] < PACE["medium"] < PACE["hard"]
+    assert len(re.findall(r"\{exercise\} ", sources)) == len(
+        re.findall(r"\{exercise\} .*\((?:easy|medium|hard)\)", sources)
+    )
 
 
 def test_figures_that_move_are_counted(site):
