@@ -15,9 +15,11 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 # One process more than there are processors, since each waits for its browser now and then, and four at most. All tests
 # of a page are in one of them.
 WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
+# JupyterLab asks who works as root, as one does in a container, to say so.
+LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
+.PHONY: book pdf epub live watch format check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -40,6 +42,10 @@ live: $(VENV)/.test $(VENV)/.pip
 # Save a chapter, and the browser shows it: builds again at every change, and serves the site on this machine.
 watch: $(VENV)/.book
 	$(BIN)/python -m bookext.watch
+
+# The layout of all programs and style sheets, and what of `make lint` a program can put right.
+format: $(VENV)/.test
+	$(BIN)/python code/check.py --format
 
 # Under a minute, without a browser and without building the book: before every commit.
 check: $(VENV)/.test
@@ -91,7 +97,7 @@ test-live: $(VENV)/.test
 # The PyTorch module is optional, and so are its test and the one that compares RoPE with the library transformers:
 # this brings both, 250 MB, by plain pip.
 test-torch: $(VENV)/.torch
-	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_training.py code/tests/test_rope_library.py code/tests/test_relatives.py \
+	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_rope_library.py code/tests/test_relatives.py \
 		code/posenc/pytorch.py code/wavebook/experiments
 
 # A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.
@@ -105,6 +111,12 @@ test-notebooks: book $(VENV)/.test
 # The book once more, from nothing, and compared with the first one byte by byte: minutes, so at night.
 test-twice: book $(VENV)/.test
 	$(BIN)/python -m pytest code/tests/twice.py
+
+# The layout of pages and explorers where the system has no fonts but DejaVu, Liberation or Noto, with one after the other:
+# on Debian and Ubuntu, fonts-dejavu-core, fonts-liberation and fonts-noto-core.
+test-fonts: book $(VENV)/.test
+	$(BIN)/python -m bookext.browser
+	$(BIN)/python code/tests/system_fonts.py --numprocesses $(WORKERS) --dist loadgroup
 
 # Asks other hosts whether the pages that the book points to are still there; so at night, and not in `make test`.
 test-links: $(VENV)/.test
@@ -121,17 +133,18 @@ test-newest test-oldest: $(VENV)/.uv
 # JupyterLab comes only with the first `make lab`; the site does not need it.
 lab: book $(VENV)/.lab
 	$(BIN)/python -m bookext.lab _build/html/_sources/book lab
-	$(BIN)/jupyter lab --notebook-dir=lab --LabApp.default_url=/lab/tree/intro.ipynb
+	$(LAB) --notebook-dir=lab --LabApp.default_url=/lab/tree/intro.ipynb
 
 # For authors: the chapters' sources, where a cell that was not changed stays as it is when JupyterLab saves.
 lab-sources: $(VENV)/.lab
-	$(BIN)/jupyter lab --notebook-dir=book --LabApp.default_url=/lab/tree/intro.md --ContentsManager.pre_save_hook=bookext.sources.keep
+	$(LAB) --notebook-dir=book --LabApp.default_url=/lab/tree/intro.md --ContentsManager.pre_save_hook=bookext.sources.keep
 
 # Speed, exactness and memory, beside the usual ways; what cannot be installed is left out and said to be.
 bench: $(VENV)/.book $(VENV)/.pip requirements-bench.txt
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
 	$(BIN)/python code/benchmarks/table.py
 	$(BIN)/python code/benchmarks/distance.py
+	$(BIN)/python code/benchmarks/diagnosis.py
 
 # The training behind what the book says of trained models, as data in code/wavebook/experiments. What has been
 # trained is in _build/experiment and is not trained again; about half an hour on two cores if nothing is there.

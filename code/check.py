@@ -3,6 +3,7 @@
     python code/check.py              every check, side by side, as many at once as there are processors
     python code/check.py lint types   these alone; the commit hooks call it so
     python code/check.py --but unit   all but these
+    python code/check.py --format     put right what a program can: layout, order of imports
 
 A check that passes says one line; one that fails says all that it has to say. The exit status is 0 if none
 failed.
@@ -59,6 +60,13 @@ ENVIRONMENT = {
 #: What `--set-up` does, once: the JavaScript tools as package-lock.json has them.
 SET_UP = [*NPM, "ci", "--ignore-scripts"]
 
+#: What `--format` does, in this order: a rule of ruff's may leave lines for its formatter.
+FORMAT = [
+    [f"{BIN}/ruff", "check", "--fix-only"],
+    [f"{BIN}/ruff", "format"],
+    [*NPM, "run", "format", "--", "--log-level", "warn"],
+]
+
 
 def run(name: str) -> tuple[int, str, float]:
     """Run one check: its exit status, what it printed, and the seconds it took."""
@@ -82,9 +90,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--set-up", action="store_true", help="install the JavaScript tools, and check nothing"
     )
+    parser.add_argument(
+        "--format", action="store_true", help="put right what a program can, and check nothing"
+    )
     options = parser.parse_args(arguments)
     if options.set_up:
         return subprocess.run(SET_UP, cwd=REPOSITORY, env=ENVIRONMENT).returncode
+    if options.format:
+        return max(subprocess.run(one, cwd=REPOSITORY, env=ENVIRONMENT).returncode for one in FORMAT)
     names = options.names or list(CHECKS)
     if unknown := sorted(set(names) - set(CHECKS)):
         parser.error(f"there is no check {', '.join(unknown)}; there are {', '.join(CHECKS)}")

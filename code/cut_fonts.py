@@ -1,10 +1,13 @@
-"""`make fonts`: cut the faces in book/_static/fonts, from two npm packages, to what this book writes.
+"""`make fonts`: cut the faces in book/_static/fonts, from three npm packages, to what this book writes.
 
 They are a third of what a reader waits for. Where the site has a letter or sign that its face lacks, a test
 names it, and it goes in below.
 
-The text's first face comes before the two others, and stands in for them until they are there, each letter
-made as wide as theirs, so that lines break where they will (`stand_ins`).
+The sans of interface and explorers is that of the figures too, which read it from wavebook/fonts. It is
+Source Sans 3, under a name of its own: the license keeps the name "Source" for what is not cut.
+
+Of the serif and of the sans, one face comes before the others, and stands in for them until they are there,
+each letter made as wide as theirs, so that lines break where they will (`stand_ins`).
 """
 
 from __future__ import annotations
@@ -25,10 +28,18 @@ from check import ENVIRONMENT, NPM, REPOSITORY
 
 FONTS = REPOSITORY / "book/_static/fonts"
 STAND_INS = REPOSITORY / "book/_static/stand-ins.css"
+#: Where Matplotlib finds the sans.
+FIGURES = REPOSITORY / "code/wavebook/fonts"
+#: What the sans is called when it is cut.
+SANS = "Waves Sans"
+#: How large it is set, in percent: its small letters are then as high as those of most systems' sans.
+SANS_SCALE = 106
 
 ASCII = "".join(map(chr, range(0x20, 0x7F)))
 TEXT = ASCII + "\u00a0\u2002°±²³·¹×÷©ÄÖÜßáçèéóöü–—‘’“”…′−"  # noqa: RUF001 - it is these signs that are meant
 SIGNS = "±×ΔΘαβγδεζθλμνξπρστφωϕϵ‖…′‾\u2061ℓℚℝ→↦∂∉∏∑−√∞∫≈≠≡≤≥⊕⊤⋅⋯⋱⌊⌋⟨⟩⟼𝟏"  # noqa: RUF001 - as above
+#: What explorers, figures and the interface write beside the text's characters.
+DRAWN = "ΔΘΣΩαβγδεζηθλμνξπρστφψω½ᵀ⁰⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉←↑→↓↔−√∞≈≠≤≥○●✓"
 #: The letters for a letter that stands alone, which a browser slants.
 SLANTED = "".join(map(chr, [*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C)])) + "\N{PLANCK CONSTANT}"
 
@@ -39,6 +50,7 @@ class Package:
 
     name: str
     sha256: str
+    #: Files of the package, and what they are called when they are cut.
     faces: dict[str, str]
     characters: str
     features: list[str]
@@ -46,39 +58,69 @@ class Package:
     @property
     def version(self) -> str:
         """The one that the bill of materials names."""
-        (known,) = (made.version for made in bill.SOURCES if made.package == f"npm/@fontsource/{self.name}")
+        (known,) = (made.version for made in bill.SOURCES if made.package == f"npm/{self.name}")
         return known
 
 
+TEXT_FACES = ("400-normal", "400-italic", "700-normal")
 PACKAGES = [
     Package(
-        "stix-two-text",
+        "@fontsource/stix-two-text",
         "910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
-        {f"latin-{face}": f"latin-{face}" for face in ("400-normal", "400-italic", "700-normal")},
+        {f"files/stix-two-text-latin-{face}.woff2": f"stix-two-text-latin-{face}" for face in TEXT_FACES},
         TEXT,
         ["kern", "liga", "pnum"],
     ),
     Package(
-        "stix-two-math",
+        "@fontsource/stix-two-math",
         "948de1b5470fbbd745fedbe6135797454fe833d94feecc6f2073cd771fe2f5fd",
-        {"latin-400-normal": "400-normal"},
+        {"files/stix-two-math-latin-400-normal.woff2": "stix-two-math-400-normal"},
         ASCII + SIGNS + SLANTED,
         ["ssty", "dtls", "flac", "ss04"],
+    ),
+    Package(
+        "source-sans",
+        "49cf78ddd79b436591ee696785222b54ff28102922e3d3df297fe382d7fdfa88",
+        {"TTF/SourceSans3-Regular.ttf": "waves-sans-400", "TTF/SourceSans3-Semibold.ttf": "waves-sans-600"},
+        TEXT + DRAWN,
+        ["kern"],  # its figures are all as wide as one another
     ),
 ]
 
 
 def fetch(package: Package, folder: Path) -> Path:
-    """Unpack a package in `folder`, if it is the one that we know, and say where its faces are."""
-    pack = [*NPM, "pack", f"@fontsource/{package.name}@{package.version}", "--pack-destination", str(folder)]
+    """Unpack a package in `folder`, if it is the one that we know, and say where its files are."""
+    pack = [*NPM, "pack", f"{package.name}@{package.version}", "--pack-destination", str(folder)]
     subprocess.run(pack, cwd=REPOSITORY, env=ENVIRONMENT, check=True)
-    archive = folder / f"fontsource-{package.name}-{package.version}.tgz"
+    plain = package.name.removeprefix("@").replace("/", "-")
+    archive = folder / f"{plain}-{package.version}.tgz"
     found = hashlib.sha256(archive.read_bytes()).hexdigest()
     if found != package.sha256:
         raise ValueError(f"{archive.name} has the hash {found}, and should have {package.sha256}")
     with tarfile.open(archive) as files:
-        files.extractall(folder / package.name, filter="data")
-    return folder / package.name / "package/files"
+        files.extractall(folder / plain, filter="data")
+    return folder / plain / "package"
+
+
+def call(font: TTFont, family: str) -> None:
+    """Give a font another name, and leave in it, of what it says of itself, its copyright and its license."""
+    names = font["name"]
+    style = names.getDebugName(17) or names.getDebugName(2)
+    version, whence = names.getDebugName(5), names.getDebugName(4)
+    names.names = [record for record in names.names if record.nameID in (0, 13, 14)]
+    plain = f"{family.replace(' ', '')}-{style}"
+    for number, said in {
+        1: family if style == "Regular" else f"{family} {style}",
+        2: "Regular",
+        3: plain,
+        4: f"{family} {style}",
+        5: version,
+        6: plain,
+        10: f"Cut from {whence}.",
+        16: family,
+        17: style,
+    }.items():
+        names.setName(said, number, 3, 1, 0x409)
 
 
 def keep_roots_narrow(font: TTFont) -> None:
@@ -106,55 +148,71 @@ def keep_roots_narrow(font: TTFont) -> None:
 
 
 def cut(source: Path, target: Path, characters: str, features: list[str]) -> None:
-    """Write the WOFF2 font `source` to `target` with these characters, and what the features make of them."""
-    options = subset.Options(flavor="woff2", layout_features=features, hinting=False)
+    """Write the font `source` to `target` with these characters, and what the features make of them."""
+    flavor = "woff2" if target.suffix == ".woff2" else None
+    options = subset.Options(flavor=flavor, layout_features=features, hinting=False)
+    if renamed := target.stem.startswith("waves-sans"):
+        options.name_IDs = ["*"]
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=characters)
     with subset.load_font(str(source), options) as font:
         if "MATH" in font:
             keep_roots_narrow(font)
+        if renamed:
+            call(font, SANS)
         subsetter.subset(font)
         font.recalcTimestamp = False  # the same bytes each time
         subset.save_font(font, str(target), options)
 
 
 def advances(face: str) -> dict[int, int]:
-    """How wide each character is in a face of the text, by its code point."""
-    with TTFont(FONTS / f"stix-two-text-latin-{face}.woff2") as font:
+    """How wide each character is in a face, by its code point."""
+    with TTFont(FONTS / f"{face}.woff2") as font:
         return {code: font["hmtx"][name][0] for code, name in font.getBestCmap().items()}
 
 
-def stand_ins() -> str:
-    """The style sheet by which the text's first face stands in for its bold and its italic.
+def stand_in(family: str, first: str, other: str, style: str, scale: int = 100) -> list[str]:
+    """The rules by which the face `first` stands in for `other`, which has a style of its own.
 
     A rule makes all its letters wider or narrower by one percentage, so there is one for each that occurs.
+    `scale` is how large the page sets the family, in percent.
     """
-    usual = advances("400-normal")
-    rules = []
-    for face, style in (("700-normal", "font-weight: 700"), ("400-italic", "font-style: italic")):
-        alike: dict[int, list[int]] = {}
-        for code, width in sorted(advances(face).items()):
-            if width and usual.get(code):
-                alike.setdefault(round(100 * width / usual[code]), []).append(code)
-        rules += [
-            f'@font-face {{ font-family: "STIX stand-in"; {style}; font-display: swap; '
-            f"size-adjust: {percent}%; "
-            'src: url("fonts/stix-two-text-latin-400-normal.woff2") format("woff2"); '
-            f"unicode-range: {', '.join(f'U+{code:X}' for code in codes)}; }}"
-            for percent, codes in sorted(alike.items())
-        ]
+    usual, alike = advances(first), dict[int, list[int]]()
+    for code, width in sorted(advances(other).items()):
+        if width and usual.get(code):
+            alike.setdefault(round(scale * width / usual[code]), []).append(code)
+    return [
+        f'@font-face {{ font-family: "{family}"; {style}; font-display: swap; size-adjust: {percent}%; '
+        f'src: url("fonts/{first}.woff2") format("woff2"); '
+        f"unicode-range: {', '.join(f'U+{code:X}' for code in codes)}; }}"
+        for percent, codes in sorted(alike.items())
+    ]
+
+
+def stand_ins() -> str:
+    """The style sheet by which the first face of the text and of the sans stands in for their others."""
+    text = "stix-two-text-latin-"
+    rules = [
+        rule
+        for face, style in (("700-normal", "font-weight: 700"), ("400-italic", "font-style: italic"))
+        for rule in stand_in("STIX stand-in", f"{text}400-normal", text + face, style)
+    ]
+    rules += stand_in("Sans stand-in", "waves-sans-400", "waves-sans-600", "font-weight: 600 900", SANS_SCALE)
     return "\n".join(["/* By `make fonts`: bold and italic before their faces come. */", *rules, ""])
 
 
 def main() -> None:
-    """Cut every face, and write what stands in for two of them."""
+    """Cut every face, and write what stands in for three of them."""
     with tempfile.TemporaryDirectory() as folder:
         for package in PACKAGES:
             files = fetch(package, Path(folder))
-            for face, name in package.faces.items():
-                target = FONTS / f"{package.name}-{name}.woff2"
-                cut(files / f"{package.name}-{face}.woff2", target, package.characters, package.features)
-                print(f"{target.name}: {target.stat().st_size:,} bytes")
+            for file, name in package.faces.items():
+                targets = [FONTS / f"{name}.woff2"]
+                if name == "waves-sans-400":
+                    targets.append(FIGURES / f"{name}.ttf")
+                for target in targets:
+                    cut(files / file, target, package.characters, package.features)
+                    print(f"{target.name}: {target.stat().st_size:,} bytes")
     STAND_INS.write_text(stand_ins(), encoding="utf-8")
 
 

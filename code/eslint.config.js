@@ -52,10 +52,9 @@ export default defineConfig([
       globals: {
         ...globals.browser,
         ...Object.fromEntries(
-          ["DataTable", "MiniSearch", "PASSAGES", "PREVIEWS", "Stemmer", "stopwords"].map((name) => [
-            name,
-            "readonly",
-          ]),
+          ["DataTable", "makeRanking", "MiniSearch", "PASSAGES", "PREVIEWS", "Stemmer", "stopwords"].map(
+            (name) => [name, "readonly"],
+          ),
         ),
       },
     },

@@ -32,12 +32,12 @@ The page tests need Chromium or Chrome, and none could be found, downloaded or i
 Do one of these, then run `make test` again:
   Debian, Ubuntu: apt-get install chromium
   macOS, Windows: install Google Chrome or Chromium
-  elsewhere:      put a chromium on PATH, or name one: POSENC_BROWSER=/path/to/chromium make test"""
+  elsewhere:      put a chromium on PATH, or name one: BOOKEXT_BROWSER=/path/to/chromium make test"""
 
 
 def candidates() -> Iterator[str]:
     """Every browser on this machine that might do, best first."""
-    named = os.environ.get("POSENC_BROWSER")
+    named = os.environ.get("BOOKEXT_BROWSER")
     if named:  # a reader's choice is not second-guessed
         yield named
         return
@@ -69,8 +69,8 @@ def ensure_browser() -> str:
     """Return the path of a Chromium that starts; download or install one if there is none."""
     if usable := next(filter(starts, candidates()), None):
         return usable
-    if named := os.environ.get("POSENC_BROWSER"):
-        raise SystemExit(f"POSENC_BROWSER names {named!r}, which is no browser that starts here")
+    if named := os.environ.get("BOOKEXT_BROWSER"):
+        raise SystemExit(f"BOOKEXT_BROWSER names {named!r}, which is no browser that starts here")
     ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if shutil.which("apt-get") and os.geteuid() == 0:
         ways.append(["sh", "-c", "apt-get update && apt-get install --yes --no-install-recommends chromium"])

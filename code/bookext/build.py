@@ -21,6 +21,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -82,22 +83,54 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def what_pages_depend_on(book: Path, config: dict[str, Any]) -> dict[str, str]:
-    """Two hashes, of what pages are read with and written with; Sphinx begins again when they change."""
+#: What of this package takes part in each step. A change elsewhere lets Sphinx read, or write, nothing again.
+HERE = Path(__file__).parent
+READ_BY = ("__init__.py", "book.py", "upstream.py", "sphinx")
+WRITTEN_BY = ("static",)
+FINISHED_BY = (
+    *READ_BY,
+    "cache.py",
+    "finish",
+    *(f"formats/{name}.py" for name in ("__init__", "branch", "markdown", "markdown_pages", "notebooks")),
+)
+
+
+@dataclass(frozen=True)
+class Stages:
+    """Hashes of what each step is done with; a step is done again when its own changes."""
+
+    #: What pages are read with, and written with: Sphinx begins again.
+    read: str
+    written: str
+    #: What is made of Sphinx's pages.
+    finished: str
+
+
+def stages(book: Path, config: dict[str, Any], program: Path = HERE) -> Stages:
+    """What the pages of a `book` depend on beside their sources; `program` is the folder of this package."""
     sphinx = config["sphinx"]["config"]
-    read_with = [
-        Path(__file__).parent,
-        book / "_toc.yml",
-        book / sphinx.get("bookext_palette", "palette.json"),
-    ]
-    read_with += [book / name for name in config.get("bibtex_bibfiles", [])]
-    written_with = [
-        book / name for key in ("html_static_path", "templates_path") for name in sphinx.get(key, [])
-    ]
-    return {
-        "bookext_read_with": content_hash(read_with) + versions("bookext"),
-        "bookext_written_with": content_hash(written_with),
-    }
+    sources = [book / "_toc.yml", book / sphinx.get("bookext_palette", "palette.json")]
+    sources += [book / name for name in config.get("bibtex_bibfiles", [])]
+    static = [book / name for key in ("html_static_path", "templates_path") for name in sphinx.get(key, [])]
+    needs = versions("bookext")
+    return Stages(
+        read=content_hash([*(program / name for name in READ_BY), *sources]) + needs,
+        written=content_hash([*(program / name for name in WRITTEN_BY), *static]),
+        finished=content_hash(program / name for name in FINISHED_BY) + needs,
+    )
+
+
+def without_source(book: Path, names: Iterable[str]) -> list[str]:
+    """What is wrong with documents that `_toc.yml` names and that are no Markdown."""
+    faults = []
+    for name in names:
+        if not (book / f"{name}.md").is_file():
+            others = sorted(path.name for path in (book / name).parent.glob(f"{Path(name).name}.*"))
+            there = f"there is {', '.join(others)}" if others else "there is no such file"
+            faults.append(f"_toc.yml names {name}, which must be Markdown, {name}.md; {there}.")
+            if f"{Path(name).name}.ipynb" in others:
+                faults.append(f"To turn it into Markdown: jupytext --to md:myst {name}.ipynb")
+    return faults
 
 
 def replace(new: Path, old: Path) -> None:
@@ -138,9 +171,13 @@ def build(book: Path, output: Path, workers: int) -> int:
     else:
         shutil.rmtree(doctrees, ignore_errors=True)
         shutil.rmtree(pages, ignore_errors=True)
+    names = documents(book)
+    if faults := without_source(book, names):
+        print("\n".join(faults), file=sys.stderr)
+        return 1
     outcome = notebooks.run_changed(
         book,
-        documents(book),
+        names,
         output / "results",
         config["sphinx"]["config"].get("bookext_preload", []),
         config["execute"]["timeout"],
@@ -154,30 +191,34 @@ def build(book: Path, output: Path, workers: int) -> int:
     after_notebooks = time.monotonic()
 
     from bookext import upstream
+    from bookext.book import manifest
     from bookext.cache import Kept
-    from bookext.finish import launch, site
+    from bookext.finish import site
+    from bookext.formats import branch
+    from bookext.formats.notebooks import Place
 
-    made_with = what_pages_depend_on(book, config)
+    made_with = stages(book, config)
     overrides = {
         "nb_execution_cache_path": str(output / "results"),
         "bookext_ran": outcome.ran,
-        **made_with,
+        "bookext_read_with": made_with.read,
+        "bookext_written_with": made_with.written,
     }
     status = upstream.run_sphinx(book, pages, doctrees, overrides)
     if status:
         print("The build failed: see the warnings above.", file=sys.stderr)
         return status
     after_sphinx = time.monotonic()
-    finished_of, made = content_hash([pages]) + repr(made_with), (output / "html", output / "notebooks")
+    finished_of, made = content_hash([pages]) + made_with.finished, (output / "html", output / "notebooks")
     mark = output / "finished"
     if mark.exists() and mark.read_text(encoding="utf-8") == finished_of + content_hash(made):
         how = "left the site as it was"
     else:
         new = output / "html.new"
         shutil.rmtree(new, ignore_errors=True)
-        site.finish(pages, new, Kept(output / "kept", made_with["bookext_read_with"]))
+        site.finish(pages, new, Kept(output / "kept", made_with.finished))
         replace(new, output / "html")
-        launch.write_branch(output / "html", documents(book), site.published(pages), output / "notebooks")
+        branch.write(output / "html", names, Place.of(manifest(pages)), output / "notebooks")
         mark.write_text(finished_of + content_hash(made), encoding="utf-8")
         how = f"finished them in {time.monotonic() - after_sphinx:.1f} s"
     good.touch()

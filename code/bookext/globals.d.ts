@@ -21,10 +21,17 @@ interface Passage {
   title: string;
   text: string;
   behind: string;
+  about: string;
   keywords: string;
   weight: number;
 }
 declare const PASSAGES: Passage[];
+
+/** What ranks them: ranking.js. */
+declare var makeRanking: (passages: Passage[]) => {
+  terms: (text: string) => string[];
+  rank: (query: string) => Passage[][];
+};
 
 /** What references lead to, by address, in previewed.js, which the build writes. */
 declare const PREVIEWS: Record<string, string>;

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from docutils import nodes
 from lxml import etree
 from lxml.html import HtmlElement
 from nbformat import NotebookNode
@@ -153,6 +154,15 @@ def kept_by_extensions(env: BuildEnvironment) -> dict[str, Any]:
         "exercises": {label: (found["docname"], found["node"]) for label, found in exercises.items()},
         "order of exercises": getattr(env, "sphinx_exercise_node_order", {}),
     }
+
+
+def exercises_of(env: BuildEnvironment, doctree: nodes.document) -> list[nodes.Element]:
+    """The exercises of the page that is read, in its tree and as sphinx-exercise keeps them for solutions."""
+    from sphinx_exercise.nodes import is_exercise_node
+
+    kept = [node for page, node in kept_by_extensions(env)["exercises"].values() if page == env.docname]
+    found = [node for node in [*doctree.findall(nodes.Element), *kept] if is_exercise_node(node)]
+    return list({id(node): node for node in found}.values())
 
 
 def reference_to_a_result() -> type[Any]:

@@ -7,18 +7,22 @@ stays as it is when a build fails. sphinx-autobuild would know of Sphinx only, n
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
-#: What makes the pages, and folders below it that git ignores.
-PLACES = ("book", "code", "_config.yml", "_toc.yml")
-IGNORED = (".", "__pycache__", "_build", "node_modules")
+import watchfiles
+
+from bookext.build import documents, settings
+
+#: What of the book's own folder makes pages beside its documents.
+TOP = ("_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff")
+#: In folders, what editors, Python and tools leave.
+LEFT = (".", "__pycache__", "_build", "node_modules")
 #: Where a page asks whether there is a newer one.
 NEWS = "/newer-than/"
 #: Asks, from a file of its own: a page's policy lets no other script run.
@@ -32,23 +36,73 @@ _RELOAD = """(async () => {{
 """
 
 
-def snapshot(places: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """When each file in `places` was changed, and its size."""
-    found = {}
-    for place in places:
-        walked: Iterable[tuple[str, list[str], list[str]]] = os.walk(place)
-        if not place.is_dir():
-            walked = [(str(place.parent), [], [place.name])]
-        for folder, folders, names in walked:
-            folders[:] = [name for name in folders if not name.startswith(IGNORED)]
-            for name in names:
-                path = Path(folder, name)
-                try:
-                    status = path.stat()
-                except OSError:  # an editor's file that is gone again
-                    continue
-                found[path] = status.st_mtime_ns, status.st_size
-    return found
+def places(book: Path, config: Mapping[str, Any], names: Iterable[str]) -> list[Path]:
+    """The folders in which the pages of a `book` are made: of its documents, its packages, and this one.
+
+    Parameters
+    ----------
+    book
+        The book's own folder, which is not among them.
+    config
+        Its settings.
+    names
+        Its documents, as in "book/order".
+    """
+    sphinx = config["sphinx"]["config"]
+    folders = [(book / name).parent for name in names]
+    folders += [book / place for place in sphinx.get("bookext_packages", {}).values()]
+    static = [name for key in ("html_static_path", "templates_path") for name in sphinx.get(key, [])]
+    folders += [book / name for name in static]
+    folders.append(Path(__file__).parent)
+    found = sorted({folder.resolve() for folder in folders if folder.is_dir() and folder != book})
+    return [one for one in found if not set(one.parents) & set(found)]
+
+
+def within(folders: Iterable[Path]) -> Callable[[watchfiles.Change, str], bool]:
+    """Whether a change in one of the `folders` counts.
+
+    >>> from watchfiles import Change
+    >>> counts = within([Path("/.b/code")])
+    >>> counts(Change.modified, "/.b/code/x/a.py"), counts(Change.added, "/.b/code/x/__pycache__/a.pyc")
+    (True, False)
+    """
+    roots = list(folders)
+
+    def counts(change: watchfiles.Change, name: str) -> bool:
+        path = Path(name)
+        return any(
+            root in path.parents and not any(part.startswith(LEFT) for part in path.relative_to(root).parts)
+            for root in roots
+        )
+
+    return counts
+
+
+def at_top(change: watchfiles.Change, name: str) -> bool:
+    """Whether a change in the book's own folder counts.
+
+    >>> from watchfiles import Change
+    >>> at_top(Change.modified, "/b/_toc.yml"), at_top(Change.modified, "/b/README.md")
+    (True, False)
+    """
+    return Path(name).name in TOP
+
+
+def signal_changes(book: Path, folders: Iterable[Path], changed: threading.Event) -> threading.Event:
+    """Set `changed` whenever something changes that counts; return what ends this when it is set."""
+    end = threading.Event()
+
+    def look(*paths: Path, counts: Callable[[watchfiles.Change, str], bool], deep: bool) -> None:
+        for _ in watchfiles.watch(
+            *paths, watch_filter=counts, recursive=deep, stop_event=end, raise_interrupt=False
+        ):
+            changed.set()
+
+    below = list(folders)
+    for paths, counts, deep in (([book], at_top, False), (below, within(below), True)):
+        what = {"counts": counts, "deep": deep}
+        threading.Thread(target=look, args=paths, kwargs=what, daemon=True).start()
+    return end
 
 
 class Builds:
@@ -119,23 +173,21 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--port", type=int, default=8000)
     port: int = parser.parse_args(arguments).port
     book = Path.cwd()
-    places = [book / name for name in PLACES]
     builds = Builds()
     serving = server(book / "_build/html", builds, port)
     threading.Thread(target=serving.serve_forever, daemon=True).start()
-    seen: dict[Path, tuple[int, int]] = {}
+    changed = threading.Event()
+    end = signal_changes(book, places(book, settings(book), documents(book)), changed)
     try:
         while True:
-            now = snapshot(places)
-            if now != seen:
-                seen = now
-                if subprocess.run([sys.executable, "-m", "bookext.build"], check=False).returncode == 0:
-                    builds.done()
-                print(
-                    f"http://127.0.0.1:{port}/ shows the last build that succeeded; Ctrl-C ends.", flush=True
-                )
-            time.sleep(0.5)
+            changed.clear()  # before the build, during which more may change
+            if subprocess.run([sys.executable, "-m", "bookext.build"], check=False).returncode == 0:
+                builds.done()
+            print(f"http://127.0.0.1:{port}/ shows the last build that succeeded; Ctrl-C ends.", flush=True)
+            while not changed.wait(1):  # in steps, so that Ctrl-C is heard on Windows too
+                pass
     except KeyboardInterrupt:
+        end.set()
         serving.shutdown()
 
 

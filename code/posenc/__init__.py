@@ -1,7 +1,8 @@
 """Sinusoidal positional encoding, RoPE and their relatives, with NumPy alone.
 
 One topic a module: `encoding`, `table`, `rotation`, `distance`, `families`, `returns`, `spectra`, `rope`,
-`context`, `biases`, `content_bias`, `precision`, `positions`, `diagnosis`; `pytorch` needs PyTorch.
+`context`, `config`, `biases`, `content_bias`, `precision`, `positions`, `diagnosis`; `pytorch` needs
+PyTorch.
 Each is imported when it is first asked for, as ``posenc.rope`` or by a name in it, so that ``import posenc``
 costs a millisecond.
 """
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posenc import (
         biases,
+        config,
         content_bias,
         context,
         diagnosis,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
         table,
     )
     from posenc.biases import alibi_bias
+    from posenc.config import RopeConfig, from_config
     from posenc.context import llama3, yarn
     from posenc.diagnosis import Diagnosis, diagnose, diagnose_rope
     from posenc.distance import distance_matrix, encoding_distance, similarity
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
 #: The modules, and what each of them lends to the package itself.
 _MODULES: dict[str, tuple[str, ...]] = {
     "biases": ("alibi_bias",),
+    "config": ("RopeConfig", "from_config"),
     "content_bias": (),
     "context": ("llama3", "yarn"),
     "diagnosis": ("Diagnosis", "diagnose", "diagnose_rope"),
@@ -63,11 +67,13 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "Diagnosis",
+    "RopeConfig",
     "__version__",
     "alibi_bias",
     "apply_rope",
     "biases",
     "closest_offset",
+    "config",
     "content_bias",
     "context",
     "diagnose",
@@ -80,6 +86,7 @@ __all__ = [
     "encoding_table",
     "families",
     "frequencies",
+    "from_config",
     "llama3",
     "positional_encoding",
     "positions",

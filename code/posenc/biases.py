@@ -11,7 +11,17 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_choice, check_count, check_positive, check_real, check_scalar
+from posenc._validate import (
+    Float,
+    check_choice,
+    check_count,
+    check_entries,
+    check_flag,
+    check_positive,
+    check_real,
+    check_result,
+    check_scalar,
+)
 
 Kernel = Literal["log", "power"]
 
@@ -56,6 +66,13 @@ def alibi_slopes(heads: int) -> Float:
     return np.concatenate([own, above[0::2]])[:heads]
 
 
+def _distances(n: int) -> Float:
+    """``|p - q|``, of shape (n, n)."""
+    check_entries(n * n, "n")
+    positions = np.arange(n, dtype=np.float64)
+    return np.abs(np.subtract.outer(positions, positions))
+
+
 def alibi_bias(n: int, slope: float) -> Float:
     """What an ALiBi head adds to the score of tokens p and q: ``-slope |p - q|``.
 
@@ -90,8 +107,9 @@ def alibi_bias(n: int, slope: float) -> Float:
     n, size = check_count(n, "n", least=1), check_scalar(slope, "slope")
     if size < 0:
         raise ValueError(f"slope must be one finite number >= 0, got {slope}")
-    bias: Float = -size * np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
-    return bias
+    with np.errstate(over="ignore"):
+        bias: Float = -size * _distances(n)
+    return check_result(bias, "slope")
 
 
 def t5_bucket_starts(num_buckets: int = 16, max_distance: int = 128) -> NDArray[np.int64]:
@@ -103,7 +121,7 @@ def t5_bucket_starts(num_buckets: int = 16, max_distance: int = 128) -> NDArray[
     Parameters
     ----------
     num_buckets : int
-        Number of buckets for one direction: even, >= 2.
+        Number of buckets for one direction: even, from 2 to 512.
     max_distance : int
         > num_buckets/2; from there on everything is in the last bucket, or was before.
 
@@ -126,18 +144,19 @@ def t5_bucket_starts(num_buckets: int = 16, max_distance: int = 128) -> NDArray[
     >>> t5_bucket_starts()
     array([ 0,  1,  2,  3,  4,  5,  6,  7,  8, 12, 16, 23, 32, 46, 64, 91])
     """
-    num_buckets = check_count(num_buckets, "num_buckets", least=2)
+    num_buckets = check_count(num_buckets, "num_buckets", least=2, most=512)
     if num_buckets % 2:
         raise ValueError(f"num_buckets must be even, got {num_buckets}")
     exact = num_buckets // 2
     max_distance = check_count(max_distance, "max_distance", least=exact + 1)
     starts = list(range(exact + 1))
     for j in range(1, exact):
-        start = starts[-1]
-        # In whole numbers, so that a power at a boundary is not rounded away.
-        while start**exact * exact**j < max_distance**j * exact**exact:
-            start += 1
-        starts.append(start)
+        # In whole numbers, so that a power at a boundary is not rounded away; by halves, since it may be far.
+        low, high, goal = starts[-1], max_distance, max_distance**j * exact**exact
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if middle**exact * exact**j >= goal else (middle + 1, high)
+        starts.append(low)
     return np.array(starts)
 
 
@@ -153,7 +172,7 @@ def t5_bucket(
     offsets : array_like
         Whole numbers q - p, the key's position minus the query's, of any shape.
     num_buckets : int
-        Number of all buckets, >= 2; a multiple of four if not causal.
+        Number of all buckets, from 2 to 512; if not causal a multiple of four, to 1024.
     max_distance : int
         As for :func:`t5_bucket_starts`.
     causal : bool
@@ -182,7 +201,9 @@ def t5_bucket(
     offsets = check_real(offsets, "offsets")
     if (offsets % 1).any():
         raise ValueError(f"offsets must be whole numbers, got {offsets}")
-    if not causal and check_count(num_buckets, "num_buckets", least=4) % 4:
+    causal = check_flag(causal, "causal")
+    num_buckets = check_count(num_buckets, "num_buckets", least=2 if causal else 4, most=1024)
+    if not causal and num_buckets % 4:
         raise ValueError(f"num_buckets must be a multiple of four if not causal, got {num_buckets!r}")
     one_way = num_buckets if causal else num_buckets // 2
     starts = t5_bucket_starts(one_way, max_distance)
@@ -226,9 +247,10 @@ def kerple_bias(n: int, r1: float, r2: float, kernel: Kernel = "log") -> Float:
     check_choice(kernel, "kernel", KERNELS)
     if kernel == "power" and r2 > 2:
         raise ValueError(f"r2 must be at most 2 for the kernel 'power', got {r2!r}")
-    distance = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
-    bias: Float = -r1 * (np.log1p(r2 * distance) if kernel == "log" else distance**r2)
-    return bias
+    distance = _distances(n)
+    with np.errstate(over="ignore"):
+        bias: Float = -r1 * (np.log1p(r2 * distance) if kernel == "log" else distance**r2)
+    return check_result(bias, "r1 and r2")
 
 
 def fire_positions(n: int, c: float = 0.1, threshold: float = 512) -> Float:
@@ -267,8 +289,15 @@ def fire_positions(n: int, c: float = 0.1, threshold: float = 512) -> Float:
     """
     n, c = check_count(n, "n", least=1), check_positive(c, "c")
     threshold = check_positive(threshold, "threshold")
+    check_entries(n * n, "n")
     p = np.arange(n)[:, np.newaxis]
     distance = p - np.arange(n)
     past = np.where(distance < 0, np.nan, distance)
-    fractions: Float = np.log1p(c * past) / np.log1p(c * np.maximum(p, threshold))
+    with np.errstate(over="ignore"):
+        scale = np.log1p(c * np.maximum(p, threshold))
+    if not (np.isfinite(scale) & (scale > 0)).all():
+        raise ValueError(
+            f"c times threshold must be a finite number > 0 in float64, got c={c:g}, threshold={threshold:g}"
+        )
+    fractions: Float = np.log1p(c * past) / scale
     return fractions

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_real
+from posenc._validate import Float, check_real, check_result
 from posenc.encoding import _frequencies_for, positional_encoding
 
 
@@ -69,8 +69,9 @@ def shaw_scores(queries: ArrayLike, keys: ArrayLike, table: ArrayLike) -> Float:
     reach = len(table) // 2
     offsets = np.subtract.outer(np.arange(n), np.arange(n)).T  # q - p
     vectors = table[np.clip(offsets, -reach, reach) + reach]  # (n, n, d)
-    scores: Float = (queries @ keys.T + np.einsum("pd,pqd->pq", queries, vectors)) / math.sqrt(d)
-    return scores
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores: Float = (queries @ keys.T + np.einsum("pd,pqd->pq", queries, vectors)) / math.sqrt(d)
+    return check_result(scores, "queries, keys and table")
 
 
 def transformer_xl_terms(
@@ -128,15 +129,17 @@ def transformer_xl_terms(
     u, v = _rows(u, "u", (d,)), _rows(v, "v", (d,))
     distances = np.subtract.outer(np.arange(n), np.arange(n))  # p - q
     frequency = _frequencies_for(w_position.shape[1], base, omega)
-    encodings = positional_encoding(distances, omega=frequency) @ w_position.T  # (n, n, d)
-    return np.array(
-        [
-            queries @ keys.T,
-            np.einsum("pd,pqd->pq", queries, encodings),
-            np.broadcast_to(keys @ u, (n, n)),
-            encodings @ v,
-        ]
-    )
+    with np.errstate(over="ignore", invalid="ignore"):
+        encodings = positional_encoding(distances, omega=frequency) @ w_position.T  # (n, n, d)
+        terms = np.array(
+            [
+                queries @ keys.T,
+                np.einsum("pd,pqd->pq", queries, encodings),
+                np.broadcast_to(keys @ u, (n, n)),
+                encodings @ v,
+            ]
+        )
+    return check_result(terms, "queries, keys, w_position, u and v")
 
 
 def contextual_positions(gate_scores: ArrayLike) -> Float:
@@ -216,10 +219,15 @@ def cope_scores(queries: ArrayLike, keys: ArrayLike, table: ArrayLike) -> Float:
     """
     queries = _rows(queries, "queries", (None, None))
     keys, table = _rows(keys, "keys", queries.shape), _rows(table, "table", (None, queries.shape[1]))
-    content = queries @ keys.T
     root = math.sqrt(queries.shape[1])
     at = np.arange(len(table))
+    with np.errstate(over="ignore", invalid="ignore"):
+        content, values = queries @ keys.T, queries @ table.T
+    check_result(content, "queries and keys")
+    check_result(values, "queries and table")
     positions = contextual_positions(content / root)
-    seen = [np.interp(row, at, values) for row, values in zip(positions, queries @ table.T, strict=True)]
-    scores: Float = (content + np.array(seen)) / root
+    seen = [np.interp(row, at, own) for row, own in zip(positions, values, strict=True)]
+    with np.errstate(over="ignore"):
+        scores: Float = content / root + np.array(seen) / root
+    check_result(scores[np.tri(len(scores), dtype=bool)], "queries, keys and table")
     return scores

@@ -20,8 +20,11 @@ from posenc._validate import (
     check_choice,
     check_count,
     check_d_model,
+    check_flag,
     check_real,
+    check_result,
     check_scalar,
+    shown,
 )
 from posenc.encoding import BASE, frequencies
 
@@ -35,7 +38,7 @@ def check_factor(factor: float) -> float:
     """Return ``factor`` as a float, or raise if it is not a finite number >= 1."""
     value = check_real(factor, "factor")
     if value.ndim or value < 1:
-        raise ValueError(f"factor must be one finite number >= 1, got {factor!r}")
+        raise ValueError(f"factor must be one finite number >= 1, got {shown(factor)}")
     return float(value)
 
 
@@ -110,7 +113,14 @@ def ntk_base(d_model: int, factor: float, base: float = BASE) -> float:
     d_model = check_d_model(d_model)
     if d_model < 4:
         raise ValueError(f"d_model must be at least 4 to have a first and a last frequency, got {d_model}")
-    return float(check_base(base) * check_factor(factor) ** (d_model / (d_model - 2)))
+    base, factor = check_base(base), check_factor(factor)
+    try:
+        new: float = base * factor ** (d_model / (d_model - 2))
+        return check_result(new, "base and factor")
+    except OverflowError:
+        raise ValueError(
+            f"base and factor must give a finite new base, got base={base:g}, factor={factor:g}"
+        ) from None
 
 
 def ntk_aware(d_model: int, factor: float, base: float = BASE) -> Float:
@@ -174,7 +184,8 @@ def yarn(
     length : int
         The trained length in positions, >= 1; elsewhere `original_max_position_embeddings`.
     beta_slow, beta_fast : float
-        Turns within `length`: finite, 0 <= beta_slow < beta_fast. In the paper alpha and beta.
+        Turns within `length`: finite, 0 <= beta_slow <= beta_fast. In the paper alpha and beta. If they are
+        equal, there is a step in place of a ramp.
     ramp : {"turns", "pairs"}
         Linear in the number of turns, as in the paper, or in the number of the pair, as in the authors' code
         and the libraries; then beta_slow must not be 0.
@@ -202,21 +213,27 @@ def yarn(
     """
     length = check_count(length, "length", least=1)
     beta_slow, beta_fast = check_scalar(beta_slow, "beta_slow"), check_scalar(beta_fast, "beta_fast")
-    if not 0 <= beta_slow < beta_fast:
+    if not 0 <= beta_slow <= beta_fast:
         raise ValueError(
-            "beta_slow must be at least 0 and below beta_fast, "
+            "beta_slow must be at least 0 and at most beta_fast, "
             f"got beta_slow={beta_slow!r}, beta_fast={beta_fast!r}"
         )
     check_choice(ramp, "ramp", RAMPS)
+    truncate = check_flag(truncate, "truncate")
     if ramp == "pairs" and not beta_slow:
         raise ValueError(f"beta_slow must be above 0 for a ramp over pairs, got {beta_slow!r}")
-    omega = frequencies(d_model, base)
+    omega, base = frequencies(d_model, base), check_base(base)
+    d_model = 2 * omega.size
     if ramp == "turns":
         turns = length * omega / (2 * np.pi)
-        rising: Float = (turns - beta_slow) / (beta_fast - beta_slow)
+        rising: Float = (
+            (turns - beta_slow) / (beta_fast - beta_slow)
+            if beta_fast > beta_slow
+            else (turns >= beta_slow).astype(np.float64)
+        )
     else:
         first, last = (
-            d_model * math.log(length / (2 * math.pi * beta)) / (2 * math.log(base))
+            d_model * math.log(max(length / (2 * math.pi * beta), 5e-324)) / (2 * math.log(base))
             for beta in (beta_fast, beta_slow)
         )
         if truncate:
@@ -285,7 +302,8 @@ def llama3(
     length : int
         The trained length in positions, >= 1; elsewhere `original_max_position_embeddings`.
     low_freq_factor, high_freq_factor : float
-        Turns within `length`: finite, 0 <= low_freq_factor < high_freq_factor.
+        Turns within `length`: finite, 0 <= low_freq_factor <= high_freq_factor; a step if they are equal, as
+        in Llama 4 Scout.
 
     Returns
     -------
@@ -309,9 +327,9 @@ def llama3(
     """
     low = check_scalar(low_freq_factor, "low_freq_factor")
     high = check_scalar(high_freq_factor, "high_freq_factor")
-    if not 0 <= low < high:
+    if not 0 <= low <= high:
         raise ValueError(
-            "low_freq_factor must be at least 0 and below high_freq_factor, "
+            "low_freq_factor must be at least 0 and at most high_freq_factor, "
             f"got low_freq_factor={low!r}, high_freq_factor={high!r}"
         )
     return yarn(d_model, factor, base, length=length, beta_slow=low, beta_fast=high)
@@ -411,9 +429,10 @@ def longrope(
     for name, values in (("short_factor", short_factor), ("long_factor", long_factor)):
         factors[name] = check_real(values, name)
         if factors[name].shape != omega.shape or not (factors[name] > 0).all():
-            raise ValueError(f"{name} must be {omega.size} numbers > 0, got {values!r}")
-    divided: Float = omega / factors["long_factor" if n > length else "short_factor"]
-    return divided
+            raise ValueError(f"{name} must be {omega.size} numbers > 0, got {shown(values)}")
+    with np.errstate(over="ignore"):
+        divided: Float = omega / factors["long_factor" if n > length else "short_factor"]
+    return check_result(divided, "the inverses of short_factor and long_factor")
 
 
 def longrope_scale(factor: float, length: int = 4096) -> float:
@@ -519,8 +538,9 @@ def stepped_scale(positions: ArrayLike, length: int = 8192, beta: float = 0.1) -
         raise ValueError(f"positions must be whole numbers >= 0, got {positions}")
     if beta < 0:
         raise ValueError(f"beta must be one finite number >= 0, got {beta!r}")
-    scale: Float = 1 + beta * np.log1p((positions + 1) // check_count(length, "length", least=1))
-    return scale
+    with np.errstate(over="ignore"):
+        scale: Float = 1 + beta * np.log1p((positions + 1) // check_count(length, "length", least=1))
+    return check_result(scale, "beta")
 
 
 #: Name -> the method as a function of d_model, factor, base and the trained length.
@@ -573,6 +593,7 @@ def unseen_pairs(
         raise ValueError(f"new_omega must have shape {old.shape}, got {new.shape}")
     length = check_count(length, "length", least=1)
     seen = old * length
-    reached = new * check_factor(factor) * length
+    with np.errstate(over="ignore"):  # what overflows is farther than any other
+        reached = new * check_factor(factor) * length
     # One part in 10^9: a pair slowed by exactly the factor reaches the end of the seen range, not beyond.
     return int(((seen < 2 * np.pi) & (reached > seen * (1 + 1e-9))).sum())

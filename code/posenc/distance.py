@@ -14,7 +14,18 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_base, check_count, check_d_model, check_real
+from posenc._validate import (
+    Float,
+    check_angles,
+    check_base,
+    check_choice,
+    check_count,
+    check_d_model,
+    check_entries,
+    check_real,
+    check_result,
+    needed,
+)
 from posenc.encoding import BASE, resolve_frequencies
 
 ANGLES_AT_ONCE = 2**15  # 256 KiB of angles: they stay in a processor's cache
@@ -78,6 +89,7 @@ def similarity(
     """
     offsets = check_real(offsets, "offsets")
     omega = resolve_frequencies(d_model, base, omega)
+    check_angles(offsets, omega, "offsets")
     return _sum_over_pairs(offsets, omega, lambda angles: np.cos(angles, out=angles))
 
 
@@ -131,10 +143,13 @@ def encoding_distance(
     """
     offsets = check_real(offsets, "offsets")
     omega = resolve_frequencies(d_model, base, omega)
+    check_angles(offsets, omega, "offsets")
     chord = 2 * np.sqrt(
         _sum_over_pairs(offsets, omega / 2, lambda angles: np.square(np.sin(angles, out=angles)))
     )
-    arc = abs(offsets) * np.linalg.norm(omega)
+    largest = np.abs(omega).max()
+    with np.errstate(over="ignore", invalid="ignore"):  # where it overflows, the arc is not taken
+        arc = abs(offsets) * largest * np.linalg.norm(omega / (largest or 1.0))
     distance: Float = np.where(arc < 1e-100, arc, chord)[()]  # the squares of sines below 1e-154 underflow
     return distance
 
@@ -198,7 +213,10 @@ def distance_matrix(
            [1.683, 0.959, 0.   ]])
     """
     n_positions = check_count(n_positions, "n_positions", least=0)
-    curve = _distances_up_to(n_positions, resolve_frequencies(d_model, base, omega))  # (n,)
+    omega = resolve_frequencies(d_model, base, omega)
+    check_entries(n_positions * omega.size, "n_positions and d_model")
+    check_angles(np.array([float(n_positions)]), omega, "n_positions")
+    curve = _distances_up_to(n_positions, omega)  # (n,)
     line = np.concatenate([curve[:0:-1], curve])  # (2n - 1,): offsets -(n-1) .. n-1
     return sliding_window_view(line, n_positions)[::-1][:n_positions]  # no positions have one (empty) window
 
@@ -248,8 +266,7 @@ def similarity_law(offsets: ArrayLike, d_model: int, base: float = BASE, *, corr
     """
     far = abs(check_real(offsets, "offsets"))
     pairs, base = check_d_model(d_model) / 2, check_base(base)
-    if corrections not in (0, 1, 2):
-        raise ValueError(f"corrections must be 0, 1 or 2, got {corrections!r}")
+    check_choice(corrections, "corrections", (0, 1, 2))
     near = far / base
     step = np.log(base) / pairs  # the logarithm of the ratio of neighboring frequencies
     law = (_cosine_integral(far) - _cosine_integral(near)) / step
@@ -262,7 +279,7 @@ def similarity_law(offsets: ArrayLike, d_model: int, base: float = BASE, *, corr
 
 
 def _cosine_integral(values: Float) -> Float:
-    import mpmath  # here, because `import posenc` must not need more than NumPy
+    mpmath = needed("mpmath", "proofs", "similarity_law")
 
     integral: Float = np.vectorize(lambda x: float(mpmath.ci(x)) if x else 0.0, otypes=[float])(values)
     return integral
@@ -298,8 +315,9 @@ def similarity_law_bound(offsets: ArrayLike, d_model: int, base: float = BASE) -
     0.25
     """
     offsets, d_model = check_real(offsets, "offsets"), check_d_model(d_model)
-    bound: Float = np.log(check_base(base)) * offsets**2 / (4 * d_model)
-    return bound
+    with np.errstate(over="ignore"):
+        bound: Float = np.log(check_base(base)) * offsets**2 / (4 * d_model)
+    return check_result(bound, "offsets")
 
 
 def law_reach(d_model: int, base: float = BASE) -> float:
@@ -342,7 +360,7 @@ def first_decrease(d_model: int, base: float = BASE) -> int:
     Parameters
     ----------
     d_model : int
-        Size of the encoding: an even integer from 2 to 2**24.
+        Size of the encoding: an even integer from 2 to 2**16.
     base : float
         Finite, > 1.
 
@@ -361,6 +379,9 @@ def first_decrease(d_model: int, base: float = BASE) -> int:
     >>> [first_decrease(d_model) for d_model in (2, 64, 512)]
     [3, 5, 43]
     """
+    check_count(
+        check_d_model(d_model), "d_model", least=2, most=2**16
+    )  # it is found after some d_model/12 offsets
     block, start = 4096, 0
     while True:
         falls = np.diff(encoding_distance(np.arange(start, start + block + 1), d_model, base)) < 0

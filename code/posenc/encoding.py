@@ -12,7 +12,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_base, check_d_model, check_real
+from posenc._validate import (
+    Float,
+    check_angles,
+    check_base,
+    check_d_model,
+    check_entries,
+    check_real,
+    check_result,
+    shown,
+)
 
 #: The base of Vaswani et al. (2017).
 BASE = 10_000.0
@@ -102,12 +111,21 @@ def resolve_frequencies(
             raise TypeError("give either d_model or omega, got neither")
         return frequencies(d_model, BASE if base is None else base)
     if d_model is not None:
-        raise TypeError(f"give either d_model or omega, got both: d_model={d_model!r}, omega={omega!r}")
+        raise TypeError(
+            f"give either d_model or omega, got both: d_model={shown(d_model)}, omega={shown(omega)}"
+        )
     if base is not None:
-        raise TypeError(f"base goes with d_model, not with omega: got base={base!r}, omega={omega!r}")
-    chosen = check_real(omega, "omega")
+        raise TypeError(
+            f"base goes with d_model, not with omega: got base={shown(base)}, omega={shown(omega)}"
+        )
+    return check_line(omega, "omega")
+
+
+def check_line(values: ArrayLike, name: str) -> Float:
+    """Return ``values`` as frequencies, or raise naming ``name`` if they are not a line of some."""
+    chosen = check_real(values, name)
     if chosen.ndim != 1 or not chosen.size:
-        raise ValueError(f"omega must be a line of at least one frequency, got shape {chosen.shape}")
+        raise ValueError(f"{name} must be a line of at least one frequency, got shape {chosen.shape}")
     return chosen
 
 
@@ -159,7 +177,8 @@ def wavelengths(
     frequency = resolve_frequencies(d_model, base, omega)
     if not frequency.all():
         raise ValueError(f"omega must not be 0 to have a wavelength, got {frequency}")
-    return 2 * np.pi / frequency
+    with np.errstate(over="ignore"):
+        return check_result(2 * np.pi / frequency, "the inverse of omega")
 
 
 def positional_encoding(
@@ -190,7 +209,8 @@ def positional_encoding(
     Raises
     ------
     TypeError, ValueError
-        If a position is not a finite real number; and as for :func:`resolve_frequencies`.
+        If a position is not a finite real number, or an angle too large for one; and as for
+        :func:`resolve_frequencies`.
 
     References
     ----------
@@ -213,7 +233,10 @@ def positional_encoding(
     ValueError: positions must be finite, got nan
     """
     positions = check_real(positions, "positions")
-    angles = positions[..., np.newaxis] * resolve_frequencies(d_model, base, omega)  # (..., d_model/2)
+    omega = resolve_frequencies(d_model, base, omega)
+    check_angles(positions, omega, "positions")
+    check_entries(2 * positions.size * omega.size, "positions and d_model")
+    angles = positions[..., np.newaxis] * omega  # (..., d_model/2)
     encoding = np.empty((*positions.shape, 2 * angles.shape[-1]))  # (..., d_model)
     np.sin(angles, out=encoding[..., 0::2])
     np.cos(angles, out=encoding[..., 1::2])

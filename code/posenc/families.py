@@ -8,15 +8,15 @@ are nearly back.
 from __future__ import annotations
 
 import math
-import operator
 from typing import NamedTuple
 
 import numpy as np
 
-from posenc._validate import Float, check_d_model
+from posenc._validate import Float, check_count, check_d_model, check_flag, check_index, shown
 from posenc.distance import encoding_distance
 
 BINS = 2**12  # of the squared distances, from zero to that of neighbors
+LARGEST = 10**300  # base; larger ones are not finite as floats
 FASTEST = 10**6  # turns of the fastest hand of a family in one of the slowest, at most
 
 
@@ -44,7 +44,7 @@ def harmonic_families(d_model: int, base: int = 10_000) -> Families:
     d_model : int
         Even, at least 2.
     base : int
-        At least 2. Whether a root is rational cannot be told from a float.
+        From 2 to 10^300. Whether a root is rational cannot be told from a float.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def opposite_hands(size: int, ratio: int) -> Float:
     Parameters
     ----------
     size : int
-        Hands of the family, at least 1.
+        Hands of the family, from 1 to 10,000.
     ratio : int
         Even, at least 2.
 
@@ -140,11 +140,23 @@ def opposite_hands(size: int, ratio: int) -> Float:
     array of shape (size,)
         In turns, from -1/4 to 1/4.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> (360 * opposite_hands(4, 10)).round(1)
     array([-16.4,  16.2, -17.8,   1.6])
     """
+    size = check_count(size, "size", least=1, most=10_000)
+    if (
+        ratio := check_index(ratio, f"ratio must be an even integer >= 2, got {shown(ratio)}")
+    ) < 2 or ratio % 2:
+        raise ValueError(f"ratio must be an even integer >= 2, got {shown(ratio)}")
+    if ratio > LARGEST:
+        raise ValueError(f"ratio must be at most 10**300, got {shown(ratio)}")
     low, high = 0.0, 0.5
     while high - low > 1e-12:  # the sum is smooth, and each round leaves a fiftieth of the stretch
         last = np.linspace(low, high, 101)
@@ -202,12 +214,12 @@ def expected_return(d_model: int, base: int = 10_000, *, free: bool = False) -> 
     [5.7, 7.3]
     """
     family = harmonic_families(d_model, base)
-    if free:
+    if check_flag(free, "free"):
         family = Families(d_model // 2, 1, 1)
     turns = family.ratio ** (np.arange(family.size, dtype=object))
     if turns[-1] > FASTEST:
         raise ValueError(
-            f"base must leave at most {FASTEST:,} turns to a family's fastest hand, got {base!r}"
+            f"base must leave at most {FASTEST:,} turns to a family's fastest hand, got {shown(base)}"
         )
     reach = float(encoding_distance(1, d_model, base)) ** 2
     samples = 1000 * max(1000, int(turns[-1]))
@@ -269,14 +281,10 @@ def _convolved(one: Float, other: Float, size: int) -> Float:
 
 
 def _check_integer_base(base: int) -> int:
-    if isinstance(base, (bool, np.bool_)):
-        raise TypeError(f"base must be an integer >= 2, got {base!r}")
-    try:
-        value = operator.index(base)
-    except TypeError:
-        raise TypeError(f"base must be an integer >= 2, got {base!r}") from None
-    if value < 2:
-        raise ValueError(f"base must be an integer >= 2, got {base!r}")
+    if (value := check_index(base, f"base must be an integer >= 2, got {shown(base)}")) < 2:
+        raise ValueError(f"base must be an integer >= 2, got {shown(base)}")
+    if value > LARGEST:
+        raise ValueError(f"base must be at most 10**300, got {shown(base)}")
     return value
 
 

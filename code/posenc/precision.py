@@ -8,7 +8,17 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_base, check_real
+from posenc._validate import (
+    Float,
+    check_angles,
+    check_base,
+    check_choice,
+    check_count,
+    check_d_model,
+    check_entries,
+    check_real,
+    needed,
+)
 from posenc.encoding import BASE, frequencies
 
 #: Differences of numbers near 1 that are no larger than this count as rounding.
@@ -72,8 +82,7 @@ def rounded(values: ArrayLike, dtype: FloatType) -> Float:
     [0.0, 0.0, 65504.0, inf]
     """
     values = check_real(values, "values", finite=False)
-    if dtype not in _FORMATS:
-        raise ValueError(f"dtype must be one of {', '.join(_FORMATS)}, got {dtype!r}")
+    check_choice(dtype, "dtype", _FORMATS)
     form = _FORMATS[dtype]
     _, exponent = np.frexp(values)  # 2**(exponent - 1) <= |value| < 2**exponent
     last = np.maximum(exponent - 1, form.lowest) - (form.bits - 1)  # exponent of the last bit that is kept
@@ -116,22 +125,34 @@ def narrow_encoding(positions: ArrayLike, d_model: int, base: float = BASE, *, d
     >>> narrow_encoding(257, 2, dtype="bfloat16")  # 257 becomes 256
     array([-1.        , -0.03979492])
     """
-    places = rounded(check_real(positions, "positions"), dtype)
-    angles = rounded(np.multiply.outer(places, rounded(frequencies(d_model, base), dtype)), dtype)
+    places = np.asarray(rounded(check_real(positions, "positions"), dtype))
+    omega = rounded(frequencies(d_model, base), dtype)
+    check_entries(2 * places.size * omega.size, "positions and d_model")
+    if not np.isfinite(places).all():
+        raise ValueError(
+            f"positions must be finite in {dtype}, got {np.abs(check_real(positions, 'positions')).max():g}"
+        )
+    check_angles(places, omega, "positions")
+    angles = rounded(np.multiply.outer(places, omega), dtype)
+    if not np.isfinite(angles).all():
+        raise ValueError(
+            f"positions times omega must be finite in {dtype}, got positions up to {np.abs(places).max():g}"
+        )
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # (..., d_model/2, 2)
-    return rounded(pairs.reshape(*np.shape(places), d_model), dtype)
+    return rounded(pairs.reshape(*np.shape(places), 2 * omega.size), dtype)
 
 
 def frequency_errors(d_model: int = 512, base: float = BASE) -> dict[tuple[str, str], Float]:
     """Errors of computed frequencies, in units in the last place.
 
     The two usual formulas are ``base ** -(2i / d)`` ("power") and ``exp(2i * (-log(base) / d))``
-    ("exponential").
+    ("exponential"). Each step of theirs is rounded correctly, power, exponential and logarithm too. A library
+    whose functions are not adds errors of its own, other ones on other processors.
 
     Parameters
     ----------
     d_model : int
-        Size of the encoding: an even integer from 2 to 2**24.
+        Size of the encoding: an even integer from 2 to 2**16.
     base : float
         Finite, > 1.
 
@@ -147,33 +168,34 @@ def frequency_errors(d_model: int = 512, base: float = BASE) -> dict[tuple[str, 
 
     Notes
     -----
-    The true values come from mpmath with 40 digits, which `pip install posenc[proofs]` installs.
+    Powers, exponentials and true values come from mpmath, which `pip install posenc[proofs]` installs.
 
     Examples
     --------
     >>> bool(frequency_errors(16)["power", "float64"].max() < 4)
     True
     """
-    import mpmath  # here, because `import posenc` must not need more than NumPy
-
-    base = check_base(base)
-    pairs = frequencies(d_model, base).size
+    base, d_model = check_base(base), check_d_model(d_model)
+    pairs = check_count(d_model, "d_model", least=2, most=2**16) // 2
+    if base > float(np.finfo(np.float32).max):
+        raise ValueError(f"base must be at most 3.4e38, the largest float32, got {base:g}")
+    mpmath = needed("mpmath", "proofs", "frequency_errors")
     with mpmath.workdps(40):
         exact = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(pairs)]
+        log_base = float(mpmath.log(base))
     errors = {}
     for kind in (np.float32, np.float64):
         even: NDArray[Any] = np.arange(0, d_model, 2, dtype=kind)
-        forms: dict[str, NDArray[Any]] = {
-            "power": kind(base) ** -(even / kind(d_model)),
-            "exponential": np.exp(even * kind(-math.log(base) / d_model)),
-        }
+        exponents, arguments = -(even / kind(d_model)), even * kind(-log_base / d_model)
+        with mpmath.workprec(np.finfo(kind).nmant + 1):  # the bits of the type: mpmath rounds correctly
+            forms = {
+                "power": [mpmath.power(float(kind(base)), q) for q in exponents.tolist()],
+                "exponential": [mpmath.exp(argument) for argument in arguments.tolist()],
+            }
+        units = np.spacing(np.array(exact, dtype=kind)).tolist()
         for form, omega in forms.items():
-            units = np.spacing(np.array(exact, dtype=kind)).tolist()
             with mpmath.workdps(40):
                 errors[form, kind.__name__] = np.array(
-                    [
-                        float(abs(mpmath.mpf(float(w)) - e) / u)
-                        for w, e, u in zip(omega, exact, units, strict=True)
-                    ]
+                    [float(abs(w - e) / u) for w, e, u in zip(omega, exact, units, strict=True)]
                 )
     return errors

@@ -1,4 +1,4 @@
-"""The encoding as a PyTorch module.
+"""The encoding and RoPE as PyTorch modules.
 
 Nothing else in posenc imports this one: install ``posenc[torch]`` to use it.
 """
@@ -7,11 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import torch
+from numpy.typing import ArrayLike
 from torch import nn
 
-from posenc._validate import check_base, check_count, check_d_model
-from posenc.encoding import BASE
+from posenc._validate import (
+    check_base,
+    check_choice,
+    check_count,
+    check_d_model,
+    check_positive,
+    check_real,
+    shown,
+)
+from posenc.encoding import BASE, frequencies, resolve_frequencies
+from posenc.rope import ROPE_LAYOUTS, RopeLayout
 from posenc.table import encoding_table
 
 
@@ -32,7 +43,8 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
         Probability from 0 to 1 of dropping an entry of the sum while training; the paper's base model has
         0.1.
     max_len : int
-        Positions to make room for at first, >= 0; more are made when they are needed.
+        Positions to make room for at first, >= 0; more are made when they are needed, but not by a module
+        that was exported, whose table stays as it is.
     base : float
         Finite, > 1.
     batch_first : bool
@@ -96,13 +108,21 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
         # Twice the room each time, so that a sequence that grows token by token makes few tables.
         self.table = self._make(max(positions, 2 * len(self.table)), self.table)
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self, x: torch.Tensor, positions: torch.Tensor | None = None, offset: int = 0
+    ) -> torch.Tensor:
         """Add the encodings to embeddings.
 
         Parameters
         ----------
         x : Tensor
             Embeddings, of shape (batch, length, d_model), or (length, batch, d_model) if not batch first.
+        positions : Tensor of int, optional
+            The position of each token, >= 0, in a shape that broadcasts to that of `x` without its last axis,
+            as :func:`posenc.positions.token_positions` gives them for padded rows; 0, 1, 2, ... if not given.
+        offset : int
+            What is added to all positions, >= 0: the number of tokens that came before, where a decoder gets
+            them one by one.
 
         Returns
         -------
@@ -112,7 +132,7 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
         Raises
         ------
         TypeError, ValueError
-            If `x` is not a floating tensor of that shape.
+            If an argument is not as above.
         """
         shape = ("batch", "length") if self.batch_first else ("length", "batch")
         if x.ndim != 3 or x.shape[-1] != self.d_model:
@@ -121,12 +141,261 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
             )
         if not x.is_floating_point():
             raise TypeError(f"x must be a floating tensor (embeddings, not indices), got {x.dtype}")
+        if not torch.compiler.is_compiling():
+            offset = check_count(offset, "offset", least=0)
+        if positions is not None:
+            positions = _whole(positions, tuple(x.shape[:-1]), "x")
+            if not _exporting() and (last := _reach(positions) + offset) > len(self.table):
+                self._grow(last)
+            encodings = self.table[positions.to(self.table.device) + offset].to(dtype=x.dtype)
+            return self.dropout(x + encodings)
         length = x.shape[1 if self.batch_first else 0]
-        if length > len(self.table):
-            self._grow(length)
-        encodings = self.table[:length].to(dtype=x.dtype)  # autocast may have made x narrower than the table
+        if length + offset > len(self.table):
+            self._grow(length + offset)
+        # autocast may have made x narrower than the table
+        encodings = self.table[offset : length + offset].to(dtype=x.dtype)
         return self.dropout(x + (encodings if self.batch_first else encodings[:, None]))
 
     def extra_repr(self) -> str:
         """Name the parameters in the module's text, as every module of PyTorch does."""
         return f"d_model={self.d_model}, base={self.base:g}, batch_first={self.batch_first}"
+
+
+def _whole(positions: torch.Tensor, shape: tuple[int, ...], of: str) -> torch.Tensor:
+    """``positions`` if they are a tensor of integers that broadcasts to ``shape``."""
+    if not isinstance(positions, torch.Tensor) or positions.is_floating_point() or positions.is_complex():
+        raise TypeError(f"positions must be a tensor of integers, got {shown(positions)}")
+    if positions.dtype == torch.bool:
+        raise TypeError(
+            "positions must be a tensor of integers, got torch.bool (a mask: see token_positions)"
+        )
+    _fits(positions, shape, of)
+    return positions
+
+
+def _fits(positions: torch.Tensor, shape: tuple[int, ...], of: str) -> None:
+    have = tuple(positions.shape)
+    if len(have) > len(shape) or any(
+        one not in (1, want) for one, want in zip(have[::-1], shape[::-1], strict=False)
+    ):
+        raise ValueError(
+            f"positions must broadcast to {shape}, the shape of {of} without its last axis, got {have}"
+        )
+
+
+def _exporting() -> bool:
+    """Whether the module is being exported; then its table stays as it is, so `max_len` must do."""
+    return bool(getattr(torch.compiler, "is_exporting", torch.compiler.is_compiling)())
+
+
+@torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
+def _reach(positions: torch.Tensor) -> int:
+    """One more than the largest position; it looks into the tensor, so it waits for a GPU."""
+    if not positions.numel():
+        return 0
+    low, high = int(positions.min()), int(positions.max())
+    if low < 0:
+        raise ValueError(f"positions must be at least 0, got {low}")
+    return high + 1
+
+
+class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
+    """Turn queries or keys by their positions: RoPE, without parameters.
+
+    Angles are made in float64, since in float32 they lose their digits beyond about a million positions;
+    their sines and cosines are kept in float32 at least, for as many whole positions as have been asked for,
+    and what is turned is cast to the dtype of the input last.
+
+    Parameters
+    ----------
+    head_dim : int
+        Entries of a head: an even integer from 2 to 2**24.
+    rotary_dim : int, optional
+        How many of them turn, the first ones: even, from 2 to `head_dim`; all if not given. Then the
+        frequencies are those of a head of that size, as in GPT-NeoX.
+    base : float
+        Finite, > 1; elsewhere `rope_theta`.
+    omega : array_like, optional
+        Radians per position, of shape (rotary_dim/2,), in place of `base`: see :mod:`posenc.context` and
+        :func:`posenc.config.from_config`. Zeros are pairs at rest.
+    layout : {"interleaved", "halves"}
+        As for :func:`posenc.rope.apply_rope`.
+    scale : float
+        What cos and sin are multiplied by, > 0: the `rotation_factor` of a configuration.
+    axes : array_like of int, optional
+        For positions with several coordinates the axis of each pair, of shape (rotary_dim/2,): see
+        :func:`posenc.positions.section_axes`.
+    max_len : int
+        Positions to make room for at first, >= 0; more are made when they are needed, but not by a module
+        that was exported, whose table stays as it is.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a parameter is not as above; and in a call, if an argument is not.
+
+    References
+    ----------
+    Su et al. (2024).
+
+    Examples
+    --------
+    >>> turn = RotaryEmbedding(2)
+    >>> turn(torch.tensor([[1.0, 0.0], [1.0, 0.0]]))  # cos 0, sin 0 and cos 1, sin 1
+    tensor([[1.0000, 0.0000],
+            [0.5403, 0.8415]])
+    """
+
+    table: torch.Tensor  # (positions, rotary_dim/2, 2): cos and sin
+
+    def __init__(
+        self,
+        head_dim: int,
+        rotary_dim: int | None = None,
+        base: float = BASE,
+        *,
+        omega: ArrayLike | None = None,
+        layout: RopeLayout = "interleaved",
+        scale: float = 1.0,
+        axes: ArrayLike | None = None,
+        max_len: int = 2048,
+    ) -> None:
+        super().__init__()
+        self.head_dim = check_count(head_dim, "head_dim", least=2, most=2**24)
+        self.rotary_dim = (
+            self.head_dim if rotary_dim is None else check_count(rotary_dim, "rotary_dim", least=2)
+        )
+        if self.head_dim % 2 or self.rotary_dim % 2 or self.rotary_dim > self.head_dim:
+            raise ValueError(
+                f"head_dim and rotary_dim must be even, and rotary_dim at most head_dim, "
+                f"got {head_dim} and {rotary_dim}"
+            )
+        check_choice(layout, "layout", ROPE_LAYOUTS)
+        self.layout, self.scale = layout, check_positive(scale, "scale")
+        self.omega = (
+            frequencies(self.rotary_dim, check_base(base))
+            if omega is None
+            else resolve_frequencies(omega=omega)
+        )
+        if 2 * self.omega.size != self.rotary_dim:
+            raise ValueError(f"omega must have shape ({self.rotary_dim // 2},), got {self.omega.shape}")
+        self.axes: tuple[int, ...] | None = None
+        if axes is not None:
+            chosen = check_real(axes, "axes")
+            if chosen.shape != self.omega.shape or (chosen % 1).any() or (chosen < 0).any():
+                raise ValueError(f"axes must be {self.omega.size} whole numbers >= 0, got {shown(axes)}")
+            self.axes = tuple(int(one) for one in chosen)
+        max_len = check_count(max_len, "max_len", least=0)
+        self.register_buffer("table", self._make(max_len, torch.empty(0)), persistent=False)
+
+    def _make(self, positions: int, like: torch.Tensor) -> torch.Tensor:
+        # Kept in float32 at least, so that the products with queries in half precision are rounded once.
+        dtype = torch.float64 if like.dtype == torch.float64 else torch.float32
+        if like.is_meta:
+            return torch.empty(positions, self.omega.size, 2, dtype=dtype, device="meta")
+        angles = np.multiply.outer(np.arange(positions), self.omega)
+        table = torch.from_numpy(self.scale * np.stack([np.cos(angles), np.sin(angles)], axis=-1))
+        return table.to(dtype=dtype).to(device=like.device)
+
+    def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> RotaryEmbedding:
+        """Make the table again, where ``to``, ``half`` and ``cuda`` would cast it."""
+        before = self.table
+        super()._apply(fn, recurse)
+        if self.table.dtype != before.dtype or self.table.device != before.device:
+            self.table = self._make(len(before), self.table)
+        return self
+
+    @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
+    def _grow(self, positions: int) -> None:
+        self.table = self._make(max(positions, 2 * len(self.table)), self.table)
+
+    def forward(
+        self, x: torch.Tensor, positions: torch.Tensor | None = None, offset: int = 0
+    ) -> torch.Tensor:
+        """Turn queries or keys.
+
+        Parameters
+        ----------
+        x : Tensor
+            Shape (..., tokens, head_dim), as in (batch, heads, tokens, head_dim).
+        positions : Tensor, optional
+            In a shape that broadcasts to that of `x` without its last axis: whole numbers >= 0, or any real
+            numbers in a floating tensor. A line goes with the tokens; a batch of lines, of shape (batch,
+            tokens), needs an axis for the heads, ``positions[:, None]``. With `axes` they have one axis more,
+            the coordinates, as :func:`posenc.positions.multimodal_positions` gives them. 0, 1, 2, ... if not
+            given.
+        offset : int
+            What is added to all positions, >= 0: the number of tokens in the cache.
+
+        Returns
+        -------
+        Tensor
+            The same shape and dtype.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not as above.
+        """
+        if x.ndim < 2 or x.shape[-1] != self.head_dim:
+            raise ValueError(f"x must have shape (..., tokens, {self.head_dim}), got {tuple(x.shape)}")
+        if not x.is_floating_point():
+            raise TypeError(f"x must be a floating tensor, got {x.dtype}")
+        if not torch.compiler.is_compiling():
+            offset = check_count(offset, "offset", least=0)
+        if positions is None:
+            length = x.shape[-2]
+            if length + offset > len(self.table):
+                self._grow(length + offset)
+            turns = self.table[offset : length + offset]
+        else:
+            turns = self._turns(positions, tuple(x.shape[:-1]), offset)
+        return self._turned(x, turns[..., 0], turns[..., 1])
+
+    def _turns(self, positions: torch.Tensor, shape: tuple[int, ...], offset: int) -> torch.Tensor:
+        """Cos and sin for these positions: (..., rotary_dim/2, 2)."""
+        if not isinstance(positions, torch.Tensor) or positions.is_complex() or positions.dtype == torch.bool:
+            raise TypeError(f"positions must be a tensor of real numbers, got {shown(positions)}")
+        if self.axes is not None:
+            if not positions.ndim or positions.shape[-1] <= max(self.axes):
+                raise ValueError(
+                    f"positions must have a last axis of {max(self.axes) + 1} coordinates, "
+                    f"got {tuple(positions.shape)}"
+                )
+            _fits(positions[..., 0], shape, "x")
+        else:
+            _fits(positions, shape, "x")
+        device = self.table.device
+        if positions.is_floating_point():
+            wide = torch.float32 if device.type == "mps" else torch.float64  # which that device does not have
+            omega = torch.as_tensor(self.omega, dtype=wide, device=device)
+            places = positions.to(device=device, dtype=wide) + offset
+            places = places[..., None] if self.axes is None else places[..., list(self.axes)]
+            angles = places * omega
+            return (self.scale * torch.stack([angles.cos(), angles.sin()], dim=-1)).to(self.table.dtype)
+        if not _exporting() and (last := _reach(positions) + offset) > len(self.table):
+            self._grow(last)
+        places = positions.to(device) + offset
+        if self.axes is None:
+            return self.table[places]
+        return self.table[places[..., list(self.axes)], torch.arange(self.omega.size, device=device)]
+
+    def _turned(self, x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+        # In the wider of the two types, and rounded to that of x once.
+        turning, rest = (
+            x[..., : self.rotary_dim].to(torch.promote_types(x.dtype, cos.dtype)),
+            x[..., self.rotary_dim :],
+        )
+        if self.layout == "interleaved":
+            first, second = turning[..., 0::2], turning[..., 1::2]
+        else:
+            first, second = turning.chunk(2, dim=-1)
+        ends = [first * cos - second * sin, first * sin + second * cos]
+        turned = (
+            torch.stack(ends, dim=-1).flatten(-2) if self.layout == "interleaved" else torch.cat(ends, dim=-1)
+        )
+        return torch.cat([turned.to(x.dtype), rest], dim=-1)
+
+    def extra_repr(self) -> str:
+        """Name the parameters in the module's text, as every module of PyTorch does."""
+        return f"head_dim={self.head_dim}, rotary_dim={self.rotary_dim}, layout={self.layout!r}"

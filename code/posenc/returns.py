@@ -9,7 +9,15 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import check_base, check_count, check_d_model
+from posenc._validate import (
+    check_angles,
+    check_base,
+    check_count,
+    check_d_model,
+    check_products,
+    needed,
+    shown,
+)
 from posenc.distance import encoding_distance
 from posenc.encoding import BASE, positional_encoding, resolve_frequencies
 
@@ -31,7 +39,7 @@ def closest_offset(
     Parameters
     ----------
     max_offset : int
-        The last offset to look at, in positions: from 1 to 2**53.
+        The last offset to look at, in positions: >= 1, and times d_model at most 2**40.
     d_model : int, optional
         Size of the encoding: an even integer from 2 to 2**24.
     base : float, optional
@@ -71,7 +79,10 @@ def closest_offset(
     """
     max_offset = check_count(max_offset, "max_offset", least=1)
     omega = resolve_frequencies(d_model, base, omega)
-    size, total_frequency = 2 * omega.size, np.abs(omega).sum()
+    size = 2 * omega.size
+    check_products(max_offset * size, "max_offset and d_model")
+    check_angles(np.array([float(max_offset)]), omega, "max_offset")
+    total_frequency = np.abs(omega).sum()
     steps = positional_encoding(-np.arange(SPAN), omega=omega).T  # (d_model, SPAN)
     eps = np.finfo(float).eps
     nearest, apart = 0, math.inf
@@ -103,7 +114,7 @@ def record_offsets(
     Parameters
     ----------
     max_offset : int
-        The last offset to look at, in positions: from 1 to 2**53.
+        The last offset to look at, in positions: >= 1, and times d_model at most 2**40.
     d_model : int, optional
         Size of the encoding: an even integer from 2 to 2**24.
     base : float, optional
@@ -143,11 +154,11 @@ def far_return(d_model: int, base: float = BASE, *, digits: int) -> tuple[int, f
     Parameters
     ----------
     d_model : int
-        Size of the encoding: an even integer from 2 to 2**24.
+        Size of the encoding: an even integer from 2 to 256.
     base : float
         Finite, > 1.
     digits : int
-        The search rounds to so many digits, >= 1; with m = d_model/2 pairs, the offset has about
+        The search rounds to so many digits, from 1 to 1000; with m = d_model/2 pairs, the offset has about
         digits * m/(m + 1) of them.
 
     Returns
@@ -175,24 +186,23 @@ def far_return(d_model: int, base: float = BASE, *, digits: int) -> tuple[int, f
     >>> far_return(32, digits=13)  # about 3 * 10^12, and nearer than two neighbors are
     (3161400533564, 0.998399949555934)
     """
-    import mpmath  # here, because `import posenc` must not need more than NumPy
-    import sympy as sp
-    from sympy.polys.matrices import DomainMatrix
-
-    pairs, base = check_d_model(d_model) // 2, check_base(base)
-    digits = check_count(digits, "digits", least=1)
+    d_model, base = check_d_model(d_model), check_base(base)
+    pairs = check_count(d_model, "d_model", least=2, most=256) // 2
+    digits = check_count(digits, "digits", least=1, most=1000)
+    mpmath, sp = needed("mpmath", "proofs", "far_return"), needed("sympy", "proofs", "far_return")
+    matrices = needed("sympy.polys.matrices", "proofs", "far_return")
     with mpmath.workdps(2 * digits + 20):
         omega = [mpmath.mpf(base) ** (-mpmath.mpf(i) / pairs) for i in range(pairs)]
         size = mpmath.mpf(10) ** digits
         rows = [[1, *(int(mpmath.nint(size * w)) for w in omega)]]
         turn = int(mpmath.nint(size * 2 * mpmath.pi))
         rows += [[0] * (1 + i) + [turn] + [0] * (pairs - 1 - i) for i in range(pairs)]
-        reduced = DomainMatrix(rows, (pairs + 1, pairs + 1), sp.ZZ).lll().to_list()
+        reduced = matrices.DomainMatrix(rows, (pairs + 1, pairs + 1), sp.ZZ).lll().to_list()
         offsets = {abs(int(row[0])) for row in reduced} - {0, 1}
         if not offsets:
             raise ValueError(f"digits must be large enough to reach an offset above 1, got {digits!r}")
         apart = {k: 2 * mpmath.sqrt(mpmath.fsum(mpmath.sin(w * k / 2) ** 2 for w in omega)) for k in offsets}
-        nearest = min(apart, key=lambda k: apart[k])
+        nearest: int = min(apart, key=lambda k: apart[k])
         return nearest, float(apart[nearest])
 
 
@@ -231,16 +241,15 @@ def real_period(d_model: int, base: int | Fraction = 10_000) -> int | None:
     >>> real_period(4, Fraction(9, 4))
     3
     """
-    import sympy as sp  # here, because `import posenc` must not need more than NumPy
-
     pairs = check_d_model(d_model) // 2
     if isinstance(base, (bool, np.bool_)) or not isinstance(base, (int, np.integer, Fraction)):
-        raise TypeError(f"base must be an integer or Fraction > 1, got {base!r}")
+        raise TypeError(f"base must be an integer or Fraction > 1, got {shown(base)}")
     ratio = Fraction(base) if isinstance(base, Fraction) else Fraction(operator.index(base))
     if ratio <= 1:
-        raise ValueError(f"base must be an integer or Fraction > 1, got {base!r}")
+        raise ValueError(f"base must be an integer or Fraction > 1, got {shown(base)}")
     if pairs == 1:
         return 1
+    sp = needed("sympy", "proofs", "real_period")
     (u, above), (_, below) = (
         sp.integer_nthroot(part, pairs) for part in (ratio.numerator, ratio.denominator)
     )

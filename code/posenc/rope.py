@@ -7,8 +7,21 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_choice, check_count, check_d_model, check_positive, check_real
-from posenc.encoding import BASE, _frequencies_for, frequencies, resolve_frequencies
+from posenc._validate import (
+    Float,
+    as_array,
+    check_angles,
+    check_choice,
+    check_count,
+    check_d_model,
+    check_entries,
+    check_flag,
+    check_positive,
+    check_real,
+    check_result,
+    shown,
+)
+from posenc.encoding import BASE, _frequencies_for, check_line, frequencies, resolve_frequencies
 
 RopeLayout = Literal["interleaved", "halves"]
 
@@ -34,7 +47,10 @@ def apply_rope(
     vectors : array_like
         Shape (..., d_model), one row for each token; `d_model` is read off it. It is the size of one head.
     positions : array_like
-        Real numbers of the shape of `vectors` without its last axis, or one that broadcasts to it.
+        Real numbers of the shape of `vectors` without its last axis, or one that broadcasts to it: a line of
+        positions goes with the last axis but one. Heads therefore come before tokens; for vectors of shape
+        (tokens, heads, d_model) give ``positions[:, np.newaxis]``, since a line would turn each head, and not
+        each token, by its number, which cannot be told from its shape if there are as many of both.
     base : float, optional
         Finite, > 1; 10,000 if it is not given. In most libraries `rope_theta`.
     omega : array_like, optional
@@ -51,8 +67,8 @@ def apply_rope(
     Raises
     ------
     TypeError, ValueError
-        If an entry is not a finite real number, the shapes do not fit, there is no such layout, or both
-        `base` and `omega` are given.
+        If an entry is not a finite real number, an angle or a result is too large for one, the shapes do not
+        fit, there is no such layout, or both `base` and `omega` are given.
 
     References
     ----------
@@ -66,6 +82,7 @@ def apply_rope(
     """
     vectors, omega = _vectors_and_frequencies(vectors, base, omega)
     positions = _fitting(positions, vectors.shape[:-1], vectors)
+    check_angles(positions, omega, "positions")
     return _turned(vectors, positions[..., np.newaxis] * omega, layout)
 
 
@@ -76,6 +93,8 @@ def _vectors_and_frequencies(
     vectors = check_real(vectors, "vectors")
     if not vectors.ndim:
         raise ValueError("vectors must have at least one axis, got a single number")
+    if vectors.shape[-1] % 2 or not vectors.shape[-1]:
+        raise ValueError(f"vectors must have an even last axis (d_model), got shape {vectors.shape}")
     return vectors, _frequencies_for(check_d_model(vectors.shape[-1]), base, omega)
 
 
@@ -101,9 +120,10 @@ def _turned(vectors: Float, angles: Float, layout: RopeLayout) -> Float:
         else (np.s_[..., :half], np.s_[..., half:])
     )
     turned = np.empty_like(vectors)
-    turned[first] = vectors[first] * cos - vectors[second] * sin
-    turned[second] = vectors[first] * sin + vectors[second] * cos
-    return turned
+    with np.errstate(over="ignore"):
+        turned[first] = vectors[first] * cos - vectors[second] * sin
+        turned[second] = vectors[first] * sin + vectors[second] * cos
+    return check_result(turned, "vectors")
 
 
 def apply_axial_rope(
@@ -159,6 +179,7 @@ def apply_axial_rope(
             f"axes must be {omega.size} whole numbers below {count}, the last axis of positions, got {axes}"
         )
     positions = _fitting(positions, (*vectors.shape[:-1], count), vectors)
+    check_angles(positions, omega, "positions")
     return _turned(vectors, positions[..., axes.astype(int)] * omega, layout)
 
 
@@ -197,7 +218,8 @@ def apply_xpos(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as above; and as for :func:`apply_rope`.
+        If an argument is not as above, or so far from position 0 that the scale overflows (with the defaults
+        and keys at about 290,000); and as for :func:`apply_rope`.
 
     References
     ----------
@@ -213,10 +235,18 @@ def apply_xpos(
     turned = apply_rope(vectors, positions, base, omega=omega, layout=layout)
     half = turned.shape[-1] // 2
     factor = (np.arange(half) / half + gamma) / (1 + gamma)
-    power = _fitting(positions, turned.shape[:-1], turned)[..., np.newaxis] / scale_base
-    scale = factor ** (-power if keys else power)
-    scaled: Float = turned * (np.repeat(scale, 2, axis=-1) if layout == "interleaved" else np.tile(scale, 2))
-    return scaled
+    with np.errstate(over="ignore"):
+        power = _fitting(positions, turned.shape[:-1], turned)[..., np.newaxis] / scale_base
+    power = -power if check_flag(keys, "keys") else power
+    with np.errstate(over="ignore", invalid="ignore"):
+        scale = factor**power
+        scale = (
+            np.repeat(scale, 2, axis=-1)
+            if layout == "interleaved"
+            else np.concatenate([scale, scale], axis=-1)
+        )
+        scaled: Float = turned * scale
+    return check_result(scaled, "vectors and positions / scale_base")
 
 
 def partial_frequencies(
@@ -265,7 +295,7 @@ def partial_frequencies(
     if rotary_dim % 2 or rotary_dim > d_model:
         raise ValueError(f"rotary_dim must be even and at most d_model = {d_model}, got {rotary_dim}")
     omega = np.zeros(d_model // 2)
-    turning = rotary_dim // 2
+    truncated, turning = check_flag(truncated, "truncated"), rotary_dim // 2
     omega[:turning] = frequencies(d_model if truncated or not turning else rotary_dim, base)[:turning]
     return omega
 
@@ -336,7 +366,8 @@ def layer_frequencies(layers: int, usual: ArrayLike, other: ArrayLike, *, every:
            [0.  , 0.  ]])
     """
     layers, every = check_count(layers, "layers", least=1), check_count(every, "every", least=1)
-    usual, other = resolve_frequencies(omega=usual), resolve_frequencies(omega=other)
+    usual, other = check_line(usual, "usual"), check_line(other, "other")
+    check_entries(layers * usual.size, "layers")
     if usual.shape != other.shape:
         raise ValueError(f"usual and other must have one shape, got {usual.shape} and {other.shape}")
     return np.where((np.arange(1, layers + 1) % every == 0)[:, np.newaxis], other, usual)
@@ -372,8 +403,11 @@ def pair_products(query: ArrayLike, key: ArrayLike) -> NDArray[np.complex128]:
     query, key = check_real(query, "query"), check_real(key, "key")
     if query.ndim != 1 or query.shape != key.shape:
         raise ValueError(f"query and key must have one shape (d_model,), got {query.shape} and {key.shape}")
-    check_d_model(query.size)
-    products: NDArray[np.complex128] = (query[0::2] + 1j * query[1::2]) * (key[0::2] - 1j * key[1::2])
+    if query.size % 2 or not query.size:
+        raise ValueError(f"query and key must have an even length (d_model), got {query.size}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        products: NDArray[np.complex128] = (query[0::2] + 1j * query[1::2]) * (key[0::2] - 1j * key[1::2])
+    check_result(products.view(np.float64), "query and key")
     return products
 
 
@@ -421,13 +455,15 @@ def abel_bound(
     array([1.])
     """
     offsets, omega = check_real(offsets, "offsets"), resolve_frequencies(d_model, base, omega)
-    pairs = np.asarray(pairs)
+    check_angles(offsets, omega, "offsets")
+    pairs = as_array(pairs, "pairs", "real or complex numbers")
     if pairs.dtype.kind not in "iufc":
-        raise TypeError(f"pairs must be real or complex numbers, got dtype {pairs.dtype} from {pairs!r}")
+        raise TypeError(f"pairs must be real or complex numbers, got dtype {pairs.dtype} from {shown(pairs)}")
     if pairs.shape != omega.shape or not pairs.any() or not np.isfinite(pairs).all():
         raise ValueError(
             f"pairs must be finite, of shape {omega.shape}, with an entry that is not 0, got {pairs}"
         )
+    pairs = pairs / np.abs(pairs).max()  # the bound is a fraction, and no sum of these overflows
     steps = np.abs(np.diff(pairs, append=0)).max()
     sums = np.abs(np.cumsum(np.exp(1j * np.multiply.outer(offsets, omega)), axis=-1)).sum(axis=-1)
     bound: Float = steps * sums / np.abs(pairs).sum()

@@ -11,7 +11,16 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_choice, check_d_model, check_real, check_scalar
+from posenc._validate import (
+    Float,
+    check_angles,
+    check_choice,
+    check_d_model,
+    check_entries,
+    check_real,
+    check_result,
+    check_scalar,
+)
 from posenc.encoding import _frequencies_for, resolve_frequencies
 
 Layout = Literal["interleaved", "halves", "cosine first"]
@@ -79,6 +88,14 @@ def halves_order(d_model: int) -> NDArray[np.intp]:
     return np.arange(check_d_model(d_model)).reshape(-1, 2).T.ravel()
 
 
+def _angles(offset: float, d_model: int, base: float | None, omega: ArrayLike | None) -> Float:
+    """How far each pair turns in ``offset`` positions: (d_model/2,)."""
+    distance, frequency = check_scalar(offset, "offset"), _frequencies_for(d_model, base, omega)
+    check_angles(np.array([distance]), frequency, "offset")
+    angles: Float = distance * frequency
+    return angles
+
+
 def _pairs_of(encodings: ArrayLike) -> Float:
     checked = check_real(encodings, "encodings")
     if checked.ndim == 0 or checked.shape[-1] < 2 or checked.shape[-1] % 2:
@@ -127,15 +144,14 @@ def shift(
     ValueError: encodings must have an even last axis (d_model), got shape (3,)
     """
     encodings = _pairs_of(encodings)
-    angles = check_scalar(offset, "offset") * _frequencies_for(
-        encodings.shape[-1], base, omega
-    )  # (d_model/2,)
+    angles = _angles(offset, encodings.shape[-1], base, omega)  # (d_model/2,)
     cos, sin = np.cos(angles), np.sin(angles)
     s, c = encodings[..., 0::2], encodings[..., 1::2]
     shifted = np.empty_like(encodings)
-    shifted[..., 0::2] = cos * s + sin * c  # sin(a + b) = cos b sin a + sin b cos a
-    shifted[..., 1::2] = cos * c - sin * s  # cos(a + b) = cos b cos a - sin b sin a
-    return shifted
+    with np.errstate(over="ignore"):
+        shifted[..., 0::2] = cos * s + sin * c  # sin(a + b) = cos b sin a + sin b cos a
+        shifted[..., 1::2] = cos * c - sin * s  # cos(a + b) = cos b cos a - sin b sin a
+    return check_result(shifted, "encodings")
 
 
 def shift_matrix(
@@ -171,6 +187,7 @@ def shift_matrix(
            [-1.,  0.]])
     """
     frequency = resolve_frequencies(d_model, base, omega)
+    check_entries(4 * frequency.size**2, "d_model")
     # The columns of T are the shifted unit vectors, so `shift` holds the only copy of the formula.
     return shift(np.eye(2 * frequency.size), offset, omega=frequency).T
 
@@ -207,11 +224,10 @@ def tangent_step(
     array([0.5, 1. ])
     """
     encodings = _pairs_of(encodings)
-    angles = check_scalar(offset, "offset") * _frequencies_for(
-        encodings.shape[-1], base, omega
-    )  # (d_model/2,)
+    angles = _angles(offset, encodings.shape[-1], base, omega)  # (d_model/2,)
     s, c = encodings[..., 0::2], encodings[..., 1::2]
     ends = np.empty_like(encodings)
-    ends[..., 0::2] = s + angles * c
-    ends[..., 1::2] = c - angles * s
-    return ends
+    with np.errstate(over="ignore", invalid="ignore"):
+        ends[..., 0::2] = s + angles * c
+        ends[..., 1::2] = c - angles * s
+    return check_result(ends, "encodings and offset")

@@ -8,14 +8,23 @@ book's own is :func:`posenc.encoding.frequencies`, the geometric one; any of the
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_base, check_count, check_d_model, check_real
+from posenc._validate import (
+    Float,
+    check_base,
+    check_count,
+    check_d_model,
+    check_entries,
+    check_products,
+    check_real,
+    check_rng,
+    needed,
+)
 from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import BASE, frequencies, positional_encoding, resolve_frequencies
 
@@ -138,7 +147,7 @@ def log_uniform(d_model: int, base: float = BASE, *, rng: int | np.random.Genera
     True
     """
     pairs, base = check_d_model(d_model) // 2, check_base(base)
-    drawn: Float = np.random.default_rng(rng).uniform(size=pairs)
+    drawn: Float = check_rng(rng).uniform(size=pairs)
     return np.sort(base**-drawn)[::-1]
 
 
@@ -176,7 +185,7 @@ def gaussian(d_model: int, *, rng: int | np.random.Generator = 0) -> Float:
     True
     """
     pairs = check_d_model(d_model) // 2
-    return np.sort(np.abs(np.random.default_rng(rng).normal(size=pairs)))[::-1]
+    return np.sort(np.abs(check_rng(rng).normal(size=pairs)))[::-1]
 
 
 def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 300) -> Float:
@@ -184,6 +193,7 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
 
     Gradient descent (Adam) from the geometric spectrum on log sum exp(40 K(offset) / K(0)) over the offsets 1
     .. length. Integers cannot tell omega from 2 pi - omega, so what comes out is folded into [0, pi].
+    On another processor, which rounds otherwise, other frequencies come out that do as well.
 
     Parameters
     ----------
@@ -192,7 +202,8 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
     base : float
         Finite, > 1.
     length, steps : int
-        Longest offset in positions, and number of steps of the descent; both >= 1.
+        Longest offset in positions, and number of steps of the descent; both >= 1. Of length times d_model at
+        most 2**30, and of these times steps at most 2**40.
 
     Returns
     -------
@@ -212,8 +223,10 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
     True
     """
     omega = frequencies(d_model, base)
-    offsets = np.arange(1, check_count(length, "length", least=1) + 1)
-    steps = check_count(steps, "steps", least=1)
+    length, steps = check_count(length, "length", least=1), check_count(steps, "steps", least=1)
+    check_entries(2 * omega.size * length, "length and d_model")
+    check_products(2 * omega.size * length * steps, "length, steps and d_model")
+    offsets = np.arange(1, length + 1)
     mean, square = np.zeros_like(omega), np.zeros_like(omega)
     for step in range(1, steps + 1):
         angles = offsets[:, np.newaxis] * omega  # (length, d_model/2)
@@ -225,9 +238,7 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
     return np.sort(np.abs((omega + np.pi) % (2 * np.pi) - np.pi))[::-1]
 
 
-_fitted_once = functools.cache(fitted)  # as often as it is asked for, the descent is made once
-
-#: Name -> the spectrum as a function of d_model and base, for tables, figures and explorers.
+#: Name -> the spectrum as a function of d_model and base: all but the fitted one, which takes a while.
 SPECTRA: dict[str, Callable[[int, float], Float]] = {
     "geometric": frequencies,
     "linear": linear,
@@ -235,7 +246,6 @@ SPECTRA: dict[str, Callable[[int, float], Float]] = {
     "octave": lambda d_model, base: octave(d_model),
     "log-uniform": log_uniform,
     "Gaussian": lambda d_model, base: gaussian(d_model),
-    "fitted": lambda d_model, base: _fitted_once(d_model, base).copy(),
 }
 
 
@@ -270,7 +280,7 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     base : float
         Says which octaves should be covered: finite, > 1.
     limit : int
-        ``apart`` is not followed further than this, >= 1.
+        ``apart`` is not followed further than this: from 1 to 2**30.
 
     Returns
     -------
@@ -291,6 +301,8 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     limit = check_count(limit, "limit", least=1)
     if not (omega > 0).all() or (np.diff(omega) > 0).any():
         raise ValueError(f"omega must be positive and fall from fast to slow, got {omega}")
+    check_entries(limit, "limit")
+    check_products(limit * 2 * omega.size, "limit and omega")
     octaves = np.floor(-np.log2(omega))
     wanted = np.arange(int(np.log2(base)))
     log_offsets = np.linspace(np.log(OFFSETS[0]), np.log(OFFSETS[1]), 64)
@@ -299,13 +311,18 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     agreement = np.abs(np.sinc(LENGTH * beat / (2 * np.pi)) / np.sinc(beat / (2 * np.pi)))
     near = np.flatnonzero(distance_matrix(limit + 1, omega=omega)[0, 1:] < 1)
     return Measures(
-        decades=float(np.log10(omega[0] / omega[-1])),
+        decades=float(np.log10(omega[0]) - np.log10(omega[-1])),
         neighbors=float(encoding_distance(1, omega=omega)),
         empty=int((~np.isin(wanted, octaves)).sum()),
-        logarithmic=float(np.corrcoef(log_offsets, similarity(np.exp(log_offsets), omega=omega))[0, 1] ** 2),
+        logarithmic=_explained(log_offsets, similarity(np.exp(log_offsets), omega=omega)),
         redundancy=float(np.median(agreement)) if beat.size else 0.0,
         apart=int(near[0]) if near.size else limit,
     )
+
+
+def _explained(x: Float, y: Float) -> float:
+    """The squared correlation of two lines of numbers; 0 if the second does not vary."""
+    return float(np.corrcoef(x, y)[0, 1] ** 2) if np.ptp(y) else 0.0
 
 
 def fraction_never_turning(
@@ -344,7 +361,7 @@ def fraction_never_turning(
     0.75
     """
     lengths = check_real(length, "length")
-    with np.errstate(divide="ignore"):  # a pair of frequency 0 has an infinite wavelength
+    with np.errstate(divide="ignore", over="ignore"):  # a pair of frequency 0 has an infinite wavelength
         waves = 2 * np.pi / np.abs(resolve_frequencies(d_model, base, omega))
     fraction: Float = (waves > lengths[..., np.newaxis]).mean(axis=-1)
     return fraction
@@ -378,9 +395,9 @@ def first_negative_limit(base: float = BASE) -> float:
     >>> round(first_negative_limit(10_000))
     6165
     """
-    import mpmath  # here, because `import posenc` must not need more than NumPy
-
-    return float(mpmath.findroot(mpmath.ci, 0.6)) * check_base(base)
+    base = check_base(base)
+    mpmath = needed("mpmath", "proofs", "first_negative_limit")
+    return float(mpmath.findroot(mpmath.ci, 0.6)) * base
 
 
 def first_negative(
@@ -404,7 +421,7 @@ def first_negative(
     omega : array_like, optional
         Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
     limit : int
-        The last offset to look at, in positions, >= 1.
+        The last offset to look at, in positions: >= 1, and times d_model at most 2**40.
 
     Returns
     -------
@@ -429,6 +446,7 @@ def first_negative(
     """
     limit = check_count(limit, "limit", least=1)
     omega = resolve_frequencies(d_model, base, omega)
+    check_products(limit * 2 * omega.size, "limit and d_model")
     steps = positional_encoding(-np.arange(SPAN), omega=omega)  # (SPAN, d_model)
     for first in range(1, limit + 1, SPAN * SPAN):
         last = min(first + SPAN * SPAN - 1, limit)

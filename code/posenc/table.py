@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from posenc._validate import Float, check_base, check_count, check_d_model
+from posenc._validate import Float, check_base, check_count, check_d_model, shown
 from posenc.encoding import BASE, resolve_frequencies
 
 # A table's row of (sine, cosine) pairs lies in memory as a row of these.
@@ -121,9 +121,9 @@ def encoding_table(
         size = 2 * chosen.size
     try:
         pair_type = PAIR_TYPE[np.dtype(dtype)]
-    except (KeyError, TypeError):
+    except Exception:  # whatever NumPy says of what is no type
         raise TypeError(
-            f"dtype must be float64 or float32 (cast the table to have another), got {dtype!r}"
+            f"dtype must be float64 or float32 (cast the table to have another), got {shown(dtype)}"
         ) from None
     try:
         table: NDArray[np.floating] = np.empty((n_positions, size), dtype)

@@ -6,7 +6,8 @@ A test that looks at the pages of the site asks for one of the profiles; each pa
     @pytest.mark.over(chapters())  # or for those that a function names
     def test_something(phone):
 
-Tests that share a page find it as the one before left it, so each leaves it as it was.
+Tests that share a page find it as it was: `restored` puts back its size, medium, theme, storage, folds, focus
+and scroll after each. What a test does to an explorer or to a question it undoes itself.
 
 A test that wants a page to itself asks for `browser_page` (an empty page, guarded) and `site`:
 
@@ -27,7 +28,19 @@ from pathlib import Path
 
 import pytest
 from explorer_page import empty_page, show
-from harness import CLOSED, REPOSITORY, TRACED, Handler, Site, all_pages, fault_of_site, guarded_page, opened
+from harness import (
+    CLOSED,
+    REPOSITORY,
+    TRACED,
+    Handler,
+    Site,
+    all_pages,
+    fault_of_site,
+    guarded_page,
+    opened,
+    restored,
+    same_screen,
+)
 from hypothesis import settings
 from playwright.sync_api import Error, Page, sync_playwright
 
@@ -149,17 +162,31 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def light(browser, site, page_name):
-    """Each page as most read it: 1280 x 800, light."""
+def light_page(browser, site, page_name):
+    """What `light` is, for the whole session."""
     with opened(browser, site.url(page_name), site.origin, color_scheme="light") as page:
         yield page
 
 
+@pytest.fixture
+def light(light_page):
+    """Each page as most read it: 1280 x 800, light."""
+    with restored(light_page) as page:
+        yield page
+
+
 @pytest.fixture(scope="session")
-def phone(browser, site, page_name):
-    """Each page on a small phone in the dark, opened from the disk: no server stands behind it."""
+def phone_page(browser, site, page_name):
+    """What `phone` is, for the whole session."""
     options = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     with opened(browser, site.file_url(page_name), site.origin, color_scheme="dark", **options) as page:
+        yield page
+
+
+@pytest.fixture
+def phone(phone_page):
+    """Each page on a small phone in the dark, opened from the disk: no server stands behind it."""
+    with restored(phone_page) as page:
         yield page
 
 
@@ -209,7 +236,8 @@ def mount(browser, usual_page):
             own.append(empty_page(browser, complaints, **options))
         return show(own[-1] if options else page, explorer)
 
-    yield mounted
-    for page in own:
-        page.close()
+    with same_screen(page):
+        yield mounted
+    for other in own:
+        other.close()
     assert not complaints

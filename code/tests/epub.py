@@ -15,11 +15,12 @@ import tinycss2
 from harness import REPOSITORY, documents
 from lxml import etree, html
 
+from bookext.book import manifest
 from bookext.formats import epub
-from bookext.formats.articles import of_folder
 
 SITE = REPOSITORY / "_build/html"
-EPUB = SITE / epub.NAME
+BOOK = manifest(REPOSITORY / "_build/sphinx").book
+EPUB = SITE / f"{BOOK.slug}.epub"
 XHTML = "{http://www.w3.org/1999/xhtml}"
 MATHML = "{http://www.w3.org/1998/Math/MathML}"
 OPF = "{http://www.idpf.org/2007/opf}"
@@ -99,7 +100,7 @@ def test_its_dates_are_always_the_same(archive):
 
 
 def test_made_again_it_has_the_same_bytes():
-    assert epub.make(of_folder(REPOSITORY), SITE) == EPUB.read_bytes()
+    assert epub.make(BOOK, SITE) == EPUB.read_bytes()
 
 
 def test_each_file_is_in_the_manifest_and_each_entry_is_a_file(files, package):
@@ -291,7 +292,7 @@ def test_every_page_of_the_site_offers_it(pages):
     for name in documents():
         page = html.parse(SITE / f"{name}.html").getroot()
         menu = page.xpath("//div[contains(@class, 'dropdown-download-buttons')]//a/@href")
-        assert menu.count("../" * name.count("/") + epub.NAME) == 1, name
+        assert menu.count("../" * name.count("/") + EPUB.name) == 1, name
 
 
 def test_epubcheck_finds_no_error():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 from playwright.sync_api import Browser, Page
 
@@ -73,6 +75,12 @@ def numbers(text: str) -> list[float]:
         float(number.replace(",", ""))
         for number in re.findall(r"-?\d[\d,]*\.?\d*", text.replace("\u2212", "-"))
     ]
+
+
+def values(page: Page) -> dict[str, Any]:
+    """What the explorer shows, as data."""
+    shown: dict[str, Any] = json.loads(page.locator("[data-explorer]").get_attribute("data-values"))
+    return shown
 
 
 def labels(page: Page) -> list[str]:

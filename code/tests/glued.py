@@ -29,10 +29,10 @@ def said(root: Path, name: str) -> dict[str, str]:
 
 
 def plain(text: str) -> str:
-    """'−3.5 × 10²⁸' as '-3.5e28', '1,234 %' as '1234'."""
+    """'−3.5 × 10²⁸' as '-3.5e28', '10⁻¹⁴' as '1e-14', '1,234 %' as '1234'."""
     for old, new in (("\N{NO-BREAK SPACE}", " "), (",", ""), (" %", ""), ("−", "-")):
         text = text.replace(old, new)
-    return text.translate(POWERS).replace(" × 10", "e")
+    return re.sub(r"^10(?=⁻)", "1e", text).translate(POWERS).replace(" × 10", "e")
 
 
 def number(text: str) -> float:
@@ -50,7 +50,7 @@ def half_a_digit(text: str) -> float:
 SKIPPED = (
     "figures.",
     "proofs.",
-    "interact(",
+    "workbench(",
     "CircleWaves(",
     "BlockShift(",
     "Clock(",

@@ -322,6 +322,71 @@ SETTLED = """async () => {
 }"""
 
 
+# What a page is like, and how it becomes so again; the theme looks for what scrolls after a change of size.
+REMEMBER = """() => {
+    const root = document.documentElement;
+    const stores = [localStorage, sessionStorage].map((store) => Object.entries(store));
+    const [focus, place] = [document.activeElement, [scrollX, scrollY]];
+    const theme = [root.dataset.theme, root.dataset.mode];
+    const folds = new Map([...document.querySelectorAll('details')].map((fold) => [fold, fold.open]));
+    window.restore = () => {
+        [localStorage, sessionStorage].forEach((store, n) => {
+            if (JSON.stringify(Object.entries(store)) === JSON.stringify(stores[n])) return;
+            store.clear();
+            stores[n].forEach(([name, value]) => store.setItem(name, value));
+        });
+        [root.dataset.theme, root.dataset.mode] = theme;
+        folds.forEach((open, fold) => { fold.open = open; });
+        if (focus !== document.activeElement) {
+            document.activeElement.blur();
+            focus.focus({preventScroll: true});
+        }
+        scrollTo({left: place[0], top: place[1], behavior: 'instant'});
+    };
+}"""
+
+#: What the page is told of its medium, as `Page.emulate_media` names it.
+MEDIA = """() => {
+    const is = (query) => matchMedia(query).matches;
+    return {
+        media: is('print') ? 'print' : 'screen',
+        color_scheme: is('(prefers-color-scheme: dark)') ? 'dark' : 'light',
+        reduced_motion: is('(prefers-reduced-motion)') ? 'reduce' : 'no-preference',
+        forced_colors: is('(forced-colors)') ? 'active' : 'none',
+    };
+}"""
+
+
+@contextlib.contextmanager
+def same_screen(page: Page) -> Iterator[Page]:
+    """A page that gets back its size and its medium."""
+    size, media = page.viewport_size, page.evaluate(MEDIA)
+    yield page
+    if changed := page.viewport_size != size:
+        page.set_viewport_size(size)
+    if page.evaluate(MEDIA) != media:
+        page.emulate_media(**media)
+        changed = True
+    if changed:
+        page.evaluate(SETTLED)
+
+
+@contextlib.contextmanager
+def restored(page: Page) -> Iterator[Page]:
+    """A page that gets back its size, medium, theme, storage, folds, focus, pointer and scroll.
+
+    What a test does to an explorer or to a question it undoes itself: only it knows how.
+    """
+    page.evaluate(REMEMBER)
+    with same_screen(page):
+        yield page
+    page.mouse.move(0, 0)
+    page.evaluate("restore()")
+    page.wait_for_function(
+        "!document.querySelector('.tooltip')"
+    )  # what a pointer or the focus had brought up
+
+
 def visible(elements: Locator) -> list[bool]:
     """Whether each of some elements is seen. Asked at once: each search through a page takes its time."""
     return elements.evaluate_all("""all => all.map((element) =>
@@ -342,7 +407,7 @@ def visit(page: Page, url: str, *, shown: bool = True, until: str = "load") -> P
 
 
 #: The faces that may come after the first explorer.
-LATE_FACES = re.compile(r"/fonts/stix-two-(math|text-latin-(400-italic|700-normal))")
+LATE_FACES = re.compile(r"/fonts/(waves-sans-600|stix-two-(math|text-latin-(400-italic|700-normal)))")
 
 
 def visit_with_late_faces(page: Page, url: str) -> Page:

@@ -73,6 +73,25 @@ def edit(place, text: str) -> None:
     place.locator(".live-editor").fill(text)
 
 
+def test_what_was_typed_is_there_after_the_page_is_loaded_anew(chapter, site):
+    """In the same tab, until it is reset; and nothing is loaded for it."""
+    exercise = chapter.locator("#ex-order-count")
+    edit(cell(chapter, 0), "first = 1")
+    exercise.locator(".live-editor").fill("answer = 2")
+    chapter.reload()
+    assert told(cell(chapter, 0), "^As") == told(exercise, "^As") == "As you left it."
+    assert cell(chapter, 0).locator(".live-editor").input_value() == "first = 1"
+    assert exercise.locator(".live-editor").input_value() == "answer = 2"
+    for place in (cell(chapter, 0), exercise):
+        place.locator(".live-reset").click()
+    chapter.reload()
+    cell(chapter, 0).locator(".live-edit").wait_for()
+    assert not cell(chapter, 0).locator(".live-editor").count()
+    assert exercise.locator(".live-editor").input_value() != "answer = 2"
+    assert exercise.locator(".live-status").text_content() == ""
+    assert not list(filter(RUNTIME.search, chapter.guard.requests))
+
+
 def test_a_page_without_a_click_loads_none_of_it(new_page, site):
     for name in (CHAPTER, "book/tour"):
         page = new_page()

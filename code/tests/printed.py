@@ -177,6 +177,36 @@ def test_the_text_can_be_taken_out(name, texts, starts):
         assert flat(paragraph.text_content())[:60] in said
 
 
+#: What a reader of paper has open: solutions, and proofs.
+FOLDED = "//article//div[contains(@class, 'solution')] | //article//details[not(.//*[@class='highlight'])]"
+
+
+def runs(block) -> list[str]:
+    """The beginnings of the longer runs of prose in a block, between its formulas and programs."""
+    prose = block.xpath(
+        ".//text()[not(ancestor::math or ancestor::script or ancestor::style or ancestor::noscript)]"
+        "[not(ancestor::pre or ancestor::svg or ancestor::table or ancestor::button)]"
+        "[not(ancestor::*[contains(@class, 'admonition-title')] or ancestor::summary)]"
+    )
+    return [flat(run)[:24] for run in prose if len(flat(run)) >= 8]
+
+
+@pytest.mark.parametrize("name", documents())
+def test_what_was_folded_is_printed(name, texts, starts):
+    """After each "Solution to", and in each proof: what is drawn without ink is not in the text, either."""
+    bounds = [*sorted(starts.values()), len(texts)]
+    first = starts[name]
+    said = flat(" ".join(texts[first : next(bound for bound in bounds if bound > first)]))
+    page = html.parse(SITE / f"{name}.html").getroot()
+    blank = {}
+    for block in page.xpath(FOLDED):
+        wanted = runs(block)
+        lost = [run for run in wanted if run not in said]  # a page's end may go through one
+        if len(lost) > len(wanted) / 4:
+            blank[" ".join(block.text_content().split())[:60]] = lost
+    assert not blank
+
+
 def test_each_explorer_says_where_it_moves(texts):
     explorers = sum(
         len(html.parse(SITE / f"{name}.html").xpath("//script[contains(@type, 'widget-view+json')]"))
@@ -192,17 +222,40 @@ def pictures():
     return [page.render(scale=0.5, grayscale=True).to_numpy().squeeze() for page in document]
 
 
-def test_no_page_is_half_empty_but_the_last_of_a_chapter(pictures, starts):
+@pytest.fixture(scope="module")
+def white(pictures, starts) -> dict[int, float]:
+    """Of each page that is not a chapter's last, from 1: the fraction at its foot that is empty."""
     last = {start - 1 for start in starts.values()} | {0, len(pictures) - 1}
-    empty = {}
+    found = {}
     for number, picture in enumerate(pictures):
         height = picture.shape[0]
         top, bottom = (round(part * height) for part in TEXT)
         [rows] = (picture[top:bottom] < 200).any(axis=1).nonzero()
         filled = (rows.max() + 1) / (bottom - top) if rows.size else 0
-        if filled < 0.5 and number not in last:
-            empty[number + 1] = float(round(filled, 2))
-    assert not empty
+        if number not in last:
+            found[number + 1] = float(round(1 - filled, 2))
+    return found
+
+
+def test_no_page_is_half_empty_but_the_last_of_a_chapter(white):
+    """Nor are many of them a quarter empty: what may not part is seldom so high."""
+    print(f"\n{len(white)} pages, {sum(white.values()) / len(white):.1%} of them empty at the foot")
+    assert not {number: part for number, part in white.items() if part > 0.5}
+    assert sum(part > 0.25 for part in white.values()) <= 0.08 * len(white), white
+    assert sum(white.values()) <= 0.1 * len(white)
+
+
+def test_a_question_stays_with_its_figure(texts):
+    """After the answer its page goes on, with what the explorer's controls are set to and with its labels."""
+    pages = [flat(text) for text in texts]
+    apart = []
+    for name in documents():
+        for answer in html.parse(SITE / f"{name}.html").xpath("//*[@class='prediction-printed']/p[last()]"):
+            end = flat(answer.text_content())[-24:]
+            after = [page.rpartition(end)[2] for page in pages if end in page]
+            if not after or min(map(len, after)) < 12:  # the number of the page, or not even that
+                apart.append(f"{name}: …{end}")
+    assert not apart
 
 
 def test_nothing_reaches_into_the_margin(pictures):

@@ -9,7 +9,7 @@ solutions, and the captions of figures.
 - front matter, code, inline code, and what a role inserts: `{glue:text}`, references, citations;
 - displayed formulas, the body of an `exercise`, and the statements of theorems and remarks;
 - a sentence with a citation (a reported result);
-- quotations, and the first column of a table "It is said that" (claims);
+- quotations;
 - inline formulas, that is, those with a symbol in them: `$d = 512$`, `$k/2$`, `$2\pi$`.
 
 **Reported**:
@@ -52,7 +52,6 @@ NO_PROSE = re.compile(
     r"|prf:(theorem|remark|lemma|corollary|proposition|definition|conjecture|axiom|criterion|property"
     r"|assumption|algorithm)"
 )
-CLAIMS = "It is said that"
 
 INSERTED = "\ufffc"  # stands for a formula, a role or code in a run of text
 SENTENCE = re.compile(r"(?:[^\n.?!]|[.?!](?![”)\s]))*[.?!]*[”)]*\s*")  # a line of the source ends one, too
@@ -111,19 +110,11 @@ def parser() -> MarkdownIt:
 
 def read(tokens: list[Token], above: int, sections: list[Section]) -> None:
     """Read blocks that begin `above` lines below the top, into the last section or a new one (`##`)."""
-    column, claimed = 0, False  # of a table: where we are, and whether its first column is what others say
-    for before, token in zip([None, *tokens], tokens, strict=False):
+    for token in tokens:
         if token.type == "heading_open" and token.tag == "h2":
             sections.append(Section())
-        elif token.type == "tr_open":
-            column = 0
-        elif token.type in ("th_close", "td_close"):
-            column += 1
         elif token.type == "inline":
-            if before.type == "th_open" and column == 0:
-                claimed = token.content.strip() == CLAIMS
-            if not (before.type in ("th_open", "td_open") and column == 0 and claimed):
-                sections[-1].numbers += in_run(token, above + token.map[0])
+            sections[-1].numbers += in_run(token, above + token.map[0])
         elif token.type in ("fence", "colon_fence") and token.info.startswith("{"):
             read_directive(token, above + token.map[0], sections)
 

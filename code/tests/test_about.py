@@ -15,7 +15,8 @@ from markdown_it import MarkdownIt
 from pybtex.database import parse_string
 from test_readable import MYST
 
-from bookext.finish import about, card, site
+from bookext.book import Book
+from bookext.finish import about, card, pages
 from bookext.sphinx import figures
 
 PAGE = """<html><head><meta charset="utf-8"><meta name="description" content="Of a &amp; b."></head><body>
@@ -40,17 +41,17 @@ PAGES = {
         about.Page("book/tour.html", "A tour", "In short."),
     )
 }
-PLACED = about.Book(**FACTS, site="https://a.org/b/", repository="https://github.com/o/r")
-UNPLACED = about.Book(**FACTS)
+PLACED = Book(**FACTS, site="https://a.org/b/", repository="https://github.com/o/r")
+UNPLACED = Book(**FACTS)
 
 
-def described(book: about.Book) -> BeautifulSoup:
-    tree = site.read(PAGE.encode())
+def described(book: Book) -> BeautifulSoup:
+    tree = pages.read(PAGE.encode())
     page = about.page_of(tree, "book/a.html")
     assert page == PAGES["book/a.html"]
     about.describe(tree, page, book)
     about.add_tools(tree, page, book)
-    return BeautifulSoup(site.write(tree), "html.parser")
+    return BeautifulSoup(pages.write(tree), "html.parser")
 
 
 def properties(page: BeautifulSoup) -> dict[str, str]:

@@ -4,15 +4,19 @@ import importlib
 import inspect
 import math
 import pkgutil
+import re
+import sys
 import types
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from harness import REPOSITORY
+from test_fuzz import Tensor
 
 import posenc
 from posenc import context, frequencies, wavelengths
-from posenc.biases import alibi_slopes, t5_bucket
+from posenc.biases import alibi_bias, alibi_slopes, t5_bucket
 from posenc.content_bias import transformer_xl_terms
 from posenc.diagnosis import diagnose_rope
 from posenc.distance import (
@@ -25,14 +29,14 @@ from posenc.distance import (
     similarity_law_bound,
 )
 from posenc.encoding import positional_encoding, resolve_frequencies
-from posenc.families import expected_return, harmonic_families, largest_distance
+from posenc.families import expected_return, harmonic_families, largest_distance, opposite_hands
 from posenc.precision import frequency_errors, narrow_encoding
 from posenc.returns import closest_offset, far_return, real_period, record_offsets
 from posenc.rope import abel_bound, apply_axial_rope, apply_rope, apply_xpos, partial_frequencies
 from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
-from posenc.spectra import SPECTRA, first_negative, fraction_never_turning
+from posenc.spectra import SPECTRA, first_negative, first_negative_limit, fitted, fraction_never_turning
 from posenc.table import encoding_table
-from wavebook.attention import look_back_weights, self_attention, softmax
+from wavebook.attention import causal_mask, look_back_weights, self_attention, softmax
 from wavebook.initialization import embedding_deviations, xavier_range
 from wavebook.weights import offset_scores, rotation_fraction, shift_cosine
 
@@ -94,6 +98,7 @@ OF_D_MODEL = {
     "embedding_deviations": embedding_deviations,
     "xavier_range": xavier_range,
     **{f"spectrum {name}": (lambda d, make=make: make(d, 1e4)) for name, make in SPECTRA.items()},
+    "spectrum fitted": lambda d: fitted(d, 1e4, steps=1),
 }
 
 
@@ -124,7 +129,7 @@ def test_every_function_that_takes_frequencies_is_tried_here():
                 name in OF_D_MODEL
                 or name in SPECTRA
                 or f"spectrum {name.replace('_', '-')}" in OF_D_MODEL
-                or (name in ("gaussian", "linear", "harmonic", "octave", "fitted"))
+                or (name in ("gaussian", "linear", "harmonic", "octave"))
             ), name
 
 
@@ -228,6 +233,77 @@ def test_what_makes_no_sense_is_refused_by_name(call, error, words):
         call()
 
 
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: positional_encoding(1e300, omega=[1e10]), "positions times omega must be a finite angle"),
+        (lambda: similarity(1e300, omega=[1e10]), "offsets times omega must be a finite angle"),
+        (lambda: encoding_distance(1e300, omega=[1e10]), "offsets times omega must be a finite angle"),
+        (lambda: shift(ROWS, 1e300, omega=[1e10] * 4), "offset times omega must be a finite angle"),
+        (lambda: apply_rope(ROWS, 1e300, omega=[1e10] * 4), "positions times omega must be a finite angle"),
+        (lambda: apply_xpos(ROWS, 400_000, keys=True), "vectors and positions / scale_base must be small"),
+        (lambda: context.ntk_base(4, 1e200, 1e308), "base and factor must"),
+        (lambda: fitted(8, length=10**7, steps=10**6), "length, steps and d_model must ask for at most"),
+        (lambda: fitted(8, steps=2**40), "length, steps and d_model must ask for at most 2\\*\\*40"),
+        (lambda: frequency_errors(10**7), "d_model must be an integer from 2 to 65,536"),
+        (lambda: far_return(8, digits=10**7), "digits must be an integer from 1 to 1,000"),
+        (lambda: opposite_hands(10**100, 2), "size must be an integer from 1 to 10,000"),
+        (lambda: causal_mask(10**9), "n must ask for at most 2\\*\\*30 numbers"),
+        (lambda: alibi_bias(10**9, 1), "n must ask for at most 2\\*\\*30 numbers"),
+        (lambda: closest_offset(2**53, 512), "max_offset and d_model must ask for at most 2\\*\\*40"),
+        (lambda: positional_encoding([2**53 + 1], 4), "larger whole numbers are rounded"),
+        (lambda: positional_encoding(10**30, 4), "larger whole numbers are rounded"),
+        (
+            lambda: positional_encoding([[1, 2], [3]], 4),
+            "positions must be real numbers in rows of one length",
+        ),
+    ],
+)
+def test_what_is_too_large_is_refused_by_name(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_masks_are_not_lost():
+    masked = np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0])
+    for call in (
+        lambda: positional_encoding(masked, 4),
+        lambda: apply_rope(ROWS, masked),
+        lambda: softmax(masked),
+    ):
+        with pytest.raises(TypeError, match="without a mask"):
+            call()
+
+
+def test_tensors_may_have_gradients_and_be_in_bfloat16():
+    """Stand-ins, as PyTorch may be missing; test_pytorch.py has the real ones."""
+    for tensor in (
+        Tensor([0, 1.5]),
+        Tensor([0, 1.5], "torch.bfloat16"),
+        Tensor([0, 1.5], "torch.bfloat16", grad=False),
+    ):
+        np.testing.assert_array_equal(positional_encoding(tensor, 8), positional_encoding([0, 1.5], 8))
+
+
+def test_d_model_and_base_may_be_arrays_of_no_axes_and_no_others():
+    for integer in (np.array(8), np.int32(8), 8):
+        for real in (np.array(100.0), np.float32(100), np.array(100), Fraction(100), 100):
+            np.testing.assert_array_equal(frequencies(integer, real), frequencies(8, 100))
+    for wrong in (np.array([8]), [8], np.array(True), np.ma.array(8)):
+        with pytest.raises(TypeError, match="d_model must be an even integer"):
+            frequencies(wrong)
+        with pytest.raises(TypeError, match="base must be a finite real number"):
+            frequencies(8, wrong)
+
+
+def test_equal_bounds_are_a_step():
+    """Llama 4 Scout's: a pair is divided if it makes less than one turn in the trained length, else kept."""
+    omega = frequencies(128, 500_000)
+    expected = [w / 16 if 8192 * w / (2 * math.pi) < 1 else w for w in omega]
+    ours = context.llama3(128, 16, 500_000, length=8192, low_freq_factor=1, high_freq_factor=1)
+    np.testing.assert_allclose(ours, expected, rtol=1e-15)
+
+
 def test_what_is_unusual_but_right_is_answered():
     assert narrow_encoding([], 4, dtype="float16").shape == (0, 4)
     for base in (Fraction(100), np.int64(100), np.float32(100)):
@@ -235,10 +311,49 @@ def test_what_is_unusual_but_right_is_answered():
     assert rotation_fraction(1e200 * ONE) == 1.0
 
 
-@pytest.mark.parametrize(("omega", "said"), [([0, 1], "2 of the 4"), ([1, 0, 0.01, 0.001], "6 of the 8")])
-def test_a_pair_at_rest_before_others_is_not_called_the_rest(omega, said):
+@pytest.mark.parametrize(("omega", "turning"), [([0, 1], (2, 3)), ([1, 0, 0.01, 0.001], (0, 1, 4, 5, 6, 7))])
+def test_pairs_at_rest_before_others_are_not_called_the_rest(omega, turning):
     found = diagnose_rope(lambda x, p: apply_rope(x, p, omega=omega), 2 * len(omega))
-    assert found.problems[0] == f"Only {said} entries are turned."
+    assert found.reading.columns == turning
+
+
+def named_on_pages():
+    """The names in roles, in code and in listings of all pages but the package's own."""
+    pages = [path.read_text() for path in (REPOSITORY / "book").glob("*.md") if path.stem != "api"]
+    roles = {name for page in pages for name in re.findall(r"\{py:func\}`~?(?:[\w.]*\.)?(\w+)`", page)}
+    cells = [
+        cell
+        for page in pages
+        for cell in re.findall(r"^```\{code-cell\}.*?^```", page, re.MULTILINE | re.DOTALL)
+    ]
+    shown = {name for page in pages for name in re.findall(r"^:pyobject: (\w+)$", page, re.MULTILINE)}
+    return roles | shown | {word for cell in cells for word in re.findall(r"\w+", cell)}
+
+
+def test_each_public_function_is_named_on_some_page():
+    # What frequencies mean is said once, and the descriptions of the other functions refer to it.
+    unnamed = set(core_functions()) - named_on_pages() - {"resolve_frequencies"}
+    assert not unnamed, (
+        f"link these from the sentences about their methods, or delete them: {sorted(unnamed)}"
+    )
+
+
+def test_a_missing_extra_is_asked_for_after_the_arguments(monkeypatch):
+    """And the message says what to install, as pip takes it."""
+    monkeypatch.setitem(sys.modules, "mpmath", None)
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    calls = [
+        (frequency_errors, {}, "d_model", 7),
+        (similarity_law, {"offsets": 3}, "d_model", 7),
+        (far_return, {"digits": 9}, "d_model", 7),
+        (real_period, {}, "d_model", 7),
+        (first_negative_limit, {}, "base", 0.5),
+    ]
+    for function, others, name, wrong in calls:
+        with pytest.raises(ValueError, match=name):
+            function(**others, **{name: wrong})
+        with pytest.raises(ImportError, match=r"pip install 'posenc\[proofs\]'"):
+            function(**others, **{name: 8})
 
 
 def test_no_function_hides_a_module():

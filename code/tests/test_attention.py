@@ -116,12 +116,12 @@ def test_the_four_terms_are_the_score():
         (
             lambda: self_attention(np.zeros((2, 3)), temperature=0),
             ValueError,
-            "temperature must be a finite number > 0, got 0",
+            "temperature must be one finite number > 0, got 0",
         ),
         (
             lambda: self_attention(np.zeros((2, 3)), temperature=[1, 2]),
             ValueError,
-            "temperature must be a finite number > 0",
+            "temperature must be a single number",
         ),
         (
             lambda: score_terms(np.zeros((2, 3)), np.zeros((2, 4))),

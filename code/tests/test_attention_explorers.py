@@ -1,14 +1,15 @@
 """The explorers that attend: their mathematics against Python, and what they draw and say."""
 
+import math
 from itertools import permutations
 
 import numpy as np
 import pytest
-from explorer_page import labels, numbers
+from explorer_page import values
 
 from posenc import positional_encoding, shift_matrix
 from wavebook.attention import look_back_weights, score_terms, self_attention
-from wavebook.examples import SIGNS, arrangement, word_vectors
+from wavebook.examples import NAMES, SIGNS, arrangement, word_vectors
 from wavebook.explorers import BeforeAfter, LookBack, Loudness, ScoreParts, Shuffle
 from wavebook.initialization import embedding_deviations
 
@@ -39,11 +40,10 @@ def test_shuffle_states_what_python_computes(mount, order, encoding):
         positional_encoding(np.arange(5), 6) if encoding == "on" else 0
     )
     outputs, weights = self_attention(x)
-    said = labels(page)
-    np.testing.assert_allclose(
-        np.reshape(numbers(said[0].replace("₁", "").replace("₂", "")), (5, 5)), weights, atol=6e-3
-    )
-    np.testing.assert_allclose(numbers(said[1].replace("₁", "").replace("₂", "")), outputs[:, 0], atol=6e-4)
+    shown = values(page)
+    np.testing.assert_allclose(shown["weights"], weights, rtol=1e-5)
+    np.testing.assert_allclose([shown["outputs"][name] for name in shown["sentence"]], outputs, rtol=1e-5)
+    assert shown["sentence"] == [NAMES[token] for token in arrangement(order)]
 
 
 def test_shuffle_swaps_neighbors_and_says_what_attention_notices(mount):
@@ -61,10 +61,38 @@ def test_shuffle_swaps_neighbors_and_says_what_attention_notices(mount):
     moved = abs(
         self_attention(swapped + encoding)[0] - self_attention(plain + encoding)[0][[0, 2, 1, 3, 4]]
     ).max()
-    assert numbers(verdict.inner_text())[-1] == pytest.approx(moved, abs=6e-4)
+    assert values(page)["largest_difference"] == pytest.approx(moved, rel=1e-5)
+    assert f"{moved:.3f}" in verdict.inner_text()
     page.get_by_role("button", name="the man bit the dog").press("Enter")
     page.evaluate("frames()")
     assert arrangement(page.evaluate("model.get('order')")) == [0, 4, 2, 3, 1]
+
+
+def test_the_explorer_and_the_chapter_compare_the_same_two_sentences(mount):
+    """What the chapter's program says, by loops and from its own seed, is what the figure above it says."""
+    the, dog, bit, man = np.random.default_rng(0).normal(size=(4, 8)).tolist()
+
+    def encoded(p):
+        return [f(p * 10_000 ** (-i / 4)) for i in range(4) for f in (math.sin, math.cos)]
+
+    def attended(tokens):
+        x = [[a + b for a, b in zip(token, encoded(p), strict=True)] for p, token in enumerate(tokens)]
+        for query in x:
+            powers = [
+                math.exp(math.fsum(a * b for a, b in zip(query, key, strict=True)) / 8**0.5) for key in x
+            ]
+            yield [
+                math.fsum(w * row[j] for w, row in zip(powers, x, strict=True)) / sum(powers)
+                for j in range(8)
+            ]
+
+    dog_bites = list(attended([the, dog, bit, the, man]))
+    man_bites = list(attended([the, man, bit, the, dog]))
+    pairs = zip(man_bites, [dog_bites[place] for place in (0, 4, 2, 3, 1)], strict=True)
+    largest = max(abs(a - b) for one, other in pairs for a, b in zip(one, other, strict=True))
+    page = mount(Shuffle(encoding="on", d_model=8, order=21))
+    assert values(page)["largest_difference"] == pytest.approx(largest, rel=1e-5)
+    assert f"{largest:.3f}" in page.locator(".note").last.inner_text()
 
 
 @pytest.mark.parametrize(
@@ -75,14 +103,14 @@ def test_look_back_states_what_attention_computes(mount, p, k, temperature, d):
     encodings = positional_encoding(np.arange(64), d)
     _, weights = self_attention(encodings, w_k=shift_matrix(k, d), temperature=temperature)
     np.testing.assert_allclose(look_back_weights(p, k, 64, temperature, d), weights[p], rtol=1e-9, atol=1e-12)
-    said = labels(page)[0]
-    assert numbers(said)[-2:] == [pytest.approx(weights[p].max(), abs=6e-4), weights[p].argmax()]
+    shown = values(page)
+    assert shown["largest_weight"] == pytest.approx(weights[p].max(), rel=1e-5)
+    assert (shown["target"], shown["largest_at"]) == (p - k, weights[p].argmax())
     if p >= k:
-        assert f"Key {p - k} has the score" in said
-        assert weights[p].argmax() == p - k
-        assert numbers(said)[-3] == pytest.approx(weights[p, p - k], abs=6e-4)
+        assert shown["largest_at"] == p - k
+        assert shown["weight"] == pytest.approx(weights[p, p - k], rel=1e-5)
     else:
-        assert f"There is no key \u2212{k - p}" in said
+        assert shown["score"] is shown["weight"] is None
 
 
 @pytest.mark.parametrize(
@@ -92,16 +120,11 @@ def test_before_and_after_state_what_the_matrix_computes(mount, s, offset, d):
     page = mount(BeforeAfter(shift=s, offset=offset, d_model=d))
     query = positional_encoding(17.0, d) @ shift_matrix(s, d)
     there, opposite = positional_encoding([17.0 - offset, 17.0 + offset], d) @ query
-    label = labels(page)[0]
-    assert numbers(label) == pytest.approx(
-        [d, s, d / 2, s, offset, there, -offset, opposite, there - opposite], abs=6e-3
+    shown = values(page)
+    assert [shown[name] for name in ("score", "mirrored", "difference")] == pytest.approx(
+        [there, opposite, there - opposite], rel=1e-5, abs=1e-8
     )
-    assert numbers(page.locator(".formula").inner_text())[1::2][:2] == pytest.approx(
-        [there, opposite], abs=6e-3
-    )
-    if abs(offset) == abs(s) > 0:
-        peak, mirrored = positional_encoding([17.0 - s, 17.0 + s], d) @ query
-        assert numbers(page.locator(".words").inner_text())[1::2] == pytest.approx([peak, mirrored], abs=6e-3)
+    assert (shown["peak"], shown["peak_at"]) == (d / 2, s)
 
 
 @pytest.mark.parametrize(("s", "d"), [(0, 64), (5, 64), (-20, 512)])
@@ -136,21 +159,18 @@ def test_score_parts_state_what_python_computes(mount, factor, p, q):
         score_terms(words, encodings)[:, p],
         (words + encodings)[[p]] @ (words + encodings).T / d**0.5,
     )
-    shares = 100 * abs(parts[:, q]) / abs(parts[:, q]).sum()
-    table, total = labels(page)
-    assert numbers(table.partition("With key")[2]) == pytest.approx(
-        [q, *np.column_stack([parts[:, q], shares]).ravel()], abs=0.51
-    )
-    assert numbers(table.partition("With key")[2])[1::2] == pytest.approx(parts[:, q], abs=6e-3)
-    assert numbers(total) == pytest.approx([p, q, score[q], score.max(), score.argmax()], abs=6e-3)
+    halves = ("token", "position")
+    names = [f"{one} with {other}" for one in halves for other in halves]
+    fractions = abs(parts[:, q]) / abs(parts[:, q]).sum()
     scatter = np.delete(parts, p, axis=1).std(axis=1)
-    said = page.locator(".words").inner_text()
-    assert numbers(said.partition("scatter by")[2]) == pytest.approx(scatter, rel=6e-3, abs=6e-3)
-    assert said.endswith(
-        ("token with token.", "token with position.", "position with token.", "position with position.")[
-            scatter.argmax()
-        ]
+    shown = values(page)
+    for name, expected in (("parts", parts[:, q]), ("fractions", fractions), ("scatter", scatter)):
+        np.testing.assert_allclose([shown[name][part] for part in names], expected, rtol=1e-5, atol=1e-8)
+    assert [shown[name] for name in ("score", "largest", "largest_at")] == pytest.approx(
+        [score[q], score.max(), score.argmax()], rel=1e-5
     )
+    assert shown["scatters_most"] == names[scatter.argmax()]
+    assert page.locator(".words").inner_text().endswith(f"{names[scatter.argmax()]}.")
 
 
 @pytest.mark.parametrize(
@@ -163,18 +183,21 @@ def test_loudness_states_what_python_computes(mount, sigma, factor, d):
     encodings = positional_encoding(np.arange(9), d)
     sums = tokens + encodings
     page = mount(Loudness(sigma=sigma, factor=factor, d_model=d))
-    *strips, ruler = labels(page)
-    largest = [numbers(strip)[-1] for strip in strips]
-    assert largest == pytest.approx([rows.max() for rows in (tokens, encodings, sums)], abs=6e-3)
+    shown = values(page)
+    largest = [rows.max() for rows in (tokens, encodings, sums)]
+    assert shown["largest_entries"] == pytest.approx(largest, rel=1e-5)
     ratio = np.linalg.norm(tokens[0]) / np.linalg.norm(encodings[0])
-    assert numbers(ruler)[0] == pytest.approx(ratio, rel=6e-3)
+    assert shown["ratio"] == pytest.approx(ratio, rel=1e-5)
     units = sums / np.linalg.norm(sums, axis=1, keepdims=True)
-    assert numbers(ruler)[-2:] == pytest.approx([units[0] @ units[6], units[0] @ units[1]], abs=6e-3)
-    assert ("that of tensor2tensor" in page.locator(".note").inner_text()) == (sigma == d**-0.5)
+    assert shown["cosine_same_token"] == pytest.approx(units[0] @ units[6], rel=1e-5)
+    assert shown["cosine_neighbors"] == pytest.approx(units[0] @ units[1], rel=1e-5)
+    deviations = embedding_deviations(d)
+    close = [name for name, deviation in deviations.items() if abs(math.log10(sigma / deviation)) < 0.01]
+    assert shown["close_to"] == (close[0] if close else None)
 
 
 def test_words_drawn_with_one_over_root_d_keep_their_ratio_at_every_width(mount):
     for d in (2, 64, 512):
-        *_, ruler = labels(mount(Loudness(d_model=d)))
-        before, after = numbers(ruler.partition("tensor2tensor")[2])[:2]
-        assert (before, after) == pytest.approx(((2 / d) ** 0.5, 2**0.5), rel=6e-3)
+        shown = values(mount(Loudness(d_model=d)))
+        ratios = [shown[f"{how}_factor"]["tensor2tensor"] for how in ("without", "with")]
+        assert ratios == pytest.approx([(2 / d) ** 0.5, 2**0.5], rel=1e-5)

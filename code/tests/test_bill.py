@@ -8,21 +8,22 @@ import re
 import pytest
 from harness import REPOSITORY
 
-from bookext.finish import about, bill
+from bookext.book import Book
+from bookext.finish import bill
 
 
 def test_a_file_of_unknown_origin_stops_the_build(tmp_path):
     (tmp_path / "_static/minisearch").mkdir(parents=True)
     (tmp_path / "_static/minisearch/minisearch.js").write_text("1")
     (tmp_path / "_static/host.js").write_text("2")
-    made = json.loads(bill.bill(tmp_path, about.Book("A")))
+    made = json.loads(bill.bill(tmp_path, Book("A")))
     ((component,), (own,)) = made["components"], made["metadata"]["component"]["components"]
     assert component["purl"] == "pkg:npm/minisearch@7.2.0"
     assert own["name"] == "_static/host.js"
     (tmp_path / "_static/new").mkdir()
     (tmp_path / "_static/new/program.js").write_text("3")
     with pytest.raises(ValueError, match=r"where _static/new/program\.js comes from"):
-        bill.bill(tmp_path, about.Book("A"))
+        bill.bill(tmp_path, Book("A"))
 
 
 @pytest.mark.slow
@@ -57,3 +58,4 @@ def test_versions_are_those_that_the_files_name(site):
         assert re.search(pattern, (static / path).read_text(encoding="utf-8"))[1] == known[name]
     said = (REPOSITORY / "CONTRIBUTING.md").read_text()
     assert f"`@fontsource/stix-two-text` {known['STIX Two Text']}" in said
+    assert f"`source-sans` {known['Source Sans']}" in said

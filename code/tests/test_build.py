@@ -10,12 +10,14 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+import watchfiles
 import yaml
 from harness import REPOSITORY
 from harness import build as build_book
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from nbformat.v4 import new_code_cell, new_notebook
+from test_project import CODE, imported
 
 from bookext import build, watch
 from bookext.cache import Kept
@@ -273,6 +275,14 @@ def test_what_changes_while_a_notebook_runs_makes_no_good_result(tmp_path):
     assert new is gone is None
 
 
+def test_it_is_known_how_long_each_notebook_took_the_last_time(tmp_path):
+    cache = get_cache(tmp_path)
+    for code, data in (("a", {"execution_seconds": 9.5}), ("b", {"execution_seconds": 2.5}), ("c", {})):
+        notebook = new_notebook(cells=[new_code_cell(code)], metadata={"kernelspec": KERNEL})
+        cache.cache_notebook_bundle(CacheBundleIn(notebook, "one.md", data=data), check_validity=False)
+    assert notebooks.seconds_of_last_runs(cache) == {"one.md": 2.5}
+
+
 def test_only_the_last_few_results_of_a_notebook_are_kept(tmp_path):
     cache = get_cache(tmp_path)
 
@@ -291,6 +301,83 @@ def test_only_the_last_few_results_of_a_notebook_are_kept(tmp_path):
     assert sorted(kept) == [("one.md", "b"), ("one.md", "c"), ("two.md", "x")]
 
 
+def test_a_notebook_that_is_no_markdown_is_named(small):
+    """In words, before anything runs."""
+    contents = small.folder / "_toc.yml"
+    before = contents.read_text()
+    contents.write_text(before + "  - file: book/other\n  - file: book/lost\n")
+    small.write(other_ipynb="{}")
+    assert not small.build()
+    contents.write_text(before)
+    (small.folder / "book/other.ipynb").unlink()
+    assert "Traceback" not in small.output
+    assert "_toc.yml names book/other, which must be Markdown, book/other.md; there is other.ipynb." in (
+        small.output
+    )
+    assert "jupytext --to md:myst book/other.ipynb" in small.output
+    assert "book/lost.md; there is no such file." in small.output
+
+
+# ---- what each step depends on ----
+
+
+@pytest.mark.parametrize(
+    ("name", "again"),
+    [
+        ("formats/epub.css", set()),
+        ("formats/paper.py", set()),
+        ("live/page.js", set()),
+        ("watch.py", set()),
+        ("run/notebooks.py", set()),
+        ("README.md", set()),
+        ("finish/site.py", {"finished"}),
+        ("finish/head.js", {"finished"}),
+        ("formats/notebooks.py", {"finished"}),
+        ("static/page.js", {"written"}),
+        ("sphinx/quiz.py", {"read", "finished"}),
+        ("sphinx/still.js", {"read", "finished"}),
+        ("upstream.py", {"read", "finished"}),
+    ],
+)
+def test_a_comma_lets_only_those_steps_begin_again_that_use_it(tmp_path, name, again):
+    program = tmp_path / "program"
+    left_out = shutil.ignore_patterns("__pycache__", "temml", "fontawesome", "minisearch", "datatables")
+    shutil.copytree(build.HERE, program, ignore=left_out)
+    config = build.settings(REPOSITORY)
+    before = build.stages(REPOSITORY, config, program)
+    with (program / name).open("a", encoding="utf-8") as file:
+        file.write(",")
+    after = build.stages(REPOSITORY, config, program)
+    stages = ("read", "written", "finished")
+    assert {stage for stage in stages if getattr(before, stage) != getattr(after, stage)} == again
+
+
+@pytest.mark.parametrize(
+    ("begin", "listed"),
+    [
+        ("bookext.sphinx.extension", build.READ_BY),
+        ("bookext.finish.site", build.FINISHED_BY),
+        ("bookext.formats.branch", build.FINISHED_BY),
+    ],
+)
+def test_each_step_lists_all_modules_that_it_imports(begin, listed):
+    def place(module: str) -> Path:
+        path = CODE / module.replace(".", "/")
+        return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+    waiting, seen = [begin], set()
+    while waiting:
+        module = waiting.pop()
+        if module not in seen:
+            seen.add(module)
+            waiting += [name for name in imported(place(module)) if name.partition(".")[0] == "bookext"]
+    assert len(seen) > 3
+    names = {place(module).relative_to(build.HERE).as_posix() for module in seen}
+    assert not {
+        name for name in names if not any(name == one or name.startswith(f"{one}/") for one in listed)
+    }
+
+
 def test_a_site_is_replaced_whole(tmp_path):
     old, new = tmp_path / "html", tmp_path / "html.new"
     for folder, name in ((old, "stale"), (new, "fresh")):
@@ -304,17 +391,57 @@ def test_a_site_is_replaced_whole(tmp_path):
 # ---- watch ----
 
 
-def test_a_change_is_seen_and_what_python_leaves_is_not(tmp_path):
-    (tmp_path / "book/__pycache__").mkdir(parents=True)
-    places = [tmp_path / "book", tmp_path / "_toc.yml"]
-    before = watch.snapshot(places)
-    (tmp_path / "book/__pycache__/a.pyc").touch()
-    assert watch.snapshot(places) == before
-    for name in ("book/a.md", "_toc.yml"):
-        (tmp_path / name).write_text("text")
-        after = watch.snapshot(places)
-        assert after != before
-        before = after
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("_toc.yml", True),
+        ("CHANGELOG.md", True),
+        ("README.md", False),
+        ("_build/html/index.html", False),
+        ("book/one.md", True),
+        ("book/deep/two.md", True),
+        ("book/.one.md.swp", False),
+        ("code/shape/__pycache__/a.pyc", False),
+        ("code/shape/area.py", True),
+        ("code/tests/test_area.py", False),
+    ],
+)
+def test_a_change_is_seen_if_a_page_may_need_it(tmp_path, name, counts):
+    book = tmp_path.resolve()
+    path = book / name
+    for folder in (path.parent, book / "book", book / "code/shape"):
+        folder.mkdir(parents=True, exist_ok=True)
+    config = {"sphinx": {"config": {"bookext_packages": {"shape": "code/shape"}}}}
+    folders = watch.places(book, config, ["book/one"])
+    assert folders[0] == book / "book"
+    assert book / "code/shape" in folders
+    assert Path(watch.__file__).parent in folders
+    watched = (
+        folders if any(one in path.parents for one in folders) else [book] if path.parent == book else []
+    )
+    filters = {True: watch.within(folders), False: watch.at_top}
+    assert counts == (bool(watched) and filters[watched == folders](watchfiles.Change.modified, str(path)))
+
+
+def test_a_file_that_is_saved_sets_the_signal(tmp_path):
+    """Also one that an editor has put in the place of the old one, which is another file for the system."""
+    book = tmp_path.resolve()
+    (book / "book").mkdir()
+    (book / "_toc.yml").write_text("old")
+    changed = threading.Event()
+    end = watch.signal_changes(book, [book / "book"], changed)
+    try:
+        for name in ("book/one.md", "_toc.yml", "book/one.md", "_toc.yml"):
+            for _ in range(100):  # until the watcher has begun to look
+                (book / "new").write_text("text")
+                (book / "new").rename(book / name)
+                if changed.wait(0.2):
+                    break
+            assert changed.is_set(), name
+            while changed.wait(0.5):
+                changed.clear()
+    finally:
+        end.set()
 
 
 def test_a_page_learns_of_the_next_build(tmp_path):

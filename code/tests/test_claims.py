@@ -367,6 +367,9 @@ def test_csv_says_what_was_found(name):
             if isinstance(part.computed, str):
                 assert value == part.computed
                 continue
+            if abs(part.computed) <= 1e-12:  # how much rounding leaves hangs on the processor
+                assert value == "0.0000000", row["id"]
+                continue
             assert float(value) == pytest.approx(part.computed, rel=5e-6, abs=0), row["id"]
             digits = re.sub(r"e.*|\D", "", value)
             assert len(digits.lstrip("0") or digits) >= 5, f"{row['id']}: {value} has too few digits"

@@ -278,7 +278,13 @@ def test_what_is_wrong_is_explained(label, program, told):
 
 def test_every_task_has_answers_and_an_exercise_in_part_one():
     tasks = list(exercises.tasks())
-    assert [task.label for task in tasks] == list(RIGHT) == list(WRONG)
+    labels = [task.label for task in tasks]
+    for name, answers in (("RIGHT", RIGHT), ("WRONG", WRONG)):
+        assert list(answers) == labels, (
+            f"{name} in this file must have, in the order of wavebook.exercises, an entry for each task: "
+            f"add {[label for label in labels if label not in answers]}, "
+            f"take away {[label for label in answers if label not in labels]}"
+        )
     assert len(tasks) >= 10
     part = "\n".join((REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in numbered_parts()[0])
     places = [part.index(f":label: {task.label}\n") for task in tasks]

@@ -1,11 +1,10 @@
 """What circle and waves and the clock draw and say, against Python; what is written in every drawing fits."""
 
 import base64
-import re
 
 import numpy as np
 import pytest
-from explorer_page import labels, numbers
+from explorer_page import numbers, values
 from matplotlib.font_manager import findfont
 from playwright.sync_api import expect
 from test_explorers import EXPLORERS
@@ -18,11 +17,9 @@ from wavebook.explorers import CircleWaves, Clock, near_returns
 def test_rotation_states_what_python_computes(mount, position, offset):
     page = mount(CircleWaves(position=position, offset=offset))
     here, there = positional_encoding([position, position + offset], 2)
-    circle, waves = labels(page)
-    np.testing.assert_allclose(
-        numbers(circle), [position, position + offset, offset, *here, *there], atol=6e-4
-    )
-    np.testing.assert_allclose(numbers(waves), [position, *here, *there], atol=6e-4)
+    seen = values(page)
+    for name, value in (("point", here), ("moved", there), ("matrix", shift_matrix(offset, 2))):
+        np.testing.assert_allclose(seen[name], value, rtol=1e-5, err_msg=name)
     shown = [
         numbers(cell)[0]
         for cell in page.locator(".equation").last.locator(".matrix span").all_text_contents()
@@ -31,26 +28,23 @@ def test_rotation_states_what_python_computes(mount, position, offset):
 
 
 def test_chord_and_return_state_what_python_computes(mount):
-    def circle(layer, **values):
-        return numbers(labels(mount(CircleWaves(layer=layer, **values)))[0])
-
     a, b = positional_encoding([5.0, 2.0], 2)
-    assert circle("chord", position=5, offset=-3)[-1] == pytest.approx(np.linalg.norm(a - b), abs=6e-4)
+    shown = values(mount(CircleWaves(layer="chord", position=5, offset=-3)))
+    assert shown["distance"] == pytest.approx(np.linalg.norm(a - b), rel=1e-5)
     for offset in near_returns(1000):
-        turns = round(offset / (2 * np.pi))
-        label = labels(mount(CircleWaves(layer="near-return", offset=offset)))[0]
-        whole = f"{turns} turn" if turns == 1 else f"{turns} turns"
-        assert re.search(rf"\b{offset} steps miss {whole} by ", label), label
+        shown = values(mount(CircleWaves(layer="near-return", offset=offset)))
+        assert shown["turns"] == round(offset / (2 * np.pi))
+        missed = offset - 2 * np.pi * shown["turns"]
+        assert shown["missed_radians"] == pytest.approx(missed, rel=1e-5)
+        assert shown["distance"] == pytest.approx(2 * abs(np.sin(offset / 2)), rel=1e-5)
 
 
 def test_clock_states_what_python_computes(mount):
     page = mount(Clock(position=123, d_model=6, base=500))
-    stated = numbers(labels(page)[0])
-    pairs = positional_encoding(123, 6, 500).reshape(-1, 2)
-    assert stated[:2] == [3, 123]
-    np.testing.assert_allclose(
-        np.reshape(stated[2:], (3, 3)), np.column_stack([wavelengths(6, 500), pairs]), rtol=5e-4, atol=6e-3
-    )
+    shown = values(page)
+    assert shown["position"] == 123
+    np.testing.assert_allclose(shown["wavelengths"], wavelengths(6, 500), rtol=1e-5)
+    np.testing.assert_allclose(shown["pairs"], positional_encoding(123, 6, 500).reshape(-1, 2), rtol=1e-5)
 
 
 def drawn_lines(page, selector):
@@ -115,8 +109,8 @@ def test_clock_plays_only_when_asked(mount, motion):
 
 
 def test_the_hand_plays_up_to_its_last_position(mount):
-    page = mount(CircleWaves(position=98.5))
-    page.clock.install()
+    page = mount(CircleWaves(position=98.5), reduced_motion="reduce")
+    page.clock.install()  # for good: on a page of its own
     page.get_by_role("button", name="Step").press("Enter")
     assert page.evaluate("model.get('position')") == 99.5
     page.get_by_role("button", name="Play").press("Enter")  # there is no whole step left

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import fault_of_site, guarded_page
+from harness import fault_of_site, guarded_page, restored
 
 PLANTED = """<!doctype html><title>Planted</title><img src="missing.png">
 <img src="https://elsewhere.invalid/x.png"><script>console.warn("a warning"); undefined.error;</script>"""
@@ -50,3 +50,36 @@ def test_side_by_side_tests_that_share_something_stay_together(request):
     """Groups were lost once without a word, and each page was opened by each worker."""
     if request.config.getoption("loadgroup", default=False):
         assert request.node.nodeid.endswith("@a group")
+
+
+# Size, medium, system's colors, scroll, storage, theme, folds, focus.
+STATE = """() => {
+    const is = (query) => matchMedia(query).matches;
+    const [theme, fold] = [document.documentElement.dataset.theme, document.querySelector('details')];
+    return [innerWidth, is("print"), is("(prefers-color-scheme: dark)"), scrollY, localStorage.length, theme,
+        fold.open, document.activeElement.tagName];
+}"""
+
+
+def test_a_page_that_tests_share_becomes_what_it_was(browser, serve, tmp_path):
+    (tmp_path / "index.html").write_text(
+        "<!doctype html><html data-theme=light data-mode=light><body style='height: 5000px'>"
+        "<details><summary>fold</summary></details><button>button</button>"
+    )
+    origin = serve(tmp_path)
+    with guarded_page(browser, origin, color_scheme="light") as page:
+        page.goto(f"{origin}/index.html")
+        before = page.evaluate(STATE)
+        with restored(page):
+            page.set_viewport_size({"width": 400, "height": 300})
+            page.emulate_media(media="print", color_scheme="dark")
+            page.evaluate("""() => {
+                scrollTo(0, 700);
+                localStorage.setItem('code', 'all');
+                document.documentElement.dataset.theme = 'dark';
+                document.querySelector('details').open = true;
+                document.querySelector('button').focus({preventScroll: true});
+            }""")
+            changed = page.evaluate(STATE)
+        assert all(now != was for now, was in zip(changed, before, strict=True)), changed
+        assert page.evaluate(STATE) == before

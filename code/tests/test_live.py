@@ -109,6 +109,34 @@ def test_random_numbers_that_a_function_draws_are_drawn_too():
     assert printed(session.Session().run(cells, 3)) == [value_of_last(cells)]
 
 
+def test_a_figure_is_shown_once_and_in_silence(monkeypatch):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("agg")
+    cells = ["import matplotlib.pyplot as plt", "fig, ax = plt.subplots()\nax.plot([1, 2])\nplt.show()\nfig"]
+    assert [piece.kind for piece in session.Session().run(cells, 1).shown] == ["svg"]
+    cells[1] = cells[1].removesuffix("fig")
+    assert [piece.kind for piece in session.Session().run(cells, 1).shown] == ["svg"]
+    cells[1] = "fig, ax = plt.subplots()\nother = plt.figure()\nfig"
+    assert [piece.kind for piece in session.Session().run(cells, 1).shown] == ["svg", "svg"]
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (
+            "x = 1\nname = input('Who? ')",
+            "Line 2:\n    name = input('Who? ')\nRuntimeError: input() has nobody",
+        ),
+        ("x = 1\nraise KeyboardInterrupt", "Line 2:\n    raise KeyboardInterrupt\nKeyboardInterrupt"),
+        ("exit()", "Line 1:\n    exit()\nSystemExit"),
+    ],
+)
+def test_what_stops_a_program_is_told_by_its_line(program, told):
+    outcome = session.Session().run([program], 0)
+    assert not outcome.ok
+    assert outcome.shown[-1].text.startswith(told)
+
+
 def test_what_a_comprehension_calls_its_items_is_its_own():
     (one,) = session.statements(["best = min(best for best in table)"])[0]
     assert one.sets == {"best"}

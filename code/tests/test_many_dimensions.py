@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 import sympy as sp
-from explorer_page import labels, numbers
+from explorer_page import numbers, values
 
 from posenc import encoding_distance, frequencies, positional_encoding, shift_matrix, wavelengths
 from posenc.rotation import LAYOUTS, layout_order
@@ -30,24 +30,19 @@ def test_the_curve_closes_where_the_root_of_the_base_is_a_fraction(quarters):
 
 
 @pytest.mark.parametrize(
-    ("base", "says"),
-    [
-        (6.25, "fraction 5/2: the curve closes after 31.42 positions"),
-        (4, "fraction 2: the curve closes after 12.57"),
-        (5, "never closes"),
-    ],
+    ("base", "fraction"),
+    [(6.25, [5, 2]), (4, [2, 1]), (5, None)],
 )
-def test_torus_says_whether_it_closes(mount, base, says):
+def test_torus_says_whether_it_closes(mount, base, fraction):
     page = mount(Torus(base=base, position=20))
-    assert says in labels(page)[0]
-    assert says in page.locator(".words").text_content()
+    shown = values(page)
+    assert shown["fraction"] == fraction
+    assert shown["closes_after"] == (fraction and pytest.approx(2 * math.pi * fraction[0], rel=1e-5))
+    assert ("never closes" in page.locator(".words").text_content()) == (fraction is None)
     turns = [2 * math.pi * n for n in range(1, 4)]
     gaps = [float(encoding_distance(turn, 4, base)) for turn in turns]
-    stated = numbers(page.locator(".formula").text_content().split("return so far:")[1])
-    assert [stated[0], stated[-1]] == [
-        1 + int(np.argmin(np.round(gaps, 9))),
-        pytest.approx(min(gaps), abs=6e-4),
-    ]
+    assert shown["nearest_return"] == 1 + int(np.argmin(np.round(gaps, 9)))
+    assert shown["nearest_distance"] == pytest.approx(min(gaps), rel=1e-5, abs=1e-8)
 
 
 def test_torus_turns_by_dragging(mount):
@@ -87,12 +82,10 @@ def test_the_square_has_the_true_slope(mount):
 def test_heatmap_states_and_draws_what_python_computes(mount, position, d_model, base, pair):
     page = mount(Heatmap(position=position, d_model=d_model, base=base, pair=pair))
     i, encoding = min(pair, d_model // 2 - 1), positional_encoding(position, d_model, base)
-    *_, sine, cosine, length = numbers(labels(page)[0])
-    assert [sine, cosine] == pytest.approx(encoding[2 * i : 2 * i + 2], abs=6e-4)
-    assert length == pytest.approx(wavelengths(d_model, base)[i], rel=6e-4)
-    words = numbers(page.locator(".words").text_content())
-    assert words[1] == pytest.approx(wavelengths(d_model, base)[-1], rel=6e-3)
-    assert words[2:4] == [int((wavelengths(d_model, base) <= 200).sum()), d_model // 2]
+    shown, waves = values(page), wavelengths(d_model, base)
+    assert [shown["sine"], shown["cosine"]] == pytest.approx(encoding[2 * i : 2 * i + 2], rel=1e-5)
+    assert [shown["wavelength"], shown["last_wavelength"]] == pytest.approx(waves[[i, -1]], rel=1e-5)
+    assert (shown["pair"], shown["pairs"], shown["turning_pairs"]) == (i, d_model // 2, (waves <= 200).sum())
     stems = page.evaluate(
         """['sine', 'cosine'].map((role) => root.querySelector(`path.${role}`).getAttribute('d'))"""
     )
@@ -116,7 +109,7 @@ def test_the_pair_stays_within_the_width(mount):
     page.evaluate("frames()")
     slider = page.locator("input[name=pair]")
     assert (slider.get_attribute("max"), slider.input_value()) == ("3", "3")
-    assert "pair 3" in labels(page)[0]
+    assert values(page)["pair"] == 3
     assert (
         slider.get_attribute("aria-valuetext")
         == "3"
@@ -124,7 +117,7 @@ def test_the_pair_stays_within_the_width(mount):
     )
     slider.press("ArrowLeft")
     page.evaluate("frames()")
-    assert "pair 2" in labels(page)[0]
+    assert values(page)["pair"] == 2
 
 
 def permutation(layout, d_model):
@@ -151,14 +144,18 @@ def test_block_shift_states_what_python_computes(mount, p, k, d, base, layout):
     P, T = permutation(layout, d), shift_matrix(k, d, base)
     start, end = P @ positional_encoding(p, d, base), P @ positional_encoding(p + k, d, base)
     eigenvalues = np.linalg.eigvals(T)[0::2]  # a block's two stand together
-    said = numbers(labels(page)[0].replace("±", ""))
-    np.testing.assert_allclose(said[: 3 + d + 1 + d], [base, k, p, *start, p + k, *end], atol=6e-4)
-    turns = np.column_stack(
-        [np.arange(d // 2), k * frequencies(d, base), eigenvalues.real, abs(eigenvalues.imag)]
-    )
-    np.testing.assert_allclose(np.reshape(said[4 + 2 * d :], (-1, 4)), turns, rtol=6e-4, atol=6e-4)
+    shown = values(page)
+    expected = {
+        "start": start,
+        "end": end,
+        "product": end,
+        "turns_radians": k * frequencies(d, base),
+        "eigenvalues": np.column_stack([eigenvalues.real, abs(eigenvalues.imag)]),
+    }
+    for name, value in expected.items():
+        np.testing.assert_allclose(shown[name], value, rtol=1e-5, atol=1e-8, err_msg=name)
+    assert shown["determinant"] == 1
     checks = page.locator(".note").last.text_content()
-    assert "det T = 1.000." in checks
     assert len(re.findall(r"by (?:0|[\d.]+\s×\s10⁻¹[⁴-⁹])[ ,;]", checks)) == 3, checks
 
 
@@ -189,12 +186,11 @@ def test_the_cells_lie_where_the_matrix_has_them(mount, layout):
 
 def test_only_the_columns_move_with_position_and_only_the_matrix_with_offset(mount):
     page = mount(BlockShift())
-    said = page.locator(".note").first
-    for trait, expected in (("position", [0, 64, 8, 8]), ("offset", [16, 64, 0, 8])):
+    for trait, matrix, column in (("position", 0, 8), ("offset", 16, 0)):
         before = cells(page)
         page.locator(f"input[name={trait}]").press("ArrowRight")
         page.evaluate("frames()")
-        assert numbers(said.text_content()) == expected
+        assert values(page)["changed"] == {"matrix": matrix, "column": column}
         assert (cells(page) == before) == (trait == "position")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import base64
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -64,7 +65,7 @@ def names(cell: str) -> tuple[set[str], set[str]]:
 
 
 class Kernel:
-    """A live kernel in the chapters' folder; `outputs(id)` is what a front end shows of an Output widget."""
+    """A live kernel in the chapters' folder, and what a front end would show of its widgets."""
 
     def __init__(self):
         place = {"metadata": {"path": str(REPOSITORY / "book")}}
@@ -78,17 +79,14 @@ class Kernel:
         )  # raises CellExecutionError, which quotes the cell
 
     def workbenches(self) -> list[tuple[list[str], str]]:
-        """For each `interact`: the ids of its controls, and of its output."""
-        boxes = [
-            state
-            for state in self.client.widget_state.values()
-            if state["_model_name"] == "VBoxModel" and "widget-interact" in state["_dom_classes"]
-        ]
+        """For each workbench: the ids of its controls, and of its picture."""
+        boxes = [state for state in self.client.widget_state.values() if state["_model_name"] == "VBoxModel"]
         ids = [[child.removeprefix("IPY_MODEL_") for child in box["children"]] for box in boxes]
         return [(children[:-1], children[-1]) for children in ids]
 
-    def outputs(self, output: str) -> list:
-        return self.client.widget_state[output]["outputs"]
+    def picture(self, image: str) -> bytes:
+        """What a front end shows of an Image widget."""
+        return base64.b64decode(self.client.widget_buffers[image]["value",]["data"])
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +112,14 @@ def test_runs_in_silence(site, page_name):
     assert not noise
 
 
+@pytest.mark.over(chapters())
+def test_no_widget_waits_for_a_front_end(site, page_name):
+    """An Output widget's contents come from there, and a program in its place may miss the kernel's reply."""
+    ran = nbformat.read(site.notebook(page_name), as_version=4)
+    states = ran.metadata.get("widgets", {}).get("application/vnd.jupyter.widget-state+json", {})
+    assert "OutputModel" not in {model["model_name"] for model in states.get("state", {}).values()}
+
+
 @pytest.mark.slow  # a kernel of its own
 @pytest.mark.xdist_group("workbenches")
 @pytest.mark.parametrize("chapter", numbered_chapters())
@@ -121,7 +127,7 @@ def test_workbench_redraws(kernel, chapter):
     cells = [
         cell.source for cell in jupytext.read(REPOSITORY / f"{chapter}.md").cells if cell.cell_type == "code"
     ]
-    benches = [number for number, cell in enumerate(cells) if "interact" in names(cell)[1]]
+    benches = [number for number, cell in enumerate(cells) if "workbench" in names(cell)[1]]
     assert benches, "a chapter ends with a workbench"
     for number in benches:
         known = len(kernel.workbenches())
@@ -132,7 +138,7 @@ def test_workbench_redraws(kernel, chapter):
         assert not faults_of_workbench(kernel, *workbench)
 
 
-def faults_of_workbench(kernel: Kernel, controls: list[str], output: str) -> list[str]:
+def faults_of_workbench(kernel: Kernel, controls: list[str], image: str) -> list[str]:
     """What is wrong with a workbench, each of whose controls is moved to an end of its range and back."""
     models = {control: kernel.client.widget_state[control] for control in controls}
     faults = [
@@ -143,18 +149,16 @@ def faults_of_workbench(kernel: Kernel, controls: list[str], output: str) -> lis
     ]
     for control, model in models.items():
         label = model["description"]
-        before = kernel.outputs(output)
+        before = kernel.picture(image)
         kernel.execute(MOVE.format(id=control))
-        after = kernel.outputs(output)
-        if [out["output_type"] for out in after] != ["display_data"]:
-            faults.append(f"{label}: the workbench shows {after}")
-        elif after[0]["data"].keys() != {"image/svg+xml", "text/plain"}:  # each other form costs a drawing
-            faults.append(f"{label}: drawn as {list(after[0]['data'])}")
-        elif after[0]["data"] == before[0]["data"]:
+        after = kernel.picture(image)
+        if b"<svg" not in after:
+            faults.append(f"{label}: drawn as {after[:40]!r}")
+        elif after == before:
             faults.append(f"{label} moves, and the figure does not change")
         # Back, for the next control: one may make another meaningless, as d_model = 2 does the base.
         kernel.execute(RETURN)
-        if kernel.outputs(output)[0]["data"] != before[0]["data"]:
+        if kernel.picture(image) != before:
             faults.append(f"{label} comes back, and the figure does not")
     return faults
 
@@ -167,7 +171,7 @@ def test_a_workbench_gets_the_cells_that_it_needs():
         "def f(y): return x + y",
         "f(1)",
     ]
-    assert needed_by("interact(f)", cells) == [cells[0], cells[2], cells[3]]
+    assert needed_by("workbench(f)", cells) == [cells[0], cells[2], cells[3]]
 
 
 def test_no_reply_is_slept_through():

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import jupytext
 import nbformat
 import pytest
-from harness import REPOSITORY, SETTLED, all_pages, chapters, documents, visit
+from harness import REPOSITORY, all_pages, chapters, documents, visit
 from lxml.html import document_fromstring
 from playwright.sync_api import Page
 
@@ -97,12 +97,8 @@ def test_fits_a_wide_screen(light):
 def test_fits_a_tablet(light):
     """Where there is a list of chapters, and no margin beside the text."""
     light.set_viewport_size({"width": 1024, "height": 768})
-    try:
-        assert not light.evaluate(STICKING_OUT, 1024)
-        assert light.evaluate("document.scrollingElement.scrollWidth") <= 1024
-    finally:
-        light.set_viewport_size({"width": 1280, "height": 800})
-        light.evaluate(SETTLED)  # or it would be a later test that sees what has become of this
+    assert not light.evaluate(STICKING_OUT, 1024)
+    assert light.evaluate("document.scrollingElement.scrollWidth") <= 1024
 
 
 def test_fits_a_small_screen(phone):
@@ -124,18 +120,15 @@ def test_panels_are_below_one_another_on_a_phone(light, phone):
 
 def test_prints_without_navigation(light):
     light.emulate_media(media="print")
-    try:
-        shown = light.locator(
-            "nav, [role=navigation], [role=search], header.bd-header, .bd-sidebar, button"
-        ).filter(visible=True)
-        assert not shown.count(), (
-            f"on paper: {[element.evaluate('e => e.outerHTML.slice(0, 120)') for element in shown.all()]}"
-        )
-        assert light.locator(TITLE).is_visible()
-        twins = light.evaluate(SHOWN_TWINS)
-        assert twins == [[["only-light only-wide", True]]] * len(twins)
-    finally:
-        light.emulate_media(media="screen")
+    shown = light.locator(
+        "nav, [role=navigation], [role=search], header.bd-header, .bd-sidebar, button"
+    ).filter(visible=True)
+    assert not shown.count(), (
+        f"on paper: {[element.evaluate('e => e.outerHTML.slice(0, 120)') for element in shown.all()]}"
+    )
+    assert light.locator(TITLE).is_visible()
+    twins = light.evaluate(SHOWN_TWINS)
+    assert twins == [[["only-light only-wide", True]]] * len(twins)
 
 
 def test_pictures_come_without_scrolling(browser_page, site):
@@ -269,6 +262,8 @@ def test_offers_its_notebook(site, page_name):
     assert code[0][1:] == code[1]  # before them is the cell that finds the package
     assert code[1]
     assert notebook.metadata.kernelspec.name == "python3"
+    assert notebook.metadata.language_info.name == "python"
+    assert "version" not in notebook.metadata.language_info, "the same book comes of each Python"
 
 
 def test_a_page_holds_still_while_it_loads(light, phone):
@@ -280,18 +275,19 @@ def test_a_page_holds_still_while_it_loads(light, phone):
     assert phone.shift <= 0.02
 
 
-def test_an_explorer_shares_its_line_with_one_face(light):
-    """Where there is none, all faces are asked for before the page is laid out."""
+def test_an_explorer_shares_its_line_with_two_faces(light):
+    """Those of the text and of what it writes; without one, all are asked for before the page is laid out."""
     links = light.locator("link[rel=preload][as=font]").evaluate_all(
         "links => links.map((link) => link.href)"
     )
-    asked = {re.search(r"stix-two-(.+)\.woff2$", link)[1] for link in links}
+    asked = {re.search(r"/fonts/(.+)\.woff2$", link)[1] for link in links}
     if light.drawings:
-        assert asked == {"text-latin-400-normal"}
+        assert asked == {"stix-two-text-latin-400-normal", "waves-sans-400"}
     else:
-        texts = {f"text-latin-{face}" for face in ("400-normal", "400-italic", "700-normal")}
+        texts = {f"stix-two-text-latin-{face}" for face in ("400-normal", "400-italic", "700-normal")}
         formulas = light.evaluate("Boolean(document.querySelector('math'))")
-        assert asked == texts | ({"math-400-normal"} if formulas else set())
+        sans = {"waves-sans-400", "waves-sans-600"}
+        assert asked == texts | sans | ({"stix-two-math-400-normal"} if formulas else set())
 
 
 def test_no_blank_follows_a_root(light):
@@ -303,15 +299,19 @@ def test_no_blank_follows_a_root(light):
     assert max(blanks, default=0) < 0.1
 
 
-def test_figures_have_one_typeface_and_the_colors_of_the_palette(site):
-    """So that each has a dark twin, and all look like one book."""
+def test_figures_have_the_typefaces_of_the_book_and_the_colors_of_the_palette(site):
+    """So that each has a dark twin, and all look like one book: words in the sans, variables slanted."""
     known = {color.lower() for color in PALETTE["diverging"]}
     known |= {color.lower() for pair in PALETTE.values() if isinstance(pair, dict) for color in pair.values()}
     figures = [path.read_text(encoding="utf-8") for path in (site.root / "_images").glob("*.svg")]
     assert len(figures) > 100
+    faces: set[str] = set()
     for figure in figures:
         drawn = re.sub(
             r"stroke: #000000; stroke-opacity: 0\b(?!\.)", "", figure
         )  # Matplotlib's word for no edge
         assert {color.lower() for color in re.findall(r"#[0-9a-fA-F]{6}\b", drawn)} <= known
-        assert set(re.findall(r'id="([A-Za-z]+)-[A-Za-z]+-[0-9a-f]+"', figure)) <= {"STIXGeneral"}
+        faces.update(re.findall(r'id="([A-Za-z0-9]+-[A-Za-z]+)-[0-9a-f]+"', figure))
+    assert faces == {"WavesSans-Regular", "STIXGeneral-Italic", "STIXGeneral-Regular"}, (
+        "the last has the roots"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -76,8 +77,10 @@ def test_explorers_keep_their_contract(light):
             assert re.search(r"\d", drawing.get_attribute("aria-label")), (
                 f"{explorer.name}: a drawing's label states its numbers"
             )
+        shown = json.loads(explorer.root.get_attribute("data-values"))
         for slider in explorer.sliders():
             assert re.fullmatch(r"[a-z]\w*", slider.get_attribute("name"))
+            assert slider.get_attribute("name") in shown
             expect(slider).to_have_accessible_name(re.compile(r"\w{2,}"))
             assert explorer.root.locator(f"output[for='{slider.get_attribute('id')}']").count() == 1
         for radio in explorer.root.locator(RADIO).all():
@@ -212,6 +215,7 @@ def test_without_script_a_still_stands_in(new_page, site, page_name):
         assert picture.is_visible()
         expect(still).to_contain_text("the picture shows where it starts")
         assert len(picture.get_attribute("alt").split()) >= 4
+        assert json.loads(still.get_attribute("data-values"))
         page.wait_for_function(
             "image => image.complete && image.naturalWidth > 0", arg=picture.element_handle()
         )

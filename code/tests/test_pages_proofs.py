@@ -35,11 +35,8 @@ def test_open_proofs_fit(light, phone):
     for page, width in ((light, 1280), (phone, 360)):
         page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = true; }})")
         page.evaluate("() => new Promise((done) => setTimeout(done, 200))")  # until what is too wide scrolls
-        try:
-            assert not page.evaluate(STICKING_OUT, width)
-            assert page.evaluate("document.scrollingElement.scrollWidth") <= width
-        finally:
-            page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = false; }})")
+        assert not page.evaluate(STICKING_OUT, width)
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
 def test_a_proof_opens_and_can_be_read_line_by_line(browser_page, site):
@@ -106,6 +103,20 @@ def test_on_paper_proofs_are_open(new_page, site, script):
         assert inside.bounding_box()["height"] > 5
         assert inside.is_visible()
     assert page.locator(FOLDS).count() > 2
+
+
+def test_on_paper_solutions_are_open_even_where_no_script_opens_them(new_page, site):
+    """The theme's listens to a reader's printing; a program that prints may tell it nothing, or too late."""
+    page = new_page()
+    visit(page, site.url("book/relatives"))
+    folded = page.locator(".solution.toggle-hidden > :not(.admonition-title)")
+    assert folded.count() > 2
+    assert not folded.first.is_visible()
+    page.emulate_media(media="print")
+    for inside in folded.all():
+        assert inside.is_visible()
+        assert inside.bounding_box()["height"] > 10
+        assert inside.evaluate("element => getComputedStyle(element).opacity") == "1"
 
 
 def test_the_reason_stands_outside(site):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from harness import REPOSITORY, documents
 from lxml import html
 
-from bookext.formats.articles import Book, of_folder
+from bookext.book import Book
 from bookext.formats.paper import Taken, joined
 
 ROOT = "file:///site/"
@@ -23,16 +22,18 @@ ONE = """<article class="bd-article"><section id="one"><h1>1 One<a class="header
 <div class="cell code-waits"><pre>import this</pre></div>
 <div class="explorer-view"><div data-explorer="clock" id="clock"><svg><g clip-path="url(#box)"></g></svg></div></div>
 <div class="solution"><p>The solution.</p></div>
-<fieldset class="quiz"><legend>Which?</legend>
-<div class="quiz-option"><label><input type="radio" name="q"><span class="quiz-letter">A</span>this</label>
-<div role="status"><div class="quiz-feedback"><p>No.</p></div></div></div>
-<div class="quiz-option" data-right=""><label><input type="radio" name="q">
-<span class="quiz-letter">B</span>that</label>
-<div role="status"><div class="quiz-feedback"><p>Yes.</p></div></div></div></fieldset>
+<fieldset class="quiz" data-quiz=""><legend>Which?</legend>
+<div class="quiz-option" data-quiz-option=""><label><input type="radio" name="q"><span class="quiz-letter" data-quiz-letter="">A</span>this</label>
+<div role="status"><div class="quiz-feedback" data-quiz-feedback=""><p>No.</p></div></div></div>
+<div class="quiz-option" data-quiz-option="" data-right=""><label><input type="radio" name="q">
+<span class="quiz-letter" data-quiz-letter="">B</span>that</label>
+<div role="status"><div class="quiz-feedback" data-quiz-feedback=""><p>Yes.</p></div></div></div></fieldset>
 <section id="sec"><h2>A section</h2><p>After.</p></section></section></article>"""
 TWO = """<article class="bd-article"><section id="two"><h1>2 Two</h1><p id="twice">Again.</p></section></article>"""
 PAGES = [Taken("book/one", ONE, ["p { color: red; }"]), Taken("book/two", TWO, ["p { color: red; }"])]
-BOOK = Book('The "Book"', "Someone", "about it", "rights", [("", ["book/one"]), ("A part", ["book/two"])])
+BOOK = Book(
+    'The "Book"', "Someone", root="book/one.html", parts=[("A part", ["book/two.html"])], palette="sea"
+)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +65,7 @@ def test_links_between_pages_stay_within(document):
 
 
 def test_with_an_address_explorers_and_files_are_linked_there():
-    book = dataclasses.replace(BOOK, address="https://example.org/book/")
+    book = dataclasses.replace(BOOK, site="https://example.org/book/")
     document = html.document_fromstring(joined(book, PAGES, ROOT, []))
     found = targets(document)
     assert found["the data"] == "https://example.org/book/claims.csv"
@@ -85,6 +86,15 @@ def test_code_that_is_folded_is_left_out_and_proofs_are_open(document):
     assert "Source" not in text
     assert "Because." in text
     assert not document.xpath("//details")
+
+
+def test_it_is_the_same_whether_the_theme_has_folded_its_solutions_or_not():
+    """Its script runs at some time while the page is taken."""
+    found = set()
+    for state in ("dropdown", "dropdown toggle", "dropdown toggle toggle-hidden"):
+        one = dataclasses.replace(PAGES[0], html=ONE.replace('"solution"', f'"solution {state}"'))
+        found.add(joined(BOOK, [one, PAGES[1]], ROOT, []))
+    assert found == {joined(BOOK, PAGES, ROOT, [])}
 
 
 def test_answers_come_last_in_their_chapter(document):
@@ -120,6 +130,8 @@ def test_each_page_has_its_running_head_and_styles_come_once(document):
     assert text.count("p { color: red; }") == 1
 
 
-def test_the_book_in_this_folder_has_all_its_documents():
-    book = of_folder(REPOSITORY)
-    assert [name for _, names in book.parts for name in names] == documents()
+def test_colors_have_the_names_that_the_book_gives_them(document):
+    text = html.tostring(document, encoding="unicode")
+    assert "var(--sea-muted)" in text
+    assert 'style="stroke: var(--sea-' in text
+    assert "--palette-" not in text

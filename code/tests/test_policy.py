@@ -10,7 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 from harness import guarded_page, visit
 
-from bookext.finish import policy, site
+from bookext.finish import pages, policy
 
 PAGE = b"""<html><head><title>A</title><meta charset="utf-8"><script>let a = "<b>&amp;";</script></head><body>
 <script type="application/json">{"a": 1}</script><script src="x.js"></script></body></html>"""
@@ -36,9 +36,9 @@ def hashed(page: str) -> set[str]:
 
 
 def test_a_policy_names_the_scripts_in_a_page():
-    page = site.read(PAGE)
+    page = pages.read(PAGE)
     policy.declare(page)
-    text = site.write(page)
+    text = pages.write(page)
     named = {value for value in parts(text)["script-src"] if value.startswith("'sha256")}
     assert named == hashed(text)
     assert len(named) == 1
@@ -51,7 +51,7 @@ def test_a_policy_names_the_scripts_in_a_page():
 )
 def test_what_no_policy_allows_stops_the_build(fault):
     with pytest.raises(ValueError, match="forbids"):
-        policy.declare(site.read(f"<head></head><body>{fault}</body>".encode()))
+        policy.declare(pages.read(f"<head></head><body>{fault}</body>".encode()))
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from posenc.positions import token_positions
+from posenc.positions import multimodal_positions, section_axes, token_positions
 
 
 def counted(mask, documents):
@@ -39,3 +39,61 @@ def test_random_rows():
 def test_bad_input(arguments, error, message):
     with pytest.raises(error, match=message):
         token_positions(*arguments)
+
+
+def by_the_rule(parts):
+    """The rule token by token: a patch adds its place in the grid, text goes on after the largest."""
+    found = []
+    for part in parts:
+        start = max((max(one) for one in found), default=-1) + 1
+        if isinstance(part, int):
+            found += [(start + i,) * 3 for i in range(part)]
+        else:
+            frames, rows, columns = part
+            found += [
+                (start + t, start + r, start + c)
+                for t in range(frames)
+                for r in range(rows)
+                for c in range(columns)
+            ]
+    return found
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [
+            5,
+            (1, 2, 2),
+            2,
+        ],  # the case of two by two patches: text, (5,5,5) (5,5,6) (5,6,5) (5,6,6), then 7 and 8
+        [(1, 2, 3), 4, (1, 7, 2), (1, 1, 1), 1],
+        [3, (4, 2, 3), 2],
+        [0, 1, 0],
+    ],
+)
+def test_multimodal_positions_count_as_qwen2_vl_does(parts):
+    np.testing.assert_array_equal(multimodal_positions(parts), by_the_rule(parts))
+
+
+def test_no_parts_have_no_positions():
+    assert multimodal_positions([]).shape == (0, 3)
+    assert multimodal_positions([5, (1, 2, 2), 2])[-2:].tolist() == [[7] * 3, [8] * 3]
+
+
+@pytest.mark.parametrize("sections", [[24, 20, 20], [11, 11, 10], [4, 2, 2], [2, 1, 1]])
+def test_section_axes_by_a_literal_loop(sections):
+    bands = [axis for axis, count in enumerate(sections) for _ in range(count)]
+    assert section_axes(sections).tolist() == bands
+    left, dealt = list(sections), []
+    for pair in range(sum(sections)):
+        axis = pair % 3 if left[pair % 3] else 0
+        left[axis] -= 1
+        dealt.append(axis)
+    assert section_axes(sections, interleaved=True).tolist() == dealt
+    assert left == [0, 0, 0]
+
+
+def test_sections_that_cannot_be_dealt_out_are_refused():
+    with pytest.raises(ValueError, match="sections must give the first axis the most pairs"):
+        section_axes([1, 5, 1], interleaved=True)

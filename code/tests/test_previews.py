@@ -6,6 +6,9 @@ import json
 import re
 
 from harness import visit
+from lxml.html import document_fromstring
+
+from bookext.finish import previews
 
 PAGE, CARD = "book/shift", "#preview"
 REFERENCE = r'internal" href="([\w-]*\.html)?#((?:thm|rem|equation|ex)-[\w-]+)"'
@@ -13,15 +16,27 @@ REFERENCE = r'internal" href="([\w-]*\.html)?#((?:thm|rem|equation|ex)-[\w-]+)"'
 
 def test_every_theorem_equation_exercise_and_source_that_is_referred_to_has_a_preview(site):
     text = (site.root / "_static/previewed.js").read_text(encoding="utf-8")
-    previews = json.loads(text.removeprefix("var PREVIEWS = ").removesuffix(";\n"))
+    shown_for = json.loads(text.removeprefix("var PREVIEWS = ").removesuffix(";\n"))
     for path in sorted((site.root / "book").glob("*.html")):
         page = path.read_text(encoding="utf-8")
         for other, anchor in re.findall(
             r'internal" href="([\w-]*\.html)?#((?:thm|rem|equation|ex)-[\w-]+)"', page
         ):
-            shown = previews[f"book/{other or path.name}#{anchor}"]
+            shown = shown_for[f"book/{other or path.name}#{anchor}"]
             assert not re.search(r"<details|<a |\bid=|headerlink", shown)
             assert len(shown) < 6_000, anchor
+
+
+def test_of_a_row_a_preview_shows_the_columns_that_are_marked():
+    heads = "<th>Source</th><th><i data-preview>Said</i></th><th>Computed</th><th><i data-preview>So</i></th>"
+    cells = '<td><span id="c">X-1</span></td><td>one</td><td>1.0</td><td class="x">two</td>'
+    page = document_fromstring(f"<table><tr>{heads}</tr><tr>{cells}</tr></table>")
+    assert previews.preview(page.get_element_by_id("c")) == (
+        "<dl><dt>Said</dt><dd>one</dd><dt>So</dt><dd>two</dd></dl>"
+    )
+    for mark in page.xpath("//i"):
+        del mark.attrib["data-preview"]
+    assert previews.preview(page.get_element_by_id("c")) is None
 
 
 def test_a_reference_shows_what_it_leads_to(browser_page, site):

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from harness import REPOSITORY
 
 CODE = REPOSITORY / "code"
@@ -61,6 +62,7 @@ PARTS = {
     "explorers": ({"posenc", "teaching", "experiments", "explorers"}, {"numpy", "anywidget", "traitlets"}),
     "claims": ({"posenc", "teaching", "experiments", "claims"}, {"numpy", "sympy", "mpmath", "yaml"}),
     "data": (set(), set()),
+    "workbench": (set(), {"ipywidgets"}),
     "proofs": ({"proofs"}, {"sympy", "mpmath"}),  # SymPy counts with mpmath, and brings it along
 }
 
@@ -125,6 +127,19 @@ def test_posenc_needs_only_numpy():
 @pytest.mark.parametrize("path", sorted((CODE / "bookext").rglob("*.py")), ids=lambda path: path.name)
 def test_the_extension_knows_none_of_the_books_packages(path):
     assert not [name for name in imported(path) if name.partition(".")[0] in ("posenc", "wavebook")]
+
+
+def test_the_builder_does_not_name_the_book():
+    """What it needs to know of one is in its settings, or in attributes of a page."""
+    title = yaml.safe_load((REPOSITORY / "_config.yml").read_text(encoding="utf-8"))["title"]
+    words = re.compile("posenc|wavebook|it is said that|" + r"\W*".join(title.split()), re.IGNORECASE)
+    named = [
+        f"{path.relative_to(REPOSITORY)}: {match[0]}"
+        for path in sources()
+        if CODE / "bookext" in path.parents
+        for match in words.finditer(f"{path.name}\n{text_of(path)}")
+    ]
+    assert not named
 
 
 #: `make live`, which no page needs, asks one of them for Pyodide, and takes only what has the right hash.

@@ -49,6 +49,12 @@ def unused(allowed: dict) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", documents())
+def test_nothing_is_named_by_a_color_that_the_theme_changes(name):
+    """What is drawn in the color of the text is black on a light page alone; also captions and alt texts."""
+    assert not re.findall(r".*\b[Bb]lack\b(?! box| hole).*", page(name))
+
+
+@pytest.mark.parametrize("name", documents())
 def test_no_number_is_typed(name):
     left = [number for number in typed_numbers(page(name)) if not permission(name, number, ALLOWED)]
     if left:
@@ -72,7 +78,6 @@ def test_stale_entry_is_found():
 # chapter of the book, so that whoever rewrites one breaks nothing here.
 EXAMPLE = Path(__file__).with_name("prose_example.md").read_text(encoding="utf-8")
 SECTION = r"^## Summary\n\n"
-CLAIMS = r"^\| It is said that \| .*\n\|.*\n"
 SOLUTION = r"^````\{solution-start\}.*\n:class: dropdown\n````\n"
 EXERCISE = r"^```\{exercise\}.*\n:label: .*\n"
 THEOREM = r"^````\{prf:theorem\}.*\n:label: .*\n\n"
@@ -111,7 +116,6 @@ FOUND = {
     ),
     "table, first column": (SECTION, "| width | steps |\n|:--|:--|\n| 4711 | many |\n\n"),
     "table, second column": (SECTION, "| width | steps |\n|:--|:--|\n| some | 4711 |\n\n"),
-    "answer to a claim": (CLAIMS, "| It takes a few steps. | It takes 4711. |\n"),
     "solution": (SOLUTION, "It takes $4711$ steps.\n"),
     "proof": (PROOF, "It takes 4711 steps.\n"),
     "caption": (CAPTION, "After 4711 steps. "),
@@ -141,7 +145,6 @@ PASSED_OVER = {
     "theorem": (THEOREM, "It takes 4711 steps.\n"),
     "cited sentence": (SECTION, "It is reported that it takes 4711 steps {cite}`elman1990finding`.\n\n"),
     "quotation": (SECTION, 'They say "it takes $4711$ steps".\n\n'),
-    "claim": (CLAIMS, "| It takes 4711 steps. | It does not. |\n"),
     "name": (SECTION, "The models T4711, GPT-4711 and float4711.\n\n"),
     "literal of the section": (SECTION, "It takes $4711$ steps.\n\n" + cell("steps = 4_711")),
     "share": (SECTION, "It is 47.11 % longer.\n\n" + cell(":tags: [remove-cell]\n\nshare = 0.4711")),

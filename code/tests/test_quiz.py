@@ -128,21 +128,18 @@ def test_each_quiz_answers_to_the_keyboard(light):
 @pytest.mark.over(documents())
 def test_each_quiz_prints_as_a_key(light):
     light.emulate_media(media="print")
-    try:
-        for group in light.locator(QUIZZES).all():
-            assert all(visible(group.locator(".quiz-feedback")))
-            assert not any(visible(group.locator("input")))
-            marks = group.locator("label").evaluate_all(
-                "labels => labels.map((label) => getComputedStyle(label, '::before').content)"
-            )
-            right = group.locator(".quiz-option").evaluate_all(
-                "options => options.map((option) => option.matches('[data-right]'))"
-            )
-            assert marks == [
-                '"\N{BALLOT BOX WITH CHECK}"' if is_right else '"\N{BALLOT BOX}"' for is_right in right
-            ]
-    finally:
-        light.emulate_media(media="screen")
+    for group in light.locator(QUIZZES).all():
+        assert all(visible(group.locator(".quiz-feedback")))
+        assert not any(visible(group.locator("input")))
+        marks = group.locator("label").evaluate_all(
+            "labels => labels.map((label) => getComputedStyle(label, '::before').content)"
+        )
+        right = group.locator(".quiz-option").evaluate_all(
+            "options => options.map((option) => option.matches('[data-right]'))"
+        )
+        assert marks == [
+            '"\N{BALLOT BOX WITH CHECK}"' if is_right else '"\N{BALLOT BOX}"' for is_right in right
+        ]
 
 
 def test_quizzes_need_no_script_and_no_server(new_page, site):

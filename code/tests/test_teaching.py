@@ -14,22 +14,24 @@ from lxml.html import HtmlElement, document_fromstring
 from bookext.sphinx import exercises
 
 PAGE = "book/teaching"
-TITLE = re.compile(r"^`{3,}\{exercise\} (.*)\n:label: (\S+)$", re.MULTILINE)
+EXERCISE = re.compile(
+    r"^`{3,}\{exercise\} (?P<title>.*)\n:label: (?P<label>\S+)\n:class: (?P<level>\w+)$", re.MULTILINE
+)
 
 
 def source(name: str) -> str:
     return (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
 
 
-def titles(name: str) -> dict[str, str]:
-    """The exercises of a page: label -> title."""
-    return {label: title for title, label in TITLE.findall(source(name))}
+def levels(name: str) -> dict[str, str]:
+    """The exercises of a page: label -> how hard it is."""
+    return {found["label"]: found["level"] for found in EXERCISE.finditer(source(name))}
 
 
 @pytest.mark.parametrize("name", documents())
 def test_every_exercise_says_how_hard_it_is(name):
-    assert len(titles(name)) == len(re.findall(r"^`+\{exercise\}", source(name), re.MULTILINE))
-    assert not [title for title in titles(name).values() if not exercises.split_title(title)[1]]
+    assert len(levels(name)) == len(re.findall(r"^`+\{exercise\}", source(name), re.MULTILINE))
+    assert set(levels(name).values()) <= set(exercises.LEVELS)
 
 
 @pytest.mark.build
@@ -55,11 +57,7 @@ def test_the_list_has_every_exercise_under_its_difficulty(site):
             assert f"Exercise {number} ({title} · {level.lower()})" in " ".join(
                 page_at(f"book/{place}").get_element_by_id(label).text_content().split()
             )
-    assert listed == {
-        label: (name, exercises.split_title(title)[1])
-        for name in documents()
-        for label, title in titles(name).items()
-    }
+    assert listed == {label: (name, level) for name in documents() for label, level in levels(name).items()}
 
 
 def drawn() -> dict[str, set[str]]:

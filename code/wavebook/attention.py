@@ -9,7 +9,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_count, check_real, check_scalar
+from posenc._validate import (
+    Float,
+    check_angles,
+    check_count,
+    check_entries,
+    check_positive,
+    check_products,
+    check_real,
+    check_result,
+    check_scalar,
+    shown,
+)
 from posenc.distance import similarity
 from posenc.encoding import resolve_frequencies
 
@@ -46,9 +57,10 @@ def softmax(scores: ArrayLike) -> Float:
     scores = check_real(scores, "scores", finite=False)
     if not scores.ndim or not np.isfinite(top := scores.max(axis=-1, keepdims=True, initial=-np.inf)).all():
         raise ValueError(f"scores must be finite or -inf, with a finite one in each line, got {scores}")
-    powers: Float = np.exp(
-        scores - top
-    )  # subtracting the largest changes no quotient, and exp cannot overflow
+    with np.errstate(over="ignore"):  # a difference beyond all floats has no weight
+        powers: Float = np.exp(
+            scores - top
+        )  # subtracting the largest changes no quotient, and exp cannot overflow
     weights: Float = powers / powers.sum(axis=-1, keepdims=True)
     return weights
 
@@ -59,7 +71,7 @@ def causal_mask(n: int) -> Float:
     Parameters
     ----------
     n : int
-        Number of tokens, >= 1.
+        Number of tokens, from 1 to 2**15.
 
     Returns
     -------
@@ -84,6 +96,7 @@ def causal_mask(n: int) -> Float:
            [  0.,   0.,   0.]])
     """
     n = check_count(n, "n", least=1)
+    check_entries(n * n, "n")
     return np.where(np.tri(n, dtype=bool), 0.0, -np.inf)
 
 
@@ -150,21 +163,31 @@ def self_attention(
     if x.ndim != 2 or 0 in x.shape:
         raise ValueError(f"x must have shape (tokens, width) with at least one of each, got {x.shape}")
     n, d = x.shape
-    queries = x @ _matrix(w_q, "w_q", d).T  # (n, d_k)
-    keys = x @ _matrix(w_k, "w_k", d).T  # (n, d_k)
-    values = x @ _matrix(w_v, "w_v", d).T  # (n, d_v)
+    check_entries(n * n, "x")
+    with np.errstate(over="ignore", invalid="ignore"):
+        queries = check_result(x @ _matrix(w_q, "w_q", d).T, "x and w_q")  # (n, d_k)
+        keys = check_result(x @ _matrix(w_k, "w_k", d).T, "x and w_k")  # (n, d_k)
+        values = check_result(x @ _matrix(w_v, "w_v", d).T, "x and w_v")  # (n, d_v)
     if queries.shape != keys.shape:
         raise ValueError(f"w_q and w_k must have as many rows, got {queries.shape[1]} and {keys.shape[1]}")
-    if not (np.ndim(temperature) == 0 and check_real(temperature, "temperature") > 0):
-        raise ValueError(f"temperature must be a finite number > 0, got {temperature!r}")
-    scores = queries @ keys.T / np.sqrt(queries.shape[1]) / temperature  # (n, n)
+    if not keys.shape[1]:
+        raise ValueError("w_q and w_k must have at least one row, got none")
+    temperature = check_positive(temperature, "temperature")
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = queries @ keys.T / np.sqrt(queries.shape[1]) / temperature  # (n, n)
+    check_result(scores, "x, w_q and w_k over temperature")
     if bias is not None:
-        if np.shape(bias) != (n, n):
-            raise ValueError(f"bias must have shape ({n}, {n}), got {np.shape(bias)}")
         bias = check_real(bias, "bias", finite=False)
-        if np.isnan(bias).any():
-            raise ValueError("bias must be finite or -inf, got nan")
-        scores = scores + bias
+        if bias.shape != (n, n):
+            raise ValueError(f"bias must have shape ({n}, {n}), got {bias.shape}")
+        if np.isnan(bias).any() or (bias == np.inf).any() or np.isneginf(bias).all(axis=1).any():
+            raise ValueError(
+                f"bias must be finite or -inf, with a finite number in each row, got {shown(bias)}"
+            )
+        with np.errstate(over="ignore"):
+            scores = scores + bias
+        if (scores == np.inf).any():
+            raise ValueError(f"bias must leave scores finite or -inf, got up to {bias.max():g}")
     weights = softmax(scores)  # (n, n), each row with sum 1
     return weights @ values, weights
 
@@ -207,8 +230,12 @@ def score_terms(
     if len(query) != len(key):
         raise ValueError(f"w_q and w_k must have as many rows, got {len(query)} and {len(key)}")
     pairs = [(a, b) for a in (tokens, encodings) for b in (tokens, encodings)]
-    terms: Float = np.array([(a @ query.T) @ (b @ key.T).T for a, b in pairs]) / np.sqrt(len(query))
-    return terms  # (4, n, n)
+    if not len(query):
+        raise ValueError("w_q and w_k must have at least one row, got none")
+    check_entries(4 * len(tokens) ** 2, "tokens")
+    with np.errstate(over="ignore", invalid="ignore"):
+        terms: Float = np.array([(a @ query.T) @ (b @ key.T).T for a, b in pairs]) / np.sqrt(len(query))
+    return check_result(terms, "tokens, encodings, w_q and w_k")  # (4, n, n)
 
 
 def look_back_weights(
@@ -258,7 +285,13 @@ def look_back_weights(
     6
     """
     length, omega = check_count(length, "length", least=1), resolve_frequencies(d_model, base, omega)
-    target = check_scalar(position, "position") - np.arange(length) - check_scalar(offset, "offset")
-    if not check_scalar(temperature, "temperature") > 0:
-        raise ValueError(f"temperature must be a finite number > 0, got {temperature!r}")
-    return softmax(similarity(target, omega=omega) / np.sqrt(2 * omega.size) / temperature)
+    check_entries(length, "length")
+    check_products(2 * length * omega.size, "length and d_model")
+    position, offset = check_scalar(position, "position"), check_scalar(offset, "offset")
+    temperature = check_positive(temperature, "temperature")
+    with np.errstate(over="ignore"):
+        target = check_result(position - np.arange(length, dtype=np.float64) - offset, "position and offset")
+    check_angles(target, omega, "position and offset")
+    with np.errstate(over="ignore"):
+        scores: Float = similarity(target, omega=omega) / np.sqrt(2 * omega.size) / temperature
+    return softmax(check_result(scores, "scores over temperature"))

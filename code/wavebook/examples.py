@@ -23,11 +23,16 @@ NAMES = ("the₁", "dog", "bit", "the₂", "man")  # the two "the" are told apar
 def word_vectors(d_model: int) -> Float:
     """A random vector for each token of the sentence, shape (5, d_model <= 32); both "the" have the same.
 
+    The first eight entries are those that the chapter draws.
+
     >>> vectors = word_vectors(8)
     >>> vectors.shape, bool((vectors[0] == vectors[3]).all())
     ((5, 8), True)
     """
-    the, dog, bit, man = np.random.default_rng(0).normal(size=(32, 4)).T.round(2)[:, :d_model]
+    first, rest = (
+        np.random.default_rng(seed).normal(size=(4, columns)) for seed, columns in ((0, 8), (1, 24))
+    )
+    the, dog, bit, man = np.hstack([first, rest.round(2)])[:, :d_model]
     return np.array([the, dog, bit, the, man])
 
 
@@ -67,13 +72,17 @@ PACKED_SIGNS = base64.b64encode(np.packbits(SIGNS).tobytes()).decode()
 
 #: The query and the key of one pair in the explorer of RoPE, before they are turned.
 ARROWS = {"query": (0.94, 0.34), "key": (0.36, 0.77)}
+#: An example of what a T5 head may learn, a number for each of the 16 buckets of one direction: the scores of
+#: added encodings, d_model 64 and base 10,000, on the average of the bucket's distances, up to 1000.
+T5_LEVELS = (4.0, 3.86, 3.54, 3.2, 2.99, 2.94, 2.94, 2.91, 2.69, 2.56, 2.39, 2.25, 2.16, 1.95, 1.78, 1.01)
 #: Model width, heads and aim of the explorer of scores; the random query and key are drawn once.
 SCORES = {
     "d_model": 64,
     "heads": 8,
     "aim": 40,
     "furthest": 1000,
-    "starts": t5_bucket_starts(32, 128).tolist(),
+    "starts": t5_bucket_starts(16, 128).tolist(),
+    "levels": T5_LEVELS,
 }
 RANDOM = np.random.default_rng(4).normal(size=(2, SCORES["d_model"])).round(2)
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_choice, check_positive, check_real, check_scalar
+from posenc._validate import Float, check_choice, check_positive, check_real, check_result, check_scalar
 
 Multiplicity = Literal["single", "double"]
 
@@ -44,7 +44,7 @@ def root_encoding(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as above.
+        If an argument is not as above, or an entry too large for a float.
 
     Examples
     --------
@@ -58,8 +58,10 @@ def root_encoding(
     places, angle = check_real(positions, "positions"), check_scalar(angle, "angle")
     radius = check_positive(radius, "radius")
     check_choice(multiplicity, "multiplicity", MULTIPLICITIES)
-    waves = np.stack([np.sin(angle * places), np.cos(angle * places)], axis=-1)
-    once: Float = np.exp(math.log(radius) * places)[..., np.newaxis] * waves
-    if multiplicity == "single":
-        return once
-    return np.concatenate([once, places[..., np.newaxis] * once], axis=-1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        angles = check_result(angle * places, "angle and positions")
+        waves = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+        once: Float = np.exp(math.log(radius) * places)[..., np.newaxis] * waves
+        if multiplicity == "double":
+            once = np.concatenate([once, places[..., np.newaxis] * once], axis=-1)
+    return check_result(once, "radius and positions")

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from importlib import import_module
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from posenc._validate import check_count, check_flag, check_scalar, shown
+
+#: Enough for each digit of a float, and for those that are asked for.
+_EXACT = Context(prec=2500)
 
 #: What MyST-NB puts before the type of an output that holds a number for a sentence.
 _KIND = "application/papermill.record/"
@@ -19,13 +28,18 @@ def scientific(value: float, digits: int = 1, *, up: bool = False) -> str:
     value : float
         The number, usually one too small or too large to be read otherwise.
     digits : int
-        How many significant digits, >= 1.
+        How many significant digits, from 1 to 1000.
     up : bool
         Whether to round up, as a sentence with "at most" or "within" needs it, and not to the nearest.
 
     Returns
     -------
     str
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
 
     Examples
     --------
@@ -36,11 +50,13 @@ def scientific(value: float, digits: int = 1, *, up: bool = False) -> str:
     >>> scientific(0)
     '0'
     """
-    if value == 0:
+    number = check_scalar(value, "value")
+    digits, up = check_count(digits, "digits", least=1, most=1000), check_flag(up, "up")
+    if number == 0:
         return "0"
-    exact = Decimal(float(value))
+    exact = Decimal(number)
     last = Decimal(1).scaleb(exact.adjusted() - digits + 1)  # a unit of the last digit
-    text = exact.quantize(last, ROUND_CEILING if up else ROUND_HALF_EVEN)
+    text = exact.quantize(last, ROUND_CEILING if up else ROUND_HALF_EVEN, _EXACT)
     mantissa, exponent = f"{text:.{digits - 1}e}".split("e")
     return f"{mantissa}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_RAISED)}"
 
@@ -53,18 +69,23 @@ def at_most(value: float, places: int = 0) -> str:
     value : float
         The largest value there is, to be named after "at most", "within" or "no more than".
     places : int
-        How many decimals, >= 0.
+        How many decimals, from 0 to 1000.
 
     Returns
     -------
     str
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
 
     Examples
     --------
     >>> at_most(0.0708, 2), at_most(1234.5), at_most(0.25, 2)
     ('0.08', '1,235', '0.25')
     """
-    return f"{Decimal(float(value)).quantize(Decimal(1).scaleb(-places), ROUND_CEILING):,}"
+    return _decimals(value, places, ROUND_CEILING)
 
 
 def at_least(value: float, places: int = 0) -> str:
@@ -75,18 +96,64 @@ def at_least(value: float, places: int = 0) -> str:
     value : float
         The smallest value there is, to be named after "at least" or "no less than".
     places : int
-        How many decimals, >= 0.
+        How many decimals, from 0 to 1000.
 
     Returns
     -------
     str
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
 
     Examples
     --------
     >>> at_least(20.7759, 1), at_least(1234.5), at_least(0.25, 2)
     ('20.7', '1,234', '0.25')
     """
-    return f"{Decimal(float(value)).quantize(Decimal(1).scaleb(-places), ROUND_FLOOR):,}"
+    return _decimals(value, places, ROUND_FLOOR)
+
+
+def _decimals(value: float, places: int, rounding: str) -> str:
+    unit = Decimal(1).scaleb(-check_count(places, "places", least=0, most=1000))
+    return f"{Decimal(check_scalar(value, 'value')).quantize(unit, rounding, _EXACT):,}"
+
+
+def below(residues: ArrayLike, exponent: int) -> str:
+    r"""Write the power of ten that what rounding leaves stays below, once it is seen to stay below it.
+
+    What it leaves hangs on the processor, so it is nothing to be printed; a bound with room above it is.
+
+    Parameters
+    ----------
+    residues : array_like
+        Real numbers of any shape, with their signs or without.
+    exponent : int
+        Of the power of ten, which a sentence names after "below" or "less than".
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If one of them is not below it in size.
+
+    Examples
+    --------
+    >>> below([2e-15, -3e-16], -14)
+    '10⁻¹⁴'
+    >>> below(0.1 + 0.2 - 0.3, -17)
+    Traceback (most recent call last):
+        ...
+    ValueError: residues must be below 1e-17 in size, got 5.551115123125783e-17
+    """
+    largest = float(np.abs(residues).max())
+    if not largest < 10.0**exponent:  # nor NaN
+        raise ValueError(f"residues must be below 1e{exponent} in size, got {largest}")
+    return f"10{str(exponent).translate(_RAISED)}"
 
 
 def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:
@@ -99,6 +166,11 @@ def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:
     **named
         The same; an underscore stands for a hyphen.
 
+    Raises
+    ------
+    TypeError
+        If `texts` is not a mapping of str.
+
     Notes
     -----
     Only this function needs IPython, which every notebook has. A notebook shows nothing of what is handed
@@ -109,6 +181,9 @@ def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:
     >>> from wavebook.say import say
     >>> say({"share-512": "17 %"}, turns_50=f"{50 / 6.283:.2f}")
     """
+    given: object = {} if texts is None else texts
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise TypeError(f"texts must be a mapping of names, which are str, to values, got {shown(texts)}")
     for name, value in (
         dict(texts or {}) | {key.replace("_", "-"): value for key, value in named.items()}
     ).items():
@@ -117,7 +192,6 @@ def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:
 
 def _glue(name: str, text: str) -> None:
     """Do what `glue` of MyST-NB does with a text that is not to be displayed."""
-    from IPython.display import publish_display_data  # here, because the core needs NumPy alone
-
     data = {f"{_KIND}text/plain": repr(text)}
-    publish_display_data(data, {"scrapbook": {"name": name, "mime_prefix": _KIND}})  # type: ignore[no-untyped-call]
+    display = import_module("IPython.display")  # here, because the core needs NumPy alone
+    display.publish_display_data(data, {"scrapbook": {"name": name, "mime_prefix": _KIND}})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from posenc._validate import check_base
@@ -31,5 +32,5 @@ def windings(base: float) -> tuple[int, int] | None:
     ((5, 2), None)
     """
     square = Fraction(check_base(base))
-    root = Fraction(round(square.numerator**0.5), round(square.denominator**0.5))
+    root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
     return (root.numerator, root.denominator) if root**2 == square else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_count, check_real, check_scalar
+from posenc._validate import Float, check_count, check_entries, check_real, check_result, check_scalar
 from posenc.encoding import BASE, positional_encoding
 from posenc.rotation import shift_matrix
 
@@ -62,7 +62,9 @@ def rotation_parts(matrix: ArrayLike) -> NDArray[np.complex128]:
     """
     matrix = _square(matrix)
     a, b, c, d = (matrix[i::2, j::2].diagonal() for i in (0, 1) for j in (0, 1))
-    parts: NDArray[np.complex128] = np.array((a + d) + 1j * (b - c), dtype=np.complex128) / 2
+    with np.errstate(over="ignore", invalid="ignore"):
+        halves = check_result(np.array([a / 2 + d / 2, b / 2 - c / 2]), "matrix")
+    parts: NDArray[np.complex128] = halves[0] + 1j * halves[1]
     return parts
 
 
@@ -159,8 +161,11 @@ def offset_scores(matrix: ArrayLike, length: int, furthest: int, base: float = B
     length, furthest = check_count(length, "length", least=1), check_count(furthest, "furthest", least=0)
     if furthest >= length:
         raise ValueError(f"length must be above furthest, got length={length}, furthest={furthest}")
+    check_entries(length * length, "length")
     encodings = positional_encoding(np.arange(length), len(matrix), base)
-    scores = encodings @ matrix @ encodings.T
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = check_result(encodings @ matrix @ encodings.T, "matrix")
     p = np.arange(furthest, length)
     by_offset = np.array([scores[p, p - back] for back in range(furthest + 1)])
-    return by_offset.mean(1), by_offset.std(1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_result(by_offset.mean(1), "matrix"), check_result(by_offset.std(1), "matrix")

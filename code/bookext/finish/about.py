@@ -11,15 +11,15 @@ import html
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
-import yaml
 from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring
 
+from bookext.book import Book
 from bookext.finish.passages import title_of
 
 #: The picture for previews, from the site's top.
@@ -36,44 +36,10 @@ class Page:
     number: str = ""
 
 
-@dataclass(frozen=True)
-class Book:
-    """What is known of the whole: addresses are "" if there are none, a part is a caption and its pages."""
-
-    title: str
-    author: str = ""
-    language: str = "en"
-    description: str = ""
-    root: str = "index.html"
-    site: str = ""
-    repository: str = ""
-    version: str = ""
-    released: str = ""
-    licenses: list[str] = field(default_factory=list)
-    parts: list[tuple[str, list[str]]] = field(default_factory=list)
-
-    def address(self, name: str) -> str:
-        """The whole address of a file of the site; "" if the site has none."""
-        return f"{self.site.rstrip('/')}/{name}" if self.site else ""
-
-
-def citation(path: Path) -> dict[str, Any]:
-    """What a CITATION.cff says of version, day and licenses, if there is one."""
-    if not path.is_file():
-        return {}
-    read = yaml.safe_load(path.read_text(encoding="utf-8"))
-    licenses = read.get("license", [])
-    return {
-        "version": str(read.get("version", "")),
-        "released": str(read.get("date-released", "")),
-        "licenses": [licenses] if isinstance(licenses, str) else licenses,
-    }
-
-
 def page_of(tree: HtmlElement, name: str) -> Page:
     r"""What a page says in its heading and its head.
 
-    >>> from bookext.finish.site import read
+    >>> from bookext.finish.pages import read
     >>> text = rb'''<meta name="description" content="So."><article><h1><span class="section-number">3
     ... </span>At <span class="math">\(\omega\)</span><a class="headerlink">#</a></h1></article>'''
     >>> page_of(read(text), "a.html")

@@ -16,17 +16,19 @@
   const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.theme = root.mode === "auto" ? dark : root.mode;
 
-  // The text's face is asked for at once: text that is first drawn in another face moves when its own comes. So are the
-  // others, but where an explorer waits for what comes over the same line: there the style sheet asks for them, and
-  // until they are there, faces as wide as they are stand in.
+  // The first faces of the text and of the interface are asked for at once: what is first drawn in another face moves
+  // when its own comes. So are the others, but where an explorer waits for what comes over the same line: there the
+  // style sheet asks for them, and until they are there, faces as wide as they are stand in.
   // On a disk nothing has to be waited for, and browsers do not let a page ask there.
   if (location.protocol !== "file:") {
-    const faces = ["text-latin-400-normal"];
-    if (root.explorers === undefined) faces.push("text-latin-400-italic", "text-latin-700-normal");
-    if (root.formulas !== undefined) faces.push("math-400-normal");
+    const text = "stix-two-text-latin";
+    const faces = [`${text}-400-normal`, "waves-sans-400"];
+    if (root.explorers === undefined)
+      faces.push(`${text}-400-italic`, `${text}-700-normal`, "waves-sans-600");
+    if (root.formulas !== undefined) faces.push("stix-two-math-400-normal");
     for (const face of faces) {
       const link = document.createElement("link");
-      const href = `${root.content_root}_static/fonts/stix-two-${face}.woff2`;
+      const href = `${root.content_root}_static/fonts/${face}.woff2`;
       document.head.append(
         Object.assign(link, { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href }),
       );

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from lxml.html import HtmlElement
 from pylatexenc.latex2text import LatexNodes2Text
+
+from bookext.finish.pages import Written
+from bookext.sphinx import quiz
 
 #: What a page's `search` in its head (html_meta) says of it: it is looked up, and less often read, such as a
 #: glossary; or it lists everything, such as the references. A text of the book counts 1.
@@ -31,7 +35,7 @@ _OTHERS = (
 #: What is no text of the book, or says wrong things on purpose.
 _SKIPPED = ["script", "style", "nav", "noscript", "fieldset", "aside", "button"]
 _SKIPPED_CLASSES = {
-    *("headerlink", "section-number", "quiz", "prediction-printed", "explorer-still"),
+    *("headerlink", "section-number", "prediction-printed", "explorer-still"),
     *("cell_output", "code-waits"),  # of the code, what the page shows
 }
 #: What is folded or a program's: found, but after what is read first.
@@ -59,6 +63,7 @@ def _collect(element: HtmlElement, read: list[str], behind: list[str], folded: b
         if (
             isinstance(child.tag, str)  # and no comment
             and child.tag not in _SKIPPED
+            and not quiz.is_quiz(child)
             and not classes & _SKIPPED_CLASSES
             and not child.xpath(_OTHERS)
         ):
@@ -86,24 +91,28 @@ def title_of(element: HtmlElement) -> str:
     return _line(parts)
 
 
-def passages(page: HtmlElement, name: str) -> list[dict[str, str | float]]:
+def passages(
+    page: HtmlElement, name: str, keywords: Mapping[str, str] | None = None
+) -> list[dict[str, str | float]]:
     r"""What can be found on the page `name`: for each passage two titles, its text, and what is folded.
 
-    The first has the page's keywords: what readers type, and the page says in other words.
+    The first has the keywords of the page's head, as `about`. `keywords` are those of its passages, by id:
+    what readers type, and the section says in other words. One without a passage is a KeyError.
 
-    >>> from bookext.finish.site import read
+    >>> from bookext.finish.pages import read
     >>> page = read(rb'''<meta name="keywords" content="sea"><article>
     ... <section id="a"><h1><span class="section-number">1 </span>Waves</h1><p>At <span
     ... class="math">\(\omega\)</span>.</p><section id="b"><h2>More</h2><pre>x = 1</pre></section>
     ... </section></article>''')
-    >>> for passage in passages(page, "a.html"):
+    >>> for passage in passages(page, "a.html", {"b": "tide"}):
     ...     print({name: value for name, value in passage.items() if value not in ("", 1)})
-    {'address': 'a.html#a', 'page': 'Waves', 'title': 'Waves', 'text': 'At ω.', 'keywords': 'sea'}
-    {'address': 'a.html#b', 'page': 'Waves', 'title': 'More', 'behind': 'x = 1'}
+    {'address': 'a.html#a', 'page': 'Waves', 'title': 'Waves', 'text': 'At ω.', 'about': 'sea'}
+    {'address': 'a.html#b', 'page': 'Waves', 'title': 'More', 'behind': 'x = 1', 'keywords': 'tide'}
     """
     found: list[dict[str, str | float]] = []
     weight = WEIGHTS["".join(page.xpath("//meta[@name='search']/@content"))]
-    keywords = ", ".join(page.xpath("//meta[@name='keywords']/@content"))
+    about = ", ".join(page.xpath("//meta[@name='keywords']/@content"))
+    unused = dict(keywords or {})
     for element in page.xpath(f"//article//*[{_STARTS}]"):
         read: list[str] = []
         behind: list[str] = []
@@ -123,16 +132,25 @@ def passages(page: HtmlElement, name: str) -> list[dict[str, str | float]]:
                 "title": title,
                 "text": _line(read),
                 "behind": _line(behind),
-                "keywords": "" if found else keywords,
+                "about": "" if found else about,
+                "keywords": unused.pop(element.get("id"), ""),
                 "weight": weight,
             }
         )
+    if unused:
+        raise KeyError(f"the search has keywords for what {name} does not have: {', '.join(sorted(unused))}")
     return found
 
 
-def script(pages: dict[str, HtmlElement]) -> str:
-    """The passages of all pages, as a script that gives them their name."""
-    return named_data(NAME, [passage for name, page in pages.items() for passage in passages(page, name)])
+def script(pages: Iterable[Written], keywords: Mapping[str, Mapping[str, str]] | None = None) -> str:
+    """The passages of all pages, as a script that gives them their name; `keywords` by page and id."""
+    known = dict(keywords or {})
+    found = [
+        passage for page in pages for passage in passages(page.tree(), page.name, known.pop(page.name, None))
+    ]
+    if known:
+        raise KeyError(f"the search has keywords for pages that are not there: {', '.join(sorted(known))}")
+    return named_data(NAME, found)
 
 
 def named_data(name: str, data: Any) -> str:

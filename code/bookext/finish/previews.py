@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Iterable
 from urllib.parse import urljoin
 
 from lxml import etree
 from lxml.html import Element, HtmlElement, tostring
 
 from bookext.finish import formulas
+from bookext.finish.pages import Written
 from bookext.finish.passages import named_data
 
 #: What the script calls them.
@@ -24,8 +26,6 @@ NAME = "PREVIEWS"
 
 #: What a reference can lead to that is short enough to be shown; a section is not.
 _BLOCKS = {"proof", "exercise", "math", "citation"}
-#: Of a row of the table of claims.
-_OF_A_CLAIM = ("It is said that", "Verdict", "What is so")
 #: What belongs to the page and not to the block.
 _DROPPED = (
     ".//a[contains(@class, 'headerlink')] | .//details | .//script | .//button"
@@ -46,23 +46,23 @@ def _shown(target: HtmlElement) -> HtmlElement | None:
         made: HtmlElement = copy.deepcopy(paragraph)
         return made
     cells = target.xpath("ancestor::tr[1]/td") if target.tag == "span" else []
-    if cells:  # a claim: never what is said alone, but with the verdict
-        claim: HtmlElement = Element("dl")
+    if cells:  # of a row, the columns that its table marks (`bookext.sphinx.previewed`)
+        row: HtmlElement = Element("dl")
         for heading, cell in zip(target.xpath("ancestor::table[1]//th"), cells, strict=True):
-            if heading.text_content().strip() in _OF_A_CLAIM:
-                etree.SubElement(claim, "dt").text = heading.text_content().strip()
+            if heading.xpath(".//@data-preview"):
+                etree.SubElement(row, "dt").text = heading.text_content().strip()
                 told = copy.deepcopy(cell)
                 told.tag, told.tail = "dd", None
                 told.attrib.clear()
-                claim.append(told)
-        return claim if len(claim) else None
+                row.append(told)
+        return row if len(row) else None
     return None
 
 
 def preview(target: HtmlElement) -> str | None:
     r"""The HTML that is shown for a target, without ids and links; None for one that is not previewed.
 
-    >>> from bookext.finish.site import read
+    >>> from bookext.finish.pages import read
     >>> page = read(b'''<div class="proof theorem" id="t"><p>Two <a href="x.html">hands</a><a
     ... class="headerlink" href="#t">#</a>.</p></div><section id="s"><h2>Long</h2></section>''')
     >>> preview(page.get_element_by_id("t"))
@@ -102,6 +102,6 @@ def collect(pages: dict[str, HtmlElement]) -> dict[str, str]:
     return found
 
 
-def script(pages: dict[str, HtmlElement]) -> str:
+def script(pages: Iterable[Written]) -> str:
     """The previews of all pages, as a script that gives them their name."""
-    return named_data(NAME, collect(pages))
+    return named_data(NAME, collect({page.name: page.tree() for page in pages}))

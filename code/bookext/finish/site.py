@@ -7,33 +7,30 @@ extensions leave to be mended.
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import html
-import json
-import re
 import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 from lxml import etree
-from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
+from lxml.html import HtmlElement
 
 from bookext import upstream
-from bookext.beside import Beside
+from bookext.book import Book, Manifest, manifest
 from bookext.cache import Kept
 from bookext.finish import about, bill, card, formulas, icons, passages, policy, previews, stylesheet
-from bookext.formats import markdown_pages
-from bookext.formats import notebooks as readable
+from bookext.finish.forked import begun
+from bookext.finish.pages import Published, Written, read, remove, write, written
+from bookext.formats import markdown_pages, notebooks
+from bookext.formats.notebooks import Place
 from bookext.sphinx import figures, widgets
-
-#: The file in which `bookext.sphinx.extension` says what of Sphinx's output is the site.
-MANIFEST = "bookext.json"
 
 #: Sphinx's search, which finds pages; ours finds passages.
 _SPHINX_SEARCH = ("searchtools.js", "searchindex.js")
-_SEARCH = ("language_data.js", "minisearch/minisearch.js", "passages.js", "search.js")
+_SEARCH = ("language_data.js", "minisearch/minisearch.js", "passages.js", "ranking.js", "search.js")
 #: Theorems, exercises and code in many colors; blocks.css sets them as a printed book does.
 _REPLACED_SHEETS = {"proof.css", "exercise.css", "pygments.css"}
 
@@ -43,26 +40,6 @@ _ICON_FONT = (
     '@font-face{font-family:"Font Awesome 6 Free";font-weight:900;font-display:block;'
     'src:url("icons.woff")format("woff")}'
 )
-
-
-def read(text: bytes) -> HtmlElement:
-    """The tree of a page in UTF-8."""
-    return document_fromstring(text, parser=HTMLParser(encoding="utf-8"))
-
-
-def write(page: HtmlElement) -> str:
-    r"""The text of a page.
-
-    >>> write(read(b"<!DOCTYPE html><html><body><p>a<br>b &amp; c</p></body></html>"))
-    '<!DOCTYPE html>\n<html><body><p>a<br>b &amp; c</p></body></html>'
-    """
-    text: str = tostring(page, encoding="unicode", doctype="<!DOCTYPE html>")
-    return text
-
-
-def remove(element: HtmlElement) -> None:
-    """Take an element out of its page, and leave the text behind it."""
-    element.drop_tree()
 
 
 def _script(kind: str | None, body: str | None, source: str | None = None) -> HtmlElement:
@@ -109,49 +86,6 @@ def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
         place.append(_script("text/late", body or None, source))
     # The programs expect all settings to be made, as they are on a page that runs them when it is complete.
     page.find("body").extend(options + settings + programs)
-
-
-def keep_marks_with_formulas(page: HtmlElement) -> None:
-    r"""Let no line begin with the comma behind an inline formula.
-
-    >>> page = read(rb'<p>at <span class="math notranslate nohighlight">\(p\)</span>, or</p>')
-    >>> keep_marks_with_formulas(page)
-    >>> print(tostring(page.find("body/p"), encoding="unicode"))
-    <p>at <span class="unbroken"><span class="math notranslate nohighlight">\(p\)</span>,</span> or</p>
-    """
-    for formula in page.xpath("//span[@class='math notranslate nohighlight']"):
-        marks = re.match(r"[.,;:!?)’”]+", formula.tail or "")
-        if marks and (formula.text or "").startswith("\\("):
-            rest = formula.tail[marks.end() :]
-            box = etree.Element("span", {"class": "unbroken"})
-            formula.getparent().replace(formula, box)
-            box.append(formula)
-            formula.tail, box.tail = marks[0], rest
-
-
-def fold_proofs(page: HtmlElement) -> None:
-    r"""Fold the proofs in words, as those in formulas fold themselves; not what is folded already.
-
-    >>> page = read(b'<div class="proof admonition is-proof"><p>Proof. So.</p></div><p>After.</p>')
-    >>> fold_proofs(page)
-    >>> print(write(page).replace("><", ">\n<").partition("<body>\n")[2])
-    <details class="proof-fold">
-    <summary>Proof in words</summary>
-    <div class="proof admonition is-proof">
-    <p>Proof. So.</p>
-    </div>
-    </details>
-    <p>After.</p>
-    </body>
-    </html>
-    """
-    for proof in page.xpath("//div[contains(@class, 'is-proof')][not(ancestor::details)]"):
-        fold = etree.Element("details", {"class": "proof-fold"})
-        summary = etree.SubElement(fold, "summary")
-        summary.text = "Proof in words"
-        fold.tail, proof.tail = proof.tail, None
-        proof.getparent().replace(proof, fold)
-        fold.append(proof)
 
 
 def size_images(page: HtmlElement, folder: Path) -> None:
@@ -208,19 +142,15 @@ def with_policy(text: str) -> str:
     return write(page)
 
 
-def finished(source: Path, name: str) -> HtmlElement:
-    """The page `name` of Sphinx's output, all but its style sheet."""
-    page = read((source / name).read_bytes())
-    page.set("data-theme", "light")  # without JavaScript a page is light
-    delay_scripts(page, name == "search.html")
-    upstream.mend(page)
-    upstream.name_handlers(page)
-    widgets.number_widgets(page)
-    keep_marks_with_formulas(page)
-    fold_proofs(page)
-    icons.put_pictures(page)
-    size_images(page, (source / name).parent)
-    return page
+def prepared(page: Written, folder: Path) -> Published:
+    """A page of the site, whose files are in a `folder`, as far as it does not depend on the others."""
+    made = Published.of(page)
+    made.tree.set("data-theme", "light")  # without JavaScript a page is light
+    delay_scripts(made.tree, page.name == "search.html")
+    upstream.name_handlers(made.tree)
+    icons.put_pictures(made.tree)
+    size_images(made.tree, (folder / page.name).parent)
+    return made
 
 
 def build_sheet(source: Path, target: Path, pages: dict[str, str], sheets: list[Path]) -> str:
@@ -264,117 +194,109 @@ def copy_static(source: Path, target: Path, sheets: list[Path]) -> None:
     shutil.copytree(static, target / "_static", ignore=ignore)
 
 
-def copy_files(
-    source: Path, target: Path, manifest: dict[str, list[str]], pages: dict[str, HtmlElement]
-) -> None:
-    """Copy the pages' images and downloads, their sources, and the files beside them."""
-    wanted = set(manifest["files"]) | {"objects.inv"}
-    for name, page in pages.items():
-        folder = (source / name).parent
-        for _, _, address, _ in page.iterlinks():
+def copy_files(source: Path, target: Path, files: Iterable[str], pages: Iterable[Published]) -> None:
+    """Copy the pages' images and downloads, their sources, and the `files` beside them.
+
+    Their notebooks are not copied: those for readers are made of the pages.
+    """
+    wanted = {*files, "objects.inv"}
+    for page in pages:
+        folder = (source / page.name).parent
+        for _, _, address, _ in page.tree.iterlinks():
             path = folder / unquote(address.partition("#")[0].partition("?")[0])
             if any(part in address for part in ("_images/", "_downloads/")) and path.is_file():
                 wanted.add(path.resolve().relative_to(source.resolve()).as_posix())
-        for path in (source / "_sources" / name).parent.glob(f"{Path(name).stem}.*"):
-            wanted.add(path.relative_to(source).as_posix())
+        for path in (source / "_sources" / page.name).parent.glob(f"{Path(page.name).stem}.*"):
+            if path.suffix != ".ipynb":
+                wanted.add(path.relative_to(source).as_posix())
     for name in sorted(wanted):
         if (source / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source / name, target / name)
 
 
-def published(source: Path) -> readable.Place:
-    """Where what Sphinx wrote to `source` will be published."""
-    manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
-    published = manifest["published"]
-    return readable.Place(**published | {"packages": tuple(map(tuple, published["packages"]))})
+def write_text(path: Path, text: str) -> None:
+    """Write a text, the same on every system, into a folder that may have to be made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="")
 
 
-def write_notebooks(source: Path, target: Path, pages: dict[str, HtmlElement], kept: Kept) -> None:
-    """Put a notebook for readers in the place of each that was run for a page."""
-    place = published(source)
-    for name, page in pages.items():
-        file = Path("_sources", name).with_suffix(".ipynb")
-        if (target / file).is_file():
+def write_notebooks(source: Path, target: Path, pages: Iterable[Written], place: Place, kept: Kept) -> None:
+    """Write a notebook for readers of each that was run for a page."""
+    for page in pages:
+        file = Path("_sources", page.name).with_suffix(".ipynb")
+        if (source / file).is_file():
             executed = (source / file).read_text(encoding="utf-8")
-            document = name.removesuffix(".html")
+            document = page.name.removesuffix(".html")
 
-            def make(page: HtmlElement = page, executed: str = executed, document: str = document) -> bytes:
-                return readable.finish(copy.deepcopy(page), executed, document, place).encode()
+            def make(page: Written = page, executed: str = executed, document: str = document) -> bytes:
+                return notebooks.finish(page.tree(), executed, document, place).encode()
 
-            of: list[str | bytes] = [(source / name).read_bytes(), executed, document, repr(place)]
+            of: list[str | bytes] = [page.source, executed, document, repr(place)]
+            (target / file).parent.mkdir(parents=True, exist_ok=True)
             (target / file).write_bytes(kept.get("notebook", of, make))
 
 
-def write_about(
-    target: Path, manifest: dict[str, Any], pages: dict[str, HtmlElement], kept: Kept
-) -> about.Book:
-    """Write what the site says of itself: on each page of the book, beside it, and for the whole."""
-    known = {name: about.page_of(pages[name], name) for name in manifest["pages"]}
-    book = about.Book(
-        **manifest["book"],
-        description=known[manifest["root"]].description,
-        root=manifest["root"],
-        site=manifest["published"]["site"],
-        repository=manifest["published"]["repository"],
-    )
+def write_other_forms(
+    source: Path, target: Path, pages: list[Written], shown: Manifest, kept: Kept
+) -> set[str]:
+    """Write what is made of the pages as they read; return what was `kept` of it."""
+    write_text(target / "_static/passages.js", passages.script(pages, shown.search))
+    write_text(target / "_static/previewed.js", previews.script(pages))
+    for page in pages:
+        write_text(target / Path(page.name).with_suffix(".md"), markdown_pages.markdown(page.tree()))
+    write_notebooks(source, target, pages, Place.of(shown), kept)
+    return kept.used
+
+
+def write_about(target: Path, shown: Manifest, pages: Mapping[str, Published], kept: Kept) -> Book:
+    """Write what the site says of itself: on each page of the book, and for the whole."""
+    known = {name: about.page_of(pages[name].tree, name) for name in shown.pages}
+    book = replace(shown.book, description=known[shown.book.root].description)
     files = {"llms.txt": about.llms(known, book), "404.html": with_policy(about.missing(known, book))}
     if book.site:
         files["sitemap.xml"] = about.sitemap(known.values(), book)
     for name, page in known.items():
-        files[Path(name).with_suffix(".md").as_posix()] = markdown_pages.markdown(copy.deepcopy(pages[name]))
-        about.describe(pages[name], page, book)
-        about.add_tools(pages[name], page, book)
+        about.describe(pages[name].tree, page, book)
+        about.add_tools(pages[name].tree, page, book)
     for name, text in files.items():
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (target / name).write_text(text, encoding="utf-8", newline="")
-    shown = (book.title, book.description, manifest["colors"])
-    (target / about.CARD).write_bytes(kept.get("card", [repr(shown)], lambda: card.draw(*shown)))
+        write_text(target / name, text)
+    drawn = (book.title, book.description, shown.colors)
+    (target / about.CARD).write_bytes(kept.get("card", [repr(drawn)], lambda: card.draw(*drawn)))
     return book
 
 
 def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     """Make the site in the new folder `target` of what Sphinx wrote to `source`, which stays as it is."""
     kept = kept or Kept()
-    manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
-    names = [
-        *manifest["pages"],
-        *(name for name in ("genindex.html", "search.html") if (source / name).is_file()),
-    ]
-    pages = {name: finished(source, name) for name in names}
+    shown = manifest(source)
+    others = [name for name in ("genindex.html", "search.html") if (source / name).is_file()]
+    read_pages = [written(source, name) for name in [*shown.pages, *others]]
+    pages = {page.name: prepared(page, source) for page in read_pages}
     sheets = {
         ((source / name).parent / link.get("href").partition("?")[0]).resolve(): None
         for name, page in pages.items()
-        for link in sheets_of(page)
+        for link in sheets_of(page.tree)
     }
     copy_static(source, target, list(sheets))
-    copy_files(source, target, manifest, pages)
-    found = {name: pages[name] for name in manifest["pages"]}
-
-    def from_pages_as_they_are() -> set[str]:
-        (target / "_static/passages.js").write_text(passages.script(found), encoding="utf-8")
-        (target / "_static/previewed.js").write_text(previews.script(found), encoding="utf-8")
-        write_notebooks(source, target, pages, kept)
-        return kept.used
-
-    others = Beside(from_pages_as_they_are)
-    book = write_about(target, manifest, pages, kept)
+    copy_files(source, target, shown.files, pages.values())
+    other_forms = begun(write_other_forms, source, target, read_pages[: len(shown.pages)], shown, kept)
+    book = write_about(target, shown, pages, kept)
     for page in pages.values():
-        formulas.set_in(page)  # last: what is made of a page above has the formulas as they were written
+        formulas.set_in(page.tree)
         # By these head.js knows which faces to ask for at once.
-        if page.xpath(f"//script[@type='{widgets.VIEW}']"):
-            page.set("data-explorers", "")
-        elif page.xpath("//math"):
-            page.set("data-formulas", "")
-    texts = {name: write(page) for name, page in pages.items()}
-    address = build_sheet(source, target, texts, list(sheets))
+        if page.tree.xpath(f"//script[@type='{widgets.VIEW}']"):
+            page.tree.set("data-explorers", "")
+        elif page.tree.xpath("//math"):
+            page.tree.set("data-formulas", "")
+    address = build_sheet(
+        source, target, {name: write(page.tree) for name, page in pages.items()}, list(sheets)
+    )
     for name, page in pages.items():
-        link_one_sheet(page, "../" * name.count("/") + address)
-        policy.declare(page)
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (target / name).write_text(write(page), encoding="utf-8")
-    kept.used |= others.result()
-    (target / "bom.json").write_text(bill.bill(target, book), encoding="utf-8", newline="")
-    index = with_policy(redirect(manifest["root"], manifest["title"]))
-    (target / "index.html").write_text(index, encoding="utf-8")
+        link_one_sheet(page.tree, "../" * name.count("/") + address)
+        policy.declare(page.tree)
+        write_text(target / name, write(page.tree))
+    kept.used |= other_forms()
+    write_text(target / "bom.json", bill.bill(target, book))
+    write_text(target / "index.html", with_policy(redirect(book.root, book.title)))
     kept.forget_the_rest()

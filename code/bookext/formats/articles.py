@@ -6,20 +6,15 @@ links between pages stay in the book, and a note under each explorer says where 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import yaml
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, fragment_fromstring
-from sphinx_external_toc.parsing import parse_toc_yaml
 
-from bookext import upstream
-from bookext.build import settings
-from bookext.finish import site as site_module
+from bookext.finish import pages
+from bookext.sphinx import quiz
 
 #: What has no use where nothing can be pressed.
 _LEFT_OUT = (
@@ -27,43 +22,6 @@ _LEFT_OUT = (
     *("only-dark", "only-narrow", "table-tools", "explorer-still", "in-motion-play"),
     "sd-summary-state-marker",
 )
-
-
-@dataclass(frozen=True)
-class Book:
-    """What a book says beside its pages."""
-
-    title: str
-    author: str
-    about: str  # the lines under the title
-    rights: str
-    parts: list[tuple[str, list[str]]]  # caption ("" for the front matter) -> names of documents
-    address: str = ""  # the site's, if it has one
-    version: str = ""
-    released: str = ""  # a day
-
-
-def of_folder(folder: Path) -> Book:
-    """The book whose sources are in a `folder`: its ``_config.yml``, ``_toc.yml`` and ``CITATION.cff``."""
-    config = settings(folder)
-    contents = parse_toc_yaml(folder / "_toc.yml")
-    parts: list[tuple[str, list[str]]] = [("", [str(contents.root.docname)])]
-    for caption, names in upstream.parts(contents):
-        if caption:
-            parts.append((caption, names))
-        else:
-            parts[0][1].extend(names)
-    citation = yaml.safe_load((folder / "CITATION.cff").read_text(encoding="utf-8"))
-    return Book(
-        title=config["title"],
-        author=config["author"],
-        about=str(citation["title"]).partition(": ")[2],
-        rights=re.sub(r"<[^>]+>", "", config["html"].get("extra_footer", "")),
-        parts=parts,
-        address=config["html"].get("baseurl", ""),
-        version=str(citation["version"]),
-        released=str(citation["date-released"]),
-    )
 
 
 def read(text: str) -> HtmlElement:
@@ -141,8 +99,25 @@ def leave_out(article: HtmlElement) -> None:
             cell.drop_tree()
 
 
+#: The classes by which the theme's script folds an admonition, before and after it has run.
+_FOLDING = {"dropdown", "toggle", "toggle-shown", "toggle-hidden"}
+
+
 def unfold(article: HtmlElement) -> None:
-    """Make what folds on a page a plain block, whose title is what one clicks there."""
+    """Make what folds on a page a plain block, whose title is what one clicks there.
+
+    The theme's script, which folds admonitions, may have run when a browser's page is taken, or not: without
+    its classes the page is the same, and nothing is hidden.
+
+    >>> page = read('<div><div class="solution dropdown toggle toggle-hidden"><p>A</p></div></div>')
+    >>> unfold(page)
+    >>> page[0].get("class")
+    'solution'
+    """
+    for name in _FOLDING:
+        for block in with_class(article, name):
+            kept = [one for one in block.get("class", "").split() if one not in _FOLDING]
+            block.set("class", " ".join(kept))
     for details in list(article.iter("details")):
         details.tag = "div"
         details.attrib.pop("open", None)
@@ -165,7 +140,7 @@ def answers_last(article: HtmlElement, name: str) -> None:
         for one in with_class(article, "solution")
         if not any("solution" in above.get("class", "").split() for above in one.iterancestors())
     ]
-    checks = with_class(article, "quiz")
+    checks = quiz.groups(article)
     if not solutions and not checks:
         return
     section = etree.SubElement(article, "section", {"class": "paper-answers", "id": name})
@@ -174,17 +149,7 @@ def answers_last(article: HtmlElement, name: str) -> None:
     if checks:
         listed = etree.SubElement(section, "ol", {"class": "paper-checks"})
     for check in checks:
-        item = etree.SubElement(listed, "li")
-        for option in with_class(check, "quiz-option"):
-            feedback = option.find_class("quiz-feedback")
-            if option.attrib.pop("data-right", None) is not None and feedback:
-                letter = etree.SubElement(item, "span", {"class": "paper-letter"})
-                letter.text = "".join(
-                    text for one in option.find_class("quiz-letter") for text in one.itertext()
-                )
-                item.append(feedback[0])
-            for status in option.xpath("./div[@role='status']"):
-                option.remove(status)
+        quiz.take_answer(check, etree.SubElement(listed, "li"))
     for solution in solutions:
         solution.drop_tree()
         solution.tail = None
@@ -208,7 +173,7 @@ def live(article: HtmlElement, page: str) -> None:
 def offer(site: Path, name: str, form: str) -> None:
     """Let the download menu of every page of a `site` offer the whole book: the file `name`."""
     for path in sorted(site.rglob("*.html")):
-        page = site_module.read(path.read_bytes())
+        page = pages.read(path.read_bytes())
         address = "../" * len(path.relative_to(site).parent.parts) + name
         for menu in page.xpath("//div[contains(@class, 'dropdown-download-buttons')]/ul"):
             if menu.xpath(".//a[@href=$address]", address=address):
@@ -221,4 +186,4 @@ def offer(site: Path, name: str, form: str) -> None:
             )
             text = f"The whole book ({Path(name).suffix})"
             etree.SubElement(link, "span", {"class": "btn__text-container"}).text = text
-            path.write_text(site_module.write(page), encoding="utf-8")
+            path.write_text(pages.write(page), encoding="utf-8")

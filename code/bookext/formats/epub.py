@@ -31,23 +31,19 @@ from urllib.parse import unquote, urljoin
 from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring
 
-from bookext.finish import about, site
+from bookext.book import Book, manifest
+from bookext.finish import about, pages
 from bookext.formats.articles import (
-    Book,
     answers_last,
     leave_out,
     live,
     mend_links,
-    of_folder,
     offer,
     text_of,
     unfold,
     with_class,
 )
-from bookext.sphinx import stills, widgets
-
-#: The file's name in the site.
-NAME = "waves-of-position.epub"
+from bookext.sphinx import quiz, stills, widgets
 
 #: The book's own style sheet.
 SHEET = Path(__file__).with_name("epub.css")
@@ -220,29 +216,10 @@ def take_pictures(chapter: Chapter, folder: Path) -> None:
 
 
 def number_checks(article: HtmlElement) -> None:
-    """Give quick checks the numbers by which the chapter's end answers them, and no more to press.
-
-    >>> page = fragment_fromstring('<div><fieldset class="quiz" id="q"><legend>So?</legend></fieldset>'
-    ...     '<ol class="paper-checks"><li>Yes.</li></ol></div>')
-    >>> number_checks(page)
-    >>> print(etree.tostring(page, encoding="unicode"))
-    <div><div class="quiz" id="q"><p class="quiz-question"><a href="#q-answer">Quick check 1.</a>
-    So?</p></div><ol class="paper-checks"><li id="q-answer">Yes.</li></ol></div>
-    """
+    """Give quick checks the numbers by which the chapter's end answers them, and no more to press."""
     answers = article.xpath(".//ol[@class='paper-checks']/li")
-    for number, (check, answer) in enumerate(zip(with_class(article, "quiz"), answers, strict=True), 1):
-        check.tag = "div"
-        answer.set("id", f"{check.get('id')}-answer")
-        for question in check.findall("legend"):
-            question.tag = "p"
-            question.set("class", "quiz-question")
-            link = etree.Element("a", {"href": f"#{answer.get('id')}"})
-            link.text, link.tail, question.text = f"Quick check {number}.", f" {question.text or ''}", None
-            question.insert(0, link)
-        for label in list(check.iter("label")):
-            label.tag = "p"
-        for letter in with_class(check, "quiz-letter"):
-            letter.tail = f" {letter.tail or ''}"
+    for number, (check, answer) in enumerate(zip(quiz.groups(article), answers, strict=True), 1):
+        quiz.without_controls(check, number, answer)
     for part in article.xpath(".//input"):
         part.drop_tree()
     for letter in with_class(article, "paper-letter"):
@@ -300,7 +277,7 @@ def stack_tables(article: HtmlElement) -> None:
 def chapter_of(folder: Path, name: str, address: str) -> Chapter:
     """The page `name` of the site in a `folder` as a chapter; `address` is the site's, if it has one."""
     page = folder / f"{name}.html"
-    [article] = site.read(page.read_bytes()).xpath("//article")
+    [article] = pages.read(page.read_bytes()).xpath("//article")
     chapter = Chapter(name, article)
     for link in article.iter("a"):
         if link.get("href"):
@@ -328,7 +305,7 @@ def mend(chapters: Iterable[Chapter], book: Book) -> None:
         inner = [link for link in chapter.article.iter("a") if link.get("href", "").startswith("#")]
         for link in inner:  # those that were made here
             link.set("href", f"{_ROOT}{name}.html{link.get('href')}")
-        mend_links(chapter.article, list(articles), _ROOT, book.address, within)
+        mend_links(chapter.article, list(articles), _ROOT, book.site, within)
 
 
 # ---- XHTML
@@ -450,7 +427,7 @@ def title_page(book: Book) -> bytes:
     lines = "".join(
         f'<p class="{name}">{escape(text)}</p>'
         for name, text in (
-            ("about", book.about),
+            ("about", book.subtitle),
             ("author", book.author),
             ("edition", f"Version {book.version}, {book.released}"),
             ("rights", book.rights),
@@ -473,10 +450,11 @@ def navigation(book: Book, chapters: dict[str, Chapter]) -> bytes:
         return f'<li><a href="{chapter.file}">{escape(chapter.title())}</a>{below}</li>'
 
     entries = []
-    for caption, names in book.parts:
+    parts = book.documents()
+    for caption, names in parts:
         inside = "".join(entry(chapters[name]) for name in names)
         entries.append(f"<li><span>{escape(caption)}</span><ol>{inside}</ol></li>" if caption else inside)
-    first = chapters[book.parts[0][1][0]].file
+    first = chapters[parts[0][1][0]].file
     return document(
         "Contents",
         from_text(
@@ -507,16 +485,16 @@ def package(book: Book, chapters: dict[str, Chapter], files: dict[str, bytes]) -
         etree.SubElement(metadata, f"{{{_DC}}}{name}", attributes).text = text
 
     # One book, whichever edition it is; without an address its name has to do.
-    number = uuid.uuid5(uuid.NAMESPACE_URL, book.address or f"urn:{book.title}")
+    number = uuid.uuid5(uuid.NAMESPACE_URL, book.site or f"urn:{book.title}")
     say("identifier", f"urn:uuid:{number}", id="id")
     say("title", book.title, id="title")
     say("creator", book.author, id="author")
     say("language", "en")
     say("date", book.released)
-    say("description", book.about)
+    say("description", book.subtitle)
     say("rights", book.rights)
-    if book.address:
-        say("source", book.address)
+    if book.site:
+        say("source", book.site)
     meta = [("dcterms:modified", f"{book.released}T00:00:00Z"), *_ACCESS]
     for name, text in meta:
         etree.SubElement(metadata, f"{{{_OPF}}}meta", {"property": name}).text = text
@@ -560,8 +538,9 @@ def packed(files: dict[str, bytes]) -> bytes:
 
 def make(book: Book, folder: Path) -> bytes:
     """The EPUB of a `book` whose built site is in a `folder`."""
-    names = [name for _, part in book.parts for name in part]
-    chapters = {name: chapter_of(folder, name, book.address) for name in names}
+    parts = book.documents()
+    names = [name for _, part in parts for name in part]
+    chapters = {name: chapter_of(folder, name, book.site) for name in names}
     mend(chapters.values(), book)
     files = {
         "title.xhtml": title_page(book),
@@ -570,7 +549,7 @@ def make(book: Book, folder: Path) -> bytes:
         "cover.png": (folder / about.CARD).read_bytes(),
         posixpath.basename(FACE): (folder / FACE).read_bytes(),
     }
-    begins = {part[0]: caption for caption, part in book.parts}
+    begins = {part[0]: caption for caption, part in parts}
     pictures: dict[str, bytes] = {}
     for name, chapter in chapters.items():
         files[chapter.file] = document(chapter.title(), body_of(chapter, begins.get(name, "")))
@@ -587,10 +566,11 @@ def main() -> int:
     if not (folder / "index.html").is_file():
         print("There is no site in _build/html: run `make book` first.", file=sys.stderr)
         return 1
-    made = make(of_folder(Path.cwd()), folder)
-    (folder / NAME).write_bytes(made)
-    offer(folder, NAME, "EPUB")
-    print(f"{len(made) / 1e6:.1f} MB: _build/html/{NAME}")
+    book = manifest(Path("_build/sphinx")).book
+    name, made = f"{book.slug}.epub", make(book, folder)
+    (folder / name).write_bytes(made)
+    offer(folder, name, "EPUB")
+    print(f"{len(made) / 1e6:.1f} MB: _build/html/{name}")
     return 0
 
 

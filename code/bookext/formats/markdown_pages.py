@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from bookext.formats.notebooks import Cell, Piece, Reader, classes, escape
+from bookext.formats.markdown import Cell, Piece, Reader, classes, escape
 from bookext.sphinx.cells import WAITS
 
 

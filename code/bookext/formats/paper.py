@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import html
 import io
+import logging
 import math
 import re
 import sys
@@ -30,22 +31,18 @@ from lxml.html import HtmlElement, tostring
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from pypdf import PdfReader, PdfWriter
 
+from bookext.book import Book, colored, manifest
 from bookext.browser import arguments, ensure_browser
 from bookext.formats.articles import (
-    Book,
     answers_last,
     leave_out,
     live,
     mend_links,
-    of_folder,
     offer,
     read,
     text_of,
     unfold,
 )
-
-#: The file's name in the site.
-NAME = "waves-of-position.pdf"
 
 #: What the joined document looks like beside what the site's style sheets say of paper.
 SHEET = Path(__file__).with_name("paper.css")
@@ -94,7 +91,8 @@ _TAKE = """async () => {
 _COMPLETE = """() => document.querySelectorAll("[data-explorer], .explorer-error").length
     >= document.querySelectorAll('script[type$="widget-view+json"]').length"""
 
-#: Waits until the joined document is complete, and makes what is wider than its column smaller.
+#: Waits until the joined document is complete, and makes smaller what is wider than its column, or so high
+#: that half of the page before it could be left empty; no smaller than can be read.
 _READY = """async () => {
     await document.fonts.ready;
     await Promise.all([...document.images].map((picture) => picture.decode().catch(() => {})));
@@ -108,6 +106,16 @@ _READY = """async () => {
     for (const table of document.querySelectorAll("article table")) {
         const room = table.parentElement.clientWidth;
         if (room && table.offsetWidth > room) table.style.zoom = room / table.offsetWidth;
+    }
+    const [HIGHEST, SMALLEST] = [(105 / 25.4) * 96, 0.66];
+    const height = (element) => element?.getBoundingClientRect().height ?? 0;
+    for (const panels of document.querySelectorAll(".explorer-view .panels")) {
+        const view = panels.closest(".explorer-view");
+        const above = height(view.querySelector(".prediction")) + height(view.querySelector(".controls"));
+        if (above + height(panels) <= HIGHEST) continue;
+        panels.style.width = `${panels.clientWidth}px`;
+        panels.style.marginInline = "auto";
+        panels.style.zoom = Math.max(SMALLEST, (HIGHEST - above) / height(panels));
     }
 }"""
 
@@ -192,7 +200,7 @@ def contents(book: Book, articles: dict[str, HtmlElement]) -> HtmlElement:
         etree.SubElement(link, "span", {"class": "paper-number", "data-of": target})
         return item
 
-    for caption, names in book.parts:
+    for caption, names in book.documents():
         if caption:
             etree.SubElement(nav, "p", {"class": "paper-part-entry"}).text = caption
         chapters = etree.SubElement(nav, "ol")
@@ -219,8 +227,8 @@ def cover(book: Book) -> str:
             for x in range(0, 641, 2)
         )
         color = "sine" if pair % 2 == 0 else "cosine"
-        waves.append(f'<polyline points="{points}" style="stroke: var(--posenc-{color})"/>')
-    lines = [html.escape(text) for text in (book.title, book.about, book.author, book.rights)]
+        waves.append(f'<polyline points="{points}" style="stroke: var(--palette-{color})"/>')
+    lines = [html.escape(text) for text in (book.title, book.subtitle, book.author, book.rights)]
     return (
         f'<header class="paper-cover"><h1>{lines[0]}</h1><p class="paper-about">{lines[1]}</p>'
         f'<svg viewBox="0 0 640 640" aria-hidden="true">{"".join(waves)}</svg>'
@@ -245,7 +253,7 @@ def joined(book: Book, pages: list[Taken], root: str, sheets: Iterable[str]) -> 
         article = articles[page.name]
         leave_out(article)
         unfold(article)
-        live(article, f"{book.address.rstrip('/')}/{page.name}.html" if book.address else "")
+        live(article, f"{book.site.rstrip('/')}/{page.name}.html" if book.site else "")
         prefix_names(article, page.short)
         answers_last(article, f"{page.short}--solutions")
     known = {name for article in articles.values() for name in article.xpath(".//@id")}
@@ -255,10 +263,10 @@ def joined(book: Book, pages: list[Taken], root: str, sheets: Iterable[str]) -> 
         return f"#{short}--{place}" if place and f"{short}--{place}" in known else f"#{short}"
 
     for page in pages:
-        mend_links(articles[page.name], names, root, book.address, within)
+        mend_links(articles[page.name], names, root, book.site, within)
     heads, body = [], []
     nav = contents(book, articles)
-    for caption, chapters in book.parts:
+    for caption, chapters in book.documents():
         for name in chapters:
             article, short = articles[name], name.rpartition("/")[2]
             set_levels(article, 1 if caption else 0)
@@ -281,8 +289,8 @@ def joined(book: Book, pages: list[Taken], root: str, sheets: Iterable[str]) -> 
         '<!DOCTYPE html>\n<html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">'
         f"<title>{html.escape(book.title)}</title>{links}"
         + "".join(f"<style>{style}</style>" for style in styles)
-        + f"<style>{SHEET.read_text(encoding='utf-8')}{' '.join(heads)}</style></head>"
-        + f"<body>{cover(book)}{tostring(nav, encoding='unicode')}"
+        + f"<style>{colored(SHEET.read_text(encoding='utf-8'), book.palette)}{' '.join(heads)}</style></head>"
+        + f"<body>{colored(cover(book), book.palette)}{tostring(nav, encoding='unicode')}"
         + '<div class="bd-main"><div class="bd-content"><div class="bd-article-container">'
         + "".join(body)
         + "</div></div></div></body></html>"
@@ -317,16 +325,15 @@ def pages_of(pdf: bytes) -> dict[str, int]:
     return found
 
 
-def make(folder: Path, site: Path, browser: Browser) -> bytes:
-    """The PDF of the book whose sources are in `folder`, from its built `site`."""
-    book = of_folder(folder)
+def make(book: Book, folder: Path, site: Path, browser: Browser) -> bytes:
+    """The PDF of the `book` in a `folder`, from its built `site`."""
     # The pages' policy would forbid what Playwright waits with, which is `eval` in the page.
     context = browser.new_context(
         bypass_csp=True, viewport=WINDOW, device_scale_factor=2, color_scheme="light", reduced_motion="reduce"
     )
     page = context.new_page()
     page.emulate_media(media="print")
-    pages = [taken(page, site, name) for _, names in book.parts for name in names]
+    pages = [taken(page, site, name) for _, names in book.documents() for name in names]
     root = f"{site.resolve().as_uri()}/"
     [sheet] = [path.as_uri() for path in (site / "_static").resolve().glob("site.css")]
     document = folder / "_build/paper.html"
@@ -356,9 +363,12 @@ def with_page_numbers(page: Page, address: str) -> bytes:
 
 def described(pdf: bytes, book: Book) -> bytes:
     """The same with the book's title and author, and nothing that is different in the next one."""
+    # pypdf copies the color profile of a picture twice, once for nothing, and warns that it has more objects
+    # than the file said, one for each picture with a profile. The file is right, and larger by a few kB.
+    logging.getLogger("pypdf").setLevel(logging.ERROR)
     writer = PdfWriter(clone_from=io.BytesIO(pdf))
     writer.pdf_header = "%PDF-1.7"
-    writer.metadata = {"/Title": book.title, "/Author": book.author, "/Subject": book.about}
+    writer.metadata = {"/Title": book.title, "/Author": book.author, "/Subject": book.subtitle}
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
@@ -371,15 +381,17 @@ def main() -> int:
     if not (site / "index.html").is_file():
         print("There is no site in _build/html: run `make book` first.", file=sys.stderr)
         return 1
+    book = manifest(folder / "_build/sphinx").book
     path = ensure_browser()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=arguments())
-        pdf = make(folder, site, browser)
+        pdf = make(book, folder, site, browser)
         browser.close()
-    (site / NAME).write_bytes(pdf)
-    offer(site, NAME, "PDF")
+    name = f"{book.slug}.pdf"
+    (site / name).write_bytes(pdf)
+    offer(site, name, "PDF")
     count = len(PdfReader(io.BytesIO(pdf)).pages)
-    print(f"{count} pages, {len(pdf) / 1e6:.1f} MB in {time.monotonic() - began:.0f} s: _build/html/{NAME}")
+    print(f"{count} pages, {len(pdf) / 1e6:.1f} MB in {time.monotonic() - began:.0f} s: _build/html/{name}")
     return 0
 
 

@@ -6,6 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from bookext.book import PALETTE
+from bookext.build import settings
 from bookext.live import files, install
 
 
@@ -27,7 +29,8 @@ def main(arguments: list[str] | None = None) -> int:
     except files.Unreachable as error:
         print(f"What runs Python cannot be had: {error}. The site is as it was.", file=sys.stderr)
         return 1
-    count = install.install(options.site, kept, found, options.packages, options.checks)
+    palette = settings(Path.cwd())["sphinx"]["config"].get("bookext_palette_prefix", PALETTE)
+    count = install.install(options.site, kept, found, options.packages, options.checks, palette)
     size = sum((kept / file.name).stat().st_size for file in found)
     print(f"{count} programs run in the pages at {options.site}, with {size / 1e6:.1f} MB beside them.")
     return 0

@@ -25,8 +25,9 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
+from bookext.book import PALETTE, colored
 from bookext.finish import bill
-from bookext.finish.site import read, write
+from bookext.finish.pages import read, write
 from bookext.live import files, session
 from bookext.sphinx.cells import WAITS
 
@@ -110,7 +111,7 @@ def _stamped(static: Path, name: str) -> str:
 
 
 def write_files(
-    site: Path, kept: Path, found: list[files.File], packages: list[Path], checks: str
+    site: Path, kept: Path, found: list[files.File], packages: list[Path], checks: str, palette: str
 ) -> dict[str, str]:
     """Write all files; return the addresses of our own, from ``_static``."""
     static = site / "_static"
@@ -120,7 +121,8 @@ def write_files(
     for file in found:
         shutil.copy(kept / file.name, folder / file.name)
     for name, own in OWN.items():
-        shutil.copy(HERE / own, static / name)
+        text = colored((HERE / own).read_text(encoding="utf-8"), palette)
+        (static / name).write_text(text, encoding="utf-8", newline="")
     (static / "live-book.zip").write_bytes(packed(packages))
     names = {file.package: file.name for file in found}
     settings = {
@@ -172,9 +174,19 @@ def add_to_bill(site: Path, made: list[bill.Source]) -> None:
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="")
 
 
-def install(site: Path, kept: Path, found: list[files.File], packages: list[Path], checks: str) -> int:
-    """Put Python into the `site`; return how many of its programs run."""
-    addresses = write_files(site, kept, found, packages, checks)
+def install(
+    site: Path,
+    kept: Path,
+    found: list[files.File],
+    packages: list[Path],
+    checks: str,
+    palette: str = PALETTE,
+) -> int:
+    """Put Python into the `site`; return how many of its programs run.
+
+    What the names of the palette's custom properties begin with there is `palette`.
+    """
+    addresses = write_files(site, kept, found, packages, checks, palette)
     exercises = [asdict(task) for task in importlib.import_module(checks).tasks()] if checks else []
     count = 0
     for path in sorted(site.rglob("*.html")):

@@ -64,6 +64,32 @@
   const textOf = (/** @type {number} */ n) =>
     editors[n]?.value ?? (sources[n]?.textContent ?? "").replace(/\n$/, "");
 
+  // ---- what was typed is there again after the page was loaded anew, in the same tab ----
+
+  /**
+   * @param {string} name  of the place, in this page
+   * @param {string} original  what is there to begin with: another one, and what was typed belongs to no more
+   */
+  function draftOf(name, original) {
+    const key = `live ${location.pathname} ${name}`;
+    /** @param {(storage: Storage) => string | null | void} use */
+    const stored = (use) => {
+      try {
+        return use(sessionStorage) ?? null;
+      } catch {
+        return null; // a browser may refuse to keep anything
+      }
+    };
+    const found = stored((storage) => storage.getItem(key));
+    const [before, text] = found ? JSON.parse(found) : [];
+    return {
+      text: before === original && text !== original ? /** @type {string} */ (text) : null,
+      keep: (/** @type {string} */ typed) => {
+        stored((storage) => storage.setItem(key, JSON.stringify([original, typed])));
+      },
+    };
+  }
+
   // ---- an editor: Tab moves on, as everywhere on the page; Enter indents like the line above ----
 
   /**
@@ -311,6 +337,12 @@
     place.run.focus();
   }
 
+  /** @param {Place} place */
+  function leftAsItWas(place) {
+    place.reset.hidden = false;
+    say(place, "As you left it.");
+  }
+
   let programs = 0;
   elements.forEach((element, n) => {
     const source = sources[n];
@@ -322,10 +354,12 @@
     const edit = make("button", { type: "button", className: "live-edit" }, "Edit");
     tools.run.after(edit);
     const original = textOf(n);
-    const open = () => {
-      const editor = makeEditor(original, name, () => run(place));
+    const draft = draftOf(String(n), original);
+    const open = (text = original) => {
+      const editor = makeEditor(text, name, () => run(place));
       editor.addEventListener("input", () => {
         tools.reset.hidden = false;
+        draft.keep(editor.value);
       });
       editors[n] = editor;
       box.hidden = true;
@@ -349,6 +383,7 @@
     tools.reset.addEventListener("click", () => {
       editors[n]?.remove();
       editors[n] = undefined;
+      draft.keep(original);
       box.hidden = false;
       edit.hidden = false;
       forget(place);
@@ -356,6 +391,10 @@
     box.after(tools.bar);
     tools.bar.after(tools.output);
     listen(place);
+    if (draft.text !== null) {
+      open(draft.text);
+      leftAsItWas(place);
+    }
   });
 
   /** @type {{ label: string, ask: string, start: string }[]} */
@@ -369,7 +408,8 @@
       (element) => exercise.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING,
     ).length;
     const tools = makeTools(name, "Check");
-    const editor = makeEditor(start, name, () => run(place));
+    const draft = draftOf(label, start);
+    const editor = makeEditor(draft.text ?? start, name, () => run(place));
     /** @type {Place} */
     const place = {
       ...tools,
@@ -381,6 +421,7 @@
     };
     editor.addEventListener("input", () => {
       tools.reset.hidden = false;
+      draft.keep(editor.value);
     });
     tools.reset.addEventListener("click", () => {
       editor.value = start;
@@ -397,5 +438,6 @@
     );
     exercise.append(answer);
     listen(place);
+    if (draft.text !== null) leftAsItWas(place);
   }
 })();

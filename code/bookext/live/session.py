@@ -21,6 +21,7 @@ import re
 import sys
 import traceback
 import types
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -261,13 +262,13 @@ def _drawing(figure: Any) -> Shown:
     return Shown("svg", stream.getvalue())
 
 
-def _figures() -> list[Shown]:
-    """The figures that are open, which are closed."""
+def _figures(but: object = None) -> list[Shown]:
+    """The figures that are open, which are closed; `but` one is shown by other means."""
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None:
         return []
-    numbers: list[int] = pyplot.get_fignums()
-    drawn = [_drawing(pyplot.figure(number)) for number in numbers]
+    figures = [pyplot.figure(number) for number in pyplot.get_fignums()]
+    drawn = [_drawing(figure) for figure in figures if figure is not but]
     pyplot.close("all")
     return drawn
 
@@ -286,6 +287,11 @@ def shown(value: object) -> list[Shown]:
     if sympy is not None and isinstance(value, sympy.Basic | sympy.MatrixBase):
         return [Shown("math", sympy.mathml(value, printer="presentation"), sympy.latex(value))]
     return [Shown("text", text_of(value))]
+
+
+def _ask_nobody(prompt: object = "") -> str:
+    """Stand for ``input``: a page has no line on which to answer."""
+    raise RuntimeError("input() has nobody to ask here: write the answer into the program")
 
 
 class Shelf(importlib.abc.MetaPathFinder):
@@ -355,7 +361,7 @@ class Session:
     """The names of one page, and which statements have run."""
 
     def __init__(self) -> None:
-        self.names: dict[str, Any] = {"__name__": "__main__"}
+        self.names: dict[str, Any] = {"__name__": "__main__", "input": _ask_nobody}
         self.clock = 0
         self.ran: dict[Statement, int] = {}
 
@@ -391,6 +397,8 @@ class Session:
             lines = source.splitlines(keepends=True)
             linecache.cache[_named(number)] = (len(source), None, lines, _named(number))
         source = cells[target]
+        # `plt.show()` says that it cannot open a window; what is drawn is shown all the same.
+        warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive", UserWarning)
         paper, out = _Paper(), []
         try:
             body = ast.parse(source, _named(target)).body
@@ -413,9 +421,7 @@ class Session:
                     value = None if silent else result
                     if value is not None:
                         self.names["_"] = value
-                out = [*_figures(), *shown(value)]
-        except KeyboardInterrupt:
-            raise
+                out = [*_figures(but=value), *shown(value)]
         except BaseException as error:  # of whatever kind: `exit()` ends no page
             return self._failed(error, target, paper.getvalue(), cells)
         printed = [Shown("text", paper.getvalue())] if paper.getvalue() else []

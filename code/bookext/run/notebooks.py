@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import hashlib
+import math
 import os
 import re
 import sys
@@ -136,7 +137,9 @@ class _Run:
                 await self.client.async_execute_cell(cell, index)
             kernel: Any = self.client.kc
             info: Any = await self.client.async_wait_for_reply(kernel.kernel_info())
-            self.notebook.metadata["language_info"] = info["content"]["language_info"]
+            language = info["content"]["language_info"]
+            del language["version"]  # of this machine's Python, of which no result depends on the last part
+            self.notebook.metadata["language_info"] = language
             self.client.set_widgets_metadata()
             files = await self._lines(f"files({str(self.book)!r})")
             return files, await self._lines("packages()")
@@ -215,6 +218,16 @@ def _forget_old(cache: JupyterCacheAbstract, keep: int = 3) -> None:
             cache.remove_cache(record.pk)
 
 
+def seconds_of_last_runs(cache: JupyterCacheAbstract) -> dict[str, float]:
+    """File of a notebook -> how long its last run took."""
+    oldest_first = sorted(cache.list_cache_records(), key=lambda record: record.created)
+    return {
+        record.uri: record.data["execution_seconds"]
+        for record in oldest_first
+        if "execution_seconds" in record.data
+    }
+
+
 def _relative(name: str, book: Path) -> str:
     return os.path.relpath(name, book) + ("/" if name.endswith("/") else "")
 
@@ -225,7 +238,7 @@ def run_changed(
     """Run those of the `documents` that are notebooks without a good result in the cache in `folder`."""
     upstream.look_for_replies()
     cache = get_cache(folder)
-    present = installed()
+    present, seconds = installed(), seconds_of_last_runs(cache)
     runs, found = [], []
     for document in documents:
         notebook = upstream.read_notebook(book / f"{document}.md")
@@ -243,9 +256,9 @@ def run_changed(
             runs.append(_Run(document, notebook, book, timeout))
     outcome = Outcome()
     if runs:
-        # The longest first, by the number of its cells, so that none is left to the end alone; and before
-        # them the book's first page, which counts what all the others hold.
-        runs.sort(key=lambda run: (run.document != found[0], -len(run.notebook.cells)))
+        # The longest first, so that none is left to the end alone; before them, in reading order, those that
+        # have never run.
+        runs.sort(key=lambda run: -seconds.get(str(book / f"{run.document}.md"), math.inf))
         kernels.warm(preload)
         outcome = asyncio.run(_run_all(runs, cache, workers))
         _forget_old(cache)

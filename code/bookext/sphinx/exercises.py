@@ -1,13 +1,12 @@
 """All exercises of the book by difficulty: ``{exercises}``, a list that the build makes.
 
-The title of an exercise ends in its difficulty, one of `LEVELS`, in parentheses. The page has a dot there
-instead, since it puts the whole title in parentheses. The list is made when all pages have been read, and
-every page is written again when one was: no page has to be run, or edited, because another one has changed.
+The difficulty of an exercise is a class, one of `LEVELS`: ``:class: medium``. Its title says it, wherever the
+title stands. The list is made when all pages have been read, and every page is written again when one was: no
+page has to be run, or edited, because another one has changed.
 """
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -19,8 +18,6 @@ from sphinx.util.docutils import SphinxDirective
 from bookext import upstream
 
 LEVELS = ("easy", "medium", "hard")
-_LEVEL = re.compile(rf"\s*\(({'|'.join(LEVELS)})\)$")
-_INNER = re.compile(rf"\s*\(({'|'.join(LEVELS)})\)(?=\)?$)")
 
 
 class Exercise(NamedTuple):
@@ -33,14 +30,17 @@ class Exercise(NamedTuple):
     level: str
 
 
-def split_title(title: str) -> tuple[str, str]:
-    """A title without its level, and the level; no text if there is none.
+class said_level(nodes.inline):  # docutils names nodes like this
+    """What the title of an exercise says of its level."""
 
-    >>> split_title("Three gaps (medium)"), split_title("Which i?")
-    (('Three gaps', 'medium'), ('Which i?', ''))
+
+def level_of(exercise: nodes.Element) -> str:
+    """The level of an exercise; "" if it has none.
+
+    >>> level_of(nodes.Element(classes=["exercise", "medium"]))
+    'medium'
     """
-    level = _LEVEL.search(title)
-    return (title[: level.start()], level[1]) if level else (title, "")
+    return next((level for level in LEVELS if level in exercise["classes"]), "")
 
 
 class exercise_list(nodes.General, nodes.Element):  # docutils names nodes like this
@@ -65,8 +65,10 @@ def exercises_of(env: BuildEnvironment) -> list[Exercise]:
             continue
         docname = entry["docname"]
         numbers = env.toc_fignumbers.get(docname, {}).get("exercise", {}).get(label, (0,))
-        title, level = split_title("".join(node.astext() for node in entry["node"].findall(nodes.subtitle)))
-        exercise = Exercise(docname, label, ".".join(map(str, numbers)), title, level)
+        node = entry["node"]
+        parts = [part for title in node.findall(nodes.subtitle) for part in title.children]
+        title = "".join(part.astext() for part in parts if not isinstance(part, said_level))
+        exercise = Exercise(docname, label, ".".join(map(str, numbers)), title, level_of(node))
         found.append((pages.index(docname), numbers[-1], exercise))
     return [exercise for *_, exercise in sorted(found)]
 
@@ -102,21 +104,20 @@ def _fill_in(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         place.replace_self(shown)
 
 
-def without_inner_parentheses(title: str) -> str:
-    """A title as the page has it, where the exercise's number stands before it and parentheses around it.
+def _say_levels(app: Sphinx, doctree: nodes.document) -> None:
+    """Let titles say the level: those of solutions, and what other pages know, are made of them."""
+    for exercise in upstream.exercises_of(app.env, doctree):
+        if level := level_of(exercise):
+            for title in exercise.findall(nodes.subtitle):
+                title += said_level("", f" \N{MIDDLE DOT} {level}")
 
-    >>> without_inner_parentheses("Exercise 2.4 (Three gaps (medium))")
-    'Exercise 2.4 (Three gaps · medium)'
-    """
-    return _INNER.sub(r" · \1", title)
+
+def _visit_level(self: Any, node: nodes.Element) -> None:
+    self.body.append(self.starttag(node, "span", "", CLASS="exercise-level"))
 
 
-def _mend_titles(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    for title in doctree.findall(nodes.title):
-        if isinstance(title.parent, nodes.Admonition):
-            for text in list(title.findall(nodes.Text)):
-                if _INNER.search(text):
-                    text.parent.replace(text, nodes.Text(without_inner_parentheses(text)))
+def _depart_level(self: Any, node: nodes.Element) -> None:
+    self.body.append("</span>")
 
 
 def setup(app: Sphinx) -> None:
@@ -124,4 +125,5 @@ def setup(app: Sphinx) -> None:
     app.add_node(exercise_list)
     app.add_directive("exercises", ExerciseList)
     app.connect("doctree-resolved", _fill_in)
-    app.connect("doctree-resolved", _mend_titles)
+    app.add_node(said_level, html=(_visit_level, _depart_level))
+    app.connect("doctree-read", _say_levels)

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
+import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 
 from bookext import upstream
-from bookext.finish import about, launch, site
-from bookext.sphinx import cells, counts, exercises, figures, minutes, numbering, outdated, quiz, widgets
+from bookext.book import PALETTE, Book, Manifest, citation
+from bookext.sphinx import (
+    cells,
+    counts,
+    exercises,
+    figures,
+    launch,
+    minutes,
+    numbering,
+    outdated,
+    previewed,
+    quiz,
+    widgets,
+)
 
 #: Where a page's metadata keep the names of the CSV files that it offers.
 CSV = "bookext-csv"
@@ -35,7 +48,7 @@ def add_static_files(app: Sphinx) -> None:
     palette = figures.read_palette(Path(app.srcdir, app.config.bookext_palette))
     sheet = Path(app.outdir, "_static", "palette.css")
     sheet.parent.mkdir(parents=True, exist_ok=True)
-    sheet.write_text(figures.palette_css(palette), encoding="utf-8")
+    sheet.write_text(figures.palette_css(palette, app.config.bookext_palette_prefix), encoding="utf-8")
 
 
 def make_searchable(
@@ -109,41 +122,53 @@ def read_again(
     return list(app.config.bookext_ran)
 
 
+def keywords_of(app: Sphinx) -> dict[str, dict[str, str]]:
+    """What readers type for a section, by document and by the section's id: the file `bookext_search`."""
+    name = app.config.bookext_search
+    if not name:
+        return {}
+    read = yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8"))
+    return {page: dict(sections) for page, sections in (read or {}).items()}
+
+
 def write_manifest(app: Sphinx, error: Exception | None) -> None:
-    """Say what of Sphinx's output is the site: the folder also holds what earlier builds left in it."""
+    """Say what of Sphinx's output is the site, and what is known of the book."""
     if error or app.builder.name != "html":
         return
-    uri, parts = app.builder.get_target_uri, upstream.parts(upstream.contents_of(app.env))
-    palette = figures.read_palette(Path(app.srcdir, app.config.bookext_palette))
-    files = sorted({name for page in app.env.found_docs for name in app.env.metadata[page].get(CSV, [])})
-    manifest = {
-        "title": app.config.html_title,
-        "root": uri(app.config.root_doc),
-        "pages": [uri(name) for name in sorted(app.env.found_docs)],
-        "files": files,
-        "book": {
-            "title": app.config.html_title,
-            "author": app.config.author,
-            "language": app.config.language,
-            "parts": [(caption, [uri(name) for name in names]) for caption, names in parts],
-            **about.citation(Path(app.srcdir, "CITATION.cff")),
-        },
-        "colors": {role: pair["light"] for role, pair in palette.items()},
-        "published": {
-            "site": app.config.html_baseurl,
-            "repository": app.config.html_theme_options.get("repository_url", ""),
-            "branch": app.config.html_theme_options.get("repository_branch", "") or "main",
-            "packages": list(app.config.bookext_packages.items()),
-        },
-    }
-    Path(app.outdir, site.MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+    config, uri = app.config, app.builder.get_target_uri
+    parts = upstream.parts(upstream.contents_of(app.env))
+    palette = figures.read_palette(Path(app.srcdir, config.bookext_palette))
+    options = config.html_theme_options
+    Manifest(
+        book=Book(
+            title=config.html_title,
+            author=config.author,
+            language=config.language,
+            rights=re.sub(r"<[^>]+>", "", options.get("extra_footer", "")),
+            root=uri(config.root_doc),
+            parts=[(caption, [uri(name) for name in names]) for caption, names in parts],
+            site=config.html_baseurl,
+            repository=options.get("repository_url", ""),
+            branch=options.get("repository_branch", "") or "main",
+            palette=config.bookext_palette_prefix,
+            **citation(Path(app.srcdir, "CITATION.cff")),
+        ),
+        pages=[uri(name) for name in sorted(app.env.found_docs)],
+        files=sorted({name for page in app.env.found_docs for name in app.env.metadata[page].get(CSV, [])}),
+        colors={role: pair["light"] for role, pair in palette.items()},
+        packages=list(config.bookext_packages.items()),
+        search={uri(name): keywords for name, keywords in keywords_of(app).items()},
+    ).write(Path(app.outdir))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx."""
     app.add_config_value("bookext_palette", "palette.json", "env", str)
+    app.add_config_value("bookext_palette_prefix", PALETTE, "html", str)
     app.add_config_value("bookext_appendices", [], "env", list)
     app.add_config_value("bookext_preload", [], "", list)
+    app.add_config_value("bookext_search", "", "html", str)
+    app.add_config_value("bookext_still_face", {}, "env", dict)
     app.add_config_value("bookext_packages", {}, "html", dict)
     app.add_config_value("bookext_counts", {}, "env", dict)
     # Set by bookext.build: which documents it has run, and hashes of what the pages are made with.
@@ -168,6 +193,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     counts.setup(app)
     exercises.setup(app)
+    previewed.setup(app)
     quiz.setup(app)
     minutes.setup(app)
     outdated.setup(app)

@@ -44,16 +44,16 @@ def read_palette(path: Path) -> dict[str, dict[str, str]]:
     return pairs
 
 
-def palette_css(palette: Mapping[str, Mapping[str, str]]) -> str:
-    """The palette as custom properties: ``--posenc-sine`` and so on, for both themes.
+def palette_css(palette: Mapping[str, Mapping[str, str]], prefix: str) -> str:
+    """The palette as custom properties, whose names begin with a `prefix`, for both themes.
 
-    >>> print(palette_css({"sine": {"light": "#00f", "dark": "#0ff"}}))
-    html { --posenc-sine: #00f; }
-    html[data-theme="dark"] { --posenc-sine: #0ff; }
+    >>> print(palette_css({"sine": {"light": "#00f", "dark": "#0ff"}}, "book"))
+    html { --book-sine: #00f; }
+    html[data-theme="dark"] { --book-sine: #0ff; }
     """
     themes = (("html", "light"), ('html[data-theme="dark"]', "dark"))
     return "\n".join(
-        f"{selector} {{ {' '.join(f'--posenc-{role}: {pair[theme]};' for role, pair in palette.items())} }}"
+        f"{selector} {{ {' '.join(f'--{prefix}-{role}: {pair[theme]};' for role, pair in palette.items())} }}"
         for selector, theme in themes
     )
 

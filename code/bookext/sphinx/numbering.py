@@ -1,4 +1,8 @@
-"""Appendices lettered A, B, ...; Sphinx can only count."""
+"""Appendices lettered A, B, ...; Sphinx can only count.
+
+A title that is typed as "A. Claims" would do for the page's name alone: its sections (A.1), exercises,
+theorems, figures and all references to them take their numbers from what Sphinx has counted.
+"""
 
 from __future__ import annotations
 

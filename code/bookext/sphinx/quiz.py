@@ -13,16 +13,23 @@ The body is standard Markdown, so that a notebook that does not know the directi
 
 On the page the options are radio buttons, and the style sheet shows the feedback of the one that is chosen:
 no script is needed, and on paper all of it stands there, as the key to the answers.
+
+Everything about quizzes is here: the directive, the page's HTML, and what is made of that HTML for Markdown,
+for paper and for e-readers. Other modules ask `groups` and `is_quiz`; parts are known by attributes,
+``data-quiz`` and ``data-quiz-...``, and classes are for style sheets.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from string import ascii_uppercase
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from lxml import etree
+from lxml.html import HtmlElement
 from sphinx.application import Sphinx
 
 #: What the feedback begins with: color alone would not tell everybody.
@@ -101,6 +108,9 @@ class Quiz(Directive):
         return quiz_option("", choice, quiz_feedback("", *blocks), right=right)
 
 
+# ---- HTML: what a page has ----
+
+
 def _begin(tag: str, **attributes: str) -> Any:
     """What writes a tag, with attributes that are always the same."""
 
@@ -121,15 +131,119 @@ def _end(text: str) -> Any:
 
 def _visit_option(self: Any, node: nodes.Element) -> None:
     right = {"data-right": ""} if node["right"] else {}
-    self.body.append(self.starttag(node, "div", "", CLASS="quiz-option", **right))
+    self.body.append(self.starttag(node, "div", "", CLASS="quiz-option", **{"data-quiz-option": ""}, **right))
 
 
 def _visit_choice(self: Any, node: nodes.Element) -> None:
     # The letter is what a class can say, and what names an option that is a formula alone.
     letter = ascii_uppercase[node["number"]]
     self.body.append(
-        f'<label><input type="radio" name="{node["group"]}"/><span class="quiz-letter">{letter}</span><span>'
+        f'<label><input type="radio" name="{node["group"]}"/>'
+        f'<span class="quiz-letter" data-quiz-letter="">{letter}</span><span data-quiz-choice="">'
     )
+
+
+# ---- what is made of a page's HTML ----
+
+
+def is_quiz(element: HtmlElement) -> bool:
+    """Whether an element of a page is a quiz."""
+    return "data-quiz" in element.attrib
+
+
+def groups(root: HtmlElement) -> list[HtmlElement]:
+    """The quizzes within an element."""
+    found: list[HtmlElement] = root.xpath(".//*[@data-quiz]")
+    return found
+
+
+def _parts(element: HtmlElement, name: str) -> list[HtmlElement]:
+    found: list[HtmlElement] = element.xpath(f".//*[@data-quiz-{name}]")
+    return found
+
+
+def markdown(
+    group: HtmlElement, inline: Callable[[HtmlElement], str], blocks: Callable[[list[HtmlElement]], str]
+) -> tuple[list[str], str]:
+    """A quiz as Markdown: the question, what belongs to it and the options; and the answers.
+
+    Parameters
+    ----------
+    group
+        The quiz of a finished page.
+    inline, blocks
+        Write running text, or blocks, as Markdown.
+
+    Examples
+    --------
+    >>> from lxml.html import fragment_fromstring
+    >>> page = '<fieldset data-quiz=""><legend>So?</legend><div data-quiz-option=""><label>'
+    >>> page += '<b data-quiz-letter="">A</b> <i data-quiz-choice="">yes</i></label>'
+    >>> page += '<div data-quiz-feedback=""><p>Right.</p></div></div></fieldset>'
+    >>> def text(elements):
+    ...     return "".join(element.text_content() for element in elements)
+    >>> markdown(fragment_fromstring(page), lambda element: element.text_content(), text)
+    (['**Quick check.** So?', '- A: yes'], '- A: Right.')
+    """
+    legend = group.find("legend")
+    question = inline(legend) if legend is not None else ""
+    more = blocks([one for one in group if one is not legend and "data-quiz-option" not in one.attrib])
+    choices, answers = [], []
+    for option in _parts(group, "option"):
+        letter = _parts(option, "letter")[0].text_content()
+        choices.append(f"- {letter}: {inline(_parts(option, 'choice')[0])}")
+        told = blocks(_parts(option, "feedback"))
+        answers.append(f"- {letter}: " + told.replace("\n", "\n  "))
+    before = [f"**Quick check.** {question}", more, "\n".join(choices)]
+    return [text for text in before if text], "\n".join(answers)
+
+
+def take_answer(group: HtmlElement, answer: HtmlElement) -> None:
+    """For paper: put what is said of the right option into an element `answer`, and drop what all others say.
+
+    >>> from lxml.html import fragment_fromstring, tostring
+    >>> page = fragment_fromstring(
+    ...     '<fieldset data-quiz=""><div data-quiz-option="" data-right=""><b data-quiz-letter="">A</b>'
+    ...     '<div role="status"><i data-quiz-feedback="">Yes.</i></div></div></fieldset>')
+    >>> item = fragment_fromstring("<li></li>")
+    >>> take_answer(page, item)
+    >>> print(tostring(item, encoding="unicode"), page.text_content())
+    <li><span class="paper-letter">A</span><i data-quiz-feedback="">Yes.</i></li> A
+    """
+    for option in _parts(group, "option"):
+        feedback = _parts(option, "feedback")
+        if option.attrib.pop("data-right", None) is not None and feedback:
+            letter = etree.SubElement(answer, "span", {"class": "paper-letter"})
+            letter.text = "".join(text for one in _parts(option, "letter") for text in one.itertext())
+            answer.append(feedback[0])
+        for status in option.xpath("./div[@role='status']"):
+            option.remove(status)
+
+
+def without_controls(group: HtmlElement, number: int, answer: HtmlElement) -> None:
+    """For e-readers: a quiz with its number, by which it leads to its `answer`, and with nothing to press.
+
+    >>> from lxml.html import fragment_fromstring, tostring
+    >>> page = fragment_fromstring('<fieldset data-quiz="" id="q"><legend>So?</legend></fieldset>')
+    >>> item = fragment_fromstring("<li>Yes.</li>")
+    >>> without_controls(page, 1, item)
+    >>> print(tostring(page, encoding="unicode"))
+    <div data-quiz="" id="q"><p class="quiz-question"><a href="#q-answer">Quick check 1.</a> So?</p></div>
+    >>> item.get("id")
+    'q-answer'
+    """
+    group.tag = "div"
+    answer.set("id", f"{group.get('id')}-answer")
+    for question in group.findall("legend"):
+        question.tag = "p"
+        question.set("class", "quiz-question")
+        link = etree.Element("a", {"href": f"#{answer.get('id')}"})
+        link.text, link.tail, question.text = f"Quick check {number}.", f" {question.text or ''}", None
+        question.insert(0, link)
+    for label in list(group.iter("label")):
+        label.tag = "p"
+    for letter in _parts(group, "letter"):
+        letter.tail = f" {letter.tail or ''}"
 
 
 def setup(app: Sphinx) -> None:
@@ -139,8 +253,6 @@ def setup(app: Sphinx) -> None:
     app.add_node(quiz_option, html=(_visit_option, _end("</div>\n")))
     app.add_node(quiz_choice, html=(_visit_choice, _end("</span></label>\n")))
     # The status is there before it has anything to say, so that what appears in it is read out.
-    app.add_node(
-        quiz_feedback,
-        html=(_end('<div role="status"><div class="quiz-feedback">'), _end("</div></div>\n")),
-    )
+    feedback = '<div role="status"><div class="quiz-feedback" data-quiz-feedback="">'
+    app.add_node(quiz_feedback, html=(_end(feedback), _end("</div></div>\n")))
     app.add_directive("quiz", Quiz)

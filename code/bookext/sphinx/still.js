@@ -63,6 +63,11 @@ class StillElement {
   setAttribute(name, value) {
     this.attributes[name] = String(value);
   }
+  // The markup of a drawing is a text here; stills.py puts its words over its lines, and nothing of it is moved.
+  querySelectorAll() {
+    return [];
+  }
+  insertAdjacentHTML() {}
   addEventListener() {}
   removeEventListener() {}
   dispatchEvent() {}
@@ -174,7 +179,7 @@ const still = (widget, state) => {
   const panels = all.filter(({ className }) => className === "panel");
   const places = placed(panels);
   return {
-    width: WIDTH,
+    values: el.children[0].dataset.values,
     panels: panels.map((panel) => {
       const canvas = panel.children.find(({ tag }) => tag === "canvas");
       const [svg] = panel.children.filter(({ tag }) => tag === "svg");

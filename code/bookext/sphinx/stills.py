@@ -39,6 +39,8 @@ class Still:
     svg: str
     #: What the drawings say of themselves.
     label: str
+    #: The same as data: what the page has as ``data-values``.
+    values: str
     #: The controls' names and values, as HTML.
     settings: list[tuple[str, str]]
     #: The lines of text below the drawings, as HTML.
@@ -50,26 +52,57 @@ class Still:
         return f"<p>{set_to}.</p>" + "".join(f"<div>{note}</div>" for note in self.notes)
 
 
-@functools.cache
-def style(sheet: str) -> str:
-    """The part of the explorers' style sheet that a drawing needs, in light colors.
+@dataclass(frozen=True)
+class Look:
+    """Of the explorers' style sheet, what a drawing needs: names, and rules in light colors."""
 
-    >>> print(style(".posenc-explorer{--posenc-ink:#123456;} .posenc-explorer{svg .hair{x: 1} .note{y: 2}}"))
-    .posenc-explorer{--posenc-ink:#123456;--c:var(--posenc-ink)}
-    .posenc-explorer svg .hair{x: 1}
+    #: The class of the explorers' root.
+    root: str
+    #: What the custom properties begin with that are roles of the palette: "--sea-" of "--sea-ink".
+    prefix: str
+    css: str
+
+
+@functools.cache
+def look(sheet: str) -> Look:
+    """What a drawing needs of the explorers' style sheet.
+
+    The sheet says itself what the root is called, in its first rule, and how the palette's roles are: that
+    rule declares the color of "ink", in which everything is drawn that has no other.
+
+    >>> found = look(".sea{--sea-ink:#123456;} .sea{svg .hair{x: 1} .note{y: 2}}")
+    >>> print(found.root, found.prefix, found.css)
+    sea --sea- .sea{--sea-ink:#123456;--c:var(--sea-ink)}
+    .sea svg .hair{x: 1}
     """
-    colors, rules = "", []
-    for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
-        if rule.type != "qualified-rule" or tinycss2.serialize(rule.prelude).strip() != ".posenc-explorer":
-            continue
-        for part in tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True):
-            if part.type == "declaration" and part.name.startswith("--posenc-") and part.name not in colors:
-                colors += f"{part.name}:{tinycss2.serialize(part.value).strip()};"
-            elif part.type == "qualified-rule":
-                selector = tinycss2.serialize(part.prelude).strip()
-                if _DRAWN.match(selector):
-                    rules.append(f".posenc-explorer {selector}{{{tinycss2.serialize(part.content).strip()}}}")
-    return "\n".join([f".posenc-explorer{{{colors}--c:var(--posenc-ink)}}", *rules])
+    rules = [
+        rule
+        for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
+        if rule.type == "qualified-rule"
+    ]
+    root = tinycss2.serialize(rules[0].prelude).strip()
+    parts = [
+        part
+        for rule in rules
+        if tinycss2.serialize(rule.prelude).strip() == root
+        for part in tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
+    ]
+    properties = [part for part in parts if part.type == "declaration" and part.name.startswith("--")]
+    ink = next((part.name for part in properties if part.name.endswith("-ink")), "")
+    if not root.startswith(".") or not ink:
+        raise ValueError(
+            f"the explorers' style sheet begins with {root!r}, not with their root and its colors"
+        )
+    prefix, colors, drawn = ink.removesuffix("ink"), "", []
+    for part in properties:
+        if part.name.startswith(prefix) and part.name not in colors:
+            colors += f"{part.name}:{tinycss2.serialize(part.value).strip()};"
+    for part in parts:
+        if part.type == "qualified-rule":
+            selector = tinycss2.serialize(part.prelude).strip()
+            if _DRAWN.match(selector):
+                drawn.append(f"{root} {selector}{{{tinycss2.serialize(part.content).strip()}}}")
+    return Look(root[1:], prefix, "\n".join([f"{root}{{{colors}--c:var({ink})}}", *drawn]))
 
 
 def _picture(data: list[int], columns: int) -> str:
@@ -87,9 +120,9 @@ _PROPERTIES = re.compile(r"(?!pointer)(fill|stroke|opacity|font|paint-order)")
 def plain(svg: str) -> str:
     """A still for programs that know neither variables nor much of CSS: each part has its own colors.
 
-    >>> text = '<svg xmlns="http://www.w3.org/2000/svg" class="posenc-explorer"><style>.posenc-explorer{'
-    >>> text += '--ink:#111;--red:#e00;--c:var(--ink)}.posenc-explorer .red{--c:var(--red)}'
-    >>> text += '.posenc-explorer svg :is(path, line){stroke: var(--c)}</style>'
+    >>> text = '<svg xmlns="http://www.w3.org/2000/svg" class="sea"><style>.sea{'
+    >>> text += '--ink:#111;--red:#e00;--c:var(--ink)}.sea .red{--c:var(--red)}'
+    >>> text += '.sea svg :is(path, line){stroke: var(--c)}</style>'
     >>> print(plain(text + '<svg><g class="red"><path d="M0 0"/></g></svg></svg>'))
     <svg xmlns="http://www.w3.org/2000/svg"><svg><g><path d="M0 0" stroke="#e00"/></g></svg></svg>
     >>> print(plain(text + '<path d="M1 0"/></svg>'))
@@ -97,6 +130,7 @@ def plain(svg: str) -> str:
     """
     root = etree.fromstring(svg.encode(), etree.XMLParser(huge_tree=True))
     [sheet] = root.iter("{*}style")
+    whole = f".{root.get('class')}"
     colors: dict[str, str] = {}
     rules: list[tuple[bool, set[str], dict[str, str]]] = []
     for rule in tinycss2.parse_stylesheet(sheet.text or "", skip_comments=True, skip_whitespace=True):
@@ -105,8 +139,8 @@ def plain(svg: str) -> str:
             for part in tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
         }
         selector = tinycss2.serialize(rule.prelude).strip()
-        last = selector.removeprefix(".posenc-explorer").removeprefix(" svg").strip()
-        if selector == ".posenc-explorer":
+        last = selector.removeprefix(whole).removeprefix(" svg").strip()
+        if selector == whole:
             colors = declared
         else:
             names = re.fullmatch(r":is\((.*)\)", last)
@@ -149,6 +183,32 @@ def plain(svg: str) -> str:
     return text
 
 
+def _words_on_top(svg: str) -> str:
+    """The drawing with the words of each panel after its lines, as the explorers have them in a browser."""
+    # XML knows fewer names of characters than HTML.
+    source = svg.replace("&nbsp;", "\N{NO-BREAK SPACE}").encode()
+    root = etree.fromstring(source, etree.XMLParser(huge_tree=True))
+    for panel in root.iterchildren("{*}svg"):
+        panel.extend(list(panel.iterchildren("{*}text")))
+    text: str = etree.tostring(root, encoding="unicode")
+    return text
+
+
+def with_face(svg: str, family: str, file: Path, size: str = "100%") -> str:
+    """A still with the face of its letters, which a picture cannot have from the page around it.
+
+    Parameters
+    ----------
+    svg : str
+        What `draw` has drawn.
+    family, file, size
+        What the face is called, a font in the format WOFF2, and how large it is set, as CSS has it.
+    """
+    address = "data:font/woff2;base64," + base64.b64encode(file.read_bytes()).decode()
+    rule = f'@font-face{{font-family:"{family}";size-adjust:{size};src:url({address}) format("woff2")}}'
+    return svg.replace("<style>", f"<style>{rule}", 1).replace('font-family="', f'font-family="{family}, ', 1)
+
+
 def draw(state: dict[str, Any], width: int = WIDTH) -> Still:
     """Let an explorer draw itself.
 
@@ -187,19 +247,19 @@ def draw(state: dict[str, Any], width: int = WIDTH) -> Still:
                 f' href="{_picture(panel["map"]["data"], panel["map"]["columns"])}"/>'
             )
         parts.append(f'<svg {box} {size} {view} overflow="visible">{below}{panel["markup"]}</svg>')
+    looks = look(state["_css"])
     across, high = width + 2 * _MARGIN, bottom + _MARGIN
     sides = f'width="{across}" height="{high:.5g}"'
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="posenc-explorer" {sides}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{looks.root}" {sides}'
         f' viewBox="0 0 {across} {high:.5g}" font-family="system-ui, sans-serif">'
-        f"<style>{style(state['_css'])}</style>"
-        f'<rect class="plain" {sides} style="fill:var(--posenc-paper)"/>{"".join(parts)}</svg>'
+        f"<style>{looks.css}</style>"
+        f'<rect class="plain" {sides} style="fill:var({looks.prefix}paper)"/>{"".join(parts)}</svg>'
     )
-    # Nothing is moved here, and XML knows fewer names of characters than HTML.
-    svg = re.sub(r'<path class="grip[^>]*/>', "", svg).replace("&nbsp;", "\N{NO-BREAK SPACE}")
     return Still(
-        svg,
+        _words_on_top(svg),
         " ".join(panel["label"] for panel in shown["panels"]),
+        shown["values"],
         [(name, value) for name, value in shown["settings"]],
         shown["notes"],
     )

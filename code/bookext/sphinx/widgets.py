@@ -7,8 +7,10 @@ still has all its formats at hand.
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import dukpy
@@ -54,18 +56,27 @@ def children(state: Any) -> list[str]:
 
 
 def shown_by(models: Models, model_id: str) -> dict[str, Any] | None:
-    """The first output, in all its formats, that the widget or one of its parts displays, if any."""
+    """The first output, in all its formats, that the widget or one of its parts displays, if any.
+
+    That is what an Output widget holds, or an Image widget, whose contents are in its buffers.
+    """
     waiting, seen = [model_id], set()
     while waiting:
         current = waiting.pop(0)
         if current in seen:
             continue
         seen.add(current)
-        state = models.get(current, {}).get("state", {})
+        model = models.get(current, {})
+        state = model.get("state", {})
         for output in state.get("outputs") or []:
             if "data" in output:
                 shown: dict[str, Any] = output["data"]
                 return shown
+        for buffer in model.get("buffers", []):
+            if buffer["path"] == ["value"] and "format" in state:
+                svg = state["format"] == "svg+xml"
+                content = buffer["data"]
+                return {f"image/{state['format']}": base64.b64decode(content).decode() if svg else content}
         waiting += children(state)
     return None
 
@@ -187,6 +198,9 @@ class StaticWidgets(SphinxTransform):
                 location=view,
             )
             return
+        face = dict(self.env.config.bookext_still_face)
+        if file := face.pop("file", None):
+            still.svg = stills.with_face(still.svg, file=Path(self.env.srcdir, file), **face)
         picture = nodes.image(
             uri=add_image(self.env, still.svg.encode(), ".svg"),
             alt=alt_of(view) or still.label,
@@ -194,7 +208,8 @@ class StaticWidgets(SphinxTransform):
         )
         prediction = state.get("prediction")
         asked = prediction["printed"] if prediction else ""
-        view.append(nodes.raw("", f'<noscript><div class="explorer-still">{asked}', format="html"))
+        data = f'class="explorer-still" data-values="{html.escape(still.values)}"'
+        view.append(nodes.raw("", f"<noscript><div {data}>{asked}", format="html"))
         view.append(picture)
         view.append(nodes.raw("", f"{still.words()}<p>{STILL}</p></div></noscript>", format="html"))
 

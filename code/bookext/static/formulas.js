@@ -1,5 +1,5 @@
 // @ts-check
-// Formulas and figures wider than the page scroll inside themselves, so the keyboard must reach them;
+// Formulas, figures and code wider than the page scroll inside themselves, so the keyboard must reach them;
 // a formula too wide for its line of text gets a line of its own.
 (() => {
   "use strict";
@@ -26,6 +26,13 @@
   const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target)));
   const around = document.querySelectorAll(`${BOXES}, :is(p, td, figcaption):has(span.math)`);
   for (const element of around) resized.observe(element);
+  // The theme does this for code that is seen when the page has come, and not for what is unfolded later.
+  const unfolded = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target instanceof HTMLElement) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+    }
+  });
+  for (const code of document.querySelectorAll("pre")) unfolded.observe(code);
   // A face that comes late widens a formula, and the paragraph around it keeps its size.
   document.fonts.addEventListener("loadingdone", () => around.forEach(fit));
 })();

@@ -11,7 +11,10 @@ const LIB = new URL("../../wavebook/explorers/js/lib/", import.meta.url);
 /** Exported functions that need a page; tests/test_explorer*.py run them in a browser. */
 const ELSEWHERE = new Set([
   "kit/drag.draggable",
+  "kit/controls.controlsOf",
   "kit/explorer.explorer",
+  "kit/page.make",
+  "kit/panel.makePanel",
   "kit/link.share",
   "kit/play.player",
   "kit/prediction.predict",
@@ -143,11 +146,21 @@ test("kit/scales.axes draws each tick once, with powers of ten where numbers wou
   assert.match(markup, /<tspan class="var">x<\/tspan>/);
 });
 
-test("biases.bucketMeans has the mean of each bucket, the last up to the furthest", () => {
-  assert.deepEqual(
-    lib.biases.bucketMeans((/** @type {number} */ k) => k, [0, 1, 4], 6),
-    [0, 2, 5],
-  );
+test("kit/scales.inFrame cuts a line where it leaves the frame and where it comes back", () => {
+  const { inFrame, scale } = lib["kit/scales"];
+  const y = scale([-1, 1], [100, 0]);
+  const cut = (/** @type {number[]} */ ...values) =>
+    inFrame(
+      values.map((value, x) => [10 * x, value]),
+      y,
+    );
+  assert.deepEqual(cut(0, 0.5), [[[0, 50], [10, 25]]]); // prettier-ignore
+  assert.deepEqual(cut(0, -2), [[[0, 50], [5, 100]]]); // prettier-ignore
+  assert.deepEqual(cut(-3, 1), [[[5, 100], [10, 0]]]); // prettier-ignore
+  assert.deepEqual(cut(-2, 2, 3, 0), [[[2.5, 100], [7.5, 0]], [[20 + 20 / 3, 0], [30, 50]]]); // prettier-ignore
+  assert.deepEqual(cut(1, 2), [[[0, 0]]]);
+  assert.deepEqual(cut(2, -2), [[[2.5, 0], [7.5, 100]]]); // prettier-ignore
+  assert.deepEqual(cut(5, 4), []);
 });
 
 // --- Settings in an address

@@ -277,7 +277,13 @@ def _exp_log() -> list[Part]:
     forms = {}
     for kind in (np.float64, np.float32):
         dims: NDArray[np.floating] = np.arange(512, step=2).astype(kind)
-        forms[kind.__name__] = np.exp(dims * kind(-np.log(10_000) / 512)), kind(10_000) ** -(dims / kind(512))
+        arguments, exponents = dims * kind(-float(mpmath.log(10_000)) / 512), -(dims / kind(512))
+        # Rounded correctly, as not every processor's exponentials and powers are.
+        with mpmath.workprec(np.finfo(kind).nmant + 1):
+            forms[kind.__name__] = (
+                np.array([float(mpmath.exp(one)) for one in arguments.tolist()]),
+                np.array([float(mpmath.power(10_000, one)) for one in exponents.tolist()]),
+            )
     by_exp, by_power = forms["float64"]
     errors = {name: worst(by_exp) / worst(by_power) for name, (by_exp, by_power) in forms.items()}
     return [

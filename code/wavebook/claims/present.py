@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterable
 
+from posenc.precision import ROUNDING
 from wavebook.claims.finding import Finding, Part, Verdict
 from wavebook.say import scientific
 
@@ -49,14 +50,25 @@ def number(value: float) -> str:
     ['0.958851', '524288', '60611.5', '2.20000\xa0×\xa010⁻¹⁶', '−1']
     """
     if value == round(value) and abs(value) < 1e7:
-        text = f"{value:.0f}"
+        text = f"{value + 0.0:.0f}"  # 0 of -0
     else:
         text = f"{value:.6g}" if 1e-4 <= abs(value) < 999_999.5 else scientific(value, 6)
     return text.replace("-", "−")
 
 
+def _is_rounding(part: Part) -> bool:
+    """Whether a value is what rounding leaves, be it nothing: how much that is hangs on the processor."""
+    value = part.computed
+    if isinstance(value, str):
+        return False
+    return abs(value) <= ROUNDING and (value != 0 or part.rule == "same")
+
+
 def _line(part: Part) -> str:
-    value = part.computed if isinstance(part.computed, str) else number(part.computed)
+    if _is_rounding(part):
+        value = "at most 10⁻¹²"  # ROUNDING
+    else:
+        value = part.computed if isinstance(part.computed, str) else number(part.computed)
     mark = {True: "**", False: "*", None: ""}[part.holds]
     return f"{_escape(part.name)}: {mark}{value}{mark}"
 
@@ -94,6 +106,8 @@ def outcome(found: Finding) -> str:
 def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
     """The findings as a MyST table that the site makes searchable; a row's anchor is ``#claim-`` and its id.
 
+    A reference to a row shows the marked columns: never what is said alone, but with the verdict.
+
     >>> from wavebook.claims.finding import Finding, rounds
     >>> found = Finding("X-1", "The norm is 16", (rounds("norm", "16", 16.0),), "Why.", "{doc}`x`")
     >>> print(table([found], caption="Claims", name="tab-x").splitlines()[-2])
@@ -111,7 +125,8 @@ def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
             f":name: {name}",
             ":class: searchable",
             "",
-            "| Source | It is said that | Verdict | Computed | What is so |",
+            "| Source | {previewed}`It is said that` | {previewed}`Verdict` | Computed "
+            "| {previewed}`What is so` |",
             "|:--|:--|:--|:--|:--|",
             *rows,
             ":::",
@@ -121,6 +136,8 @@ def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:
 
 def to_csv(findings: Iterable[Finding]) -> str:
     """The findings as CSV: id, verdict, computed (pairs ``name=value``, eight digits each), claim.
+
+    What rounding leaves of a value, up to 10^-12, is written as 0.
 
     Introduced in the appendix "Claims, checked".
 
@@ -134,7 +151,7 @@ def to_csv(findings: Iterable[Finding]) -> str:
     writer.writerow(["id", "verdict", "computed", "claim"])
     for found in findings:
         pairs = [
-            f"{part.name}={part.computed if isinstance(part.computed, str) else _digits(part.computed)}"
+            f"{part.name}={part.computed if isinstance(part.computed, str) else _digits(part)}"
             for part in found.parts
         ]
         if any(pair.count("=") != 1 or ";" in pair for pair in pairs):
@@ -145,8 +162,9 @@ def to_csv(findings: Iterable[Finding]) -> str:
     return text.getvalue()
 
 
-def _digits(value: float) -> str:
+def _digits(part: Part) -> str:
     """Eight significant digits, with the zeros among them; a longer whole number keeps all its digits."""
+    value = 0.0 if _is_rounding(part) else float(part.computed) + 0.0  # which makes 0 of -0
     if value == round(value) and abs(value) >= 1e8:
         return f"{value:.0f}"
     return f"{value:#.8g}"

@@ -25,7 +25,9 @@ How to write an explorer
          const plot = kit.panel({ height: 260 });
          return ({ d_model, base }) => {                       // called once for each drawing
            const x = scale([1, 100], [40, plot.width - 10]);   // plot.width is in pixels of the page
-           plot.draw(axes(x, y, { xName: "offset" }), "What the drawing shows, with its numbers.");
+           const last = wavelength(frequencies(d_model, base).at(-1));
+           plot.draw(axes(x, y, { xName: "offset" }), `Wavelengths up to ${short(last)}.`);
+           return { last_wavelength: last };                   // what is to be seen, as data
          };
        });
 
@@ -35,6 +37,13 @@ How to write an explorer
    ``js/types.d.ts`` lists it all. For readers without JavaScript the build lets the module draw once, in an
    engine that has no page (`bookext.sphinx.stills`): so the first drawing comes from the traits alone, as SVG
    and maps, and measures no text.
+
+   What the drawing function returns, and the setting of the traits, are the root's ``data-values``, as JSON,
+   after each drawing: numbers, words, lists or tables by names that a test, a theorem in motion
+   (``book/motion.yml``) or another program asks for. A name says its unit where it has one
+   (``missed_degrees``, ``query_radians``); numbers are exact to six digits, and what is not there is null.
+   The still has them too. A sentence for readers of the screen is the drawing's description; no program
+   reads it.
 
    What looks movable can be dragged: ``plot.draw(markup, description, grips)``, where a grip says where it is
    and what moving it makes of a trait. ``js/lib/kit/drag.js`` makes the usual ones::
@@ -48,7 +57,8 @@ How to write an explorer
    control's range or options and ``SPEC.constants`` the class's ``constants``. Colors are classes
    (``sine``, ``cosine``, ``shifted``, ``claimed``, ``muted``; ink is the default); a canvas asks
    ``kit.color(role)``, and ``SPEC.diverging`` is the heatmaps' map.
-4. Name it in ``explorers/__init__.py``. The tests find it there.
+4. Name it in ``explorers/__init__.py``, for type checkers. All others find it by itself: a class is named
+   after its module.
 
 A notebook loads an explorer from a blob, where no module can import another, so
 :mod:`wavebook.explorers.modules` joins its modules into one text when the first of its kind is made.

@@ -173,7 +173,7 @@ def turned_back(d_model: int, offset: int) -> ask.Prediction:
         " exchanges the two",
         tempting={
             "negative": "The angles change their signs. An eigenvalue becomes its conjugate.",
-            "inside": "A shift never changes a length, in either direction.",
+            "inside": "A shift never changes a norm, in either direction.",
         },
         hides=["controls", "numbers"],
     )
@@ -382,15 +382,15 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
     rows = [SENTENCE.index(word) for word in SENTENCE]
     encodings = positional_encoding(np.arange(len(rows)), d_model)
     tokens = 2.0 * SIGNS[rows, :d_model] - 1
-    sums = 0.1 / math.sqrt(2) * tokens + encodings  # a tenth of the length of an encoding
+    sums = 0.1 / math.sqrt(2) * tokens + encodings  # a tenth of the size of an encoding
 
     def alike(q: int) -> float:
         return float(sums[0] @ sums[q] / np.linalg.norm(sums[0]) / np.linalg.norm(sums[q]))
 
     same, neighbors = alike(SAME), alike(1)
     return ask.choice(
-        "Suppose that a token is a tenth as large as the encoding that is added to it. Which sum is then most"
-        f" like that of *{SENTENCE[0]}* at position 0?",
+        "Suppose that a token has a tenth of the size of the encoding that is added to it. Which sum is then"
+        f" most like that of *{SENTENCE[0]}* at position 0?",
         {
             "same": f"that of the same token, *{SENTENCE[SAME]}*, at position {SAME}",
             "neighbor": f"that of another token, *{SENTENCE[1]}*, at position 1",
@@ -398,7 +398,7 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         truth="same" if same > neighbors else "neighbor",
         because="the sums are then little more than their encodings, and those of neighbors are alike:"
         f" the cosine is {max(same, neighbors):.2f}, against {min(same, neighbors):.2f}",
-        tempting={"same": "It would be, if the token were longer than its encoding."},
+        tempting={"same": "It would be, if the token were larger than its encoding."},
     )
 
 

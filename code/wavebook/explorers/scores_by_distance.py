@@ -11,14 +11,14 @@ from wavebook.explorers.base import Base, Choice, Explorer, Number
 class ScoresByDistance(Explorer):
     """What four ways of telling positions make of a score, against the distance of query and key.
 
-    All are in the units that the softmax sees, for *d* = 64. T5's levels are learned in a real model;
-    here each bucket has the mean of the added encodings' score over its distances.
+    All are in the units that the softmax sees, for *d* = 64, on one scale. T5's levels are learned in a real
+    model; here those of one direction's 16 buckets are an example, `wavebook.examples.T5_LEVELS`.
 
     Parameters
     ----------
     content : "alike", "random" or "aimed" (at a key 40 positions back), the query and key of RoPE
     offset : integer from 1 to 1000, the distance read off
-    base : real number from 2 to 10^7
+    base : real number from 2 to 10^7, of the added encodings and of RoPE
     head : integer from 1 to 8, of ALiBi
 
     Raises

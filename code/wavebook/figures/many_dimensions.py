@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import mpmath
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -15,9 +14,9 @@ from numpy.typing import NDArray
 
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.rotation import shift_matrix
-from posenc.table import encoding_table
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figure, note
 from wavebook.palette import COLOR
+from wavebook.row_errors import N_POSITIONS, recorded
 
 WIDTHS = (8, 32, 128, 512)
 HALO = [withStroke(linewidth=3, foreground=COLOR["paper"])]  # readable on every color of a heatmap
@@ -191,46 +190,18 @@ def recovery(
 
 
 @book_figure
-def table_errors(d_model: int = 512, n_positions: int = 65_536, base: float = 10_000.0) -> BookFigure:
+def table_errors() -> BookFigure:
     """The error of a row against its position: sines of rounded angles, encoding_table; float32 and float64.
 
-    A row's error is its largest over the first four pairs, against mpmath.
-
-    >>> len(table_errors(8, 300).axes[0].lines)
+    >>> len(table_errors().axes[0].lines)
     4
     """
-    pairs, eps = 4, np.finfo(float).eps
-    positions = np.unique(np.geomspace(1, n_positions - 1, 120).round().astype(int))
-    with mpmath.workdps(40):
-        omega = [mpmath.mpf(base) ** (-mpmath.mpf(2 * i) / d_model) for i in range(pairs)]
-        true = [[f(w * int(p)) for w in omega for f in (mpmath.sin, mpmath.cos)] for p in positions]
-
-    def error(rows: NDArray[np.floating]) -> list[float]:
-        return [
-            float(max(abs(t - float(x)) for t, x in zip(*pair, strict=True)))
-            for pair in zip(true, rows, strict=True)
-        ]
-
-    single = (
-        positions.astype(np.float32)[:, np.newaxis] * frequencies(d_model, base).astype(np.float32)[:pairs]
-    )
+    errors = recorded()
+    positions = errors.pop("position")
     figure = new_figure(7.2, 3.5)
     ax = figure.subplots()
-    for name, role, rows in (
-        (
-            "sines, float32",
-            "claimed",
-            np.stack([np.sin(single), np.cos(single)], axis=-1).reshape(len(positions), -1),
-        ),
-        (
-            "table, float32",
-            "computed",
-            encoding_table(n_positions, d_model, base, dtype=np.float32)[positions, : 2 * pairs],
-        ),
-        ("sines, float64", "claimed", positional_encoding(positions, d_model, base)[:, : 2 * pairs]),
-        ("table, float64", "computed", encoding_table(n_positions, d_model, base)[positions, : 2 * pairs]),
-    ):
-        values = np.maximum(error(rows), eps / 16)  # a logarithmic axis has no zero
+    for name, values in errors.items():
+        role = "claimed" if name.startswith("sines") else "computed"
         ax.plot(positions, values, color=COLOR[role], lw=0.9)
         note(ax, name, (positions[-1], np.median(values[-20:])), (6, 0), role, fontsize=11)
     ax.set(
@@ -238,7 +209,7 @@ def table_errors(d_model: int = 512, n_positions: int = 65_536, base: float = 10
         yscale="log",
         xlabel="position $p$",
         ylabel="largest error of the row",
-        xlim=(1, n_positions),
+        xlim=(1, N_POSITIONS),
     )
     return figure
 

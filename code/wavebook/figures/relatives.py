@@ -128,7 +128,7 @@ def biases(heads: int = 8, furthest: int = 128) -> BookFigure:
     starts = t5_bucket_starts(16, furthest)
     right.step([*starts, 2 * furthest], [*range(16), 15], where="post", color=COLOR["computed"])
     right.axvline(8, color=COLOR["muted"], lw=0.8, ls="--")
-    note(right, "one distance each", (1.1, 11.5), role="muted")
+    note(right, "one distance each", (1.06, 11.5), role="muted", fontsize=9)
     note(right, "growing", (10, 3.5), role="muted")
     right.set(
         xscale="log", xlabel=r"distance $\Delta$", ylabel="bucket", xlim=(1, 2 * furthest), ylim=(0, 15.8)
@@ -232,7 +232,7 @@ def divisors(
         "interpolation": (5, (0, 7)),
         "NTK-aware": (11, (0, -16)),
         "YaRN": (19, (6, -10)),
-        "Llama 3.1": (27, (-58, 0)),
+        "Llama 3.1": (27, (-54, 4)),
     }
     for name, (at, away) in places.items():
         slowed = old / METHODS[name](d_model, factor, base, length)

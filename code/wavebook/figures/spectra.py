@@ -10,9 +10,10 @@ from matplotlib.axes import Axes
 from posenc._validate import Float
 from posenc.distance import encoding_distance
 from posenc.encoding import frequencies, positional_encoding
-from posenc.spectra import SPECTRA, measure
+from posenc.spectra import measure
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, letter, new_figure, note
 from wavebook.palette import COLOR
+from wavebook.spectra import SPECTRA
 
 FAR = 1000  # the longest offset of the distance curves
 
@@ -53,9 +54,9 @@ def _name_columns(top: Iterable[Axes], bottom: Iterable[Axes]) -> None:
 
 @book_figure
 def side_by_side(d_model: int = 512, base: float = 10_000.0) -> BookFigure:
-    """Every one of :data:`posenc.spectra.SPECTRA`: its wavelengths, its sines, its distance curve.
+    """Every one of :data:`wavebook.spectra.SPECTRA`: its wavelengths, its sines, its distance curve.
 
-    >>> len(side_by_side(16).axes) == 3 * len(SPECTRA)
+    >>> len(side_by_side(64).axes) == 3 * len(SPECTRA)
     True
     """
     figure = new_figure(7.2, 7.6)

@@ -8,14 +8,18 @@ palette's light values for its dark ones, so a figure uses palette colors and no
 from __future__ import annotations
 
 import copy
+import hashlib
 import io
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import LinearSegmentedColormap
@@ -25,6 +29,10 @@ from matplotlib.gridspec import GridSpec
 from wavebook.palette import COLOR, PALETTE
 
 P = ParamSpec("P")
+
+#: The sans of the page, made by `make fonts`: a file of ours, so that no figure depends on a machine's fonts.
+FACE = Path(__file__).parents[1] / "fonts/waves-sans-400.ttf"
+font_manager.fontManager.addfont(FACE)
 
 #: For values in [-1, 1]: blue below zero, red above, white at zero.
 DIVERGING = LinearSegmentedColormap.from_list("posenc-diverging", PALETTE["diverging"])
@@ -37,8 +45,17 @@ FOR_PAGE = "BOOKEXT_FOR_PAGE"
 COLUMN = 3.75
 
 STYLE: dict[Any, Any] = {  # Matplotlib's type for it is a list of all its settings
-    "font.family": "STIXGeneral",
-    "mathtext.fontset": "stix",
+    "font.family": "Waves Sans",
+    # As in the explorers: letters for numbers are slanted and have serifs, all else is the sans.
+    "mathtext.fontset": "custom",
+    "mathtext.rm": "Waves Sans",
+    "mathtext.sf": "Waves Sans",
+    "mathtext.it": "STIXGeneral:italic",
+    "mathtext.bf": "STIXGeneral:bold",
+    "mathtext.bfit": "STIXGeneral:italic:bold",
+    "mathtext.cal": "STIXGeneral:italic",
+    "mathtext.tt": "Waves Sans",
+    "mathtext.fallback": "stix",
     "font.size": 11,
     "axes.titlesize": 11,
     "axes.titlelocation": "left",
@@ -80,7 +97,7 @@ class BookFigure(Figure):
             canvas: Any = FigureCanvasSVG(self)  # not savefig, which draws once more than the layout needs
             canvas.print_svg(buffer, metadata={"Date": None, "Creator": None})
         self.set_dpi(dpi)  # an SVG has 72 dots to the inch
-        return buffer.getvalue().decode()
+        return _without_last_bits(buffer.getvalue().decode())
 
     def png(self, dpi: int = 200) -> bytes:
         """The figure as PNG on white paper, `dpi` dots to the inch."""
@@ -126,6 +143,38 @@ class BookFigure(Figure):
         shown = {"image/svg+xml": on_paper, "text/plain": repr(self)}
         narrow = self.one_column() if FOR_PAGE in os.environ else None
         return shown if narrow is None else shown | {NARROW: narrow.svg()}
+
+
+_LENGTHS = re.compile(r'(?:(?<=\s)(?:d|x|y|width|height)="|translate\()[^")]*')
+_MANY_DECIMALS = re.compile(r"\d+\.\d{4,}")
+_CLIP_PATH = re.compile(r'<clipPath id="(p[0-9a-f]{10})">(.*?)</clipPath>', re.DOTALL)
+
+
+def _without_last_bits(svg: str) -> str:
+    r"""An SVG of Matplotlib's without what hangs on a processor's last bits.
+
+    Lengths get three decimals, a thousandth of a point; six are written. A clip path is named by what is
+    written of it, and not by all digits of its size.
+
+    >>> clip = '<clipPath id="{}">\n   <rect x="0.12345678" y="1"/>\n  </clipPath><g clip-path="url(#{})"/>'
+    >>> one, other = (_without_last_bits(clip.format(name, name)) for name in ("p0123456789", "pabcdef0123"))
+    >>> one == other, 'x="0.123"' in one
+    (True, True)
+    """
+
+    def shorter(found: re.Match[str]) -> str:
+        return _MANY_DECIMALS.sub(lambda number: f"{float(number[0]):.3f}".rstrip("0").rstrip("."), found[0])
+
+    names: dict[str, str] = {}
+
+    def renamed(found: re.Match[str]) -> str:
+        name = "p" + hashlib.sha256(found[2].encode()).hexdigest()[:10]
+        again = name in names.values()
+        names[found[1]] = name
+        return "" if again else f'<clipPath id="{name}">{found[2]}</clipPath>'
+
+    svg = _CLIP_PATH.sub(renamed, _LENGTHS.sub(shorter, svg))
+    return re.sub(r"(?<=url\(#)p[0-9a-f]{10}(?=\))", lambda use: names[use[0]], svg)
 
 
 def _draw_no_png() -> None:

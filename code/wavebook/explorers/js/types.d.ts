@@ -52,6 +52,10 @@ export interface Scale {
   kind: "linear" | "log";
 }
 
+/** What a drawing shows, by name: numbers, words, or lists or tables of them. */
+export type Shown = { [name: string]: Value };
+type Value = number | string | boolean | null | Vector | readonly Value[] | Shown;
+
 /** A drawing: an SVG as wide as its place. */
 export interface Panel {
   svg: SVGSVGElement;

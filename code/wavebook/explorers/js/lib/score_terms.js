@@ -50,7 +50,7 @@ export function scoreParts(position, tokens, size, base) {
  * The length of a token with entries of standard deviation `spread`, over the length of an encoding.
  * @param {number} spread
  */
-export const lengthRatio = (spread) => spread * Math.SQRT2;
+export const sizeRatio = (spread) => spread * Math.SQRT2;
 
 /**
  * The cosine of the angle between two vectors.

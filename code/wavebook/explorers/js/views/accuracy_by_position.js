@@ -10,6 +10,7 @@ import { SPEC } from "../spec.js";
 
 /** @import { Kit, Point } from "../types" */
 
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
 /** By position: the mean over the seeds in percent, and how far the seeds reach below and above it. */
 /** @typedef {[number[], number[], number[]]} Band */
 
@@ -40,6 +41,7 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
 
   return ({ encoding, beside, position }) => {
     const names = encoding === beside ? [encoding] : [encoding, beside];
+    const readings = names.map((name) => reading(name, position));
     const x = scale([0, TESTED], [38, plot.width - 54]);
     const y = scale([0, 1], [plot.height - 40, 34]);
     const shown = names.map((name) => {
@@ -53,22 +55,15 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
       };
     });
 
-    // Both names are where the two are farthest apart past the trained length, over and under the bands; or both
-    // over them, where there is no room below.
-    const apart = (/** @type {number} */ j) => (shown[1] ? shown[1].mean[j][1] - shown[0].mean[j][1] : 1);
-    const places = Array.from(shown[0].mean, (_, bin) => bin).filter(
-      (bin) => middle(bin) > TRAINED + 24 && middle(bin) < TESTED - 20,
+    const places = labelPlaces(
+      shown.map(({ mean }, n) => ({ curve: mean, wide: 7.4 * caption(names[n]).length })),
+      { left: x(0), right: x(TESTED), top: y(1) - 21, bottom: y(0) - 2 },
+      y(CHANCE),
+      [
+        { left: x(TRAINED / 2) - 24, right: x(TRAINED / 2) + 24, top: y(0.62) - 12, bottom: y(0.62) + 4 },
+        { left: x(0) - 6, right: x(0) + 60, top: y(1) - 24, bottom: y(1) - 4 }, // the axis's name
+      ],
     );
-    const place = places.reduce((best, j) => (Math.abs(apart(j)) > Math.abs(apart(best)) ? j : best));
-    const around = (/** @type {Point[]} */ points) =>
-      points.slice(place - 4, place + 5).map(([, height]) => height);
-    const upper = apart(place) >= 0 ? 0 : 1;
-    const heights = shown.map(({ low, high }, n) => {
-      const over = Math.min(...around(high)) - 7;
-      const under = Math.max(...around(low)) + 16;
-      return n === upper || under > y(0) - 6 ? over : under;
-    });
-    if (shown[1]) heights[upper] = Math.min(heights[upper], heights[1 - upper] - 16);
 
     plot.draw(
       axes(x, y, {
@@ -89,8 +84,8 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
           )
           .join("") +
         line(x(position), y(1), x(position), y(0), "muted hair") +
-        names.map((name, n) => text([x(middle(place)), heights[n]], caption(name), STYLES[n])).join(""),
-      `Accuracy by position, the token three back: ${names.map((name) => told(name, position)).join("; ")}.` +
+        names.map((name, n) => text(places[n], caption(name), STYLES[n])).join(""),
+      `Accuracy by position, the token three back: ${readings.map((each) => told(each)).join("; ")}.` +
         ` Trained on positions 0 to ${TRAINED - 1}; chance is ${fixed(CHANCE, 2)}.`,
       [
         cursor(
@@ -101,29 +96,102 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
       ],
     );
     note.innerHTML = names
-      .map(
-        (name, n) => `<div><b class="${STYLES[n]}">${caption(name)}</b>: ${told(name, position, true)}</div>`,
-      )
+      .map((name, n) => `<div><b class="${STYLES[n]}">${caption(name)}</b>: ${told(readings[n], true)}</div>`)
       .join("");
+    return { curves: readings, trained: TRAINED, chance: CHANCE };
   };
 });
 
 /**
- * An encoding's accuracy in words: around a position, within the trained length, just past it and far past it.
+ * Where the curves' names are, each beside its own curve and farther from the other, clear of the dashed line at `level`
+ * and of what is written already.
+ * @param {{ curve: Point[], wide: number }[]} named
+ * @param {Box} room
+ * @param {number} level
+ * @param {Box[]} written
+ * @returns {Point[]} the middles of their lines
+ */
+function labelPlaces(named, room, level, written) {
+  const [OVER, UNDER, GAP] = [13, 4, 3]; // pixels of a letter over its line and under it, and to a curve
+  /** @type {Box[]} */
+  const taken = [...written];
+  const apart = (/** @type {Box} */ { left, right, top, bottom }, /** @type {Point[]} */ curve) =>
+    Math.min(
+      ...curve.map(([x, y]) =>
+        Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)),
+      ),
+    );
+  return named.map(({ curve, wide }) => {
+    const others = named.filter((other) => other.curve !== curve).map((other) => other.curve);
+    const boxes = curve.flatMap(([x]) => {
+      const [left, right] = [x - wide / 2, x + wide / 2];
+      const heights = curve.filter(([at]) => at > left - GAP && at < right + GAP).map(([, y]) => y);
+      const tops = [0, 6, 12].flatMap((more) => [
+        Math.min(...heights) - GAP - UNDER - OVER - more,
+        Math.max(...heights) + GAP + more,
+      ]);
+      const steep = Math.max(...heights) - Math.min(...heights);
+      return tops.map((top) => ({ left, right, top, bottom: top + OVER + UNDER, steep }));
+    });
+    const cost = (/** @type {Box & { steep: number }} */ box) => {
+      const own = apart(box, curve);
+      const faults = [
+        box.left < room.left || box.right > room.right || box.top < room.top || box.bottom > room.bottom,
+        box.top - GAP < level && level < box.bottom + GAP,
+        ...taken.map(
+          (b) => box.left < b.right && b.left < box.right && box.top < b.bottom && b.top < box.bottom,
+        ),
+      ];
+      // A name between two curves, or on the other, is worse than one that is farther away.
+      const near = Math.min(40, ...others.map((other) => apart(box, other)));
+      return (
+        1000 * faults.filter(Boolean).length +
+        (near < own + 4 ? 100 + 5 * (own - near) : 0) +
+        own +
+        Math.min(box.steep, 20) / 2 -
+        near / 10
+      );
+    };
+    const costs = boxes.map(cost);
+    const best = boxes[costs.indexOf(Math.min(...costs))];
+    taken.push(best);
+    return [(best.left + best.right) / 2, best.bottom - UNDER];
+  });
+}
+
+/**
+ * An encoding's accuracy around a position, from the least seed to the best, and over the parts of a sequence.
  * @param {string} name
  * @param {number} position
+ */
+function reading(name, position) {
+  const bin = Math.floor(position / TOGETHER);
+  const which = ENCODINGS.indexOf(name);
+  const [mean, below, above] = BANDS[which].map((values) => values[bin]);
+  return {
+    encoding: name,
+    from: bin * TOGETHER,
+    to: bin * TOGETHER + TOGETHER - 1,
+    accuracy: mean / 100,
+    lowest: (mean - below) / 100,
+    highest: (mean + above) / 100,
+    over: OVER[which].map((percent, n) => ({
+      from: PARTS[n][0],
+      to: PARTS[n][1] - 1,
+      accuracy: percent / 100,
+    })),
+  };
+}
+
+/**
+ * The same in words.
+ * @param {ReturnType<typeof reading>} reading
  * @param {boolean} [alone] without its name
  */
-function told(name, position, alone = false) {
-  const bin = Math.floor(position / TOGETHER);
-  const [mean, below, above] = BANDS[ENCODINGS.indexOf(name)].map((values) => values[bin]);
-  const here = [mean, mean - below, mean + above].map((percent) => fixed(percent / 100, 2));
-  const from = bin * TOGETHER;
-  const parts = OVER[ENCODINGS.indexOf(name)].map(
-    (percent, n) => `${fixed(percent / 100, 2)} from ${PARTS[n][0]} to ${PARTS[n][1] - 1}`,
-  );
+function told({ encoding, from, to, accuracy, lowest, highest, over }, alone = false) {
+  const parts = over.map((part) => `${fixed(part.accuracy, 2)} from ${part.from} to ${part.to}`);
   return (
-    `${alone ? "" : `${name} `}${here[0]} (${here[1]} to ${here[2]}) at positions ${from} to` +
-    ` ${from + TOGETHER - 1}; ${parts.join(", ")}`
+    `${alone ? "" : `${encoding} `}${fixed(accuracy, 2)} (${fixed(lowest, 2)} to ${fixed(highest, 2)}) at` +
+    ` positions ${from} to ${to}; ${parts.join(", ")}`
   );
 }

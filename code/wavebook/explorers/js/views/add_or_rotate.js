@@ -22,6 +22,7 @@ const { max: LAST } = SPEC.traits.position;
  * @param {number} pair
  * @param {number} position
  * @param {number} k
+ * @returns how far from the center adding leads, and how far from the right point
  */
 function drawDial(panel, pair, position, k) {
   const omega = BASE ** ((-2 * pair) / D);
@@ -71,6 +72,7 @@ function drawDial(panel, pair, position, k) {
       ` from the center, ${fixed(missed, 2)} from the right one. The rotation stays on the circle, at 1.`,
     [hand("position", [at(start)], center, omega), hand("position", [tip], moved, omega)],
   );
+  return { added_size: Math.hypot(...added), dial_missed: missed };
 }
 
 /** @typedef {{ position: number, offset: number, pair: number }} Traits */
@@ -88,14 +90,14 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
     const missed = (/** @type {number} */ t) => additionError(t, k, LEARNED, D, BASE, omegas);
     const vector = distance(k, D, BASE, omegas);
     const rotated = apart(shift(encode(p, D, BASE), k, BASE), encode(p + k, D, BASE));
-    drawDial(one, pair, p, k);
+    const onDial = drawDial(one, pair, p, k);
 
     const x = scale([0, LAST], [38, errors.width - 12]);
     const y = scale([0, 3.2 + 1.3 * Math.sqrt(D)], [errors.height - 40, 24]);
     errors.draw(
       axes(x, y, { xName: "position *p*", yName: `error, all ${D / 2} pairs` }) +
         line(x(0), y(2 * vector), x(LAST), y(2 * vector), "muted dashed") +
-        text([x(LAST), y(2 * vector) - 6], "twice the norm of *v*", "muted small", "end") +
+        text([x(LAST), y(2 * vector) - 6], "twice the size of *v*", "muted small", "end") +
         path(
           sample(0, LAST, 400, (t) => [x(t), y(missed(t))]),
           "claimed",
@@ -119,6 +121,8 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
     note.innerHTML =
       `<div class="claimed">added: misses by <b>${fixed(missed(p), 3)}</b> over all pairs</div>` +
       `<div class="shifted">rotated: misses by <b>${rotated ? short(rotated, 1) : "0"}</b></div>` +
-      `<div>the step itself is ${fixed(vector, 3)} long</div>`;
+      `<div>the size of the step itself is ${fixed(vector, 3)}</div>`;
+    const all = { missed: missed(p), most: 2 * vector, rotated_missed: rotated, step_size: vector };
+    return { ...onDial, ...all, learned_at: LEARNED };
   };
 });

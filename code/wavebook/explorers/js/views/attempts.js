@@ -1,6 +1,6 @@
 // @ts-check
 // Five ways to number tokens, for the reader to break: the vector of each position as a column of colors,
-// and below how long it is and how far from the next one.
+// and below its size and how far it is from the next one.
 
 import { attempt } from "../lib/attempts.js";
 import { apart } from "../lib/distance.js";
@@ -15,14 +15,22 @@ import { SPEC } from "../spec.js";
 
 /** @type {{ digits: number, width: number, base: number, table: number[][] }} */
 const SIZES = /** @type {any} */ (SPEC.constants);
-const TOKEN = Math.sqrt(SIZES.width); // the length of a token with entries of size one
+const TOKEN = Math.sqrt(SIZES.width); // the size of a token with entries of size one
 const HIGH = 128; // of the map, in pixels
-const MOST = 9; // of the axis of lengths
+const MOST = 9; // of the axis of sizes
+/** @type {Record<string, string>} what is said of a name that promises more than there is */
+const SAID = { "a learned table": "a table (random numbers here, in place of learned ones)" };
 
 /** @typedef {{ attempt: string, position: number, length: number }} Traits */
 
 export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit) => {
-  kit.choice("attempt", { label: "position vector", style: "wide" });
+  /** @type {string[]} */
+  const offered = SPEC.traits.attempt.options;
+  kit.choice("attempt", {
+    label: "position vector",
+    style: "wide",
+    options: offered.map((name) => /** @type {[string, string]} */ ([name, SAID[name] ?? name])),
+  });
   // A shorter sequence has no such position: its last one is shown.
   const shown = (/** @type {number} */ position, /** @type {number} */ length) =>
     Math.min(position, length - 1);
@@ -65,7 +73,7 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
             )) +
         path(corners(end(p), 20, column, HIGH), "thick", true) +
         text([Math.min(end(p) + column / 2, vectors.width - 24), HIGH + 38], `*p* = ${p}`),
-      `The vectors of ${length} positions, ${counted(rows, "entry", "entries")} each, ${name}. ` +
+      `The vectors of ${length} positions, ${counted(rows, "entry", "entries")} each, ${SAID[name] ?? name}. ` +
         `${
           all[p]
             ? `That of ${p} begins with ${(all[p] ?? [])
@@ -104,21 +112,21 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         line(x(0), y(TOKEN), x(length - 1), y(TOKEN), "muted dashed") +
         text(
           [x(crowded ? 0 : length - 1), y(TOKEN) - 6],
-          "norm of a token",
+          "size of a token",
           "muted small",
           crowded ? "start" : "end",
         ) +
         curve(sizes, "sine thick") +
         (sizes[last] > MOST
-          ? beside([x(MOST), y(MOST) + 4], "norm of the vector", "sine small", chart.width / 2, 10)
-          : text([x(last), y(sizes[last]) - 9], "norm of the vector", "sine small", "end")) +
+          ? beside([x(MOST), y(MOST) + 4], "size of the vector", "sine small", chart.width / 2, 10)
+          : text([x(last), y(sizes[last]) - 9], "size of the vector", "sine small", "end")) +
         curve(steps, "claimed thick") +
         text([x(Math.max(0, last - 1)), y(0) - 7], "step to the next", "claimed small", "end") +
         line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
         (size <= MOST ? circle([x(p), y(size)], 5, "sine fill") : ""),
       all[p]
-        ? `At ${p} of ${length} the vector has the norm ${short(size, 3)} and is ${short(step, 3)} from the next` +
-            ` one; a token is ${fixed(TOKEN, 0)} long.`
+        ? `At ${p} of ${length} the size of the vector is ${short(size, 3)}, and it is ${short(step, 3)} from` +
+            ` the next one; the size of a token is ${fixed(TOKEN, 0)}.`
         : `At ${p} of ${length} there is no vector; the table has ${SIZES.table.length} rows.`,
     );
 
@@ -140,9 +148,11 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
           ? `row ${p} of ${row}: what is there for a longer sequence?`
           : `there is <b>no row ${p}</b>: the table has ${row}`,
       "sines and cosines": () =>
-        `every vector is <b>${short(size, 3)}</b> long, and every step <b>${short(step, 3)}</b>: can you` +
+        `every vector has the size <b>${short(size, 3)}</b>, and every step <b>${short(step, 3)}</b>: can you` +
         ` break it?`,
     };
     note.innerHTML = rich(broken[/** @type {keyof typeof broken} */ (name)]());
+    const here = all[p] ? { size, step } : { size: null, step: null };
+    return { position: p, entries: rows, vector: all[p], ...here, token_size: TOKEN };
   };
 });

@@ -127,6 +127,7 @@ export default explorer(
           : "At *Δ* = 0 there is neither before nor after.";
       };
       words.innerHTML = rich(says());
+      return { score: there, mirrored: opposite, difference: gap, peak, peak_at: s };
     };
   },
 );

@@ -21,7 +21,7 @@ import {
 } from "../lib/matrices.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Kit, Matrix, Point, Vector } from "../types" */
+/** @import { Kit, Matrix, Point, Shown, Vector } from "../types" */
 
 const GLIDE = 700; // milliseconds
 const TOP = 42;
@@ -162,7 +162,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
   let order = kit.values().arrangement;
   let before = order;
   let since = -Infinity;
-  /** @type {{ key: string, T: Matrix, start: number[] } | undefined} */
+  /** @type {{ key: string, T: Matrix, start: number[], shown: Shown } | undefined} */
   let last;
 
   return ({ position: p, offset: k, d_model: d, base, arrangement: layout }) => {
@@ -277,15 +277,19 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     );
 
     const key = [p, k, d, base, layout].join();
-    if (last?.key === key) return; // only the cells glide
+    if (last?.key === key) return last.shown; // only the cells glide
     const changed = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
       a.filter((entry, j) => entry !== b[j]).length;
-    moves.innerHTML =
-      last?.start.length === d
-        ? `The last move changed <b>${changed(T.flat(), last.T.flat())} of ${d * d}</b> entries of the` +
-          ` matrix, and <b>${changed(start, last.start)} of ${d}</b> of the first column.`
-        : `At most <b>${2 * d} of ${d * d}</b> entries of the matrix are not zero.`;
-    last = { key, T, start };
+    const was = last?.start.length === d ? last : undefined;
+    const by = was && { matrix: changed(T.flat(), was.T.flat()), column: changed(start, was.start) };
+    moves.innerHTML = by
+      ? `The last move changed <b>${by.matrix} of ${d * d}</b> entries of the` +
+        ` matrix, and <b>${by.column} of ${d}</b> of the first column.`
+      : `At most <b>${2 * d} of ${d * d}</b> entries of the matrix are not zero.`;
+    const eigenvalues = Array.from(turns, (turn) => [Math.cos(turn), Math.abs(Math.sin(turn))]);
+    const det = determinant(T);
+    const shown = { start, product, end, turns_radians: turns, eigenvalues, determinant: det };
+    last = { key, T, start, shown: { ...shown, changed: by ?? null } };
     const step = shiftMatrix(Math.sign(k), d, base, layout);
     const misses = (/** @type {string} */ what, /** @type {Matrix} */ a, /** @type {Matrix} */ b) =>
       `misses ${what} by <b>${short(farthest(a, b), 2).replaceAll(" ", "\u00a0")}</b>`;
@@ -293,7 +297,8 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
       `The product ${misses("the last column", [product], [end])}, ` +
         `*T T*ᵀ ${misses("the identity", multiplied(T, transposed(T)), identity(d))}, ` +
         `*T*(${fixed(Math.sign(k), 0)})<sup>${Math.abs(k)}</sup>` +
-        ` ${misses(name, powered(step, Math.abs(k)), T)}; det *T* = <b>${fixed(determinant(T))}</b>.`,
+        ` ${misses(name, powered(step, Math.abs(k)), T)}; det *T* = <b>${fixed(det)}</b>.`,
     );
+    return last.shown;
   };
 });

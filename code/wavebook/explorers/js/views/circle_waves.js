@@ -14,7 +14,7 @@ import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, dots, line, onDial, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
-/** @import { Grip, Kit, Panel, Point, Scale, Vector } from "../types" */
+/** @import { Grip, Kit, Panel, Point, Scale, Shown, Vector } from "../types" */
 /** @typedef {{ center: Point, radius: number, at: Vectors, angle: Angles }} Ring */
 /** @typedef {(vector: Vector, r?: number) => Point} Vectors */
 /** @typedef {(t: number, r?: number) => Point} Angles */
@@ -24,9 +24,10 @@ import { SPEC } from "../spec.js";
  * @typedef {{ xName: string, yName: string, x: Point, y: Point, value: (k: number) => number }} Below
  */
 /**
- * What a layer adds: to the circle, under the waves, and in words and numbers.
+ * What a layer adds: to the circle, under the waves, in words and numbers, and as data.
  * @typedef {{ circle: (ring: Ring, p: number, k: number) => string, below?: Below,
- *   note: (p: number, k: number) => string, say: (p: number, k: number) => string }} Layer
+ *   note: (p: number, k: number) => string, say: (p: number, k: number) => string,
+ *   shown: (k: number) => Shown }} Layer
  */
 
 /**
@@ -189,13 +190,14 @@ const ROTATION = {
   },
   say: (p, k) =>
     `The turn by k = ${k} radians takes ${written(onCircle(p))} to ${written(shift(onCircle(p), k, 2))}.`,
+  shown: (k) => ({ matrix: rotation(k) }),
 };
 
 /** @type {Layer} */
 const CHORD = {
   circle({ angle, center }, p, k) {
     const away = Math.cos(k / 2); // of the chord from the center, in radii, toward the middle of the arc
-    // The length is beyond the chord, or before it where it would be among the numbers of the positions.
+    // Its size is beyond the chord, or before it where it would be among the numbers of the positions.
     const beyond = Math.abs(away) > 0.7 ? -0.5 : 0.16;
     const [x, y] = angle(p + k / 2, away + (away < 0 ? -beyond : beyond));
     return (
@@ -204,7 +206,7 @@ const CHORD = {
       (k ? text([x, y + 4], fixed(chord(k))) : "")
     );
   },
-  below: { xName: "offset *k*", yName: "length of the chord", x: [-12, 12], y: [0, 2], value: chord },
+  below: { xName: "offset *k*", yName: "size of the chord", x: [-12, 12], y: [0, 2], value: chord },
   note: (_, k) =>
     equation(
       `|PE(<span class="shifted">${rich("*p* + *k*")}</span>) \u2212 PE(${rich("*p*")})|`,
@@ -215,7 +217,8 @@ const CHORD = {
       " = ",
       `<b>${fixed(chord(k))}</b>`,
     ),
-  say: (_, k) => `The chord from p to p + k is ${fixed(chord(k))} long.`,
+  say: (_, k) => `The chord from p to p + k, their distance, is ${fixed(chord(k))}.`,
+  shown: (k) => ({ distance: chord(k) }),
 };
 
 /**
@@ -251,6 +254,7 @@ const NEAR_RETURN = {
   say: (_, k) =>
     `${k} steps miss ${counted(nearestTurns(k), "turn")} by ${short(Math.abs(turnsGap(k)))} radians: ` +
     `the points are ${short(chord(k))} apart.`,
+  shown: (k) => ({ turns: nearestTurns(k), missed_radians: turnsGap(k), distance: chord(k) }),
 };
 
 /**
@@ -386,12 +390,13 @@ export default explorer(
         ],
       );
       note.innerHTML = parts.note(p, k);
+      const shown = { point: onCircle(p), moved: onCircle(p + k), ...parts.shown(k) };
       if (parts === NEAR_RETURN) {
         right.draw(
           drawLens(right, ring, k) + drawReturns(right, k),
           `The circle near p, magnified, and the distance for every offset. ${parts.say(p, k)}`,
         );
-        return;
+        return shown;
       }
       const waves = wavesPlace(right, p, k, right.height - (parts.below ? 190 : 40));
       right.draw(
@@ -404,6 +409,7 @@ export default explorer(
           ...(parts.below ? [marker(belowPlace(right, parts.below), parts.below, k)] : []),
         ],
       );
+      return shown;
     };
   },
 );

@@ -155,6 +155,8 @@ export default explorer(
           "=",
           `<b>${short(omegas[i] * position)}</b> rad`,
         ) + equation(rich("its cells: sin and cos of that angle"));
+      const cells = Array.from(omegas, (_, i) => [encoding[2 * i], encoding[2 * i + 1]]);
+      return { position: shown, wavelengths: lambdas, pairs: cells, moved_visibly: moved };
     };
   },
 );

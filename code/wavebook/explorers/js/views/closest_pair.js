@@ -127,5 +127,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
             `${found ? `, and no offset up to ${short(LAST, 9)} is nearer` : ""}</div>`
           : ""
       }`;
+    const missed = hands.map(({ miss }) => (miss * 180) / Math.PI);
+    return { missed_degrees: missed, distance: here, neighbors, bound, nearest_tried: best };
   };
 });

@@ -106,6 +106,19 @@ export default explorer(
         equation(
           `<b>${kept}</b> kept, <b>${n - kept - divided}</b> between, <b>${divided}</b> divided by ${fixed(factor, 1)}`,
         );
+      return {
+        slowest_wavelength: wavelength(omegas[n - 1]),
+        slowed_first: slowed[0],
+        slowed_middle: slowed[n / 2],
+        slowed_last: slowed[n - 1],
+        neighbors: apart,
+        neighbors_before: before,
+        pairs: n,
+        reaching_beyond: unseen.length,
+        kept,
+        between: n - kept - divided,
+        divided,
+      };
     };
   },
 );

@@ -6,7 +6,7 @@ import { frequencies } from "../lib/encoding.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
-import { axes, scale, within } from "../lib/kit/scales.js";
+import { axes, inFrame, scale } from "../lib/kit/scales.js";
 import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { costOfDecade, distanceLaw, logarithmicLaw, partingOffset, similarityLaw } from "../lib/laws.js";
 import { SPEC } from "../spec.js";
@@ -38,16 +38,21 @@ function chart(panel, offset, value, law, y, names) {
   const x = across(panel);
   return (
     axes(x, y, { xName: "offset *Δ*", ...names }) +
-    path(
-      STEPS.map((t) => [x(t), y(within(law(t), y))]),
-      "muted thick",
-    ) +
+    inFrame(
+      STEPS.map((t) => [x(t), law(t)]),
+      y,
+    )
+      .map((part) => path(part, "muted thick"))
+      .join("") +
     dots(
-      OFFSETS.map((k) => [x(k), y(within(value(k), y))]),
+      OFFSETS.flatMap((k) => inFrame([[x(k), value(k)]], y).flat()),
       1.15,
     ) +
     line(x(offset), y.range[0], x(offset), y.range[1], "shifted hair") +
-    circle([x(offset), y(within(value(offset), y))], 5, "fill shifted")
+    inFrame([[x(offset), value(offset)]], y)
+      .flat()
+      .map((place) => circle(place, 5, "fill shifted"))
+      .join("")
   );
 }
 
@@ -103,13 +108,12 @@ export default explorer(
       const names = { yName: "similarity *K*(*Δ*) / (*d*/2)", yTicks: [0, 0.5, 1] };
       right.draw(
         chart(right, offset, fraction, law, z, names) +
-          line(
-            x(ends[0]),
-            z(logarithmicLaw(ends[0], base)),
-            x(ends[1]),
-            z(logarithmicLaw(ends[1], base)),
-            "muted hair",
-          ) +
+          inFrame(
+            ends.map((k) => [x(k), logarithmicLaw(k, base)]),
+            z,
+          )
+            .map((part) => path(part, "muted hair"))
+            .join("") +
           (limit < FAR && limit > 1
             ? line(x(limit), z.range[0], x(limit), z.range[0] - 12, "thick") +
               text([x(limit), z.range[0] - 18], "π*d*/ln *b*", "small")
@@ -124,6 +128,15 @@ export default explorer(
         `<div>distance <b>${fixed(apart(offset), 3)}</b></div>` +
         `<div>similarity <b>${fixed(fraction(offset), 4)}</b>, by the law ${fixed(law(offset), 4)}</div>` +
         `<div>${rich("each decade costs ln 10 / ln *b*")} = ${fixed(100 * costOfDecade(base), 1)} %</div>`;
+      return {
+        distance: apart(offset),
+        typical: level,
+        largest: most,
+        similarity: fraction(offset),
+        similarity_by_law: law(offset),
+        parting_offset: limit,
+        percent_lost_per_decade: 100 * costOfDecade(base),
+      };
     };
   },
 );

@@ -122,6 +122,9 @@ export default explorer(
           ` Pair ${i} takes <b>${short(lambdas[i])}</b> positions for a turn; by *p* = ${position} it` +
           ` has made ${short(position / lambdas[i], 3)}.`,
       );
+      const here = { sine: encoding[2 * i], cosine: encoding[2 * i + 1], wavelength: lambdas[i] };
+      const all = { pairs: d_model / 2, turning_pairs: round, last_wavelength: lambdas[last] };
+      return { pair: i, turns: position / lambdas[i], ...here, ...all };
     };
   },
 );

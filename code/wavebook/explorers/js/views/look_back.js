@@ -103,6 +103,11 @@ export default explorer(
             ` after the` +
             " division by *τ*.",
         );
+      const found = inside
+        ? { score: scores[target], weight: weights[target] }
+        : { score: null, weight: null };
+      const largest = { largest_weight: weights[best], largest_at: best };
+      return { target, ...found, ...largest, lower_beside: gap, lower_divided: gap / temperature };
     };
   },
 );

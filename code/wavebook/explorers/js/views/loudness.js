@@ -1,6 +1,6 @@
 // @ts-check
-// A sentence's embeddings, the encoding, and their sum, as three strips in one scale of colors; below the length of a
-// token beside its encoding, with the initializations in use.
+// A sentence's embeddings, the encoding, and their sum, as three strips in one scale of colors; below the size of a
+// token beside that of its encoding, with the initializations in use.
 
 import { encode } from "../lib/encoding.js";
 import { cursor } from "../lib/kit/drag.js";
@@ -8,7 +8,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { arrow, circle, line, text } from "../lib/kit/svg.js";
-import { cosine, lengthRatio, signTokens, spreads } from "../lib/score_terms.js";
+import { cosine, sizeRatio, signTokens, spreads } from "../lib/score_terms.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Kit, Panel, Point } from "../types" */
@@ -27,12 +27,12 @@ const ROW = 12; // pixels for a token
 const [LEFT, TOP] = [34, 20]; // the margins of a strip
 const ROWS = 22; // pixels for an initialization
 /** @type {Point} */
-const REACH = [0.006, 150]; // of the ratios of lengths
+const REACH = [0.006, 150]; // of the ratios of sizes
 const RULE = 124; // where their axis begins
 const FULL = 2; // the entry that has the strongest color
 
 /**
- * Tokens beside encodings: for each initialization an arrow from the length without the factor `root` to that with it.
+ * Tokens beside encodings: for each initialization an arrow from the size without the factor `root` to that with it.
  * @param {Panel} panel
  * @param {number} ratio
  * @param {Record<string, number>} named
@@ -46,7 +46,7 @@ function ruler(panel, ratio, named, root, close) {
   const y = scale([0, 1], [bottom, 24]);
   const rows = Object.entries(named).map(([name, sigma], row) => {
     const at = 36 + ROWS * row;
-    const [open, full] = [x(lengthRatio(sigma)), x(lengthRatio(sigma * root))];
+    const [open, full] = [x(sizeRatio(sigma)), x(sizeRatio(sigma * root))];
     return (
       text([left - 12, at + 4], name, name === close ? "small" : "muted small", "end") +
       arrow(
@@ -60,10 +60,10 @@ function ruler(panel, ratio, named, root, close) {
       circle([full, at], 4.5)
     );
   });
-  const between = (x(lengthRatio(1 / root)) + x(lengthRatio(1))) / 2;
+  const between = (x(sizeRatio(1 / root)) + x(sizeRatio(1))) / 2;
   return (
     axes(x, y, {
-      xName: "norm of a token ÷ norm of its encoding",
+      xName: "size of a token ÷ size of its encoding",
       yTicks: [],
       xTicks: [0.01, 0.1, 1, 10, 100],
     }) +
@@ -94,7 +94,7 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
   return ({ sigma, factor, d_model: d }) => {
     const root = Math.sqrt(d);
     const size = sigma * (factor === "with" ? root : 1);
-    const ratio = lengthRatio(size);
+    const ratio = sizeRatio(size);
     const signs = signTokens(PACKED, WIDEST, d);
     const tokens = SENTENCE.map((word) => signs[SENTENCE.indexOf(word)].map((sign) => size * sign));
     const encodings = SENTENCE.map((_, p) => Array.from(encode(p, d, BASE)));
@@ -118,16 +118,19 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
 
     const named = spreads(d, INITIALIZATIONS);
     const close = Object.keys(named).find((name) => Math.abs(Math.log10(sigma / named[name])) < 0.0105);
-    const lengths = Object.entries(named).map(
-      ([name, own]) => `${name} ${short(lengthRatio(own), 3)} and ${short(lengthRatio(own * root), 3)}`,
-    );
+    const ratios = Object.entries(named).map(([name, own]) => ({
+      name,
+      without: sizeRatio(own),
+      with: sizeRatio(own * root),
+    }));
+    const sizes = ratios.map((each) => `${each.name} ${short(each.without, 3)} and ${short(each.with, 3)}`);
     const same = cosine(sums[0], sums[SAME]);
     const next = cosine(sums[0], sums[1]);
     const place = scale(REACH, [RULE, beside.width - 12], "log")(ratio);
     beside.draw(
       ruler(beside, ratio, named, root, close),
       `A token is ${short(ratio, 3)} times as large as its encoding.` +
-        ` Without and with the factor: ${lengths.join("; ")}.` +
+        ` Without and with the factor: ${sizes.join("; ")}.` +
         ` Two sums with one token have the cosine ${fixed(same, 2)}, two neighbors ${fixed(next, 2)}.`,
       [
         cursor(
@@ -146,5 +149,16 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
         `<div>cosine of the sums of <b>${SENTENCE[0]}</b> at 0` +
         ` and <b>${SENTENCE[1]}</b> at 1: <b>${fixed(next, 2)}</b></div>`,
     );
+    const factored = (/** @type {"with" | "without"} */ how) =>
+      Object.fromEntries(ratios.map((each) => [each.name, each[how]]));
+    return {
+      ratio,
+      without_factor: factored("without"),
+      with_factor: factored("with"),
+      close_to: close ?? null,
+      largest_entries: [tokens, encodings, sums].map((rows) => Math.max(...rows.flat())),
+      cosine_same_token: same,
+      cosine_neighbors: next,
+    };
   };
 });

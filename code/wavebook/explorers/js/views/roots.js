@@ -4,7 +4,7 @@
 import { turned } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed } from "../lib/kit/format.js";
-import { axes, scale } from "../lib/kit/scales.js";
+import { axes, inFrame, scale } from "../lib/kit/scales.js";
 import { circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { rootEncoding } from "../lib/roots.js";
 
@@ -15,7 +15,14 @@ const FAR = 24;
 const DEGREE = Math.PI / 180;
 
 /**
- * What becomes of the encoding.
+ * What becomes of the encoding, in a word.
+ * @param {Traits} traits
+ */
+const fate = ({ radius, multiplicity }) =>
+  radius < 1 ? "fades" : radius > 1 ? "grows" : multiplicity === "double" ? "drifts" : "stays bounded";
+
+/**
+ * The same in a sentence.
  * @param {Traits} traits
  */
 function verdict({ radius, angle, multiplicity }) {
@@ -31,7 +38,7 @@ function verdict({ radius, angle, multiplicity }) {
 }
 
 /**
- * Where a point of the complex plane is on its panel, and how long the unit is there.
+ * Where a point of the complex plane is on its panel, and how many pixels the unit has there.
  * @param {Panel} panel
  */
 function plane({ width, height }) {
@@ -72,28 +79,20 @@ function drawWaves(panel, { radius, angle, multiplicity }) {
   const most = twice ? FAR : 3;
   const x = scale([-FAR, FAR], [40, panel.width - 12]);
   const y = scale([-most, most], [panel.height - 40, 30]);
-  // The part of an entry that is on the panel, in pieces.
-  /** @type {(entry: number, count: number) => Point[][]} */
-  const pieces = (entry, count) => {
-    const values = sample(-FAR, FAR, count, (p) => ({
-      p,
-      value: rootEncoding(p, radius, angle * DEGREE, multiplicity)[entry],
-    }));
-    return values.reduce(
-      (/** @type {Point[][]} */ all, { p, value }) => {
-        if (Math.abs(value) > most) all.push([]);
-        else all[all.length - 1].push([x(p), y(value)]);
-        return all;
-      },
-      [[]],
-    );
-  };
+  /** @type {(entry: number, count: number) => Point[]} */
+  const values = (entry, count) =>
+    sample(-FAR, FAR, count, (p) => [x(p), rootEncoding(p, radius, angle * DEGREE, multiplicity)[entry]]);
   const waves = ["sine", "cosine"].map((role, j) => {
     const entry = twice ? j + 2 : j;
     return (
-      pieces(entry, 480)
+      inFrame(values(entry, 480), y)
         .map((piece) => path(piece, `${role} hair`))
-        .join("") + dots(pieces(entry, 2 * FAR).flat(), 2.2, role)
+        .join("") +
+      dots(
+        values(entry, 2 * FAR).flatMap((point) => inFrame([point], y).flat()),
+        2.2,
+        role,
+      )
     );
   });
   return (
@@ -117,8 +116,9 @@ export default explorer("Roots of the shift, and their encoding", (/** @type {Ki
     const { unit, at } = plane(left);
     const center = at(0, 0);
     const far = (/** @type {Point} */ to) => Math.hypot(to[0] - center[0], to[1] - center[1]);
-    const length = (/** @type {number} */ p) =>
-      fixed(Math.hypot(...rootEncoding(p, radius, angle * DEGREE, multiplicity)), 2);
+    const size = (/** @type {number} */ p) =>
+      Math.hypot(...rootEncoding(p, radius, angle * DEGREE, multiplicity));
+    const [forward, backward] = [size(FAR), size(-FAR)];
     const says = verdict(traits);
     left.draw(
       drawPlane(left, traits),
@@ -137,11 +137,13 @@ export default explorer("Roots of the shift, and their encoding", (/** @type {Ki
     );
     right.draw(
       drawWaves(right, traits),
-      `The encoding from position ${fixed(-FAR, 0)} to ${FAR}; at ${FAR} its norm is ${length(FAR)}.` +
+      `The encoding from position ${fixed(-FAR, 0)} to ${FAR}; at ${FAR} its size is ${fixed(forward, 2)}.` +
         ` ${says}`,
     );
     note.innerHTML =
       `<div><b>${says}</b></div>` +
-      `<div>norm at ${FAR}: <b>${length(FAR)}</b>, at ${fixed(-FAR, 0)}: <b>${length(-FAR)}</b></div>`;
+      `<div>size at ${FAR}: <b>${fixed(forward, 2)}</b>,` +
+      ` at ${fixed(-FAR, 0)}: <b>${fixed(backward, 2)}</b></div>`;
+    return { fate: fate(traits), size_forward: forward, size_backward: backward };
   };
 });

@@ -199,6 +199,18 @@ export default explorer(
         equation(rich("*p* − *q* ="), `<b>${fixed(offset, 0)}</b>`) +
         equation(`RoPE: score <b>${fixed(score)}</b>`) +
         equation(`<span class="claimed">encodings added: score <b>${fixed(added)}</b></span>`);
+      return {
+        query_radians: omega * p,
+        key_radians: omega * q,
+        angle_degrees: Math.abs(angle / Math.PI) * 180,
+        score,
+        added_score: added,
+        added_least: least,
+        added_most: most,
+        scores,
+        total: sum,
+        offset,
+      };
     };
   },
 );

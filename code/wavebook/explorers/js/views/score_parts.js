@@ -1,6 +1,6 @@
 // @ts-check
 // Left the four parts, a row for each half of the query and a column for each half of the key; right their sum, on the
-// same scale. The tokens are as long as tensor2tensor draws them, with the factor or without.
+// same scale. The tokens have the size that tensor2tensor gives them, with the factor or without.
 
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
@@ -138,5 +138,16 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
       `At *q* the parts make up ${list(percent)} by size.` +
         ` Over the other keys they scatter by ${list(scatters)}: most of all <b>${NAMES[most]}</b>.`,
     );
+    const named = (/** @type {number[]} */ list) =>
+      Object.fromEntries(list.map((value, j) => [NAMES[j], value]));
+    return {
+      parts: named(parts.map((part) => part[q])),
+      fractions: named(fractions(parts.map((part) => part[q]))),
+      score: sum[q],
+      largest,
+      largest_at: sum.indexOf(largest),
+      scatter: named(others),
+      scatters_most: NAMES[most],
+    };
   };
 });

@@ -102,5 +102,6 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name | "target",
       `<div class="shifted">your setting reads <b>${nearest}</b>,` +
       ` and misses its hands by ${fixed(distances[nearest], 2)}` +
       `${distances[nearest] > 0.6 ? ": no position has these hands" : ""}</div>`;
+    return { nearest, distance: distances[nearest], target_distance: distances[target] };
   };
 });

@@ -66,7 +66,7 @@ export default explorer(
         const [one, other] = [NAMES[order[place]], NAMES[order[place + 1]]];
         // Told "Swap one and other". No aria-label: what is seen has to be a part of what is told.
         button.innerHTML =
-          `<span class="unseen">Swap </span>${one} <span aria-hidden="true">⇄</span>` +
+          `<span class="unseen">Swap </span>${one} <span aria-hidden="true">↔</span>` +
           `<span class="unseen">and</span> ${other}`;
       });
 
@@ -166,6 +166,9 @@ export default explorer(
           ? "Each token's output is <b>what it was</b> in the first order: no number differs by more than rounding."
           : `Some token's output has changed: the largest difference is <b>${fixed(moved, 3)}</b>.`;
       verdict.innerHTML = number === 0 ? "This is the order we compare with." : changed;
+      const outputsOf = Object.fromEntries(order.map((token, row) => [NAMES[token], now.outputs[row]]));
+      const names = order.map((token) => NAMES[token]);
+      return { sentence: names, weights: now.weights, outputs: outputsOf, largest_difference: moved };
     };
   },
 );

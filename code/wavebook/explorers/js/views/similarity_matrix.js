@@ -105,6 +105,7 @@ export default explorer(
           ` that is ${fixed(value, 3)} of *d*/2</div>` +
           `<div>the positions are <b>${Math.abs(p - q)}</b> apart</div>`,
       );
+      return { similarity: value, dot_product: (value * d_model) / 2, positions_apart: Math.abs(p - q) };
     };
   },
 );

@@ -85,6 +85,8 @@ export default explorer(
         ) +
         equation(`<b>${short(cycles)}</b> cycles in ${LAST} positions`) +
         equation("angular frequency", `${short(omegas[pair])} rad`);
+      const own = { wavelength: lambdas[pair], cycles, radians_per_position: omegas[pair] };
+      return { pair, pairs: omegas.length, ...own };
     };
   },
 );

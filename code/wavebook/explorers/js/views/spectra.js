@@ -103,6 +103,18 @@ export default explorer(
           apart < FAR ? apart : `≥ ${FAR}`,
           usually[5] < FAR ? usually[5] : `≥ ${FAR}`,
         );
+      return {
+        pairs: n,
+        first_wavelength: lambdas[0],
+        last_wavelength: lambdas[n - 1],
+        typical: level,
+        range_decades: decades,
+        neighbors,
+        octaves_empty: empty,
+        scale_invariance: logarithmic,
+        redundancy,
+        nothing_nearer_than_1_up_to: apart,
+      };
     };
   },
 );

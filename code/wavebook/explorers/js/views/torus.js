@@ -160,8 +160,8 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
   kit.slider("tilt", { label: "tilt, in degrees" });
   const solid = kit.panel({ basis: 370, grow: 1.5, height: (width) => Math.min(0.92 * width, 360) });
   const flat = kit.panel({ basis: 292, height: 340 });
-  const words = kit.note("words");
-  const formula = kit.note("formula tall");
+  const words = kit.note("words", 1, 2);
+  const formula = kit.note("formula tall", 1, 2);
 
   // Dragging turns the torus; a finger that moves up or down still scrolls the page. The point is dragged on
   // its curve.
@@ -224,5 +224,13 @@ export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ ki
       (back.turns
         ? equation("nearest return so far:", `turn ${back.turns}, <b>${fixed(back.gap, 3)}</b> away`)
         : equation("nearest return so far:", "none"));
+    return {
+      root,
+      fraction: fast ? [fast, slow] : null,
+      closes_after: fast ? TURN * fast : null,
+      turns: [position / TURN, (slowest * position) / TURN],
+      nearest_return: back.turns,
+      nearest_distance: back.turns ? back.gap : null,
+    };
   };
 });

@@ -89,5 +89,12 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
       ` <span class="${isNew ? "claimed" : "shifted"}">now to <b>${told(comes)}</b></span>` +
       `${seen >= TURN ? ": it completed a turn" : isNew ? ": new" : ": nothing new"}</div>` +
       `<div><b>${unseen.length}</b> of ${n} pairs go beyond the angles of training</div>`;
+    const own = {
+      wavelength: wavelength(old[pair]),
+      seen_radians: seen,
+      longer_radians: comes,
+      is_new: isNew,
+    };
+    return { ...own, pairs: n, pairs_beyond: unseen.length };
   };
 });

@@ -76,6 +76,8 @@ export default explorer(
         `After <b>${STEPS[moment]}</b> steps the block of pair <b>${pair}</b> turns by` +
         ` <b>${fixed(angle, 2)}</b> radians; <span class="shifted"><i>T</i>(${BACK})</span> turns it by` +
         ` ${fixed(aim, 2)}, which is ${fixed(off, 2)} away. Its size is ${fixed(sizes[pair], 1)}.`;
+      const turns = { turn_radians: angle, wanted_radians: aim, apart_radians: off };
+      return { steps: STEPS[moment], ...turns, size: sizes[pair], sizes };
     };
   },
 );

@@ -28,7 +28,7 @@ export default explorer(
   (/** @type {Kit<{ d_model: number, base: number, length: number }>} */ kit) => {
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
-    kit.slider("length", { label: "length", style: "shifted" });
+    kit.slider("length", { label: "sequence length", style: "shifted" });
     const plot = kit.panel({ height: 380, basis: 680 });
     const note = kit.note("formula", 2, 5);
 
@@ -103,6 +103,15 @@ export default explorer(
         equation(`<b>${perOctave}</b> pairs to the octave`) +
         equation(`the last takes <b>${short(last)}</b> positions a turn`) +
         equation(`<span class="shifted"><b>${never} %</b> never complete one in ${short(length, 3)}</span>`);
+      return {
+        pairs: n,
+        first_wavelength: lambdas[0],
+        last_wavelength: last,
+        percent_never_turning: 100 * fractionNeverTurning(length, d_model, base),
+        pairs_per_octave: pairsPerOctave(d_model, base),
+        fullest_octave: most,
+        neighbor_ratio: neighborRatio(d_model, base),
+      };
     };
   },
 );

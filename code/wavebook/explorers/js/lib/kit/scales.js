@@ -28,6 +28,38 @@ export function scale(domain, range, kind = "linear") {
 export const within = (value, { domain }) => Math.max(domain[0], Math.min(domain[1], value));
 
 /**
+ * A line through points, given as pixels across and values, where it is within a scale's domain: its parts, cut where it
+ * leaves the frame and where it comes back.
+ * @param {Point[]} points
+ * @param {Scale} scale
+ */
+export function inFrame(points, scale) {
+  const [low, high] = scale.domain;
+  /** @type {Point[][]} */
+  const parts = [[]];
+  let inside = false;
+  const put = (/** @type {Point} */ [x, value]) => parts[parts.length - 1].push([x, scale(value)]);
+  const leave = () => {
+    parts.push([]);
+    inside = false;
+  };
+  points.forEach(([x, value], n) => {
+    const [x0, before] = points[n - 1] ?? [x, value];
+    const ends = before < value ? [low, high] : [high, low];
+    for (const end of ends.filter((end) => (before - end) * (value - end) < 0)) {
+      put([x0 + ((x - x0) * (end - before)) / (value - before), end]);
+      if (inside) leave();
+      else inside = true;
+    }
+    if (value >= low && value <= high) {
+      put([x, value]);
+      inside = true;
+    } else if (inside) leave();
+  });
+  return parts.filter((part) => part.length);
+}
+
+/**
  * Round numbers in the domain, about `count`: steps of 1, 2 or 5; on a logarithmic scale powers of ten.
  * @param {Pick<Scale, "domain" | "kind">} scale
  * @param {number} count

@@ -1,22 +1,16 @@
-"""Where a page's notebook can be run with one click, and the branch that makes it possible.
+"""Where a page's notebook can be run with one click: buttons that open the branch of notebooks.
 
-Colab opens nothing but ``.ipynb`` files of a repository, and the sources have none. So the build leaves a
-folder (``_build/notebooks``) with the readers' notebooks and what Binder installs for them, and the workflow
-publishes it as a branch of its own, `BRANCH`. Without the repository's address there is neither.
+Without the repository's address there are none. What the branch holds is in `bookext.formats.branch`.
 """
 
 from __future__ import annotations
 
-import shutil
 import subprocess
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from sphinx.application import Sphinx
-
-from bookext.formats.notebooks import Place
 
 #: The branch whose files are the readers' notebooks.
 BRANCH = "notebooks"
@@ -82,22 +76,3 @@ def date(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any],
     """Give a page the day of its last change, if the repository has an address."""
     if app.config.html_theme_options.get("repository_url") and pagename in app.env.found_docs:
         context["last_updated"] = changed_on(Path(app.env.doc2path(pagename)))
-
-
-def write_branch(site: Path, names: Iterable[str], place: Place, folder: Path) -> None:
-    """Make the folder that is published as `BRANCH`: the notebooks of a `site`, and what runs them."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if not place.repository:
-        return
-    for name in names:
-        source = site / "_sources" / f"{name}.ipynb"
-        if source.is_file():
-            target = folder / f"{name}.ipynb"
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, target)
-    (folder / "requirements.txt").write_text(
-        "".join(f"{one}\n" for one in place.requirements), encoding="utf-8"
-    )
-    (folder / "runtime.txt").write_text("python-3.11\n", encoding="utf-8")
-    readme = f"The notebooks of a book, as its build makes them of [its sources]({place.repository}).\n"
-    (folder / "README.md").write_text(readme, encoding="utf-8")

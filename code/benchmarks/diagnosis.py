@@ -1,0 +1,88 @@
+"""How long `diagnose` takes, beside the making of the table, and how much memory on top of it.
+
+    python code/benchmarks/diagnosis.py [--repeats 5] [--json FILE]
+
+Tables of 65,536 x 512, sound and with three rows spoilt. Ratios are to `encoding_table` in the same run.
+Peaks are what NumPy and Python allocate at once while `diagnose` runs (tracemalloc),
+as a fraction of the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+from measure import interleaved, machine
+
+from posenc import diagnose, encoding_table
+
+N_POSITIONS, D_MODEL = 65_536, 512
+
+
+def spoilt(table: np.ndarray) -> np.ndarray:
+    table = table.copy()
+    table[40_001], table[50_000], table[60_000] = 0, table[3], -table[60_000]
+    return table
+
+
+def peak_bytes(table: np.ndarray) -> int:
+    diagnose(table[:64])  # what is made only once does not count
+    tracemalloc.start()
+    diagnose(table)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+def measured(repeats: int) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    for dtype in ("float64", "float32"):
+        sound = encoding_table(N_POSITIONS, D_MODEL, dtype=dtype)
+        for name, table in (("sound", sound), ("three rows spoilt", spoilt(sound))):
+            times = interleaved(
+                {
+                    "make": lambda dtype=dtype: encoding_table(N_POSITIONS, D_MODEL, dtype=dtype),
+                    "diagnose": lambda table=table: diagnose(table),
+                },
+                repeats,
+            )
+            seconds = {key: statistics.median(values) for key, values in times.items()}
+            rows.append(
+                {
+                    "table": name,
+                    "dtype": dtype,
+                    "median_seconds": seconds["diagnose"],
+                    "times_encoding_table": seconds["diagnose"] / seconds["make"],
+                    "peak_of_table": peak_bytes(table) / table.nbytes,
+                    "kinds": diagnose(table).kinds,
+                }
+            )
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--repeats", type=int, default=5, help="measured rounds (default: 5)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the measurements there too")
+    options = parser.parse_args()
+    here, rows = machine("numpy"), measured(options.repeats)
+    print(f"`diagnose` on {N_POSITIONS:,} x {D_MODEL}; {options.repeats} rounds; {here['processor']}.\n")
+    print("| table | type | median, s | times `encoding_table` | peak / table | problems |")
+    print("|--|--|--:|--:|--:|--|")
+    for row in rows:
+        print(
+            f"| {row['table']} | {row['dtype']} | {row['median_seconds']:.2f} "
+            f"| {row['times_encoding_table']:.1f} | {row['peak_of_table']:.3f} | {', '.join(row['kinds'])} |"
+        )
+    if options.json:
+        options.json.write_text(json.dumps({"machine": here, "rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

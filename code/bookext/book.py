@@ -1,0 +1,123 @@
+"""What is known of the book as a whole, read once and passed on as ``bookext.json`` in Sphinx's output.
+
+Sphinx has read the settings and the table of contents; `bookext.sphinx.extension` writes down what of them
+the later steps need. So the PDF and the EPUB describe the site that was built, and not sources that have
+changed since.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+#: The file in the folder of Sphinx's output.
+NAME = "bookext.json"
+
+#: How our own style sheets name the colors of a book's palette: ``var(--palette-ink)``.
+PALETTE = "palette"
+
+
+@dataclass(frozen=True)
+class Book:
+    """What a book says of itself beside its pages; an address is "" if there is none."""
+
+    title: str
+    author: str = ""
+    language: str = "en"
+    #: What the first page says of the whole, in a sentence.
+    description: str = ""
+    #: The lines under the title.
+    subtitle: str = ""
+    rights: str = ""
+    #: The first page: "book/intro.html".
+    root: str = "index.html"
+    #: Caption, which may be "", and pages of each part.
+    parts: list[tuple[str, list[str]]] = field(default_factory=list)
+    site: str = ""
+    repository: str = ""
+    branch: str = "main"
+    version: str = ""
+    #: A day.
+    released: str = ""
+    licenses: list[str] = field(default_factory=list)
+    #: What the names of the custom properties that have its colors begin with.
+    palette: str = PALETTE
+
+    def address(self, name: str) -> str:
+        """The whole address of a file of the site; "" if the site has none."""
+        return f"{self.site.rstrip('/')}/{name}" if self.site else ""
+
+    @property
+    def slug(self) -> str:
+        """The title as a name of files.
+
+        >>> Book("Waves & Tides, again").slug
+        'waves-tides-again'
+        """
+        return "-".join(re.findall(r"\w+", self.title.lower()))
+
+    def documents(self) -> list[tuple[str, list[str]]]:
+        """The names of the documents, part by part; the first page and what has no caption come first.
+
+        >>> Book("A", root="i.html", parts=[("", ["t.html"]), ("One", ["a.html"])]).documents()
+        [('', ['i', 't']), ('One', ['a'])]
+        """
+        front = [self.root, *(page for caption, pages in self.parts for page in pages if not caption)]
+        parts = [("", front), *(part for part in self.parts if part[0])]
+        return [(caption, [page.removesuffix(".html") for page in pages]) for caption, pages in parts]
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What of Sphinx's output is the site, which also holds what earlier builds left in it."""
+
+    book: Book
+    pages: list[str]
+    #: Files beside the pages.
+    files: list[str] = field(default_factory=list)
+    #: Role -> light color.
+    colors: dict[str, str] = field(default_factory=dict)
+    #: What the notebooks import, with extras, and its folders in the repository.
+    packages: list[tuple[str, str]] = field(default_factory=list)
+    #: What readers type for a section, by page and by the section's id.
+    search: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def write(self, folder: Path) -> None:
+        """Leave it in the `folder` of Sphinx's output."""
+        (folder / NAME).write_text(json.dumps(asdict(self), indent=1), encoding="utf-8")
+
+
+def manifest(folder: Path) -> Manifest:
+    """What Sphinx has left in its `folder`."""
+    read: dict[str, Any] = json.loads((folder / NAME).read_text(encoding="utf-8"))
+    book = read["book"] | {"parts": [(caption, pages) for caption, pages in read["book"]["parts"]]}
+    packages = [(package, place) for package, place in read["packages"]]
+    return Manifest(**read | {"book": Book(**book), "packages": packages})
+
+
+def colored(text: str, palette: str) -> str:
+    """A style sheet of ours, or what has styles in it, with the names that a book gives to its colors.
+
+    >>> colored("p { color: var(--palette-ink) }", "sea")
+    'p { color: var(--sea-ink) }'
+    """
+    return text.replace(f"var(--{PALETTE}-", f"var(--{palette}-")
+
+
+def citation(path: Path) -> dict[str, Any]:
+    """What a CITATION.cff says of subtitle, version, day and licenses, if there is one."""
+    if not path.is_file():
+        return {}
+    read = yaml.safe_load(path.read_text(encoding="utf-8"))
+    licenses = read.get("license", [])
+    return {
+        "subtitle": str(read.get("title", "")).partition(": ")[2],
+        "version": str(read.get("version", "")),
+        "released": str(read.get("date-released", "")),
+        "licenses": [licenses] if isinstance(licenses, str) else licenses,
+    }

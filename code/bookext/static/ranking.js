@@ -1,0 +1,124 @@
+// @ts-check
+// How the search ranks, apart from the page that shows it: all words of a question count, and none excludes.
+//
+// Two indexes of MiniSearch see the same words: one of whole pages, with what their heads say of them, and one of
+// passages, a section or an entry each. A page's place is that of its own and of its best passage together, and its
+// passages are in their own order, so that what a reader sees first of a page is the section.
+
+/**
+ * @param {Passage[]} passages
+ * @returns {{ terms: (text: string) => string[], rank: (query: string) => Passage[][] }}
+ */
+globalThis.makeRanking = (passages) => {
+  // What a question has around its subject, besides what Sphinx leaves out.
+  const asking = `about actually after again all also am an any anyone because been before being both can cannot can't
+    could did didn't do does doesn't doing don't done each else ever exactly explain from get gets getting give given
+    go goes got had has have help here how however i i'm instead it's its just know like look make makes many may me mean
+    means might more most much must my need needs now only or other others our out over please possible really same say
+    says see seem seems should shouldn't so some someone something still tell than that's them thing things think through
+    together too try trying understand up upon us use used useful uses using very want wants way we were what what's when
+    where whether which while who why work works would wouldn't you your`;
+  const small = new Set([...stopwords, ...asking.split(/\s+/)]);
+  const stemmer = new Stemmer();
+
+  /** One spelling for what is one thing: numbers, d_model, and words that are written apart or together. */
+  const normal = (/** @type {string} */ text) =>
+    text
+      .toLowerCase()
+      .replace(/[’‘]/g, "'")
+      .replace(/(\d)[,\u00a0\u2009\u202f ](?=\d{3}(?!\d))/g, "$1") // 10,000 and 10 000 are 10000
+      .replace(/\b(\d+)k\b/g, "$1000")
+      .replace(/\b1e(\d)\b/g, (_, zeros) => `1${"0".repeat(Number(zeros))}`)
+      .replace(/\bd[-_ ]?model\b/g, "d_model")
+      .replace(/\b(\d)[- ]?d\b/g, "$1d") // 2-D is 2d
+      .replace(/\b([a-z]+)\/([a-z]+)\b/g, "$1 $2")
+      .replace(/'s\b/g, "");
+
+  /** Words and numbers; rotate_half is also rotate and half, d_model is one word. */
+  const tokenize = (/** @type {string} */ text) =>
+    normal(text)
+      .split(/[^\p{L}\p{N}_']+/u)
+      .map((word) => word.replace(/^'+|'+$/g, ""))
+      .flatMap((word) => (word.includes("_") && word !== "d_model" ? [word, ...word.split("_")] : [word]))
+      .filter(Boolean);
+
+  /** Without its ending; nothing for what is in every text. */
+  const term = (/** @type {string} */ word) => (small.has(word) ? null : stemmer.stemWord(word));
+  const terms = (/** @type {string} */ text) =>
+    /** @type {string[]} */ (tokenize(text).map(term).filter(Boolean));
+
+  const how = { tokenize, processTerm: term };
+  const ofPassages = new MiniSearch({
+    ...how,
+    idField: "address",
+    fields: ["title", "keywords", "text", "behind"],
+  });
+  ofPassages.addAll(passages);
+
+  /** @type {Map<string, Passage[]>} */
+  const ofPage = new Map();
+  for (const passage of passages) {
+    const page = passage.address.split("#")[0];
+    ofPage.set(page, [...(ofPage.get(page) ?? []), passage]);
+  }
+  const whole = new MiniSearch({
+    ...how,
+    idField: "page",
+    fields: ["title", "keywords", "headings", "text", "behind"],
+  });
+  whole.addAll(
+    [...ofPage].map(([page, [head, ...rest]]) => ({
+      page,
+      title: head.title,
+      keywords: head.about,
+      headings: rest.map(({ title, keywords }) => `${title} ${keywords}`).join(" "),
+      text: [head, ...rest].map(({ text }) => text).join(" "),
+      behind: [head, ...rest].map(({ behind }) => behind).join(" "),
+    })),
+  );
+
+  const near = {
+    prefix: (/** @type {string} */ word) => word.length > 3,
+    fuzzy: (/** @type {string} */ word) => (word.length > 5 && !/[\d_]/.test(word) ? 0.15 : false),
+    weights: { prefix: 0.3, fuzzy: 0.2 },
+    combineWith: "OR",
+  };
+
+  /** Scores by name; each is multiplied by how much of the question it has, rare words counting most. */
+  function scores(/** @type {any} */ index, /** @type {string} */ query, /** @type {object} */ boost) {
+    const asked = [...new Set(terms(query))];
+    const hits = index.search(query, { ...near, boost });
+    const rarity = new Map(
+      asked.map((word) => {
+        const having = hits.filter((/** @type {any} */ hit) => hit.queryTerms.includes(word)).length;
+        return [word, having ? Math.log(1 + index.documentCount / having) : 0];
+      }),
+    );
+    const all = [...rarity.values()].reduce((sum, one) => sum + one, 0);
+    return new Map(
+      hits.map((/** @type {any} */ hit) => {
+        const has = asked.filter((word) => hit.queryTerms.includes(word));
+        const part =
+          has.reduce((sum, word) => sum + /** @type {number} */ (rarity.get(word)), 0) / (all || 1);
+        return [hit.id, hit.score * part ** 1.5];
+      }),
+    );
+  }
+
+  /** All passages that have a word of the query, page by page, the best first. */
+  function rank(/** @type {string} */ query) {
+    const passage = scores(ofPassages, query, { title: 4, keywords: 6, text: 1, behind: 0.3 });
+    const page = scores(whole, query, { title: 5, keywords: 6, headings: 2, text: 1, behind: 0.3 });
+    const found = [...ofPage].flatMap(([name, own]) => {
+      const hits = own
+        .filter(({ address }) => passage.has(address))
+        .sort((a, b) => passage.get(b.address) - passage.get(a.address));
+      if (!hits.length && !page.has(name)) return [];
+      const best = hits.length ? passage.get(hits[0].address) : 0;
+      const score = (best + 0.5 * (page.get(name) ?? 0)) * own[0].weight;
+      return [{ score, hits: hits.length ? hits : own.slice(0, 1) }];
+    });
+    return found.sort((a, b) => b.score - a.score).map(({ hits }) => hits);
+  }
+  return { terms, rank };
+};

@@ -1,0 +1,124 @@
+(* Chapters 2 to 4: the shift is a rotation, similarity depends on the offset, whole positions differ. *)
+Require Import Reals Lra Lia ZArith Arith List Permutation.
+Require Import Kernel.Irrational Kernel.Encoding.
+Open Scope R_scope.
+
+(* T(k): for each pair i the block (cos, sin; -sin, cos) of the angle omega_i k, and zeros elsewhere *)
+Definition T (b : R) (h : nat) (k : R) : matrix := fun j l =>
+  if Nat.eqb (j / 2) (l / 2) then
+    let a := omega b h (j / 2) * k in
+    match Nat.even j, Nat.even l with
+    | true, true => cos a | true, false => sin a
+    | false, true => - sin a | false, false => cos a
+    end
+  else 0.
+
+Lemma sum_one n f i : (i < n)%nat -> (forall j, (j < n)%nat -> j <> i -> f j = 0) -> sum n f = f i.
+Proof.
+  induction n; intros L H; [lia|]. rewrite sum_S. destruct (Nat.eq_dec i n) as [-> | N].
+  - rewrite (sum_ext _ _ (fun _ => 0)), sum_const; [ring | intros; apply H; lia].
+  - rewrite IHn, (H n); [ring | lia | lia | lia | intros; apply H; lia].
+Qed.
+
+(* a row of T(k) times a vector has two terms only *)
+Lemma T_row b h k v i : (i < h)%nat ->
+  apply (2 * h) (T b h k) v (2 * i)%nat =
+    cos (omega b h i * k) * v (2 * i)%nat + sin (omega b h i * k) * v (2 * i + 1)%nat /\
+  apply (2 * h) (T b h k) v (2 * i + 1)%nat =
+    - sin (omega b h i * k) * v (2 * i)%nat + cos (omega b h i * k) * v (2 * i + 1)%nat.
+Proof.
+  intro L. unfold apply. rewrite !sum_pairs. split; rewrite (sum_one _ _ i L).
+  1, 3: unfold T; rewrite ?half_2i, ?half_2i1, ?Nat.eqb_refl, ?even_2i, ?odd_2i; reflexivity.
+  all: intros j _ N; unfold T; rewrite ?half_2i, ?half_2i1;
+    replace (Nat.eqb i j) with false by (symmetry; apply Nat.eqb_neq; lia); ring.
+Qed.
+
+(* Theorem 2.1 *)
+Theorem shift_is_a_rotation (w p k : R) :
+  sin (w * (p + k)) = cos (w * k) * sin (w * p) + sin (w * k) * cos (w * p) /\
+  cos (w * (p + k)) = - sin (w * k) * sin (w * p) + cos (w * k) * cos (w * p).
+Proof. rewrite Rmult_plus_distr_l, sin_plus, cos_plus. split; ring. Qed.
+
+(* Theorem 2.2 *)
+Theorem sines_alone_admit_no_shift (k : Z) :
+  k <> 0%Z -> ~ exists a, forall p : Z, sin (IZR p + IZR k) = a * sin (IZR p).
+Proof.
+  intros Hk [a H]. apply (sin_whole k Hk). specialize (H 0%Z).
+  rewrite Rplus_0_l, sin_0, Rmult_0_r in H. exact H.
+Qed.
+
+(* Theorem 3.1 *)
+Theorem dot_of_encodings b h p q : dot (2 * h) (PE b h p) (PE b h q) = K b h (p - q).
+Proof.
+  unfold dot, K. rewrite sum_pairs. apply sum_ext. intros i _. rewrite !PE_sin, !PE_cos.
+  rewrite Rmult_minus_distr_l, cos_minus. ring.
+Qed.
+Theorem norm_of_an_encoding b h p : norm2 (2 * h) (PE b h p) = INR h.
+Proof. unfold norm2. rewrite dot_of_encodings, Rminus_diag_eq by reflexivity. apply K_0. Qed.
+Lemma norm2_minus d u v : norm2 d (minus u v) = norm2 d u - 2 * dot d u v + norm2 d v.
+Proof.
+  unfold norm2, dot, minus. rewrite <- sum_scale, <- sum_minus, <- sum_plus. apply sum_ext. intros. ring.
+Qed.
+Theorem distance_of_encodings b h p q :
+  norm2 (2 * h) (minus (PE b h p) (PE b h q)) = 4 * sum h (fun i => Rsqr (sin (omega b h i * (p - q) / 2))).
+Proof.
+  rewrite norm2_minus, !norm_of_an_encoding, dot_of_encodings. unfold K.
+  transitivity (sum h (fun i => 2 - 2 * cos (omega b h i * (p - q)))).
+  - rewrite (sum_minus h (fun _ => 2)), sum_const, sum_scale. ring.
+  - rewrite <- sum_scale. apply sum_ext. intros i _.
+    replace (omega b h i * (p - q)) with (2 * (omega b h i * (p - q) / 2)) at 1 by field.
+    rewrite cos_2a_sin. unfold Rsqr. ring.
+Qed.
+
+(* Theorem 3.2 *)
+Theorem shift_is_block_diagonal b h p k j :
+  (j < 2 * h)%nat -> PE b h (p + k) j = apply (2 * h) (T b h k) (PE b h p) j.
+Proof.
+  intro L. destruct (parity j) as [i [-> | ->]].
+  - destruct (T_row b h k (PE b h p) i ltac:(lia)) as [-> _]. rewrite !PE_sin, PE_cos.
+    apply (shift_is_a_rotation (omega b h i) p k).
+  - destruct (T_row b h k (PE b h p) i ltac:(lia)) as [_ ->]. rewrite PE_sin, !PE_cos.
+    apply (shift_is_a_rotation (omega b h i) p k).
+Qed.
+
+(* Theorem 4.1 *)
+Lemma distance_is_at_least_that_of_one_hand b h p q : (0 < h)%nat ->
+  2 * Rabs (sin ((p - q) / 2)) <= distance (2 * h) (PE b h p) (PE b h q).
+Proof.
+  intro Hh. unfold distance. rewrite distance_of_encodings.
+  replace (2 * Rabs (sin ((p - q) / 2))) with (sqrt (4 * Rsqr (sin ((p - q) / 2)))).
+  - apply sqrt_le_1_alt, Rmult_le_compat_l; [lra|].
+    replace (Rsqr (sin ((p - q) / 2))) with (sum h (fun i => if Nat.eqb i 0 then Rsqr (sin ((p - q) / 2)) else 0)).
+    + apply sum_le. intros i _. destruct (Nat.eqb_spec i 0) as [-> | N].
+      * rewrite omega_0, Rmult_1_l. lra.
+      * apply Rle_0_sqr.
+    + rewrite (sum_one _ _ 0%nat Hh); [reflexivity|]. intros j _ N.
+      now apply Nat.eqb_neq in N as ->.
+  - rewrite sqrt_mult; [| lra | apply Rle_0_sqr]. rewrite sqrt_Rsqr_abs.
+    replace 4 with (2 * 2) by ring. rewrite sqrt_square; lra.
+Qed.
+Lemma sin_fraction_nonzero (m n : Z) : (0 < n)%Z -> m <> 0%Z -> sin (IZR m / IZR n) <> 0.
+Proof.
+  intros Hn Hm. assert (IZR n <> 0) by (apply not_0_IZR; lia).
+  destruct (Z.lt_total m 0) as [L | [E | G]]; [| lia | apply sin_fraction; lia].
+  intro S. apply (sin_fraction (- m) n); [lia | assumption |]. rewrite opp_IZR.
+  replace (- IZR m / IZR n) with (- (IZR m / IZR n)) by (field; assumption). rewrite sin_neg, S. ring.
+Qed.
+Theorem whole_positions_differ b h (p q : Z) : (0 < h)%nat -> p <> q ->
+  0 < 2 * Rabs (sin ((IZR p - IZR q) / 2)) <= distance (2 * h) (PE b h (IZR p)) (PE b h (IZR q)).
+Proof.
+  intros Hh N. split; [| now apply distance_is_at_least_that_of_one_hand].
+  apply Rmult_lt_0_compat; [lra|]. apply Rabs_pos_lt. rewrite <- minus_IZR.
+  apply (sin_fraction_nonzero (p - q) 2); lia.
+Qed.
+(* more than whole positions: all fractions with one denominator n *)
+Theorem fractions_of_one_grid_differ b h (p q n : Z) : (0 < h)%nat -> (0 < n)%Z -> p <> q ->
+  0 < 2 * Rabs (sin ((IZR p / IZR n - IZR q / IZR n) / 2))
+    <= distance (2 * h) (PE b h (IZR p / IZR n)) (PE b h (IZR q / IZR n)).
+Proof.
+  intros Hh Hn N. split; [| now apply distance_is_at_least_that_of_one_hand].
+  apply Rmult_lt_0_compat; [lra|]. apply Rabs_pos_lt.
+  replace ((IZR p / IZR n - IZR q / IZR n) / 2) with (IZR (p - q) / IZR (2 * n)).
+  - apply sin_fraction_nonzero; lia.
+  - rewrite minus_IZR, mult_IZR. field. apply not_0_IZR; lia.
+Qed.

@@ -1,0 +1,139 @@
+"""What a configuration does, in words and as a picture of wavelengths against the context."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from itertools import groupby
+from typing import Any, TypeAlias
+
+import numpy as np
+
+# The classes of posenc.config, which imports this module and so cannot be imported here.
+LayerRope: TypeAlias = Any
+RopeConfig: TypeAlias = Any
+
+WIDTH = 84  # of a line of the report
+AXIS = 60  # of the picture: columns from one position to the longest wavelength
+ROWS = 13  # of the picture, at most
+
+_TYPES = {
+    "default": "the frequencies of the base",
+    "linear": "position interpolation (linear)",
+    "dynamic": "NTK-aware scaling that follows the length (dynamic)",
+    "yarn": "YaRN",
+    "llama3": "Llama 3.1's ramp (llama3)",
+    "longrope": "LongRoPE",
+    "proportional": "the fastest of all pairs alone (proportional)",
+    "axial": "one half of the pairs for each of two axes (axial)",
+}
+
+
+def report(config: RopeConfig) -> str:
+    """Some ten lines for a type of layer, and a line for each warning."""
+    lines = [f"RoPE of a model of type {config.model_type or 'unknown'}"]
+    if config.layers is not None:
+        lines += textwrap.wrap(f"layers: {_layers(config.layers)}", WIDTH, subsequent_indent="  ")
+    for name, kind in config.kinds.items():
+        if len(config.kinds) > 1:
+            lines.append(f"-- {name}")
+        lines += _kind(kind)
+    for warning in config.warnings:
+        lines += textwrap.wrap(f"! {warning}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines)
+
+
+def _layers(layers: tuple[str | None, ...]) -> str:
+    named = [(one or "without RoPE") for one in layers]
+    counted = [f"{named.count(one)} {one}" for one in dict.fromkeys(named)]
+    runs = [f"{len(list(group))} {one}" for one, group in groupby(named)]
+    order = f" ({', '.join(runs[:4])}{', ...' if len(runs) > 4 else ''})" if len(counted) > 1 else ""
+    return f"{len(layers)}: {', '.join(counted)}{order}".replace(" all", " with RoPE")
+
+
+def _kind(kind: LayerRope) -> list[str]:
+    turning = kind.omega[kind.omega > 0]
+    lines = [
+        f"type:        {_TYPES[kind.rope_type]}" + (f", factor {kind.factor:g}" if kind.factor else ""),
+        f"base:        {kind.base:,.10g}",
+        f"head:        {_turning(kind)} turn; pairs: {kind.layout or 'not told'}",
+    ]
+    if kind.sections:
+        dealt = (
+            "dealt out in turn" if kind.axes is not None and (np.diff(kind.axes) < 0).any() else "in bands"
+        )
+        lines.append(
+            f"axes:        {', '.join(map(str, kind.sections))} pairs for time, row, column, {dealt}"
+        )
+    if turning.size:
+        longest = 2 * math.pi / turning.min()
+        lines.append(f"wavelengths: {2 * math.pi / turning.max():,.2f} to {longest:,.0f} positions")
+    lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns')}")
+    lines.append(f"softmax:     {_times(kind.score_factor)}")
+    if kind.query_scale:
+        beta, length = kind.query_scale
+        lines.append(f"queries:     times 1 + {beta:g} ln(1 + floor(p / {length:,}))")
+    lines.append(
+        f"context:     {_length(kind.trained_length)} trained, {_length(kind.extended_length)} at most"
+    )
+    if turning.size and kind.trained_length:
+        never = int((2 * math.pi / turning > kind.trained_length).sum())
+        lines.append(
+            f"             {never} of {turning.size} pairs never complete a turn in the trained length"
+        )
+    return lines
+
+
+def _turning(kind: LayerRope) -> str:
+    if kind.place == "all":
+        return f"all {kind.head_dim} entries"
+    if kind.place == "spread":
+        return f"{kind.rotary_dim} of {kind.head_dim} entries, the fastest pairs of the whole head,"
+    return f"the {kind.place} {kind.rotary_dim} of {kind.head_dim} entries"
+
+
+def _times(factor: float, squared: str = "") -> str:
+    if abs(factor - 1) < 1e-12:
+        return "not scaled"
+    return f"times {factor:.4f}" + (f" ({squared}: times {factor**2:.4f})" if squared else "")
+
+
+def _length(length: int | None) -> str:
+    return "length not told" if length is None else f"{length:,}"
+
+
+def picture(kind: LayerRope) -> str:
+    """Wavelengths, a row for a pair, on a logarithmic axis with the two lengths as lines."""
+    pairs = np.flatnonzero(kind.omega > 0)
+    if not pairs.size:
+        return "No pair turns."
+    shown = pairs[np.unique(np.linspace(0, pairs.size - 1, min(ROWS, pairs.size)).round().astype(int))]
+    waves = np.full(kind.omega.size, np.inf)
+    waves[pairs] = 2 * np.pi / kind.omega[pairs]
+    lengths = {"!": kind.extended_length, "|": kind.trained_length}
+    far = max(float(waves[pairs].max()), *(float(length or 1) for length in lengths.values()))
+    decades = max(1, math.ceil(math.log10(far)))
+
+    def column(positions: float) -> int:
+        return min(AXIS - 1, round(math.log10(max(positions, 1.0)) / decades * (AXIS - 1)))
+
+    lines = []
+    for pair in shown:
+        row = [" "] * AXIS
+        for mark, length in lengths.items():
+            if length is not None:
+                row[column(length)] = mark
+        row[column(float(waves[pair]))] = "o"
+        lines.append(f"pair {pair:4d} {''.join(row).rstrip()}")
+    axis = [" "] * (AXIS + 8)
+    for decade in range(decades + 1):
+        at, text = column(10.0**decade), f"10^{decade}"
+        if all(one == " " for one in axis[max(at - 1, 0) : at + len(text)]):
+            axis[at : at + len(text)] = text
+    lines.append(f"{'':9} {''.join(axis).rstrip()}  positions")
+    marks = ["o wavelength"]
+    if kind.trained_length is not None:
+        marks.append("| trained length")
+    if kind.extended_length not in (None, kind.trained_length):
+        marks.append("! extended length")
+    return "\n".join([*lines, f"{'':9} {', '.join(marks)}"])

@@ -1,0 +1,871 @@
+"""What a model's configuration says about positions: frequencies, factors, and where each of them acts.
+
+A configuration is the file `config.json` beside a model's weights, as the library transformers writes it.
+Until its version 4 what changes the frequencies was in `rope_scaling`, since version 5 it is in
+`rope_parameters`, which may hold one block for each type of layer. Both are read here, and nothing is
+imported but NumPy.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc._validate import MAX_D_MODEL, Float, check_count, shown
+from posenc.context import (
+    dynamic_ntk,
+    interpolation,
+    llama3,
+    longrope,
+    longrope_scale,
+    ntk_aware,
+    yarn,
+    yarn_scale,
+)
+from posenc.encoding import BASE, frequencies
+from posenc.positions import section_axes
+from posenc.rope import RopeLayout, partial_frequencies
+
+RopeType = Literal["default", "linear", "dynamic", "yarn", "llama3", "longrope", "proportional", "axial"]
+Place = Literal["all", "first", "last", "spread"]
+
+#: What a block may hold besides what each may: the keys that change something for its type.
+_KEYS: dict[RopeType, set[str]] = {
+    "default": set(),
+    "linear": {"factor", "original_max_position_embeddings"},
+    "dynamic": {"factor", "alpha", "original_max_position_embeddings"},
+    "yarn": {
+        "factor",
+        "original_max_position_embeddings",
+        "attention_factor",
+        "beta_fast",
+        "beta_slow",
+        "mscale",
+        "mscale_all_dim",
+        "truncate",
+    },
+    "llama3": {"factor", "original_max_position_embeddings", "low_freq_factor", "high_freq_factor"},
+    "longrope": {
+        "factor",
+        "original_max_position_embeddings",
+        "attention_factor",
+        "short_factor",
+        "long_factor",
+        "short_mscale",
+        "long_mscale",
+    },
+    "proportional": {"factor"},
+    "axial": set(),
+}
+#: The types that can be read.
+ROPE_TYPES: tuple[RopeType, ...] = tuple(_KEYS)
+#: Other names of types: LongRoPE's first, and the one of Qwen2-VL, whose frequencies are those of "default".
+_ALIASES: dict[str, RopeType] = {"su": "longrope", "mrope": "default"}
+#: What each block may hold.
+_COMMON = {
+    "rope_type",
+    "type",
+    "rope_theta",
+    "partial_rotary_factor",
+    "mrope_section",
+    "mrope_interleaved",
+    "interleaved",
+    "llama_4_scaling_beta",
+    "max_position_embeddings",  # Ministral 3 says it here again
+}
+
+#: Where a configuration of several parts keeps the language model's.
+_PARTS = ("text_config", "language_config", "llm_config", "lm_config")
+#: Keys that sound like positions, and so must be read or named.
+_SOUNDS = re.compile(r"rope|rotary|mscale|theta|yarn|alibi|nope|position_embedding|rotate")
+
+#: What the library's own classes take for keys that are left out: by key, value, and types of models.
+_LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
+    ("head_dim", 256, ("gemma", "gemma2", "gemma3_text", "gemma3n_text")),
+    ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text")),
+    ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text")),
+    ("sliding_window_pattern", 6, ("gemma3_text",)),
+    ("max_position_embeddings", 131_072, ("gemma3_text",)),
+    (
+        "partial_rotary_factor",
+        0.25,
+        ("gpt_neox", "qwen3_5_moe_text", "qwen3_5_text", "qwen3_next", "stablelm"),
+    ),
+    (
+        "partial_rotary_factor",
+        0.5,
+        ("glm", "glm4", "glm4_moe", "nemotron", "persimmon", "phi", "recurrent_gemma"),
+    ),
+    ("rotary_dim", 64, ("codegen", "gptj")),
+    ("no_rope_layer_interval", 4, ("llama4_text", "smollm3")),
+)
+#: Model types whose weights, as the library holds them, pair neighbors, and those that pair halves.
+_INTERLEAVED = {
+    "codegen", "cohere", "cohere2", "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_v4", "ernie4_5",
+    "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj", "helium", "kimi_k2", "llama4_text", "moonshine",
+}  # fmt: skip
+_HALVES = {
+    "apertus", "arcee", "exaone4", "falcon", "gemma", "gemma2", "gemma3_text", "gemma3n_text", "gemma4_text",
+    "glm4_moe", "gpt_neox", "gpt_oss", "granite", "internlm2", "llama", "mimo", "mimo_v2_flash", "minimax_m2",
+    "minimax_m3", "ministral3", "mistral", "mixtral", "nemotron", "nemotron-nas", "olmo", "olmo2", "olmo3",
+    "persimmon", "phi", "phi3", "phimoe", "qwen2", "qwen2_5_vl", "qwen2_5_vl_text", "qwen2_moe", "qwen2_vl",
+    "qwen2_vl_text", "qwen3", "qwen3_5_moe_text", "qwen3_5_text", "qwen3_moe", "qwen3_next",
+    "qwen3_vl_moe_text", "qwen3_vl_text", "seed_oss", "smollm3", "stablelm", "starcoder2",
+}  # fmt: skip
+#: Model types whose layers of full attention have no RoPE, where others have a window.
+_FULL_WITHOUT = {"cohere2", "exaone4"}
+#: Model types whose attention has no RoPE at all, whatever their configuration holds.
+_WITHOUT = {"nemotron_h", "jamba"}
+#: Types of layers that have no attention, and so nothing to turn.
+_NO_ATTENTION = re.compile(r"linear|mamba|conv|recurrent|moe$|mlp")
+
+
+@dataclass(frozen=True)
+class LayerRope:
+    """What the layers of one type do with positions.
+
+    Attributes
+    ----------
+    rope_type : str
+        "default", "linear", "dynamic", "yarn", "llama3", "longrope", "proportional" or "axial".
+    base : float
+        Elsewhere `rope_theta`.
+    head_dim : int
+        Entries of a query or key.
+    rotary_dim : int
+        How many of them turn.
+    place : str
+        Which ones turn: "all", the "first" or the "last" of a head, or "spread" over it, the pairs that turn
+        being the first of all pairs.
+    layout : str or None
+        "interleaved" or "halves", as for :func:`posenc.rope.apply_rope`; None where it was not told.
+    omega : ndarray
+        Radians per position, of shape (rotary_dim/2,), or (head_dim/2,) with zeros at rest if `place` is
+        "spread". For a type that changes with the length these are the frequencies up to the trained length:
+        see :meth:`frequencies`. For "axial" those of each of two axes, of shape (head_dim/4,).
+    factor : float or None
+        How many times longer the context is to be; None for the type "default".
+    rotation_factor : float
+        What cos and sin are multiplied by, so the scores of what turns by its square.
+    score_factor : float
+        What the scale of all scores is multiplied by besides, whether their entries turn or not.
+    trained_length, extended_length : int or None
+        Tokens of the training before the context was made longer, and after; None where it was not told.
+    sections : tuple of int or None
+        Pairs for time, row and column, elsewhere `mrope_section`.
+    axes : ndarray or None
+        An array with the axis of each pair, for :func:`posenc.rope.apply_axial_rope`, or None.
+    query_scale : tuple of (float, int) or None
+        `beta` and `length` of :func:`posenc.context.stepped_scale`, if queries are scaled so.
+    parameters : mapping
+        What :meth:`frequencies` needs besides, for types that change with the length; else empty.
+    """
+
+    rope_type: RopeType
+    base: float
+    head_dim: int
+    rotary_dim: int
+    place: Place
+    layout: RopeLayout | None
+    omega: Float
+    factor: float | None = None
+    rotation_factor: float = 1.0
+    score_factor: float = 1.0
+    trained_length: int | None = None
+    extended_length: int | None = None
+    sections: tuple[int, ...] | None = None
+    axes: NDArray[np.int64] | None = None
+    query_scale: tuple[float, int] | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def frequencies(self, n: int) -> Float:
+        """Return the frequencies for a sequence of n tokens.
+
+        Parameters
+        ----------
+        n : int
+            Number of tokens, >= 1. It makes a difference for "dynamic" and "longrope" alone.
+
+        Returns
+        -------
+        ndarray
+            Radians per position, of the shape of `omega`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `n` is not as above.
+        """
+        n = check_count(n, "n", least=1)
+        if self.rope_type == "dynamic" and self.parameters:
+            return dynamic_ntk(self.rotary_dim, n, self.base, **self.parameters)
+        if self.rope_type == "longrope":
+            return longrope(self.rotary_dim, n, self.base, **self.parameters)
+        return self.omega.copy()
+
+
+@dataclass(frozen=True)
+class RopeConfig:
+    """What :func:`from_config` read; prints as a short report.
+
+    Attributes
+    ----------
+    model_type : str or None
+        The name of the architecture.
+    kinds : dict
+        A :class:`LayerRope` for each type of layer; for "all" where there is one type.
+    layers : tuple of (str or None), or None
+        For each layer the name of its type in `kinds`, or None for a layer without RoPE; None if the number
+        of layers was not told.
+    warnings : list of str
+        What contradicts itself, is missing, or was not read; empty for a plain configuration.
+    unread : list of str
+        The keys about positions that were not read. Each is in a warning, too.
+    """
+
+    model_type: str | None
+    kinds: dict[str, LayerRope]
+    layers: tuple[str | None, ...] | None
+    warnings: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        from posenc._config_report import report  # here, because it needs these classes
+
+        return report(self)
+
+
+def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfig:
+    """Read what a model's configuration says about positions.
+
+    Parameters
+    ----------
+    config : dict or path
+        A configuration as the library transformers writes it, or the path of such a file or of its folder.
+
+    Returns
+    -------
+    RopeConfig
+        Frequencies, factors and where they act, for each type of layer; and warnings.
+
+    Raises
+    ------
+    TypeError
+        If `config` is neither a mapping nor a path.
+    ValueError
+        If it cannot be read, has no RoPE, or a value is impossible; the message names the key.
+    OSError
+        If there is no such file.
+
+    Notes
+    -----
+    Frequencies and `rotation_factor` are those that the library transformers computes. It multiplies cos and
+    sin by the latter; `score_factor` is what multi-head latent attention (DeepSeek-V2 and V3) does instead
+    with `mscale_all_dim`.
+
+    Examples
+    --------
+    >>> llama = {
+    ...     "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 32,
+    ...     "max_position_embeddings": 131072, "rope_theta": 500000.0,
+    ...     "rope_scaling": {
+    ...         "rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+    ...         "original_max_position_embeddings": 8192,
+    ...     },
+    ... }
+    >>> found = from_config(llama).kinds["all"]
+    >>> found.rope_type, found.trained_length, found.extended_length, found.omega.shape
+    ('llama3', 8192, 131072, (64,))
+    >>> from_config(llama | {"rope_scaling": {"type": "yarn", "factor": 4, "beta": 32}}).unread
+    ['rope_scaling.beta']
+    """
+    return _Reading(_loaded(config)).result()
+
+
+def _loaded(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, Any]:
+    """The configuration as a mapping, and the part of the language model if there are several."""
+    if isinstance(config, (str, os.PathLike)):
+        if isinstance(config, str) and ("\0" in config or not config.strip()):
+            raise ValueError(f"config must be the path of a file, got {config!r}")
+        path = Path(config)
+        path = path / "config.json" if path.is_dir() else path
+        try:
+            given = json.loads(path.read_bytes())
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"config must be a file in JSON, got {os.fspath(path)!r}: {error}") from None
+    else:
+        given = config
+    if not isinstance(given, Mapping):
+        raise TypeError(f"config must be a mapping or the path of one in JSON, got {shown(given)}")
+    for name in _PARTS:
+        if isinstance(part := given.get(name), Mapping) and part:
+            return _loaded({"model_type": given.get("model_type"), **part})
+    return given
+
+
+class _Reading:
+    """One configuration while it is read: each key that is asked for counts as read."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self.config = config
+        self.read: set[str] = set()
+        self.warnings: list[str] = []
+        self.unread: list[str] = []
+        model = self.get("model_type")
+        self.model = model if isinstance(model, str) else None
+        self.defaults = {key: value for key, value, models in _LEFT_OUT if self.model in models}
+
+    # Keys, and what they may be.
+
+    def get(self, *names: str) -> Any:
+        """The value of the first of these keys that has one; the others are its older names."""
+        self.read.update(names)
+        values = {name: self.config[name] for name in names if self.config.get(name) is not None}
+        if len({repr(value) for value in values.values()}) > 1:
+            self.warn(f"{' and '.join(values)} differ: {values}; the first is taken.")
+        return next(iter(values.values()), None)
+
+    def known(self, name: str, *others: str) -> Any:
+        """The same, or what the library takes for it with this type of model."""
+        value = self.get(name, *others)
+        return self.defaults.get(name) if value is None else value
+
+    def warn(self, text: str) -> None:
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+    def number(self, value: Any, key: str, *, least: float = 0.0, equal: bool = False) -> float:
+        """``value`` as a float above ``least``, or not below it."""
+        wrong = (
+            f"config[{key!r}] must be a finite number {'>=' if equal else '>'} {least:g}, got {shown(value)}"
+        )
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+            raise TypeError(wrong)
+        try:
+            number = float(value)
+        except OverflowError:
+            raise ValueError(wrong) from None
+        if not math.isfinite(number) or number < least or (number == least and not equal):
+            raise ValueError(wrong)
+        return number
+
+    def whole(self, value: Any, key: str, *, least: int = 1, most: int = 2**53) -> int:
+        number = self.number(value, key, least=least, equal=True)
+        if number % 1 or number > most:
+            raise ValueError(
+                f"config[{key!r}] must be a whole number from {least} to {most}, got {shown(value)}"
+            )
+        return int(number)
+
+    def several(self, value: Any, key: str) -> list[Any]:
+        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, (Sequence, np.ndarray)):
+            raise TypeError(f"config[{key!r}] must be a list, got {shown(value)}")
+        return list(value)
+
+    # The parts of a configuration.
+
+    def result(self) -> RopeConfig:
+        if self.get("alibi") or self.get("position_embedding_type") in ("absolute", "alibi", "learned"):
+            raise ValueError(
+                "config must be one of a model with RoPE, "
+                f"got position_embedding_type={self.get('position_embedding_type')!r}, "
+                f"alibi={self.get('alibi')!r}"
+            )
+        self.get("use_mrope", "indexer_rope_interleave", "vision_config")
+        blocks, rest = self.blocks()
+        if self.model in _WITHOUT:
+            self.warn(f"The attention of model type {self.model!r} has no RoPE, whatever these keys say.")
+        if self.get("mla_use_nope"):
+            self.warn("mla_use_nope: no layer has RoPE.")
+        layers = self.layers(blocks)
+        kinds = {name: self.kind(name, block) for name, block in blocks.items() if block is not None}
+        self.name_unread(rest)
+        return RopeConfig(self.model, kinds, layers, self.warnings, self.unread)
+
+    def blocks(self) -> tuple[dict[str, dict[str, Any] | None], list[str]]:
+        """A block for each type of layer, or None for one without RoPE; and keys beside them."""
+        new, old = self.get("rope_parameters"), self.get("rope_scaling")
+        for value, key in ((new, "rope_parameters"), (old, "rope_scaling")):
+            if value is not None and not isinstance(value, Mapping):
+                raise TypeError(f"config[{key!r}] must be a mapping, got {shown(value)}")
+        if new and old and dict(new) != dict(old):
+            self.warn("rope_parameters and rope_scaling differ; rope_parameters is taken.")
+        self.where = "rope_parameters" if new else "rope_scaling"
+        block = dict(new or old or {})
+        nested = {
+            str(key): None if value is None else dict(value)
+            for key, value in block.items()
+            if isinstance(value, Mapping) or (value is None and str(key).endswith(("attention", "main")))
+        }
+        self.nested = bool(nested)
+        if nested:
+            return cast(dict[str, dict[str, Any] | None], nested), [
+                f"{self.where}.{key}" for key in block if str(key) not in nested
+            ]
+        compressed, local = self.get("compress_rope_theta"), self.known("rope_local_base_freq")
+        window = self.get("swa_rope_theta")
+        if compressed is not None:  # DeepSeek-V4 scales its compressed layers alone, and no cos and sin
+            scaled = (
+                {"attention_factor": 1.0} if "yarn" in (block.get("rope_type"), block.get("type")) else {}
+            )
+            return {"main": {}, "compress": scaled | block | {"rope_theta": compressed}}, []
+        if local is not None:  # Gemma 3 scales its layers of full attention alone
+            return {"full_attention": block, "sliding_attention": {"rope_theta": local}}, []
+        if window is not None:
+            return {"full_attention": block, "sliding_attention": block | {"rope_theta": window}}, []
+        return {"all": block}, []
+
+    def layers(self, blocks: dict[str, dict[str, Any] | None]) -> tuple[str | None, ...] | None:
+        """The type of each layer, None where it has no RoPE."""
+        given = self.get("num_hidden_layers", "n_layer", "num_layers")
+        types = self.get("layer_types")
+        pattern, hybrid = self.known("sliding_window_pattern"), self.get("hybrid_layer_pattern")
+        ratios = self.get("compress_ratios")
+        mask, every = self.get("no_rope_layers"), self.known("no_rope_layer_interval")
+        count = None if given is None else self.whole(given, "num_hidden_layers", most=100_000)
+        if types is not None:
+            types = [str(one) for one in self.several(types, "layer_types")]
+            if count is not None and len(types) != count:
+                self.warn(f"layer_types has {len(types)} entries for {count} layers (num_hidden_layers).")
+        elif count is None:
+            return None
+        elif hybrid is not None:
+            types = [
+                "sliding_attention" if one else "full_attention"
+                for one in self.several(hybrid, "hybrid_layer_pattern")
+            ]
+        elif ratios is not None:
+            types = ["compress" if one else "main" for one in self.several(ratios, "compress_ratios")][:count]
+        elif pattern is not None and not isinstance(pattern, str):
+            period = self.whole(pattern, "sliding_window_pattern")
+            types = ["sliding_attention" if (i + 1) % period else "full_attention" for i in range(count)]
+        else:
+            types = ["all"] * count
+        found: list[str | None] = []
+        for one in types:
+            name = one if one in blocks else "all" if "all" in blocks else None
+            if name is None and not _NO_ATTENTION.search(one):
+                self.warn(f"{self.where} has no block for layers of type {one!r}.")
+            if _NO_ATTENTION.search(one) or (name is not None and blocks[name] is None):
+                name = None
+            if self.model in _FULL_WITHOUT and one == "full_attention" and self.get("sliding_window"):
+                name = None
+            found.append(name)
+        for name in blocks:
+            if name not in types and self.nested:
+                self.warn(f"{self.where} has a block for layers of type {name!r}, of which there are none.")
+        if mask:  # a list of ones and zeros, in which 1 is a layer that has RoPE, in spite of its name
+            kept = [bool(one) for one in self.several(mask, "no_rope_layers")]
+            if len(kept) != len(found):
+                self.warn(f"no_rope_layers has {len(kept)} entries for {len(found)} layers.")
+            found = [one if i >= len(kept) or kept[i] else None for i, one in enumerate(found)]
+        elif every is not None:
+            period = self.whole(every, "no_rope_layer_interval")
+            found = [one if (i + 1) % period else None for i, one in enumerate(found)]
+        if self.model in _WITHOUT or self.get("mla_use_nope"):
+            found = [None] * len(found)
+        return tuple(found)
+
+    def head(self, name: str) -> tuple[int, int | None]:
+        """Entries of a head, and how many of them turn if that is told as a number."""
+        size = self.known("head_dim", "attention_head_dim", "kv_channels")
+        wider, local = self.get("global_head_dim"), self.get("swa_head_dim")
+        nope, turning = self.get("qk_nope_head_dim"), self.get("qk_rope_head_dim")
+        hidden = self.get("hidden_size", "n_embd", "d_model")
+        heads = self.get("num_attention_heads", "n_head", "num_heads")
+        self.get("qk_head_dim", "rotary_emb_base")
+        if name == "full_attention" and wider is not None:
+            size = wider
+        if name == "sliding_attention" and local is not None:
+            size = local
+        if turning is not None:
+            turning = self.whole(turning, "qk_rope_head_dim", least=2, most=MAX_D_MODEL)
+            if nope is not None:
+                return turning + self.whole(nope, "qk_nope_head_dim", least=0, most=MAX_D_MODEL), turning
+        if size is None:
+            if hidden is None or heads is None:
+                raise ValueError(
+                    "config must have 'head_dim', or 'hidden_size' and 'num_attention_heads', "
+                    f"got {sorted(map(str, self.config))}"
+                )
+            hidden = self.whole(hidden, "hidden_size", most=2**40)
+            heads = self.whole(heads, "num_attention_heads", most=2**40)
+            if hidden % heads:
+                self.warn(f"hidden_size {hidden} is not a multiple of num_attention_heads {heads}.")
+            size = hidden // heads
+        return self.whole(size, "head_dim", least=2, most=MAX_D_MODEL), turning
+
+    def kind(self, name: str, block: dict[str, Any]) -> LayerRope:
+        """What the layers of one type do."""
+        where = self.where + ("" if name in ("all", "main", "compress") else f".{name}")
+        rope_type = self.type_of(block, where)
+        head_dim, turning = self.head(name)
+        rotary_dim = self.rotary(block, where, head_dim, turning, rope_type)
+        base = self.base(block, where)
+        known = _COMMON | _KEYS[rope_type]
+        self.name_unread([f"{where}.{key}" for key in block if key not in known], every=True)
+        place: Place = "all"
+        if turning is not None and turning < head_dim:
+            place = "last"
+        elif rotary_dim < head_dim:
+            place = "spread" if rope_type == "proportional" else "first"
+        found = LayerRope(
+            rope_type,
+            base,
+            head_dim,
+            rotary_dim,
+            place,
+            self.layout(),
+            frequencies(rotary_dim, base) if rotary_dim else np.zeros(0),
+        )
+        found = self.scaled(found, block, where)
+        found = self.multimodal(found, block, where)
+        return self.stepped(found, block, where)
+
+    def type_of(self, block: dict[str, Any], where: str) -> RopeType:
+        names = {key: block[key] for key in ("rope_type", "type") if block.get(key) is not None}
+        types = {
+            key: _ALIASES.get(value, value) if isinstance(value, str) else value
+            for key, value in names.items()
+        }
+        if len(set(map(repr, types.values()))) > 1:
+            self.warn(
+                f"{where} has rope_type {names['rope_type']!r} and type {names['type']!r}; "
+                "the first is taken."
+            )
+        rope_type = next(iter(types.values()), "default")
+        if rope_type not in ROPE_TYPES:
+            raise ValueError(
+                f"config[{where!r}]['rope_type'] must be one of "
+                f"{', '.join(map(repr, (*ROPE_TYPES, *_ALIASES)))}, got {shown(rope_type)}"
+            )
+        if rope_type == "default" and block.get("factor") not in (None, 1):
+            self.warn(f"{where} has a factor, {block['factor']}, and no rope_type that takes it.")
+        return cast(RopeType, rope_type)
+
+    def base(self, block: dict[str, Any], where: str) -> float:
+        outside = self.known("rope_theta", "rotary_emb_base", "rope_base", "rotary_base")
+        inside = block.get("rope_theta")
+        if inside is None:
+            if outside is None:
+                self.warn(f"rope_theta is missing: {BASE:,.0f} is taken, as most model types do.")
+            return self.number(BASE if outside is None else outside, "rope_theta", least=1.0)
+        flat = (
+            "." not in where
+            and self.get("compress_rope_theta", "rope_local_base_freq", "swa_rope_theta") is None
+        )
+        if flat and "rope_theta" in self.config and outside != inside:
+            self.warn(f"rope_theta is {outside} and in {where} {inside}; the latter is taken.")
+        return self.number(inside, f"{where}.rope_theta", least=1.0)
+
+    def rotary(
+        self, block: dict[str, Any], where: str, head_dim: int, turning: int | None, rope_type: RopeType
+    ) -> int:
+        """How many entries of a head turn."""
+        inside = block.get("partial_rotary_factor")
+        outside = self.known("partial_rotary_factor", "rotary_pct")
+        entries = self.known("rotary_dim")
+        if turning is not None:
+            return turning - turning % 2
+        if inside is not None and outside is not None and inside != outside:
+            self.warn(f"partial_rotary_factor is {outside} and in {where} {inside}; the latter is taken.")
+        fraction = outside if inside is None else inside
+        if fraction is None and entries is not None:
+            number = self.whole(entries, "rotary_dim", least=0)
+            if number > head_dim:
+                raise ValueError(
+                    f"config['rotary_dim'] must be at most the head's {head_dim}, got {shown(entries)}"
+                )
+        else:
+            fraction = self.number(1.0 if fraction is None else fraction, "partial_rotary_factor", equal=True)
+            if fraction > 1:
+                raise ValueError(f"config['partial_rotary_factor'] must be at most 1, got {shown(fraction)}")
+            number = int(head_dim * fraction)
+            if entries is not None and entries != number:
+                self.warn(
+                    f"rotary_dim is {entries}, and partial_rotary_factor {fraction} of {head_dim} "
+                    f"is {number}."
+                )
+            if rope_type == "proportional":
+                number = 2 * int(fraction * head_dim // 2)
+        if number % 2:
+            self.warn(f"{number} entries are to turn, an odd number; {number - 1} are read.")
+        return number - number % 2
+
+    def layout(self) -> RopeLayout | None:
+        interleave = self.get("rope_interleave", "rope_interleaved")
+        if interleave is not None:
+            return "interleaved" if interleave else "halves"
+        if self.get("position_embedding_type") == "rope_gptj" or self.model in _INTERLEAVED:
+            return "interleaved"
+        return "halves" if self.model in _HALVES else None
+
+    def lengths(self, block: dict[str, Any], where: str, *, scaled: bool) -> tuple[int | None, int | None]:
+        """The trained and the longest length."""
+        most = self.known("max_position_embeddings", "n_positions", "max_sequence_length", "seq_length")
+        outside, inside = (
+            self.get("original_max_position_embeddings"),
+            block.get("original_max_position_embeddings"),
+        )
+        if outside is not None and inside is not None and outside != inside:
+            self.warn(
+                f"original_max_position_embeddings is {outside} and in {where} {inside}; the former is taken."
+            )
+        trained = inside if outside is None else outside
+        longest = None if most is None else self.whole(most, "max_position_embeddings")
+        if trained is not None:
+            trained = self.whole(trained, "original_max_position_embeddings")
+        elif scaled:
+            self.warn(f"{where} has no original_max_position_embeddings: max_position_embeddings is taken.")
+            if longest is None:
+                raise ValueError(
+                    "config must have 'original_max_position_embeddings' or 'max_position_embeddings' for "
+                    f"this rope_type, got neither in {sorted(map(str, self.config))}"
+                )
+            trained = longest
+        return trained, longest
+
+    def scaled(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
+        """The same with what its type changes."""
+        kind, dim, base = found.rope_type, found.rotary_dim, found.base
+        if not dim:
+            return replace(found, rotation_factor=1.0)
+        if kind == "axial":
+            if found.head_dim % 4:
+                raise ValueError(
+                    f"config['head_dim'] must be a multiple of 4 for two axes, got {found.head_dim}"
+                )
+            return replace(found, omega=frequencies(found.head_dim // 2, base))
+        trained, longest = self.lengths(block, where, scaled=kind in ("yarn", "llama3", "longrope"))
+        factor = block.get("factor")
+        if factor is None and kind in ("yarn", "longrope") and trained and longest:
+            factor = max(longest / trained, 1.0)
+            if kind == "yarn":
+                self.warn(f"{where} has no factor: {factor:g} is taken, from the two lengths.")
+        if factor is None and kind in ("linear", "llama3", "dynamic") and block.get("alpha") is None:
+            raise ValueError(
+                f"config[{where!r}] must have 'factor' for rope_type {kind!r}, got {shown(block)}"
+            )
+        if kind != "default" and factor is not None:
+            factor = self.number(factor, f"{where}.factor", least=1.0, equal=True)
+        if kind == "default":
+            return replace(found, trained_length=trained or longest, extended_length=longest)
+        if kind == "linear":
+            assert factor is not None
+            return replace(
+                found, omega=interpolation(dim, factor, base), factor=factor,
+                trained_length=trained, extended_length=longest,
+            )  # fmt: skip
+        if kind == "proportional":
+            spread = partial_frequencies(found.head_dim, dim, base, truncated=True)
+            return replace(
+                found, omega=spread / (factor or 1.0), factor=factor, trained_length=trained or longest,
+                extended_length=longest,
+            )  # fmt: skip
+        if kind == "dynamic":
+            return self.dynamic(found, block, where, factor, trained or longest)
+        assert trained is not None  # `lengths` has seen to it
+        assert factor is not None
+        reach = round(factor * trained)
+        extended = longest if longest is not None and longest > trained else reach
+        found = replace(found, factor=factor, trained_length=trained, extended_length=extended)
+        if kind == "yarn" and longest is not None and longest not in (trained, reach):
+            self.warn(
+                f"factor {factor:g} times {trained:,} positions is {reach:,}, and max_position_embeddings "
+                f"is {longest:,}."
+            )
+        if kind == "llama3":
+            return self.llama3(found, block, where)
+        if kind == "longrope":
+            return self.longrope(found, block, where)
+        return self.yarn(found, block, where)
+
+    def dynamic(
+        self, found: LayerRope, block: dict[str, Any], where: str, factor: float | None, length: int | None
+    ) -> LayerRope:
+        if block.get("alpha") is not None:  # Hunyuan: a base that does not change with the length
+            alpha = self.number(block["alpha"], f"{where}.alpha", least=1.0, equal=True)
+            if found.rotary_dim < 4:
+                raise ValueError(f"config['head_dim'] must be at least 4 for alpha, got {found.rotary_dim}")
+            return replace(
+                found,
+                omega=ntk_aware(found.rotary_dim, alpha, found.base),
+                factor=alpha,
+                trained_length=length,
+            )
+        if length is None:
+            raise ValueError(
+                f"config must have 'max_position_embeddings' for rope_type 'dynamic', got {shown(block)}"
+            )
+        if found.rotary_dim < 4:
+            raise ValueError(
+                f"config['head_dim'] must be at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
+            )
+        assert factor is not None
+        return replace(
+            found, factor=factor, trained_length=length, extended_length=round(factor * length),
+            parameters={"length": length, "factor": factor},
+        )  # fmt: skip
+
+    def llama3(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
+        for key in ("low_freq_factor", "high_freq_factor"):
+            if block.get(key) is None:
+                raise ValueError(
+                    f"config[{where!r}] must have {key!r} for rope_type 'llama3', got {shown(block)}"
+                )
+        low = self.number(block["low_freq_factor"], f"{where}.low_freq_factor", equal=True)
+        high = self.number(block["high_freq_factor"], f"{where}.high_freq_factor")
+        if high < low:
+            raise ValueError(
+                f"config[{where!r}]['high_freq_factor'] must be at least low_freq_factor = {low:g}, "
+                f"got {high:g}"
+            )
+        if high == low:
+            self.warn(f"low_freq_factor and high_freq_factor are both {low:g}: a step, with no ramp between.")
+        assert found.trained_length is not None
+        assert found.factor is not None
+        omega = llama3(
+            found.rotary_dim, found.factor, found.base, length=found.trained_length,
+            low_freq_factor=low, high_freq_factor=high,
+        )  # fmt: skip
+        return replace(found, omega=omega)
+
+    def longrope(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
+        lists: dict[str, Any] = {}
+        for key in ("short_factor", "long_factor"):
+            if block.get(key) is None:
+                raise ValueError(
+                    f"config[{where!r}] must have {key!r} for rope_type 'longrope', got {sorted(block)}"
+                )
+            values = [
+                self.number(one, f"{where}.{key}", least=0.0)
+                for one in self.several(block[key], f"{where}.{key}")
+            ]
+            if len(values) != found.rotary_dim // 2:
+                raise ValueError(
+                    f"config[{where!r}][{key!r}] must have {found.rotary_dim // 2} numbers, one for each "
+                    f"pair, got {len(values)}"
+                )
+            lists[key] = np.array(values)
+        assert found.trained_length is not None
+        assert found.factor is not None
+        attention, short = block.get("attention_factor"), block.get("short_mscale")
+        if attention is not None:
+            scale = self.number(attention, f"{where}.attention_factor")
+        elif short is not None:
+            scale = self.number(short, f"{where}.short_mscale")
+            long = self.number(block.get("long_mscale", short), f"{where}.long_mscale")
+            if long != scale:
+                self.warn(
+                    f"long_mscale {long:g} takes the place of short_mscale {scale:g} beyond "
+                    "the trained length."
+                )
+        else:
+            scale = longrope_scale(found.factor, found.trained_length) if found.trained_length > 1 else 1.0
+        lists["length"] = found.trained_length
+        return replace(
+            found, rotation_factor=scale, parameters=lists,
+            omega=longrope(found.rotary_dim, 1, found.base, **lists),
+        )  # fmt: skip
+
+    def yarn(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
+        fast = self.number(block.get("beta_fast") or 32, f"{where}.beta_fast")
+        slow = self.number(block.get("beta_slow") or 1, f"{where}.beta_slow")
+        if fast < slow:
+            raise ValueError(
+                f"config[{where!r}]['beta_fast'] must be at least beta_slow = {slow:g}, got {fast:g}"
+            )
+        assert found.trained_length is not None
+        assert found.factor is not None
+        truncate = block.get("truncate", True)
+        if not isinstance(truncate, (bool, np.bool_)):
+            raise TypeError(f"config[{where!r}]['truncate'] must be true or false, got {truncate!r}")
+        if not truncate and "." in where:
+            self.warn(
+                f"{where}.truncate is false; transformers 5 looks for truncate beside the types of layers."
+            )
+        omega = yarn(
+            found.rotary_dim, found.factor, found.base, length=found.trained_length, beta_slow=slow,
+            beta_fast=fast, ramp="pairs", truncate=bool(truncate),
+        )  # fmt: skip
+        one, all_dim = block.get("mscale"), block.get("mscale_all_dim")
+        if one is not None:
+            one = self.number(one, f"{where}.mscale", equal=True)
+        if all_dim is not None:
+            all_dim = self.number(all_dim, f"{where}.mscale_all_dim", equal=True)
+        given = block.get("attention_factor")
+        latent = self.get("qk_rope_head_dim") is not None and self.get("compress_rope_theta") is None
+        grown = yarn_scale(found.factor) - 1  # 0.1 ln(factor)
+        if given is not None:
+            rotation = self.number(given, f"{where}.attention_factor")
+            if (one or all_dim) and self.get("compress_rope_theta") is None:
+                self.warn(
+                    f"{where} has attention_factor {rotation:g}, so mscale does not change cos and sin."
+                )
+        elif one and all_dim:
+            rotation = (1 + one * grown) / (1 + all_dim * grown)
+            if one == all_dim and not latent:
+                self.warn("mscale and mscale_all_dim are equal, so they cancel: no score is scaled.")
+        else:
+            rotation = 1 + grown
+            if one:
+                self.warn(f"{where} has mscale and no mscale_all_dim: transformers reads neither.")
+        score = (1 + all_dim * grown) ** 2 if latent and all_dim else 1.0
+        return replace(found, omega=omega, rotation_factor=rotation, score_factor=score)
+
+    def multimodal(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
+        """The same with the axis of each pair."""
+        sections = block.get("mrope_section")
+        interleaved = block.get("mrope_interleaved", block.get("interleaved", False))
+        if sections is None:
+            return found
+        counts = tuple(
+            self.whole(one, f"{where}.mrope_section", least=0) for one in self.several(sections, where)
+        )
+        pairs = found.rotary_dim // 2
+        if len(counts) < 2 or sum(counts) != pairs:
+            self.warn(f"mrope_section {list(counts)} has {sum(counts)} pairs in all, and {pairs} turn.")
+            return replace(found, sections=counts)
+        axes = section_axes(counts, interleaved=bool(interleaved))
+        return replace(found, sections=counts, axes=axes)
+
+    def stepped(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
+        """The same with Llama 4's steps of the queries."""
+        tuned, scale, floor = (
+            self.get("attn_temperature_tuning"),
+            self.get("attn_scale"),
+            self.get("floor_scale"),
+        )
+        beta = block.get("llama_4_scaling_beta")
+        if beta is not None and found.trained_length is not None:
+            steps = (self.number(beta, f"{where}.llama_4_scaling_beta", equal=True), found.trained_length)
+            return replace(found, query_scale=steps)
+        if tuned and scale is not None and floor is not None:
+            self.warn("attn_scale and floor_scale act on the queries of layers without RoPE.")
+            return replace(
+                found,
+                query_scale=(self.number(scale, "attn_scale", equal=True), self.whole(floor, "floor_scale")),
+            )
+        return found
+
+    def name_unread(self, more: list[str], *, every: bool = False) -> None:
+        """Name the keys that sound like positions and that nothing here has asked for."""
+        names = list(more)
+        if not every:
+            names += sorted(
+                key for key in map(str, self.config)
+                if _SOUNDS.search(key) and key not in self.read and self.config.get(key) not in (None, False)
+            )  # fmt: skip
+        for name in names:
+            if name not in self.unread:
+                self.unread.append(name)
+                self.warn(f"{name} was not read.")

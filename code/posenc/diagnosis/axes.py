@@ -1,0 +1,364 @@
+"""One coordinate: the frequencies of its pairs, the order and signs of sine and cosine, positions of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc._validate import Float
+from posenc.diagnosis.entries import SINGLE
+from posenc.diagnosis.phases import (
+    Complex,
+    Index,
+    as_measured,
+    decoded,
+    first_place,
+    laws,
+    speeds,
+    tolerance,
+    usual,
+)
+from posenc.diagnosis.reading import Frequencies
+from posenc.diagnosis.spectrum import BEFORE, in_use, named, progression
+
+#: A reading of an axis that misses early rows by more than this (a chord, in the middle) is none.
+MISS = 0.15
+
+# z = second + i first is i^m e^(i omega q) with q = p or -p: what comes first, signs of sine and cosine.
+ORIENTATIONS: dict[tuple[int, int], tuple[Literal["sin", "cos"], int, int]] = {
+    (0, 1): ("sin", 1, 1),
+    (1, -1): ("cos", 1, 1),
+    (0, -1): ("sin", -1, 1),
+    (1, 1): ("cos", -1, 1),
+    (2, -1): ("sin", 1, -1),
+    (3, 1): ("cos", 1, -1),
+    (2, 1): ("sin", -1, -1),
+    (3, -1): ("cos", -1, -1),
+}
+
+
+class AxisFit(NamedTuple):
+    """An axis as it was read from a sample of rows."""
+
+    frequencies: Frequencies
+    omega: Float  # of all pairs, those at rest 0; the first that turns has 1
+    turning: NDArray[np.bool_]
+    quarter: int  # the m of ORIENTATIONS
+    flip: int
+    places: Float  # the position of each row
+    miss: Float  # by how much its hands miss it
+    allowed: Float  # by how much they may
+    exact: bool  # whether omega is that of the name, and not measured
+
+    @property
+    def good(self) -> float:
+        """The fraction of rows that are where they may be."""
+        return float((self.miss <= self.allowed).mean())
+
+    def hands(self, places: NDArray[np.floating[Any]]) -> Complex:
+        """The hands that positions should have, as the table has them."""
+        result: Complex = 1j**self.quarter * np.exp(1j * self.flip * places[:, np.newaxis] * self.omega)
+        return result
+
+
+def read_axis(
+    hands: Complex,
+    rows: Index,
+    noise: float,
+    widths: Iterable[float],
+    *,
+    both: bool = False,
+    any_order: bool = False,
+    quarters: tuple[int, ...] = (0, 1, 2, 3),
+) -> AxisFit | None:
+    """The simplest reading of the hands of an axis, (rows, pairs), or None.
+
+    With `any_order` rows may come in no order: bases in use are tried one by one, which takes longer.
+    """
+    widths = list(widths)
+    at_rest = np.abs(hands - hands[0]).max(axis=0) <= 1e-12
+    at_rest &= (
+        np.minimum(np.abs(hands[0].real), np.abs(hands[0].imag)) <= 1e-12
+    )  # others turn, but too slowly
+    turning = ~at_rest
+    if not turning.any():
+        return None
+    moving = hands[:, turning]
+    found = speeds(moving, rows, noise)
+    fits: list[AxisFit] = []
+    if found is not None:
+        start = int(np.flatnonzero(rows == found.row)[0])
+
+        def tried(law: tuple[Float, int]) -> bool:
+            """Whether a law explains nearly all rows; if not, it is kept for comparison."""
+            omega, direction = law
+            step = float(omega[0]) or float(omega.max())
+            unit, sigma = omega / step, found.sigma / step
+            names = named(unit, sigma, widths, both)
+            models: list[tuple[Float, bool]] = []
+            if names.law == "geometric" and names.base and names.over:
+                models.append((progression(names.base, names.over, len(unit)), True))
+            models.append((unit, False))
+            for model, exact in models:
+                best = _oriented(
+                    moving, rows, start, found.phase, model, direction, step, noise, names, exact, quarters
+                )
+                fits.append(best._replace(turning=turning))
+                if best.good > 0.98:
+                    return True
+            return False
+
+        done = any(map(tried, laws(found.delta, found.sigma)))
+        if not done and moving.shape[1] > 1:
+            done = any(map(tried, usual(found.delta, found.sigma, in_use(moving.shape[1], widths))))
+        if not done:
+            any(map(tried, as_measured(found.delta, found.sigma)))
+    octaves = _octaves(moving, rows, noise)
+    if octaves is not None:
+        fits.insert(0, octaves._replace(turning=turning))
+    if any_order and (not fits or max(fit.good for fit in fits) < 0.5):
+        fits += _by_catalog(moving, rows, noise, widths, turning)
+    fits = [fit for fit in fits if float(np.median(fit.miss[:33])) < MISS]
+    if not fits:
+        return None
+    top = max(fit.good for fit in fits)
+    best = next(fit for fit in fits if fit.good > top - 0.02)
+    everything = np.zeros(hands.shape[1])
+    everything[turning] = best.omega
+    best = best._replace(omega=everything)
+    return _from_the_first(_to_the_last(best, hands, noise), hands, rows)
+
+
+def _to_the_last(fit: AxisFit, hands: Complex, noise: float) -> AxisFit:
+    """The same with pairs that seem at rest if they turn too slowly for their type to show it."""
+    resting = np.flatnonzero(~fit.turning)
+    names = fit.frequencies
+    if not resting.size or names.law != "geometric" or not names.base or not names.over or names.rising:
+        return fit
+    begin = int(np.argmax(fit.turning))
+    if resting[0] < begin or not fit.turning[begin : resting[0]].all():
+        return fit
+    omega = progression(names.base, names.over, len(fit.omega) - begin)
+    for base, over in names.readings:
+        if over == 2 * (len(fit.omega) - begin) or over == 2 * (len(fit.omega) - begin) - 2:
+            omega = progression(base, over, len(fit.omega) - begin)
+    omega = np.concatenate([np.zeros(begin), omega])
+    reach = float(np.abs(fit.places).max()) * float(omega[resting[0]])
+    told = 1j**fit.quarter * np.exp(1j * fit.flip * fit.places[:, np.newaxis] * omega[resting])
+    if reach > 8 * noise or np.abs(hands[:, resting] - told).max() > 8 * noise:
+        return fit
+    names = replace(names, values=tuple(omega[begin:].tolist()))
+    turning = np.arange(len(omega)) >= begin
+    return fit._replace(frequencies=names, omega=omega, turning=turning)
+
+
+def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
+    """The same if pairs before the first that turns make whole turns from row to row, as with 2 pi p."""
+    begin = int(np.argmax(fit.turning))
+    if (
+        not begin
+        or not fit.turning[begin:].all()
+        or fit.frequencies.law != "geometric"
+        or len(fit.places) < 2
+    ):
+        return fit
+    ratio = float(fit.omega[begin + 1] / fit.omega[begin]) if begin + 1 < len(fit.omega) else 0.0
+    if not ratio:
+        return fit
+    omega: Float = np.asarray(ratio ** (np.arange(len(fit.omega)) - float(begin)))
+    places = fit.places
+    off = np.abs(hands - 1j**fit.quarter * np.exp(1j * fit.flip * places[:, np.newaxis] * omega)).max(axis=1)
+    if np.median(off) > 1e-5:
+        return fit
+    names = fit.frequencies
+    values = tuple((omega / omega[0]).tolist())
+    shift = 2 * begin  # the exponent counts from the first pair
+    if names.over is not None and names.base is not None:
+        over = names.over + shift if names.over == 2 * (len(omega) - begin) else names.over
+        base = float(ratio ** (-over / 2))
+        near = round(base) if abs(round(base) / base - 1) < 1e-6 else base
+        names = Frequencies("geometric", values, float(near), over, ((float(near), over),))
+    return fit._replace(
+        frequencies=names,
+        omega=omega / omega[0],
+        turning=np.ones(len(omega), bool),
+        places=places * omega[0],
+        miss=off,
+    )
+
+
+def _octaves(moving: Complex, rows: Index, noise: float) -> AxisFit | None:
+    """Pairs each of which turns twice as fast as the one before, at any coordinates: NeRF."""
+    pairs = moving.shape[1]
+    if pairs < 3:
+        return None
+    for quarter, flip in ((0, 1), (1, -1)):
+        hands = moving * 1j**-quarter
+        hands = hands if flip > 0 else hands.conj()
+        off = np.abs(hands[:, 1:] - hands[:, :-1] ** 2).max(axis=1)
+        if (off <= 12 * noise + 64 * SINGLE * 2.0**pairs).mean() > 0.99 and 64 * SINGLE * 2.0**pairs < 0.5:
+            omega: Float = np.asarray(2.0 ** np.arange(pairs))
+            places = np.angle(hands[:, 0])
+            allowed = np.full(len(rows), 24 * noise + 64 * SINGLE * 2.0**pairs)
+            names = Frequencies("geometric", tuple(omega.tolist()), 0.5, 2.0, ((0.5, 2.0),))
+            return AxisFit(
+                names,
+                omega,
+                np.ones(pairs, bool),
+                quarter,
+                flip,
+                places,
+                np.minimum(off, allowed),
+                allowed,
+                True,
+            )
+    return None
+
+
+def _oriented(
+    moving: Complex,
+    rows: Index,
+    start: int,
+    phase: Float,
+    omega: Float,
+    direction: int,
+    step: float,
+    noise: float,
+    names: Frequencies,
+    exact: bool,
+    quarters: tuple[int, ...],
+) -> AxisFit:
+    """The order and the signs under which the hands of a row agree on a position, and all positions then."""
+    options: list[tuple[tuple[float, ...], int, int, float]] = []
+    for quarter in quarters:
+        place, miss = first_place(phase - quarter * np.pi / 2, omega, noise=noise)
+        for flip in (1, -1):
+            signs = ORIENTATIONS[quarter, flip][1:]
+            first = flip * place
+            last = first + flip * direction * step * (rows[-1] - rows[start])
+            downward = flip * direction < 0 and max(first, last) < 0.5 and last < -0.5
+            natural = signs == (1, 1) and not downward
+            odd = abs(first - round(first)) > 0.02
+            bad = float(miss > 0.02 + 0.5 * noise) + float(miss > MISS)
+            few = float(odd) if len(omega) < 3 else 0.0
+            key = (
+                bad,
+                few,
+                float(not natural),
+                float(downward),
+                float(odd),
+                float(first < -0.5),
+                abs(first),
+                miss,
+            )
+            options.append((key, quarter, flip, place))
+    # With few pairs several orders fit: then the rounder start tells. With more, the miss does.
+    least = min(option[0][-1] for option in options)
+    fine = [o for o in options if o[0][-1] <= max(3 * least, 1e-6 + 10 * noise)]
+    _, quarter, flip, start_place = min(fine or options)
+    turned = moving * 1j**-quarter
+    hints = start_place + direction * step * (rows - rows[start])
+    found, off = decoded(turned, omega, hints, noise)
+    allowed = tolerance(found, omega, noise)
+    return AxisFit(names, omega, np.ones(len(omega), bool), quarter, flip, flip * found, off, allowed, exact)
+
+
+def _by_catalog(
+    moving: Complex, rows: Index, noise: float, widths: list[float], turning: NDArray[np.bool_]
+) -> list[AxisFit]:
+    """Rows in no order: the bases in use are tried one after the other."""
+    pairs = moving.shape[1]
+    if pairs < 3:
+        return []
+    few = np.unique(np.linspace(0, len(rows) - 1, 6).astype(int))
+    fits = []
+    for base in (*BEFORE, 100.0):
+        for over in widths[:3]:
+            omega = progression(base, over, pairs)
+            for quarter in (0, 1, 2, 3):
+                phases = np.angle(moving[few] * 1j**-quarter)
+                tried = [first_place(phase, omega) for phase in phases]
+                misses = np.array([miss for _, miss in tried])
+                if np.median(misses) > 0.02 + 4 * noise or max(abs(place) for place, _ in tried) > 1e5:
+                    continue
+                slow = np.array([place for place, _ in tried])
+                places, miss = decoded(moving * 1j**-quarter, omega, np.zeros(len(rows)), noise)
+                flip = -1 if quarter % 2 else 1
+                if quarter == 2:
+                    flip = -1
+                if quarter == 0 and (slow < -0.5).all():
+                    flip = -1
+                names = Frequencies(
+                    "geometric", tuple(omega.tolist()), base, float(over), ((base, float(over)),)
+                )
+                allowed = tolerance(places, omega, noise)
+                fits.append(AxisFit(names, omega, turning, quarter, flip, flip * places, miss, allowed, True))
+    return fits
+
+
+class Sequence(NamedTuple):
+    """The positions of rows as a line, and the rows that are not on it."""
+
+    start: float  # of row 0
+    step: float | None
+    on: NDArray[np.bool_]
+    precise: Float  # by how much a position may be off
+
+
+def whole(value: float, allowed: float) -> float:
+    """The whole number that a value is, within what is allowed."""
+    near = round(value)
+    return float(near) if abs(value - near) <= allowed else value
+
+
+def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, top: float) -> Sequence:
+    """The commonest line through the positions of those rows that are sure."""
+    precise = 8 * noise / top + 32 * SINGLE * (1 + np.abs(places)) + 1e-9
+    index = np.flatnonzero(sure)
+    if index.size < 2:
+        return Sequence(float(places[index[0]]) if index.size else 0.0, None, sure.copy(), precise)
+    r, p = rows[index].astype(float), places[index]
+    slopes = np.diff(p) / np.diff(r)
+    best: Sequence | None = None
+    tried = np.unique(np.round(slopes, 9))
+    middle = float(np.median(slopes))
+    tries = [
+        middle,
+        *([float(tried[i]) for i in np.linspace(0, tried.size - 1, min(tried.size, 24)).astype(int)]),
+    ]
+    anchors = np.unique(np.linspace(0, index.size - 1, 9).astype(int))
+    for slope in tries:
+        for anchor in anchors:
+            step, base = slope, float(p[anchor])
+            on = np.zeros(len(r), bool)
+            for width in (8.0, 64.0, 512.0, 4096.0, np.inf):  # farther rows tell the step more exactly
+                near = np.abs(r - r[anchor]) <= width
+                hit = near & (
+                    np.abs(p - base - step * (r - r[anchor])) <= 3 * precise[index] + 0.02 * abs(step)
+                )
+                if hit.sum() < 2:
+                    break
+                x, y = r[hit] - r[anchor], p[hit]
+                spread = float(((x - x.mean()) ** 2).sum())
+                if not spread:
+                    break
+                step = float(((x - x.mean()) * (y - y.mean())).sum() / spread)
+                base = float(y.mean() - step * x.mean())
+            for chosen in (float(round(step)), step):
+                if not chosen or abs(chosen - step) > 5e-3:
+                    continue
+                shift = base if chosen == step else float(np.median(p - chosen * (r - r[anchor])))
+                line = shift + chosen * (r - r[anchor])
+                on = np.abs(p - line) <= 2 * precise[index]
+                origin = shift - chosen * r[anchor]
+                if best is None or on.sum() > best.on.sum():
+                    whole_on = np.zeros(len(rows), bool)
+                    whole_on[index[on]] = True
+                    best = Sequence(origin, chosen, whole_on, precise)
+            if best is not None and best.on.sum() == index.size:
+                return best
+    return best if best is not None else Sequence(float(p[0]), None, sure.copy(), precise)

@@ -1,0 +1,80 @@
+"""Numbers as they come in: checked, and with the error that their type allows."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posenc._validate import Float
+from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
+
+#: So many entries of a sample tell its type.
+MANY = 50_000
+#: A relative difference that arithmetic in float32 leaves behind.
+SINGLE = 2.0**-24
+
+
+def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Real or complex numbers as an array of any type, not copied; or an error that names the argument."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name} must have no masked entries, got {int(values.mask.sum())} of them")
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(
+            f"{name} must be an array of real numbers, got {type(values).__name__}: {error}"
+        ) from error
+    if array.dtype.kind not in "iufc":
+        raise TypeError(f"{name} must be real numbers, got dtype {array.dtype} from {values!r}")
+    return array
+
+
+def check_finite(array: NDArray[Any], name: str) -> None:
+    """Raise, naming the argument, if an entry is not finite. A block at a time, since tables are large."""
+    for start in range(0, len(array), 4096):
+        block = array[start : start + 4096]
+        fine = np.isfinite(block)
+        if not fine.all():
+            raise ValueError(f"{name} must be finite, got {block[~fine].flat[0]}")
+
+
+class Numbers(NamedTuple):
+    """The narrowest type that holds some entries, and by how much it rounds them at most."""
+
+    name: str
+    error: float
+
+
+def number_type(sample: Float, scale: float = 1.0) -> Numbers:
+    """The narrowest type that holds a sample of entries, if these were divided by `scale` first."""
+    values = sample.ravel()
+    if values.size > MANY:  # as many, evenly over the sample, by a stride that meets all columns
+        values = values[:: values.size // MANY | 1]
+    values = values / scale
+    top = float(np.abs(values).max(initial=0.0))
+    distinct = np.unique(values)
+    if distinct.size >= 8 and values.size >= 64:
+        for digits in range(1, 8):
+            if (
+                np.abs(np.rint(distinct * 10**digits) - distinct * 10**digits)
+                < 1e-4 * 10 ** max(digits - 6, 0)
+            ).all():
+                if (np.abs(distinct - np.rint(distinct)) < 1e-9).all():
+                    return Numbers("integers", 0.5 * scale)
+                return Numbers(f"{digits} decimals", 0.5 * scale * 10.0**-digits)
+        for steps in (127, 128, 127.5):
+            if top <= 1.01 and (np.abs(np.rint(distinct * steps) - distinct * steps) < 1e-3).all():
+                return Numbers("8 bits", 0.5 / steps * scale)
+        if distinct.size <= 256 and values.size > 4 * distinct.size:
+            step = float(np.diff(distinct).min())
+            if (np.abs(np.rint(distinct / step) - distinct / step) < 0.02).all() and step > 2.0**-9 * top:
+                return Numbers("8 bits", 0.5 * step * scale)
+    kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
+    for kind in kinds:
+        exact = 0.0 if scale == 1 else 4 * SINGLE
+        held = rounded(values, kind)
+        if (np.abs(held - values) <= exact * np.abs(values)).all():
+            return Numbers(kind, scale * max(top, 1e-300) * 2.0 ** -SIGNIFICANT_BITS[kind])
+    return Numbers("float64", scale * top * 2.0**-53)

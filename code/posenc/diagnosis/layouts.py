@@ -1,0 +1,121 @@
+"""Which columns form pairs: the layouts that are tried, and how well each fits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from posenc._validate import Float
+from posenc.diagnosis.phases import Complex, Index
+from posenc.diagnosis.reading import Layout
+
+#: A layout fails if sin^2 + cos^2 strays by more than this fraction in one entry of ten.
+STRAY = 0.06
+
+
+class Columns(NamedTuple):
+    """A way to make pairs of columns, and perhaps to give these to axes."""
+
+    layout: Layout
+    name: str
+    one: Index  # of each pair the column that comes first
+    two: Index
+    axes: tuple[Index, ...] | None  # pairs of each axis; None where the columns do not say
+    lone: tuple[int, ...] = ()  # a sine or cosine without its partner
+    extra: tuple[int, ...] = ()  # columns before
+
+
+def _blocks(start: int, width: int, count: int) -> tuple[Index, Index, tuple[Index, ...]]:
+    """Halves within each of `count` blocks."""
+    size = width // count
+    half = size // 2
+    one = np.concatenate([start + size * a + np.arange(half) for a in range(count)])
+    return one, one + half, tuple(half * a + np.arange(half) for a in range(count))
+
+
+def candidates(width: int) -> Iterator[Columns]:
+    """All layouts that are tried, the simplest first."""
+    for lead in range(4):
+        w = width - lead
+        extra = tuple(range(lead))
+        if w < 2:
+            return
+        more = f", after {lead} column{'s' * (lead > 1)} more" if lead else ""
+        even = np.arange(lead, lead + w - 1, 2)
+        half = w // 2
+        if w % 2 == 0:
+            yield Columns("interleaved", "interleaved" + more, even, even + 1, None, (), extra)
+            rows = lead + np.arange(half)
+            yield Columns("halves", "halves" + more, rows, rows + half, None, (), extra)
+            for count in (2, 3, 4):
+                if w % (2 * count) == 0 and w > 2 * count:
+                    one, two, axes = _blocks(lead, w, count)
+                    yield Columns(
+                        "quarters", f"halves for each of {count} axes{more}", one, two, axes, (), extra
+                    )
+            for count in (2, 3):
+                if w % (2 * count) == 0 and w > 2 * count and lead in (0, count):
+                    firsts = lead + np.arange(w).reshape(-1, 2, count)[:, 0].ravel()
+                    pairs = np.arange(firsts.size).reshape(-1, count)
+                    yield Columns(
+                        "blocks",
+                        f"sines and cosines of {count} axes by frequency{more}",
+                        firsts,
+                        firsts + count,
+                        tuple(pairs[:, a] for a in range(count)),
+                        (),
+                        extra,
+                    )
+        elif not lead:
+            last = width - 1
+            yield Columns("interleaved", "interleaved", even, even + 1, None, (last,))
+            rows = np.arange(half)
+            yield Columns("halves", "halves, one more of the first", rows, rows + half + 1, None, (half,))
+            yield Columns("halves", "halves, one more of the second", rows, rows + half, None, (last,))
+
+
+class Fit(NamedTuple):
+    """How a layout fits a sample of rows."""
+
+    columns: Columns
+    hands: Complex  # (rows, pairs): second + i first, on the unit circle; no rows if the fit is poor
+    scale: float
+    limit: float | None  # at which entries are clipped
+    stray: float
+
+
+def fit(columns: Columns, values: Float) -> Fit | None:
+    """The pairs of a layout, if sin^2 + cos^2 is nearly the same everywhere: else `stray` is large."""
+    a, b = values[:, columns.one], values[:, columns.two]
+    top = float(np.maximum(np.abs(a), np.abs(b)).max(initial=0.0))
+    if not top or not a.size:
+        return None
+    free = np.maximum(np.abs(a), np.abs(b)) < top * (1 - 1e-6)
+    squares = a**2 + b**2
+    at_limit = float((~free).mean())
+    chosen = squares[free] if free.any() else squares.ravel()
+    middle = float(np.median(squares))
+    if at_limit > 0.02 and free.any() and middle < 0.97 * float(np.median(chosen)):
+        middle = float(np.median(chosen))
+    if middle <= 0:
+        return None
+    scale = math.sqrt(middle)
+    clipped = top < 0.98 * scale and at_limit > 0.02
+    used = chosen if clipped else squares.ravel()
+    stray = float(np.quantile(np.abs(used / middle - 1), 0.9))
+    pairwise = np.median(squares, axis=0)
+    if not clipped and columns.extra == () and (np.abs(pairwise / middle - 1) > 0.5).any():
+        stray = max(stray, 1.0)  # a pair that is none
+    limit = top if clipped else None
+    if stray >= STRAY:
+        return Fit(columns, np.zeros((0, len(columns.one)), np.complex128), scale, limit, stray)
+    if limit is not None:  # what was cut off one of the two, the other still tells
+        whole_a = np.sign(a) * np.sqrt(np.maximum(middle - b**2, 0))
+        whole_b = np.sign(b) * np.sqrt(np.maximum(middle - a**2, 0))
+        cut_a, cut_b = (np.abs(x) >= limit * (1 - 1e-6) for x in (a, b))
+        a, b = np.where(cut_a & ~cut_b, whole_a, a), np.where(cut_b & ~cut_a, whole_b, b)
+    hands = np.asarray((b + 1j * a) / scale, dtype=np.complex128)
+    return Fit(columns, hands, scale, limit, stray)

@@ -1,0 +1,300 @@
+"""From the hands of the pairs to their frequencies and to the position of each row.
+
+A hand is a complex number on the unit circle, cos + i sin of the angle omega p. Everything here is sums of
+products of entries, without a linear algebra library, whose last bits differ from processor to processor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc._validate import Float
+from posenc.diagnosis.entries import SINGLE
+
+Complex = NDArray[np.complex128]
+Index = NDArray[np.intp]
+
+#: Increments from row to row that differ by less than this (a chord) belong together.
+ALIKE = 0.2
+#: A geometric progression is one whose terms stray by no more than this fraction.
+UNEVEN = 0.02
+#: Rows that are farther apart than this are not looked for among bases in use.
+FARTHEST = 200.0
+#: Positions beyond are more likely to be whole than to be near.
+FAR = 100.0
+#: So many turns of the slowest hand are tried for the position of a row, to both sides.
+TURNS = 64
+
+
+def wrapped(angles: Float) -> Float:
+    """Angles in (-pi, pi]."""
+    result: Float = angles - 2 * np.pi * np.rint(angles / (2 * np.pi))
+    return result
+
+
+def chord(hands: Complex, angles: Float) -> Float:
+    """How far hands are from where angles put them, the farthest of each row: (rows,)."""
+    if not hands.shape[1]:
+        return np.zeros(len(hands))
+    off: Float = np.abs(hands - np.exp(1j * angles)).max(axis=1)
+    return off
+
+
+def tolerance(places: NDArray[np.floating[Any]], omega: Float, noise: float) -> Float:
+    """What a sound row may be off by: its type's rounding, and that of angles in single precision."""
+    top = float(np.abs(omega).max(initial=0.0))
+    allowed: Float = 4 * noise + np.minimum(8 * SINGLE * (1 + np.abs(places) * top), 0.3)
+    return allowed
+
+
+class Speeds(NamedTuple):
+    """Radians that each pair turns from one row to the next, modulo a turn, and the phases at a row."""
+
+    delta: Float  # (pairs,)
+    sigma: Float  # their standard errors
+    phase: Float  # at `row`
+    row: int
+
+
+def speeds(hands: Complex, rows: Index, noise: float) -> Speeds | None:
+    """The commonest increment between consecutive rows, refined along the rows that keep it.
+
+    None if no row follows another at a distance. Rows that do not move are passed over.
+    """
+    next_to = np.flatnonzero(np.diff(rows) == 1)
+    if not next_to.size:
+        return None
+    moves = hands[next_to + 1] * hands[next_to].conj()
+    moves /= np.maximum(np.abs(moves), 1e-300)
+    still = np.abs(moves - 1).max(axis=1) <= 6 * noise + 1e-9
+    moving = np.flatnonzero(~still)[:32]
+    if not moving.size:
+        return None
+    early = moves[moving]
+    some = early[:, :: early.shape[1] // 64 + 1]  # enough pairs to tell increments apart
+    alike = np.abs(some[:, np.newaxis] - some[np.newaxis]).max(axis=2) < ALIKE
+    best = int(np.argmax(alike.sum(axis=1)))
+    delta = np.angle(early[alike[best]].sum(axis=0))
+    if alike[best].sum() < max(2, len(moving) // 4) and len(moving) > 2:
+        return None
+    # the longest run of rows that keep this increment
+    keeps = np.abs(moves - np.exp(1j * delta)).max(axis=1) < ALIKE
+    start, length, run = 0, 0, 0
+    for i, (kept, place) in enumerate(zip(keeps.tolist(), next_to.tolist(), strict=True)):
+        joined = i > 0 and next_to[i - 1] == place - 1
+        run = (run + 1 if joined else 1) if kept else 0
+        if run > length:
+            start, length = i - run + 1, run
+    first = int(next_to[start])
+    return _refined(hands, rows, first, delta, noise)
+
+
+def _refined(hands: Complex, rows: Index, first: int, delta: Float, noise: float) -> Speeds:
+    """Phase and speed of each pair by least squares, over twice as many rows each time that it works."""
+    origin = int(rows[first])
+    phase = np.angle(hands[first])
+    later = rows[first:] - origin
+    sigma = np.full(len(delta), max(noise, 1e-12))
+    reach, wide = 2, 0.7
+    while True:
+        seen = first + np.flatnonzero(later <= reach)
+        if seen.size > 64:
+            seen = seen[np.unique(np.linspace(0, seen.size - 1, 64).astype(int))]
+        time = (rows[seen] - origin).astype(float)
+        off = np.angle(hands[seen] * np.exp(-1j * (phase + time[:, np.newaxis] * delta)))
+        on = np.abs(off).max(axis=1) < wide
+        if on.sum() < max(2, 0.7 * len(seen)):
+            break
+        time, off = time[on], off[on]
+        middle = time.mean()
+        spread = float(((time - middle) ** 2).sum())
+        if spread:
+            slope = ((time - middle)[:, np.newaxis] * off).sum(axis=0) / spread
+            level = off.mean(axis=0) - slope * middle
+            rest = off - level - slope * time[:, np.newaxis]
+            rough = np.sqrt((rest**2).mean(axis=0))
+            delta, phase = delta + slope, phase + level
+            sigma = np.maximum(rough, max(noise, 1e-12)) / math.sqrt(spread) + 2 * SINGLE * np.abs(delta)
+            wide = min(0.7, 0.02 + 10 * float(rough.max()) + 4 * noise + 3 * reach * float(sigma.max()))
+        if reach >= later[-1]:
+            break
+        reach *= 2
+    return Speeds(wrapped(delta), sigma, wrapped(phase), origin)
+
+
+class Line(NamedTuple):
+    """Logarithms of speeds on a line: log w_j = level + slope j, with the standard error of the slope."""
+
+    level: float
+    slope: float
+    error: float
+
+    def at(self, j: Float | float) -> Float:
+        """The speed of pair j."""
+        return np.asarray(np.exp(self.level + self.slope * np.asarray(j, dtype=float)))
+
+
+def fitted_line(places: Float, logs: Float, errors: Float) -> Line:
+    """A weighted fit, in closed form."""
+    weights = 1 / np.maximum(errors, 1e-13) ** 2
+    total = weights.sum()
+    middle, mean = (weights * places).sum() / total, (weights * logs).sum() / total
+    spread = float((weights * (places - middle) ** 2).sum())
+    slope = float((weights * (places - middle) * (logs - mean)).sum() / spread) if spread else 0.0
+    error = math.sqrt(1 / spread) if spread else math.inf
+    rest = logs - mean - slope * (places - middle)
+    if len(places) > 2:
+        error *= max(1.0, math.sqrt(float((weights * rest**2).sum()) / (len(places) - 2)))
+    return Line(float(mean - slope * middle), slope, error)
+
+
+def geometric(delta: Float, sigma: Float) -> Float | None:
+    """Speeds in geometric progression, slow to fast, that are `delta` modulo whole turns; or None.
+
+    The slow end needs no turns added; each faster pair is foretold by the slower ones.
+    """
+    pairs = len(delta)
+    trusted = (delta > 8 * sigma) & (delta < np.pi)
+    least = min(3, pairs)
+    for seed, width in ((j, w) for j in range(pairs) for w in range(min(6, pairs - j), least - 1, -1)):
+        window = np.arange(seed, seed + width)
+        x = delta[window]
+        if width < 2 or not trusted[window].all() or (np.diff(x) <= 0).any():
+            continue
+        result = np.zeros(pairs)
+        result[window] = x
+        known = window
+        line = fitted_line(known.astype(float), np.log(x), sigma[window] / x)
+        misses = np.abs(np.log(x) - np.log(line.at(known.astype(float))))
+        if (misses > UNEVEN + 6 * sigma[window] / x).any():
+            continue
+        good = True
+        for j in range(int(window[-1]) + 1, pairs):
+            told = float(line.at(j))
+            value = delta[j] + 2 * np.pi * round((told - delta[j]) / (2 * np.pi))
+            doubt = told * line.error * max(abs(j - float(known.mean())), 1.0)
+            if (
+                value <= 0
+                or abs(value - told) > min(UNEVEN * told, 0.8) + 6 * sigma[j] + 4 * doubt
+                or doubt > 0.8
+            ):
+                good = False
+                break
+            result[j] = value
+            known = np.append(known, j)
+            line = fitted_line(known.astype(float), np.log(result[known]), sigma[known] / result[known])
+        if not good:
+            continue
+        for j in range(int(window[0]) - 1, -1, -1):  # slower still: nearly at rest, or lost in the noise
+            told = float(line.at(j))
+            if abs(delta[j] - told) > UNEVEN * told + 8 * sigma[j]:
+                good = False
+                break
+            result[j] = delta[j] if delta[j] > 20 * sigma[j] else told
+        if good:
+            return result
+    return None
+
+
+def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Float, int]]:
+    """Frequencies in use, at steps that no pair denies: for rows so far apart that most pairs are lost.
+
+    Whole steps come first.
+    """
+    found: list[tuple[bool, int, Float, int]] = []
+    if float(sigma.max()) > 0.02:  # then anything fits
+        return
+    for order, omega in enumerate(models):
+        step, miss = first_place(delta, omega, 2, float(sigma.max()))
+        if miss > 8 * float(sigma.max()) + 1e-5 or not step or abs(step) > FARTHEST:
+            continue
+        found.append(
+            (
+                abs(step - round(step)) > 1e-3 * max(1.0, abs(step)),
+                order,
+                abs(step) * omega,
+                1 if step > 0 else -1,
+            )
+        )
+    found.sort(key=lambda entry: entry[:2])
+    for _, _, omega, sign in found:
+        yield omega, sign
+
+
+def laws(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
+    """Frequencies per row that the increments allow, likeliest first, with the direction of the rows."""
+    for sign in (1, -1):
+        fall = geometric(sign * delta[::-1], sigma[::-1])
+        if fall is not None:
+            yield fall[::-1], sign
+    for sign in (1, -1):
+        rise = geometric(sign * delta, sigma)
+        if rise is not None:
+            yield rise, sign
+
+
+def as_measured(delta: Float, sigma: Float) -> Iterator[tuple[Float, int]]:
+    """The increments themselves as frequencies per row, if no pair turns by more than half a turn."""
+    for sign in (1, -1):
+        if (sign * delta > -8 * sigma).all() and (sign * delta > 8 * sigma).any():
+            yield np.where(sign * delta > 0, sign * delta, 0.0), sign
+
+
+def located(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> Float:
+    """Positions at which all hands point as they do: (rows,).
+
+    The slowest hand says roughly where, in the turn of it that is nearest to the hint; each faster one says
+    more exactly.
+    """
+    turning = np.flatnonzero(omega)
+    order = turning[np.argsort(np.abs(omega[turning]), kind="stable")]
+    places = hints.astype(float).copy()
+    for k in order:
+        places = places + wrapped(phases[:, k] - omega[k] * places) / omega[k]
+    off = wrapped(phases - places[:, np.newaxis] * omega)
+    total = float((omega**2).sum())
+    return np.asarray(places + (off * omega).sum(axis=1) / total if total else places)
+
+
+def first_place(phase: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[float, float]:
+    """The position nearest to 0 that sends all hands where they are, and by how much they miss it.
+
+    So many turns of the slowest hand are tried to both sides; misses within the noise are as good as none.
+    """
+    slow = float(np.abs(omega[omega != 0]).min())
+    turns = np.arange(-most, most + 1)
+    hints = turns * (2 * np.pi / slow)
+    places = located(np.repeat(phase[np.newaxis], turns.size, axis=0), omega, hints)
+    miss = chord(np.repeat(np.exp(1j * phase)[np.newaxis], turns.size, axis=0), places[:, np.newaxis] * omega)
+    fine = np.flatnonzero(miss <= max(2 * float(miss.min()), 3 * noise) + 1e-9)
+    best = int(fine[np.argmin(np.abs(places[fine]))])
+    # Frequencies such as 1, 0.1, 0.01 come round together: of far positions that fit a whole one is meant.
+    if abs(places[best]) > FAR and abs(places[best] - round(float(places[best]))) > 1e-3:
+        even = fine[np.abs(places[fine] - np.rint(places[fine])) < 1e-4]
+        if even.size:
+            best = int(even[np.argmin(np.abs(places[even]))])
+    return float(places[best]), float(miss[best])
+
+
+def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[Float, Float]:
+    """The position of each row, and by how much its hands miss it."""
+    phases = np.angle(hands)
+    places = located(phases, omega, hints)
+    miss = chord(hands, places[:, np.newaxis] * omega)
+    slow = np.abs(omega[omega != 0])
+    if not slow.size:
+        return places, miss
+    doubtful = np.flatnonzero(miss > max(1e-3, 4 * noise))
+    doubtful = (
+        doubtful[np.unique(np.linspace(0, doubtful.size - 1, 96).astype(int))] if doubtful.size else doubtful
+    )
+    for i in doubtful:
+        place, other = first_place(phases[i], omega)
+        if other < miss[i] / 3:
+            places[i], miss[i] = place, other
+    return places, miss

@@ -1,0 +1,674 @@
+"""`diagnose_rope`: a function that rotates is tried on unit vectors, at near and far positions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posenc._validate import Float, check_count, check_d_model
+from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
+from posenc.diagnosis.entries import SINGLE, as_array, check_finite, number_type
+from posenc.diagnosis.phases import Index, tolerance
+from posenc.diagnosis.plausible import of_frequencies
+from posenc.diagnosis.reading import (
+    Axis,
+    Diagnosis,
+    Frequencies,
+    Layout,
+    Positions,
+    Problem,
+    Reading,
+    number,
+    spans,
+)
+from posenc.diagnosis.rounding import rounding_of
+from posenc.diagnosis.table import simple
+
+#: Positions that narrow types are the first to miss, with their neighbors, and as far beyond.
+FAR = tuple(sorted({2**k + shift for k in range(7, 18) for shift in (-1, 0, 1, 2)}))
+#: An entry that moves by no more than this is not turned.
+STILL = 1e-9
+
+Rotate = Callable[[Float, Float], ArrayLike]
+
+
+class RopeDiagnosis(Diagnosis):
+    """What :func:`diagnose_rope` found; as :class:`Diagnosis`, but `first` is None: nothing comes first.
+
+    In its problems, rows are positions and columns are entries of a head. `tried` is the last position at
+    which the function was called.
+    """
+
+    @property
+    def tried(self) -> int | None:
+        """The last position at which the function was called."""
+        positions = self.reading.axes[0].positions if self.reading else None
+        if positions is None or not positions.step:
+            return None
+        return round((positions.last - positions.first) / positions.step)
+
+    def _heading(self) -> list[str]:
+        reading = self.reading
+        if reading is None:
+            lines = [f"No RoPE was recognized in {self.d_model} entries."]
+            if self.nearest:
+                lines.append(
+                    "Nearest: " + "; ".join(f"{name}, off by {m:.2g}" for name, m in self.nearest) + "."
+                )
+            return lines
+        names = reading.axes[0].frequencies
+        parts = [f"RoPE, {self.d_model} entries", reading.layout, _known(names, self.d_model)]
+        if len(reading.columns) < self.d_model:
+            parts.append(f"entries {spans(reading.columns)} turn, the rest stays")
+        if len(reading.axes) > 1:
+            parts.append(f"with {len(reading.axes)} sets of frequencies")
+        if reading.scale != 1:
+            parts.append(f"what turns is multiplied by {reading.scale:.5g}")
+        lines = [", ".join(parts) + "."]
+        positions = reading.axes[0].positions
+        if positions is not None and self.tried is not None and self.tried < 2**16:
+            lines.append(
+                f"It was tried up to position {self.tried:,}, since it raised beyond or was asked for less."
+            )
+        if reading.programs:
+            lines.append(f"As in {', '.join(reading.programs)}.")
+        return lines
+
+
+def _known(names: Frequencies, d_model: int) -> str:
+    if names.law in ("none", "one", "equal", "own", "unread"):
+        return str(names)
+    if names.base is None:
+        return "base unknown"
+    over = "" if names.over == d_model else f" over {number(names.over)}"
+    text = f"base {number(names.base)}{over}"
+    if names.base < 1:
+        text = str(names)
+    for base, over_too in names.readings[1:]:
+        text += f" (or, the same, {number(base)} over {number(over_too)})"
+    if names.blend == "interpolation":
+        return f"{text}, position interpolation with factor {number(names.factor)}"
+    if names.blend:
+        by = f" with factor {number(names.factor)}" if names.factor else ""
+        return f"{text}, {names.blend}{by}{names.detail}"
+    return text
+
+
+def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDiagnosis:
+    """Try a function that rotates queries and keys: which RoPE it is, and whether it is one.
+
+    Parameters
+    ----------
+    rotate : callable
+        Takes vectors of shape (n, d_model) and their n positions, and returns the turned vectors.
+    d_model : int
+        Entries of a head: an even integer from 2 to 2**24.
+    n_positions : int
+        Positions 0 to n_positions - 1 are tried, at least 3, and some farther ones, up to 131,074: those at
+        which narrow types begin to skip whole numbers. Far ones at which `rotate` raises are left out.
+
+    Returns
+    -------
+    RopeDiagnosis
+        A reading, or None, and a list of problems.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `d_model` or `n_positions` is not as above, or `rotate` returns another shape or no real numbers.
+
+    Examples
+    --------
+    >>> from posenc.rope import apply_rope
+    >>> print(diagnose_rope(lambda x, p: apply_rope(x, p, 500_000, layout="halves"), 128))
+    RoPE, 128 entries, halves, base 500,000.
+    As in GPT-NeoX and Hugging Face (rotate_half).
+    - No problem found.
+    """
+    d_model, n_positions = check_d_model(d_model), check_count(n_positions, "n_positions", least=3)
+    near = np.arange(min(n_positions, 4096), dtype=float)
+    matrices = {p: _matrix(rotate, d_model, p) for p in (0.0, 1.0, 2.0, 3.0 if n_positions > 3 else 2.0)}
+    far = _reachable(rotate, d_model, n_positions)
+    for p in far[-1:] + far[len(far) // 2 : len(far) // 2 + 1]:
+        matrices[p] = _matrix(rotate, d_model, p)
+    stack = np.array(list(matrices.values()))
+    noise = max(number_type(stack).error / max(float(np.abs(stack).max()), 1e-300), 2.0**-53)
+    slack = 4 * noise + 32 * SINGLE
+    eye = np.eye(d_model)
+
+    if np.abs(stack - stack[0]).max() <= slack:
+        together = _called(rotate, np.ones((4, d_model)), np.array([0.0, 3.0, 7.0, 12.0]))
+        apart = [_called(rotate, np.ones((1, d_model)), np.array([p]))[0] for p in (0.0, 3.0, 7.0, 12.0)]
+        rows = _called(rotate, np.ones((4, d_model)), np.zeros(4))
+        if np.abs(together - np.array(apart)).max() > slack and np.abs(rows - rows[0]).max() <= slack:
+            return _none(
+                d_model,
+                Problem(
+                    "positions-confused",
+                    "A vector is turned otherwise in company: alone, all positions give the same.",
+                    origin="Positions are counted from the first one of each call.",
+                    cure="Use the positions as they are given.",
+                ),
+            )
+        if np.abs(stack[0] - eye).max() <= slack:
+            return _none(
+                d_model,
+                Problem("nothing-turns", "No entry is turned.", expected="a rotation", found="the input"),
+            )
+        return _none(d_model, _ignored(rotate, d_model, stack[0], slack))
+    read = _permuted(stack, d_model) or _pairs(stack, d_model)
+    if isinstance(read, Problem):
+        lengths = [] if read.kind == "lengths-change" else _lengths(stack, slack)
+        return _none(d_model, read, *lengths)
+    layout, one, two = read
+    places = np.concatenate([near, np.array([p for p in far if p >= len(near)])])
+    ahead, across = _hands(rotate, d_model, one, two, places)
+    problems: list[Problem] = []
+    problems += _confused(matrices, places, ahead, one, two, slack)
+    return _judged(d_model, layout, one, two, places, ahead, across, noise, problems)
+
+
+def _called(rotate: Rotate, vectors: Float, positions: Float) -> Float:
+    turned = as_array(rotate(vectors.copy(), positions.copy()), "rotate(...)")
+    if turned.dtype.kind == "c":
+        raise TypeError(f"rotate(...) must be real numbers, got dtype {turned.dtype}")
+    if turned.shape != vectors.shape:
+        raise ValueError(f"rotate must return the shape {vectors.shape}, got {turned.shape}")
+    check_finite(turned, "rotate(...)")
+    return turned.astype(np.float64)
+
+
+def _matrix(rotate: Rotate, d_model: int, position: float) -> Float:
+    """The matrix that turns a column at a position."""
+    return _called(rotate, np.eye(d_model), np.full(d_model, position)).T
+
+
+def _reachable(rotate: Rotate, d_model: int, n_positions: int) -> list[float]:
+    """Far positions at which the function can be called: a program may hold a table that ends."""
+    reached: list[float] = []
+    vectors = np.ones((1, d_model))
+    for p in FAR:
+        if p < n_positions:
+            continue
+        try:
+            _called(rotate, vectors, np.array([float(p)]))
+        except Exception:  # whatever a program raises beyond its table
+            break
+        reached.append(float(p))
+    return reached
+
+
+def _none(d_model: int, *problems: Problem) -> RopeDiagnosis:
+    return RopeDiagnosis(d_model, None, list(problems))
+
+
+def _ignored(rotate: Rotate, d_model: int, matrix: Float, slack: float) -> Problem:
+    """A rotation that is the same at all positions."""
+    rows = _called(rotate, np.ones((4, d_model)), np.zeros(4))
+    if np.abs(rows - rows[0]).max() > slack:
+        return Problem(
+            "positions-ignored",
+            "The positions are ignored: a vector is turned by its number in the batch instead.",
+            expected="positions",
+            found="row numbers",
+            origin="RoPE runs along the wrong axis, such as that of the heads.",
+            cure="Pass the positions of the tokens, and turn along the axis of the tokens.",
+        )
+    return Problem(
+        "positions-ignored",
+        "The positions are ignored: every position gives the same result.",
+        expected="positions",
+        found="one matrix",
+        origin="The last axis may be taken for that of the positions, or they may be overwritten.",
+    )
+
+
+def _lengths(stack: Float, slack: float) -> list[Problem]:
+    squares = (stack**2).sum(axis=1)  # of each column: its length squared
+    if np.abs(squares - 1).max() > 4 * slack:
+        return [
+            Problem(
+                "lengths-change",
+                "Lengths change: it is not a rotation.",
+                expected=1.0,
+                found=(math.sqrt(float(squares.min())), math.sqrt(float(squares.max()))),
+            )
+        ]
+    return []
+
+
+def _permuted(stack: Float, d_model: int) -> Problem | None:
+    """At position 0 nothing turns; if entries change places there, they do everywhere."""
+    first = stack[0]
+    ones = np.abs(first - 1) < 1e-3
+    if (np.abs(first - np.eye(d_model)).max() < 1e-3) or not (
+        (ones.sum(axis=0) == 1).all()
+        and (ones.sum(axis=1) == 1).all()
+        and (np.abs(first) < 1e-3).sum() == first.size - d_model
+    ):
+        return None
+    order = np.argmax(ones, axis=0)
+    if (np.diag(first) > 0.5).all():
+        return None
+    return Problem(
+        "entries-permuted",
+        "The result has the entries in another order: at position 0, where nothing turns, entry "
+        f"{int(np.argmax(order != np.arange(d_model)))} comes out as entry "
+        f"{int(order[np.argmax(order != np.arange(d_model))])}.",
+        columns=tuple(np.flatnonzero(order != np.arange(d_model)).tolist()),
+        expected=tuple(range(d_model)),
+        found=tuple(order.tolist()),
+        origin="Pairs were taken apart as neighbors, and put together as halves, or the other way round.",
+        cure="Put them together as they were taken apart; scores stay the same if queries and keys agree.",
+    )
+
+
+def _pairs(stack: Float, d_model: int) -> tuple[Layout, Index, Index] | Problem:
+    """Which two entries turn together."""
+    moved = np.abs(stack - np.eye(d_model)).max(axis=0)  # [to, from]
+    mixes = np.abs(stack * (1 - np.eye(d_model))).max(axis=0) > STILL
+    mixes |= mixes.T
+    partners = mixes.sum(axis=1)
+    turning = np.flatnonzero((moved > STILL).any(axis=0))
+    if (partners > 1).any():
+        which = np.flatnonzero(partners > 1)
+        return Problem(
+            "pairs-mixed",
+            "Entries are mixed that form no pairs: "
+            f"entry {which[0]} is mixed with {int(partners[which[0]])} others.",
+            columns=tuple(which.tolist()),
+            expected=1,
+            found=int(partners.max()),
+        )
+    alone = turning[partners[turning] == 0]
+    if alone.size:
+        return Problem(
+            "lengths-change",
+            f"Entries {spans(alone.tolist())} change without a partner, so it is not a rotation.",
+            columns=tuple(alone.tolist()),
+        )
+    one = np.array([i for i in turning if i < int(np.argmax(mixes[i]))], dtype=np.intp)
+    two = np.array([int(np.argmax(mixes[i])) for i in one], dtype=np.intp)
+    apart = two - one
+    if (apart == 1).all():
+        return "interleaved", one, two
+    if (apart == apart[0]).all():
+        return "halves", one, two
+    return Problem(
+        "pairs-mixed",
+        "Entries turn in pairs, but in neither layout: the pairs are "
+        + ", ".join(f"({a}, {b})" for a, b in list(zip(one.tolist(), two.tolist(), strict=True))[:4])
+        + " ...",
+        columns=tuple(turning.tolist()),
+        found=tuple(zip(one.tolist(), two.tolist(), strict=True)),
+    )
+
+
+def _hands(
+    rotate: Rotate, d_model: int, one: Index, two: Index, places: Float
+) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
+    """Where the first and the second entry of each pair go, as complex numbers: (positions, pairs)."""
+    vector = np.zeros((len(places), d_model))
+    vector[:, one] = 1
+    ahead = _called(rotate, vector, places)
+    vector = np.zeros((len(places), d_model))
+    vector[:, two] = 1
+    across = _called(rotate, vector, places)
+    return ahead[:, one] + 1j * ahead[:, two], across[:, two] - 1j * across[:, one]
+
+
+def _confused(
+    matrices: dict[float, Float],
+    places: Float,
+    hands: NDArray[np.complex128],
+    one: Index,
+    two: Index,
+    slack: float,
+) -> list[Problem]:
+    """Whether a vector is turned otherwise when other positions come with it."""
+    for place, matrix in matrices.items():
+        at = np.flatnonzero(places == place)
+        if not at.size:
+            continue
+        alone = matrix[one, one] + 1j * matrix[two, one]
+        if np.abs(hands[at[0]] - alone).max() > slack:
+            return [
+                Problem(
+                    "positions-confused",
+                    f"A vector at position {number(place)} is turned otherwise when others come with it.",
+                    rows=(int(place),),
+                    origin="Row numbers or the length of the batch are used beside the positions.",
+                )
+            ]
+    return []
+
+
+class _Line(NamedTuple):
+    start: float
+    step: float
+
+
+def _judged(
+    d_model: int,
+    layout: Layout,
+    one: Index,
+    two: Index,
+    places: Float,
+    ahead: NDArray[np.complex128],
+    across: NDArray[np.complex128],
+    noise: float,
+    problems: list[Problem],
+) -> RopeDiagnosis:
+    rows = places.astype(np.intp)
+    slack = tolerance(places, np.ones(1), noise)[:, np.newaxis]
+    columns = tuple(np.sort(np.concatenate([one, two])).tolist())
+    lengths = np.abs(ahead)
+    scale = float(np.median(lengths))
+    torn = np.abs(ahead - across) > 4 * slack * max(scale, 1e-9)
+    early = rows < 300
+    if torn[early].any():
+        pairs = np.flatnonzero(torn[early].any(axis=0))
+        if np.abs(lengths - scale).max() > 4 * slack.max() * scale:
+            problems.append(
+                Problem(
+                    "lengths-change",
+                    "Lengths change: it is not a rotation.",
+                    expected=1.0,
+                    found=_range(lengths),
+                )
+            )
+        problems.append(
+            Problem(
+                "pairs-torn",
+                "The two entries of a pair turn by different angles, as if two layouts were mixed.",
+                columns=tuple(np.sort(np.concatenate([one[pairs], two[pairs]])).tolist()),
+                origin="Angles were repeated for one layout, and entries swapped for the other.",
+                cure="Repeat the angles as the entries are paired: tile for halves, repeat for neighbors.",
+            )
+        )
+        reading = Reading(layout, None, (Axis(Frequencies("unread", ())),), columns)
+        return RopeDiagnosis(d_model, reading, problems)
+    if np.abs(lengths / max(scale, 1e-300) - 1).max() > 4 * float(slack.max()):
+        problems.append(
+            Problem(
+                "lengths-change",
+                "Lengths change: it is not a rotation.",
+                expected=1.0,
+                found=_range(lengths),
+                origin="xPos does that: queries grow as keys shrink." if _grows(lengths) else "",
+            )
+        )
+    hands = ahead / np.maximum(lengths, 1e-300)
+    widths: list[float] = [2 * len(one), d_model, 2 * len(one) - 2]
+    axes, groups = _axes(hands, rows, noise, widths)
+    if not axes:
+        return RopeDiagnosis(
+            d_model,
+            Reading(layout, None, (Axis(Frequencies("unread", ())),), columns),
+            [*problems, _unlike(hands, rows, noise)],
+        )
+    axis = axes[0]
+    names = axis.frequencies
+    if axis.flip < 0:
+        problems.append(
+            Problem(
+                "sign",
+                "It turns backwards, which matters only if queries and keys do not agree.",
+                expected=1,
+                found=-1,
+                cure="Change the sign of the sine in both, or leave it in both.",
+            )
+        )
+    names, positions, more = _places(axis, hands[:, groups[0]], rows, noise)
+    problems += of_frequencies(names, False)
+    problems += more
+    scale = 1.0 if abs(scale - 1) <= max(2 * noise, 1e-6) else scale
+    if scale != 1 and not any(p.kind == "lengths-change" for p in problems) and not _meant(scale, names):
+        problems.append(
+            Problem(
+                "scaled",
+                f"What turns is also multiplied by {scale:.5g}, and scores by its square.",
+                expected=1.0,
+                found=scale,
+            )
+        )
+    found = tuple(
+        Axis(names if i == 0 else other.frequencies, positions if i == 0 else None)
+        for i, other in enumerate(axes)
+    )
+    type_name = number_type(np.stack([ahead.real, ahead.imag])).name
+    reading = Reading(layout, None, found, columns, (axis.flip, 1), scale, 0.0, type_name)
+    if not {"lengths-change", "positions-confused"} & {p.kind for p in problems}:
+        reading = replace(reading, programs=_programs(layout, one, two, d_model, names))
+    return RopeDiagnosis(d_model, reading, problems)
+
+
+def _range(lengths: Float) -> tuple[float, float]:
+    return float(lengths.min()), float(lengths.max())
+
+
+def _grows(lengths: Float) -> bool:
+    ordered = np.diff(np.log(np.maximum(lengths[:48], 1e-300)), axis=0)
+    return bool((ordered >= 0).all() or (ordered <= 0).all())
+
+
+def _meant(scale: float, names: Frequencies) -> bool:
+    """Whether a method for longer contexts multiplies by this."""
+    if names.blend == "YaRN" and names.factor:
+        return abs(scale / (0.1 * math.log(names.factor) + 1) - 1) < 1e-3
+    return names.blend == "LongRoPE" and 1 < scale < 1.5
+
+
+def _axes(
+    hands: NDArray[np.complex128], rows: Index, noise: float, widths: list[float]
+) -> tuple[list[AxisFit], list[Index]]:
+    """All pairs as one set of frequencies, or in two or three sets that follow one another."""
+    pairs = hands.shape[1]
+    best: tuple[float, list[AxisFit], list[Index]] | None = None
+    for count in (1, 2, 3):
+        if pairs % count or pairs // count < 1 or (count > 1 and pairs // count < 3):
+            continue
+        groups = list(np.split(np.arange(pairs), count))
+        axes = []
+        for group in groups:
+            own = [2 * len(group), *widths] if count > 1 else widths
+            axis = read_axis(
+                hands[:, group],
+                rows,
+                noise,
+                own,
+                both=count == 1 and 2 * len(group) < widths[1],
+                quarters=(0,),
+            )
+            if axis is None or axis.quarter % 4 or ORIENTATIONS[axis.quarter, axis.flip][0] != "sin":
+                break
+            axes.append(axis)
+        if len(axes) < count:
+            continue
+        score = (
+            1 - min(axis.good for axis in axes) + 0.3 * (count - 1) + 0.5 * (axes[0].frequencies.law == "own")
+        )
+        if best is None or score < best[0]:
+            best = score, axes, groups
+        if score < 0.05:
+            break
+    return (best[1], best[2]) if best else ([], [])
+
+
+def _unlike(hands: NDArray[np.complex128], rows: Index, noise: float) -> Problem:
+    """A rotation whose angles are no products of a position and a frequency."""
+    steps = hands[1:] * hands[:-1].conj()
+    near = np.flatnonzero(np.diff(rows) == 1)
+    if near.size:
+        off = np.abs(steps[near] - steps[near[0]]).max(axis=1) > 8 * noise + 1e-3
+        if off.any():
+            first = int(rows[near[np.argmax(off)]])
+            return Problem(
+                "not-relative",
+                f"Scores depend on more than the distance, from positions {first} on.",
+                rows=(first,),
+                origin="The angle is no multiple of the position.",
+            )
+    return Problem("unread", "The angles follow no law that is tried.")
+
+
+def _places(
+    axis: AxisFit, hands: NDArray[np.complex128], rows: Index, noise: float
+) -> tuple[Frequencies, Positions, list[Problem]]:
+    """With which positions the function turns, held against those that it was given."""
+    names = axis.frequencies
+    problems: list[Problem] = []
+    top = float(np.abs(axis.omega).max()) or 1.0
+    near = rows < 200
+    line = sequence(rows[near], axis.places[near], axis.miss[near] < 0.1, noise, top)
+    if line.step is None:
+        problems.append(
+            Problem(
+                "not-relative",
+                "Scores depend on more than the distance: positions are uneven.",
+                found=tuple(float(p) for p in axis.places[:100]),
+            )
+        )
+        return names, Positions(float(axis.places[0]), float(axis.places[-1]), None), problems
+    start, step = line.start, line.step
+    for trial in (float(round(step)), 1 / round(1 / step) if abs(step) < 1 else step, simple(step)):
+        if trial and abs(trial - step) < 1e-5 + 8 * noise / max(int(near.sum()), 1):
+            step = trial
+            break
+    start = whole(start, 16 * noise / top + 1e-5)
+    told = np.asarray(start + step * rows, dtype=np.float64)
+    precise = 8 * noise / top + 32 * SINGLE * (1 + np.abs(told)) + 1e-9
+    allowed = tolerance(told, axis.omega, noise)
+    expected = axis.hands(told)
+    good = np.abs(hands - expected).max(axis=1) <= allowed
+    on = np.abs(axis.places[near] - told[near]) <= 3 * precise[near]
+    if names.law != "own" and on.mean() < 0.7 and (axis.miss[near] <= 3 * axis.allowed[near]).mean() > 0.7:
+        shown = "; ".join(
+            f"{r} as {number(round(float(p), 3))}" for r, p in zip(rows[1:4], axis.places[1:4], strict=True)
+        )
+        problems.append(
+            Problem(
+                "not-relative",
+                f"Scores depend on more than the distance: positions are turned like others, {shown}.",
+                rows=tuple(rows[:100].tolist()),
+                expected=tuple(rows[:100].tolist()),
+                found=tuple(axis.places[:100].tolist()),
+                origin="The angle is no multiple of the position.",
+            )
+        )
+        return names, Positions(float(axis.places[0]), float(axis.places[-1]), None), problems
+    inexact = not axis.exact and names.law in ("geometric", "own")
+    if not good.all() or inexact:
+        half = rounding_of(axis, hands, rows, told, noise, names)
+        if half is None and inexact and names.law == "geometric":
+            names = replace(names, law="own", base=None, over=None, readings=())
+        if half is None and good.all():
+            pass
+        elif half is not None:
+            problem, names, _ = half
+            start = 0.0 if axis.good < 0.9 else start
+            step = 1.0 if axis.good < 0.9 else step
+            first = problem.rows[0]
+            text = problem.text.replace("row", "position")
+            if problem.kind != "rounded-frequencies":
+                text += " So scores depend on more than the distance."
+            problems.append(replace(problem, text=text, rows=(first, int(rows[-1]))))
+        else:
+            away = ~good
+            first = int(rows[np.argmax(away)])
+            moved = (
+                away
+                & (axis.places > -1)
+                & (axis.places < 1.01 * rows.max())
+                & (axis.miss <= axis.allowed)
+                & (np.abs(axis.places - told) > 3 * precise)
+            )
+            if axis.good < 0.5 or abs(start) > 1000:
+                problems.append(
+                    Problem(
+                        "not-relative",
+                        f"Scores depend on more than the distance, from position {first} on: angles stray.",
+                        rows=tuple(rows[away].tolist()),
+                        found=float(axis.miss.max()),
+                    )
+                )
+                return names, Positions(0.0, float(rows[-1]), None), problems
+            if moved.sum() >= 0.5 * away.sum():
+                shown = "; ".join(
+                    f"{r} as {number(round(float(p), 3))}"
+                    for r, p in list(zip(rows[moved], axis.places[moved], strict=True))[:3]
+                )
+                problems.append(
+                    Problem(
+                        "rows-out-of-place",
+                        f"Some positions are turned like others: {shown}.",
+                        rows=tuple(rows[moved].tolist()),
+                        expected=tuple(told[moved].tolist()),
+                        found=tuple(axis.places[moved].tolist()),
+                        origin="The index is clipped or wraps at a table's end, or positions are rounded.",
+                    )
+                )
+            else:
+                problems.append(
+                    Problem(
+                        "not-relative",
+                        f"Scores depend on more than the distance, from position {first} on: angles stray.",
+                        rows=tuple(rows[away].tolist()),
+                        found=float(axis.miss[away].max()),
+                    )
+                )
+    if (
+        step != 1
+        and names.law in ("geometric", "own")
+        and not (problems and problems[-1].kind == "rounded-angles")
+    ):
+        factor = 1 / step
+        if factor > 1 and abs(factor - round(factor, 3)) < 1e-6 * factor and names.law == "geometric":
+            names = replace(names, law="blend", blend="interpolation", factor=round(factor, 3))
+        else:
+            problems.append(
+                Problem(
+                    "step",
+                    f"The first pair turns by {number(step)} radians from position to position, not by 1.",
+                    expected=1.0,
+                    found=step,
+                )
+            )
+    if start and names.law != "equal":
+        problems.append(
+            Problem(
+                "start",
+                f"Position 0 is turned like position {number(start)}, and all others are as far off.",
+                rows=(0,),
+                expected=0.0,
+                found=start,
+                origin="It does no harm as long as queries and keys agree.",
+            )
+        )
+    return names, Positions(float(start), float(start + step * rows[-1]), float(step)), problems
+
+
+def _programs(layout: Layout, one: Index, two: Index, d_model: int, names: Frequencies) -> tuple[str, ...]:
+    """Programs that turn these entries in this layout."""
+    if names.law not in ("geometric", "blend") or names.base is None or names.base < 1:
+        return ()
+    turned = 2 * len(one)
+    begin, contiguous = int(min(one.min(), two.min())), turned == int(two.max()) - int(one.min()) + 1
+    if turned == d_model:
+        if layout == "halves":
+            return ("GPT-NeoX and Hugging Face (rotate_half)",)
+        return ("RoFormer, and Llama's own program",)
+    if layout == "halves" and not contiguous and int(two[0] - one[0]) == d_model // 2 and begin == 0:
+        return ("Gemma 4 (rope type proportional)",) if names.over == d_model else ()
+    if names.over == d_model:
+        return ()
+    if contiguous and begin == 0:
+        return ("GPT-NeoX and Phi with partial rotation",) if layout == "halves" else ("GPT-J",)
+    if contiguous and begin + turned == d_model:
+        return ("DeepSeek, whose last entries turn",)
+    return ()

@@ -1,0 +1,298 @@
+"""Tables without pairs: sines or cosines alone, angles, frequencies, pairs that were torn or shuffled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from posenc._validate import Float
+from posenc.diagnosis.entries import SINGLE, number_type
+from posenc.diagnosis.phases import Index, geometric
+from posenc.diagnosis.plausible import of_frequencies
+from posenc.diagnosis.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading
+from posenc.diagnosis.spectrum import named, progression
+
+Wave = Literal["sin", "cos"]
+
+
+def lone_frequencies(values: Float) -> Diagnosis | None:
+    """A line of numbers as frequencies, `inv_freq`, if these are as a known law has them."""
+    n = len(values)
+    if n < 2 or (values <= 0).any() or (np.diff(values) == 0).all():
+        return None
+    error = number_type(values).error / float(np.abs(values).max())
+    sigma = np.abs(values) * max(error, SINGLE) * 4
+    names = named(values / values[0], sigma / values[0], [2 * n, 2 * n - 2])
+    if names.law == "own" or names.law == "one":
+        return None
+    problems = of_frequencies(names, False)
+    if abs(values[0] - 1) > 1e-6 + 4 * error and names.law == "geometric":
+        factor = 1 / float(values[0])
+        if factor > 1 and abs(factor - round(factor)) < 1e-4 * factor:
+            names = Frequencies(
+                "blend",
+                names.values,
+                names.base,
+                names.over,
+                names.readings,
+                "interpolation",
+                float(round(factor)),
+            )
+    reading = Reading("frequencies", None, (Axis(names),), tuple(range(n)))
+    return Diagnosis(2 * n, reading, problems)
+
+
+def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | None:
+    """Frequencies of columns that are all sines, or all cosines, from position 0 on; and their errors.
+
+    A first guess is from x[p-1] + x[p+1] = 2 cos(omega) x[p]; it is refined where a column is near a quarter
+    turn of position 0, or at the last row before.
+    """
+    inside = np.flatnonzero((np.diff(rows[:-1]) == 1) & (np.diff(rows[1:]) == 1)) + 1
+    if inside.size < 2 or rows[0] != 0:
+        return None
+    before, here, after = waves[inside - 1], waves[inside], waves[inside + 1]
+    power = (here**2).sum(axis=0)
+    power = np.where(power > 1e-12, power, 1.0)
+    cosine = np.clip(((before + after) * here).sum(axis=0) / (2 * power), -1, 1)
+    rough = np.arccos(cosine)
+    clipped = np.clip(waves, -1, 1)
+    steps = np.diff(clipped, axis=0, prepend=clipped[:1])
+    before_the_turn = (steps >= 0) & (clipped < 0.96) if wave == "sin" else (steps <= 0) & (clipped > -0.96)
+    before_the_turn[0] = True
+    early = np.cumprod(before_the_turn, axis=0).astype(bool)
+    last = np.maximum(early.sum(axis=0) - 1, 0)
+    angle = np.arcsin(clipped) if wave == "sin" else np.arccos(clipped)
+    slow = last >= 3
+    fine = np.where(slow, angle[last, np.arange(waves.shape[1])] / np.maximum(rows[last], 1), rough)
+    sharp = np.where(
+        slow, np.abs(np.cos(angle) if wave == "sin" else np.sin(angle))[last, np.arange(waves.shape[1])], 1
+    )
+    error = number_type(waves).error
+    sigma = np.where(slow, error / np.maximum(sharp, 1e-3) / np.maximum(rows[last], 1), np.sqrt(error) + 1e-7)
+    return fine, np.maximum(sigma, 4 * SINGLE * fine + 1e-12)
+
+
+def matched(waves: Float, wave: Wave, rows: Index, omega: Float) -> bool:
+    """Whether columns are the sines or the cosines of these frequencies."""
+    angles = rows[:, np.newaxis] * omega
+    told = np.sin(angles) if wave == "sin" else np.cos(angles)
+    allowed = 4 * number_type(waves).error + 8 * SINGLE * (1 + np.abs(rows)[:, np.newaxis] * np.abs(omega))
+    return bool((np.abs(waves - told) <= allowed).mean() > 0.999)
+
+
+def refined(waves: Float, wave: Wave, rows: Index, omega: Float) -> Float:
+    """Frequencies that fit all rows, by Newton's method over twice as many rows each time."""
+    omega = omega.copy()
+    reach = 4
+    while True:
+        near = rows <= reach
+        p = rows[near][:, np.newaxis].astype(float)
+        for _ in range(2):
+            angles = p * omega
+            told, slope = (
+                (np.sin(angles), p * np.cos(angles))
+                if wave == "sin"
+                else (np.cos(angles), -p * np.sin(angles))
+            )
+            total = (slope**2).sum(axis=0)
+            change = ((waves[near] - told) * slope).sum(axis=0) / np.where(total > 0, total, 1)
+            omega = omega + np.clip(change, -0.5 / reach, 0.5 / reach)
+        if reach >= rows[-1]:
+            return omega
+        reach *= 2
+
+
+def read_waves(
+    waves: Float, wave: Wave, rows: Index, widths: list[float]
+) -> tuple[Frequencies, Float] | None:
+    """The name of the frequencies of columns that are all sines, or all cosines, and these themselves."""
+    found = speeds_of(waves, wave, rows)
+    if found is None:
+        return None
+    rough, sigma = found
+    unwrapped = geometric(rough[::-1], sigma[::-1])
+    first = unwrapped[::-1] if unwrapped is not None else rough
+    fine = refined(waves, wave, rows, first)
+    for omega in (fine, first):
+        if not (omega > 0).all():
+            continue
+        spread = np.maximum(np.minimum(sigma, 1e-6 * omega + number_type(waves).error / rows[-1]), 1e-12)
+        names = named(omega / omega[0], spread / omega[0], widths)
+        if names.base and names.over and names.law == "geometric":
+            model = progression(names.base, names.over, len(omega))
+            for step in (1.0, float(omega[0])):
+                if matched(waves, wave, rows, step * model):
+                    return names, step * model
+        if matched(waves, wave, rows, omega):
+            return names, omega
+    return None
+
+
+def lone(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
+    """A reading of a table without pairs, or None."""
+    if len(rows) < 3:
+        return None
+    width = values.shape[1]
+    half = width // 2
+    everything = tuple(range(width))
+    # each column twice
+    single, layout = values, "once"
+    if width % 2 == 0 and width >= 2:
+        if np.array_equal(values[:, :half], values[:, half:]):
+            single, layout = values[:, :half], "halves"
+        elif np.array_equal(values[:, 0::2], values[:, 1::2]):
+            single, layout = values[:, 0::2], "interleaved"
+    pairs = single.shape[1]
+    widths: list[float] = [2 * pairs, 2 * pairs - 2, pairs]
+    top = float(np.abs(values).max())
+    kind = number_type(values).name
+    angle = _angles(single, rows, widths)
+    if angle is not None:
+        return _alone("angles", None, angle[0], angle[1], rows, everything, n_columns, layout, kind)
+    if top <= 1 + 1e-2 and rows[0] == 0:
+        for wave in ("cos", "sin"):
+            start = single[0]
+            if (np.abs(start - (wave == "cos")) > 1e-2).any():
+                continue
+            found = read_waves(single, wave, rows, widths)
+            if found is not None:
+                return _alone(
+                    "caches", wave, found[0], float(found[1][0]), rows, everything, n_columns, layout, kind
+                )
+        torn = _torn(values, rows, n_columns)
+        if torn is not None:
+            return torn
+    return None
+
+
+def _alone(
+    layout: Any,
+    wave: Any,
+    names: Frequencies,
+    step: float,
+    rows: Index,
+    columns: Any,
+    n_columns: int,
+    twice: str,
+    kind: str,
+) -> Diagnosis:
+    near = float(round(step)) if abs(step - round(step)) < 1e-5 else step
+    last = near * float(rows[-1])
+    problems = of_frequencies(names, False)
+    if near != 1:
+        problems.append(
+            Problem(
+                "step",
+                f"The rows are {near:.6g} positions apart, or the first frequency is not 1.",
+                expected=1.0,
+                found=near,
+            )
+        )
+    if twice != "once":
+        names = replace(
+            names, detail=f", each {'column twice, side by side' if twice == 'interleaved' else 'half twice'}"
+        )
+    reading = Reading(layout, wave, (Axis(names, Positions(0.0, last, near)),), columns, number_type=kind)
+    return Diagnosis(n_columns, reading, problems)
+
+
+def _angles(single: Float, rows: Index, widths: list[float]) -> tuple[Frequencies, float] | None:
+    """Products of positions and frequencies, if the table is one; and the frequency of the first column."""
+    top = float(np.abs(single).max())
+    if top < 1.5 or rows[-1] == 0 or (single[-1] <= 0).any():
+        return None
+    omega = single[-1] / rows[-1]
+    error = number_type(single)
+    allowed = 4 * error.error * np.abs(single) / top + 8 * SINGLE * np.abs(single) + 1e-12
+    if (np.abs(single - rows[:, np.newaxis] * omega) > allowed + 1e-6 * np.abs(single)).any():
+        return None
+    if len(omega) < 2 or omega[0] == omega[-1]:
+        return None
+    names = named(omega / omega[0], omega / omega[0] * max(error.error / top * 4, 8 * SINGLE), widths)
+    return (names, float(omega[0])) if names.law in ("geometric", "blend") else None
+
+
+def _with_a_beginning(values: Float) -> Float:
+    """The same with the row of position 0 from the next ones: x[0] = 2 cos(omega) x[1] - x[2]."""
+    before, here, after = values[1:-2], values[2:-1], values[3:]
+    power = (here**2).sum(axis=0)
+    twice = ((before + after) * here).sum(axis=0) / np.where(power > 0, power, 1)
+    values = values.copy()
+    values[0] = twice * values[1] - values[2]
+    values[0, np.abs(values[0]) < 1e-6] = 0
+    return values
+
+
+def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
+    """Sines and cosines that form no pairs: of different frequencies, or in another order."""
+    width = values.shape[1]
+    if rows[0] == 0 and not values[0].any():  # a row for padding
+        values = _with_a_beginning(values)
+    is_sine = np.abs(values[0]) < 1e-3
+    is_cosine = np.abs(values[0] - 1) < 1e-3
+    if not (is_sine | is_cosine).all() or not is_sine.any() or not is_cosine.any() or width < 4:
+        return None
+    speeds = np.zeros(width)
+    own = True
+    for wave, which in (("sin", is_sine), ("cos", is_cosine)):
+        found = speeds_of(values[:, which], wave, rows)  # type: ignore[arg-type]
+        if found is None:
+            return None
+        speeds[which] = refined(values[:, which], wave, rows, found[0])  # type: ignore[arg-type]
+        own = own and matched(values[:, which], wave, rows, speeds[which])  # type: ignore[arg-type]
+    sines = np.flatnonzero(is_sine)[np.argsort(-speeds[is_sine], kind="stable")]
+    cosines = np.flatnonzero(is_cosine)[np.argsort(-speeds[is_cosine], kind="stable")]
+    if len(sines) == len(cosines):  # of slow cosines, which all are near 1, the faster one has fallen farther
+        means = values[:, np.flatnonzero(is_cosine)].mean(axis=0)
+        slow = np.argsort(means, kind="stable")[len(means) - int((speeds[sines] * rows[-1] < 2).sum()) :]
+        fast = [c for c in cosines.tolist() if c not in np.flatnonzero(is_cosine)[slow]]
+        cosines = np.array([*fast, *np.flatnonzero(is_cosine)[slow]], dtype=np.intp)
+    if (
+        len(sines) == len(cosines)
+        and matched(values[:, sines], "sin", rows, speeds[sines])
+        and matched(values[:, cosines], "cos", rows, speeds[sines])
+    ):
+        problem = Problem(
+            "columns-shuffled",
+            "Each column is a sine or a cosine, and each sine has its cosine, but columns are out of order.",
+            columns=tuple(range(width)),
+            expected="interleaved or halves",
+            found=tuple(np.stack([sines, cosines], axis=1).ravel().tolist()),
+            cure="Undo the permutation; interleaved and by frequency, they are those in `found`.",
+        )
+    elif not own:
+        return None
+    else:
+        pairs = ""
+        if is_sine[0] and is_cosine[1]:
+            pairs = f": in the second pair {speeds[2]:.4g} and {speeds[3]:.4g}" if width > 3 else ""
+        problem = Problem(
+            "unpaired-frequencies",
+            f"Sine and cosine of a pair have different frequencies{pairs}.",
+            columns=tuple(range(width)),
+            expected="one frequency for the two",
+            found=tuple(float(w) for w in speeds[:1000]),
+            origin="The number of the column was used in the exponent where that of the pair belongs.",
+            cure="Use 2 * (j // 2) / d for column j.",
+        )
+    return Diagnosis(n_columns, None, [problem])
+
+
+def kind_of(values: Float, rows: Index) -> str:
+    """What else is seen of columns: whether each is a wave."""
+    inside = np.flatnonzero((np.diff(rows[:-1]) == 1) & (np.diff(rows[1:]) == 1)) + 1
+    if inside.size < 3 or not values.size:
+        return ""
+    before, here, after = values[inside - 1], values[inside], values[inside + 1]
+    power = (here**2).sum(axis=0)
+    usable = power > 1e-6 * len(inside)
+    if not usable.any():
+        return ""
+    cosine = ((before + after) * here).sum(axis=0)[usable] / (2 * power[usable])
+    off = np.abs((before + after)[:, usable] - 2 * np.clip(cosine, -1, 1) * here[:, usable]).max(axis=0)
+    if np.median(off) < 1e-2 * float(np.abs(values).max()):
+        return "From row to row most columns move as waves, or as slow curves, do."
+    return ""

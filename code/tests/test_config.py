@@ -1,0 +1,272 @@
+"""Published configurations against what the library transformers computed, and what is wrong in others.
+
+The record of the library is tests/data/rope_configs.json; test_config_library.py holds it against a fresh
+run.
+"""
+
+import copy
+import json
+import math
+
+import numpy as np
+import pytest
+import record_configs
+
+import posenc
+from posenc import __main__ as program
+from posenc.config import ROPE_TYPES, from_config
+from posenc.rope import apply_axial_rope
+
+RECORD = json.loads(record_configs.RECORD.read_text())
+ENTRIES = {entry["name"]: entry for entry in RECORD["configurations"]}
+PLAIN = {
+    "model_type": "llama",
+    "hidden_size": 512,
+    "num_attention_heads": 8,
+    "num_hidden_layers": 4,
+    "max_position_embeddings": 4096,
+    "rope_theta": 10_000.0,
+}
+
+YARN = {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 1024}
+
+
+def scaled(**block):
+    return PLAIN | {"rope_scaling": block}
+
+
+def only(config):
+    """What is read of a configuration with one type of layer, and no warning."""
+    found = from_config(config)
+    assert found.warnings == []
+    (kind,) = found.kinds.values()
+    return kind
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_published_configurations_are_read_as_the_library_reads_them(name):
+    entry = ENTRIES[name]
+    found = from_config(copy.deepcopy(entry["config"]))
+    kinds = {key: value for key, value in entry["library"].items() if key != "no_rope_layers"}
+    assert set(kinds) == set(found.kinds)
+    for key, expected in kinds.items():
+        kind = found.kinds[key]
+        for n, frequencies in expected["frequencies"].items():
+            ours = kind.omega if n == "any" else kind.frequencies(int(n))
+            np.testing.assert_allclose(ours, frequencies, rtol=3e-6)
+        assert math.isclose(kind.rotation_factor, expected["rotation_factor"], rel_tol=1e-8)
+        assert math.isclose(kind.score_factor, expected.get("score_factor", 1.0), rel_tol=1e-8)
+    if mask := entry["library"].get("no_rope_layers"):
+        assert [one is not None for one in found.layers] == [bool(one) for one in mask]
+    assert found.unread == []
+
+
+def test_the_record_has_enough_and_says_where_from():
+    published = [one for one in ENTRIES.values() if not one["name"].startswith("transformers default")]
+    assert len(published) >= 20
+    assert all(one["source"] for one in ENTRIES.values())
+    types = {kind.rope_type for one in ENTRIES.values() for kind in from_config(one["config"]).kinds.values()}
+    assert types == set(ROPE_TYPES) - {"axial"}
+
+
+def test_where_each_factor_acts():
+    """The three of review: YaRN on cos and sin, DeepSeek-V3 on the softmax, Ministral 3 nowhere."""
+    oss = from_config(ENTRIES["openai/gpt-oss-20b"]["config"]).kinds["all"]
+    assert (oss.rotation_factor, oss.score_factor) == (0.1 * math.log(32) + 1, 1.0)
+    deepseek = from_config(ENTRIES["deepseek-ai/DeepSeek-V3"]["config"]).kinds["all"]
+    assert (deepseek.rotation_factor, deepseek.place) == (1.0, "last")
+    assert math.isclose(deepseek.score_factor, (0.1 * math.log(40) + 1) ** 2)
+    ministral = from_config(ENTRIES["transformers default: ministral3"]["config"])
+    assert (ministral.kinds["all"].rotation_factor, ministral.kinds["all"].score_factor) == (1.0, 1.0)
+    assert any("cancel" in warning for warning in ministral.warnings)
+    assert ministral.kinds["all"].query_scale == (0.1, 16_384)
+
+
+def test_layers_and_places_of_published_models():
+    gemma = from_config(ENTRIES["google/gemma-4-26B-A4B"]["config"])
+    assert gemma.layers.count("full_attention") == 5
+    assert (gemma.kinds["full_attention"].place, gemma.kinds["full_attention"].head_dim) == ("spread", 512)
+    cohere = from_config(ENTRIES["transformers default: cohere2"]["config"])
+    assert cohere.layers[:4] == ("all", "all", "all", None)  # no RoPE where attention is full
+    qwen = from_config(ENTRIES["Qwen/Qwen3.5-27B"]["config"])
+    assert qwen.layers[:4] == (None, None, None, "all")  # three of four layers are linear
+    four = from_config(ENTRIES["deepseek-ai/DeepSeek-V4-Flash"]["config"])
+    assert four.layers[:3] == ("main", "main", "compress")
+    assert four.kinds["compress"].base == 160_000
+    assert from_config(ENTRIES["zai-org/GLM-5"]["config"]).kinds["all"].layout == "interleaved"
+    assert from_config(ENTRIES["openai/gpt-oss-20b"]["config"]).kinds["all"].layout == "halves"
+
+
+def test_axes_are_those_of_the_library_s_loop():
+    """Qwen3-VL's interleaving as its program has it: overwrite time's pairs 1, 4, ... and 2, 5, ..."""
+    kind = from_config(ENTRIES["Qwen/Qwen3-VL-32B-Instruct"]["config"]).kinds["all"]
+    expected = np.zeros(64, dtype=int)
+    for axis in (1, 2):
+        for place in range(axis, kind.sections[axis] * 3, 3):
+            expected[place] = axis
+    np.testing.assert_array_equal(kind.axes, expected)
+    bands = from_config(ENTRIES["Qwen/Qwen2.5-VL-7B-Instruct"]["config"]).kinds["all"]
+    np.testing.assert_array_equal(bands.axes, [0] * 16 + [1] * 24 + [2] * 24)
+    x, positions = np.ones((2, 128)), [[1, 2, 3], [4, 4, 4]]
+    assert apply_axial_rope(x, positions, bands.axes, omega=bands.omega).shape == (2, 128)
+
+
+def test_both_schemas_mean_the_same():
+    block = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
+    old = only(scaled(**block))
+    new = only(
+        {k: v for k, v in PLAIN.items() if k != "rope_theta"}
+        | {"rope_parameters": block | {"rope_theta": 1e4}}
+    )
+    np.testing.assert_array_equal(old.omega, new.omega)
+    nested = from_config(
+        PLAIN
+        | {
+            "layer_types": ["full_attention", "sliding_attention"] * 2,
+            "rope_parameters": {"full_attention": block, "sliding_attention": None},
+        }
+    )
+    assert nested.layers == ("full_attention", None) * 2
+    np.testing.assert_array_equal(nested.kinds["full_attention"].omega, old.omega)
+
+
+def test_a_file_and_its_folder(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(PLAIN))
+    for given in (path, str(path), tmp_path, str(tmp_path)):
+        np.testing.assert_array_equal(posenc.from_config(given).kinds["all"].omega, posenc.frequencies(64))
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (scaled(rope_type="yarn", factor=8, original_max_position_embeddings=1024), "8,192"),
+        (scaled(rope_type="linear", type="dynamic", factor=2), "'linear'"),
+        (scaled(rope_type="default", factor=2), "no rope_type that takes it"),
+        (scaled(rope_type="linear", factor=2, rope_theta=5e5), "10000.0"),
+        (scaled(rope_type="yarn", factor=1), "original_max_position_embeddings"),
+        (scaled(**YARN, mscale=0.7), "mscale_all_dim"),
+        (
+            scaled(**YARN, mscale=0.7, mscale_all_dim=1, attention_factor=1.2),
+            "attention_factor 1.2",
+        ),
+        (scaled(rope_type="default", mrope_section=[16, 24, 24]), "64 pairs in all, and 32 turn"),
+        (PLAIN | {"partial_rotary_factor": 0.5, "rotary_dim": 16}, "is 32"),
+        (PLAIN | {"num_attention_heads": 7, "hidden_size": 450}, "not a multiple"),
+        (PLAIN | {"no_rope_layers": [1, 0]}, "2 entries for 4 layers"),
+        (PLAIN | {"layer_types": ["full_attention"] * 3}, "3 entries for 4 layers"),
+        ({key: value for key, value in PLAIN.items() if key != "rope_theta"}, "rope_theta is missing"),
+        (scaled(type="linear", factor=3) | {"rope_parameters": {"type": "linear", "factor": 2}}, "differ"),
+        (
+            PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {}}},
+            "no block for layers of type 'a_attention'",
+        ),
+    ],
+)  # fmt: skip
+def test_contradictions_are_told(config, words):
+    assert any(words in warning for warning in from_config(config).warnings), from_config(config).warnings
+
+
+def test_unknown_keys_are_named():
+    found = from_config(
+        scaled(rope_type="linear", factor=2, stretch=3) | {"rope_wobble": 7, "hidden_act": "silu"}
+    )
+    assert found.unread == ["rope_scaling.stretch", "rope_wobble"]
+    assert [warning for warning in found.warnings if "not read" in warning] == [
+        "rope_scaling.stretch was not read.",
+        "rope_wobble was not read.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("config", "error", "words"),
+    [
+        (7, TypeError, "config must be a mapping"),
+        ({}, ValueError, "head_dim"),
+        (PLAIN | {"rope_theta": 0.5}, ValueError, "rope_theta"),
+        (PLAIN | {"rope_theta": "10000"}, TypeError, "rope_theta"),
+        (PLAIN | {"rope_theta": 10**400}, ValueError, "rope_theta"),
+        (PLAIN | {"hidden_size": math.nan}, ValueError, "hidden_size"),
+        (PLAIN | {"rope_scaling": "linear"}, TypeError, "rope_scaling"),
+        (scaled(rope_type="wave"), ValueError, "rope_type.*'wave'"),
+        (scaled(rope_type=["yarn"]), ValueError, "rope_type"),
+        (scaled(rope_type="linear"), ValueError, "factor"),
+        (scaled(rope_type="linear", factor=0.5), ValueError, "factor"),
+        (
+            scaled(type="longrope", factor=2, short_factor=[1], long_factor=[1] * 32),
+            ValueError,
+            "short_factor",
+        ),
+        (
+            scaled(**YARN, beta_fast=1, beta_slow=32),
+            ValueError,
+            "beta_fast",
+        ),
+        (
+            scaled(
+                rope_type="llama3", factor=2, low_freq_factor=4, high_freq_factor=1,
+                original_max_position_embeddings=64,
+            ),
+            ValueError,
+            "high_freq_factor",
+        ),
+        (PLAIN | {"alibi": True}, ValueError, "alibi"),
+        (PLAIN | {"partial_rotary_factor": 2}, ValueError, "partial_rotary_factor"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_by_its_key(config, error, words):
+    with pytest.raises(error, match=words):
+        from_config(config)
+
+
+def test_the_configuration_is_left_as_it_is():
+    for entry in ENTRIES.values():
+        before = copy.deepcopy(entry["config"])
+        from_config(entry["config"])
+        assert entry["config"] == before
+
+
+def run(capsys, *arguments):
+    code = program.main(list(arguments))
+    return code, capsys.readouterr().out
+
+
+def test_the_program_says_what_a_model_will_do(tmp_path, capsys):
+    for entry in ENTRIES.values():
+        path = tmp_path / "config.json"
+        path.write_text(json.dumps(entry["config"]))
+        code, said = run(capsys, "config", str(path))
+        found = from_config(entry["config"])
+        assert code == bool(found.warnings)
+        assert all(len(line) <= 100 for line in said.splitlines())
+        for kind in found.kinds.values():
+            assert f"{kind.base:,.10g}" in said
+            assert f"{2 * math.pi / kind.omega[kind.omega > 0].min():,.0f}" in said
+        code, said = run(capsys, "config", str(path), "--json")
+        told = json.loads(said)
+        assert told["warnings"] == found.warnings
+        for name, kind in found.kinds.items():
+            np.testing.assert_array_equal(told["kinds"][name]["omega"], kind.omega)
+
+
+def test_the_picture_puts_wavelengths_where_they_are():
+    """A column is log10 of a position, read off the axis that is printed below."""
+    from posenc._config_report import AXIS, picture
+
+    kind = only(PLAIN)
+    *rows, axis, _ = picture(kind).splitlines()
+    decades = max(int(word[3:]) for word in axis.split() if word.startswith("10^"))
+    for row in rows:
+        pair, drawn = int(row[5:9]), row[10:]
+        wave = 2 * math.pi * 10_000 ** (2 * pair / 64)
+        assert drawn.index("o") == round(math.log10(wave) / decades * (AXIS - 1))
+        if "|" in drawn:
+            assert drawn.index("|") == round(math.log10(4096) / decades * (AXIS - 1))
+
+
+def test_what_cannot_be_read_has_its_own_exit_code(tmp_path, capsys):
+    path = tmp_path / "config.json"
+    for text in ("{", "[1]", json.dumps({"alibi": True})):
+        path.write_text(text)
+        assert run(capsys, "config", str(path))[0] == 2
+    assert run(capsys, "config", str(tmp_path / "none.json"))[0] == 2

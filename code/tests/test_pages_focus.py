@@ -1,0 +1,115 @@
+"""Keyboard focus is seen: the Tab key walks through a page, and at each stop something around it changes."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from harness import guarded_page, visit
+from PIL import Image, ImageChops
+
+#: Formulas, previews, an exercise, explorers with predictions and a quick check: what a chapter can have.
+PAGE = "book/order"
+#: Pixels around an element in which its focus may show: the outline's offset and width, and half of it.
+AROUND = 6
+#: In pixels: two sides of a small button, one pixel wide.
+LEAST = 40
+
+#: The element that has the focus, and where it is in the window.
+FOCUSED = """() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    const {left, top, right, bottom} = element.getBoundingClientRect();
+    const name = element.getAttribute("aria-label") || element.name || element.textContent.trim();
+    const nth = [...document.querySelectorAll("*")].indexOf(element);
+    return {nth, is: `${element.localName} ${element.className} "${name}"`, left, top, right, bottom};
+}"""
+#: Focus goes, and the next Tab goes on from here.
+LEAVE = "document.activeElement.blur()"
+
+
+def changed(before: bytes, after: bytes) -> int:
+    """How many pixels of two pictures differ so that one sees it."""
+    one, other = (Image.open(io.BytesIO(picture)).convert("RGB") for picture in (before, after))
+    difference = ImageChops.difference(one, other).convert("L").point(lambda value: 255 if value > 24 else 0)
+    return difference.histogram()[255]
+
+
+def walk(page) -> tuple[int, list[str]]:
+    """Press Tab until the page ends: how many stops there are, and at which of them nothing is seen."""
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    unseen, visited = [], set[int]()
+    while True:
+        page.keyboard.press("Tab")
+        at: dict[str, Any] | None = page.evaluate(FOCUSED)
+        if at is None or at["nth"] in visited:
+            return len(visited), unseen
+        visited.add(at["nth"])
+        left, top = max(0, at["left"] - AROUND), max(0, at["top"] - AROUND)
+        right, bottom = min(width, at["right"] + AROUND), min(height, at["bottom"] + AROUND)
+        if right - left < 1 or bottom - top < 1:
+            unseen.append(f"{at['is']} is outside the window")
+            continue
+        clip = {"x": left, "y": top, "width": right - left, "height": bottom - top}
+        focused = page.screenshot(clip=clip)
+        page.evaluate(LEAVE)
+        count = changed(focused, page.screenshot(clip=clip))
+        if count < LEAST:
+            unseen.append(f"{at['is']}: {count} pixels change")
+
+
+@pytest.mark.build
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_focus_is_seen_at_each_stop(browser, site, width, scheme):
+    options = {
+        "viewport": {"width": width, "height": 800},
+        "color_scheme": scheme,
+        "reduced_motion": "reduce",
+    }
+    with guarded_page(browser, site.origin, **options) as page:
+        visit(page, site.url(PAGE))
+        stops, unseen = walk(page)
+        assert stops > 40
+        assert unseen == []
+        page.guard.check()
+
+
+#: Code that is wider than its box, and is no stop of the Tab key.
+CODE_OUT_OF_REACH = """() => [...document.querySelectorAll("pre")]
+    .filter((code) => code.checkVisibility() && code.scrollWidth > code.clientWidth && code.tabIndex < 0)
+    .map((code) => code.textContent.slice(0, 60))"""
+
+
+@pytest.mark.over(["book/intro", "book/claims", "book/teaching", "book/whats-new", PAGE])
+def test_code_that_is_unfolded_can_be_scrolled_by_keyboard(browser_page, site, page_name):
+    browser_page.set_viewport_size({"width": 360, "height": 740})
+    visit(browser_page, site.url(page_name))
+    browser_page.get_by_label("Show all code").check(force=True)
+    browser_page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    assert browser_page.locator("pre").filter(visible=True).count() > 0
+    browser_page.wait_for_function(f"({CODE_OUT_OF_REACH})().length === 0")
+
+
+#: What is wider than the window, and what the explorers write beside their drawings.
+TOO_WIDE = """() => {
+    const {scrollWidth, clientWidth} = document.scrollingElement;
+    const cut = [...document.querySelectorAll("[data-explorer] svg text")].filter((text) => {
+        const [box, drawing] = [text, text.ownerSVGElement].map((element) => element.getBoundingClientRect());
+        return box.width && (box.right > drawing.right + 2 || box.left < drawing.left - 2);
+    });
+    return [scrollWidth - clientWidth, cut.map((text) => text.textContent)];
+}"""
+
+
+def test_a_page_fits_a_window_of_320_pixels(phone):
+    """As wide as a window of 1280 is at four times the size (WCAG 1.4.10)."""
+    phone.set_viewport_size({"width": 320, "height": 740})
+    try:
+        phone.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        assert phone.evaluate(TOO_WIDE) == [0, []]
+    finally:
+        phone.set_viewport_size({"width": 360, "height": 740})
+        phone.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
