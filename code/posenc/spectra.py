@@ -238,7 +238,7 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
     return np.sort(np.abs((omega + np.pi) % (2 * np.pi) - np.pi))[::-1]
 
 
-#: Name -> the spectrum as a function of d_model and base: all but the fitted one, which takes a while.
+#: Name -> the spectrum as a function of d_model and base; the fitted one, which takes a while, is not here.
 SPECTRA: dict[str, Callable[[int, float], Float]] = {
     "geometric": frequencies,
     "linear": linear,

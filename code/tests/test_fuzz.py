@@ -240,6 +240,7 @@ VALID = {
     "embedding_deviations": ({"d_model": 8, "vocabulary": 50}, None),
     "scientific": ({"value": 0.0123, "digits": 2, "up": True}, None),
     "at_most": ({"value": 0.0123, "places": 2}, None),
+    "below": ({"residues": [2e-15, -3e-16], "exponent": -14}, None),
     "at_least": ({"value": 0.0123, "places": 2}, None),
     "say": ({"texts": {"name": 7}}, None),
     "windings": ({"base": 6.25}, None),

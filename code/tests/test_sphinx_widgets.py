@@ -64,6 +64,10 @@ def test_modules_that_explorers_share_are_written_once():
     ]
 
 
+#: An environment whose book gives its stills no face.
+ENVIRONMENT = SimpleNamespace(config=SimpleNamespace(bookext_still_face={}))
+
+
 def test_a_page_without_script_has_the_question_and_its_answer(monkeypatch):
     still = stills.Still(
         "<svg/>", "A dial at 7.", '{"p":7}', [("<i>p</i>", "7"), ("order", "new")], ["<b>2</b> hands"]
@@ -72,7 +76,7 @@ def test_a_page_without_script_has_the_question_and_its_answer(monkeypatch):
     monkeypatch.setattr(widgets, "add_image", lambda env, content, suffix: f"{content.decode()}{suffix}")
     for prediction, wanted in ((None, ""), ({"printed": "<p>Why? Because.</p>"}, "<p>Why? Because.</p>")):
         view = nodes.container("", mime_type=widgets.VIEW)
-        widgets.StaticWidgets.add_still(SimpleNamespace(env=None), view, {"prediction": prediction})
+        widgets.StaticWidgets.add_still(SimpleNamespace(env=ENVIRONMENT), view, {"prediction": prediction})
         before, picture, after = view.children
         box = '<div class="explorer-still" data-values="{&quot;p&quot;:7}">'
         assert before.astext() == f"<noscript>{box}{wanted}"

@@ -9,7 +9,7 @@ from importlib import import_module
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import check_count, check_flag, check_scalar, shown
+from posenc._validate import check_count, check_flag, check_index, check_real, check_scalar, shown
 
 #: Enough for each digit of a float, and for those that are asked for.
 _EXACT = Context(prec=2500)
@@ -130,7 +130,7 @@ def below(residues: ArrayLike, exponent: int) -> str:
     residues : array_like
         Real numbers of any shape, with their signs or without.
     exponent : int
-        Of the power of ten, which a sentence names after "below" or "less than".
+        Of the power of ten, from -300 to 300, which a sentence names after "below" or "less than".
 
     Returns
     -------
@@ -138,8 +138,8 @@ def below(residues: ArrayLike, exponent: int) -> str:
 
     Raises
     ------
-    ValueError
-        If one of them is not below it in size.
+    TypeError, ValueError
+        If an argument is not as described, or one of them is not below it in size.
 
     Examples
     --------
@@ -150,10 +150,13 @@ def below(residues: ArrayLike, exponent: int) -> str:
         ...
     ValueError: residues must be below 1e-17 in size, got 5.551115123125783e-17
     """
-    largest = float(np.abs(residues).max())
-    if not largest < 10.0**exponent:  # nor NaN
-        raise ValueError(f"residues must be below 1e{exponent} in size, got {largest}")
-    return f"10{str(exponent).translate(_RAISED)}"
+    power = check_index(exponent, f"exponent must be an integer from -300 to 300, got {shown(exponent)}")
+    if not -300 <= power <= 300:
+        raise ValueError(f"exponent must be an integer from -300 to 300, got {shown(exponent)}")
+    largest = float(np.abs(check_real(residues, "residues")).max(initial=0.0))
+    if not largest < 10.0**power:
+        raise ValueError(f"residues must be below 1e{power} in size, got {largest}")
+    return f"10{str(power).translate(_RAISED)}"
 
 
 def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:

@@ -23,8 +23,9 @@
   if (location.protocol !== "file:") {
     const text = "stix-two-text-latin";
     const faces = [`${text}-400-normal`, "waves-sans-400"];
-    if (root.explorers === undefined)
+    if (root.explorers === undefined) {
       faces.push(`${text}-400-italic`, `${text}-700-normal`, "waves-sans-600");
+    }
     if (root.formulas !== undefined) faces.push("stix-two-math-400-normal");
     for (const face of faces) {
       const link = document.createElement("link");

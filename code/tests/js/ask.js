@@ -12,5 +12,9 @@ const { rank } = vm.runInContext("makeRanking(PASSAGES)", context);
 const queries = JSON.parse(fs.readFileSync(0, "utf8"));
 const address = (/** @type {{ address: string }} */ passage) => passage.address;
 process.stdout.write(
-  JSON.stringify(queries.map((/** @type {string} */ query) => rank(query).map((hits) => hits.map(address)))),
+  JSON.stringify(
+    queries.map((/** @type {string} */ query) =>
+      rank(query).map((/** @type {{ address: string }[]} */ hits) => hits.map(address)),
+    ),
+  ),
 );
