@@ -45,8 +45,8 @@ def check_factor(factor: float) -> float:
 def interpolation(d_model: int, factor: float, base: float = BASE) -> Float:
     """Position interpolation: all frequencies divided by ``factor``.
 
-    The longer context fills the trained range. Elsewhere it is called PI or linear scaling (`rope_scaling` of
-    type `linear`).
+    The longer context fills the trained range. Elsewhere it is called PI or linear scaling (`rope_type`
+    `linear`).
 
     Parameters
     ----------

@@ -252,7 +252,7 @@ def apply_xpos(
 def partial_frequencies(
     d_model: int, rotary_dim: int, base: float = BASE, *, truncated: bool = False
 ) -> Float:
-    """The frequencies of a head of which the first ``rotary_dim`` entries turn; the other pairs have 0.
+    """The frequencies of a head of which ``rotary_dim`` entries turn; the other pairs have 0.
 
     Parameters
     ----------

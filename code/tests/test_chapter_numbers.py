@@ -1,5 +1,6 @@
 """Numbers that chapters glue, and their bounds, computed again without the package; no site is needed."""
 
+import itertools
 import json
 import math
 import re
@@ -36,6 +37,11 @@ in_depth = fixture("shift")
 computer = fixture("numbers")
 law = fixture("distance-law")
 trained = fixture("training")
+base_10_000 = fixture("wavelengths")
+signs = fixture("returns")
+bag = fixture("order")
+news = fixture("whats-new")
+checked = fixture("claims")
 
 
 @cache
@@ -96,8 +102,8 @@ def test_how_near_one_hand_comes(many):
 
 
 def test_the_slowest_hand_in_fifty_steps(many):
-    assert many.glued["sine-end"] == f"{math.sin(50 / 1000):.3f}"
-    assert many.glued["slowest-8"] == f"{100 * 50 / (2000 * math.pi):.1f} %"
+    assert many.glued["sine-end"] == f"{math.sin(49 / 1000):.3f}"
+    assert many.glued["slowest-8"] == f"{100 * 49 / (2000 * math.pi):.1f} %"
 
 
 def test_a_counting_step_is_half_a_turn_of_the_fastest_hand(many):
@@ -234,6 +240,116 @@ def test_the_scatter_in_a_stretch_shrinks_with_the_width(law):
         assert (mean, scatter) == (round(np.sqrt(squares).mean(), 2), round(np.sqrt(squares).std(), 2))
     assert [d for d, *_ in said] == [32, 128, 512]
     assert said[0][2] > said[1][2] > said[2][2]
+
+
+# Where the law of similarity holds
+
+
+def kernel(offset: float, d_model: int, base: float) -> float:
+    return math.fsum(math.cos(offset * base ** (-2 * i / d_model)) for i in range(d_model // 2))
+
+
+def test_what_a_tenfold_distance_costs(base_10_000):
+    """Not the law's mean: each stretch from ten positions to the base by itself."""
+    for power in (3, 4, 5, 6):
+        levels = [kernel(10.0**k, 512, 10.0**power) / 256 for k in range(1, power + 1)]
+        losses = [100 * (a - b) for a, b in itertools.pairwise(levels)]
+        assert base_10_000.glued[f"losses-{power}"] == f"{min(losses):.0f} % to {max(losses):.0f} %"
+        assert base_10_000.glued[f"decade-{power}"] == f"{100 / power:.0f} %"
+
+
+def test_where_the_bound_of_the_law_ends(law, base_10_000, news):
+    """The theorem's bound ln b D^2 / 4d reaches the greatest similarity, d/2, between these two offsets."""
+
+    def bound(offset: float) -> float:
+        return math.log(10_000) * offset**2 / (4 * 512)
+
+    says = int(law.glued["bound-ends"])
+    assert bound(says - 1) < 256 < bound(says + 1)
+    assert bound(1000) > 10 * 256
+    place = f"{math.pi * 512 / math.log(10_000):.0f}"
+    assert law.glued["law-limit"] == base_10_000.glued["law-ends"] == news.glued["law-ends"] == place
+
+
+def test_the_scatter_of_one_hand(law):
+    """Of the chord, by quadrature over a turn."""
+    turn = 2 * mpmath.pi
+    mean = mpmath.quad(lambda x: 2 * abs(mpmath.sin(x / 2)), [0, turn]) / turn
+    square = mpmath.quad(lambda x: 4 * mpmath.sin(x / 2) ** 2, [0, turn]) / turn
+    assert law.glued["std-2"] == f"{float(mpmath.sqrt(square - mean**2)):.2f}" == "0.62"
+
+
+def test_the_last_doubling_adds_fewer_hands(base_10_000):
+    waves = [2 * math.pi * 10_000 ** (i / 256) for i in range(256)]
+    counts = [sum(wave <= 1024 * 2**k for wave in waves) for k in range(7)]
+    steps = [b - a for a, b in itertools.pairwise(counts)]
+    assert {str(step) for step in steps[:-1]} == set(base_10_000.glued["counts-512"].split(" or "))
+    assert steps[-1] < min(steps[:-1])
+
+
+def test_the_mean_of_the_squares_tends_to_less_than_half_over_the_logarithm():
+    for base in (10.0, 1e4):
+        beta = math.log(base)
+        limit = (1 - base**-2) / (2 * beta)
+        means = [
+            math.fsum(base ** (-4 * i / d) for i in range(d // 2)) / (d / 2) for d in (64, 512, 4096, 32768)
+        ]
+        assert all(a > b > limit for a, b in itertools.pairwise(means))
+        assert means[-1] == pytest.approx(limit, rel=1e-3)
+        assert limit * beta < 0.5
+
+
+# Digits, signs, masks
+
+
+def test_errors_are_said_in_the_digits_that_are_printed(computer):
+    printed = computer.value("errors = frequency_errors(512)")
+    for form, name in (("power", "power"), ("exponential", "exp")):
+        for bits in (32, 64):
+            assert float(computer.glued[f"{name}-{bits}"]) == printed[form, f"float{bits}"]
+
+
+def test_signs_with_zero_as_negative(signs):
+    waves = [10_000 ** (-i / 64) for i in range(64)]
+    rows = [tuple(f(w * p) > 0 for w in waves for f in (math.sin, math.cos)) for p in range(1000)]
+    assert signs.glued["signs-distinct"] == str(len(set(rows)))
+    others = [tuple(f(w * p) >= 0 for w in waves for f in (math.sin, math.cos)) for p in range(1000)]
+    assert len(set(others)) != len(set(rows)), "so the page has to say which"
+
+
+def attended(x: np.ndarray, masked: bool) -> np.ndarray:
+    rows = []
+    for p, query in enumerate(x):
+        seen = x[: p + 1] if masked else x
+        powers = [math.exp(query @ key / math.sqrt(x.shape[1])) for key in seen]
+        rows.append(sum(w * value for w, value in zip(powers, seen, strict=True)) / sum(powers))
+    return np.array(rows)
+
+
+def test_what_one_causal_layer_tells():
+    x = np.random.default_rng(0).normal(size=(10, 6))
+    first_kept = np.r_[0, 1 + np.random.default_rng(1).permutation(9)]
+    last_kept = np.r_[np.random.default_rng(2).permutation(9), 9]
+    assert abs(attended(x[first_kept], True)[0] - attended(x, True)[0]).max() == 0
+    assert abs(attended(x[last_kept], True)[9] - attended(x, True)[9]).max() < 1e-15
+    middle = np.array([1, 2, 3, 0, 4, 5, 6, 7, 8, 9])  # the same tokens before token 4
+    assert abs(attended(x[middle], True)[4] - attended(x, True)[4]).max() < 1e-15
+
+
+def test_equal_tokens_are_told_apart_by_a_mask_alone(bag):
+    without, masked = bag.value("differences = []")
+    assert without == 0
+    assert masked > 0.1
+    x = np.random.default_rng(0).normal(size=(5, 8))
+    x[3] = x[0]
+    assert abs(attended(x, False)[0] - attended(x, False)[3]).max() < 1e-15
+    assert abs(attended(x, True)[0] - attended(x, True)[3]).max() > 0.1
+
+
+def test_the_figures_of_the_claims_that_are_not_drawn(checked):
+    glued = {key: int(checked.glued[key]) for key in ("all-figures", "undrawn", "zeros", "negative")}
+    assert glued["undrawn"] == glued["zeros"] + glued["negative"] == 5
+    assert glued["all-figures"] == 99
 
 
 # Bounds

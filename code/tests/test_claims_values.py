@@ -274,7 +274,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "H2-03": lambda: {
         "ratio of neighbors": wavelength(1, 512) / wavelength(0, 512),
         "10000^(1/256)": mp.root(B, 256),
-        "percent a step": 100 * (mp.root(B, 256) - 1),
+        "step in %": 100 * (mp.root(B, 256) - 1),
     },
     "H2-04": lambda: {
         "last frequency": frequency(255, 512),
@@ -355,16 +355,16 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "H3-09": lambda: {"pairs": len(list(combinations(range(50), 2)))},
     "H3-10": lambda: {
         "distance of neighbors": apart(1, 128),
-        "fraction of the norm in percent": 100 * apart(1, 128) / mp.norm(code(0, 128)),
+        "fraction of the norm in %": 100 * apart(1, 128) / mp.norm(code(0, 128)),
     },
     "H3-11": lambda: {f"distance at {k}": apart(k, 128) for k in (10, 30)},
     "H3-12": lambda: (
-        {f"growth in percent, {d} to {2 * d}": growth(d) for d in (64, 256)}
-        | {"growth in percent at large d_model": growth(2**16)}
+        {f"growth in %, {d} to {2 * d}": growth(d) for d in (64, 256)}
+        | {"growth in % at large d_model": growth(2**16)}
     ),
     "H3-13": lambda: {
         "norm": mp.norm(code(9, 128)),
-        "fraction in percent": 100 * mpf("0.1") / mp.norm(code(9, 128)),
+        "fraction in %": 100 * mpf("0.1") / mp.norm(code(9, 128)),
     },
     "H3-14": lambda: {"smallest error of addition": least_error_of_addition()},
     "H3-15": lambda: {
@@ -475,7 +475,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         KEPT: np.mean(kept("back, RoPE", range(3, 32), range(32, 64))),
     },
     "J1-05": lambda: {KEPT: np.mean(kept("back, sinusoidal", range(3, 32), range(64, 128)))},
-    "J2-05": lambda: {"directions of 512 with 99 percent of the encodings' energy": directions()},
+    "J2-05": lambda: {"directions of 512 with 99 % of the encodings' energy": directions()},
     "J3-01": lambda: {
         "token over encoding with the factor, tensor2tensor": word_over_code(1 / mp.sqrt(512), 512),  # normal
         "token over encoding with the factor, PyTorch's tutorial": word_over_code(
@@ -485,6 +485,13 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         "token over encoding with the factor, Xavier": word_over_code(mp.sqrt(mpf(2) / (37_000 + 512)), 512),
     },  # the paper's vocabulary
     "J3-03": lambda: {f"step at length {n}": Fraction(1, n) for n in (10, 100)},
+    "J3-05": lambda: {
+        "entries of 64 that change at position 0": sum(
+            (mp.sin(0), mp.cos(0))[place] != (mp.cos(0), mp.sin(0))[place]
+            for _ in range(32)
+            for place in (0, 1)
+        )
+    },
     "J3-06": lambda: {
         "smallest entry of 2000 rows": table(2000, 512).min(),
         "largest entry": table(2000, 512).max(),
@@ -513,7 +520,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         "largest difference of the slopes, eight heads": max(
             abs(mpf(2) ** (-mpf(8) / h) - mpf(2) ** -h) for h in range(1, 9)
         ),
-        "length of the mean of 512 encodings, as a fraction of one": np.linalg.norm(
+        "norm of the mean of 512 encodings, as a fraction of one": np.linalg.norm(
             table(512, 512).mean(axis=0)
         )
         / 16,

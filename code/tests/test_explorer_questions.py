@@ -45,7 +45,7 @@ def test_the_weight_is_that_of_the_softmax():
         asked = questions.weight_of_the_target(d)
         assert number(asked) == pytest.approx(100 * weight, rel=0.05)
         gap = scores[37] - scores[38]
-        assert f"lower by only {gap:.2f}," in asked["because"]
+        assert f"lower by only {gap:.3f}," in asked["because"]
         assert (
             f"leaves each of them {100 * np.exp(scores[38]) / np.exp(scores[37]):.0f} % of"
             in asked["because"]

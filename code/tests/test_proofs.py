@@ -319,6 +319,8 @@ def test_totals_are_those_of_all_theorems():
         assert found[kind] == sum(line.kind == kind for proof in proofs for line in proof.lines) > 0
     assert found["lines"] == found["derived"] + found["stated"] + found["words"]
     assert 0 < found["statements"] < found["theorems"]
+    printed = "".join(proof._repr_latex_() for proof in proofs)
+    assert found["looked_up"] == printed.count(r"\pi n &\notin \mathbb{Q}") > 0
 
 
 def test_a_name_is_taken_once(monkeypatch):

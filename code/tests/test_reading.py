@@ -89,8 +89,17 @@ def test_the_tour_is_what_it_says(browser_page, site):
 
 def test_each_way_to_read_takes_longer_than_the_one_before(site):
     times = said(site)
-    assert len(times) == 3
+    assert len(times) == 4, "three ways, and the exercises of the last"
     assert times == sorted(set(times))
+
+
+def test_exercises_take_as_long_as_their_levels(site):
+    """To the hour; and what is allowed for each is in one place."""
+    sources = "".join((REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in documents())
+    levels = re.findall(r"^`+\{exercise\} .*\n:label: .*\n:class: (\w+)$", sources, re.MULTILINE)
+    assert len(levels) == len(re.findall(r"^`+\{exercise\} ", sources, re.MULTILINE)) > 70
+    assert said(site)[-1] == pytest.approx(sum(PACE[level] for level in levels), abs=30)
+    assert PACE["easy"] < PACE["medium"] < PACE["hard"]
 
 
 def test_figures_that_move_are_counted(site):

@@ -68,13 +68,14 @@ def minutes(counted: Mapping[str, int], kinds: list[str], pace: Mapping[str, flo
 
 
 def in_words(minutes: float) -> str:
-    """A time as one says it: to the minute within an hour, else to ten minutes.
+    """A time as one says it: to the minute within an hour, to ten minutes within ten, else to the hour.
 
-    >>> in_words(13.6), in_words(1), in_words(59.6), in_words(157), in_words(61)
-    ('14 minutes', '1 minute', '1 hour', '2 hours 40 minutes', '1 hour')
+    >>> in_words(13.6), in_words(1), in_words(59.6), in_words(157), in_words(61), in_words(2561)
+    ('14 minutes', '1 minute', '1 hour', '2 hours 40 minutes', '1 hour', '43 hours')
     """
     exact = round(minutes)
-    total = exact if exact < 60 else round(exact, -1)
+    step = 1 if exact < 60 else 10 if exact < 600 else 60
+    total = round(exact / step) * step
     parts = [(total // 60, "hour"), (total % 60, "minute")]
     return " ".join(f"{count} {unit}{'s' * (count != 1)}" for count, unit in parts if count)
 

@@ -22,7 +22,7 @@ from wavebook.claims.finding import (
 )
 
 
-@check("H2-01", "{doc}`many-dimensions`")
+@check("H2-01", "{ref}`sec-circle`")
 def _wraps() -> list[Part]:
     r"""One cycle takes $2\pi$ positions."""
     return [about("cycles in 50 positions", "8", 50 / wavelengths(2)[0])]
@@ -30,8 +30,7 @@ def _wraps() -> list[Part]:
 
 @check(
     "H2-02",
-    "{doc}`many-dimensions`, "
-    + setting("two-dimensions", "circle-waves", "12 and 18", position=12, offset=6),
+    "{ref}`sec-circle`, " + setting("two-dimensions", "circle-waves", "12 and 18", position=12, offset=6),
 )
 def _twelve_and_eighteen() -> list[Part]:
     """They are six positions apart, a little less than one cycle."""
@@ -45,7 +44,7 @@ def _ratio() -> list[Part]:
     return [
         exactly("ratio of neighbors", 10_000 ** (1 / 256), ratio),
         rounds("10000^(1/256)", "1.0180", 10_000 ** (1 / 256)),
-        rounds("percent a step", "1.8", 100 * (ratio - 1)),
+        rounds("step in %", "1.8", 100 * (ratio - 1)),
     ]
 
 
@@ -154,7 +153,7 @@ def _near_and_far() -> list[Part]:
     ]
 
 
-@check("H2-12", "{doc}`many-dimensions`, {cite}`devlin2019bert,radford2019language,brown2020language`")
+@check("H2-12", "{doc}`relatives`, {cite}`devlin2019bert,radford2019language,brown2020language`")
 def _models() -> list[Part]:
     """All three are reported to learn a table of positions instead."""
     return [reported(model, "a learned table") for model in ("BERT", "GPT-2", "GPT-3")]

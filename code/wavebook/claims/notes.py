@@ -141,7 +141,7 @@ def _same_words() -> list[Part]:
 @check("J2-02", "{prf:ref}`thm-rotary`")
 def _relative_score() -> list[Part]:
     """Query and key turn at the same rate and keep their lengths, and the dot product of two arrows of
-    given lengths depends only on the angle between them.
+    given norms depends only on the angle between them.
     """
     m, n, s, omega, a, b, c, d = sp.symbols("m n s omega a b c d", real=True)
 
@@ -228,7 +228,7 @@ def _separable() -> list[Part]:
         axis=0,
     )
     return [
-        says("directions of 512 with 99 percent of the encodings' energy", directions, directions < 512),
+        says("directions of 512 with 99 % of the encodings' energy", directions, directions < 512),
         says("fraction of random tokens read off the sum", found, found == 1),
         says("fraction of positions read off, entries of size one", small, small == 1),
         says("fraction of positions read off, PyTorch's default", large, large == 1),
@@ -323,13 +323,18 @@ def _halves() -> list[Part]:
 
 @check("J3-05", "{prf:ref}`rem-cosine-first`")
 def _swapped() -> list[Part]:
-    """It mirrors every pair, which reverses the rotation and leaves lengths and dot products alone."""
+    """It mirrors every pair, which reverses the rotation and leaves norms and dot products alone. But every
+    entry becomes another: position 0 is at (1, 0) in each pair, and matrices learned for one order do not
+    fit the other.
+    """
     code = positional_encoding(np.arange(200), 64)
     swapped = code.reshape(-1, 32, 2)[:, :, ::-1].reshape(-1, 64)
     errors = [abs(swapped[:-k] @ shift_matrix(-k, 64).T - swapped[k:]).max() for k in (1, 7, 100)]
+    changed = int((swapped[0] != code[0]).sum())
     return [
         same("error of T(−k) as the shift by k", max(errors)),
         same("difference of the dot products", abs(swapped @ swapped.T - code @ code.T).max()),
+        says("entries of 64 that change at position 0", changed, changed == 0),
     ]
 
 

@@ -191,7 +191,7 @@ def _neighbors() -> list[Part]:
     norm = np.linalg.norm(positional_encoding(0, 128))
     return [
         rounds("distance of neighbors", "0.7", encoding_distance(1, 128)),
-        about("fraction of the norm in percent", "30", 100 * encoding_distance(1, 128) / norm),
+        about("fraction of the norm in %", "30", 100 * encoding_distance(1, 128) / norm),
     ]
 
 
@@ -220,10 +220,10 @@ def _smallest_grows() -> list[Part]:
         return 100 * (of_twice / nearest - 1)
 
     return [
-        about("growth in percent, 64 to 128", "40", growth(64)),
-        about("growth in percent, 256 to 512", "40", growth(256)),
+        about("growth in %, 64 to 128", "40", growth(64)),
+        about("growth in %, 256 to 512", "40", growth(256)),
         about(
-            "growth in percent at large d_model",
+            "growth in % at large d_model",
             "40",
             100 * (encoding_distance(1, 2**17) / encoding_distance(1, 2**16) - 1),
         ),
@@ -234,7 +234,7 @@ def _smallest_grows() -> list[Part]:
 def _one_per_cent() -> list[Part]:
     """As a rough figure it is right, and the norm is exact."""
     norm = np.linalg.norm(positional_encoding(0, 128))
-    return [rounds("norm", "8", norm), about("fraction in percent", "1", 100 * 0.1 / norm)]
+    return [rounds("norm", "8", norm), about("fraction in %", "1", 100 * 0.1 / norm)]
 
 
 @check("H3-14", "{prf:ref}`rem-add-error`, {prf:ref}`thm-blocks`")

@@ -94,7 +94,7 @@ def _lab() -> list[Part]:
             "largest difference of the slopes, eight heads", abs(2.0 ** (-8 / heads) - alibi_slopes(8)).max()
         ),
         says(
-            "length of the mean of 512 encodings, as a fraction of one", mean, mean < 1 / np.sqrt(512)
+            "norm of the mean of 512 encodings, as a fraction of one", mean, mean < 1 / np.sqrt(512)
         ),  # what random ones would have
     ]
 

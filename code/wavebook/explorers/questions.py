@@ -39,14 +39,13 @@ from wavebook.recurrence import root_encoding
 from wavebook.torus import windings
 
 _BASE = 10_000
-#: What all wavelengths stay below.
-_LIMIT = f"{math.tau * _BASE:,.0f}"
 
 
-def _along(length: int) -> str:
+def _along(d_model: int, length: int) -> str:
     """Where a sequence's length is among the wavelengths, as a clause."""
-    way = math.log(length / math.tau) / math.log(_BASE)
-    return f"from {math.tau:.2f} almost to {_LIMIT}, and {length} is {100 * way:.0f} % of the way"
+    first, *_, last = wavelengths(d_model, _BASE)
+    way = math.log(length / first) / math.log(last / first)
+    return f"from {first:.2f} to {last:,.0f}, and {length} is {100 * way:.0f} % of the way"
 
 
 def swap() -> ask.Prediction:
@@ -103,8 +102,9 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
         f" How many will with base {other_base:,}?",
         {before: f"still {before}", after: f"about twice as many, {after}", count: f"all {count}"},
         truth=after,
-        because=f"on a logarithmic scale the wavelengths, from {math.tau:.2f} almost to"
-        f" {math.tau * other_base:,.0f}, now cover half the range, so they are spaced twice as densely",
+        because=f"on a logarithmic scale the wavelengths, from {math.tau:.2f} to"
+        f" {wavelengths(d_model, other_base)[-1]:,.0f}, now cover half the range, so they are spaced twice as"
+        " densely",
         tempting={
             before: f"Pair 0 does not depend on the base, but pair {count - 1} turns"
             f" {frequencies(d_model, other_base)[-1] / frequencies(d_model)[-1]:.0f} times faster.",
@@ -283,7 +283,7 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         unit="%",
         digits=2,
         near=0.04,
-        because=f"the scores of the tokens beside it are lower by only {gap:.2f}, and so the softmax leaves"
+        because=f"the scores of the tokens beside it are lower by only {gap:.3f}, and so the softmax leaves"
         f" each of them {100 * math.exp(-gap):.0f} % of the target's weight",
         tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
     )
@@ -466,7 +466,7 @@ def nearer_than_neighbors(d_model: int) -> ask.Prediction:
 
 def never_turning(d_model: int, length: int) -> ask.Prediction:
     """How many pairs never complete a turn: for ``Wavelengths``."""
-    fraction = fraction_never_turning(length, d_model, _BASE)
+    fraction, last = fraction_never_turning(length, d_model, _BASE), wavelengths(d_model, _BASE)[-1]
     return ask.number(
         f"With *d* = {d_model} and a sequence of {length} positions, what fraction of the hands never"
         " completes a full turn?",
@@ -476,11 +476,12 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
         start=0,
         unit="%",
         near=0.08,
-        because=f"the wavelengths are spread evenly on a logarithmic axis, {_along(length)} along it",
+        because="the wavelengths are spread evenly on a logarithmic axis,"
+        f" {_along(d_model, length)} along it",
         tempting={
-            "high": f"Most numbers up to {_LIMIT} are larger than {length},"
+            "high": f"Most numbers up to {last:,.0f} are larger than {length},"
             " but it is the logarithms of the wavelengths that are spaced evenly.",
-            "low": f"The fast hands turn many times, but the wavelengths go on almost to {_LIMIT}.",
+            "low": f"The fast hands turn many times, but the wavelengths go on to {last:,.0f}.",
         },
     )
 
@@ -588,9 +589,9 @@ def first_slow_pair(d_model: int, length: int) -> ask.Prediction:
         start=0,
         near=0.06,
         because="the wavelengths grow by the same factor from pair to pair,"
-        f" {_along(length)} on a logarithmic axis",
+        f" {_along(d_model, length)} on a logarithmic axis",
         tempting={
-            "low": "The wavelengths grow by a few percent per pair, so it takes many pairs.",
+            "low": "The wavelengths grow little from pair to pair, so it takes many pairs.",
             "high": "On a logarithmic axis the short wavelengths take up less of the way.",
         },
     )

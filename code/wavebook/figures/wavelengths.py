@@ -61,7 +61,7 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
     left.set(
         xscale="log",
         xlabel="length, in positions",
-        ylabel="percent of the pairs",
+        ylabel="pairs, %",
         ylim=(0, 102),
         xlim=(6, 1e7),
     )
@@ -162,8 +162,7 @@ def turns(position: float, d_model: int, base: float) -> BookFigure:
         upper.plot(waves[some], count[some], "o", ms=4, mfc=face, color=COLOR["ink"])
     upper.set(xscale="log", yscale="log", ylabel="turns", xlim=(5, max(70, 1.3 * waves[-1])))
     upper.set_title(
-        f"{100 * (~done).mean():.0f} percent of the pairs have not completed a turn "
-        f"by position {position:,.0f}",
+        f"{100 * (~done).mean():.0f} % of the pairs have not completed a turn by position {position:,.0f}",
         color=COLOR["ink"],
     )
     for column, role, name in ((0, "sine", "sine"), (1, "cosine", "cosine")):

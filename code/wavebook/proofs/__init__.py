@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import get_args
 
+import sympy as sp
+
 from wavebook.proofs.derivation import THEOREMS, Derivation, DerivationError, Kind, Step, Words
 
 __all__ = ["Derivation", "DerivationError", "Step", "Words", "theorems", "totals"]
@@ -25,7 +27,9 @@ def totals() -> dict[str, int]:
     -------
     dict
         ``theorems``: the theorems with a derivation; ``statements``: those of them whose statement is among
-        the checked lines; ``lines``: all lines, which are ``derived``, ``stated`` or ``words``.
+        the checked lines; ``lines``: all lines, which are ``derived``, ``stated`` or ``words``;
+        ``looked_up``: those stated lines that only ask SymPy for a fact which it has stored and does not
+        prove, that no multiple of pi but zero is a fraction.
     """
     proofs = [derive() for derive in theorems().values()]
     kinds = sum((Counter(proof.counts) for proof in proofs), Counter())
@@ -33,5 +37,8 @@ def totals() -> dict[str, int]:
         "theorems": len(proofs),
         "statements": sum(proof.states_theorem for proof in proofs),
         "lines": kinds.total(),
+        "looked_up": sum(
+            step.relation == "not in" and step.left.has(sp.pi) for proof in proofs for step in proof.steps
+        ),
         **{kind: kinds[kind] for kind in get_args(Kind)},
     }

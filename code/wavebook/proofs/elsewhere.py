@@ -26,7 +26,7 @@ def two_axes() -> Derivation:
     proof.derive(
         dot(turned(unit, across), turned(unit, across_too)) + dot(turned(unit, down), turned(unit, down_too)),
         lambda e: TR8(sp.expand(e)),
-        "RoPE, two equal vectors with pairs of length one: the same",
+        "RoPE, two equal vectors with pairs of norm one: the same",
     ).concludes()
     return proof
 

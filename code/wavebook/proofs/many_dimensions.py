@@ -274,7 +274,7 @@ def norm_and_distance() -> Derivation:
         [r"$p$ and $q$ are real, $\omega_i > 0$, and there are $n = d/2$ pairs"],
     )
     one, other = encoding(p, omega_i), encoding(q, omega_i)
-    proof.derive(squared_length(one), sp.trigsimp, "the squared length of pair $i$")
+    proof.derive(squared_length(one), sp.trigsimp, "the squared norm of pair $i$")
     proof.derive(
         sp.Sum(proof.last, (pair, 0, pairs - 1)),
         lambda e: e.doit(),
@@ -531,7 +531,7 @@ def halves_are_a_permutation() -> Derivation:
     proof.derive(
         sp.MatMul(matrix.T, matrix),
         lambda e: e.doit(),
-        r"so $P^\top$ undoes it, and lengths and dot products stay",
+        r"so $P^\top$ undoes it, and norms and dot products stay",
     )
     two = symbols(2)
     small = matrix_of(halves_encoding(p, two), full_encoding(p, two))

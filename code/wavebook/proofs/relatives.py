@@ -56,7 +56,7 @@ def rotary_real() -> Derivation:
     proof.state(
         short, "=", dot(QUERY, turned(KEY, q - p)), "which is what turning the key alone by $q - p$ gives"
     )
-    proof.derive(dot(turned(QUERY, p), turned(QUERY, p)), sp.trigsimp, "and turning changes no length")
+    proof.derive(dot(turned(QUERY, p), turned(QUERY, p)), sp.trigsimp, "and turning changes no norm")
     return proof
 
 
@@ -188,7 +188,7 @@ def abel() -> Derivation:
         (x * v - y * w) ** 2,
         "<=",
         (x**2 + y**2) * (v**2 + w**2),
-        r"the real part of a product of $x + jy$ and $v + jw$ is at most the product of the lengths",
+        r"the real part of a product of $x + jy$ and $v + jw$ is at most the product of the moduli",
         because=(x * w + y * v) ** 2,
     )
     length, other, most, bound = sp.symbols("x y e c", nonnegative=True)
@@ -197,7 +197,7 @@ def abel() -> Derivation:
         + (length * sp.sin(alpha) + other * sp.sin(beta)) ** 2,
         "<=",
         (length + other) ** 2,
-        r"the triangle inequality, for numbers of the lengths $x$ and $y$",
+        r"the triangle inequality, for numbers of the moduli $x$ and $y$",
         because=4 * length * other * sp.sin((alpha - beta) / 2) ** 2,
     )
     proof.state(
@@ -205,8 +205,8 @@ def abel() -> Derivation:
         "<=",
         (length + bound) + (r + most) * t,
         (
-            r"one step more: if the steps so far add up to a number of length $x \le B = x + c$, and "
-            r"the next is $\delta S$ with lengths $|\delta| = r \le H = r + e$ and $|S| = t$, the sum "
+            r"one step more: if the steps so far add up to a number of modulus $x \le B = x + c$, and "
+            r"the next is $\delta S$ with moduli $|\delta| = r \le H = r + e$ and $|S| = t$, the sum "
             r"is at most $B + H |S|$"
         ),
         because=bound + most * t,
@@ -398,15 +398,20 @@ def turned_on() -> Derivation:
 
 @theorem
 def pairs_at_rest() -> Derivation:
-    """With m pairs at rest and n that turn, the similarity is never below m - n."""
+    """With s pairs at rest and u that turn, the similarity is never below s - u."""
+    still, turning = sp.symbols("s u", integer=True, nonnegative=True)
     proof = Derivation(
         "Pairs at rest",
-        [r"$m$ pairs at rest, of frequency $0$; $n$ pairs that turn, whose cosines have the mean $-1 + v$"],
+        [r"$s$ pairs at rest, of frequency $0$; $u$ pairs that turn, whose cosines have the mean $-1 + v$"],
     )
     proof.state(-1, "<=", sp.cos(omega * t), "so $v \\ge 0$", because=2 * sp.cos(omega * t / 2) ** 2)
     proof.derive(sp.Subs(sp.cos(omega * t), omega, 0), lambda e: e.doit(), "a pair at rest contributes one")
     proof.state(
-        m - n, "<=", m + n * (excess - 1), "$m$ of these and $n$ cosines", because=n * excess
+        still - turning,
+        "<=",
+        still + turning * (excess - 1),
+        "$s$ of these and $u$ cosines",
+        because=turning * excess,
     ).concludes()
     return proof
 
@@ -420,7 +425,7 @@ def more_rivals() -> Derivation:
         [
             (
                 "the target's score exceeds all others' by $g$; it is to outweigh $m$ of them $r$ to one, "
-                r"with $m r = e^\ell > 1$"
+                r"with $m r = e^\ell > 1$; $f \ge 1$"
             )
         ],
     )

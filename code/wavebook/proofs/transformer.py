@@ -34,14 +34,14 @@ def scale() -> Derivation:
         "How long is a token's vector beside its encoding?",
         [
             r"the $d$ entries of an embedding have mean $0$ and variance $\sigma^2$",
-            r"lengths are root mean squares; the encoding's is $\sqrt{d/2}$",
+            r"norms are root mean squares; the encoding's is $\sqrt{d/2}$",
         ],
     )
-    proof.derive(sp.Sum(sigma**2, (j, 1, d)), lambda e: e.doit(), "the mean squared length of an embedding")
+    proof.derive(sp.Sum(sigma**2, (j, 1, d)), lambda e: e.doit(), "the mean squared norm of an embedding")
     proof.derive(
         sp.Mul(sp.sqrt(d), _root(proof.last), 1 / sp.sqrt(d / 2), evaluate=False),
         lambda e: sp.simplify(e.doit()),
-        r"times $\sqrt d$, over the length of the encoding",
+        r"times $\sqrt d$, over the norm of the encoding",
     ).concludes()
     ratio = proof.last
     proof.derive(

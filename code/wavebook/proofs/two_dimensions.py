@@ -243,7 +243,7 @@ def no_additive_offset() -> Derivation:
     proof.derive(
         squared_length(difference),
         lambda e: half_angle(sp.trigsimp(TR8(sp.expand(addition(e))))),
-        r"but its squared length",
+        r"but its squared norm",
     )
     proof.state(
         2 * sp.pi * n,

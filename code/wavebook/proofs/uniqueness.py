@@ -520,7 +520,7 @@ def additive_error() -> Derivation:
         proof.last,
         "<=",
         16 * sp.sin(k * omega / 2) ** 2,
-        r"never more than twice the length $2 \lvert\sin(\omega k/2)\rvert$ of the vector itself",
+        r"never more than twice the norm $2 \lvert\sin(\omega k/2)\rvert$ of the vector itself",
         because=16 * sp.sin(k * omega / 2) ** 2 * sp.cos(s * omega / 2) ** 2,
     )
     proof.state(

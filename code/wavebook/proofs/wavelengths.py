@@ -203,24 +203,32 @@ def scale_invariance() -> Derivation:
 
 @theorem
 def trade() -> Derivation:
-    """Range times resolution: for large d the mean squared frequency is at most 1 / (2 ln b)."""
-    t = sp.Symbol("t", nonnegative=True)
+    """Range times resolution: for large d the mean squared frequency tends to less than 1 / (2 ln b)."""
+    n, rho = sp.Symbol("n", integer=True, positive=True), sp.Symbol("rho", positive=True)
     proof = Derivation(
         "Range is paid for with resolution",
-        [LOGARITHM, "the mean over the pairs is, for large $d$, an integral over $t = 2i/d$ from $0$ to $1$"],
+        [
+            LOGARITHM,
+            r"there are $n = d/2$ pairs, and $\rho = e^{-2\beta/n} < 1$, so that $\omega_i^2 = \rho^i$",
+        ],
+    )
+    squares = (1 - rho**n) / (1 - rho)
+    proof.derive(
+        squares.subs(n, n + 1) - squares,
+        sp.simplify,
+        r"one more pair adds its square, $\rho^n$: so the squares of $n$ pairs add up to this fraction",
     )
     proof.derive(
-        sp.Integral(sp.exp(-2 * beta * t), (t, 0, 1)),
-        lambda e: sp.simplify(e.doit()),
-        "the mean of $\\omega^2 = b^{-2t}$",
-    )
-    mean = proof.last
-    proof.derive(beta * mean, lambda e: sp.expand(sp.simplify(e)), r"times the range $\ln b$")
+        sp.Limit((squares / n).subs(rho, sp.exp(-2 * beta / n)), n, sp.oo),
+        lambda e: sp.simplify(sp.expand(e.doit())),
+        r"the limit of their mean; in it, $1 - \rho^n = 1 - b^{-2}$ for each $n$",
+    ).concludes()
+    proof.derive(beta * proof.last, sp.expand, r"times the range $\ln b$")
     proof.state(
         proof.last,
         "<=",
         sp.Rational(1, 2),
-        "at most one half, whatever the base",
+        r"less than one half, whatever the base: what is missing, $b^{-2}/2$, is positive",
         because=sp.exp(-2 * beta) / 2,
     )
     return proof
