@@ -271,7 +271,8 @@ def test_the_page_says_what_comes_out_again(site, name):
 
 
 def test_a_cured_key_leaks_nothing_but_rounding(site):
-    assert number(said(site.root, "book/transformer")["leak-cured"]) < 1e-13
+    """The sentence says less than this."""
+    assert number(said(site.root, "book/transformer")["leak-cured"]) <= 1e-13
 
 
 def test_blocks_between_pairs_are_not_relative(site):

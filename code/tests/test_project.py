@@ -243,15 +243,12 @@ def names_used(path: Path) -> set[str]:
 def test_no_code_is_dead():
     """As no export of JavaScript is: each public name of the book's packages is used outside the tests.
 
-    By a page, by code, or by the worker's JavaScript, which calls Python by name.
+    By a page, by code, by the worker's JavaScript or by an entry point, which call Python by name.
     """
     asks = [CODE / "bookext", CODE / "wavebook", CODE / "posenc", CODE / "benchmarks"]
     used = set().union(*(names_used(path) for folder in asks for path in folder.rglob("*.py")))
-    texts = [
-        *(REPOSITORY / "book").glob("*.md"),
-        *(CODE / "bookext").rglob("*.js"),
-        REPOSITORY / "_config.yml",
-    ]
+    texts = [REPOSITORY / "_config.yml", CODE / "bookext/pyproject.toml"]
+    texts += [*(REPOSITORY / "book").glob("*.md"), *(CODE / "bookext").rglob("*.js")]
     used |= set(re.findall(r"\w+", "\n".join(text_of(path) for path in texts)))
     unused = {
         f"{path.relative_to(CODE)}: {name}"
@@ -260,3 +257,12 @@ def test_no_code_is_dead():
         for name in public_names(path) - used
     }
     assert not unused
+
+
+def test_each_module_has_its_test_file():
+    """Each public module of the tool, and of the book's those that teach: test_<module>.py."""
+    modules = [*(CODE / "posenc").glob("*.py"), *(CODE / "wavebook").glob("*.py")]
+    modules += [path.parent for path in (CODE / "posenc").glob("*/__init__.py")]
+    wanted = {path.stem for path in modules if not path.stem.startswith("_")}
+    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
+    assert not wanted - there
