@@ -118,6 +118,7 @@ globalThis.makeRanking = (passages) => {
   /** All passages that have a word of the query, page by page, the best first. */
   function rank(/** @type {string} */ query) {
     const passage = scores(ofPassages, query, { title: 4, keywords: 6, text: 1, behind: 0.3 });
+    const asked = words(query).join(" ");
     const page = scores(whole, query, { title: 5, keywords: 6, headings: 2, text: 1, behind: 0.3 });
     const found = [...ofPage].flatMap(([name, own]) => {
       const hits = own
@@ -125,7 +126,8 @@ globalThis.makeRanking = (passages) => {
         .sort((a, b) => passage.get(b.address) - passage.get(a.address));
       if (!hits.length && !page.has(name)) return [];
       const best = hits.length ? passage.get(hits[0].address) : 0;
-      const score = (best + 0.5 * (page.get(name) ?? 0)) * own[0].weight;
+      const isTitle = words(own[0].page).join(" ") === asked; // also of words that cost nothing elsewhere
+      const score = (best + 0.5 * (page.get(name) ?? 0)) * (isTitle ? 10 : own[0].weight);
       return [{ score, hits: hits.length ? hits : own.slice(0, 1) }];
     });
     return found.sort((a, b) => b.score - a.score).map(({ hits }) => hits);
