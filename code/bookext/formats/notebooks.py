@@ -69,9 +69,7 @@ class Place:
     def of(cls, shown: Manifest) -> Place:
         """Where what Sphinx wrote will be published."""
         book, wheels = shown.book, tuple(shown.wheels.items())
-        return cls(
-            book.site, book.repository, book.branch, tuple(shown.packages), wheels, shown.wheels_page
-        )
+        return cls(book.site, book.repository, book.branch, tuple(shown.packages), wheels, shown.wheels_page)
 
     @property
     def requirements(self) -> list[str]:
@@ -107,7 +105,9 @@ class Place:
             more = "from pathlib import Path\n"
             files = [file for _, file in self.wheels]
             beside = " ".join(f"'./{file}{split(package)[1]}'" for package, file in self.wheels)
-            install = BESIDE.format(names=json.dumps(files), page=self.wheels_page or PACKAGES, folders=folders)
+            install = BESIDE.format(
+                names=json.dumps(files), page=self.wheels_page or PACKAGES, folders=folders
+            )
             install += INSTALL.format(requirements=beside)
         else:
             install = REFUSE.format(folders=folders)
