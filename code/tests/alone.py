@@ -91,7 +91,7 @@ def test_a_notebook_installs_the_wheels_beside_it(site, tmp_path, monkeypatch):
     (tmp_path / "pins.txt").write_text("\n".join(pins))
     monkeypatch.setenv("PIP_CONSTRAINT", str(tmp_path / "pins.txt"))
     with kernel_with(tmp_path, ["pip"]) as kernel:
-        with pytest.raises(CellExecutionError, match="Download posenc-.* and wavebook-.* from book/api"):
+        with pytest.raises(CellExecutionError, match=r"Download posenc-.* and wavebook-.* from book/api"):
             differences(site.notebook("book/tour"), folder, kernel)
         for wheel in wheels(site):
             shutil.copy(wheel, folder)

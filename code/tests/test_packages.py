@@ -1,4 +1,4 @@
-"""The book's packages in its site: wheels that are the same each time, links to them, commands that are true."""
+"""The book's packages in its site: wheels that are the same each time, links to them, true commands."""
 
 from __future__ import annotations
 
