@@ -163,6 +163,7 @@ def test_without_an_address_the_first_cell_installs_the_wheels_beside_it(tmp_pat
 
 def test_a_site_without_wheels_knows_the_sources_alone(tmp_path):
     ran = run_first_cell(tmp_path, wheels=WHEELS[:1])
+    assert WHEELS[0][1] not in ran.stderr
     assert "ModuleNotFoundError: This notebook needs" in ran.stderr
     assert "pip install './code/tool' './code/shapes[all]' with" in ran.stderr
 
