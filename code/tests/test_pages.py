@@ -241,6 +241,35 @@ def test_search_leads_from_page_to_page(browser_page, site):
     browser_page.wait_for_url(f"**/{end}.html*")
 
 
+def test_search_has_a_button_to_press_on_a_phone(new_page, site):
+    """In the dialog and on the search page: inside the screen, large enough for a finger, and it asks."""
+    page = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    visit(page, site.url(documents()[1]))
+    page.wait_for_function("!document.querySelector('script[type=\"text/late\"]')")
+    page.locator(".bd-header-article .search-button").tap()
+    for form in ("#pst-search-dialog form", ".bd-search-container form"):
+        page.locator(f"{form} input").fill("rope_theta")
+        button = page.locator(f"{form} button")
+        box = button.bounding_box()
+        assert box["height"] >= 44, form
+        assert box["x"] + box["width"] <= 360, form
+        button.tap()
+        page.wait_for_url("**/search.html?q=rope_theta")
+        page.locator("#search-results a").first.wait_for()
+
+
+def test_without_javascript_the_search_says_where_to_look(new_page, site):
+    """Each page leads to it, and it to all pages and to the lists of terms and functions."""
+    page = new_page(java_script_enabled=False)
+    page.goto(site.url(documents()[1]))
+    page.locator("a.search-button-field").first.click()
+    assert page.url == site.url("search.html")
+    text = page.locator(".bd-search-container")
+    assert "JavaScript" in text.inner_text()
+    there = set(text.locator("a").evaluate_all("links => links.map(link => link.href.split('#')[0])"))
+    assert {site.url(f"{name}.html") for name in (*documents(), "genindex")} <= there
+
+
 @cache
 def source_of(chapter: str) -> nbformat.NotebookNode:
     return jupytext.read(REPOSITORY / f"{chapter}.md")
