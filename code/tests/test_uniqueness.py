@@ -103,6 +103,7 @@ def oracles():
     }
     out |= {"law-zero": 10_000 / math.exp(0.5772156649015329), "true-zero": whole[share < 0][0]}
     out |= {f"law-miss-{c}": missed(c, range(1, int(limit / 2))) for c in range(3)}
+    out |= {"bound-ends": math.sqrt(256 * 4 * 512 / math.log(10_000))}  # ln b D^2 / 4d = d / 2
     out |= {"law-far": 5000, "law-miss-far": missed(1, range(math.ceil(limit), 5001))}
     out |= {
         "root-d": math.sqrt(512),
@@ -143,6 +144,7 @@ def oracles():
     drawn = np.random.default_rng(0).integers(1, 10**9, 100_000)
     scattered = {d: apart(drawn, extended(d)) for d in (2, 8, 512)}
     out |= {f"std-{d}": values.std() for d, values in scattered.items()}
+    out |= {"std-2": math.sqrt(2 - (4 / math.pi) ** 2)}  # of a chord, over a turn: no draws
     out |= {"random-offsets": 100_000, "mean-512": scattered[512].mean()}
     out |= {"slowest-beat": 2 * math.pi / (w512[254] - w512[255])}
     entries = np.stack([f(np.outer(np.arange(5000), w512)) for f in (np.sin, np.cos)])
