@@ -73,7 +73,7 @@ class RopeDiagnosis(Diagnosis):
         positions = reading.axes[0].positions
         if positions is not None and self.tried is not None and self.tried < 2**16:
             lines.append(
-                f"It was tried up to position {self.tried:,}, since it raised beyond or was asked for less."
+                f"It was tried up to position {self.tried:,}: beyond, it fails, or it was asked for less."
             )
         if reading.programs:
             lines.append(f"As in {', '.join(reading.programs)}.")
@@ -110,7 +110,8 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
         Entries of a head: an even integer from 2 to 2**24.
     n_positions : int
         Positions 0 to n_positions - 1 are tried, at least 3, and some farther ones, up to 131,074: those at
-        which narrow types begin to skip whole numbers. Far ones at which `rotate` raises are left out.
+        which narrow types begin to skip whole numbers. Far ones at which `rotate` raises, or returns what is
+        not finite, are left out.
 
     Returns
     -------
@@ -382,15 +383,7 @@ def _judged(
                     found=_range(lengths),
                 )
             )
-        problems.append(
-            Problem(
-                "pairs-torn",
-                "The two entries of a pair turn by different angles, as if two layouts were mixed.",
-                columns=tuple(np.sort(np.concatenate([one[pairs], two[pairs]])).tolist()),
-                origin="Angles were repeated for one layout, and entries swapped for the other.",
-                cure="Repeat the angles as the entries are paired: tile for halves, repeat for neighbors.",
-            )
-        )
+        problems.append(_torn(ahead[early], across[early], one[pairs], two[pairs], float(slack.max()) * scale))
         reading = Reading(layout, None, (Axis(Frequencies("unread", ())),), columns)
         return RopeDiagnosis(d_model, reading, problems)
     if np.abs(lengths / max(scale, 1e-300) - 1).max() > 4 * float(slack.max()):
@@ -400,7 +393,9 @@ def _judged(
                 "Lengths change: it is not a rotation.",
                 expected=1.0,
                 found=_range(lengths),
-                origin="xPos does that: queries grow as keys shrink." if _grows(lengths) else "",
+                origin="xPos does that: of queries and keys one grows with the position, and the other shrinks."
+                if _grows(lengths)
+                else "",
             )
         )
     hands = ahead / np.maximum(lengths, 1e-300)
@@ -427,8 +422,9 @@ def _judged(
     names, positions, more = _places(axis, hands[:, groups[0]], rows, noise)
     problems += of_frequencies(names, False)
     problems += more
-    scale = 1.0 if abs(scale - 1) <= max(2 * noise, 1e-6) else scale
-    if scale != 1 and not any(p.kind == "lengths-change" for p in problems) and not _meant(scale, names):
+    uneven = any(p.kind == "lengths-change" for p in problems)  # then there is no one factor
+    scale = 1.0 if uneven or abs(scale - 1) <= max(2 * noise, 1e-6) else scale
+    if scale != 1 and not _meant(scale, names):
         problems.append(
             Problem(
                 "scaled",
@@ -443,9 +439,47 @@ def _judged(
     )
     type_name = number_type(np.stack([ahead.real, ahead.imag])).name
     reading = Reading(layout, None, found, columns, (axis.flip, 1), scale, 0.0, type_name)
-    if not {"lengths-change", "positions-confused"} & {p.kind for p in problems}:
+    odd = {"lengths-change", "positions-confused", "not-relative"}
+    if len(axes) == 1 and not odd & {p.kind for p in problems}:
         reading = replace(reading, programs=_programs(layout, one, two, d_model, names))
     return RopeDiagnosis(d_model, reading, problems)
+
+
+def _torn(
+    ahead: NDArray[np.complex128],
+    across: NDArray[np.complex128],
+    one: Index,
+    two: Index,
+    slack: float,
+) -> Problem:
+    """Pairs whose second entry does not turn as the first does: mirrored, with a sign lost, or mixed."""
+    columns = tuple(np.sort(np.concatenate([one, two])).tolist())
+    if np.abs(ahead + across).max() <= 4 * slack:  # (c, s) and (s, -c)
+        return Problem(
+            "pairs-torn",
+            "Pairs are mirrored and not turned: in each, the sign of the second entry is wrong.",
+            columns=columns,
+            expected="cos, -sin; sin, cos",
+            found="cos, sin; sin, -cos",
+            cure="Use x cos - y sin and x sin + y cos.",
+        )
+    if np.abs(ahead - across.conj()).max() <= 4 * slack:  # (c, s) and (s, c)
+        return Problem(
+            "pairs-torn",
+            "Sines have the same sign in both entries of a pair, so it is not a rotation.",
+            columns=columns,
+            expected="cos, -sin; sin, cos",
+            found="cos, sin; sin, cos",
+            origin="A minus is missing, as where rotate_half is to negate one half.",
+            cure="Use x cos - y sin and x sin + y cos.",
+        )
+    return Problem(
+        "pairs-torn",
+        "The two entries of a pair turn by different angles, as if two layouts were mixed.",
+        columns=columns,
+        origin="Angles were repeated for one layout, and entries swapped for the other.",
+        cure="Repeat the angles as the entries are paired: tile for halves, repeat for neighbors.",
+    )
 
 
 def _range(lengths: Float) -> tuple[float, float]:
