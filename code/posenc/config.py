@@ -111,7 +111,8 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
 #: Model types whose weights, as the library holds them, pair neighbors, and those that pair halves.
 _INTERLEAVED = {
     "codegen", "cohere", "cohere2", "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_v4", "ernie4_5",
-    "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj", "helium", "kimi_k2", "llama4_text", "moonshine", "roformer",
+    "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj", "helium", "kimi_k2", "llama4_text", "moonshine",
+    "roformer",
 }  # fmt: skip
 _HALVES = {
     "apertus", "arcee", "exaone4", "falcon", "gemma", "gemma2", "gemma3_text", "gemma3n_text", "gemma4_text",
@@ -403,8 +404,8 @@ class _Reading:
             )
         if self.config.get("patch_size") is not None and self.config.get("vocab_size") is None:
             self.warn(
-                "This is a configuration for images (patch_size and no vocab_size): which pairs turn with the "
-                "row and which with the column was not read."
+                "This is a configuration for images (patch_size and no vocab_size): which pairs turn with "
+                "the row and which with the column was not read."
             )
         self.name_unread(rest)
         return RopeConfig(self.model, kinds, layers, self.warnings, self.unread)

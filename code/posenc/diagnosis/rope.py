@@ -14,7 +14,7 @@ from posenc._validate import Float, check_count, check_d_model
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
 from posenc.diagnosis.entries import SINGLE, check_finite, number_type, numbers_of
 from posenc.diagnosis.phases import Index, tolerance
-from posenc.diagnosis.plausible import of_frequencies
+from posenc.diagnosis.plausible import of_frequencies, slowest_first
 from posenc.diagnosis.reading import (
     Axis,
     Diagnosis,
@@ -383,7 +383,8 @@ def _judged(
                     found=_range(lengths),
                 )
             )
-        problems.append(_torn(ahead[early], across[early], one[pairs], two[pairs], float(slack.max()) * scale))
+        allowed = 4 * float(slack.max()) * scale
+        problems.append(_torn(ahead[early], across[early], one[pairs], two[pairs], allowed))
         reading = Reading(layout, None, (Axis(Frequencies("unread", ())),), columns)
         return RopeDiagnosis(d_model, reading, problems)
     if np.abs(lengths / max(scale, 1e-300) - 1).max() > 4 * float(slack.max()):
@@ -393,7 +394,7 @@ def _judged(
                 "Lengths change: it is not a rotation.",
                 expected=1.0,
                 found=_range(lengths),
-                origin="xPos does that: of queries and keys one grows with the position, and the other shrinks."
+                origin="xPos does that: as queries grow with the position keys shrink, or the reverse."
                 if _grows(lengths)
                 else "",
             )
@@ -420,8 +421,9 @@ def _judged(
             )
         )
     names, positions, more = _places(axis, hands[:, groups[0]], rows, noise)
-    problems += of_frequencies(names, False)
-    problems += more
+    first = positions.step or 1.0
+    problems += of_frequencies(names, False, first)
+    problems += [p for p in more if p.kind != "step" or not slowest_first(names, first)]
     uneven = any(p.kind == "lengths-change" for p in problems)  # then there is no one factor
     scale = 1.0 if uneven or abs(scale - 1) <= max(2 * noise, 1e-6) else scale
     if scale != 1 and not _meant(scale, names):
@@ -450,20 +452,21 @@ def _torn(
     across: NDArray[np.complex128],
     one: Index,
     two: Index,
-    slack: float,
+    allowed: float,
 ) -> Problem:
     """Pairs whose second entry does not turn as the first does: mirrored, with a sign lost, or mixed."""
     columns = tuple(np.sort(np.concatenate([one, two])).tolist())
-    if np.abs(ahead + across).max() <= 4 * slack:  # (c, s) and (s, -c)
+    if np.abs(ahead + across).max() <= allowed:  # (c, s) and (s, -c)
         return Problem(
             "pairs-torn",
             "Pairs are mirrored and not turned: in each, the sign of the second entry is wrong.",
             columns=columns,
             expected="cos, -sin; sin, cos",
             found="cos, sin; sin, -cos",
-            cure="Use x cos - y sin and x sin + y cos.",
+            cure="Use x cos - y sin and x sin + y cos; scores are relative all the same if queries and keys "
+            "agree.",
         )
-    if np.abs(ahead - across.conj()).max() <= 4 * slack:  # (c, s) and (s, c)
+    if np.abs(ahead - across.conj()).max() <= allowed:  # (c, s) and (s, c)
         return Problem(
             "pairs-torn",
             "Sines have the same sign in both entries of a pair, so it is not a rotation.",
@@ -569,12 +572,18 @@ def _places(
             )
         )
         return names, Positions(float(axis.places[0]), float(axis.places[-1]), None), problems
-    start, step = line.start, line.step
-    for trial in (float(round(step)), 1 / round(1 / step) if abs(step) < 1 else step, simple(step)):
-        if trial and abs(trial - step) < 1e-5 + 8 * noise / max(int(near.sum()), 1):
-            step = trial
-            break
-    start = whole(start, 16 * noise / top + 1e-5)
+    start, step = whole(line.start, 16 * noise / top + 1e-5), line.step
+
+    def explained(trial: float) -> int:
+        """How many of all positions, of which the far ones tell most, this step explains."""
+        line = np.asarray(start + trial * rows, dtype=np.float64)
+        miss = np.abs(hands - axis.hands(line)).max(axis=1)
+        return int((miss <= tolerance(line, axis.omega, noise)).sum())
+
+    trials = [float(round(step)), 1 / round(1 / step) if abs(step) < 1 else step, simple(step), step]
+    allowed_step = 1e-5 + 8 * noise / max(int(near.sum()), 1)
+    trials = [trial for trial in trials if trial and abs(trial - step) < allowed_step]
+    step = max(trials, key=explained)  # the first of those that explain as many
     told = np.asarray(start + step * rows, dtype=np.float64)
     precise = 8 * noise / top + 32 * SINGLE * (1 + np.abs(told)) + 1e-9
     allowed = tolerance(told, axis.omega, noise)
@@ -662,7 +671,12 @@ def _places(
         and not (problems and problems[-1].kind == "rounded-angles")
     ):
         factor = 1 / step
-        if factor > 1 and abs(factor - round(factor, 3)) < 1e-6 * factor and names.law == "geometric":
+        if (
+            factor > 1
+            and abs(factor - round(factor, 3)) < 1e-6 * factor
+            and names.law == "geometric"
+            and not names.rising
+        ):
             names = replace(names, law="blend", blend="interpolation", factor=round(factor, 3))
         else:
             problems.append(
