@@ -885,3 +885,19 @@ def test_what_grows_has_no_single_factor():
     found = diagnose_rope(xpos, 64)
     assert found.reading.scale == 1
     assert "multiplied by" not in str(found)
+
+
+@pytest.mark.parametrize("given", [3, None, "rotate"])
+def test_what_is_no_function_is_refused_by_name(given):
+    with pytest.raises(TypeError, match="rotate must be a function"):
+        diagnose_rope(given, 64)
+
+
+def test_a_broken_file_gets_no_advice_to_unpickle(tmp_path, capsys):
+    path = tmp_path / "table.npy"
+    path.write_bytes(b"no array")
+    assert main(["diagnose", str(path)]) == 2
+    told = "".join(capsys.readouterr())
+    assert "could not be read" in told
+    assert "allow_pickle" not in told
+    assert "unsafely" not in told

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_count, check_d_model
+from posenc._validate import Float, check_count, check_d_model, shown
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
 from posenc.diagnosis.entries import SINGLE, check_finite, number_type, numbers_of
 from posenc.diagnosis.phases import Index, tolerance
@@ -121,7 +121,7 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     Raises
     ------
     TypeError, ValueError
-        If `d_model` or `n_positions` is not as above, or `rotate` returns another shape or no real numbers.
+        If an argument is not as above, or `rotate` returns another shape or no real numbers.
 
     Examples
     --------
@@ -131,6 +131,8 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     As in GPT-NeoX and Hugging Face (rotate_half).
     - No problem found.
     """
+    if not callable(rotate):
+        raise TypeError(f"rotate must be a function of vectors and positions, got {shown(rotate)}")
     d_model, n_positions = check_d_model(d_model), check_count(n_positions, "n_positions", least=3)
     near = np.arange(min(n_positions, 4096), dtype=float)
     matrices = {p: _matrix(rotate, d_model, p) for p in (0.0, 1.0, 2.0, 3.0 if n_positions > 3 else 2.0)}
