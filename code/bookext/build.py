@@ -191,18 +191,21 @@ def build(book: Path, output: Path, workers: int) -> int:
     after_notebooks = time.monotonic()
 
     from bookext import upstream
-    from bookext.book import manifest
+    from bookext.book import PACKAGES, manifest
     from bookext.cache import Kept
     from bookext.finish import site
     from bookext.formats import branch
     from bookext.formats.notebooks import Place
+    from bookext.sphinx import packages
 
     made_with = stages(book, config)
+    own = config["sphinx"]["config"].get("bookext_packages", {})
     overrides = {
         "nb_execution_cache_path": str(output / "results"),
         "bookext_ran": outcome.ran,
         "bookext_read_with": made_with.read,
         "bookext_written_with": made_with.written,
+        "bookext_wheels": packages.build(book, own, pages / PACKAGES, output / "packages"),
     }
     status = upstream.run_sphinx(book, pages, doctrees, overrides)
     if status:

@@ -215,3 +215,48 @@ def test_requirements_are_exact_and_locked(path):
     if path.stem in ("requirements", "requirements-pdf", "requirements-test", "requirements-lab"):
         locked = requirements(REPOSITORY / "constraints.txt")
         assert direct.items() <= locked.items(), "make lock"
+
+
+def public_names(path: Path) -> set[str]:
+    """What a module defines at its top for others: functions, classes and values."""
+    names: set[str] = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return {name for name in names if not name.startswith("_")}
+
+
+def names_used(path: Path) -> set[str]:
+    """The names that a file of Python takes, wherever it has them from; to import one is not to use it."""
+    used = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            used.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            used.add(node.attr)
+    return used
+
+
+def test_no_code_is_dead():
+    """As no export of JavaScript is: each public name of the book's packages is used outside the tests.
+
+    By a page, by code, or by the worker's JavaScript, which calls Python by name.
+    """
+    asks = [CODE / "bookext", CODE / "wavebook", CODE / "posenc", CODE / "benchmarks"]
+    used = set().union(*(names_used(path) for folder in asks for path in folder.rglob("*.py")))
+    texts = [
+        *(REPOSITORY / "book").glob("*.md"),
+        *(CODE / "bookext").rglob("*.js"),
+        REPOSITORY / "_config.yml",
+    ]
+    used |= set(re.findall(r"\w+", "\n".join(text_of(path) for path in texts)))
+    unused = {
+        f"{path.relative_to(CODE)}: {name}"
+        for package in ("bookext", "wavebook")
+        for path in sorted((CODE / package).rglob("*.py"))
+        for name in public_names(path) - used
+    }
+    assert not unused
