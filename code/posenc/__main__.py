@@ -141,7 +141,10 @@ def read_file(path: Path, key: str | None = None) -> NDArray[Any]:
     except Unreadable:
         raise
     except Exception as error:  # whatever a library raises for a broken file
-        raise Unreadable(f"{path} could not be read: {error}") from error
+        why = str(error)
+        if "allow_pickle" in why:  # NumPy's advice for whatever it does not know, and not to be followed
+            why = "it is no NumPy file, or holds objects in place of numbers"
+        raise Unreadable(f"{path} could not be read: {why}") from error
 
 
 def load_function(name: str) -> Callable[..., Any]:

@@ -112,6 +112,7 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
 _INTERLEAVED = {
     "codegen", "cohere", "cohere2", "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_v4", "ernie4_5",
     "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj", "helium", "kimi_k2", "llama4_text", "moonshine",
+    "roformer",
 }  # fmt: skip
 _HALVES = {
     "apertus", "arcee", "exaone4", "falcon", "gemma", "gemma2", "gemma3_text", "gemma3n_text", "gemma4_text",
@@ -125,6 +126,10 @@ _HALVES = {
 _FULL_WITHOUT = {"cohere2", "exaone4"}
 #: Model types whose attention has no RoPE at all, whatever their configuration holds.
 _WITHOUT = {"nemotron_h", "jamba"}
+#: Keys that a configuration has if its model has RoPE.
+_ABOUT_ROPE = re.compile(r"rope|rotary")
+#: What stands for the encoding of a model without RoPE.
+_OTHERS = {"absolute", "alibi", "learned", "none", "relative", "relative_key", "relative_key_query"}
 #: Types of layers that have no attention, and so nothing to turn.
 _NO_ATTENTION = re.compile(r"linear|mamba|conv|recurrent|moe$|mlp")
 
@@ -262,7 +267,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     TypeError
         If `config` is neither a mapping nor a path.
     ValueError
-        If it cannot be read, has no RoPE, or a value is impossible; the message names the key.
+        If it cannot be read, has no RoPE or does not say so, or a value is impossible; the message names the
+        key.
     OSError
         If there is no such file.
 
@@ -374,11 +380,11 @@ class _Reading:
     # The parts of a configuration.
 
     def result(self) -> RopeConfig:
-        if self.get("alibi") or self.get("position_embedding_type") in ("absolute", "alibi", "learned"):
+        told = self.get("position_embedding_type", "position_embeddings_type")
+        if self.get("alibi") or (isinstance(told, str) and told in _OTHERS):
             raise ValueError(
                 "config must be one of a model with RoPE, "
-                f"got position_embedding_type={self.get('position_embedding_type')!r}, "
-                f"alibi={self.get('alibi')!r}"
+                f"got position_embedding_type={told!r}, alibi={self.get('alibi')!r}"
             )
         self.get("use_mrope", "indexer_rope_interleave", "vision_config")
         blocks, rest = self.blocks()
@@ -388,6 +394,19 @@ class _Reading:
             self.warn("mla_use_nope: no layer has RoPE.")
         layers = self.layers(blocks)
         kinds = {name: self.kind(name, block) for name, block in blocks.items() if block is not None}
+        has_rope = self.model in _INTERLEAVED | _HALVES or any(
+            _ABOUT_ROPE.search(str(key)) and value not in (None, False) for key, value in self.config.items()
+        )
+        if not has_rope and self.model not in _WITHOUT:
+            raise ValueError(
+                "config must be one of a model with RoPE: it has no key about RoPE, and model type "
+                f"{self.model!r} is not known to have it; if it does, add 'rope_theta'"
+            )
+        if self.config.get("patch_size") is not None and self.config.get("vocab_size") is None:
+            self.warn(
+                "This is a configuration for images (patch_size and no vocab_size): which pairs turn with "
+                "the row and which with the column was not read."
+            )
         self.name_unread(rest)
         return RopeConfig(self.model, kinds, layers, self.warnings, self.unread)
 
@@ -450,6 +469,11 @@ class _Reading:
             types = ["sliding_attention" if (i + 1) % period else "full_attention" for i in range(count)]
         else:
             types = ["all"] * count
+        if "compress" in blocks:  # DeepSeek-V4: transformers names layers by their attention
+            types = [
+                "main" if one == "sliding_attention" else "compress" if "compress" in one else one
+                for one in types
+            ]
         found: list[str | None] = []
         for one in types:
             name = one if one in blocks else "all" if "all" in blocks else None

@@ -1,7 +1,7 @@
-"""Longer contexts for a model with RoPE: each method is a change of the frequencies, and nothing else.
+"""Longer contexts for a model with RoPE: changes of the frequencies, and factors of the scores.
 
-``factor`` is the number of times that the context is longer than the one the model was trained for. What the
-functions return goes in as ``omega`` to :func:`posenc.rope.apply_rope`,
+``factor`` is the number of times that the context is longer than the one the model was trained for. The
+frequencies that functions return go in as ``omega`` to :func:`posenc.rope.apply_rope`,
 :func:`posenc.distance.encoding_distance` and their kin.
 """
 

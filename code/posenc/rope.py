@@ -56,8 +56,9 @@ def apply_rope(
     omega : array_like, optional
         Radians per position, of shape (d_model/2,), in place of `base`: see :mod:`posenc.context`.
     layout : {"interleaved", "halves"}
-        Pair i is (2i, 2i + 1), as in RoFormer and GPT-J, or (i, i + d_model/2), as in GPT-NeoX, Llama's
-        weights at Hugging Face and wherever a function is named `rotate_half`.
+        Pair i is (2i, 2i + 1), as in RoFormer and GPT-J, or (i, i + d_model/2), as in GPT-NeoX and
+        Llama's weights at Hugging Face. A function named `rotate_half` is usually of the second kind, but not
+        in the library's Cohere and GLM, where it takes neighbors.
 
     Returns
     -------

@@ -270,3 +270,36 @@ def test_what_cannot_be_read_has_its_own_exit_code(tmp_path, capsys):
         path.write_text(text)
         assert run(capsys, "config", str(path))[0] == 2
     assert run(capsys, "config", str(tmp_path / "none.json"))[0] == 2
+
+
+@pytest.mark.parametrize("model", ["gpt2", "bert", "opt", "t5", "mamba2", None])
+def test_no_rope_is_read_where_no_key_tells_of_it(model):
+    config = {"model_type": model, "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}
+    with pytest.raises(ValueError, match="no key about RoPE"):
+        from_config(config)
+    assert from_config(config | {"rope_theta": 1e4}).kinds["all"].rotary_dim == 16
+    with pytest.raises(ValueError, match="relative"):
+        from_config(config | {"rotary_embedding_base": 10_000, "position_embeddings_type": "relative"})
+
+
+def test_layers_of_deepseek_v4_by_their_attention():
+    """As transformers 5 writes them: windows turn with the main base, compressed layers with the other."""
+    types = ["heavily_compressed_attention", "compressed_sparse_attention", "sliding_attention"]
+    block = {"rope_type": "default", "partial_rotary_factor": 0.125}
+    found = from_config(
+        {
+            "model_type": "deepseek_v4", "head_dim": 512, "qk_rope_head_dim": 64, "layer_types": types,
+            "num_hidden_layers": 3, "compress_rope_theta": 160_000.0, "rope_theta": 10_000.0,
+            "rope_parameters": {
+                "main": block | {"rope_theta": 10_000.0}, "compress": block | {"rope_theta": 160_000.0},
+            },
+        }
+    )  # fmt: skip
+    assert found.layers == ("compress", "compress", "main")
+    assert found.warnings == []
+
+
+def test_a_configuration_for_images_is_not_taken_for_one_of_text():
+    image = PLAIN | {"patch_size": 16}
+    assert any("images" in warning for warning in from_config(image).warnings)
+    assert from_config(image | {"vocab_size": 100}).warnings == []

@@ -163,6 +163,22 @@ TABLES = {
         made(np.linspace(0, 1000, 1000), first="cos"),
         *("halves", "cos", (1e4, 64), 0, 1000 / 999, ("step",)),
     ),
+    "pairs in reverse order": lambda: (
+        made(w=omega()[::-1]),
+        *("halves", "sin", (1e-4, 64), 0, omega()[-1], ("rising-frequencies",)),
+    ),
+    "inv_freq in turns": lambda: (
+        np.array(omega(128)) / (2 * math.pi),
+        *("frequencies", None, (1e4, 128), None, None, ("step",)),
+    ),
+    "wavelengths": lambda: (
+        2 * math.pi / np.array(omega(128)),
+        *("frequencies", None, (1e-4, 128), None, None, ("rising-frequencies",)),
+    ),
+    "time steps, each twice": lambda: (
+        made(np.repeat(np.arange(981, 0, -20), 2), omega(320), first="cos"),
+        *("halves", "cos", (1e4, 320), 981, ..., ("reversed", "rows-repeated")),
+    ),
     "linspace(0, 50, 50)": lambda: (made(np.linspace(0, 50, 50)), *HALVES[:4], 50 / 49, ("step",)),
     "time from 0 to 1": lambda: (
         made(np.linspace(0, 1, 1000), first="cos"),
@@ -191,7 +207,7 @@ TABLES = {
     ),
     "octaves, rising": lambda: (
         made(np.linspace(-1, 1, 200), [2.0**k for k in range(10)], "interleaved"),
-        *("interleaved", "sin", (0.5, 2), -1, None, ()),
+        *("interleaved", "sin", (0.5, 2), -1, 2 / 199, ()),
     ),
     "octaves, falling": lambda: (
         made(np.arange(200), [2.0**-k for k in range(10)], "interleaved"),
@@ -780,3 +796,109 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
     assert main(["diagnose", "a.npy", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["sound"], told["reading"]["axes"][0]["frequencies"]["base"]) == (True, 10_000)
+
+
+def test_the_last_of_time_steps_that_come_twice():
+    steps = np.repeat(np.arange(981, 0, -20), 2)
+    assert steps[-1] == 1
+    assert diagnose(made(steps, omega(320))).reading.axes[0].positions.last == 1
+
+
+def test_the_row_that_is_named_is_one_that_holds_a_position():
+    """Row 0 is zero, so position 0 or whichever is the next cannot be said to be its."""
+    table = np.concatenate([np.zeros((5, 64)), made(np.arange(40))])
+    assert "row 5 holds position 0" in " ".join(str(diagnose(table)).split())
+    assert "row 0 holds position 0" in " ".join(str(diagnose(table[5:])).split())
+
+
+def test_coordinates_of_octaves_begin_where_row_0_is():
+    """Positions in no order: the first one is that of row 0, and not the least."""
+    x = np.array([0.5, -0.25, 0.75, 0.125, -1.0, 0.3])
+    positions = diagnose(made(x, [2.0**k for k in range(8)], "interleaved")).reading.axes[0].positions
+    assert (positions.first, positions.last) == (pytest.approx(0.5), pytest.approx(0.3))
+    assert positions.step is None
+
+
+@pytest.mark.parametrize("bits", [6, 8, 10])
+def test_a_binary_counter_is_no_encoding(bits):
+    """Zeros and ones have a pair at the corners of a square in each row, which tells no angle."""
+    table = [[(n >> bit) & 1 for bit in range(bits)] for n in range(2**bits)]
+    assert diagnose(table).reading is None
+    assert diagnose(2 * np.array(table) - 1).reading is None
+
+
+def test_one_entry_at_the_top_is_not_clipped():
+    rows = RNG.normal(size=(3, 2))
+    assert "clipped" not in diagnose(rows / np.linalg.norm(rows, axis=1, keepdims=True)).kinds
+
+
+def pairwise(second):
+    """A function that makes (x cos - y sin, second(x, y)) of each pair of halves, one pair at a time."""
+
+    def turn(x, p):
+        out = np.zeros_like(x)
+        for row in range(len(x)):
+            for i, w in enumerate(omega()):
+                c, s, a, b = math.cos(w * p[row]), math.sin(w * p[row]), x[row, i], x[row, i + 32]
+                out[row, i], out[row, i + 32] = second(a, b, c, s)
+        return out
+
+    return turn
+
+
+@pytest.mark.parametrize(
+    ("second", "word"),
+    [
+        (lambda a, b, c, s: (a * c + b * s, a * s - b * c), "mirrored"),
+        (lambda a, b, c, s: (a * c + b * s, a * s + b * c), "same sign"),
+    ],
+)
+def test_a_lost_sign_is_not_taken_for_two_layouts(second, word):
+    found = diagnose_rope(pairwise(second), 64)
+    assert found.problems[0].kind == "pairs-torn"
+    assert word in found.problems[0].text
+    assert "layout" not in str(found)
+
+
+def turned_halves(x, angles):
+    a, b = x[:, :32], x[:, 32:]
+    return np.concatenate(
+        [a * np.cos(angles) - b * np.sin(angles), b * np.cos(angles) + a * np.sin(angles)], axis=1
+    )
+
+
+def test_pairs_in_reverse_order_are_relative_at_far_positions():
+    """The slowest pair comes first; its step is 10,000^(-62/64) and no whole part of 1."""
+    w = np.array(omega()[::-1])
+    with np.errstate(all="raise", under="ignore"):
+        found = diagnose_rope(lambda x, p: turned_halves(x, np.outer(p, w)), 64)
+    assert found.kinds == ("rising-frequencies",)
+    assert found.frequencies.blend is None
+
+
+def test_no_program_is_named_for_what_is_not_relative():
+    found = diagnose_rope(lambda x, p: turned_halves(x, np.outer(np.sqrt(p), omega())), 64)
+    assert "not-relative" in found.kinds
+    assert found.reading.programs == ()
+
+
+def test_what_grows_has_no_single_factor():
+    found = diagnose_rope(xpos, 64)
+    assert found.reading.scale == 1
+    assert "multiplied by" not in str(found)
+
+
+@pytest.mark.parametrize("given", [3, None, "rotate"])
+def test_what_is_no_function_is_refused_by_name(given):
+    with pytest.raises(TypeError, match="rotate must be a function"):
+        diagnose_rope(given, 64)
+
+
+def test_a_broken_file_gets_no_advice_to_unpickle(tmp_path, capsys):
+    path = tmp_path / "table.npy"
+    path.write_bytes(b"no array")
+    assert main(["diagnose", str(path)]) == 2
+    told = "".join(capsys.readouterr())
+    assert "could not be read" in told
+    assert "allow_pickle" not in told
+    assert "unsafely" not in told

@@ -3,6 +3,7 @@
 `make test-torch` brings it; without it these tests are skipped. The library computes in float32.
 """
 
+import importlib
 import itertools
 
 import numpy as np
@@ -166,3 +167,14 @@ def test_slopes_are_bloom_s(heads):
     rows = build_alibi_tensor(torch.ones(1, 6), heads, torch.float32)[:, 0].numpy()
     for row, slope in zip(rows, biases.alibi_slopes(heads), strict=True):
         close(biases.alibi_bias(6, slope)[5], row - row[5])
+
+
+@pytest.mark.parametrize(
+    ("model", "pairs"), [("llama", "halves"), ("cohere", "neighbors"), ("glm", "neighbors")]
+)
+def test_a_function_s_name_does_not_tell_the_layout(model, pairs):
+    """`rotate_half` of three models of the library: entry 0 goes where its partner was."""
+    module = importlib.import_module(f"transformers.models.{model}.modeling_{model}")
+    first = torch.zeros(8)
+    first[0] = 1
+    assert int(module.rotate_half(first).argmax()) == {"halves": 4, "neighbors": 1}[pairs]

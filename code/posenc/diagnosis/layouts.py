@@ -103,12 +103,14 @@ def fit(columns: Columns, values: Float) -> Fit | None:
     if middle <= 0:
         return None
     scale = math.sqrt(middle)
-    clipped = top < 0.98 * scale and at_limit > 0.02
+    clipped = top < 0.98 * scale and at_limit > 0.02 and int((~free).sum()) >= 2
     used = chosen if clipped else squares.ravel()
     stray = float(np.quantile(np.abs(used / middle - 1), 0.9))
     pairwise = np.median(squares, axis=0)
     if not clipped and columns.extra == () and (np.abs(pairwise / middle - 1) > 0.5).any():
         stray = max(stray, 1.0)  # a pair that is none
+    if clipped and (np.minimum(np.abs(a), np.abs(b)) >= top * (1 - 1e-6)).mean() > 0.9:
+        stray = max(stray, 1.0)  # signs alone, of which no angle can be told
     limit = top if clipped else None
     if stray >= STRAY:
         return Fit(columns, np.zeros((0, len(columns.one)), np.complex128), scale, limit, stray)

@@ -8,8 +8,14 @@ from posenc.diagnosis.reading import Frequencies, Problem, number
 BASES = (2.0, 1e12)
 
 
-def of_frequencies(names: Frequencies, table: bool) -> list[Problem]:
-    """What is implausible in frequencies."""
+def slowest_first(names: Frequencies, first: float) -> bool:
+    """Whether frequencies that rise from ``first`` end at 1: the usual ones, in reverse order."""
+    values = names.values
+    return names.rising and bool(values[0]) and abs(abs(first * values[-1] / values[0]) - 1) < 1e-3
+
+
+def of_frequencies(names: Frequencies, table: bool, first: float = 1.0) -> list[Problem]:
+    """What is implausible in frequencies, of which the first is ``first`` radians per position."""
     result: list[Problem] = []
     if names.law == "equal":
         result.append(
@@ -31,6 +37,16 @@ def of_frequencies(names: Frequencies, table: bool) -> list[Problem]:
                 f"{min(ratios):.4g} to {max(ratios):.4g}.",
                 expected="one ratio, or a known blend",
                 found=names.values[:1000],
+            )
+        )
+    elif names.rising and names.base is not None and slowest_first(names, first):
+        result.append(
+            Problem(
+                "rising-frequencies",
+                "The frequencies rise from pair to pair and end at 1: the usual ones, slowest first.",
+                expected="falling",
+                found="rising",
+                cure="Unless weights expect it, put the pairs in reverse order.",
             )
         )
     elif names.rising and names.base is not None and not (names.base == 0.5 and names.over == 2):

@@ -320,7 +320,7 @@ class Diagnosis:
 
     @property
     def first_position(self) -> float | None:
-        """The position of row 0, or the one with which position 0 is turned."""
+        """The position of row 0, or the one it would have if it is zero; or that of position 0 if turned."""
         if self.reading is None:
             return None
         positions = self.reading.axes[0].positions
@@ -346,14 +346,16 @@ class Diagnosis:
                 near = "; ".join(f"{name}, by {miss:.2g}" for name, miss in self.nearest)
                 lines.append(f"Nearest, by how much sin^2 + cos^2 strays: {near}.")
             return lines
-        return [*table_lines(reading, self.d_model)]
+        zero = {row for problem in self.problems if problem.kind == "zero-rows" for row in problem.rows}
+        row = next(row for row in range(len(zero) + 1) if row not in zero)
+        return [*table_lines(reading, self.d_model, row)]
 
     def __str__(self) -> str:
         return report(self._heading(), self.problems)
 
 
-def table_lines(reading: Reading, d_model: int) -> list[str]:
-    """The reading of a table in words."""
+def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
+    """The reading of a table in words; `row` is the first that holds a position."""
     order = f"{reading.first} first" if reading.first else ""
     what = {
         "quarters": "halves for each axis",
@@ -374,8 +376,9 @@ def table_lines(reading: Reading, d_model: int) -> list[str]:
         if axis.positions is None:
             lines.append(text + ".")
         elif len(reading.axes) == 1:
-            text += f", row 0 holds position {number(axis.positions.first)}"
             step = axis.positions.step
+            here = axis.positions.first + row * (step or 0)
+            text += f", row {row} holds position {number(here)}"
             text += ", steps uneven" if step is None else "" if step == 1 else f", steps of {number(step)}"
             lines.append(text + ".")
         else:

@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_count, check_d_model
+from posenc._validate import Float, check_count, check_d_model, shown
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
 from posenc.diagnosis.entries import SINGLE, check_finite, number_type, numbers_of
 from posenc.diagnosis.phases import Index, tolerance
-from posenc.diagnosis.plausible import of_frequencies
+from posenc.diagnosis.plausible import of_frequencies, slowest_first
 from posenc.diagnosis.reading import (
     Axis,
     Diagnosis,
@@ -72,7 +72,7 @@ class RopeDiagnosis(Diagnosis):
         positions = reading.axes[0].positions
         if positions is not None and self.tried is not None and self.tried < 2**16:
             lines.append(
-                f"It was tried up to position {self.tried:,}, since it raised beyond or was asked for less."
+                f"It was tried up to position {self.tried:,}: beyond, it fails, or it was asked for less."
             )
         if reading.programs:
             lines.append(f"As in {', '.join(reading.programs)}.")
@@ -109,7 +109,8 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
         Entries of a head: an even integer from 2 to 2**24.
     n_positions : int
         Positions 0 to n_positions - 1 are tried, at least 3, and some farther ones, up to 131,074: those at
-        which narrow types begin to skip whole numbers. Far ones at which `rotate` raises are left out.
+        which narrow types begin to skip whole numbers. Far ones at which `rotate` raises, or returns what is
+        not finite, are left out.
 
     Returns
     -------
@@ -119,7 +120,7 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     Raises
     ------
     TypeError, ValueError
-        If `d_model` or `n_positions` is not as above, or `rotate` returns another shape or no real numbers.
+        If an argument is not as above, or `rotate` returns another shape or no real numbers.
 
     Examples
     --------
@@ -129,6 +130,8 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     As in GPT-NeoX and Hugging Face (rotate_half).
     - No problem found.
     """
+    if not callable(rotate):
+        raise TypeError(f"rotate must be a function of vectors and positions, got {shown(rotate)}")
     d_model, n_positions = check_d_model(d_model), check_count(n_positions, "n_positions", least=3)
     near = np.arange(min(n_positions, 4096), dtype=float)
     matrices = {p: _matrix(rotate, d_model, p) for p in (0.0, 1.0, 2.0, 3.0 if n_positions > 3 else 2.0)}
@@ -376,15 +379,8 @@ def _judged(
                     found=_range(lengths),
                 )
             )
-        problems.append(
-            Problem(
-                "pairs-torn",
-                "The two entries of a pair turn by different angles, as if two layouts were mixed.",
-                columns=tuple(np.sort(np.concatenate([one[pairs], two[pairs]])).tolist()),
-                origin="Angles were repeated for one layout, and entries swapped for the other.",
-                cure="Repeat the angles as the entries are paired: tile for halves, repeat for neighbors.",
-            )
-        )
+        allowed = 4 * float(slack.max()) * scale
+        problems.append(_torn(ahead[early], across[early], one[pairs], two[pairs], allowed))
         reading = Reading(layout, None, (Axis(Frequencies("unread", ())),), columns)
         return RopeDiagnosis(d_model, reading, problems)
     if np.abs(lengths / max(scale, 1e-300) - 1).max() > 4 * float(slack.max()):
@@ -394,7 +390,9 @@ def _judged(
                 "Lengths change: it is not a rotation.",
                 expected=1.0,
                 found=_range(lengths),
-                origin="xPos does that: queries grow as keys shrink." if _grows(lengths) else "",
+                origin="xPos does that: as queries grow with the position keys shrink, or the reverse."
+                if _grows(lengths)
+                else "",
             )
         )
     hands = ahead / np.maximum(lengths, 1e-300)
@@ -419,10 +417,12 @@ def _judged(
             )
         )
     names, positions, more = _places(axis, hands[:, groups[0]], rows, noise)
-    problems += of_frequencies(names, False)
-    problems += more
-    scale = 1.0 if abs(scale - 1) <= max(2 * noise, 1e-6) else scale
-    if scale != 1 and not any(p.kind == "lengths-change" for p in problems) and not _meant(scale, names):
+    first = positions.step or 1.0
+    problems += of_frequencies(names, False, first)
+    problems += [p for p in more if p.kind != "step" or not slowest_first(names, first)]
+    uneven = any(p.kind == "lengths-change" for p in problems)  # then there is no one factor
+    scale = 1.0 if uneven or abs(scale - 1) <= max(2 * noise, 1e-6) else scale
+    if scale != 1 and not _meant(scale, names):
         problems.append(
             Problem(
                 "scaled",
@@ -437,9 +437,48 @@ def _judged(
     )
     type_name = number_type(np.stack([ahead.real, ahead.imag])).name
     reading = Reading(layout, None, found, columns, (axis.flip, 1), scale, 0.0, type_name)
-    if not {"lengths-change", "positions-confused"} & {p.kind for p in problems}:
+    odd = {"lengths-change", "positions-confused", "not-relative"}
+    if len(axes) == 1 and not odd & {p.kind for p in problems}:
         reading = replace(reading, programs=_programs(layout, one, two, d_model, names))
     return RopeDiagnosis(d_model, reading, problems)
+
+
+def _torn(
+    ahead: NDArray[np.complex128],
+    across: NDArray[np.complex128],
+    one: Index,
+    two: Index,
+    allowed: float,
+) -> Problem:
+    """Pairs whose second entry does not turn as the first does: mirrored, with a sign lost, or mixed."""
+    columns = tuple(np.sort(np.concatenate([one, two])).tolist())
+    if np.abs(ahead + across).max() <= allowed:  # (c, s) and (s, -c)
+        return Problem(
+            "pairs-torn",
+            "Pairs are mirrored and not turned: in each, the sign of the second entry is wrong.",
+            columns=columns,
+            expected="cos, -sin; sin, cos",
+            found="cos, sin; sin, -cos",
+            cure="Use x cos - y sin and x sin + y cos; scores are relative all the same if queries and keys "
+            "agree.",
+        )
+    if np.abs(ahead - across.conj()).max() <= allowed:  # (c, s) and (s, c)
+        return Problem(
+            "pairs-torn",
+            "Sines have the same sign in both entries of a pair, so it is not a rotation.",
+            columns=columns,
+            expected="cos, -sin; sin, cos",
+            found="cos, sin; sin, cos",
+            origin="A minus is missing, as where rotate_half is to negate one half.",
+            cure="Use x cos - y sin and x sin + y cos.",
+        )
+    return Problem(
+        "pairs-torn",
+        "The two entries of a pair turn by different angles, as if two layouts were mixed.",
+        columns=columns,
+        origin="Angles were repeated for one layout, and entries swapped for the other.",
+        cure="Repeat the angles as the entries are paired: tile for halves, repeat for neighbors.",
+    )
 
 
 def _range(lengths: Float) -> tuple[float, float]:
@@ -529,12 +568,18 @@ def _places(
             )
         )
         return names, Positions(float(axis.places[0]), float(axis.places[-1]), None), problems
-    start, step = line.start, line.step
-    for trial in (float(round(step)), 1 / round(1 / step) if abs(step) < 1 else step, simple(step)):
-        if trial and abs(trial - step) < 1e-5 + 8 * noise / max(int(near.sum()), 1):
-            step = trial
-            break
-    start = whole(start, 16 * noise / top + 1e-5)
+    start, step = whole(line.start, 16 * noise / top + 1e-5), line.step
+
+    def explained(trial: float) -> int:
+        """How many of all positions, of which the far ones tell most, this step explains."""
+        line = np.asarray(start + trial * rows, dtype=np.float64)
+        miss = np.abs(hands - axis.hands(line)).max(axis=1)
+        return int((miss <= tolerance(line, axis.omega, noise)).sum())
+
+    trials = [float(round(step)), 1 / round(1 / step) if abs(step) < 1 else step, simple(step), step]
+    allowed_step = 1e-5 + 8 * noise / max(int(near.sum()), 1)
+    trials = [trial for trial in trials if trial and abs(trial - step) < allowed_step]
+    step = max(trials, key=explained)  # the first of those that explain as many
     told = np.asarray(start + step * rows, dtype=np.float64)
     precise = 8 * noise / top + 32 * SINGLE * (1 + np.abs(told)) + 1e-9
     allowed = tolerance(told, axis.omega, noise)
@@ -622,7 +667,12 @@ def _places(
         and not (problems and problems[-1].kind == "rounded-angles")
     ):
         factor = 1 / step
-        if factor > 1 and abs(factor - round(factor, 3)) < 1e-6 * factor and names.law == "geometric":
+        if (
+            factor > 1
+            and abs(factor - round(factor, 3)) < 1e-6 * factor
+            and names.law == "geometric"
+            and not names.rising
+        ):
             names = replace(names, law="blend", blend="interpolation", factor=round(factor, 3))
         else:
             problems.append(

@@ -17,7 +17,7 @@ from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, Sequence, read_axis, se
 from posenc.diagnosis.entries import SINGLE, Numbers, check_finite, number_type, numbers_of
 from posenc.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit
 from posenc.diagnosis.phases import Index, chord, decoded, tolerance
-from posenc.diagnosis.plausible import of_frequencies
+from posenc.diagnosis.plausible import of_frequencies, slowest_first
 from posenc.diagnosis.programs import programs
 from posenc.diagnosis.reading import (
     Axis,
@@ -443,18 +443,21 @@ def _judged(
         if explained:
             repeated_rows = repeated_rows[:0]
         axes = (Axis(names, positions),)
-        problems += of_frequencies(names, n_columns >= 2)
-        problems += more
+        first_one = positions.step or 1.0
+        problems += of_frequencies(names, n_columns >= 2, first_one)
+        problems += [p for p in more if p.kind != "step" or not slowest_first(names, first_one)]
     problems += _zero_rows(zero_rows)
     if repeated_rows.size and len(read.axes) == 1:
         problems.append(
             Problem(
                 "rows-repeated",
                 f"{_rows(repeated_rows)} repeat{'s' * (repeated_rows.size == 1)} earlier rows"
-                + _times(positions, repeated_rows, n),
+                + _times(repeated_rows, n),
                 rows=_few(repeated_rows),
                 origin=_repeat_origin(repeated_rows, n),
-                cure="Make the table again, long enough, with a position for each row.",
+                cure="Make the table again, long enough, with a position for each row."
+                if positions.step == 1
+                else "For time steps that may be meant.",
             )
         )
     if coordinates:
@@ -518,12 +521,16 @@ def _scale_origin(scale: float, width: int) -> str:
     return ""
 
 
-def _times(positions: Positions, repeated: Index, n: int) -> str:
+def _times(repeated: Index, n: int) -> str:
     """The end of a sentence: how often each row is there, if several times."""
-    step = positions.step
-    if step and 0 < step < 1 and repeated.size >= 0.4 * n and abs(1 / step - round(1 / step)) < 1e-6:
-        return f": each is there {round(1 / step)} times."
-    return "."
+    times = _copies(np.setdiff1d(np.arange(n), repeated), n)
+    return f": each is there {times} times." if times > 1 else "."
+
+
+def _copies(seen: Index, n: int) -> int:
+    """How often each row is there in a run, if those in ``seen`` are the first of each; else 1."""
+    times = n // max(seen.size, 1)
+    return times if seen.size * times == n and (seen == times * np.arange(seen.size)).all() else 1
 
 
 def _repeat_origin(rows: Index, n: int) -> str:
@@ -660,10 +667,13 @@ def _along_a_line(
     zero_more, repeat_more = none, none
     line = _snapped(line, axis, hands, seen, noise)
     if names.base == 0.5 and names.over == 2:
-        low, high = float(places.min()), float(places.max())
+        steps = np.diff(np.unwrap(places)) / np.diff(seen)
+        even = steps.size > 0 and np.ptp(steps) <= 4 * float(axis.allowed.max())
+        step = float(steps.mean()) if even and steps.mean() else None
         out = miss > axis.allowed
         strays_found = _strays(seen[out], miss[out], len(seen)) if out.any() else []
-        return Positions(low, high, None), strays_found, none, none, names, False
+        ends = Positions(float(places[0]), float(places[-1]), step)
+        return ends, strays_found, none, none, names, False
     if line.step is not None and read.fit.limit is None:
         every = _hands_of(sample[sample.any(axis=1)], read, lead)
         there = rows[sample.any(axis=1)]
@@ -713,11 +723,12 @@ def _along_a_line(
     near = np.abs(hands - expected).max(axis=1) <= tolerance(told, axis.omega, noise)
     first, last = line.start, line.start + line.step * (n - 1)
     positions = Positions(first, last, line.step)
-    if repeated.size >= 0.4 * n and line.step and not float(line.step).is_integer():
-        times = 1 / line.step  # each row several times over
-        if abs(times - round(times)) < 1e-6 and round(times) > 1:
-            positions = Positions(first, whole(last, 1.0), line.step)
-            return positions, [], zero_more, repeat_more, names, False
+    times = _copies(seen, n)
+    if times > 1:  # each row several times over
+        apart = whole(line.step * times, 1e-6)
+        once = Positions(first, whole(first + apart * (n // times - 1), 1e-6), apart)
+        positions = Positions(first, once.last, line.step)
+        return positions, _of_line(once, n // times, names), zero_more, repeat_more, names, False
     if not (near | (good & on)).all():
         half = rounding_of(axis, hands, seen, told, noise, names) if len(rows) < n else None
         if half is not None:

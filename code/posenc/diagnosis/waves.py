@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -10,8 +11,8 @@ import numpy as np
 from posenc._validate import Float
 from posenc.diagnosis.entries import SINGLE, number_type
 from posenc.diagnosis.phases import Index, geometric
-from posenc.diagnosis.plausible import of_frequencies
-from posenc.diagnosis.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading
+from posenc.diagnosis.plausible import of_frequencies, slowest_first
+from posenc.diagnosis.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading, number
 from posenc.diagnosis.spectrum import named, progression
 
 Wave = Literal["sin", "cos"]
@@ -27,10 +28,37 @@ def lone_frequencies(values: Float) -> Diagnosis | None:
     names = named(values / values[0], sigma / values[0], [2 * n, 2 * n - 2])
     if names.law == "own" or names.law == "one":
         return None
-    problems = of_frequencies(names, False)
-    if abs(values[0] - 1) > 1e-6 + 4 * error and names.law == "geometric":
-        factor = 1 / float(values[0])
-        if factor > 1 and abs(factor - round(factor)) < 1e-4 * factor:
+    first = float(values[0])
+    problems = of_frequencies(names, False, first)
+    if names.rising and names.law == "geometric" and not slowest_first(names, first):
+        waves = abs(first / (2 * math.pi) - 1) < 1e-5 + 4 * error
+        what = "wavelengths, 2 pi base^(2i/d)," if waves else "divisors of the position, base^(2i/d),"
+        problems = [
+            replace(
+                problem,
+                text="The numbers rise from pair to pair, as frequencies do not.",
+                origin=f"They may be {what} and not frequencies.",
+                cure="Pass the frequencies, base^(-2i/d).",
+            )
+            if problem.kind == "rising-frequencies"
+            else problem
+            for problem in problems
+        ]
+    elif abs(first - 1) > 1e-6 + 4 * error and names.law == "geometric" and not names.rising:
+        factor = 1 / first
+        if factor <= 1 or abs(factor - round(factor)) >= 1e-4 * factor:
+            turns = abs(2 * math.pi * first - 1) < 1e-5 + 4 * error
+            problems.append(
+                Problem(
+                    "step",
+                    f"The first frequency is {number(first)} and not 1, and all others are as many times "
+                    "as large.",
+                    expected=1.0,
+                    found=first,
+                    origin="It is 1 / (2 pi), as if turns per position were meant." if turns else "",
+                )
+            )
+        else:
             names = Frequencies(
                 "blend",
                 names.values,
