@@ -87,7 +87,7 @@ def test_a_notebook_installs_the_wheels_beside_it(site, tmp_path, monkeypatch):
     """As its reader has it who has a Jupyter of their own, the notebook, and the two files."""
     folder = tmp_path / "downloads"
     folder.mkdir()
-    pins = re.findall(r"^[\w.-]+==[^\s\\]+", (REPOSITORY / "constraints.txt").read_text(), re.MULTILINE)
+    pins = re.findall(r"^[\w.-]+==[^\\]+", (REPOSITORY / "constraints.txt").read_text(), re.MULTILINE)
     (tmp_path / "pins.txt").write_text("\n".join(pins))
     monkeypatch.setenv("PIP_CONSTRAINT", str(tmp_path / "pins.txt"))
     with kernel_with(tmp_path, ["pip"]) as kernel:

@@ -19,6 +19,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from bookext.book import PACKAGES, split
+from bookext.hashes import content_hash
 
 logger = logging.getLogger(__name__)
 
@@ -52,8 +53,6 @@ def build(book: Path, packages: Mapping[str, str], target: Path, mark: Path) -> 
     mark
         A file that remembers what they were built of.
     """
-    from bookext.build import content_hash
-
     folders = {name: book / place for name, place in packages.items()}
     folders = {name: folder for name, folder in folders.items() if (folder / "pyproject.toml").is_file()}
     made_of = content_hash(folders.values()) + version("hatchling")
