@@ -97,7 +97,7 @@ test-live: $(VENV)/.test
 # The PyTorch module is optional, and so are its test and the one that compares RoPE with the library transformers:
 # this brings both, 250 MB, by plain pip.
 test-torch: $(VENV)/.torch
-	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_rope_library.py code/tests/test_relatives.py \
+	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_rope_library.py code/tests/test_rope.py code/tests/test_biases.py \
 		code/posenc/pytorch.py code/wavebook/experiments
 
 # A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.

@@ -18,6 +18,9 @@ import yaml
 #: The file in the folder of Sphinx's output.
 NAME = "bookext.json"
 
+#: Where the site has the wheels of the book's own packages.
+PACKAGES = "_static/packages"
+
 #: How our own style sheets name the colors of a book's palette: ``var(--palette-ink)``.
 PALETTE = "palette"
 
@@ -84,6 +87,10 @@ class Manifest:
     colors: dict[str, str] = field(default_factory=dict)
     #: What the notebooks import, with extras, and its folders in the repository.
     packages: list[tuple[str, str]] = field(default_factory=list)
+    #: Those of them, with extras, that the site has a wheel of, and its file in the folder `PACKAGES`.
+    wheels: dict[str, str] = field(default_factory=dict)
+    #: The page that offers the wheels: "book/api.html"; "" if none does.
+    wheels_page: str = ""
     #: What readers type for a section, by page and by the section's id.
     search: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -107,6 +114,16 @@ def colored(text: str, palette: str) -> str:
     'p { color: var(--sea-ink) }'
     """
     return text.replace(f"var(--{PALETTE}-", f"var(--{palette}-")
+
+
+def split(package: str) -> tuple[str, str]:
+    """A package's name and its extras.
+
+    >>> split("shapes[all]"), split("tool")
+    (('shapes', '[all]'), ('tool', ''))
+    """
+    name, bracket, extras = package.partition("[")
+    return name, bracket + extras
 
 
 def citation(path: Path) -> dict[str, Any]:

@@ -29,6 +29,8 @@ from typing import Any
 
 import yaml
 
+from bookext.hashes import content_hash
+
 
 def settings(book: Path) -> dict[str, Any]:
     """The book's ``_config.yml``."""
@@ -41,18 +43,6 @@ def documents(book: Path) -> list[str]:
     from sphinx_external_toc.parsing import parse_toc_yaml
 
     return [str(name) for name in parse_toc_yaml(book / "_toc.yml")]
-
-
-def content_hash(places: Iterable[Path]) -> str:
-    """A hash of the files that `places` are or contain, and of their names."""
-    total = hashlib.sha256()
-    for place in places:
-        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            left_by_tools = any(part.endswith(("__pycache__", ".egg-info")) for part in path.parts)
-            if path.is_file() and not left_by_tools:
-                name = path.relative_to(place.parent).as_posix()
-                total.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
 
 
 def versions(name: str) -> str:
@@ -85,7 +75,7 @@ def canonical(name: str) -> str:
 
 #: What of this package takes part in each step. A change elsewhere lets Sphinx read, or write, nothing again.
 HERE = Path(__file__).parent
-READ_BY = ("__init__.py", "book.py", "upstream.py", "sphinx")
+READ_BY = ("__init__.py", "book.py", "hashes.py", "upstream.py", "sphinx")
 WRITTEN_BY = ("static",)
 FINISHED_BY = (
     *READ_BY,
@@ -191,18 +181,21 @@ def build(book: Path, output: Path, workers: int) -> int:
     after_notebooks = time.monotonic()
 
     from bookext import upstream
-    from bookext.book import manifest
+    from bookext.book import PACKAGES, manifest
     from bookext.cache import Kept
     from bookext.finish import site
     from bookext.formats import branch
     from bookext.formats.notebooks import Place
+    from bookext.sphinx import packages
 
     made_with = stages(book, config)
+    own = config["sphinx"]["config"].get("bookext_packages", {})
     overrides = {
         "nb_execution_cache_path": str(output / "results"),
         "bookext_ran": outcome.ran,
         "bookext_read_with": made_with.read,
         "bookext_written_with": made_with.written,
+        "bookext_wheels": packages.build(book, own, pages / PACKAGES, output / "packages"),
     }
     status = upstream.run_sphinx(book, pages, doctrees, overrides)
     if status:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from posenc._validate import (
     Float,
+    check_angles,
     check_base,
     check_count,
     check_d_model,
@@ -308,6 +309,7 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     wanted = np.arange(int(np.log2(base)))
     log_offsets = np.linspace(np.log(OFFSETS[0]), np.log(OFFSETS[1]), POINTS)
     beat = omega[:-1] - omega[1:]
+    check_angles(np.array([LENGTH, np.exp(log_offsets[-1])]), omega, "OFFSETS")
     # np.sinc(x) = sin(pi x) / (pi x): the quotient is sin(L beat / 2) / (L sin(beat / 2)), with 0 / 0 = 1.
     agreement = np.abs(np.sinc(LENGTH * beat / (2 * np.pi)) / np.sinc(beat / (2 * np.pi)))
     near = np.flatnonzero(distance_matrix(limit + 1, omega=omega)[0, 1:] < 1)

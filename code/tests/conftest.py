@@ -61,7 +61,7 @@ MARKS = {
 }
 
 #: What takes seconds to make: one worker makes it, and runs all tests that use it.
-ONCE = {"firefox", "said", "small_book"}
+ONCE = {"firefox", "small_book"}
 
 
 def pytest_addoption(parser):

@@ -1,4 +1,4 @@
-"""The numbers that a page says, by the names that its text glues them by: on the site, or by its cells."""
+"""The numbers that a page of the site says, by the names that its text glues them by."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-import jupytext
-import pytest
-from harness import REPOSITORY
+import nbformat
 from lxml.html import document_fromstring
 
 POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -46,48 +45,15 @@ def half_a_digit(text: str) -> float:
     return 0.5000001 * 10.0 ** (int(power or 0) - len(mantissa.partition(".")[2]))
 
 
-# Cells that draw or prove, which have tests of their own.
-SKIPPED = (
-    "figures.",
-    "proofs.",
-    "workbench(",
-    "CircleWaves(",
-    "BlockShift(",
-    "Clock(",
-    "Heatmap(",
-    "Torus(",
-    "DistanceLaw(",
-    "BeforeAfter(",
-    "AddOrRotate(",
-    "ClosestPair(",
-)
-
-
 class Page:
-    """A chapter's cells, run here: what they glue into sentences, and the value of a cell's last line.
+    """A page of the site: what its text says, and what its cells show."""
 
-    Built from nothing but the source, so no site is needed; a name glued twice has to say the same twice.
-    """
+    def __init__(self, root: Path, name: str) -> None:
+        self.glued = said(root, name)
+        self.cells = nbformat.read(root / f"_sources/{name}.ipynb", as_version=4).cells
 
-    def __init__(self, name: str, patch: pytest.MonkeyPatch) -> None:
-        self.glued: dict[str, str] = {}
-        self.values: list[tuple[str, object]] = []
-        patch.chdir(REPOSITORY / "book")
-        patch.setattr("wavebook.say._glue", self._keep)
-        space: dict[str, object] = {}
-        for cell in jupytext.read(f"{name}.md").cells:
-            if cell.cell_type != "code" or cell.source.startswith(SKIPPED):
-                continue
-            tree = ast.parse(cell.source)
-            last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-            exec(compile(tree, f"{name}.md", "exec"), space)
-            if isinstance(last, ast.Expr):
-                value = eval(compile(ast.Expression(last.value), f"{name}.md", "eval"), space)
-                self.values.append((cell.source, value))
-
-    def _keep(self, name: str, value: str) -> None:
-        assert self.glued.setdefault(name, value) == value, f"{name} is said in two ways"
-
-    def value(self, part_of_the_source: str) -> object:
-        (value,) = (value for source, value in self.values if part_of_the_source in source)
-        return value
+    def value(self, part_of_the_source: str) -> Any:
+        """What the cell with these words shows last: Markdown as it is, anything else as Python reads it."""
+        (cell,) = (one for one in self.cells if one.cell_type == "code" and part_of_the_source in one.source)
+        data = cell.outputs[-1].data
+        return data.get("text/markdown") or ast.literal_eval(data["text/plain"])

@@ -48,24 +48,21 @@ def test_the_published_schema_is_kept(path, schema):
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_are_held_tight(path):
-    workflow = loaded(path)
-    assert workflow["permissions"] == {}
-    for name, job in workflow["jobs"].items():
-        assert "permissions" in job, f"job {name} says what it may do"
+def test_jobs_end_and_write_on_main_alone(path):
+    """What zizmor does not ask: it sees to permissions and pins."""
+    for name, job in loaded(path)["jobs"].items():
         assert "timeout-minutes" in job, f"job {name} has a time limit"
         if "write" in job["permissions"].values():
             assert "refs/heads/main" in str(job.get("if")), f"job {name} may write, so it runs on main alone"
 
 
-def test_actions_are_pinned_to_one_commit_each():
+def test_an_action_has_one_commit_everywhere():
+    """With its version beside it. That it is a commit, zizmor sees to."""
     pins = {}
     for path in [*WORKFLOWS, *ACTIONS]:
         for line in re.findall(r"uses: *(.+)", path.read_text()):
             if not line.startswith("$/.github/actions/"):  # an action of this repository, at the same commit
-                assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}  # v[\d.]+", line), (
-                    f"{path.name}: {line} is not pinned"
-                )
+                assert re.search(r"  # v[\d.]+$", line), f"{path.name}: {line} names no version"
                 pins.setdefault(line.partition("@")[0], set()).add(line)
     assert pins
     assert not {action: lines for action, lines in pins.items() if len(lines) > 1}

@@ -99,7 +99,11 @@ def small(tmp_path_factory) -> Book:
     (folder / "code/wavebook").mkdir(parents=True)
     shutil.copy(REPOSITORY / "code/wavebook/palette.json", folder / "code/wavebook")
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
-    config["sphinx"]["config"] |= {"bookext_appendices": ["book/extra"], "bookext_preload": []}
+    config["sphinx"]["config"] |= {
+        "bookext_appendices": ["book/extra"],
+        "bookext_preload": [],
+        "bookext_search": "",
+    }
     (folder / "_config.yml").write_text(yaml.safe_dump(config))
     (folder / "_toc.yml").write_text(
         "format: jb-book\nroot: book/square\nparts:\n- numbered: 2\n  chapters:\n  - file: book/story\n"

@@ -1,4 +1,4 @@
-"""Numbers that chapters glue, and their bounds, computed again without the package; no site is needed."""
+"""Numbers that chapters glue, and their bounds, computed again without the package."""
 
 import itertools
 import json
@@ -10,25 +10,22 @@ from functools import cache
 import mpmath
 import numpy as np
 import pytest
+from by_definition import apart, extended, kernel, omegas
 from glued import Page
 from harness import REPOSITORY, numbered_chapters
 
 from wavebook import data
 from wavebook.experiments import load
 
-# One worker runs the chapters, once.
-pytestmark = pytest.mark.xdist_group("corrected numbers")
-
 
 def fixture(name: str):
-    """The page, run once for all tests of this module."""
+    """The page, read once for all tests of this module."""
 
     @pytest.fixture(scope="module")
-    def run():
-        with pytest.MonkeyPatch.context() as patch:
-            return Page(name, patch)
+    def page(site):
+        return Page(site.root, f"book/{name}")
 
-    return run
+    return page
 
 
 two = fixture("two-dimensions")
@@ -50,10 +47,6 @@ def chord(k: int) -> float:
     return float(2 * abs(mpmath.sin(mpmath.mpf(k) / 2)))
 
 
-def apart(offset: float, d_model: int, base: float = 10_000) -> float:
-    return math.sqrt(sum(2 - 2 * math.cos(offset * base ** (-2 * i / d_model)) for i in range(d_model // 2)))
-
-
 def test_turns_are_those_of_the_steps_made(two):
     assert two.glued["turns-20"] == f"{20 / (2 * math.pi):.2f}"
     assert two.glued["turns-100"] == f"{100 / (2 * math.pi):.2f}"
@@ -61,7 +54,7 @@ def test_turns_are_those_of_the_steps_made(two):
 
 def test_all_records_of_one_circle_are_in_the_table(two):
     records = [k for k in range(1, 1001) if all(chord(k) < chord(j) for j in range(1, k))]
-    table = two.value("record_offsets(1000, 2)").data.split("\n")
+    table = two.value("record_offsets(1000, 2)").split("\n")
     rows = [row.strip("| ").split(" | ") for row in table[2:]]
     assert [int(row[0]) for row in rows] == records == [1, 6, 19, 25, 44, 333, 710]
     for (_, turns, said), k in zip(rows, records, strict=True):
@@ -108,7 +101,7 @@ def test_the_slowest_hand_in_fifty_steps(many):
 
 
 def test_a_counting_step_is_half_a_turn_of_the_fastest_hand(many):
-    assert many.glued["step-counter"] == f"{apart(math.pi, 10, 32):.3f}" == "2.603"
+    assert many.glued["step-counter"] == f"{apart(math.pi, omegas(10, 32)):.3f}" == "2.603"
     for n in range(31):
         for bit in range(5):
             assert (math.sin(math.pi * (n + 0.5) / 2**bit) < 0) == bool(n >> bit & 1)
@@ -224,14 +217,14 @@ def test_adding_costs_twice_as_much_as_standing_still():
 def test_how_far_the_staircases_fall():
     """What the text beside the figure of the closest pairs says of widths 10, 12 and 16."""
     nearest = {10: 36_446_873, 12: 43_737_253, 16: 27_916_192}  # up to a hundred million
-    fallen = {d: apart(1, d) / apart(k, d) for d, k in nearest.items()}
+    fallen = {d: apart(1, extended(d)) / apart(k, extended(d)) for d, k in nearest.items()}
     assert fallen == {
         10: pytest.approx(16, abs=0.5),
         12: pytest.approx(6, abs=0.5),
         16: pytest.approx(2.2, abs=0.1),
     }
-    assert apart(9475, 10) < apart(6, 10) < apart(1, 10)
-    assert apart(14_495, 12) < apart(1, 12)
+    assert apart(9475, extended(10)) < apart(6, extended(10)) < apart(1, extended(10))
+    assert apart(14_495, extended(12)) < apart(1, extended(12))
 
 
 def test_the_scatter_in_a_stretch_shrinks_with_the_width(law):
@@ -246,14 +239,10 @@ def test_the_scatter_in_a_stretch_shrinks_with_the_width(law):
 # Where the law of similarity holds
 
 
-def kernel(offset: float, d_model: int, base: float) -> float:
-    return math.fsum(math.cos(offset * base ** (-2 * i / d_model)) for i in range(d_model // 2))
-
-
 def test_what_a_tenfold_distance_costs(base_10_000):
     """Not the law's mean: each stretch from ten positions to the base by itself."""
     for power in (3, 4, 5, 6):
-        levels = [kernel(10.0**k, 512, 10.0**power) / 256 for k in range(1, power + 1)]
+        levels = [kernel(10.0**k, omegas(512, 10.0**power)) / 256 for k in range(1, power + 1)]
         losses = [100 * (a - b) for a, b in itertools.pairwise(levels)]
         assert base_10_000.glued[f"losses-{power}"] == f"{min(losses):.0f} % to {max(losses):.0f} %"
         assert base_10_000.glued[f"decade-{power}"] == f"{100 / power:.0f} %"

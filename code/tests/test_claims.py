@@ -12,6 +12,8 @@ import csv
 import io
 import math
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -313,9 +315,8 @@ def register(monkeypatch):
 def planted(claim: str, *names: str) -> None:
     """Register a check that returns parts of these names."""
 
-    @check(claim, "{doc}`x`")
+    @check(claim, "{doc}`x`", why="Because.")
     def _planted():
-        """Because."""
         return [rounds(name, "1", 1) for name in names]
 
 
@@ -343,9 +344,21 @@ def test_a_claim_has_one_check_which_says_why(register):
     planted("X-01", "a")
     with pytest.raises(ValueError, match="one check, got a second one for X-01"):
         planted("X-01", "b")
-    with pytest.raises(ValueError, match="the check of X-02 must say why"):
-        check("X-02", "")(lambda: [])
+    with pytest.raises(ValueError, match="why must be a sentence, got none for X-02"):
+        check("X-02", "", why="")
     assert checked() == ["X-01"]
+
+
+def test_claims_need_no_docstrings():
+    """``python -OO`` takes them away, and the sentences that say why stay."""
+    script = "import wavebook.claims; from wavebook.claims.finding import _CHECKS as k; print(*k.values())"
+    plain, bare = (
+        subprocess.run([sys.executable, *options, "-c", script], check=True, capture_output=True, text=True)
+        for options in ([], ["-OO"])
+    )
+    sentences = [re.sub(" at 0x[0-9a-f]+", "", run.stdout) for run in (plain, bare)]
+    assert sentences[0] == sentences[1]
+    assert len(sentences[0]) > 1000
 
 
 # How findings are shown

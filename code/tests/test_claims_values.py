@@ -17,12 +17,13 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
+from by_definition import B, codes, exact_code, exact_omega, kernel, omegas
+from by_definition import exact_apart as apart
 from claimed import FILES, all_found, listed
 from mpmath import mp, mpf
 
 from wavebook.claims import Part
 
-B = 10_000
 QUERY, KEY = (0.6, -1.1), (1.3, 0.4)  # two vectors that the checks of W-02 and W-08 turn; any would do
 TOLERANCE, ROUNDING = 1e-9, 1e-10
 LOOSER = {"end of the linear stretch": 1e-7}  # the check interpolates between offsets a thousandth apart
@@ -30,12 +31,8 @@ LOOSER = {"end of the linear stretch": 1e-7}  # the check interpolates between o
 # By definition
 
 
-def frequency(i: int, d: int, b: float = B) -> mpf:
-    return mpf(b) ** (-mpf(2 * i) / d)
-
-
 def wavelength(i: int, d: int, b: float = B) -> mpf:
-    return 2 * mp.pi / frequency(i, d, b)
+    return 2 * mp.pi / exact_omega(i, d, b)
 
 
 def longest(d: int, b: float = B) -> mpf:
@@ -43,30 +40,13 @@ def longest(d: int, b: float = B) -> mpf:
 
 
 def code(p: float, d: int, b: float = B) -> mp.matrix:
-    return mp.matrix([f(frequency(i, d, b) * p) for i in range(d // 2) for f in (mp.sin, mp.cos)])
-
-
-def apart(k: float, d: int, b: float = B) -> mpf:
-    return mp.norm(code(0, d, b) - code(k, d, b))
-
-
-def omegas(d: int, b: float = B) -> np.ndarray:
-    return np.array([float(frequency(i, d, b)) for i in range(d // 2)])
-
-
-def alike(k: np.ndarray, omega: np.ndarray) -> np.ndarray:
-    return sum(np.cos(w * k) for w in omega)
+    return mp.matrix(exact_code(p, d, b))
 
 
 @cache
 def curve(n: int, d: int, b: float = B) -> np.ndarray:
     """The distances at the offsets 0 .. n - 1; only at zero does the difference of squares lose digits."""
-    return np.sqrt(np.maximum(0, d - 2 * alike(np.arange(n), omegas(d, b))))
-
-
-def table(n: int, d: int) -> np.ndarray:
-    angles = np.outer(np.arange(n), omegas(d))
-    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(n, d)
+    return np.sqrt(np.maximum(0, d - 2 * kernel(np.arange(n), omegas(d, b))))
 
 
 def slope(f: Callable, x: float = 0.7) -> mpf:
@@ -79,7 +59,7 @@ def slope(f: Callable, x: float = 0.7) -> mpf:
 
 def beyond_the_seen(by: float) -> int:
     """Entries that leave, at positions 100 to 119, the range of those before by more than this."""
-    rows = table(120, 512)
+    rows = codes(np.arange(120), omegas(512))
     return sum(
         max(column[100:]) > max(column[:100]) + by or min(column[100:]) < min(column[:100]) - by
         for column in rows.T
@@ -88,7 +68,7 @@ def beyond_the_seen(by: float) -> int:
 
 def ten_per_cent_too_long() -> mpf:
     """Where the straight line is 1.1 times the distance."""
-    line = mp.norm([frequency(i, 128) for i in range(64)])
+    line = mp.norm([exact_omega(i, 128) for i in range(64)])
     return mp.findroot(lambda x: line * x / apart(x, 128) - 1.1, 2)
 
 
@@ -122,7 +102,7 @@ def growth(d: int) -> float:
 
 def least_error_of_addition() -> float:
     """A step of 1, 2, 5, 10 or 30 as it is at position 10, taken at another of the first 100 positions."""
-    rows = table(130, 128)
+    rows = codes(np.arange(130), omegas(128))
     return min(
         np.linalg.norm(rows[p] + (rows[10 + k] - rows[10]) - rows[p + k])
         for k in (1, 2, 5, 10, 30)
@@ -149,13 +129,13 @@ def measures(omega: np.ndarray) -> list[float]:
     logs = np.linspace(math.log(4), math.log(512), 64)
     beats = [abs(np.exp(1j * np.arange(1024) * (fast - slow)).mean()) for fast, slow in pairwise(omega)]
     near = 1 + np.flatnonzero(
-        len(omega) - alike(np.arange(1, 2001), omega) < 0.5
+        len(omega) - kernel(np.arange(1, 2001), omega) < 0.5
     )  # half the square of a distance of one
     return [
         math.log10(omega[0] / omega[-1]),
-        math.sqrt(2 * len(omega) - 2 * alike(np.array(1), omega)),
+        math.sqrt(2 * len(omega) - 2 * kernel(np.array(1), omega)),
         -sum(n not in octaves for n in range(13)),
-        np.corrcoef(logs, alike(np.exp(logs), omega))[0, 1] ** 2,
+        np.corrcoef(logs, kernel(np.exp(logs), omega))[0, 1] ** 2,
         -np.median(beats),
         near[0] if near.size else 2000,
     ]
@@ -171,7 +151,7 @@ def rational_ratios() -> int:
 
 
 def directions() -> int:
-    energy = np.cumsum(np.linalg.svd(table(512, 512))[1] ** 2)
+    energy = np.cumsum(np.linalg.svd(codes(np.arange(512), omegas(512)))[1] ** 2)
     return next(n for n, part in enumerate(energy, 1) if part >= 0.99 * energy[-1])
 
 
@@ -277,7 +257,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         "step in %": 100 * (mp.root(B, 256) - 1),
     },
     "H2-04": lambda: {
-        "last frequency": frequency(255, 512),
+        "last frequency": exact_omega(255, 512),
         "10000^(-510/512)": mp.exp(-mpf(510) / 512 * mp.log(B)),
     },
     "H2-05": lambda: {f"longest wavelength at d_model {d}": longest(d) for d in (8, 32, 128, 512)},
@@ -315,7 +295,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "H3-01": lambda: {"change of a pair's squared distance under a common shift": slope(pair_gap)},
     "H3-02": lambda: (
         {
-            f"slope at zero, d_model {d}": mp.sqrt(mp.fsum(frequency(i, d) ** 2 for i in range(d // 2)))
+            f"slope at zero, d_model {d}": mp.sqrt(mp.fsum(exact_omega(i, d) ** 2 for i in range(d // 2)))
             for d in (8, 32, 128, 512)
         }
         | {"end of the linear stretch": ten_per_cent_too_long()}
@@ -375,7 +355,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "H3-16": lambda: {
         "least sum of squared cosines of 129 encodings at d_model 128": Fraction(129**2, 128) - 129,
         "that sum for the encodings of 129 positions": sum(
-            2 * (129 - k) * (alike(np.array(k), omegas(128)) / 64) ** 2 for k in range(1, 129)
+            2 * (129 - k) * (kernel(np.array(k), omegas(128)) / 64) ** 2 for k in range(1, 129)
         ),
     },
     "H3-17": lambda: {
@@ -423,7 +403,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         | {
             f"{end} dimensions in an octave": 2
             * pick(  # the whole octaves from 2π on
-                sum(2**n <= 1 / frequency(i, 512) < 2 ** (n + 1) for i in range(256)) for n in range(13)
+                sum(2**n <= 1 / exact_omega(i, 512) < 2 ** (n + 1) for i in range(256)) for n in range(13)
             )
             for end, pick in (("fewest", min), ("most", max))
         }
@@ -449,7 +429,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     },
     "J1-03": lambda: {"waves of 256 in rational ratio to the first": rational_ratios()},
     "J1-04": lambda: {
-        "rises in 999 steps of distance": sum(np.diff(alike(np.arange(1000), omegas(512))) > 0),
+        "rises in 999 steps of distance": sum(np.diff(kernel(np.arange(1000), omegas(512))) > 0),
         "difference between before and after": max(apart(k, 64) - apart(-k, 64) for k in range(20)),
     },
     "J2-02": lambda: {
@@ -459,18 +439,18 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     },
     "J2-03": lambda: {
         "equal vectors, pairs of one length: level at 257 to 512 over that at 1 to 256": np.divide(
-            *(alike(np.arange(n, n + 256), omegas(128)).mean() for n in (257, 1))
+            *(kernel(np.arange(n, n + 256), omegas(128)).mean() for n in (257, 1))
         ),
         "equal vectors, pairs of one length: rises in 512 steps": sum(
-            np.diff(alike(np.arange(513), omegas(128))) > 0
+            np.diff(kernel(np.arange(513), omegas(128))) > 0
         ),
         "vectors aimed at 200, distance of the highest score": np.argmax(
-            alike(np.arange(513) - 200, omegas(128))
+            kernel(np.arange(513) - 200, omegas(128))
         ),
     },
     "J2-04": lambda: {
         "pairs of 64 at angles outside the range of training": sum(
-            2047 * frequency(i, 128) < 2 * mp.pi for i in range(64)
+            2047 * exact_omega(i, 128) < 2 * mp.pi for i in range(64)
         ),
         KEPT: np.mean(kept("back, RoPE", range(3, 32), range(32, 64))),
     },
@@ -493,8 +473,8 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         )
     },
     "J3-06": lambda: {
-        "smallest entry of 2000 rows": table(2000, 512).min(),
-        "largest entry": table(2000, 512).max(),
+        "smallest entry of 2000 rows": codes(np.arange(2000), omegas(512)).min(),
+        "largest entry": codes(np.arange(2000), omegas(512)).max(),
     },
     "K-01": lambda: {"blocks at d_model 512": 512 // 2},
     "K-02": lambda: {
@@ -515,13 +495,13 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "W-05": lambda: {
         "last wavelength, d_model 512": longest(512),
         "largest difference of the hands' speeds, d_model 768": max(
-            abs(frequency(i, 768) - mpf("0.3") * mpf(4) ** (-mpf(2 * i) / 383)) for i in range(384)
+            abs(exact_omega(i, 768) - mpf("0.3") * mpf(4) ** (-mpf(2 * i) / 383)) for i in range(384)
         ),
         "largest difference of the slopes, eight heads": max(
             abs(mpf(2) ** (-mpf(8) / h) - mpf(2) ** -h) for h in range(1, 9)
         ),
         "norm of the mean of 512 encodings, as a fraction of one": np.linalg.norm(
-            table(512, 512).mean(axis=0)
+            codes(np.arange(512), omegas(512)).mean(axis=0)
         )
         / 16,
     },
@@ -529,7 +509,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
     "W-07": lambda: {"distance at offset 50 less that at 1, d_model 128": apart(50, 128) - apart(1, 128)},
     "W-08": lambda: {  # the last pair is the farthest off; of the score's four terms the claim shows one
         "largest relative error of the frequencies, d_model 64": mpf(B) ** (mpf(2 * 31) / 64)
-        / frequency(31, 64)
+        / exact_omega(31, 64)
         - 1,
         "error of the score at positions 7 and 3": QUERY[1] * KEY[1] * (mp.cos((7 - 3) * 7) - mp.cos(7 - 3)),
     },

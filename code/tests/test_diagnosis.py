@@ -723,6 +723,7 @@ def test_what_people_have():
     assert diagnose_rope(of_tqchu, 64).kinds == ("entries-permuted",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["Haswell", "SkylakeX", "Sandybridge"])
 def test_every_processor_gives_the_same_verdict(kernel):
     """Two of the verdicts that once hung on the last bits of a float, and some others, in another process."""

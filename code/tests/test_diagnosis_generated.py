@@ -315,6 +315,7 @@ def misnamed(name, found, kinds):
     return set(found.kinds) - kinds - set().union(*(ALSO.get(kind, set()) for kind in kinds))
 
 
+@pytest.mark.slow
 def test_planted_faults_in_tables_are_named():
     missed, false = [], []
     for name, recipe, table, kinds in planted_tables():
@@ -368,6 +369,7 @@ def faulty_functions():
         yield name, faults[name][0], turn, faults[name][1]
 
 
+@pytest.mark.slow
 def test_planted_faults_in_functions_are_named():
     missed, false = [], []
     for name, function, turn, kinds in faulty_functions():

@@ -2,10 +2,12 @@
 
 import math
 import tracemalloc
+from itertools import pairwise
 
 import mpmath
 import numpy as np
 import pytest
+from by_definition import exact_apart, exact_omegas, extended, kernel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +20,7 @@ from posenc import (
     returns,
     similarity,
 )
-from posenc.distance import law_reach, similarity_law, similarity_law_bound
+from posenc.distance import first_decrease, law_reach, similarity_law, similarity_law_bound
 
 EPS = 2.0**-52
 widths = st.integers(1, 40).map(lambda pairs: 2 * pairs)
@@ -26,19 +28,9 @@ bases = st.floats(1.001, 1e12)
 offsets = st.floats(-1e9, 1e9)
 
 
-def exact_frequencies(d_model, base):
-    return [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(d_model // 2)]
-
-
-def exact_distance(offset, d_model, base):
-    """|PE(0) - PE(offset)| from its definition: no half angles, no formula of the package."""
-    angles = [omega * mpmath.mpf(offset) for omega in exact_frequencies(d_model, base)]
-    return mpmath.sqrt(mpmath.fsum(mpmath.sin(a) ** 2 + (1 - mpmath.cos(a)) ** 2 for a in angles))
-
-
 def angle_errors(offset, d_model, base):
     """The a_i of the docstring of `encoding_distance`: how far rounding can move each angle."""
-    return [EPS * abs(offset) * w * (1 + abs(mpmath.log(w))) for w in exact_frequencies(d_model, base)]
+    return [EPS * abs(offset) * w * (1 + abs(mpmath.log(w))) for w in exact_omegas(d_model, base)]
 
 
 def distance_error(offset, d_model, base, true):
@@ -60,7 +52,7 @@ def test_small_offsets_lose_no_digits(d_model, base):
     """Besides the range, the float nearest a full turn: there the first hand is back to 2e-16."""
     tried = [*np.geomspace(1e-9, 10, 14), 2 * math.pi, 6.0]
     for offset, got in zip(tried, encoding_distance(tried, d_model, base), strict=True):
-        true = exact_distance(offset, d_model, base)
+        true = exact_apart(offset, d_model, base)
         assert abs(got - true) <= 1e-14 * true, (offset, float(abs(got - true) / true))
 
 
@@ -69,9 +61,9 @@ def test_small_offsets_lose_no_digits(d_model, base):
     offsets.filter(lambda offset: abs(offset) > 1e-20), widths, bases
 )  # the oracle has digits for no smaller ones
 def test_errors_stay_within_the_stated_bounds(offset, d_model, base):
-    true = exact_distance(offset, d_model, base)
+    true = exact_apart(offset, d_model, base)
     assert abs(encoding_distance(offset, d_model, base) - true) <= distance_error(offset, d_model, base, true)
-    true = mpmath.fsum(mpmath.cos(w * mpmath.mpf(offset)) for w in exact_frequencies(d_model, base))
+    true = mpmath.fsum(mpmath.cos(w * mpmath.mpf(offset)) for w in exact_omegas(d_model, base))
     bound = mpmath.fsum(angle_errors(offset, d_model, base)) + 2 * EPS * d_model
     assert abs(similarity(offset, d_model, base) - true) <= bound
 
@@ -105,7 +97,7 @@ def test_distance_obeys_the_triangle_inequality(first, second, d_model, base):
 @pytest.mark.parametrize("tiny", [5e-324, 1e-200, 1e-154, 9e-101, 1.1e-100])
 def test_tiny_offsets_do_not_underflow(tiny):
     with mpmath.workdps(700):  # 1 - cos needs twice the digits of the offset
-        assert abs(encoding_distance(tiny, 8) - exact_distance(tiny, 8, 10_000)) <= max(1e-14 * tiny, 5e-324)
+        assert abs(encoding_distance(tiny, 8) - exact_apart(tiny, 8, 10_000)) <= max(1e-14 * tiny, 5e-324)
     if tiny > 1e-150:
         assert encoding_distance(tiny, omega=[1 / tiny]) == pytest.approx(2 * math.sin(0.5), rel=1e-14)
 
@@ -149,7 +141,7 @@ def test_matrix_against_a_literal_double_loop(d_model):
 @given(st.integers(1, 20_000), st.data(), widths, bases)
 def test_entries_stay_within_the_stated_bound(n_positions, data, d_model, base):
     p, q = data.draw(st.integers(0, n_positions - 1)), data.draw(st.integers(0, n_positions - 1))
-    true = exact_distance(p - q, d_model, base)
+    true = exact_apart(p - q, d_model, base)
     bound = distance_error(p - q, d_model, base, true) + 4 * EPS * math.sqrt(d_model)
     assert abs(distance_matrix(n_positions, d_model, base)[p, q] - true) <= bound
 
@@ -188,7 +180,13 @@ def searched(max_offset, d_model, base=10_000, at=None):
 
 @pytest.mark.parametrize(
     ("d_model", "max_offset"),
-    [(512, 20_000), *((d_model, n) for d_model in (2, 4, 6, 8, 10, 16, 64) for n in (1, 7, 1000, 200_000))],
+    [
+        pytest.param(512, 20_000, marks=pytest.mark.slow),
+        pytest.param(64, 200_000, marks=pytest.mark.slow),
+        (64, 20_000),
+        *((d_model, n) for d_model in (2, 4, 6, 8, 10, 16, 64) for n in (1, 7, 1000)),
+        *((d_model, 200_000) for d_model in (2, 4, 6, 8, 10, 16)),
+    ],
 )
 def test_closest_offset_against_looking_at_every_one(d_model, max_offset):
     offset, apart = closest_offset(max_offset, d_model)
@@ -229,6 +227,7 @@ def test_a_tie_goes_to_the_smallest_offset_whatever_rounding_does(monkeypatch):
     assert closest_offset(50, omega=[0.0, 0.0]) == (1, 0.0)
 
 
+@pytest.mark.slow
 def test_one_pair_up_to_1e8_against_the_continued_fraction_of_two_pi():
     """The offsets nearer whole turns than all before are the numerators p of the convergents p/q of 2 pi."""
     rest, numerators = 2 * mpmath.pi, [1, 0]  # p_n = a_n p_(n-1) + p_(n-2), latest first
@@ -244,6 +243,7 @@ def test_one_pair_up_to_1e8_against_the_continued_fraction_of_two_pi():
     assert closest_offset(best - 1, 2)[0] == numerators[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("d_model", "period"), [(4, 100), (8, 1000)])
 def test_narrow_encodings_up_to_1e8_by_their_true_period(d_model, period):
     """With base 10,000 and these d all hands return every 2 pi * period: look around its multiples."""
@@ -257,7 +257,7 @@ def test_narrow_encodings_up_to_1e8_by_their_true_period(d_model, period):
     # Farther than 2.5 from a multiple, the slowest hand alone (1/period a step) makes more distance.
     assert expected_apart < 2 * math.sin(2.5 / period / 2)
     assert offset == expected
-    assert apart == pytest.approx(float(exact_distance(offset, d_model, 10_000)), rel=1e-4)
+    assert apart == pytest.approx(float(exact_apart(offset, d_model, 10_000)), rel=1e-4)
 
 
 @pytest.mark.parametrize(("max_offset", "d_model"), [(10**6, 512), (10**7, 64)])
@@ -315,3 +315,49 @@ def test_the_law_keeps_its_bound(d_model, base):
     assert law_reach(d_model, base) * (first - second) / (2 * np.pi) == pytest.approx(
         1, rel=np.log(base) / d_model
     )
+
+
+# The law of similarity, and where the distance first decreases
+
+
+@pytest.mark.parametrize(
+    ("offset", "d", "b"), [(0.3, 8, 100), (5, 64, 10_000), (-17, 128, 1e6), (250, 512, 10_000)]
+)
+def test_law_is_the_integral_and_its_corrections(offset, d, b):
+    """By quadrature in 30 digits, with the derivative for the second correction taken numerically."""
+    with mpmath.workdps(30):
+        wave = lambda x: mpmath.cos(offset * mpmath.mpf(b) ** (-2 * x / mpmath.mpf(d)))  # noqa: E731
+        area = mpmath.quad(wave, mpmath.linspace(0, d // 2, 65))
+        ends = (wave(0) - wave(mpmath.mpf(d) / 2)) / 2
+        slopes = (mpmath.diff(wave, mpmath.mpf(d) / 2) - mpmath.diff(wave, 0)) / 12
+        expected = [area, area + ends, area + ends + slopes]
+    got = [similarity_law(offset, d, b, corrections=c) for c in range(3)]
+    np.testing.assert_allclose(got, [float(e) for e in expected], rtol=1e-11)
+
+
+@settings(deadline=None)
+@given(st.floats(1e-3, 1e3), widths, st.floats(1.5, 1e7))
+def test_law_keeps_its_bound(offset, d, b):
+    assert (
+        abs(similarity_law(offset, d, b) - float(kernel(offset, extended(d, b))))
+        <= math.log(b) * offset**2 / (4 * d) + 1e-9
+    )
+
+
+def test_law_at_zero_in_shape_and_what_it_refuses():
+    assert similarity_law(0, 64) == 32
+    assert similarity_law(-5, 64) == similarity_law(5, 64)
+    assert similarity_law(np.ones((2, 3)), 8).shape == (2, 3)
+    for wrong in (3, -1, "1"):
+        with pytest.raises(ValueError, match=f"corrections must be one of 0, 1, 2, got {wrong!r}"):
+            similarity_law(1, 8, corrections=wrong)
+    with pytest.raises(ValueError, match="offsets must be finite"):
+        similarity_law(math.inf, 8)
+
+
+@pytest.mark.parametrize("d", [2, 4, 8, 16, 32, 64, 128, pytest.param(512, marks=pytest.mark.slow)])
+def test_first_decrease_in_sixty_digits(d):
+    k = first_decrease(d)
+    values = [exact_apart(j, d) for j in range(1, k + 2)]
+    assert all(a <= b for a, b in pairwise(values[:-1]))
+    assert values[-1] < values[-2]

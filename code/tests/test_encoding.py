@@ -5,6 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from by_definition import exact_omega, exact_omegas
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,12 +15,6 @@ EPS = np.finfo(float).eps
 widths = st.integers(1, 128).map(lambda pairs: 2 * pairs)
 bases = st.floats(1.001, 1e9)
 positions = st.floats(-1e6, 1e6)
-
-
-def exact_frequency(pair, d_model, base):
-    """omega_i with 50 digits, from the definition."""
-    with mpmath.workdps(50):
-        return mpmath.mpf(base) ** (-mpmath.mpf(2 * pair) / d_model)
 
 
 def literal_encoding(position, d_model, base=10_000.0):
@@ -33,10 +28,11 @@ def literal_encoding(position, d_model, base=10_000.0):
 
 @given(widths, bases)
 def test_frequencies_against_mpmath(d_model, base):
-    for pair, frequency in enumerate(frequencies(d_model, base)):
-        exact = exact_frequency(pair, d_model, base)
+    with mpmath.workdps(50):
+        exact = exact_omegas(d_model, base)
+    for true, frequency in zip(exact, frequencies(d_model, base), strict=True):
         # The rounded exponent -2i/d is off by half a unit; ln(base) carries that into the power.
-        assert abs(frequency - exact) <= (2 + math.log(base)) * EPS * exact
+        assert abs(frequency - true) <= (2 + math.log(base)) * EPS * true
 
 
 @given(widths, bases)
@@ -64,7 +60,7 @@ def test_code_against_mpmath(position, d_model, base):
     encoding = positional_encoding(position, d_model, base)
     with mpmath.workdps(50):
         for pair in range(d_model // 2):
-            angle = mpmath.mpf(position) * exact_frequency(pair, d_model, base)
+            angle = mpmath.mpf(position) * exact_omega(pair, d_model, base)
             # An angle of size a is stored with an error of a few a * eps, and a sine is no steeper than 1.
             bound = EPS + (3 + math.log(base)) * EPS * abs(float(angle))
             assert abs(encoding[2 * pair] - mpmath.sin(angle)) <= bound

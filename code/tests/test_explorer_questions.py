@@ -5,15 +5,11 @@ import re
 import mpmath as mp
 import numpy as np
 import pytest
+from by_definition import apart, omegas
 
 from posenc import positional_encoding
 from wavebook.examples import SIGNS
 from wavebook.explorers import ask, questions
-
-
-def apart(k, d):
-    """The distance of two encodings, from the encodings themselves."""
-    return np.linalg.norm(positional_encoding(k, d) - positional_encoding(0, d), axis=-1)
 
 
 def number(question):
@@ -63,7 +59,7 @@ def test_pairs_that_never_turn_and_the_first_of_them():
 
 def test_the_next_quarter_is_as_long_as_the_first():
     k = number(questions.next_quarter(512))
-    similarity = 1 - apart(np.array([10, 100, k]), 512) ** 2 / 512
+    similarity = 1 - apart([10, 100, k], omegas(512)) ** 2 / 512
     assert similarity[0] - similarity[1] == pytest.approx(similarity[1] - similarity[2], abs=0.01)
 
 
@@ -76,12 +72,12 @@ def test_the_curve_of_distances_is_that_of_the_encodings():
     assert asked["answer"].startswith(f"rises to {asked['truth'][60][1]:.1f} at a thousand")
     level = float(re.search(r"stays near ([\d.]+)$", asked["answer"])[1])
     offsets = np.geomspace(20_000, 1e6, 2000)
-    assert np.abs(apart(offsets, 512) - level).max() < 2
+    assert np.abs(apart(offsets, omegas(512)) - level).max() < 2
     assert asked["truth"][-1][0] == asked["places"][-1] == 1e6
 
 
 def test_some_offset_is_nearer_than_neighbors():
-    distances = apart(np.arange(1, 1001), 8)
+    distances = apart(np.arange(1, 1001), omegas(8))
     assert questions.nearer_than_neighbors(8)["answer"] == ("yes" if distances.argmin() else "no")
 
 

@@ -9,37 +9,31 @@ from functools import cache
 import mpmath
 import numpy as np
 import pytest
+from by_definition import apart, kernel, omegas
 from glued import Page, half_a_digit, number
 
-# One worker runs the chapters, once.
-pytestmark = pytest.mark.xdist_group("models and contexts")
+
+@pytest.fixture(scope="module")
+def page(site):
+    """A function that reads a chapter, once."""
+    return cache(lambda name: Page(site.root, f"book/{name}"))
 
 
-@cache
-def page(name: str) -> Page:
-    with pytest.MonkeyPatch.context() as patch:
-        return Page(name, patch)
+@pytest.fixture
+def said(page):
+    """A function that makes sure that a page says a value, to within half of the last digit that it gives."""
 
+    def is_said(name: str, key: str, value: float) -> None:
+        text = page(name).glued[key]
+        assert abs(number(text) - value) <= half_a_digit(text), (key, text, value)
 
-def said(name: str, key: str, value: float) -> None:
-    """A page says this value, to within half of the last digit that it gives."""
-    text = page(name).glued[key]
-    assert abs(number(text) - value) <= half_a_digit(text), (key, text, value)
-
-
-def omegas(d: int, b: float = 10_000.0) -> list[float]:
-    return [b ** (-2 * i / d) for i in range(d // 2)]
-
-
-def kernel(offsets: np.ndarray, base: float) -> np.ndarray:
-    """K at d = 128, a pair at a time."""
-    return sum(np.cos(offsets * w) for w in omegas(128, base))
+    return is_said
 
 
 # Which entries turn, and how fast
 
 
-def test_which_entries_turn_in_the_whole_head():
+def test_which_entries_turn_in_the_whole_head(page):
     """The published program: frequencies filled up with zeros to half of the head, then `rotate_half`."""
     half, turning = 256, 64
     filled = [1e6 ** (-2 * i / 512) if i < turning else 0.0 for i in range(half)]
@@ -52,7 +46,7 @@ def test_which_entries_turn_in_the_whole_head():
     assert len([e for e in turned if e < 128]) == 64, "a slice of the first r entries has half of them"
 
 
-def test_the_method_of_llama_is_the_published_formula():
+def test_the_method_of_llama_is_the_published_formula(page):
     """Pair by pair, as the published program decides by wavelengths, against the package and the page."""
     from posenc.context import llama3
 
@@ -72,12 +66,12 @@ def test_the_method_of_llama_is_the_published_formula():
     assert page("rope").glued["llama-kept"] == str(kept)
 
 
-def test_dynamic_scaling_with_a_factor():
+def test_dynamic_scaling_with_a_factor(page):
     """f n / L - (f - 1) at n = 2 L and f = 8."""
     assert page("rope").glued["dynamic-8"] == str(8 * 2 - 7)
 
 
-def test_where_the_factor_acts():
+def test_where_the_factor_acts(said):
     """A head of which a quarter turns: cosines and sines times m scale that part of a score by m^2 alone."""
     chance = np.random.default_rng(5)
     query, key = chance.normal(size=(2, 256))
@@ -110,7 +104,7 @@ FINER = {
 }  # fmt: skip
 
 
-def test_how_many_bounds_were_reported_and_improved():
+def test_how_many_bounds_were_reported_and_improved(page):
     assert len(REPORTED) == 11
     assert sum(FINER[length] < REPORTED[length] for length in REPORTED) == 7
     figure = page("context")  # the ones that its figure and its text take
@@ -120,7 +114,7 @@ def test_how_many_bounds_were_reported_and_improved():
 
 
 @pytest.mark.parametrize(("length", "base"), [(16_000, 310_000), (32_000, 640_000)])
-def test_reported_bases_fail_their_own_demand(length, base):
+def test_reported_bases_fail_their_own_demand(length, base, page, said):
     key = f"fault-{length // 1000}k"
     at = int(number(page("context").glued[f"{key}-at"]))
     with mpmath.workdps(50):
@@ -128,17 +122,17 @@ def test_reported_bases_fail_their_own_demand(length, base):
         assert exact < 0
         said("context", key, float(exact))
     assert at == {310_000: 12_223, 640_000: 27_685}[base]
-    values = kernel(np.arange(length), base)
+    values = kernel(np.arange(length), omegas(128, base))
     assert (values[:at] > 0).all(), "the first"
     said("context", f"{key}-low", values.min())
 
 
 def test_no_base_beside_the_reported_one_will_do():
     for base in range(635_000, 645_001, 1_000):
-        assert (kernel(np.arange(27_000, 32_000), base) < 0).any(), base
+        assert (kernel(np.arange(27_000, 32_000), omegas(128, base)) < 0).any(), base
 
 
-def test_the_bound_of_scores_hovers():
+def test_the_bound_of_scores_hovers(said):
     """Nine tenths of two thousand draws, from partial sums one at a time."""
     far = np.random.default_rng(0).integers(1000, 10**9, 2000)
     sums = np.zeros(len(far))
@@ -178,7 +172,7 @@ def keys_of_layers(tokens, layers, speeds):
     return found
 
 
-def test_rotating_cached_keys_again_is_exact_in_the_first_layer_only():
+def test_rotating_cached_keys_again_is_exact_in_the_first_layer_only(page, said):
     chance = np.random.default_rng(4)
     layers, tokens = chance.normal(size=(2, 4, 32, 32)) / 32**0.5, chance.normal(size=(40, 32))
     old = np.array(omegas(32))
@@ -209,13 +203,13 @@ def first_off_in_float32(base: float) -> int:
     raise AssertionError(base)
 
 
-def test_float32_ends_beyond_a_million_positions():
+def test_float32_ends_beyond_a_million_positions(page):
     first = [first_off_in_float32(base) for base in (1e4, 5e5, 1e6, 1e7)]
     glued = page("practice").glued
     assert first[0] == 1_263_461
     assert (glued["float32-first"], glued["float32-last"]) == (f"{min(first):,}", f"{max(first):,}")
     assert min(first) > 1_000_000
-    table = page("practice").value("| rounded |").data
+    table = page("practice").value("| rounded |")
     assert f"{first[0]:,} | no |" in table.splitlines()[-1]
     assert f"{2**24 + 1:,} | no |" in table, "positions alone"
 
@@ -223,7 +217,7 @@ def test_float32_ends_beyond_a_million_positions():
 # The family, and images
 
 
-def test_the_numbers_to_learn():
+def test_the_numbers_to_learn(page):
     """Tables of the base model in the paper: keys and values, 33 offsets, 64 entries, 8 heads, 6 layers."""
     shaw = sum(1 for _ in range(6) for _ in range(8) for _ in range(2) for _ in range(33)) * 64
     assert page("relatives").glued["n-shaw"] == f"{shaw:,}" == "202,752"
@@ -239,14 +233,14 @@ def released_slopes(n: int) -> list[float]:
     return released_slopes(closest) + released_slopes(2 * closest)[0::2][: n - closest]
 
 
-def test_twelve_slopes():
+def test_twelve_slopes(page):
     twelve = released_slopes(12)
     assert twelve[:8] == pytest.approx([2.0**-h for h in range(1, 9)])
     assert page("relatives").glued["slopes-12"] == ", ".join(f"{slope:.4f}" for slope in twelve[8:])
     assert twelve != pytest.approx([2 ** (-8 * h / 12) for h in range(1, 13)]), "no single formula"
 
 
-def test_an_axis_of_fourteen_positions_has_thirteen_steps():
+def test_an_axis_of_fourteen_positions_has_thirteen_steps(said):
     def slow(d: int, b: float = 10_000.0) -> float:
         return 100 * np.mean([13 * w < 2 * math.pi for w in omegas(d, b)])
 
@@ -255,15 +249,12 @@ def test_an_axis_of_fourteen_positions_has_thirteen_steps():
     assert round(slow(384)) == 92
 
 
-def test_the_last_of_a_thousand_times():
-    def apart(offset: float) -> float:
-        return math.sqrt(sum(4 * math.sin(offset * w / 2) ** 2 for w in omegas(128)))
-
-    said("elsewhere", "far-whole", apart(999))
-    said("elsewhere", "far-fraction", apart(999 / 1000))
+def test_the_last_of_a_thousand_times(said):
+    said("elsewhere", "far-whole", apart(999, omegas(128)))
+    said("elsewhere", "far-fraction", apart(999 / 1000, omegas(128)))
 
 
-def test_a_grid_that_is_not_square_has_no_mirror():
+def test_a_grid_that_is_not_square_has_no_mirror(page):
     rows, columns = 3, 4
     places = [(r, c) for r in range(rows) for c in range(columns)]
     gets = [(place % rows, place // rows) for place in range(rows * columns)]

@@ -215,3 +215,59 @@ def test_requirements_are_exact_and_locked(path):
     if path.stem in ("requirements", "requirements-pdf", "requirements-test", "requirements-lab"):
         locked = requirements(REPOSITORY / "constraints.txt")
         assert direct.items() <= locked.items(), "make lock"
+
+
+CODE_BLOCK = re.compile(r"^(`{3,})[^\n]*python[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
+
+
+def public_names(path: Path) -> set[str]:
+    """What a module defines at its top for others: functions, classes and values."""
+    names: set[str] = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return {name for name in names if not name.startswith("_")}
+
+
+def names_used(path: Path) -> set[str]:
+    """The names that a file of Python takes, wherever it has them from; to import one is not to use it."""
+    used = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            used.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            used.add(node.attr)
+    return used
+
+
+def test_no_code_is_dead():
+    """As no export of JavaScript is: each public name of the book's packages is used outside the tests.
+
+    By a page, by code, by the worker's JavaScript or by an entry point, which call Python by name.
+    """
+    asks = [CODE / "bookext", CODE / "wavebook", CODE / "posenc", CODE / "benchmarks"]
+    used = set().union(*(names_used(path) for folder in asks for path in folder.rglob("*.py")))
+    named = [REPOSITORY / "_config.yml", CODE / "bookext/pyproject.toml", *(CODE / "bookext").rglob("*.js")]
+    texts = [text_of(path) for path in named]
+    for page in (REPOSITORY / "book").glob("*.md"):  # its code, and not its prose
+        texts += [block[2] for block in CODE_BLOCK.finditer(text_of(page))]
+    used |= set(re.findall(r"\w+", "\n".join(texts)))
+    unused = {
+        f"{path.relative_to(CODE)}: {name}"
+        for package in ("bookext", "wavebook")
+        for path in sorted((CODE / package).rglob("*.py"))
+        for name in public_names(path) - used
+    }
+    assert not unused
+
+
+def test_each_module_has_its_test_file():
+    """Each public module of the tool, and of the book's those that teach: test_<module>.py."""
+    modules = [*(CODE / "posenc").glob("*.py"), *(CODE / "wavebook").glob("*.py")]
+    modules += [path.parent for path in (CODE / "posenc").glob("*/__init__.py")]
+    wanted = {path.stem for path in modules if not path.stem.startswith("_")}
+    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
+    assert not wanted - there

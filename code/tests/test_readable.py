@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import alone
 import nbformat
@@ -105,25 +106,66 @@ def test_a_page_without_a_cell_of_its_notebook_is_refused():
         readable.notebook(page, executed(), "a", readable.Place())
 
 
-@pytest.mark.parametrize("repository", ["", "https://example.org/o/book"])
-def test_the_first_cell_installs_the_package_or_says_how(repository, tmp_path):
-    """In a Python that has no shapes, with something in IPython's place that writes down what it is told."""
+def run_first_cell(folder: Path, **published) -> subprocess.CompletedProcess[str]:
+    """Run it in a Python that has no shapes; what stands in IPython's place writes down what it is told."""
     script = (
         "told = []\n"
         "class Shell:\n"
         "    def run_line_magic(self, *words): told.append(words)\n"
         "get_ipython = Shell\n"
-        f"{readable.Place('', repository, 'release', PACKAGES).setup()}\nprint(told)"
+        f"{readable.Place(branch='release', packages=PACKAGES, **published).setup()}\nprint(told)"
     )
-    (tmp_path / "setup.py").write_text(script)
-    ran = subprocess.run([sys.executable, "-S", "setup.py"], cwd=tmp_path, text=True, capture_output=True)
-    if repository:
-        address = f"git+{repository}@release#subdirectory=code"
-        wanted = f"'tool @ {address}/tool' 'shapes[all] @ {address}/shapes'"
-        assert ran.stdout.strip() == str([("pip", f"install --quiet {wanted}")])
-    else:
-        assert "ModuleNotFoundError: This notebook needs" in ran.stderr
+    (folder / "setup.py").write_text(script)
+    return subprocess.run([sys.executable, "-S", "setup.py"], cwd=folder, text=True, capture_output=True)
+
+
+#: The wheels of PACKAGES.
+WHEELS = (("tool", "tool-1-py3-none-any.whl"), ("shapes[all]", "shapes-2-py3-none-any.whl"))
+REPOSITORY_ADDRESS = "https://example.org/o/book"
+FROM_REPOSITORY = (
+    f"'tool @ git+{REPOSITORY_ADDRESS}@release#subdirectory=code/tool' "
+    f"'shapes[all] @ git+{REPOSITORY_ADDRESS}@release#subdirectory=code/shapes'"
+)
+FROM_SITE = (
+    "'tool @ https://a.org/b/_static/packages/tool-1-py3-none-any.whl' "
+    "'shapes[all] @ https://a.org/b/_static/packages/shapes-2-py3-none-any.whl'"
+)
+
+
+@pytest.mark.parametrize(
+    ("published", "wanted"),
+    [
+        ({"repository": REPOSITORY_ADDRESS}, FROM_REPOSITORY),
+        ({"repository": REPOSITORY_ADDRESS, "wheels": WHEELS}, FROM_REPOSITORY),
+        ({"repository": REPOSITORY_ADDRESS, "site": "https://a.org/b/"}, FROM_REPOSITORY),
+        ({"repository": REPOSITORY_ADDRESS, "site": "https://a.org/b/", "wheels": WHEELS}, FROM_SITE),
+        ({"site": "https://a.org/b", "wheels": WHEELS}, FROM_SITE),
+    ],
+)
+def test_the_first_cell_installs_the_packages_from_where_they_are(published, wanted, tmp_path):
+    ran = run_first_cell(tmp_path, **published)
+    assert ran.stdout.strip() == str([("pip", f"install --quiet {wanted}")]), ran.stderr
+
+
+def test_without_an_address_the_first_cell_installs_the_wheels_beside_it(tmp_path):
+    for _, name in WHEELS:
+        ran = run_first_cell(tmp_path, wheels=WHEELS, wheels_page="book/a.html")
+        assert "ModuleNotFoundError" in ran.stderr
+        assert name in ran.stderr.partition("cell again")[0].rpartition("ModuleNotFoundError")[2]
+        assert "book/a.html" in ran.stderr
+        assert str(tmp_path) in ran.stderr
         assert "pip install './code/tool' './code/shapes[all]' with" in ran.stderr
+        (tmp_path / name).touch()
+    ran = run_first_cell(tmp_path, wheels=WHEELS, wheels_page="book/a.html")
+    wanted = "'./tool-1-py3-none-any.whl' './shapes-2-py3-none-any.whl[all]'"
+    assert ran.stdout.strip() == str([("pip", f"install --quiet {wanted}")]), ran.stderr
+
+
+def test_a_site_without_wheels_knows_the_sources_alone(tmp_path):
+    ran = run_first_cell(tmp_path, wheels=WHEELS[:1])
+    assert WHEELS[0][1] not in ran.stderr
+    assert "ModuleNotFoundError: This notebook needs" in ran.stderr
+    assert "pip install './code/tool' './code/shapes[all]' with" in ran.stderr
 
 
 def test_what_its_reader_has_changed_is_not_replaced(tmp_path):

@@ -35,10 +35,14 @@ def small_book(tmp_path_factory) -> Path:
         shutil.copytree(REPOSITORY / folder, book / folder)
     (book / "code/wavebook").mkdir(parents=True)
     shutil.copy(REPOSITORY / "code/wavebook/palette.json", book / "code/wavebook")
+    for package in ("posenc", "wavebook"):
+        (book / "code" / package).mkdir(exist_ok=True)
+        for name in ("pyproject.toml", "README.md", "__init__.py"):
+            shutil.copy(REPOSITORY / "code" / package / name, book / "code" / package)
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
     config["html"]["baseurl"] = "https://someone.github.io/something/"
-    config["sphinx"]["config"]["bookext_preload"] = []
+    config["sphinx"]["config"] |= {"bookext_preload": [], "bookext_search": ""}
     (book / "_toc.yml").write_text(
         "format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n  - file: book/one\n"
         "- numbered: 2\n  chapters:\n  - file: book/two\n- chapters:\n  - file: book/extra\n"
@@ -197,6 +201,9 @@ def test_what_the_buttons_of_a_page_open_is_published(small_book):
     wanted = [f"{package} @ {address}{folder}" for package, folder in packages.items()]
     assert (branch / "requirements.txt").read_text().splitlines() == wanted
     first = json.loads((branch / "book/one.ipynb").read_text())["cells"][1]["source"]
-    assert all(one in first for one in wanted)
+    folder = "https://someone.github.io/something/_static/packages/"
+    wheels = {path.name for path in (root / "_build/html/_static/packages").iterdir()}
+    assert set(re.findall(re.escape(folder) + r"([^'\s]+)", first)) == wheels
+    assert len(wheels) == len(packages)
     intro = (small_book / "intro.html").read_text()
     assert "colab" not in intro, "a page that is no notebook has none"

@@ -103,6 +103,7 @@ def test_fitted_beats_the_others_at_what_it_was_fitted_to():
             spectra.fitted(8, **wrong)
 
 
+@pytest.mark.slow
 def test_the_recorded_fit_is_what_the_descent_comes_to():
     """On this processor, which may round otherwise: as good a fit, and as different from the others."""
     offsets = np.arange(1, 513)

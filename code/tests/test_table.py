@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 import posenc.table
 from posenc import encoding_table, positional_encoding
 from posenc.table import _exact_frequencies
-from wavebook import row_errors
 
 # The bounds that the chapter "Many dimensions" proves, below position 2**23.
 BOUND = {"float64": 33 * 2.0**-53, "float32": (2 + math.sqrt(5)) * 2.0**-24 + 33 * 2.0**-53}
@@ -162,13 +161,3 @@ def test_bad_input_is_named(arguments, options, kind, message):
     with pytest.raises(kind) as caught:
         encoding_table(*arguments, **options)
     assert message in str(caught.value)
-
-
-def test_the_recorded_errors_are_what_is_measured():
-    """On this processor, which may round otherwise: each curve has its level and its largest error."""
-    recorded, again = row_errors.recorded(), row_errors.measure(row_errors.D_MODEL, row_errors.N_POSITIONS)
-    assert recorded.keys() == again.keys()
-    assert recorded.pop("position") == again.pop("position")
-    for name, errors in recorded.items():
-        assert np.median(errors) == pytest.approx(np.median(again[name]), rel=0.5, abs=0), name
-        assert max(errors) == pytest.approx(max(again[name]), rel=0.5, abs=0), name

@@ -3,8 +3,6 @@
 The last part needs torch: `make test-torch` brings it; without it those tests are skipped.
 """
 
-import math
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,7 @@ from posenc.rope import apply_rope
 from wavebook.experiments import ENCODINGS, Setting, averaged, load
 from wavebook.experiments.tasks import BACK, FIXED, TASKS, UNASKED, draw
 from wavebook.explorers import AccuracyByPosition, questions
-from wavebook.weights import offset_scores, rotation_fraction, rotation_parts, shift_cosine
+from wavebook.weights import shift_cosine
 
 
 def answer(task, tokens, position):
@@ -42,33 +40,6 @@ def test_targets_are_what_the_task_says(task):
 def test_unknown_tasks_are_named():
     with pytest.raises(ValueError, match=r"task must be one of 'back'.*got 'sort'"):
         draw("sort", [np.random.default_rng(0)], 1, 8)
-
-
-def test_the_parts_of_a_turned_matrix():
-    """A block is turned by hand: r times a rotation by a, and a reflection, which must not count."""
-    angles, sizes, mirrored = np.array([0.5, -2.0]), np.array([2.0, 0.5]), np.array([0.7, 1.1])
-    matrix = np.zeros((4, 4))
-    for i, (a, r, m) in enumerate(zip(angles, sizes, mirrored, strict=True)):
-        turn = r * np.array([[math.cos(a), math.sin(a)], [-math.sin(a), math.cos(a)]])
-        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = turn + m * np.array([[1, 0], [0, -1]])
-    np.testing.assert_allclose(rotation_parts(matrix), sizes * np.exp(1j * angles))
-    expected = (2 * sizes**2).sum() / (2 * sizes**2 + 2 * mirrored**2).sum()
-    assert rotation_fraction(matrix) == pytest.approx(expected)
-
-
-def test_offset_scores_are_those_of_a_loop():
-    matrix = np.random.default_rng(0).normal(size=(6, 6))
-    mean, deviation = offset_scores(matrix, 12, 4)
-    for back in range(5):
-        scores = [positional_encoding(p, 6) @ matrix @ positional_encoding(p - back, 6) for p in range(4, 12)]
-        assert mean[back] == pytest.approx(np.mean(scores))
-        assert deviation[back] == pytest.approx(np.std(scores))
-
-
-@pytest.mark.parametrize("wrong", [np.zeros(4), np.zeros((4, 6)), np.zeros((3, 3))])
-def test_only_square_matrices_have_blocks(wrong):
-    with pytest.raises(ValueError, match=r"matrix must be (square|of an even size)"):
-        rotation_parts(wrong)
 
 
 def test_the_data_are_whole():

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bookext.book import Book
+from bookext.book import PACKAGES, Book
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ SOURCES = (
 
 
 def source_of(name: str, sources: Iterable[Source] = SOURCES) -> Source | None:
-    """Where a file of ``_static`` comes from; None if it is the book's own, which has no folders.
+    """Where a file of ``_static`` comes from; None if it is the book's own, as its packages are.
 
     >>> source_of("minisearch/minisearch.js").name
     'MiniSearch'
@@ -88,6 +88,8 @@ def source_of(name: str, sources: Iterable[Source] = SOURCES) -> Source | None:
         ...
     ValueError: bookext/finish/bill.py does not say where _static/new/program.js comes from
     """
+    if f"_static/{name}".startswith(f"{PACKAGES}/"):
+        return None
     for source in sources:
         if any(fnmatch(name, pattern) for pattern in source.files.split()):
             return source

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import nbformat
 from lxml.html import HtmlElement
 
-from bookext.book import Manifest
+from bookext.book import PACKAGES, Manifest, split
 from bookext.formats.markdown import Cell, Reader, classes
 from bookext.sphinx import stills
 from bookext.sphinx.cells import WAITS
@@ -29,12 +29,21 @@ GLUED = "application/papermill.record/"
 
 #: Runs the notebook on its own. Plain Python: what reads notebooks need not know IPython's `%pip`.
 SETUP = """\
-# This notebook needs {module}, the package of its book.
+# This notebook needs {modules} of its book.
 import importlib.util
-
+{more}
 if importlib.util.find_spec("{module}") is None:
     """
 INSTALL = """get_ipython().run_line_magic("pip", "install --quiet {requirements}")"""
+BESIDE = """missing = [name for name in {names} if not Path(name).is_file()]
+    if missing:
+        raise ModuleNotFoundError(
+            f"This notebook needs the packages of its book. Download {{' and '.join(missing)}} from {page} "
+            f"on the site that has this notebook, into {{Path.cwd()}}, and run the cell again. "
+            "In a copy of the book's sources, you can instead run "
+            "python -m pip install {folders} with the Python of this kernel."
+        )
+    """
 REFUSE = """raise ModuleNotFoundError(
         "This notebook needs the book's package: in a copy of the book's sources, run "
         "python -m pip install {folders} with the Python of this kernel, and run the cell again."
@@ -45,43 +54,65 @@ REFUSE = """raise ModuleNotFoundError(
 class Place:
     """Where things are published: the site's address, the repository's and its branch; "" if nowhere.
 
-    `packages` are what the book's notebooks import, with extras, and their folders in the repository.
+    `packages` are what the book's notebooks import, with extras, and their folders in the repository;
+    `wheels` are the files of those that the site has, and `wheels_page` is the page that offers them.
     """
 
     site: str = ""
     repository: str = ""
     branch: str = "main"
     packages: tuple[tuple[str, str], ...] = ()
+    wheels: tuple[tuple[str, str], ...] = ()
+    wheels_page: str = ""
 
     @classmethod
     def of(cls, shown: Manifest) -> Place:
         """Where what Sphinx wrote will be published."""
-        book = shown.book
-        return cls(book.site, book.repository, book.branch, tuple(shown.packages))
+        book, wheels = shown.book, tuple(shown.wheels.items())
+        return cls(book.site, book.repository, book.branch, tuple(shown.packages), wheels, shown.wheels_page)
 
     @property
     def requirements(self) -> list[str]:
-        """What pip installs the book's packages from; nothing without a repository."""
+        """What pip installs the book's packages from, in the repository; nothing without one."""
         if not self.repository:
             return []
         address = f"git+{self.repository}@{self.branch}#subdirectory="
         return [f"{package} @ {address}{folder}" for package, folder in self.packages]
 
+    @property
+    def _complete(self) -> bool:
+        """Whether the site has a wheel of each package."""
+        return len(self.wheels) == len(self.packages)
+
+    @property
+    def _addresses(self) -> list[str]:
+        """What pip installs the book's packages from: the notebook's own site, or the repository."""
+        if self.site and self._complete:
+            folder = f"{self.site.rstrip('/')}/{PACKAGES}"
+            return [f"{package} @ {folder}/{file}" for package, file in self.wheels]
+        return self.requirements
+
     def setup(self) -> str:
         """The program of a notebook's first cell."""
-        wanted = [package for package, _ in self.packages]
-        if not wanted:
+        if not self.packages:
             return ""
-        if self.repository:
-            install = INSTALL.format(requirements=" ".join(f"'{one}'" for one in self.requirements))
-        else:
-            extras = [package.partition("[") for package in wanted]
-            folders = " ".join(
-                f"'./{folder}{bracket}{extra}'"
-                for (_, folder), (_, bracket, extra) in zip(self.packages, extras, strict=True)
+        names = [split(package)[0] for package, _ in self.packages]
+        folders = " ".join(f"'./{folder}{split(package)[1]}'" for package, folder in self.packages)
+        more = ""
+        if addresses := self._addresses:
+            install = INSTALL.format(requirements=" ".join(f"'{one}'" for one in addresses))
+        elif self._complete:
+            more = "from pathlib import Path\n"
+            files = [file for _, file in self.wheels]
+            beside = " ".join(f"'./{file}{split(package)[1]}'" for package, file in self.wheels)
+            install = BESIDE.format(
+                names=json.dumps(files), page=self.wheels_page or PACKAGES, folders=folders
             )
+            install += INSTALL.format(requirements=beside)
+        else:
             install = REFUSE.format(folders=folders)
-        return SETUP.format(module=wanted[-1].partition("[")[0]) + install
+        modules = f"the package {names[0]}" if len(names) == 1 else f"the packages {' and '.join(names)}"
+        return SETUP.format(modules=modules, module=names[-1], more=more) + install
 
 
 #: A notebook, or a cell of it, as its file has it.

@@ -25,6 +25,7 @@ from bookext.sphinx import (
     minutes,
     numbering,
     outdated,
+    packages,
     previewed,
     quiz,
     widgets,
@@ -157,6 +158,8 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
         files=sorted({name for page in app.env.found_docs for name in app.env.metadata[page].get(CSV, [])}),
         colors={role: pair["light"] for role, pair in palette.items()},
         packages=list(config.bookext_packages.items()),
+        wheels=config.bookext_wheels,
+        wheels_page=packages.page_of(app),
         search={uri(name): keywords for name, keywords in keywords_of(app).items()},
     ).write(Path(app.outdir))
 
@@ -197,6 +200,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     quiz.setup(app)
     minutes.setup(app)
     outdated.setup(app)
+    packages.setup(app)
     app.add_transform(cells.FoldCode)
     app.add_transform(widgets.StaticWidgets)
     app.add_transform(figures.DarkVariants)

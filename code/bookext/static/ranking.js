@@ -34,13 +34,23 @@ globalThis.makeRanking = (passages) => {
       .replace(/\b([a-z]+)\/([a-z]+)\b/g, "$1 $2")
       .replace(/'s\b/g, "");
 
-  /** Words and numbers; rotate_half is also rotate and half, d_model is one word. */
-  const tokenize = (/** @type {string} */ text) =>
+  /** Words and numbers, of which d_model is one. */
+  const words = (/** @type {string} */ text) =>
     normal(text)
       .split(/[^\p{L}\p{N}_']+/u)
       .map((word) => word.replace(/^'+|'+$/g, ""))
-      .flatMap((word) => (word.includes("_") && word !== "d_model" ? [word, ...word.split("_")] : [word]))
       .filter(Boolean);
+
+  /**
+   * In texts and questions rotate_half is also rotate and half. Keywords name things: each counts once, and rope_theta
+   * is not about rope.
+   */
+  const tokenize = (/** @type {string} */ text, /** @type {string | undefined} */ field = undefined) =>
+    field === "keywords"
+      ? [...new Set(words(text))]
+      : words(text)
+          .flatMap((word) => (word.includes("_") && word !== "d_model" ? [word, ...word.split("_")] : [word]))
+          .filter(Boolean);
 
   /** Without its ending; nothing for what is in every text. */
   const term = (/** @type {string} */ word) => (small.has(word) ? null : stemmer.stemWord(word));
@@ -100,7 +110,7 @@ globalThis.makeRanking = (passages) => {
         const has = asked.filter((word) => hit.queryTerms.includes(word));
         const part =
           has.reduce((sum, word) => sum + /** @type {number} */ (rarity.get(word)), 0) / (all || 1);
-        return [hit.id, hit.score * part ** 1.5];
+        return [hit.id, hit.score * part];
       }),
     );
   }
@@ -108,6 +118,7 @@ globalThis.makeRanking = (passages) => {
   /** All passages that have a word of the query, page by page, the best first. */
   function rank(/** @type {string} */ query) {
     const passage = scores(ofPassages, query, { title: 4, keywords: 6, text: 1, behind: 0.3 });
+    const asked = words(query).join(" ");
     const page = scores(whole, query, { title: 5, keywords: 6, headings: 2, text: 1, behind: 0.3 });
     const found = [...ofPage].flatMap(([name, own]) => {
       const hits = own
@@ -115,7 +126,8 @@ globalThis.makeRanking = (passages) => {
         .sort((a, b) => passage.get(b.address) - passage.get(a.address));
       if (!hits.length && !page.has(name)) return [];
       const best = hits.length ? passage.get(hits[0].address) : 0;
-      const score = (best + 0.5 * (page.get(name) ?? 0)) * own[0].weight;
+      const isTitle = words(own[0].page).join(" ") === asked; // also of words that cost nothing elsewhere
+      const score = (best + 0.5 * (page.get(name) ?? 0)) * (isTitle ? 10 : own[0].weight);
       return [{ score, hits: hits.length ? hits : own.slice(0, 1) }];
     });
     return found.sort((a, b) => b.score - a.score).map(({ hits }) => hits);

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -346,11 +345,6 @@ def _confused(
                 )
             ]
     return []
-
-
-class _Line(NamedTuple):
-    start: float
-    step: float
 
 
 def _judged(

@@ -228,19 +228,19 @@ Check = Callable[[], Iterable[Part]]
 _CHECKS: dict[str, tuple[Check, str, str]] = {}
 
 
-def check(claim: str, shown: str) -> Callable[[Check], Check]:
+def check(claim: str, shown: str, *, why: str) -> Callable[[Check], Check]:
     """Register a function as the check of a claim.
 
-    Its docstring is the sentence that says why, in MyST, with places for what the check computes (see
-    :func:`fill`); `shown` is where to look.
+    `shown` is where to look, and `why` the sentence that says why it comes out so, in MyST, with places for
+    what the check computes (see :func:`fill`).
     """
+    if not why:
+        raise ValueError(f"why must be a sentence, got none for {claim}")
 
     def register(function: Check) -> Check:
         if claim in _CHECKS:
             raise ValueError(f"claim must have one check, got a second one for {claim}")
-        if not function.__doc__:
-            raise ValueError(f"the check of {claim} must say why in its docstring")
-        _CHECKS[claim] = function, " ".join(function.__doc__.split()), shown
+        _CHECKS[claim] = function, why, shown
         return function
 
     return register

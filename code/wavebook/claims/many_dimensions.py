@@ -1,8 +1,5 @@
 """Checks of what source H2, "N dimensions", claims."""
 
-# The docstring of a check is the sentence that the appendix prints, however long.
-# ruff: noqa: D205
-
 import numpy as np
 
 from posenc import closest_offset, encoding_distance, frequencies, positional_encoding, wavelengths
@@ -22,24 +19,30 @@ from wavebook.claims.finding import (
 )
 
 
-@check("H2-01", "{ref}`sec-circle`")
+@check(
+    "H2-01",
+    "{ref}`sec-circle`",
+    why=r"One cycle takes $2\pi$ positions.",
+)
 def _wraps() -> list[Part]:
-    r"""One cycle takes $2\pi$ positions."""
     return [about("cycles in 50 positions", "8", 50 / wavelengths(2)[0])]
 
 
 @check(
     "H2-02",
     "{ref}`sec-circle`, " + setting("two-dimensions", "circle-waves", "12 and 18", position=12, offset=6),
+    why="They are six positions apart, a little less than one cycle.",
 )
 def _twelve_and_eighteen() -> list[Part]:
-    """They are six positions apart, a little less than one cycle."""
     return [about("cycles from 12 to 18", "2", (18 - 12) / wavelengths(2)[0])]
 
 
-@check("H2-03", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512))
+@check(
+    "H2-03",
+    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512),
+    why=r"The power is right; the figure is nearly that of its square root, $10\,000^{1/512}$.",
+)
 def _ratio() -> list[Part]:
-    r"""The power is right; the figure is nearly that of its square root, $10\,000^{1/512}$."""
     ratio = wavelengths(512)[1] / wavelengths(512)[0]
     return [
         exactly("ratio of neighbors", 10_000 ** (1 / 256), ratio),
@@ -48,17 +51,23 @@ def _ratio() -> list[Part]:
     ]
 
 
-@check("H2-04", "{prf:ref}`thm-endpoint`")
+@check(
+    "H2-04",
+    "{prf:ref}`thm-endpoint`",
+    why="The power is right; the figure is not its value.",
+)
 def _last_frequency() -> list[Part]:
-    """The power is right; the figure is not its value."""
     last = frequencies(512)[-1]
     power = 10_000 ** (-510 / 512)
     return [exactly("last frequency", power, last), rounds("10000^(-510/512)", "0.000158", power)]
 
 
-@check("H2-05", "{prf:ref}`thm-endpoint`, " + setting("many-dimensions", "clock", "four hands", d_model=8))
+@check(
+    "H2-05",
+    "{prf:ref}`thm-endpoint`, " + setting("many-dimensions", "clock", "four hands", d_model=8),
+    why=r"The last exponent is $1 - 2/d$, and the wavelength is $2\pi$ times that power of the base.",
+)
 def _longest() -> list[Part]:
-    r"""The last exponent is $1 - 2/d$, and the wavelength is $2\pi$ times that power of the base."""
     said = {8: "398", 32: "2512", 128: "39811", 512: "63096"}
     return [
         rounds(f"longest wavelength at d_model {width}", figure, wavelengths(width)[-1])
@@ -66,12 +75,14 @@ def _longest() -> list[Part]:
     ]
 
 
-@check("H2-06", "{prf:ref}`thm-endpoint`")
+@check(
+    "H2-06",
+    "{prf:ref}`thm-endpoint`",
+    why=r"With the exponent as printed the last pair stops one step short of $2\pi b$, whatever $d$ is. "
+    "With $d/2 - 1$ as the denominator, as in the authors' own program "
+    "{cite}`vaswani2018tensor2tensor`, it gets there.",
+)
 def _range() -> list[Part]:
-    r"""With the exponent as printed the last pair stops one step short of $2\pi b$, whatever $d$ is. With
-    $d/2 - 1$ as the denominator, as in the authors' own program {cite}`vaswani2018tensor2tensor`, it gets
-    there.
-    """
     ends = wavelengths(512)
     return [
         exactly("shortest wavelength", 2 * np.pi, ends[0]),
@@ -79,9 +90,12 @@ def _range() -> list[Part]:
     ]
 
 
-@check("H2-07", "{prf:ref}`thm-endpoint`, " + setting("many-dimensions", "clock", "four hands", d_model=8))
+@check(
+    "H2-07",
+    "{prf:ref}`thm-endpoint`, " + setting("many-dimensions", "clock", "four hands", d_model=8),
+    why=r"Each wavelength is ten times the one before, from $2\pi$ on.",
+)
 def _width_eight() -> list[Part]:
-    r"""Each wavelength is ten times the one before, from $2\pi$ on."""
     slower = wavelengths(8)[1:]
     return [
         *(between(f"wavelength of pair {pair}", 20, 60, value) for pair, value in enumerate(slower, start=1)),
@@ -89,9 +103,12 @@ def _width_eight() -> list[Part]:
     ]
 
 
-@check("H2-08", "{prf:ref}`thm-norm-many`")
+@check(
+    "H2-08",
+    "{prf:ref}`thm-norm-many`",
+    why="Every pair adds one to the square of the norm, and there are 256 pairs.",
+)
 def _norm() -> list[Part]:
-    """Every pair adds one to the square of the norm, and there are 256 pairs."""
     norms = np.linalg.norm(positional_encoding(np.arange(1000), 512), axis=1)
     return [
         exactly("smallest norm of 1000 positions", 16, norms.min()),
@@ -102,12 +119,11 @@ def _norm() -> list[Part]:
 @check(
     "H2-09",
     "{prf:ref}`thm-norm-many`, " + setting("uniqueness", "distance-law", "10 apart", d_model=512, offset=10),
+    why=r"The angle is $\omega_i \Delta = 2\pi\Delta/\lambda_i$, so a factor $2\pi$ is missing. At offset "
+    "10 the claimed formula gives %{claimed square at offset 10:.2f}, and the squared distance is "
+    "%{square at offset 10:.1f}.",
 )
 def _squared_distance() -> list[Part]:
-    r"""The angle is $\omega_i \Delta = 2\pi\Delta/\lambda_i$, so a factor $2\pi$ is missing. At offset 10
-    the claimed formula gives %{claimed square at offset 10:.2f}, and the squared distance is %{square at
-    offset 10:.1f}.
-    """
     offsets = np.arange(50)
     claimed = (2 - 2 * np.cos(np.divide.outer(offsets, wavelengths(512)))).sum(axis=1)
     return [
@@ -124,12 +140,11 @@ def _squared_distance() -> list[Part]:
     "H2-10",
     "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
     + setting("uniqueness", "distance-law", "20,000 apart", offset=20000),
+    why=r"The distance has no limit; it keeps swinging about $\sqrt d$. The figure is $\sqrt{2d}$, which "
+    "needs every hand opposite, and at this $d$ and base that cannot happen: the least upper bound is "
+    "%{least upper bound of the distances:.3f}.",
 )
 def _far_distance() -> list[Part]:
-    r"""The distance has no limit; it keeps swinging about $\sqrt d$. The figure is $\sqrt{2d}$, which
-    needs every hand opposite, and at this $d$ and base that cannot happen: the least upper bound is
-    %{least upper bound of the distances:.3f}.
-    """
     far = encoding_distance(np.arange(10_000, 60_000), 512)
     return [
         rounds("mean distance at offsets 10000 to 60000", "32", far.mean()),
@@ -138,11 +153,13 @@ def _far_distance() -> list[Part]:
     ]
 
 
-@check("H2-11", "{numref}`fig-closest`, {prf:ref}`thm-log-law`")
+@check(
+    "H2-11",
+    "{numref}`fig-closest`, {prf:ref}`thm-log-law`",
+    why="On that stretch no two encodings of $d = 512$ are nearer than neighbors, but the distance often "
+    "falls, the first time after offset %{last offset before the first fall:.0f}.",
+)
 def _near_and_far() -> list[Part]:
-    """On that stretch no two encodings of $d = 512$ are nearer than neighbors, but the distance often
-    falls, the first time after offset %{last offset before the first fall:.0f}.
-    """
     half = int(wavelengths(512)[-1] / 2)
     offset, _ = closest_offset(half, 512)
     falls = np.flatnonzero(np.diff(encoding_distance(np.arange(half + 1), 512)) < 0)
@@ -153,16 +170,20 @@ def _near_and_far() -> list[Part]:
     ]
 
 
-@check("H2-12", "{doc}`relatives`, {cite}`devlin2019bert,radford2019language,brown2020language`")
+@check(
+    "H2-12",
+    "{doc}`relatives`, {cite}`devlin2019bert,radford2019language,brown2020language`",
+    why="All three are reported to learn a table of positions instead.",
+)
 def _models() -> list[Part]:
-    """All three are reported to learn a table of positions instead."""
     return [reported(model, "a learned table") for model in ("BERT", "GPT-2", "GPT-3")]
 
 
 @check(
-    "H2-13", "{numref}`fig-heatmaps`, " + setting("wavelengths", "sinusoids", "pair 5", pair=5, d_model=32)
+    "H2-13",
+    "{numref}`fig-heatmaps`, " + setting("wavelengths", "sinusoids", "pair 5", pair=5, d_model=32),
+    why="Dimensions 10 to 12 belong to pairs 5 and 6, which have not finished one cycle.",
 )
 def _middle_pairs() -> list[Part]:
-    """Dimensions 10 to 12 belong to pairs 5 and 6, which have not finished one cycle."""
     cycles = 50 / wavelengths(32)
     return [between(f"cycles of pair {pair}", 2, 3, cycles[pair]) for pair in (5, 6)]

@@ -1,8 +1,5 @@
 """Checks of what the shorter notes claim: sources J1, J2, J3 and K."""
 
-# The docstring of a check is the sentence that the appendix prints, however long.
-# ruff: noqa: D205
-
 import mpmath
 import numpy as np
 import sympy as sp
@@ -19,9 +16,12 @@ from wavebook.experiments import load
 from wavebook.initialization import embedding_deviations
 
 
-@check("J1-01", "{eq}`eq-many`")
+@check(
+    "J1-01",
+    "{eq}`eq-many`",
+    why="These are three of the four entries at $d = 4$; a minus sign and a digit went astray.",
+)
 def _three_rows() -> list[Part]:
-    """These are three of the four entries at $d = 4$; a minus sign and a digit went astray."""
     said = {1: ("0.84", "0.54", "0.01"), 2: ("0.91", "0.41", "0.02"), 3: ("0.14", "-0.98", "0.03")}
     return [
         rounds(f"entry {entry} of PE({p})", figure, positional_encoding(p, 4)[entry])
@@ -31,10 +31,11 @@ def _three_rows() -> list[Part]:
 
 
 @check(
-    "J1-02", "{prf:ref}`thm-endpoint`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512)
+    "J1-02",
+    "{prf:ref}`thm-endpoint`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512),
+    why=r"The periods approach $2\pi b$, which is twice as much, and no $d$ has the one that was stated.",
 )
 def _slowest() -> list[Part]:
-    r"""The periods approach $2\pi b$, which is twice as much, and no $d$ has the one that was stated."""
     periods = {width: wavelengths(width)[-1] for width in range(2, 1025, 2)}
     nearest = min(periods, key=lambda width: abs(periods[width] - 10_000 * np.pi))
     return [
@@ -43,11 +44,13 @@ def _slowest() -> list[Part]:
     ]
 
 
-@check("J1-03", "{prf:ref}`rem-harmonic`, {prf:ref}`rem-families`, {numref}`fig-spectra`")
+@check(
+    "J1-03",
+    "{prf:ref}`rem-harmonic`, {prf:ref}`rem-families`, {numref}`fig-spectra`",
+    why="In a Fourier series all waves are harmonics of one fundamental, so that their frequencies have "
+    "rational ratios; nor is there a function here that is being expanded.",
+)
 def _fourier_series() -> list[Part]:
-    """In a Fourier series all waves are harmonics of one fundamental, so that their frequencies have
-    rational ratios; nor is there a function here that is being expanded.
-    """
     omegas = [sp.Integer(10_000) ** sp.Rational(-2 * pair, 512) for pair in range(256)]
     harmonic = sum(
         bool(omega.is_rational) for omega in omegas
@@ -55,11 +58,13 @@ def _fourier_series() -> list[Part]:
     return [says("waves of 256 in rational ratio to the first", harmonic, harmonic == 256)]
 
 
-@check("J1-04", "{prf:ref}`rem-difference`, {prf:ref}`rem-before-after`")
+@check(
+    "J1-04",
+    "{prf:ref}`rem-difference`, {prf:ref}`rem-before-after`",
+    why="It depends on the distance alone, but not on the side, and it rises and falls, so that distances "
+    "far from each other have nearly the same value (at real distances, exactly the same).",
+)
 def _recovers_distance() -> list[Part]:
-    """It depends on the distance alone, but not on the side, and it rises and falls, so that distances
-    far from each other have nearly the same value (at real distances, exactly the same).
-    """
     code = positional_encoding(np.arange(1000), 512)
     dots, scores = code @ code.T, similarity(np.arange(1000), 512)
     distances = abs(np.subtract.outer(np.arange(1000), np.arange(1000)))
@@ -77,11 +82,13 @@ def _recovers_distance() -> list[Part]:
     ]
 
 
-@check("J1-05", "{doc}`relatives`, {doc}`training`, {cite}`press2022train`")
+@check(
+    "J1-05",
+    "{doc}`relatives`, {doc}`training`, {cite}`press2022train`",
+    why="The encoding stays as it is; a model trained on short sequences is reported to get worse on long "
+    "ones, as the other passage says, and the book's models with one head and plain sinusoids do.",
+)
 def _stable() -> list[Part]:
-    """The encoding stays as it is; a model trained on short sequences is reported to get worse on long
-    ones, as the other passage says, and the book's models with one head and plain sinusoids do.
-    """
     run = load().run("back", "sinusoidal")
     kept = run.over(64, 128) / run.over(3, 32)
     table = encoding_table(20_000, 64)
@@ -99,11 +106,10 @@ def _stable() -> list[Part]:
 @check(
     "J1-06",
     "{doc}`relatives`, {cite}`radford2019language,brown2020language,touvron2023llama,qwenteam2025qwen3`",
+    why="LLaMA and Qwen are reported to use it. GPT-3 is reported to follow GPT-2, which learns a table. "
+    "For GPT-4 and GPT-5 nothing was published, so nothing can be said.",
 )
 def _who_uses_rope() -> list[Part]:
-    """LLaMA and Qwen are reported to use it. GPT-3 is reported to follow GPT-2, which learns a table. For
-    GPT-4 and GPT-5 nothing was published, so nothing can be said.
-    """
     return [
         reported("GPT-3", "a learned table"),
         unpublished("GPT-4"),
@@ -113,9 +119,12 @@ def _who_uses_rope() -> list[Part]:
     ]
 
 
-@check("J1-07", "{eq}`eq-many`")
+@check(
+    "J1-07",
+    "{eq}`eq-many`",
+    why="Dividing without remainder gives both columns of a pair the number of the pair.",
+)
 def _integer_division() -> list[Part]:
-    """Dividing without remainder gives both columns of a pair the number of the pair."""
     p, differences = np.arange(1000)[:, np.newaxis], []
     for width in (2, 4, 6, 128, 512):
         i = np.arange(width)
@@ -125,11 +134,13 @@ def _integer_division() -> list[Part]:
     return [same("largest difference over five values of d_model", max(differences))]
 
 
-@check("J2-01", "{prf:ref}`thm-permutation`, {prf:ref}`rem-counter`")
+@check(
+    "J2-01",
+    "{prf:ref}`thm-permutation`, {prf:ref}`rem-counter`",
+    why="Every token gets the same output in both sentences, as long as there is no mask: only the order "
+    "of the outputs is another. A causal mask alone breaks it.",
+)
 def _same_words() -> list[Part]:
-    """Every token gets the same output in both sentences, as long as there is no mask: only the order of
-    the outputs is another. A causal mask alone breaks it.
-    """
     rng = np.random.default_rng(0)
     vectors = {word: rng.normal(size=8) for word in ("the", "dog", "bit", "man")}
     matrices, sentences = rng.normal(size=(3, 8, 8)), ("the dog bit the man", "the man bit the dog")
@@ -138,11 +149,13 @@ def _same_words() -> list[Part]:
     return [same("largest difference of a token's outputs", abs(one - other[[0, 4, 2, 3, 1]]).max())]
 
 
-@check("J2-02", "{prf:ref}`thm-rotary`")
+@check(
+    "J2-02",
+    "{prf:ref}`thm-rotary`",
+    why="Query and key turn at the same rate and keep their lengths, and the dot product of two arrows of "
+    "given norms depends only on the angle between them.",
+)
 def _relative_score() -> list[Part]:
-    """Query and key turn at the same rate and keep their lengths, and the dot product of two arrows of
-    given norms depends only on the angle between them.
-    """
     m, n, s, omega, a, b, c, d = sp.symbols("m n s omega a b c d", real=True)
 
     def turned(x: sp.Expr, y: sp.Expr, angle: sp.Expr) -> sp.Matrix:
@@ -163,11 +176,10 @@ def _relative_score() -> list[Part]:
     "J2-03",
     "{numref}`fig-decay`, {prf:ref}`thm-far`, "
     + setting("relatives", "scores-by-distance", "aimed at 40", content="aimed"),
+    why=r"With the key equal to the query and all pairs of one length, at $d = 128$ and base $10\,000$, the "
+    "level falls, with many rises on the way; other vectors can match best at any distance.",
 )
 def _score_falls() -> list[Part]:
-    r"""With the key equal to the query and all pairs of one length, at $d = 128$ and base $10\,000$, the
-    level falls, with many rises on the way; other vectors can match best at any distance.
-    """
     query = np.ones(128)
     turned = apply_rope(np.tile(query, (513, 1)), np.arange(513))
     alike, aimed = (
@@ -188,12 +200,11 @@ def _score_falls() -> list[Part]:
     "J2-04",
     "{doc}`relatives`, {doc}`training`, {cite}`kazemnejad2023impact`, "
     + setting("context", "trained-angles", "twice as long", factor=2),
+    why="The rotation is defined there, but the slow pairs reach angles outside the range of training. The "
+    "book's models with RoPE and one head, trained on 32 positions to say the token three back, lose "
+    "accuracy on the next 32.",
 )
 def _longer_text() -> list[Part]:
-    """The rotation is defined there, but the slow pairs reach angles outside the range of training. The
-    book's models with RoPE and one head, trained on 32 positions to say the token three back, lose
-    accuracy on the next 32.
-    """
     run = load().run("back", "RoPE")
     kept = run.over(32, 64) / run.over(3, 32)
     unseen = unseen_pairs(frequencies(128), 128, 2, length=2048)
@@ -206,11 +217,13 @@ def _longer_text() -> list[Part]:
     ]
 
 
-@check("J2-05", "{numref}`fig-energy`, {doc}`transformer`")
+@check(
+    "J2-05",
+    "{numref}`fig-energy`, {doc}`transformer`",
+    why="There is room, since the encodings need few directions, but nothing keeps the tokens out of them. "
+    "The fractions are over twenty sequences of 512 random tokens.",
+)
 def _separable() -> list[Part]:
-    """There is room, since the encodings need few directions, but nothing keeps the tokens out of them.
-    The fractions are over twenty sequences of 512 random tokens.
-    """
     code, texts = encoding_table(512, 512), np.random.default_rng(0).normal(size=(20, 512, 512))
     energy = np.cumsum(np.linalg.svd(code, compute_uv=False) ** 2)
     directions = 1 + (energy < 0.99 * energy[-1]).sum()
@@ -239,11 +252,10 @@ def _separable() -> list[Part]:
     "J3-01",
     "{prf:ref}`thm-scale`, "
     + setting("transformer", "loudness", "without the factor, at a spread of 1", sigma=1, factor="without"),
+    why="With entries as small as in the authors' library or in PyTorch's tutorial the factor does this; "
+    "with PyTorch's default it is not needed, and with Xavier's it is not enough.",
 )
 def _scaled_embeddings() -> list[Part]:
-    """With entries as small as in the authors' library or in PyTorch's tutorial the factor does this; with
-    PyTorch's default it is not needed, and with Xavier's it is not enough.
-    """
     draws = {  # the standard deviation of an entry, and the width
         "tensor2tensor": (embedding_deviations(512)["tensor2tensor"], 512),
         "PyTorch's tutorial": (embedding_deviations(200)["PyTorch tutorial"], 200),
@@ -260,11 +272,13 @@ def _scaled_embeddings() -> list[Part]:
     return parts
 
 
-@check("J3-02", "{numref}`fig-rounding-schedule`")
+@check(
+    "J3-02",
+    "{numref}`fig-rounding-schedule`",
+    why="They are equal; the exponential magnifies the rounding of its argument, and the power has the "
+    "smaller error at $d = 512$.",
+)
 def _exp_log() -> list[Part]:
-    """They are equal; the exponential magnifies the rounding of its argument, and the power has the smaller
-    error at $d = 512$.
-    """
     with mpmath.workdps(40):
         true = [mpmath.mpf(10_000) ** (-mpmath.mpf(dim) / 512) for dim in range(0, 512, 2)]
 
@@ -295,20 +309,24 @@ def _exp_log() -> list[Part]:
     ]
 
 
-@check("J3-03", "{doc}`order`")
+@check(
+    "J3-03",
+    "{doc}`order`",
+    why="A step is one over the length, so the same step means different things in sequences of different "
+    "length.",
+)
 def _normalised() -> list[Part]:
-    """A step is one over the length, so the same step means different things in sequences of different
-    length.
-    """
     steps = {length: np.diff(np.arange(length) / length).mean() for length in (10, 100)}
     return [rounds("step at length 10", "0.1", steps[10]), rounds("step at length 100", "0.01", steps[100])]
 
 
-@check("J3-04", "{prf:ref}`rem-halves`")
+@check(
+    "J3-04",
+    "{prf:ref}`rem-halves`",
+    why="It is one fixed order of the same columns, though matrices learned for one layout do not fit the "
+    "other.",
+)
 def _halves() -> list[Part]:
-    """It is one fixed order of the same columns, though matrices learned for one layout do not fit the
-    other.
-    """
     p = np.arange(500)
     angles = np.multiply.outer(p, frequencies(512))
     halves = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
@@ -321,12 +339,14 @@ def _halves() -> list[Part]:
     ]
 
 
-@check("J3-05", "{prf:ref}`rem-cosine-first`")
+@check(
+    "J3-05",
+    "{prf:ref}`rem-cosine-first`",
+    why="It mirrors every pair, which reverses the rotation and leaves norms and dot products alone. But "
+    "every entry becomes another: position 0 is at (1, 0) in each pair, and matrices learned for one "
+    "order do not fit the other.",
+)
 def _swapped() -> list[Part]:
-    """It mirrors every pair, which reverses the rotation and leaves norms and dot products alone. But every
-    entry becomes another: position 0 is at (1, 0) in each pair, and matrices learned for one order do not
-    fit the other.
-    """
     code = positional_encoding(np.arange(200), 64)
     swapped = code.reshape(-1, 32, 2)[:, :, ::-1].reshape(-1, 64)
     errors = [abs(swapped[:-k] @ shift_matrix(-k, 64).T - swapped[k:]).max() for k in (1, 7, 100)]
@@ -338,19 +358,24 @@ def _swapped() -> list[Part]:
     ]
 
 
-@check("J3-06", "{eq}`eq-many`")
+@check(
+    "J3-06",
+    "{eq}`eq-many`",
+    why="Every entry is a sine or a cosine.",
+)
 def _bounded() -> list[Part]:
-    """Every entry is a sine or a cosine."""
     table = positional_encoding(np.arange(2000), 512)
     low, high = table.min(), table.max()
     return [says("smallest entry of 2000 rows", low, low >= -1), says("largest entry", high, high <= 1)]
 
 
-@check("K-01", "{prf:ref}`thm-blocks`")
+@check(
+    "K-01",
+    "{prf:ref}`thm-blocks`",
+    why=r"It is, with $\omega_{d/2-1}$ in the last block: one more, and the matrix would have two rows too "
+    "many.",
+)
 def _blocks() -> list[Part]:
-    r"""It is, with $\omega_{d/2-1}$ in the last block: one more, and the matrix would have two rows too
-    many.
-    """
     k, width = 3.0, 512
     by_block = (
         shift_matrix(k, width).reshape(width // 2, 2, width // 2, 2).transpose(0, 2, 1, 3)
@@ -367,9 +392,12 @@ def _blocks() -> list[Part]:
     ]
 
 
-@check("K-02", "{prf:ref}`thm-blocks`, {prf:ref}`thm-rotation`")
+@check(
+    "K-02",
+    "{prf:ref}`thm-blocks`, {prf:ref}`thm-rotation`",
+    why="These are the addition formulas, one pair at a time, and the same matrix serves every position.",
+)
 def _shift() -> list[Part]:
-    """These are the addition formulas, one pair at a time, and the same matrix serves every position."""
     p, k, omega = sp.symbols("p k omega", real=True)
     turn = sp.Matrix([[sp.cos(omega * k), sp.sin(omega * k)], [-sp.sin(omega * k), sp.cos(omega * k)]])
     pair, moved = (sp.Matrix([sp.sin(omega * x), sp.cos(omega * x)]) for x in (p, p + k))

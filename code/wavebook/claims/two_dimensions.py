@@ -1,8 +1,5 @@
 """Checks of what source H1, "Two dimensions", claims."""
 
-# The docstring of a check is the sentence that the appendix prints, however long.
-# ruff: noqa: D205
-
 import numpy as np
 import sympy as sp
 
@@ -14,11 +11,13 @@ from wavebook.claims.finding import Part, about, aside, check, exactly, reported
 from wavebook.experiments import load
 
 
-@check("H1-01", "{prf:ref}`thm-permutation`")
+@check(
+    "H1-01",
+    "{prf:ref}`thm-permutation`",
+    why="Attention compares and mixes token by token, so permuting the tokens permutes the outputs, as "
+    "long as there is no mask.",
+)
 def _permutation() -> list[Part]:
-    """Attention compares and mixes token by token, so permuting the tokens permutes the outputs, as long
-    as there is no mask.
-    """
     words = np.random.default_rng(0).normal(size=(6, 8))
     order = np.random.default_rng(1).permutation(6)
     return [
@@ -28,18 +27,24 @@ def _permutation() -> list[Part]:
     ]
 
 
-@check("H1-02", "{eq}`eq-two`")
+@check(
+    "H1-02",
+    "{eq}`eq-two`",
+    why="The only exponent is zero, and any base to the power zero is one.",
+)
 def _width_two() -> list[Part]:
-    """The only exponent is zero, and any base to the power zero is one."""
     positions = np.arange(100.0)
     expected = np.stack([np.sin(positions), np.cos(positions)], axis=-1)
     codes = [positional_encoding(positions, 2, base) for base in (1.5, 10, 1e4, 1e9)]
     return [same("largest difference over four bases", max(abs(code - expected).max() for code in codes))]
 
 
-@check("H1-03", "{ref}`sec-circle`")
+@check(
+    "H1-03",
+    "{ref}`sec-circle`",
+    why="The point starts at the top and is at the right a quarter turn later, as a clock's hand is.",
+)
 def _clockwise() -> list[Part]:
-    """The point starts at the top and is at the right a quarter turn later, as a clock's hand is."""
     start, quarter = positional_encoding([0.0, np.pi / 2], 2)
     p = sp.Symbol("p", real=True)
     x, y = sp.sin(p), sp.cos(p)
@@ -55,12 +60,11 @@ def _clockwise() -> list[Part]:
     "H1-04",
     "{prf:ref}`rem-unique`, {numref}`fig-near-returns`, "
     + setting("two-dimensions", "circle-waves-2", "0 and 6", position=0, offset=6),
+    why="Positions 0 and 6 are %{distance of 0 and 6:.3f} apart, more than a quarter of the radius; up to "
+    r"1000 the nearest to 0 is %{nearest of the positions 1 to 1000:.0f}. Positions $2\pi$ apart do "
+    "coincide, but no two integers are.",
 )
 def _zero_and_six() -> list[Part]:
-    r"""Positions 0 and 6 are %{distance of 0 and 6:.3f} apart, more than a quarter of the radius; up to
-    1000 the nearest to 0 is %{nearest of the positions 1 to 1000:.0f}. Positions $2\pi$ apart do
-    coincide, but no two integers are.
-    """
     zero, six, turn = positional_encoding([0.0, 6.0, 2 * np.pi], 2)
     apart = np.linalg.norm(zero - six)
     return [
@@ -73,11 +77,10 @@ def _zero_and_six() -> list[Part]:
 @check(
     "H1-05",
     "{ref}`ex-gaps`, " + setting("two-dimensions", "circle-waves", "a step from 7", position=7, offset=1),
+    why="Every step is one radian. What is uneven is the finished orbit: after two laps the gaps between "
+    "its points are from %{smallest gap after two laps:.3f} to %{largest gap after two laps:.3f}.",
 )
 def _even_steps() -> list[Part]:
-    """Every step is one radian. What is uneven is the finished orbit: after two laps the gaps between its
-    points are from %{smallest gap after two laps:.3f} to %{largest gap after two laps:.3f}.
-    """
     sine, cosine = positional_encoding(np.arange(1000), 2).T
     hand = cosine + 1j * sine
     steps = np.angle(hand[1:] / hand[:-1])
@@ -91,9 +94,12 @@ def _even_steps() -> list[Part]:
     ]
 
 
-@check("H1-06", "{ref}`sec-circle`")
+@check(
+    "H1-06",
+    "{ref}`sec-circle`",
+    why=r"One cycle takes $2\pi$ positions.",
+)
 def _cycles() -> list[Part]:
-    r"""One cycle takes $2\pi$ positions."""
     one = wavelengths(2)[0]
     return [
         about("cycles in 100 positions", "15.9", 100 / one),
@@ -101,9 +107,12 @@ def _cycles() -> list[Part]:
     ]
 
 
-@check("H1-07", "{prf:ref}`rem-chord`")
+@check(
+    "H1-07",
+    "{prf:ref}`rem-chord`",
+    why="The arc between neighbors is one radian, and their distance is its chord.",
+)
 def _neighbors() -> list[Part]:
-    """The arc between neighbors is one radian, and their distance is its chord."""
     return [
         about(
             "distance of neighbors",
@@ -113,19 +122,24 @@ def _neighbors() -> list[Part]:
     ]
 
 
-@check("H1-08", "{prf:ref}`rem-speed`")
+@check(
+    "H1-08",
+    "{prf:ref}`rem-speed`",
+    why="The speed is the frequency, and the only frequency at $d = 2$ is one; slower pairs are slower.",
+)
 def _tangent() -> list[Part]:
-    """The speed is the frequency, and the only frequency at $d = 2$ is one; slower pairs are slower."""
     p = sp.Symbol("p", real=True)
     norm = sp.sqrt(sp.trigsimp(sp.diff(sp.sin(p), p) ** 2 + sp.diff(sp.cos(p), p) ** 2))
     return [exactly("norm of the tangent", 1, float(norm))]
 
 
-@check("H1-09", "{prf:ref}`rem-orthogonality`")
+@check(
+    "H1-09",
+    "{prf:ref}`rem-orthogonality`",
+    why="They are orthogonal, which rules out a linear prediction only: the square of either is one minus "
+    "the square of the other.",
+)
 def _orthogonal() -> list[Part]:
-    """They are orthogonal, which rules out a linear prediction only: the square of either is one minus
-    the square of the other.
-    """
     p = sp.Symbol("p", real=True)
     integral = sp.integrate(sp.sin(p) * sp.cos(p), (p, 0, 2 * sp.pi))
     sine, cosine = positional_encoding(np.arange(1000), 2).T
@@ -136,12 +150,15 @@ def _orthogonal() -> list[Part]:
     ]
 
 
-@check("H1-10", "{doc}`order`, {doc}`training`, {cite}`press2022train`")
+@check(
+    "H1-10",
+    "{doc}`order`, {doc}`training`, {cite}`press2022train`",
+    why="The encoding continues, but with values that training has never shown, and what a model does with "
+    "those is not in the formula. The book's models with one head and plain sinusoids, trained on 32 "
+    "positions to say the token three back, lose accuracy on the next six, which are as many in "
+    "proportion.",
+)
 def _extrapolation() -> list[Part]:
-    """The encoding continues, but with values that training has never shown, and what a model does with
-    those is not in the formula. The book's models with one head and plain sinusoids, trained on 32
-    positions to say the token three back, lose accuracy on the next six, which are as many in proportion.
-    """
     run = load().run("back", "sinusoidal")
     kept = run.over(32, 38) / run.over(3, 32)
     seen, later = positional_encoding(np.arange(100), 512), positional_encoding(np.arange(100, 120), 512)
@@ -157,21 +174,26 @@ def _extrapolation() -> list[Part]:
     ]
 
 
-@check("H1-11", "{doc}`order`")
+@check(
+    "H1-11",
+    "{doc}`order`",
+    why="The table has a row for each position and a column for each dimension.",
+)
 def _parameters() -> list[Part]:
-    """The table has a row for each position and a column for each dimension."""
     table = np.zeros((1024, 512))
     return [says("parameters", table.size, table.size > 500_000)]
 
 
-@check("H1-12", "{prf:ref}`thm-linear-bias`, {doc}`training`, {cite}`press2022train,kazemnejad2023impact`")
+@check(
+    "H1-12",
+    "{prf:ref}`thm-linear-bias`, {doc}`training`, {cite}`press2022train,kazemnejad2023impact`",
+    why="Its slopes are reported to be fixed before training, one for each head, and perplexity to stay "
+    "low on longer sequences; for reasoning and mathematical tasks longer than in training it is "
+    "reported not to be well suited. The book's small models with two layers and four heads, which say "
+    "the last of the letters strewn between other tokens, keep nearly all of their accuracy from twice "
+    "to four times the trained length, but not all; with one layer and one head they lose more.",
+)
 def _alibi() -> list[Part]:
-    """Its slopes are reported to be fixed before training, one for each head, and perplexity to stay low
-    on longer sequences; for reasoning and mathematical tasks longer than in training it is reported not
-    to be well suited. The book's small models with two layers and four heads, which say the last of the
-    letters strewn between other tokens, keep nearly all of their accuracy from twice to four times the
-    trained length, but not all; with one layer and one head they lose more.
-    """
     run = load().run("last", "ALiBi", layers=2, heads=4, steps=300)
     kept = run.over(64, 128) / run.over(0, 32)
     apart = abs(np.subtract.outer(np.arange(64), np.arange(64)))
@@ -190,11 +212,10 @@ def _alibi() -> list[Part]:
     "H1-13",
     "{prf:ref}`rem-complex`, "
     + setting("two-dimensions", "circle-waves", "a full turn in 6.3", position=6.3),
+    why=r"A factor $2\pi$ is missing: $e^{j\,2\pi p/\lambda}$ makes a full turn in one wavelength, and the "
+    r"form as claimed needs $2\pi$ wavelengths for it.",
 )
 def _complex_form() -> list[Part]:
-    r"""A factor $2\pi$ is missing: $e^{j\,2\pi p/\lambda}$ makes a full turn in one wavelength, and the
-    form as claimed needs $2\pi$ wavelengths for it.
-    """
     p, wavelength = np.arange(50), wavelengths(2)[0]
     sine, cosine = positional_encoding(p, 2).T
     return [
@@ -202,9 +223,12 @@ def _complex_form() -> list[Part]:
     ]
 
 
-@check("H1-14", "{eq}`eq-many`")
+@check(
+    "H1-14",
+    "{eq}`eq-many`",
+    why="It is the encoding at $d = 4$ with base 100.",
+)
 def _two_scales() -> list[Part]:
-    """It is the encoding at $d = 4$ with base 100."""
     p = np.arange(100.0)
     code = np.stack([np.sin(p), np.cos(p), np.sin(p / 10), np.cos(p / 10)], axis=-1)
     return [
@@ -217,9 +241,12 @@ def _two_scales() -> list[Part]:
     ]
 
 
-@check("H1-15", "{prf:ref}`thm-rotation`")
+@check(
+    "H1-15",
+    "{prf:ref}`thm-rotation`",
+    why="One matrix moves the encoding of every position on by the same offset.",
+)
 def _depends_on_offset() -> list[Part]:
-    """One matrix moves the encoding of every position on by the same offset."""
     p, k = np.arange(1000.0), 7.0
     errors = positional_encoding(p, 2) @ shift_matrix(k, 2).T - positional_encoding(p + k, 2)
     return [same("largest error over 1000 positions", abs(errors).max())]

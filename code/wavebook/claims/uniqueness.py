@@ -3,9 +3,6 @@
 Its figure has 50 positions and d_model 128.
 """
 
-# The docstring of a check is the sentence that the appendix prints, however long.
-# ruff: noqa: D205
-
 import math
 from collections.abc import Callable
 from itertools import combinations
@@ -46,9 +43,12 @@ def _scatter(n_positions: int, d_model: int) -> float:
     return max(float(np.ptp(np.diagonal(distances, k))) for k in range(n_positions))
 
 
-@check("H3-01", "{prf:ref}`rem-difference`")
+@check(
+    "H3-01",
+    "{prf:ref}`rem-difference`",
+    why="A common shift turns both hands of a pair alike and leaves the angle between them as it is.",
+)
 def _difference_only() -> list[Part]:
-    """A common shift turns both hands of a pair alike and leaves the angle between them as it is."""
     p, q, s = sp.symbols("p q s", real=True)
     gap = _one_pair(p + s) - _one_pair(q + s)
     change = sp.expand(sp.expand_trig(gap.dot(gap).diff(s)))
@@ -62,11 +62,10 @@ def _difference_only() -> list[Part]:
     "H3-02",
     "{prf:ref}`rem-slope`, {numref}`fig-straight`, "
     + setting("uniqueness", "distance-law", "10 apart", d_model=128, offset=10),
+    why="The slope is right, but the line bends where the fastest hand does, and that hand turns one "
+    "radian a position whatever $d$ is.",
 )
 def _linear() -> list[Part]:
-    """The slope is right, but the line bends where the fastest hand does, and that hand turns one radian
-    a position whatever $d$ is.
-    """
     slope = {d: np.linalg.norm(frequencies(d)) for d in (8, 32, 128, 512)}
     # It is linear as long as the straight line is less than ten percent too long.
     offsets = np.linspace(1, 3, 2001)
@@ -81,12 +80,11 @@ def _linear() -> list[Part]:
     "H3-03",
     "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
     + setting("uniqueness", "distance-law", "17,200 apart", d_model=128, offset=17200),
+    why=r"A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that "
+    "is typical of far positions. At this $d$ and base the least upper bound is %{least upper bound of "
+    "the distances:.3f}.",
 )
 def _largest() -> list[Part]:
-    r"""A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that
-    is typical of far positions. At this $d$ and base the least upper bound is %{least upper bound of
-    the distances:.3f}.
-    """
     return [
         rounds("square root of d", "11.3", np.sqrt(128)),
         rounds("diameter of the sphere", "11.3", 2 * np.linalg.norm(positional_encoding(0, 128))),
@@ -101,11 +99,10 @@ def _largest() -> list[Part]:
     "H3-04",
     "{numref}`fig-distances`, {prf:ref}`thm-log-law`, "
     + setting("uniqueness", "distance-law", "31 apart", d_model=128, offset=31),
+    why="In all of the picture the distance is below that range, and after it the distance rises on the "
+    "whole, roughly as the root of a logarithm, with many falls.",
 )
 def _levels_off() -> list[Part]:
-    """In all of the picture the distance is below that range, and after it the distance rises on the
-    whole, roughly as the root of a logarithm, with many falls.
-    """
     picture, further = encoding_distance(np.arange(31, 50), 128), encoding_distance(np.arange(31, 1001), 128)
     return [
         between("smallest distance from 31 to 49", 10, 11, picture.min()),
@@ -115,11 +112,13 @@ def _levels_off() -> list[Part]:
     ]
 
 
-@check("H3-05", f"{{numref}}`fig-distances`, {_FALLING}")
+@check(
+    "H3-05",
+    f"{{numref}}`fig-distances`, {_FALLING}",
+    why="The largest entries are a little inside the corners, where it is %{distance in the corners:.2f}, "
+    "since in the corners the fastest hand is on its way back.",
+)
 def _corner() -> list[Part]:
-    """The largest entries are a little inside the corners, where it is %{distance in the corners:.2f},
-    since in the corners the fastest hand is on its way back.
-    """
     distances = distance_matrix(50, 128)
     p, q = np.unravel_index(distances.argmax(), distances.shape)
     return [
@@ -133,9 +132,9 @@ def _corner() -> list[Part]:
     "H3-06",
     "{prf:ref}`rem-difference`, {numref}`fig-distances`, "
     + setting("uniqueness", "distance-law", "25 apart", d_model=128, offset=25),
+    why="Distance is a function of the difference, so that only rounding is left to scatter.",
 )
 def _scatters() -> list[Part]:
-    """Distance is a function of the difference, so that only rounding is left to scatter."""
     return [
         about("largest scatter on a diagonal", "1", _scatter(50, 128)),
         between("distance at 25", 9, 10, encoding_distance(25, 128)),
@@ -145,11 +144,10 @@ def _scatters() -> list[Part]:
 @check(
     "H3-07",
     "{prf:ref}`rem-add-error`, " + setting("uniqueness", "add-or-rotate", "added at 60", position=60),
+    why="The error jumps up within a few positions and then wavers below a ceiling, twice the length of "
+    "the step.",
 )
 def _added_step() -> list[Part]:
-    """The error jumps up within a few positions and then wavers below a ceiling, twice the length of the
-    step.
-    """
     code = positional_encoding(np.arange(31), 128)
     error = {p: np.linalg.norm(code[p - 5] + code[15] - code[10] - code[p]) for p in (20, 25, 30)}
     return [
@@ -158,11 +156,13 @@ def _added_step() -> list[Part]:
     ]
 
 
-@check("H3-08", "{prf:ref}`thm-norm-many`")
+@check(
+    "H3-08",
+    "{prf:ref}`thm-norm-many`",
+    why="Each pair is on its unit circle, so rounding is indeed all that the norm can vary by, and it is "
+    "far smaller.",
+)
 def _norms() -> list[Part]:
-    """Each pair is on its unit circle, so rounding is indeed all that the norm can vary by, and it is far
-    smaller.
-    """
     norms = np.linalg.norm(encoding_table(200, 128), axis=1)
     pair = _one_pair(sp.Symbol("p", real=True))
     exact = sp.trigsimp(pair.dot(pair))
@@ -173,9 +173,12 @@ def _norms() -> list[Part]:
     ]
 
 
-@check("H3-09", "{numref}`fig-distances`")
+@check(
+    "H3-09",
+    "{numref}`fig-distances`",
+    why="Each of the positions is paired with every other, and the order does not count.",
+)
 def _pairs() -> list[Part]:
-    """Each of the positions is paired with every other, and the order does not count."""
     return [rounds("pairs", "1225", len(list(combinations(range(50), 2))))]
 
 
@@ -183,11 +186,10 @@ def _pairs() -> list[Part]:
     "H3-10",
     "{numref}`fig-distances`, {prf:ref}`rem-slope`, "
     + setting("uniqueness", "distance-law", "neighbors", d_model=128, offset=1),
+    why="The first hand alone takes neighbors farther apart than that, and all hands together not as far "
+    "as that fraction of the norm.",
 )
 def _neighbors() -> list[Part]:
-    """The first hand alone takes neighbors farther apart than that, and all hands together not as far as
-    that fraction of the norm.
-    """
     norm = np.linalg.norm(positional_encoding(0, 128))
     return [
         rounds("distance of neighbors", "0.7", encoding_distance(1, 128)),
@@ -198,22 +200,23 @@ def _neighbors() -> list[Part]:
 @check(
     "H3-11",
     "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "30 apart", d_model=128, offset=30),
+    why="The first range is right; after it the distance rises on the whole, roughly as the root of a "
+    "logarithm, too slowly for the second figure.",
 )
 def _ten_and_thirty() -> list[Part]:
-    """The first range is right; after it the distance rises on the whole, roughly as the root of a
-    logarithm, too slowly for the second figure.
-    """
     return [
         between("distance at 10", 6, 7, encoding_distance(10, 128)),
         about("distance at 30", "10", encoding_distance(30, 128)),
     ]
 
 
-@check("H3-12", "{prf:ref}`thm-log-law`")
+@check(
+    "H3-12",
+    "{prf:ref}`thm-log-law`",
+    why=r"Where neighbors are nearest, $\delta_{\min}^2$ is nearly a multiple of $d$ plus a constant, and "
+    "the constant matters until $d$ is large.",
+)
 def _smallest_grows() -> list[Part]:
-    r"""Where neighbors are nearest, $\delta_{\min}^2$ is nearly a multiple of $d$ plus a constant, and
-    the constant matters until $d$ is large.
-    """
 
     def growth(d: int) -> float:
         nearest, of_twice = closest_offset(1000, d)[1], closest_offset(1000, 2 * d)[1]
@@ -230,18 +233,23 @@ def _smallest_grows() -> list[Part]:
     ]
 
 
-@check("H3-13", "{prf:ref}`thm-norm-many`")
+@check(
+    "H3-13",
+    "{prf:ref}`thm-norm-many`",
+    why="As a rough figure it is right, and the norm is exact.",
+)
 def _one_per_cent() -> list[Part]:
-    """As a rough figure it is right, and the norm is exact."""
     norm = np.linalg.norm(positional_encoding(0, 128))
     return [rounds("norm", "8", norm), about("fraction in %", "1", 100 * 0.1 / norm)]
 
 
-@check("H3-14", "{prf:ref}`rem-add-error`, {prf:ref}`thm-blocks`")
+@check(
+    "H3-14",
+    "{prf:ref}`rem-add-error`, {prf:ref}`thm-blocks`",
+    why="A step learned as a vector at one place fails at every other place, and the rotation moves every "
+    "encoding on by a step.",
+)
 def _rotation() -> list[Part]:
-    """A step learned as a vector at one place fails at every other place, and the rotation moves every
-    encoding on by a step.
-    """
     codes, steps = positional_encoding(np.arange(130), 128), (1, 2, 5, 10, 30)
     places = np.delete(np.arange(100), 10)  # the steps are learned at 10
     added = [
@@ -255,11 +263,13 @@ def _rotation() -> list[Part]:
     ]
 
 
-@check("H3-15", "{doc}`returns`")
+@check(
+    "H3-15",
+    "{doc}`returns`",
+    why="The arithmetic is right, though the bits of an encoding are there to measure with, and not to "
+    "name a position.",
+)
 def _bits() -> list[Part]:
-    """The arithmetic is right, though the bits of an encoding are there to measure with, and not to name
-    a position.
-    """
     spent, needed = 8 * positional_encoding(0, 128).astype(np.float32).nbytes, np.log2(1000)
     return [
         rounds("bits of an encoding", "4096", spent),
@@ -268,11 +278,13 @@ def _bits() -> list[Part]:
     ]
 
 
-@check("H3-16", "{doc}`distance-law`")
+@check(
+    "H3-16",
+    "{doc}`distance-law`",
+    why="The eigenvalues of the Gram matrix of $n$ unit vectors sum to $n$, and as at most $d$ of them are "
+    "not zero, the vectors cannot all be orthogonal if $n > d$.",
+)
 def _orthogonal() -> list[Part]:
-    r"""The eigenvalues of the Gram matrix of $n$ unit vectors sum to $n$, and as at most $d$ of them are not
-    zero, the vectors cannot all be orthogonal if $n > d$.
-    """
     d, more = sp.symbols("d m", positive=True)
     n = d + more
     # The squares of the eigenvalues, which are those of all cosines, sum to at least n^2/d; the diagonal has
@@ -287,11 +299,13 @@ def _orthogonal() -> list[Part]:
     ]
 
 
-@check("H3-17", f"{{numref}}`fig-distances`, {{doc}}`distance-law`, {_FALLING}")
+@check(
+    "H3-17",
+    f"{{numref}}`fig-distances`, {{doc}}`distance-law`, {_FALLING}",
+    why="A fast hand on its way back can pull the distance down, and at $d = 128$ it does so within the "
+    "first fifty positions.",
+)
 def _no_nearer() -> list[Part]:
-    """A fast hand on its way back can pull the distance down, and at $d = 128$ it does so within the
-    first fifty positions.
-    """
     # To grow continuously is read as to grow without a setback: that the curve has no jumps would say little.
     curve = encoding_distance(np.arange(50), 128)
     falls, drop = (np.diff(curve) < 0).sum(), (np.maximum.accumulate(curve) - curve).max()
@@ -301,11 +315,13 @@ def _no_nearer() -> list[Part]:
     ]
 
 
-@check("H3-18", "{prf:ref}`rem-difference`")
+@check(
+    "H3-18",
+    "{prf:ref}`rem-difference`",
+    why="A double loop costs that. Since the distance depends on the difference only, the $n$ different "
+    "values can be had for $O(n d)$, and what is left is to write $n^2$ entries.",
+)
 def _cost() -> list[Part]:
-    """A double loop costs that. Since the distance depends on the difference only, the $n$ different
-    values can be had for $O(n d)$, and what is left is to write $n^2$ entries.
-    """
 
     def exponent(count: Callable[[int], int]) -> float:
         return math.log2(count(100) / count(50))

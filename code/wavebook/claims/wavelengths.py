@@ -1,8 +1,5 @@
 """Checks of what source H4, "Geometric progression of wavelengths", claims; its figure has d_model 512."""
 
-# The docstring of a check is the sentence that the appendix prints, however long.
-# ruff: noqa: D205
-
 import numpy as np
 import sympy as sp
 
@@ -14,16 +11,17 @@ from wavebook.claims.finding import Part, about, between, check, reported, round
 
 
 def _free_of_returns(base: float, positions: int = 200_000) -> int:
-    """The first offset whose encodings, at d_model 512, are nearer than those of neighbors; `positions` if
-    none is up to there.
-    """
+    """The first offset that at d_model 512 is nearer than neighbors are; `positions` if there is none."""
     records = record_offsets(positions, 512, base)
     return records[1][0] if len(records) > 1 else positions
 
 
-@check("H4-01", "{prf:ref}`thm-endpoint`")
+@check(
+    "H4-01",
+    "{prf:ref}`thm-endpoint`",
+    why="The power is right, and its value is not.",
+)
 def _exact_end() -> list[Part]:
-    """The power is right, and its value is not."""
     ratio = 10_000 ** (1 / 255)
     return [
         same("relative error of the last wavelength with that power", ratio**255 / 10_000 - 1),
@@ -31,11 +29,13 @@ def _exact_end() -> list[Part]:
     ]
 
 
-@check("H4-02", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512))
+@check(
+    "H4-02",
+    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512),
+    why=r"The step is $\frac2d \ln b$, and the stated value is nearly half of that (cut off instead of "
+    "rounded): the exponent has lost its factor two.",
+)
 def _log_step() -> list[Part]:
-    r"""The step is $\frac2d \ln b$, and the stated value is nearly half of that (cut off instead of
-    rounded): the exponent has lost its factor two.
-    """
     waves = wavelengths(512)
     return [
         rounds("step in natural logarithms", "0.0179", np.log(waves[1] / waves[0])),
@@ -43,9 +43,12 @@ def _log_step() -> list[Part]:
     ]
 
 
-@check("H4-03", "{prf:ref}`thm-endpoint`")
+@check(
+    "H4-03",
+    "{prf:ref}`thm-endpoint`",
+    why=r"The first is right; the stated last one belongs to the wavelength $2\pi b$, which no $d$ attains.",
+)
 def _cycles_per_position() -> list[Part]:
-    r"""The first is right; the stated last one belongs to the wavelength $2\pi b$, which no $d$ attains."""
     cycles = 1 / wavelengths(512)
     return [
         rounds("first, d_model 512", "0.159", cycles[0]),
@@ -53,17 +56,23 @@ def _cycles_per_position() -> list[Part]:
     ]
 
 
-@check("H4-04", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 20", pair=20))
+@check(
+    "H4-04",
+    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 20", pair=20),
+    why="The first crossing comes sooner; the other three are near enough.",
+)
 def _crossings() -> list[Part]:
-    """The first crossing comes sooner; the other three are near enough."""
     waves = wavelengths(512)
     said = {10: "20", 100: "80", 1000: "140", 10_000: "200"}
     return [about(f"first pair above {x}", pair, (waves > x).argmax()) for x, pair in said.items()]
 
 
-@check("H4-05", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 10", pair=10))
+@check(
+    "H4-05",
+    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 10", pair=10),
+    why="All three belong to much later pairs.",
+)
 def _three_wavelengths() -> list[Part]:
-    """All three belong to much later pairs."""
     waves = wavelengths(512)
     return [
         rounds(f"wavelength of pair {i}", said, waves[i])
@@ -71,11 +80,13 @@ def _three_wavelengths() -> list[Part]:
     ]
 
 
-@check("H4-06", "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 100", pair=100))
+@check(
+    "H4-06",
+    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 100", pair=100),
+    why="The first is right, and the others turn faster than stated; the last figure is that of the last "
+    "pair.",
+)
 def _cycles() -> list[Part]:
-    """The first is right, and the others turn faster than stated; the last figure is that of the last
-    pair.
-    """
     cycles = 200 / wavelengths(512)
     return [
         between("cycles of pair 0", 30, 35, cycles[0]),
@@ -85,9 +96,12 @@ def _cycles() -> list[Part]:
     ]
 
 
-@check("H4-07", "{prf:ref}`rem-ratio`")
+@check(
+    "H4-07",
+    "{prf:ref}`rem-ratio`",
+    why="All ratios are one number, and what varies is rounding.",
+)
 def _one_ratio() -> list[Part]:
-    """All ratios are one number, and what varies is rounding."""
     waves = wavelengths(512)
     return [rounds("range of the ratios", "0.0002", np.ptp(waves[1:] / waves[:-1]))]
 
@@ -101,11 +115,10 @@ def _one_ratio() -> list[Part]:
     "H4-08",
     "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`, "
     + setting("wavelengths", "wavelengths", "base 1000", d_model=512, base=1000),
+    why="The wavelength is nearly ten times the stated one; the tokens are half of the true one, but the "
+    "encodings stay at least as far apart as neighbors long after that.",
 )
 def _base_1000() -> list[Part]:
-    """The wavelength is nearly ten times the stated one; the tokens are half of the true one, but the
-    encodings stay at least as far apart as neighbors long after that.
-    """
     longest, free = wavelengths(512, 1000)[-1], _free_of_returns(1000)
     return [
         rounds("longest wavelength, d_model 512", "623", longest),
@@ -118,33 +131,36 @@ def _base_1000() -> list[Part]:
     "H4-09",
     "{prf:ref}`thm-endpoint`, {cite}`llamateam2024llama,qwenteam2025qwen3`, "
     + setting("wavelengths", "wavelengths", "base 100,000", d_model=512, base=100000),
+    why=r"The stated value is nearly $2\pi b$, which no $d$ attains, and models in use are reported to have "
+    "larger bases.",
 )
 def _base_100000() -> list[Part]:
-    r"""The stated value is nearly $2\pi b$, which no $d$ attains, and models in use are reported to have
-    larger bases.
-    """
     return [
         rounds("longest wavelength, d_model 512", "628320", wavelengths(512, 100_000)[-1]),
         reported("models in use", "Llama 3 and Qwen3 have larger bases"),
     ]
 
 
-@check("H4-10", "{prf:ref}`rem-exponent`")
+@check(
+    "H4-10",
+    "{prf:ref}`rem-exponent`",
+    why="Half the exponent is the root of the base, and at $d = 512$ the last wavelength is near the limit "
+    r"$2\pi\sqrt b$.",
+)
 def _half_exponent() -> list[Part]:
-    r"""Half the exponent is the root of the base, and at $d = 512$ the last wavelength is near the limit
-    $2\pi\sqrt b$.
-    """
     return [
         rounds("2π times the root of 10000", "628", 2 * np.pi * np.sqrt(10_000)),
         about("longest wavelength, d_model 512", "628", 2 * np.pi * 10_000 ** (255 / 512)),
     ]
 
 
-@check("H4-11", "{prf:ref}`rem-octaves`")
+@check(
+    "H4-11",
+    "{prf:ref}`rem-octaves`",
+    why="Every octave has the same number of steps, but that number is not whole, so one octave may hold a "
+    "pair more than another.",
+)
 def _octaves() -> list[Part]:
-    """Every octave has the same number of steps, but that number is not whole, so one octave may hold a
-    pair more than another.
-    """
     x, b, d = sp.symbols("x b d", positive=True)
     pair = d * sp.log(x / (2 * sp.pi)) / (2 * sp.log(b))  # the pair, not always whole, with wavelength x
     change = sp.simplify((pair.subs(x, 2 * x) - pair).diff(x))
@@ -160,12 +176,11 @@ def _octaves() -> list[Part]:
 @check(
     "H4-12",
     "{numref}`fig-schedules`, " + setting("spectra", "spectra", "the linear choice", spectrum="linear"),
+    why="The linear one is better by none of these measures, nor is the log-uniform one in the median of "
+    "five draws; but the harmonic and the Gaussian one keep neighbors farther apart, and their pairs "
+    "repeat each other less.",
 )
 def _rivals() -> list[Part]:
-    """The linear one is better by none of these measures, nor is the log-uniform one in the median of
-    five draws; but the harmonic and the Gaussian one keep neighbors farther apart, and their pairs repeat
-    each other less.
-    """
     # Worse means: better in none of the chapter's six measures. Of random choices we take the median of
     # five draws.
     more_is_better = np.array([1, 1, -1, 1, -1, 1])
@@ -188,11 +203,13 @@ def _rivals() -> list[Part]:
     ]
 
 
-@check("H4-13", "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`")
+@check(
+    "H4-13",
+    "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`",
+    why="Half the slowest wave would be a limit if the slowest cosine had to tell positions apart by "
+    "itself, but it is read together with all the others.",
+)
 def _half_the_longest() -> list[Part]:
-    """Half the slowest wave would be a limit if the slowest cosine had to tell positions apart by itself, but
-    it is read together with all the others.
-    """
     half, free = wavelengths(512)[-1] / 2, _free_of_returns(10_000)
     return [
         about("half the longest wavelength, d_model 512", "30000", half),

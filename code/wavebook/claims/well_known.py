@@ -1,8 +1,5 @@
 """Checks of the statements in wavebook/data/errors.yml: what well-known texts say and is not quite so."""
 
-# The docstring of a check is the sentence that the appendix prints, however long.
-# ruff: noqa: D205
-
 import numpy as np
 
 from posenc import (
@@ -19,11 +16,13 @@ from posenc.rope import apply_rope
 from wavebook.claims.finding import Part, about, check, exactly, rounds, same, says
 
 
-@check("W-01", "{prf:ref}`thm-integers`")
+@check(
+    "W-01",
+    "{prf:ref}`thm-integers`",
+    why="No hand has that period, whatever d is; and the fastest alone never shows two integers the same "
+    "reading.",
+)
 def _unique_positions() -> list[Part]:
-    """No hand has that period, whatever d is; and the fastest alone never shows two integers
-    the same reading.
-    """
     cycle = int(2 * np.pi * 10_000)
     apart, (_, nearest) = encoding_distance(cycle, 512), closest_offset(3 * cycle, 512)
     return [
@@ -32,11 +31,13 @@ def _unique_positions() -> list[Part]:
     ]
 
 
-@check("W-02", "{prf:ref}`thm-rotary`")
+@check(
+    "W-02",
+    "{prf:ref}`thm-rotary`",
+    why="The block turns one way and the formula the other, so one scores the difference of the positions "
+    "and the other its negative.",
+)
 def _two_directions() -> list[Part]:
-    """The block turns one way and the formula the other, so one scores the difference of the positions and
-    the other its negative.
-    """
     query, key = np.array([0.6, -1.1]), np.array([1.3, 0.4])
 
     def by_block(x: Float, p: int) -> Float:
@@ -56,9 +57,12 @@ def _two_directions() -> list[Part]:
     ]
 
 
-@check("W-03", "{prf:ref}`thm-endpoint`")
+@check(
+    "W-03",
+    "{prf:ref}`thm-endpoint`",
+    why="The exponent ends at $1 - 2/d$, so the last wavelength stays one step short of the end.",
+)
 def _endpoint() -> list[Part]:
-    """The exponent ends at $1 - 2/d$, so the last wavelength stays one step short of the end."""
     ends = wavelengths(512)
     ratios = ends[1:] / ends[:-1]
     return [
@@ -68,19 +72,24 @@ def _endpoint() -> list[Part]:
     ]
 
 
-@check("W-04", "{prf:ref}`rem-ratio`")
+@check(
+    "W-04",
+    "{prf:ref}`rem-ratio`",
+    why="The ratio of neighbors is the base to the power $2/d$, nearer to one and a half than to two.",
+)
 def _twice() -> list[Part]:
-    """The ratio of neighbors is the base to the power $2/d$, nearer to one and a half than to two."""
     return [
         about("ratio of the first two wavelengths, d_model 48", "2", wavelengths(48)[1] / wavelengths(48)[0])
     ]
 
 
-@check("W-05", "{prf:ref}`thm-endpoint`, {doc}`relatives`")
+@check(
+    "W-05",
+    "{prf:ref}`thm-endpoint`, {doc}`relatives`",
+    why="The last pair is one before the end, the hands are slowed for the eye, the exponent has lost the "
+    "head's number, and the encodings share a large mean.",
+)
 def _lab() -> list[Part]:
-    """The last pair is one before the end, the hands are slowed for the eye, the exponent has lost the
-    head's number, and the encodings share a large mean.
-    """
     pair, heads = np.arange(384), np.arange(1, 9)
     codes = positional_encoding(np.arange(512), 512)
     mean = np.linalg.norm(codes.mean(axis=0)) / np.linalg.norm(codes[0])
@@ -99,11 +108,13 @@ def _lab() -> list[Part]:
     ]
 
 
-@check("W-06", "{prf:ref}`rem-exponent`")
+@check(
+    "W-06",
+    "{prf:ref}`rem-exponent`",
+    why="The index of the pair is half that of the row, so in even rows the exponent shown is twice the "
+    "one that is drawn.",
+)
 def _raw_index() -> list[Part]:
-    """The index of the pair is half that of the row, so in even rows the exponent shown is twice the one that
-    is drawn.
-    """
     row, position = np.arange(100), np.arange(40)[:, None]
     angle = position / 10_000.0 ** (2 * row / 768)
     shown = np.where(row % 2 == 0, np.sin(angle), np.cos(angle))
@@ -115,9 +126,12 @@ def _raw_index() -> list[Part]:
     ]
 
 
-@check("W-07", "{prf:ref}`rem-difference`, {prf:ref}`thm-log-law`")
+@check(
+    "W-07",
+    "{prf:ref}`rem-difference`, {prf:ref}`thm-log-law`",
+    why="It is the dot product that decays on the whole; the distance grows on the whole, and then hovers.",
+)
 def _decay() -> list[Part]:
-    """It is the dot product that decays on the whole; the distance grows on the whole, and then hovers."""
     one, fifty = encoding_distance([1, 50], 128)
     offsets = np.arange(100)
     return [
@@ -129,11 +143,13 @@ def _decay() -> list[Part]:
     ]
 
 
-@check("W-08", "{eq}`eq-rotary`")
+@check(
+    "W-08",
+    "{eq}`eq-rotary`",
+    why="A sign is missing in the exponent and a factor too many has slipped into the angle; the program "
+    "below the text has neither.",
+)
 def _missing_sign() -> list[Part]:
-    """A sign is missing in the exponent and a factor too many has slipped into the angle; the program below
-    the text has neither.
-    """
     i = np.arange(1, 33)
     printed = 10_000.0 ** (2 * (i - 1) / 64)
     query, key, m, n = (0.6, -1.1), (1.3, 0.4), 7, 3
@@ -149,11 +165,13 @@ def _missing_sign() -> list[Part]:
     ]
 
 
-@check("W-09", "{prf:ref}`thm-integers`, {numref}`fig-closest`")
+@check(
+    "W-09",
+    "{prf:ref}`thm-integers`, {numref}`fig-closest`",
+    why=r"The distance rises only for a while, and no two integers differ by whole turns, since $\pi$ is "
+    "irrational.",
+)
 def _monotone() -> list[Part]:
-    r"""The distance rises only for a while, and no two integers differ by whole turns, since $\pi$ is
-    irrational.
-    """
     falls = np.flatnonzero(np.diff(encoding_distance(np.arange(101), 512)) < 0)
     _, nearest = closest_offset(1_000_000, 2)
     return [

@@ -1,0 +1,31 @@
+"""A workbench in this process: what is drawn follows its controls. In live kernels: test_notebooks.py."""
+
+import pytest
+from ipywidgets import IntSlider
+
+from wavebook.workbench import workbench
+
+
+class Words:
+    """A picture of what it was drawn with."""
+
+    def __init__(self, **values):
+        self.values = values
+
+    def _repr_mimebundle_(self):
+        return {"image/svg+xml": f"<svg>{self.values}</svg>"}
+
+
+def test_the_picture_follows_the_controls_and_what_is_fixed_stays():
+    first, second = IntSlider(value=3), IntSlider(value=5)
+    box = workbench(Words, p=first, base=100, k=second)
+    assert box.children[:2] == (first, second)
+    (picture,) = box.children[2:]
+    assert bytes(picture.value).decode() == "<svg>{'p': 3, 'base': 100, 'k': 5}</svg>"
+    first.value, second.value = 7, 8
+    assert bytes(picture.value).decode() == "<svg>{'p': 7, 'base': 100, 'k': 8}</svg>"
+
+
+def test_a_workbench_without_a_control_is_refused():
+    with pytest.raises(TypeError, match="needs a control that can be moved"):
+        workbench(Words, p=3)
