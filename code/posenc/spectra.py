@@ -31,8 +31,9 @@ from posenc.encoding import BASE, frequencies, positional_encoding, resolve_freq
 
 SPAN = 64  # first_negative looks at SPAN * SPAN offsets at once
 
-#: The offsets from and to which :func:`measure` fits a line, and the positions over which pairs agree.
-OFFSETS, LENGTH = (4, 512), 1024
+#: The offsets from and to which :func:`measure` fits a line, how many it takes in geometric progression, and
+#: the positions over which pairs agree.
+OFFSETS, POINTS, LENGTH = (4, 512), 64, 1024
 
 
 def linear(d_model: int, base: float = BASE) -> Float:
@@ -306,7 +307,7 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
     check_products(limit * 2 * omega.size, "limit and omega")
     octaves = np.floor(-np.log2(omega))
     wanted = np.arange(int(np.log2(base)))
-    log_offsets = np.linspace(np.log(OFFSETS[0]), np.log(OFFSETS[1]), 64)
+    log_offsets = np.linspace(np.log(OFFSETS[0]), np.log(OFFSETS[1]), POINTS)
     beat = omega[:-1] - omega[1:]
     check_angles(np.array([LENGTH, np.exp(log_offsets[-1])]), omega, "OFFSETS")
     # np.sinc(x) = sin(pi x) / (pi x): the quotient is sin(L beat / 2) / (L sin(beat / 2)), with 0 / 0 = 1.

@@ -21,9 +21,9 @@ from by_definition import B, apart, codes, kernel, omegas
 from glued import half_a_digit, number, said
 
 
-def falls_as_a_line(omega: np.ndarray) -> float:
+def falls_as_a_line(omega: np.ndarray, offsets: np.ndarray | None = None) -> float:
     """The part of K's variation from 4 to 512 that a line in the logarithm explains, by least squares."""
-    x = np.linspace(math.log(4), math.log(512), 64)
+    x = np.linspace(math.log(4), math.log(512), 64) if offsets is None else np.log(offsets)
     y = kernel(np.exp(x), omega)
     left = y - np.polyval(np.polyfit(x, y, 1), x)
     return 1 - left.var() / y.var()
@@ -90,6 +90,8 @@ def spectra() -> dict[str, float]:
 
     return {
         "oct-log": 100 * falls_as_a_line(2.0 ** -np.arange(256)),
+        "oct-whole": 100 * falls_as_a_line(2.0 ** -np.arange(256), np.arange(4, 513)),
+        "geo-whole": 100 * falls_as_a_line(omega, np.arange(4, 513)),
         "oct-dead": 100 * sum(2 * math.pi * 2**i > 1_000_000 for i in range(256)) / 256,
         "half-negative": first_negative(omegas(512, 100), still=0),
         "usual-negative": first_negative(omega, still=0),
