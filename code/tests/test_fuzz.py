@@ -29,7 +29,13 @@ MODULES = [f"posenc.{name}" for name in POSENC] + [
     f"wavebook.{name}" for name in ("attention", "weights", "recurrence", "initialization", "say", "torus")
 ]
 OMEGA, ROWS, SQUARE = [1.0, 0.1, 0.01, 0.001], np.random.default_rng(1).normal(size=(3, 8)), np.eye(8)
-LLAMA = {"hidden_size": 64, "num_attention_heads": 8, "num_hidden_layers": 2, "max_position_embeddings": 64}
+LLAMA = {
+    "rope_theta": 10_000,
+    "hidden_size": 64,
+    "num_attention_heads": 8,
+    "num_hidden_layers": 2,
+    "max_position_embeddings": 64,
+}
 
 
 def size(arguments):
