@@ -19,7 +19,7 @@ WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
 LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch format check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
+.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -57,6 +57,10 @@ lint: $(VENV)/.test
 
 unit: $(VENV)/.test
 	$(BIN)/python code/check.py unit
+
+# The theorems in code/kernel, by a proof kernel, which it does not install: it says what to install where there is none.
+formal: $(VENV)/.book
+	$(BIN)/python code/formal.py
 
 # From now on git itself asks for what is fast of it: at each commit, and for the unit tests at each push.
 hooks: $(VENV)/.test
