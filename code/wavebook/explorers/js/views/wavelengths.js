@@ -28,7 +28,7 @@ export default explorer(
   (/** @type {Kit<{ d_model: number, base: number, length: number }>} */ kit) => {
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
-    kit.slider("length", { label: "sequence length", style: "shifted" });
+    kit.slider("length", { label: "length", style: "shifted" });
     const plot = kit.panel({ height: 380, basis: 680 });
     const note = kit.note("formula", 2, 5);
 
