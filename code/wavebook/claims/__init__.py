@@ -4,6 +4,7 @@
 from wavebook.claims import (  # noqa: F401
     many_dimensions,
     notes,
+    papers,
     two_dimensions,
     uniqueness,
     wavelengths,

@@ -1,0 +1,340 @@
+"""Checks of the statements in wavebook/data/papers.yml: what papers of 2024 to 2026 say.
+
+A check settles what is mathematics in a statement, at a stated d_model and base. What was observed in trained
+models stays a matter of reports, unless the recorded experiment of chapter 14 has the same comparison.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from posenc import closest_offset, frequencies, similarity, wavelengths
+from posenc._validate import Float
+from posenc.biases import alibi_bias
+from posenc.rope import apply_rope
+from posenc.spectra import first_negative
+from wavebook.attention import causal_mask, self_attention
+from wavebook.claims.finding import Part, aside, check, reported, same, says
+from wavebook.experiments import load
+
+
+def _rounded(value: float, digits: int = 2) -> float:
+    """A measured fraction in the digits that do not hang on the draw of the last bits."""
+    return round(float(value), digits)
+
+
+@check(
+    "P-01",
+    "{prf:ref}`thm-integers`, {prf:ref}`rem-folding`",
+    why="At $d = 128$ and base $100$, and up to ten times beyond $2\\pi b$, the slowest hand has gone "
+    "around often, and no two whole positions share an encoding: the other hands tell them apart. A limit "
+    "of Nyquist's kind would concern the fastest hand, whose one radian a step is below $\\pi$ at each "
+    "base. A bound on the base can still be a sensible demand on heads that do not look at the fast "
+    "hands.",
+)
+def _aliasing() -> list[Part]:
+    base, reach = 100.0, int(10 * 2 * np.pi * 100)
+    _, nearest = closest_offset(reach + 1, 128, base)
+    turns = reach / wavelengths(128, base)[-1]
+    return [
+        says("turns of the slowest hand", _rounded(turns), turns > 1),
+        says("smallest distance of two encodings", _rounded(nearest), nearest == 0),
+    ]
+
+
+@check(
+    "P-02",
+    "{doc}`numbers`",
+    why="In single precision a small angle keeps its relative precision, so the sines of the slowest hand "
+    "stay apart; its cosines are all one. So half of that pair is erased, and its other half is not, as "
+    "long as the angle is computed from the position at once and not by adding up steps.",
+)
+def _precision_wall() -> list[Part]:
+    slowest = np.float32(frequencies(128, 1e12)[-1])
+    angles = np.arange(2**20, dtype=np.float32) * slowest  # each product is exact to one rounding
+    sines, cosines = np.sin(angles.astype(float)), np.cos(angles.astype(float))
+    different = [len(np.unique(values.astype(np.float32))) for values in (sines, cosines)]
+    return [
+        says(
+            "different sines of the slowest hand among 1,048,576 positions, base 10^12",
+            different[0],
+            different[0] == 1,
+        ),
+        says("different cosines", different[1], different[1] == 1),
+    ]
+
+
+def _far_wins(length: int) -> float:
+    """How often a key at least twice as far scores higher; equal query and key, d_model 128, base 10,000."""
+    rng = np.random.default_rng(0)
+    far = rng.integers(2, length, 40_000)
+    near = (1 + rng.random(40_000) * (far // 2)).astype(int)
+    return _rounded((similarity(far, 128) > similarity(near, 128)).mean())
+
+
+@check(
+    "P-03",
+    "{ref}`sec-decay`, {prf:ref}`thm-typical`",
+    why="For a key equal to its query, $d = 128$ and base $b = 10{,}000$: among pairs of keys, one of "
+    "them at least twice as far as the other, the far one wins in %{up to b/10:.2f} of the cases up to "
+    "$b/10$, %{up to b:.2f} up to $b$, %{up to 10 b:.2f} up to $10b$. So the statement is right in the "
+    "limit, and its scale is the base: below it, what is near is preferred.",
+)
+def _locality() -> list[Part]:
+    below = [
+        aside(f"up to {name}", _far_wins(length))
+        for name, length in (("b/10", 1000), ("b", 10**4), ("10 b", 10**5))
+    ]
+    beyond = {name: _far_wins(length) for name, length in (("100 b", 10**6), ("1000 b", 10**7))}
+    return [
+        *below,
+        *(says(f"chance up to {name}", value, abs(value - 0.5) < 0.05) for name, value in beyond.items()),
+    ]
+
+
+@check(
+    "P-04",
+    "{prf:ref}`thm-far`",
+    why="One query and two keys with random entries, $d = 128$ and base $10{,}000$: of the distances up "
+    "to 20,000, the key that wins at distance zero loses at a fraction of %{fraction:.2f}. The two scores "
+    "are different sums of cosines of the same angles.",
+)
+def _order_of_keys() -> list[Part]:
+    pairs = np.random.default_rng(1).normal(size=(3, 64, 2)) @ np.array([1, 1j])
+    turns = np.exp(1j * np.outer(np.arange(20_001), frequencies(128)))
+    query, *keys = pairs
+    first, second = ((turns @ (query * key.conj())).real for key in keys)
+    lost = (first > second) != (first[0] > second[0])
+    return [says("fraction", _rounded(lost.mean()), bool(lost.any()))]
+
+
+@check(
+    "P-05",
+    "{eq}`eq-bound`",
+    why="The demand is that $K$ is not negative up to the context length. At $d = 128$ and 1,000 "
+    "positions, of the bases in steps of ten, %{first:.0f} is the first that meets it. It is a bound and "
+    "no threshold: larger bases fail, the last of those below 7,000 at %{last:.0f}.",
+)
+def _base_bound() -> list[Part]:
+    bases = np.arange(10, 7001, 10)
+    allowed = np.array([first_negative(128, float(base), limit=999) is None for base in bases])
+    first = bases[allowed][0]
+    return [
+        aside("first", first),
+        aside("last", bases[~allowed][-1]),
+        says(
+            "bases below 4,000 that meet the demand",
+            int(allowed[bases < 4000].sum()),
+            not allowed[bases < 4000].any(),
+        ),
+    ]
+
+
+@check(
+    "P-06",
+    "{prf:ref}`thm-far`, {cite}`barbero2025round`",
+    why="What trained models do is *reported*, for Gemma 7B. That no head is bound to prefer what is near "
+    "is a theorem: a key that is its query turned by 5,000 scores highest %{best distance:,.0f} positions "
+    "away, among 8,192 distances at $d = 128$ and base $10{,}000$.",
+)
+def _no_decay() -> list[Part]:
+    query = np.tile([1.0, 0.5], 64)
+    key = apply_rope(query[None], [5000])[0]
+    scores = apply_rope(np.broadcast_to(key, (8192, 128)), -np.arange(8192)) @ query
+    return [
+        aside("best distance", scores.argmax()),
+        reported("Gemma 7B", "fast pairs make positional patterns"),
+    ]
+
+
+def _layers(x: Float, layers: int) -> Float:
+    for _ in range(layers):
+        x = x + self_attention(x, bias=causal_mask(len(x)))[0]
+    return x
+
+
+@check(
+    "P-07",
+    "{prf:ref}`thm-permutation`, {prf:ref}`rem-counter`",
+    why="Without a mask it is a theorem. With the causal mask of models that write from left to right it "
+    "is not so: two such layers without any encoding give the last token another output when two earlier "
+    "tokens trade places. If a mask counts as a positional signal, the statement holds.",
+)
+def _necessity() -> list[Part]:
+    tokens = np.random.default_rng(0).normal(size=(6, 8)) / 2
+    order = np.array([0, 2, 1, 3, 4, 5])
+    plain = abs(self_attention(tokens[order])[0] - self_attention(tokens)[0][order]).max()
+    masked = abs(_layers(tokens[order], 2)[-1] - _layers(tokens, 2)[-1]).max()
+    return [
+        same("change of the outputs without a mask, up to their order", plain),
+        says("change of the last output after two masked layers", _rounded(masked, 4), masked < 1e-9),
+    ]
+
+
+@check(
+    "P-08",
+    "{prf:ref}`rem-counter`",
+    why="Tokens with independent entries at $d = 64$, and one masked layer without parameters, 200 "
+    "sequences of 64: before the layer the score of a token with itself has the same mean everywhere, and "
+    "after it the first token's is %{ratio:.1f} times that of the last. The first token saw only itself, "
+    "and the others are mixed with what came before. (That near tokens are favored, as the abstract goes "
+    "on, is not tried.)",
+)
+def _mask_alone() -> list[Part]:
+    rng = np.random.default_rng(0)
+    scores = np.zeros(64)
+    for _ in range(200):
+        out = self_attention(rng.normal(size=(64, 64)) / 2, bias=causal_mask(64))[0]
+        scores += (out * out).sum(axis=1)
+    ratio = scores[0] / scores[-1]
+    return [says("ratio", _rounded(ratio, 1), ratio > 1.2)]
+
+
+def _best_offset(query: Float, key: Float) -> int:
+    """At which distance, from -500 to 500, RoPE's score of two vectors is largest."""
+    offsets = np.arange(-500, 501)
+    scores = apply_rope(np.broadcast_to(key, (len(offsets), len(key))), offsets) @ query
+    return int(offsets[scores.argmax()])
+
+
+@check(
+    "P-09",
+    "{prf:ref}`thm-far`, {prf:ref}`thm-rotary`",
+    why="The angle of each pair of query and key adds to the angle that the positions make. For ten "
+    "queries and keys with random entries, $d = 128$ and base $10{,}000$, the largest score within 500 "
+    "positions is at %{different places:.0f} different distances.",
+)
+def _entangled() -> list[Part]:
+    rng = np.random.default_rng(0)
+    found = {_best_offset(*rng.normal(size=(2, 128))) for _ in range(10)}
+    return [says("different places", len(found), len(found) > 1)]
+
+
+@check(
+    "P-10",
+    "{prf:ref}`thm-rotary`",
+    why="PoPE keeps the sizes of the pairs and drops their angles, so the score is $\\sum_i a_i \\cos "
+    "\\omega_i \\Delta$ with $a_i \\ge 0$, which is largest at $\\Delta = 0$ whatever the content is. How "
+    "fast it falls still depends on the content: with all the size in the fastest of 64 pairs the score "
+    "three positions away is %{in the fastest:.2f} of its maximum, with all of it in the slowest %{in the "
+    "slowest:.2f}. (A learned shift, which the method may have, is left out.)",
+)
+def _polar() -> list[Part]:
+    rng = np.random.default_rng(0)
+    omega, offsets = frequencies(128), np.arange(-500, 501)
+    best = {int(offsets[(np.cos(np.outer(offsets, omega)) @ rng.random(64)).argmax()]) for _ in range(10)}
+    fast, slow = (_rounded(np.cos(3 * omega[pair])) for pair in (0, -1))
+    return [
+        says("different places of the largest score, for ten contents", len(best), best == {0}),
+        aside("in the fastest", fast),
+        aside("in the slowest", slow),
+        says("difference of the two falls", _rounded(slow - fast), abs(slow - fast) < 0.01),
+    ]
+
+
+@check(
+    "P-11",
+    "{prf:ref}`rem-harmonic`, {prf:ref}`thm-integers`",
+    why="As a function of the distance a score is a sum of cosines and sines whose frequencies are given "
+    "and not evenly spaced: that is the transform. It has no period: at $d = 128$ and base $10{,}000$ no "
+    "two of a million positions have encodings nearer to each other than %{smallest distance:.2f}. It "
+    "comes near its beginning again and again, and never back to it.",
+)
+def _periodic() -> list[Part]:
+    query, key = np.random.default_rng(0).normal(size=(2, 128))
+    products = (query[::2] + 1j * query[1::2]) * np.conj(key[::2] + 1j * key[1::2])
+    at = 137
+    whole = (products * np.exp(1j * frequencies(128) * at)).real.sum()
+    rope = apply_rope(query[None], [at])[0] @ key
+    _, nearest = closest_offset(10**6, 128)
+    return [
+        same("score of RoPE and the transform at a distance of 137", whole - rope),
+        says("smallest distance", _rounded(nearest), nearest == 0),
+    ]
+
+
+@check(
+    "P-12",
+    "{prf:ref}`thm-blocks`",
+    why="The matrix exponential of $p$ times one antisymmetric matrix, with the frequencies in its "
+    "planes, and RoPE's rotation of one vector are the same.",
+)
+def _rotations() -> list[Part]:
+    omega, p = frequencies(8), 3
+    generator = np.kron(np.diag(omega), np.array([[0.0, -1.0], [1.0, 0.0]]))
+    power, exponential = np.eye(8), np.eye(8)
+    for n in range(1, 40):  # the series itself
+        power = power @ (p * generator) / n
+        exponential += power
+    vector = np.arange(1.0, 9.0)
+    return [same("largest difference", abs(exponential @ vector - apply_rope(vector[None], [p])[0]).max())]
+
+
+@check(
+    "P-13",
+    "{prf:ref}`thm-linear-bias`, {prf:ref}`rem-roots`",
+    why="Two entries more for queries and keys, and the matrix $\\begin{pmatrix} 1 & k \\\\ 0 & 1 "
+    "\\end{pmatrix}$, whose powers add up: the added score is ALiBi's line. Its root is a double one at "
+    "$1$.",
+)
+def _unipotent() -> list[Part]:
+    slope, n = 0.25, 12
+    step = np.array([[1.0, 1.0], [0.0, 1.0]])
+    query, key = np.array([1.0, 0.0]), np.array([0.0, slope])
+    bias = np.array(
+        [[query @ np.linalg.matrix_power(step, abs(q - p)) @ key * -1 for q in range(n)] for p in range(n)]
+    )
+    behind = np.tril_indices(n)
+    roots = np.roots(np.poly(step))
+    return [
+        same("largest difference from ALiBi's bias", abs(bias - alibi_bias(n, slope))[behind].max()),
+        same("distance of the roots from 1", abs(_rounded(abs(roots - 1).max(), 6))),
+    ]
+
+
+@check(
+    "P-14",
+    "{doc}`training`, {cite}`liu2024scaling`",
+    why="That is about tuning large models. Small ones that are trained from the beginning, on 32 tokens, "
+    "to say the token three back ($d = 32$, one head, five seeds), have from twice the trained length on "
+    "an accuracy of %{base 10:.2f} with base 10, %{base 10000:.2f} with 10,000, and %{base 1000000:.2f} "
+    "with $10^6$: there the smaller base helps, and the larger does not.",
+)
+def _other_bases() -> list[Part]:
+    results, parts = load(), []
+    for base in (10.0, 1e4, 1e6):
+        changes = {} if base == 1e4 else {"base": base}
+        parts.append(
+            aside(f"base {base:.0f}", _rounded(results.run("back", "RoPE", **changes).over(64, 128).mean()))
+        )
+    return [*parts, reported("Llama 2, 7B and 13B", "both help")]
+
+
+@check(
+    "P-15",
+    "{cite}`gelberg2026drope`",
+    why="No program of this book trains a language model, so this is not decidable here. That a model "
+    "without an encoding learns order slowly agrees with {doc}`training`, where one of two layers hardly "
+    "learns to say the token three back.",
+)
+def _dropped() -> list[Part]:
+    return [reported("language models", "the context grows without training on long texts")]
+
+
+@check(
+    "P-16",
+    "{cite}`khan2026fractional`",
+    why="Not decidable here. In {doc}`training` heads with half of their pairs turned are compared with "
+    "whole ones, on a task that asks for one distance; a tenth was not tried.",
+)
+def _tenth() -> list[Part]:
+    return [reported("pretraining loss", "comparable with a tenth of the entries turned")]
+
+
+@check(
+    "P-17",
+    "{cite}`chiang2025inefficiency`",
+    why="Not decidable here: which pairs a head uses is learned.",
+)
+def _inefficient() -> list[Part]:
+    return [reported("three language models", "pairs that turn far do not help in long contexts")]
