@@ -429,12 +429,14 @@ def visit_with_late_faces(page: Page, url: str) -> Page:
 
 
 def read_through(page: Page) -> Page:
-    """Scroll from the beginning to the end: images load when they come near."""
+    """Go through the pictures from the beginning to the end, since each is loaded when it comes near."""
     page.evaluate("""async () => {
-        for (let y = 0; y < document.scrollingElement.scrollHeight; y += innerHeight) {
-            scrollTo({top: y, behavior: 'instant'});
+        for (const image of document.images) {
+            if (image.complete || !image.checkVisibility()) continue;
+            image.scrollIntoView({block: 'center', behavior: 'instant'});
             await new Promise(requestAnimationFrame);
         }
+        scrollTo({top: 0, behavior: 'instant'});
     }""")
     page.wait_for_function(
         "[...document.images].every((image) => image.complete || !image.checkVisibility())"
