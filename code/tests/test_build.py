@@ -325,6 +325,7 @@ def test_a_notebook_that_is_no_markdown_is_named(small):
 # ---- what each step depends on ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "again"),
     [

@@ -70,6 +70,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", EXPECTED)
 def test_no_verdict_changes_unseen(claim):
     verdict = next((one.verdict for one in all_found() if one.id == claim), "not among the book's claims")
@@ -248,6 +249,7 @@ def test_an_aside_is_for_the_sentence_and_decides_nothing():
         assert beside.name in present.to_csv([found])
 
 
+@pytest.mark.slow
 def test_every_aside_is_said():
     for function, sentence, _ in finding._CHECKS.values():
         for part in function():
@@ -349,6 +351,7 @@ def test_a_claim_has_one_check_which_says_why(register):
     assert checked() == ["X-01"]
 
 
+@pytest.mark.slow
 def test_claims_need_no_docstrings():
     """``python -OO`` takes them away, and the sentences that say why stay."""
     script = "import wavebook.claims; from wavebook.claims.finding import _CHECKS as k; print(*k.values())"
