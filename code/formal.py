@@ -216,7 +216,7 @@ def definitions() -> list[dict[str, str]]:
     for file in order():
         text = (SOURCES / f"{file}.v").read_text(encoding="utf-8")
         for definition, name in re.findall(r"^(Definition (\w+)\b.*?\.)(?=\s*$)", text, re.MULTILINE | re.DOTALL):
-            known[definition] = (file, name)
+            known[name] = (file, definition)
     used: set[str] = set()
     open_texts = [proved(name).stated for name in names()]
     while open_texts:
@@ -239,10 +239,10 @@ def recording() -> dict[str, Any]:
         parts = []
         for name in theorem["reads"]:
             one, seen = proved(name), states[name]
-            steps = [
-                {"rule": rule, "state": shorter(state, before)}
-                for rule, before, state in zip(one.sentences, seen, seen[1:], strict=False)
-            ]
+            steps, before = [], seen[0]
+            for rule, state in zip(one.sentences, seen[1:], strict=True):
+                steps.append({"rule": rule, "state": shorter(state, before)})
+                before = state if "\n  ===" in state else before
             parts.append({"name": one.name, "file": f"{one.file}.v", "statement": one.statement, "steps": steps})
         found = set().union(*(axioms[name] for name in theorem["reads"]))
         machine = {axiom for axiom in found if MACHINE.match(axiom)}
@@ -290,8 +290,8 @@ def refusal(number: int, name: str, stated: str) -> str:
         at = re.search(r"line (\d+), characters", said)
         if not at or int(at[1]) <= before.count("\n") or SPELLING.search(said):
             raise ValueError(f"{name}: no error of the proof: {said}") from error
-        kind = said.partition("Error:")[2].strip()
-        return re.sub(r"^In environment.*?\n(?=[A-Z][a-z])", "", kind, flags=re.DOTALL).partition("\n")[0]
+        kind = said.partition("Error:")[2].strip().removeprefix("In environment\n")
+        return re.sub(r"\A(?:(?:\s|[\w', ]+ :=? ).*\n)+", "", kind).partition("\n")[0]
     return ""
 
 

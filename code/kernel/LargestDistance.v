@@ -11,7 +11,7 @@ Proof.
 Qed.
 
 (* ---- thm-largest ---- *)
-Theorem no_x_is_above x : four_hands x <= 393559 / 100000.
+Theorem no_x_is_above (x : R) : four_hands x <= 393559 / 100000.
 Proof.
   assert (H : forall y, 0 <= y -> four_hands y <= 393559 / 100000).
   { intros y Hy. assert (P : 0 < PI) by apply PI_RGT_0.
