@@ -21,6 +21,7 @@ from bookext.sphinx import (
     counts,
     exercises,
     figures,
+    formal,
     launch,
     minutes,
     numbering,
@@ -196,6 +197,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     counts.setup(app)
     exercises.setup(app)
+    formal.setup(app)
     previewed.setup(app)
     quiz.setup(app)
     minutes.setup(app)
