@@ -26,9 +26,7 @@ FIXED = 4
 NEAR = 8
 
 
-def token_back(
-    rng: np.random.Generator, count: int, length: int, back: int = BACK
-) -> tuple[Tokens, Tokens]:
+def token_back(rng: np.random.Generator, count: int, length: int, back: int = BACK) -> tuple[Tokens, Tokens]:
     """Random tokens; say the one `back` positions back.
 
     Parameters

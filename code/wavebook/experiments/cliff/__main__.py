@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from wavebook.experiments.cliff.plan import run, trials
+from wavebook.experiments.cliff.record import record
 
 
 def main() -> None:
@@ -23,6 +24,7 @@ def main() -> None:
     chosen = [trial for trial in trials() if given.only in trial.name]
     with ProcessPoolExecutor(given.processes, mp_context=get_context("spawn")) as pool:
         list(pool.map(partial(run, folder=given.folder), chosen))
+    record(given.folder)
 
 
 if __name__ == "__main__":
