@@ -145,19 +145,19 @@ def test_works_in_firefox(firefox, site, page_name):
 
 
 def test_a_link_leads_to_its_setting_in_firefox(firefox, site):
-    firefox.open(f"{site.url('book/tour')}?clock.position=12&clock.base=1#explorer-clock")
+    firefox.open(f"{site.url('book/tour')}?rotary.p=12&rotary.frequency=7#explorer-rotary")
     assert firefox.evaluate(READY)
     found = firefox.evaluate("""(() => {
-        const clock = document.querySelector('#explorer-clock');
+        const rotary = document.querySelector('#explorer-rotary');
         return {
-            position: clock.querySelector('[name=position]').value,
-            told: clock.querySelector('.fault').textContent,
-            state: clock.querySelector('[data-prediction]').dataset.state,
-            top: clock.getBoundingClientRect().top,
+            p: rotary.querySelector('[name=p]').value,
+            told: rotary.querySelector('.fault').textContent,
+            state: rotary.querySelector('[data-prediction]').dataset.state,
+            top: rotary.getBoundingClientRect().top,
         };
     })()""")
-    assert found["position"] == "12"
-    assert "base = 1, which must be a number from 2 to 10,000,000" in found["told"]
+    assert found["p"] == "12"
+    assert "frequency = 7, which must be a number from 0.01 to 1" in found["told"]
     assert found["state"] == "answered"
     assert 0 <= found["top"] < 200
 

@@ -278,29 +278,29 @@ def test_every_explorer_has_a_name_in_the_address(light):
 
 @pytest.mark.over(["book/tour"])
 def test_a_link_leads_to_an_explorer_in_its_setting(new_page, site, page_name):
-    query = "?circle-waves-2.position=3.5&clock.position=12&clock.base=1"
+    query = "?look-back.offset=5&rotary.p=12&rotary.frequency=7"
     for options in ({}, {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}):
         page = new_page(**options)
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        visit(page, f"{site.url(page_name)}{query}#explorer-circle-waves-2", shown=False)
-        linked = page.locator("#explorer-circle-waves-2")
+        visit(page, f"{site.url(page_name)}{query}#explorer-look-back", shown=False)
+        linked = page.locator("#explorer-look-back")
         expect(linked).to_be_in_viewport()
         assert 0 <= linked.bounding_box()["y"] < 200
-        assert linked.locator("input[name=position]").input_value() == "3.5"
+        assert linked.locator("input[name=offset]").input_value() == "5"
         expect(linked.locator("[data-prediction]")).to_have_attribute("data-state", "answered")
-        clock = page.locator("#explorer-clock")
-        assert clock.locator("input[name=position]").input_value() == "12"
-        expect(clock.locator(".fault")).to_contain_text(
-            "base = 1, which must be a number from 2 to 10,000,000"
+        rotary = page.locator("#explorer-rotary")
+        assert rotary.locator("input[name=p]").input_value() == "12"
+        expect(rotary.locator(".fault")).to_contain_text(
+            "frequency = 7, which must be a number from 0.01 to 1"
         )
         others = [block for block in page.locator("[data-prediction]").all() if block.is_visible()]
         assert len(others) - 2 == page.locator(ASKING).count(), "the others still ask"
         linked.get_by_role("button", name="Copy link").click()
         expect(linked.locator(".share [role=status]")).to_have_text("Link to this setting copied.")
         assert page.evaluate("navigator.clipboard.readText()") == (
-            f"{site.url(page_name)}?circle-waves-2.position=3.5#explorer-circle-waves-2"
+            f"{site.url(page_name)}?look-back.offset=5#explorer-look-back"
         )
-        visit(page, f"{site.url(page_name)}?clock.position=12", shown=False)
+        visit(page, f"{site.url(page_name)}?rotary.p=12", shown=False)
         assert page.evaluate("scrollY") == 0, "without a fragment nothing scrolls"
 
 
