@@ -28,6 +28,8 @@ from bookext.sphinx import (
     packages,
     previewed,
     quiz,
+    recall,
+    say_why,
     widgets,
 )
 
@@ -198,6 +200,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     exercises.setup(app)
     previewed.setup(app)
     quiz.setup(app)
+    recall.setup(app)
+    say_why.setup(app)
     minutes.setup(app)
     outdated.setup(app)
     packages.setup(app)
