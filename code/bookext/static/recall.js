@@ -88,7 +88,8 @@
       .replace(/²/g, "^2")
       .replace(/(\d),(?=\d{3}(?!\d))/g, "$1")
       .replace(/(\d)\s*(?=[a-z(])(?!e[+-]?\d)/g, "$1*")
-      .replace(/\)\s*(?=[a-z0-9(])/g, ")*");
+      .replace(/\)\s*(?=[a-z0-9(])/g, ")*")
+      .replace(/([a-z0-9])\s+(?=[a-z0-9(])/g, "$1*");
 
   /**
    * The value of what was typed, or an Error that says what cannot be read.
@@ -100,12 +101,6 @@
     /** @returns {number} */
     const of = (/** @type {any} */ node) => {
       if (node.type === "Literal" && typeof node.value === "number") return node.value;
-      if (node.type === "Compound" && node.body.length) {
-        return node.body.reduce(
-          (/** @type {number} */ product, /** @type {any} */ one) => product * of(one),
-          1,
-        );
-      }
       if (node.type === "Identifier") {
         if (Object.hasOwn(names, node.name)) return names[/** @type {"pi"} */ (node.name)];
         if (Object.hasOwn(FUNCTIONS, node.name)) {
