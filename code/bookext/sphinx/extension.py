@@ -29,6 +29,8 @@ from bookext.sphinx import (
     packages,
     previewed,
     quiz,
+    recall,
+    say_why,
     widgets,
 )
 
@@ -200,6 +202,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     formal.setup(app)
     previewed.setup(app)
     quiz.setup(app)
+    recall.setup(app)
+    say_why.setup(app)
     minutes.setup(app)
     outdated.setup(app)
     packages.setup(app)
