@@ -73,7 +73,7 @@ function dial(center, radius, angle) {
     line(cx, cy, x, cy, "sine bold") +
     line(cx, cy, cx, y, "cosine bold") +
     line(cx, cy, x, y, "thick") +
-    circle([x, y], Math.min(6.5, 2.4 + radius / 10), "knob")
+    circle([x, y], Math.min(6.5, 2.4 + radius / 10), "tip")
   );
 }
 
@@ -213,8 +213,8 @@ function drawWaves(panel, p, omegas, { halo, resting }) {
       (halo && i === 1
         ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([across, up], 7 + 20 * halo, "")}</g>`
         : "") +
-      circle([x0, y - radius * c], 5, "cosine knob") +
-      circle([x0, y - radius * s], 5, "sine knob") +
+      circle([x0, y - radius * c], 5, "cosine tip") +
+      circle([x0, y - radius * s], 5, "sine tip") +
       entry(xCell, y - cell - 0.5, cell, s, "sine") +
       entry(xCell, y + 0.5, cell, c, "cosine") +
       (resting && !narrow
@@ -312,9 +312,9 @@ function drawTwo(panel, p, offset, omegas) {
       rim([xDial, y], radius) +
       wedge +
       line(xDial, y, ...b, "shifted thick") +
-      circle(b, Math.min(6.5, 2.4 + radius / 10), "shifted knob") +
+      circle(b, Math.min(6.5, 2.4 + radius / 10), "shifted tip") +
       line(xDial, y, ...a, "thick") +
-      circle(a, Math.min(6.5, 2.4 + radius / 10), "knob") +
+      circle(a, Math.min(6.5, 2.4 + radius / 10), "tip") +
       line(xBar, y + 9, xBar + bar, y + 9, "grid hair") +
       line(xBar + bar / 2, y + 5, xBar + bar / 2, y + 13, "muted hair") +
       line(xBar + bar / 2, y + 9, xBar + (bar / 2) * (1 + cos[i]), y + 9, "bold") +
