@@ -303,10 +303,10 @@ class Cliff(Explorer):
 
     Parameters
     ----------
+    k : 1, 2, 3, 5 or 8
+        Two of the spectra were trained with each of these; with the others the usual one is shown.
     spectrum : "geometric", "N = 31", "N = 57", "N = 73", "N = 91" or "N = 133"
         The frequencies: geometric with base 10,000, or a difference set modulo N.
-    k : 1, 2, 3, 5 or 8
-        Other tasks than 3 were trained with the geometric spectrum and with N = 73; elsewhere 3 is shown.
     position : integer from 0 to 127
     back : integer from 0 to 127
         The token that is compared with the right one, in positions before the cursor.
@@ -321,13 +321,13 @@ class Cliff(Explorer):
     Introduced in the chapter "What training makes of it".
 
     >>> Cliff(position=60)
-    Cliff(spectrum='geometric', k=3, position=60, back=47, step=0)
+    Cliff(k=3, spectrum='geometric', position=60, back=47, step=0)
     """
 
     slug = "cliff"
     parts: ClassVar[tuple[str, ...]] = ("beyond", "returns", "hands")
-    spectrum = Choice("geometric", SPECTRA)
     k = Choice(USUAL, OFFSETS)
+    spectrum = Choice("geometric", SPECTRA)
     position = Number(50, low=0, high=TESTED - 1, integer=True)
     back = Number(47, low=0, high=TESTED - 1, integer=True)
     step = Number(0, low=0, high=5, integer=True)

@@ -1,4 +1,4 @@
-"""The explorer that the book begins with: hands whose tips leave waves behind, and the vector that they are."""
+"""The explorer that the book begins with: hands, the waves that their tips have drawn, and the vector."""
 
 from __future__ import annotations
 

@@ -328,8 +328,8 @@ const lost = (runs, at) => runs.filter((run) => run[at] < 0.9).length;
 
 export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const told = kit.values().step > 0;
-  kit.choice("spectrum", { label: "spectrum", style: "wide" });
   kit.choice("k", { label: "say *k* back" });
+  kit.choice("spectrum", { label: "spectrum", style: "wide" });
   kit.slider("position", { label: "position", style: "wide" });
   kit.slider("back", { label: "tokens back", style: "claimed" });
   if (told) kit.keep("step");
@@ -426,8 +426,8 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const known = at < until && at >= k;
     const accuracy = data.mean[at];
     const said = known ? `token ${at}: ${percent(accuracy)} right` : `token ${at}`;
-    const reach = f.narrow ? 62 : 68;
-    const named = clamp(f.x(p), (f.narrow ? 58 : 108) + reach, f.right - reach);
+    const reach = f.narrow ? 82 : 90;
+    const named = clamp(f.x(p), (f.narrow ? 60 : 116) + reach, f.right - reach);
 
     const area = (/** @type {number} */ above, /** @type {number} */ below) =>
       corners(f.left, above, f.right - f.left, below - above);
@@ -466,7 +466,11 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
         text([named, 14], said, "strong"),
       `Accuracy by position and attention by token, ${spectrum}. Token ${at}${
         known ? `: ${percent(accuracy)} right on average, ${percent(worst)} to ${percent(best)}.` : "."
-      } Attention, mean of all runs: ${heard || "none"}.`,
+      } Attention, mean of all runs: ${heard || "none"}.${
+        returns > 0 && open > 0.5
+          ? ` Compared: ${values.back} back; hands ${made.map((count) => fixed(count, 2)).join(", ")} turns.`
+          : ""
+      }`,
       [
         ...places.map(([above, below, moves]) => ({
           kind: /** @type {const} */ ("cursor"),

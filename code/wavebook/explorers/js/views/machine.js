@@ -73,7 +73,7 @@ function dial(center, radius, angle) {
     line(cx, cy, x, cy, "sine bold") +
     line(cx, cy, cx, y, "cosine bold") +
     line(cx, cy, x, y, "thick") +
-    circle([x, y], Math.min(6.5, 2.4 + radius / 10), "knob")
+    circle([x, y], Math.min(6.5, 2.4 + radius / 10), "tip")
   );
 }
 
@@ -169,6 +169,7 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  */
 function drawWaves(panel, p, omegas, { halo, resting }) {
   const place = arrange(panel, omegas.length);
+  const { width } = panel;
   const { narrow, row, radius, cell, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
   const from = x0 - reach * perPosition;
@@ -195,7 +196,7 @@ function drawWaves(panel, p, omegas, { halo, resting }) {
       const x = x0 - (p - at) * perPosition;
       return (
         line(x, bottom, x, bottom + 5, "muted hair") +
-        (x0 - x > 108 ? text([x, bottom + 21], short(at), "muted") : "")
+        (x0 - x > 118 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
       );
     });
   const hands = rows.map(({ omega, y }, i) => {
@@ -212,8 +213,8 @@ function drawWaves(panel, p, omegas, { halo, resting }) {
       (halo && i === 1
         ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([across, up], 7 + 20 * halo, "")}</g>`
         : "") +
-      circle([x0, y - radius * c], 5, "cosine knob") +
-      circle([x0, y - radius * s], 5, "sine knob") +
+      circle([x0, y - radius * c], 5, "cosine tip") +
+      circle([x0, y - radius * s], 5, "sine tip") +
       entry(xCell, y - cell - 0.5, cell, s, "sine") +
       entry(xCell, y + 0.5, cell, c, "cosine") +
       (resting && !narrow
@@ -242,9 +243,9 @@ function drawWaves(panel, p, omegas, { halo, resting }) {
       "end",
     ) +
     (narrow ? "" : text([xDial, 13], "hands", "muted")) +
-    text([xCell + cell / 2, 13], "vector", "muted") +
+    text(narrow ? [width, 13] : [xCell + cell / 2, 13], "vector", "muted", narrow ? "end" : "middle") +
     text([x0, bottom + 24], String(whole), "big") +
-    text([x0 - 24, bottom + 22], "position", "", "end");
+    text([x0 - 34, bottom + 22], "position", "", "end");
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
     return `Hand ${i}, one turn in ${remembered(wavelength(omega))}: sine ${fixed(Math.sin(angle), 2)}, cosine ${fixed(Math.cos(angle), 2)}.`;
@@ -269,7 +270,7 @@ function drawTwo(panel, p, offset, omegas) {
   const place = arrange(panel, omegas.length + 1.8);
   const { narrow, row, radius, xDial } = place;
   const right = narrow ? xDial - radius - 12 : place.x0;
-  const left = narrow ? 4 : 0;
+  const left = 14;
   const x = scale([-FARTHEST - 0.5, FARTHEST + 0.5], [left, right]);
   const perPosition = x(1) - x(0);
   const rows = Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row }));
@@ -311,9 +312,9 @@ function drawTwo(panel, p, offset, omegas) {
       rim([xDial, y], radius) +
       wedge +
       line(xDial, y, ...b, "shifted thick") +
-      circle(b, Math.min(6.5, 2.4 + radius / 10), "shifted knob") +
+      circle(b, Math.min(6.5, 2.4 + radius / 10), "shifted tip") +
       line(xDial, y, ...a, "thick") +
-      circle(a, Math.min(6.5, 2.4 + radius / 10), "knob") +
+      circle(a, Math.min(6.5, 2.4 + radius / 10), "tip") +
       line(xBar, y + 9, xBar + bar, y + 9, "grid hair") +
       line(xBar + bar / 2, y + 5, xBar + bar / 2, y + 13, "muted hair") +
       line(xBar + bar / 2, y + 9, xBar + (bar / 2) * (1 + cos[i]), y + 9, "bold") +
@@ -322,6 +323,9 @@ function drawTwo(panel, p, offset, omegas) {
   });
   const curve = sums.map((value, n) => /** @type {Point} */ ([x(n / 4 - FARTHEST), height(value)]));
   const name = (/** @type {number} */ value) => fixed(value, 0);
+  // Words about the other side are away from the middle, where there is room.
+  const side = (offset > 0 ? -1 : 1) * (Math.abs(offset) > 0.6 * FARTHEST ? -1 : 1);
+  const beyond = side > 0 ? "start" : "end";
   // Two names that are near each other go apart.
   const near = Math.abs(x(offset) - x(0)) < 52 ? 4 * Math.sign(offset) : 0;
   const anchors = near ? (near > 0 ? ["end", "start"] : ["start", "end"]) : ["middle", "middle"];
@@ -335,12 +339,9 @@ function drawTwo(panel, p, offset, omegas) {
     (offset
       ? circle([x(-offset), height(sum)], 5, "ring") +
         line(x(-offset), height(sum) + 6, x(-offset), low, "muted dashed hair") +
-        text(
-          [x(-offset) + (offset > 0 ? -6 : 6), low - 6],
-          `the same at ${fixed(-offset, 0)}`,
-          "muted small",
-          offset > 0 ? "end" : "start",
-        )
+        (narrow
+          ? ""
+          : text([x(-offset) + 6 * side, low - 6], `the same at ${fixed(-offset, 0)}`, "muted small", beyond))
       : "") +
     circle([x(offset), height(sum)], 6, "shifted fill") +
     line(left, low, right, low, "muted hair") +
@@ -351,7 +352,9 @@ function drawTwo(panel, p, offset, omegas) {
       )
       .join("") +
     text([x(0) - near, 13], `*p* = ${name(p)}`, "strong", anchors[0]) +
-    (offset ? text([x(offset) + near, 13], `*q* = ${name(q)}`, "shifted strong", anchors[1]) : "") +
+    (offset
+      ? text([Math.max(34, x(offset) + near), 13], `*q* = ${name(q)}`, "shifted strong", anchors[1])
+      : "") +
     text([panel.width, 13], narrow ? "cos" : "cosine of the angle", "muted", "end") +
     text(
       [left + 2, bottom + 14],
