@@ -50,7 +50,9 @@ MACHINE = re.compile(r"(?:Uint63|PrimInt63|FloatAxioms|PrimFloat|FloatOps|Sint63
 BY_MACHINE = {"LargestDistance"}
 
 #: Errors that would say something of a statement's spelling, and nothing of its proof.
-SPELLING = re.compile(r"Syntax error|not found in the current environment|Unknown interpretation|Cannot infer")
+SPELLING = re.compile(
+    r"Syntax error|not found in the current environment|Unknown interpretation|Cannot infer"
+)
 GOAL_WIDTH = 68
 
 
@@ -113,7 +115,9 @@ def proved(name: str, text: str | None = None) -> Proved:
     """A theorem of a file, `File.name`; `text` in place of what is in the file."""
     file, _, short = name.partition(".")
     text = (SOURCES / f"{file}.v").read_text(encoding="utf-8") if text is None else text
-    found = re.search(rf"^(Theorem|Corollary) {short}\b(.*?)\.\s+Proof\.(.*?)\bQed\.", text, re.MULTILINE | re.DOTALL)
+    found = re.search(
+        rf"^(Theorem|Corollary) {short}\b(.*?)\.\s+Proof\.(.*?)\bQed\.", text, re.MULTILINE | re.DOTALL
+    )
     if not found:
         raise ValueError(f"{file}.v has no theorem {short}")
     kind, stated, proof = found.groups()
@@ -129,7 +133,12 @@ def heading(file: str) -> str:
 def run(*command: str, folder: Path | None = None, timeout: float | None = None) -> str:
     """What a program of the kernel says; a failure ends the check, with what was said."""
     done = subprocess.run(
-        command, cwd=folder or BUILT, text=True, capture_output=True, timeout=timeout, stdin=subprocess.DEVNULL
+        command,
+        cwd=folder or BUILT,
+        text=True,
+        capture_output=True,
+        timeout=timeout,
+        stdin=subprocess.DEVNULL,
     )
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
@@ -180,7 +189,9 @@ def shorter(said: str, before: str) -> str:
         return "This part is proved."
     head, _, rest = said.partition("\n")
     first, *others = re.split(r"\n\ngoal \d+ is:\n", rest)
-    above, _, goal = re.split(r"\n( *=+)\n", first, maxsplit=1) if re.search(r"\n *=+\n", first) else ("", "", first)
+    above, _, goal = (
+        re.split(r"\n( *=+)\n", first, maxsplit=1) if re.search(r"\n *=+\n", first) else ("", "", first)
+    )
     known = set(re.split(r"\n(?=  \S)", before.partition("\n")[2].partition("\n  ===")[0]))
     new = [line for line in re.split(r"\n(?=  \S)", above) if line.strip() and line not in known]
     shown = "\n".join(line[2:] for part in new for line in part.split("\n"))
@@ -205,7 +216,10 @@ def states_of(file: str, wanted: list[str]) -> dict[str, list[str]]:
     (folder / f"{file}_shown.v").write_text(text, encoding="utf-8")
     run("coqc", "-q", "-Q", "..", "Kernel", f"{file}_shown.v", folder=folder)
     return {
-        name: [(folder / f"{name}-{number}.out").read_text(encoding="utf-8").strip("\n") for number in range(len(t.sentences) + 1)]
+        name: [
+            (folder / f"{name}-{number}.out").read_text(encoding="utf-8").strip("\n")
+            for number in range(len(t.sentences) + 1)
+        ]
         for name, t in theorems.items()
     }
 
@@ -215,7 +229,9 @@ def definitions() -> list[dict[str, str]]:
     known = {}
     for file in order():
         text = (SOURCES / f"{file}.v").read_text(encoding="utf-8")
-        for definition, name in re.findall(r"^(Definition (\w+)\b.*?\.)(?=\s*$)", text, re.MULTILINE | re.DOTALL):
+        for definition, name in re.findall(
+            r"^(Definition (\w+)\b.*?\.)(?=\s*$)", text, re.MULTILINE | re.DOTALL
+        ):
             known[name] = (file, definition)
     used: set[str] = set()
     open_texts = [proved(name).stated for name in names()]
@@ -223,7 +239,9 @@ def definitions() -> list[dict[str, str]]:
         for word in set(re.findall(r"\w+", open_texts.pop())) & set(known) - used:
             used.add(word)
             open_texts.append(known[word][1].partition(":=")[2])
-    return [{"name": name, "file": file, "text": text} for name, (file, text) in known.items() if name in used]
+    return [
+        {"name": name, "file": file, "text": text} for name, (file, text) in known.items() if name in used
+    ]
 
 
 def recording() -> dict[str, Any]:
@@ -243,7 +261,9 @@ def recording() -> dict[str, Any]:
             for rule, state in zip(one.sentences, seen[1:], strict=True):
                 steps.append({"rule": rule, "state": shorter(state, before)})
                 before = state if "\n  ===" in state else before
-            parts.append({"name": one.name, "file": f"{one.file}.v", "statement": one.statement, "steps": steps})
+            parts.append(
+                {"name": one.name, "file": f"{one.file}.v", "statement": one.statement, "steps": steps}
+            )
         found = set().union(*(axioms[name] for name in theorem["reads"]))
         machine = {axiom for axiom in found if MACHINE.match(axiom)}
         entries[theorem["label"]] = {
@@ -282,7 +302,9 @@ def refusal(number: int, name: str, stated: str) -> str:
     before = f"{heading(theorem.file)}\nRequire Import Kernel.{theorem.file}.\nTheorem m0{stated}.\nAbort.\n"
     before += f"Theorem m1{stated}.\n"
     file = f"M{number}"
-    (BUILT / f"{file}.v").write_text(before + "Proof.\n" + "\n".join(theorem.sentences) + "\nQed.\n", encoding="utf-8")
+    (BUILT / f"{file}.v").write_text(
+        before + "Proof.\n" + "\n".join(theorem.sentences) + "\nQed.\n", encoding="utf-8"
+    )
     try:
         compile_file(file, timeout=60)
     except SystemExit as error:
@@ -346,7 +368,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Check everything; return the exit status."""
     parser = argparse.ArgumentParser(description="Check the theorems with a proof kernel.")
     parser.add_argument("--record", action="store_true", help="write what the pages show: checked.json")
-    parser.add_argument("--mutate", action="store_true", help="let it refuse statements with one thing changed")
+    parser.add_argument(
+        "--mutate", action="store_true", help="let it refuse statements with one thing changed"
+    )
     options = parser.parse_args(arguments)
     if not shutil.which("coqc"):
         print(MISSING, file=sys.stderr)

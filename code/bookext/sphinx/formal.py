@@ -72,7 +72,9 @@ def fold_of(found: dict[str, Any], theorem: dict[str, Any], section: nodes.Node)
     """The fold below a theorem: what was checked, step by step, and what it rests on."""
     fold = formal_fold(title=TITLE, classes=["formal"])
     if theorem["differs"]:
-        fold += nodes.paragraph("", "", nodes.emphasis("", "Where the two differ: "), nodes.Text(theorem["differs"]))
+        fold += nodes.paragraph(
+            "", "", nodes.emphasis("", "Where the two differ: "), nodes.Text(theorem["differs"])
+        )
     for part in theorem["parts"]:
         fold += [_code(part["statement"], found["language"]), _steps(part["steps"])]
     files = dict.fromkeys(part["file"] for part in theorem["parts"])
@@ -124,7 +126,14 @@ def reference(docname: str, label: str) -> nodes.Node:
     """A reference to a section by its label."""
     inside = nodes.inline("", "What such a check is worth", classes=["xref", "std", "std-ref"])
     return addnodes.pending_xref(
-        "", inside, refdoc=docname, refdomain="std", reftype="ref", reftarget=label, refexplicit=True, refwarn=True
+        "",
+        inside,
+        refdoc=docname,
+        refdomain="std",
+        reftype="ref",
+        reftarget=label,
+        refexplicit=True,
+        refwarn=True,
     )
 
 
@@ -160,7 +169,11 @@ class Formal(SphinxDirective):
         return [f"- `{short(name)}`: {says}" for name, says in found["axioms"].items()]
 
     def _definitions(self, found: dict[str, Any]) -> list[str]:
-        return [f"```{found['language']}", *"\n".join(one["text"] for one in found["definitions"]).split("\n"), "```"]
+        return [
+            f"```{found['language']}",
+            *"\n".join(one["text"] for one in found["definitions"]).split("\n"),
+            "```",
+        ]
 
 
 def _visit_fold(self: Any, node: nodes.Element) -> None:
