@@ -282,7 +282,7 @@ def test_every_claim_that_a_page_answers_is_in_the_table():
 
 
 def test_the_names_of_claims_are_the_appendix_s_own():
-    """Elsewhere a link to one says in words what it leads to: a reference without words would show the name."""
+    """Elsewhere a link to one says in words what it leads to; without them it would show the name."""
     pages = {name: (REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in documents()}
     bare = re.compile(r"\{ref\}`claim-|\[\]\(#claim-|\b[HJK]\d?-\d\d\b")
     assert bare.search(pages["book/claims"])

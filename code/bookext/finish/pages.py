@@ -57,10 +57,10 @@ class Written:
     >>> page.tree().find(".//p").text = "changed"
     >>> page.tree().find(".//p").text
     'So.'
-    >>> bench = b'<ul><li><a href="#b">B</a></li></ul><section id="b" class="notebook-only">Move it.</section>'
+    >>> bench = b'<ul><li><a href="#b">B</a></li></ul><section id="b" class="notebook-only">Move.</section>'
     >>> page = Written("a.html", bench)
     >>> page.tree().text_content(), page.tree(in_notebook=True).text_content()
-    ('', 'BMove it.')
+    ('', 'BMove.')
     """
 
     def __init__(self, name: str, source: bytes) -> None:

@@ -79,6 +79,7 @@ function together(points, x, offset) {
 }
 
 export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Traits>} */ kit) => {
+  kit.smooth("p", "q");
   kit.slider("p", { label: "query at *p*" });
   kit.slider("q", { label: "key at *q*", style: "shifted" });
   kit.slider("frequency", { label: "frequency *ω*" });
