@@ -154,6 +154,7 @@ bench: $(VENV)/.book $(VENV)/.pip requirements-bench.txt
 # trained is in _build/experiment and is not trained again; about half an hour on two cores if nothing is there.
 experiment: $(VENV)/.torch
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
+	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff
 
 # The faces in book/_static/fonts, cut to what the book writes.
 fonts: $(VENV)/.test

@@ -13,6 +13,7 @@ from wavebook.explorers import (
     BeforeAfter,
     BlockShift,
     CircleWaves,
+    Cliff,
     Clock,
     ClosestPair,
     ContextExtension,
@@ -64,6 +65,8 @@ GRIPS = {
     "block-shift": (lambda: BlockShift(), ["position", "offset"]),
     "cosine-first": (lambda: BlockShift(arrangement="cosine first"), ["position", "offset"]),
     "context-extension": (lambda: ContextExtension(), ["length", "factor"]),
+    # Three areas, which a press takes the cursor to, or the token that is walked to; and both as lines.
+    "cliff": (lambda: Cliff(), [None, None, None, "position", "back"]),
     "before-after": (lambda: BeforeAfter(), ["offset", "offset", "shift"]),
 }
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

@@ -640,6 +640,22 @@ def sketches() -> None:
     )
 
 
+def recorded() -> None:
+    """What is recorded of trained heads, and the turns of their hands."""
+    for count in (1, 3):
+        rows = RNG.integers(0, 91, size=(count, 7))
+        text = "".join(chr(35 + level) for level in rows.ravel()).replace(chr(92), "~")
+        case("cliff", "accuracies", [text, 7], rows / 90)
+    case("cliff", "accuracies", ["#}~", 3], [[0, 1, 57 / 90]])
+    for omega, steps in ((1, 44), (-2 * math.pi * 21 / 57, 57), (0.3, -7)):
+        count = abs(mp.mpf(omega) * steps) / (2 * mp.pi)
+        case("cliff", "turns", [omega, steps], count)
+        case("cliff", "fromHome", [float(count)], abs(float(count) - round(float(count))))
+    case("cliff", "nearer", [0, 1], 0.22)
+    case("cliff", "nearer", [2, 1, 0.5], 1.5)
+    case("cliff", "nearer", [0.999, 1], 1)
+
+
 if __name__ == "__main__":  # and not while pytest looks for doctests
     for write in (
         encoding,
@@ -654,6 +670,7 @@ if __name__ == "__main__":  # and not while pytest looks for doctests
         roots,
         drawing,
         predictions,
+        recorded,
     ):
         write()
     json.dump(VECTORS, sys.stdout)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wavebook.explorers.block_shift import BlockShift as BlockShift
     from wavebook.explorers.circle_waves import CircleWaves as CircleWaves
     from wavebook.explorers.circle_waves import near_returns as near_returns
+    from wavebook.explorers.cliff import Cliff as Cliff
     from wavebook.explorers.clock import Clock as Clock
     from wavebook.explorers.closest_pair import ClosestPair as ClosestPair
     from wavebook.explorers.context_extension import ContextExtension as ContextExtension

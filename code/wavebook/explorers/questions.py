@@ -34,6 +34,8 @@ from wavebook.examples import (
 from wavebook.experiments import load
 from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
+from wavebook.explorers.cliff import where_it_breaks as where_it_breaks
+from wavebook.explorers.cliff import where_now as where_now
 from wavebook.explorers.clock import COUNTS
 from wavebook.recurrence import root_encoding
 from wavebook.torus import windings
