@@ -442,7 +442,10 @@ def other_side(d_model: int, base: float, offset: int) -> ask.Prediction:
         truth=truth,
         because="each hand turns by the same angle the other way, and a cosine doesn't notice the direction",
         tempting={"sign": "The angles change their signs, but their cosines don't."},
-        acts=[{"offset": -offset, "seconds": 1.6, "even": True}, {"show": "sums", "seconds": 1, "even": True}],
+        acts=[
+            {"offset": -offset, "seconds": 1.6, "even": True},
+            {"show": "sums", "seconds": 1, "even": True},
+        ],
         hides=["sums", "numbers"],
     )
 
