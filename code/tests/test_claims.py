@@ -283,6 +283,14 @@ def test_every_claim_that_a_page_answers_is_in_the_table():
     assert not [(name, claim) for name, claim in linked_claims() if claim not in known]
 
 
+def test_the_names_of_claims_are_the_appendix_s_own():
+    """Elsewhere a link to one says in words what it leads to; without them it would show the name."""
+    pages = {name: (REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in documents()}
+    bare = re.compile(r"\{ref\}`claim-|\[\]\(#claim-|\b[HJK]\d?-\d\d\b")
+    assert bare.search(pages["book/claims"])
+    assert [name for name, text in pages.items() if bare.search(text)] == ["book/claims"]
+
+
 def test_no_verdict_rests_on_a_typed_outcome():
     """What is given to `says`, which is told whether a part holds, is computed: never a literal."""
     for module in Path(finding.__file__).parent.glob("*.py"):

@@ -203,6 +203,12 @@ def test_quiet_tokens_leave_the_neighbor_more_alike():
     assert f"the cosine is {units[0] @ units[1]:.2f}, against {units[0] @ units[6]:.2f}" in asked["because"]
 
 
+def test_the_sum_of_cosines_is_the_same_on_the_other_side():
+    after, before = (sum(mp.cos(k * w) for w in omegas(8, 100)) for k in (5, -5))
+    assert after == before
+    assert questions.other_side(8, 100, 5)["answer"] == "the same as before"
+
+
 def test_digits_that_change_and_what_parts_the_marks():
     assert number(questions.digits_that_change()) == bin(31 ^ 32).count("1")
     assert questions.what_parts_the_marks(64)["answer"] == "a matrix that shifts one of the encodings"

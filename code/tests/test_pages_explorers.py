@@ -222,12 +222,12 @@ def test_without_script_a_still_stands_in(new_page, site, page_name):
 
 
 @pytest.mark.over(numbered_chapters())
-def test_workbenches_stand_still_on_the_page(light):
-    notes = light.locator("main .live-elsewhere")
-    assert notes.count(), "there is no workbench"
-    for note in notes.all():
-        cell = note.locator("xpath=ancestor::*[contains(@class, 'cell_output')][1]")
-        assert cell.locator("img:visible").count() == 1
+def test_a_workbench_is_in_the_notebook_alone(light, site, page_name):
+    """Its section is the last, so that no number of a section is missing; nothing leads to it."""
+    assert not light.locator("main .live-elsewhere, .notebook-only, a[href$='#workbench']").count()
+    cells = json.loads(site.notebook(page_name).read_text(encoding="utf-8"))["cells"]
+    assert "workbench(" in "".join(cells[-1]["source"])
+    assert any("# " in "".join(cell["source"]) for cell in cells[-3:-1])
 
 
 # --- Phones

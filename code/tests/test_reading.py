@@ -91,7 +91,8 @@ READ = r"""() => {
     const article = document.querySelector('article');
     const count = (text) => (text.match(/[\p{L}\p{N}]+(?:[-'’.,][\p{L}\p{N}]+)*/gu) ?? []).length;
     return [...article.querySelectorAll('svg, form.controls, .share')]
-        .filter((part) => part.checkVisibility({visibilityProperty: true}) && !part.parentElement.closest('svg, form'))
+        .filter((part) => part.checkVisibility({visibilityProperty: true}))
+        .filter((part) => !part.parentElement.closest('svg, form'))
         .reduce((rest, part) => rest - count(part.innerText ?? part.textContent), count(article.innerText));
 }"""
 
