@@ -102,6 +102,8 @@ def distance() -> None:
         omega = omegas(d, b)
         start, end = vector(0, omega), vector(k, omega)
         case("distance", "similarity", [k, d, b], start @ end, 1e-11)
+        pairs = (start * end).reshape(-1, 2)
+        case("distance", "cosines", [k, omega], pairs.sum(axis=1), 1e-11)
         case("distance", "distance", [k, d, b], np.linalg.norm(start - end), 1e-11)
         case("distance", "apart", [start, end], np.linalg.norm(start - end))
         case("distance", "typicalDistance", [d], math.sqrt(sum(vector(0.3, omega) ** 2) * 2))
@@ -124,6 +126,32 @@ def distance() -> None:
     for length, d in ((1, 2), (100, 4), (99, 4), (10**6, 12), (10**6 - 1, 12)):
         boxes = max(n for n in range(1, length + 1) if n ** (d // 2) <= length) if d > 2 else length
         case("laws", "pigeonholeBound", [length, d], 2 * math.pi * math.sqrt(d / 2) / boxes)
+
+
+def motion() -> None:
+    """motion.js, against the integral of the velocity and the half-lives of what is left."""
+    for place, push, seconds, calm, fade in (
+        (0, 90, 0.016, 1.6, 0.7),
+        (62, 1.6, 3, 1.6, 0.7),
+        (500, -120, 2, 0, 0.4),
+    ):
+
+        def velocity(t: mp.mpf, push: float = push, calm: float = calm, fade: float = fade) -> mp.mpf:
+            return mp.mpf(calm) + (push - mp.mpf(calm)) * mp.power(2, -t / (mp.mpf(fade) * mp.log(2)))
+
+        case(
+            "motion",
+            "coasted",
+            [place, push, seconds, calm, fade],
+            [place + mp.quad(velocity, [0, seconds]), velocity(mp.mpf(seconds))],
+        )
+    # Pushed so, and with no time limit, it goes so much farther than it would in calm.
+    push = pushed = (62 + 0.7 * 1.6) / 0.7
+    case("motion", "pushFor", [62, 1.6, 0.7], push)
+    case("motion", "coasted", [0, pushed, 60, 1.6, 0.7], [62 + 60 * 1.6, 1.6])
+    for place, whole in ((62.3, 62), (61.6, 62), (7, 7)):
+        case("motion", "settled", [place, 0.1 * math.log(2), 0.1], (place + whole) / 2)
+        case("motion", "settled", [place, 60, 0.1], whole)
 
 
 def circle() -> None:
@@ -575,6 +603,7 @@ if __name__ == "__main__":  # and not while pytest looks for doctests
     for write in (
         encoding,
         distance,
+        motion,
         circle,
         matrices,
         attention,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from wavebook.explorers.heatmap import Heatmap as Heatmap
     from wavebook.explorers.look_back import LookBack as LookBack
     from wavebook.explorers.loudness import Loudness as Loudness
+    from wavebook.explorers.machine import Machine as Machine
     from wavebook.explorers.roots import Roots as Roots
     from wavebook.explorers.rotary import Rotary as Rotary
     from wavebook.explorers.score_parts import ScoreParts as ScoreParts
