@@ -72,7 +72,7 @@ Proof.
   change (fold_right Rplus 0 (map f l)) with (total (map f l)). rewrite IH; [ring|]. intros; apply H; now right.
 Qed.
 
-(* ---- thm-difference-sets ---- *)
+(* ---- thm-difference-set ---- *)
 Theorem all_whole_offsets_are_equally_far (q : nat) (s : nat -> Z) (D : Z) :
   planar_difference_set q s -> (D mod modulus q <> 0)%Z ->
   Rsqr (sum (q + 1) (fun j => cos (frequency q s j * IZR D))) +
@@ -127,6 +127,19 @@ Proof.
   unfold sum in A. rewrite N1 in A. cbn [seq map total fold_right] in A. simpl (INR 0) in A.
   rewrite Rmult_0_l, cos_0 in A. replace (N - 1)%nat with (q * q + q)%nat by lia. unfold total in *.
   unfold n. rewrite plus_INR. simpl (INR 1). lra.
+Qed.
+
+(* and at the others all hands are back *)
+Theorem all_hands_are_back_at_multiples (q : nat) (s : nat -> Z) (D : Z) : (D mod modulus q = 0)%Z ->
+  Rsqr (sum (q + 1) (fun j => cos (frequency q s j * IZR D))) +
+  Rsqr (sum (q + 1) (fun j => sin (frequency q s j * IZR D))) = Rsqr (INR (q + 1)).
+Proof.
+  intro Z. apply Z.mod_divide in Z as [k ->]; [| generalize (modulus_pos q); lia].
+  assert (S : forall i, frequency q s i * IZR (k * modulus q) = 0 + 2 * PI * IZR (s i * k)).
+  { intro i. unfold frequency. rewrite !mult_IZR. field. generalize (modulus_pos_R q). lra. }
+  rewrite (sum_ext _ _ (fun _ => 1)) by (intros; rewrite S, cos_period_Z; apply cos_0).
+  rewrite (sum_ext _ (fun j => sin _) (fun _ => 0)) by (intros; rewrite S, sin_period_Z; apply sin_0).
+  rewrite !sum_const. unfold Rsqr. ring.
 Qed.
 
 (* the encoding with these frequencies has the period N, and two whole positions share it only then *)
