@@ -429,9 +429,7 @@ def sine_of_a_fraction() -> Derivation:
     proof.derive(
         sp.Subs(b ** (count + 1) * made, (one, other, x), (P / b**count, Q / b ** (count - 1), a / b)),
         lambda e: sp.collect(sp.expand(sp.powsimp(sp.expand(e.doit()))), P),
-        (
-            r"$b^{n+1} J_{n+1}$ at $x = a/b$: an integer, if $P = b^n J_n$ and $Q = b^{n-1} J_{n-1}$ are"
-        ),
+        (r"$b^{n+1} J_{n+1}$ at $x = a/b$: an integer, if $P = b^n J_n$ and $Q = b^{n-1} J_{n-1}$ are"),
     )
     proof.say(
         r"Suppose that $\sin(a/b) = 0$. Then $\cos(a/b) = \pm 1$, so $J_0 = 0$ and $b J_1 = \mp a$ there: all "
