@@ -148,6 +148,61 @@ def record_offsets(
     return records[::-1]
 
 
+def coherence(omega: ArrayLike, n: int) -> float:
+    """How near the pairs are, at the worst of the offsets 1 to n, to being all turned by one angle.
+
+    The greatest ``|sum of exp(i omega offset)|`` divided by the number of pairs: from 0 to 1, which is a
+    return. In the terms of frames and codebooks, the mutual coherence of the vectors exp(i omega p) of n + 1
+    positions p.
+
+    Parameters
+    ----------
+    omega : array_like
+        Real numbers of shape (d_model/2,), radians per position; pairs of frequency 0 count too.
+    n : int
+        The last offset to look at, in positions: >= 1, and times d_model at most 2**40.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    See Also
+    --------
+    closest_offset : Looks at the sum of the cosines alone, the real part, which is never larger.
+
+    Notes
+    -----
+    The modulus and not the real part, since a head can add an angle to each pair by its weights: a common
+    angle costs it nothing. K(offset) / K(0), the real part, is at most this. Of m whole multiples of 2 pi / N
+    none have less than sqrt((N - m) / (m (N - 1))) at n = N - 1 (Welch, 1974).
+
+    Examples
+    --------
+    >>> from posenc.encoding import frequencies
+    >>> from posenc.spectra import difference_set_frequencies
+    >>> round(coherence(frequencies(24), 132), 3)
+    0.961
+    >>> round(coherence(difference_set_frequencies(24, 11), 132), 3)  # the square root of 11, of 12
+    0.276
+    """
+    omega = resolve_frequencies(omega=omega)
+    n = check_count(n, "n", least=1)
+    check_products(n * 2 * omega.size, "n and omega")
+    check_angles(np.array([float(n)]), omega, "n")
+    greatest = 0.0
+    span = max(1, SPAN * SPAN // omega.size)
+    for first in range(1, n + 1, span):
+        offsets = np.arange(first, min(first + span, n + 1))
+        sums = np.exp(1j * np.multiply.outer(offsets, omega)).sum(1)
+        greatest = max(greatest, float(np.abs(sums).max()))
+    return min(1.0, greatest / omega.size)
+
+
 def far_return(d_model: int, base: float = BASE, *, digits: int) -> tuple[int, float]:
     """A far offset after which all pairs are nearly back where they were.
 

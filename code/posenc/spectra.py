@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from posenc._finite_fields import is_prime_power, planar_difference_set
 from posenc._validate import (
     Float,
     check_angles,
@@ -21,10 +22,12 @@ from posenc._validate import (
     check_count,
     check_d_model,
     check_entries,
+    check_index,
     check_products,
     check_real,
     check_rng,
     needed,
+    shown,
 )
 from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import BASE, frequencies, positional_encoding, resolve_frequencies
@@ -238,6 +241,112 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
         rate = 0.02 * (1 - step / (steps + 1))
         omega = omega - rate * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-12)
     return np.sort(np.abs((omega + np.pi) % (2 * np.pi) - np.pi))[::-1]
+
+
+#: The greatest order of :func:`difference_set`.
+MAX_ORDER = 64
+
+
+def difference_set(q: int) -> NDArray[np.int64]:
+    """A planar difference set: q + 1 residues modulo N = q^2 + q + 1 with all differences different.
+
+    Each nonzero residue modulo N is the difference of exactly one ordered pair of them. Also called a perfect
+    difference set, a (q^2 + q + 1, q + 1, 1) difference set, and a circular Golomb ruler of full length.
+
+    Parameters
+    ----------
+    q : int
+        The order: a prime power from 2 to 64.
+
+    Returns
+    -------
+    ndarray of int
+        The residues, rising from 0 and 1, of shape (q + 1,). Of all multiples and shifts of the set, it is
+        the one that comes first in a dictionary.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `q` is not as above; the error names the nearest prime powers. Whether there is such a set for any
+        order that is no prime power is not known.
+
+    See Also
+    --------
+    difference_set_frequencies : The spectrum made of it.
+
+    References
+    ----------
+    Singer (1938), whose construction in the field of q^3 elements this is.
+
+    Examples
+    --------
+    >>> difference_set(4)
+    array([ 0,  1,  4, 14, 16])
+    >>> difference_set(6)
+    Traceback (most recent call last):
+    ValueError: q must be a prime power from 2 to 64, as 5 or 7, got 6
+    """
+    order = check_index(q, f"q must be a prime power from 2 to {MAX_ORDER}, got {shown(q)}")
+    powers = [power for power in range(2, MAX_ORDER + 1) if is_prime_power(power)]
+    if order not in powers:
+        near = [
+            str(choose(side))
+            for choose, side in (
+                (max, [power for power in powers if power < order]),
+                (min, [power for power in powers if power > order]),
+            )
+            if side
+        ]
+        raise ValueError(
+            f"q must be a prime power from 2 to {MAX_ORDER}, as {' or '.join(near)}, got {shown(q)}"
+        )
+    return planar_difference_set(order)
+
+
+def difference_set_frequencies(d_model: int, q: int) -> Float:
+    """Frequencies 2 pi s / N for the residues s of a planar difference set, and 0 for the remaining pairs.
+
+    Residues above N/2 are taken as negative ones. For each whole offset that N = q^2 + q + 1 does not divide,
+    ``|sum of exp(i omega offset)|^2`` over the first q + 1 pairs is q, which is the least that the greatest
+    of them can be (Welch's bound). Whole positions have the period N.
+
+    Parameters
+    ----------
+    d_model : int
+        Size of the encoding: an even integer from 2 (q + 1) to 2**24.
+    q : int
+        The order: a prime power from 2 to 64.
+
+    Returns
+    -------
+    ndarray
+        Radians per position, between -pi and pi, from fast to slow, of shape (d_model/2,). One of the first q
+        + 1 frequencies is 0 too, that of the residue 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> omega = difference_set_frequencies(12, 4)
+    >>> (omega * 21 / (2 * np.pi)).round(9) + 0
+    array([-7., -5.,  4.,  1.,  0.,  0.])
+    >>> (abs(np.exp(1j * np.outer(range(1, 21), omega[:5])).sum(1)) ** 2).round(9).tolist() == [4] * 20
+    True
+    """
+    pairs = check_d_model(d_model) // 2
+    residues = difference_set(q)
+    if pairs < len(residues):
+        raise ValueError(
+            f"d_model must be at least 2 (q + 1) = {2 * len(residues)} for q = {q}, got {d_model}"
+        )
+    modulus = len(residues) * (len(residues) - 1) + 1
+    turns = np.where(residues > modulus // 2, residues - modulus, residues)
+    omega = np.zeros(pairs)
+    omega[: len(turns)] = 2 * np.pi * turns[np.argsort(-np.abs(turns), kind="stable")] / modulus
+    return omega
 
 
 #: Name -> the spectrum as a function of d_model and base; the fitted one, which takes a while, is not here.

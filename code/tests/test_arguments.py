@@ -36,7 +36,7 @@ from posenc.rope import abel_bound, apply_axial_rope, apply_rope, apply_xpos, pa
 from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
 from posenc.spectra import SPECTRA, first_negative, first_negative_limit, fitted, fraction_never_turning
 from posenc.table import encoding_table
-from wavebook.attention import causal_mask, look_back_weights, self_attention, softmax
+from wavebook.attention import causal_mask, look_back_context, look_back_weights, self_attention, softmax
 from wavebook.initialization import embedding_deviations, xavier_range
 from wavebook.weights import offset_scores, rotation_fraction, shift_cosine
 
@@ -55,6 +55,7 @@ EITHER = {
     "fraction_never_turning": lambda *a, **k: fraction_never_turning([5, 50, 500], *a, **k),
     "first_negative": first_negative,
     "look_back_weights": lambda *a, **k: look_back_weights(9, 3, 16, 0.1, *a, **k),
+    "look_back_context": lambda *a, **k: look_back_context(3, 0.02, *a, **k),
     "abel_bound": lambda *a, **k: abel_bound([1, 0.5, 2, 1j], [0, 3, 8], *a, **k),
 }
 #: Functions that read d_model off an array, here 8, and take base or omega or neither.

@@ -295,3 +295,69 @@ def look_back_weights(
     with np.errstate(over="ignore"):
         scores: Float = similarity(target, omega=omega) / np.sqrt(2 * omega.size) / temperature
     return softmax(check_result(scores, "scores over temperature"))
+
+
+def look_back_context(
+    offset: int,
+    temperature: float,
+    d_model: int | None = None,
+    base: float | None = None,
+    *,
+    omega: ArrayLike | None = None,
+    weight: float = 0.99,
+    limit: int = 100_000,
+) -> int:
+    """The longest context in which a head that looks back gives its target at least ``weight``.
+
+    The head is that of :func:`look_back_weights`; the query is the last token of n, the keys are those at the
+    offsets 0 to n - 1, and the weight falls as n grows.
+
+    Parameters
+    ----------
+    offset : int
+        How far back the head looks, in positions: >= 0.
+    temperature : float
+        Divides the scores: finite, > 0; smaller is sharper.
+    d_model : int, optional
+        Size of the encoding: an even integer from 2 to 2**24.
+    base : float, optional
+        Finite, > 1; 10,000 if it is not given.
+    omega : array_like, optional
+        Radians per position, of shape (d_model/2,): any frequencies, in place of `d_model` and `base`.
+    weight : float
+        Between 0 and 1.
+    limit : int
+        It isn't followed further than this: from 1 to 2**24.
+
+    Returns
+    -------
+    int
+        In tokens; 0 if already offset + 1 of them are too many.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as above; and as for :func:`posenc.encoding.resolve_frequencies`.
+
+    Examples
+    --------
+    >>> from posenc.spectra import difference_set_frequencies
+    >>> look_back_context(3, 0.1, 24)
+    0
+    >>> look_back_context(3, 0.1, omega=difference_set_frequencies(24, 11))  # up to the return, 3 + 133
+    136
+    """
+    omega = resolve_frequencies(d_model, base, omega)
+    offset = check_count(offset, "offset", least=0)
+    temperature = check_positive(temperature, "temperature")
+    if not 0 < (weight := check_scalar(weight, "weight")) < 1:
+        raise ValueError(f"weight must be between 0 and 1, got {weight!r}")
+    limit = check_count(limit, "limit", least=1, most=2**24)
+    check_products(2 * limit * omega.size, "limit and d_model")
+    target = np.arange(limit, dtype=np.float64) - offset
+    check_angles(target, omega, "offset and limit")
+    with np.errstate(over="ignore", under="ignore"):
+        behind = (omega.size - similarity(target, omega=omega)) / np.sqrt(2 * omega.size) / temperature
+        total = np.exp(-np.maximum(behind, 0)).cumsum()  # of all weights, in units of the target's
+    longest = int((total <= 1 / weight).sum())
+    return longest if longest > offset else 0

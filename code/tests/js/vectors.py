@@ -102,6 +102,8 @@ def distance() -> None:
         omega = omegas(d, b)
         start, end = vector(0, omega), vector(k, omega)
         case("distance", "similarity", [k, d, b], start @ end, 1e-11)
+        pairs = (start * end).reshape(-1, 2)
+        case("distance", "cosines", [k, omega], pairs.sum(axis=1), 1e-11)
         case("distance", "distance", [k, d, b], np.linalg.norm(start - end), 1e-11)
         case("distance", "apart", [start, end], np.linalg.norm(start - end))
         case("distance", "typicalDistance", [d], math.sqrt(sum(vector(0.3, omega) ** 2) * 2))
@@ -124,6 +126,32 @@ def distance() -> None:
     for length, d in ((1, 2), (100, 4), (99, 4), (10**6, 12), (10**6 - 1, 12)):
         boxes = max(n for n in range(1, length + 1) if n ** (d // 2) <= length) if d > 2 else length
         case("laws", "pigeonholeBound", [length, d], 2 * math.pi * math.sqrt(d / 2) / boxes)
+
+
+def motion() -> None:
+    """motion.js, against the integral of the velocity and the half-lives of what is left."""
+    for place, push, seconds, calm, fade in (
+        (0, 90, 0.016, 1.6, 0.7),
+        (62, 1.6, 3, 1.6, 0.7),
+        (500, -120, 2, 0, 0.4),
+    ):
+
+        def velocity(t: mp.mpf, push: float = push, calm: float = calm, fade: float = fade) -> mp.mpf:
+            return mp.mpf(calm) + (push - mp.mpf(calm)) * mp.power(2, -t / (mp.mpf(fade) * mp.log(2)))
+
+        case(
+            "motion",
+            "coasted",
+            [place, push, seconds, calm, fade],
+            [place + mp.quad(velocity, [0, seconds]), velocity(mp.mpf(seconds))],
+        )
+    # Pushed so, and with no time limit, it goes so much farther than it would in calm.
+    push = pushed = (62 + 0.7 * 1.6) / 0.7
+    case("motion", "pushFor", [62, 1.6, 0.7], push)
+    case("motion", "coasted", [0, pushed, 60, 1.6, 0.7], [62 + 60 * 1.6, 1.6])
+    for place, whole in ((62.3, 62), (61.6, 62), (7, 7)):
+        case("motion", "settled", [place, 0.1 * math.log(2), 0.1], (place + whole) / 2)
+        case("motion", "settled", [place, 60, 0.1], whole)
 
 
 def circle() -> None:
@@ -450,6 +478,48 @@ def drawing() -> None:
     case("kit/color", "pixels", [values, STOPS], picture, 3 / 255)
 
 
+#: Something for a question to let happen.
+SOON = [{"position": 1, "seconds": 1}]
+
+
+def acts() -> None:
+    """Where an act has got to, step by step: what is set stays, what glides eases in and out, parts come."""
+    steps = ask.choice(
+        "Which?",
+        ["a", "b"],
+        truth="a",
+        because="so",
+        hides=["curve", "numbers"],
+        acts=[
+            {"q": [1, 9], "seconds": 0.5, "show": "curve"},
+            {"name": "last", "pause": 0.25},
+            {"b": 1e4, "seconds": 1, "even": True, "show": "numbers"},
+        ],
+    )["acts"]
+    start = {"q": 4, "b": 100, "name": "first", "other": 7}
+    ranges = {"q": {"min": 0, "max": 10, "step": 1}, "b": {"min": 1, "max": 1e6, "step": 0.01, "log": True}}
+    ease = np.polynomial.Polynomial([0, 0, 3, -2])  # the cubic that is level at 0 and at 1
+    for seconds in (0, 0.125, 0.25, 0.4, 0.5, 0.6, 0.75, 1.0, 1.25, 1.75, 5, "Infinity"):
+        t = np.inf if seconds == "Infinity" else seconds
+        first, last = (float(np.clip(part, 0, 1)) for part in (t / 0.5, t - 0.75))
+        values: dict[str, object] = {"q": 1 + 8 * ease(first)}
+        shown = {"curve": ease(first)}
+        if t >= 0.5:
+            values["name"] = "last"
+        if t >= 0.75:
+            values["b"] = np.exp(np.interp(last, [0, 1], np.log([100, 1e4])))
+            shown["numbers"] = last
+        wanted = {"values": values, "shown": shown, "over": bool(t >= 1.75)}
+        if seconds != "Infinity":  # which JSON has not
+            case("kit/acts", "stateAt", [steps, start, ranges, seconds], wanted, 1e-9)
+    for part in (0, 0.3, 1):
+        case("kit/acts", "between", [-2, 6, part], np.interp(part, [0, 1], [-2, 6]), 1e-12)
+        case("kit/acts", "between", [1, 1000, part, True], 10 ** (3 * part), 1e-12)
+    line = [[0, 0], [2, 4], [10, 0]]
+    for part, drawn in ((0, []), (0.25, [[0, 0], [1, 2]]), (0.75, [*line[:2], [6, 2]]), (1, line)):
+        case("kit/svg", "upTo", [line, part], drawn)
+
+
 def predictions() -> None:
     """What a reader is told who has made a guess."""
     choice = ask.choice(
@@ -459,6 +529,7 @@ def predictions() -> None:
         because="*d* is even",
         tempting={2: "It is < 4."},
         lead="That's",
+        acts=SOON,
     )
     number = ask.number(
         "How many?",
@@ -470,6 +541,7 @@ def predictions() -> None:
         unit="steps",
         because="so.",
         tempting={"high": "Less will do."},
+        acts=SOON,
     )
     italic = '<span class="var">{}</span>'.format
     truth = f"That's <b>four</b>, because {italic('d')} is even."
@@ -496,10 +568,7 @@ def predictions() -> None:
     for said, is_one in ((None, True), (10, True), (1e5, True), (9, False), (2e5, False), ("10", False)):
         case("kit/prediction", "isAnswer", [number, said], is_one)
     sketches()
-    case("kit/prediction", "veiling", [["picture"]], "The picture is hidden until you answer.")
-    case("kit/prediction", "veiling", [["numbers"]], "The numbers are hidden until you answer.")
-    three = "The controls, the picture, the colors and the numbers are hidden until you answer."
-    case("kit/prediction", "veiling", [list(ask.PARTS)], three)
+    acts()
     case("kit/prediction", "withUnit", [0.25, ""], "0.25")
     case("kit/prediction", "withUnit", [-30, "°"], "\u221230°")
 
@@ -571,10 +640,27 @@ def sketches() -> None:
     )
 
 
+def recorded() -> None:
+    """What is recorded of trained heads, and the turns of their hands."""
+    for count in (1, 3):
+        rows = RNG.integers(0, 91, size=(count, 7))
+        text = "".join(chr(35 + level) for level in rows.ravel()).replace(chr(92), "~")
+        case("cliff", "accuracies", [text, 7], rows / 90)
+    case("cliff", "accuracies", ["#}~", 3], [[0, 1, 57 / 90]])
+    for omega, steps in ((1, 44), (-2 * math.pi * 21 / 57, 57), (0.3, -7)):
+        count = abs(mp.mpf(omega) * steps) / (2 * mp.pi)
+        case("cliff", "turns", [omega, steps], count)
+        case("cliff", "fromHome", [float(count)], abs(float(count) - round(float(count))))
+    case("cliff", "nearer", [0, 1], 0.22)
+    case("cliff", "nearer", [2, 1, 0.5], 1.5)
+    case("cliff", "nearer", [0.999, 1], 1)
+
+
 if __name__ == "__main__":  # and not while pytest looks for doctests
     for write in (
         encoding,
         distance,
+        motion,
         circle,
         matrices,
         attention,
@@ -584,6 +670,7 @@ if __name__ == "__main__":  # and not while pytest looks for doctests
         roots,
         drawing,
         predictions,
+        recorded,
     ):
         write()
     json.dump(VECTORS, sys.stdout)

@@ -8,13 +8,13 @@ nothing but W_q and W_k acts on an encoding before the scores.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import torch
 from torch.nn import functional
 
 from posenc.biases import alibi_bias, alibi_slopes, t5_bucket
-from posenc.encoding import frequencies
 from wavebook.experiments.setting import Setting
 
 Parameters = dict[str, torch.Tensor]
@@ -46,14 +46,7 @@ def initial(setting: Setting, vocabulary: int, seeds: list[int]) -> Parameters:
 
 def used_frequencies(setting: Setting) -> torch.Tensor:
     """The frequencies of the encoding, in radians per position; 0 for pairs that are left out."""
-    size = setting.rotated or setting.d_model
-    omega = frequencies(size, setting.base)
-    half = len(omega) // 2
-    if setting.pairs == "fast":
-        omega[half:] = 0
-    elif setting.pairs == "slow":
-        omega[:half] = 0
-    return torch.tensor(omega, dtype=torch.float32)
+    return torch.tensor(setting.omega, dtype=torch.float32)
 
 
 def waves(positions: torch.Tensor, omega: torch.Tensor) -> torch.Tensor:
@@ -96,11 +89,13 @@ def logits(
     tokens: torch.Tensor,
     positions: torch.Tensor,
     omega: torch.Tensor | None = None,
+    attended: Callable[[torch.Tensor], None] = lambda weights: None,
 ) -> torch.Tensor:
     """What each model says at each position, before the softmax.
 
     From tokens (models, batch, n) at positions (models or 1, batch or 1, n) to (models, batch, n,
-    vocabulary); `omega` replaces the frequencies, of shape (pairs,).
+    vocabulary); `omega` replaces the frequencies, of shape (pairs,); `attended` is called with the attention
+    weights of each layer, (models, batch, heads, n, n).
     """
     models, batch, n = tokens.shape
     vocabulary = parameters["embed"].shape[1]
@@ -127,7 +122,9 @@ def logits(
         if setting.rotated:
             query, key = (turn(v, positions[:, :, None], omega) for v in (query, key))
         scores = query @ key.transpose(-1, -2) / math.sqrt(query.shape[-1]) + added
-        mixed = (scores.softmax(-1) @ value).transpose(2, 3).flatten(-2)  # (models, batch, n, d)
+        weights = scores.softmax(-1)
+        attended(weights)
+        mixed = (weights @ value).transpose(2, 3).flatten(-2)  # (models, batch, n, d)
         x = x + product(mixed, f"o{layer}")
         x = x + product(product(norm(x), f"up{layer}").relu(), f"down{layer}")
     return product(norm(x), "out")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from posenc.encoding import BASE
+import numpy as np
+
+from posenc._validate import Float
+from posenc.encoding import BASE, frequencies
+from posenc.spectra import difference_set_frequencies
 
 ENCODINGS = (
     "none",
@@ -37,6 +41,9 @@ class Setting:
     learn_omega: bool = False
     embedding_std: float = 1.0
     shuffled: bool = False  # the targets, as a control
+    back: int = 3  # how far back the first task looks
+    spectrum: str = "geometric"  # or "difference set Q", of order Q, or "random S", drawn from the seed S
+    scale: float = 1.0  # what all frequencies are multiplied by
 
     @property
     def name(self) -> str:
@@ -54,6 +61,26 @@ class Setting:
         """How many entries of each head RoPE turns; 0 without RoPE."""
         size = self.d_model // self.heads
         return {"RoPE": size, "RoPE, half of each head": size // 2}.get(self.encoding, 0)
+
+    @property
+    def omega(self) -> Float:
+        """The frequencies of the encoding, in radians per position; 0 for pairs that are left out."""
+        size = self.rotated or self.d_model
+        kind, _, number = self.spectrum.rpartition(" ")
+        if kind == "difference set":
+            omega = difference_set_frequencies(size, int(number))
+        elif kind == "random":
+            omega = np.sort(np.random.default_rng(int(number)).uniform(0, np.pi, size // 2))[::-1].copy()
+        elif self.spectrum == "geometric":
+            omega = frequencies(size, self.base)
+        else:
+            raise ValueError(f"spectrum must be one of those of Setting, got {self.spectrum!r}")
+        half = len(omega) // 2
+        if self.pairs == "fast":
+            omega[half:] = 0
+        elif self.pairs == "slow":
+            omega[:half] = 0
+        return self.scale * omega
 
     @property
     def random(self) -> bool:

@@ -1,4 +1,4 @@
-"""The four tasks of the experiment: sequences of tokens, and what is to be said at each position.
+"""The tasks of the experiment: sequences of tokens, and what is to be said at each position.
 
 Everything here is NumPy, so the tasks can be looked at and tested without PyTorch.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +20,14 @@ Tokens = NDArray[np.int64]
 UNASKED = -1
 #: How far back the first task looks, in positions.
 BACK = 3
-#: The position whose token the last task asks for.
+#: The position whose token the fourth task asks for.
 FIXED = 4
+#: How many tokens, its own included, the last task looks at.
+NEAR = 8
 
 
-def token_back(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
-    """Random tokens; say the one :data:`BACK` positions back.
+def token_back(rng: np.random.Generator, count: int, length: int, back: int = BACK) -> tuple[Tokens, Tokens]:
+    """Random tokens; say the one `back` positions back.
 
     Parameters
     ----------
@@ -32,7 +35,9 @@ def token_back(rng: np.random.Generator, count: int, length: int) -> tuple[Token
     count : int
         Number of sequences, >= 1.
     length : int
-        Number of tokens, > :data:`BACK`.
+        Number of tokens, > `back`.
+    back : int
+        >= 1.
 
     Returns
     -------
@@ -47,7 +52,7 @@ def token_back(rng: np.random.Generator, count: int, length: int) -> tuple[Token
     """
     tokens = rng.integers(16, size=(count, length))
     targets = np.full_like(tokens, UNASKED)
-    targets[:, BACK:] = tokens[:, :-BACK]
+    targets[:, back:] = tokens[:, :-back]
     return tokens, targets
 
 
@@ -138,6 +143,38 @@ def fixed_position(rng: np.random.Generator, count: int, length: int) -> tuple[T
     return tokens, targets
 
 
+def mark_nearby(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
+    """Tokens 0 to 15, of which 0, one in twelve, is a mark: say 1 if one is among the last eight, 0 if not.
+
+    Parameters
+    ----------
+    rng : Generator
+    count : int
+        Number of sequences, >= 1.
+    length : int
+        Number of tokens, >= 1.
+
+    Returns
+    -------
+    tokens, targets : ndarray of int
+        Shape (count, length); a target is :data:`UNASKED` before there are eight.
+
+    Examples
+    --------
+    >>> tokens, targets = mark_nearby(np.random.default_rng(4), 1, 12)
+    >>> tokens[0].tolist()
+    [14, 7, 3, 0, 15, 15, 14, 6, 11, 15, 9, 14]
+    >>> targets[0].tolist()
+    [-1, -1, -1, -1, -1, -1, -1, 1, 1, 1, 1, 0]
+    """
+    marked = rng.random((count, length)) < 1 / 12
+    tokens = np.where(marked, 0, rng.integers(1, 16, size=(count, length)))
+    before = np.cumsum(np.pad(marked, ((0, 0), (NEAR, 0))), axis=1)  # marks up to each position
+    targets = (before[:, NEAR:] > before[:, :-NEAR]).astype(np.int64)
+    targets[:, : NEAR - 1] = UNASKED
+    return tokens, targets
+
+
 @dataclass(frozen=True)
 class Task:
     """A task: how it is drawn, how many different tokens it has, and what guessing would get."""
@@ -154,10 +191,13 @@ TASKS = {
     "copy": Task(unique_copy, 33, 1 / 32, all_lengths=True),
     "last": Task(last_letter, 16, 1 / 8),
     "fixed": Task(fixed_position, 16, 1 / 16),
+    "near": Task(mark_nearby, 16, 1 / 2),
 }
 
 
-def draw(task: str, seeds: list[np.random.Generator], count: int, length: int) -> tuple[Tokens, Tokens]:
+def draw(
+    task: str, seeds: list[np.random.Generator], count: int, length: int, back: int = BACK
+) -> tuple[Tokens, Tokens]:
     """Sequences for several models, each from its own generator.
 
     Parameters
@@ -168,6 +208,8 @@ def draw(task: str, seeds: list[np.random.Generator], count: int, length: int) -
         One for each model.
     count, length : int
         Number of sequences for each model, and of tokens.
+    back : int
+        How far back the first task looks.
 
     Returns
     -------
@@ -181,5 +223,6 @@ def draw(task: str, seeds: list[np.random.Generator], count: int, length: int) -
     """
     check_choice(task, "task", TASKS)
     count, length = check_count(count, "count", least=1), check_count(length, "length", least=1)
-    drawn = [TASKS[task].draw(rng, count, length) for rng in seeds]
+    one = partial(token_back, back=back) if task == "back" else TASKS[task].draw
+    drawn = [one(rng, count, length) for rng in seeds]
     return np.stack([tokens for tokens, _ in drawn]), np.stack([targets for _, targets in drawn])

@@ -99,7 +99,7 @@ def train(
         n = setting.trained
         if task.all_lengths:
             n = 2 * int(np.random.default_rng([step, 2]).integers(1, n // 2 + 1))
-        tokens, targets = draw(setting.task, generators, setting.batch, n)
+        tokens, targets = draw(setting.task, generators, setting.batch, n, setting.back)
         if setting.shuffled:
             asked = targets != UNASKED
             targets[asked] = shuffle.permutation(targets[asked])
@@ -158,7 +158,7 @@ def examine(
     for model in range(models):  # one after another: long sequences together would need gigabytes
         rng = [np.random.default_rng([model, n, 3])]
         own = {name: value[model : model + 1] for name, value in parameters.items()}
-        tokens, targets = draw(setting.task, rng, TEST_SEQUENCES, n)
+        tokens, targets = draw(setting.task, rng, TEST_SEQUENCES, n, setting.back)
         positions = change(positions_for(setting, rng, n, testing=True))
         said = logits(setting, own, torch.tensor(tokens), positions, omega).argmax(-1).numpy()
         right.append((said == targets).sum((0, 1)))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wavebook.explorers.block_shift import BlockShift as BlockShift
     from wavebook.explorers.circle_waves import CircleWaves as CircleWaves
     from wavebook.explorers.circle_waves import near_returns as near_returns
+    from wavebook.explorers.cliff import Cliff as Cliff
     from wavebook.explorers.clock import Clock as Clock
     from wavebook.explorers.closest_pair import ClosestPair as ClosestPair
     from wavebook.explorers.context_extension import ContextExtension as ContextExtension
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from wavebook.explorers.heatmap import Heatmap as Heatmap
     from wavebook.explorers.look_back import LookBack as LookBack
     from wavebook.explorers.loudness import Loudness as Loudness
+    from wavebook.explorers.machine import Machine as Machine
     from wavebook.explorers.roots import Roots as Roots
     from wavebook.explorers.rotary import Rotary as Rotary
     from wavebook.explorers.score_parts import ScoreParts as ScoreParts

@@ -51,6 +51,7 @@ class AccuracyByPosition(Explorer):
     """
 
     slug = "accuracy-by-position"
+    parts = ("far",)
     encoding = Choice("sinusoidal", ENCODINGS)
     beside = Choice("learned", ENCODINGS)
     position = Number(48, low=0, high=124, step=4, integer=True)  # four are read together

@@ -28,6 +28,7 @@ class AddOrRotate(Explorer):
     """
 
     slug = "add-or-rotate"
+    parts = ("beyond",)
     position = Number(20, low=0, high=100, integer=True)
     offset = Number(5, low=-20, high=20, integer=True)
     pair = Number(11, low=0, high=63, integer=True)

@@ -1,6 +1,6 @@
-"""Predictions: questions that an explorer asks before it shows what it knows.
+"""Predictions: questions that an explorer asks first, and answers by letting it happen.
 
-A chapter gives one to any explorer; the truth is computed, and hidden until the reader has guessed::
+A chapter gives one to any explorer; the truth is computed, and so is what happens::
 
     Clock(
         position=0,
@@ -10,11 +10,39 @@ A chapter gives one to any explorer; the truth is computed, and hidden until the
             truth=int((np.degrees(frequencies(8)) >= 1).sum()),
             because="each hand turns ten times less than the one before it",
             tempting={4: "All four do turn, but two of them too little to see."},
+            acts=[{"position": 1, "seconds": 1.5}],
         ),
     )
 
 The reader is told "You said all four. All four do turn, ... It is two, because each hand ...". So options
 are phrases that can follow "it is", and ``because`` is a clause. In all texts ``*d*`` is set in italics.
+
+What the reader meets, in three states, which the explorer's root says as ``data-state``:
+
+``asking``
+    The figure is whole, in the setting that it was made with. What would give the answer away (``hides``) is
+    not drawn, and nothing takes its place. The controls wait.
+``acting``
+    "Answer" and "Show me" play the ``acts``, in one to three seconds. With reduced motion, at Escape, and
+    when the page goes out of sight, they are at their end at once; where the reader takes hold of the figure
+    they stop, and the figure is the reader's.
+``answered``
+    All is drawn, and the sentence says what was seen. "Again" plays the acts once more, "Start over" asks
+    once more. A reader who returns finds the end of the acts.
+
+An act is a list of steps. Each names traits and their values, and how long it takes::
+
+    {"position": 1, "seconds": 1.5}                  # from where it is to 1, in a second and a half
+    {"p": [12, 43], "q": [32, 63], "seconds": 1}     # from 12 and 32, wherever the reader has put them
+    {"attempt": "binary digits", "pause": 0.5}       # at once, and then half a second to look at it
+    {"show": "curve", "seconds": 1.5, "even": True}  # a part of the drawing, at constant speed
+    {"pause": 0.3}
+
+The last state is the one that the question is about. Parts are ``"numbers"`` (the text below the drawing, and
+panels that tell as much), ``"colors"`` (a map), and those that the explorer's class names in its ``parts``:
+its drawing asks ``kit.part("curve")``, a number from 0 (not there yet) to 1. A trait that has whole numbers
+only goes in whole steps, unless the drawing says ``kit.smooth("position")``: then it is drawn at fractions,
+too. `Explorer` refuses acts that name what it has not, leave a trait's range, or change nothing.
 """
 
 from __future__ import annotations
@@ -28,9 +56,15 @@ from typing import Any
 
 from posenc._validate import check_choice
 
-#: What can be hidden while the question is open.
-PARTS = ("controls", "picture", "colors", "numbers")
-_USUAL = ("controls", "picture", "numbers")
+#: What any explorer can leave out while the question is open; its class may name more.
+PARTS = ("colors", "numbers")
+#: What an act's step can have besides values of traits.
+RESERVED = ("seconds", "pause", "show", "even")
+#: In seconds: how long all the steps of an act may take together.
+SHORTEST, LONGEST = 1.0, 3.0
+
+#: Values of traits, and of the keys above.
+Step = Mapping[str, Any]
 
 
 class Prediction(dict[str, Any]):
@@ -45,7 +79,8 @@ def choice(
     because: str,
     tempting: Mapping[Any, str] | None = None,
     lead: str = "It is",
-    hides: Sequence[str] = _USUAL,
+    acts: Sequence[Step],
+    hides: Sequence[str] = ("numbers",),
 ) -> Prediction:
     """Ask for one of a few answers.
 
@@ -64,7 +99,9 @@ def choice(
     lead : str
         What comes before the answer when it is told.
     hides : sequence of str
-        What gives the answer away: any of "controls", "picture", "colors" and "numbers".
+        What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
+    acts : sequence of mappings
+        What happens on answering, in steps, as this module's own documentation says.
 
     Returns
     -------
@@ -78,7 +115,7 @@ def choice(
     Examples
     --------
     >>> choice("Which hand is fastest?", ["the first", "the last"], truth="the first",
-    ...        because="its frequency is 1")["answer"]
+    ...        because="its frequency is 1", acts=[{"position": 1, "seconds": 1}])["answer"]
     'the first'
     """
     offered = dict(options) if isinstance(options, Mapping) else {text: text for text in options}
@@ -92,7 +129,7 @@ def choice(
         "kind": "choice",
         "options": [{"text": text, "tempting": lures.get(key, "")} for key, text in offered.items()],
     }
-    return _asked(question, (lead, offered[truth]), because, hides, own, list(offered.values()))
+    return _asked(question, (lead, offered[truth]), because, (hides, acts), own, list(offered.values()))
 
 
 def number(
@@ -109,7 +146,8 @@ def number(
     digits: int = 3,
     near: float = 0.1,
     tempting: Mapping[str, str] | None = None,
-    hides: Sequence[str] = _USUAL,
+    acts: Sequence[Step],
+    hides: Sequence[str] = ("numbers",),
 ) -> Prediction:
     """Ask for a number, which the reader sets with a slider.
 
@@ -137,7 +175,9 @@ def number(
     tempting : mapping, optional
         A sentence on why one may think so, for guesses that are too "low" or too "high".
     hides : sequence of str
-        What gives the answer away: any of "controls", "picture", "colors" and "numbers".
+        What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
+    acts : sequence of mappings
+        What happens on answering, in steps, as this module's own documentation says.
 
     Returns
     -------
@@ -151,7 +191,7 @@ def number(
     Examples
     --------
     >>> number("How far?", truth=1234.5, low=1, high=1e4, log=True, step=0.01, unit="positions",
-    ...        because="it is so")["answer"]
+    ...        because="it is so", acts=[{"offset": 1234, "seconds": 1}])["answer"]
     '1,230 positions'
     """
     if not (low < high and low <= truth <= high and (low > 0 or not log) and step > 0):
@@ -176,7 +216,7 @@ def number(
         "tempting": {"low": lures.get("low", ""), "high": lures.get("high", "")},
     }
     shown = f"{float(f'{truth:.{digits}g}'):,.10g}".replace("-", "\N{MINUS SIGN}")
-    return _asked(question, ("It is", f"{shown}{_space(unit)}{unit}"), because, hides, own, [])
+    return _asked(question, ("It is", f"{shown}{_space(unit)}{unit}"), because, (hides, acts), own, [])
 
 
 def place(
@@ -188,6 +228,7 @@ def place(
     because: str,
     tempting: str = "",
     lead: str = "It is",
+    acts: Sequence[Step],
     hides: Sequence[str] = ("colors", "numbers"),
 ) -> Prediction:
     """Ask for a place in the picture, to which the reader moves what is marked there.
@@ -209,8 +250,9 @@ def place(
     lead : str
         What comes before the answer when it is told.
     hides : sequence of str
-        What gives the answer away: "colors", the map under a drawing, and "numbers"; the answer needs the
-        controls and the picture.
+        What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
+    acts : sequence of mappings
+        What happens on answering, in steps, as this module's own documentation says.
 
     Returns
     -------
@@ -224,16 +266,14 @@ def place(
     Examples
     --------
     >>> place("Where is the middle?", traits={"p": "*p*"}, right=[[5]], answer="at 5",
-    ...       because="it is half of 10")["right"]
+    ...       because="it is half of 10", acts=[{"p": 5, "seconds": 1}])["right"]
     [[5]]
     """
     places = [list(values) for values in right]
     if not places or any(len(values) != len(traits) for values in places):
         raise ValueError(f"right must be places, a value for each of {', '.join(traits)}, got {places!r}")
-    if set(hides) & {"controls", "picture"}:
-        raise ValueError(f"hides must leave the controls and the picture, got {', '.join(map(repr, hides))}")
     own = {"kind": "place", "traits": list(traits), "names": list(traits.values()), "right": places}
-    return _asked(question, (lead, answer), because, hides, own | {"tempting": tempting}, [])
+    return _asked(question, (lead, answer), because, (hides, acts), own | {"tempting": tempting}, [])
 
 
 def curve(
@@ -252,7 +292,8 @@ def curve(
     near: float = 0.1,
     tempting: Mapping[str, str] | None = None,
     lead: str = "It is",
-    hides: Sequence[str] = _USUAL,
+    acts: Sequence[Step] = ({"show": "truth", "seconds": 1.5, "even": True},),
+    hides: Sequence[str] = ("numbers",),
 ) -> Prediction:
     """Ask for a curve, which the reader sketches with a pointer, or by moving its handles with keys.
 
@@ -284,7 +325,10 @@ def curve(
     lead : str
         What comes before the answer when it is told.
     hides : sequence of str
-        What gives the answer away: any of "controls", "picture", "colors" and "numbers".
+        What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
+    acts : sequence of mappings
+        What happens on answering, in steps, as this module's own documentation says; "truth" is the part
+        that is the computed curve over the sketch.
 
     Returns
     -------
@@ -330,7 +374,7 @@ def curve(
         "near": near * (high - low),
         "tempting": {"low": lures.get("low", ""), "high": lures.get("high", "")},
     }
-    return _asked(question, (lead, answer), because, hides, own, [])
+    return _asked(question, (lead, answer), because, ([*hides, "truth"], acts), own, [])
 
 
 def _space(unit: str) -> str:
@@ -341,17 +385,18 @@ def _asked(
     question: str,
     told: tuple[str, str],
     because: str,
-    hides: Sequence[str],
+    happens: tuple[Sequence[str], Sequence[Step]],
     own: dict[str, Any],
     options: list[str],
 ) -> Prediction:
     """What all kinds share, with the text for paper and for readers without JavaScript."""
     if not question.strip().endswith("?"):
         raise ValueError(f"question must end in a question mark, got {question!r}")
-    if unknown := [part for part in hides if part not in PARTS]:
-        raise ValueError(f"hides must name any of {', '.join(PARTS)}, got {', '.join(map(repr, unknown))}")
-    if not hides:
-        raise ValueError("hides must name what gives the answer away, got nothing")
+    hides, steps = list(happens[0]), [_step(step) for step in happens[1]]
+    if not SHORTEST <= (total := sum(step["seconds"] for step in steps)) <= LONGEST:
+        raise ValueError(f"acts must take from {SHORTEST:g} to {LONGEST:g} seconds, got {total:g}")
+    if unknown := [name for step in steps for name in step["show"] if name not in hides]:
+        raise ValueError(f"acts must show what the question hides, got {', '.join(map(repr, unknown))}")
     lead, answer = told
     clause = because.strip().removesuffix(".") + "."
     offered = f"<p>{'; '.join(map(_rich, options))}?</p>" if options else ""
@@ -359,8 +404,43 @@ def _asked(
         f'<div class="prediction-printed"><p><strong>Question.</strong> {_rich(question)}</p>{offered}'
         f"<p><strong>Answer.</strong> {_rich(lead)} {_rich(answer)}, because {_rich(clause)}</p></div>"
     )
-    shared = {"question": question, "lead": lead, "answer": answer, "because": clause, "hides": list(hides)}
+    shared = {
+        "question": question,
+        "lead": lead,
+        "answer": answer,
+        "because": clause,
+        "hides": hides,
+        "acts": steps,
+    }
     return Prediction(own | shared | {"printed": printed})
+
+
+def _step(step: Step) -> dict[str, Any]:
+    """A step as the explorers' script reads it: what is set at once, what glides, and how long that takes."""
+    times = [step[key] for key in ("seconds", "pause") if key in step]
+    if len(times) != 1 or not times[0] > 0:
+        raise ValueError(f"a step must have either seconds or a pause, more than 0, got {dict(step)!r}")
+    holds = "pause" in step
+    at_once: dict[str, Any] = {}
+    gliding: dict[str, Any] = {}
+    for trait, value in step.items():
+        if trait in RESERVED:
+            continue
+        if isinstance(value, (list, tuple)):
+            at_once[trait], gliding[trait] = value
+        else:
+            (at_once if holds or not isinstance(value, (int, float)) else gliding)[trait] = value
+    if holds and gliding:
+        raise ValueError(f"a step that pauses must set values, not go between two, got {dict(step)!r}")
+    show = step.get("show", ())
+    return {
+        "set": at_once,
+        "to": gliding,
+        "show": [show] if isinstance(show, str) else list(show),
+        "seconds": float(times[0]),
+        "holds": holds,
+        "even": bool(step.get("even", False)),
+    }
 
 
 def _rich(text: str) -> str:

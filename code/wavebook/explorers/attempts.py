@@ -29,6 +29,7 @@ class Attempts(Explorer):
     """
 
     slug = "attempts"
+    parts = ("steps",)
     attempt = Choice("the number", tuple(examples.ATTEMPTS))
     position = Number(20, low=0, high=63, integer=True)
     length = Number(48, low=4, high=64, integer=True)

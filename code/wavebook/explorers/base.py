@@ -63,8 +63,13 @@ How to write an explorer
 A notebook loads an explorer from a blob, where no module can import another, so
 :mod:`wavebook.explorers.modules` joins its modules into one text when the first of its kind is made.
 
-Any explorer takes a ``prediction``, a question that is asked first; while it is open the kit hides the
-controls, the panels and the notes, or those of them that the question names: :mod:`wavebook.explorers.ask`.
+Any explorer takes a ``prediction``, a question that is asked first, and answered by letting it happen
+(:mod:`wavebook.explorers.ask`). While it is open the controls wait, and what would give the answer away is not
+drawn: the notes, a map, or a part of the drawing that the class names in its ``parts``. For such a part the
+drawing asks ``kit.part(name)``, how much of it is to be seen: 0 while the question is open, 1 once it is
+answered, and on the way from one to the other while the part draws itself; without a question it is 1. What
+is left out has to be left out of the description, too. ``kit.smooth(trait)`` says that the drawing can show
+the trait between whole numbers while it moves.
 
 On the static page the setting of an explorer can be linked to: ``?NAME.trait=value&NAME.other=value``. NAME
 is the slug; the second of a kind on a page is NAME-2, in the order of the page. A trait is one that has a
@@ -72,7 +77,8 @@ control here, with the control's limits (the layer of :class:`CircleWaves` has n
 differs from how the explorer was made, and ``#explorer-NAME``, so that it comes into view. What an address
 asks for and cannot have is named above the explorer, which shows its usual value. A prediction is about the
 setting that the explorer was made with; where the address gives another, it counts as answered by "Show me"
-and the setting is shown at once. That is not remembered: the plain page asks. A notebook has no such links.
+and the setting is shown at once, whatever the acts would make of it. That is not remembered: the plain page
+asks. A notebook has no such links.
 
 Every slider is drawn by the kit, is named after its trait, and moves it: ``explorer.position = 7`` in a
 notebook moves the slider, and moving the slider sets ``explorer.position``. After every drawing the root
@@ -90,7 +96,7 @@ import anywidget
 import traitlets
 
 from posenc._validate import check_base, check_choice, check_d_model, check_real
-from wavebook.explorers.ask import Prediction
+from wavebook.explorers.ask import PARTS, Prediction
 from wavebook.explorers.modules import joined
 from wavebook.palette import PALETTE
 
@@ -193,6 +199,8 @@ class Explorer(anywidget.AnyWidget):
     slug: ClassVar[str]
     #: Numbers and names that the drawing gets from Python; its module sees them as SPEC.constants.
     constants: ClassVar[dict[str, Any]] = {}
+    #: What its drawing can leave out while a question is open, besides `ask.PARTS`.
+    parts: ClassVar[tuple[str, ...]] = ()
     #: The question that is asked before anything is shown; see :mod:`wavebook.explorers.ask`.
     prediction = Asked()
     _esm: str
@@ -218,6 +226,10 @@ class Explorer(anywidget.AnyWidget):
             if issubclass(cls, Explorer) and "slug" in vars(cls) and "_esm" not in vars(cls):
                 cls._esm, cls._css = module_text(cls), style_sheet()
         super().__init__(**values)
+        if self.prediction is not None:
+            setting = {trait: getattr(self, trait) for trait in own}
+            _check_acts(self, self.prediction, setting)
+            self.prediction = Prediction(self.prediction | {"setting": setting})
 
     def __repr__(self) -> str:
         values = ", ".join(f"{trait}={getattr(self, trait)!r}" for trait in spec_of(type(self)))
@@ -229,6 +241,33 @@ def spec_of(cls: type[Explorer]) -> dict[str, dict[str, Any]]:
     # Not class_traits(): that is filled only after the class is made, and this is asked while it is made.
     members = (member for ancestor in reversed(cls.__mro__) for member in vars(ancestor).items())
     return {name: trait.spec() for name, trait in members if isinstance(trait, (Number, Choice))}
+
+
+def _check_acts(explorer: Explorer, asked: Prediction, setting: dict[str, Any]) -> None:
+    """Raise a ValueError unless what is to happen can happen, and makes a difference."""
+    parts = (*PARTS, *explorer.parts, *(["truth"] if asked["kind"] == "curve" else []))
+    if unknown := [part for part in asked["hides"] if part not in parts]:
+        raise ValueError(
+            f"hides must name any of {', '.join(parts)} for {type(explorer).__name__},"
+            f" got {', '.join(map(repr, unknown))}"
+        )
+    now = dict(setting)
+    moves = False
+    for step in asked["acts"]:
+        for trait, value in [*step["set"].items(), *step["to"].items()]:
+            if trait not in setting:
+                raise ValueError(
+                    f"acts must move any of {', '.join(setting)} of {type(explorer).__name__}, got {trait!r}"
+                )
+            if trait in step["to"] and isinstance(explorer.traits()[trait], Choice):
+                raise ValueError(f"acts must set {trait!r} at once, in a step that pauses: it is a choice")
+            # The trait's own check, on a value that the explorer is not given.
+            checked = explorer.traits()[trait].validate(explorer, value)
+            moves = moves or checked != now[trait]
+            now[trait] = checked
+    shown = {name for step in asked["acts"] for name in step["show"]} - {"numbers"}
+    if not moves and not shown:
+        raise ValueError(f"acts must move a trait or show a part of the drawing, got {asked['acts']!r}")
 
 
 def module_text(cls: type[Explorer]) -> str:

@@ -64,6 +64,7 @@ class CircleWaves(Explorer):
     """
 
     slug = "circle-waves"
+    parts = ("chord", "returns")
     layer = Choice("rotation", tuple(LAYERS))
     position = Number(2.0, low=0, high=100, step=0.1)
     offset = Number(3.0, low=-12, high=1000)

@@ -35,6 +35,7 @@ class ContextExtension(Explorer):
     """
 
     slug = "context-extension"
+    parts = ("beyond",)
     method = Choice("YaRN", ("interpolation", "NTK-aware", "YaRN", "Llama 3.1"))
     factor = Number(8, low=1, high=32, step=0.5)
     base = Base()

@@ -26,6 +26,7 @@ class DistanceLaw(Explorer):
     """
 
     slug = "distance-law"
+    parts = ("beyond",)
     offset = Number(10, low=1, high=1e6, step=0.01, log=True)
     d_model = Width(128, high=512)
     base = Base()

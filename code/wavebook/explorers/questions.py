@@ -34,6 +34,8 @@ from wavebook.examples import (
 from wavebook.experiments import load
 from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
+from wavebook.explorers.cliff import where_it_breaks as where_it_breaks
+from wavebook.explorers.cliff import where_now as where_now
 from wavebook.explorers.clock import COUNTS
 from wavebook.recurrence import root_encoding
 from wavebook.torus import windings
@@ -48,9 +50,35 @@ def _along(d_model: int, length: int) -> str:
     return f"from {first:.2f} to {last:,.0f}, and {length} is {100 * way:.0f} % of the way"
 
 
+def more_hands(d_model: int) -> ask.Prediction:
+    """Where the new hands come in when there are twice as many: for ``Clock``."""
+    before, after = frequencies(d_model, _BASE), frequencies(2 * d_model, _BASE)
+    new = [omega for omega in after if not np.isclose(omega, before).any()]
+    slower = sum(omega < before[-1] for omega in new)
+    truth = "between" if slower < len(new) / 2 else "after"
+    return ask.choice(
+        f"Twice the width: {d_model // 2} hands become {d_model}. Where do the new hands come in?",
+        {
+            "before": "before the first, each faster than the one before it",
+            "between": "between the old ones, and the last one after them",
+            "after": "after the last, each slower than the one before it",
+        },
+        truth=truth,
+        lead="They come in",
+        because=f"the first hand is as fast as ever and the base {_BASE:,} bounds the slowest: more hands divide"
+        " the same range more finely",
+        tempting={
+            "before": "The first hand turns by one radian for each position, at any width.",
+            "after": f"{'One' if slower == 1 else slower} of them does, and the base bounds how slow it can be.",
+        },
+        acts=[{"pause": 0.3}, {"d_model": 2 * d_model, "pause": 1.2}],
+    )
+
+
 def swap() -> ask.Prediction:
     """What attention notices when two tokens trade places: for ``Shuffle``."""
-    tokens, order = word_vectors(8), arrangement(21)
+    tokens, traded = word_vectors(8), 21  # the number of that order
+    order = arrangement(traded)
     before, after = self_attention(tokens)[0][2], self_attention(tokens[order])[0][order.index(2)]
     return ask.choice(
         "If *dog* and *man* trade places, what happens to the output of *bit*?",
@@ -66,11 +94,11 @@ def swap() -> ask.Prediction:
             "little": "It would be, if attention could tell that a neighbor has changed.",
             "other": "The meaning of the sentence has changed, but attention is not told.",
         },
-        hides=["controls", "numbers"],
+        acts=[{"pause": 0.4}, {"order": traded, "pause": 1.1}],
     )
 
 
-def hands(d_model: int) -> ask.Prediction:
+def hands(d_model: int, position: float = 0) -> ask.Prediction:
     """How many hands are seen to move in one step: for ``Clock``."""
     count = d_model // 2
     truth = int((np.degrees(frequencies(d_model, _BASE)) >= 1).sum())
@@ -82,14 +110,13 @@ def hands(d_model: int) -> ask.Prediction:
         count: "All of them do turn, but the slowest by too little to see.",
     }
     return ask.choice(
-        "The position grows by one. How many of the"
-        f" {COUNTS[count]} hands turn by a degree or more, so that you can see it?",
+        f"The position grows by one. How many of the {COUNTS[count]} hands will you see move?",
         names,
         truth=truth,
-        because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, and each of the others turns"
-        f" {ratio:.3g} times less than the one before it",
+        because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, each of the others turns"
+        f" {ratio:.3g} times less than the one before it, and less than a degree is hard to see",
         tempting={n: lure for n, lure in lures.items() if n != truth},
-        hides=["controls", "numbers"],
+        acts=[{"position": position + 1, "seconds": 1.5}],
     )
 
 
@@ -110,7 +137,7 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
             f" {frequencies(d_model, other_base)[-1] / frequencies(d_model)[-1]:.0f} times faster.",
             count: f"The slowest pair still takes {wavelengths(d_model, other_base)[-1]:.0f} positions.",
         },
-        hides=["controls", "numbers"],
+        acts=[{"base": other_base, "seconds": 2.2}],
     )
 
 
@@ -127,7 +154,7 @@ def start_of_a_shift() -> ask.Prediction:
         tempting={
             True: "The waves are steep in some places and flat in others, but the angle is always the same."
         },
-        hides=["controls", "numbers"],
+        acts=[{"position": [2, 14], "seconds": 2.6, "even": True}],
     )
 
 
@@ -152,7 +179,7 @@ def entries_that_change(d_model: int) -> ask.Prediction:
             2 * d_model: "Only the blocks could change, but they hold the angles of the move, not its start.",
             d_model**2: "The entries outside the blocks are zero for every move.",
         },
-        hides=["controls", "numbers"],
+        acts=[{"position": [20, 21], "seconds": 1.5}],
     )
 
 
@@ -175,7 +202,7 @@ def turned_back(d_model: int, offset: int) -> ask.Prediction:
             "negative": "The angles change their signs. An eigenvalue becomes its conjugate.",
             "inside": "A shift never changes a norm, in either direction.",
         },
-        hides=["controls", "numbers"],
+        acts=[{"offset": -offset, "seconds": 2.4}],
     )
 
 
@@ -196,7 +223,11 @@ def open_curve() -> ask.Prediction:
             if (whole := windings(base))
             for turns, slow in [whole]
         },
-        hides=["controls", "numbers"],
+        acts=[
+            step
+            for base in sorted(bases, key=lambda base: base == never)
+            for step in ({"base": base, "seconds": 0.35}, {"pause": 0.4})
+        ],
     )
 
 
@@ -221,6 +252,7 @@ def double_root() -> ask.Prediction:
             "wave": "The root 1 has the angle 0, and a wave that does not turn is a constant.",
             "exponential": "That takes a root inside or outside the circle, and 1 is on it.",
         },
+        acts=[{"angle": 0, "seconds": 1.4}, {"pause": 0.3}, {"multiplicity": "double", "pause": 1}],
     )
 
 
@@ -244,7 +276,7 @@ def cosine_first(d_model: int, offset: int) -> ask.Prediction:
             "same": "Renaming the axes reflects the picture, and a reflection reverses every turn.",
             "start": "They do start elsewhere, to the right, but they also turn the other way.",
         },
-        hides=["controls", "numbers"],
+        acts=[{"arrangement": "cosine first", "pause": 1}, {"position": 24, "seconds": 1.8}],
     )
 
 
@@ -266,6 +298,8 @@ def first_near_return() -> ask.Prediction:
             if k != steps
         }
         | {0: "It never comes back exactly, but it comes as near as you like."},
+        acts=[{"offset": [1, steps], "show": "returns", "seconds": 2.8}],
+        hides=["returns", "numbers"],
     )
 
 
@@ -286,6 +320,8 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         because=f"the scores of the tokens beside it are lower by only {gap:.3f}, and so the softmax leaves"
         f" each of them {100 * math.exp(-gap):.0f} % of the target's weight",
         tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
+        acts=[{"show": "weights", "seconds": 1.5}],
+        hides=["weights", "numbers"],
     )
 
 
@@ -307,7 +343,7 @@ def without_the_factor(d_model: int) -> ask.Prediction:
             "token with position": "Every part with a token in it shrinks.",
             "position with token": "Every part with a token in it shrinks.",
         },
-        hides=["controls", "numbers"],
+        acts=[{"pause": 0.3}, {"factor": "without", "pause": 1.2}],
     )
 
 
@@ -325,27 +361,40 @@ def digits_that_change() -> ask.Prediction:
         because="31 is 011111 and 32 is 100000: these neighbors are as far apart as two vectors of digits"
         " can be",
         tempting={"low": "From most positions to the next, few digits change, but here one carries through."},
+        acts=[{"position": 31, "pause": 0.4}, {"position": 32, "pause": 1.2}],
+        hides=["steps", "numbers"],
     )
 
 
-def settings_that_are_positions() -> ask.Prediction:
-    """How few settings of three hands are those of a position: for ``SetHands``."""
-    positions = np.arange(629)
-    degrees = np.round(np.degrees(np.outer(positions, frequencies(6, 1000)))) % 360
-    return ask.number(
-        f"Three hands can be set to whole degrees in {360**3:,} ways. How many of these show a whole position"
-        " from 0 to 628, to the degree?",
-        truth=len(np.unique(degrees, axis=0)),
-        low=1,
-        high=360**3,
-        log=True,
-        step=0.01,
-        start=360**3,
-        digits=3,
-        near=1,
-        because="each position sets all three hands at once, and no two positions set them alike: a clock"
-        " shows few of the settings that its hands could have",
-        tempting={"high": "The hands do not move independently of each other."},
+def hand_that_counts_most() -> ask.Prediction:
+    """Which of three hands moves the reading farthest when it is turned: for ``SetHands`` at position 0."""
+    turn, names = 30, ("fast", "middle", "slow")
+    encodings = positional_encoding(np.arange(629), 6, 1000)
+
+    def read(hand: int) -> int:
+        """The position whose encoding is nearest when one hand is turned from where position 0 has it."""
+        angles = np.radians(turn) * (np.arange(3) == hand)
+        setting = np.column_stack([np.sin(angles), np.cos(angles)]).ravel()
+        return int(np.linalg.norm(encodings - setting, axis=1).argmin())
+
+    reads = dict(zip(names, map(read, range(3)), strict=True))
+    most = max(names, key=lambda name: reads[name])
+    return ask.choice(
+        f"All three hands point up: position 0. Turn one of them by {turn}°, and read off the position whose"
+        " hands are nearest to yours. With which hand do you get farthest from 0?",
+        {name: f"the {name} one" for name in names},
+        truth=most,
+        because=f"you then read {reads[most]}, and with the other two {reads['fast']} and {reads['middle']}:"
+        " like the first digit of a number, the slow hand says about where you are, and the others say where"
+        " exactly",
+        tempting={"fast": "The fast hand turns that far in half a position."},
+        acts=[
+            {"fast": turn, "seconds": 0.5},
+            {"fast": 0, "seconds": 0.3},
+            {"middle": turn, "seconds": 0.6},
+            {"middle": 0, "seconds": 0.3},
+            {"slow": turn, "seconds": 1},
+        ],
     )
 
 
@@ -373,7 +422,31 @@ def what_parts_the_marks(d_model: int) -> ask.Prediction:
             "offset": "Both marks then move down the curve, but the curve is its own mirror image.",
             "width": "The curve gets another shape, and it is again its own mirror image.",
         },
-        hides=["controls", "numbers"],
+        acts=[
+            {"offset": 30, "seconds": 0.9},
+            {"offset": 5, "seconds": 0.6},
+            {"shift": 5, "seconds": 1.4},
+        ],
+    )
+
+
+def other_side(d_model: int, base: float, offset: int) -> ask.Prediction:
+    """What the dot product of two encodings makes of before and after: for ``Machine(show="compare")``."""
+    after, before = (float(similarity(k, d_model, base)) for k in (offset, -offset))
+    names = {"same": "the same as before", "sign": "the same size, with a minus", "other": "another number"}
+    truth = "same" if math.isclose(after, before) else "sign" if math.isclose(after, -before) else "other"
+    return ask.choice(
+        f"Position *q* is {offset} after *p*. Now put it {offset} before *p* instead."
+        " What becomes of the sum of the cosines?",
+        names,
+        truth=truth,
+        because="each hand turns by the same angle the other way, and a cosine doesn't notice the direction",
+        tempting={"sign": "The angles change their signs, but their cosines don't."},
+        acts=[
+            {"offset": -offset, "seconds": 1.6, "even": True},
+            {"show": "sums", "seconds": 1, "even": True},
+        ],
+        hides=["sums", "numbers"],
     )
 
 
@@ -381,8 +454,9 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
     """Which two sums are more alike when the tokens are small beside their encodings: for ``Loudness``."""
     rows = [SENTENCE.index(word) for word in SENTENCE]
     encodings = positional_encoding(np.arange(len(rows)), d_model)
+    sigma = 0.1 / math.sqrt(2 * d_model)  # with the factor, a tenth of the size of an encoding
     tokens = 2.0 * SIGNS[rows, :d_model] - 1
-    sums = 0.1 / math.sqrt(2) * tokens + encodings  # a tenth of the size of an encoding
+    sums = math.sqrt(d_model) * sigma * tokens + encodings
 
     def alike(q: int) -> float:
         return float(sums[0] @ sums[q] / np.linalg.norm(sums[0]) / np.linalg.norm(sums[q]))
@@ -399,6 +473,7 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         because="the sums are then little more than their encodings, and those of neighbors are alike:"
         f" the cosine is {max(same, neighbors):.2f}, against {min(same, neighbors):.2f}",
         tempting={"same": "It would be, if the token were larger than its encoding."},
+        acts=[{"sigma": sigma, "seconds": 2}],
     )
 
 
@@ -423,24 +498,31 @@ def both_move_on() -> ask.Prediction:
             "smaller": "Scores do change with the distance between the two tokens, but that has not changed.",
             "both": "Each arrow goes round and round, but the two go together.",
         },
-        hides=["controls", "numbers"],
+        acts=[{"p": [20, 30], "q": [13, 23], "seconds": 2}],
     )
 
 
-def longest_chord() -> ask.Prediction:
-    """The integer offset whose encodings are farthest apart: for ``CircleWaves(layer="chord")``."""
-    chords = encoding_distance(np.arange(7), 2)
-    longest = int(chords.argmax())
-    return ask.number(
-        "A full turn takes 6.28 positions. Which whole offset within it takes you farthest from where you"
-        " began?",
-        truth=longest,
+def shape_of_the_chord() -> ask.Prediction:
+    """How the distance grows with the offset on one circle: for ``CircleWaves(layer="chord")``."""
+    offsets = np.arange(0, 12.01, 0.1)
+    chords = encoding_distance(offsets, 2)
+    return ask.curve(
+        "Two positions are *k* apart on one circle. Sketch it: how far apart are their points, as *k* grows"
+        " from 0 to 12?",
+        truth=list(zip(offsets, chords, strict=True)),
+        places=list(range(13)),
+        names=("offset *k*", "distance"),
         low=0,
-        high=6,
-        start=0,
-        near=0,
-        because=f"half a turn is *π* ≈ 3.14 positions, and {longest} is the whole number next to it",
-        tempting={"high": "After more than half a turn the point is on its way back."},
+        high=2.4,
+        step=0.1,
+        start=1.2,
+        lead="The distance",
+        answer="rises to 2 and falls to 0 again, in one arch after the other",
+        because="half a turn, *π* ≈ 3.14 positions, leads to the other side of the circle, and a whole turn back"
+        " to the start",
+        tempting={"high": "No two points of a circle are farther apart than 2, its width."},
+        hides=["chord", "numbers"],
+        acts=[{"offset": [0, 12], "show": "truth", "seconds": 2.8, "even": True}],
     )
 
 
@@ -461,6 +543,7 @@ def nearer_than_neighbors(d_model: int) -> ask.Prediction:
         if offset != 1
         else {},
         lead="The answer is",
+        acts=[{"offset": [1, offset if offset != 1 else 1000], "seconds": 2.8, "even": True}],
     )
 
 
@@ -483,6 +566,8 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
             " but it is the logarithms of the wavelengths that are spaced evenly.",
             "low": f"The fast hands turn many times, but the wavelengths go on to {last:,.0f}.",
         },
+        acts=[{"show": "pairs", "seconds": 2.4, "even": True}],
+        hides=["pairs", "numbers"],
     )
 
 
@@ -491,11 +576,12 @@ def next_quarter(d_model: int) -> ask.Prediction:
     ten, hundred = (float(similarity(k, d_model)) / (d_model / 2) for k in (10, 100))
     offsets = np.arange(100, 20_000)
     reached = similarity(offsets, d_model) / (d_model / 2) <= hundred - (ten - hundred)
+    farther = float(offsets[reached.argmax()])
     return ask.number(
         f"At *d* = {d_model}, two tokens 10 positions apart have a similarity of {ten:.2f}, where 1 means the"
         f" same position. At 100 positions it has dropped to {hundred:.2f}."
         " How far apart must they be for it to drop by the same amount again?",
-        truth=float(offsets[reached.argmax()]),
+        truth=farther,
         low=100,
         high=1e5,
         log=True,
@@ -507,6 +593,12 @@ def next_quarter(d_model: int) -> ask.Prediction:
         because="apart from small waves, each *tenfold* distance costs about the same amount: the encoding"
         " feels distance as you feel loudness, on a logarithmic scale",
         tempting={"low": "The similarity falls more and more slowly."},
+        acts=[
+            {"offset": [10, 100], "seconds": 0.9},
+            {"pause": 0.3},
+            {"offset": farther, "seconds": 1.4},
+        ],
+        hides=["beyond", "numbers"],
     )
 
 
@@ -515,6 +607,7 @@ def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
     encodings = positional_encoding(np.arange(64), d_model)
     same = np.argwhere(np.isclose(encodings @ encodings.T, encodings[p] @ encodings[q], rtol=0, atol=1e-9))
     (apart,) = {abs(row - column) for row, column in same.tolist()}
+    walk = 63 - max(p, q)  # along the diagonal, to the edge
     return ask.place(
         f"The marker compares positions {p} and {q}. Where is the similarity exactly the same, in another"
         " row and another column?",
@@ -524,6 +617,12 @@ def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
         because="the same rotation leads from both of these encodings to both of those, and a rotation"
         " changes no dot product",
         tempting="Those two are a different distance apart, or one of them has not moved.",
+        acts=[
+            {"show": "colors", "seconds": 0.7},
+            {"p": p, "q": q, "seconds": 0.5},
+            {"p": p + walk, "q": q + walk, "seconds": 1.6},
+        ],
+        hides=["colors", "numbers"],
     )
 
 
@@ -553,6 +652,8 @@ def shape_of_distance(d_model: int) -> ask.Prediction:
             "high": "Counting goes on without end, but hands come round again.",
             "low": "The fast hands may be anywhere by then, and the slower ones have left their places, too.",
         },
+        acts=[{"offset": [1, places[-1]], "show": "truth", "seconds": 2.6, "even": True}],
+        hides=["beyond", "numbers"],
     )
 
 
@@ -573,27 +674,27 @@ def error_of_adding() -> ask.Prediction:
         f" the error is largest, {errors.max():.1f}, at position {p[errors.argmax()]}",
         tempting={(not steadily): "It would, if every hand were slow."},
         lead="It",
+        acts=[{"position": [10, 100], "seconds": 2.8, "even": True}],
+        hides=["beyond", "numbers"],
     )
 
 
-def first_slow_pair(d_model: int, length: int) -> ask.Prediction:
-    """Which pair is the first that makes less than one cycle: for ``Sinusoids``."""
-    pairs = d_model // 2
-    first = int((wavelengths(d_model, _BASE) > length).argmax())
-    return ask.number(
-        f"With *d* = {d_model} there are {pairs} pairs, numbered from 0. Which is the first that makes less"
-        f" than one cycle in {length} positions?",
-        truth=first,
-        low=0,
-        high=pairs - 1,
-        start=0,
-        near=0.06,
-        because="the wavelengths grow by the same factor from pair to pair,"
-        f" {_along(d_model, length)} on a logarithmic axis",
-        tempting={
-            "low": "The wavelengths grow little from pair to pair, so it takes many pairs.",
-            "high": "On a logarithmic axis the short wavelengths take up less of the way.",
-        },
+def the_slowest_pair(d_model: int, length: int) -> ask.Prediction:
+    """What the last pair's waves look like over a short sequence: for ``Sinusoids``."""
+    slowest = float(wavelengths(d_model, _BASE)[-1])
+    cycles = length / slowest
+    looks = {"cycles": "it goes up and down a few times", "part": "it makes part of one arch"}
+    looks |= {"level": "both are nearly level lines"}
+    seen = "cycles" if cycles > 1 else "part" if cycles > 0.1 else "level"
+    return ask.choice(
+        f"With *d* = {d_model} there are {d_model // 2} pairs, each slower than the one before it. What do the"
+        f" sine and the cosine of the last one look like over {length} positions?",
+        looks,
+        truth=seen,
+        because=f"its wavelength is {slowest:,.0f}, so it makes {100 * cycles:.1f} % of a cycle",
+        tempting={name: "It would, were its wavelength not so long." for name in looks if name != seen},
+        lead="You see that",
+        acts=[{"pair": d_model // 2 - 1, "seconds": 2.6, "even": True}],
     )
 
 
@@ -618,6 +719,7 @@ def farthest_neighbors(d_model: int) -> ask.Prediction:
             for name, distance in apart.items()
             if name != farthest
         },
+        acts=[{"spectrum": name, "pause": 0.7} for name in sorted(choices, key=lambda name: apart[name])],
     )
 
 
@@ -637,7 +739,7 @@ def highest_far_away(aim: int) -> ask.Prediction:
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
         lead="The answer is",
-        hides=["controls"],
+        acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
     )
 
 
@@ -660,6 +762,8 @@ def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
             "low": "The slowest pair is safe, but the pairs before it are slowed by less.",
             "high": "A pair that completed a turn in training has been near every angle.",
         },
+        acts=[{"factor": [1, factor], "show": "beyond", "seconds": 2.4}],
+        hides=["beyond", "numbers"],
     )
 
 
@@ -683,4 +787,6 @@ def beyond_training() -> ask.Prediction:
             "high": "Being defined and different is not enough.",
             "low": f"It is more than guessing, which is right in {100 / 16:.0f} %.",
         },
+        acts=[{"show": "far", "seconds": 2.4, "even": True}],
+        hides=["far", "numbers"],
     )

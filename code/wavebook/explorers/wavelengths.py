@@ -26,6 +26,7 @@ class Wavelengths(Explorer):
     """
 
     slug = "wavelengths"
+    parts = ("pairs",)
     d_model = Width(128, high=1024)
     base = Base()
     length = Number(512, low=10, high=1e7, step=0.01, log=True)

@@ -68,6 +68,21 @@ export interface Panel {
   map(values: Vector, columns: number, x: number, y: number, width: number, height: number): void;
 }
 
+/** A step of what a prediction lets happen. */
+export interface Step {
+  /** Traits that have their value at once. */
+  set: Record<string, any>;
+  /** Traits that go to a value. */
+  to: Record<string, number>;
+  /** Parts of the drawing that come. */
+  show: string[];
+  seconds: number;
+  /** Whether the parts are there at once. */
+  holds: boolean;
+  /** Whether it goes at constant speed. */
+  even: boolean;
+}
+
 /** A question, as wavebook/explorers/ask.py writes it. */
 export type Asked = {
   question: string;
@@ -75,7 +90,12 @@ export type Asked = {
   lead: string;
   answer: string;
   because: string;
-  hides: ("controls" | "picture" | "colors" | "numbers")[];
+  /** What is not drawn while the question is open. */
+  hides: string[];
+  /** What happens on answering. */
+  acts: Step[];
+  /** The explorer's traits as it was made, which the question is about. */
+  setting: Record<string, any>;
   /** The question and its answer for paper, as HTML. */
   printed: string;
 } & (
@@ -125,6 +145,10 @@ export interface Kit<T> {
   on(target: EventTarget, event: string, listener: (event: any) => void): void;
   /** A role's color in the present theme, for a canvas, which has no style sheet. */
   color(role: string): string;
+  /** How much of a part of the drawing is to be seen, from 0 to 1: less than 1 while a question leaves it out. */
+  part(name: string): number;
+  /** Says that the drawing can show these traits between whole numbers, while something happens. */
+  smooth(...traits: (keyof T & string)[]): void;
   /** Calls `step` when the explorer goes. */
   onCleanup(step: () => void): void;
   slider(

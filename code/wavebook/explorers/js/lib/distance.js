@@ -19,6 +19,13 @@ export function similarity(offset, dModel, base, omegas = frequencies(dModel, ba
 }
 
 /**
+ * The cosine of the angle between each hand's two places, `offset` positions apart: the parts of K(offset).
+ * @param {number} offset
+ * @param {Vector} omegas
+ */
+export const cosines = (offset, omegas) => Array.from(omegas, (omega) => Math.cos(omega * offset));
+
+/**
  * The distance of two encodings that are `offset` apart; the half angle keeps it exact at small offsets.
  * @param {number} offset
  * @param {number} dModel

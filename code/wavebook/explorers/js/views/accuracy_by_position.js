@@ -44,10 +44,15 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
     const readings = names.map((name) => reading(name, position));
     const x = scale([0, TESTED], [38, plot.width - 54]);
     const y = scale([0, 1], [plot.height - 40, 34]);
+    // Of a question about what comes after training, that part is drawn on answering.
+    const far = kit.part("far");
+    const bins = TESTED / TOGETHER;
+    const within = TRAINED / TOGETHER;
+    const drawn = Math.round(within + far * (bins - within));
     const shown = names.map((name) => {
       const [means, below, above] = BANDS[ENCODINGS.indexOf(name)];
       const curve = (/** @type {(bin: number) => number} */ percent) =>
-        means.map((_, bin) => /** @type {Point} */ ([x(middle(bin)), y(percent(bin) / 100)]));
+        means.slice(0, drawn).map((_, bin) => /** @type {Point} */ ([x(middle(bin)), y(percent(bin) / 100)]));
       return {
         low: curve((bin) => means[bin] - below[bin]),
         mean: curve((bin) => means[bin]),
@@ -84,9 +89,10 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
           )
           .join("") +
         line(x(position), y(1), x(position), y(0), "muted hair") +
-        names.map((name, n) => text(places[n], caption(name), STYLES[n])).join(""),
-      `Accuracy by position, the token three back: ${readings.map((each) => told(each)).join("; ")}.` +
-        ` Trained on positions 0 to ${TRAINED - 1}; chance is ${fixed(CHANCE, 2)}.`,
+        (far < 1 ? "" : names.map((name, n) => text(places[n], caption(name), STYLES[n])).join("")),
+      `Accuracy by position, the token three back${
+        far < 1 ? "." : `: ${readings.map((each) => told(each)).join("; ")}.`
+      } Trained on positions 0 to ${TRAINED - 1}; chance is ${fixed(CHANCE, 2)}.`,
       [
         cursor(
           "position",

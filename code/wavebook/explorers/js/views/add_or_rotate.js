@@ -78,6 +78,7 @@ function drawDial(panel, pair, position, k) {
 /** @typedef {{ position: number, offset: number, pair: number }} Traits */
 
 export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
+  kit.smooth("position");
   kit.slider("position", { label: "position *p*" });
   kit.slider("offset", { label: "offset *k*", style: "shifted" });
   kit.slider("pair", { label: "dial of pair *i*" });
@@ -99,7 +100,7 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
         line(x(0), y(2 * vector), x(LAST), y(2 * vector), "muted dashed") +
         text([x(LAST), y(2 * vector) - 6], "twice the size of *v*", "muted small", "end") +
         path(
-          sample(0, LAST, 400, (t) => [x(t), y(missed(t))]),
+          sample(0, kit.part("beyond") < 1 ? p : LAST, 400, (t) => [x(t), y(missed(t))]),
           "claimed",
         ) +
         text([x(LEARNED) + 6, y(0) - 8], "learned here", "claimed small", "start") +

@@ -120,13 +120,16 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         (sizes[last] > MOST
           ? beside([x(MOST), y(MOST) + 4], "size of the vector", "sine small", chart.width / 2, 10)
           : text([x(last), y(sizes[last]) - 9], "size of the vector", "sine small", "end")) +
-        curve(steps, "claimed thick") +
-        text([x(Math.max(0, last - 1)), y(0) - 7], "step to the next", "claimed small", "end") +
+        (kit.part("steps") === 1 ? curve(steps, "claimed thick") : "") +
+        (kit.part("steps") === 1
+          ? text([x(Math.max(0, last - 1)), y(0) - 7], "step to the next", "claimed small", "end")
+          : "") +
         line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
         (size <= MOST ? circle([x(p), y(size)], 5, "sine fill") : ""),
       all[p]
-        ? `At ${p} of ${length} the size of the vector is ${short(size, 3)}, and it is ${short(step, 3)} from` +
-            ` the next one; the size of a token is ${fixed(TOKEN, 0)}.`
+        ? `At ${p} of ${length} the size of the vector is ${short(size, 3)}${
+            kit.part("steps") === 1 ? `, and it is ${short(step, 3)} from the next one` : ""
+          }; the size of a token is ${fixed(TOKEN, 0)}.`
         : `At ${p} of ${length} there is no vector; the table has ${SIZES.table.length} rows.`,
     );
 

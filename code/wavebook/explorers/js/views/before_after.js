@@ -23,6 +23,7 @@ const TOP = 46;
 export default explorer(
   "Before or after",
   (/** @type {Kit<{ shift: number, offset: number, d_model: number }>} */ kit) => {
+    kit.smooth("shift", "offset");
     kit.slider("shift", { label: "shift *s*", style: "shifted" });
     kit.slider("offset", { label: "difference *Δ*" });
     kit.slider("d_model", { label: "model width *d*" });

@@ -150,6 +150,7 @@ function drawCircle([cx, cy], radius, angles, turns, way) {
  */
 
 export default explorer("The shift of the whole encoding", (/** @type {Kit<Traits>} */ kit) => {
+  kit.smooth("position", "offset");
   kit.slider("position", { label: "position *p*" });
   kit.slider("offset", { label: "offset *k*", style: "shifted" });
   kit.slider("d_model", { label: "model width *d*" });
@@ -241,7 +242,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     const P = layout === "interleaved" ? "" : "*P*";
     const name = `*T*(${fixed(k, 0)})`;
     const headings = [
-      ["", `PE(${p})`, P],
+      ["", `PE(${short(p, 3)})`, P],
       ["shifted", "product", ""],
       ["shifted", `PE(${fixed(p + k, 0)})`, P],
     ];
@@ -297,7 +298,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
       `The product ${misses("the last column", [product], [end])}, ` +
         `*T T*ᵀ ${misses("the identity", multiplied(T, transposed(T)), identity(d))}, ` +
         `*T*(${fixed(Math.sign(k), 0)})<sup>${Math.abs(k)}</sup>` +
-        ` ${misses(name, powered(step, Math.abs(k)), T)}; det *T* = <b>${fixed(det)}</b>.`,
+        ` ${misses(name, powered(step, Math.abs(Math.round(k))), T)}; det *T* = <b>${fixed(det)}</b>.`,
     );
     return last.shown;
   };

@@ -295,25 +295,28 @@ function drawLens({ width }, { radius }, k) {
  * The chord for every offset, on logarithmic axes.
  * @param {Panel} panel
  * @param {number} k
+ * @param {number} end of the offsets that are drawn
  */
-function drawReturns(panel, k) {
+function drawReturns(panel, k, end) {
   const last = SPEC.traits.offset.max;
   const x = scale([1, last], [40, panel.width - 18], "log");
   const y = scale([1e-5, 3], [panel.height - 40, 138], "log");
   /** @type {number[]} */
   const options = SPEC.constants.layers["near-return"].options;
-  const records = options.map((n, j) => {
-    const own = n === k;
-    const side = x(options[j + 1]) - x(n) < 18 ? "end" : x(n) - x(options[j - 1]) < 18 ? "start" : "middle";
-    return (
-      circle([x(n), y(chord(n))], own ? 5 : 3.5, own ? "fill shifted" : "ring") +
-      text([x(n), y(chord(n)) + 17], String(n), own ? "shifted small" : "small", side)
-    );
-  });
+  const records = options
+    .filter((n) => n <= end)
+    .map((n, j) => {
+      const own = n === k;
+      const side = x(options[j + 1]) - x(n) < 18 ? "end" : x(n) - x(options[j - 1]) < 18 ? "start" : "middle";
+      return (
+        circle([x(n), y(chord(n))], own ? 5 : 3.5, own ? "fill shifted" : "ring") +
+        text([x(n), y(chord(n)) + 17], String(n), own ? "shifted small" : "small", side)
+      );
+    });
   return (
     axes(x, y, { xName: "offset *k*", yName: "distance of PE(*p* + *k*) from PE(*p*)" }) +
     dots(
-      sample(1, last, last - 1, (n) => [x(n), y(chord(n))]),
+      sample(1, Math.min(end, last), Math.min(end, last) - 1, (n) => [x(n), y(chord(n))]),
       0.9,
       "muted",
     ) +
@@ -337,13 +340,14 @@ const belowPlace = (panel, { x, y }) => ({
  * @param {Panel} panel
  * @param {Below} below
  * @param {number} k
+ * @param {boolean} seen whether all of it is, or only what is between 0 and k
  */
-function drawBelow(panel, below, k) {
+function drawBelow(panel, below, k, seen) {
   const { x: xs, xName, yName, value } = below;
   const { x, y } = belowPlace(panel, below);
   return (
     axes(x, y, { xName, yName, yTicks: [0, 1, 2] }) +
-    path(sample(...xs, 160, (t) => [x(t), y(value(t))])) +
+    path(sample(seen ? xs[0] : 0, seen ? xs[1] : k, 160, (t) => [x(t), y(value(t))])) +
     circle([x(k), y(value(k))], 5, "fill shifted")
   );
 }
@@ -367,6 +371,8 @@ export default explorer(
     const { layer } = kit.values();
     const allowed = SPEC.constants.layers[layer];
     const parts = LAYERS[layer];
+    kit.smooth("position");
+    if (!allowed.options) kit.smooth("offset");
     kit.slider("position", { label: "position *p*" });
     if (allowed.options) {
       kit.choice("offset", { label: "offset *k*", style: "shifted", options: allowed.options });
@@ -392,15 +398,17 @@ export default explorer(
       note.innerHTML = parts.note(p, k);
       const shown = { point: onCircle(p), moved: onCircle(p + k), ...parts.shown(k) };
       if (parts === NEAR_RETURN) {
+        const returns = kit.part("returns");
         right.draw(
-          drawLens(right, ring, k) + drawReturns(right, k),
+          drawLens(right, ring, k) + drawReturns(right, k, returns < 1 ? (returns ? k : 0) : Infinity),
           `The circle near p, magnified, and the distance for every offset. ${parts.say(p, k)}`,
         );
         return shown;
       }
       const waves = wavesPlace(right, p, k, right.height - (parts.below ? 190 : 40));
       right.draw(
-        drawWaves(waves, p, k) + (parts.below ? drawBelow(right, parts.below, k) : ""),
+        drawWaves(waves, p, k) +
+          (parts.below ? drawBelow(right, parts.below, k, kit.part("chord") === 1) : ""),
         `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}. At p + k:` +
           ` ${written(onCircle(p + k))}.`,
         [

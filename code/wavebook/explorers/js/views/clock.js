@@ -79,6 +79,7 @@ export default explorer(
   (/** @type {Kit<{ position: number, d_model: number, base: number }>} */ kit) => {
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     let since = -Infinity;
+    kit.smooth("position");
     kit.slider("position", { label: "position *p*", style: "wide", show: number });
     let from = kit.values().position;
     let to = from;

@@ -66,7 +66,7 @@ export default explorer(
           path(Array.from(old, wave), "muted") +
           path(Array.from(omegas, wave), "shifted thick") +
           dots(
-            unseen.map((i) => wave(omegas[i], i)),
+            (kit.part("beyond") ? unseen : []).map((i) => wave(omegas[i], i)),
             2.4,
           ) +
           circle(ends[0], 5, "ring") +

@@ -29,23 +29,24 @@ const across = (panel) => scale([1, FAR], [38, panel.width - 12], "log");
  * Either panel: dots of the true values, the law as a line, a cursor at the offset.
  * @param {Panel} panel
  * @param {number} offset
+ * @param {number} end of what is drawn
  * @param {(k: number) => number} value
  * @param {(k: number) => number} law
  * @param {Scale} y
  * @param {{ yName: string, yTicks?: number[] }} names
  */
-function chart(panel, offset, value, law, y, names) {
+function chart(panel, offset, end, value, law, y, names) {
   const x = across(panel);
   return (
     axes(x, y, { xName: "offset *Δ*", ...names }) +
     inFrame(
-      STEPS.map((t) => [x(t), law(t)]),
+      STEPS.filter((t) => t <= end).map((t) => [x(t), law(t)]),
       y,
     )
       .map((part) => path(part, "muted thick"))
       .join("") +
     dots(
-      OFFSETS.flatMap((k) => inFrame([[x(k), value(k)]], y).flat()),
+      OFFSETS.filter((k) => k <= end).flatMap((k) => inFrame([[x(k), value(k)]], y).flat()),
       1.15,
     ) +
     line(x(offset), y.range[0], x(offset), y.range[1], "shifted hair") +
@@ -87,6 +88,9 @@ export default explorer(
       const level = typicalDistance(d);
       const most = largestDistance(d);
       const limit = partingOffset(d, base);
+      // Where a question is about what comes, the curves end at the cursor, which draws them.
+      const ahead = kit.part("beyond") < 1;
+      const end = ahead ? offset : FAR;
 
       const y = scale([0, 1.04 * most], [left.height - 40, 24]);
       const x = across(left);
@@ -94,9 +98,11 @@ export default explorer(
         line(x(1), y(value), x(FAR), y(value), "muted dashed") +
         text([x(1) + 6, y(value) + 15], name, "muted", "start");
       left.draw(
-        chart(left, offset, apart, (k) => distanceLaw(k, d, base), y, { yName: "distance" }) +
-          rule(level, `√*d* = ${fixed(level, 2)}, typical`) +
-          rule(most, `√(2*d*) = ${fixed(most, 2)}, a bound`),
+        chart(left, offset, end, apart, (k) => distanceLaw(k, d, base), y, { yName: "distance" }) +
+          (ahead
+            ? ""
+            : rule(level, `√*d* = ${fixed(level, 2)}, typical`) +
+              rule(most, `√(2*d*) = ${fixed(most, 2)}, a bound`)),
         `Distance of two encodings against their offset, for d = ${d} and base ${short(base, 3)}. At` +
           ` ${short(offset, 3)} it is ${fixed(apart(offset), 3)}; the typical level is ${fixed(level, 2)},` +
           ` the diameter ${fixed(most, 2)}.`,
@@ -107,14 +113,14 @@ export default explorer(
       const ends = [1, Math.min(FAR, base ** 1.4)];
       const names = { yName: "similarity *K*(*Δ*) / (*d*/2)", yTicks: [0, 0.5, 1] };
       right.draw(
-        chart(right, offset, fraction, law, z, names) +
+        chart(right, offset, end, fraction, law, z, names) +
           inFrame(
-            ends.map((k) => [x(k), logarithmicLaw(k, base)]),
+            (ahead ? [] : ends).map((k) => [x(k), logarithmicLaw(k, base)]),
             z,
           )
             .map((part) => path(part, "muted hair"))
             .join("") +
-          (limit < FAR && limit > 1
+          (limit < FAR && limit > 1 && !ahead
             ? line(x(limit), z.range[0], x(limit), z.range[0] - 12, "thick") +
               text([x(limit), z.range[0] - 18], "π*d*/ln *b*", "small")
             : ""),

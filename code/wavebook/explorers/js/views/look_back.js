@@ -52,6 +52,7 @@ export default explorer(
       // The names of p and p − k face away from each other.
       const outwards = k > 0 ? "end" : "start";
       const there = Math.min(x(target), plot.width - 32);
+      const risen = kit.part("weights");
       const best = weights.indexOf(Math.max(...weights));
       plot.draw(
         axes(x, y, { yName: "score", xTicks: [], yTicks: ticks(y, 3) }) +
@@ -76,16 +77,20 @@ export default explorer(
             2,
           ) +
           uprights(
-            weights.map((weight, q) => `M${x(q).toFixed(1)} ${bottom}V${w(weight).toFixed(2)}`),
+            weights.map((weight, q) => `M${x(q).toFixed(1)} ${bottom}V${w(weight * risen).toFixed(2)}`),
             wide.toFixed(1),
           ),
         `Query at position ${p}, looking back by ${fixed(k, 0)}, temperature ${short(temperature, 3)},` +
           ` d = ${d}. ${
             inside
-              ? `Key ${target} has the score ${fixed(scores[target])} and the weight` +
-                ` ${fixed(weights[target])}.`
+              ? `Key ${target} has the score ${fixed(scores[target])}.`
               : `There is no key ${fixed(target, 0)}.`
-          } The largest weight is ${fixed(weights[best])}, at key ${best}.`,
+          }${
+            risen < 1
+              ? ""
+              : `${inside ? ` Its weight is ${fixed(weights[target])}.` : ""} The largest weight is` +
+                ` ${fixed(weights[best])}, at key ${best}.`
+          }`,
         [
           cursor("position", upright(p), x),
           cursor("offset", upright(within(target, x)), scale([0, 1], [x(p), x(p - 1)])),

@@ -104,6 +104,7 @@ function drawWaves(panel, { radius, angle, multiplicity }) {
 }
 
 export default explorer("Roots of the shift, and their encoding", (/** @type {Kit<Traits>} */ kit) => {
+  kit.smooth("angle");
   kit.choice("multiplicity", { label: "root" });
   kit.slider("radius", { label: "modulus *r*", style: "shifted", show: (r) => fixed(r, 2) });
   kit.slider("angle", { label: "angle *θ*, °", style: "shifted" });

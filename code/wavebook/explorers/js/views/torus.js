@@ -154,6 +154,7 @@ function drawSquare(panel, { position, base }) {
 }
 
 export default explorer("The torus of two pairs", (/** @type {Kit<Traits>} */ kit) => {
+  kit.smooth("position");
   kit.slider("position", { label: "position *p*" });
   kit.slider("base", { label: "base *b*", show: (base) => fixed(base, 2) });
   kit.slider("turn", { label: "turn, in degrees" });

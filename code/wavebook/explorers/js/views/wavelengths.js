@@ -45,9 +45,9 @@ export default explorer(
       const y = scale([0, Math.max(1, n - 1)], [230, 30]);
       const z = scale([0, Math.max(2, most)], [plot.height - 40, 272]);
       const xTicks = ticks(x).filter((_, j) => !narrow || j % 2 === 0);
-      /** @type {Point[]} */
-      const points = Array.from(lambdas, (lambda, i) => [x(lambda), y(i)]);
-      const turning = points.filter((_, i) => lambdas[i] <= length);
+      const points = Array.from(lambdas, (lambda, i) => /** @type {Point} */ ([x(lambda), y(i)]));
+      const come = points.slice(0, Math.round(kit.part("pairs") * n)); // those that are drawn already
+      const turning = come.filter((_, i) => lambdas[i] <= length);
       const radius = n > 200 ? 1.2 : n > 60 ? 2 : 3;
       const bars = counts.map((count, k) => {
         const [start, end] = [x(octaveStart(k)), x(octaveStart(k + 1))];
@@ -58,7 +58,7 @@ export default explorer(
           [end, z(count)],
           [end, z.range[0]],
         ];
-        return count ? path(bar, "wash", true) : "";
+        return count && come.length === n ? path(bar, "wash", true) : "";
       });
       const limit = octaveStart(0) * base; // no wavelength is as long
       const high = base < 1e6;
@@ -73,18 +73,15 @@ export default explorer(
           }) +
           bars.join("") +
           (n > 60
-            ? dots(turning, radius + 0.6) + dots(points.slice(turning.length), radius, "muted faint")
-            : points
-                .map((point, i) => circle(point, radius, i < turning.length ? "fill" : "ring"))
-                .join("")) +
+            ? dots(turning, radius + 0.6) + dots(come.slice(turning.length), radius, "muted faint")
+            : come.map((point, i) => circle(point, radius, i < turning.length ? "fill" : "ring")).join("")) +
           line(x(limit), high ? 24 : 38, x(limit), 230, "muted dashed") +
           text([x(limit) + 5, 34], "2*πb*", "muted", high ? "start" : "middle") +
           line(x(length), z.range[0], x(length), 22, "shifted") +
           beside([x(length), 222], `${short(length, 3)} positions`, "shifted", plot.width / 2),
-        `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.` +
-          ` Of them ${never}` +
-          ` % are longer than ${short(length, 3)} positions. Each octave holds ${perOctave} pairs,` +
-          ` the fullest ${most}.`,
+        `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${
+          come.length < n ? "" : ` Of them ${never} % are longer than ${short(length, 3)} positions.`
+        } Each octave holds ${perOctave} pairs,` + ` the fullest ${most}.`,
         [
           cursor(
             "length",

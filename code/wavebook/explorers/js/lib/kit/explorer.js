@@ -3,12 +3,13 @@
 
 import { SPEC } from "../../spec.js";
 import { controlsOf } from "./controls.js";
+import { snapped } from "./drag.js";
 import { askedFor, share } from "./link.js";
 import { make } from "./page.js";
 import { makePanel } from "./panel.js";
 import { predict } from "./prediction.js";
 
-/** @import { Kit, Model, Panel, Shown } from "../../types" */
+/** @import { Control, Kit, Model, Panel, Shown } from "../../types" */
 
 /**
  * A value for JSON: numbers to six digits, and no rest of a sum that cancels, so that every computer writes the same.
@@ -57,21 +58,27 @@ export function explorer(title, setup) {
     const name = nth && (nth > 1 ? `${SPEC.slug}-${nth}` : SPEC.slug);
     const asked = name ? askedFor(location.search, name) : new Map();
 
+    /** @type {Record<string, number>} between two whole numbers, while something happens */
+    let fractions = {};
+    /** @type {Set<string>} the traits that the drawing can show there */
+    const smooth = new Set();
+    /** @type {(name: string) => number} how much of a part is to be seen */
+    let part = () => 1;
     const values = () =>
-      /** @type {T} */ (
-        Object.fromEntries(Object.keys(SPEC.traits).map((trait) => [trait, model.get(trait)]))
-      );
+      /** @type {T} */ ({
+        ...Object.fromEntries(Object.keys(SPEC.traits).map((trait) => [trait, model.get(trait)])),
+        ...fractions,
+      });
     const paint = () => {
+      cancelAnimationFrame(frame);
+      frame = 0;
       readouts.forEach((write) => write(values()));
       root.dataset.values = JSON.stringify({ ...values(), ...draw(values()) }, rounded);
       root.dispatchEvent(new CustomEvent("posenc:drawn", { bubbles: true }));
     };
     let frame = 0;
     const redraw = () => {
-      frame ||= requestAnimationFrame(() => {
-        frame = 0;
-        paint();
-      });
+      frame ||= requestAnimationFrame(paint);
     };
     /** @type {Kit<T>["on"]} */
     const on = (target, event, listener) => {
@@ -99,9 +106,11 @@ export function explorer(title, setup) {
       redraw,
       on,
       onCleanup,
+      part: (name) => part(name),
+      smooth: (...traits) => traits.forEach((trait) => smooth.add(trait)),
       color: (role) => getComputedStyle(root).getPropertyValue(`--posenc-${role}`).trim(),
 
-      // One that `tells` answers a question as the numbers do, and is hidden with them.
+      // One that `tells` answers a question as the numbers do, and is left out with them.
       panel(options) {
         const panel = makePanel(panels, options, controls, kit, (canvas) => maps.push(canvas));
         if (options.tells) telling.push(/** @type {HTMLElement} */ (panel.svg.parentElement));
@@ -133,17 +142,35 @@ export function explorer(title, setup) {
     }
     const measure = () => drawings.forEach((panel) => panel.measure());
     measure();
-    cancelAnimationFrame(frame); // asked for by the controls while they were made
-    frame = 0;
-    paint();
     const question = model.get("prediction");
     if (question) {
-      const parts = { controls: [form], picture: [panels], colors: maps, numbers: [...notes, ...telling] };
-      const get = (/** @type {string} */ trait) => model.get(trait);
-      const reset = () =>
-        Object.entries(controls).forEach(([trait, { start }]) => set(/** @type {any} */ (trait), start));
-      predict(root, question, parts, { get, set, reset }, on, given());
-    }
+      /** @type {Record<string, HTMLElement[]>} */
+      const parts = { colors: maps, numbers: [...notes, ...telling] };
+      // Whole steps for the model, its sliders and its kernel; what can be drawn in between is drawn there.
+      const put = (/** @type {Record<string, any>} */ setting, /** @type {boolean} */ settled) => {
+        fractions = {};
+        for (const [trait, value] of Object.entries(setting)) {
+          const own = controls[trait];
+          const range = own && "step" in own ? own : SPEC.traits[trait]; // some numbers are offered as a choice
+          const between = !settled && "step" in range;
+          if (between && (smooth.has(trait) || range.step % 1)) fractions[trait] = value;
+          model.set(trait, between ? snapped(value, range) : value);
+        }
+        if (settled) model.save_changes();
+      };
+      const see = (/** @type {(name: string) => number} */ seen) => {
+        part = seen;
+        paint();
+        for (const [name, elements] of Object.entries(parts)) {
+          for (const element of elements) {
+            element.toggleAttribute("data-veiled", !part(name));
+            element.style.opacity = part(name) < 1 ? String(part(name)) : "";
+          }
+        }
+      };
+      const ranges = /** @type {Record<string, Control>} */ ({ ...SPEC.traits, ...controls });
+      predict(root, question, { form, panels, values, put, see, ranges, on, onCleanup }, given());
+    } else paint();
     let width = root.clientWidth;
     const watcher = new ResizeObserver(() => {
       if (root.clientWidth === width) return;

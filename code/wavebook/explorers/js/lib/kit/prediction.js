@@ -1,12 +1,13 @@
 // @ts-check
-// A question that is asked before the explorer shows what it knows. Until the reader answers or asks to be
-// shown, the parts that give the answer away are veiled. wavebook/explorers/ask.py writes the question and
-// computes its truth.
+// A question that is asked first, and answered by letting it happen: asking, acting, answered. While it is open, what
+// gives the answer away is not drawn. wavebook/explorers/ask.py writes the question, computes its truth, and says what
+// happens.
 
+import { stateAt } from "./acts.js";
 import { rich, short } from "./format.js";
 import { gaps, sketch, sketchInputs } from "./sketch.js";
 
-/** @import { Asked, Said } from "../../types" */
+/** @import { Asked, Control, Said } from "../../types" */
 
 /**
  * Text with the marks of `rich`, as HTML.
@@ -83,23 +84,6 @@ export function feedback(asked, said) {
   return [you, ...(lure ? [written(lure)] : []), truth].join(" ");
 }
 
-/** What is veiled, in words. */
-const NAMES = {
-  controls: "the controls",
-  picture: "the picture",
-  colors: "the colors",
-  numbers: "the numbers",
-};
-
-/** @param {(keyof typeof NAMES)[]} hides */
-export function veiling(hides) {
-  const names = hides.map((part) => NAMES[part]);
-  const last = names.pop();
-  const all = names.length ? `${names.join(", ")} and ${last}` : `${last}`;
-  const are = names.length || last?.endsWith("s") ? "are" : "is";
-  return `${all[0].toUpperCase()}${all.slice(1)} ${are} hidden until you answer.`;
-}
-
 /** @param {Asked} asked */
 const inputs = (asked) => {
   if (asked.kind === "choice") {
@@ -121,36 +105,46 @@ const inputs = (asked) => {
 };
 
 /**
- * Puts the question above an explorer, and the veil over its parts.
+ * What a question needs of its explorer: where it is, and what it can do with it. `put` sets traits, for good or on the
+ * way; `see` draws, with so much of each part of the drawing.
+ * @typedef {{ form: HTMLElement, panels: HTMLElement, values: () => any,
+ *   put: (setting: Record<string, any>, settled: boolean) => void, see: (part: (name: string) => number) => void,
+ *   ranges: Record<string, Control>, onCleanup: (step: () => void) => void,
+ *   on: (target: EventTarget, event: string, listener: (event: any) => void) => void }} Stage
+ */
+
+/**
+ * Puts the question above an explorer, and what is said in the end below its drawings.
  * @param {HTMLElement} root
  * @param {Asked} asked
- * @param {Record<string, HTMLElement[]>} parts what can be hidden
- * @param {{ get: (trait: string) => any, set: (trait: any, value: any) => void, reset: () => void }} setting
- *   the explorer's own: some questions are answered with it; all are about the one that `reset` brings back
- * @param {(target: EventTarget, event: string, listener: (event: any) => void) => void} on
- * @param {boolean} [given] whether the page was opened with a setting, which would be veiled: the question is
- *   about another one, so it counts as answered by "Show me", this time
+ * @param {Stage} stage
+ * @param {boolean} [given] whether the page was opened with a setting: the question is about another one, so it counts
+ *   as answered by "Show me", this time, and nothing happens
  */
-export function predict(root, asked, parts, setting, on, given) {
+export function predict(root, asked, { form, panels, values, put, see, ranges, on, onCleanup }, given) {
   const key = `posenc:${root.dataset.explorer}:${asked.question}`;
-  const id = `veil-${Math.random().toString(36).slice(2)}`;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const block = document.createElement("div");
   block.className = "prediction";
-  block.dataset.prediction = asked.kind;
   block.tabIndex = -1;
   block.setAttribute("role", "group");
   block.setAttribute("aria-label", "Your prediction");
   block.innerHTML =
     `<form><fieldset><legend>${written(asked.question)}</legend>${inputs(asked)}` +
-    `<div class="asking"><button type="submit">Answer</button> <button type="button">Show me</button>` +
-    `<span id="${id}">${veiling(asked.hides)}</span></div></fieldset></form>` +
-    '<div class="answered"><p role="status"></p> <button type="button">Start over</button></div>' +
-    `<div class="printed">${asked.printed}</div>`;
+    '<div class="asking"><button type="submit">Answer</button> <button type="button">Show me</button></div>' +
+    '</fieldset><div class="after"><button type="button">Again</button> <button type="button">Start over</button></div>' +
+    `</form><div class="printed">${asked.printed}</div>`;
   root.prepend(block);
+  const told = document.createElement("div");
+  told.className = "answered";
+  told.innerHTML = '<p role="status"></p>';
+  panels.after(told);
+  root.dataset.prediction = asked.kind;
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
+  const [again, over] = find(".after").children;
+  const status = /** @type {HTMLElement} */ (told.firstElementChild);
   const flat = asked.kind === "curve" ? asked.places.map(() => asked.start) : [];
   const fieldset = find("fieldset");
-  const status = find("[role=status]");
   /** @type {HTMLInputElement[]} */
   const guesses = Array.from(block.querySelectorAll("input"));
 
@@ -166,22 +160,9 @@ export function predict(root, asked, parts, setting, on, given) {
     find("output").textContent = text;
     guesses[0].setAttribute("aria-valuetext", text);
   };
-  const go = (/** @type {number[]} */ to) => {
-    if (asked.kind === "place") asked.traits.forEach((trait, n) => setting.set(trait, to[n]));
-  };
   const move = (/** @type {number} */ to) => {
     if (asked.kind === "number") guesses[0].value = String(asked.slider.log ? Math.log10(to) : to);
     follow();
-  };
-  const veil = (/** @type {boolean} */ closed) => {
-    block.dataset.state = closed ? "asking" : "answered";
-    root.toggleAttribute("data-asking", closed);
-    for (const part of asked.hides) {
-      for (const element of parts[part]) element.toggleAttribute("data-veiled", closed);
-    }
-    fieldset.disabled = !closed;
-    if (closed) fieldset.setAttribute("aria-describedby", id);
-    else fieldset.removeAttribute("aria-describedby");
   };
   // Where the browser keeps nothing, the reader is asked again.
   const remember = (/** @type {Said | undefined} */ said) => {
@@ -199,51 +180,160 @@ export function predict(root, asked, parts, setting, on, given) {
       return undefined;
     }
   };
-  const show = (/** @type {Said} */ said) => {
+
+  /** @type {Record<string, any>} where the act begins: for a place, where the reader has put the marker */
+  let origin = asked.setting;
+  /** @type {(() => void) | null} what ends the act that goes on */
+  let cut = null;
+  let stop = () => {}; // what leaves it where it is
+  /** @type {Said} */
+  let last = null;
+  const state = (/** @type {string} */ now) => {
+    root.dataset.state = now;
+    fieldset.disabled = now !== "asking";
+    form.inert = now === "asking" && asked.kind !== "place";
+  };
+  const paper = matchMedia("print"); // which has the answer beside the question
+  const ask = () => {
+    state("asking");
+    see((name) => (asked.hides.includes(name) && !paper.matches ? 0 : 1));
+  };
+  const mark = (/** @type {Said} */ said) => {
     if (asked.kind === "number" && said !== null) move(Number(said));
-    if (asked.kind === "place" && Array.isArray(said)) go(said);
-    curve?.show(/** @type {number[] | null} */ (said), true);
+    curve?.show(/** @type {number[] | null} */ (said), 0);
+    if (asked.kind === "choice") {
+      guesses.forEach((guess, n) => (guess.checked = asked.options[n].text === said));
+    }
+    origin = { ...asked.setting };
+    if (asked.kind === "place" && Array.isArray(said)) {
+      asked.traits.forEach((trait, n) => (origin[trait] = said[n]));
+    }
+  };
+  const tell = (/** @type {Said} */ said) => {
+    state("answered");
+    curve?.show(/** @type {number[] | null} */ (said), 1);
     if (asked.kind === "choice") {
       guesses.forEach((guess, n) => {
-        const { text } = asked.options[n];
-        guess.checked = text === said;
-        guess.parentElement?.classList.toggle("right", text === asked.answer);
+        guess.parentElement?.classList.toggle("right", asked.options[n].text === asked.answer);
       });
     }
-    veil(false);
-    status.innerHTML = feedback(asked, said);
+    see(() => 1);
+    const words = feedback(asked, said);
+    if (status.innerHTML !== words) status.innerHTML = words; // what is written again is read out again
+  };
+  // Of numbers that are offered as a choice, the nearest that is offered.
+  const nearest = (/** @type {Record<string, any>} */ setting) =>
+    Object.fromEntries(
+      Object.keys(setting).map((trait) => {
+        const range = ranges[trait];
+        const value = setting[trait];
+        if (!range || !("options" in range) || range.options.includes(value)) return [trait, value];
+        const far = range.options.map((option) => Math.abs(option - value));
+        return [trait, range.options[far.indexOf(Math.min(...far))]];
+      }),
+    );
+  const settle = () => put({ ...origin, ...stateAt(asked.acts, origin, ranges, Infinity).values }, true);
+  const act = (/** @type {Said} */ said) => {
+    state("acting");
+    put(origin, true);
+    const began = performance.now();
+    let frame = 0;
+    let drawn = ""; // what is drawn already: a drawing may move something on its own meanwhile
+    // Ends it: at its last state, or where the reader has taken hold of the figure.
+    const end = (/** @type {boolean} */ whole) => {
+      cancelAnimationFrame(frame);
+      cut = null;
+      if (whole) settle();
+      else {
+        put({}, false);
+        put(nearest(values()), true);
+      }
+      tell(said);
+    };
+    cut = () => end(true);
+    stop = () => end(false);
+    const tick = () => {
+      const {
+        values: now,
+        shown,
+        over,
+      } = stateAt(asked.acts, origin, ranges, (performance.now() - began) / 1000);
+      if (over) {
+        end(true);
+        return;
+      }
+      if (drawn !== (drawn = JSON.stringify([now, shown]))) {
+        put(now, false);
+        curve?.show(/** @type {number[] | null} */ (said), shown.truth ?? 0);
+        see((name) => (asked.hides.includes(name) ? (shown[name] ?? 0) : 1));
+      }
+      frame = requestAnimationFrame(tick);
+    };
+    if (calm.matches || document.hidden) end(true);
+    else {
+      const { top, bottom } = panels.getBoundingClientRect();
+      if (top < 0 || bottom > innerHeight) panels.scrollIntoView({ block: "nearest", behavior: "smooth" });
+      tick();
+    }
   };
   const answer = (/** @type {Said} */ said) => {
     remember(said);
-    show(said);
+    last = said;
     block.focus({ preventScroll: true }); // the button that was pressed is gone
+    mark(said);
+    act(said);
   };
 
   on(find("form"), "submit", (event) => {
     event.preventDefault();
     const chosen = guesses.findIndex((guess) => guess.checked);
     if (curve) answer(curve.heights());
-    else if (asked.kind === "place") answer(asked.traits.map(setting.get));
+    else if (asked.kind === "place") answer(asked.traits.map((trait) => values()[trait]));
     else answer(asked.kind === "choice" ? asked.options[chosen].text : value());
   });
   on(find(".asking button[type=button]"), "click", () => answer(null));
-  on(find(".answered button"), "click", () => {
+  on(again, "click", () => act(last));
+  on(over, "click", () => {
     remember(undefined);
     status.textContent = "";
     for (const guess of guesses) guess.checked = false;
     for (const right of block.querySelectorAll(".right")) right.classList.remove("right");
     if (asked.kind === "number") move(asked.slider.start);
-    curve?.show(flat, false);
-    setting.reset();
-    veil(true);
+    curve?.show(flat, 0);
+    put(asked.setting, true);
+    ask();
     (guesses[0] ?? block).focus({ preventScroll: true });
   });
   if (guesses[0]) on(guesses[0], "input", follow);
+  // A hand on the figure or its controls stops what goes on; Escape and going away end it.
+  const own = (/** @type {EventTarget | null} */ target) =>
+    target instanceof Node && (form.contains(target) || panels.contains(target));
+  root.addEventListener("pointerdown", (event) => cut && own(event.target) && stop(), true);
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      if (cut && event.key === "Escape") cut();
+      else if (cut && own(event.target) && event.key !== "Tab") stop();
+    },
+    true,
+  );
+  on(document, "keydown", (event) => event.key === "Escape" && cut?.());
+  on(document, "visibilitychange", () => document.hidden && cut?.());
+  on(paper, "change", () => root.dataset.state === "asking" && ask());
+  onCleanup(() => cut?.());
 
-  curve?.show(flat, false);
+  curve?.show(flat, 0);
   if (asked.kind === "number") move(asked.slider.start);
   const before = remembered();
-  if (before !== undefined && isAnswer(asked, before)) show(before);
-  else if (given) show(null);
-  else veil(true);
+  // A notebook can show an explorer that was moved before; its setting is kept.
+  const moved = Object.entries(asked.setting).some(([trait, value]) => values()[trait] !== value);
+  if (given || (moved && before === undefined)) {
+    mark(null);
+    tell(null);
+  } else if (before !== undefined && isAnswer(asked, before)) {
+    mark(before);
+    last = before;
+    if (!moved) settle();
+    tell(before);
+  } else ask();
 }

@@ -3,7 +3,7 @@
 
 import { plain, short } from "./format.js";
 import { axes, scale } from "./scales.js";
-import { circle, line, path, px, text } from "./svg.js";
+import { circle, line, path, px, text, upTo } from "./svg.js";
 
 /** @import { Asked, Point } from "../../types" */
 /** @typedef {Extract<Asked, { kind: "curve" }>} Curve */
@@ -74,7 +74,8 @@ export function sketchInputs({ places, slider: { min, max, step }, names }) {
  * @param {HTMLElement} box
  * @param {Curve} asked
  * @param {(target: EventTarget, event: string, listener: (event: any) => void) => void} on
- * @returns {{ heights: () => number[], show: (heights: number[] | null, answered: boolean) => void }} null is no sketch
+ * @returns {{ heights: () => number[], show: (heights: number[] | null, seen: number) => void }} null is no sketch, and
+ *   `seen` how much of the truth is drawn, from 0 to 1
  */
 export function sketch(box, asked, on) {
   const svg = /** @type {SVGSVGElement} */ (box.querySelector("svg"));
@@ -83,7 +84,7 @@ export function sketch(box, asked, on) {
   const heights = () => inputs.map((input) => Number(input.value));
   let width = 0;
   let mine = true; // whether there is a sketch
-  let answered = false;
+  let seen = 0;
   /** @type {Point | null} */
   let pen = null;
   const ends = /** @type {Point} */ ([places[0], places[places.length - 1]]);
@@ -97,6 +98,7 @@ export function sketch(box, asked, on) {
     const { x, y } = scales();
     const now = heights();
     const points = places.map((place, n) => /** @type {Point} */ ([x(place), y(now[n])]));
+    const answered = seen === 1;
     const computed = truth.map(([place, value]) => /** @type {Point} */ ([x(place), y(value)]));
     const below = (/** @type {Point} */ [across, up], /** @type {Point[]} */ other) =>
       answered && mine && heightAt(other, across) < up;
@@ -108,13 +110,13 @@ export function sketch(box, asked, on) {
     svg.setAttribute("viewBox", `0 0 ${px(width)} ${HEIGHT}`);
     svg.innerHTML =
       axes(x, y, { xName: names[0], yName: names[1], xTicks: places }) +
+      path(upTo(computed, seen), "cosine thick") +
       (answered
-        ? path(computed, "cosine thick") +
-          text(...name(computed[computed.length - 1], points, "computed"), "cosine strong", "end")
+        ? text(...name(computed[computed.length - 1], points, "computed"), "cosine strong", "end")
         : "") +
       (mine
-        ? path(points, answered ? "shifted dashed" : "shifted thick") +
-          points.map((point) => circle(point, answered ? 3.5 : 6, "fill shifted")).join("") +
+        ? path(points, seen ? "shifted dashed" : "shifted thick") +
+          points.map((point) => circle(point, seen ? 3.5 : 6, "fill shifted")).join("") +
           text(...name(points[1], computed, "yours"), "shifted strong")
         : "") +
       inputs
@@ -168,7 +170,7 @@ export function sketch(box, asked, on) {
     draw();
   };
   on(svg, "pointerdown", (event) => {
-    if (answered || event.button) return;
+    if (inputs[0].matches(":disabled") || event.button) return;
     svg.setPointerCapture(event.pointerId);
     pen = place(event);
     stroke(event);
@@ -180,9 +182,9 @@ export function sketch(box, asked, on) {
 
   return {
     heights,
-    show(to, done) {
+    show(to, part) {
       mine = to !== null;
-      answered = done;
+      seen = part;
       put(to ?? places.map(() => slider.min));
       draw();
     },

@@ -23,6 +23,21 @@ export const path = (points, style = "", closed = false) => {
 };
 
 /**
+ * The first part of a line, as far as it has been drawn; 0 is nothing and 1 all of it.
+ * @param {Point[]} points
+ * @param {number} part
+ * @returns {Point[]}
+ */
+export function upTo(points, part) {
+  if (part >= 1) return points;
+  const at = part * (points.length - 1);
+  const last = Math.floor(at);
+  if (!(at > 0)) return [];
+  const [[x0, y0], [x1, y1]] = [points[last], points[last + 1]];
+  return [...points.slice(0, last + 1), [x0 + (x1 - x0) * (at - last), y0 + (y1 - y0) * (at - last)]];
+}
+
+/**
  * @param {number} x1
  * @param {number} y1
  * @param {number} x2

@@ -1,0 +1,39 @@
+"""The predictions of the book, as the cells of its pages make them."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from harness import REPOSITORY
+
+from wavebook import explorers
+from wavebook.explorers import ask, questions
+from wavebook.explorers.base import Explorer
+
+_CALL = re.compile(r"^[A-Z]\w+\(.*\bprediction=.*\)$", re.MULTILINE)
+
+
+def calls() -> dict[str, str]:
+    """Page and question -> the line that makes the explorer, for each prediction of the book."""
+    found = {}
+    for path in sorted((REPOSITORY / "book").glob("*.md")):
+        for call in _CALL.findall(path.read_text(encoding="utf-8")):
+            (made,) = (
+                word.value for word in ast.parse(call).body[0].value.keywords if word.arg == "prediction"
+            )
+            found[f"{path.stem}: {ast.unparse(made)}"] = call
+    return found
+
+
+class Names(dict[str, object]):
+    """What a page has by name after ``from wavebook.explorers import ...``."""
+
+    def __missing__(self, name: str) -> object:
+        return {"ask": ask, "questions": questions}.get(name) or getattr(explorers, name)
+
+
+def made(call: str) -> Explorer:
+    """The explorer of such a line, with its question."""
+    explorer: Explorer = eval(call, Names())
+    return explorer

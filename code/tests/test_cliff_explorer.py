@@ -1,0 +1,157 @@
+"""The explorer of the cliff: what it shows against what was recorded, its questions, and its story."""
+
+import math
+
+import numpy as np
+import pytest
+from explorer_page import values
+from playwright.sync_api import expect
+
+from wavebook.experiments import cliff
+from wavebook.explorers import Cliff, questions
+from wavebook.explorers.cliff import OFFSETS, SPECTRA
+
+CONSTANTS = Cliff.constants
+STORY = CONSTANTS["story"]
+#: The order of each difference set is the root of what its name says: N = q^2 + q + 1.
+ORDERS = {int(name.split()[-1]): name for name in SPECTRA if name != "geometric"}
+
+
+def run_of(spectrum, k):
+    if spectrum == "geometric":
+        return cliff.load().run("back", "RoPE", back=k)
+    (order,) = [q for q in range(64) if q * q + q + 1 == int(spectrum.split()[-1])]
+    return cliff.load().run("back", "RoPE", back=k, spectrum=f"difference set {order}")
+
+
+@pytest.mark.parametrize("setting", CONSTANTS["settings"], ids=lambda one: f"{one['spectrum']}, {one['k']}")
+def test_what_the_drawing_gets_is_what_was_recorded(setting):
+    run = run_of(setting["spectrum"], setting["k"])
+    right, asked = run.counts[:, :, setting["k"] : 128].astype(float)
+    levels = [92 if sign == "~" else ord(sign) for sign in setting["runs"]]
+    shown = (np.reshape(levels, (-1, 128)) - 35) / 90
+    assert len(shown) == len(run.seeds) == 10, "all seeds"
+    np.testing.assert_allclose(shown[:, setting["k"] :], right / asked, atol=0.5 / 90 + 1e-9)
+    together = 100 * right.sum(0) / asked.sum(0)
+    np.testing.assert_allclose(setting["mean"][setting["k"] :], together, atol=0.5 + 1e-9)
+    for position, row in enumerate(setting["weights"]):
+        told = dict(zip(row[::2], row[1::2], strict=True))
+        for offset, weight in enumerate(run.weights.mean(0)[position, :128]):
+            assert told.get(offset, 0) / 1000 == pytest.approx(
+                weight, abs=0.0051 if offset not in told else 6e-4
+            )
+    low = np.flatnonzero(together[32 - setting["k"] :] < 90)
+    assert setting["breaks"] == (
+        32 + low[0] if len(low) else 128 if len(shown[0]) == run.setting.tested else 136
+    )
+
+
+def test_each_spectrum_and_task_is_there_that_was_trained():
+    there = {(one["spectrum"], one["k"]) for one in CONSTANTS["settings"]}
+    assert there >= {(name, 3) for name in SPECTRA}
+    assert there >= {(name, k) for name in ("geometric", "N = 73") for k in OFFSETS}
+
+
+def test_the_hands_of_a_difference_set_are_back_together_after_its_period_and_not_before():
+    for period, name in ORDERS.items():
+        hands = np.array(CONSTANTS["spectra"][name])
+        steps = np.arange(1, period + 1)
+        near = abs(np.exp(1j * np.outer(steps, hands)).sum(1) + 1)  # the residue 0 stands still
+        np.testing.assert_allclose(near[:-1], math.sqrt(len(hands)), rtol=1e-6)
+        assert near[-1] == pytest.approx(len(hands) + 1)
+        assert {one["foreseen"] for one in CONSTANTS["settings"] if one["spectrum"] == name} <= {
+            period + k for k in OFFSETS
+        }
+
+
+def test_where_the_two_fastest_hands_are_back():
+    fast, second = CONSTANTS["spectra"]["geometric"]
+    assert (fast, second) == (1, pytest.approx(10 ** (-4 / 16)))
+    for one in CONSTANTS["settings"]:
+        if one["spectrum"] == "geometric":
+            sums = [math.cos(d - one["k"]) + math.cos(second * (d - one["k"])) for d in range(32, 128)]
+            assert one["foreseen"] == 32 + int(np.argmax(sums))
+
+
+def test_the_questions_know_what_was_recorded():
+    for asked, name, k in (
+        (questions.where_it_breaks(), "geometric", 3),
+        (questions.where_now(), "N = 73", 3),
+    ):
+        right, number = run_of(name, k).counts.astype(int).sum(1)
+        late = [p for p in range(32, 128) if right[p] < 0.9 * number[p]]
+        assert int(asked["answer"]) == late[0]
+    turned = STORY[3]["asked"]
+    assert float(turned["answer"].split()[0]) == pytest.approx(44 / (2 * math.pi), abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("spectrum", "k", "position", "back"),
+    [("geometric", 3, 47, 47), ("N = 73", 5, 90, 78), ("N = 57", 8, 63, 60)],
+)
+def test_it_states_what_was_recorded(mount, spectrum, k, position, back):
+    seen = values(mount(Cliff(spectrum=spectrum, k=k, position=position, back=back)))
+    task = k if spectrum in ("geometric", "N = 73") else 3
+    run = run_of(spectrum, task)
+    assert seen["looks_back"] == task
+    assert seen["accuracy"] == pytest.approx(
+        run.counts[0, :, position].mean() / run.counts[1, 0, position], abs=6e-3
+    )
+    np.testing.assert_allclose(seen["runs"], run.accuracy[:, position], atol=6e-3)
+    weights = run.weights.mean(0)[position]
+    np.testing.assert_allclose(
+        [weight for _, weight in seen["attention"]], np.sort(weights[weights > 0.02])[::-1], atol=6e-4
+    )
+    hands = np.sort(abs(run.omega[run.omega != 0]))[::-1][: len(seen["turns"])]
+    np.testing.assert_allclose(seen["turns"], hands * abs(back - task) / (2 * math.pi), rtol=1e-5)
+
+
+@pytest.mark.parametrize("width", [360, 1100])
+def test_the_story_goes_through_its_steps(mount, width):
+    page = mount(Cliff(step=1), viewport={"width": width, "height": 900})
+    root = page.locator("[data-explorer]")
+    heights, said = [], set()
+    for step, scene in enumerate(STORY, 1):
+        assert values(page)["step"] == step
+        said.add(page.locator(".say").text_content())
+        state = values(page)
+        assert {trait: state[trait] for trait in scene["start"]} == scene["start"]
+        if scene["asked"]:
+            assert root.get_attribute("data-state") == "asking"
+            before = page.evaluate("picture()")
+            page.get_by_role("button", name="Show me").click()
+            expect(root).to_have_attribute("data-state", "answered")
+            page.evaluate("frames()")
+            assert page.evaluate("picture()") != before, "something has happened"
+            end = [act["set"] | act["to"] for act in scene["asked"]["acts"]]
+            for trait in {trait for act in end for trait in act}:
+                assert values(page)[trait] == [act[trait] for act in end if trait in act][-1]
+            told = page.locator(".answered").text_content()
+            assert scene["asked"]["answer"] in told
+        heights.append(page.locator(".panels").bounding_box()["y"])
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.evaluate("scrollTo(0, 0)")
+        if step < len(STORY):
+            page.get_by_role("button", name="Next").click()
+            page.evaluate("frames()")
+    assert len(said) == len(STORY)
+    expect(page.get_by_role("radio", name="N = 31")).to_be_visible()
+    page.get_by_role("radio", name="N = 31").check()
+    page.evaluate("frames(4)")
+    assert [values(page)[name] for name in ("position", "back")] == [37, 34]
+    page.get_by_role("button", name="Step 2").click()
+    page.evaluate("frames()")
+    assert root.get_attribute("data-state") in ("asking", "answered")
+    assert values(page)["spectrum"] == "geometric"
+
+
+def test_nothing_that_answers_is_drawn_before(mount):
+    page = mount(Cliff(step=2))
+    assert "47" not in page.locator(".panel svg").text_content()
+    assert values(page)["position"] == 31
+    page = mount(Cliff(position=40, prediction=questions.where_it_breaks()))
+    assert page.locator(".panel svg .claimed").count() == 0
+    page.get_by_role("button", name="Show me").click()
+    page.evaluate("frames()")
+    assert page.locator(".panel svg .claimed").count() > 0
+    assert values(page)["position"] == 50

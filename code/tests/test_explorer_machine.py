@@ -1,0 +1,139 @@
+"""The machine: what it says is what Python computes, it moves when it may, and what is held goes along."""
+
+import numpy as np
+import pytest
+from explorer_page import values
+from test_explorer_drags import DESK, PHONE, Finger, Mouse, drag
+
+from posenc import positional_encoding, wavelengths
+from wavebook.explorers import Machine
+
+FREE = {"reduced_motion": "no-preference"}
+
+
+def test_it_states_what_python_computes(mount):
+    seen = values(mount(Machine(position=123, d_model=6, base=500)))
+    np.testing.assert_allclose(np.ravel(seen["pairs"]), positional_encoding([123], 6, 500)[0], atol=1e-5)
+    np.testing.assert_allclose(seen["wavelengths"], wavelengths(6, 500), rtol=1e-5)
+
+
+@pytest.mark.parametrize(("position", "offset"), [(62, 5), (62, -5), (3, 17), (900, 0)])
+def test_two_positions_have_a_dot_product_that_the_offset_alone_decides(mount, position, offset):
+    machine = Machine(show="compare", position=position, offset=offset, d_model=8, base=10_000)
+    seen = values(mount(machine))
+    here, there = positional_encoding([500, 500 + abs(offset)], 8, 10_000)
+    assert seen["second_position"] == position + offset
+    assert seen["dot_product"] == pytest.approx(here @ there, rel=1e-5)
+    assert sum(seen["cosines"]) == pytest.approx(seen["dot_product"], rel=1e-4)
+
+
+def test_what_is_shown_stays(mount):
+    machine = Machine(show="compare")
+    with pytest.raises(ValueError, match="show cannot be changed, got 'waves'"):
+        machine.show = "waves"
+
+
+def position(page):
+    return values(page)["position"]
+
+
+def test_it_runs_from_zero_to_its_place_and_drifts_on(mount):
+    page = mount(Machine(position=40), **FREE)
+    assert position(page) < 40
+    page.wait_for_function("JSON.parse(root.dataset.values).position > 43")
+    before, drawn = page.evaluate("[JSON.parse(root.dataset.values).position, host.drawn]")
+    page.evaluate("frames(5)")
+    assert position(page) > before
+    assert page.evaluate("host.drawn") > drawn
+    assert page.evaluate("model.get('position')") == pytest.approx(position(page), abs=1.5)
+    # Pressed, it comes to rest at a whole position, and draws no more.
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_function("JSON.parse(root.dataset.values).position % 1 === 0")
+    page.evaluate("frames(3)")
+    drawn = page.evaluate("host.drawn")
+    page.evaluate("frames(5)")
+    assert page.evaluate("host.drawn") == drawn
+    assert page.evaluate("model.get('position')") == position(page)
+
+
+def test_a_slider_stops_it(mount):
+    page = mount(Machine(), **FREE)
+    page.locator("input[name=position]").press("End")
+    page.evaluate("frames(3)")
+    drawn = page.evaluate("host.drawn")
+    page.evaluate("frames(5)")
+    assert (position(page), page.evaluate("host.drawn")) == (1000, drawn)
+
+
+def test_nothing_moves_by_itself_where_the_reader_wants_less_motion(mount):
+    page = mount(Machine(), reduced_motion="reduce")
+    assert position(page) == 62
+    page.evaluate("frames(5)")
+    assert page.evaluate("host.drawn") == 1
+
+
+def test_what_is_out_of_sight_does_not_move(mount):
+    page = mount(Machine(), **FREE)
+    page.evaluate("root.before(Object.assign(document.createElement('p'), { style: 'height: 3000px' }))")
+    page.wait_for_function("""async () => { // the browser says in its own time what is in sight
+        const drawn = host.drawn; await frames(6); return host.drawn === drawn; }""")
+    drawn = page.evaluate("host.drawn")
+    page.evaluate("root.scrollIntoView()")
+    page.wait_for_function("(drawn) => host.drawn > drawn", arg=drawn)
+
+
+# Where the waves, or a hand, can be held, in pixels of the window.
+MIDDLE = """(part) => {
+    const { left, top, width, height } = root.querySelector(`[data-${part}]`).getBoundingClientRect();
+    return [left + width / 2, top + height / 2, width, height];
+}"""
+
+
+@pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
+@pytest.mark.parametrize("show", ["waves", "compare"])
+def test_the_waves_go_along(mount, show, options):
+    page = mount(Machine(show=show), reduced_motion="reduce", **options)
+    page.evaluate("root.scrollIntoView()")
+    x, y, *_ = page.evaluate(MIDDLE, "waves")
+    start = np.array([x - 60, y])
+    drag(Finger(page) if options is PHONE else Mouse(page), start, start - [52, 0])
+    page.wait_for_function("JSON.parse(root.dataset.values).position % 1 === 0")
+    assert position(page) > 62
+    assert page.evaluate("model.get('position')") == position(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= options["viewport"]["width"]
+
+
+@pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
+def test_a_hand_is_turned(mount, options):
+    page = mount(Machine(), reduced_motion="reduce", **options)
+    page.evaluate("root.scrollIntoView()")
+    x, y, *_ = page.evaluate(MIDDLE, "hand='4'")
+    # A quarter of a turn of the slowest hand, clockwise from its top.
+    drag(Finger(page) if options is PHONE else Mouse(page), np.array([x, y - 20]), np.array([x + 20, y]))
+    page.wait_for_function("JSON.parse(root.dataset.values).position % 1 === 0")
+    assert position(page) == pytest.approx(62 + wavelengths(10, 100)[-1] / 4, abs=1)
+
+
+def test_escape_gives_back_the_position_from_before(mount):
+    page = mount(Machine(), reduced_motion="reduce")
+    x, y, *_ = page.evaluate(MIDDLE, "waves")
+    pointer = Mouse(page)
+    pointer.press(x, y)
+    pointer.move(x - 200, y)
+    page.evaluate("frames(2)")
+    assert position(page) > 62
+    page.keyboard.press("Escape")
+    page.evaluate("frames(2)")
+    assert position(page) == 62
+    pointer.lift()
+
+
+def test_the_second_position_is_dragged_by_itself(mount):
+    page = mount(Machine(show="compare"), reduced_motion="reduce", **DESK)
+    box = page.locator("path.grip.cursor").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    drag(Mouse(page), np.array([x, y]), np.array([x - 150, y]))
+    page.evaluate("frames(2)")
+    seen = values(page)
+    assert seen["position"] == 62
+    assert seen["offset"] < 0

@@ -1,0 +1,154 @@
+"""Every prediction of the book answers by letting it happen: what changes, and what is covered meanwhile."""
+
+import json
+
+import predicted
+import pytest
+from explorer_page import EMPTY, SHIM
+
+from wavebook.explorers.base import spec_of
+
+URL = "http://act.test/"
+CALLS = predicted.calls()
+
+#: What a reader has before them: the state, the traits and what is drawn, as data; and how much of the picture is under
+#: something that is not it: hatching, a blur, a gradient, or what a pseudo-element lays over it.
+LOOK = """() => {
+  const panels = root.querySelector('.panels');
+  const covers = (element, pseudo) => {
+    const style = getComputedStyle(element, pseudo);
+    if (pseudo && ['none', 'normal', ''].includes(style.content)) return false;
+    return style.backgroundImage !== 'none' || /blur/.test(style.filter + style.backdropFilter) || Boolean(pseudo);
+  };
+  const area = (element) => element.clientWidth * element.clientHeight;
+  const all = [panels, ...panels.querySelectorAll('*')];
+  return {
+    state: root.dataset.state,
+    values: JSON.parse(root.dataset.values),
+    marks: [...root.querySelectorAll(':is(.panels, .sketch) :is(path, circle, rect, text)')]
+      .filter((mark) => mark.checkVisibility({ visibilityProperty: true }) && !mark.matches('.grip, .halo'))
+      .map((mark) => mark.outerHTML),
+    covered: all.filter((element) => covers(element) || covers(element, '::before') || covers(element, '::after'))
+      .reduce((sum, element) => sum + area(element), 0),
+    veiled: [...root.querySelectorAll('[data-veiled]')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true })).length,
+    said: root.querySelector('[role=status]').textContent,
+    height: panels.offsetHeight,
+  };
+}"""
+WATCH = """() => {
+  window.states = [root.dataset.state];
+  new MutationObserver(() => {
+    if (states.at(-1) !== root.dataset.state) states.push(root.dataset.state);
+  }).observe(root, { attributes: true, attributeFilter: ['data-state'] });
+}"""
+
+
+@pytest.fixture
+def stage(browser):
+    """A function that shows an explorer on a page with an address and a clock of its own, and loads it again."""
+    contexts, complaints = [], []
+
+    def opened(explorer, **options):
+        context = browser.new_context(viewport={"width": 1000, "height": 900}, **options)
+        contexts.append(context)
+        context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.clock.install()
+        load(page, explorer)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def load(page, explorer):
+    """Load the page, or load it again, and show the explorer."""
+    page.goto(URL)
+    page.evaluate(SHIM)
+    state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
+    state["prediction"] = explorer.prediction
+    page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])
+    page.evaluate(WATCH)
+
+
+def seconds(explorer) -> float:
+    """How long the act of an explorer's question takes."""
+    return sum(step["seconds"] for step in explorer.prediction["acts"])
+
+
+def play(page, explorer, button):
+    """Press a button, and let what it starts go on to its end; what was seen at some moments on the way."""
+    page.get_by_role("button", name=button, exact=True).click()
+    moments = []
+    for _ in range(6):
+        moments.append(page.evaluate(LOOK))
+        page.clock.run_for(1000 * seconds(explorer) / 6 + 20)
+    page.clock.run_for(100)
+    return moments
+
+
+def changes(before, after):
+    """The names of the values that have changed, and how many marks are drawn that were not there."""
+    names = {name for name in after["values"] if before["values"].get(name) != after["values"][name]}
+    return names, len(set(after["marks"]) - set(before["marks"]))
+
+
+@pytest.mark.parametrize("which", CALLS)
+def test_it_happens(stage, which):
+    explorer = predicted.made(CALLS[which])
+    traits = set(spec_of(type(explorer)))
+    page = stage(explorer)
+    before = page.evaluate(LOOK)
+    assert before["state"] == "asking"
+    assert before["marks"], "while a question is open there is a figure"
+    assert not before["said"]
+
+    moments = play(page, explorer, "Show me")
+    after = page.evaluate(LOOK)
+    assert page.evaluate("states") == ["asking", "acting", "answered"]
+    names, marks = changes(before, after)
+    moved = names & traits
+    shown = {name for step in explorer.prediction["acts"] for name in step["show"]}
+    assert moved or shown - {"numbers"}, "nothing happens"
+    assert marks, "nothing that is drawn is new"
+    assert len({json.dumps([moment["marks"], moment["values"]]) for moment in moments}) >= 2, "it jumps"
+    for moment in (before, *moments, after):
+        assert moment["covered"] == 0
+        assert moment["veiled"] == 0
+        assert moment["height"] == before["height"], "the picture keeps its room"
+    assert ", because " in after["said"]
+    for moment in moments[:-1]:
+        assert not moment["said"], "words come after what is seen"
+
+    moments = play(page, explorer, "Again")
+    again = page.evaluate(LOOK)
+    assert page.evaluate("states")[3:] == ["acting", "answered"]
+    assert again["values"] == after["values"]
+    assert any(changes(moment, again)[1] for moment in moments), "it happens again"
+
+    load(page, explorer)
+    returned = page.evaluate(LOOK)
+    assert (returned["state"], returned["said"]) == ("answered", after["said"])
+    assert {name: returned["values"][name] for name in traits} == {
+        name: after["values"][name] for name in traits
+    }
+    assert page.evaluate("atOnce") == 1
+
+
+@pytest.mark.parametrize("which", CALLS)
+def test_without_motion_it_is_at_its_end_at_once(stage, which):
+    explorer = predicted.made(CALLS[which])
+    page = stage(explorer, reduced_motion="reduce")
+    before = page.evaluate(LOOK)
+    page.evaluate("root.querySelector('.asking [type=button]').click()")
+    after = page.evaluate(LOOK)
+    assert after["state"] == "answered"
+    for step in explorer.prediction["acts"]:
+        for trait, value in (step["set"] | step["to"]).items():
+            before["values"][trait] = value
+    for trait in spec_of(type(explorer)):
+        assert after["values"][trait] == pytest.approx(before["values"][trait], rel=1e-5)

@@ -1,0 +1,128 @@
+"""What is trained to see where a Transformer breaks, in which order, and how one trial is run.
+
+A trial is a setting with one learning rate and ten seeds. Nothing is chosen by its results: each rate that is
+named here is reported.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from wavebook.experiments.cliff.measure import measure
+from wavebook.experiments.cliff.trial import Trial
+from wavebook.experiments.setting import Setting
+from wavebook.experiments.train import train
+
+SEEDS = list(range(10))
+#: The rate of the first experiment for this task, and a lower one.
+RATES = (0.03, 0.01)
+#: Order of the difference set -> the length of the test, in tokens: beyond the period of q^2 + q + 1.
+ORDERS = {8: 128, 5: 128, 7: 128, 9: 128, 11: 256, 13: 256, 3: 128, 4: 128}
+#: The same for d_model = 64.
+LARGE_ORDERS = {16: 320, 23: 640, 31: 1088}
+SCALES = (0.8, 0.85, 0.9, 0.95, 1.05, 1.1, 1.2, 1.3)
+OFFSETS = (1, 2, 5, 8)
+TWO_LAYERS: dict[str, Any] = {"layers": 2, "heads": 2, "d_model": 64, "steps": 600}
+SMALL_HEADS: dict[str, Any] = {"layers": 2, "heads": 4}
+
+
+def back(spectrum: str = "geometric", encoding: str = "RoPE", **changes: Any) -> Setting:
+    """The task of the token some positions back, with RoPE if nothing else is said."""
+    return Setting("back", encoding, spectrum=spectrum, **changes)
+
+
+def first() -> list[Setting]:
+    """What the chapter rests on: one layer, one head, trained on 32 tokens."""
+    return [
+        back(),
+        *(back(f"difference set {q}", tested=tested) for q, tested in ORDERS.items()),
+        *(back(back=k) for k in OFFSETS),
+        *(back("difference set 8", back=k) for k in OFFSETS),
+        *(back(scale=scale) for scale in SCALES),
+    ]
+
+
+def further() -> list[Setting]:
+    """Controls, other sizes, other tasks, and where a difference set does not help."""
+    spectra = ("geometric", "difference set 8")
+    return [
+        *(back(base=base) for base in (10.0, 32.0, 100.0, 1e6)),
+        *(back(f"random {draw}") for draw in range(10)),
+        *(back(spectrum, trained=16) for spectrum in spectra),
+        back("difference set 11", trained=16, tested=256),
+        *(back(spectrum, trained=64) for spectrum in spectra),
+        back("difference set 11", trained=64, tested=256),
+        *(back(spectrum, encoding) for encoding in ("sinusoidal", "sinusoidal, random starts") for spectrum in spectra),
+        *(Setting(task, "RoPE", spectrum=s) for task in ("last", "near", "fixed") for s in (*spectra, "difference set 13")),
+        *(back(spectrum, heads=2) for spectrum in ("geometric", "difference set 7")),
+        *(back(spectrum, **SMALL_HEADS) for spectrum in ("geometric", "difference set 3")),
+        back(d_model=64),
+        *(back(f"difference set {q}", d_model=64, tested=tested) for q, tested in LARGE_ORDERS.items()),
+        *(back(spectrum, **TWO_LAYERS) for spectrum in ("geometric", "difference set 13")),
+        *(Setting(task, "RoPE", spectrum=s, **TWO_LAYERS) for task in ("last", "near") for s in ("geometric", "difference set 13")),
+        *(back(spectrum, steps=2000) for spectrum in spectra),
+    ]  # fmt: skip
+
+
+def trials() -> list[Trial]:
+    """All trials, in the order in which they are run."""
+    once = {setting.name for setting in further() if "random" in setting.spectrum or setting.layers == 2}
+    return [
+        Trial(setting, rate)
+        for setting in (*first(), *further())
+        for rate in RATES
+        if setting.name not in once or rate == (0.01 if setting.layers == 2 else 0.03)
+    ]
+
+
+def file_of(trial: Trial, folder: Path) -> Path:
+    """Where the result of a trial is kept."""
+    return folder / "cliff" / (re.sub(r"[^\w.=]+", "-", trial.name) + ".pt")
+
+
+def commit() -> str:
+    """The commit of the program, with a plus sign where it has been changed; empty outside a clone."""
+    here = Path(__file__).parent
+
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], cwd=here, capture_output=True, text=True, check=True).stdout
+
+    try:
+        return git("rev-parse", "HEAD").strip() + ("+" if git("status", "--porcelain", "--", "..") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def run(trial: Trial, folder: Path) -> None:
+    """Train the seeds of a trial, measure them, and keep everything in one file; nothing if it is there."""
+    torch.set_num_threads(1)
+    file = file_of(trial, folder)
+    if file.exists():
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    began, program = time.process_time(), commit()
+    parameters, losses = train(trial.setting, SEEDS, [trial.rate] * len(SEEDS))
+    result = {
+        "trial": trial,
+        "parameters": parameters,
+        "losses": losses,
+        "measured": measure(trial.setting, parameters),
+        "commit": program,
+        "seconds": time.process_time() - began,
+    }
+    new = file.with_suffix(".part")
+    torch.save(result, new)
+    new.rename(file)
+    right, asked = result["measured"]["counts"]
+    n = trial.setting.trained
+    print(
+        f"{trial.name}: {right[:, :n].sum() / asked[:, :n].sum():.3f} within, "
+        f"{right[:, n:].sum() / asked[:, n:].sum():.3f} beyond, {result['seconds']:.0f} s",
+        flush=True,
+    )

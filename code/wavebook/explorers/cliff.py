@@ -1,0 +1,347 @@
+"""The explorer of the cliff: where trained models go wrong, and which token misleads them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import numpy as np
+
+from posenc._validate import Float
+from wavebook.experiments import cliff
+from wavebook.explorers import ask
+from wavebook.explorers.base import Choice, Explorer, Number
+
+#: Tokens of a sequence in training, and in the test.
+TRAINED, TESTED = 32, 128
+#: What the task asks for, unless another is named: the token three back.
+USUAL = 3
+#: Of an accuracy's text: what its characters count from, and how many steps there are from 0 to 1.
+_FIRST, _LEVELS = 35, 90
+#: A weight below this is not drawn.
+_LEAST = 0.005
+
+
+#: What the spectrum is called here -> the order of its difference set; 0 is the geometric one.
+_ORDERS = {"geometric": 0, "N = 31": 5, "N = 57": 7, "N = 73": 8, "N = 91": 9, "N = 133": 11}
+SPECTRA = tuple(_ORDERS)
+OFFSETS = (1, 2, 3, 5, 8)
+
+
+def recorded(spectrum: str, k: int = USUAL) -> cliff.Run | None:
+    """The run of a spectrum by its name here and of a task, or None if there is none."""
+    order = _ORDERS[spectrum]
+    try:
+        return cliff.load().run(
+            "back", "RoPE", back=k, spectrum=f"difference set {order}" if order else "geometric"
+        )
+    except ValueError:
+        return None
+
+
+def _run(spectrum: str) -> cliff.Run:
+    """The run of a spectrum and the usual task."""
+    run = recorded(spectrum)
+    assert run is not None
+    return run
+
+
+def mean_accuracy(run: cliff.Run) -> Float:
+    """The mean over all seeds, of shape (positions,); 1 where nothing is asked."""
+    right, asked = run.counts.astype(np.int64).sum(1)
+    return np.where(asked, right / np.maximum(asked, 1), 1.0)
+
+
+def first_break(run: cliff.Run) -> int:
+    """The first position past the trained length whose mean accuracy is below :data:`cliff.BELOW`."""
+    low = mean_accuracy(run)[run.setting.trained :] < cliff.BELOW
+    return run.setting.trained + int(low.argmax()) if low.any() else run.setting.tested
+
+
+def foreseen(run: cliff.Run) -> int:
+    """The offset at which the hands that are drawn are back: by the two fastest, or by the set's period."""
+    return cliff.two_hands(run)[0] if run.setting.spectrum == "geometric" else cliff.expected_break(run)
+
+
+def weights(run: cliff.Run) -> Float:
+    """The mean attention weights over all seeds, of shape (positions, offsets)."""
+    assert run.weights is not None
+    mean: Float = run.weights.mean(0)
+    return mean
+
+
+def _blamed(run: cliff.Run, at: int) -> tuple[int, int]:
+    """How many of the wrong answers at a position are the first token, and how many there are."""
+    assert run.origins is not None
+    right, asked = run.counts[:, :, at].astype(np.int64).sum(1)
+    return int(run.origins[at, at]), int(asked - right)
+
+
+def _text(rows: Float) -> str:
+    """Accuracies, one character each: "#" is 0 and "}" is 1; "~" is there for the backslash."""
+    levels = np.rint(_LEVELS * np.nan_to_num(rows, nan=1)).astype(int) + _FIRST
+    return "".join(map(chr, levels.ravel())).replace("\\", "~")
+
+
+def _sparse(weights: Float) -> list[list[int]]:
+    """For each position the offsets that get weight, and how much, in thousandths: one after the other."""
+    return [
+        [int(n) for k in np.flatnonzero(row >= _LEAST) for n in (k, round(1000 * row[k]))] for row in weights
+    ]
+
+
+def _percent(fraction: float) -> str:
+    return f"{100 * fraction:.0f} %"
+
+
+def _floor(fraction: float) -> str:
+    """In percent, rounded down to a tenth; without a tenth if that is zero."""
+    return f"{math.floor(1000 * fraction) / 10:g} %"
+
+
+def _turns(steps: int, omega: float) -> str:
+    return f"{abs(omega) * steps / (2 * math.pi):.3f}"
+
+
+def _settings() -> list[dict[str, Any]]:
+    """What the drawing needs of each spectrum and task."""
+    runs = [(name, k, recorded(name, k)) for name in SPECTRA for k in OFFSETS]
+    return [
+        {
+            "spectrum": name,
+            "k": k,
+            "runs": _text(run.accuracy[:, :TESTED]),
+            "mean": np.rint(100 * mean_accuracy(run)[:TESTED]).astype(int).tolist(),
+            "weights": _sparse(weights(run)[:TESTED, :TESTED]),
+            "breaks": first_break(run),
+            "foreseen": foreseen(run),
+        }
+        for name, k, run in runs
+        if run
+    ]
+
+
+def _hands(spectrum: str) -> list[float]:
+    """The hands that are drawn: the two fastest, or all that turn of a difference set."""
+    turning = sorted((float(w) for w in _run(spectrum).omega if w), key=abs, reverse=True)
+    return [float(f"{w:.9g}") for w in (turning if _ORDERS[spectrum] else turning[:2])]
+
+
+def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
+    """At which position the models with the geometric spectrum go wrong; `alone` does not yet say why."""
+    run = _run("geometric")
+    mean, truth = mean_accuracy(run), first_break(run)
+    before = math.floor(100 * mean[USUAL:truth].min())
+    steps = truth - USUAL
+    reason = (
+        f": there is a token {truth} back for the first time, and {truth} is {USUAL} + {steps}; {steps} steps"
+        f" are {_turns(steps, run.omega[0])} turns of the fastest hand, so it looks like the right one"
+    )
+    return ask.number(
+        f"Training ended with token {TRAINED - 1}. Now the model reads on, to token {TESTED - 1}, and is"
+        " trained no more. At which token does it break?",
+        truth=truth,
+        low=TRAINED,
+        high=TESTED - 1,
+        start=64,
+        near=0.02,
+        because=f"up to token {truth - 1} the mean of all runs is at least {before} %, and at {truth} it is"
+        f" {_percent(mean[truth])}" + ("" if alone else reason),
+        tempting={
+            "low": f"Nothing happens at {TRAINED}, where training ended.",
+            "high": "It does get worse again later, but it has broken before.",
+        },
+        hides=["beyond"] if alone else ["beyond", "returns", "numbers"],
+        acts=[{"show": "beyond", "seconds": 2, "even": True}, {"position": truth, "seconds": 0.7}]
+        if alone
+        else [
+            {"show": "beyond", "position": 40, "seconds": 1.1, "even": True},
+            {"show": "returns", "position": truth - 1, "seconds": 0.5},
+            {"position": truth, "seconds": 0.4},
+            {"pause": 0.4},
+            {"position": truth + 3, "seconds": 0.5},
+        ],
+    )
+
+
+def why_there() -> ask.Prediction:
+    """What happens where the models break."""
+    run = _run("geometric")
+    at = first_break(run)
+    blamed, wrong = _blamed(run, at)
+    return ask.choice(
+        f"What happens at token {at}?",
+        {
+            "long": "no text in training was so long",
+            "thin": "among so many tokens, attention gets too thin",
+            "twin": "another token looks like the right one",
+        },
+        truth="twin",
+        because=f"at {at} there is for the first time a token {at} back, and it gets"
+        f" {_percent(weights(run)[at, at])} of the weight, mean of all runs; {blamed} of the {wrong} wrong"
+        " answers there are this token",
+        tempting={
+            "long": f"It would break at {TRAINED}, where training ended.",
+            "thin": "It does not get thin, it splits in two.",
+        },
+        lead="What happens is this:",
+        hides=["returns"],
+        acts=[
+            {"position": [40, at - 1], "seconds": 0.9},
+            {"pause": 0.3},
+            {"show": "returns", "position": at, "seconds": 0.4},
+            {"pause": 0.6},
+            {"position": at + 3, "seconds": 0.6},
+        ],
+    )
+
+
+def turns_of_the_way() -> ask.Prediction:
+    """How far the fastest hand turns on the way from the right token to the one that misleads."""
+    run = _run("geometric")
+    end = foreseen(run)
+    steps = end - USUAL
+    fast, second = run.omega[:2]
+    return ask.number(
+        f"From {USUAL} back to {end} back it is {steps} steps, and with each the fastest hand turns by one"
+        " radian. How many turns does it make on the way?",
+        truth=steps * float(fast) / (2 * math.pi),
+        low=1,
+        high=15,
+        step=0.25,
+        start=3,
+        unit="turns",
+        digits=4,
+        near=0.02,
+        because=f"{steps} radians are nearly 14*π*, as *π* is nearly 22/7; the second hand makes"
+        f" {_turns(steps, second)} turns and is nearly back, too, so {end} back looks like {USUAL} back",
+        hides=["hands", "returns"],
+        acts=[
+            {"show": "hands", "seconds": 0.5},
+            {"show": "returns", "pause": 0.1},
+            {"back": [USUAL, end], "seconds": 2.4},
+        ],
+    )
+
+
+def where_now() -> ask.Prediction:
+    """At which position the models with the difference set of 73 go wrong."""
+    run = _run("N = 73")
+    mean, truth = mean_accuracy(run), first_break(run)
+    late = min(truth + 3, TESTED - 1)
+    return ask.number(
+        "Now the hands have other speeds: together they are back after 73 steps, and not even nearly before."
+        " The models are trained again on the same 32 tokens. Where do they break?",
+        truth=truth,
+        low=TRAINED,
+        high=TESTED - 1,
+        start=47,
+        near=0.02,
+        because=f"the token 73 steps before the right one, {USUAL} + 73 back, looks exactly like it; up to"
+        f" token {truth - 1} the mean of all runs is at least {math.floor(100 * mean[USUAL:truth].min())} %",
+        tempting={"low": "Before that, no token looks like the right one.", "high": "They break earlier."},
+        hides=["beyond", "returns", "numbers"],
+        acts=[
+            {"show": "beyond", "position": truth - 8, "seconds": 1.2, "even": True},
+            {"show": "returns", "position": truth, "seconds": 0.9},
+            {"pause": 0.4},
+            {"position": late, "seconds": 0.5},
+        ],
+    )
+
+
+def _story() -> list[dict[str, Any]]:
+    """The steps of the story, which the landing page and the tour tell."""
+    run = _run("geometric")
+    at, mean = first_break(run), mean_accuracy(run)
+    start = {"spectrum": "geometric", "k": USUAL, "position": 20, "back": USUAL}
+    none = {"beyond": 0, "returns": 0, "hands": 0}
+    return [
+        {
+            "say": f"We trained a small Transformer on {TRAINED} tokens to say the token three back."
+            f" It is right {_floor(mean[USUAL:TRAINED].min())} of the time, and you can see why: it looks"
+            " three back.",
+            "start": start,
+            "seen": none,
+            "asked": None,
+            "hint": "Drag the cursor. The bar is on the token that it looks at.",
+        },
+        {
+            "say": "Then we let it read on, and trained it no more.",
+            "start": start | {"position": TRAINED - 1, "back": at},
+            "seen": none | {"beyond": 1},
+            "asked": where_it_breaks(alone=True),
+            "hint": "",
+        },
+        {
+            "say": f"Up to token {at - 1} it is right at least {_floor(mean[USUAL:at].min())} of the time."
+            f" At {at} it breaks, and nothing ends there. Guess why.",
+            "start": start | {"position": 40, "back": at},
+            "seen": none | {"beyond": 1, "returns": 1},
+            "asked": why_there(),
+            "hint": "",
+        },
+        {
+            "say": f"Why {at}? Walk back from the right token, and watch the two fastest hands.",
+            "start": start | {"position": at + 3},
+            "seen": {},
+            "asked": turns_of_the_way(),
+            "hint": "",
+        },
+        {
+            "say": "So we can choose where it breaks.",
+            "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
+            "seen": {},
+            "asked": where_now(),
+            "hint": "",
+        },
+    ]
+
+
+class Cliff(Explorer):
+    """How often trained models name the token *k* back at each position, and where one of them looks.
+
+    Parameters
+    ----------
+    k : 1, 2, 3, 5 or 8
+        Two of the spectra were trained with each of these; with the others the usual one is shown.
+    spectrum : "geometric", "N = 31", "N = 57", "N = 73", "N = 91" or "N = 133"
+        The frequencies: geometric with base 10,000, or a difference set modulo N.
+    position : integer from 0 to 127
+    back : integer from 0 to 127
+        The token that is compared with the right one, in positions before the cursor.
+    step : integer from 0 to 5
+        A step of the story that the landing page tells; 0 is the explorer.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the chapter "What training makes of it".
+
+    >>> Cliff(position=60)
+    Cliff(k=3, spectrum='geometric', position=60, back=47, step=0)
+    """
+
+    slug = "cliff"
+    parts: ClassVar[tuple[str, ...]] = ("beyond", "returns", "hands")
+    k = Choice(USUAL, OFFSETS)
+    spectrum = Choice("geometric", SPECTRA)
+    position = Number(50, low=0, high=TESTED - 1, integer=True)
+    back = Number(47, low=0, high=TESTED - 1, integer=True)
+    step = Number(0, low=0, high=5, integer=True)
+
+    constants: ClassVar[dict[str, Any]] = {
+        "trained": TRAINED,
+        "usual": USUAL,
+        "spectra": {name: _hands(name) for name in SPECTRA},
+        "settings": _settings(),
+        "story": _story(),
+    }
+
+    def __init__(self, **values: Any) -> None:
+        step = values.get("step", 0)
+        if step in range(1, 6):
+            values = self.constants["story"][step - 1]["start"] | values
+        super().__init__(**values)

@@ -1,0 +1,528 @@
+// @ts-check
+// Above how often each run is right at each position; below where one of them looks from there; between them the hands,
+// which turn with every token that one walks back.
+
+import { accuracies, fromHome, nearer, turns } from "../lib/cliff.js";
+import { cursor } from "../lib/kit/drag.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { counted, fixed } from "../lib/kit/format.js";
+import { glider } from "../lib/kit/glide.js";
+import { scale } from "../lib/kit/scales.js";
+import { story } from "../lib/kit/story.js";
+import { atAngle, circle, corners, dots, line, path, px, text } from "../lib/kit/svg.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Grip, Kit, Point } from "../types" */
+/** @import { Scene } from "../lib/kit/story.js" */
+/** @typedef {{ spectrum: string, k: number, position: number, back: number, step: number }} Traits */
+/** @typedef {{ offset: number, weight: number }} Look */
+/** @typedef {{ runs: number[][], mean: number[], weights: Look[][] }} Recorded */
+/** @typedef {{ spectrum: string, k: number, runs: string, mean: number[], weights: number[][], breaks: number, foreseen: number
+ * }} Setting */
+
+/** @type {{ trained: number, usual: number, spectra: Record<string, number[]>, settings: Setting[], story: Scene[] }} */
+const {
+  trained: TRAINED,
+  usual: USUAL,
+  spectra: SPECTRA,
+  settings: SETTINGS,
+  story: STORY,
+} = /** @type {any} */ (SPEC.constants);
+const LAST = SPEC.traits.position.max;
+const TESTED = LAST + 1;
+const FALL = 7; // positions that a dot takes to fall, where they come one after the other
+const HOME = 0.07; // turns: as near as this a hand is nearly back
+const [NEAR, SEEN] = [0.02, 0.004]; // a weight that has a name, and one that has a bar
+
+const clamp = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
+  Math.min(high, Math.max(low, x));
+const between = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ part) =>
+  a + (b - a) * part;
+const ease = (/** @type {number} */ part) => part * part * (3 - 2 * part);
+const percent = (/** @type {number} */ part) => `${Math.round(100 * part)} %`;
+const range = (/** @type {number} */ from, /** @type {number} */ to) =>
+  Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
+
+/**
+ * The setting of a spectrum and a task, or nothing.
+ * @param {string} spectrum
+ * @param {number} k
+ */
+const settingOf = (spectrum, k) => SETTINGS.find((one) => one.spectrum === spectrum && one.k === k);
+
+/** @type {Map<Setting, Recorded>} */
+const read = new Map();
+
+/**
+ * What is recorded of a setting.
+ * @param {Setting} setting
+ */
+function recorded(setting) {
+  let found = read.get(setting);
+  if (!found) {
+    const weights = setting.weights.map((row) =>
+      range(0, row.length / 2).map((n) => ({ offset: row[2 * n], weight: row[2 * n + 1] / 1000 })),
+    );
+    const mean = setting.mean.map((value) => value / 100);
+    found = { runs: accuracies(setting.runs, TESTED), mean, weights };
+    read.set(setting, found);
+  }
+  return found;
+}
+
+/**
+ * Where the parts of the picture are, in pixels, when the hands have `open` of their room.
+ * @param {number} width
+ * @param {number} open
+ */
+function frame(width, open) {
+  const narrow = width < 560;
+  const [heights, lanes, bars] = narrow ? [92, 84, 56] : [126, 128, 92];
+  const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 36];
+  const step = (right - left) / TESTED;
+  const side = clamp(0.76 * step, 1.6, 8);
+  const room = lanes + 34; // what the hands take from the dots and from the bars
+  const base = top + heights + 60 + room + bars + 14;
+  const low = top + heights + 0.5 * room * (1 - open);
+  return {
+    ...{ narrow, left, right, top, step, side, base, low, lanes, bars: bars + 0.5 * room * (1 - open) },
+    first: top + heights + 66, // the top of the lanes
+    height: Math.ceil(base + side + (narrow ? 34 : 46)),
+    across: scale([-0.5, LAST + 0.5], [left, right]),
+    x: (/** @type {number} */ i) => left + (i + 0.5) * step,
+    at: (/** @type {number} */ x) => (x - left) / step - 0.5,
+    y: (/** @type {number} */ value) => low - (low - top) * value,
+  };
+}
+/** @typedef {ReturnType<typeof frame>} Frame */
+
+/**
+ * The axis of all positions, the three levels of an accuracy, and the stretch that was trained on.
+ * @param {Frame} f
+ * @param {number} runs
+ * @param {boolean} all whether the dots are there
+ */
+function ground({ narrow, left, right, low, x, y }, runs, all) {
+  const levels = [0, 50, 100].map(
+    (level) =>
+      line(left, y(level / 100), right, y(level / 100), level ? "grid hair" : "muted hair") +
+      text([left - 6, y(level / 100) + 4], String(level), "small muted", "end"),
+  );
+  const each = narrow ? 20 : 10;
+  const marks = range(0, Math.floor(LAST / each) + 1).map((n) => n * each);
+  const ticks = marks.map(
+    (i) => line(x(i), low, x(i), low + 4, "muted hair") + text([x(i), low + 17], String(i), "small muted"),
+  );
+  const [few, many] = narrow
+    ? [`trained on ${TRAINED}`, `small: ${runs} runs`]
+    : [`trained on these ${TRAINED} tokens`, `each small dot is one of ${runs} runs`];
+  return (
+    levels.join("") +
+    ticks.join("") +
+    line(left, low, x(TRAINED - 0.5), low, "bold") +
+    text([left + 4, low - 9], few, "small", "start") +
+    (all ? text([right, low - 9], many, "small muted", "end") : "") +
+    text([right, low + 32], "position", "small", "end") +
+    text([2, 14], narrow ? "right, %" : "right answers, %", "small", "start")
+  );
+}
+
+/**
+ * A lane for each hand: the wave that it draws from the right token back, and where it has got to.
+ * @param {Frame} f
+ * @param {number[]} hands
+ * @param {{ p: number, k: number, back: number }} walk
+ */
+function walked({ narrow, left, right, step, lanes, first, base, x, at }, hands, { p, k, back }) {
+  const few = hands.length < 4;
+  const [from, to] = [x(p - back), x(p - k)];
+  const steps = back - k;
+  const gone = Math.abs(steps) > 0.4;
+  const lane = lanes / hands.length;
+  const swing = Math.min(narrow ? 16 : 26, lane / 2 - 1.5);
+  const beads = gone && step > 4 && few ? range(0, Math.floor(Math.abs(steps)) + 1) : [];
+  const waves = hands.map((omega, n) => {
+    const middle = first + (n + 0.5) * lane;
+    const height = (/** @type {number} */ place) => middle - swing * Math.cos(omega * (p - k - at(place)));
+    const [start, end] = [Math.min(from, to), Math.max(from, to)];
+    const pieces = Math.ceil((end - start) / clamp((Math.PI * step) / (8 * Math.abs(omega)), 0.7, 4));
+    /** @type {Point[]} */
+    const curve = range(0, pieces + 1).map((j) => {
+      const place = start + ((end - start) * j) / Math.max(1, pieces);
+      return [place, height(place)];
+    });
+    const way = Math.sign(steps) * step;
+    return (
+      (gone ? path(curve, few ? "cosine half" : "cosine half thin") : "") +
+      (beads.length
+        ? dots(
+            beads.map((j) => [to - j * way, height(to - j * way)]),
+            1.7,
+            "cosine",
+          )
+        : "") +
+      (gone ? circle([from, height(from)], few ? 4 : 2.6, "cosine fill") : "")
+    );
+  });
+  // The dials are beyond the cursor; where there is no room, before the walk; else on the walk itself.
+  const dials = few ? hands.map((omega) => [omega]) : [hands];
+  const tall = lanes / dials.length;
+  const radius = few ? Math.min(narrow ? 17 : 27, tall / 2 - 3) : narrow ? 27 : 44;
+  const below = !few && narrow; // where there is no room for a name at its side
+  const named = few ? 86 : below ? 10 : 84;
+  const beyond = x(p) + 2 * radius + (below ? 22 : 30) + named < right;
+  const before = Math.min(from, to) - 2 * radius - 24 - named > left - 20;
+  const side = beyond || !before ? 1 : -1;
+  const hub = beyond
+    ? x(p) + radius + 16
+    : before
+      ? Math.min(from, to) - radius - 16
+      : clamp(x(p) + radius + 16, left + radius, right - radius - named);
+  const told = dials.map((omegas, n) => {
+    /** @type {Point} */
+    const center = [hub, first + (n + 0.5) * tall - (below ? 8 : 0)];
+    const off = omegas.map((omega) => fromHome(turns(omega, steps)));
+    const home = steps > 1.5 && Math.max(...off) < HOME;
+    const tip = atAngle(center, radius);
+    const style = home ? "claimed" : "grid";
+    const many = home
+      ? "all are back"
+      : `${off.filter((miss) => miss < HOME).length} of ${omegas.length} back`;
+    const turned = few
+      ? `${fixed(turns(omegas[0], steps), steps ? 3 : 0)} turns`
+      : steps > 1.5
+        ? many
+        : `${omegas.length} hands`;
+    return (
+      circle(center, radius, `${style} ring${home ? " thick" : ""}`) +
+      line(hub, center[1] - radius, hub, center[1] - radius - 5, home ? "claimed thick" : "muted") +
+      omegas
+        .map((omega) => {
+          const end = tip(omega * steps);
+          return line(...center, ...end, few ? "thick" : "") + circle(end, few ? 4.5 : 3.2, "fill");
+        })
+        .join("") +
+      text(
+        below ? [hub, center[1] + radius + 16] : [hub + side * (radius + 10), center[1] + 4],
+        turned,
+        home ? "claimed strong" : "",
+        below ? "middle" : side > 0 ? "start" : "end",
+      )
+    );
+  });
+  const span = first - 6;
+  const middle = clamp((from + to) / 2, left + 26, right - 26);
+  const measure =
+    path(
+      [
+        [from, span],
+        [from, span - 5],
+        [to, span - 5],
+        [to, span],
+      ],
+      "muted hair",
+    ) +
+    (Math.abs(steps) > 3.5
+      ? text([middle, span - 10], counted(Math.round(Math.abs(steps)), "step"), "small strong")
+      : "");
+  return (
+    (gone ? line(from, span, from, base - 5, "claimed dotted") : "") +
+    waves.join("") +
+    told.join("") +
+    (gone ? measure : "")
+  );
+}
+
+/**
+ * The tokens up to the cursor, a bar on each that is looked at, and an arc that reaches back to it.
+ * @param {Frame} f
+ * @param {Float64Array} weights by offset, as they are drawn
+ * @param {{ p: number, k: number, back: number, returns: number, closed: boolean, count: number }} what
+ */
+function attention(f, weights, { p, k, back, returns, closed, count }) {
+  const { narrow, right, base, bars, side, step, x } = f;
+  const at = Math.round(p);
+  const square = (/** @type {number} */ i) =>
+    `M${px(x(i) - side / 2)} ${px(base)}h${px(side)}v${px(side)}h${px(-side)}z`;
+  const looks = range(0, at + 1)
+    .map((offset) => ({ offset, weight: weights[offset], place: x(p - offset) }))
+    .filter(({ offset, weight }) => weight > SEEN && (offset === k || returns > 0));
+  const wide = Math.max(2.4, 0.74 * step);
+  const drawn = looks.map(({ offset, weight, place }) => {
+    const style = offset === k ? "shifted" : "claimed";
+    const reach = (x(p) - place) / 2;
+    const deep = Math.min(narrow ? 30 : 42, 8 + 0.16 * reach);
+    const arc =
+      weight > NEAR
+        ? `<path class="${style}" d="M${px(x(p))} ${px(base + side + 3)}` +
+          `A${px(reach)} ${px(deep)} 0 0 1 ${px(place)} ${px(base + side + 3)}"/>`
+        : "";
+    return (
+      `<path class="${style} fill" d="M${px(place - wide / 2)} ${px(base - 4)}v${px(-weight * bars)}` +
+      `h${px(wide)}V${px(base - 4)}z"/>${arc}`
+    );
+  });
+  // The right token's name is beside the cursor, the other's beside its bar, and the two on lines of their own.
+  const name = (/** @type {number} */ offset) => `${offset} back: ${percent(weights[offset])}`;
+  const whole = Math.round(back);
+  const lone = p > LAST - (narrow ? 44 : 20);
+  const ghost = x(p - back);
+  const high = (/** @type {number} */ weight) => base - 4 - weight * bars;
+  const good = weights[k] > NEAR && at >= k;
+  const other = returns > 0 && whole !== k;
+  const lift = clamp(high(weights[k]) + 12, base - bars + 8, base - 10);
+  const under = clamp(high(weights[whole]) - 7, base - bars + 8, base - 10);
+  const split = Math.abs(lift - under) < 17 && good && other;
+  const upper = split ? (lift <= under ? clamp(under - 17, base - bars - 4, base) : lift) : lift;
+  const lower = split && lift > under ? clamp(lift - 17, base - bars - 4, base) : under;
+  return `<path class="muted fill faint" d="${range(0, at + 1)
+    .map(square)
+    .join("")}"/>${
+    closed
+      ? ""
+      : `<path class="grid hair" d="${range(at + 1, TESTED)
+          .map(square)
+          .join("")}"/>`
+  }${drawn.join("")}${
+    other
+      ? `<rect class="claimed" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
+        ` width="${px(side + 5)}" height="${px(side + 5)}"/>${text(
+          [clamp(ghost + 7, f.left, right - (narrow ? 80 : 90)), lower],
+          name(whole),
+          "claimed strong small",
+          "start",
+        )}`
+      : ""
+  }${
+    good
+      ? text(
+          lone ? [x(p - k) - 9, upper] : [x(p) + 11, upper],
+          name(k),
+          "shifted strong small",
+          lone ? "end" : "start",
+        )
+      : ""
+  }${text(
+    [2, base - bars - 14],
+    narrow ? `attention, mean` : `attention, mean of ${count} runs`,
+    "small",
+    "start",
+  )}`;
+}
+
+/**
+ * What the reader has guessed.
+ * @param {Frame} f
+ * @param {number} guess
+ */
+const flag = (f, guess) =>
+  line(f.x(guess), f.top - 4, f.x(guess), f.low, "muted dashed") +
+  text([clamp(f.x(guess), f.left + 34, f.right - 34), f.y(0.5) + 4], "your guess", "small");
+
+/**
+ * In how many runs the accuracy at a position is below nine tenths.
+ * @param {number[][]} runs
+ * @param {number} at
+ */
+const lost = (runs, at) => runs.filter((run) => run[at] < 0.9).length;
+
+export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
+  const told = kit.values().step > 0;
+  kit.choice("k", { label: "say *k* back" });
+  kit.choice("spectrum", { label: "spectrum", style: "wide" });
+  kit.slider("position", { label: "position", style: "wide" });
+  kit.slider("back", { label: "tokens back", style: "claimed" });
+  if (told) kit.keep("step");
+  kit.smooth("position", "back");
+  const tale = told ? story(kit, STORY) : null;
+  const film = tale?.film ?? glider(kit);
+  const part = (/** @type {string} */ name) => Math.min(kit.part(name), tale?.part(name) ?? 1);
+  const plot = kit.panel({ height: (width) => frame(width, 1).height });
+  const note = told ? null : kit.note("words", 3, 6);
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const weights = new Float64Array(TESTED);
+  let begun = false;
+  let guess = -1;
+  let last = { key: "", data: /** @type {Recorded | null} */ (null), came: 0 };
+  /** @type {Recorded | null} what the dots come from, while they move from one setting to another */
+  let old = null;
+
+  // Whoever chooses a spectrum or a task sees the cursor run to where that one breaks.
+  kit.on(kit.root, "change", ({ target }) => {
+    if (target.name !== "spectrum" && target.name !== "k") return;
+    const { spectrum, k } = kit.values();
+    const { foreseen, k: task } =
+      settingOf(spectrum, k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
+    const at = Math.min(LAST, foreseen);
+    film.go([
+      { set: { back: at }, to: { position: at - 7 }, show: [], seconds: 0.7, holds: false, even: false },
+      {
+        set: {},
+        to: { position: Math.min(LAST, at + task) },
+        show: [],
+        seconds: 1,
+        holds: false,
+        even: false,
+      },
+    ]);
+  });
+  // A guess at a position is marked in the drawing.
+  kit.on(kit.root, "input", ({ target }) => {
+    if (target.name !== "guess" || Number(target.max) !== LAST) return;
+    guess = Number(target.value);
+    kit.redraw();
+  });
+  for (const event of ["pointerdown", "keydown"]) {
+    kit.on(kit.root, event, ({ target }) => target.name !== "spectrum" && target.name !== "k" && film.stop());
+  }
+
+  return (given) => {
+    tale?.follow(given.step);
+    const values = film.at(given);
+    const { spectrum } = values;
+    const setting = settingOf(spectrum, values.k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
+    const { k } = setting;
+    const data = recorded(setting);
+    const hands = SPECTRA[spectrum];
+    const [beyond, returns, open] = ["beyond", "returns", "hands"].map(part);
+    const p = beyond > 0 ? values.position : Math.min(values.position, TRAINED - 1);
+    const at = Math.round(p);
+    const back = Math.min(values.back, p);
+    const f = frame(plot.width, open);
+    for (const input of kit.root.querySelectorAll("input[name=k]")) {
+      const option = SPEC.traits.k.options[[.../** @type {any} */ (input).form.elements.k].indexOf(input)];
+      /** @type {HTMLInputElement} */ (input).disabled = !settingOf(spectrum, option);
+    }
+
+    // Bars follow their values softly, and dots go from where they were to where they are.
+    const goal = new Float64Array(TESTED);
+    for (const { offset, weight } of data.weights[at]) goal[offset] = weight;
+    const jump = !begun || calm.matches;
+    let moving = false;
+    goal.forEach((to, offset) => {
+      weights[offset] = jump ? to : nearer(weights[offset], to);
+      moving ||= weights[offset] !== to;
+    });
+    const key = `${spectrum} ${k}`;
+    if (key !== last.key) {
+      old = jump || beyond < 1 ? null : last.data;
+      last = { key, data, came: jump ? 0 : performance.now() };
+    }
+    begun = true;
+    const mix = old ? ease(clamp((performance.now() - last.came) / 900, 0, 1)) : 1;
+    if (mix === 1) old = null;
+    if (moving || old) kit.redraw();
+
+    const shown = TRAINED + beyond * (TESTED - TRAINED + FALL + 1);
+    const until = Math.min(TESTED, Math.floor(shown));
+    const before = old ?? data;
+    const place = (/** @type {number} */ i, /** @type {number} */ then, /** @type {number} */ now) => {
+      const fallen = i < TRAINED ? 1 : ease(clamp((shown - i) / FALL, 0, 1));
+      return /** @type {Point} */ ([f.x(i), f.y(between(1, between(then, now, mix), fallen))]);
+    };
+    const asked = range(k, until);
+    const means = asked.map((i) => place(i, before.mean[i], data.mean[i]));
+    const each = data.runs.flatMap((run, n) => asked.map((i) => place(i, before.runs[n][i], run[i])));
+    const known = at < until && at >= k;
+    const accuracy = data.mean[at];
+    const said = known ? `token ${at}: ${percent(accuracy)} right` : `token ${at}`;
+    const reach = f.narrow ? 82 : 90;
+    const named = clamp(f.x(p), (f.narrow ? 60 : 116) + reach, f.right - reach);
+
+    const area = (/** @type {number} */ above, /** @type {number} */ below) =>
+      corners(f.left, above, f.right - f.left, below - above);
+    // A press takes the cursor there, or among the hands the token that is walked to.
+    /** @type {Grip["moves"][string]} */
+    const here = (_, __, to) => f.at(to[0]);
+    /** @type {Grip["moves"][string]} */
+    const there = (_, __, to) => p - f.at(to[0]);
+    /** @type {Grip["moves"][string]} */
+    const slide = (value, from, to) => value - (to[0] - from[0]) / f.step;
+    /** @type {[number, number, Grip["moves"]][]} */
+    const places = [
+      [f.top - 10, f.low + 22, { position: here }],
+      ...(open > 0.9
+        ? [/** @type {[number, number, Grip["moves"]]} */ ([f.first - 4, f.first + f.lanes, { back: there }])]
+        : []),
+      [f.base - f.bars, f.base + f.side + 20, { position: here }],
+    ];
+    const looks = data.weights[at].filter(({ weight }) => weight > NEAR).sort((a, b) => b.weight - a.weight);
+    const made = hands.map((omega) => turns(omega, back - k));
+    const worst = Math.min(...data.runs.map((run) => run[at]));
+    const best = Math.max(...data.runs.map((run) => run[at]));
+    const heard = looks.map(({ offset, weight }) => `${offset} back ${percent(weight)}`).join(", ");
+    plot.draw(
+      ground(f, data.runs.length, beyond === 1) +
+        dots(each, f.narrow ? 0.75 : 1.4, "muted half") +
+        (guess < 0 || kit.root.dataset.prediction !== "number" ? "" : flag(f, guess)) +
+        line(f.x(p), 20, f.x(p), f.base + f.side) +
+        (open > 0.5
+          ? `<g opacity="${px(2 * open - 1)}">${walked(f, hands, { p, k, back: returns > 0 ? back : k })}</g>`
+          : "") +
+        attention(f, weights, { p, k, back, returns, closed: beyond === 0, count: data.runs.length }) +
+        dots(means, f.narrow ? 1.5 : 2.5) +
+        (known ? circle([f.x(p), means[at - k][1]], f.narrow ? 3.4 : 4.6, "fill") : "") +
+        circle([f.x(p), f.low], 6, "ring knob") +
+        text([named, 14], said, "strong"),
+      `Accuracy by position and attention by token, ${spectrum}. Token ${at}${
+        known ? `: ${percent(accuracy)} right on average, ${percent(worst)} to ${percent(best)}.` : "."
+      } Attention, mean of all runs: ${heard || "none"}.${
+        returns > 0 && open > 0.5
+          ? ` Compared: ${values.back} back; hands ${made.map((count) => fixed(count, 2)).join(", ")} turns.`
+          : ""
+      }`,
+      [
+        ...places.map(([above, below, moves]) => ({
+          kind: /** @type {const} */ ("cursor"),
+          points: area(above, below),
+          moves,
+        })),
+        cursor(
+          "position",
+          [f.top - 8, f.base].map((end) => [f.x(p), end]),
+          f.across,
+        ),
+        ...(open > 0.9
+          ? [
+              {
+                kind: /** @type {const} */ ("cursor"),
+                points: [f.first, f.base].map((end) => /** @type {Point} */ ([f.x(p - back), end])),
+                moves: { back: slide },
+              },
+            ]
+          : []),
+      ],
+    );
+    if (note) {
+      const two = made.slice(0, 2).map((count) => `<b>${fixed(count, 3)}</b>`);
+      const off = made.map(fromHome);
+      const home =
+        hands.length > 2
+          ? `${off.filter((miss) => miss < HOME).length} of ${hands.length} hands are back`
+          : "";
+      note.innerHTML = `${
+        known
+          ? `At token <b>${at}</b> the ${data.runs.length} runs are right in <b>${percent(accuracy)}</b>, from` +
+            ` ${percent(worst)} to ${percent(best)}; in ${lost(data.runs, at)} of them it is less than 90 %. `
+          : ""
+      }<div>${
+        back === k
+          ? `The token ${k} back is the right one.`
+          : `From <span class="shifted">${k} back</span> to <span class="claimed">${Math.round(back)} back</span>: in` +
+            ` ${counted(Math.abs(Math.round(back) - k), "step")} ${
+              home || `the two fastest hands make ${two.join(" and ")} turns`
+            }.`
+      }</div>`;
+    }
+    return {
+      looks_back: k,
+      breaks: setting.breaks,
+      foreseen: setting.foreseen,
+      accuracy: known ? accuracy : null,
+      runs: known ? data.runs.map((run) => run[at]) : null,
+      attention: looks.map(({ offset, weight }) => [offset, weight]),
+      compared: Math.round(back),
+      turns: made,
+    };
+  };
+});

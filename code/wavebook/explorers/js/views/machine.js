@@ -1,0 +1,572 @@
+// @ts-check
+// The machine that goes through the book: a hand for each pair, whose tip leaves its two waves behind. Waves and hands can
+// be taken hold of; let alone, it goes on.
+//
+// Positions grow to the right, as on every axis of the book, and the present is where the hands are.
+
+import { cosines, similarity } from "../lib/distance.js";
+import { encode, frequencies, wavelength } from "../lib/encoding.js";
+import { cursor, turned } from "../lib/kit/drag.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { counted, fixed, short } from "../lib/kit/format.js";
+import { make } from "../lib/kit/page.js";
+import { scale } from "../lib/kit/scales.js";
+import { atAngle, circle, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
+import { coasted, pushFor, settled } from "../lib/motion.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Grip, Kit, Panel, Point } from "../types" */
+/** @typedef {{ show: string, position: number, offset: number, d_model: number, base: number }} Traits */
+/** @typedef {{ y: number, omega: number, radius: number }} Row */
+/** @typedef {ReturnType<typeof drawWaves>["place"]} Place */
+
+const DRIFT = 1.6; // positions a second, when nobody touches it
+const FADE = 0.7; // seconds in which a push dies down by the factor e
+const REST = 0.1; // and the way to the nearest whole position
+const FASTEST = 120; // positions a second that a throw can have
+const BLEED = 96; // pixels that the waves go beyond the drawing's left edge, into the page's margin
+const HALO = [2.2, 8]; // seconds from the start in which a ring asks to be turned
+const HEAD = 30; // pixels above the first row
+const FOOT = 36; // and below the last one
+const FARTHEST = SPEC.traits.offset?.max ?? 30;
+
+/**
+ * Where everything is in a drawing of so many hands; `x0` is where the pens are.
+ * @param {Panel} panel
+ * @param {number} count
+ */
+function arrange({ width, height }, count) {
+  const narrow = width < 560;
+  const row = (height - HEAD - FOOT) / count;
+  const radius = Math.min(row / 2 - 6, narrow ? 38 : 52);
+  const cell = Math.min(radius - 1, narrow ? 30 : 36);
+  const numbers = narrow ? 0 : 44;
+  const gap = narrow ? 14 : 28;
+  const xCell = width - numbers - cell;
+  const xDial = xCell - gap - radius;
+  return {
+    narrow,
+    row,
+    radius,
+    cell,
+    xCell,
+    xDial,
+    x0: xDial - radius - gap,
+    bottom: HEAD + count * row + 4,
+    left: narrow ? -16 : -BLEED,
+    perPosition: narrow ? 13 : 18,
+  };
+}
+
+/**
+ * A dial with one hand: blue is how far right its tip is, orange how far up.
+ * @param {Point} center
+ * @param {number} radius
+ * @param {number} angle
+ */
+function dial(center, radius, angle) {
+  const [cx, cy] = center;
+  const at = atAngle(center, radius);
+  const [x, y] = at(angle);
+  return (
+    rim(center, radius) +
+    line(cx, cy, x, cy, "sine bold") +
+    line(cx, cy, cx, y, "cosine bold") +
+    line(cx, cy, x, y, "thick") +
+    circle([x, y], Math.min(6.5, 2.4 + radius / 10), "tip")
+  );
+}
+
+/** @type {(center: Point, radius: number) => string} */
+const rim = ([cx, cy], radius) =>
+  circle([cx, cy], radius, "grid hair") + line(cx, cy - radius - 5, cx, cy - radius + 3);
+
+/**
+ * The wave of a value that goes from -1 to 1, between two places, and beads on it.
+ * @param {(x: number) => number} value
+ * @param {Row} row
+ * @param {number} from
+ * @param {number} to
+ * @param {number} step
+ * @param {number[]} wholes
+ * @param {string} role
+ */
+function wave(value, { y, radius }, from, to, step, wholes, role) {
+  if (to - from < 0.5) return "";
+  /** @type {(x: number) => Point} */
+  const point = (x) => [x, y - radius * value(x)];
+  const thread = path(sample(from, to, Math.max(2, Math.ceil((to - from) / step)), point), role);
+  return `<g style="opacity:.6">${thread}</g>${dots(wholes.map(point), 2.2, role)}`;
+}
+
+/** @type {(text: string, role: string) => string} */
+const colored = (words, role) => `<tspan class="${role}">${words}</tspan>`;
+
+/**
+ * A wavelength that one remembers: 6.3, 99.6, 628.
+ * @param {number} lambda
+ */
+const remembered = (lambda) =>
+  short(lambda < 100 ? lambda : Math.round(lambda), lambda < 10 ? 2 : lambda < 100 ? 3 : 9);
+
+/**
+ * An entry of the vector: paper is -1, full color 1.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {number} value
+ * @param {string} role
+ */
+const entry = (x, y, size, value, role) =>
+  rect(x, y, size, size, `var(--posenc-${role});fill-opacity:${fixed(0.04 + 0.48 * (value + 1), 3)}`) +
+  path(
+    [
+      [x, y],
+      [x + size, y],
+      [x + size, y + size],
+      [x, y + size],
+    ],
+    "grid hair",
+    true,
+  );
+
+/**
+ * What lets the waves pale at their far end: paper over them.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} bottom
+ */
+const paling = (from, to, bottom) => {
+  const stops = [1, 0.8, 0.3, 0].map(
+    (opacity, n) =>
+      `<stop offset="${fixed(n / 3, 2)}" style="stop-color:var(--posenc-paper);stop-opacity:${opacity}"/>`,
+  );
+  const gradient = `<defs><linearGradient id="machine-paling">${stops.join("")}</linearGradient></defs>`;
+  return gradient + rect(from, 0, to - from, bottom, "url(#machine-paling)");
+};
+
+/** @type {(x: number, y: number, width: number, height: number, data: string) => string} */
+const area = (x, y, width, height, data) =>
+  `<path class="grip area" ${data} d="M${px(x)} ${px(y)}h${px(width)}v${px(height)}h${px(-width)}Z"/>`;
+
+/**
+ * What can be taken hold of: all waves together, and each hand.
+ * @param {Place} place
+ * @param {number} height
+ */
+const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
+  area(left, 0, x0 - left, height, 'data-waves=""') +
+  rows
+    .map(({ y }, i) => area(xDial - radius - 6, y - row / 2, 2 * radius + 12, row, `data-hand="${i}"`))
+    .join("");
+
+/**
+ * One position: waves up to the pens, hands, and the vector.
+ * @param {Panel} panel
+ * @param {number} p
+ * @param {Float64Array} omegas
+ * @param {{ halo: number, resting: boolean }} state
+ */
+function drawWaves(panel, p, omegas, { halo, resting }) {
+  const place = arrange(panel, omegas.length);
+  const { width } = panel;
+  const { narrow, row, radius, cell, xCell, xDial, x0, bottom, left, perPosition } = place;
+  const reach = Math.min(p, (x0 - left) / perPosition);
+  const from = x0 - reach * perPosition;
+  const part = p - Math.floor(p);
+  const count = Math.max(0, Math.floor(reach - part) + 1);
+  const wholes = Array.from({ length: count }, (_, k) => x0 - (k + part) * perPosition);
+  const rows = Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row }));
+  const values = encode(p, 2 * omegas.length, 1, omegas);
+  const back = (/** @type {number} */ x) => p - (x0 - x) / perPosition;
+  const waves = rows.map((one) => {
+    const step = Math.min(16, Math.max(4, (wavelength(one.omega) * perPosition) / 28));
+    const at = (/** @type {(angle: number) => number} */ f) => (/** @type {number} */ x) =>
+      f(one.omega * back(x));
+    return (
+      line(left, one.y, x0, one.y, "grid hair") +
+      wave(at(Math.sin), one, from, x0, step, wholes, "sine") +
+      wave(at(Math.cos), one, from, x0, step, wholes, "cosine")
+    );
+  });
+  const newest = Math.floor(p / 10) * 10;
+  const ticks = Array.from({ length: 12 }, (_, k) => newest - 10 * k)
+    .filter((at) => at >= 0 && x0 - (p - at) * perPosition > left)
+    .map((at) => {
+      const x = x0 - (p - at) * perPosition;
+      return (
+        line(x, bottom, x, bottom + 5, "muted hair") +
+        (x0 - x > 118 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
+      );
+    });
+  const hands = rows.map(({ omega, y }, i) => {
+    const [s, c] = [values[2 * i], values[2 * i + 1]];
+    const [across, up] = [xDial + radius * s, y - radius * c];
+    // The height of the tip goes straight to its pen; the leg across first swings up by a quarter turn.
+    const arc = `A${px(radius * Math.abs(s))} ${px(radius * Math.abs(s))} 0 0 0 ${px(xDial)} ${px(y - radius * s)}`;
+    const threads =
+      `<path class="cosine hair" d="M${px(across)} ${px(up)}H${px(x0)}"/>` +
+      `<path class="sine hair" d="M${px(across)} ${px(y)}${arc}H${px(x0)}"/>`;
+    return (
+      threads +
+      dial([xDial, y], radius, omega * p) +
+      (halo && i === 1
+        ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([across, up], 7 + 20 * halo, "")}</g>`
+        : "") +
+      circle([x0, y - radius * c], 5, "cosine tip") +
+      circle([x0, y - radius * s], 5, "sine tip") +
+      entry(xCell, y - cell - 0.5, cell, s, "sine") +
+      entry(xCell, y + 0.5, cell, c, "cosine") +
+      (resting && !narrow
+        ? text([xCell + cell + 8, y - cell / 2 + 4], fixed(s, 2), "small sine", "start") +
+          text([xCell + cell + 8, y + cell / 2 + 5], fixed(c, 2), "small cosine", "start")
+        : "")
+    );
+  });
+  const names = rows.map(({ omega, y }, i) => {
+    const turn = remembered(wavelength(omega));
+    return text([0, y + 4], narrow || i ? `in ${turn}` : `one turn in ${turn} positions`, "muted", "start");
+  });
+  const whole = Math.floor(p + 1e-6);
+  const markup =
+    waves.join("") +
+    line(left, bottom, x0, bottom, "muted hair") +
+    ticks.join("") +
+    paling(left - 2, x0 * (narrow ? 0.6 : 0.5), bottom + 26) +
+    line(x0, HEAD - 4, x0, bottom, "hair") +
+    hands.join("") +
+    names.join("") +
+    text(
+      [x0 - 12, 13],
+      `${colored("sine", "sine")} and ${colored("cosine", "cosine")}${narrow ? "" : " of each hand, position after position"}`,
+      "muted",
+      "end",
+    ) +
+    (narrow ? "" : text([xDial, 13], "hands", "muted")) +
+    text(narrow ? [width, 13] : [xCell + cell / 2, 13], "vector", "muted", narrow ? "end" : "middle") +
+    text([x0, bottom + 24], String(whole), "big") +
+    text([x0 - 34, bottom + 22], "position", "", "end");
+  const pairs = rows.map(({ omega }, i) => {
+    const angle = omega * whole;
+    return `Hand ${i}, one turn in ${remembered(wavelength(omega))}: sine ${fixed(Math.sin(angle), 2)}, cosine ${fixed(Math.cos(angle), 2)}.`;
+  });
+  return {
+    markup,
+    told: `${counted(rows.length, "hand")} at position ${whole}. ${pairs.join(" ")}`,
+    /** @type {Grip[]} */
+    grips: [],
+    place: { ...place, rows },
+  };
+}
+
+/**
+ * Two positions on the same waves: the angle between the places of each hand, and the sum of the cosines.
+ * @param {Panel} panel
+ * @param {number} p
+ * @param {number} offset
+ * @param {Float64Array} omegas
+ * @param {number} seen how much of the curve of sums is there, from 0 to 1
+ */
+function drawTwo(panel, p, offset, omegas, seen) {
+  const place = arrange(panel, omegas.length + 1.8);
+  const { narrow, row, radius, xDial } = place;
+  const right = narrow ? xDial - radius - 12 : place.x0;
+  const left = 14;
+  const x = scale([-FARTHEST - 0.5, FARTHEST + 0.5], [left, right]);
+  const perPosition = x(1) - x(0);
+  const rows = Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row }));
+  const cos = cosines(offset, omegas);
+  const sum = similarity(offset, 0, 0, omegas);
+  const q = p + offset;
+  const bottom = HEAD + rows.length * row;
+  const low = panel.height - 24;
+  const sums = sample(-FARTHEST, FARTHEST, 8 * FARTHEST, (k) => similarity(k, 0, 0, omegas));
+  const height = scale([Math.min(-0.5, ...sums), omegas.length], [low - 8, bottom + 24]);
+  const first = Math.max(-FARTHEST, -p);
+  const part = p - Math.floor(p);
+  const wholes = Array.from({ length: 2 * FARTHEST + 2 }, (_, k) => k - FARTHEST - 1 - part + 1)
+    .filter((k) => k >= first - 1e-9 && k <= FARTHEST)
+    .map(x);
+  const waves = rows.map((one) => {
+    const step = Math.min(12, Math.max(3, (wavelength(one.omega) * perPosition) / 28));
+    const at = (/** @type {(angle: number) => number} */ f) => (/** @type {number} */ place) =>
+      f(one.omega * (p + (place - x(0)) / perPosition));
+    return (
+      line(left, one.y, right, one.y, "grid hair") +
+      wave(at(Math.sin), one, x(first), x(FARTHEST), step, wholes, "sine") +
+      wave(at(Math.cos), one, x(first), x(FARTHEST), step, wholes, "cosine")
+    );
+  });
+  const bar = narrow ? 30 : 72;
+  const xBar = panel.width - bar;
+  const hands = rows.map(({ omega, y }, i) => {
+    const at = atAngle([xDial, y], radius);
+    const [a, b] = [at(omega * p), at(omega * q)];
+    const between = omega * offset;
+    const swept = Math.sign(between) * Math.min(Math.abs(between), 2 * Math.PI);
+    const wedge = path(
+      [[xDial, y], ...sample(omega * p, omega * p + swept, 32, (angle) => at(angle, 0.5))],
+      "shifted wash",
+      true,
+    );
+    return (
+      rim([xDial, y], radius) +
+      wedge +
+      line(xDial, y, ...b, "shifted thick") +
+      circle(b, Math.min(6.5, 2.4 + radius / 10), "shifted tip") +
+      line(xDial, y, ...a, "thick") +
+      circle(a, Math.min(6.5, 2.4 + radius / 10), "tip") +
+      line(xBar, y + 9, xBar + bar, y + 9, "grid hair") +
+      line(xBar + bar / 2, y + 5, xBar + bar / 2, y + 13, "muted hair") +
+      line(xBar + bar / 2, y + 9, xBar + (bar / 2) * (1 + cos[i]), y + 9, "bold") +
+      text([xBar + bar, y - 1], fixed(cos[i], 2), "", "end")
+    );
+  });
+  const curve = sums.map((value, n) => /** @type {Point} */ ([x(n / 4 - FARTHEST), height(value)]));
+  const name = (/** @type {number} */ value) => fixed(value, 0);
+  // Words about the other side are away from the middle, where there is room.
+  const side = (offset > 0 ? -1 : 1) * (Math.abs(offset) > 0.6 * FARTHEST ? -1 : 1);
+  const beyond = side > 0 ? "start" : "end";
+  // Two names that are near each other go apart.
+  const near = Math.abs(x(offset) - x(0)) < 52 ? 4 * Math.sign(offset) : 0;
+  const anchors = near ? (near > 0 ? ["end", "start"] : ["start", "end"]) : ["middle", "middle"];
+  const markup =
+    waves.join("") +
+    line(x(0), HEAD - 8, x(0), low, "") +
+    line(x(offset), HEAD - 8, x(offset), low, "shifted") +
+    hands.join("") +
+    line(left, height(0), right, height(0), "grid hair") +
+    path(curve.slice(0, Math.ceil(seen * curve.length)), "thick") +
+    (offset && seen === 1
+      ? circle([x(-offset), height(sum)], 5, "ring") +
+        line(x(-offset), height(sum) + 6, x(-offset), low, "muted dashed hair") +
+        (narrow
+          ? ""
+          : text([x(-offset) + 6 * side, low - 6], `the same at ${fixed(-offset, 0)}`, "muted small", beyond))
+      : "") +
+    circle([x(offset), height(sum)], 6, "shifted fill") +
+    line(left, low, right, low, "muted hair") +
+    [-30, -20, -10, 0, 10, 20, 30]
+      .map(
+        (k) =>
+          line(x(k), low, x(k), low + 4, "muted hair") + text([x(k), low + 19], fixed(k, 0), "muted small"),
+      )
+      .join("") +
+    text([x(0) - near, 13], `*p* = ${name(p)}`, "strong", anchors[0]) +
+    (offset
+      ? text([Math.max(34, x(offset) + near), 13], `*q* = ${name(q)}`, "shifted strong", anchors[1])
+      : "") +
+    text([panel.width, 13], narrow ? "cos" : "cosine of the angle", "muted", "end") +
+    text(
+      [left + 2, bottom + 14],
+      narrow ? "sum of the cosines" : "sum of the cosines, for each offset",
+      "muted",
+      "start",
+    ) +
+    text([panel.width, height(sum) + 5], fixed(sum, 2), "big", "end") +
+    text([panel.width, height(sum) + 22], narrow ? "sum" : "sum = dot product", "muted small", "end") +
+    text([panel.width, low + 19], "offset *q* − *p*", "muted small", "end");
+  const angles = rows.map(
+    ({ omega }, i) => `hand ${i}: ${fixed(omega * offset, 2)} rad, cosine ${fixed(cos[i], 2)}`,
+  );
+  return {
+    markup,
+    told:
+      `Positions ${name(p)} and ${name(q)}, offset ${fixed(offset, 0)}. Angles between the two places of each hand: ` +
+      `${angles.join("; ")}. Sum of the cosines: ${fixed(sum, 2)}.`,
+    grips: [
+      cursor(
+        "offset",
+        [
+          [x(offset), HEAD - 8],
+          [x(offset), low],
+        ],
+        x,
+      ),
+    ],
+    place: { ...place, rows, perPosition, left, x0: right },
+  };
+}
+
+export default explorer("Hands, and the waves that they draw", (/** @type {Kit<Traits>} */ kit) => {
+  const { show, position: made } = kit.values();
+  const two = show === "compare";
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const { min, max } = SPEC.traits.position;
+  const play = kit.button("Play", () => run(!playing));
+  const slider = kit.slider("position", { label: "position", show: (value) => fixed(value, 0) });
+  if (two) {
+    kit.smooth("offset");
+    kit.slider("offset", { label: "offset *q* − *p*" });
+  }
+  // It begins where the address or the system wants it, else at 0, from where it runs to its place.
+  const still = calm.matches || kit.values().position !== made || made === min;
+  let p = still || two ? kit.values().position : min;
+  let speed = still ? 0 : two ? DRIFT : pushFor(made - min, DRIFT, FADE);
+  let playing = false;
+  let visible = true;
+  let touched = false;
+  let told = kit.values().position; // the trait, as this drawing has seen or set it last
+  let last = performance.now();
+  const born = last;
+  /** @type {{ hand: number | null, id: number, before: number, at: Point, time: number } | null} */
+  let held = null;
+  /** @type {Place | undefined} */
+  let place;
+
+  const panel = kit.panel({
+    basis: 680,
+    height: (width) => {
+      const tall = window.innerHeight || 900;
+      if (two) return width < 560 ? 470 : 520;
+      return width < 560
+        ? Math.min(500, Math.max(400, tall - 400))
+        : Math.min(600, Math.max(400, tall - 340));
+    },
+  });
+  const hint = two ? "Drag q, the waves, or a hand." : "Drag the waves, or turn a hand.";
+  make("p", kit.root, { className: "hint", textContent: hint });
+
+  const moving = () => visible && !held && (playing || Math.abs(speed) > 0.02 || p !== Math.round(p));
+  /** @param {boolean} on */
+  function run(on) {
+    playing = on;
+    play.textContent = on ? "Pause" : "Play";
+    play.dataset.plays = String(on);
+    slider.setAttribute("aria-live", "off");
+    last = performance.now();
+    watch();
+    kit.redraw();
+  }
+  /** @param {number} to */
+  const put = (to) => {
+    p = Math.min(max, Math.max(min, to));
+    // The trait is what a slider and a link have: whole positions, and none while they race by.
+    if (Math.abs(speed) > 12 && !held) return;
+    const whole = Math.floor(p + 1e-6);
+    if (whole === told) return;
+    told = whole;
+    kit.set("position", whole);
+  };
+  /** @param {number} seconds */
+  const advance = (seconds) => {
+    const calmSpeed = playing ? DRIFT : 0;
+    let next;
+    [next, speed] = coasted(p, speed, seconds, calmSpeed, FADE);
+    if (!playing && Math.abs(speed) < 1) {
+      speed = 0;
+      next = settled(p, seconds, REST);
+      if (Math.abs(next - Math.round(next)) < 0.004) next = Math.round(next);
+    }
+    if (next >= max && playing) run(false);
+    put(next);
+  };
+  /** @type {IntersectionObserver | undefined} */
+  let watcher;
+  const watch = () => {
+    if (watcher || !playing) return;
+    watcher = new IntersectionObserver(([seen]) => {
+      visible = seen.isIntersecting;
+      last = performance.now();
+      if (visible) kit.redraw();
+    });
+    watcher.observe(kit.root);
+    kit.onCleanup(() => watcher?.disconnect());
+  };
+
+  const where = (/** @type {PointerEvent} */ event) => {
+    const box = panel.svg.getBoundingClientRect();
+    return /** @type {Point} */ ([event.clientX - box.left, event.clientY - box.top]);
+  };
+  kit.on(panel.svg, "pointerdown", (event) => {
+    const { waves, hand } = event.target.dataset;
+    if ((waves === undefined && hand === undefined) || held || event.button) return;
+    panel.svg.setPointerCapture(event.pointerId);
+    panel.svg.dataset.held = "hand";
+    held = {
+      hand: hand === undefined ? null : Number(hand),
+      id: event.pointerId,
+      before: p,
+      at: where(event),
+      time: event.timeStamp,
+    };
+    speed = 0;
+    touched = true;
+    kit.redraw();
+  });
+  kit.on(panel.svg, "pointermove", (event) => {
+    if (!held || !place || event.pointerId !== held.id) return;
+    const to = where(event);
+    const before = p;
+    const row = held.hand === null ? null : place.rows[held.hand];
+    put(
+      row
+        ? turned(p, held.at, to, [place.xDial, row.y], row.omega)
+        : p - (to[0] - held.at[0]) / place.perPosition,
+    );
+    const seconds = Math.max(1, event.timeStamp - held.time) / 1000;
+    const now = (p - before) / seconds;
+    speed = Math.min(FASTEST, Math.max(-FASTEST, speed + 0.4 * (now - speed)));
+    Object.assign(held, { at: to, time: event.timeStamp });
+    kit.redraw();
+  });
+  /** @param {PointerEvent | null} event null gives back what was before */
+  const drop = (event) => {
+    if (!held) return;
+    const { before, time } = held;
+    held = null;
+    delete panel.svg.dataset.held;
+    if (!event || event.timeStamp - time > 80 || calm.matches) speed = 0;
+    if (!event) put(before);
+    last = performance.now();
+    kit.redraw();
+  };
+  kit.on(panel.svg, "pointerup", drop);
+  kit.on(panel.svg, "pointercancel", () => drop(null));
+  // A finger on a hand turns it, and scrolls nothing.
+  kit.on(panel.svg, "touchstart", (event) => {
+    if (event.target.dataset.hand !== undefined) event.preventDefault();
+  });
+  for (const target of [kit.root, document]) {
+    kit.on(target, "keydown", (event) => event.key === "Escape" && drop(null));
+  }
+  if (!still) run(true);
+
+  return ({ position, offset, d_model, base }) => {
+    const now = performance.now();
+    if (position !== told) {
+      // Somebody else has set it: the slider, or a kernel.
+      told = position;
+      p = position;
+      speed = 0;
+      touched = true;
+      if (playing) run(false);
+    } else if (moving()) advance(Math.min(0.1, (now - last) / 1000));
+    last = now;
+    const omegas = frequencies(d_model, base);
+    const age = (now - born) / 1000;
+    const halo = playing && !touched && age > HALO[0] && age < HALO[1] ? ((age - HALO[0]) / 1.9) % 1 : 0;
+    const resting = !held && !moving();
+    const shown = calm.matches && !held ? Math.floor(p + 1e-6) : p;
+    const drawn = two
+      ? drawTwo(panel, shown, offset, omegas, kit.part("sums"))
+      : drawWaves(panel, shown, omegas, { halo, resting });
+    place = drawn.place;
+    panel.draw(drawn.markup, drawn.told, drawn.grips);
+    // Below the grips of the kit, which are lines across the waves.
+    const [grip] = panel.svg.querySelectorAll(".grip");
+    if (grip) grip.insertAdjacentHTML("beforebegin", areas(place, panel.height));
+    else panel.svg.insertAdjacentHTML("beforeend", areas(place, panel.height));
+    if (moving()) kit.redraw();
+    const pairs = Array.from(omegas, (omega) => [Math.sin(omega * shown), Math.cos(omega * shown)]);
+    const seen = { position: shown, wavelengths: omegas.map(wavelength), pairs, playing };
+    if (!two) return seen;
+    return {
+      ...seen,
+      second_position: shown + offset,
+      angles_radians: omegas.map((omega) => omega * offset),
+      cosines: cosines(offset, omegas),
+      dot_product: similarity(offset, 0, 0, omegas),
+    };
+  };
+});

@@ -1,0 +1,64 @@
+"""The explorer that the book begins with: hands, the waves that their tips have drawn, and the vector."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import traitlets
+
+from wavebook.explorers.base import Base, Choice, Explorer, Number, Width
+
+#: What is drawn: one position and how it came about, or two of them and what their encodings have in common.
+STAGES = ("waves", "compare")
+
+
+class Machine(Explorer):
+    """A hand for each pair of dimensions, and behind its tip the two waves that it has drawn.
+
+    It moves by itself, unless the reader's system asks for less motion: from 0 to ``position``, and then on.
+    Where ``position`` is 0 it waits.
+
+    Parameters
+    ----------
+    show : what is drawn; it stays as it was made
+        "waves": one position, its hands, its vector, and all positions before it;
+        "compare": two positions, the angles between their hands, and the sum of the cosines of these.
+    position : real number from 0 to 1000
+    offset : integer from -30 to 30; with "compare", the second position is so many after the first
+    d_model : even integer from 2 to 16; there are d_model/2 hands
+    base : real number from 2 to 10^7
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the book's first page.
+
+    >>> Machine(d_model=10, base=100)
+    Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0)
+    >>> Machine(show="clock")
+    Traceback (most recent call last):
+        ...
+    ValueError: show must be one of 'waves', 'compare', got 'clock'
+    """
+
+    slug = "machine"
+    #: The sum of the cosines for each offset, which "compare" draws below.
+    parts: ClassVar[tuple[str, ...]] = ("sums",)
+    show = Choice("waves", STAGES)
+    position = Number(62.0, low=0, high=1000)
+    offset = Number(5, low=-30, high=30, integer=True)
+    d_model = Width(10, high=16)
+    base = Base(100.0)
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self._made = True
+
+    @traitlets.validate("show")
+    def _show_stays(self, proposal: dict[str, Any]) -> str:
+        if getattr(self, "_made", False) and proposal["value"] != self.show:
+            raise ValueError(f"show cannot be changed, got {proposal['value']!r}; make another Machine")
+        show: str = proposal["value"]
+        return show
