@@ -74,6 +74,8 @@ def _primitive_polynomial(p: int, degree: int) -> Coefficients:
 
 def _power_of_x(exponent: int, polynomial: Coefficients, p: int) -> Coefficients:
     """x^exponent modulo the monic polynomial and the prime p."""
+    result: Coefficients
+    square: Coefficients
     result, square = np.eye(len(polynomial), dtype=np.int64)[:2]
     while exponent:
         if exponent % 2:
