@@ -251,7 +251,8 @@ def difference_set(q: int) -> NDArray[np.int64]:
     """A planar difference set: q + 1 residues modulo N = q^2 + q + 1 with all differences different.
 
     Each nonzero residue modulo N is the difference of exactly one ordered pair of them. Also called a perfect
-    difference set, a (q^2 + q + 1, q + 1, 1) difference set, and a circular Golomb ruler of full length.
+    difference set, a (q^2 + q + 1, q + 1, 1) difference set, and a circular Golomb ruler of full length. The
+    spectrum made of it is :func:`difference_set_frequencies`.
 
     Parameters
     ----------
@@ -269,10 +270,6 @@ def difference_set(q: int) -> NDArray[np.int64]:
     TypeError, ValueError
         If `q` is not as above; the error names the nearest prime powers. Whether there is such a set for any
         order that is no prime power is not known.
-
-    See Also
-    --------
-    difference_set_frequencies : The spectrum made of it.
 
     References
     ----------
