@@ -263,13 +263,13 @@ def difference_set(q: int) -> NDArray[np.int64]:
     -------
     ndarray of int
         The residues, rising from 0 and 1, of shape (q + 1,). Of all multiples and shifts of the set, it is
-        the one that comes first in a dictionary.
+        the first in lexicographic order.
 
     Raises
     ------
     TypeError, ValueError
-        If `q` is not as above; the error names the nearest prime powers. Whether there is such a set for any
-        order that is no prime power is not known.
+        If `q` is not as above; the error names the nearest prime powers. No such set of
+        any other order is known.
 
     References
     ----------
