@@ -13,7 +13,8 @@ Coefficients = NDArray[np.int64]
 
 def prime_factors(number: int) -> list[int]:
     """The primes that divide a number >= 1, from small to large, each once."""
-    primes, rest = [], number
+    primes: list[int] = []
+    rest = number
     for candidate in count(2):
         if candidate * candidate > rest:
             return [*primes, rest] if rest > 1 else primes
@@ -88,7 +89,8 @@ def _product(a: Coefficients, b: Coefficients, polynomial: Coefficients, p: int)
     product = np.convolve(a, b) % p
     for high in range(len(product) - 1, degree - 1, -1):
         product[high - degree : high] = (product[high - degree : high] - product[high] * polynomial) % p
-    return product[:degree]
+    remainder: Coefficients = product[:degree]
+    return remainder
 
 
 def _canonical(residues: Coefficients, modulus: int) -> Coefficients:
@@ -102,4 +104,5 @@ def _canonical(residues: Coefficients, modulus: int) -> Coefficients:
     start = np.empty(modulus, np.int64)  # difference -> the residue from which it leads to another
     start[np.subtract.outer(residues, residues) % modulus] = residues
     shifted = np.sort(factors[:, np.newaxis] * (residues - start[inverse][:, np.newaxis]) % modulus)
-    return shifted[np.lexsort(shifted.T[::-1])[0]]
+    first: Coefficients = shifted[np.lexsort(shifted.T[::-1])[0]]
+    return first

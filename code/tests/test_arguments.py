@@ -34,7 +34,14 @@ from posenc.precision import frequency_errors, narrow_encoding
 from posenc.returns import closest_offset, far_return, real_period, record_offsets
 from posenc.rope import abel_bound, apply_axial_rope, apply_rope, apply_xpos, partial_frequencies
 from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
-from posenc.spectra import SPECTRA, first_negative, first_negative_limit, fitted, fraction_never_turning
+from posenc.spectra import (
+    SPECTRA,
+    difference_set_frequencies,
+    first_negative,
+    first_negative_limit,
+    fitted,
+    fraction_never_turning,
+)
 from posenc.table import encoding_table
 from wavebook.attention import causal_mask, look_back_context, look_back_weights, self_attention, softmax
 from wavebook.initialization import embedding_deviations, xavier_range
@@ -96,6 +103,7 @@ OF_D_MODEL = {
     "narrow_encoding": lambda d: narrow_encoding(3, d, dtype="float16"),
     "frequency_errors": frequency_errors,
     "diagnose_rope": lambda d: diagnose_rope(apply_rope, d),
+    "difference_set_frequencies": lambda d: difference_set_frequencies(d, 2),
     "embedding_deviations": embedding_deviations,
     "xavier_range": xavier_range,
     **{f"spectrum {name}": (lambda d, make=make: make(d, 1e4)) for name, make in SPECTRA.items()},
@@ -123,7 +131,7 @@ def test_every_function_that_takes_frequencies_is_tried_here():
     for name, function in functions.items():
         taken = set(inspect.signature(function).parameters)
         # These two measure frequencies, and so take nothing else.
-        if "omega" in taken and name not in ("measure", "similarity_floor"):
+        if "omega" in taken and name not in ("coherence", "measure", "similarity_floor"):
             assert name in (EITHER if "d_model" in taken else READ_OFF), name
         elif "d_model" in taken:
             assert (

@@ -155,7 +155,7 @@ def test_a_head_that_looks_back_keeps_its_margin_up_to_the_period():
     ]
     assert weights[0] >= 0.99
     assert weights[1] < 0.51
-    # The statement for any number of rivals: at least 99 in 100 up to N, if they are no more than e^(g/tau)/99.
+    # The statement for all rivals: 99 in 100 up to N, if they are no more than e^(g/tau)/99.
     g = (q + 1 - math.sqrt(q)) / math.sqrt(18)
     assert modulus - 1 <= math.exp(g / temperature) / 99
 

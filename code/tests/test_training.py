@@ -24,6 +24,8 @@ def answer(task, tokens, position):
     if task == "last":
         letters = [token for token in before if token < 8]
         return letters[-1] if tokens[position] >= 8 and letters else UNASKED
+    if task == "near":
+        return int(0 in tokens[position - 7 : position + 1]) if position >= 7 else UNASKED
     separator = tokens.index(32)
     return tokens[position - separator] if position >= separator else UNASKED
 
@@ -35,6 +37,12 @@ def test_targets_are_what_the_task_says(task):
     assert tokens.max() < TASKS[task].vocabulary
     for row, asked in zip(tokens.reshape(-1, 20).tolist(), targets.reshape(-1, 20).tolist(), strict=True):
         assert asked == [answer(task, row, position) for position in range(20)]
+
+
+def test_the_first_task_looks_as_far_back_as_it_is_told():
+    tokens, targets = draw("back", [np.random.default_rng(0)], 4, 20, back=8)
+    for row, asked in zip(tokens[0].tolist(), targets[0].tolist(), strict=True):
+        assert asked == [row[position - 8] if position >= 8 else UNASKED for position in range(20)]
 
 
 def test_unknown_tasks_are_named():

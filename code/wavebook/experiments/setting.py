@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -65,24 +66,29 @@ class Setting:
     @property
     def omega(self) -> Float:
         """The frequencies of the encoding, in radians per position; 0 for pairs that are left out."""
-        size = self.rotated or self.d_model
-        kind, _, number = self.spectrum.rpartition(" ")
-        if kind == "difference set":
-            omega = difference_set_frequencies(size, int(number))
-        elif kind == "random":
-            omega = np.sort(np.random.default_rng(int(number)).uniform(0, np.pi, size // 2))[::-1].copy()
-        elif self.spectrum == "geometric":
-            omega = frequencies(size, self.base)
-        else:
-            raise ValueError(f"spectrum must be one of those of Setting, got {self.spectrum!r}")
-        half = len(omega) // 2
-        if self.pairs == "fast":
-            omega[half:] = 0
-        elif self.pairs == "slow":
-            omega[:half] = 0
-        return self.scale * omega
+        return _frequencies(self).copy()
 
     @property
     def random(self) -> bool:
         """Whether the positions are drawn at random in training."""
         return "random" in self.encoding
+
+
+@cache
+def _frequencies(setting: Setting) -> Float:
+    size = setting.rotated or setting.d_model
+    kind, _, number = setting.spectrum.rpartition(" ")
+    if kind == "difference set":
+        omega = difference_set_frequencies(size, int(number))
+    elif kind == "random":
+        omega = np.sort(np.random.default_rng(int(number)).uniform(0, np.pi, size // 2))[::-1].copy()
+    elif setting.spectrum == "geometric":
+        omega = frequencies(size, setting.base)
+    else:
+        raise ValueError(f"spectrum must be one of those of Setting, got {setting.spectrum!r}")
+    half = len(omega) // 2
+    if setting.pairs == "fast":
+        omega[half:] = 0
+    elif setting.pairs == "slow":
+        omega[:half] = 0
+    return setting.scale * omega

@@ -36,12 +36,14 @@ def flat() -> Derivation:
         "A difference set is back at $N$, and equally far from it before",
         [
             RESIDUES,
-            r"$S(\Delta) = \sum_j e^{i \omega_j \Delta}$ at a whole number $\Delta$; its real part is $K(\Delta)$",
+            r"$S(\Delta) = \sum_j e^{i \omega_j \Delta}$ at a whole number $\Delta$; "
+            r"its real part is $K(\Delta)$",
         ],
     )
     proof.say(
-        r"$|S(\Delta)|^2$ is the sum of $e^{2\pi i (s_j - s_l) \Delta/N}$ over all ordered pairs: $q + 1$ ones "
-        r"with $j = l$, and each power $z^r$ of $z = e^{2\pi i \Delta/N}$ from $r = 1$ to $N - 1$ once"
+        r"$|S(\Delta)|^2$ is the sum of $e^{2\pi i (s_j - s_l) \Delta/N}$ over all ordered pairs: "
+        r"$q + 1$ ones with $j = l$, and each power $z^r$ of $z = e^{2\pi i \Delta/N}$ "
+        r"from $r = 1$ to $N - 1$ once"
     )
     proof.derive((q + 1) * q, sp.expand, r"as many pairs with $j \neq l$ as nonzero residues, $N - 1$")
     proof.derive(z**r * (z - 1), sp.expand, "each power, times $z - 1$, is a difference of neighbors")
@@ -72,7 +74,8 @@ def flat() -> Derivation:
         x**2,
         "<=",
         x**2 + y**2,
-        r"with $x = K(\Delta)$ and $y$ the sum of the sines: $|K(\Delta)| \le \sqrt{q}$ where $N$ does not divide",
+        r"with $x = K(\Delta)$ and $y$ the sum of the sines: $|K(\Delta)| \le \sqrt{q}$ where $N$ does not "
+        r"divide $\Delta$",
         because=y**2,
     ).concludes()
     proof.state(
@@ -96,8 +99,8 @@ def welch() -> Derivation:
         ],
     )
     proof.say(
-        r"Over $\Delta = 0, \dots, N - 1$ the terms $e^{2\pi i (s_j - s_l) \Delta/N}$ of $|S|^2$ add up to $N$ "
-        r"if $j = l$, and to zero if not, as powers of a root of unity do: to $N m$ in all"
+        r"Over $\Delta = 0, \dots, N - 1$ the terms $e^{2\pi i (s_j - s_l) \Delta/N}$ of $|S|^2$ add up "
+        r"to $N$ if $j = l$, and to zero if not, as powers of a root of unity do: to $N m$ in all"
     )
     more = sp.Symbol("e", integer=True, positive=True)
     mean = ((m + more) * m - m**2) / (m + more - 1)
@@ -124,16 +127,17 @@ def margin() -> Derivation:
         "A head that looks back with a difference set",
         [
             RESIDUES,
-            r"the head of the theorem gives the encodings of $p$ and $p - \Delta$ the score $K(\Delta - k)/\sqrt{d}$, "
-            r"and $|\Delta - k| < N$ for all its keys",
-            r"$g$ is its margin, the target's score less the greatest of the others; $\rho$ are the odds that are asked for",
+            r"the head that looks $k$ back gives the encodings of $p$ and $p - \Delta$ the score "
+            r"$K(\Delta - k)/\sqrt{d}$, and $|\Delta - k| < N$ for all its keys",
+            r"$g$ is its margin, the target's score less the greatest of the others; $\rho$ to one are "
+            r"the odds",
         ],
     )
     proof.derive(
         (c**2 - a) / (sp.sqrt(2) * c),
         sp.expand,
-        r"with $c = \sqrt{q + 1}$ and $a = \sqrt{q}$, $g$ is at least this in $d = 2(q + 1)$ entries, the fewest "
-        r"for the set: more than $(c - 1)/\sqrt{2}$, and there is no $N$ in it",
+        r"with $c = \sqrt{q + 1}$ and $a = \sqrt{q}$, $g$ is at least this in $d = 2(q + 1)$ entries, the "
+        r"fewest for the set: more than $(c - 1)/\sqrt{2}$, and there is no $N$ in it",
     ).concludes()
     rivals = sp.Mul(sp.exp(g / temperature) / odds, sp.exp(-g / temperature), evaluate=False)
     proof.derive(

@@ -9,15 +9,17 @@ What was measured is data in this package, ``cliff.json`` and ``cliff.npz``, rea
     run.accuracy            # (seeds, positions)
     run.trained             # (seeds,): whether a seed learned the task, by TRAINED
     run.breaks              # (seeds,): first position with an accuracy below BELOW; NONE if there is none
-    run.wrong               # (seeds, offsets): wrong answers, from the trained length on, that are the token there
+    run.wrong               # (seeds, offsets): wrong answers beyond the trained length, token there
     run.shares              # (seeds, offsets): the same as a fraction of the wrong answers that could be
-    run.origins             # (positions, offsets) or None: wrong answers of all seeds that are the token there
+    run.origins             # (positions, offsets) or None: wrong answers of all seeds, the token there
     run.weights             # (seeds or 1, positions, offsets) or None: mean attention weight of an offset
     run.omega               # (pairs,): frequencies, radians per position
     run.score(range(128))   # (seeds, offsets): the head's score of an offset, read off W_q and W_k
     run.beats               # (seeds, offsets): how often an offset's token beats the token that is asked for
-    own_head(run)           # (seeds,): the break that the head itself announces
+    own_head(run)           # (seeds,): where the head itself says that it breaks
+    own_rival(run)          # (seeds,): the unseen offset that the head confuses most with the right one
     two_hands(run)          # offsets, best first, by the two fastest frequencies alone
+    hits(run)               # of the trained seeds: how many each rule says rightly
 
 ``recorded.runs`` has all of them by name. To train again: ``make experiment``; `plan` says what is trained,
 `measure` what is measured, `record` writes the data.
@@ -29,7 +31,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,7 +41,20 @@ from wavebook.experiments.cliff.trial import Trial
 from wavebook.experiments.setting import Setting
 
 __all__ = [
-    "BELOW", "NONE", "RATE", "TRAINED", "Recorded", "Run", "Trial", "chance", "expected_break", "load", "own_head",
+    "BELOW",
+    "NONE",
+    "RATE",
+    "TRAINED",
+    "Hits",
+    "Recorded",
+    "Run",
+    "Trial",
+    "chance",
+    "expected_break",
+    "hits",
+    "load",
+    "own_head",
+    "own_rival",
     "two_hands",
 ]  # fmt: skip
 
@@ -55,8 +70,6 @@ BELOW = 0.9
 NONE = -1
 #: Wrong answers from which a share is formed.
 ENOUGH = 20
-#: Of the largest possible sum of the two fastest hands: nearly back.
-NEARLY = 0.95
 
 
 @dataclass(frozen=True)
@@ -81,7 +94,7 @@ class Run:
     #: Of all triples of tokens, the query's, the rival's and the one asked for: how often the rival at each
     #: offset is another token and has the higher score, of shape (seeds, offsets).
     beats: Float | None = None
-    #: Mean attention weights of the first layer, of shape (seeds, positions, offsets), or (1, ...) if averaged.
+    #: Mean attention weights of the first layer: (seeds, positions, offsets), or (1, ...) if averaged.
     weights: Float | None = None
     #: Wrong answers of all seeds that are the token at an offset, of shape (positions, offsets).
     origins: NDArray[np.uint16] | None = None
@@ -125,7 +138,7 @@ class Run:
 
     @property
     def shares(self) -> Float:
-        """Of the wrong answers with a token at an offset: the fraction that is this token; NaN below twenty."""
+        """Of the wrong answers with a token at an offset: the fraction that is it; NaN of too few."""
         right, asked = self.counts.astype(np.int64)
         errors = asked - right
         errors[:, : self.setting.trained] = 0
@@ -197,13 +210,47 @@ def own_head(run: Run) -> NDArray[np.int64]:
     return np.where(first == NONE, NONE, np.maximum(first, back))
 
 
+def own_rival(run: Run) -> NDArray[np.int64]:
+    """For each seed the unseen offset whose token most often has a higher score than the one asked for."""
+    if run.beats is None:
+        raise ValueError(f"{run.trial.name!r} has more than one head, or no RoPE")
+    start = run.setting.trained
+    return start + run.beats[:, start:].argmax(1)
+
+
 def two_hands(run: Run) -> list[int]:
-    """The unseen offsets, best first: by the cosines that the two fastest pairs have turned by since `back`."""
+    """The unseen offsets, best first: by the cosines of what the two fastest pairs turn from `back` on."""
     offsets = np.arange(run.setting.trained, run.setting.tested)
     fastest = run.omega[np.argsort(-np.abs(run.omega), kind="stable")[:2]]
     sums = np.cos(np.outer(offsets - run.setting.back, fastest)).sum(1)
     best: list[int] = offsets[np.argsort(-sums.round(9), kind="stable")].tolist()
     return best
+
+
+class Hits(NamedTuple):
+    """Of how many trained seeds a rule says exactly what was seen."""
+
+    #: Seeds that have learned the task.
+    trained: int
+    #: :func:`own_head` is the first break.
+    own_head: int
+    #: :func:`own_rival` is the offset from which most wrong answers come.
+    own_rival: int
+    #: The first of :func:`two_hands` is this offset; and it is one of the first three.
+    two_hands: int
+    two_hands_three: int
+
+
+def hits(run: Run) -> Hits:
+    """How often each rule was right in a run, among the seeds that have learned the task."""
+    learned, favorites, hands = run.trained, run.favorites, two_hands(run)
+    found = (
+        own_head(run) == run.breaks,
+        own_rival(run) == favorites,
+        favorites == hands[0],
+        np.isin(favorites, hands[:3]),
+    )
+    return Hits(int(learned.sum()), *(int((right & learned).sum()) for right in found))
 
 
 def expected_break(run: Run) -> int:

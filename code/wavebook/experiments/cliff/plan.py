@@ -28,6 +28,10 @@ ORDERS = {8: 128, 5: 128, 7: 128, 9: 128, 11: 256, 13: 256, 3: 128, 4: 128}
 LARGE_ORDERS = {16: 320, 23: 640, 31: 1088}
 SCALES = (0.8, 0.85, 0.9, 0.95, 1.05, 1.1, 1.2, 1.3)
 OFFSETS = (1, 2, 5, 8)
+#: The largest set that has room in 32 entries, and other tasks and encodings that it is tried with.
+LARGEST = "difference set 13"
+TASKS = ("last", "near", "fixed")
+ENCODINGS = ("sinusoidal", "sinusoidal, random starts")
 TWO_LAYERS: dict[str, Any] = {"layers": 2, "heads": 2, "d_model": 64, "steps": 600}
 SMALL_HEADS: dict[str, Any] = {"layers": 2, "heads": 4}
 
@@ -58,16 +62,20 @@ def further() -> list[Setting]:
         back("difference set 11", trained=16, tested=256),
         *(back(spectrum, trained=64) for spectrum in spectra),
         back("difference set 11", trained=64, tested=256),
-        *(back(spectrum, encoding) for encoding in ("sinusoidal", "sinusoidal, random starts") for spectrum in spectra),
-        *(Setting(task, "RoPE", spectrum=s) for task in ("last", "near", "fixed") for s in (*spectra, "difference set 13")),
+        *(back(spectrum, encoding) for encoding in ENCODINGS for spectrum in spectra),
+        *(Setting(task, "RoPE", spectrum=spectrum) for task in TASKS for spectrum in (*spectra, LARGEST)),
         *(back(spectrum, heads=2) for spectrum in ("geometric", "difference set 7")),
         *(back(spectrum, **SMALL_HEADS) for spectrum in ("geometric", "difference set 3")),
         back(d_model=64),
         *(back(f"difference set {q}", d_model=64, tested=tested) for q, tested in LARGE_ORDERS.items()),
-        *(back(spectrum, **TWO_LAYERS) for spectrum in ("geometric", "difference set 13")),
-        *(Setting(task, "RoPE", spectrum=s, **TWO_LAYERS) for task in ("last", "near") for s in ("geometric", "difference set 13")),
+        *(back(spectrum, **TWO_LAYERS) for spectrum in ("geometric", LARGEST)),
+        *(
+            Setting(task, "RoPE", spectrum=spectrum, **TWO_LAYERS)
+            for task in ("last", "near")
+            for spectrum in ("geometric", LARGEST)
+        ),
         *(back(spectrum, steps=2000) for spectrum in spectra),
-    ]  # fmt: skip
+    ]
 
 
 def trials() -> list[Trial]:

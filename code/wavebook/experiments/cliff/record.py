@@ -46,14 +46,14 @@ def shown(trial: Trial) -> bool:
 
 
 def by_seed(trial: Trial) -> bool:
-    """Whether the weights of each seed are kept, not their mean alone, and what each token asks and offers."""
+    """Whether the weights of each seed are kept, and the query and key of each token."""
     return shown(trial) and trial.setting in [back(), back("difference set 8")]
 
 
 def beaten(
     setting: Setting, query: NDArray[np.complex128], key: NDArray[np.complex128]
 ) -> NDArray[np.uint16]:
-    """How many triples of tokens there are at each offset whose rival has the higher score: (models, offsets).
+    """How many triples of tokens have a rival at each offset with the higher score: (models, offsets).
 
     A triple is the query's token, the rival's at this offset, and the one that is asked for. Where the latter
     two are the same token nothing is lost, and a tie, up to rounding, counts as half.
@@ -107,14 +107,19 @@ def record(folder: Path) -> None:
     """Write cliff.json, which can be read, and cliff.npz beside it, with the arrays."""
     torch.set_num_threads(1)
     arrays: dict[str, NDArray[Any]] = {}
-    runs = []
+    runs: list[dict[str, Any]] = []
     for trial in trials():
         if not file_of(trial, folder).exists():
             continue
         kept = torch.load(file_of(trial, folder), weights_only=False)
         found = arrays_of(trial, kept)
         arrays |= {f"{key}/{trial.name}": values for key, values in found.items()}
-        entry = {"name": trial.name, "setting": vars(trial.setting), "rate": trial.rate, "seeds": SEEDS}
+        entry: dict[str, Any] = {
+            "name": trial.name,
+            "setting": vars(trial.setting),
+            "rate": trial.rate,
+            "seeds": SEEDS,
+        }
         if "beats" in found:
             entry["triples"] = kept["measured"]["query"].shape[1] ** 3
         runs.append(entry | {"commit": kept["commit"], "seconds": round(kept["seconds"], 1)})
