@@ -281,12 +281,14 @@ DRAWN = """document.querySelectorAll('[data-explorer], .explorer-error').length
 
 
 #: A control of an explorer, and none of the question that it asks first.
-SLIDER = "input[type=range]:not([data-prediction] *)"
-RADIO = "input[type=radio]:not([data-prediction] *)"
+SLIDER = "input[type=range]:not(.prediction *)"
+RADIO = "input[type=radio]:not(.prediction *)"
 
-# Presses "Show me" wherever a question is open, and leaves the focus where a new page has it.
+# Presses "Show me" wherever a question is open, and Escape, which ends what happens then; leaves the focus where a new
+# page has it.
 SHOW_ALL = """[...document.querySelectorAll('[data-prediction][data-state=asking] .asking [type=button]')]
-    .forEach((button) => button.click()) || document.activeElement.blur()"""
+    .forEach((button) => button.click()) || document.activeElement.blur()
+    || document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))"""
 
 
 #: How many words are read with all folds closed: headings, captions and prose; a formula is one.

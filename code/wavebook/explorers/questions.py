@@ -699,9 +699,7 @@ def farthest_neighbors(d_model: int) -> ask.Prediction:
             for name, distance in apart.items()
             if name != farthest
         },
-        acts=[
-            {"spectrum": name, "pause": 0.7} for name in sorted(choices, key=lambda name: apart[name])
-        ],
+        acts=[{"spectrum": name, "pause": 0.7} for name in sorted(choices, key=lambda name: apart[name])],
     )
 
 
@@ -721,7 +719,7 @@ def highest_far_away(aim: int) -> ask.Prediction:
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
         lead="The answer is",
-        acts=[{"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
+        acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
     )
 
 

@@ -52,9 +52,7 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
     const shown = names.map((name) => {
       const [means, below, above] = BANDS[ENCODINGS.indexOf(name)];
       const curve = (/** @type {(bin: number) => number} */ percent) =>
-        means
-          .slice(0, drawn)
-          .map((_, bin) => /** @type {Point} */ ([x(middle(bin)), y(percent(bin) / 100)]));
+        means.slice(0, drawn).map((_, bin) => /** @type {Point} */ ([x(middle(bin)), y(percent(bin) / 100)]));
       return {
         low: curve((bin) => means[bin] - below[bin]),
         mean: curve((bin) => means[bin]),

@@ -74,9 +74,7 @@ export default explorer(
           bars.join("") +
           (n > 60
             ? dots(turning, radius + 0.6) + dots(come.slice(turning.length), radius, "muted faint")
-            : come
-                .map((point, i) => circle(point, radius, i < turning.length ? "fill" : "ring"))
-                .join("")) +
+            : come.map((point, i) => circle(point, radius, i < turning.length ? "fill" : "ring")).join("")) +
           line(x(limit), high ? 24 : 38, x(limit), 230, "muted dashed") +
           text([x(limit) + 5, 34], "2*πb*", "muted", high ? "start" : "middle") +
           line(x(length), z.range[0], x(length), 22, "shifted") +
