@@ -15,7 +15,7 @@ from wavebook.palette import COLOR
 def moved(
     seen: Mapping[float, Sequence[int]], ruled: Mapping[float, Sequence[int]], tested: int = 128
 ) -> BookFigure:
-    """Where wrong answers come from, seed by seed, when all frequencies are multiplied, and where a rule says.
+    """Where wrong answers come from, by seed, when all frequencies are multiplied, and where a rule says.
 
     `seen` has an offset for each seed, negative for none; `ruled` the rule's offsets, best first.
 
@@ -38,13 +38,22 @@ def moved(
     )
     ax.set_xticks(range(len(seen)), [f"{scale:g}" for scale in seen])
     first = next(iter(seen))
-    note(ax, "ring: the two fastest hands are back", (-0.5, max(ruled[first])), (0, 12), "claimed", fontsize=9.5)
+    note(
+        ax,
+        "ring: the two fastest hands are back",
+        (-0.5, max(ruled[first])),
+        (0, 12),
+        "claimed",
+        fontsize=9.5,
+    )
     note(ax, "dot: one seed", (-0.5, max(ruled[first])), (0, -16), fontsize=9.5)
     return figure
 
 
 @book_figure
-def chosen(accuracies: Mapping[int, ArrayLike], back: int = 3, trained: int = 32, first: int = 3) -> BookFigure:
+def chosen(
+    accuracies: Mapping[int, ArrayLike], back: int = 3, trained: int = 32, first: int = 3
+) -> BookFigure:
     """Accuracy by position for difference sets, by their period: each seed, and the mean.
 
     >>> len(chosen({31: np.ones((2, 64)), 57: np.ones((2, 64))}).axes)
@@ -62,9 +71,7 @@ def chosen(accuracies: Mapping[int, ArrayLike], back: int = 3, trained: int = 32
             ax.plot(at, row[first:], ".", color=COLOR["muted"], ms=2, alpha=0.45, mew=0)
         ax.plot(at, rows.mean(0)[first:], ".", color=COLOR["computed"], ms=4, mew=0)
         ax.set(xlim=(0, longest), ylim=(0, 1.08), yticks=(0, 1))
-        note(
-            ax, f"${back} + {period}$", (back + period, 0.12), (5, 0), "claimed", ha="left", fontsize=9.5
-        )
+        note(ax, f"${back} + {period}$", (back + period, 0.12), (5, 0), "claimed", ha="left", fontsize=9.5)
     panels[-1].set(xlabel="position")
     panels[len(panels) // 2].set_ylabel("accuracy")
     note(panels[0], "trained", (trained / 2, 0.5), (0, 0), "muted", ha="center", fontsize=9)
