@@ -7,7 +7,6 @@ import pytest
 from explorer_page import show
 
 from wavebook.explorers import (
-    AccuracyByPosition,
     AddOrRotate,
     Attempts,
     BeforeAfter,
@@ -38,7 +37,6 @@ from wavebook.explorers import (
 
 #: What can be taken hold of, in the order of the drawings: the trait that each moves; an area moves two.
 GRIPS = {
-    "accuracy-by-position": (lambda: AccuracyByPosition(), ["position"]),
     "clock": (lambda: Clock(), ["position"] * 4),
     "rotary": (lambda: Rotary(), ["p", "q", "p"]),
     "rotation": (lambda: CircleWaves(), ["position", "offset"] * 2),

@@ -6,8 +6,7 @@ from explorer_page import labels, values
 
 from posenc import context, frequencies, positional_encoding
 from wavebook.examples import LEARNED
-from wavebook.experiments import ENCODINGS, load
-from wavebook.explorers import AccuracyByPosition, Attempts, Roots, SetHands, TrainedAngles
+from wavebook.explorers import Attempts, Roots, SetHands, TrainedAngles
 
 
 @pytest.mark.parametrize(
@@ -69,64 +68,6 @@ def test_set_hands_are_read_as_python_reads_them(mount):
         assert abs((turns + 180) % 360 - 180).max() <= 0.51
         assert values(page)["nearest"] == target
         assert "Right" in page.locator(".note").inner_text()
-
-
-def test_accuracy_by_position_states_what_was_recorded(mount):
-    page = mount(AccuracyByPosition(encoding="RoPE", beside="RoPE, half of each head", position=50))
-    shown = values(page)
-    assert (shown["trained"], shown["chance"]) == (32, 1 / 16)
-    for encoding, curve in zip(("RoPE", "RoPE, half of each head"), shown["curves"], strict=True):
-        run = load().run("back", encoding)
-        seeds = run.over(48, 52)
-        assert (curve["encoding"], curve["from"], curve["to"]) == (encoding, 48, 51)
-        read = [curve[name] for name in ("accuracy", "lowest", "highest")]
-        np.testing.assert_allclose(read, [seeds.mean(), seeds.min(), seeds.max()], atol=0.011)
-        for part, (start, stop) in zip(curve["over"], ((0, 32), (32, 40), (64, 128)), strict=True):
-            assert (part["from"], part["to"]) == (start, stop - 1)
-            assert part["accuracy"] == pytest.approx(run.over(start, stop).mean(), abs=0.0051)
-    names = page.locator("svg text", has_text="RoPE").all_text_contents()
-    assert names == ["RoPE", "half RoPE"]
-    page.evaluate("model.set('beside', 'RoPE')")
-    page.evaluate("frames()")
-    assert page.locator("svg .wash:not(.muted)").count() == 1, "one band, if both are the same"
-
-
-# Of every two encodings: names on the dashed line, and those no nearer to their own curve than to the other.
-NAMES_BESIDE_CURVES = """async (encodings) => {
-    const faults = [];
-    for (const encoding of encodings) for (const beside of encodings) {
-        model.set("encoding", encoding);
-        model.set("beside", beside);
-        await frames();
-        const points = (style) => root.querySelector(`path.${style}`).getAttribute("d").slice(1).split("L")
-            .map((point) => point.split(" ").map(Number));
-        const [, level] = points("dashed")[0];
-        const curves = [...root.querySelectorAll("path.thick")].map((path) =>
-            path.getAttribute("d").slice(1).split("L").map((point) => point.split(" ").map(Number)));
-        const names = [...root.querySelectorAll("svg text:not(.small):not(.muted)")]
-            .map((text) => text.getBBox());
-        const alike = curves.length < 2 || curves[0].every(([, y], j) => Math.abs(y - curves[1][j][1]) < 7);
-        if (names.length !== curves.length) faults.push(`${encoding}, ${beside}: ${names.length} names`);
-        names.forEach(({x, y, width, height}, n) => {
-            const away = curves.map((curve) => Math.min(...curve.map(([u, v]) =>
-                Math.hypot(Math.max(x - u, 0, u - x - width), Math.max(y - v, 0, v - y - height)))));
-            const fault = (what) => faults.push(`${encoding}, ${beside}: name ${n} ${what}`);
-            if (y < level && level < y + height) fault("is on the line");
-            if (away[n] > 20) fault(`is ${away[n]} away`);
-            if (!alike && away.some((far, m) => m !== n && far <= away[n])) fault(`is no nearer: ${away}`);
-        });
-    }
-    return faults;
-}"""
-
-
-@pytest.mark.parametrize("width", [360, 800])
-def test_the_names_are_beside_their_curves(mount, width):
-    page = mount(AccuracyByPosition(), viewport={"width": width, "height": 800})
-    faults = page.evaluate(NAMES_BESIDE_CURVES, list(ENCODINGS))
-    # A phone has no room for this name between two of the curves: there only its color says whose it is.
-    assert [fault for fault in faults if width == 800 or "random positions" not in fault] == []
-    assert len(faults) <= 4
 
 
 @pytest.mark.parametrize("method", ["unchanged", "interpolation", "NTK-aware", "YaRN"])

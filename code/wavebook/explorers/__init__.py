@@ -10,7 +10,6 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wavebook.explorers.accuracy_by_position import AccuracyByPosition as AccuracyByPosition
     from wavebook.explorers.add_or_rotate import AddOrRotate as AddOrRotate
     from wavebook.explorers.attempts import Attempts as Attempts
     from wavebook.explorers.before_after import BeforeAfter as BeforeAfter

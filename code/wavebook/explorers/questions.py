@@ -31,7 +31,6 @@ from wavebook.examples import (
     contents,
     word_vectors,
 )
-from wavebook.experiments import load
 from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
 from wavebook.explorers.cliff import where_it_breaks as where_it_breaks
@@ -764,29 +763,4 @@ def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
         },
         acts=[{"factor": [1, factor], "show": "beyond", "seconds": 2.4}],
         hides=["beyond", "numbers"],
-    )
-
-
-def beyond_training() -> ask.Prediction:
-    """How often trained sinusoids are right far past the trained length: for ``AccuracyByPosition``."""
-    run = load().run("back", "sinusoidal")
-    length = run.setting.trained
-    within, far = run.over(3, length).mean(), run.over(2 * length, run.setting.tested).mean()
-    return ask.number(
-        f"Models with sinusoids were trained on positions 0 to {length - 1}, where they give"
-        f" {100 * within:.0f} % right answers. Each later whole position has an encoding, too, which no other"
-        f" has. What percentage of their answers is right from position {2 * length} on?",
-        truth=100 * float(far),
-        low=0,
-        high=100,
-        unit="%",
-        digits=2,
-        because="the encodings go on, but the weights were never adjusted for those past position"
-        f" {length - 1}",
-        tempting={
-            "high": "Being defined and different is not enough.",
-            "low": f"It is more than guessing, which is right in {100 / 16:.0f} %.",
-        },
-        acts=[{"show": "far", "seconds": 2.4, "even": True}],
-        hides=["far", "numbers"],
     )
