@@ -40,9 +40,8 @@ function arrange({ width, height }, count) {
   const row = (height - HEAD - FOOT) / count;
   const radius = Math.min(row / 2 - 6, narrow ? 38 : 52);
   const cell = Math.min(radius - 1, narrow ? 30 : 36);
-  const numbers = narrow ? 0 : 44;
   const gap = narrow ? 14 : 28;
-  const xCell = width - numbers - cell;
+  const xCell = width - cell;
   const xDial = xCell - gap - radius;
   return {
     narrow,
@@ -129,6 +128,10 @@ const entry = (x, y, size, value, role) =>
     "grid hair",
     true,
   );
+
+/** @type {(x: number, y: number, size: number, value: number) => string} */
+const written = (x, y, size, value) =>
+  text([x + size / 2, y + size / 2 + 4], fixed(value, 2), `small bare${value > 0.55 ? " paper" : ""}`);
 
 /**
  * What lets the waves pale at their far end: paper over them.
@@ -217,10 +220,7 @@ function drawWaves(panel, p, omegas, { halo, resting }) {
       circle([x0, y - radius * s], 5, "sine tip") +
       entry(xCell, y - cell - 0.5, cell, s, "sine") +
       entry(xCell, y + 0.5, cell, c, "cosine") +
-      (resting && !narrow
-        ? text([xCell + cell + 8, y - cell / 2 + 4], fixed(s, 2), "small sine", "start") +
-          text([xCell + cell + 8, y + cell / 2 + 5], fixed(c, 2), "small cosine", "start")
-        : "")
+      (resting && !narrow ? written(xCell, y - cell - 0.5, cell, s) + written(xCell, y + 0.5, cell, c) : "")
     );
   });
   const names = rows.map(({ omega, y }, i) => {
