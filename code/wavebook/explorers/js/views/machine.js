@@ -92,10 +92,11 @@ const rim = ([cx, cy], radius) =>
  */
 function wave(value, { y, radius }, from, to, step, wholes, role) {
   if (to - from < 0.5) return "";
+  const bead = wholes.length > 1 ? Math.min(2.2, Math.abs(wholes[1] - wholes[0]) / 3) : 2.2;
   /** @type {(x: number) => Point} */
   const point = (x) => [x, y - radius * value(x)];
   const thread = path(sample(from, to, Math.max(2, Math.ceil((to - from) / step)), point), role);
-  return `<g style="opacity:.6">${thread}</g>${dots(wholes.map(point), 2.2, role)}`;
+  return `<g style="opacity:.6">${thread}</g>${dots(wholes.map(point), bead, role)}`;
 }
 
 /** @type {(text: string, role: string) => string} */
