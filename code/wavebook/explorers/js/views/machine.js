@@ -24,7 +24,7 @@ const DRIFT = 1.6; // positions a second, when nobody touches it
 const FADE = 0.7; // seconds in which a push dies down by the factor e
 const REST = 0.1; // and the way to the nearest whole position
 const FASTEST = 120; // positions a second that a throw can have
-const BLEED = 96; // pixels that the waves go beyond the drawing's left edge, into the page's margin
+const BLEED = [16, 96]; // pixels that the waves go into the page's margin: at least, and at most where the page is theirs
 const HALO = [2.2, 8]; // seconds from the start in which a ring asks to be turned
 const HEAD = 30; // pixels above the first row
 const FOOT = 36; // and below the last one
@@ -34,8 +34,9 @@ const FARTHEST = SPEC.traits.offset?.max ?? 30;
  * Where everything is in a drawing of so many hands; `x0` is where the pens are.
  * @param {Panel} panel
  * @param {number} count
+ * @param {number} bleed
  */
-function arrange({ width, height }, count) {
+function arrange({ width, height }, count, bleed = 0) {
   const narrow = width < 560;
   const row = (height - HEAD - FOOT) / count;
   const radius = Math.min(row / 2 - 6, narrow ? 38 : 52);
@@ -52,7 +53,7 @@ function arrange({ width, height }, count) {
     xDial,
     x0: xDial - radius - gap,
     bottom: HEAD + count * row + 4,
-    left: narrow ? -16 : -BLEED,
+    left: -bleed,
     perPosition: narrow ? 13 : 18,
   };
 }
@@ -169,10 +170,10 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  * @param {Panel} panel
  * @param {number} p
  * @param {Float64Array} omegas
- * @param {{ halo: number, resting: boolean }} state
+ * @param {{ halo: number, resting: boolean, bleed: number }} state
  */
-function drawWaves(panel, p, omegas, { halo, resting }) {
-  const place = arrange(panel, omegas.length);
+function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
+  const place = arrange(panel, omegas.length, bleed);
   const { width } = panel;
   const { narrow, row, radius, cell, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
@@ -233,7 +234,7 @@ function drawWaves(panel, p, omegas, { halo, resting }) {
     waves.join("") +
     line(left, bottom, x0, bottom, "muted hair") +
     ticks.join("") +
-    paling(left - 2, x0 * (narrow ? 0.6 : 0.5), bottom + 26) +
+    paling(left, x0 * (narrow ? 0.6 : 0.5), bottom + 26) +
     line(x0, HEAD - 4, x0, bottom, "hair") +
     hands.join("") +
     names.join("") +
@@ -411,9 +412,13 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   /** @type {Place | undefined} */
   let place;
 
+  let [bleed] = BLEED;
+  // Where a drawing is made without a page there is nothing around it.
+  const wide = "closest" in kit.root && kit.root.closest(".tag_wide");
   const panel = kit.panel({
     basis: 680,
     height: (width) => {
+      if (wide) bleed = Math.min(BLEED[1], Math.max(BLEED[0], kit.root.getBoundingClientRect().left));
       const tall = window.innerHeight || 900;
       if (two) return width < 560 ? 470 : 520;
       return width < 560
@@ -547,7 +552,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     const shown = calm.matches && !held ? Math.floor(p + 1e-6) : p;
     const drawn = two
       ? drawTwo(panel, shown, offset, omegas)
-      : drawWaves(panel, shown, omegas, { halo, resting });
+      : drawWaves(panel, shown, omegas, { halo, resting, bleed });
     place = drawn.place;
     panel.draw(drawn.markup, drawn.told, drawn.grips);
     // Below the grips of the kit, which are lines across the waves.
