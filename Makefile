@@ -19,7 +19,7 @@ WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
 LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts anki lock clean
+.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -160,11 +160,15 @@ experiment: $(VENV)/.torch
 fonts: $(VENV)/.test
 	$(BIN)/python code/cut_fonts.py
 
-# All pins again, with hashes. What still fits stays as it is: `rm constraints.txt` first for the newest of everything.
+# The picture that README begins with, of the built book's first page.
+picture: book $(VENV)/.test
+	$(BIN)/python code/front_picture.py
+
 # The prompts of the page "Recall" as a package for Anki, which is committed: a test says when it is old.
 anki: $(VENV)/.test
 	$(BIN)/python -m wavebook.recall book/_static/recall.apkg
 
+# All pins again, with hashes. What still fits stays as it is: `rm constraints.txt` first for the newest of everything.
 lock: $(VENV)/.uv
 	sed -n 's/^requires = \["\(.*\)"\]/\1/p' code/posenc/pyproject.toml | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	  --no-header --no-annotate --generate-hashes --no-emit-package posenc --no-emit-package wavebook --no-emit-package bookext \

@@ -328,11 +328,13 @@ const lost = (runs, at) => runs.filter((run) => run[at] < 0.9).length;
 
 export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const told = kit.values().step > 0;
-  kit.choice("k", { label: "say *k* back" });
+  // A story has the cursor's slider, and in its last step the spectra.
+  if (told) for (const trait of /** @type {const} */ (["step", "k", "back"])) kit.keep(trait);
+  else kit.choice("k", { label: "say *k* back" });
   kit.choice("spectrum", { label: "spectrum", style: "wide" });
-  kit.slider("position", { label: "position", style: "wide" });
-  kit.slider("back", { label: "tokens back", style: "claimed" });
-  if (told) kit.keep("step");
+  const spectra = told && "closest" in kit.root ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
+  const cursorSlider = kit.slider("position", { label: "position", style: "wide" });
+  if (!told) kit.slider("back", { label: "tokens back", style: "claimed" });
   kit.smooth("position", "back");
   const tale = told ? story(kit, STORY) : null;
   const film = tale?.film ?? glider(kit);
@@ -387,6 +389,14 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const [beyond, returns, open] = ["beyond", "returns", "hands"].map(part);
     const p = beyond > 0 ? values.position : Math.min(values.position, TRAINED - 1);
     const at = Math.round(p);
+    if (spectra) {
+      const form = /** @type {HTMLElement} */ (kit.root.querySelector(".controls"));
+      const due = kit.values().step === STORY.length && kit.root.dataset.state === "answered";
+      if (due && !form.contains(spectra)) form.prepend(spectra);
+      if (!due) spectra.remove();
+    }
+    const end = String(told && !beyond ? TRAINED - 1 : LAST);
+    if (cursorSlider.max !== end) Object.assign(cursorSlider, { max: end, value: String(at) });
     const back = Math.min(values.back, p);
     const f = frame(plot.width, open);
     for (const input of kit.root.querySelectorAll("input[name=k]")) {

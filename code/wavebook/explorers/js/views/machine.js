@@ -24,7 +24,7 @@ const DRIFT = 1.6; // positions a second, when nobody touches it
 const FADE = 0.7; // seconds in which a push dies down by the factor e
 const REST = 0.1; // and the way to the nearest whole position
 const FASTEST = 120; // positions a second that a throw can have
-const BLEED = 96; // pixels that the waves go beyond the drawing's left edge, into the page's margin
+const BLEED = [16, 96]; // pixels that the waves go into the page's margin: at least, and at most where the page is theirs
 const HALO = [2.2, 8]; // seconds from the start in which a ring asks to be turned
 const HEAD = 30; // pixels above the first row
 const FOOT = 36; // and below the last one
@@ -34,15 +34,15 @@ const FARTHEST = SPEC.traits.offset?.max ?? 30;
  * Where everything is in a drawing of so many hands; `x0` is where the pens are.
  * @param {Panel} panel
  * @param {number} count
+ * @param {number} bleed
  */
-function arrange({ width, height }, count) {
+function arrange({ width, height }, count, bleed = 0) {
   const narrow = width < 560;
   const row = (height - HEAD - FOOT) / count;
   const radius = Math.min(row / 2 - 6, narrow ? 38 : 52);
   const cell = Math.min(radius - 1, narrow ? 30 : 36);
-  const numbers = narrow ? 0 : 44;
   const gap = narrow ? 14 : 28;
-  const xCell = width - numbers - cell;
+  const xCell = width - cell;
   const xDial = xCell - gap - radius;
   return {
     narrow,
@@ -53,7 +53,7 @@ function arrange({ width, height }, count) {
     xDial,
     x0: xDial - radius - gap,
     bottom: HEAD + count * row + 4,
-    left: narrow ? -16 : -BLEED,
+    left: -bleed,
     perPosition: narrow ? 13 : 18,
   };
 }
@@ -93,10 +93,11 @@ const rim = ([cx, cy], radius) =>
  */
 function wave(value, { y, radius }, from, to, step, wholes, role) {
   if (to - from < 0.5) return "";
+  const bead = wholes.length > 1 ? Math.min(2.2, Math.abs(wholes[1] - wholes[0]) / 3) : 2.2;
   /** @type {(x: number) => Point} */
   const point = (x) => [x, y - radius * value(x)];
   const thread = path(sample(from, to, Math.max(2, Math.ceil((to - from) / step)), point), role);
-  return `<g style="opacity:.6">${thread}</g>${dots(wholes.map(point), 2.2, role)}`;
+  return `<g style="opacity:.6">${thread}</g>${dots(wholes.map(point), bead, role)}`;
 }
 
 /** @type {(text: string, role: string) => string} */
@@ -129,6 +130,10 @@ const entry = (x, y, size, value, role) =>
     "grid hair",
     true,
   );
+
+/** @type {(x: number, y: number, size: number, value: number) => string} */
+const written = (x, y, size, value) =>
+  text([x + size / 2, y + size / 2 + 4], fixed(value, 2), `small bare${value > 0.55 ? " paper" : ""}`);
 
 /**
  * What lets the waves pale at their far end: paper over them.
@@ -165,10 +170,10 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  * @param {Panel} panel
  * @param {number} p
  * @param {Float64Array} omegas
- * @param {{ halo: number, resting: boolean }} state
+ * @param {{ halo: number, resting: boolean, bleed: number }} state
  */
-function drawWaves(panel, p, omegas, { halo, resting }) {
-  const place = arrange(panel, omegas.length);
+function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
+  const place = arrange(panel, omegas.length, bleed);
   const { width } = panel;
   const { narrow, row, radius, cell, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
@@ -217,10 +222,7 @@ function drawWaves(panel, p, omegas, { halo, resting }) {
       circle([x0, y - radius * s], 5, "sine tip") +
       entry(xCell, y - cell - 0.5, cell, s, "sine") +
       entry(xCell, y + 0.5, cell, c, "cosine") +
-      (resting && !narrow
-        ? text([xCell + cell + 8, y - cell / 2 + 4], fixed(s, 2), "small sine", "start") +
-          text([xCell + cell + 8, y + cell / 2 + 5], fixed(c, 2), "small cosine", "start")
-        : "")
+      (resting && !narrow ? written(xCell, y - cell - 0.5, cell, s) + written(xCell, y + 0.5, cell, c) : "")
     );
   });
   const names = rows.map(({ omega, y }, i) => {
@@ -232,7 +234,7 @@ function drawWaves(panel, p, omegas, { halo, resting }) {
     waves.join("") +
     line(left, bottom, x0, bottom, "muted hair") +
     ticks.join("") +
-    paling(left - 2, x0 * (narrow ? 0.6 : 0.5), bottom + 26) +
+    paling(left, x0 * (narrow ? 0.6 : 0.5), bottom + 26) +
     line(x0, HEAD - 4, x0, bottom, "hair") +
     hands.join("") +
     names.join("") +
@@ -414,9 +416,13 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   /** @type {Place | undefined} */
   let place;
 
+  let [bleed] = BLEED;
+  // Where a drawing is made without a page there is nothing around it.
+  const wide = "closest" in kit.root && kit.root.closest(".tag_wide");
   const panel = kit.panel({
     basis: 680,
     height: (width) => {
+      if (wide) bleed = Math.min(BLEED[1], Math.max(BLEED[0], kit.root.getBoundingClientRect().left));
       const tall = window.innerHeight || 900;
       if (two) return width < 560 ? 470 : 520;
       return width < 560
@@ -550,7 +556,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     const shown = calm.matches && !held ? Math.floor(p + 1e-6) : p;
     const drawn = two
       ? drawTwo(panel, shown, offset, omegas, kit.part("sums"))
-      : drawWaves(panel, shown, omegas, { halo, resting });
+      : drawWaves(panel, shown, omegas, { halo, resting, bleed });
     place = drawn.place;
     panel.draw(drawn.markup, drawn.told, drawn.grips);
     // Below the grips of the kit, which are lines across the waves.
