@@ -90,9 +90,9 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
           .join("") +
         line(x(position), y(1), x(position), y(0), "muted hair") +
         (far < 1 ? "" : names.map((name, n) => text(places[n], caption(name), STYLES[n])).join("")),
-      `Accuracy by position, the token three back${ 
-        far < 1 ? "." : `: ${readings.map((each) => told(each)).join("; ")}.` 
-        } Trained on positions 0 to ${TRAINED - 1}; chance is ${fixed(CHANCE, 2)}.`,
+      `Accuracy by position, the token three back${
+        far < 1 ? "." : `: ${readings.map((each) => told(each)).join("; ")}.`
+      } Trained on positions 0 to ${TRAINED - 1}; chance is ${fixed(CHANCE, 2)}.`,
       [
         cursor(
           "position",
