@@ -12,7 +12,7 @@ URL = "http://act.test/"
 CALLS = predicted.calls()
 
 #: What a reader has before them: the state, the traits and what is drawn, as data; and how much of the
-#: picture is under something that is not it: hatching, a blur, a gradient, or what a pseudo-element lays on it.
+#: picture is under something that is not it: hatching, a blur, a gradient, or what a pseudo-element adds.
 LOOK = """() => {
   const panels = root.querySelector('.panels');
   const covers = (element, pseudo) => {

@@ -130,10 +130,11 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     beside.draw(
       ruler(beside, ratio, named, root, close),
       `A token is ${short(ratio, 3)} times as large as its encoding.` +
-        ` Without and with the factor: ${sizes.join("; ")}.${ 
-        kit.part("numbers") < 1
-          ? ""
-          : ` Two sums with one token have the cosine ${fixed(same, 2)}, two neighbors ${fixed(next, 2)}.`}`,
+        ` Without and with the factor: ${sizes.join("; ")}.${
+          kit.part("numbers") < 1
+            ? ""
+            : ` Two sums with one token have the cosine ${fixed(same, 2)}, two neighbors ${fixed(next, 2)}.`
+        }`,
       [
         cursor(
           "sigma",
