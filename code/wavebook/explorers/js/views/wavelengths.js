@@ -81,7 +81,7 @@ export default explorer(
           beside([x(length), 222], `${short(length, 3)} positions`, "shifted", plot.width / 2),
         `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${
           come.length < n ? "" : ` Of them ${never} % are longer than ${short(length, 3)} positions.`
-        } Each octave holds ${perOctave} pairs,` + ` the fullest ${most}.`,
+        } Each octave holds ${perOctave} pairs, the fullest ${most}.`,
         [
           cursor(
             "length",
