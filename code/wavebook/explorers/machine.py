@@ -16,7 +16,7 @@ class Machine(Explorer):
     """A hand for each pair of dimensions, and behind its tip the two waves that it has drawn.
 
     It moves by itself, unless the reader's system asks for less motion: from 0 to ``position``, and then on.
-    Where ``position`` is 0 it waits.
+    With a question it waits.
 
     Parameters
     ----------

@@ -139,6 +139,8 @@ export interface Model {
 /** What an explorer's drawing is made with; T has the traits' values. */
 export interface Kit<T> {
   root: HTMLElement;
+  /** Whether it has a question: then nothing moves by itself. */
+  asks: boolean;
   values(): T;
   set<N extends keyof T & string>(trait: N, value: T[N]): void;
   redraw(): void;

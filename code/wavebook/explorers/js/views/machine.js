@@ -402,7 +402,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     kit.slider("offset", { label: "offset *q* − *p*" });
   }
   // It begins where the address or the system wants it, else at 0, from where it runs to its place.
-  const still = calm.matches || kit.values().position !== made || made === min;
+  const still = calm.matches || kit.asks || kit.values().position !== made;
   let p = still || two ? kit.values().position : min;
   let speed = still ? 0 : two ? DRIFT : pushFor(made - min, DRIFT, FADE);
   let playing = false;
@@ -425,9 +425,8 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
       if (wide) bleed = Math.min(BLEED[1], Math.max(BLEED[0], kit.root.getBoundingClientRect().left));
       const tall = window.innerHeight || 900;
       if (two) return width < 560 ? 470 : 520;
-      return width < 560
-        ? Math.min(500, Math.max(400, tall - 400))
-        : Math.min(600, Math.max(400, tall - 340));
+      const room = width < 560 ? [500, tall - 400] : [600, tall - 340];
+      return Math.min(room[0], Math.max(400, room[1]), 100 + 75 * kit.values().d_model);
     },
   });
   const hint = two ? "Drag q, the waves, or a hand." : "Drag the waves, or turn a hand.";

@@ -106,6 +106,7 @@ export function explorer(title, setup) {
       redraw,
       on,
       onCleanup,
+      asks: Boolean(model.get("prediction")),
       part: (name) => part(name),
       smooth: (...traits) => traits.forEach((trait) => smooth.add(trait)),
       color: (role) => getComputedStyle(root).getPropertyValue(`--posenc-${role}`).trim(),
