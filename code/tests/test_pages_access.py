@@ -39,7 +39,9 @@ KINDS = """[...(() => {
     return kinds;
 })().values()]"""
 # A theme changes colors and nothing else, so in the other one it is the colors that are looked at, each once.
-COLORS = f"axe.run({KINDS}, {{resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block']}})"
+COLORS = (
+    f"axe.run({KINDS}, {{resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block']}})"
+)
 
 # And a phone changes what is where, what scrolls, and what is hidden behind a button.
 LAYOUT = """axe.run(document, {resultTypes: ['violations'], runOnly: ['aria-hidden-focus', 'button-name',

@@ -17,6 +17,7 @@ from sphinx.environment import BuildEnvironment
 from bookext import upstream
 from bookext.book import PALETTE, Book, Manifest, citation
 from bookext.sphinx import (
+    ask_file,
     cells,
     counts,
     exercises,
@@ -197,6 +198,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     counts.setup(app)
     exercises.setup(app)
     previewed.setup(app)
+    ask_file.setup(app)
     quiz.setup(app)
     minutes.setup(app)
     outdated.setup(app)
