@@ -1,4 +1,4 @@
-"""`diagnose` and `diagnose_rope` on what people report: each a table, or a function, and what is to be said of it."""
+"""`diagnose` and `diagnose_rope` on what people report: tables, functions, and what is to be said of them."""
 
 import math
 

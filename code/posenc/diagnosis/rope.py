@@ -386,8 +386,8 @@ def _confused(
                     "positions-confused",
                     f"A vector at position {number(place)} is turned otherwise when others come with it.",
                     rows=(int(place),),
-                    origin="Row numbers, the length of the batch or its largest position are used, too: dynamic "
-                    "NTK does the latter.",
+                    origin="Row numbers, the length of the batch or its largest position, as by dynamic NTK, "
+                    "are used, too.",
                 )
             ]
     return []
