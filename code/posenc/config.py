@@ -110,9 +110,9 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
 )
 #: Model types whose weights, as the library holds them, pair neighbors, and those that pair halves.
 _INTERLEAVED = {
-    "codegen", "cohere", "cohere2", "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_v4", "ernie4_5",
-    "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj", "helium", "kimi_k2", "llama4_text", "moonshine",
-    "roformer",
+    "codegen", "cohere", "cohere2", "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_v4",
+    "efficientloftr", "ernie4_5", "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj", "helium", "kimi_k2",
+    "llama4_text", "moonshine", "roformer",
 }  # fmt: skip
 _HALVES = {
     "apertus", "arcee", "exaone4", "falcon", "gemma", "gemma2", "gemma3_text", "gemma3n_text", "gemma4_text",
@@ -126,6 +126,10 @@ _HALVES = {
 _FULL_WITHOUT = {"cohere2", "exaone4"}
 #: Model types whose attention has no RoPE at all, whatever their configuration holds.
 _WITHOUT = {"nemotron_h", "jamba"}
+#: Model types that turn vectors before they divide them into heads.
+_ACROSS = {"efficientloftr"}
+#: Model types that give the frequencies of an image's axes in another order than `mrope_section` says.
+_REORDERED = {"ernie4_5_vl_moe_text", "ernie4_5_vl_moe", "ernie4_5_moe_vl"}
 #: Keys that a configuration has if its model has RoPE.
 _ABOUT_ROPE = re.compile(r"rope|rotary")
 #: What stands for the encoding of a model without RoPE.
@@ -312,6 +316,9 @@ def _loaded(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, 
         given = config
     if not isinstance(given, Mapping):
         raise TypeError(f"config must be a mapping or the path of one in JSON, got {shown(given)}")
+    attention = given.get("attn_config")
+    if isinstance(attention, Mapping) and "rope_theta" in attention:  # DBRX
+        return _loaded({"rope_theta": attention["rope_theta"], **given, "attn_config": None})
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
             return _loaded({"model_type": given.get("model_type"), **part})
@@ -392,21 +399,29 @@ class _Reading:
             self.warn(f"The attention of model type {self.model!r} has no RoPE, whatever these keys say.")
         if self.get("mla_use_nope"):
             self.warn("mla_use_nope: no layer has RoPE.")
-        layers = self.layers(blocks)
-        kinds = {name: self.kind(name, block) for name, block in blocks.items() if block is not None}
         has_rope = self.model in _INTERLEAVED | _HALVES or any(
             _ABOUT_ROPE.search(str(key)) and value not in (None, False) for key, value in self.config.items()
         )
+        if self.config.get("qk_rope_head_dim") == 0:
+            raise ValueError("config must be one of a model with RoPE, got qk_rope_head_dim=0")
         if not has_rope and self.model not in _WITHOUT:
             raise ValueError(
                 "config must be one of a model with RoPE: it has no key about RoPE, and model type "
                 f"{self.model!r} is not known to have it; if it does, add 'rope_theta'"
             )
+        layers = self.layers(blocks)
+        kinds = {name: self.kind(name, block) for name, block in blocks.items() if block is not None}
         if self.config.get("patch_size") is not None and self.config.get("vocab_size") is None:
             self.warn(
                 "This is a configuration for images (patch_size and no vocab_size): which pairs turn with "
                 "the row and which with the column was not read."
             )
+        if self.model in _REORDERED:
+            self.warn(
+                f"Model type {self.model!r} deals the fast pairs out to rows and columns in turn, and the "
+                "slow ones to time; here frequencies are in their usual order, and axes are not read."
+            )
+            kinds = {name: replace(kind, axes=None) for name, kind in kinds.items()}
         self.name_unread(rest)
         return RopeConfig(self.model, kinds, layers, self.warnings, self.unread)
 
@@ -445,7 +460,9 @@ class _Reading:
 
     def layers(self, blocks: dict[str, dict[str, Any] | None]) -> tuple[str | None, ...] | None:
         """The type of each layer, None where it has no RoPE."""
-        given = self.get("num_hidden_layers", "n_layer", "num_layers")
+        given = self.get(
+            "num_hidden_layers", "n_layer", "num_layers", "n_layers", "decoder_num_hidden_layers"
+        )
         types = self.get("layer_types")
         pattern, hybrid = self.known("sliding_window_pattern"), self.get("hybrid_layer_pattern")
         ratios = self.get("compress_ratios")
@@ -505,7 +522,10 @@ class _Reading:
         wider, local = self.get("global_head_dim"), self.get("swa_head_dim")
         nope, turning = self.get("qk_nope_head_dim"), self.get("qk_rope_head_dim")
         hidden = self.get("hidden_size", "n_embd", "d_model")
-        heads = self.get("num_attention_heads", "n_head", "num_heads")
+        # of a model with an encoder, the library's own name for the decoder's heads is the first
+        heads = self.get(
+            "num_attention_heads", "n_head", "num_heads", "n_heads", "decoder_num_attention_heads"
+        )
         self.get("qk_head_dim", "rotary_emb_base")
         if name == "full_attention" and wider is not None:
             size = wider
@@ -517,9 +537,16 @@ class _Reading:
                 return turning + self.whole(nope, "qk_nope_head_dim", least=0, most=MAX_D_MODEL), turning
         if size is None:
             if hidden is None or heads is None:
+                own = sorted(str(key) for key in self.config if _ABOUT_ROPE.search(str(key)))
+                parts = sorted(
+                    str(key)
+                    for key, part in self.config.items()
+                    if isinstance(part, Mapping) and any(_ABOUT_ROPE.search(str(one)) for one in part)
+                )
+                several = f"; parts with RoPE of their own, to be passed alone: {parts}" if parts else ""
                 raise ValueError(
                     "config must have 'head_dim', or 'hidden_size' and 'num_attention_heads', "
-                    f"got {sorted(map(str, self.config))}"
+                    f"got neither beside {own}{several}"
                 )
             hidden = self.whole(hidden, "hidden_size", most=2**40)
             heads = self.whole(heads, "num_attention_heads", most=2**40)
@@ -534,6 +561,7 @@ class _Reading:
         rope_type = self.type_of(block, where)
         head_dim, turning = self.head(name)
         rotary_dim = self.rotary(block, where, head_dim, turning, rope_type)
+        head_dim = max(head_dim, rotary_dim)  # of a model that turns before it divides into heads
         base = self.base(block, where)
         known = _COMMON | _KEYS[rope_type]
         self.name_unread([f"{where}.{key}" for key in block if key not in known], every=True)
@@ -611,9 +639,15 @@ class _Reading:
                 )
         else:
             fraction = self.number(1.0 if fraction is None else fraction, "partial_rotary_factor", equal=True)
-            if fraction > 1:
+            if fraction > 1 and not self.across():
                 raise ValueError(f"config['partial_rotary_factor'] must be at most 1, got {shown(fraction)}")
             number = int(head_dim * fraction)
+            if fraction > 1:
+                self.warn(
+                    f"partial_rotary_factor is {fraction:g}: vectors are turned before they are divided into "
+                    f"heads, and there are frequencies for {number} entries, as head_dim is read. Which of "
+                    "them turn with the row and which with the column was not read."
+                )
             if entries is not None and entries != number:
                 self.warn(
                     f"rotary_dim is {entries}, and partial_rotary_factor {fraction} of {head_dim} "
@@ -624,6 +658,10 @@ class _Reading:
         if number % 2:
             self.warn(f"{number} entries are to turn, an odd number; {number - 1} are read.")
         return number - number % 2
+
+    def across(self) -> bool:
+        """Whether the model turns vectors before it divides them into heads."""
+        return self.model in _ACROSS
 
     def layout(self) -> RopeLayout | None:
         interleave = self.get("rope_interleave", "rope_interleaved")

@@ -11,14 +11,16 @@ import math
 import re
 import time
 
+import numpy as np
 import pytest
 from firefox import find_firefox, started
 from harness import REPOSITORY, chapters, read_through, visit
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from test_exercises import RIGHT, WRONG
 from test_pages_access import COLORS, LAYOUT, RUN, axe_finds_nothing
 
 from bookext.live import files
+from posenc import diagnose, positional_encoding
 from wavebook import exercises
 
 CHAPTER = "book/order"
@@ -90,6 +92,89 @@ def test_what_was_typed_is_there_after_the_page_is_loaded_anew(chapter, site):
     assert exercise.locator(".live-editor").input_value() != "answer = 2"
     assert exercise.locator(".live-status").text_content() == ""
     assert not list(filter(RUNTIME.search, chapter.guard.requests))
+
+
+@pytest.fixture
+def asker(browser_page, site):
+    """The place that asks for a file, on the page that has it."""
+    place = visit(browser_page, site.url("book/practice")).locator("[data-ask-file]")
+    place.locator(".live-run").wait_for()
+    return place
+
+
+def test_a_file_of_the_readers_is_diagnosed(asker, tmp_path):
+    """Chosen, dropped and pasted; and what the terminal would say stands there, to the letter."""
+    page = asker.page
+    table = positional_encoding(range(90), 32)
+    asker.locator(".live-run").click()
+    assert told(asker, "^There").startswith("There is no file yet")
+    assert not list(filter(RUNTIME.search, page.guard.requests)), "nothing is loaded for no file"
+
+    path = tmp_path / "half.npy"
+    np.save(path, 0.5 * table)
+    asker.locator("input[type=file]").set_input_files(path)
+    assert "stays on this computer" in told(asker, "half.npy")
+    assert run(asker) == "Done."
+    assert asker.locator(".live-text").text_content().strip() == str(diagnose(0.5 * table))
+
+    # Pasted: what is typed takes the place of the file.
+    rows = "\n".join(",".join(f"{x:.6f}" for x in row) for row in table)
+    asker.locator("label textarea").fill(rows)
+    assert run(asker) == "Done."
+    assert "No problem found" in asker.locator(".live-text").text_content()
+
+    # Dropped, several arrays, and the program edited by keyboard to name one.
+    np.savez(tmp_path / "two.npz", one=table, other=table[::-1])
+    page.evaluate(DROP, [list((tmp_path / "two.npz").read_bytes()), "two.npz"])
+    assert run(asker) == "Done."
+    assert "one, other" in asker.locator(".live-output").text_content()
+    editor = asker.locator(":scope > .live-editor")
+    editor.fill(editor.input_value().replace("FILE]", 'FILE, "--key", "other"]'))
+    editor.press("Control+Enter")
+    told(asker, "^(Running|Done)")
+    assert told(asker) == "Done."
+    assert "reverse order" in asker.locator(".live-text").text_content()
+
+    asker.locator(".live-reset").click()
+    assert asker.locator("label textarea").input_value() == ""
+    assert "--key" not in editor.input_value()
+    page.guard.check()
+
+
+#: A file dropped on the place that asks for one.
+DROP = """([bytes, name]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(bytes)], name));
+    document.querySelector("[data-ask-file]").dispatchEvent(
+        new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+}"""
+
+
+def test_the_place_for_a_file_is_for_everyone(asker):
+    """Named controls in the order of the Tab key, and no wider than a phone."""
+    page = asker.page
+    for control in asker.locator("input, textarea, button").filter(visible=True).all():
+        expect(control).to_have_accessible_name(re.compile(r"\w"))
+    asker.locator("input[type=file]").focus()
+    seen = []
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("document.activeElement.className"))
+    assert seen == ["live-editor", "live-editor", "live-run"]
+    for width in (360, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+        box = asker.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+
+
+def test_without_python_there_is_no_place_for_a_file(new_page, site):
+    """But a sentence that names the command, here as where scripts are off."""
+    page = new_page(java_script_enabled=False)
+    page.goto(site.url("book/practice"))
+    assert page.locator("[data-ask-file]").is_hidden()
+    assert page.get_by_text("python -m posenc diagnose FILE").first.is_visible()
 
 
 def test_a_page_without_a_click_loads_none_of_it(new_page, site):

@@ -182,7 +182,12 @@ def test_unknown_keys_are_named():
     ("config", "error", "words"),
     [
         (7, TypeError, "config must be a mapping"),
-        ({}, ValueError, "head_dim"),
+        ({}, ValueError, "rope_theta"),
+        ({"rope_theta": 10_000}, ValueError, "head_dim"),
+        ({"model_type": "swin", "num_attention_heads": [3, 6, 12, 24]}, ValueError, "rope_theta"),
+        ({"model_type": "bart", "d_model": 1024, "encoder_attention_heads": 16}, ValueError, "rope_theta"),
+        ({"rope_theta": 1e4, "encoder_config": {"rope_theta": 1e4}}, ValueError, "encoder_config"),
+        (PLAIN | {"qk_rope_head_dim": 0, "qk_nope_head_dim": 64}, ValueError, "qk_rope_head_dim"),
         (PLAIN | {"rope_theta": 0.5}, ValueError, "rope_theta"),
         (PLAIN | {"rope_theta": "10000"}, TypeError, "rope_theta"),
         (PLAIN | {"rope_theta": 10**400}, ValueError, "rope_theta"),
@@ -303,3 +308,86 @@ def test_a_configuration_for_images_is_not_taken_for_one_of_text():
     image = PLAIN | {"patch_size": 16}
     assert any("images" in warning for warning in from_config(image).warnings)
     assert from_config(image | {"vocab_size": 100}).warnings == []
+
+
+#: As their published files, or the library transformers 5.18, have them; sizes of a head by hand.
+MOONSHINE = {
+    "model_type": "moonshine",
+    "hidden_size": 288,
+    "encoder_num_hidden_layers": 6,
+    "decoder_num_hidden_layers": 6,
+    "encoder_num_attention_heads": 8,
+    "decoder_num_attention_heads": 8,
+    "max_position_embeddings": 194,
+    "partial_rotary_factor": 0.9,
+    "rope_theta": 10_000.0,
+}
+DBRX = {
+    "model_type": "dbrx",
+    "d_model": 6144,
+    "n_heads": 48,
+    "n_layers": 40,
+    "max_seq_len": 32_768,
+    "attn_config": {"clip_qkv": 8, "kv_n_heads": 8, "rope_theta": 500_000},
+}
+EFFICIENT_LOFTR = {
+    "model_type": "efficientloftr",
+    "hidden_size": 256,
+    "num_attention_heads": 8,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 10_000.0, "partial_rotary_factor": 4.0},
+}
+ERNIE = PLAIN | {
+    "model_type": "ernie4_5_vl_moe_text",
+    "hidden_size": 2560,
+    "num_attention_heads": 20,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 500_000.0, "mrope_section": [22, 22, 20]},
+}
+
+
+@pytest.mark.parametrize(
+    ("config", "base", "head_dim", "rotary_dim", "layers"),
+    [
+        (MOONSHINE, 10_000, 36, 32, 6),
+        (DBRX, 500_000, 128, 128, 40),
+        (EFFICIENT_LOFTR, 10_000, 128, 128, None),
+    ],
+    ids=["moonshine", "dbrx", "efficientloftr"],
+)
+def test_names_of_their_own_are_read(config, base, head_dim, rotary_dim, layers):
+    found = from_config(config)
+    kind = found.kinds["all"]
+    assert (kind.base, kind.head_dim, kind.rotary_dim) == (base, head_dim, rotary_dim)
+    assert kind.omega == pytest.approx([base ** (-2 * i / rotary_dim) for i in range(rotary_dim // 2)])
+    assert (len(found.layers) if found.layers else None) == layers
+
+
+def test_what_is_turned_before_it_is_divided_into_heads_is_warned_of():
+    assert any("heads" in warning for warning in from_config(EFFICIENT_LOFTR).warnings)
+    with pytest.raises(ValueError, match="partial_rotary_factor"):
+        from_config(EFFICIENT_LOFTR | {"model_type": "another"})
+
+
+def test_frequencies_that_are_dealt_out_in_another_order_are_warned_of():
+    """transformers, `Ernie4_5_VLMoeTextRotaryEmbedding`: rows and columns take the fast pairs in turn."""
+    found = from_config(ERNIE)
+    assert any("order" in warning for warning in found.warnings)
+    assert found.kinds["all"].axes is None
+    assert from_config(ERNIE | {"model_type": "qwen2_vl"}).kinds["all"].axes is not None
+
+
+@pytest.mark.parametrize("base", [100.0, 10_000.0])
+def test_the_axial_type_has_the_frequencies_of_half_a_head_for_each_axis(base):
+    """transformers, for the vision parts of GLM-4V, Qwen2-VL and others: base^(-2i / (head_dim / 2))."""
+    vision = {
+        "model_type": "glm4v_vision",
+        "hidden_size": 1536,
+        "num_heads": 12,
+        "patch_size": 14,
+        "rope_parameters": {"rope_type": "axial", "rope_theta": base},
+    }
+    found = from_config(vision)
+    kind = found.kinds["all"]
+    assert (kind.rope_type, kind.head_dim) == ("axial", 128)
+    assert kind.omega == pytest.approx([base ** (-2 * i / 64) for i in range(32)])
+    assert any("images" in warning for warning in found.warnings)
+    assert "two axes" in str(found)

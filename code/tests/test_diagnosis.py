@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc import diagnose, diagnose_rope
+from posenc import diagnose, diagnose_rope, positional_encoding
 from posenc.__main__ import main
 from posenc.diagnosis import KINDS
 
@@ -903,3 +903,49 @@ def test_a_broken_file_gets_no_advice_to_unpickle(tmp_path, capsys):
     assert "could not be read" in told
     assert "allow_pickle" not in told
     assert "unsafely" not in told
+
+
+def saved(path, table):
+    """A table in a file that PyTorch, or the library safetensors, writes."""
+    torch = pytest.importorskip("torch")
+    tensor = torch.as_tensor(table)
+    if path.suffix == ".safetensors":
+        pytest.importorskip("safetensors.torch").save_file({"other": tensor[:3].clone(), "pe": tensor}, path)
+    elif path.stem == "alone":
+        torch.save(tensor, path)
+    else:
+        torch.save({"other": tensor[:3], "pe": tensor}, path)
+    return tensor
+
+
+@pytest.mark.parametrize("name", ["alone.pt", "several.pth", "several.bin", "several.safetensors"])
+@pytest.mark.parametrize("kind", ["float64", "float32", "bfloat16"])
+def test_files_of_other_libraries_are_read(tmp_path, capsys, name, kind):
+    torch = pytest.importorskip("torch")
+    path = tmp_path / name
+    saved(path, torch.as_tensor(positional_encoding(range(90), 32)).to(getattr(torch, kind)))
+    key = [] if path.stem == "alone" else ["--key", "pe"]
+    assert main(["diagnose", str(path), *key]) == 0
+    assert "10,000^(-2i/32)" in capsys.readouterr().out
+    if key:
+        assert main(["diagnose", str(path)]) == 2
+        assert "other, pe" in capsys.readouterr().err
+
+
+def test_a_file_that_holds_a_program_is_not_run(tmp_path, capsys):
+    """PyTorch's files can hold objects that do something when they are read."""
+    torch = pytest.importorskip("torch")
+    torch.save(Harm(tmp_path / "done"), tmp_path / "harm.pt")
+    assert main(["diagnose", str(tmp_path / "harm.pt")]) == 2
+    assert "harm.pt" in capsys.readouterr().err
+    assert not (tmp_path / "done").exists()
+
+
+class Harm:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)

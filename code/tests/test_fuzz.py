@@ -20,11 +20,10 @@ import numpy as np
 import pytest
 
 import posenc
+from posenc.__main__ import main
 
 SEED, CALLS = 20170612, 6500
-POSENC = [
-    name for name in posenc._MODULES if name not in ("pytorch", "diagnosis")
-]  # diagnosis has its own tests
+POSENC = [name for name in posenc._MODULES if name not in ("pytorch", "diagnosis")]
 MODULES = [f"posenc.{name}" for name in POSENC] + [
     f"wavebook.{name}" for name in ("attention", "weights", "recurrence", "initialization", "say", "torus")
 ]
@@ -255,6 +254,13 @@ VALID = {
     "say": ({"texts": {"name": 7}}, None),
     "windings": ({"base": 6.25}, None),
 }
+VALID |= {
+    "diagnose": (
+        {"table": np.cos(np.multiply.outer(range(9), OMEGA + OMEGA) - np.repeat([0, 1.6], 4))},
+        None,
+    ),
+    "diagnose_rope": ({"rotate": posenc.apply_rope, "d_model": 8, "n_positions": 9}, None),
+}
 #: What may be infinite or NaN, and is announced in the docstring.
 ANNOUNCED = {"causal_mask", "fire_positions", "contextual_positions", "cope_scores", "rounded"}
 
@@ -390,7 +396,7 @@ def public_functions():
     }
 
 
-FUNCTIONS = public_functions()
+FUNCTIONS = public_functions() | {"diagnose": posenc.diagnose, "diagnose_rope": posenc.diagnose_rope}
 
 
 def test_every_public_function_is_tried():
@@ -475,3 +481,49 @@ def test_nonsense_is_refused_by_name_or_answered():
         if fault := complaint(name, arguments | {key: bad[kind]() for key, kind in chosen.items()}):
             faults.append(f"{name}({', '.join(f'{key}: {kind}' for key, kind in chosen.items())}): {fault}")
     assert not faults, f"{len(faults)} of {CALLS}:\n" + "\n".join(faults[:40])
+
+
+#: What a file may hold that is no table, by its name.
+FILES = {
+    "empty.csv": b"",
+    "words.csv": b"a table\nof words\n",
+    "ragged.csv": b"1,2,3\n4,5\n",
+    "one.csv": b"1\n",
+    "two-rows.csv": b"0,1\n0.8,0.5\n",
+    "nan.csv": b"0,1\n0.8,nan\n0.9,-0.4\n",
+    "huge.csv": b"1e308,1\n-1e308,1\n1e308,1\n",
+    "bytes.csv": bytes(range(256)),
+    "no-numpy.npy": b"no NumPy file",
+    "cut.npy": b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (9, 8), }",
+    "no-zip.npz": b"PK\x03\x04 and no more",
+    "strange.xyz": b"1,2\n3,4\n",
+    "a name with spaces.txt": b"1 2 3\n4 5 6\n7 8 9\n",
+}
+
+
+@pytest.mark.parametrize("name", [*FILES, "missing.csv", "folder.csv"])
+def test_a_file_that_is_no_table_is_called_so(tmp_path, capsys, name):
+    """In words and by the exit code, whatever it holds; 1 is for what was read and is no encoding."""
+    path = tmp_path / name
+    if name in FILES:
+        path.write_bytes(FILES[name])
+    elif name == "folder.csv":
+        path.mkdir()
+    for more in ([], ["--json"], ["--key", "table"]):
+        code = main(["diagnose", str(path), *more])
+        out, err = capsys.readouterr()
+        assert code == (1 if name == "a name with spaces.txt" else 2)
+        assert "Traceback" not in out + err
+        assert (code == 2) == (name in err)
+        assert bool(out) == (code == 1)
+
+
+@pytest.mark.parametrize(
+    "function",
+    ["", ":", "math", "math:", "math:nothing", "nowhere:f", "math:pi", "math:sqrt", "builtins:len"],
+)
+def test_a_function_that_does_not_rotate_is_called_so(capsys, function):
+    assert main(["diagnose-rope", function, "--d-model", "8"]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.count("\n") == 1

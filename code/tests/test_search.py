@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 ASKED = yaml.safe_load((HERE / "data/questions.yml").read_text(encoding="utf-8"))
 
 
-#: To make the index takes most of the time, so one process makes it, and all questions here are asked at once.
+#: To make the index takes most of the time, so one process makes it, and is asked all questions at once.
 pytestmark = pytest.mark.xdist_group("search")
 
 #: One question in few words and in many.

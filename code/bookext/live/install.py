@@ -88,6 +88,18 @@ def mark_cells(page: HtmlElement, packages: list[str]) -> int:
     return count
 
 
+def mark_files(page: HtmlElement, packages: list[str]) -> int:
+    """Mark the programs that ask for a file and can run, and return how many there are."""
+    count = 0
+    for place in page.xpath("//*[@data-ask-file]"):
+        place.attrib.pop(MARK, None)
+        program = json.loads(place.get("data-ask-file"))["program"]
+        if runs_there(session.modules_needed([program], 0), packages):
+            place.set(MARK, "")
+            count += 1
+    return count
+
+
 def packed(packages: Iterable[Path]) -> bytes:
     """The book's packages and the session as an archive, the same each time."""
     stream = io.BytesIO()
@@ -192,10 +204,11 @@ def install(
     for path in sorted(site.rglob("*.html")):
         name = path.relative_to(site).as_posix()
         content = path.read_bytes()
-        if b"cell_input" not in content:
+        if b"cell_input" not in content and b"data-ask-file" not in content:
             continue
         page = read(content)
-        here = mark_cells(page, [package.name for package in packages])
+        names = [package.name for package in packages]
+        here = mark_cells(page, names) + mark_files(page, names)
         if here:
             equip(page, name, addresses, exercises)
             path.write_text(write(page), encoding="utf-8")

@@ -26,6 +26,12 @@
    * @property {HTMLElement} output
    * @property {HTMLElement | null} printed  what the build printed
    * @property {(line: number) => void} goTo
+   * @property {() => Promise<Given | null>} [given]  the reader's file, for a program that asks for one
+   */
+  /**
+   * @typedef {object} Given
+   * @property {string} name
+   * @property {Uint8Array} bytes
    */
 
   const data = JSON.parse(document.getElementById("live-data")?.textContent ?? "{}");
@@ -204,6 +210,13 @@
       return;
     }
     busy = place;
+    const given = place.given ? await place.given() : undefined;
+    if (busy !== place) return; // stopped meanwhile
+    if (given === null) {
+      busy = undefined;
+      say(place, "There is no file yet: choose one, or type.");
+      return;
+    }
     runs += 1;
     const number = runs;
     const hadFocus = document.activeElement === place.run;
@@ -223,11 +236,11 @@
         Object.assign(settings, { folder: whole(settings.folder), book: whole(settings.book) });
         worker.postMessage({ settings });
       }
-      const cells = elements.slice(0, place.at).map((_, n) => textOf(n));
-      worker.postMessage({
-        number,
-        asked: { cells: [...cells, place.text()], target: place.at, label: place.label },
-      });
+      const cells = given
+        ? [`FILE = ${JSON.stringify(given.name)}`]
+        : elements.slice(0, place.at).map((_, n) => textOf(n));
+      const asked = { cells: [...cells, place.text()], target: cells.length, label: place.label };
+      worker.postMessage({ number, asked: { ...asked, file: given?.name ?? "" }, bytes: given?.bytes });
     } catch (error) {
       finish();
       fail(place, error instanceof Error ? error.message : String(error));
@@ -439,5 +452,92 @@
     exercise.append(answer);
     listen(place);
     if (draft.text !== null) leftAsItWas(place);
+  }
+
+  // ---- programs that ask for a file ----
+
+  /** @type {HTMLElement[]} */
+  const askers = [...document.querySelectorAll("[data-ask-file][data-live]")].filter(
+    (element) => element instanceof HTMLElement,
+  );
+  for (const element of askers) {
+    /** @type {{ title: string, program: string, accept: string, pasted: string }} */
+    const { title, program, accept, pasted } = JSON.parse(element.dataset.askFile ?? "{}");
+    const tools = makeTools(title, "Run");
+    const chooser = make("input", { type: "file", accept });
+    const text = make("textarea", { className: "live-editor", rows: 3, spellcheck: false });
+    const editor = makeEditor(program, `The program: ${title}`, () => run(place));
+    /** @type {File | undefined} */
+    let dropped;
+    const empty = () => {
+      dropped = undefined;
+      chooser.value = "";
+      text.value = "";
+    };
+    /** @type {Place} */
+    const place = {
+      ...tools,
+      at: 0,
+      label: "",
+      text: () => editor.value,
+      printed: null,
+      goTo: (line) => select(editor, line),
+      given: async () => {
+        const file = dropped ?? chooser.files?.[0];
+        if (file) return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+        const typed = pasted ? text.value.trim() : "";
+        return typed ? { name: pasted, bytes: new TextEncoder().encode(`${typed}\n`) } : null;
+      },
+    };
+    const take = (/** @type {File} */ file) => {
+      text.value = "";
+      tools.reset.hidden = false;
+      say(place, `${file.name}, ${file.size.toLocaleString("en-US")} bytes; it stays on this computer.`);
+    };
+    chooser.addEventListener("change", () => {
+      dropped = undefined;
+      const file = chooser.files?.[0];
+      if (file) take(file);
+    });
+    text.addEventListener("input", () => {
+      dropped = undefined;
+      chooser.value = "";
+      tools.reset.hidden = false;
+    });
+    editor.addEventListener("input", () => {
+      tools.reset.hidden = false;
+    });
+    element.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      element.classList.add("live-over");
+    });
+    element.addEventListener("dragleave", () => element.classList.remove("live-over"));
+    element.addEventListener("drop", (event) => {
+      element.classList.remove("live-over");
+      const file = event.dataTransfer?.files[0];
+      if (!file) return; // a text, which goes where it was dropped
+      event.preventDefault();
+      chooser.value = "";
+      dropped = file;
+      take(file);
+    });
+    tools.reset.addEventListener("click", () => {
+      empty();
+      editor.value = program;
+      editor.dispatchEvent(new Event("input"));
+      forget(place);
+    });
+    const asks = make("label", {}, "Choose a file, or drop one here: ", chooser);
+    const types = make("label", {}, "Or paste what is in it:", text);
+    element.append(
+      make("p", { className: "live-title" }, ...marked(title)),
+      asks,
+      ...(pasted ? [types] : []),
+      editor,
+      tools.bar,
+      tools.output,
+    );
+    element.hidden = false;
+    listen(place);
   }
 })();

@@ -2,7 +2,7 @@
 // Where Python runs: a worker of the page, which can be ended at any time, and with it a program that does not stop.
 //
 // Pyodide and what the first program imports are fetched when the page asks for the first time; a package, when it is
-// first imported. The page sends { settings } once, then { number, cells, target, label }.
+// first imported. The page sends { settings } once, then { number, asked: { cells, target, label, file }, bytes }.
 (() => {
   "use strict";
 
@@ -75,7 +75,7 @@
       tell({ progress: "Running" });
     };
     pyodide.globals.set("_given", pyodide.toPy({ packages, checks, load }));
-    return pyodide.runPython(`
+    const answerTo = pyodide.runPython(`
       import importlib, json, logging, sys
       sys.path.insert(0, "/book")
       import session
@@ -83,8 +83,9 @@
       session.without_notebook()
       logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells of its cache of fonts
 
-      def _answer(message, page=session.Session(), checks=_given["checks"]):
+      def _answer(message, page=session.Session(), other=session.Session(), checks=_given["checks"]):
           asked = json.loads(message)
+          page = other if asked["file"] else page  # what asks for a file is no cell of the page
           if asked["label"]:
               check = importlib.import_module(checks).check
               outcome = session.judge(page, asked["cells"], asked["target"], check, asked["label"])
@@ -94,9 +95,13 @@
 
       _answer
     `);
+    return (/** @type {{ file: string }} */ asked, /** @type {Uint8Array | undefined} */ bytes) => {
+      if (asked.file) pyodide.FS.writeFile(asked.file, bytes);
+      return answerTo(JSON.stringify(asked));
+    };
   }
 
-  /** @type {Promise<(message: string) => string> | undefined} */
+  /** @type {Promise<(asked: { file: string }, bytes: Uint8Array | undefined) => string> | undefined} */
   let python;
   let started = false;
   self.onmessage = async ({ data }) => {
@@ -110,7 +115,7 @@
       if (!answer) throw new Error("no settings");
       started = true;
       tell({ progress: "Running" });
-      tell({ number: data.number, ...JSON.parse(answer(JSON.stringify(data.asked))) });
+      tell({ number: data.number, ...JSON.parse(answer(data.asked, data.bytes)) });
     } catch (error) {
       tell({ number: data.number, started, failed: String(error instanceof Error ? error.message : error) });
     }

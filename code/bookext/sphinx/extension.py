@@ -17,6 +17,7 @@ from sphinx.environment import BuildEnvironment
 from bookext import upstream
 from bookext.book import PALETTE, Book, Manifest, citation
 from bookext.sphinx import (
+    ask_file,
     cells,
     counts,
     exercises,
@@ -201,6 +202,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     exercises.setup(app)
     formal.setup(app)
     previewed.setup(app)
+    ask_file.setup(app)
     quiz.setup(app)
     recall.setup(app)
     say_why.setup(app)

@@ -12,6 +12,8 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 
 #: So many entries of a sample tell its type.
 MANY = 50_000
+#: Entries beyond are no encoding, and their squares may overflow.
+LARGEST = 1e100
 #: A relative difference that arithmetic in float32 leaves behind.
 SINGLE = 2.0**-24
 
@@ -25,12 +27,17 @@ def numbers_of(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def check_finite(array: NDArray[Any], name: str) -> None:
-    """Raise, naming the argument, if an entry is not finite. A block at a time, since tables are large."""
+    """Raise, naming the argument, if an entry is not finite, or its square may not be.
+
+    A block at a time, since tables are large.
+    """
     for start in range(0, len(array), 4096):
         block = array[start : start + 4096]
         fine = np.isfinite(block)
         if not fine.all():
             raise ValueError(f"{name} must be finite, got {block[~fine].flat[0]}")
+        if block.size and max(block.real.max(), -block.real.min(), block.imag.max()) > LARGEST:
+            raise ValueError(f"{name} must be at most {LARGEST:g}, got {block.flat[np.abs(block).argmax()]}")
 
 
 class Numbers(NamedTuple):

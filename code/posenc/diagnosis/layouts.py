@@ -14,6 +14,10 @@ from posenc.diagnosis.reading import Layout
 
 #: A layout fails if sin^2 + cos^2 strays by more than this fraction in one entry of ten.
 STRAY = 0.06
+#: Axes of different widths are looked for among coordinates up to this one.
+LARGEST_COORDINATE = 256
+#: So near the sine of a whole number is one; those of all coordinates are farther apart but for few.
+WHOLE = 2e-5
 
 
 class Columns(NamedTuple):
@@ -75,6 +79,44 @@ def candidates(width: int) -> Iterator[Columns]:
             rows = np.arange(half)
             yield Columns("halves", "halves, one more of the first", rows, rows + half + 1, None, (half,))
             yield Columns("halves", "halves, one more of the second", rows, rows + half, None, (last,))
+
+
+def unequal(values: Float) -> Iterator[Columns]:
+    """Axes of different widths, as of a video: an axis begins where a pair turns by whole numbers.
+
+    The first frequency of each is 1, and the coordinates of an image or a video are whole and few.
+    """
+    angles = np.arange(LARGEST_COORDINATE + 1)
+    width = values.shape[1]
+
+    def whole(waves: Float) -> list[int]:
+        """The columns that hold one of these values in nearly each row, and not one value alone."""
+        ordered = np.sort(waves)
+        at = np.clip(np.searchsorted(ordered, values), 1, len(ordered) - 1)
+        off = np.minimum(np.abs(values - ordered[at]), np.abs(values - ordered[at - 1])) > WHOLE
+        return np.flatnonzero((off.mean(axis=0) < 0.05) & (np.ptp(values, axis=0) > 0.1)).tolist()
+
+    sines, cosines = whole(np.sin(angles)), whole(np.cos(angles))
+    begins = [c for c in range(0, width - 1, 2) if c in sines and c + 1 in cosines]
+    begins = begins or [c for c in range(0, width - 1, 2) if c in cosines and c + 1 in sines]
+    if 2 <= len(begins) <= 4 and begins[0] == 0 and width % 2 == 0:
+        even = np.arange(0, width, 2)
+        axes = np.split(np.arange(width // 2), [begin // 2 for begin in begins[1:]])
+        yield Columns("interleaved", "interleaved, in axes of different widths", even, even + 1, tuple(axes))
+    for first, second in ((sines, cosines), (cosines, sines)):
+        begin, halves = 0, list[int]()
+        while begin < width and begin in first:
+            half = next((c for c in second if c > begin), width) - begin
+            halves.append(half)
+            begin += 2 * half
+        if begin == width and 2 <= len(halves) <= 4:
+            starts = 2 * np.cumsum([0, *halves[:-1]])
+            one = np.concatenate(
+                [start + np.arange(half) for start, half in zip(starts, halves, strict=True)]
+            )
+            two = one + np.repeat(halves, halves)
+            axes = np.split(np.arange(width // 2), np.cumsum(halves[:-1]))
+            yield Columns("quarters", "halves for each of several axes", one, two, tuple(axes))
 
 
 class Fit(NamedTuple):

@@ -30,7 +30,7 @@ def programs(reading: Reading, d_model: int) -> tuple[str, ...]:
         if start == 2 and reading.layout == "halves" and less and reading.first == "sin":
             return ("fairseq, from the first token on",)
         return known.get((reading.layout, reading.first, less), ())
-    if len(reading.axes) == 2:
+    if len(reading.axes) == 2 and len({len(axis.frequencies.values) for axis in reading.axes}) == 1:
         if reading.layout == "quarters":
             return ("the simple ViT",) if less else ("MAE",)
         if reading.layout == "interleaved" and not less:

@@ -49,6 +49,7 @@ Kind = Literal[
     "pairs-torn",  # the two entries of a pair turn by different angles
     "entries-permuted",  # the result has the entries in another order
     "pairs-mixed",  # entries are mixed that form no pairs
+    "added",  # a vector is added to what is turned, or in place of turning
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -107,7 +108,7 @@ class Frequencies:
     factor : float or None
         By which the blend divides the slowest frequencies.
     detail : str
-        What else is known of the blend, in words.
+        What else is known of the frequencies, in words.
     rounded : str or None
         The type that the frequencies were rounded to.
     """

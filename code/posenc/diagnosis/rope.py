@@ -95,7 +95,7 @@ def _known(names: Frequencies, d_model: int) -> str:
     if names.blend:
         by = f" with factor {number(names.factor)}" if names.factor else ""
         return f"{text}, {names.blend}{by}{names.detail}"
-    return text
+    return text + names.detail
 
 
 def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDiagnosis:
@@ -120,7 +120,8 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as above, or `rotate` returns another shape or no real numbers.
+        If an argument is not as above, or `rotate` raises an error, or returns another shape or no real
+        numbers.
 
     Examples
     --------
@@ -143,6 +144,17 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     slack = 4 * noise + 32 * SINGLE
     eye = np.eye(d_model)
 
+    if _called(rotate, np.zeros((1, d_model)), np.ones(1)).any():
+        return _none(
+            d_model,
+            Problem(
+                "added",
+                "A vector of zeros does not stay one, so it is not a rotation: something is added.",
+                expected="a rotation",
+                found="a sum",
+                origin="A table of encodings may have been added in place of turning.",
+            ),
+        )
     if np.abs(stack - stack[0]).max() <= slack:
         together = _called(rotate, np.ones((4, d_model)), np.array([0.0, 3.0, 7.0, 12.0]))
         apart = [_called(rotate, np.ones((1, d_model)), np.array([p]))[0] for p in (0.0, 3.0, 7.0, 12.0)]
@@ -163,6 +175,16 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
                 Problem("nothing-turns", "No entry is turned.", expected="a rotation", found="the input"),
             )
         return _none(d_model, _ignored(rotate, d_model, stack[0], slack))
+    alone = np.array([_called(rotate, eye[[j]], np.ones(1))[0] for j in (0, d_model - 1)])
+    if np.abs(alone - matrices[1.0].T[[0, -1]]).max() > slack:
+        return _none(
+            d_model,
+            Problem(
+                "positions-confused",
+                "A vector comes out otherwise when others of the same position come with it.",
+                origin="Something is computed across the vectors of a call, such as a mean.",
+            ),
+        )
     read = _permuted(stack, d_model) or _pairs(stack, d_model)
     if isinstance(read, Problem):
         lengths = [] if read.kind == "lengths-change" else _lengths(stack, slack)
@@ -176,7 +198,11 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
 
 
 def _called(rotate: Rotate, vectors: Float, positions: Float) -> Float:
-    turned = numbers_of(rotate(vectors.copy(), positions.copy()), "rotate(...)")
+    try:
+        returned = rotate(vectors.copy(), positions.copy())
+    except Exception as error:  # whatever a program raises
+        raise ValueError(f"rotate(vectors, positions) raised {type(error).__name__}: {error}") from error
+    turned = numbers_of(returned, "rotate(...)")
     if turned.dtype.kind == "c":
         raise TypeError(f"rotate(...) must be real numbers, got dtype {turned.dtype}")
     if turned.shape != vectors.shape:
@@ -244,6 +270,18 @@ def _lengths(stack: Float, slack: float) -> list[Problem]:
     return []
 
 
+def _step_origin(step: float) -> str:
+    """What makes the first pair turn by so much."""
+    known = {
+        2.0: "it was applied twice",
+        180 / math.pi: "degrees were taken for radians",
+        2 * math.pi: "positions were multiplied by 2 pi",
+    }
+    return next(
+        (f"As if {words}." for value, words in known.items() if abs(abs(step) / value - 1) < 1e-5), ""
+    )
+
+
 def _permuted(stack: Float, d_model: int) -> Problem | None:
     """At position 0 nothing turns; if entries change places there, they do everywhere."""
     first = stack[0]
@@ -257,6 +295,8 @@ def _permuted(stack: Float, d_model: int) -> Problem | None:
     order = np.argmax(ones, axis=0)
     if (np.diag(first) > 0.5).all():
         return None
+    apart = np.arange(d_model).reshape(-1, 2).T.ravel()  # neighbors, taken apart
+    torn = np.array_equal(order, apart) or np.array_equal(order, np.argsort(apart))
     return Problem(
         "entries-permuted",
         "The result has the entries in another order: at position 0, where nothing turns, entry "
@@ -265,7 +305,9 @@ def _permuted(stack: Float, d_model: int) -> Problem | None:
         columns=tuple(np.flatnonzero(order != np.arange(d_model)).tolist()),
         expected=tuple(range(d_model)),
         found=tuple(order.tolist()),
-        origin="Pairs were taken apart as neighbors, and put together as halves, or the other way round.",
+        origin="Pairs were taken apart as neighbors, and put together as halves, or the other way round."
+        if torn
+        else "",
         cure="Put them together as they were taken apart; scores stay the same if queries and keys agree.",
     )
 
@@ -344,7 +386,8 @@ def _confused(
                     "positions-confused",
                     f"A vector at position {number(place)} is turned otherwise when others come with it.",
                     rows=(int(place),),
-                    origin="Row numbers or the length of the batch are used beside the positions.",
+                    origin="Row numbers, the length of the batch or its largest position, as by dynamic NTK, "
+                    "are used, too.",
                 )
             ]
     return []
@@ -681,6 +724,7 @@ def _places(
                     f"The first pair turns by {number(step)} radians from position to position, not by 1.",
                     expected=1.0,
                     found=step,
+                    origin=_step_origin(step),
                 )
             )
     if start and names.law != "equal":

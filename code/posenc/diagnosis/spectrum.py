@@ -138,8 +138,10 @@ def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = Fals
         ntk = _ntk(ratio, error, widths) if roundness(max(base, 1 / base), 1e-5)[0] > 4 else None
         if ntk:
             base, over, factor = ntk
-            return Frequencies("blend", values, base, over, ((base, over),), "NTK-aware", factor)
-        return Frequencies("geometric", values, base, over, tuple(readings))
+            detail = _dynamic(factor)
+            return Frequencies("blend", values, base, over, ((base, over),), "NTK-aware", factor, detail)
+        detail = _raised(base, over, widths)
+        return Frequencies("geometric", values, base, over, tuple(readings), detail=detail)
     return blend(omega, sigma, widths) or Frequencies("own", values)
 
 
@@ -155,6 +157,19 @@ def _ntk(ratio: float, error: float, widths: list[float]) -> tuple[float, float,
                 if abs(math.log(slowed) - told) < min(max(4 * error * over / 2, 2e-6), 1e-4):
                     return base, over, factor
     return None
+
+
+def _dynamic(factor: float) -> str:
+    """At which length dynamic NTK with factor 2 has the frequencies of NTK-aware scaling with a factor."""
+    return f" (or dynamic NTK, which with factor 2 comes to it at {(factor + 1) / 2:.6g} times the length)"
+
+
+def _raised(base: float, over: float, widths: list[float]) -> str:
+    """What raises 10,000 to a base that nobody would choose: NTK-aware scaling, fixed or dynamic."""
+    if over != widths[0] or over <= 2 or not 1.5e4 < base < 5e5 or roundness(base, 1e-5)[0] < ROUND:
+        return ""
+    factor = (base / 1e4) ** ((over - 2) / over)
+    return f", which is 10,000 under NTK-aware with factor {factor:.4g}{_dynamic(factor)}"
 
 
 def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None:

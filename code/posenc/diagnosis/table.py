@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterable
 from collections.abc import Sequence as SequenceOf
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from posenc._validate import Float
 from posenc.diagnosis import waves
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, Sequence, read_axis, sequence, whole
 from posenc.diagnosis.entries import SINGLE, Numbers, check_finite, number_type, numbers_of
-from posenc.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit
+from posenc.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 from posenc.diagnosis.phases import Index, chord, decoded, tolerance
 from posenc.diagnosis.plausible import of_frequencies, slowest_first
 from posenc.diagnosis.programs import programs
@@ -38,6 +39,8 @@ MANY = 2048
 BLOCK = 256
 #: Rows that stray and are looked at one by one, at most.
 STRAYS = 1024
+#: How often the middle of entries that were moved is found anew, at most.
+CENTERED = 6
 
 
 def diagnose(table: ArrayLike) -> Diagnosis:
@@ -59,7 +62,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     TypeError
         If the table does not hold real or complex numbers, or has a mask.
     ValueError
-        If it does not have the shape above, or holds something that is not finite.
+        If it does not have the shape above, or holds something that is not finite, or above 1e100.
 
     Notes
     -----
@@ -83,6 +86,8 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     """
     array = numbers_of(table, "table")
     shape = array.shape
+    if not shape:
+        raise ValueError(f"table must have the shape (rows >= 3, columns >= 2), got the number {array}")
     while array.ndim > 2 and 1 in array.shape:
         array = array.squeeze(array.shape.index(1))
     if array.ndim == 3 and array.shape[-1] == 2:  # view_as_real of complex numbers
@@ -151,10 +156,11 @@ def _diagnosed(array: NDArray[Any]) -> Diagnosis:
         problems.append(
             Problem(
                 "zero-columns",
-                f"{be.format(spans(gone))} zero: filled up to an odd or rounded width.",
+                f"{be.format(spans(gone))} zero.",
                 columns=gone,
                 expected=width - lead,
                 found=n_columns,
+                origin="An odd or rounded width was filled up, or a part was never filled in.",
             )
         )
     if read is None:
@@ -263,13 +269,45 @@ def _read(values: Float, rows: Index) -> Read | None:
         middle = (high + low) / 2
         middle = round(middle, 3) if abs(round(middle, 3) - middle) < 1e-3 * (high - low) else middle
         found = _tried(values - middle, rows, middle)
-    return found or _tried(values, rows, any_order=True)
+        for _ in range(CENTERED):
+            if found is None or _bad(found) <= SINGLE:
+                break
+            moved = _middle(found, values)
+            better = _tried(values - moved, rows, moved)
+            if better is None or _bad(better) >= _bad(found):
+                break
+            found = better
+    return found or _tried(values, rows, layouts=unequal(values)) or _tried(values, rows, any_order=True)
 
 
-def _tried(values: Float, rows: Index, shift: float = 0.0, any_order: bool = False) -> Read | None:
+def _bad(read: Read) -> float:
+    """By how much the rows miss their places, the typical one of the worst axis."""
+    return max(float(np.median(axis.miss)) for axis in read.axes)
+
+
+def _middle(read: Read, values: Float) -> float:
+    """What was added to the entries, by what is left when the encoding is taken away."""
+    told = np.zeros(read.fit.hands.shape, np.complex128)
+    for group, axis in zip(read.groups, read.axes, strict=True):
+        told[:, group] = axis.hands(axis.places)
+    unit = np.concatenate([told.imag, told.real])
+    seen = np.concatenate([values[:, read.fit.columns.one], values[:, read.fit.columns.two]])
+    wave, level = unit - unit.mean(), float(seen.mean())
+    scale = float((wave * seen).sum() / (wave**2).sum())
+    return level - scale * float(unit.mean())
+
+
+def _tried(
+    values: Float,
+    rows: Index,
+    shift: float = 0.0,
+    any_order: bool = False,
+    layouts: Iterable[Columns] | None = None,
+) -> Read | None:
     if len(rows) < 3:
         return None
-    fits = [found for columns in candidates(values.shape[1]) if (found := fit(columns, values)) is not None]
+    tried = candidates(values.shape[1]) if layouts is None else layouts
+    fits = [found for columns in tried if (found := fit(columns, values)) is not None]
     fits = [found for found in fits if found.stray < STRAY]
     if any(not found.columns.extra for found in fits):
         fits = [found for found in fits if not found.columns.extra]
@@ -721,7 +759,7 @@ def _along_a_line(
     on = np.abs(places - told) <= 3 * precise
     expected = axis.hands(told)
     near = np.abs(hands - expected).max(axis=1) <= tolerance(told, axis.omega, noise)
-    first, last = line.start, line.start + line.step * (n - 1)
+    first, last = line.start, whole(line.start + line.step * (n - 1), 1e-9 * (1 + abs(line.start)))
     positions = Positions(first, last, line.step)
     times = _copies(seen, n)
     if times > 1:  # each row several times over
@@ -742,7 +780,7 @@ def _along_a_line(
                 problems += _uneven(seen, places, good, miss, precise)
                 positions = Positions(float(places[0]), float(places[-1]), None)
                 return positions, problems, zero_more, repeat_more, names, False
-            if out.any():
+            if out.any() and off.sum() <= 0.9 * len(seen):  # else where they are is not known so exactly
                 problems.append(_out_of_place(seen[out], places[out], told[out]))
             if off.any():
                 problems += _strays(seen[off], miss[off], len(seen))
@@ -933,6 +971,25 @@ def _of_line(positions: Positions, n: int, names: Frequencies) -> list[Problem]:
     return result
 
 
+def _half_filled(sample: Float, rows: Index, n_columns: int) -> Diagnosis | None:
+    """A reading of a table with sines alone, or cosines, in every second column, and zeros between."""
+    used = np.flatnonzero(sample.any(axis=0))
+    if used.size < 2 or (np.diff(used) != 2).any() or 2 * used.size < n_columns - 1:
+        return None
+    found = waves.lone(sample[:, used], rows, n_columns)
+    if found is None or found.reading is None:
+        return None
+    problem = Problem(
+        "zero-columns",
+        "Every second column is zero.",
+        columns=tuple(np.setdiff1d(np.arange(n_columns), used).tolist()),
+        origin="One half of each pair was never filled in, or was overwritten.",
+        cure="Fill in both: the sine and the cosine of the same angle.",
+    )
+    reading = replace(found.reading, columns=tuple(used.tolist()))
+    return replace(found, reading=reading, problems=[problem, *found.problems])
+
+
 def _unread(
     array: NDArray[Any], sample: Float, rows: Index, kept: Index, width: int, problems: list[Problem]
 ) -> Diagnosis:
@@ -940,7 +997,11 @@ def _unread(
     n_columns = array.shape[1]
     zero = rows[~sample.any(axis=1)]
     with_zero = np.union1d(kept, [0]) if zero.size == 1 and zero[0] == 0 else kept  # a sine or an angle at 0
-    special = waves.lone(sample[with_zero][:, :width], rows[with_zero], n_columns)
+    special = _half_filled(sample[with_zero], rows[with_zero], n_columns)
+    if special is not None:  # which explains all columns of zeros
+        problems = [problem for problem in problems if problem.kind != "zero-columns"]
+    else:
+        special = waves.lone(sample[with_zero][:, :width], rows[with_zero], n_columns)
     values = sample[kept][:, :width]
     if special is not None:
         gone = zero if special.reading is None or zero.size > 1 or (zero.size and zero[0]) else zero[:0]

@@ -180,20 +180,49 @@ def lone(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     angle = _angles(single, rows, widths)
     if angle is not None:
         return _alone("angles", None, angle[0], angle[1], rows, everything, n_columns, layout, kind)
-    if top <= 1 + 1e-2 and rows[0] == 0:
+    if rows[0] == 0:
         for wave in ("cos", "sin"):
-            start = single[0]
-            if (np.abs(start - (wave == "cos")) > 1e-2).any():
+            scale = _amplitude(single, wave, rows)
+            scale = 1.0 if abs(scale - 1) < 2e-3 else scale
+            if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2).any():
                 continue
-            found = read_waves(single, wave, rows, widths)
+            found = read_waves(single / scale, wave, rows, widths)
             if found is not None:
-                return _alone(
+                alone = _alone(
                     "caches", wave, found[0], float(found[1][0]), rows, everything, n_columns, layout, kind
                 )
+                return alone if scale == 1 else _scaled(alone, scale)
+    if top <= 1 + 1e-2 and rows[0] == 0:
         torn = _torn(values, rows, n_columns)
         if torn is not None:
             return torn
     return None
+
+
+def _amplitude(single: Float, wave: Wave, rows: Index) -> float:
+    """What all cosines, or all sines, were multiplied by, if the rows from position 0 on tell it; else 0."""
+    if wave == "cos":
+        return float(single[0].mean()) if np.ptp(single[0]) <= 1e-2 * abs(float(single[0].mean())) else 0.0
+    found = speeds_of(single[:, :1] / float(np.abs(single[:, 0]).max() or 1), wave, rows)
+    if found is None:
+        return 0.0
+    told = np.sin(rows * float(found[0][0]))
+    return float((told * single[:, 0]).sum() / max(float((told**2).sum()), 1e-12))
+
+
+def _scaled(alone: Diagnosis, scale: float) -> Diagnosis:
+    """The same of a cache that was multiplied."""
+    assert alone.reading is not None
+    problem = Problem(
+        "scaled",
+        f"The entries are scaled: they reach {number(round(scale, 6))} and not 1.",
+        expected=1.0,
+        found=scale,
+        origin="YaRN and LongRoPE multiply cosines and sines so.",
+        cure="Divide by it, unless the program means it.",
+    )
+    reading = replace(alone.reading, scale=scale)
+    return replace(alone, reading=reading, problems=[*alone.problems, problem])
 
 
 def _alone(

@@ -86,6 +86,10 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
     const bounded = sample(0, 1, 240, (t) => LAST ** t)
       .filter((offset) => pigeonholeBound(offset, d) <= y.domain[1])
       .map((offset) => /** @type {Point} */ ([x(offset), y(pigeonholeBound(offset, d))]));
+    const near =
+      bound > largestDistance(d) // which says nothing
+        ? ""
+        : ` Some offset up to ${k} is bound to come as near as ${short(bound, 4)}.`;
     chart.draw(
       axes(x, y, { xName: "offset *k*", yName: "distance" }) +
         path(bounded, "muted hair dashed") +
@@ -104,8 +108,7 @@ export default explorer("The closest pair", (/** @type {Kit<{ offset: number, d_
         (best > 1 ? circle([x(best), y(apart(best))], 7, "claimed") : "") +
         circle([x(k), y(here)], 5),
       `Distance against offset for d = ${d}. At offset ${k} it is ${short(here, 4)}; neighbors are` +
-        ` ${fixed(neighbors, 3)} apart. Some offset up to ${k} is bound to come as near as` +
-        ` ${short(bound, 4)}.`,
+        ` ${fixed(neighbors, 3)} apart.${near}`,
       [
         cursor(
           "offset",

@@ -1,0 +1,182 @@
+"""`diagnose` and `diagnose_rope` on what people report: tables, functions, and what is to be said of them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from posenc import diagnose, diagnose_rope
+
+ROWS = range(100)
+
+
+def omegas(d, base=10_000.0):
+    return [base ** (-2 * i / d) for i in range(d // 2)]
+
+
+def waves(places, omega, layout="halves", first="sin"):
+    """A table, entry by entry, with a row for each position."""
+    table = []
+    for p in places:
+        sines, cosines = [math.sin(p * w) for w in omega], [math.cos(p * w) for w in omega]
+        one, two = (sines, cosines) if first == "sin" else (cosines, sines)
+        table.append(
+            one + two if layout == "halves" else [x for pair in zip(one, two, strict=True) for x in pair]
+        )
+    return np.array(table)
+
+
+def grid(*counts):
+    """Coordinates of the cells of a box, the last one fastest."""
+    return [list(axis) for axis in zip(*np.ndindex(*counts), strict=True)]
+
+
+def axes(counts, widths, layout, base=10_000.0):
+    """A table with so many columns for each coordinate."""
+    parts = [
+        waves(places, omegas(width, base), layout)
+        for places, width in zip(grid(*counts), widths, strict=True)
+    ]
+    return np.concatenate(parts, axis=1)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize("layout", ["halves", "interleaved"])
+@pytest.mark.parametrize(
+    ("counts", "widths"),
+    [((14, 14), (16, 48)), ((9, 12), (40, 24)), ((8, 10, 12), (44, 42, 42)), ((4, 9, 16), (32, 48, 48))],
+    ids=str,
+)
+def test_axes_of_different_widths_are_read(counts, widths, layout, kind):
+    found = diagnose(axes(counts, widths, layout).astype(kind))
+    assert found.sound, str(found)
+    assert found.layout == ("quarters" if layout == "halves" else "interleaved")
+    assert [len(axis.frequencies.values) for axis in found.reading.axes] == [w // 2 for w in widths]
+    for axis, count, width in zip(found.reading.axes, counts, widths, strict=True):
+        assert (axis.frequencies.base, axis.frequencies.over) == (10_000, width)
+        assert (axis.positions.first, axis.positions.last) == (0, count - 1)
+    assert not found.reading.programs, "no program that is known divides so"
+
+
+def test_a_spoilt_row_of_such_axes_is_named():
+    table = axes((8, 10, 12), (44, 42, 42), "halves")
+    table[77] *= -1
+    found = diagnose(table)
+    assert found.kinds == ("rows-off",)
+    assert found.problems[0].rows == (77,)
+
+
+@pytest.mark.parametrize("twice", ["halves", "interleaved"])
+@pytest.mark.parametrize("wave", ["sin", "cos"])
+@pytest.mark.parametrize("scale", [1.1386, 1.3466, 0.5])
+def test_a_scaled_cache_is_read(wave, twice, scale):
+    """YaRN multiplies cosines and sines."""
+    once = np.array([[getattr(math, wave)(p * w) for w in omegas(64)] for p in ROWS])
+    table = scale * (np.concatenate([once, once], 1) if twice == "halves" else np.repeat(once, 2, axis=1))
+    found = diagnose(table)
+    assert found.kinds == ("scaled",), str(found)
+    assert (found.layout, found.first, found.base) == ("caches", wave, 10_000)
+    assert found.reading.scale == pytest.approx(scale, rel=1e-6)
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_one_half_of_each_pair_was_never_filled_in(missing):
+    table = waves(ROWS, omegas(64), "interleaved")
+    table[:, missing::2] = 0
+    found = diagnose(table)
+    assert found.kinds == ("zero-columns",), str(found)
+    assert found.problems[0].columns == tuple(range(missing, 64, 2))
+    assert (found.first, found.base) == ("cos" if missing == 0 else "sin", 10_000)
+
+
+def test_entries_whose_mean_was_taken_away_are_read_exactly():
+    table = waves(ROWS, omegas(64), "interleaved")
+    found = diagnose(table - table.mean())
+    assert found.kinds == ("shifted",), str(found)
+    assert (found.base, found.reading.shift) == (10_000, pytest.approx(-table.mean(), abs=1e-7))
+
+
+def test_rows_that_were_interpolated_are_not_called_out_of_place():
+    table = waves(ROWS, omegas(64), "interleaved")
+    finer = np.array([np.interp(np.linspace(0, 99, 200), ROWS, column) for column in table.T]).T
+    found = diagnose(finer)
+    assert "noise" in found.kinds
+    assert not {"rows-out-of-place", "rows-off"} & set(found.kinds), str(found)
+
+
+def test_the_end_of_time_steps_is_zero():
+    found = diagnose(waves(np.linspace(999, 0, 30).tolist(), omegas(64), first="cos"))
+    assert found.reading.axes[0].positions.last == 0
+
+
+@pytest.mark.parametrize(("factor", "times"), [(2, 2.44140625), (4, 1.3), (2, 1.5), (2, 3.0)])
+@pytest.mark.parametrize("d", [64, 128])
+def test_dynamic_ntk_is_named_beside_ntk_aware(d, factor, times):
+    """From frequencies alone nobody can tell which of the two it was."""
+    alpha = factor * times - (factor - 1)
+    omega = omegas(d, 10_000 * alpha ** (d / (d - 2)))
+    for found in (
+        diagnose(np.array(omega)),
+        diagnose_rope(lambda x, p: turned(x, p, omega), d),
+    ):
+        assert found.sound, str(found)
+        told = str(found.reading.axes[0].frequencies)
+        assert "NTK-aware" in told
+        assert "dynamic NTK" in told
+    assert "NTK" not in str(diagnose(np.array(omegas(d, 500_000))))
+    assert "NTK" not in str(diagnose(np.array(omegas(d, 150_000))))
+
+
+def turned(x, p, omega, sign=1):
+    """Halves, turned."""
+    half = x.shape[1] // 2
+    angle = sign * np.multiply.outer(p, omega)
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.concatenate([x[:, :half] * cos - x[:, half:] * sin, x[:, :half] * sin + x[:, half:] * cos], 1)
+
+
+OMEGA = omegas(64)
+
+
+def neighbors_in_halves_out(x, p):
+    return turned(np.concatenate([x[:, 0::2], x[:, 1::2]], 1), p, OMEGA)
+
+
+def of_a_length(x, p):
+    """Dynamic NTK, whose frequencies follow the longest position of the call."""
+    alpha = max(2 * (p.max() + 1) / 40 - 1, 1)
+    return turned(x, p, omegas(64, 10_000 * alpha ** (64 / 62)))
+
+
+REPORTED = {
+    "added in place of turned": (lambda x, p: x + waves(p.tolist(), OMEGA), {"added"}),
+    "the mean of a call taken away": (lambda x, p: turned(x - x.mean(0), p, OMEGA), {"positions-confused"}),
+    "frequencies of the longest position": (of_a_length, {"positions-confused"}),
+    "applied twice": (lambda x, p: turned(turned(x, p, OMEGA), p, OMEGA), {"step"}),
+    "degrees": (lambda x, p: turned(x, np.degrees(p), OMEGA), {"step"}),
+    "neighbors in, halves out": (neighbors_in_halves_out, {"entries-permuted"}),
+    "entries in reverse order": (lambda x, p: turned(x[:, ::-1], p, OMEGA), {"entries-permuted"}),
+    "positions from the first of each call": (
+        lambda x, p: turned(x, p - p[0], OMEGA),
+        {"positions-confused"},
+    ),
+    "by the row": (lambda x, p: turned(x, np.arange(len(x)), OMEGA), {"positions-ignored"}),
+    "a table that ends": (lambda x, p: turned(x, np.minimum(p, 2047), OMEGA), {"rows-out-of-place"}),
+    "transposed": (lambda x, p: turned(x, p, OMEGA, -1), {"sign"}),
+    "one too far": (lambda x, p: turned(x, p + 1, OMEGA), {"start"}),
+}
+
+
+@pytest.mark.parametrize(("rotate", "kinds"), REPORTED.values(), ids=REPORTED)
+def test_functions_as_they_are_reported(rotate, kinds):
+    found = diagnose_rope(rotate, 64)
+    assert set(found.kinds) == kinds, str(found)
+
+
+def test_only_pairs_that_were_taken_apart_are_said_to_have_been():
+    apart, back = (
+        diagnose_rope(REPORTED[name][0], 64)
+        for name in ("neighbors in, halves out", "entries in reverse order")
+    )
+    assert apart.problems[0].origin
+    assert not back.problems[0].origin
