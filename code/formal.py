@@ -38,10 +38,12 @@ MISSING = (
 
 #: What a theorem may rest on, and what each of these axioms says.
 AXIOMS = {
-    "ClassicalDedekindReals.sig_forall_dec": "whether a property that can be tested holds for all whole numbers is decided",
-    "ClassicalDedekindReals.sig_not_dec": "whether a statement is not refuted is decided",
+    "ClassicalDedekindReals.sig_forall_dec": (
+        "a property that is decided for each whole number holds for all of them, or fails for one"
+    ),
+    "ClassicalDedekindReals.sig_not_dec": "each statement is refuted, or it is not",
     "FunctionalExtensionality.functional_extensionality_dep": "functions with the same values are the same",
-    "Classical_Prop.classic": "every statement is true or false",
+    "Classical_Prop.classic": "each statement is true, or its negation is",
 }
 
 #: What the interval arithmetic rests on besides: that the processor's whole numbers and floats do what their
@@ -50,13 +52,15 @@ MACHINE = re.compile(r"(?:Uint63|PrimInt63|FloatAxioms|PrimFloat|FloatOps|Sint63
 BY_MACHINE = {"LargestDistance"}
 
 #: Errors that would say something of a statement's spelling, and nothing of its proof.
-SPELLING = re.compile(r"Syntax error|not found in the current environment|Unknown interpretation|Cannot infer")
+SPELLING = re.compile(
+    r"Syntax error|not found in the current environment|Unknown interpretation|Cannot infer"
+)
 GOAL_WIDTH = 68
 
 
 @dataclass(frozen=True)
 class Proved:
-    """A theorem in a file of the kernel's: its name, what comes after the name up to the proof, and the proof."""
+    """A theorem in a file of the kernel's: its name, what comes after it, both together, and the proof."""
 
     file: str
     name: str
@@ -113,7 +117,9 @@ def proved(name: str, text: str | None = None) -> Proved:
     """A theorem of a file, `File.name`; `text` in place of what is in the file."""
     file, _, short = name.partition(".")
     text = (SOURCES / f"{file}.v").read_text(encoding="utf-8") if text is None else text
-    found = re.search(rf"^(Theorem|Corollary) {short}\b(.*?)\.\s+Proof\.(.*?)\bQed\.", text, re.MULTILINE | re.DOTALL)
+    found = re.search(
+        rf"^(Theorem|Corollary) {short}\b(.*?)\.\s+Proof\.(.*?)\bQed\.", text, re.MULTILINE | re.DOTALL
+    )
     if not found:
         raise ValueError(f"{file}.v has no theorem {short}")
     kind, stated, proof = found.groups()
@@ -129,7 +135,12 @@ def heading(file: str) -> str:
 def run(*command: str, folder: Path | None = None, timeout: float | None = None) -> str:
     """What a program of the kernel says; a failure ends the check, with what was said."""
     done = subprocess.run(
-        command, cwd=folder or BUILT, text=True, capture_output=True, timeout=timeout, stdin=subprocess.DEVNULL
+        command,
+        cwd=folder or BUILT,
+        text=True,
+        capture_output=True,
+        timeout=timeout,
+        stdin=subprocess.DEVNULL,
     )
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
@@ -169,18 +180,22 @@ def axioms_of(names: list[str]) -> dict[str, set[str]]:
 
 
 def shorter(said: str, before: str) -> str:
-    """What is new in a state of a proof: the hypotheses that were not there before, and the goal.
+    r"""What is new in a state of a proof: the hypotheses that were not there before, and the goal.
 
-    >>> shorter("1 goal\\n  \\n  x : R\\n  P : 0 < x\\n  ====\\n  x <> 0", "1 goal\\n  \\n  x : R\\n  ====\\n  0 < x -> x <> 0")
-    'P : 0 < x\\n⊢ x <> 0'
+    >>> before = "1 goal\n  \n  x : R\n  ====\n  0 < x -> x <> 0"
+    >>> print(shorter("1 goal\n  \n  x : R\n  P : 0 < x\n  ====\n  x <> 0", before))
+    P : 0 < x
+    ⊢ x <> 0
     """
     if said.startswith("No more goals"):
         return "Nothing is left to prove."
     if said.startswith("This subproof is complete"):
         return "This part is proved."
-    head, _, rest = said.partition("\n")
+    rest = said.partition("\n")[2]
     first, *others = re.split(r"\n\ngoal \d+ is:\n", rest)
-    above, _, goal = re.split(r"\n( *=+)\n", first, maxsplit=1) if re.search(r"\n *=+\n", first) else ("", "", first)
+    above, _, goal = (
+        re.split(r"\n( *=+)\n", first, maxsplit=1) if re.search(r"\n *=+\n", first) else ("", "", first)
+    )
     known = set(re.split(r"\n(?=  \S)", before.partition("\n")[2].partition("\n  ===")[0]))
     new = [line for line in re.split(r"\n(?=  \S)", above) if line.strip() and line not in known]
     shown = "\n".join(line[2:] for part in new for line in part.split("\n"))
@@ -191,7 +206,7 @@ def shorter(said: str, before: str) -> str:
 
 
 def states_of(file: str, wanted: list[str]) -> dict[str, list[str]]:
-    """What there is to prove after each sentence of the proofs of some theorems of a file, as the kernel says."""
+    """What there is to prove after each sentence of some theorems' proofs, as the kernel says."""
     folder = BUILT / "shown"
     folder.mkdir(exist_ok=True)
     text = heading(file)
@@ -205,7 +220,10 @@ def states_of(file: str, wanted: list[str]) -> dict[str, list[str]]:
     (folder / f"{file}_shown.v").write_text(text, encoding="utf-8")
     run("coqc", "-q", "-Q", "..", "Kernel", f"{file}_shown.v", folder=folder)
     return {
-        name: [(folder / f"{name}-{number}.out").read_text(encoding="utf-8").strip("\n") for number in range(len(t.sentences) + 1)]
+        name: [
+            (folder / f"{name}-{number}.out").read_text(encoding="utf-8").strip("\n")
+            for number in range(len(t.sentences) + 1)
+        ]
         for name, t in theorems.items()
     }
 
@@ -215,7 +233,9 @@ def definitions() -> list[dict[str, str]]:
     known = {}
     for file in order():
         text = (SOURCES / f"{file}.v").read_text(encoding="utf-8")
-        for definition, name in re.findall(r"^(Definition (\w+)\b.*?\.)(?=\s*$)", text, re.MULTILINE | re.DOTALL):
+        for definition, name in re.findall(
+            r"^(Definition (\w+)\b.*?\.)(?=\s*$)", text, re.MULTILINE | re.DOTALL
+        ):
             known[name] = (file, definition)
     used: set[str] = set()
     open_texts = [proved(name).stated for name in names()]
@@ -223,7 +243,9 @@ def definitions() -> list[dict[str, str]]:
         for word in set(re.findall(r"\w+", open_texts.pop())) & set(known) - used:
             used.add(word)
             open_texts.append(known[word][1].partition(":=")[2])
-    return [{"name": name, "file": file, "text": text} for name, (file, text) in known.items() if name in used]
+    return [
+        {"name": name, "file": file, "text": text} for name, (file, text) in known.items() if name in used
+    ]
 
 
 def recording() -> dict[str, Any]:
@@ -243,7 +265,9 @@ def recording() -> dict[str, Any]:
             for rule, state in zip(one.sentences, seen[1:], strict=True):
                 steps.append({"rule": rule, "state": shorter(state, before)})
                 before = state if "\n  ===" in state else before
-            parts.append({"name": one.name, "file": f"{one.file}.v", "statement": one.statement, "steps": steps})
+            parts.append(
+                {"name": one.name, "file": f"{one.file}.v", "statement": one.statement, "steps": steps}
+            )
         found = set().union(*(axioms[name] for name in theorem["reads"]))
         machine = {axiom for axiom in found if MACHINE.match(axiom)}
         entries[theorem["label"]] = {
@@ -282,7 +306,9 @@ def refusal(number: int, name: str, stated: str) -> str:
     before = f"{heading(theorem.file)}\nRequire Import Kernel.{theorem.file}.\nTheorem m0{stated}.\nAbort.\n"
     before += f"Theorem m1{stated}.\n"
     file = f"M{number}"
-    (BUILT / f"{file}.v").write_text(before + "Proof.\n" + "\n".join(theorem.sentences) + "\nQed.\n", encoding="utf-8")
+    (BUILT / f"{file}.v").write_text(
+        before + "Proof.\n" + "\n".join(theorem.sentences) + "\nQed.\n", encoding="utf-8"
+    )
     try:
         compile_file(file, timeout=60)
     except SystemExit as error:
@@ -346,7 +372,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Check everything; return the exit status."""
     parser = argparse.ArgumentParser(description="Check the theorems with a proof kernel.")
     parser.add_argument("--record", action="store_true", help="write what the pages show: checked.json")
-    parser.add_argument("--mutate", action="store_true", help="let it refuse statements with one thing changed")
+    parser.add_argument(
+        "--mutate", action="store_true", help="let it refuse statements with one thing changed"
+    )
     options = parser.parse_args(arguments)
     if not shutil.which("coqc"):
         print(MISSING, file=sys.stderr)

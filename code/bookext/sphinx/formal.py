@@ -5,9 +5,10 @@
     {"file": "code/kernel/checked.json", "section": "sec-kernel"}
 
 The file has what was recorded when the kernel checked the theorems: ``tool``, ``language`` (for colors),
-``axioms`` (name -> what it says), ``definitions`` (``name``, ``file``, ``text``), and ``theorems`` by their labels
-in the book, each with ``differs`` (words, or nothing), ``axioms``, ``machine`` (whether it rests on the machine's
-numbers besides) and ``parts``: ``name``, ``file``, ``statement`` and ``steps`` of ``rule`` and ``state``.
+``axioms`` (name -> what it says), ``definitions`` (``name``, ``file``, ``text``), and ``theorems`` by their
+labels in the book, each with ``differs`` (words, or nothing), ``axioms``, ``machine`` (whether it rests on
+the machine's numbers besides) and ``parts``: ``name``, ``file``, ``statement`` and ``steps`` of ``rule`` and
+``state``.
 No page has to be edited, and without the file's entry a theorem has no fold.
 """
 
@@ -72,7 +73,9 @@ def fold_of(found: dict[str, Any], theorem: dict[str, Any], section: nodes.Node)
     """The fold below a theorem: what was checked, step by step, and what it rests on."""
     fold = formal_fold(title=TITLE, classes=["formal"])
     if theorem["differs"]:
-        fold += nodes.paragraph("", "", nodes.emphasis("", "Where the two differ: "), nodes.Text(theorem["differs"]))
+        fold += nodes.paragraph(
+            "", "", nodes.emphasis("", "Where the two differ: "), nodes.Text(theorem["differs"])
+        )
     for part in theorem["parts"]:
         fold += [_code(part["statement"], found["language"]), _steps(part["steps"])]
     files = dict.fromkeys(part["file"] for part in theorem["parts"])
@@ -124,7 +127,14 @@ def reference(docname: str, label: str) -> nodes.Node:
     """A reference to a section by its label."""
     inside = nodes.inline("", "What such a check is worth", classes=["xref", "std", "std-ref"])
     return addnodes.pending_xref(
-        "", inside, refdoc=docname, refdomain="std", reftype="ref", reftarget=label, refexplicit=True, refwarn=True
+        "",
+        inside,
+        refdoc=docname,
+        refdomain="std",
+        reftype="ref",
+        reftarget=label,
+        refexplicit=True,
+        refwarn=True,
     )
 
 
@@ -160,7 +170,11 @@ class Formal(SphinxDirective):
         return [f"- `{short(name)}`: {says}" for name, says in found["axioms"].items()]
 
     def _definitions(self, found: dict[str, Any]) -> list[str]:
-        return [f"```{found['language']}", *"\n".join(one["text"] for one in found["definitions"]).split("\n"), "```"]
+        return [
+            f"```{found['language']}",
+            *"\n".join(one["text"] for one in found["definitions"]).split("\n"),
+            "```",
+        ]
 
 
 def _visit_fold(self: Any, node: nodes.Element) -> None:
