@@ -484,8 +484,8 @@ def unique_on_integers() -> Derivation:
         r"the square of $2 \sin \frac12 \Delta$",
     )
     proof.say(
-        r"$\frac12 \Delta$ is a fraction other than zero, and the sine of such a fraction is not zero; that is "
-        r"derived by itself."
+        r"$\frac12 \Delta$ is a fraction other than zero, and the sine of such a fraction is not zero; that "
+        r"is derived by itself."
     )
     return proof
 
