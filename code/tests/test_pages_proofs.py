@@ -35,9 +35,8 @@ def test_proofs_are_folded_and_say_how_they_came_to_be(light):
 def test_open_proofs_fit(light, phone):
     """What is too wide scrolls in a box of its own."""
     for page, width in ((light, 1280), (phone, 360)):
-        page.evaluate(
-            f"document.querySelectorAll('{FOLDS}, details.formal, details.formal-proof').forEach((fold) => {{ fold.open = true; }})"
-        )
+        folds = f"{FOLDS}, details.formal, details.formal-proof"
+        page.evaluate(f"document.querySelectorAll('{folds}').forEach((fold) => {{ fold.open = true; }})")
         page.evaluate("() => new Promise((done) => setTimeout(done, 200))")  # until what is too wide scrolls
         assert not page.evaluate(STICKING_OUT, width)
         assert page.evaluate("document.scrollingElement.scrollWidth") <= width
