@@ -19,7 +19,7 @@ WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
 LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
+.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-formal test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -103,6 +103,11 @@ test-live: $(VENV)/.test
 test-torch: $(VENV)/.torch
 	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_rope_library.py code/tests/test_rope.py code/tests/test_biases.py \
 		code/posenc/pytorch.py code/wavebook/experiments
+
+# Statements with one thing changed are refused, and the pages show what a proof kernel says: with one, and in part
+# without.
+test-formal: $(VENV)/.test
+	$(BIN)/python -m pytest code/tests/test_formal.py
 
 # A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.
 test-lab: book $(VENV)/.test $(VENV)/.lab

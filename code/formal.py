@@ -38,10 +38,12 @@ MISSING = (
 
 #: What a theorem may rest on, and what each of these axioms says.
 AXIOMS = {
-    "ClassicalDedekindReals.sig_forall_dec": "whether a property that can be tested holds for all whole numbers is decided",
-    "ClassicalDedekindReals.sig_not_dec": "whether a statement is not refuted is decided",
+    "ClassicalDedekindReals.sig_forall_dec": (
+        "a property that is decided for each whole number holds for all of them, or fails for one"
+    ),
+    "ClassicalDedekindReals.sig_not_dec": "each statement is refuted, or it is not",
     "FunctionalExtensionality.functional_extensionality_dep": "functions with the same values are the same",
-    "Classical_Prop.classic": "every statement is true or false",
+    "Classical_Prop.classic": "each statement is true, or its negation is",
 }
 
 #: What the interval arithmetic rests on besides: that the processor's whole numbers and floats do what their
@@ -58,7 +60,7 @@ GOAL_WIDTH = 68
 
 @dataclass(frozen=True)
 class Proved:
-    """A theorem in a file of the kernel's: its name, what comes after the name up to the proof, and the proof."""
+    """A theorem in a file of the kernel's: its name, what comes after it, both together, and the proof."""
 
     file: str
     name: str
@@ -178,16 +180,18 @@ def axioms_of(names: list[str]) -> dict[str, set[str]]:
 
 
 def shorter(said: str, before: str) -> str:
-    """What is new in a state of a proof: the hypotheses that were not there before, and the goal.
+    r"""What is new in a state of a proof: the hypotheses that were not there before, and the goal.
 
-    >>> shorter("1 goal\\n  \\n  x : R\\n  P : 0 < x\\n  ====\\n  x <> 0", "1 goal\\n  \\n  x : R\\n  ====\\n  0 < x -> x <> 0")
-    'P : 0 < x\\n⊢ x <> 0'
+    >>> before = "1 goal\n  \n  x : R\n  ====\n  0 < x -> x <> 0"
+    >>> print(shorter("1 goal\n  \n  x : R\n  P : 0 < x\n  ====\n  x <> 0", before))
+    P : 0 < x
+    ⊢ x <> 0
     """
     if said.startswith("No more goals"):
         return "Nothing is left to prove."
     if said.startswith("This subproof is complete"):
         return "This part is proved."
-    head, _, rest = said.partition("\n")
+    rest = said.partition("\n")[2]
     first, *others = re.split(r"\n\ngoal \d+ is:\n", rest)
     above, _, goal = (
         re.split(r"\n( *=+)\n", first, maxsplit=1) if re.search(r"\n *=+\n", first) else ("", "", first)
@@ -202,7 +206,7 @@ def shorter(said: str, before: str) -> str:
 
 
 def states_of(file: str, wanted: list[str]) -> dict[str, list[str]]:
-    """What there is to prove after each sentence of the proofs of some theorems of a file, as the kernel says."""
+    """What there is to prove after each sentence of some theorems' proofs, as the kernel says."""
     folder = BUILT / "shown"
     folder.mkdir(exist_ok=True)
     text = heading(file)

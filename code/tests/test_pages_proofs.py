@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
-from harness import chapters, visit
+from harness import REPOSITORY, chapters, visit
 from test_pages import STICKING_OUT
 
 CHAPTER = "book/two-dimensions"
+RECORDED = json.loads((REPOSITORY / "code/kernel/checked.json").read_text(encoding="utf-8"))["theorems"]
 #: What a line's mark is called in the summary.
 NAMES = {"derived": "derived by SymPy", "stated, checked": "stated and checked", "in words": "in words"}
 FOLDS = "main :is(details.derivation, details.proof-fold)"
@@ -34,7 +36,8 @@ def test_proofs_are_folded_and_say_how_they_came_to_be(light):
 def test_open_proofs_fit(light, phone):
     """What is too wide scrolls in a box of its own."""
     for page, width in ((light, 1280), (phone, 360)):
-        page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = true; }})")
+        folds = f"{FOLDS}, details.formal, details.formal-proof"
+        page.evaluate(f"document.querySelectorAll('{folds}').forEach((fold) => {{ fold.open = true; }})")
         page.evaluate("() => new Promise((done) => setTimeout(done, 200))")  # until what is too wide scrolls
         assert not page.evaluate(STICKING_OUT, width)
         assert page.evaluate("document.scrollingElement.scrollWidth") <= width
@@ -71,6 +74,45 @@ def test_a_proof_opens_and_can_be_read_line_by_line(browser_page, site):
     tools.get_by_role("button", name="All lines").click()
     assert all(lines.evaluate_all(shown))
     assert proof.bounding_box()["height"] == pytest.approx(height, abs=1)
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_what_a_kernel_has_checked_is_all_there(new_page, site, script):
+    """Below each theorem on record, folded, with its statements and all steps; on paper without the steps."""
+    page = new_page(java_script_enabled=script)
+    page.goto(site.url("book/uniqueness"))
+    theorem = RECORDED["thm-integers"]
+    fold = page.locator("#thm-integers ~ details.formal")
+    assert fold.count() == 1
+    assert not fold.locator("pre").first.is_visible()
+    fold.locator("> summary").click()
+    statements = fold.locator("> div pre").all_inner_texts()
+    assert [text.split() for text in statements] == [part["statement"].split() for part in theorem["parts"]]
+    for part, proof in zip(theorem["parts"], fold.locator("details.formal-proof").all(), strict=True):
+        proof.locator("summary").click()
+        steps = proof.locator(".formal-steps > li")
+        assert steps.locator(".formal-rule").all_inner_texts() == [step["rule"] for step in part["steps"]]
+        assert steps.locator("pre").all_inner_texts() == [step["state"] for step in part["steps"]]
+        assert steps.last.is_visible()
+    if script:
+        tools = fold.get_by_role("group", name="Read the proof line by line").first
+        tools.get_by_role("button", name="Line by line").click()
+        tools.get_by_role("button", name="Next line").click()
+        assert tools.get_by_role("status").inner_text().startswith("Line 2 of ")
+    page.emulate_media(media="print")
+    assert fold.locator("pre").first.is_visible()
+    assert not fold.locator(".formal-steps").first.is_visible()
+
+
+def test_each_theorem_on_record_has_one_fold_on_its_page(site):
+    pages = [site.file(f"/{name}.html").read_text(encoding="utf-8") for name in chapters()]
+    assert sum(text.count('<details class="formal">') for text in pages) == len(RECORDED)
+    for label, theorem in RECORDED.items():
+        (text,) = [text for text in pages if f'id="{label}"' in text]
+        after = text[text.index(f'id="{label}"') :]
+        fold = after[after.index('<details class="formal">') :]
+        assert after.index('<details class="formal">') < (after + 'id="thm-').index('id="thm-', 10)
+        assert fold.partition("</details>\n<p>")[0].count('class="formal-rule"') >= len(theorem["parts"])
 
 
 def test_a_link_into_a_proof_opens_it(browser_page, site):

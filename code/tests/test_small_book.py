@@ -27,6 +27,30 @@ kernelspec: {display_name: Python 3, language: python, name: python3}
 """
 
 
+#: What a proof kernel has said of a theorem.
+CHECKED = {
+    "tool": "Prover 1",
+    "language": "coq",
+    "axioms": {"Logic.choice": "one can choose"},
+    "definitions": [{"name": "yes", "file": "A", "text": "Definition yes := 1."}],
+    "theorems": {
+        "thm-one": {
+            "differs": "In nothing.",
+            "axioms": ["Logic.choice"],
+            "machine": False,
+            "parts": [
+                {
+                    "name": "one",
+                    "file": "A.v",
+                    "statement": "Theorem one : 1 < 2.",
+                    "steps": [{"rule": "lia.", "state": "1 < 2 & more"}],
+                }
+            ],
+        }
+    },
+}
+
+
 @pytest.fixture(scope="module")
 def small_book(tmp_path_factory) -> Path:
     """A built book with a repository's address, with two numbered parts and an appendix."""
@@ -42,7 +66,9 @@ def small_book(tmp_path_factory) -> Path:
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
     config["html"]["baseurl"] = "https://someone.github.io/something/"
-    config["sphinx"]["config"] |= {"bookext_preload": [], "bookext_search": "", "bookext_formal": {}}
+    config["sphinx"]["config"] |= {"bookext_preload": [], "bookext_search": ""}
+    config["sphinx"]["config"]["bookext_formal"] = {"file": "checked.json", "section": "here"}
+    (book / "checked.json").write_text(json.dumps(CHECKED))
     (book / "_toc.yml").write_text(
         "format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n  - file: book/one\n"
         "- numbered: 2\n  chapters:\n  - file: book/two\n- chapters:\n  - file: book/extra\n"
@@ -66,7 +92,8 @@ def small_book(tmp_path_factory) -> Path:
     for command in (["init", "--quiet"], ["add", "book"], [*who, "commit", "--quiet", "--message", "All"]):
         subprocess.run(["git", *command], cwd=book, env={**os.environ, **day}, check=True)
     (book / "book/two.md").write_text(
-        "# Two\n\n(here)=\n## Section\n\n$$\na\n$$ (eq-two)\n\n"
+        "# Two\n\n```{formal} theorems\n```\n```{formal} axioms\n```\n```{formal} definitions\n```\n\n"
+        "(here)=\n## Section\n\n$$\na\n$$ (eq-two)\n\n"
         ":::{quiz}\nIs {eq}`eq-two` like {ref}`a-word`?\n\n"
         "- [x] As {prf:ref}`thm-one` says\n  - See {eq}`eq-two`.\n"
         "- [ ] No\n  - See {doc}`extra`.\n:::\n"
@@ -74,6 +101,25 @@ def small_book(tmp_path_factory) -> Path:
     result = build_book(book)
     assert result.returncode == 0, result.stdout
     return book / "_build/html/book"
+
+
+def test_what_a_proof_kernel_has_checked_is_folded_below_its_theorem(small_book):
+    """With a page that was not edited for it, and a theorem that was not checked without a fold."""
+    page = finish_pages.read((small_book / "one.html").read_bytes())
+    (fold,) = page.xpath("//details[@class='formal']")
+    assert fold.get("open") is None
+    (theorem,) = page.xpath("//*[@id='thm-one']")
+    assert theorem in fold.itersiblings(preceding=True)
+    said = " ".join(fold.text_content().split())
+    for text in ("In nothing.", "Theorem one : 1 < 2.", "lia.", "1 < 2 & more", "Prover 1", "A.v", "choice"):
+        assert text in said
+    assert "Logic." not in said
+    assert fold.xpath(".//a/@href") == ["two.html#here"]
+    assert len(fold.xpath(".//details[@class='formal-proof']/ol/li")) == 1
+    assert not finish_pages.read((small_book / "extra.html").read_bytes()).xpath("//details[@class='formal']")
+    table = " ".join(finish_pages.read((small_book / "two.html").read_bytes()).text_content().split())
+    for text in ("Theorem 1.1", "one can choose", "Definition yes := 1."):
+        assert text in table
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

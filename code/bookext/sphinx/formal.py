@@ -5,9 +5,10 @@
     {"file": "code/kernel/checked.json", "section": "sec-kernel"}
 
 The file has what was recorded when the kernel checked the theorems: ``tool``, ``language`` (for colors),
-``axioms`` (name -> what it says), ``definitions`` (``name``, ``file``, ``text``), and ``theorems`` by their labels
-in the book, each with ``differs`` (words, or nothing), ``axioms``, ``machine`` (whether it rests on the machine's
-numbers besides) and ``parts``: ``name``, ``file``, ``statement`` and ``steps`` of ``rule`` and ``state``.
+``axioms`` (name -> what it says), ``definitions`` (``name``, ``file``, ``text``), and ``theorems`` by their
+labels in the book, each with ``differs`` (words, or nothing), ``axioms``, ``machine`` (whether it rests on
+the machine's numbers besides) and ``parts``: ``name``, ``file``, ``statement`` and ``steps`` of ``rule`` and
+``state``.
 No page has to be edited, and without the file's entry a theorem has no fold.
 """
 

@@ -432,16 +432,16 @@ def sine_of_a_fraction() -> Derivation:
         (r"$b^{n+1} J_{n+1}$ at $x = a/b$: an integer, if $P = b^n J_n$ and $Q = b^{n-1} J_{n-1}$ are"),
     )
     proof.say(
-        r"Suppose that $\sin(a/b) = 0$. Then $\cos(a/b) = \pm 1$, so $J_0 = 0$ and $b J_1 = \mp a$ there: all "
-        r"$b^n J_n$ are integers."
+        r"Suppose that $\sin(a/b) = 0$. Then $\cos(a/b) = \pm 1$, so $J_0 = 0$ and $b J_1 = \mp a$ there: "
+        r"all $b^n J_n$ are integers."
     )
     proof.state(
         y / (2 * y + later),
         "<=",
         sp.Rational(1, 2),
         (
-            r"with $y = b x^2 / 2$, from $n + 1 = 2y$ on each bound $y^n / n!$ on $b^n J_n$ is at most half the one "
-            r"before: they become smaller than one"
+            r"with $y = b x^2 / 2$, from $n + 1 = 2y$ on each bound $y^n / n!$ on $b^n J_n$ is at "
+            r"most half the one before: they become smaller than one"
         ),
         because=later / (2 * (2 * y + later)),
     )
@@ -462,7 +462,7 @@ def sine_of_a_fraction() -> Derivation:
 
 @theorem
 def unique_on_integers() -> Derivation:
-    """No two integers share an encoding, nor two fractions, whatever d and b: the first pair tells them apart."""
+    """No two integers share an encoding, nor two fractions, whatever d and b."""
     proof = Derivation(
         "Whole positions are all different",
         [
@@ -484,8 +484,8 @@ def unique_on_integers() -> Derivation:
         r"the square of $2 \sin \frac12 \Delta$",
     )
     proof.say(
-        r"$\frac12 \Delta$ is a fraction other than zero, and the sine of such a fraction is not zero; that is "
-        r"derived by itself."
+        r"$\frac12 \Delta$ is a fraction other than zero, and the sine of such a fraction is not zero; that "
+        r"is derived by itself."
     )
     return proof
 
@@ -598,8 +598,8 @@ def additive_error() -> Derivation:
         because=16 * sp.sin(k * omega / 2) ** 2 * sp.cos(s * omega / 2) ** 2,
     )
     proof.say(
-        r"In the first pair, $\omega = 1$, it is never zero for integers $s, k \ne 0$: the sine of a fraction other "
-        r"than zero is not zero."
+        r"In the first pair, $\omega = 1$, it is never zero for integers $s, k \ne 0$: the sine of a "
+        r"fraction other than zero is not zero."
     )
     return proof
 
@@ -665,7 +665,8 @@ def direction() -> Derivation:
         "and it tells $s$ after from $s$ before",
     )
     proof.say(
-        r"The first pair, $\omega = 1$, is at its peak only where $\sin \frac12(p - q - s) = 0$; for integers $p$, $q$ "
-        r"and $s$ that is at $p - q = s$ alone, since the sine of a fraction other than zero is not zero."
+        r"The first pair, $\omega = 1$, is at its peak only where $\sin \frac12(p - q - s) = 0$; for "
+        r"integers $p$, $q$ and $s$ that is at $p - q = s$ alone, since the sine of a fraction other than "
+        r"zero is not zero."
     )
     return proof
