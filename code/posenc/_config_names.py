@@ -105,7 +105,9 @@ KEYS: tuple[ConfigKey, ...] = (
         "longrope(d, n, short_factor=..., long_factor=..., length=L)",
         ("ext_factors",),
     ),
-    ConfigKey(("short_mscale", "long_mscale"), "multiply cos and sin, for those two", "", "longrope_scale(f, L)"),
+    ConfigKey(
+        ("short_mscale", "long_mscale"), "multiply cos and sin, for those two", "", "longrope_scale(f, L)"
+    ),
     ConfigKey(
         ("partial_rotary_factor", "rotary_pct", "rotary_dim"),
         "which fraction of a head's entries turn, or how many",
@@ -121,9 +123,18 @@ KEYS: tuple[ConfigKey, ...] = (
     ),
     ConfigKey(
         (
-            "head_dim", "attention_head_dim", "kv_channels", "global_head_dim", "swa_head_dim", "hidden_size",
-            "n_embd", "d_model", "num_attention_heads", "n_head", "num_heads",
-        ),  # fmt: skip
+            "head_dim",
+            "attention_head_dim",
+            "kv_channels",
+            "global_head_dim",
+            "swa_head_dim",
+            "hidden_size",
+            "n_embd",
+            "d_model",
+            "num_attention_heads",
+            "n_head",
+            "num_heads",
+        ),
         "entries of a head, or what they are computed from: the width divided by the heads",
         "d",
     ),
@@ -142,9 +153,15 @@ KEYS: tuple[ConfigKey, ...] = (
     ),
     ConfigKey(
         (
-            "layer_types", "sliding_window_pattern", "sliding_window", "hybrid_layer_pattern", "compress_ratios",
-            "num_hidden_layers", "n_layer", "num_layers",
-        ),  # fmt: skip
+            "layer_types",
+            "sliding_window_pattern",
+            "sliding_window",
+            "hybrid_layer_pattern",
+            "compress_ratios",
+            "num_hidden_layers",
+            "n_layer",
+            "num_layers",
+        ),
         "which layer is of which type, so which block it has",
     ),
     ConfigKey(
@@ -168,4 +185,4 @@ KEYS: tuple[ConfigKey, ...] = (
     ConfigKey(
         ("position_embedding_type", "position_embeddings_type", "alibi"), "what a model has in place of RoPE"
     ),
-)  # fmt: skip
+)

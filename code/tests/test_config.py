@@ -317,7 +317,8 @@ def asked_for() -> set[str]:
         if call.func.attr == "known" or (
             call.func.attr == "get" and ast.unparse(call.func.value) in ("self", "block", "self.config")
         ):
-            found |= {one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+            texts = (one.value for one in call.args if isinstance(one, ast.Constant))
+            found |= {text for text in texts if isinstance(text, str)}
     return found
 
 

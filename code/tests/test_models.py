@@ -18,7 +18,7 @@ RECORD = {entry["name"]: entry for entry in json.loads(record_configs.RECORD.rea
 
 
 def test_recorded_configurations_are_those_of_the_record():
-    """Which the library was run on: so the table says what the library computes, and names a source for each."""
+    """Which the library was run on, so the table says what the library computes; each has a source."""
     recorded = [entry for entry in ENTRIES if "record" in entry]
     assert len(recorded) >= 15
     for entry in recorded:

@@ -1,6 +1,6 @@
-"""The page of questions: each is short, has an address of its own, a thread that asked it, and a way into the book.
+"""The page of questions: each is short, with an address of its own, a thread, and a way into the book.
 
-The threads are data of the package; what the page says in numbers is computed again here, without the package.
+The threads are data of the package; what the page says in numbers is computed again, without the package.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from wavebook import data
 SOURCE = (REPOSITORY / "book/questions.md").read_text(encoding="utf-8")
 THREADS = yaml.safe_load(data.read("threads.yml"))
 #: Of the source, the questions: a label, a heading, and what is below them up to the next heading.
-QUESTIONS = dict(re.findall(r"^\((q-[a-z0-9-]+)\)=\n### .+\n\n((?s:.*?))(?=^\(|^## |\Z)", SOURCE, re.MULTILINE))
+QUESTION = re.compile(r"^\((q-[a-z0-9-]+)\)=\n### .+\n\n((?s:.*?))(?=^\(|^## |\Z)", re.MULTILINE)
+QUESTIONS = dict(QUESTION.findall(SOURCE))
 LINKS = re.compile(r"\]\((https://[^)\s]+)\)")
 INTO_THE_BOOK = re.compile(r"\{(?:ref|doc|prf:ref|numref)\}`[^`]+`")
 
@@ -131,7 +132,8 @@ def test_an_orthogonal_matrix_before_rope_is_another_score(page):
     """After it the score stays; the page's example, with a matrix written out by the signs of common bits."""
     chance = np.random.default_rng(8)
     query, key = chance.normal(size=(2, 128))
-    matrix = np.array([[(-1) ** (r & c).bit_count() for c in range(128)] for r in range(128)]) / math.sqrt(128)
+    signs = [[(-1) ** (row & column).bit_count() for column in range(128)] for row in range(128)]
+    matrix = np.array(signs) / math.sqrt(128)
 
     def turned(vector: np.ndarray, p: int) -> np.ndarray:
         pairs = (vector[0::2] + 1j * vector[1::2]) * np.exp(1j * p * np.array(omegas(128)))

@@ -74,9 +74,11 @@ def _model(entry: dict[str, Any]) -> Model:
     kinds = from_config(entry["config"]).kinds if "config" in entry else {}
     named = {_LAYERS[name]: kind for name, kind in kinds.items()}
     return Model(
-        entry["model"], entry["year"], entry["encoding"], entry["trained"], entry["stated"], entry["extension"],
-        entry["sources"], dict(sorted(named.items(), key=lambda one: one[1].base)), entry.get("record"),
-    )  # fmt: skip
+        name=entry["model"],
+        kinds=dict(sorted(named.items(), key=lambda one: one[1].base)),
+        record=entry.get("record"),
+        **{key: entry[key] for key in ("year", "encoding", "trained", "stated", "extension", "sources")},
+    )
 
 
 def longest(kind: LayerRope) -> float:
@@ -94,8 +96,8 @@ def longest(kind: LayerRope) -> float:
 
     Examples
     --------
-    >>> longest(models()[0].kinds[""])  # the paper's, at d_model = 512
-    60611.4...
+    >>> round(longest(models()[0].kinds[""]))  # the paper's, at d_model = 512
+    60611
     """
     if kind.place == "spread":
         omega = partial_frequencies(kind.head_dim, kind.rotary_dim, kind.base, truncated=True)
@@ -105,7 +107,7 @@ def longest(kind: LayerRope) -> float:
 
 
 def waves(kind: LayerRope) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the wavelengths of the pairs that turn, as the model has them after any method for longer contexts.
+    """Return the wavelengths of the pairs that turn, after any method for longer contexts.
 
     Parameters
     ----------
