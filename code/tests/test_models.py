@@ -7,13 +7,12 @@ import math
 
 import pytest
 import record_configs
-import yaml
 from harness import REPOSITORY
 
 from wavebook import data
 from wavebook.models import longest, models, waves
 
-ENTRIES = yaml.safe_load(data.read("models.yml"))
+ENTRIES = json.loads(data.read("models.json"))
 RECORD = {entry["name"]: entry for entry in json.loads(record_configs.RECORD.read_text())["configurations"]}
 
 

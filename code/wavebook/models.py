@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
-import yaml
 
 from posenc.config import LayerRope, from_config
 from posenc.rope import partial_frequencies
@@ -60,7 +60,7 @@ def models() -> tuple[Model, ...]:
     >>> [model.name for model in models()][:3]
     ['Transformer', 'BERT', 'GPT-2']
     """
-    return tuple(_model(entry) for entry in yaml.safe_load(data.read("models.yml")))
+    return tuple(_model(entry) for entry in json.loads(data.read("models.json")))
 
 
 #: What is said of a type of layer.
