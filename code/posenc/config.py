@@ -20,6 +20,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from posenc._config_names import KEYS, ConfigKey
 from posenc._validate import MAX_D_MODEL, Float, check_count, shown
 from posenc.context import (
     dynamic_ntk,
@@ -323,6 +324,24 @@ def _loaded(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, 
         if isinstance(part := given.get(name), Mapping) and part:
             return _loaded({"model_type": given.get("model_type"), **part})
     return given
+
+
+def known_keys() -> tuple[ConfigKey, ...]:
+    """List the keys that :func:`from_config` reads, with what they mean and what takes them here.
+
+    Returns
+    -------
+    tuple of ConfigKey
+        Each has `names` (those of one meaning together), `meaning`, the book's `symbol`, the `call` of this
+        package, and what it is called `elsewhere`.
+
+    Examples
+    --------
+    >>> base = known_keys()[0]
+    >>> base.names[0], base.symbol, base.elsewhere[0]
+    ('rope_theta', 'b', '--rope-freq-base')
+    """
+    return KEYS
 
 
 class _Reading:

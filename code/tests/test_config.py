@@ -4,7 +4,9 @@ The record of the library is tests/data/rope_configs.json; test_config_library.p
 run.
 """
 
+import ast
 import copy
+import inspect
 import json
 import math
 
@@ -14,7 +16,7 @@ import record_configs
 
 import posenc
 from posenc import __main__ as program
-from posenc.config import ROPE_TYPES, from_config
+from posenc.config import _COMMON, _KEYS, ROPE_TYPES, from_config, known_keys
 from posenc.rope import apply_axial_rope
 
 RECORD = json.loads(record_configs.RECORD.read_text())
@@ -391,3 +393,37 @@ def test_the_axial_type_has_the_frequencies_of_half_a_head_for_each_axis(base):
     assert kind.omega == pytest.approx([base ** (-2 * i / 64) for i in range(32)])
     assert any("images" in warning for warning in found.warnings)
     assert "two axes" in str(found)
+
+
+def asked_for() -> set[str]:
+    """The keys that `posenc.config` asks a configuration or a block for, read off its source."""
+    tree = ast.parse(inspect.getsource(posenc.config))
+    found = set(_COMMON) | set().union(*_KEYS.values())
+    for call in ast.walk(tree):
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            continue
+        if call.func.attr == "known" or (
+            call.func.attr == "get" and ast.unparse(call.func.value) in ("self", "block", "self.config")
+        ):
+            texts = (one.value for one in call.args if isinstance(one, ast.Constant))
+            found |= {text for text in texts if isinstance(text, str)}
+    return found
+
+
+def test_known_keys_are_those_that_are_read():
+    """But for what says which model it is, and what tells a model for images."""
+    listed = [name for key in known_keys() for name in key.names]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == asked_for() - {"model_type", "vision_config", "patch_size", "vocab_size"}
+    assert all(key.meaning for key in known_keys())
+
+
+def test_calls_of_known_keys_name_what_there_is():
+    """The function before the parenthesis is one of `posenc`, with these arguments."""
+    modules = (posenc, posenc.context, posenc.rope, posenc.positions, posenc.config)
+    for key in known_keys():
+        if key.call:
+            call = ast.parse(key.call, mode="eval").body
+            (function,) = {getattr(one, call.func.id) for one in modules if hasattr(one, call.func.id)}
+            names = set(inspect.signature(function).parameters)
+            assert {one.arg for one in call.keywords} <= names, key.call

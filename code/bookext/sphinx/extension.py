@@ -17,6 +17,7 @@ from sphinx.environment import BuildEnvironment
 from bookext import upstream
 from bookext.book import PALETTE, Book, Manifest, citation
 from bookext.sphinx import (
+    addresses,
     ask_file,
     cells,
     counts,
@@ -198,6 +199,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", launch.offer, priority=600)  # after the theme has made its own buttons
     app.connect("html-page-context", make_searchable)
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
+    addresses.setup(app)
     counts.setup(app)
     exercises.setup(app)
     formal.setup(app)

@@ -12,6 +12,7 @@ from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.rope import abel_bound, apply_rope, pair_products
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figure, note
+from wavebook.models import models, waves
 from wavebook.palette import COLOR
 
 
@@ -246,6 +247,41 @@ def divisors(
     note(ax, "LongRoPE, found by search", (14, found[14]), (-10, 12), "cosine", ha="right")
     ax.set(yscale="log", xlabel="pair $i$", ylabel="slowed by", xlim=(0, pairs[-1]), ylim=(0.8, 90))
     ax.set_yticks([1, 2, 4, 8, 16, 32, 64], ["1", "2", "4", "8", "16", "32", "64"])
+    ax.minorticks_off()
+    return figure
+
+
+@book_figure
+def contexts() -> BookFigure:
+    """The wavelengths of each model's pairs against its context, a line for each type of layer.
+
+    >>> contexts().axes[0].get_xlabel()
+    'positions'
+    """
+    lines = [
+        (f"{model.name}, {layers}" if layers else model.name, kind)
+        for model in models()
+        for layers, kind in model.kinds.items()
+        if model.encoding.startswith("RoPE")
+    ]
+    figure = new_figure(7.2, 0.215 * len(lines) + 0.8)
+    ax = figure.subplots()
+    for row, (_, kind) in enumerate(lines):
+        found, trained, allowed = waves(kind), kind.trained_length, kind.extended_length
+        ax.plot(found, np.full(found.size, row), "o", ms=2.2, color=COLOR["computed"])
+        if trained:
+            ax.plot([trained] * 2, [row - 0.42, row + 0.42], color=COLOR["cosine"], lw=2)
+        if trained and allowed and allowed > trained:
+            ax.plot([trained, allowed], [row, row], color=COLOR["cosine"], lw=1)
+            ax.plot(allowed, row, ">", ms=5, color=COLOR["cosine"])
+    note(ax, "wavelengths", (30, 0), (0, 9), "computed", ha="center")
+    note(ax, "context", (2048, 0), (4, 9), "cosine")
+    lengthened = next(row for row, (_, kind) in enumerate(lines) if kind.rope_type == "llama3")
+    note(ax, "made longer", (3e7, lengthened), (0, -3), "cosine")
+    ax.set(xscale="log", xlabel="positions", xlim=(4, 1.5e8), ylim=(len(lines) - 0.4, -1.6))
+    ax.set_yticks(range(len(lines)), [name for name, _ in lines])
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
     ax.minorticks_off()
     return figure
 

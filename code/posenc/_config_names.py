@@ -1,0 +1,188 @@
+"""What a configuration's keys mean, in a line each: the table behind `posenc.config.known_keys`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ConfigKey:
+    """Keys of a configuration that mean the same, or belong together.
+
+    Attributes
+    ----------
+    names : tuple of str
+        As configurations write them, the usual one first.
+    meaning : str
+        What the number does, and whether it multiplies or divides.
+    symbol : str
+        What the book calls it, in TeX; empty if it has no symbol.
+    call : str
+        What of `posenc` takes it, or an empty text.
+    elsewhere : tuple of str
+        What other programs call it: options of llama.cpp, arguments of functions.
+    """
+
+    names: tuple[str, ...]
+    meaning: str
+    symbol: str = ""
+    call: str = ""
+    elsewhere: tuple[str, ...] = ()
+
+
+KEYS: tuple[ConfigKey, ...] = (
+    ConfigKey(
+        ("rope_theta", "rope_base", "rotary_base", "rotary_emb_base"),
+        "the base, whose powers divide the position",
+        "b",
+        "frequencies(d, b)",
+        ("--rope-freq-base", "max_period"),
+    ),
+    ConfigKey(
+        ("rope_parameters", "rope_scaling"),
+        "the block with the method and its numbers; one for each type of layer where it is nested",
+        "",
+        "from_config(config)",
+        ("--rope-scaling",),
+    ),
+    ConfigKey(("rope_type", "type"), "the method: default, linear, dynamic, yarn, llama3, longrope, ..."),
+    ConfigKey(
+        ("factor",),
+        "how many times longer the context is to be; frequencies are divided by it, all of them (linear), "
+        "the slow ones (yarn, llama3), or by way of the base (dynamic)",
+        "f",
+        "interpolation(d, f)",
+        ("--rope-scale", "--rope-freq-scale (its inverse, multiplies)"),
+    ),
+    ConfigKey(
+        ("alpha",), "a factor for the base, the same at all lengths (type dynamic)", "f", "ntk_aware(d, f)"
+    ),
+    ConfigKey(
+        ("original_max_position_embeddings",),
+        "the trained length, in which turns are counted",
+        "L",
+        "yarn(d, f, length=L)",
+        ("--yarn-orig-ctx", "old_context_len"),
+    ),
+    ConfigKey(
+        ("max_position_embeddings", "n_positions", "max_sequence_length", "seq_length"),
+        "the longest length allowed; the trained one where no method lengthens it",
+    ),
+    ConfigKey(
+        ("beta_fast", "beta_slow"),
+        "turns in training: above the first a pair keeps its frequency, below the second it is divided by f",
+        "",
+        "yarn(d, f, beta_slow=1, beta_fast=32)",
+    ),
+    ConfigKey(
+        ("high_freq_factor", "low_freq_factor"),
+        "the same two limits for llama3",
+        "",
+        "llama3(d, f, length=L)",
+    ),
+    ConfigKey(
+        ("truncate",),
+        "whether the ends of YaRN's ramp are moved to whole pairs",
+        "",
+        "yarn(d, f, ramp='pairs', truncate=False)",
+    ),
+    ConfigKey(
+        ("attention_factor",),
+        "multiplies cos and sin, so scores of what turns by its square; 0.1 ln f + 1 if YaRN has none",
+        "",
+        "yarn_scale(f)",
+        ("--yarn-attn-factor", "attention_scaling"),
+    ),
+    ConfigKey(
+        ("mscale", "mscale_all_dim"),
+        "weights of that logarithm: a quotient of two such factors for cos and sin; in latent attention the "
+        "second multiplies the softmax's scale, squared",
+    ),
+    ConfigKey(
+        ("short_factor", "long_factor"),
+        "one number for each pair, which divides its frequency; up to the trained length, and beyond",
+        "",
+        "longrope(d, n, short_factor=..., long_factor=..., length=L)",
+        ("ext_factors",),
+    ),
+    ConfigKey(
+        ("short_mscale", "long_mscale"), "multiply cos and sin, for those two", "", "longrope_scale(f, L)"
+    ),
+    ConfigKey(
+        ("partial_rotary_factor", "rotary_pct", "rotary_dim"),
+        "which fraction of a head's entries turn, or how many",
+        "r",
+        "partial_frequencies(d, r)",
+        ("rotary_ndims",),
+    ),
+    ConfigKey(
+        ("qk_rope_head_dim", "qk_nope_head_dim", "qk_head_dim"),
+        "entries of a head that turn, and that don't, in latent attention",
+        "r",
+        "frequencies(r)",
+    ),
+    ConfigKey(
+        (
+            "head_dim",
+            "attention_head_dim",
+            "kv_channels",
+            "global_head_dim",
+            "swa_head_dim",
+            "hidden_size",
+            "n_embd",
+            "d_model",
+            "num_attention_heads",
+            "n_head",
+            "num_heads",
+        ),
+        "entries of a head, or what they are computed from: the width divided by the heads",
+        "d",
+    ),
+    ConfigKey(
+        ("rope_interleave", "rope_interleaved"),
+        "true if neighbors are a pair, false for halves; most types of models leave it out",
+        "",
+        "apply_rope(x, p, layout='interleaved')",
+        ("is_neox_style (false)", "traditional", "interleaved"),
+    ),
+    ConfigKey(("indexer_rope_interleave",), "the same for a sparse indexer; not checked here"),
+    ConfigKey(
+        ("rope_local_base_freq", "swa_rope_theta", "compress_rope_theta"),
+        "a second base, of the layers with a window (the first two) or with compressed blocks",
+        "b",
+    ),
+    ConfigKey(
+        (
+            "layer_types",
+            "sliding_window_pattern",
+            "sliding_window",
+            "hybrid_layer_pattern",
+            "compress_ratios",
+            "num_hidden_layers",
+            "n_layer",
+            "num_layers",
+        ),
+        "which layer is of which type, so which block it has",
+    ),
+    ConfigKey(
+        ("no_rope_layers", "no_rope_layer_interval", "mla_use_nope"),
+        "layers without RoPE: a mask in which 1 is with RoPE; each so manyth; all",
+        "",
+        "layer_frequencies(n, omega, 0 * omega, every=4)",
+    ),
+    ConfigKey(
+        ("mrope_section", "mrope_interleaved", "interleaved", "use_mrope"),
+        "pairs for time, row and column, in bands or dealt out in turn",
+        "",
+        "section_axes(sections, interleaved=True)",
+    ),
+    ConfigKey(
+        ("llama_4_scaling_beta", "attn_temperature_tuning", "attn_scale", "floor_scale"),
+        "multiply queries by a factor that grows in steps with the position",
+        "",
+        "stepped_scale(p)",
+    ),
+    ConfigKey(
+        ("position_embedding_type", "position_embeddings_type", "alibi"), "what a model has in place of RoPE"
+    ),
+)

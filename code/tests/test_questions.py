@@ -1,0 +1,146 @@
+"""The page of questions: each is short, with an address of its own, a thread, and a way into the book.
+
+The threads are data of the package; what the page says in numbers is computed again, without the package.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+import yaml
+from by_definition import kernel, omegas
+from glued import Page, half_a_digit, number
+from harness import REPOSITORY, documents
+from lxml import html
+
+from wavebook import data
+
+SOURCE = (REPOSITORY / "book/questions.md").read_text(encoding="utf-8")
+THREADS = yaml.safe_load(data.read("threads.yml"))
+#: Of the source, the questions: a label, a heading, and what is below them up to the next heading.
+QUESTION = re.compile(r"^\((q-[a-z0-9-]+)\)=\n### .+\n\n((?s:.*?))(?=^\(|^## |\Z)", re.MULTILINE)
+QUESTIONS = dict(QUESTION.findall(SOURCE))
+LINKS = re.compile(r"\]\((https://[^)\s]+)\)")
+INTO_THE_BOOK = re.compile(r"\{(?:ref|doc|prf:ref|numref)\}`[^`]+`")
+
+
+@pytest.fixture(scope="module")
+def page(site):
+    return Page(site.root, "book/questions")
+
+
+@pytest.fixture(scope="module")
+def sections(site):
+    """The sections of the built page, by their addresses."""
+    tree = html.fromstring((site.root / "book/questions.html").read_bytes())
+    return {one.get("id"): one for one in tree.xpath("//article//section[h3]")}
+
+
+def test_there_are_enough_questions_and_threads():
+    assert len(QUESTIONS) >= 40
+    assert len(QUESTIONS) == SOURCE.count("\n### ")
+    assert len({one["source"] for one in THREADS}) >= 100
+    assert len({(one["source"], one["answer"]) for one in THREADS}) == len(THREADS)
+    assert all(one["asked"].strip() and one["source"].startswith("https://") for one in THREADS)
+
+
+@pytest.mark.parametrize("label", QUESTIONS)
+def test_a_question_names_a_thread_and_leads_into_the_book(label):
+    threads = {one["source"] for one in THREADS if one["answer"] == label}
+    linked = set(LINKS.findall(QUESTIONS[label]))
+    assert linked, "no thread"
+    assert linked <= threads, linked - threads
+    assert INTO_THE_BOOK.search(QUESTIONS[label])
+
+
+def test_each_thread_has_an_answer():
+    labels = {
+        label
+        for name in documents()
+        for label in re.findall(r"^\(([\w-]+)\)=$", (REPOSITORY / f"{name}.md").read_text(), re.MULTILINE)
+    }
+    pages = {name.removeprefix("book/") for name in documents()}
+    assert {one["answer"] for one in THREADS} <= labels | pages
+
+
+def test_a_question_has_the_address_of_its_label(sections):
+    """The sign behind its heading leads there, so that a heading may be worded anew."""
+    assert set(sections) == set(QUESTIONS)
+    for label, section in sections.items():
+        assert section.xpath("string(h3/a[contains(@class, 'headerlink')]/@href)") == f"#{label}"
+
+
+def test_a_question_has_at_most_150_words(sections):
+    long = {}
+    for label, section in sections.items():
+        for unread in section.xpath(".//pre | .//a[contains(@class, 'headerlink')]"):
+            unread.drop_tree()
+        words = len(re.findall(r"[^\W_]+(?:[-'’.,][^\W_]+)*", section.text_content()))
+        if words > 150:
+            long[label] = words
+    assert not long
+
+
+# What it says in numbers, by the definitions
+
+
+@pytest.fixture
+def said(page):
+    def is_said(key: str, value: float) -> None:
+        text = page.glued[key]
+        assert abs(number(text) - value) <= half_a_digit(text), (key, text, value)
+
+    return is_said
+
+
+def test_what_static_yarn_does_to_a_short_prompt(said):
+    """YaRN by its published rule, pair by pair: a ramp over the numbers of the pairs, ends moved outward."""
+    d, b, f, length = 128, 1e6, 4.0, 32_768
+
+    def pair_with(turns: float) -> float:
+        return d * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(b))
+
+    low, high = max(math.floor(pair_with(32)), 0), min(math.ceil(pair_with(1)), d - 1)
+    old = omegas(d, b)
+    new = []
+    for i, w in enumerate(old):
+        ramp = min(max((i - low) / (high - low), 0.0), 1.0)
+        new.append(w / f * ramp + w * (1 - ramp))
+    said("yarn-changed", sum(a != c for a, c in zip(old, new, strict=True)))
+    said("yarn-times", (0.1 * math.log(f) + 1) ** 2)
+    said("k-before", float(kernel(np.array([1000]), old)[0]))
+    said("k-after", float(kernel(np.array([1000]), np.array(new))[0]))
+
+
+def test_how_far_the_sinks_are(said):
+    said("sink-true", 4 + 3000 + 1020 - 1)
+    said("sink-cache", 4 + 1020 - 1)
+
+
+def test_six_along_a_row_and_three_by_three(said):
+    speeds = omegas(64)
+    one = sum(math.cos(6 * w) for w in speeds) + len(speeds)
+    both = 2 * sum(math.cos(3 * w) for w in speeds)
+    said("row-only", one)
+    said("diagonal", both)
+
+
+def test_an_orthogonal_matrix_before_rope_is_another_score(page):
+    """After it the score stays; the page's example, with a matrix written out by the signs of common bits."""
+    chance = np.random.default_rng(8)
+    query, key = chance.normal(size=(2, 128))
+    signs = [[(-1) ** (row & column).bit_count() for column in range(128)] for row in range(128)]
+    matrix = np.array(signs) / math.sqrt(128)
+
+    def turned(vector: np.ndarray, p: int) -> np.ndarray:
+        pairs = (vector[0::2] + 1j * vector[1::2]) * np.exp(1j * p * np.array(omegas(128)))
+        return np.stack([pairs.real, pairs.imag], axis=1).ravel()
+
+    after = (matrix @ turned(query, 9)) @ (matrix @ turned(key, 4))
+    before = turned(matrix @ query, 9) @ turned(matrix @ key, 4)
+    for name, value in (("after-rope", after), ("before-rope", before)):
+        text = page.glued[name]
+        assert abs(number(text) - value) <= half_a_digit(text)

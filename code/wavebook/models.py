@@ -1,0 +1,127 @@
+"""The models of the table in chapter 13: what is reported of each, and what its configuration says."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from posenc.config import LayerRope, from_config
+from posenc.rope import partial_frequencies
+from wavebook import data
+
+
+@dataclass(frozen=True)
+class Model:
+    """A line of the table.
+
+    Attributes
+    ----------
+    name, encoding, extension : str
+        The model, its encoding, and how its context was lengthened; as reported.
+    year : int
+        When it was published.
+    trained, stated : int or str
+        The longest context trained before it was lengthened, and the one stated; "?" if no source was found.
+    sources : str
+        Keys of the bibliography, separated by commas.
+    kinds : dict of str to LayerRope
+        What its types of layers do, by what distinguishes them, such as "local" and "global"; empty for a
+        model without RoPE or sines.
+    record : str or None
+        The name of the published configuration that `kinds` was read from.
+    """
+
+    name: str
+    year: int
+    encoding: str
+    trained: int | str
+    stated: int | str
+    extension: str
+    sources: str
+    kinds: dict[str, LayerRope]
+    record: str | None
+
+
+@cache
+def models() -> tuple[Model, ...]:
+    """Return the models, in the order of the table.
+
+    Returns
+    -------
+    tuple of Model
+
+    Examples
+    --------
+    >>> [model.name for model in models()][:3]
+    ['Transformer', 'BERT', 'GPT-2']
+    """
+    return tuple(_model(entry) for entry in json.loads(data.read("models.json")))
+
+
+#: What is said of a type of layer.
+_LAYERS = {
+    "all": "", "sliding_attention": "local", "full_attention": "global", "main": "window",
+    "compress": "compressed",
+}  # fmt: skip
+
+
+def _model(entry: dict[str, Any]) -> Model:
+    kinds = from_config(entry["config"]).kinds if "config" in entry else {}
+    named = {_LAYERS[name]: kind for name, kind in kinds.items()}
+    return Model(
+        name=entry["model"],
+        kinds=dict(sorted(named.items(), key=lambda one: one[1].base)),
+        record=entry.get("record"),
+        **{key: entry[key] for key in ("year", "encoding", "trained", "stated", "extension", "sources")},
+    )
+
+
+def longest(kind: LayerRope) -> float:
+    """Return the longest wavelength of the pairs that turn, before frequencies are divided or blended.
+
+    Parameters
+    ----------
+    kind : LayerRope
+        What layers do, with at least one pair that turns.
+
+    Returns
+    -------
+    float
+        Positions.
+
+    Examples
+    --------
+    >>> round(longest(models()[0].kinds[""]))  # the paper's, at d_model = 512
+    60611
+    """
+    if kind.place == "spread":
+        omega = partial_frequencies(kind.head_dim, kind.rotary_dim, kind.base, truncated=True)
+    else:
+        omega = partial_frequencies(kind.rotary_dim, kind.rotary_dim, kind.base)
+    return 2 * math.pi / float(omega[omega > 0].min())
+
+
+def waves(kind: LayerRope) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the wavelengths of the pairs that turn, after any method for longer contexts.
+
+    Parameters
+    ----------
+    kind : LayerRope
+        What layers do. For LongRoPE and dynamic scaling, up to the trained length.
+
+    Returns
+    -------
+    ndarray
+        Positions, from short to long.
+
+    Examples
+    --------
+    >>> waves(models()[0].kinds[""]).shape
+    (256,)
+    """
+    return np.sort(2 * np.pi / kind.omega[kind.omega > 0])
