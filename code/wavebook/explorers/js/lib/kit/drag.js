@@ -132,7 +132,7 @@ export function beckon(box, { root, on, onCleanup }) {
   };
   return (grips) => {
     const first = grips.find(({ points }) => points.length < 3);
-    if (!first || page.dataset.held || typeof IntersectionObserver === "undefined") {
+    if (!first || page.dataset.grabbed || typeof IntersectionObserver === "undefined") {
       leave();
       return;
     }
@@ -202,7 +202,7 @@ export function draggable(svg, grips, ranges, { root, values, set, on }) {
     held = { grip, id: event.pointerId, before: values(), now: values(), from };
     svg.dataset.held = grips()[grip].kind;
     svg.setPointerCapture(event.pointerId);
-    document.documentElement.dataset.held = "true";
+    document.documentElement.dataset.grabbed = "true";
     move(event);
   });
   // What touch-action says of a part of a drawing is not heard everywhere; a finger on a hand scrolls nothing.
