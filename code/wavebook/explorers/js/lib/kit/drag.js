@@ -125,14 +125,14 @@ export const gripMarkup = (grips) =>
 export function beckon(box, { root, on, onCleanup }) {
   /** @type {HTMLElement | undefined} */
   let ring;
-  const page = document.documentElement;
   const leave = () => {
     ring?.remove();
     ring = undefined;
   };
   return (grips) => {
     const first = grips.find(({ points }) => points.length < 3);
-    if (!first || page.dataset.grabbed || typeof IntersectionObserver === "undefined") {
+    if (typeof IntersectionObserver === "undefined") return; // where nothing is moved
+    if (!first || document.documentElement.dataset.grabbed) {
       leave();
       return;
     }
