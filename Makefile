@@ -19,7 +19,7 @@ WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
 LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts picture lock clean
+.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts picture anki lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -163,6 +163,10 @@ fonts: $(VENV)/.test
 # The picture that README begins with, of the built book's first page.
 picture: book $(VENV)/.test
 	$(BIN)/python code/front_picture.py
+
+# The prompts of the page "Recall" as a package for Anki, which is committed: a test says when it is old.
+anki: $(VENV)/.test
+	$(BIN)/python -m wavebook.recall book/_static/recall.apkg
 
 # All pins again, with hashes. What still fits stays as it is: `rm constraints.txt` first for the newest of everything.
 lock: $(VENV)/.uv

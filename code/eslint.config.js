@@ -9,6 +9,7 @@ export default defineConfig([
   // not ours; not JavaScript
   globalIgnores([
     "bookext/static/datatables/",
+    "bookext/static/jsep/",
     "bookext/static/minisearch/",
     "bookext/finish/temml/",
     "**/*.d.ts",
@@ -52,9 +53,16 @@ export default defineConfig([
       globals: {
         ...globals.browser,
         ...Object.fromEntries(
-          ["DataTable", "makeRanking", "MiniSearch", "PASSAGES", "PREVIEWS", "Stemmer", "stopwords"].map(
-            (name) => [name, "readonly"],
-          ),
+          [
+            "DataTable",
+            "jsep",
+            "makeRanking",
+            "MiniSearch",
+            "PASSAGES",
+            "PREVIEWS",
+            "Stemmer",
+            "stopwords",
+          ].map((name) => [name, "readonly"]),
         ),
       },
     },

@@ -1,6 +1,8 @@
-"""`make formal`: the theorems in `code/kernel`, checked by a proof kernel, and the axioms that they rest on.
+"""The theorems in `code/kernel`, checked by a proof kernel, and the axioms that they rest on.
 
-    python code/formal.py
+    python code/formal.py            # `make formal`: compile, check again, list the axioms
+    python code/formal.py --record   # and write what the pages show of it: code/kernel/checked.json
+    python code/formal.py --mutate   # and let the kernel refuse statements with one thing changed
 
 It installs nothing. What it compiles is in ``_build/kernel``.
 """
@@ -8,11 +10,15 @@ It installs nothing. What it compiles is in ``_build/kernel``.
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +27,8 @@ import yaml
 REPOSITORY = Path(__file__).resolve().parents[1]
 SOURCES = REPOSITORY / "code/kernel"
 BUILT = REPOSITORY / "_build/kernel"
+#: What the pages show: statements, axioms, and the goals between the steps of the proofs.
+RECORDED = SOURCES / "checked.json"
 
 #: What to do where there is no kernel; tried with the first.
 MISSING = (
@@ -28,19 +36,35 @@ MISSING = (
     "macOS: brew install opam, and then as anywhere: opam install coq.8.16.1 coq-interval"
 )
 
-#: What a theorem may rest on: two axioms of the real numbers, excluded middle, and that functions with the
-#: same values are the same.
+#: What a theorem may rest on, and what each of these axioms says.
 AXIOMS = {
-    "ClassicalDedekindReals.sig_forall_dec",
-    "ClassicalDedekindReals.sig_not_dec",
-    "Classical_Prop.classic",
-    "FunctionalExtensionality.functional_extensionality_dep",
+    "ClassicalDedekindReals.sig_forall_dec": "whether a property that can be tested holds for all whole numbers is decided",
+    "ClassicalDedekindReals.sig_not_dec": "whether a statement is not refuted is decided",
+    "FunctionalExtensionality.functional_extensionality_dep": "functions with the same values are the same",
+    "Classical_Prop.classic": "every statement is true or false",
 }
 
 #: What the interval arithmetic rests on besides: that the processor's whole numbers and floats do what their
 #: standards say, which the kernel takes as it is.
-MACHINE = re.compile(r"(?:Uint63|PrimInt63|FloatAxioms|PrimFloat)\.")
+MACHINE = re.compile(r"(?:Uint63|PrimInt63|FloatAxioms|PrimFloat|FloatOps|Sint63)\.")
 BY_MACHINE = {"LargestDistance"}
+
+#: Errors that would say something of a statement's spelling, and nothing of its proof.
+SPELLING = re.compile(
+    r"Syntax error|not found in the current environment|Unknown interpretation|Cannot infer"
+)
+GOAL_WIDTH = 68
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A theorem in a file of the kernel's: its name, what comes after the name up to the proof, and the proof."""
+
+    file: str
+    name: str
+    stated: str
+    statement: str
+    sentences: tuple[str, ...]
 
 
 def order() -> list[str]:
@@ -49,25 +73,100 @@ def order() -> list[str]:
 
 
 def theorems() -> list[dict[str, Any]]:
-    """Which theorem of the book each of the kernel's is."""
+    """Which theorem of the book each of the kernel's is: `theorems.yml`."""
     read: list[dict[str, Any]] = yaml.safe_load((SOURCES / "theorems.yml").read_text(encoding="utf-8"))
     return read
 
 
-def run(*command: str, folder: Path = BUILT, given: str | None = None) -> str:
+def mutations() -> list[dict[str, str]]:
+    """Statements with one thing changed: `mutations.yml`."""
+    read: list[dict[str, str]] = yaml.safe_load((SOURCES / "mutations.yml").read_text(encoding="utf-8"))
+    return read
+
+
+def names() -> list[str]:
+    """The theorems of the kernel's that are theorems of the book, with their files' names."""
+    return [name for theorem in theorems() for name in theorem["reads"]]
+
+
+def sentences(script: str) -> list[str]:
+    """The sentences of a proof; a bullet or a brace belongs to what follows it.
+
+    >>> sentences("split. - rewrite Nat.add_0_r; ring. - { lia. } now auto.")
+    ['split.', '- rewrite Nat.add_0_r; ring.', '- { lia.', '} now auto.']
+    """
+    found, before = [], ""
+    script = re.sub(r"\(\*.*?\*\)", "", script, flags=re.DOTALL).strip()
+    while script:
+        mark = re.match(r"(?:[-+*]+(?=\s)|\{|\}|\d+\s*:\s*\{)\s*", script)
+        if mark:
+            before, script = f"{before}{mark[0].strip()} ", script[mark.end() :]
+            continue
+        end = re.search(r"\.(?=\s|$)", script)
+        assert end, f"no sentence: {script}"
+        found.append(before + " ".join(script[: end.end()].split()))
+        before, script = "", script[end.end() :].lstrip()
+    if before:  # braces that close the proof
+        found[-1] += f" {before.strip()}"
+    return found
+
+
+def proved(name: str, text: str | None = None) -> Proved:
+    """A theorem of a file, `File.name`; `text` in place of what is in the file."""
+    file, _, short = name.partition(".")
+    text = (SOURCES / f"{file}.v").read_text(encoding="utf-8") if text is None else text
+    found = re.search(
+        rf"^(Theorem|Corollary) {short}\b(.*?)\.\s+Proof\.(.*?)\bQed\.", text, re.MULTILINE | re.DOTALL
+    )
+    if not found:
+        raise ValueError(f"{file}.v has no theorem {short}")
+    kind, stated, proof = found.groups()
+    return Proved(file, short, stated, f"{kind} {short}{stated}.", tuple(sentences(proof)))
+
+
+def heading(file: str) -> str:
+    """What a file begins with: what it requires, and its scopes."""
+    text = (SOURCES / f"{file}.v").read_text(encoding="utf-8")
+    return "\n".join(re.findall(r"^(?:Require|From|Import|Open Scope) .*$", text, re.MULTILINE))
+
+
+def run(*command: str, folder: Path | None = None, timeout: float | None = None) -> str:
     """What a program of the kernel says; a failure ends the check, with what was said."""
-    done = subprocess.run(command, cwd=folder, input=given, text=True, capture_output=True)
+    done = subprocess.run(
+        command,
+        cwd=folder or BUILT,
+        text=True,
+        capture_output=True,
+        timeout=timeout,
+        stdin=subprocess.DEVNULL,
+    )
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
+def compile_file(name: str, folder: Path | None = None, timeout: float | None = None) -> str:
+    """Compile `name`.v and say what the compiler says."""
+    return run("coqc", "-q", "-Q", ".", "Kernel", f"{name}.v", folder=folder, timeout=timeout)
+
+
+def compile_all() -> None:
+    """Compile the files into an empty `_build/kernel`."""
+    start = time.monotonic()
+    shutil.rmtree(BUILT, ignore_errors=True)
+    BUILT.mkdir(parents=True)
+    for name in order():
+        shutil.copy(SOURCES / f"{name}.v", BUILT)
+        compile_file(name)
+        print(f"{name}.v  {time.monotonic() - start:.0f} s", flush=True)
+
+
 def axioms_of(names: list[str]) -> dict[str, set[str]]:
-    """The axioms that each theorem rests on, by its name with that of its file."""
+    """The axioms that each theorem rests on."""
     files = " ".join(f"Kernel.{name}" for name in order())
-    asked = "".join(f"Print Assumptions {name}.\n" for name in names)
+    asked = "".join(f"Print Assumptions Kernel.{name}.\n" for name in names)
     (BUILT / "Asked.v").write_text(f"Require {files}.\n{asked}", encoding="utf-8")
-    said = run("coqc", "-q", "-Q", ".", "Kernel", "Asked.v")
+    said = compile_file("Asked")
     parts = re.split(r"^(?:Axioms:|Closed under the global context)$", said, flags=re.MULTILINE)[1:]
     return {
         name: set(re.findall(r"^([A-Z]\w*(?:\.\w+)+)", part, re.MULTILINE))
@@ -75,19 +174,162 @@ def axioms_of(names: list[str]) -> dict[str, set[str]]:
     }
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Check everything; return the exit status."""
-    argparse.ArgumentParser(description="Check the theorems with a proof kernel.").parse_args(arguments)
-    if not shutil.which("coqc"):
-        print(MISSING, file=sys.stderr)
-        return 1
+# --- what the pages show -------------------------------------------------------------------------
+
+
+def shorter(said: str, before: str) -> str:
+    """What is new in a state of a proof: the hypotheses that were not there before, and the goal.
+
+    >>> shorter("1 goal\\n  \\n  x : R\\n  P : 0 < x\\n  ====\\n  x <> 0", "1 goal\\n  \\n  x : R\\n  ====\\n  0 < x -> x <> 0")
+    'P : 0 < x\\n⊢ x <> 0'
+    """
+    if said.startswith("No more goals"):
+        return "Nothing is left to prove."
+    if said.startswith("This subproof is complete"):
+        return "This part is proved."
+    head, _, rest = said.partition("\n")
+    first, *others = re.split(r"\n\ngoal \d+ is:\n", rest)
+    above, _, goal = (
+        re.split(r"\n( *=+)\n", first, maxsplit=1) if re.search(r"\n *=+\n", first) else ("", "", first)
+    )
+    known = set(re.split(r"\n(?=  \S)", before.partition("\n")[2].partition("\n  ===")[0]))
+    new = [line for line in re.split(r"\n(?=  \S)", above) if line.strip() and line not in known]
+    shown = "\n".join(line[2:] for part in new for line in part.split("\n"))
+    lines = [line[2:] for line in goal.rstrip().split("\n")]
+    stated = "\n".join(f"{'  ' if number else '⊢ '}{line}" for number, line in enumerate(lines))
+    more = f"\n(and {len(others)} more)" if others else ""
+    return f"{shown}\n{stated}{more}".strip("\n")
+
+
+def states_of(file: str, wanted: list[str]) -> dict[str, list[str]]:
+    """What there is to prove after each sentence of the proofs of some theorems of a file, as the kernel says."""
+    folder = BUILT / "shown"
+    folder.mkdir(exist_ok=True)
+    text = heading(file)
+    text += f"\nRequire Import Kernel.{file}.\nSet Printing Width {GOAL_WIDTH}.\n"
+    theorems = {name: proved(f"{file}.{name}") for name in wanted}
+    for name, theorem in theorems.items():
+        text += f'Theorem {name}_shown{theorem.stated}.\nProof.\nRedirect "{name}-0" Show.\n'
+        for number, sentence in enumerate(theorem.sentences, 1):
+            text += f'{sentence}\nRedirect "{name}-{number}" Show.\n'
+        text += "Qed.\n"
+    (folder / f"{file}_shown.v").write_text(text, encoding="utf-8")
+    run("coqc", "-q", "-Q", "..", "Kernel", f"{file}_shown.v", folder=folder)
+    return {
+        name: [
+            (folder / f"{name}-{number}.out").read_text(encoding="utf-8").strip("\n")
+            for number in range(len(t.sentences) + 1)
+        ]
+        for name, t in theorems.items()
+    }
+
+
+def definitions() -> list[dict[str, str]]:
+    """The definitions that the statements use, each after those that it uses itself."""
+    known = {}
+    for file in order():
+        text = (SOURCES / f"{file}.v").read_text(encoding="utf-8")
+        for definition, name in re.findall(
+            r"^(Definition (\w+)\b.*?\.)(?=\s*$)", text, re.MULTILINE | re.DOTALL
+        ):
+            known[name] = (file, definition)
+    used: set[str] = set()
+    open_texts = [proved(name).stated for name in names()]
+    while open_texts:
+        for word in set(re.findall(r"\w+", open_texts.pop())) & set(known) - used:
+            used.add(word)
+            open_texts.append(known[word][1].partition(":=")[2])
+    return [
+        {"name": name, "file": file, "text": text} for name, (file, text) in known.items() if name in used
+    ]
+
+
+def recording() -> dict[str, Any]:
+    """What the pages show of the theorems; needs what `compile_all` has made."""
+    axioms = axioms_of(names())
+    states: dict[str, list[str]] = {}
+    for file in order():
+        wanted = [name.partition(".")[2] for name in names() if name.startswith(f"{file}.")]
+        if wanted:
+            states |= {f"{file}.{name}": found for name, found in states_of(file, wanted).items()}
+    entries = {}
+    for theorem in theorems():
+        parts = []
+        for name in theorem["reads"]:
+            one, seen = proved(name), states[name]
+            steps, before = [], seen[0]
+            for rule, state in zip(one.sentences, seen[1:], strict=True):
+                steps.append({"rule": rule, "state": shorter(state, before)})
+                before = state if "\n  ===" in state else before
+            parts.append(
+                {"name": one.name, "file": f"{one.file}.v", "statement": one.statement, "steps": steps}
+            )
+        found = set().union(*(axioms[name] for name in theorem["reads"]))
+        machine = {axiom for axiom in found if MACHINE.match(axiom)}
+        entries[theorem["label"]] = {
+            "differs": theorem["differs"],
+            "axioms": [axiom for axiom in AXIOMS if axiom in found],
+            "machine": bool(machine),
+            "parts": parts,
+        }
+    tool = run("coqc", "--print-version").split()[0]
+    return {
+        "tool": f"Coq {tool}",
+        "language": "coq",
+        "axioms": AXIOMS,
+        "definitions": definitions(),
+        "theorems": entries,
+    }
+
+
+# --- statements with one thing changed -----------------------------------------------------------
+
+
+def mutated(mutation: dict[str, str]) -> str:
+    """What is stated instead; the text that is changed must be there once."""
+    stated = proved(mutation["theorem"]).stated
+    if stated.count(mutation["old"]) != 1:
+        raise ValueError(f"{mutation['theorem']} has not once: {mutation['old']}")
+    return stated.replace(mutation["old"], mutation["new"])
+
+
+def refusal(number: int, name: str, stated: str) -> str:
+    """Why the kernel does not take a proof for what is `stated`; "" if it does.
+
+    It has to take the statement as one: the error must be one of the proof.
+    """
+    theorem = proved(name)
+    before = f"{heading(theorem.file)}\nRequire Import Kernel.{theorem.file}.\nTheorem m0{stated}.\nAbort.\n"
+    before += f"Theorem m1{stated}.\n"
+    file = f"M{number}"
+    (BUILT / f"{file}.v").write_text(
+        before + "Proof.\n" + "\n".join(theorem.sentences) + "\nQed.\n", encoding="utf-8"
+    )
+    try:
+        compile_file(file, timeout=60)
+    except SystemExit as error:
+        said = str(error)
+        at = re.search(r"line (\d+), characters", said)
+        if not at or int(at[1]) <= before.count("\n") or SPELLING.search(said):
+            raise ValueError(f"{name}: no error of the proof: {said}") from error
+        kind = said.partition("Error:")[2].strip().removeprefix("In environment\n")
+        return re.sub(r"\A(?:(?:\s|[\w', ]+ :=? ).*\n)+", "", kind).partition("\n")[0]
+    return ""
+
+
+def refusals(tried: list[tuple[str, str]]) -> list[str]:
+    """Why each of some statements with their theorems' proofs is refused; several at a time."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(lambda one: refusal(one[0], *one[1]), enumerate(tried)))
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+def check() -> int:
+    """Compile, check again, and list the axioms; return the exit status."""
     start = time.monotonic()
-    shutil.rmtree(BUILT, ignore_errors=True)
-    BUILT.mkdir(parents=True)
-    for name in order():
-        shutil.copy(SOURCES / f"{name}.v", BUILT)
-        run("coqc", "-q", "-Q", ".", "Kernel", f"{name}.v")
-        print(f"{name}.v  {time.monotonic() - start:.0f} s", flush=True)
+    compile_all()
     # The second checker reads what was compiled. It takes the libraries as they are, or it would be busy
     # with them for long, and leaves out the intervals, which it would compute without the machine's numbers.
     again = [word for name in order() if name not in BY_MACHINE for word in ("-norec", f"Kernel.{name}")]
@@ -95,19 +337,50 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"coqchk  {time.monotonic() - start:.0f} s")
     found: set[str] = set()
     wrong = []
-    known = theorems()
-    names = [f"Kernel.{theorem['file']}.{name}" for theorem in known for name in theorem["names"]]
-    for name, axioms in axioms_of(names).items():
+    for name, axioms in axioms_of(names()).items():
         machine = {axiom for axiom in axioms if MACHINE.match(axiom)}
-        if (machine and name.split(".")[1] not in BY_MACHINE) or axioms - machine - AXIOMS:
-            wrong.append(f"{name} rests on {', '.join(sorted(axioms - AXIOMS))}")
+        if (machine and name.partition(".")[0] not in BY_MACHINE) or axioms - machine - set(AXIOMS):
+            wrong.append(f"{name} rests on {', '.join(sorted(axioms - set(AXIOMS)))}")
         found |= axioms - machine
-    for theorem in known:
-        print(f"{theorem['label']}: {', '.join(theorem['names'])}")
+    for theorem in theorems():
+        print(f"{theorem['label']}: {', '.join(theorem['reads'])}")
     print("They rest on these axioms:", *sorted(found), sep="\n  ")
     if wrong:
         print(*wrong, sep="\n", file=sys.stderr)
     return 1 if wrong else 0
+
+
+def mutate() -> int:
+    """Let the kernel refuse the changed statements, and print why; return the exit status."""
+    changed = mutations()
+    said = refusals([(one["theorem"], mutated(one)) for one in changed])
+    for mutation, why in zip(changed, said, strict=True):
+        print(f"{mutation['theorem']}, {mutation['kind']}: {why or 'TAKEN'}")
+    return 0 if all(said) else 1
+
+
+def written(found: dict[str, Any]) -> str:
+    """The text of `checked.json`."""
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Check everything; return the exit status."""
+    parser = argparse.ArgumentParser(description="Check the theorems with a proof kernel.")
+    parser.add_argument("--record", action="store_true", help="write what the pages show: checked.json")
+    parser.add_argument(
+        "--mutate", action="store_true", help="let it refuse statements with one thing changed"
+    )
+    options = parser.parse_args(arguments)
+    if not shutil.which("coqc"):
+        print(MISSING, file=sys.stderr)
+        return 1
+    status = check()
+    if options.record and not status:
+        RECORDED.write_text(written(recording()), encoding="utf-8")
+    if options.mutate and not status:
+        status = mutate()
+    return status
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@ declare function loadPyodide(options: object): Promise<any>;
 /** MiniSearch, in static/minisearch. */
 declare const MiniSearch: any;
 
+/** What reads formulas, in static/jsep. */
+declare const jsep: any;
+
 /** What can be found, in passages.js, which the build writes. */
 interface Passage {
   address: string;

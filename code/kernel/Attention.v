@@ -1,32 +1,31 @@
 (* Chapters 1, 6 and 7: attention does not see order, heads that look back, ALiBi. *)
-Require Import Reals Lra Lia ZArith Arith List Permutation.
+Require Import Reals Lra Lia ZArith Arith List Permutation FunctionalExtensionality.
 Require Import Kernel.Irrational Kernel.Encoding Kernel.Clock.
 Open Scope R_scope.
 
 (* Self-attention of n tokens of d entries; the matrices have m rows (the values' one has e), and the scores are
    divided by c, for which the usual choice is sqrt m. *)
-Section Attention.
-Variables (n d m : nat) (c : R) (Wq Wk Wv : matrix).
-Definition score (X : nat -> vector) (i j : nat) : R := dot m (apply d Wq (X i)) (apply d Wk (X j)) / c.
-Definition softmax (s : nat -> R) (j : nat) : R := exp (s j) / sum n (fun l => exp (s l)).
-Definition attention (X : nat -> vector) (i : nat) : vector :=
-  fun a => sum n (fun j => softmax (score X i) j * apply d Wv (X j) a).
+Definition score (d m : nat) (c : R) (Wq Wk : matrix) (X : nat -> vector) (i j : nat) : R :=
+  dot m (apply d Wq (X i)) (apply d Wk (X j)) / c.
+Definition softmax (n : nat) (s : nat -> R) (j : nat) : R := exp (s j) / sum n (fun l => exp (s l)).
+Definition attention (n d m : nat) (c : R) (Wq Wk Wv : matrix) (X : nat -> vector) (i : nat) : vector :=
+  fun a => sum n (fun j => softmax n (score d m c Wq Wk X i) j * apply d Wv (X j) a).
 
-(* Theorem 1.1: s says from which row of X each row of P X comes *)
-Theorem attention_is_permutation_equivariant X s i a :
+(* thm-permutation: s says from which row of X each row of P X comes; a is an entry of the output *)
+Theorem attention_is_permutation_equivariant
+  (n d m : nat) (c : R) (Wq Wk Wv : matrix) (X : nat -> vector) (s : nat -> nat) (i a : nat) :
   Permutation (map s (seq 0 n)) (seq 0 n) ->
-  attention (fun j => X (s j)) i a = attention X (s i) a.
+  attention n d m c Wq Wk Wv (fun j => X (s j)) i a = attention n d m c Wq Wk Wv X (s i) a.
 Proof.
   intro P. unfold attention.
-  set (term t := softmax (score X (s i)) t * apply d Wv (X t) a).
+  set (term t := softmax n (score d m c Wq Wk X (s i)) t * apply d Wv (X t) a).
   transitivity (sum n (fun j => term (s j))).
   - apply sum_ext. intros j _. unfold term, softmax.
-    rewrite <- (sum_permutation n s (fun l => exp (score X (s i) l)) P). reflexivity.
+    rewrite <- (sum_permutation n s (fun l => exp (score d m c Wq Wk X (s i) l)) P). reflexivity.
   - exact (sum_permutation n s term P).
 Qed.
-End Attention.
 
-(* ---- Theorem 6.2 ---- *)
+(* ---- thm-look-back ---- *)
 Lemma sum_swap n m f : sum n (fun i => sum m (fun j => f i j)) = sum m (fun j => sum n (fun i => f i j)).
 Proof.
   induction n; [rewrite sum_0; symmetry; rewrite (sum_ext _ _ (fun _ => 0)), sum_const; [ring | reflexivity]|].
@@ -49,7 +48,7 @@ Lemma dot_ext d u v w : (forall j, (j < d)%nat -> v j = w j) -> dot d u v = dot 
 Proof. intro H. apply sum_ext. intros j Hj. now rewrite H. Qed.
 
 (* k may be any real number here *)
-Theorem the_score_of_two_encodings b h m Wq Wk k p q :
+Theorem the_score_of_two_encodings (b : R) (h m : nat) (Wq Wk : matrix) (k p q : R) :
   (forall j l, (j < 2 * h)%nat -> (l < 2 * h)%nat -> sum m (fun a => Wq a j * Wk a l) = T b h k j l) ->
   dot m (apply (2 * h) Wq (PE b h p)) (apply (2 * h) Wk (PE b h q)) = K b h (p - q - k).
 Proof.
@@ -58,7 +57,7 @@ Proof.
   - f_equal. ring.
   - intros j Hj. symmetry. now apply shift_is_block_diagonal.
 Qed.
-Theorem it_peaks_k_back_and_only_there b h (k p q : Z) : (0 < h)%nat ->
+Theorem it_peaks_k_back_and_only_there (b : R) (h : nat) (k p q : Z) : (0 < h)%nat ->
   K b h (IZR p - IZR q - IZR k) <= K b h 0 /\ (q <> (p - k)%Z -> K b h (IZR p - IZR q - IZR k) < K b h 0)
   /\ (q = (p - k)%Z -> K b h (IZR p - IZR q - IZR k) = K b h 0).
 Proof.
@@ -68,65 +67,76 @@ Proof.
   - intros ->. replace (p - (p - k) - k)%Z with 0%Z by lia. apply K_0.
 Qed.
 
-(* ---- Theorem 6.1 ---- *)
-(* A random embedding: it is x t with probability w t, t < n. The entries have mean square s^2. *)
-Theorem a_token_beside_its_encoding n w (x : nat -> vector) h b p s :
-  (0 < h)%nat -> (forall j, (j < 2 * h)%nat -> sum n (fun t => w t * Rsqr (x t j)) = Rsqr s) -> 0 <= s ->
-  sqrt (sum n (fun t => w t * norm2 (2 * h) (fun j => sqrt (INR (2 * h)) * x t j)) / norm2 (2 * h) (PE b h p))
+(* ---- thm-scale ---- *)
+(* E is the expectation over tokens t of whatever kind, of which no more is asked than that it is linear; x t is the
+   embedding of the token t. Its entries have mean square s^2, which is their variance if their mean is zero. *)
+Definition linear {W : Type} (E : (W -> R) -> R) : Prop :=
+  (forall f g, E (fun t => f t + g t) = E f + E g) /\ (forall r f, E (fun t => r * f t) = r * E f).
+Lemma linear_sum (W : Type) (E : (W -> R) -> R) n (f : nat -> W -> R) : linear E ->
+  E (fun t => sum n (fun j => f j t)) = sum n (fun j => E (f j)).
+Proof.
+  intros [A S]. induction n.
+  - specialize (S 0 (fun _ => 0)). rewrite Rmult_0_l, Rmult_0_r in S. exact S.
+  - rewrite sum_S, <- IHn, <- A. f_equal. apply functional_extensionality. intro t. apply sum_S.
+Qed.
+Theorem a_token_beside_its_encoding (W : Type) (E : (W -> R) -> R) (x : W -> vector) (h : nat) (b p s : R) :
+  linear E -> (0 < h)%nat -> 0 <= s -> (forall j, (j < 2 * h)%nat -> E (fun t => Rsqr (x t j)) = Rsqr s) ->
+  sqrt (E (fun t => norm2 (2 * h) (fun j => sqrt (INR (2 * h)) * x t j)) / norm2 (2 * h) (PE b h p))
     = s * sqrt (2 * INR (2 * h)).
 Proof.
-  intros Hh H Hs. assert (P : 0 < INR h) by (apply lt_0_INR; lia).
-  assert (E : INR (2 * h) = 2 * INR h) by (rewrite mult_INR; simpl; ring).
+  intros L Hh Hs H. assert (P : 0 < INR h) by (apply lt_0_INR; lia).
+  assert (D : INR (2 * h) = 2 * INR h) by (rewrite mult_INR; simpl; ring).
   rewrite norm_of_an_encoding.
-  replace (sum n (fun t => w t * norm2 (2 * h) (fun j => sqrt (INR (2 * h)) * x t j)))
+  replace (E (fun t => norm2 (2 * h) (fun j => sqrt (INR (2 * h)) * x t j)))
     with (INR (2 * h) * (INR (2 * h) * Rsqr s)).
-  - rewrite E. replace (2 * INR h * (2 * INR h * Rsqr s) / INR h) with (Rsqr s * (2 * (2 * INR h))) by (field; lra).
+  - rewrite D. replace (2 * INR h * (2 * INR h * Rsqr s) / INR h) with (Rsqr s * (2 * (2 * INR h))) by (field; lra).
     rewrite sqrt_mult; [now rewrite sqrt_Rsqr | apply Rle_0_sqr | lra].
-  - symmetry. unfold norm2, dot.
-    transitivity (sum n (fun t => sum (2 * h) (fun j => INR (2 * h) * (w t * Rsqr (x t j))))).
-    + apply sum_ext. intros t _. rewrite <- sum_scale. apply sum_ext. intros j _.
-      transitivity (w t * (sqrt (INR (2 * h)) * sqrt (INR (2 * h))) * (x t j * x t j)); [ring|].
-      rewrite sqrt_sqrt by (rewrite E; lra). unfold Rsqr. ring.
-    + rewrite sum_swap, (sum_ext _ _ (fun _ => INR (2 * h) * Rsqr s)), sum_const; [reflexivity|].
-      intros j Hj. now rewrite sum_scale, H.
+  - symmetry. unfold norm2, dot. rewrite (linear_sum W E (2 * h) _ L).
+    rewrite (sum_ext _ _ (fun _ => INR (2 * h) * Rsqr s)), sum_const; [reflexivity|].
+    intros j Hj. rewrite <- (H j Hj), <- (proj2 L). f_equal. apply functional_extensionality. intro t.
+    transitivity (sqrt (INR (2 * h)) * sqrt (INR (2 * h)) * (x t j * x t j)); [ring|].
+    rewrite sqrt_sqrt by (rewrite D; lra). reflexivity.
 Qed.
-Corollary the_usual_scale h : (0 < h)%nat -> 1 / sqrt (INR (2 * h)) * sqrt (2 * INR (2 * h)) = sqrt 2.
+Corollary the_usual_scale (h : nat) : (0 < h)%nat -> 1 / sqrt (INR (2 * h)) * sqrt (2 * INR (2 * h)) = sqrt 2.
 Proof.
   intro Hh. assert (P : 0 < INR (2 * h)) by (apply lt_0_INR; lia).
   rewrite sqrt_mult by lra. field. apply Rgt_not_eq, sqrt_lt_R0, P.
 Qed.
 
-(* ---- Theorem 7.3 ---- *)
-Theorem the_bias_does_not_change_when_both_move mu p q s : - mu * ((p + s) - (q + s)) = - mu * (p - q).
+(* ---- thm-linear-bias ---- *)
+Theorem the_bias_does_not_change_when_both_move (mu p q s : R) : - mu * ((p + s) - (q + s)) = - mu * (p - q).
 Proof. ring. Qed.
-Lemma sum_divided n c f g : c <> 0 -> (forall j, (j < n)%nat -> f j = c * g j) -> sum n f = c * sum n g.
-Proof. intros _ H. rewrite <- sum_scale. now apply sum_ext. Qed.
-Theorem it_cannot_be_told_from_a_rise_along_the_keys n mu p (s : nat -> R) j :
-  (j < n)%nat -> softmax n (fun q => s q - mu * (p - INR q)) j = softmax n (fun q => s q + mu * INR q) j.
+Lemma sum_exp_pos n f j : (j < n)%nat -> 0 < sum n (fun q => exp (f q)).
 Proof.
-  intro L. unfold softmax.
-  assert (E : forall q, exp (s q - mu * (p - INR q)) = exp (- mu * p) * exp (s q + mu * INR q)).
-  { intro q. rewrite <- exp_plus. f_equal. ring. }
-  rewrite (sum_ext _ _ _ (fun q _ => E q)), sum_scale, E.
-  assert (0 < sum n (fun q => exp (s q + mu * INR q))).
-  { apply Rlt_le_trans with (exp (s j + mu * INR j)); [apply exp_pos|].
-    replace (exp (s j + mu * INR j)) with (sum n (fun q => if Nat.eqb q j then exp (s j + mu * INR j) else 0)).
-    - apply sum_le. intros q _. destruct (Nat.eqb_spec q j) as [-> | N]; [lra | apply Rlt_le, exp_pos].
-    - rewrite (sum_one _ _ j L); [now rewrite Nat.eqb_refl|]. intros q _ N. now apply Nat.eqb_neq in N as ->. }
-  field. split; [lra | apply Rgt_not_eq, exp_pos].
+  intro L. rewrite <- (Rmult_0_r (INR n)), <- sum_const.
+  apply (sum_lt _ _ _ j L); intros; [apply Rlt_le|]; apply exp_pos.
 Qed.
-Lemma sum_shift n r f : sum (n + r) f = sum n f + sum r (fun j => f (n + j)%nat).
+(* a softmax does not change when the same number is added to all scores *)
+Lemma softmax_shift n s t r j : (j < n)%nat -> (forall q, s q = t q + r) -> softmax n s j = softmax n t j.
 Proof.
-  induction r; [rewrite Nat.add_0_r, sum_0; ring|]. rewrite Nat.add_succ_r, !sum_S, IHr. ring.
+  intros L E. unfold softmax.
+  assert (F : forall q, exp (s q) = exp r * exp (t q)) by (intro q; rewrite E, exp_plus; ring).
+  rewrite (sum_ext _ _ _ (fun q _ => F q)), sum_scale, F. field.
+  split; apply Rgt_not_eq; [apply (sum_exp_pos n t j L) | apply exp_pos].
 Qed.
-(* All scores equal: the weight of the key at distance j is in proportion to exp (- mu j). The keys at distance n and
-   more, of which there are r, have at most the fraction exp (- mu n) of it. *)
-Theorem nearly_all_weight_is_near mu n r :
-  sum r (fun j => exp (- mu * INR (n + j))) <= exp (- mu * INR n) * sum (n + r) (fun j => exp (- mu * INR j)).
+(* s q is what else is in the score of the key q *)
+Theorem it_cannot_be_told_from_a_rise_along_the_keys (n : nat) (mu p : R) (s : nat -> R) (j : nat) : (j < n)%nat ->
+  softmax n (fun q => s q - mu * (p - INR q)) j = softmax n (fun q => s q + mu * INR q) j.
+Proof. intro L. apply (softmax_shift _ _ _ (- mu * p) j L). intro q. ring. Qed.
+(* n + r keys, counted by their distance, and all other scores equal to s: what is on those at the distance n or more *)
+Theorem nearly_all_weight_is_near (mu s : R) (n r : nat) :
+  sum r (fun j => softmax (n + r) (fun q => s - mu * INR q) (n + j)) <= exp (- mu * INR n).
 Proof.
-  rewrite (sum_ext r _ (fun j => exp (- mu * INR n) * exp (- mu * INR j))).
-  - rewrite sum_scale. apply Rmult_le_compat_l; [apply Rlt_le, exp_pos|].
-    rewrite (Nat.add_comm n r), sum_shift.
-    assert (0 <= sum n (fun j => exp (- mu * INR (r + j)))) by (apply sum_nonneg; intros; apply Rlt_le, exp_pos). lra.
-  - intros j _. rewrite <- exp_plus, plus_INR. f_equal. ring.
+  destruct r; [rewrite sum_0; apply Rlt_le, exp_pos|]. set (k := S r).
+  rewrite (sum_ext k _ (fun j => softmax (n + k) (fun q => - mu * INR q) (n + j))).
+  2: { intros j Hj. apply (softmax_shift _ _ _ s); [lia | intro q; ring]. }
+  set (a := sum (n + k) (fun q => exp (- mu * INR q))).
+  assert (P : 0 < a) by (apply (sum_exp_pos _ _ 0%nat); unfold k; lia).
+  rewrite (sum_ext k _ (fun j => exp (- mu * INR n) / a * exp (- mu * INR j))).
+  2: { intros j _. unfold softmax. fold a. rewrite plus_INR, Rmult_plus_distr_l, exp_plus. field. lra. }
+  rewrite sum_scale. assert (B : sum k (fun j => exp (- mu * INR j)) <= a).
+  { unfold a. rewrite (Nat.add_comm n k), sum_shift.
+    assert (0 <= sum n (fun j => exp (- mu * INR (k + j)))) by (apply sum_nonneg; intros; apply Rlt_le, exp_pos). lra. }
+  replace (exp (- mu * INR n)) with (exp (- mu * INR n) / a * a) at 2 by (field; lra).
+  apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat; [apply exp_pos | exact P] | exact B].
 Qed.

@@ -33,13 +33,13 @@ Proof.
     replace (Nat.eqb i j) with false by (symmetry; apply Nat.eqb_neq; lia); ring.
 Qed.
 
-(* Theorem 2.1 *)
+(* thm-rotation *)
 Theorem shift_is_a_rotation (w p k : R) :
   sin (w * (p + k)) = cos (w * k) * sin (w * p) + sin (w * k) * cos (w * p) /\
   cos (w * (p + k)) = - sin (w * k) * sin (w * p) + cos (w * k) * cos (w * p).
 Proof. rewrite Rmult_plus_distr_l, sin_plus, cos_plus. split; ring. Qed.
 
-(* Theorem 2.2 *)
+(* thm-sines *)
 Theorem sines_alone_admit_no_shift (k : Z) :
   k <> 0%Z -> ~ exists a, forall p : Z, sin (IZR p + IZR k) = a * sin (IZR p).
 Proof.
@@ -47,19 +47,19 @@ Proof.
   rewrite Rplus_0_l, sin_0, Rmult_0_r in H. exact H.
 Qed.
 
-(* Theorem 3.1 *)
-Theorem dot_of_encodings b h p q : dot (2 * h) (PE b h p) (PE b h q) = K b h (p - q).
+(* thm-norm-many *)
+Theorem dot_of_encodings (b : R) (h : nat) (p q : R) : dot (2 * h) (PE b h p) (PE b h q) = K b h (p - q).
 Proof.
   unfold dot, K. rewrite sum_pairs. apply sum_ext. intros i _. rewrite !PE_sin, !PE_cos.
   rewrite Rmult_minus_distr_l, cos_minus. ring.
 Qed.
-Theorem norm_of_an_encoding b h p : norm2 (2 * h) (PE b h p) = INR h.
+Theorem norm_of_an_encoding (b : R) (h : nat) (p : R) : norm2 (2 * h) (PE b h p) = INR h.
 Proof. unfold norm2. rewrite dot_of_encodings, Rminus_diag_eq by reflexivity. apply K_0. Qed.
 Lemma norm2_minus d u v : norm2 d (minus u v) = norm2 d u - 2 * dot d u v + norm2 d v.
 Proof.
   unfold norm2, dot, minus. rewrite <- sum_scale, <- sum_minus, <- sum_plus. apply sum_ext. intros. ring.
 Qed.
-Theorem distance_of_encodings b h p q :
+Theorem distance_of_encodings (b : R) (h : nat) (p q : R) :
   norm2 (2 * h) (minus (PE b h p) (PE b h q)) = 4 * sum h (fun i => Rsqr (sin (omega b h i * (p - q) / 2))).
 Proof.
   rewrite norm2_minus, !norm_of_an_encoding, dot_of_encodings. unfold K.
@@ -70,8 +70,8 @@ Proof.
     rewrite cos_2a_sin. unfold Rsqr. ring.
 Qed.
 
-(* Theorem 3.2 *)
-Theorem shift_is_block_diagonal b h p k j :
+(* thm-blocks *)
+Theorem shift_is_block_diagonal (b : R) (h : nat) (p k : R) (j : nat) :
   (j < 2 * h)%nat -> PE b h (p + k) j = apply (2 * h) (T b h k) (PE b h p) j.
 Proof.
   intro L. destruct (parity j) as [i [-> | ->]].
@@ -81,7 +81,7 @@ Proof.
     apply (shift_is_a_rotation (omega b h i) p k).
 Qed.
 
-(* Theorem 4.1 *)
+(* thm-integers *)
 Lemma distance_is_at_least_that_of_one_hand b h p q : (0 < h)%nat ->
   2 * Rabs (sin ((p - q) / 2)) <= distance (2 * h) (PE b h p) (PE b h q).
 Proof.
@@ -104,7 +104,7 @@ Proof.
   intro S. apply (sin_fraction (- m) n); [lia | assumption |]. rewrite opp_IZR.
   replace (- IZR m / IZR n) with (- (IZR m / IZR n)) by (field; assumption). rewrite sin_neg, S. ring.
 Qed.
-Theorem whole_positions_differ b h (p q : Z) : (0 < h)%nat -> p <> q ->
+Theorem whole_positions_differ (b : R) (h : nat) (p q : Z) : (0 < h)%nat -> p <> q ->
   0 < 2 * Rabs (sin ((IZR p - IZR q) / 2)) <= distance (2 * h) (PE b h (IZR p)) (PE b h (IZR q)).
 Proof.
   intros Hh N. split; [| now apply distance_is_at_least_that_of_one_hand].
@@ -112,7 +112,7 @@ Proof.
   apply (sin_fraction_nonzero (p - q) 2); lia.
 Qed.
 (* more than whole positions: all fractions with one denominator n *)
-Theorem fractions_of_one_grid_differ b h (p q n : Z) : (0 < h)%nat -> (0 < n)%Z -> p <> q ->
+Theorem fractions_of_one_grid_differ (b : R) (h : nat) (p q n : Z) : (0 < h)%nat -> (0 < n)%Z -> p <> q ->
   0 < 2 * Rabs (sin ((IZR p / IZR n - IZR q / IZR n) / 2))
     <= distance (2 * h) (PE b h (IZR p / IZR n)) (PE b h (IZR q / IZR n)).
 Proof.

@@ -52,6 +52,10 @@ Proof.
 Qed.
 Lemma total_permutation l m : Permutation l m -> total l = total m.
 Proof. induction 1; simpl; lra. Qed.
+Lemma sum_shift n r f : sum (n + r) f = sum n f + sum r (fun j => f (n + j)%nat).
+Proof.
+  induction r; [rewrite Nat.add_0_r, sum_0; ring|]. rewrite Nat.add_succ_r, !sum_S, IHr. ring.
+Qed.
 (* a sum does not change when its terms change places *)
 Lemma sum_permutation n s f : Permutation (map s (seq 0 n)) (seq 0 n) -> sum n (fun i => f (s i)) = sum n f.
 Proof.
@@ -66,10 +70,12 @@ Definition apply (d : nat) (M : matrix) (v : vector) : vector := fun j => sum d 
 Definition minus (u v : vector) : vector := fun j => u j - v j.
 Definition distance (d : nat) (u v : vector) : R := sqrt (norm2 d (minus u v)).
 
-(* omega_i = b^(-2i/d), with d = 2h *)
+(* The encoding with any frequencies w 0, w 1, ... *)
+Definition encoding (w : nat -> R) (p : R) : vector := fun j =>
+  if Nat.even j then sin (w (j / 2)%nat * p) else cos (w (j / 2)%nat * p).
+(* omega_i = b^(-2i/d), with d = 2h. Rpower is a power where b > 0; for other b it is 1, and says nothing of the book. *)
 Definition omega (b : R) (h i : nat) : R := Rpower b (- (2 * INR i / INR (2 * h))).
-Definition PE (b : R) (h : nat) (p : R) : vector := fun j =>
-  if Nat.even j then sin (omega b h (j / 2) * p) else cos (omega b h (j / 2) * p).
+Definition PE (b : R) (h : nat) : R -> vector := encoding (omega b h).
 (* K(Delta) = sum of cos(omega_i Delta) *)
 Definition K (b : R) (h : nat) (delta : R) : R := sum h (fun i => cos (omega b h i * delta)).
 
@@ -85,9 +91,9 @@ Lemma half_2i i : (2 * i / 2 = i)%nat. Proof. rewrite Nat.mul_comm. apply Nat.di
 Lemma half_2i1 i : ((2 * i + 1) / 2 = i)%nat.
 Proof. rewrite Nat.add_comm, Nat.mul_comm, Nat.div_add by lia. reflexivity. Qed.
 Lemma PE_sin b h p i : PE b h p (2 * i)%nat = sin (omega b h i * p).
-Proof. unfold PE. rewrite even_2i, half_2i. reflexivity. Qed.
+Proof. unfold PE, encoding. now rewrite even_2i, half_2i. Qed.
 Lemma PE_cos b h p i : PE b h p (2 * i + 1)%nat = cos (omega b h i * p).
-Proof. unfold PE. rewrite odd_2i, half_2i1. reflexivity. Qed.
+Proof. unfold PE, encoding. now rewrite odd_2i, half_2i1. Qed.
 Lemma parity j : exists i, (j = 2 * i \/ j = 2 * i + 1)%nat.
 Proof. exists (j / 2)%nat. generalize (Nat.div_mod j 2 ltac:(lia)) (Nat.mod_upper_bound j 2 ltac:(lia)). lia. Qed.
 

@@ -1,9 +1,8 @@
 (* Chapter 8: the number M of the largest distance at base 10,000, by interval arithmetic. *)
-Require Import Reals Lra ZArith.
+Require Import Reals Lra Lia ZArith.
 From Interval Require Import Tactic.
+Require Import Kernel.Encoding Kernel.Families.
 Open Scope R_scope.
-
-Definition four_hands (x : R) : R := Rsqr (sin x) + Rsqr (sin (10 * x)) + Rsqr (sin (100 * x)) + Rsqr (sin (1000 * x)).
 
 Lemma on_a_quarter x : 0 <= x <= 158 / 100 -> four_hands x <= 393559 / 100000.
 Proof.
@@ -11,33 +10,8 @@ Proof.
   interval with (i_bisect x, i_autodiff x, i_depth 40, i_prec 50).
 Qed.
 
-Lemma sin2_period x (n : nat) : Rsqr (sin (x + INR n * PI)) = Rsqr (sin x).
-Proof.
-  induction n; [simpl; rewrite Rmult_0_l, Rplus_0_r; reflexivity|].
-  rewrite S_INR. replace (x + (INR n + 1) * PI) with (x + INR n * PI + PI) by ring.
-  now rewrite neg_sin, <- Rsqr_neg.
-Qed.
-Lemma period x : four_hands (x + PI) = four_hands x.
-Proof.
-  unfold four_hands.
-  replace (10 * (x + PI)) with (10 * x + INR 10 * PI) by (simpl; ring).
-  replace (100 * (x + PI)) with (100 * x + INR 100 * PI) by (rewrite INR_IZR_INZ; simpl; ring).
-  replace (1000 * (x + PI)) with (1000 * x + INR 1000 * PI) by (rewrite INR_IZR_INZ; simpl; ring).
-  rewrite !sin2_period. replace (x + PI) with (x + INR 1 * PI) by (simpl; ring). now rewrite sin2_period.
-Qed.
-Lemma mirror x : four_hands (- x) = four_hands x.
-Proof.
-  unfold four_hands. replace (10 * - x) with (- (10 * x)) by ring. replace (100 * - x) with (- (100 * x)) by ring.
-  replace (1000 * - x) with (- (1000 * x)) by ring. now rewrite !sin_neg, <- !Rsqr_neg.
-Qed.
-Lemma periods x (n : nat) : four_hands (x + INR n * PI) = four_hands x.
-Proof.
-  induction n; [simpl; now rewrite Rmult_0_l, Rplus_0_r|].
-  rewrite S_INR. replace (x + (INR n + 1) * PI) with (x + INR n * PI + PI) by ring. now rewrite period.
-Qed.
-
-(* ---- Theorem 8.3, its numbers ---- *)
-Theorem no_x_is_above x : four_hands x <= 393559 / 100000.
+(* ---- thm-largest ---- *)
+Theorem no_x_is_above (x : R) : four_hands x <= 393559 / 100000.
 Proof.
   assert (H : forall y, 0 <= y -> four_hands y <= 393559 / 100000).
   { intros y Hy. assert (P : 0 < PI) by apply PI_RGT_0.
@@ -62,6 +36,6 @@ Qed.
 Theorem some_x_is_nearly_there : exists x, 393558 / 100000 <= four_hands x.
 Proof. exists (142786792 / 100000000). unfold four_hands. rewrite !Rsqr_pow2. interval with (i_prec 60). Qed.
 (* so the largest distance at d = 512, the root of M d / 2 *)
-Theorem the_largest_distance_at_512 M : 393558 / 100000 <= M <= 393559 / 100000 ->
+Theorem the_largest_distance_at_512 (M : R) : 393558 / 100000 <= M <= 393559 / 100000 ->
   31741 / 1000 <= sqrt (M * 512 / 2) <= 31742 / 1000.
 Proof. intros [L U]. split; interval with (i_prec 60). Qed.

@@ -112,8 +112,9 @@ Proof.
   generalize (NoDup_incl_length N I). rewrite map_length, seq_length. lia.
 Qed.
 
-(* ---- Theorem 9.1 ---- *)
-Theorem every_encoding_almost_returns N b h (l : list R) : (0 < N)%nat -> NoDup l -> length l = (N ^ h + 1)%nat ->
+(* ---- thm-pigeonhole ---- *)
+Theorem every_encoding_almost_returns (N : nat) (b : R) (h : nat) (l : list R) :
+  (0 < N)%nat -> NoDup l -> length l = (N ^ h + 1)%nat ->
   exists p q, In p l /\ In q l /\ p <> q /\
     distance (2 * h) (PE b h p) (PE b h q) <= 2 * PI / INR N * sqrt (INR h).
 Proof.

@@ -3,12 +3,12 @@ Require Import Reals Lra Lia ZArith Arith.
 Require Import Kernel.Irrational Kernel.Encoding Kernel.Clock.
 Open Scope R_scope.
 
-(* ---- Theorem 7.1: one pair with the frequency w, and a matrix H = (a, b; c, d) ---- *)
+(* ---- thm-leakage: one pair with the frequency w, and a matrix H = (a, b; c, d) ---- *)
 Definition leaked (w a b c d p q : R) : R :=
   sin (w * p) * (a * sin (w * q) + b * cos (w * q)) + cos (w * p) * (c * sin (w * q) + d * cos (w * q)).
 Definition waves_in_the_sum (w a b c d x : R) : R :=
   (d - a) / 2 * cos (w * x) + (b + c) / 2 * sin (w * x).
-Theorem two_waves_in_the_difference_two_in_the_sum w a b c d p q :
+Theorem two_waves_in_the_difference_two_in_the_sum (w a b c d p q : R) :
   leaked w a b c d p q =
     (a + d) / 2 * cos (w * (p - q)) + (b - c) / 2 * sin (w * (p - q)) + waves_in_the_sum w a b c d (p + q).
 Proof.
@@ -26,7 +26,7 @@ Proof.
     replace (1 - x²) with (- y * - y) by (unfold Rsqr; lra). rewrite sqrt_square by lra. ring.
 Qed.
 (* H is a number r times a rotation by t *)
-Theorem no_waves_in_the_sum_exactly_for_turns w a b c d : w <> 0 ->
+Theorem no_waves_in_the_sum_exactly_for_turns (w a b c d : R) : w <> 0 ->
   (forall p q, waves_in_the_sum w a b c d (p + q) = 0) <->
   (exists r t, a = r * cos t /\ b = r * sin t /\ c = - (r * sin t) /\ d = r * cos t).
 Proof.
@@ -49,7 +49,7 @@ Proof.
   - intros [r [t [-> [-> [-> ->]]]]] p q. field.
 Qed.
 
-(* ---- Theorem 7.2: each pair of a vector turned by omega_i p ---- *)
+(* ---- thm-rotary: each pair of a vector turned by omega_i p ---- *)
 Definition rope (b : R) (h : nat) (p : R) (v : vector) : vector := fun j =>
   let a := omega b h (j / 2) * p in let i := (j / 2)%nat in
   if Nat.even j then cos a * v (2 * i)%nat - sin a * v (2 * i + 1)%nat
@@ -62,7 +62,7 @@ Lemma rope_odd b h p v i : rope b h p v (2 * i + 1)%nat =
 Proof. unfold rope. now rewrite odd_2i, half_2i1. Qed.
 (* the real part of (x + j y) times the conjugate of (u + j v) times exp (j t) *)
 Definition real_part (x y u v t : R) : R := (x * u + y * v) * cos t - (y * u - x * v) * sin t.
-Theorem the_score_under_rope_is_relative b h (q k : vector) m n :
+Theorem the_score_under_rope_is_relative (b : R) (h : nat) (q k : vector) (m n : R) :
   dot (2 * h) (rope b h m q) (rope b h n k) =
     sum h (fun i => real_part (q (2 * i)%nat) (q (2 * i + 1)%nat) (k (2 * i)%nat) (k (2 * i + 1)%nat)
                               (omega b h i * (m - n))).
@@ -71,9 +71,14 @@ Proof.
   rewrite (Rmult_minus_distr_l (omega b h i) m n), cos_minus, sin_minus. ring.
 Qed.
 
-(* ---- Theorem 12.1 ---- *)
-Theorem far_need_not_mean_small b h (q : vector) r s m n :
-  (forall i, (i < h)%nat -> q (2 * i)%nat * q (2 * i)%nat + q (2 * i + 1)%nat * q (2 * i + 1)%nat = r) ->
+Corollary only_the_difference_counts (b : R) (h : nat) (q k : vector) (m n m' n' : R) : m - n = m' - n' ->
+  dot (2 * h) (rope b h m q) (rope b h n k) = dot (2 * h) (rope b h m' q) (rope b h n' k).
+Proof. intro E. now rewrite !the_score_under_rope_is_relative, E. Qed.
+
+(* ---- thm-far: each pair of the query q has the squared norm r ---- *)
+Definition pairs_have_squared_norm (r : R) (h : nat) (q : vector) : Prop :=
+  forall i, (i < h)%nat -> q (2 * i)%nat * q (2 * i)%nat + q (2 * i + 1)%nat * q (2 * i + 1)%nat = r.
+Theorem far_need_not_mean_small (b : R) (h : nat) (q : vector) (r s m n : R) : pairs_have_squared_norm r h q ->
   dot (2 * h) (rope b h m q) (rope b h n (rope b h s q)) = r * K b h (m - n - s).
 Proof.
   intro H. unfold K. rewrite <- sum_scale, the_score_under_rope_is_relative. apply sum_ext. intros i L.
@@ -81,18 +86,27 @@ Proof.
   replace (omega b h i * (m - n - s)) with (omega b h i * (m - n) - omega b h i * s) by ring.
   rewrite cos_minus, <- (H i L). ring.
 Qed.
-Theorem its_maximum_is_there b h r s m n : 0 <= r ->
-  r * K b h (m - n - s) <= r * K b h 0 /\ (m - n = s -> r * K b h (m - n - s) = r * K b h 0).
+(* where m - n = s the score is at least as large as where m' - n' is anything *)
+Theorem its_maximum_is_there (b : R) (h : nat) (q : vector) (r s m n m' n' : R) :
+  pairs_have_squared_norm r h q -> m - n = s ->
+  dot (2 * h) (rope b h m' q) (rope b h n' (rope b h s q)) <= dot (2 * h) (rope b h m q) (rope b h n (rope b h s q)).
 Proof.
-  intro H. split; [rewrite K_0; apply Rmult_le_compat_l; [exact H | apply K_le]|].
-  intros ->. now rewrite Rminus_diag_eq.
+  intros H E. rewrite !(far_need_not_mean_small b h q r s) by exact H.
+  destruct h; [unfold K; rewrite !sum_0; lra|].
+  replace (m - n - s) with 0 by lra. rewrite K_0. apply Rmult_le_compat_l; [|apply K_le].
+  rewrite <- (H 0%nat) by lia. generalize (Rle_0_sqr (q (2 * 0)%nat)) (Rle_0_sqr (q (2 * 0 + 1)%nat)).
+  unfold Rsqr. lra.
 Qed.
 
-(* ---- Theorem 12.2 ---- *)
-Theorem interpolation_keeps_the_angles w f p : f <> 0 -> (w / f) * (f * p) = w * p.
-Proof. intro. now field. Qed.
+(* ---- thm-interpolation ---- *)
+Theorem interpolation_keeps_the_encodings (w : nat -> R) (f p : R) (j : nat) : f <> 0 ->
+  encoding (fun i => w i / f) (f * p) j = encoding w p j.
+Proof.
+  intro F. unfold encoding.
+  replace (w (j / 2)%nat / f * (f * p)) with (w (j / 2)%nat * p) by (field; exact F). reflexivity.
+Qed.
 (* the trained angles of a pair are those from 0 to w (L - 1) *)
-Theorem no_angle_is_outside_but_the_last w (f L n : nat) : 0 < w -> (1 <= f)%nat -> (1 <= L)%nat -> (n < f * L)%nat ->
+Theorem no_angle_is_outside_but_the_last (w : R) (f L n : nat) : 0 < w -> (1 <= f)%nat -> (1 <= L)%nat -> (n < f * L)%nat ->
   w / INR f * INR n <= w * (INR L - 1) <-> ~ (f * L - (f - 1) <= n)%nat.
 Proof.
   intros Hw Hf HL Hn. assert (F : 0 < INR f) by (apply lt_0_INR; lia).
@@ -107,7 +121,7 @@ Proof.
     apply (Rmult_le_compat_l (w / INR f)) in H; [| apply Rlt_le; now apply Rdiv_lt_0_compat].
     replace (w / INR f * (INR f * (INR L - 1))) with (w * (INR L - 1)) in H by (field; lra). exact H.
 Qed.
-Theorem no_base_interpolates b b' h f : 1 < f -> omega b h 0 / f <> omega b' h 0.
+Theorem no_base_interpolates (b b' : R) (h : nat) (f : R) : 1 < f -> omega b h 0 / f <> omega b' h 0.
 Proof.
   intros Hf. rewrite !omega_0. intro E. assert (1 / f * f = 1) by (field; lra). rewrite E in H. lra.
 Qed.

@@ -6,23 +6,21 @@ Open Scope R_scope.
 (* lambda_i = 2 pi / omega_i *)
 Definition lambda (b : R) (h i : nat) : R := 2 * PI / omega b h i.
 
-(* ---- Theorem 5.1 ---- *)
-Theorem the_last_wavelength b h : (0 < h)%nat -> lambda b h (h - 1) = 2 * PI * Rpower b (1 - 2 / INR (2 * h)).
+(* ---- thm-endpoint ---- *)
+Theorem the_last_wavelength (b : R) (h : nat) : (0 < h)%nat -> lambda b h (h - 1) = 2 * PI * Rpower b (1 - 2 / INR (2 * h)).
 Proof.
   intro H. assert (P : 0 < INR h) by (apply lt_0_INR; lia).
   unfold lambda, omega. rewrite Rpower_Ropp. unfold Rdiv at 1. rewrite Rinv_inv. f_equal. f_equal.
   rewrite minus_INR by lia. rewrite mult_INR. simpl (INR 2). simpl (INR 1). field. lra.
 Qed.
-Lemma Rpower_lt_1 b x y : 1 < b -> x < y -> Rpower b x < Rpower b y.
-Proof. intros. now apply Rpower_lt. Qed.
-Theorem it_is_below_the_limit b h : 1 < b -> (0 < h)%nat -> lambda b h (h - 1) < 2 * PI * b.
+Theorem it_is_below_the_limit (b : R) (h : nat) : 1 < b -> (0 < h)%nat -> lambda b h (h - 1) < 2 * PI * b.
 Proof.
   intros Hb Hh. rewrite the_last_wavelength by assumption. apply Rmult_lt_compat_l; [generalize PI_RGT_0; lra|].
   rewrite <- (Rpower_1 b) at 2 by lra. apply Rpower_lt; [assumption|].
   assert (0 < 2 / INR (2 * h)) by (apply Rdiv_lt_0_compat; [lra | apply lt_0_INR; lia]). lra.
 Qed.
 (* h counts the pairs, so d = 2 (n + 1) below *)
-Theorem it_tends_to_the_limit b : 1 < b -> Un_cv (fun n => lambda b (S n) n) (2 * PI * b).
+Theorem it_tends_to_the_limit (b : R) : 1 < b -> Un_cv (fun n => lambda b (S n) n) (2 * PI * b).
 Proof.
   intro Hb. assert (L : Un_cv (fun n => 1 - / INR (S n)) 1).
   { intros e He. destruct (archimed_cor1 e He) as [N [A B]]. exists N. intros n Hn. unfold R_dist.
@@ -38,7 +36,7 @@ Proof.
   rewrite mult_INR. simpl (INR 2). field. apply not_0_INR. lia.
 Qed.
 (* with the ratio b^(1/(d/2-1)) from one wavelength to the next *)
-Theorem another_ratio_ends_at_the_limit b h : 1 < b -> (2 <= h)%nat ->
+Theorem another_ratio_ends_at_the_limit (b : R) (h : nat) : 1 < b -> (2 <= h)%nat ->
   2 * PI * Rpower (Rpower b (1 / (INR h - 1))) (INR (h - 1)) = 2 * PI * b.
 Proof.
   intros Hb Hh. f_equal. rewrite Rpower_mult, minus_INR by lia. simpl (INR 1).

@@ -281,12 +281,14 @@ DRAWN = """document.querySelectorAll('[data-explorer], .explorer-error').length
 
 
 #: A control of an explorer, and none of the question that it asks first.
-SLIDER = "input[type=range]:not([data-prediction] *)"
-RADIO = "input[type=radio]:not([data-prediction] *)"
+SLIDER = "input[type=range]:not(.prediction *)"
+RADIO = "input[type=radio]:not(.prediction *)"
 
-# Presses "Show me" wherever a question is open, and leaves the focus where a new page has it.
+# Presses "Show me" wherever a question is open, and Escape, which ends what happens then; leaves the focus where a new
+# page has it.
 SHOW_ALL = """[...document.querySelectorAll('[data-prediction][data-state=asking] .asking [type=button]')]
-    .forEach((button) => button.click()) || document.activeElement.blur()"""
+    .forEach((button) => button.click()) || document.activeElement.blur()
+    || document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))"""
 
 
 #: How many words are read with all folds closed: headings, captions and prose; a formula is one.
@@ -429,12 +431,14 @@ def visit_with_late_faces(page: Page, url: str) -> Page:
 
 
 def read_through(page: Page) -> Page:
-    """Scroll from the beginning to the end: images load when they come near."""
+    """Go through the pictures from the beginning to the end, since each is loaded when it comes near."""
     page.evaluate("""async () => {
-        for (let y = 0; y < document.scrollingElement.scrollHeight; y += innerHeight) {
-            scrollTo({top: y, behavior: 'instant'});
+        for (const image of document.images) {
+            if (image.complete || !image.checkVisibility()) continue;
+            image.scrollIntoView({block: 'center', behavior: 'instant'});
             await new Promise(requestAnimationFrame);
         }
+        scrollTo({top: 0, behavior: 'instant'});
     }""")
     page.wait_for_function(
         "[...document.images].every((image) => image.complete || !image.checkVisibility())"

@@ -19,7 +19,9 @@ def calls() -> dict[str, str]:
     found = {}
     for path in sorted((REPOSITORY / "book").glob("*.md")):
         for call in _CALL.findall(path.read_text(encoding="utf-8")):
-            (made,) = (word.value for word in ast.parse(call).body[0].value.keywords if word.arg == "prediction")
+            (made,) = (
+                word.value for word in ast.parse(call).body[0].value.keywords if word.arg == "prediction"
+            )
             found[f"{path.stem}: {ast.unparse(made)}"] = call
     return found
 

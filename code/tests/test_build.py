@@ -325,6 +325,7 @@ def test_a_notebook_that_is_no_markdown_is_named(small):
 # ---- what each step depends on ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "again"),
     [
@@ -345,7 +346,9 @@ def test_a_notebook_that_is_no_markdown_is_named(small):
 )
 def test_a_comma_lets_only_those_steps_begin_again_that_use_it(tmp_path, name, again):
     program = tmp_path / "program"
-    left_out = shutil.ignore_patterns("__pycache__", "temml", "fontawesome", "minisearch", "datatables")
+    left_out = shutil.ignore_patterns(
+        "__pycache__", "temml", "fontawesome", "minisearch", "datatables", "jsep"
+    )
     shutil.copytree(build.HERE, program, ignore=left_out)
     config = build.settings(REPOSITORY)
     before = build.stages(REPOSITORY, config, program)

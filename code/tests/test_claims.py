@@ -70,6 +70,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", EXPECTED)
 def test_no_verdict_changes_unseen(claim):
     verdict = next((one.verdict for one in all_found() if one.id == claim), "not among the book's claims")
@@ -248,6 +249,7 @@ def test_an_aside_is_for_the_sentence_and_decides_nothing():
         assert beside.name in present.to_csv([found])
 
 
+@pytest.mark.slow
 def test_every_aside_is_said():
     for function, sentence, _ in finding._CHECKS.values():
         for part in function():
@@ -279,6 +281,14 @@ def test_every_claim_that_a_page_answers_is_in_the_table():
     assert linked_claims()
     known = {entry["id"].lower() for entry in listed("claims")}
     assert not [(name, claim) for name, claim in linked_claims() if claim not in known]
+
+
+def test_the_names_of_claims_are_the_appendix_s_own():
+    """Elsewhere a link to one says in words what it leads to; without them it would show the name."""
+    pages = {name: (REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in documents()}
+    bare = re.compile(r"\{ref\}`claim-|\[\]\(#claim-|\b[HJK]\d?-\d\d\b")
+    assert bare.search(pages["book/claims"])
+    assert [name for name, text in pages.items() if bare.search(text)] == ["book/claims"]
 
 
 def test_no_verdict_rests_on_a_typed_outcome():
@@ -349,6 +359,7 @@ def test_a_claim_has_one_check_which_says_why(register):
     assert checked() == ["X-01"]
 
 
+@pytest.mark.slow
 def test_claims_need_no_docstrings():
     """``python -OO`` takes them away, and the sentences that say why stay."""
     script = "import wavebook.claims; from wavebook.claims.finding import _CHECKS as k; print(*k.values())"

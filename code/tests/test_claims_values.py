@@ -545,6 +545,7 @@ def is_figure(part: Part) -> bool:
     return part.rule not in ("reported", "unpublished") and not (part.rule == "same" and part.holds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", [entry["id"] for name in FILES for entry in listed(name)])
 def test_every_figure_is_found_again(claim):
     parts = next(finding.parts for finding in all_found() if finding.id == claim)

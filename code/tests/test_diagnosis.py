@@ -798,6 +798,7 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
     assert (told["sound"], told["reading"]["axes"][0]["frequencies"]["base"]) == (True, 10_000)
 
 
+@pytest.mark.slow
 def test_the_last_of_time_steps_that_come_twice():
     steps = np.repeat(np.arange(981, 0, -20), 2)
     assert steps[-1] == 1

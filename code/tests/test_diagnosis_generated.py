@@ -87,6 +87,7 @@ def frequencies_agree(names, recipe, relative):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(150))
 def test_no_false_alarm_on_tables(seed):
     recipe = Recipe(seed)
@@ -153,6 +154,7 @@ class Turn:
         return str({key: value for key, value in vars(self).items() if key not in ("rng", "omega", "places")})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(50))
 def test_no_false_alarm_on_functions(seed):
     turn = Turn(seed)

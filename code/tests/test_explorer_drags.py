@@ -330,11 +330,12 @@ def test_a_drag_draws_once_a_frame(mount, name):
     assert drawn == [0, 1, True]
 
 
-def test_nothing_is_held_behind_a_veil(browser):
+def test_nothing_is_held_while_a_question_is_open(browser):
     complaints = []
     page = browser.new_page(**DESK)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    question = ask.choice("Which?", ["a", "b"], truth="a", because="so.", hides=["numbers"])
+    acts = [{"position": 8, "seconds": 1}]
+    question = ask.choice("Which?", ["a", "b"], truth="a", because="so.", acts=acts)
     show(page, Clock(prediction=question))
     here = at(page, 1)
     drag(Mouse(page), here, by(here, 30, 30))

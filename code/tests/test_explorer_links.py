@@ -196,7 +196,11 @@ def test_a_notebook_has_no_links(mount):
 
 def test_a_link_to_a_setting_shows_it_and_a_plain_one_asks(open_page):
     question = ask.choice(
-        "How many hands move?", ["one", "two"], truth="two", because="each is slower.", hides=["picture"]
+        "How many hands move?",
+        ["one", "two"],
+        truth="two",
+        because="each is slower.",
+        acts=[{"position": 8, "seconds": 1}],
     )
     clock = Clock(prediction=question)
     block, asking = "[data-prediction]", ("data-state", "asking")

@@ -29,8 +29,37 @@ def test_the_first_near_return_is_the_first():
     assert number(questions.first_near_return()) == 1 + np.flatnonzero(chords < 1e-4)[0]
 
 
-def test_the_longest_chord_is_the_longest():
-    assert number(questions.longest_chord()) == np.argmax(np.abs(np.sin(np.arange(7) / 2)))
+def test_the_chord_is_that_of_two_points_of_a_circle():
+    for k, chord in questions.shape_of_the_chord()["truth"]:
+        assert chord == pytest.approx(abs(np.exp(1j * k) - 1), abs=1e-3)
+
+
+def test_new_hands_come_in_between_the_old_ones():
+    old, new = ([mp.mpf(10_000) ** (-mp.mpf(2 * i) / d) for i in range(d // 2)] for d in (8, 16))
+    added = [omega for omega in new if min(abs(omega - each) for each in old) > mp.mpf(10) ** -9]
+    assert len(added) == 4
+    assert [any(a > omega > b for a, b in zip(old, old[1:], strict=False)) for omega in added] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert questions.more_hands(8)["answer"] == "between the old ones, and the last one after them"
+
+
+def test_the_slow_hand_moves_the_reading_most():
+    reads = []
+    for hand in range(3):
+        angles = [mp.radians(30) if j == hand else mp.mpf(0) for j in range(3)]
+
+        def alike(p, angles=angles):  # the nearest encoding has the largest dot product
+            return sum(mp.cos(p * mp.mpf(10) ** -j - angle) for j, angle in enumerate(angles))
+
+        reads.append(max(range(629), key=alike))
+    asked = questions.hand_that_counts_most()
+    assert asked["answer"] == "the slow one"
+    assert max(reads) == reads[2]
+    assert f"you then read {reads[2]}, and with the other two {reads[0]} and {reads[1]}:" in asked["because"]
 
 
 def test_the_weight_is_that_of_the_softmax():
@@ -48,13 +77,16 @@ def test_the_weight_is_that_of_the_softmax():
         )
 
 
-def test_pairs_that_never_turn_and_the_first_of_them():
+def test_pairs_that_never_turn_and_the_last_of_them():
     wavelengths = 2 * np.pi * 10_000 ** (np.arange(64) / 64)
     assert number(questions.never_turning(128, 512)) == pytest.approx(
         100 * np.mean(wavelengths > 512), abs=0.06
     )
-    wavelengths = 2 * np.pi * 10_000 ** (np.arange(256) / 256)
-    assert number(questions.first_slow_pair(512, 200)) == np.flatnonzero(wavelengths > 200)[0]
+    slowest = 2 * mp.pi * mp.mpf(10_000) ** (mp.mpf(510) / 512)
+    asked = questions.the_slowest_pair(512, 200)
+    assert asked["answer"] == "both are nearly level lines"
+    assert f"{mp.nstr(100 * 200 / slowest, 1)} % of a cycle" in asked["because"]
+    assert abs(mp.sin(2 * mp.pi * 200 / slowest)) < 0.05  # of the height of the drawing
 
 
 def test_the_next_quarter_is_as_long_as_the_first():
@@ -171,18 +203,15 @@ def test_quiet_tokens_leave_the_neighbor_more_alike():
     assert f"the cosine is {units[0] @ units[1]:.2f}, against {units[0] @ units[6]:.2f}" in asked["because"]
 
 
+def test_the_sum_of_cosines_is_the_same_on_the_other_side():
+    after, before = (sum(mp.cos(k * w) for w in omegas(8, 100)) for k in (5, -5))
+    assert after == before
+    assert questions.other_side(8, 100, 5)["answer"] == "the same as before"
+
+
 def test_digits_that_change_and_what_parts_the_marks():
     assert number(questions.digits_that_change()) == bin(31 ^ 32).count("1")
     assert questions.what_parts_the_marks(64)["answer"] == "a matrix that shifts one of the encodings"
-
-
-def test_few_settings_are_positions():
-    settings = {
-        tuple(int(mp.nint(mp.degrees(mp.mpf(p) / 10**i))) % 360 for i in range(3)) for p in range(629)
-    }
-    asked = questions.settings_that_are_positions()
-    assert number(asked) == len(settings) == 629
-    assert f"{360**3:,}" in asked["question"]
 
 
 def test_a_double_root_gives_a_line():
@@ -198,6 +227,4 @@ def test_places_of_the_same_similarity_are_those_that_far_apart():
         (p, q) for p in range(64) for q in range(64) if abs(p - q) == 20 and p != 12 and q != 32
     )
     with pytest.raises(ValueError, match="right must be places, a value for each of p, q, got"):
-        ask.place("Where?", traits={"p": "p", "q": "q"}, right=[[1]], answer="there", because="so")
-    with pytest.raises(ValueError, match="hides must leave the controls and the picture"):
-        ask.place("Where?", traits={"p": "p"}, right=[[1]], answer="there", because="so", hides=["controls"])
+        ask.place("Where?", traits={"p": "p", "q": "q"}, right=[[1]], answer="there", because="so", acts=[])

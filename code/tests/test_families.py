@@ -152,6 +152,7 @@ def by_inverse_transform(d_model: int, size: int, ratio: int) -> float:
     return -(top + math.log(integral / (2 * math.pi))) / math.log(10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("d_model", "said"), [(64, 25.0), (512, 202.9)])
 def test_expected_return_by_the_inverse_transform(d_model, said):
     assert expected_return(d_model) == pytest.approx(by_inverse_transform(d_model, 4, 10), abs=0.02)

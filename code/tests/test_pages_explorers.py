@@ -222,12 +222,12 @@ def test_without_script_a_still_stands_in(new_page, site, page_name):
 
 
 @pytest.mark.over(numbered_chapters())
-def test_workbenches_stand_still_on_the_page(light):
-    notes = light.locator("main .live-elsewhere")
-    assert notes.count(), "there is no workbench"
-    for note in notes.all():
-        cell = note.locator("xpath=ancestor::*[contains(@class, 'cell_output')][1]")
-        assert cell.locator("img:visible").count() == 1
+def test_a_workbench_is_in_the_notebook_alone(light, site, page_name):
+    """Its section is the last, so that no number of a section is missing; nothing leads to it."""
+    assert not light.locator("main .live-elsewhere, .notebook-only, a[href$='#workbench']").count()
+    cells = json.loads(site.notebook(page_name).read_text(encoding="utf-8"))["cells"]
+    assert "workbench(" in "".join(cells[-1]["source"])
+    assert any("# " in "".join(cell["source"]) for cell in cells[-3:-1])
 
 
 # --- Phones
@@ -278,55 +278,58 @@ def test_every_explorer_has_a_name_in_the_address(light):
 
 @pytest.mark.over(["book/tour"])
 def test_a_link_leads_to_an_explorer_in_its_setting(new_page, site, page_name):
-    query = "?circle-waves-2.position=3.5&clock.position=12&clock.base=1"
+    query = "?look-back.offset=5&rotary.p=12&rotary.frequency=7"
     for options in ({}, {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}):
         page = new_page(**options)
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        visit(page, f"{site.url(page_name)}{query}#explorer-circle-waves-2", shown=False)
-        linked = page.locator("#explorer-circle-waves-2")
+        visit(page, f"{site.url(page_name)}{query}#explorer-look-back", shown=False)
+        linked = page.locator("#explorer-look-back")
         expect(linked).to_be_in_viewport()
         assert 0 <= linked.bounding_box()["y"] < 200
-        assert linked.locator("input[name=position]").input_value() == "3.5"
-        expect(linked.locator("[data-prediction]")).to_have_attribute("data-state", "answered")
-        clock = page.locator("#explorer-clock")
-        assert clock.locator("input[name=position]").input_value() == "12"
-        expect(clock.locator(".fault")).to_contain_text(
-            "base = 1, which must be a number from 2 to 10,000,000"
+        assert linked.locator("input[name=offset]").input_value() == "5"
+        expect(linked).to_have_attribute("data-state", "answered")
+        rotary = page.locator("#explorer-rotary")
+        assert rotary.locator("input[name=p]").input_value() == "12"
+        expect(rotary.locator(".fault")).to_contain_text(
+            "frequency = 7, which must be a number from 0.01 to 1"
         )
         others = [block for block in page.locator("[data-prediction]").all() if block.is_visible()]
         assert len(others) - 2 == page.locator(ASKING).count(), "the others still ask"
         linked.get_by_role("button", name="Copy link").click()
         expect(linked.locator(".share [role=status]")).to_have_text("Link to this setting copied.")
         assert page.evaluate("navigator.clipboard.readText()") == (
-            f"{site.url(page_name)}?circle-waves-2.position=3.5#explorer-circle-waves-2"
+            f"{site.url(page_name)}?look-back.offset=5#explorer-look-back"
         )
-        visit(page, f"{site.url(page_name)}?clock.position=12", shown=False)
+        visit(page, f"{site.url(page_name)}?rotary.p=12", shown=False)
         assert page.evaluate("scrollY") == 0, "without a fragment nothing scrolls"
 
 
 # --- Predictions
 
 ASKING = "[data-prediction][data-state=asking]"
+SAID = ".answered [role=status]"
 
 
 def answer(block: Locator) -> str:
     """Answer with the last option, or with what the slider shows, by keyboard; what was said then."""
-    radio = block.locator("input[type=radio]")
+    asked = block.locator(".prediction")
+    radio = asked.locator("input[type=radio]")
     if radio.count():
         radio.first.focus()
         radio.first.press("ArrowLeft")  # round to the last one
-        said = block.locator("label:has(:checked)").text_content()
+        said = asked.locator("label:has(:checked)").text_content()
     elif block.get_attribute("data-prediction") == "place":  # it is where the explorer's own sliders are
-        own = block.locator("xpath=..").locator(SLIDER)
+        own = block.locator(SLIDER)
         own.first.press("ArrowRight")
         said = ", ".join(f"{own.nth(n).get_attribute('name')} = {own.nth(n).input_value()}" for n in range(2))
     elif block.get_attribute("data-prediction") == "curve":
-        block.locator("input[type=range]").last.press("Home")
+        asked.locator("input[type=range]").last.press("Home")
         said = "a curve that is off by"
     else:
-        block.locator("input[type=range]").press("ArrowRight")
-        said = block.locator("output").text_content()
-    block.get_by_role("button", name="Answer").press("Enter")
+        asked.locator("input[type=range]").press("ArrowRight")
+        said = asked.locator("output").text_content()
+    asked.get_by_role("button", name="Answer").press("Enter")
+    block.press("Escape")  # which ends what happens
     return said
 
 
@@ -346,7 +349,6 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
         return True
 
     assert page.locator(ASKING).count() == total
-    assert page.locator("[data-veiled]").count() >= total
     for width in (360, 1280):
         assert fits(width)
         assert not any(visible(page.locator("[data-veiled]")))
@@ -354,7 +356,7 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     for block in blocks.all():
         said = answer(block)
         expect(block).to_have_attribute("data-state", "answered")
-        told.append(block.locator("[role=status]").inner_text())
+        told.append(block.locator(SAID).inner_text())
         begins = rf"You (said|drew) {re.escape(said)}(\.| which|, | [\d.]+ on average)"
         assert re.match(begins, told[-1]), (said, told[-1])
         assert ", because " in told[-1]
@@ -365,13 +367,14 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     page.wait_for_function(
         "count => document.querySelectorAll('[data-prediction]').length === count", arg=total
     )
-    assert page.locator("[data-prediction] [role=status]").all_inner_texts() == told
+    assert page.locator(SAID).all_inner_texts() == told
     for block in blocks.all():
         block.get_by_role("button", name="Start over").press("Enter")
     assert page.locator(ASKING).count() == total
     for block in blocks.all():
         block.get_by_role("button", name="Show me").press("Enter")
-        expect(block.locator("[role=status]")).to_contain_text(", because ")
+        block.press("Escape")
+        expect(block.locator(SAID)).to_contain_text(", because ")
     assert page.locator("[data-veiled]").count() == 0
 
 

@@ -16,16 +16,17 @@ FOLDS = "main :is(details.derivation, details.proof-fold)"
 
 @pytest.mark.over(chapters())
 def test_proofs_are_folded_and_say_how_they_came_to_be(light):
-    """The counts of the summary are those of the lines below it."""
+    """The title of a fold is one word; inside are the lines, and how many came to be in which way."""
     assert not light.locator("main .derivation:not(details), main .is-proof:not(details *)").count()
     for proof in light.locator("main details.derivation").all():
         assert not proof.evaluate("proof => proof.open")
-        said = proof.locator("summary").inner_text()
+        assert proof.locator("summary").inner_text() == "Proof"
+        said = proof.locator(".derivation-origin").text_content()
         marks = proof.locator(".derivation-mark").evaluate_all("marks => marks.map((m) => m.textContent)")
         kinds = [mark.strip("[]").removeprefix("the theorem: ") for mark in marks]
         parts = [f"{kinds.count(kind)} {name}" for kind, name in NAMES.items() if kind in kinds]
         lines = f"{len(kinds)} line{'s' * (len(kinds) != 1)}"
-        assert said == f"Proof, {lines} ({', '.join(parts)})"
+        assert said == f"{lines} ({', '.join(parts)})"
         assert len(kinds) == proof.locator(".derivation-steps > li").count()
 
 

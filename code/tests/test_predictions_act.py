@@ -128,7 +128,7 @@ def test_it_happens(stage, which):
     again = page.evaluate(LOOK)
     assert page.evaluate("states")[3:] == ["acting", "answered"]
     assert again["values"] == after["values"]
-    assert changes(moments[0], again)[1], "it happens again"
+    assert any(changes(moment, again)[1] for moment in moments), "it happens again"
 
     load(page, explorer)
     returned = page.evaluate(LOOK)

@@ -171,6 +171,12 @@ def test_no_delivery_network_is_named():
             "03c27931eb603af1d3358579e9885eafdb6a2f5fa9929557b3e77d7e99d06d03",
             "Luca Ongaro",
         ),
+        # 1.6.0: dist/iife/jsep.iife.min.js of the npm package jsep
+        (
+            "jsep/jsep.js",
+            "901cccb65a8defa082a2eec9c9a68deb11d1a55e137b8fab7a485397289f4fe7",
+            "Stephen Oney",
+        ),
         # 0.13.5: dist/temml.min.js of the npm package temml
         (
             "../finish/temml/temml.min.js",

@@ -141,7 +141,8 @@ def test_shows_itself(theorem):
     assert page.count("[the theorem: ") == sum(step.statement for step in proof.steps)
     assert page.startswith("<details ")
     assert page.endswith("</details>")
-    assert f"<summary>Proof, {proof.summary}</summary>" in page
+    assert "<summary>Proof</summary>" in page
+    assert f'<p class="derivation-origin">{proof.summary}</p>' in page
 
 
 @pytest.mark.parametrize("theorem", THEOREMS)

@@ -15,7 +15,7 @@ from wavebook.explorers.scores_by_distance import ScoresByDistance
 
 @pytest.mark.parametrize(("p", "q", "frequency"), [(12, 5, 0.3), (19, 12, 0.3), (0, 100, 0.07)])
 def test_rotary_states_what_python_computes(mount, p, q, frequency):
-    shown = values(mount(Rotary(p=p, q=q, frequency=frequency)))
+    shown = values(mount(Rotary(p=p, q=q, frequency=frequency, pairs=4)))
     query, key = (
         rope.apply_rope(ARROWS[name], at, omega=[frequency]) for name, at in (("query", p), ("key", q))
     )
@@ -37,6 +37,21 @@ def test_rotary_states_what_python_computes(mount, p, q, frequency):
         for omega in frequency / 10.0 ** np.arange(4)
     ]
     np.testing.assert_allclose([*shown["scores"], shown["total"]], [*scores, sum(scores)], rtol=1e-5)
+
+
+def test_slower_pairs_are_added_one_at_a_time(mount):
+    page = mount(Rotary())
+    drawings = page.locator(".panel svg")
+    totals = []
+    for pairs in (1, 2, 3, 4, 1):
+        shown = values(page)
+        assert len(shown["scores"]) == shown["pairs"] == pairs
+        assert drawings.last.is_visible() == (pairs > 1), "one pair is the large dial"
+        totals.append(shown["total"] - shown["score"])
+        page.locator("form button").last.press("Enter")
+        page.evaluate("frames()")
+    assert totals[0] == totals[-1] == 0
+    assert len({*totals}) == 4
 
 
 def test_moving_both_keeps_the_rotary_score_and_no_other(mount):

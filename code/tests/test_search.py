@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,20 +21,41 @@ HERE = Path(__file__).parent
 ASKED = yaml.safe_load((HERE / "data/questions.yml").read_text(encoding="utf-8"))
 
 
-def places(site, queries: list[str]) -> list[list[list[str]]]:
-    """For each query the addresses that the search lists, page by page, the best first."""
-    command = [str(check.NODE / "bin/node"), str(HERE / "js/ask.js"), str(site.root)]
-    answer = subprocess.run(command, input=json.dumps(queries), text=True, capture_output=True, check=True)
-    return json.loads(answer.stdout)
+#: To make the index takes most of the time, so one process makes it, and all questions here are asked at once.
+pytestmark = pytest.mark.xdist_group("search")
+
+#: One question in few words and in many.
+WORDY = [
+    ("why 10000", "what is the reason why 10000 is used"),
+    ("add or concatenate", "why do we add and not concatenate instead"),
+    ("odd d_model", "what should I do if I have an odd d_model"),
+]
+#: One thing in several spellings.
+SPELLINGS = [
+    ["10000", "10,000", "10 000", "1e4", "10k"],
+    ["d_model", "d-model", "d model", "dmodel"],
+]
+#: A question, and the same with a word that is nowhere and one that is only elsewhere.
+MORE = ("sqrt d_model embedding scale", "sqrt d_model embedding scale xyzzy references")
 
 
 @pytest.fixture(scope="module")
-def found(site) -> dict[str, list[str]]:
+def places(site) -> dict[str, list[list[str]]]:
+    """For each query the addresses that the search lists, page by page, the best first."""
+    queries = [*(asked["asked"] for asked in ASKED), *chain(*WORDY, *SPELLINGS, MORE)]
+    command = [str(check.NODE / "bin/node"), str(HERE / "js/ask.js"), str(site.root)]
+    answer = subprocess.run(command, input=json.dumps(queries), text=True, capture_output=True, check=True)
+    return dict(zip(queries, json.loads(answer.stdout), strict=True))
+
+
+@pytest.fixture(scope="module")
+def found(places) -> dict[str, list[str]]:
     """For each question what leads each page that is listed, the best first: `page#section`."""
-    listed = places(site, [asked["asked"] for asked in ASKED])
     return {
-        asked["asked"]: [hits[0].removeprefix("book/").replace(".html", "") for hits in pages]
-        for asked, pages in zip(ASKED, listed, strict=True)
+        asked["asked"]: [
+            hits[0].removeprefix("book/").replace(".html", "") for hits in places[asked["asked"]]
+        ]
+        for asked in ASKED
     }
 
 
@@ -96,30 +118,18 @@ def test_the_right_section_leads_its_page(found):
     assert len(wrong) <= 0.1 * all_of_them, wrong
 
 
-@pytest.mark.parametrize(
-    ("plain", "wordy"),
-    [
-        ("why 10000", "what is the reason why 10000 is used"),
-        ("add or concatenate", "why do we add and not concatenate instead"),
-        ("odd d_model", "what should I do if I have an odd d_model"),
-    ],
-)
-def test_what_a_question_is_asked_with_costs_nothing(site, plain, wordy):
-    one, other = places(site, [plain, wordy])
-    assert one[0][0] == other[0][0]
+@pytest.mark.parametrize(("plain", "wordy"), WORDY)
+def test_what_a_question_is_asked_with_costs_nothing(places, plain, wordy):
+    assert places[plain][0][0] == places[wordy][0][0]
 
 
-def test_a_number_is_one_however_it_is_written(site):
-    found = places(site, ["10000", "10,000", "10 000", "1e4", "10k"])
-    assert all(one == found[0] for one in found)
-    d_model = places(site, ["d_model", "d-model", "d model", "dmodel"])
-    assert all(one == d_model[0] for one in d_model)
+@pytest.mark.parametrize("spellings", SPELLINGS)
+def test_a_thing_is_one_however_it_is_written(places, spellings):
+    assert all(places[spelling] == places[spellings[0]] for spelling in spellings)
 
 
-def test_no_word_excludes(site):
+def test_no_word_excludes(places):
     """A word that is nowhere, or only elsewhere, leaves what the others find."""
-    plain, more = places(
-        site, ["sqrt d_model embedding scale", "sqrt d_model embedding scale xyzzy references"]
-    )
+    plain, more = (places[asked] for asked in MORE)
     assert {hits[0].partition("#")[0] for hits in plain} <= {hits[0].partition("#")[0] for hits in more}
     assert plain[0][0] == more[0][0]

@@ -42,7 +42,7 @@ def small_book(tmp_path_factory) -> Path:
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
     config["html"]["baseurl"] = "https://someone.github.io/something/"
-    config["sphinx"]["config"] |= {"bookext_preload": [], "bookext_search": ""}
+    config["sphinx"]["config"] |= {"bookext_preload": [], "bookext_search": "", "bookext_formal": {}}
     (book / "_toc.yml").write_text(
         "format: jb-book\nroot: book/intro\nparts:\n- numbered: 2\n  chapters:\n  - file: book/one\n"
         "- numbered: 2\n  chapters:\n  - file: book/two\n- chapters:\n  - file: book/extra\n"

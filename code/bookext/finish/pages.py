@@ -18,6 +18,7 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
 from bookext import upstream
 from bookext.sphinx import widgets
+from bookext.sphinx.cells import NOTEBOOK_ONLY
 
 
 def read(text: bytes) -> HtmlElement:
@@ -56,6 +57,10 @@ class Written:
     >>> page.tree().find(".//p").text = "changed"
     >>> page.tree().find(".//p").text
     'So.'
+    >>> bench = b'<ul><li><a href="#b">B</a></li></ul><section id="b" class="notebook-only">Move.</section>'
+    >>> page = Written("a.html", bench)
+    >>> page.tree().text_content(), page.tree(in_notebook=True).text_content()
+    ('', 'BMove.')
     """
 
     def __init__(self, name: str, source: bytes) -> None:
@@ -67,9 +72,12 @@ class Written:
         keep_marks_with_formulas(self._tree)
         fold_proofs(self._tree)
 
-    def tree(self) -> HtmlElement:
-        """A copy of the page, for whoever asks."""
-        return copy.deepcopy(self._tree)
+    def tree(self, *, in_notebook: bool = False) -> HtmlElement:
+        """A copy of the page, for whoever asks: without what only a notebook has, or with it."""
+        made = copy.deepcopy(self._tree)
+        if not in_notebook:
+            leave_out_notebook_only(made)
+        return made
 
 
 @dataclass
@@ -88,6 +96,14 @@ class Published:
 def written(folder: Path, name: str) -> Written:
     """The page `name` in the `folder` of Sphinx's output."""
     return Written(name, (folder / name).read_bytes())
+
+
+def leave_out_notebook_only(page: HtmlElement) -> None:
+    """Take out the sections of the class `notebook-only`, and their entries in the page's contents."""
+    for section in page.xpath(f"//section[contains(concat(' ', @class, ' '), ' {NOTEBOOK_ONLY} ')]"):
+        for entry in page.xpath("//li[a[@href=$address]]", address=f"#{section.get('id')}"):
+            remove(entry)
+        remove(section)
 
 
 def keep_marks_with_formulas(page: HtmlElement) -> None:
@@ -115,7 +131,7 @@ def fold_proofs(page: HtmlElement) -> None:
     >>> fold_proofs(page)
     >>> print(write(page).replace("><", ">\n<").partition("<body>\n")[2])
     <details class="proof-fold">
-    <summary>Proof in words</summary>
+    <summary>Proof</summary>
     <div class="proof admonition is-proof">
     <p>Proof. So.</p>
     </div>
@@ -127,7 +143,7 @@ def fold_proofs(page: HtmlElement) -> None:
     for proof in page.xpath("//div[contains(@class, 'is-proof')][not(ancestor::details)]"):
         fold = etree.Element("details", {"class": "proof-fold"})
         summary = etree.SubElement(fold, "summary")
-        summary.text = "Proof in words"
+        summary.text = "Proof"
         fold.tail, proof.tail = proof.tail, None
         proof.getparent().replace(proof, fold)
         fold.append(proof)

@@ -230,7 +230,7 @@ def write_notebooks(source: Path, target: Path, pages: Iterable[Written], place:
             document = page.name.removesuffix(".html")
 
             def make(page: Written = page, executed: str = executed, document: str = document) -> bytes:
-                return notebooks.finish(page.tree(), executed, document, place).encode()
+                return notebooks.finish(page.tree(in_notebook=True), executed, document, place).encode()
 
             of: list[str | bytes] = [page.source, executed, document, repr(place)]
             (target / file).parent.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,15 @@ from bookext.sphinx import quiz
 
 #: What has no use where nothing can be pressed.
 _LEFT_OUT = (
-    *("headerlink", "copybtn", "toggle-button", "derivation-tools", "live-elsewhere", "code-waits"),
+    *(
+        "headerlink",
+        "copybtn",
+        "toggle-button",
+        "derivation-tools",
+        "formal-proof",
+        "live-elsewhere",
+        "code-waits",
+    ),
     *("only-dark", "only-narrow", "table-tools", "explorer-still", "in-motion-play"),
     "sd-summary-state-marker",
 )

@@ -18,6 +18,8 @@ from bookext.sphinx.figures import formats_of, is_bundle
 SHOW = "show"
 #: The class of what waits for the switch: a cell's source, or a cell as a whole.
 WAITS = "code-waits"
+#: The class of a section that notebooks have and pages do not: what it does needs a kernel.
+NOTEBOOK_ONLY = "notebook-only"
 #: MyST-NB finds the numbers to be put into sentences in outputs of this kind, which it cannot show.
 _GLUED = "application/papermill.record/"
 #: Blocks of whose text cells are a part.

@@ -21,6 +21,7 @@ from bookext.sphinx import (
     counts,
     exercises,
     figures,
+    formal,
     launch,
     minutes,
     numbering,
@@ -28,6 +29,8 @@ from bookext.sphinx import (
     packages,
     previewed,
     quiz,
+    recall,
+    say_why,
     widgets,
 )
 
@@ -196,8 +199,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     counts.setup(app)
     exercises.setup(app)
+    formal.setup(app)
     previewed.setup(app)
     quiz.setup(app)
+    recall.setup(app)
+    say_why.setup(app)
     minutes.setup(app)
     outdated.setup(app)
     packages.setup(app)

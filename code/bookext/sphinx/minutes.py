@@ -21,6 +21,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 from bookext import upstream
+from bookext.sphinx.cells import NOTEBOOK_ONLY
 from bookext.sphinx.counts import counts_of
 from bookext.sphinx.quiz import quiz_feedback
 
@@ -35,7 +36,7 @@ _SKIPPED = (
     nodes.Invisible,
     quiz_feedback,
 )
-_FOLDED = {"dropdown", "toggle", "exercise", "solution"}
+_FOLDED = {"dropdown", "toggle", "exercise", "solution", NOTEBOOK_ONLY}
 
 
 def words(node: nodes.Node) -> int:

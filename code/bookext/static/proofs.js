@@ -28,7 +28,7 @@
   // The tools come when a derivation is opened for the first time; a page has some ten of them.
   /** @param {Element} derivation */
   function addTools(derivation) {
-    const list = derivation.querySelector(".derivation-steps");
+    const list = derivation.querySelector(":scope > :is(.derivation-steps, .formal-steps)");
     const lines = [...(list?.children ?? [])];
     if (!list || lines.length < 2) return;
     const tools = document.createElement("div");
@@ -82,7 +82,7 @@
       show();
     });
   }
-  for (const derivation of document.querySelectorAll("details.derivation")) {
+  for (const derivation of document.querySelectorAll("details:is(.derivation, .formal-proof)")) {
     const open = () => addTools(derivation);
     if (derivation.hasAttribute("open")) open();
     else derivation.addEventListener("toggle", open, { once: true });

@@ -478,6 +478,48 @@ def drawing() -> None:
     case("kit/color", "pixels", [values, STOPS], picture, 3 / 255)
 
 
+#: Something for a question to let happen.
+SOON = [{"position": 1, "seconds": 1}]
+
+
+def acts() -> None:
+    """Where an act has got to, step by step: what is set stays, what glides eases in and out, parts come."""
+    steps = ask.choice(
+        "Which?",
+        ["a", "b"],
+        truth="a",
+        because="so",
+        hides=["curve", "numbers"],
+        acts=[
+            {"q": [1, 9], "seconds": 0.5, "show": "curve"},
+            {"name": "last", "pause": 0.25},
+            {"b": 1e4, "seconds": 1, "even": True, "show": "numbers"},
+        ],
+    )["acts"]
+    start = {"q": 4, "b": 100, "name": "first", "other": 7}
+    ranges = {"q": {"min": 0, "max": 10, "step": 1}, "b": {"min": 1, "max": 1e6, "step": 0.01, "log": True}}
+    ease = np.polynomial.Polynomial([0, 0, 3, -2])  # the cubic that is level at 0 and at 1
+    for seconds in (0, 0.125, 0.25, 0.4, 0.5, 0.6, 0.75, 1.0, 1.25, 1.75, 5, "Infinity"):
+        t = np.inf if seconds == "Infinity" else seconds
+        first, last = (float(np.clip(part, 0, 1)) for part in (t / 0.5, t - 0.75))
+        values: dict[str, object] = {"q": 1 + 8 * ease(first)}
+        shown = {"curve": ease(first)}
+        if t >= 0.5:
+            values["name"] = "last"
+        if t >= 0.75:
+            values["b"] = np.exp(np.interp(last, [0, 1], np.log([100, 1e4])))
+            shown["numbers"] = last
+        wanted = {"values": values, "shown": shown, "over": bool(t >= 1.75)}
+        if seconds != "Infinity":  # which JSON has not
+            case("kit/acts", "stateAt", [steps, start, ranges, seconds], wanted, 1e-9)
+    for part in (0, 0.3, 1):
+        case("kit/acts", "between", [-2, 6, part], np.interp(part, [0, 1], [-2, 6]), 1e-12)
+        case("kit/acts", "between", [1, 1000, part, True], 10 ** (3 * part), 1e-12)
+    line = [[0, 0], [2, 4], [10, 0]]
+    for part, drawn in ((0, []), (0.25, [[0, 0], [1, 2]]), (0.75, [*line[:2], [6, 2]]), (1, line)):
+        case("kit/svg", "upTo", [line, part], drawn)
+
+
 def predictions() -> None:
     """What a reader is told who has made a guess."""
     choice = ask.choice(
@@ -487,6 +529,7 @@ def predictions() -> None:
         because="*d* is even",
         tempting={2: "It is < 4."},
         lead="That's",
+        acts=SOON,
     )
     number = ask.number(
         "How many?",
@@ -498,6 +541,7 @@ def predictions() -> None:
         unit="steps",
         because="so.",
         tempting={"high": "Less will do."},
+        acts=SOON,
     )
     italic = '<span class="var">{}</span>'.format
     truth = f"That's <b>four</b>, because {italic('d')} is even."
@@ -524,10 +568,7 @@ def predictions() -> None:
     for said, is_one in ((None, True), (10, True), (1e5, True), (9, False), (2e5, False), ("10", False)):
         case("kit/prediction", "isAnswer", [number, said], is_one)
     sketches()
-    case("kit/prediction", "veiling", [["picture"]], "The picture is hidden until you answer.")
-    case("kit/prediction", "veiling", [["numbers"]], "The numbers are hidden until you answer.")
-    three = "The controls, the picture, the colors and the numbers are hidden until you answer."
-    case("kit/prediction", "veiling", [list(ask.PARTS)], three)
+    acts()
     case("kit/prediction", "withUnit", [0.25, ""], "0.25")
     case("kit/prediction", "withUnit", [-30, "°"], "\u221230°")
 

@@ -58,8 +58,7 @@ def _clockwise() -> list[Part]:
 
 @check(
     "H1-04",
-    "{prf:ref}`rem-unique`, {numref}`fig-near-returns`, "
-    + setting("two-dimensions", "circle-waves-2", "0 and 6", position=0, offset=6),
+    "{prf:ref}`rem-unique`, " + setting("two-dimensions", "circle-waves-2", "0 and 6", position=0, offset=6),
     why="Positions 0 and 6 are %{distance of 0 and 6:.3f} apart, more than a quarter of the radius; up to "
     r"1000 the nearest to 0 is %{nearest of the positions 1 to 1000:.0f}. Positions $2\pi$ apart do "
     "coincide, but no two integers are.",

@@ -404,7 +404,14 @@ def _asked(
         f'<div class="prediction-printed"><p><strong>Question.</strong> {_rich(question)}</p>{offered}'
         f"<p><strong>Answer.</strong> {_rich(lead)} {_rich(answer)}, because {_rich(clause)}</p></div>"
     )
-    shared = {"question": question, "lead": lead, "answer": answer, "because": clause, "hides": hides, "acts": steps}
+    shared = {
+        "question": question,
+        "lead": lead,
+        "answer": answer,
+        "because": clause,
+        "hides": hides,
+        "acts": steps,
+    }
     return Prediction(own | shared | {"printed": printed})
 
 

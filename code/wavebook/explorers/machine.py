@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import traitlets
 
@@ -16,6 +16,7 @@ class Machine(Explorer):
     """A hand for each pair of dimensions, and behind its tip the two waves that it has drawn.
 
     It moves by itself, unless the reader's system asks for less motion: from 0 to ``position``, and then on.
+    Where ``position`` is 0 it waits.
 
     Parameters
     ----------
@@ -43,6 +44,8 @@ class Machine(Explorer):
     """
 
     slug = "machine"
+    #: The sum of the cosines for each offset, which "compare" draws below.
+    parts: ClassVar[tuple[str, ...]] = ("sums",)
     show = Choice("waves", STAGES)
     position = Number(62.0, low=0, high=1000)
     offset = Number(5, low=-30, high=30, integer=True)

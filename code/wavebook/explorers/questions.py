@@ -430,6 +430,26 @@ def what_parts_the_marks(d_model: int) -> ask.Prediction:
     )
 
 
+def other_side(d_model: int, base: float, offset: int) -> ask.Prediction:
+    """What the dot product of two encodings makes of before and after: for ``Machine(show="compare")``."""
+    after, before = (float(similarity(k, d_model, base)) for k in (offset, -offset))
+    names = {"same": "the same as before", "sign": "the same size, with a minus", "other": "another number"}
+    truth = "same" if math.isclose(after, before) else "sign" if math.isclose(after, -before) else "other"
+    return ask.choice(
+        f"Position *q* is {offset} after *p*. Now put it {offset} before *p* instead."
+        " What becomes of the sum of the cosines?",
+        names,
+        truth=truth,
+        because="each hand turns by the same angle the other way, and a cosine doesn't notice the direction",
+        tempting={"sign": "The angles change their signs, but their cosines don't."},
+        acts=[
+            {"offset": -offset, "seconds": 1.6, "even": True},
+            {"show": "sums", "seconds": 1, "even": True},
+        ],
+        hides=["sums", "numbers"],
+    )
+
+
 def quiet_tokens(d_model: int) -> ask.Prediction:
     """Which two sums are more alike when the tokens are small beside their encodings: for ``Loudness``."""
     rows = [SENTENCE.index(word) for word in SENTENCE]
@@ -699,9 +719,7 @@ def farthest_neighbors(d_model: int) -> ask.Prediction:
             for name, distance in apart.items()
             if name != farthest
         },
-        acts=[
-            {"spectrum": name, "pause": 0.7} for name in sorted(choices, key=lambda name: apart[name])
-        ],
+        acts=[{"spectrum": name, "pause": 0.7} for name in sorted(choices, key=lambda name: apart[name])],
     )
 
 
@@ -721,7 +739,7 @@ def highest_far_away(aim: int) -> ask.Prediction:
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
         lead="The answer is",
-        acts=[{"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
+        acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
     )
 
 

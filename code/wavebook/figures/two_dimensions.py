@@ -21,33 +21,6 @@ def _circle(ax: Axes) -> None:
 
 
 @book_figure
-def near_returns(max_offset: int = 1000) -> BookFigure:
-    """The chord |PE(p + k) - PE(p)| for k = 1 .. max_offset, d_model = 2, and the offsets that set a record.
-
-    >>> near_returns(50).axes[0].get_yscale()
-    'log'
-    """
-    offsets = np.arange(1, max_offset + 1)
-    chords = 2 * np.abs(np.sin(offsets / 2))
-    record = chords <= np.minimum.accumulate(chords)
-    figure = new_figure(7.2, 3.2)
-    ax = figure.subplots()
-    ax.plot(offsets, chords, ".", ms=2.2, color=COLOR["muted"], alpha=0.6, mec="none")
-    ax.plot(offsets[record], chords[record], "o", ms=5, color=COLOR["computed"])
-    for k, chord in zip(offsets[record], chords[record], strict=True):
-        ax.annotate(str(k), (k, chord), xytext=(0, -13), textcoords="offset points", ha="center")
-    ax.set(
-        xscale="log",
-        yscale="log",
-        xlabel="offset $k$",
-        ylabel=r"chord  $2\,|\sin(k/2)|$",
-        xlim=(0.8, max_offset * 1.1),
-    )
-    ax.set_ylim(bottom=chords.min() / 4)
-    return figure
-
-
-@book_figure
 def circles(position: float, d_model: int, base: float) -> BookFigure:
     """Every pair of the encoding of one position as a point on its own circle, with its path so far.
 

@@ -300,10 +300,11 @@ class Derivation:
         hypotheses = "".join(f"<li>{_inline(text)}</li>" for text in self.hypotheses)
         return (
             '<details class="derivation mathjax_process">'
-            f"<summary>Proof, {self.summary}</summary>"
+            "<summary>Proof</summary>"
             f'<p class="derivation-title">{_inline(self.title)}</p>'
             + (f'<ul class="derivation-hypotheses">{hypotheses}</ul>' if hypotheses else "")
-            + f'<ol class="derivation-steps">{"".join(map(_item, self.lines))}</ol></details>'
+            + f'<ol class="derivation-steps">{"".join(map(_item, self.lines))}</ol>'
+            f'<p class="derivation-origin">{self.summary}</p></details>'
         )
 
 

@@ -385,12 +385,88 @@ def largest_distance() -> Derivation:
 
 
 @theorem
-def unique_on_integers() -> Derivation:
-    """No two integers share an encoding, whatever d and b: the first pair alone tells them apart."""
+def sine_of_a_fraction() -> Derivation:
+    """sin(a/b) is not zero for integers a, b > 0, so that pi is irrational: Hermite's sequence."""
     proof = Derivation(
-        "Integer positions are all different",
+        "The sine of a fraction is not zero",
         [
-            r"$p$ and $q$ are integers, $p \ne q$; $\Delta = p - q$",
+            (
+                r"$J_0 = \sin x$, $J_1 = \sin x - x \cos x$, and $J_{n+1} = (2n + 1) J_n - x^2 J_{n-1}$ for "
+                r"$n \ge 1$"
+            ),
+            r"$a$ and $b$ are positive integers",
+        ],
+    )
+    a, b, y = sp.symbols("a b y", positive=True)
+    later, count = (sp.Symbol(name, integer=True, nonnegative=True) for name in "kn")
+    x, arc = sp.symbols("x t", positive=True)
+    proof.derive(
+        sp.Derivative(sp.sin(x) - x * sp.cos(x), x), lambda e: sp.expand(e.doit()), r"so $J_1' = x J_0$"
+    )
+    J = sp.Function("J")(x)  # J_n; J_(n-1) is what its derivative says
+    before = sp.Derivative(J, x) / x
+    proof.derive(
+        sp.Derivative((2 * count + 1) * J - x**2 * before, x),
+        lambda e: sp.expand(e.doit()),
+        r"$J_{n+1}'$, if $J = J_n$ and $J_n' = x J_{n-1}$",
+    )
+    proof.derive(
+        x * ((2 * count - 1) * before - x**2 * sp.Derivative(before, x) / x),
+        lambda e: sp.expand(e.doit()),
+        r"the same is $x J_n$, if also $J_{n-1}' = x J_{n-2}$: so $J_{n+1}' = x J_n$ for all $n$",
+    )
+    proof.state(sp.sin(x) ** 2, "<=", 1, r"$\lvert J_0 \rvert \le 1$", because=sp.cos(x) ** 2)
+    proof.derive(
+        sp.Integral(arc * (arc**2 / 2) ** count / sp.factorial(count), (arc, 0, x)),
+        lambda e: sp.simplify(e.doit()),
+        (
+            r"$J_{n+1}(0) = 0$ and $J_{n+1}' = x J_n$, so if $\lvert J_n \rvert \le (x^2/2)^n / n!$, then "
+            r"$\lvert J_{n+1} \rvert$ is at most this, which is $(x^2/2)^{n+1} / (n+1)!$"
+        ),
+    )
+    one, other, P, Q = sp.symbols("J I P Q", real=True)
+    made = (2 * count + 1) * one - x**2 * other
+    proof.derive(
+        sp.Subs(b ** (count + 1) * made, (one, other, x), (P / b**count, Q / b ** (count - 1), a / b)),
+        lambda e: sp.collect(sp.expand(sp.powsimp(sp.expand(e.doit()))), P),
+        (r"$b^{n+1} J_{n+1}$ at $x = a/b$: an integer, if $P = b^n J_n$ and $Q = b^{n-1} J_{n-1}$ are"),
+    )
+    proof.say(
+        r"Suppose that $\sin(a/b) = 0$. Then $\cos(a/b) = \pm 1$, so $J_0 = 0$ and $b J_1 = \mp a$ there: all "
+        r"$b^n J_n$ are integers."
+    )
+    proof.state(
+        y / (2 * y + later),
+        "<=",
+        sp.Rational(1, 2),
+        (
+            r"with $y = b x^2 / 2$, from $n + 1 = 2y$ on each bound $y^n / n!$ on $b^n J_n$ is at most half the one "
+            r"before: they become smaller than one"
+        ),
+        because=later / (2 * (2 * y + later)),
+    )
+    proof.say(r"An integer smaller than one in size is zero: $J_n = 0$ at $a/b$ for all large $n$.")
+    proof.derive(
+        sp.Subs(((2 * count + 1) * one - other) / x**2, (one, other), (0, 0)),
+        lambda e: e.doit(),
+        r"and backward: $J_{n-1}$, if $J = J_n$ and $I = J_{n+1}$ are zero; so down to $J_1$ and $J_0$",
+    )
+    first, second = sp.sin(x), sp.sin(x) - x * sp.cos(x)
+    proof.derive(
+        (first - second) ** 2 + x**2 * first**2,
+        lambda e: sp.simplify(sp.expand(e)),
+        r"but $(J_0 - J_1)^2 + x^2 J_0^2$ is not zero at $x = a/b$: so $\sin(a/b)$ is not, either",
+    )
+    return proof
+
+
+@theorem
+def unique_on_integers() -> Derivation:
+    """No two integers share an encoding, nor two fractions, whatever d and b: the first pair tells them apart."""
+    proof = Derivation(
+        "Whole positions are all different",
+        [
+            r"$p$ and $q$ are integers, or fractions, $p \ne q$; $\Delta = p - q$",
             r"the first pair has $\omega_0 = 1$, whatever $d$ and $b$",
         ],
     )
@@ -405,13 +481,11 @@ def unique_on_integers() -> Derivation:
     proof.derive(
         squared_length(encoding(p, 1) - encoding(q, 1)),
         lambda e: half_angle(products_to_sums(e)),
-        r"and that one vanishes only where $\Delta$ is a number of whole turns, $2\pi n$",
+        r"the square of $2 \sin \frac12 \Delta$",
     )
-    proof.state(
-        2 * sp.pi * n,
-        "not in",
-        sp.S.Rationals,
-        r"$\pi$ is irrational, so no integer is one, except for $n = 0$",
+    proof.say(
+        r"$\frac12 \Delta$ is a fraction other than zero, and the sine of such a fraction is not zero; that is "
+        r"derived by itself."
     )
     return proof
 
@@ -523,11 +597,9 @@ def additive_error() -> Derivation:
         r"never more than twice the norm $2 \lvert\sin(\omega k/2)\rvert$ of the vector itself",
         because=16 * sp.sin(k * omega / 2) ** 2 * sp.cos(s * omega / 2) ** 2,
     )
-    proof.state(
-        2 * sp.pi * n,
-        "not in",
-        sp.S.Rationals,
-        r"in the first pair it is never zero: integers $s, k \ne 0$ are no multiples of $2\pi$",
+    proof.say(
+        r"In the first pair, $\omega = 1$, it is never zero for integers $s, k \ne 0$: the sine of a fraction other "
+        r"than zero is not zero."
     )
     return proof
 
@@ -592,13 +664,8 @@ def direction() -> Derivation:
         lambda e: half_angle(sp.expand(e)),
         "and it tells $s$ after from $s$ before",
     )
-    proof.state(
-        2 * sp.pi * n,
-        "not in",
-        sp.S.Rationals,
-        (
-            r"the first pair, $\omega_0 = 1$, is at its peak only where $p - q - s$ is a multiple of "
-            r"$2\pi$; for integers $p$, $q$ and $s$ that is at $p - q = s$ alone"
-        ),
+    proof.say(
+        r"The first pair, $\omega = 1$, is at its peak only where $\sin \frac12(p - q - s) = 0$; for integers $p$, $q$ "
+        r"and $s$ that is at $p - q = s$ alone, since the sine of a fraction other than zero is not zero."
     )
     return proof

@@ -52,9 +52,7 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
     const shown = names.map((name) => {
       const [means, below, above] = BANDS[ENCODINGS.indexOf(name)];
       const curve = (/** @type {(bin: number) => number} */ percent) =>
-        means
-          .slice(0, drawn)
-          .map((_, bin) => /** @type {Point} */ ([x(middle(bin)), y(percent(bin) / 100)]));
+        means.slice(0, drawn).map((_, bin) => /** @type {Point} */ ([x(middle(bin)), y(percent(bin) / 100)]));
       return {
         low: curve((bin) => means[bin] - below[bin]),
         mean: curve((bin) => means[bin]),
@@ -92,9 +90,9 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
           .join("") +
         line(x(position), y(1), x(position), y(0), "muted hair") +
         (far < 1 ? "" : names.map((name, n) => text(places[n], caption(name), STYLES[n])).join("")),
-      `Accuracy by position, the token three back${ 
-        far < 1 ? "." : `: ${readings.map((each) => told(each)).join("; ")}.` 
-        } Trained on positions 0 to ${TRAINED - 1}; chance is ${fixed(CHANCE, 2)}.`,
+      `Accuracy by position, the token three back${
+        far < 1 ? "." : `: ${readings.map((each) => told(each)).join("; ")}.`
+      } Trained on positions 0 to ${TRAINED - 1}; chance is ${fixed(CHANCE, 2)}.`,
       [
         cursor(
           "position",

@@ -127,9 +127,9 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
         (size <= MOST ? circle([x(p), y(size)], 5, "sine fill") : ""),
       all[p]
-        ? `At ${p} of ${length} the size of the vector is ${short(size, 3)}${ 
-            kit.part("steps") === 1 ? `, and it is ${short(step, 3)} from the next one` : "" 
-            }; the size of a token is ${fixed(TOKEN, 0)}.`
+        ? `At ${p} of ${length} the size of the vector is ${short(size, 3)}${
+            kit.part("steps") === 1 ? `, and it is ${short(step, 3)} from the next one` : ""
+          }; the size of a token is ${fixed(TOKEN, 0)}.`
         : `At ${p} of ${length} there is no vector; the table has ${SIZES.table.length} rows.`,
     );
 

@@ -303,14 +303,16 @@ function drawReturns(panel, k, end) {
   const y = scale([1e-5, 3], [panel.height - 40, 138], "log");
   /** @type {number[]} */
   const options = SPEC.constants.layers["near-return"].options;
-  const records = options.filter((n) => n <= end).map((n, j) => {
-    const own = n === k;
-    const side = x(options[j + 1]) - x(n) < 18 ? "end" : x(n) - x(options[j - 1]) < 18 ? "start" : "middle";
-    return (
-      circle([x(n), y(chord(n))], own ? 5 : 3.5, own ? "fill shifted" : "ring") +
-      text([x(n), y(chord(n)) + 17], String(n), own ? "shifted small" : "small", side)
-    );
-  });
+  const records = options
+    .filter((n) => n <= end)
+    .map((n, j) => {
+      const own = n === k;
+      const side = x(options[j + 1]) - x(n) < 18 ? "end" : x(n) - x(options[j - 1]) < 18 ? "start" : "middle";
+      return (
+        circle([x(n), y(chord(n))], own ? 5 : 3.5, own ? "fill shifted" : "ring") +
+        text([x(n), y(chord(n)) + 17], String(n), own ? "shifted small" : "small", side)
+      );
+    });
   return (
     axes(x, y, { xName: "offset *k*", yName: "distance of PE(*p* + *k*) from PE(*p*)" }) +
     dots(
@@ -405,7 +407,8 @@ export default explorer(
       }
       const waves = wavesPlace(right, p, k, right.height - (parts.below ? 190 : 40));
       right.draw(
-        drawWaves(waves, p, k) + (parts.below ? drawBelow(right, parts.below, k, kit.part("chord") === 1) : ""),
+        drawWaves(waves, p, k) +
+          (parts.below ? drawBelow(right, parts.below, k, kit.part("chord") === 1) : ""),
         `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}. At p + k:` +
           ` ${written(onCircle(p + k))}.`,
         [

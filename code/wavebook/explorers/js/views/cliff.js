@@ -332,7 +332,8 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   if (told) for (const trait of /** @type {const} */ (["step", "k", "back"])) kit.keep(trait);
   else kit.choice("k", { label: "say *k* back" });
   kit.choice("spectrum", { label: "spectrum", style: "wide" });
-  const spectra = told && "closest" in kit.root ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
+  const spectra =
+    told && "closest" in kit.root ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
   const cursorSlider = kit.slider("position", { label: "position", style: "wide" });
   if (!told) kit.slider("back", { label: "tokens back", style: "claimed" });
   kit.smooth("position", "back");

@@ -267,8 +267,9 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
  * @param {number} p
  * @param {number} offset
  * @param {Float64Array} omegas
+ * @param {number} seen how much of the curve of sums is there, from 0 to 1
  */
-function drawTwo(panel, p, offset, omegas) {
+function drawTwo(panel, p, offset, omegas, seen) {
   const place = arrange(panel, omegas.length + 1.8);
   const { narrow, row, radius, xDial } = place;
   const right = narrow ? xDial - radius - 12 : place.x0;
@@ -337,8 +338,8 @@ function drawTwo(panel, p, offset, omegas) {
     line(x(offset), HEAD - 8, x(offset), low, "shifted") +
     hands.join("") +
     line(left, height(0), right, height(0), "grid hair") +
-    path(curve, "thick") +
-    (offset
+    path(curve.slice(0, Math.ceil(seen * curve.length)), "thick") +
+    (offset && seen === 1
       ? circle([x(-offset), height(sum)], 5, "ring") +
         line(x(-offset), height(sum) + 6, x(-offset), low, "muted dashed hair") +
         (narrow
@@ -396,9 +397,12 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   const { min, max } = SPEC.traits.position;
   const play = kit.button("Play", () => run(!playing));
   const slider = kit.slider("position", { label: "position", show: (value) => fixed(value, 0) });
-  if (two) kit.slider("offset", { label: "offset *q* − *p*" });
+  if (two) {
+    kit.smooth("offset");
+    kit.slider("offset", { label: "offset *q* − *p*" });
+  }
   // It begins where the address or the system wants it, else at 0, from where it runs to its place.
-  const still = calm.matches || kit.values().position !== made;
+  const still = calm.matches || kit.values().position !== made || made === min;
   let p = still || two ? kit.values().position : min;
   let speed = still ? 0 : two ? DRIFT : pushFor(made - min, DRIFT, FADE);
   let playing = false;
@@ -551,7 +555,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     const resting = !held && !moving();
     const shown = calm.matches && !held ? Math.floor(p + 1e-6) : p;
     const drawn = two
-      ? drawTwo(panel, shown, offset, omegas)
+      ? drawTwo(panel, shown, offset, omegas, kit.part("sums"))
       : drawWaves(panel, shown, omegas, { halo, resting, bleed });
     place = drawn.place;
     panel.draw(drawn.markup, drawn.told, drawn.grips);

@@ -1,8 +1,8 @@
 // @ts-check
 // RoPE on one pair: a dial with the query and the key, turned by their positions, the angle between them, and
 // the score as a bar. Beside it the scores of all pairs of positions with the same offset: under RoPE one
-// line, and a curve if encodings are added instead. Below, the same two arrows in four pairs at once, each
-// slower than the one before it.
+// line, and a curve if encodings are added instead. At first that is all; then, below, the same two arrows in
+// more pairs at once, each slower than the one before it.
 
 import { hand, slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
@@ -15,9 +15,12 @@ import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Point, Scale } from "../types" */
 
-/** @type {{ query: Point, key: Point, slower: number, pairs: number }} */
-const { query: QUERY, key: KEY, slower: SLOWER, pairs: PAIRS } = /** @type {any} */ (SPEC.constants);
+/** @typedef {{ p: number, q: number, frequency: number, pairs: number }} Traits */
+
+/** @type {{ query: Point, key: Point, slower: number }} */
+const { query: QUERY, key: KEY, slower: SLOWER } = /** @type {any} */ (SPEC.constants);
 const { max: LAST } = SPEC.traits.p;
+const { max: MOST_PAIRS } = SPEC.traits.pairs;
 const MOST = Math.hypot(...QUERY) * Math.hypot(...KEY); // the score of arrows that point the same way
 
 /** @type {(angle: number, digits: number) => string} */
@@ -75,143 +78,148 @@ function together(points, x, offset) {
   };
 }
 
-export default explorer(
-  "RoPE: query and key as two arrows",
-  (/** @type {Kit<{ p: number, q: number, frequency: number }>} */ kit) => {
-    kit.smooth("p", "q");
-    kit.slider("p", { label: "query at *p*" });
-    kit.slider("q", { label: "key at *q*", style: "shifted" });
-    kit.slider("frequency", { label: "frequency *ω*" });
-    kit.button("Move both by one", () => {
-      const { p, q } = kit.values();
-      const step = Math.max(p, q) < LAST ? 1 : -Math.min(p, q);
-      kit.set("p", p + step);
-      kit.set("q", q + step);
-    });
-    const large = kit.panel({ basis: 350, height: (width) => Math.min(width, 380) + 4 });
-    const trail = kit.panel({ basis: 300, height: 300, tells: true });
-    const several = kit.panel({ basis: 640, height: 190 });
-    const note = kit.note("formula", 1, 4);
+export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Traits>} */ kit) => {
+  kit.smooth("p", "q");
+  kit.slider("p", { label: "query at *p*" });
+  kit.slider("q", { label: "key at *q*", style: "shifted" });
+  kit.slider("frequency", { label: "frequency *ω*" });
+  kit.button("Move both by one", () => {
+    const { p, q } = kit.values();
+    const step = Math.max(p, q) < LAST ? 1 : -Math.min(p, q);
+    kit.set("p", p + step);
+    kit.set("q", q + step);
+  });
+  const large = kit.panel({ basis: 350, height: (width) => Math.min(width, 380) + 4 });
+  const trail = kit.panel({ basis: 300, height: 300, tells: true });
+  kit.keep("pairs");
+  const more = kit.button("", () => {
+    const { pairs } = kit.values();
+    kit.set("pairs", pairs < MOST_PAIRS ? pairs + 1 : 1);
+  });
+  const several = kit.panel({ basis: 640, height: () => (kit.values().pairs > 1 ? 190 : 0) });
+  const note = kit.note("formula", 1, 4);
 
-    return ({ p, q, frequency: omega }) => {
-      const offset = p - q;
-      const score = ropeScore(offset, QUERY, KEY, [omega]);
-      const added = addedScore(p, q, QUERY, KEY, omega);
+  return ({ p, q, frequency: omega, pairs }) => {
+    const offset = p - q;
+    const score = ropeScore(offset, QUERY, KEY, [omega]);
+    const added = addedScore(p, q, QUERY, KEY, omega);
 
-      const radius = Math.min(large.width, 380) / 2 - 42;
-      /** @type {Point} */
-      const center = [large.width / 2, radius + 34];
-      const { markup, at, query, key, angle } = dial(center, radius, omega, p, q);
-      // The way of an arrow from position 0 on, its last turn at most.
-      const swing = (/** @type {Point} */ arm, /** @type {number} */ position, /** @type {number} */ r) => {
-        const end = omega * position;
-        return sample(Math.max(0, end - 2 * Math.PI), end, 60, (turn) =>
-          at(rotated(arm, turn), r / Math.hypot(...arm)),
-        );
-      };
-      const halfway = rotated(query, angle / 2);
-      const apart = (Math.sign(angle) || 1) * Math.max(0, 0.15 - Math.abs(angle) / 2); // for the names
-      const low = large.height - 26;
-      const wide = scale([-MOST, MOST], [center[0] - radius, center[0] + radius]);
-      large.draw(
-        path(swing(QUERY, p, 0.72), "faint") +
-          path(swing(KEY, q, 0.64), "shifted faint") +
-          markup +
-          text(at(rotated(query, -apart), 1.15), "query") +
-          text(at(rotated(key, apart), 1.15), "key", "shifted") +
-          text(at(halfway, 0.6 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
-          bar(wide, low, score) +
-          text([center[0], low + 23], `score ${fixed(score)}`),
-        `Two arrows. The query has turned by ${fixed(omega * p, 2)} radians, the key by` +
-          ` ${fixed(omega * q, 2)}; the angle between them is ${degrees(angle, 1)} degrees.` +
-          ` A bar shows the score, ${fixed(score)}.`,
-        [
-          hand("p", [at(query, 0.35), at(query)], center, -omega), // anticlockwise
-          hand("q", [at(key, 0.35), at(key)], center, -omega),
-        ],
+    const radius = Math.min(large.width, 380) / 2 - 42;
+    /** @type {Point} */
+    const center = [large.width / 2, radius + 34];
+    const { markup, at, query, key, angle } = dial(center, radius, omega, p, q);
+    // The way of an arrow from position 0 on, its last turn at most.
+    const swing = (/** @type {Point} */ arm, /** @type {number} */ position, /** @type {number} */ r) => {
+      const end = omega * position;
+      return sample(Math.max(0, end - 2 * Math.PI), end, 60, (turn) =>
+        at(rotated(arm, turn), r / Math.hypot(...arm)),
       );
-
-      // What either score is wherever the two are, as long as their offset stays.
-      const first = Math.max(0, offset);
-      const end = LAST + Math.min(0, offset);
-      const wandering = sample(first, end, 4 * (end - first) || 1, (n) =>
-        addedScore(n, n - offset, QUERY, KEY, omega),
-      );
-      const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
-      const x = scale([0, LAST], [34, trail.width - 12]);
-      const y = scale([-2.2, 3.6], [trail.height - 42, 26]);
-      trail.draw(
-        axes(x, y, { xName: "query at *p*, key as far behind", yName: "score", yTicks: [-1, 0, 1, 2, 3] }) +
-          path(
-            wandering.map((value, j) => [x(first + ((end - first) * j) / (wandering.length - 1)), y(value)]),
-            "claimed",
-          ) +
-          line(x(first), y(score), x(end), y(score), "thick") +
-          line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
-          text(
-            [x(LAST), score < least - 0.3 ? y(most) - 8 : y(least) + 18],
-            "encodings added",
-            "claimed small",
-            "end",
-          ) +
-          text(
-            [x(p > 0.8 * LAST ? Math.min(first + 14, LAST) : LAST), y(score) - 8],
-            "RoPE",
-            "small strong",
-            "end",
-          ) +
-          circle([x(p), y(added)], 5, "claimed ring") +
-          circle([x(p), y(score)], 5.5),
-        `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}` +
-          ` everywhere. Encodings that are added give ${fixed(added)} here; elsewhere from` +
-          ` ${fixed(least)} to ${fixed(most)}.`,
-        [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
-      );
-
-      const omegas = Array.from({ length: PAIRS }, (_, pair) => omega / SLOWER ** pair);
-      const scores = omegas.map((each) => ropeScore(offset, QUERY, KEY, [each]));
-      const size = several.width / (PAIRS + 1);
-      const small = Math.min(46, size / 2 - 8);
-      const dials = omegas.map((each, pair) => {
-        const middle = size * (pair + 0.5);
-        return (
-          dial([middle, 78], small, each, p, q).markup +
-          text([middle, 20], pair ? `*ω*/${short(SLOWER ** pair)}` : "*ω*", "small muted") +
-          bar(scale([-MOST, MOST], [middle - small, middle + small]), 146, scores[pair]) +
-          text([middle, 172], fixed(scores[pair], 2), "small") +
-          (pair ? text([size * pair, 172], "+", "small") : "")
-        );
-      });
-      const sum = scores.reduce((all, one) => all + one, 0);
-      const last = size * (PAIRS + 0.5);
-      several.draw(
-        dials.join("") +
-          text([size * PAIRS, 172], "=", "small") +
-          text([last, 74], "score of", "small muted") +
-          text([last, 90], "all pairs", "small muted") +
-          bar(scale([-PAIRS * MOST, PAIRS * MOST], [last - small, last + small]), 146, sum) +
-          text([last, 172], fixed(sum, 2), "strong"),
-        `The same query and key in ${PAIRS} pairs at once, each ${SLOWER} times slower than the one` +
-          ` before it.` +
-          ` Their scores are ${scores.map((one) => fixed(one, 2)).join(", ")}; together ${fixed(sum, 2)}.`,
-      );
-
-      note.innerHTML =
-        equation(rich("*p* − *q* ="), `<b>${fixed(offset, 0)}</b>`) +
-        equation(`RoPE: score <b>${fixed(score)}</b>`) +
-        equation(`<span class="claimed">encodings added: score <b>${fixed(added)}</b></span>`);
-      return {
-        query_radians: omega * p,
-        key_radians: omega * q,
-        angle_degrees: Math.abs(angle / Math.PI) * 180,
-        score,
-        added_score: added,
-        added_least: least,
-        added_most: most,
-        scores,
-        total: sum,
-        offset,
-      };
     };
-  },
-);
+    const halfway = rotated(query, angle / 2);
+    const apart = (Math.sign(angle) || 1) * Math.max(0, 0.15 - Math.abs(angle) / 2); // for the names
+    const low = large.height - 26;
+    const wide = scale([-MOST, MOST], [center[0] - radius, center[0] + radius]);
+    large.draw(
+      path(swing(QUERY, p, 0.72), "faint") +
+        path(swing(KEY, q, 0.64), "shifted faint") +
+        markup +
+        text(at(rotated(query, -apart), 1.15), "query") +
+        text(at(rotated(key, apart), 1.15), "key", "shifted") +
+        text(at(halfway, 0.6 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
+        bar(wide, low, score) +
+        text([center[0], low + 23], `score ${fixed(score)}`),
+      `Two arrows. The query has turned by ${fixed(omega * p, 2)} radians, the key by` +
+        ` ${fixed(omega * q, 2)}; the angle between them is ${degrees(angle, 1)} degrees.` +
+        ` A bar shows the score, ${fixed(score)}.`,
+      [
+        hand("p", [at(query, 0.35), at(query)], center, -omega), // anticlockwise
+        hand("q", [at(key, 0.35), at(key)], center, -omega),
+      ],
+    );
+
+    // What either score is wherever the two are, as long as their offset stays.
+    const first = Math.max(0, offset);
+    const end = LAST + Math.min(0, offset);
+    const wandering = sample(first, end, 4 * (end - first) || 1, (n) =>
+      addedScore(n, n - offset, QUERY, KEY, omega),
+    );
+    const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
+    const x = scale([0, LAST], [34, trail.width - 12]);
+    const y = scale([-2.2, 3.6], [trail.height - 42, 26]);
+    trail.draw(
+      axes(x, y, { xName: "query at *p*, key as far behind", yName: "score", yTicks: [-1, 0, 1, 2, 3] }) +
+        path(
+          wandering.map((value, j) => [x(first + ((end - first) * j) / (wandering.length - 1)), y(value)]),
+          "claimed",
+        ) +
+        line(x(first), y(score), x(end), y(score), "thick") +
+        line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
+        text(
+          [x(LAST), score < least - 0.3 ? y(most) - 8 : y(least) + 18],
+          "encodings added",
+          "claimed small",
+          "end",
+        ) +
+        text(
+          [x(p > 0.8 * LAST ? Math.min(first + 14, LAST) : LAST), y(score) - 8],
+          "RoPE",
+          "small strong",
+          "end",
+        ) +
+        circle([x(p), y(added)], 5, "claimed ring") +
+        circle([x(p), y(score)], 5.5),
+      `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}` +
+        ` everywhere. Encodings that are added give ${fixed(added)} here; elsewhere from` +
+        ` ${fixed(least)} to ${fixed(most)}.`,
+      [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
+    );
+
+    more.textContent = pairs < MOST_PAIRS ? "Add a slower pair" : "Back to one pair";
+    several.svg.style.display = pairs > 1 ? "" : "none";
+    several.measure();
+    const omegas = Array.from({ length: pairs }, (_, pair) => omega / SLOWER ** pair);
+    const scores = omegas.map((each) => ropeScore(offset, QUERY, KEY, [each]));
+    const size = several.width / (MOST_PAIRS + 1);
+    const small = Math.min(46, size / 2 - 8);
+    const dials = omegas.map((each, pair) => {
+      const middle = size * (pair + 0.5);
+      return (
+        dial([middle, 78], small, each, p, q).markup +
+        text([middle, 20], pair ? `*ω*/${short(SLOWER ** pair)}` : "*ω*", "small muted") +
+        bar(scale([-MOST, MOST], [middle - small, middle + small]), 146, scores[pair]) +
+        text([middle, 172], fixed(scores[pair], 2), "small") +
+        (pair ? text([size * pair, 172], "+", "small") : "")
+      );
+    });
+    const sum = scores.reduce((all, one) => all + one, 0);
+    const last = size * (pairs + 0.5);
+    several.draw(
+      dials.join("") +
+        text([size * pairs, 172], "=", "small") +
+        text([last, 74], "score of", "small muted") +
+        text([last, 90], "all pairs", "small muted") +
+        bar(scale([-pairs * MOST, pairs * MOST], [last - small, last + small]), 146, sum) +
+        text([last, 172], fixed(sum, 2), "strong"),
+      `The same query and key in ${pairs} pairs at once, each ${SLOWER} times slower than the one` +
+        ` before it.` +
+        ` Their scores are ${scores.map((one) => fixed(one, 2)).join(", ")}; together ${fixed(sum, 2)}.`,
+    );
+
+    note.innerHTML =
+      equation(rich("*p* − *q* ="), `<b>${fixed(offset, 0)}</b>`) +
+      equation(`RoPE: score <b>${fixed(score)}</b>`) +
+      equation(`<span class="claimed">encodings added: score <b>${fixed(added)}</b></span>`);
+    return {
+      query_radians: omega * p,
+      key_radians: omega * q,
+      angle_degrees: Math.abs(angle / Math.PI) * 180,
+      score,
+      added_score: added,
+      added_least: least,
+      added_most: most,
+      scores,
+      total: sum,
+      offset,
+    };
+  };
+});

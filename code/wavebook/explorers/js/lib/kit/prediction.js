@@ -253,12 +253,11 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     cut = () => end(true);
     stop = () => end(false);
     const tick = () => {
-      const { values: now, shown, over } = stateAt(
-        asked.acts,
-        origin,
-        ranges,
-        (performance.now() - began) / 1000,
-      );
+      const {
+        values: now,
+        shown,
+        over,
+      } = stateAt(asked.acts, origin, ranges, (performance.now() - began) / 1000);
       if (over) {
         end(true);
         return;
