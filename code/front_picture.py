@@ -1,7 +1,7 @@
 """Draws the picture that README begins with, of the built book's first page: `python code/front_picture.py`.
 
-Run `make book` first. The page is opened as a reader sees it who wants less motion, so that each run draws the same; the
-picture has few colors, which keeps it small.
+The page is opened as a reader sees it who wants less motion, so that each run draws the same; the picture has
+few colors, which keeps it small. `make picture` builds the book first.
 """
 
 from __future__ import annotations

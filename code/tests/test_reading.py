@@ -141,7 +141,7 @@ def test_figures_that_move_are_counted(site):
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 800), (390, 844)], ids=str)
 def test_the_first_screen_is_a_front_door(new_page, site, size):
-    """The title, what the book is about, three ways in with their times, and what moves, all of it in sight."""
+    """The title, what the book is about, three ways in with their times, and what moves: all in sight."""
     width, height = size
     page = visit(new_page(viewport={"width": width, "height": height}), site.url(documents()[0]))
     assert "positional encoding" in page.locator("article .lead").inner_text()
