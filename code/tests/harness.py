@@ -284,8 +284,8 @@ DRAWN = """document.querySelectorAll('[data-explorer], .explorer-error').length
 SLIDER = "input[type=range]:not(.prediction *)"
 RADIO = "input[type=radio]:not(.prediction *)"
 
-# Presses "Show me" wherever a question is open, and Escape, which ends what happens then; leaves the focus where a new
-# page has it.
+# Presses "Show me" wherever a question is open, and Escape, which ends what happens then; leaves the focus
+# where a new page has it.
 SHOW_ALL = """[...document.querySelectorAll('[data-prediction][data-state=asking] .asking [type=button]')]
     .forEach((button) => button.click()) || document.activeElement.blur()
     || document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))"""

@@ -1,6 +1,7 @@
 """The book's predictions: their answers by other ways than those by which they were computed."""
 
 import re
+from itertools import pairwise
 
 import mpmath as mp
 import numpy as np
@@ -38,7 +39,7 @@ def test_new_hands_come_in_between_the_old_ones():
     old, new = ([mp.mpf(10_000) ** (-mp.mpf(2 * i) / d) for i in range(d // 2)] for d in (8, 16))
     added = [omega for omega in new if min(abs(omega - each) for each in old) > mp.mpf(10) ** -9]
     assert len(added) == 4
-    assert [any(a > omega > b for a, b in zip(old, old[1:], strict=False)) for omega in added] == [
+    assert [any(a > omega > b for a, b in pairwise(old)) for omega in added] == [
         True,
         True,
         True,
@@ -166,7 +167,7 @@ def test_answers_that_are_theorems():
     assert questions.turned_back(8, 7)["answer"] == "they are the same numbers"
     assert questions.cosine_first(8, 5)["answer"] == "they turn the other way"
     assert questions.swap()["answer"] == "exactly what it was"
-    assert questions.start_of_a_shift()["answer"] == "the same angle everywhere"
+    assert questions.start_of_a_shift()["answer"] == "the angle of its turn alone"
     assert questions.both_move_on()["answer"] == "the same as before"
     assert questions.error_of_adding()["answer"].startswith("rises at once")
 

@@ -60,7 +60,7 @@ def faults_of_slider(firefox, number: int) -> list[str]:
     return [f"{before['where']}: {fault}" for fault, found in faults.items() if found]
 
 
-# The question of an explorer, and what is left out meanwhile; gives the focus to what a reader answers it with.
+# The question of an explorer; gives the focus to what a reader answers it with.
 QUESTION = """(() => {{
     window.root = document.querySelectorAll('[data-explorer]')[{number}];
     window.question = root.querySelector('.prediction');

@@ -11,24 +11,25 @@ from wavebook.explorers.base import spec_of
 URL = "http://act.test/"
 CALLS = predicted.calls()
 
-#: What a reader has before them: the state, the traits and what is drawn, as data; and how much of the picture is under
-#: something that is not it: hatching, a blur, a gradient, or what a pseudo-element lays over it.
+#: What a reader has before them: the state, the traits and what is drawn, as data; and how much of the
+#: picture is under something that is not it: hatching, a blur, a gradient, or what a pseudo-element adds.
 LOOK = """() => {
   const panels = root.querySelector('.panels');
   const covers = (element, pseudo) => {
     const style = getComputedStyle(element, pseudo);
     if (pseudo && ['none', 'normal', ''].includes(style.content)) return false;
-    return style.backgroundImage !== 'none' || /blur/.test(style.filter + style.backdropFilter) || Boolean(pseudo);
+    const blurred = /blur/.test(style.filter + style.backdropFilter);
+    return style.backgroundImage !== 'none' || blurred || Boolean(pseudo);
   };
   const area = (element) => element.clientWidth * element.clientHeight;
-  const all = [panels, ...panels.querySelectorAll('*')];
+  const all = [panels, ...panels.querySelectorAll('*:not(.halo)')];
   return {
     state: root.dataset.state,
     values: JSON.parse(root.dataset.values),
     marks: [...root.querySelectorAll(':is(.panels, .sketch) :is(path, circle, rect, text)')]
       .filter((mark) => mark.checkVisibility({ visibilityProperty: true }) && !mark.matches('.grip, .halo'))
       .map((mark) => mark.outerHTML),
-    covered: all.filter((element) => covers(element) || covers(element, '::before') || covers(element, '::after'))
+    covered: all.filter((element) => [undefined, '::before', '::after'].some((name) => covers(element, name)))
       .reduce((sum, element) => sum + area(element), 0),
     veiled: [...root.querySelectorAll('[data-veiled]')]
       .filter((element) => element.checkVisibility({ visibilityProperty: true })).length,
@@ -46,7 +47,7 @@ WATCH = """() => {
 
 @pytest.fixture
 def stage(browser):
-    """A function that shows an explorer on a page with an address and a clock of its own, and loads it again."""
+    """A function that shows an explorer on a page with an address and a clock of its own."""
     contexts, complaints = [], []
 
     def opened(explorer, **options):
@@ -55,7 +56,8 @@ def stage(browser):
         context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.clock.install()
+        page.clock.install(time=0)
+        page.clock.pause_at(1)
         load(page, explorer)
         return page
 

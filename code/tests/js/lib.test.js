@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 const LIB = new URL("../../wavebook/explorers/js/lib/", import.meta.url);
 /** Exported functions that need a page; tests/test_explorer*.py run them in a browser. */
 const ELSEWHERE = new Set([
+  "kit/drag.beckon",
   "kit/drag.draggable",
   "kit/controls.controlsOf",
   "kit/explorer.explorer",

@@ -22,7 +22,7 @@ class Attempts(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Attention does not know order".
+    Introduced in the chapter "Does attention know order?".
 
     >>> Attempts(attempt="binary digits")
     Attempts(attempt='binary digits', position=20, length=48)

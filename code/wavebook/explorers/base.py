@@ -64,9 +64,9 @@ A notebook loads an explorer from a blob, where no module can import another, so
 :mod:`wavebook.explorers.modules` joins its modules into one text when the first of its kind is made.
 
 Any explorer takes a ``prediction``, a question that is asked first, and answered by letting it happen
-(:mod:`wavebook.explorers.ask`). While it is open the controls wait, and what would give the answer away is not
-drawn: the notes, a map, or a part of the drawing that the class names in its ``parts``. For such a part the
-drawing asks ``kit.part(name)``, how much of it is to be seen: 0 while the question is open, 1 once it is
+(:mod:`wavebook.explorers.ask`). While it is open the controls wait, and what would give the answer away is
+not drawn: the notes, a map, or a part of the drawing that the class names in its ``parts``. For such a part
+the drawing asks ``kit.part(name)``, how much of it is to be seen: 0 while the question is open, 1 once it is
 answered, and on the way from one to the other while the part draws itself; without a question it is 1. What
 is left out has to be left out of the description, too. ``kit.smooth(trait)`` says that the drawing can show
 the trait between whole numbers while it moves.

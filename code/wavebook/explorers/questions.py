@@ -64,11 +64,11 @@ def more_hands(d_model: int) -> ask.Prediction:
         },
         truth=truth,
         lead="They come in",
-        because=f"the first hand is as fast as ever and the base {_BASE:,} bounds the slowest: more hands divide"
-        " the same range more finely",
+        because=f"the first hand is as fast as ever and the base {_BASE:,} bounds the slowest: more hands"
+        " divide the same range more finely",
         tempting={
             "before": "The first hand turns by one radian for each position, at any width.",
-            "after": f"{'One' if slower == 1 else slower} of them does, and the base bounds how slow it can be.",
+            "after": "Only the last does: the base bounds how slow a hand can be.",
         },
         acts=[{"pause": 0.3}, {"d_model": 2 * d_model, "pause": 1.2}],
     )
@@ -141,17 +141,24 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
 
 
 def start_of_a_shift() -> ask.Prediction:
-    """Whether the angle of a step depends on where it starts: for ``CircleWaves(layer="rotation")``."""
+    """What of a step is the same wherever it starts: for ``CircleWaves(layer="rotation")``."""
     places = np.arange(0, 100, 0.1)
     before, after = positional_encoding(places, 2), positional_encoding(places + 3, 2)
-    same = np.allclose(before @ shift_matrix(3, 2).T, after, atol=1e-9)
+    turned = np.allclose(before @ shift_matrix(3, 2).T, after, atol=1e-9)
+    raised = np.ptp(after[:, 0] - before[:, 0]) < 1e-9
+    names = {"both": "both", "angle": "the angle of its turn alone", "sine": "the change of its sine alone"}
+    truth = "both" if turned and raised else "angle" if turned else "sine"
     return ask.choice(
-        "The hand moves on by three positions. Does the angle by which it turns depend on where it starts?",
-        {False: "the same angle everywhere", True: "a larger angle from some positions than from others"},
-        truth=not same,
-        because="the hand turns at constant speed, by one radian for each position",
+        "The hand moves on by three positions: it turns, and its sine changes. Which of the two is the same"
+        " wherever it starts?",
+        names,
+        truth=truth,
+        because="the hand turns at constant speed, by one radian for each position, while its wave is steep"
+        " in some places and flat in others",
         tempting={
-            True: "The waves are steep in some places and flat in others, but the angle is always the same."
+            name: "The same move takes the sine up from some places and down from others."
+            for name in names
+            if name != truth
         },
         acts=[{"position": [2, 14], "seconds": 2.6, "even": True}],
     )
@@ -497,8 +504,8 @@ def shape_of_the_chord() -> ask.Prediction:
         start=1.2,
         lead="The distance",
         answer="rises to 2 and falls to 0 again, in one arch after the other",
-        because="half a turn, *π* ≈ 3.14 positions, leads to the other side of the circle, and a whole turn back"
-        " to the start",
+        because="half a turn, *π* ≈ 3.14 positions, leads to the other side of the circle, and a whole turn"
+        " back to the start",
         tempting={"high": "No two points of a circle are farther apart than 2, its width."},
         hides=["chord", "numbers"],
         acts=[{"offset": [0, 12], "show": "truth", "seconds": 2.8, "even": True}],
@@ -662,16 +669,19 @@ def the_slowest_pair(d_model: int, length: int) -> ask.Prediction:
     """What the last pair's waves look like over a short sequence: for ``Sinusoids``."""
     slowest = float(wavelengths(d_model, _BASE)[-1])
     cycles = length / slowest
-    looks = {"cycles": "it goes up and down a few times", "part": "it makes part of one arch"}
-    looks |= {"level": "both are nearly level lines"}
+    looks = {
+        "cycles": "both go up and down a few times",
+        "part": "both make part of one arch",
+        "level": "both are nearly level lines",
+    }
     seen = "cycles" if cycles > 1 else "part" if cycles > 0.1 else "level"
     return ask.choice(
-        f"With *d* = {d_model} there are {d_model // 2} pairs, each slower than the one before it. What do the"
-        f" sine and the cosine of the last one look like over {length} positions?",
+        f"With *d* = {d_model} there are {d_model // 2} pairs, each slower than the one before it. What do"
+        f" the sine and the cosine of the last one look like over {length} positions?",
         looks,
         truth=seen,
         because=f"its wavelength is {slowest:,.0f}, so it makes {100 * cycles:.1f} % of a cycle",
-        tempting={name: "It would, were its wavelength not so long." for name in looks if name != seen},
+        tempting={name: "They would, were the wavelength shorter." for name in looks if name != seen},
         lead="You see that",
         acts=[{"pair": d_model // 2 - 1, "seconds": 2.6, "even": True}],
     )

@@ -22,7 +22,7 @@ class Shuffle(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Attention does not know order".
+    Introduced in the chapter "Does attention know order?".
 
     >>> Shuffle(encoding="on")
     Shuffle(order=0, encoding='on', d_model=8)

@@ -1,4 +1,4 @@
-"""The figures of the chapter "Attention does not know order"."""
+"""The figures of the chapter "Does attention know order?"."""
 
 from __future__ import annotations
 

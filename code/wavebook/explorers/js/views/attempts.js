@@ -61,6 +61,8 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     );
     vectors.map(values, length, left, 20, wide, HIGH);
     const end = (/** @type {number} */ place) => left + place * column;
+    // The column from its foot to its top, as one writes it.
+    const digits = name === "binary digits" ? `: ${[...(all[p] ?? [])].reverse().join("")}` : "";
     vectors.draw(
       text([left, 12], `${counted(rows, "entry", "entries")} for each position`, "muted small", "start") +
         (missing < 0
@@ -72,7 +74,7 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
               "claimed",
             )) +
         path(corners(end(p), 20, column, HIGH), "thick", true) +
-        text([Math.min(end(p) + column / 2, vectors.width - 24), HIGH + 38], `*p* = ${p}`),
+        text([Math.min(end(p) + column / 2, vectors.width - 24), HIGH + 38], `*p* = ${p}${digits}`),
       `The vectors of ${length} positions, ${counted(rows, "entry", "entries")} each, ${SAID[name] ?? name}. ` +
         `${
           all[p]
@@ -127,9 +129,9 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
         (size <= MOST ? circle([x(p), y(size)], 5, "sine fill") : ""),
       all[p]
-        ? `At ${p} of ${length} the size of the vector is ${short(size, 3)}${ 
-            kit.part("steps") === 1 ? `, and it is ${short(step, 3)} from the next one` : "" 
-            }; the size of a token is ${fixed(TOKEN, 0)}.`
+        ? `At ${p} of ${length} the size of the vector is ${short(size, 3)}${
+            kit.part("steps") === 1 ? `, and it is ${short(step, 3)} from the next one` : ""
+          }; the size of a token is ${fixed(TOKEN, 0)}.`
         : `At ${p} of ${length} there is no vector; the table has ${SIZES.table.length} rows.`,
     );
 

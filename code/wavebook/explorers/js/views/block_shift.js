@@ -47,7 +47,7 @@ function arrange(width) {
     center,
     style: wide ? "" : "small",
     columns: [0, 1, 2].map((j) => NAMES + side + gap + j * (wider + gap)),
-    height: wide ? TOP + side + 8 : below + radius + 54,
+    height: wide ? Math.max(TOP + side + 8, center[1] + radius + 54) : below + radius + 54,
   };
 }
 

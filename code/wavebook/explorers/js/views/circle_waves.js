@@ -266,6 +266,7 @@ const NEAR_RETURN = {
 function drawLens({ width }, { radius }, k) {
   const gap = turnsGap(k);
   const wanted = 2.15 * Math.abs(gap);
+  if (Math.abs(gap) > 0.3) return ""; // too far to be in the small ring
   const power = 10 ** Math.floor(Math.log10(wanted));
   const reach = power * ([1, 1.5, 2, 3, 5, 7].find((m) => m * power >= wanted) ?? 10);
   const unit = (width - 40) / 2 / reach;

@@ -93,7 +93,8 @@ export default explorer(
     const formula = kit.note("formula", 2, 4);
 
     return ({ position, d_model, base }) => {
-      if (position !== to) [from, to] = [to, position];
+      // What goes on by fractions began at the whole position before them.
+      if (position !== to) [from, to] = [to % 1 ? from : to, position];
       const part = Math.min(1, (performance.now() - since) / SWEEP);
       if (part < 1) kit.redraw();
       // A real position on the way, so the hands keep their ratios.

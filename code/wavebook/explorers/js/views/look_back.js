@@ -85,11 +85,12 @@ export default explorer(
             inside
               ? `Key ${target} has the score ${fixed(scores[target])}.`
               : `There is no key ${fixed(target, 0)}.`
-          }${ 
-          risen < 1
-            ? ""
-            : `${inside ? ` Its weight is ${fixed(weights[target])}.` : ""} The largest weight is` +
-              ` ${fixed(weights[best])}, at key ${best}.`}`,
+          }${
+            risen < 1
+              ? ""
+              : `${inside ? ` Its weight is ${fixed(weights[target])}.` : ""} The largest weight is` +
+                ` ${fixed(weights[best])}, at key ${best}.`
+          }`,
         [
           cursor("position", upright(p), x),
           cursor("offset", upright(within(target, x)), scale([0, 1], [x(p), x(p - 1)])),

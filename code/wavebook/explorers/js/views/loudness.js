@@ -88,7 +88,7 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
   });
   kit.slider("d_model", { label: "model width *d*" });
   const strips = [0, 1, 2].map(() => kit.panel({ basis: 640, height: COUNT * ROW + TOP }));
-  const beside = kit.panel({ basis: 640, height: 4 * ROWS + 70, tells: true });
+  const beside = kit.panel({ basis: 640, height: 4 * ROWS + 70 });
   const note = kit.note("", 3, 6);
 
   return ({ sigma, factor, d_model: d }) => {
@@ -130,8 +130,11 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     beside.draw(
       ruler(beside, ratio, named, root, close),
       `A token is ${short(ratio, 3)} times as large as its encoding.` +
-        ` Without and with the factor: ${sizes.join("; ")}.` +
-        ` Two sums with one token have the cosine ${fixed(same, 2)}, two neighbors ${fixed(next, 2)}.`,
+        ` Without and with the factor: ${sizes.join("; ")}.${
+          kit.part("numbers") < 1
+            ? ""
+            : ` Two sums with one token have the cosine ${fixed(same, 2)}, two neighbors ${fixed(next, 2)}.`
+        }`,
       [
         cursor(
           "sigma",

@@ -79,10 +79,9 @@ export default explorer(
           text([x(limit) + 5, 34], "2*πb*", "muted", high ? "start" : "middle") +
           line(x(length), z.range[0], x(length), 22, "shifted") +
           beside([x(length), 222], `${short(length, 3)} positions`, "shifted", plot.width / 2),
-        `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${ 
-          come.length < n ? "" : ` Of them ${never} % are longer than ${short(length, 3)} positions.` 
-          } Each octave holds ${perOctave} pairs,` +
-          ` the fullest ${most}.`,
+        `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${
+          come.length < n ? "" : ` Of them ${never} % are longer than ${short(length, 3)} positions.`
+        } Each octave holds ${perOctave} pairs, the fullest ${most}.`,
         [
           cursor(
             "length",

@@ -2,6 +2,7 @@
 // What a drawing lets the reader take hold of. A grip is a place, and what moving it does to the traits' values. Screen
 // angles are clockwise, for y points down.
 
+import { make } from "./page.js";
 import { px } from "./svg.js";
 
 /** @import { Grip, Point, Range, Scale } from "../../types" */
@@ -114,6 +115,46 @@ export const gripMarkup = (grips) =>
     .join("");
 
 /**
+ * Shows once where a drawing can be taken hold of: a ring that pulses, when it first comes into view and no question is
+ * open, at the end of its first hand or cursor; until the reader has held something on this page, or a few seconds.
+ * @param {HTMLElement} box the place of the drawing
+ * @param {{ root: HTMLElement, on: (target: EventTarget, event: string, listener: (event: any) => void) => void,
+ *   onCleanup: (step: () => void) => void }} kit
+ * @returns {(grips: Grip[]) => void} what is told where the grips are
+ */
+export function beckon(box, { root, on, onCleanup }) {
+  /** @type {HTMLElement | undefined} */
+  let ring;
+  const page = document.documentElement;
+  const leave = () => {
+    ring?.remove();
+    ring = undefined;
+  };
+  return (grips) => {
+    const first = grips.find(({ points }) => points.length < 3);
+    if (!first || page.dataset.held || typeof IntersectionObserver === "undefined") {
+      leave();
+      return;
+    }
+    if (!root.dataset.beckons) {
+      root.dataset.beckons = first.kind;
+      ring = make("span", box, { className: "halo", ariaHidden: "true" });
+      ring.dataset.hint = first.kind === "hand" ? "grab it" : "drag it";
+      on(ring, "animationend", leave);
+      on(root, "pointerdown", leave);
+      const watcher = new IntersectionObserver(
+        (entries) => ring?.toggleAttribute("data-seen", entries[0].isIntersecting),
+        { threshold: 0.9 },
+      );
+      watcher.observe(box);
+      onCleanup(() => watcher.disconnect());
+    }
+    const [x, y] = first.points[first.points.length - 1];
+    if (ring) Object.assign(ring.style, { left: `${px(x)}px`, top: `${px(y)}px` });
+  };
+}
+
+/**
  * Lets the reader drag what a drawing has to hold; Escape gives back the values from before.
  * @param {SVGSVGElement} svg
  * @param {() => Grip[]} grips those of the present drawing
@@ -161,6 +202,7 @@ export function draggable(svg, grips, ranges, { root, values, set, on }) {
     held = { grip, id: event.pointerId, before: values(), now: values(), from };
     svg.dataset.held = grips()[grip].kind;
     svg.setPointerCapture(event.pointerId);
+    document.documentElement.dataset.held = "true";
     move(event);
   });
   // What touch-action says of a part of a drawing is not heard everywhere; a finger on a hand scrolls nothing.

@@ -3,7 +3,7 @@
 
 import { SPEC } from "../../spec.js";
 import { pixels } from "./color.js";
-import { draggable, gripMarkup } from "./drag.js";
+import { beckon, draggable, gripMarkup } from "./drag.js";
 import { make } from "./page.js";
 import { px } from "./svg.js";
 
@@ -28,6 +28,7 @@ export function makePanel(parent, { height, basis = 320, grow = 1 }, controls, k
   /** @type {Grip[]} */
   let held = [];
   draggable(svg, () => held, controls, kit);
+  const mark = beckon(box, kit);
   /** @type {Panel} */
   const panel = {
     svg,
@@ -46,6 +47,7 @@ export function makePanel(parent, { height, basis = 320, grow = 1 }, controls, k
       held = grips.filter(({ moves }) => Object.keys(moves).every((trait) => controls[trait]));
       svg.insertAdjacentHTML("beforeend", gripMarkup(held));
       svg.setAttribute("aria-label", description);
+      mark(held);
     },
     // Each value is stretched over its part of the place. Where a column has less than three pixels it is blended:
     // whole pixels would make stripes that are not in the values.
