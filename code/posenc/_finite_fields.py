@@ -74,6 +74,8 @@ def _primitive_polynomial(p: int, degree: int) -> Coefficients:
 
 def _power_of_x(exponent: int, polynomial: Coefficients, p: int) -> Coefficients:
     """x^exponent modulo the monic polynomial and the prime p."""
+    result: Coefficients
+    square: Coefficients
     result, square = np.eye(len(polynomial), dtype=np.int64)[:2]
     while exponent:
         if exponent % 2:
@@ -94,7 +96,7 @@ def _product(a: Coefficients, b: Coefficients, polynomial: Coefficients, p: int)
 
 
 def _canonical(residues: Coefficients, modulus: int) -> Coefficients:
-    """Of all multiples and shifts of a planar difference set, the one that comes first in a dictionary.
+    """Of all multiples and shifts of a planar difference set, the first in lexicographic order.
 
     It begins with 0 and 1, so of each multiple only the shift counts that takes the pair of difference 1
     there.

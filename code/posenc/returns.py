@@ -171,14 +171,11 @@ def coherence(omega: ArrayLike, n: int) -> float:
     TypeError, ValueError
         If an argument is not as above.
 
-    See Also
-    --------
-    closest_offset : Looks at the sum of the cosines alone, the real part, which is never larger.
-
     Notes
     -----
     The modulus and not the real part, since a head can add an angle to each pair by its weights: a common
-    angle costs it nothing. K(offset) / K(0), the real part, is at most this. Of m whole multiples of 2 pi / N
+    angle costs it nothing. K(offset) / K(0), the real part, at which :func:`closest_offset` looks, is at most
+    this. Of m whole multiples of 2 pi / N
     none have less than sqrt((N - m) / (m (N - 1))) at n = N - 1 (Welch, 1974).
 
     Examples

@@ -251,7 +251,8 @@ def difference_set(q: int) -> NDArray[np.int64]:
     """A planar difference set: q + 1 residues modulo N = q^2 + q + 1 with all differences different.
 
     Each nonzero residue modulo N is the difference of exactly one ordered pair of them. Also called a perfect
-    difference set, a (q^2 + q + 1, q + 1, 1) difference set, and a circular Golomb ruler of full length.
+    difference set, a (q^2 + q + 1, q + 1, 1) difference set, and a circular Golomb ruler of full length. The
+    spectrum made of it is :func:`difference_set_frequencies`.
 
     Parameters
     ----------
@@ -262,17 +263,13 @@ def difference_set(q: int) -> NDArray[np.int64]:
     -------
     ndarray of int
         The residues, rising from 0 and 1, of shape (q + 1,). Of all multiples and shifts of the set, it is
-        the one that comes first in a dictionary.
+        the first in lexicographic order.
 
     Raises
     ------
     TypeError, ValueError
-        If `q` is not as above; the error names the nearest prime powers. Whether there is such a set for any
-        order that is no prime power is not known.
-
-    See Also
-    --------
-    difference_set_frequencies : The spectrum made of it.
+        If `q` is not as above; the error names the nearest prime powers. No such set of
+        any other order is known.
 
     References
     ----------

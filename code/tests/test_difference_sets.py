@@ -115,10 +115,12 @@ def test_coherence_is_the_greatest_of_a_literal_loop(omega, n):
 
 
 def test_coherence_in_more_than_one_piece(monkeypatch):
-    omega = frequencies(24)
-    whole = coherence(omega, 500)
+    """Pieces of eight offsets, and the return is the last one of the first, or the first of the second."""
     monkeypatch.setattr("posenc.returns.SPAN", 10)
-    assert coherence(omega, 500) == pytest.approx(whole, rel=1e-14)
+    for period in (8, 9):
+        omega = 2 * np.pi * np.arange(12) / period
+        assert coherence(omega, period - 1) < 0.5
+        assert coherence(omega, 12) == pytest.approx(1, abs=1e-12)
 
 
 def test_coherence_bounds_the_similarity():

@@ -85,7 +85,8 @@ class Run:
     seconds: float
     #: Right answers and questions, of shape (2, seeds, positions).
     counts: NDArray[np.uint8]
-    #: Wrong answers at positions from the trained length on that are the token at each offset.
+    #: Wrong answers at positions from the trained length on that are the token at each offset. Where answers
+    #: are no tokens, as in the task "near", this says nothing.
     wrong: NDArray[np.int32]
     #: Mean loss of ten steps each, in nats, of shape (steps/10, seeds).
     losses: Float
@@ -215,7 +216,8 @@ def own_rival(run: Run) -> NDArray[np.int64]:
     if run.beats is None:
         raise ValueError(f"{run.trial.name!r} has more than one head, or no RoPE")
     start = run.setting.trained
-    return start + run.beats[:, start:].argmax(1)
+    worst: NDArray[np.int64] = start + run.beats[:, start:].argmax(1)
+    return worst
 
 
 def two_hands(run: Run) -> list[int]:
