@@ -101,7 +101,7 @@ test-live: $(VENV)/.test
 # The PyTorch module is optional, and so are its test and the one that compares RoPE with the library transformers:
 # this brings both, 250 MB, by plain pip.
 test-torch: $(VENV)/.torch
-	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_rope_library.py code/tests/test_rope.py code/tests/test_biases.py \
+	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_cliff.py code/tests/test_rope_library.py code/tests/test_rope.py code/tests/test_biases.py \
 		code/posenc/pytorch.py code/wavebook/experiments
 
 # Statements with one thing changed are refused, and the pages show what a proof kernel says: with one, and in part
@@ -156,7 +156,7 @@ bench: $(VENV)/.book $(VENV)/.pip requirements-bench.txt
 	$(BIN)/python code/benchmarks/diagnosis.py
 
 # The training behind what the book says of trained models, as data in code/wavebook/experiments. What has been
-# trained is in _build/experiment and is not trained again; about half an hour on two cores if nothing is there.
+# trained is in _build/experiment and is not trained again; about forty minutes on two cores if nothing is there.
 experiment: $(VENV)/.torch
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff

@@ -149,6 +149,10 @@ def test_nothing_that_answers_is_drawn_before(mount):
     page = mount(Cliff(step=2))
     assert "47" not in page.locator(".panel svg").text_content()
     assert values(page)["position"] == 31
+    page.get_by_role("button", name="Show me").click()
+    page.evaluate("frames()")
+    assert values(page)["position"] == 47
+    assert page.locator(".panel svg .claimed").count() == 0, "the next step asks what happens there"
     page = mount(Cliff(position=40, prediction=questions.where_it_breaks()))
     assert page.locator(".panel svg .claimed").count() == 0
     page.get_by_role("button", name="Show me").click()

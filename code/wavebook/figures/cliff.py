@@ -59,7 +59,7 @@ def chosen(
     >>> len(chosen({31: np.ones((2, 64)), 57: np.ones((2, 64))}).axes)
     2
     """
-    figure = new_figure(7.2, 0.6 + 0.72 * len(accuracies))
+    figure = new_figure(7.2, 0.6 + 0.58 * len(accuracies))
     panels = figure.subplots(len(accuracies), 1, sharex=True, squeeze=False)[:, 0]
     longest = max(np.shape(rows)[1] for rows in accuracies.values())
     for ax, (period, values) in zip(panels, accuracies.items(), strict=True):

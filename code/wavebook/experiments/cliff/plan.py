@@ -74,7 +74,7 @@ def further() -> list[Setting]:
             for task in ("last", "near")
             for spectrum in ("geometric", LARGEST)
         ),
-        *(back(spectrum, steps=2000) for spectrum in spectra),
+        back(steps=2000),
     ]
 
 
