@@ -103,8 +103,8 @@ export default explorer("Accuracy by position", (/** @type {Kit<Traits>} */ kit)
 });
 
 /**
- * Where the curves' names are, each beside its own curve and farther from the other, clear of the dashed line at `level`
- * and of what is written already.
+ * Where the curves' names are, each beside its own curve and farther from the other, clear of the dashed line
+ * at `level` and of what is written already.
  * @param {{ curve: Point[], wide: number }[]} named
  * @param {Box} room
  * @param {number} level
