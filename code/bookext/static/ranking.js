@@ -11,13 +11,14 @@
  */
 globalThis.makeRanking = (passages) => {
   // What a question has around its subject, besides what Sphinx leaves out.
-  const asking = `about actually after again all also am an any anyone because been before being both can cannot can't
-    could did didn't do does doesn't doing don't done each else ever exactly explain from get gets getting give given
-    go goes got had has have help here how however i i'm instead it's its just know like look make makes many may me mean
-    means might more most much must my need needs now only or other others our out over please possible really same say
-    says see seem seems should shouldn't so some someone something still tell than that's them thing things think through
-    together too try trying understand up upon us use used useful uses using very want wants way we were what what's when
-    where whether which while who why work works would wouldn't you your`;
+  const asking = `about actually after again all also am an any anyone because been before being both can cannot
+    can't could did didn't do does doesn't doing don't done each else ever exactly explain from get gets getting
+    give given go goes got had has have help here how however i i'm instead it's its just know like look make
+    makes many may me mean means might more most much must my need needs now only or other others our out over
+    please possible really same say says see seem seems should shouldn't so some someone something still tell
+    than that's them thing things think through together too try trying understand up upon us use used useful
+    uses using very want wants way we were what what's when where whether which while who why work works would
+    wouldn't you your`;
   const small = new Set([...stopwords, ...asking.split(/\s+/)]);
   const stemmer = new Stemmer();
 

@@ -36,7 +36,10 @@ def check_finite(array: NDArray[Any], name: str) -> None:
         fine = np.isfinite(block)
         if not fine.all():
             raise ValueError(f"{name} must be finite, got {block[~fine].flat[0]}")
-        if block.size and max(block.real.max(), -block.real.min(), block.imag.max()) > LARGEST:
+        if (
+            block.size
+            and max(float(block.real.max()), -float(block.real.min()), float(block.imag.max())) > LARGEST
+        ):
             raise ValueError(f"{name} must be at most {LARGEST:g}, got {block.flat[np.abs(block).argmax()]}")
 
 
