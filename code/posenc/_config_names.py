@@ -45,7 +45,9 @@ KEYS: tuple[ConfigKey, ...] = (
         "from_config(config)",
         ("--rope-scaling",),
     ),
-    ConfigKey(("rope_type", "type"), "the method: default, linear, dynamic, yarn, llama3, longrope, ..."),
+    ConfigKey(
+        ("rope_type", "type"), "the method: default, linear, dynamic, yarn, llama3, longrope and others"
+    ),
     ConfigKey(
         ("factor",),
         "how many times longer the context is to be; frequencies are divided by it, all of them (linear), "
