@@ -404,7 +404,8 @@ def test_nothing_overflows_or_jumps(mount, make, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert len(heights) == 1, f"the page below would jump: {heights}"
     narrowest = page.evaluate(
-        "Math.min(...[...root.querySelectorAll('svg, canvas')].map((drawing) => drawing.clientWidth))"
+        "Math.min(...[...root.querySelectorAll('svg, canvas')].filter((drawing) => drawing.checkVisibility())"
+        ".map((drawing) => drawing.clientWidth))"
     )
     assert narrowest >= 290, "drawings stack before they grow too small to read"
 
