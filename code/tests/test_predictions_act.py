@@ -6,6 +6,7 @@ import predicted
 import pytest
 from explorer_page import EMPTY, SHIM
 
+from bookext.sphinx import stills
 from wavebook.explorers.base import spec_of
 
 URL = "http://act.test/"
@@ -154,3 +155,12 @@ def test_without_motion_it_is_at_its_end_at_once(stage, which):
             before["values"][trait] = value
     for trait in spec_of(type(explorer)):
         assert after["values"][trait] == pytest.approx(before["values"][trait], rel=1e-5)
+
+
+@pytest.mark.parametrize("which", CALLS)
+def test_paper_has_the_whole_figure(which):
+    explorer = predicted.made(CALLS[which])
+    setting = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
+    still = stills.draw(setting | {"_esm": explorer._esm, "_css": explorer._css})
+    assert json.loads(still.values).items() >= json.loads(json.dumps(setting)).items()
+    assert "<path" in still.svg

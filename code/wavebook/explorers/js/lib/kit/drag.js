@@ -125,14 +125,14 @@ export const gripMarkup = (grips) =>
 export function beckon(box, { root, on, onCleanup }) {
   /** @type {HTMLElement | undefined} */
   let ring;
-  const page = document.documentElement;
   const leave = () => {
     ring?.remove();
     ring = undefined;
   };
   return (grips) => {
     const first = grips.find(({ points }) => points.length < 3);
-    if (!first || page.dataset.held || typeof IntersectionObserver === "undefined") {
+    if (typeof IntersectionObserver === "undefined") return; // where nothing is moved
+    if (!first || document.documentElement.dataset.grabbed) {
       leave();
       return;
     }
@@ -202,7 +202,7 @@ export function draggable(svg, grips, ranges, { root, values, set, on }) {
     held = { grip, id: event.pointerId, before: values(), now: values(), from };
     svg.dataset.held = grips()[grip].kind;
     svg.setPointerCapture(event.pointerId);
-    document.documentElement.dataset.held = "true";
+    document.documentElement.dataset.grabbed = "true";
     move(event);
   });
   // What touch-action says of a part of a drawing is not heard everywhere; a finger on a hand scrolls nothing.
