@@ -16,10 +16,12 @@ const ELSEWHERE = new Set([
   "kit/explorer.explorer",
   "kit/page.make",
   "kit/panel.makePanel",
+  "kit/glide.glider",
   "kit/link.share",
   "kit/play.player",
   "kit/prediction.predict",
   "kit/sketch.sketch",
+  "kit/story.story",
 ]);
 
 /** @typedef {(...args: any[]) => any} Callable */
