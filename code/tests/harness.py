@@ -450,7 +450,8 @@ def read_through(page: Page) -> Page:
 def opened(browser: Browser, url: str, origin: str, **options) -> Iterator[Page]:
     """A page opened and read through once, for all tests of one profile.
 
-    `page.loaded` is what it asked for by then, `page.drawings` how often each explorer has drawn, and
+    `page.loaded` is what it asked for by then, `page.drawings` how often each explorer has drawn but for its
+    question's answer, and
     `page.shift` by how much it moved by itself before anybody touched it; late faces come last.
     """
     with guarded_page(browser, origin, **options) as page:
@@ -460,6 +461,7 @@ def opened(browser: Browser, url: str, origin: str, **options) -> Iterator[Page]
         read_through(page)
         page.loaded = list(page.guard.requests)
         page.drawings = page.evaluate(
-            "[...document.querySelectorAll('[data-explorer]')].map((root) => root.drawn || 0)"
+            "[...document.querySelectorAll('[data-explorer]')].map((root) =>"
+            "(root.drawn || 0) - (root.dataset.state === 'answered'))"
         )
         yield page
