@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import nbformat
 import pytest
-from harness import all_pages, chapters, visit
+from harness import REPOSITORY, all_pages, chapters, visit
 
 SWITCH = "#show-code"
 #: Whether the sources that wait are seen, all of them alike.

@@ -159,7 +159,9 @@ def _visit_set(self: Any, node: nodes.Element) -> None:
     if node["title"]:
         self.body.append(f'<details class="recall-fold"><summary>{self.encode(node["title"])}</summary>\n')
     self.body.append(self.starttag(node, "div", CLASS="recall", **{"data-recall-set": ""}))
-    self.body.append('<ol class="recall-prompts">\n')
+    self.body.append(
+        '<div class="recall-session" data-recall-session=""></div>\n<ol class="recall-prompts">\n'
+    )
 
 
 def _depart_set(self: Any, node: nodes.Element) -> None:

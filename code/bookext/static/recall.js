@@ -267,9 +267,8 @@
     const some = asked && listed.some((one) => asked.includes(one.dataset.recallOf ?? ""));
     for (const one of listed) one.hidden = Boolean(some) && !asked?.includes(one.dataset.recallOf ?? "");
     const prompts = listed.filter((one) => !one.hidden);
-    const place = make("section", { className: "recall-session", ariaLabel: "Recall" });
-    place.dataset.recallSession = "";
-    set.prepend(place);
+    const place = /** @type {HTMLElement} */ (set.querySelector("[data-recall-session]"));
+    Object.assign(place, { role: "region", ariaLabel: `Recall${number ? ` ${number + 1}` : ""}` });
     number += 1;
     const field = `recall-answer-${number}`;
 
