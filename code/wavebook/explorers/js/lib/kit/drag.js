@@ -114,6 +114,9 @@ export const gripMarkup = (grips) =>
     })
     .join("");
 
+/** Half the size of the ring, in pixels (explorer.css). */
+const RING = 18;
+
 /**
  * Shows once where a drawing can be taken hold of: a ring that pulses, when it first comes into view and no question is
  * open, at the end of its first hand or cursor; until the reader has held something on this page, or a few seconds.
@@ -150,7 +153,12 @@ export function beckon(box, { root, on, onCleanup }) {
       onCleanup(() => watcher.disconnect());
     }
     const [x, y] = first.points[first.points.length - 1];
-    if (ring) Object.assign(ring.style, { left: `${px(x)}px`, top: `${px(y)}px` });
+    if (!ring) return;
+    // Ring and words stay within the box, which may be as wide as the page.
+    const within = (/** @type {number} */ at, /** @type {number} */ size) =>
+      `${px(Math.max(RING, Math.min(size - RING, at)))}px`;
+    Object.assign(ring.style, { left: within(x, box.clientWidth), top: within(y, box.clientHeight) });
+    ring.toggleAttribute("data-left", x > box.clientWidth / 2);
   };
 }
 
