@@ -141,6 +141,7 @@ CROWDED = """async (font) => {
             `${input.name}=${input.getAttribute("aria-valuetext") ?? input.nextSibling.textContent}`);
         const setting = [`${root.clientWidth} pixels`, ...set].join(", ");
         for (const svg of root.querySelectorAll("svg")) {
+            if (!svg.checkVisibility()) continue; // one that is asked for with a button
             const {left, top, right, bottom} = svg.getBoundingClientRect();
             const texts = [...svg.querySelectorAll("text")].map((element) => {
                 const box = element.getBoundingClientRect();

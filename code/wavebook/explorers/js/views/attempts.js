@@ -63,6 +63,7 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     const end = (/** @type {number} */ place) => left + place * column;
     // The column from its foot to its top, as one writes it.
     const digits = name === "binary digits" ? `: ${[...(all[p] ?? [])].reverse().join("")}` : "";
+    const half = digits ? 52 : 24; // of the words below, in pixels
     vectors.draw(
       text([left, 12], `${counted(rows, "entry", "entries")} for each position`, "muted small", "start") +
         (missing < 0
@@ -74,7 +75,10 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
               "claimed",
             )) +
         path(corners(end(p), 20, column, HIGH), "thick", true) +
-        text([Math.min(end(p) + column / 2, vectors.width - 24), HIGH + 38], `*p* = ${p}${digits}`),
+        text(
+          [Math.max(half, Math.min(end(p) + column / 2, vectors.width - half)), HIGH + 38],
+          `*p* = ${p}${digits}`,
+        ),
       `The vectors of ${length} positions, ${counted(rows, "entry", "entries")} each, ${SAID[name] ?? name}. ` +
         `${
           all[p]

@@ -245,7 +245,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
       "end",
     ) +
     (narrow ? "" : text([xDial, 13], "hands", "muted")) +
-    text(narrow ? [width, 13] : [xCell + cell / 2, 13], "vector", "muted", narrow ? "end" : "middle") +
+    text([width, 13], "vector", "muted", "end") +
     text([x0, bottom + 24], String(whole), "big") +
     text([x0 - 34, bottom + 22], "position", "", "end");
   const pairs = rows.map(({ omega }, i) => {
@@ -332,6 +332,7 @@ function drawTwo(panel, p, offset, omegas, seen) {
   // Two names that are near each other go apart.
   const near = Math.abs(x(offset) - x(0)) < 52 ? 4 * Math.sign(offset) : 0;
   const anchors = near ? (near > 0 ? ["end", "start"] : ["start", "end"]) : ["middle", "middle"];
+  const most = panel.width - (narrow ? 60 : 168); // before the words over the bars
   const markup =
     waves.join("") +
     line(x(0), HEAD - 8, x(0), low, "") +
@@ -356,7 +357,12 @@ function drawTwo(panel, p, offset, omegas, seen) {
       .join("") +
     text([x(0) - near, 13], `*p* = ${name(p)}`, "strong", anchors[0]) +
     (offset
-      ? text([Math.max(34, x(offset) + near), 13], `*q* = ${name(q)}`, "shifted strong", anchors[1])
+      ? text(
+          [Math.min(most, Math.max(34, x(offset) + near)), 13],
+          `*q* = ${name(q)}`,
+          "shifted strong",
+          anchors[1],
+        )
       : "") +
     text([panel.width, 13], narrow ? "cos" : "cosine of the angle", "muted", "end") +
     text(
