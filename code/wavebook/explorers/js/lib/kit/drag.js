@@ -120,7 +120,7 @@ export const gripMarkup = (grips) =>
  * @param {HTMLElement} box the place of the drawing
  * @param {{ root: HTMLElement, on: (target: EventTarget, event: string, listener: (event: any) => void) => void,
  *   onCleanup: (step: () => void) => void }} kit
- * @returns {(grips: Grip[]) => void} what is told where the grips are
+ * @returns {(grips: Grip[], width: number) => void} what is told where the grips are, and how wide their drawing
  */
 export function beckon(box, { root, on, onCleanup }) {
   /** @type {HTMLElement | undefined} */
@@ -129,7 +129,7 @@ export function beckon(box, { root, on, onCleanup }) {
     ring?.remove();
     ring = undefined;
   };
-  return (grips) => {
+  return (grips, width) => {
     const first = grips.find(({ points }) => points.length < 3);
     if (typeof IntersectionObserver === "undefined") return; // where nothing is moved
     if (!first || document.documentElement.dataset.grabbed) {
@@ -139,7 +139,6 @@ export function beckon(box, { root, on, onCleanup }) {
     if (!root.dataset.beckons) {
       root.dataset.beckons = first.kind;
       ring = make("span", box, { className: "halo", ariaHidden: "true" });
-      ring.dataset.hint = first.kind === "hand" ? "grab it" : "drag it";
       on(ring, "animationend", leave);
       on(root, "pointerdown", leave);
       const watcher = new IntersectionObserver(
@@ -150,7 +149,10 @@ export function beckon(box, { root, on, onCleanup }) {
       onCleanup(() => watcher.disconnect());
     }
     const [x, y] = first.points[first.points.length - 1];
-    if (ring) Object.assign(ring.style, { left: `${px(x)}px`, top: `${px(y)}px` });
+    if (!ring) return;
+    Object.assign(ring.style, { left: `${px(x)}px`, top: `${px(y)}px` });
+    const words = first.kind === "hand" ? "grab it" : "drag it";
+    ring.dataset.hint = x + 72 < width ? words : ""; // at the right end there is no room for them
   };
 }
 
