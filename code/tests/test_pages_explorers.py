@@ -136,6 +136,9 @@ def faults_of_slider(explorer: Explorer, slider: ElementHandle) -> list[str]:
 def test_sliders_move_by_keyboard(light):
     faults = []
     for explorer in explorers(light):
+        if explorer.name == "cliff":  # no farther back than there are tokens before the position
+            for position in explorer.root.locator("[name=position]").all():
+                explorer.set(position.element_handle(), float(position.get_attribute("max")))
         for slider in explorer.sliders():
             faults += faults_of_slider(explorer, slider.element_handle())
     assert not faults

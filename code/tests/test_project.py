@@ -56,7 +56,10 @@ def test_standard_library_code_is_found():
 # `wavebook`, the modules directly in it are "teaching".
 PARTS = {
     "posenc": ({"posenc"}, {"numpy", "sympy", "mpmath", "torch"}),
-    "teaching": ({"posenc", "teaching"}, {"numpy", "sympy", "mpmath", "IPython"}),  # IPython only to glue
+    "teaching": (
+        {"posenc", "teaching"},
+        {"numpy", "sympy", "mpmath", "IPython", "yaml", "genanki"},
+    ),  # IPython only to glue
     "experiments": ({"posenc", "teaching", "experiments"}, {"numpy", "torch"}),
     "figures": ({"posenc", "teaching", "experiments", "figures"}, {"numpy", "matplotlib", "sympy", "mpmath"}),
     "explorers": ({"posenc", "teaching", "experiments", "explorers"}, {"numpy", "anywidget", "traitlets"}),

@@ -702,7 +702,7 @@ def the_slowest_pair(d_model: int, length: int) -> ask.Prediction:
         truth=seen,
         because=f"its wavelength is {slowest:,.0f}, so it makes {100 * cycles:.1f} % of a cycle",
         tempting={name: "They would, were the wavelength shorter." for name in looks if name != seen},
-        lead="You see that",
+        lead="Here",
         acts=[{"pair": d_model // 2 - 1, "seconds": 2.6, "even": True}],
     )
 
