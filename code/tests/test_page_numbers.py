@@ -344,10 +344,10 @@ def test_interpolation_leaves_the_trained_range_in_the_last_positions_only(f, le
 MODELS = {  # base, width of a head, entries that turn
     "GPT-NeoX-20B, 2022": (1e4, 96, 24),
     "LLaMA, 2023": (1e4, 128, 128),
-    "Llama 3.1, 2024": (5e5, 128, 128),
-    "Gemma 3, 4B and 12B, 2025": (1e6, 256, 256),
-    "Gemma 3, 27B, 2025": (1e6, 128, 128),
-    "Qwen3.5-35B-A3B, 2026": (1e7, 256, 64),
+    "Llama 3.1 8B, 2024": (5e5, 128, 128),
+    "Gemma 3, 12B, 2025": (1e6, 256, 256),
+    "gpt-oss-20b, 2025": (1.5e5, 64, 64),
+    "Qwen3.5-397B-A17B, 2026": (1e7, 256, 64),
 }
 
 
