@@ -386,7 +386,7 @@ def bad_values():
 
 
 def public_functions():
-    """The public functions of the modules, by name."""
+    """The public functions of the modules that take something, by name."""
     return {
         name: thing
         for module in map(import_module, MODULES)
@@ -394,6 +394,7 @@ def public_functions():
         if isinstance(thing, types.FunctionType)
         and thing.__module__ == module.__name__
         and not name.startswith(("_", "check_"))
+        and inspect.signature(thing).parameters
     }
 
 

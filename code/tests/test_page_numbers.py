@@ -347,6 +347,7 @@ MODELS = {  # base, width of a head, entries that turn
     "Llama 3.1 8B, 2024": (5e5, 128, 128),
     "Gemma 3, 12B, 2025": (1e6, 256, 256),
     "Phi-3-mini-128k, 2024": (1e4, 96, 96),
+    "gpt-oss-20b, 2025": (1.5e5, 64, 64),
     "Qwen3.5-397B-A17B, 2026": (1e7, 256, 64),
 }
 

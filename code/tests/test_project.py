@@ -65,6 +65,7 @@ PARTS = {
     "explorers": ({"posenc", "teaching", "experiments", "explorers"}, {"numpy", "anywidget", "traitlets"}),
     "claims": ({"posenc", "teaching", "experiments", "claims"}, {"numpy", "sympy", "mpmath", "yaml"}),
     "data": (set(), set()),
+    "recall": ({"teaching"}, {"yaml", "genanki"}),  # the latter to write a package for Anki
     "workbench": (set(), {"ipywidgets"}),
     "proofs": ({"proofs"}, {"sympy", "mpmath"}),  # SymPy counts with mpmath, and brings it along
 }

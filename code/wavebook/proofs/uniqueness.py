@@ -432,8 +432,8 @@ def sine_of_a_fraction() -> Derivation:
         (r"$b^{n+1} J_{n+1}$ at $x = a/b$: an integer, if $P = b^n J_n$ and $Q = b^{n-1} J_{n-1}$ are"),
     )
     proof.say(
-        r"Suppose that $\sin(a/b) = 0$. Then $\cos(a/b) = \pm 1$, so $J_0 = 0$ and $b J_1$ is $-a$ or $a$ there: "
-        r"all $b^n J_n$ are integers."
+        r"Suppose that $\sin(a/b) = 0$. Then $\cos(a/b) = \pm 1$, so $J_0 = 0$, and $b J_1 = -a \cos(a/b)$ "
+        r"is $a$ or $-a$: all $b^n J_n$ are integers."
     )
     proof.state(
         y / (2 * y + later),

@@ -123,7 +123,7 @@ const RING = 18;
  * @param {HTMLElement} box the place of the drawing
  * @param {{ root: HTMLElement, on: (target: EventTarget, event: string, listener: (event: any) => void) => void,
  *   onCleanup: (step: () => void) => void }} kit
- * @returns {(grips: Grip[], width: number) => void} what is told where the grips are, and how wide their drawing
+ * @returns {(grips: Grip[]) => void} what is told where the grips are
  */
 export function beckon(box, { root, on, onCleanup }) {
   /** @type {HTMLElement | undefined} */
@@ -132,7 +132,7 @@ export function beckon(box, { root, on, onCleanup }) {
     ring?.remove();
     ring = undefined;
   };
-  return (grips, width) => {
+  return (grips) => {
     const first = grips.find(({ points }) => points.length < 3);
     if (typeof IntersectionObserver === "undefined") return; // where nothing is moved
     if (!first || document.documentElement.dataset.grabbed) {
@@ -142,6 +142,7 @@ export function beckon(box, { root, on, onCleanup }) {
     if (!root.dataset.beckons) {
       root.dataset.beckons = first.kind;
       ring = make("span", box, { className: "halo", ariaHidden: "true" });
+      ring.dataset.hint = first.kind === "hand" ? "grab it" : "drag it";
       on(ring, "animationend", leave);
       on(root, "pointerdown", leave);
       const watcher = new IntersectionObserver(
@@ -153,17 +154,11 @@ export function beckon(box, { root, on, onCleanup }) {
     }
     const [x, y] = first.points[first.points.length - 1];
     if (!ring) return;
-<<<<<<< HEAD
     // Ring and words stay within the box, which may be as wide as the page.
     const within = (/** @type {number} */ at, /** @type {number} */ size) =>
       `${px(Math.max(RING, Math.min(size - RING, at)))}px`;
     Object.assign(ring.style, { left: within(x, box.clientWidth), top: within(y, box.clientHeight) });
     ring.toggleAttribute("data-left", x > box.clientWidth / 2);
-=======
-    Object.assign(ring.style, { left: `${px(x)}px`, top: `${px(y)}px` });
-    const words = first.kind === "hand" ? "grab it" : "drag it";
-    ring.dataset.hint = x + 72 < width ? words : ""; // at the right end there is no room for them
->>>>>>> fix-front
   };
 }
 

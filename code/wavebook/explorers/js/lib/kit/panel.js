@@ -47,7 +47,7 @@ export function makePanel(parent, { height, basis = 320, grow = 1 }, controls, k
       held = grips.filter(({ moves }) => Object.keys(moves).every((trait) => controls[trait]));
       svg.insertAdjacentHTML("beforeend", gripMarkup(held));
       svg.setAttribute("aria-label", description);
-      mark(held, panel.width);
+      mark(held);
     },
     // Each value is stretched over its part of the place. Where a column has less than three pixels it is blended:
     // whole pixels would make stripes that are not in the values.
