@@ -110,17 +110,20 @@ GRIP = """(() => {{
     const {{x, y}} = grip.getPointAtLength(0.8 * grip.getTotalLength());
     const [right, down] = [x < box.width / 2 ? 1 : -1, y < box.height / 2 ? 1 : -1];
     const start = [box.left + x, box.top + y];
-    return {{start, end: [start[0] + 90 * right, start[1] + 30 * down]}};
+    return {{start, ends: [90, -60].map((way) => [start[0] + way * right, start[1] + (way / 3) * down])}};
 }})()"""
 
 
 def goes_along(firefox, number: int, grip: int) -> bool:
     """Whether what an explorer's grip holds goes where the mouse does; some stay, since they turn round."""
-    found = firefox.evaluate(GRIP.format(number=number, grip=grip))
-    before = firefox.evaluate("look(root)")
-    firefox.drag(found["start"], found["end"])
-    after = firefox.evaluate(f"moved(root, {before['drawn']}, 60)")
-    return bool(after) and after["labels"] != before["labels"]
+    for way in (0, 1):  # and back: what is at an end goes one way only
+        found = firefox.evaluate(GRIP.format(number=number, grip=grip))
+        before = firefox.evaluate("look(root)")
+        firefox.drag(found["start"], found["ends"][way])
+        after = firefox.evaluate(f"moved(root, {before['drawn']}, 60)")
+        if after and after["labels"] != before["labels"]:
+            return True
+    return False
 
 
 def faults_of_grips(firefox, number: int) -> list[str]:
