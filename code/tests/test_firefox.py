@@ -107,7 +107,10 @@ GRIP = """(() => {{
     const svg = grip.ownerSVGElement;
     svg.scrollIntoView({{block: 'center', behavior: 'instant'}});
     const box = svg.getBoundingClientRect();
-    const {{x, y}} = grip.getPointAtLength(0.8 * grip.getTotalLength());
+    const {{x: left, y: top, width, height}} = grip.getBBox();
+    const {{x, y}} = grip.classList.contains('area') // has a middle, and its edge may be that of the drawing
+        ? {{x: left + 0.7 * width, y: top + 0.3 * height}}
+        : grip.getPointAtLength(0.8 * grip.getTotalLength());
     const [right, down] = [x < box.width / 2 ? 1 : -1, y < box.height / 2 ? 1 : -1];
     const start = [box.left + x, box.top + y];
     return {{start, ends: [90, -60].map((way) => [start[0] + way * right, start[1] + (way / 3) * down])}};
