@@ -9,6 +9,6 @@ WITH_TORCH = [
         f"wavebook/experiments/{name}.py"
         for name in ("model", "train", "plan", "probe", "record", "__main__")
     ),
-    *(f"wavebook/experiments/cliff/{name}.py" for name in ("measure", "plan", "record")),
+    *(f"wavebook/experiments/cliff/{name}.py" for name in ("measure", "plan", "record", "__main__")),
 ]
 collect_ignore = [] if find_spec("torch") else WITH_TORCH
