@@ -61,8 +61,9 @@ export default explorer(
           text([left.width - 12, 322], "position", "muted", "end"),
         `Wavelengths and sines of the ${name} choice of frequencies, ${counted(n, "pair")} from` +
           ` ${short(lambdas[0])} to ${short(lambdas[n - 1])} positions per cycle, over ${POSITIONS}` +
-          ` positions.` +
-          (ghost ? ` Behind it the geometric choice, up to ${short(wavelength(ghost[n - 1]))}.` : ""),
+          ` positions.${
+            ghost ? ` Behind it the geometric choice, up to ${short(wavelength(ghost[n - 1]))}.` : ""
+          }`,
       );
 
       const x = scale([1, FAR], [40, right.width - 20], "log");
