@@ -213,8 +213,8 @@ def _entangled() -> list[Part]:
 @check(
     "P-10",
     "{prf:ref}`thm-rotary`",
-    why="As others describe it, PoPE turns non-negative sizes by angles without a share of the content. "
-    "Then, without the learned phase that it may add, the score is $\\sum_c a_c \\cos \\omega_c \\Delta$ with "
+    why="As others describe it, PoPE turns non-negative sizes by angles without the content in them. "
+    "Then, without the learned phase it may add, the score is $\\sum_c a_c \\cos \\omega_c \\Delta$ with "
     "$a_c \\ge 0$, and it is largest at $\\Delta = 0$ whatever the content is. How it falls from there still "
     "depends on the content.",
 )
