@@ -77,7 +77,7 @@ def test_what_is_out_of_sight_does_not_move(mount):
     page.evaluate("root.before(Object.assign(document.createElement('p'), { style: 'height: 3000px' }))")
     # The browser says in its own time what is in sight.
     assert page.evaluate("""async () => {
-        for (let wait = 0; wait < 60; wait += 1) {
+        for (let wait = 0; wait < 600; wait += 1) {
             const drawn = host.drawn;
             await frames(4);
             if (host.drawn === drawn) return true;

@@ -481,7 +481,7 @@ def test_on_paper_nothing_is_left_out(ask_in_page, answered):
     page.emulate_media(media="print")
     assert page.locator(".note").first.is_visible()
     assert page.locator(".controls").is_visible()
-    assert page.locator("[data-veiled]").count() == 0
+    expect(page.locator("[data-veiled]")).to_have_count(0)  # it hears of paper in its own time
     printed = page.locator(".prediction").inner_text()
     assert QUESTION in printed
     assert TRUTH in printed

@@ -18,7 +18,9 @@ AROUND = 6
 LEAST = 40
 
 #: The element that has the focus, and where it is in the window.
-FOCUSED = """() => {
+FOCUSED = """async () => {
+    // What is scrolled to may draw itself, or load, and move.
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
     const element = document.activeElement;
     if (!element || element === document.body) return null;
     const {left, top, right, bottom} = element.getBoundingClientRect();
