@@ -24,6 +24,7 @@ from bookext.sphinx import (
     exercises,
     figures,
     formal,
+    html,
     launch,
     minutes,
     numbering,
@@ -57,13 +58,9 @@ def add_static_files(app: Sphinx) -> None:
     sheet.write_text(figures.palette_css(palette, app.config.bookext_palette_prefix), encoding="utf-8")
 
 
-def make_searchable(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Give the pages that have a table of class `searchable`, and no others, what makes it so."""
-    if doctree and any("searchable" in table["classes"] for table in doctree.findall(nodes.table)):
-        app.add_js_file("datatables/dataTables.min.js")
-        app.add_js_file("tables.js")
+def has_searchable_table(doctree: nodes.document) -> bool:
+    """Whether a table of the document is of class `searchable`."""
+    return any("searchable" in table["classes"] for table in doctree.findall(nodes.table))
 
 
 def name_spans(app: Sphinx, doctree: nodes.document) -> None:
@@ -197,7 +194,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", offer_notebook)
     app.connect("html-page-context", launch.date, priority=400)  # before the theme drops what is empty
     app.connect("html-page-context", launch.offer, priority=600)  # after the theme has made its own buttons
-    app.connect("html-page-context", make_searchable)
+    html.give_scripts(app, has_searchable_table, "datatables/dataTables.min.js", "tables.js")
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)
     counts.setup(app)

@@ -24,6 +24,8 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from bookext.sphinx.html import end
+
 #: The fold's title.
 TITLE = "Checked by a proof kernel"
 
@@ -112,9 +114,9 @@ def place_of(theorem: nodes.Element) -> int:
 
 def add_folds(app: Sphinx, doctree: nodes.document) -> None:
     """Put a fold below each theorem that the kernel has checked."""
-    found = read(app)
     labeled = [node for node in doctree.findall(nodes.Element) if "proof" in node.get("classes", [])]
-    if not found or not labeled:
+    found = read(app) if labeled else {}
+    if not found:
         return
     app.env.note_dependency(str(Path(app.srcdir, app.config.bookext_formal["file"])))
     for node in labeled:
@@ -190,18 +192,11 @@ def _visit_step(self: Any, node: nodes.Element) -> None:
     self.body.append(f'<li><code class="formal-rule">{rule}</code><pre class="formal-state">{state}</pre>')
 
 
-def _depart(text: str) -> Any:
-    def depart(self: Any, node: nodes.Element) -> None:
-        self.body.append(text)
-
-    return depart
-
-
 def setup(app: Sphinx) -> None:
     """Register the directive and the folds with Sphinx."""
     app.add_config_value("bookext_formal", {}, "env", dict)
-    app.add_node(formal_fold, html=(_visit_fold, _depart("</details>\n")))
-    app.add_node(formal_steps, html=(_visit_steps, _depart("</ol>\n")))
-    app.add_node(formal_step, html=(_visit_step, _depart("</li>\n")))
+    app.add_node(formal_fold, html=(_visit_fold, end("</details>\n")))
+    app.add_node(formal_steps, html=(_visit_steps, end("</ol>\n")))
+    app.add_node(formal_step, html=(_visit_step, end("</li>\n")))
     app.add_directive("formal", Formal)
     app.connect("doctree-read", add_folds)

@@ -32,6 +32,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 from sphinx.application import Sphinx
 
+from bookext.sphinx.html import end
+
 #: What the feedback begins with: color alone would not tell everybody.
 VERDICTS = {True: "Right.", False: "Not quite."}
 
@@ -118,15 +120,6 @@ def _begin(tag: str, **attributes: str) -> Any:
         self.body.append(self.starttag(node, tag, "", **attributes))
 
     return visit
-
-
-def _end(text: str) -> Any:
-    """What writes a text."""
-
-    def depart(self: Any, node: nodes.Element) -> None:
-        self.body.append(text)
-
-    return depart
 
 
 def _visit_option(self: Any, node: nodes.Element) -> None:
@@ -248,11 +241,11 @@ def without_controls(group: HtmlElement, number: int, answer: HtmlElement) -> No
 
 def setup(app: Sphinx) -> None:
     """Register the directive with Sphinx."""
-    app.add_node(quiz, html=(_begin("fieldset", **{"data-quiz": ""}), _end("</fieldset>\n")))
-    app.add_node(quiz_question, html=(_begin("legend"), _end("</legend>\n")))
-    app.add_node(quiz_option, html=(_visit_option, _end("</div>\n")))
-    app.add_node(quiz_choice, html=(_visit_choice, _end("</span></label>\n")))
+    app.add_node(quiz, html=(_begin("fieldset", **{"data-quiz": ""}), end("</fieldset>\n")))
+    app.add_node(quiz_question, html=(_begin("legend"), end("</legend>\n")))
+    app.add_node(quiz_option, html=(_visit_option, end("</div>\n")))
+    app.add_node(quiz_choice, html=(_visit_choice, end("</span></label>\n")))
     # The status is there before it has anything to say, so that what appears in it is read out.
     feedback = '<div role="status"><div class="quiz-feedback" data-quiz-feedback="">'
-    app.add_node(quiz_feedback, html=(_end(feedback), _end("</div></div>\n")))
+    app.add_node(quiz_feedback, html=(end(feedback), end("</div></div>\n")))
     app.add_directive("quiz", Quiz)

@@ -24,6 +24,8 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from bookext.sphinx.html import end, give_scripts, has
+
 #: How an answer can be typed. A prompt with none of these is thought about, and looked up.
 KINDS = ("number", "formula", "words")
 _NEEDED = ("id", "chapter", "ask", "answer", "why", "where")
@@ -90,10 +92,10 @@ def read(path: Path) -> list[dict[str, Any]]:
     return prompts
 
 
-def tolerance(number: float, within: float) -> str:
+def tolerance(within: float) -> str:
     """How far off an answer may be, in words; "" if it must be exact.
 
-    >>> tolerance(62832, 0.005), tolerance(4, 0)
+    >>> tolerance(0.005), tolerance(0)
     ('within 0.5 %', '')
     """
     return f"within {100 * within:g} %" if within else ""
@@ -141,7 +143,7 @@ class Recall(SphinxDirective):
     def _prompt(self, prompt: dict[str, Any]) -> recall_prompt:
         item = recall_prompt(data=attributes(prompt))
         ask = prompt["ask"]
-        if "number" in prompt and (allowed := tolerance(prompt["number"], prompt["within"])):
+        if "number" in prompt and (allowed := tolerance(prompt["within"])):
             ask += f" ({allowed.capitalize()}.)"
         told = [prompt["answer"].rstrip("."), f"{prompt['why']} Shown in {prompt['where']}."]
         item += self._parsed(recall_question(), ask)
@@ -180,30 +182,12 @@ def _visit_answer(self: Any, node: nodes.Element) -> None:
     self.body.append('<details data-recall-answer=""><summary>Answer</summary>')
 
 
-def _end(text: str) -> Any:
-    """What writes a text."""
-
-    def depart(self: Any, node: nodes.Element) -> None:
-        self.body.append(text)
-
-    return depart
-
-
-def add_scripts(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Give the pages that have prompts, and no others, what asks them."""
-    if doctree and any(True for _ in doctree.findall(recall_set)):
-        app.add_js_file("jsep/jsep.js")
-        app.add_js_file("recall.js")
-
-
 def setup(app: Sphinx) -> None:
     """Register the directive with Sphinx."""
     app.add_config_value("bookext_recall", "", "env", str)
     app.add_node(recall_set, html=(_visit_set, _depart_set))
-    app.add_node(recall_prompt, html=(_visit_prompt, _end("</li>\n")))
-    app.add_node(recall_question, html=(_visit_question, _end("</div>\n")))
-    app.add_node(recall_answer, html=(_visit_answer, _end("</details>\n")))
-    app.connect("html-page-context", add_scripts)
+    app.add_node(recall_prompt, html=(_visit_prompt, end("</li>\n")))
+    app.add_node(recall_question, html=(_visit_question, end("</div>\n")))
+    app.add_node(recall_answer, html=(_visit_answer, end("</details>\n")))
+    give_scripts(app, has(recall_set), "jsep/jsep.js", "recall.js")
     app.add_directive("recall", Recall)

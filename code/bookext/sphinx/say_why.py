@@ -19,6 +19,8 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
 
+from bookext.sphinx.html import end, give_scripts, has
+
 
 class say_why(nodes.General, nodes.Element):  # docutils names nodes like this
     """A question and a reason."""
@@ -51,29 +53,13 @@ def _visit(self: Any, node: nodes.Element) -> None:
     self.body.append(self.starttag(node, "div", CLASS="say-why", **{"data-say-why": ""}))
 
 
-def _depart(self: Any, node: nodes.Element) -> None:
-    self.body.append("</div>\n")
-
-
 def _visit_reason(self: Any, node: nodes.Element) -> None:
     self.body.append('<details data-say-why-reason=""><summary>The book’s reason</summary>')
 
 
-def _depart_reason(self: Any, node: nodes.Element) -> None:
-    self.body.append("</details>")
-
-
-def add_script(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Give the pages that ask, and no others, a box to write in."""
-    if doctree and any(True for _ in doctree.findall(say_why)):
-        app.add_js_file("say_why.js")
-
-
 def setup(app: Sphinx) -> None:
     """Register the directive with Sphinx."""
-    app.add_node(say_why, html=(_visit, _depart))
-    app.add_node(say_why_reason, html=(_visit_reason, _depart_reason))
-    app.connect("html-page-context", add_script)
+    app.add_node(say_why, html=(_visit, end("</div>\n")))
+    app.add_node(say_why_reason, html=(_visit_reason, end("</details>")))
+    give_scripts(app, has(say_why), "say_why.js")
     app.add_directive("say-why", SayWhy)

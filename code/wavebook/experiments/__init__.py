@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc._validate import Float
+from wavebook.experiments.counts import Counted
 from wavebook.experiments.setting import ENCODINGS, Setting
 
 __all__ = ["ENCODINGS", "TOGETHER", "Recorded", "Run", "Setting", "averaged", "load"]
@@ -27,7 +28,7 @@ TOGETHER = 4
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(Counted):
     """One setting with its seeds: the learning rate it was given, and what was measured."""
 
     setting: Setting
@@ -40,20 +41,6 @@ class Run:
     counts: NDArray[np.int16]
     #: Mean loss of ten steps each, in nats, of shape (steps/10, seeds).
     losses: Float
-
-    @property
-    def accuracy(self) -> Float:
-        """Right answers over questions, of shape (seeds, positions); NaN where nothing is asked."""
-        right, asked = self.counts.astype(np.float64)
-        with np.errstate(invalid="ignore"):
-            fractions: Float = right / asked
-        return fractions
-
-    def over(self, start: int, stop: int) -> Float:
-        """The accuracy at positions `start` to `stop` - 1 together, of shape (seeds,)."""
-        right, asked = self.counts[:, :, start:stop].astype(np.float64).sum(2)
-        fraction: Float = right / asked
-        return fraction
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc._validate import Float
 from wavebook.experiments.cliff.trial import Trial
+from wavebook.experiments.counts import Counted
 from wavebook.experiments.setting import Setting
 
 __all__ = [
@@ -73,7 +74,7 @@ ENOUGH = 20
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(Counted):
     """One trial with its seeds, and what was measured."""
 
     trial: Trial
@@ -111,20 +112,6 @@ class Run:
     def omega(self) -> Float:
         """The frequencies, in radians per position."""
         return self.setting.omega
-
-    @property
-    def accuracy(self) -> Float:
-        """Right answers over questions, of shape (seeds, positions); NaN where nothing is asked."""
-        right, asked = self.counts.astype(np.float64)
-        with np.errstate(invalid="ignore"):
-            fractions: Float = right / asked
-        return fractions
-
-    def over(self, start: int, stop: int) -> Float:
-        """The accuracy at positions `start` to `stop` - 1 together, of shape (seeds,)."""
-        right, asked = self.counts[:, :, start:stop].astype(np.float64).sum(2)
-        fraction: Float = right / asked
-        return fraction
 
     @property
     def trained(self) -> NDArray[np.bool_]:

@@ -17,10 +17,15 @@ import { SPEC } from "../spec.js";
 /** @typedef {{ spectrum: string, k: number, position: number, back: number, step: number }} Traits */
 /** @typedef {{ offset: number, weight: number }} Look */
 /** @typedef {{ runs: number[][], mean: number[], weights: Look[][] }} Recorded */
-/** @typedef {{ spectrum: string, k: number, runs: string, mean: number[], weights: number[][], breaks: number, foreseen: number
- * }} Setting */
+/**
+ * @typedef {{ spectrum: string, k: number, runs: string, mean: number[], weights: number[][], breaks: number,
+ *   foreseen: number }} Setting
+ */
 
-/** @type {{ trained: number, usual: number, spectra: Record<string, number[]>, settings: Setting[], story: Scene[] }} */
+/**
+ * @type {{ trained: number, usual: number, spectra: Record<string, number[]>, settings: Setting[],
+ *   story: Scene[] }}
+ */
 const {
   trained: TRAINED,
   usual: USUAL,

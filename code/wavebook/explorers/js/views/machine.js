@@ -1,6 +1,6 @@
 // @ts-check
-// The machine that goes through the book: a hand for each pair, whose tip leaves its two waves behind. Waves and hands can
-// be taken hold of; let alone, it goes on.
+// The machine that goes through the book: a hand for each pair, whose tip leaves its two waves behind.
+// Waves and hands can be taken hold of; let alone, it goes on.
 //
 // Positions grow to the right, as on every axis of the book, and the present is where the hands are.
 
@@ -24,7 +24,8 @@ const DRIFT = 1.6; // positions a second, when nobody touches it
 const FADE = 0.7; // seconds in which a push dies down by the factor e
 const REST = 0.1; // and the way to the nearest whole position
 const FASTEST = 120; // positions a second that a throw can have
-const BLEED = [16, 96]; // pixels that the waves go into the page's margin: at least, and at most where the page is theirs
+// Pixels that the waves go into the page's margin: at least, and at most where the page is theirs.
+const BLEED = [16, 96];
 const HALO = [2.2, 8]; // seconds from the start in which a ring asks to be turned
 const HEAD = 30; // pixels above the first row
 const FOOT = 36; // and below the last one
@@ -230,6 +231,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
     return text([0, y + 4], narrow || i ? `in ${turn}` : `one turn in ${turn} positions`, "muted", "start");
   });
   const whole = Math.floor(p + 1e-6);
+  const what = narrow ? "" : " of each hand, position after position";
   const markup =
     waves.join("") +
     line(left, bottom, x0, bottom, "muted hair") +
@@ -240,7 +242,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
     names.join("") +
     text(
       [x0 - 12, 13],
-      `${colored("sine", "sine")} and ${colored("cosine", "cosine")}${narrow ? "" : " of each hand, position after position"}`,
+      `${colored("sine", "sine")} and ${colored("cosine", "cosine")}${what}`,
       "muted",
       "end",
     ) +
@@ -250,7 +252,8 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
     text([x0 - 34, bottom + 22], "position", "", "end");
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
-    return `Hand ${i}, one turn in ${remembered(wavelength(omega))}: sine ${fixed(Math.sin(angle), 2)}, cosine ${fixed(Math.cos(angle), 2)}.`;
+    const [sine, cosine] = [Math.sin(angle), Math.cos(angle)].map((value) => fixed(value, 2));
+    return `Hand ${i}, one turn in ${remembered(wavelength(omega))}: sine ${sine}, cosine ${cosine}.`;
   });
   return {
     markup,
