@@ -173,7 +173,9 @@ class Formal(SphinxDirective):
         for label, theorem in found["theorems"].items():
             for file in dict.fromkeys(part["file"] for part in theorem["parts"]):
                 names = [f"`{part['name']}`" for part in theorem["parts"] if part["file"] == file]
-                rows.append(f"| {{prf:ref}}`{label}`{IN_PART * in_part(theorem)} | `{file}` | {', '.join(names)} |")
+                rows.append(
+                    f"| {{prf:ref}}`{label}`{IN_PART * in_part(theorem)} | `{file}` | {', '.join(names)} |"
+                )
         return rows
 
     def _axioms(self, found: dict[str, Any]) -> list[str]:
