@@ -95,6 +95,7 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text")),
     ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text")),
     ("sliding_window_pattern", 6, ("gemma3_text",)),
+    ("sliding_window_pattern", 4, ("olmo3",)),
     ("max_position_embeddings", 131_072, ("gemma3_text",)),
     (
         "partial_rotary_factor",
@@ -125,6 +126,8 @@ _HALVES = {
 }  # fmt: skip
 #: Model types whose layers of full attention have no RoPE, where others have a window.
 _FULL_WITHOUT = {"cohere2", "exaone4"}
+#: Model types whose `rope_scaling` is for layers of full attention alone.
+_FULL_SCALED = {"olmo3"}
 #: Model types whose attention has no RoPE at all, whatever their configuration holds.
 _WITHOUT = {"nemotron_h", "jamba"}
 #: Model types that turn vectors before they divide them into heads.
@@ -475,6 +478,8 @@ class _Reading:
             return {"full_attention": block, "sliding_attention": {"rope_theta": local}}, []
         if window is not None:
             return {"full_attention": block, "sliding_attention": block | {"rope_theta": window}}, []
+        if self.model in _FULL_SCALED and not new:
+            return {"full_attention": block, "sliding_attention": {}}, []
         return {"all": block}, []
 
     def layers(self, blocks: dict[str, dict[str, Any] | None]) -> tuple[str | None, ...] | None:
