@@ -299,15 +299,6 @@ def _other_bases() -> list[Part]:
 
 
 @check(
-    "P-15",
-    "{cite}`gelberg2026drope`",
-    why="No program of this book trains a language model, so this is not decidable here.",
-)
-def _dropped() -> list[Part]:
-    return [reported("language models", "the context grows without training on long texts")]
-
-
-@check(
     "P-16",
     "{cite}`khan2026fractional`",
     why="Not decidable here: a tenth was not tried, and the models of this book are small.",

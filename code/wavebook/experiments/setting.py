@@ -45,6 +45,7 @@ class Setting:
     back: int = 3  # how far back the first task looks
     spectrum: str = "geometric"  # or "difference set Q", of order Q, or "random S", drawn from the seed S
     scale: float = 1.0  # what all frequencies are multiplied by
+    narrow: bool = False  # RoPE's cosines and sines rounded to bfloat16
 
     @property
     def name(self) -> str:
@@ -60,8 +61,10 @@ class Setting:
     @property
     def rotated(self) -> int:
         """How many entries of each head RoPE turns; 0 without RoPE."""
+        if not self.encoding.startswith("RoPE"):
+            return 0
         size = self.d_model // self.heads
-        return {"RoPE": size, "RoPE, half of each head": size // 2}.get(self.encoding, 0)
+        return size // 2 if self.encoding.endswith("half of each head") else size
 
     @property
     def omega(self) -> Float:
@@ -77,6 +80,8 @@ class Setting:
 @cache
 def _frequencies(setting: Setting) -> Float:
     size = setting.rotated or setting.d_model
+    if setting.encoding == "PoPE":
+        size = 2 * (setting.d_model // setting.heads)  # a frequency for each entry of a head
     kind, _, number = setting.spectrum.rpartition(" ")
     if kind == "difference set":
         omega = difference_set_frequencies(size, int(number))
