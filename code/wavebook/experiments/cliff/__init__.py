@@ -243,11 +243,11 @@ def hits(run: Run) -> Hits:
 
 
 def expected_break(run: Run) -> int:
-    """Where a difference set breaks by its period: `back` + q^2 + q + 1."""
-    kind, _, q = run.setting.spectrum.rpartition(" ")
-    if kind != "difference set":
-        raise ValueError(f"{run.trial.name!r} has no difference set")
-    return run.setting.back + int(q) ** 2 + int(q) + 1
+    """Where a run breaks by the period of its grid, if not before: `back` + q^2 + q + 1."""
+    period = run.setting.period
+    if period is None:
+        raise ValueError(f"{run.trial.name!r} has no difference set and no residues")
+    return run.setting.back + period
 
 
 @cache
