@@ -45,8 +45,8 @@ class Setting:
     embedding_std: float = 1.0
     shuffled: bool = False  # the targets, as a control
     back: int = 3  # how far back the first task looks
-    #: Or "difference set Q", of order Q; and drawn from the seed S: "random S", uniform between 0 and pi; on
-    #: the grid of that set "random residues Q S", as many as it has, and "moved set Q S", a multiple of it, shifted.
+    #: Or "difference set Q", of order Q; and drawn from the seed S: "random S", uniform between 0 and pi;
+    #: "random residues Q S", as many as that set has and on its grid; "moved set Q S", a multiple, shifted.
     spectrum: str = "geometric"
     scale: float = 1.0  # what all frequencies are multiplied by
 
@@ -74,7 +74,7 @@ class Setting:
 
     @property
     def period(self) -> int | None:
-        """After how many positions all hands are exactly back, for spectra on the grid of a difference set."""
+        """After how many positions all hands are back, for spectra on the grid of a difference set."""
         order = _order(self.spectrum)
         return None if order is None else order * order + order + 1
 
