@@ -172,7 +172,7 @@ def test_a_head_with_a_difference_set_cannot_tell_the_period():
             there = cliff.expected_break(run)
             same = run.score([run.setting.back, there])
             np.testing.assert_allclose(same[:, 0], same[:, 1], rtol=1e-6, atol=1e-6)
-    with pytest.raises(ValueError, match="has no difference set"):
+    with pytest.raises(ValueError, match="has no difference set and no residues"):
         cliff.expected_break(MAIN)
 
 
