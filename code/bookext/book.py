@@ -93,6 +93,8 @@ class Manifest:
     wheels_page: str = ""
     #: What readers type for a section, by page and by the section's id.
     search: dict[str, dict[str, str]] = field(default_factory=dict)
+    #: What symbols of displayed formulas mean, by page and by how they read (`bookext.finish.symbols`).
+    symbols: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
         """Leave it in the `folder` of Sphinx's output."""

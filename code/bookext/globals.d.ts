@@ -39,6 +39,9 @@ declare var makeRanking: (passages: Passage[]) => {
 /** What references lead to, by address, in previewed.js, which the build writes. */
 declare const PREVIEWS: Record<string, string>;
 
+/** What the symbols of displayed formulas are and which parts of figures show them, by page: symbol_texts.js, built too. */
+declare const SYMBOLS: Record<string, Record<string, [says: string, lights: string[]]>>;
+
 interface Window {
   /** The theme's. */
   toggleFullScreen?: () => void;

@@ -103,6 +103,7 @@ def small(tmp_path_factory) -> Book:
         "bookext_appendices": ["book/extra"],
         "bookext_preload": [],
         "bookext_search": "",
+        "bookext_symbols": "",
         "bookext_formal": {},
     }
     (folder / "_config.yml").write_text(yaml.safe_dump(config))

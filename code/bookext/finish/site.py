@@ -21,7 +21,7 @@ from lxml.html import HtmlElement
 from bookext import upstream
 from bookext.book import Book, Manifest, manifest
 from bookext.cache import Kept
-from bookext.finish import about, bill, card, formulas, icons, passages, policy, previews, stylesheet
+from bookext.finish import about, bill, card, formulas, icons, passages, policy, previews, stylesheet, symbols
 from bookext.finish.forked import begun
 from bookext.finish.pages import Published, Written, read, remove, write, written
 from bookext.formats import markdown_pages, notebooks
@@ -86,6 +86,12 @@ def delay_scripts(page: HtmlElement, is_search: bool = False) -> None:
         place.append(_script("text/late", body or None, source))
     # The programs expect all settings to be made, as they are on a page that runs them when it is complete.
     page.find("body").extend(options + settings + programs)
+
+
+def add_scripts(page: HtmlElement, name: str, files: Iterable[str]) -> None:
+    """Give the page `name` more scripts, after those that it has, once the explorers have drawn."""
+    up = "../" * name.count("/")
+    page.find("body").extend(_script("text/late", None, f"{up}_static/{file}") for file in files)
 
 
 def size_images(page: HtmlElement, folder: Path) -> None:
@@ -282,13 +288,19 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     copy_files(source, target, shown.files, pages.values())
     other_forms = begun(write_other_forms, source, target, read_pages[: len(shown.pages)], shown, kept)
     book = write_about(target, shown, pages, kept)
+    told: dict[str, dict[str, list[object]]] = {}
     for page in pages.values():
         formulas.set_in(page.tree)
+        if marked := symbols.mark_in(page.tree, shown.symbols.get(page.name, {})):
+            told[page.name] = marked
+            page.tree.set("data-symbols", page.name)
+            add_scripts(page.tree, page.name, symbols.SCRIPTS)
         # By these head.js knows which faces to ask for at once.
         if page.tree.xpath(f"//script[@type='{widgets.VIEW}']"):
             page.tree.set("data-explorers", "")
         elif page.tree.xpath("//math"):
             page.tree.set("data-formulas", "")
+    write_text(target / "_static" / symbols.TEXTS, symbols.script(told))
     address = build_sheet(
         source, target, {name: write(page.tree) for name, page in pages.items()}, list(sheets)
     )

@@ -134,6 +134,15 @@ def keywords_of(app: Sphinx) -> dict[str, dict[str, str]]:
     return {page: dict(sections) for page, sections in (read or {}).items()}
 
 
+def symbols_of(app: Sphinx) -> dict[str, dict[str, Any]]:
+    """What symbols of displayed formulas mean, by document: the file `bookext_symbols`."""
+    name = app.config.bookext_symbols
+    if not name:
+        return {}
+    read = yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8"))
+    return {page: {**read["everywhere"], **(own or {})} for page, own in read["pages"].items()}
+
+
 def write_manifest(app: Sphinx, error: Exception | None) -> None:
     """Say what of Sphinx's output is the site, and what is known of the book."""
     if error or app.builder.name != "html":
@@ -163,6 +172,7 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
         wheels=config.bookext_wheels,
         wheels_page=packages.page_of(app),
         search={uri(name): keywords for name, keywords in keywords_of(app).items()},
+        symbols={uri(name): symbols for name, symbols in symbols_of(app).items()},
     ).write(Path(app.outdir))
 
 
@@ -173,6 +183,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_appendices", [], "env", list)
     app.add_config_value("bookext_preload", [], "", list)
     app.add_config_value("bookext_search", "", "html", str)
+    app.add_config_value("bookext_symbols", "", "html", str)
     app.add_config_value("bookext_still_face", {}, "env", dict)
     app.add_config_value("bookext_packages", {}, "html", dict)
     app.add_config_value("bookext_counts", {}, "env", dict)

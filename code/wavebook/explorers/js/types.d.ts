@@ -141,6 +141,8 @@ export interface Kit<T> {
   root: HTMLElement;
   /** Whether it has a question: then nothing moves by itself. */
   asks: boolean;
+  /** Which symbols of the page's formulas its marks show, by their role or manner: { sine: "sin" }. */
+  shows: Record<string, string>;
   values(): T;
   set<N extends keyof T & string>(trait: N, value: T[N]): void;
   redraw(): void;

@@ -55,14 +55,14 @@ function drawDial(panel, pair, position, k) {
     circle(moved, radius, "claimed dashed") +
       text([moved[0], name ?? sides[0]], "the circle moved by *v*", "claimed small") +
       circle(center, radius, "muted") +
-      arrow([at(before), at(after)], "claimed dashed") +
+      arrow([at(before), at(after)], "claimed dashed step") +
       text(v, "*v*", "claimed") +
       arrow(turn, "shifted thick") +
       line(...tip, ...end, "beam faint") +
-      arrow([at(start), tip], "claimed thick") +
+      arrow([at(start), tip], "claimed thick step") +
       circle(end, 6, "shifted fill") +
       circle(tip, 5, "claimed fill") +
-      circle(at(start), 5.5) +
+      circle(at(start), 5.5, "fill here") +
       text(p, "*p*") +
       (missed > 0.35 && gap ? text(gap, fixed(missed, 2), "small strong") : ""),
     `The dial of pair ${pair}, wavelength ${short(wavelength(omega), 3)}. From position` +
@@ -79,6 +79,7 @@ function drawDial(panel, pair, position, k) {
 
 export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
   kit.smooth("position");
+  kit.shows = { here: "p", shifted: "k", step: "v", learned: "q" };
   kit.slider("position", { label: "position *p*" });
   kit.slider("offset", { label: "offset *k*", style: "shifted" });
   kit.slider("pair", { label: "dial of pair *i*" });
@@ -103,9 +104,9 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
           sample(0, kit.part("beyond") < 1 ? p : LAST, 400, (t) => [x(t), y(missed(t))]),
           "claimed",
         ) +
-        text([x(LEARNED) + 6, y(0) - 8], "learned here", "claimed small", "start") +
+        text([x(LEARNED) + 6, y(0) - 8], "learned here", "claimed small learned", "start") +
         line(x(0), y(0), x(LAST), y(0), "shifted thick") +
-        line(x(p), y.range[0], x(p), y.range[1], "hair") +
+        line(x(p), y.range[0], x(p), y.range[1], "hair here") +
         circle([x(p), y(missed(p))], 5, "claimed fill") +
         circle([x(p), y(0)], 5, "shifted fill"),
       `Error against position for offset ${fixed(k, 0)}. At ${fixed(p, 0)} addition misses by` +

@@ -151,6 +151,7 @@ function drawCircle([cx, cy], radius, angles, turns, way) {
 
 export default explorer("The shift of the whole encoding", (/** @type {Kit<Traits>} */ kit) => {
   kit.smooth("position", "offset");
+  kit.shows = { sine: "sin", cosine: "cos", block: "M", column: "PE" };
   kit.slider("position", { label: "position *p*" });
   kit.slider("offset", { label: "offset *k*", style: "shifted" });
   kit.slider("d_model", { label: "model width *d*" });
@@ -237,7 +238,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
         ]
       : Array.from(turns, (_, i) => [i, i]);
     const frames = blocks.map(([row, column]) =>
-      path(corners(NAMES + column * size, TOP + row * size, size, size), "", true),
+      path(corners(NAMES + column * size, TOP + row * size, size, size), "block", true),
     );
     const P = layout === "interleaved" ? "" : "*P*";
     const name = `*T*(${fixed(k, 0)})`;
@@ -250,7 +251,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
       const equals = n && text([(columns[n - 1] + wider + x) / 2, TOP + side / 2 + 4], "=");
       const lines = headings[n]
         .slice(1)
-        .map((words, row) => text([x + wider / 2, TOP - 12 - 16 * row], words, `${style} ${headings[n][0]}`));
+        .map((words, row) => text([x + wider / 2, TOP - 12 - 16 * row], words, `${style} column ${headings[n][0]}`));
       return brackets(x, TOP, wider, side) + (equals || "") + lines.join("");
     });
     const listed = (/** @type {number[]} */ entries) => entries.map((x) => fixed(x)).join(", ");

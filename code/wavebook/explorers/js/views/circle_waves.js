@@ -96,7 +96,7 @@ function drawPoints({ center: [cx, cy], angle }, p, k) {
     const [u, v] = angle(t + away, 0.84);
     return line(cx, cy, x, y, style) + circle([x, y], 5, `fill ${style}`) + text([u, v + 4], name, style);
   };
-  return one(p + k, "*p* + *k*", "shifted", side * 1.3) + one(p, "*p*", "", -side);
+  return one(p + k, "*p* + *k*", "shifted", side * 1.3) + one(p, "*p*", "here", -side);
 }
 
 /**
@@ -139,8 +139,8 @@ function drawWaves({ x, y }, p, k) {
     text([x(crest - Math.PI / 2 - TURN), y(1) - 5], "cos") +
     cursor(p + k, "shifted", "ring") +
     text([Math.min(x(p + k) + nudge, x.range[1] - (k < 0 ? 0 : 30)), above], "*p* + *k*", "shifted", there) +
-    cursor(p, "", "fill") +
-    text([x(p) - nudge, above], "*p*", "", here)
+    cursor(p, "here", "fill") +
+    text([x(p) - nudge, above], "*p*", "here", here)
   );
 }
 
@@ -373,6 +373,7 @@ export default explorer(
     const allowed = SPEC.constants.layers[layer];
     const parts = LAYERS[layer];
     kit.smooth("position");
+    kit.shows = { here: "p", shifted: "k", sine: "sin", cosine: "cos" };
     if (!allowed.options) kit.smooth("offset");
     kit.slider("position", { label: "position *p*" });
     if (allowed.options) {

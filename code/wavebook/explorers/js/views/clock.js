@@ -54,7 +54,7 @@ function drawDial([cx, cy], radius, angle, swept) {
     (Math.abs(swept) < 2 * Math.PI ? sector() : "") +
     line(cx, y, x, y, "sine thick") +
     line(x, cy, x, y, "cosine thick") +
-    line(cx, cy, x, y, "thick") +
+    line(cx, cy, x, y, "thick turning") +
     circle([cx, cy], 2.5) +
     circle([x, y], 3.5)
   );
@@ -80,6 +80,7 @@ export default explorer(
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     let since = -Infinity;
     kit.smooth("position");
+    kit.shows = { sine: "sin", cosine: "cos", turning: "ω i" };
     kit.slider("position", { label: "position *p*", style: "wide", show: number });
     let from = kit.values().position;
     let to = from;

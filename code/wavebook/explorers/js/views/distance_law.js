@@ -72,6 +72,7 @@ const grips = (panel, offset, y) => {
 export default explorer(
   "Distance and its law",
   (/** @type {Kit<{ offset: number, d_model: number, base: number }>} */ kit) => {
+    kit.shows = { shifted: "Δ" };
     kit.slider("offset", { label: "offset *Δ*", style: "shifted" });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });

@@ -45,6 +45,7 @@ const outlined = (points, closed) => path(points, "paper bold", closed) + path(p
 export default explorer(
   "The table of encodings",
   (/** @type {Kit<{ position: number, pair: number, d_model: number, base: number }>} */ kit) => {
+    kit.shows = { sine: "sin", cosine: "cos", encoding: "PE" };
     kit.slider("position", { label: "position *p*" });
     // Of a pair beyond the last, the last is shown.
     const shown = (/** @type {number} */ pair, /** @type {number} */ d) => Math.min(pair, d / 2 - 1);
@@ -95,7 +96,7 @@ export default explorer(
           [-1, 0, 1].map((v) => text([LEFT - 9, value(v) + 4], fixed(v, 0), "small", "end")).join("") +
           fingerprint(x, value, encoding, x(1) - x(0)) +
           path(corners(column, value(1), wide, ROW), "", true) +
-          text([LEFT, value(1) - 10], `PE(${position})`, "", "start") +
+          text([LEFT, value(1) - 10], `PE(${position})`, "encoding", "start") +
           text([right, value(1) - 10], `pair ${i}: sin ${sin}, cos ${cos}`, "", "end") +
           steps
             .map(

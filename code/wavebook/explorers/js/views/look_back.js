@@ -23,6 +23,7 @@ const WEIGHT = 130; // pixels of the chart of weights
 export default explorer(
   "A head that looks k back",
   (/** @type {Kit<{ position: number, offset: number, temperature: number, d_model: number }>} */ kit) => {
+    kit.shows = { here: "p", shifted: "k" };
     kit.slider("position", { label: "query at *p*" });
     kit.slider("offset", { label: "look back by *k*", style: "shifted" });
     kit.slider("temperature", { label: "temperature *τ*" });
@@ -62,7 +63,7 @@ export default explorer(
             xTicks: ticks(x, 7),
             yTicks: [0, 0.5, 1],
           }) +
-          mark(p, "hair") +
+          mark(p, "hair here") +
           (inside && k
             ? mark(target, "shifted hair") +
               text([there, 14], "*p*−*k*", "shifted", outwards) +

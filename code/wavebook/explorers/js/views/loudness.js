@@ -78,6 +78,7 @@ function ruler(panel, ratio, named, root, close) {
 /** @typedef {{ sigma: number, factor: string, d_model: number }} Traits */
 
 export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
+  kit.shows = { token: "E", encoding: "PE", sum: "x" };
   kit.slider("sigma", { label: "spread *σ*" });
   kit.choice("factor", {
     label: "a token enters the sum as",
@@ -110,7 +111,7 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
         text([LEFT - 6, TOP + ROW * (p + 0.82)], n === 1 ? String(p) : word, "small", "end"),
       );
       strip.draw(
-        text([LEFT, TOP - 6], names[n], "strong", "start") + words.join(""),
+        text([LEFT, TOP - 6], names[n], `strong ${["token", "encoding", "sum"][n]}`, "start") + words.join(""),
         `${said[n]}, a row for each position, d = ${d}. The largest entry is` +
           ` ${fixed(Math.max(...rows.flat()), 2)}.`,
       );

@@ -73,8 +73,8 @@ function dial(center, radius, angle) {
     rim(center, radius) +
     line(cx, cy, x, cy, "sine bold") +
     line(cx, cy, cx, y, "cosine bold") +
-    line(cx, cy, x, y, "thick") +
-    circle([x, y], Math.min(6.5, 2.4 + radius / 10), "tip")
+    line(cx, cy, x, y, "thick hand") +
+    circle([x, y], Math.min(6.5, 2.4 + radius / 10), "tip hand")
   );
 }
 
@@ -120,7 +120,7 @@ const remembered = (lambda) =>
  * @param {string} role
  */
 const entry = (x, y, size, value, role) =>
-  rect(x, y, size, size, `var(--posenc-${role});fill-opacity:${fixed(0.04 + 0.48 * (value + 1), 3)}`) +
+  `<g data-symbol="PE d">${rect(x, y, size, size, `var(--posenc-${role});fill-opacity:${fixed(0.04 + 0.48 * (value + 1), 3)}`)}</g>` +
   path(
     [
       [x, y],
@@ -161,9 +161,9 @@ const area = (x, y, width, height, data) =>
  * @param {number} height
  */
 const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
-  area(left, 0, x0 - left, height, 'data-waves=""') +
+  area(left, 0, x0 - left, height, 'data-waves="" data-symbol="p"') +
   rows
-    .map(({ y }, i) => area(xDial - radius - 6, y - row / 2, 2 * radius + 12, row, `data-hand="${i}"`))
+    .map(({ y }, i) => area(xDial - radius - 6, y - row / 2, 2 * radius + 12, row, `data-hand="${i}" data-symbol="ω i"`))
     .join("");
 
 /**
@@ -247,9 +247,9 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
       "end",
     ) +
     (narrow ? "" : text([xDial, 13], "hands", "muted")) +
-    text([width, 13], "vector", "muted", "end") +
-    text([x0, bottom + 24], String(whole), "big") +
-    text([x0 - 34, bottom + 22], "position", "", "end");
+    text([width, 13], "vector", "muted entries", "end") +
+    text([x0, bottom + 24], String(whole), "big here") +
+    text([x0 - 34, bottom + 22], "position", "here", "end");
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)].map((value) => fixed(value, 2));
@@ -311,7 +311,7 @@ function drawTwo(panel, p, offset, omegas, seen) {
     const swept = Math.sign(between) * Math.min(Math.abs(between), 2 * Math.PI);
     const wedge = path(
       [[xDial, y], ...sample(omega * p, omega * p + swept, 32, (angle) => at(angle, 0.5))],
-      "shifted wash",
+      "shifted wash angle",
       true,
     );
     return (
@@ -319,12 +319,12 @@ function drawTwo(panel, p, offset, omegas, seen) {
       wedge +
       line(xDial, y, ...b, "shifted thick") +
       circle(b, Math.min(6.5, 2.4 + radius / 10), "shifted tip") +
-      line(xDial, y, ...a, "thick") +
-      circle(a, Math.min(6.5, 2.4 + radius / 10), "tip") +
+      line(xDial, y, ...a, "thick here") +
+      circle(a, Math.min(6.5, 2.4 + radius / 10), "tip here") +
       line(xBar, y + 9, xBar + bar, y + 9, "grid hair") +
       line(xBar + bar / 2, y + 5, xBar + bar / 2, y + 13, "muted hair") +
-      line(xBar + bar / 2, y + 9, xBar + (bar / 2) * (1 + cos[i]), y + 9, "bold") +
-      text([xBar + bar, y - 1], fixed(cos[i], 2), "", "end")
+      line(xBar + bar / 2, y + 9, xBar + (bar / 2) * (1 + cos[i]), y + 9, "bold cos") +
+      text([xBar + bar, y - 1], fixed(cos[i], 2), "cos", "end")
     );
   });
   const curve = sums.map((value, n) => /** @type {Point} */ ([x(n / 4 - FARTHEST), height(value)]));
@@ -338,11 +338,11 @@ function drawTwo(panel, p, offset, omegas, seen) {
   const most = panel.width - (narrow ? 60 : 168); // before the words over the bars
   const markup =
     waves.join("") +
-    line(x(0), HEAD - 8, x(0), low, "") +
+    line(x(0), HEAD - 8, x(0), low, "here") +
     line(x(offset), HEAD - 8, x(offset), low, "shifted") +
     hands.join("") +
     line(left, height(0), right, height(0), "grid hair") +
-    path(curve.slice(0, Math.ceil(seen * curve.length)), "thick") +
+    path(curve.slice(0, Math.ceil(seen * curve.length)), "thick sum") +
     (offset && seen === 1
       ? circle([x(-offset), height(sum)], 5, "ring") +
         line(x(-offset), height(sum) + 6, x(-offset), low, "muted dashed hair") +
@@ -367,15 +367,15 @@ function drawTwo(panel, p, offset, omegas, seen) {
           anchors[1],
         )
       : "") +
-    text([panel.width, 13], narrow ? "cos" : "cosine of the angle", "muted", "end") +
+    text([panel.width, 13], narrow ? "cos" : "cosine of the angle", "muted cos", "end") +
     text(
       [left + 2, bottom + 14],
       narrow ? "sum of the cosines" : "sum of the cosines, for each offset",
-      "muted",
+      "muted sum",
       "start",
     ) +
-    text([panel.width, height(sum) + 5], fixed(sum, 2), "big", "end") +
-    text([panel.width, height(sum) + 22], narrow ? "sum" : "sum = dot product", "muted small", "end") +
+    text([panel.width, height(sum) + 5], fixed(sum, 2), "big sum", "end") +
+    text([panel.width, height(sum) + 22], narrow ? "sum" : "sum = dot product", "muted small sum", "end") +
     text([panel.width, low + 19], "offset *q* − *p*", "muted small", "end");
   const angles = rows.map(
     ({ omega }, i) => `hand ${i}: ${fixed(omega * offset, 2)} rad, cosine ${fixed(cos[i], 2)}`,
@@ -402,6 +402,9 @@ function drawTwo(panel, p, offset, omegas, seen) {
 export default explorer("Hands, and the waves that they draw", (/** @type {Kit<Traits>} */ kit) => {
   const { show, position: made } = kit.values();
   const two = show === "compare";
+  kit.shows = two
+    ? { here: "p", shifted: "q", angle: "ω i", cos: "cos", sum: "∑" }
+    : { here: "p", hand: "ω i", entries: "PE d", sine: "sin", cosine: "cos" };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const { min, max } = SPEC.traits.position;
   const play = kit.button("Play", () => run(!playing));

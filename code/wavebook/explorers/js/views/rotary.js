@@ -44,8 +44,8 @@ function dial(center, radius, omega, p, q) {
     circle(center, radius, "muted hair") +
     path([center, ...arc], "wash", true) +
     path(arc, "thick") +
-    arrow([center, at(query)], "bold") +
-    arrow([center, at(key)], "shifted bold");
+    arrow([center, at(query)], "bold query") +
+    arrow([center, at(key)], "shifted bold key");
   return { markup, at, query, key, angle };
 }
 
@@ -58,7 +58,7 @@ function dial(center, radius, omega, p, q) {
 const bar = (x, y, score) =>
   line(x(x.domain[0]), y, x(x.domain[1]), y, "grid") +
   line(x(0), y - 7, x(0), y + 7, "muted hair") +
-  line(x(0), y, x(score), y, "beam");
+  line(x(0), y, x(score), y, "beam score");
 
 /**
  * A cursor that moves query and key together, so that their offset stays.
@@ -80,6 +80,7 @@ function together(points, x, offset) {
 
 export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Traits>} */ kit) => {
   kit.smooth("p", "q");
+  kit.shows = { query: "query p", key: "key q", score: "score" };
   kit.slider("p", { label: "query at *p*" });
   kit.slider("q", { label: "key at *q*", style: "shifted" });
   kit.slider("frequency", { label: "frequency *ω*" });
@@ -120,11 +121,11 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     const low = large.height - 26;
     const wide = scale([-MOST, MOST], [center[0] - radius, center[0] + radius]);
     large.draw(
-      path(swing(QUERY, p, 0.72), "faint") +
-        path(swing(KEY, q, 0.64), "shifted faint") +
+      path(swing(QUERY, p, 0.72), "faint query") +
+        path(swing(KEY, q, 0.64), "shifted faint key") +
         markup +
-        text(at(rotated(query, -apart), 1.15), "query") +
-        text(at(rotated(key, apart), 1.15), "key", "shifted") +
+        text(at(rotated(query, -apart), 1.15), "query", "query") +
+        text(at(rotated(key, apart), 1.15), "key", "shifted key") +
         text(at(halfway, 0.6 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
         bar(wide, low, score) +
         text([center[0], low + 23], `score ${fixed(score)}`),

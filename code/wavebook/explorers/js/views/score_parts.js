@@ -23,15 +23,16 @@ const NAMES = ["token with token", "token with position", "position with token",
  * @param {number} key
  * @param {Scale} x
  * @param {Scale} y
+ * @param {string} shown
  */
-function bars(values, key, x, y) {
+function bars(values, key, x, y, shown) {
   const wide = Math.max(1.2, 0.62 * (x(1) - x(0))).toFixed(1);
   const bar = values.map((value, q) => `M${x(q).toFixed(1)} ${y(0).toFixed(1)}V${y(value).toFixed(2)}`);
   return (
     uprights(
       bar.filter((_, q) => q !== key),
       wide,
-      "",
+      shown,
     ) +
     uprights([bar[key]], wide, "shifted") +
     circle([x(key), y(values[key])], 3.5, "shifted fill")
@@ -48,6 +49,7 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
       ["with", "√*d* *E*"],
     ],
   });
+  kit.shows = { part0: "x y", part1: "x v", part2: "u y", part3: "u v" };
   kit.slider("position", { label: "query at *p*" });
   kit.slider("key", { label: "key at *q*", style: "shifted" });
   const table = kit.panel({ basis: 390, grow: 1.4, height: HEIGHT });
@@ -76,11 +78,11 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
       scale(domain, [bottom, top]),
     ];
     const keys = [0, 20, 40];
-    /** @type {(values: number[], x: Scale, y: Scale, names: object) => string} */
-    const chart = (values, x, y, names) =>
+    /** @type {(values: number[], x: Scale, y: Scale, names: object, shown?: string) => string} */
+    const chart = (values, x, y, names, shown = "") =>
       axes(x, y, { yTicks: ticks(y, 3), xTicks: keys, ...names }) +
       line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
-      bars(values, q, x, y);
+      bars(values, q, x, y, shown);
 
     const wide = (table.width - 40 - 8 - 18) / 2;
     const high = (HEIGHT - 40 - 24 - 34) / 2;
@@ -89,8 +91,14 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
       const top = 24 + (high + 34) * (j >> 1);
       const [x, y] = box(left, left + wide, top, top + high);
       return (
-        chart(part, x, y, { ...(j < 2 ? { xTicks: [] } : {}), ...(j % 2 ? { yTicks: [0] } : {}) }) +
-        text([left, top - 8], NAMES[j], "small", "start") +
+        chart(
+          part,
+          x,
+          y,
+          { ...(j < 2 ? { xTicks: [] } : {}), ...(j % 2 ? { yTicks: [0] } : {}) },
+          `part${j}`,
+        ) +
+        text([left, top - 8], NAMES[j], `small part${j}`, "start") +
         text([left + wide, top + (wide < 170 ? 12 : -8)], fixed(part[q], 2), "small shifted", "end")
       );
     });

@@ -41,6 +41,7 @@ function content(name, omegas) {
 export default explorer(
   "Scores against distance",
   (/** @type {Kit<{ content: string, offset: number, base: number, head: number }>} */ kit) => {
+    kit.shows = { shifted: "Δ" };
     kit.slider("offset", { label: "distance *Δ*", style: "shifted" });
     kit.slider("base", { label: "base *b*" });
     kit.slider("head", { label: "head of ALiBi" });

@@ -41,6 +41,7 @@ export default explorer(
   "Change the order of the tokens",
   (/** @type {Kit<{ order: number, encoding: string, d_model: number }>} */ kit) => {
     kit.keep("order");
+    kit.shows = { weight: "softmax", out: "Y" };
     const swap = (/** @type {number} */ place) => {
       const order = arrangement(kit.values().order, COUNT);
       [order[place], order[place + 1]] = [order[place + 1], order[place]];
@@ -82,7 +83,7 @@ export default explorer(
         text([side - 8, middle(row) + 4], NAMES[token], "", "end");
       const square = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ weight) => {
         const half = 0.47 * cell * Math.sqrt(weight);
-        return path(corners(x - half, y - half, 2 * half, 2 * half), "fill", true);
+        return path(corners(x - half, y - half, 2 * half, 2 * half), "fill weight", true);
       };
       const grid = Array.from({ length: COUNT + 1 }, (_, j) => {
         const edge = j * cell;
@@ -147,7 +148,7 @@ export default explorer(
             come[row] * cell,
             label(token, row) +
               bars(row, before.outputs[token], 0.8 * step, "claimed faint") +
-              bars(row, now.outputs[row], 0.4 * step, ""),
+              bars(row, now.outputs[row], 0.4 * step, "out"),
           ),
       );
       const firsts = order.map((token, row) => `${NAMES[token]}: ${fixed(now.outputs[row][0])}`);

@@ -24,6 +24,7 @@ const sideOf = (width) => Math.min(340, width - LEFT - 4);
 export default explorer(
   "The similarity of every two positions",
   (/** @type {Kit<{ p: number, q: number, d_model: number }>} */ kit) => {
+    kit.shows = { here: "p", shifted: "q", value: "K" };
     kit.slider("p", { label: "position *p*" });
     kit.slider("q", { label: "position *q*", style: "shifted" });
     kit.slider("d_model", { label: "model width *d*" });
@@ -62,10 +63,10 @@ export default explorer(
       const [across, down] = [x(q + 0.5), y(p + 0.5)];
       plot.draw(
         path(corners(LEFT, TOP, side, side), "muted hair", true) +
-          line(LEFT, down, LEFT + side, down, "hair") +
+          line(LEFT, down, LEFT + side, down, "hair here") +
           line(across, TOP, across, TOP + side, "shifted hair") +
           circle([across, down], 8, "paper bold ring") +
-          circle([across, down], 8, "ring") +
+          circle([across, down], 8, "ring value") +
           TICKS.map(
             (tick) =>
               text([LEFT - 6, y(tick + 0.5) + 4], String(tick), "small", "end") +
@@ -91,9 +92,9 @@ export default explorer(
           yName: "similarity, of *d*/2",
           yTicks: [0, 0.5, 1],
         }) +
-          path(values.map((_, at) => [h(at), v(values[Math.abs(p - at)])])) +
-          line(h(p), v.range[0], h(p), v(1), "muted dashed") +
-          beside([h(p), v.range[0] - 8], `row ${p}`, "muted", row.width / 2) +
+          path(values.map((_, at) => [h(at), v(values[Math.abs(p - at)])]), "value") +
+          line(h(p), v.range[0], h(p), v(1), "muted dashed here") +
+          beside([h(p), v.range[0] - 8], `row ${p}`, "muted here", row.width / 2) +
           line(h(q), v.range[0], h(q), v(value), "shifted hair") +
           circle([h(q), v(value)], 5, "fill shifted"),
         `The row of position ${p}: its similarity with each position. It is greatest with itself; with` +

@@ -17,6 +17,7 @@ const { length: LAST } = SPEC.constants;
 export default explorer(
   "Sinusoids of one pair",
   (/** @type {Kit<{ pair: number, d_model: number, base: number }>} */ kit) => {
+    kit.shows = { sine: "sin", cosine: "cos", own: "λ i" };
     kit.slider("pair", { label: "pair *i*" });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
@@ -54,7 +55,7 @@ export default explorer(
 
       plot.draw(
         axes(x, y, { xName: "position", yTicks: [-1, 0, 1] }) +
-          ends.map((p) => line(x(p), y(1.1), x(p), y(1.1) - 7, "hair")).join("") +
+          ends.map((p) => line(x(p), y(1.1), x(p), y(1.1) - 7, "hair own")).join("") +
           wave(0, "sine") +
           wave(1, "cosine") +
           (narrow ? "" : integers(0, "sine") + integers(1, "cosine")) +
@@ -62,7 +63,7 @@ export default explorer(
           xTicks.map((v) => text([rule(v), 280], short(v), "small")).join("") +
           text([rule.range[1], 296], "wavelength, positions per cycle", "muted", "end") +
           Array.from(lambdas, (lambda) => line(rule(lambda), 262, rule(lambda), 256, "muted hair")).join("") +
-          circle([rule(lambdas[pair]), 256], 5),
+          circle([rule(lambdas[pair]), 256], 5, "fill own"),
         `Sine and cosine of pair ${pair} of ${omegas.length} over ${LAST} positions: ${short(cycles)} cycles,` +
           ` one in ${short(lambdas[pair])} positions.`,
         last
@@ -84,7 +85,7 @@ export default explorer(
           `<b>${short(lambdas[pair])}</b> positions per cycle`,
         ) +
         equation(`<b>${short(cycles)}</b> cycles in ${LAST} positions`) +
-        equation("angular frequency", `${short(omegas[pair])} rad`);
+        equation(`<span data-symbol="ω">angular frequency</span>`, `${short(omegas[pair])} rad`);
       const own = { wavelength: lambdas[pair], cycles, radians_per_position: omegas[pair] };
       return { pair, pairs: omegas.length, ...own };
     };

@@ -26,6 +26,7 @@ const OCTAVES = 24; // as many as it has room for
 export default explorer(
   "Wavelengths",
   (/** @type {Kit<{ d_model: number, base: number, length: number }>} */ kit) => {
+    kit.shows = { pairs: "λ i" };
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     kit.slider("length", { label: "length", style: "shifted" });
@@ -73,10 +74,10 @@ export default explorer(
           }) +
           bars.join("") +
           (n > 60
-            ? dots(turning, radius + 0.6) + dots(come.slice(turning.length), radius, "muted faint")
-            : come.map((point, i) => circle(point, radius, i < turning.length ? "fill" : "ring")).join("")) +
+            ? dots(turning, radius + 0.6, "pairs") + dots(come.slice(turning.length), radius, "muted faint pairs")
+            : come.map((point, i) => circle(point, radius, `pairs ${i < turning.length ? "fill" : "ring"}`)).join("")) +
           line(x(limit), high ? 24 : 38, x(limit), 230, "muted dashed") +
-          text([x(limit) + 5, 34], "2*πb*", "muted", high ? "start" : "middle") +
+          text([x(limit) + 5, 34], "2*π**b*", "muted", high ? "start" : "middle") +
           line(x(length), z.range[0], x(length), 22, "shifted") +
           beside([x(length), 222], `${short(length, 3)} positions`, "shifted", plot.width / 2),
         `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${
@@ -93,7 +94,7 @@ export default explorer(
 
       note.innerHTML =
         equation(
-          `${rich("ratio of neighbors *b*")}<sup>2/${rich("*d*")}</sup>`,
+          `<span data-symbol="r">ratio of neighbors</span> ${rich("*b*")}<sup>2/${rich("*d*")}</sup>`,
           "=",
           `<b>${fixed(neighborRatio(d_model, base), 4)}</b>`,
         ) +

@@ -102,15 +102,15 @@ export const cursor = (trait, points, scale) => ({
 });
 
 /**
- * What the pointer meets: a broad line, or an area if there are more than two points.
+ * What the pointer meets: a broad line, or an area if there are more than two points; `data-moves` is the traits.
  * @param {Grip[]} grips
  */
 export const gripMarkup = (grips) =>
   grips
-    .map(({ kind, points }, j) => {
+    .map(({ kind, points, moves }, j) => {
       const way = points.map(([x, y]) => `${px(x)} ${px(y)}`).join("L");
       const end = points.length > 2 ? "Z" : points.length > 1 ? "" : "h.01";
-      return `<path class="grip ${kind}${points.length > 2 ? " area" : ""}" data-grip="${j}" d="M${way}${end}"/>`;
+      return `<path class="grip ${kind}${points.length > 2 ? " area" : ""}" data-grip="${j}" data-moves="${Object.keys(moves).join(" ")}" d="M${way}${end}"/>`;
     })
     .join("");
 

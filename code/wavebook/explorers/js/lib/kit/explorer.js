@@ -107,6 +107,7 @@ export function explorer(title, setup) {
       on,
       onCleanup,
       asks: Boolean(model.get("prediction")),
+      shows: {},
       part: (name) => part(name),
       smooth: (...traits) => traits.forEach((trait) => smooth.add(trait)),
       color: (role) => getComputedStyle(root).getPropertyValue(`--posenc-${role}`).trim(),

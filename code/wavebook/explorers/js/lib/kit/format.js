@@ -54,15 +54,15 @@ export const subscript = (index) => [...String(index)].map((digit) => "₀₁₂
 
 /**
  * *x* is a variable, _k a subscript; sin and cos wear their colors. For HTML; give "tspan" for SVG, which
- * has no subscripts.
+ * has no subscripts. Each says as data which symbol it is.
  * @param {string} text
  * @param {string} tag
  */
 export const rich = (text, tag = "span") =>
   text.replace(/\*([^*]+)\*|_(\w)|\b(sin|cos)\b/g, (_, variable, sub, name) => {
-    if (variable) return `<${tag} class="var">${variable}</${tag}>`;
+    if (variable) return `<${tag} class="var" data-symbol="${variable}">${variable}</${tag}>`;
     if (sub) return `<sub class="var">${sub}</sub>`;
-    return `<${tag} class="${name === "sin" ? "sine" : "cosine"}">${name}</${tag}>`;
+    return `<${tag} class="${name === "sin" ? "sine" : "cosine"}" data-symbol="${name}">${name}</${tag}>`;
   });
 
 /**

@@ -46,6 +46,9 @@ export function makePanel(parent, { height, basis = 320, grow = 1 }, controls, k
       svg.append(...svg.querySelectorAll(":scope > text"));
       held = grips.filter(({ moves }) => Object.keys(moves).every((trait) => controls[trait]));
       svg.insertAdjacentHTML("beforeend", gripMarkup(held));
+      for (const [role, symbol] of Object.entries(kit.shows)) {
+        for (const part of svg.querySelectorAll(`.${role}`)) part.setAttribute("data-symbol", symbol);
+      }
       svg.setAttribute("aria-label", description);
       mark(held);
     },
