@@ -509,7 +509,7 @@ def _absorbed() -> list[Part]:
 
 @check(
     "P-35",
-    "{ref}`q-static-yarn`, {ref}`sec-yarn-factor`",
+    "{ref}`q-static-yarn`, {ref}`where the factor acts <sec-yarn-factor>`",
     why="With factor 4, 32,768 trained tokens, $d = 128$ and base $10^6$, %{changed:.0f} of 64 pairs turn "
     "slower and all scores are multiplied by %{factor:.2f}, whatever the prompt's length. So a short "
     "prompt is computed otherwise. Whether that costs anything is a matter of trained models, for which "
