@@ -43,7 +43,22 @@ def test_every_statement_has_a_source_and_a_place():
         assert "“" in one["claim"], "it quotes"
 
 
-CONDITIONS = {"P-40", "P-18", "P-19", "P-22", "P-27", "P-30", "P-31", "P-36", "P-41", "P-42", "P-43"}
+CONDITIONS = {
+    "P-01",
+    "P-02",
+    "P-07",
+    "P-40",
+    "P-18",
+    "P-19",
+    "P-22",
+    "P-27",
+    "P-30",
+    "P-31",
+    "P-36",
+    "P-41",
+    "P-42",
+    "P-43",
+}
 OPEN = {"P-06", "P-14", "P-15", "P-16", "P-17", "P-20"}
 
 

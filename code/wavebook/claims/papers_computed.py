@@ -360,6 +360,7 @@ def _nearby() -> list[Part]:
         aside("far, residual", added[1]),
         says("neighbors more alike, by", _digits(plain[0] - plain[1]), plain[0] - plain[1] > 0.02),
         says("with residual connections, by", _digits(added[0] - added[1]), added[0] - added[1] > 0.02),
+        reported("trained ones", "the same, by the abstract"),
     ]
 
 
