@@ -346,12 +346,13 @@ def share(name, key, start, stop):
 
 def test_statements_that_runs_decide(findings):
     polar = computed(findings["P-40"])
-    for name, task in (("three back", "back"), ("last letter", "last"), ("marks", "near")):
-        found = share(f"tested: {task}, PoPE, rate=0.03", "tested", 64, 128)
-        assert found == pytest.approx(polar[f"PoPE, {name}"], abs=0.006)
-    for base in (8, 64, 128):
-        found = share(f"tested: back, RoPE, base={base}.0, rate=0.03", "tested", 64, 128)
-        assert found == pytest.approx(computed(findings["P-41"])[f"base {base}"], abs=0.006)
+    for rate in (0.03, 0.01):
+        for name, task in (("three back", "back"), ("last letter", "last"), ("marks", "near")):
+            found = share(f"tested: {task}, PoPE, rate={rate}", "tested", 64, 128)
+            assert found == pytest.approx(polar[f"PoPE, {name}, {rate}"], abs=0.006)
+        for base in (8, 64, 128):
+            found = share(f"tested: back, RoPE, base={base}.0, rate={rate}", "tested", 64, 128)
+            assert found == pytest.approx(computed(findings["P-41"])[f"base {base}, {rate}"], abs=0.006)
     last = "tested: last, RoPE, random positions, rate=0.03"
     assert share(last, "tested", 64, 128) == pytest.approx(
         computed(findings["P-42"])["last, beyond"], abs=0.006
