@@ -43,7 +43,22 @@ def test_every_statement_has_a_source_and_a_place():
         assert "“" in one["claim"], "it quotes"
 
 
-CONDITIONS = {"P-40", "P-18", "P-19", "P-22", "P-27", "P-30", "P-31", "P-36", "P-41", "P-42", "P-43"}
+CONDITIONS = {
+    "P-01",
+    "P-02",
+    "P-07",
+    "P-40",
+    "P-18",
+    "P-19",
+    "P-22",
+    "P-27",
+    "P-30",
+    "P-31",
+    "P-36",
+    "P-41",
+    "P-42",
+    "P-43",
+}
 OPEN = {"P-06", "P-14", "P-15", "P-16", "P-17", "P-20"}
 
 
@@ -331,12 +346,13 @@ def share(name, key, start, stop):
 
 def test_statements_that_runs_decide(findings):
     polar = computed(findings["P-40"])
-    for name, task in (("three back", "back"), ("last letter", "last"), ("marks", "near")):
-        found = share(f"tested: {task}, PoPE, rate=0.03", "tested", 64, 128)
-        assert found == pytest.approx(polar[f"PoPE, {name}"], abs=0.006)
-    for base in (8, 64, 128):
-        found = share(f"tested: back, RoPE, base={base}.0, rate=0.03", "tested", 64, 128)
-        assert found == pytest.approx(computed(findings["P-41"])[f"base {base}"], abs=0.006)
+    for rate in (0.03, 0.01):
+        for name, task in (("three back", "back"), ("last letter", "last"), ("marks", "near")):
+            found = share(f"tested: {task}, PoPE, rate={rate}", "tested", 64, 128)
+            assert found == pytest.approx(polar[f"PoPE, {name}, {rate}"], abs=0.006)
+        for base in (8, 64, 128):
+            found = share(f"tested: back, RoPE, base={base}.0, rate={rate}", "tested", 64, 128)
+            assert found == pytest.approx(computed(findings["P-41"])[f"base {base}, {rate}"], abs=0.006)
     last = "tested: last, RoPE, random positions, rate=0.03"
     assert share(last, "tested", 64, 128) == pytest.approx(
         computed(findings["P-42"])["last, beyond"], abs=0.006

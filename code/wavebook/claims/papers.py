@@ -37,7 +37,7 @@ def _aliasing() -> list[Part]:
     turns = reach / wavelengths(128, base)[-1]
     return [
         says("turns of the slowest hand", _rounded(turns), turns > 1),
-        aside("smallest distance", _rounded(nearest)),
+        says("smallest distance", _rounded(nearest), nearest < 1e-9),
     ]
 
 
@@ -57,7 +57,7 @@ def _precision_wall() -> list[Part]:
     )
     turned = len(np.unique(cosines - sines))
     return [
-        aside("different sines", len(np.unique(sines))),
+        says("different sines", len(np.unique(sines)), len(np.unique(sines)) < 1000),
         says("different cosines", len(np.unique(cosines)), len(np.unique(cosines)) == 1),
         says("values of a turned entry", turned, turned < 1000),
     ]
@@ -167,7 +167,7 @@ def _necessity() -> list[Part]:
     masked = abs(_layers(tokens[order], 2)[-1] - _layers(tokens, 2)[-1]).max()
     return [
         same("change of the outputs without a mask, up to their order", plain),
-        aside("masked", _rounded(masked, 3)),
+        says("masked", _rounded(masked, 3), masked < 1e-9),
     ]
 
 

@@ -360,6 +360,7 @@ def _nearby() -> list[Part]:
         aside("far, residual", added[1]),
         says("neighbors more alike, by", _digits(plain[0] - plain[1]), plain[0] - plain[1] > 0.02),
         says("with residual connections, by", _digits(added[0] - added[1]), added[0] - added[1] > 0.02),
+        reported("trained ones", "the same, by the abstract"),
     ]
 
 
@@ -509,7 +510,7 @@ def _absorbed() -> list[Part]:
 
 @check(
     "P-35",
-    "{ref}`q-static-yarn`, {ref}`sec-yarn-factor`",
+    "{ref}`q-static-yarn`, {ref}`where the factor acts <sec-yarn-factor>`",
     why="With factor 4, 32,768 trained tokens, $d = 128$ and base $10^6$, %{changed:.0f} of 64 pairs turn "
     "slower and all scores are multiplied by %{factor:.2f}, whatever the prompt's length. So a short "
     "prompt is computed otherwise. Whether that costs anything is a matter of trained models, for which "
