@@ -27,7 +27,11 @@
   card.setAttribute("role", "status");
   card.popover = "manual";
   const hint = document.createElement("p");
-  Object.assign(hint, { hidden: true, id: "symbols-hint", textContent: "Arrow keys say what its symbols are." });
+  Object.assign(hint, {
+    hidden: true,
+    id: "symbols-hint",
+    textContent: "Arrow keys say what its symbols are.",
+  });
   article.append(card, hint);
 
   const sheet = new CSSStyleSheet();
@@ -40,14 +44,15 @@
    * @param {readonly string[]} [parts]
    */
   const light = (names, parts = []) => {
+    const asks = having(names, "=");
     const lit = having([...parts], "~=");
-    const rules =
-      names.length &&
-      `${FORMULA} :is(${having(names, "=")}) { background: var(--lit-ground); outline: var(--lit-edge); }` +
-        (lit &&
-          `[data-explorer] :is(${lit}):not(svg *) { outline: var(--lit-edge); outline-offset: 1px; }` +
-            `[data-explorer] svg:has(${lit}) > :not(:is(${lit}), :has(${lit}), defs) { opacity: .22 !important; }`);
-    sheet.replaceSync(rules ? `@media screen { ${rules} }` : "");
+    const rules = [
+      asks && `${FORMULA} :is(${asks}) { background: var(--lit-ground); outline: var(--lit-edge); }`,
+      lit && `[data-explorer] :is(${lit}):not(svg *) { outline: var(--lit-edge); outline-offset: 1px; }`,
+      lit &&
+        `[data-explorer] svg:has(${lit}) > :not(:is(${lit}), :has(${lit}), defs) { opacity: .22 !important; }`,
+    ];
+    sheet.replaceSync(`@media screen { ${rules.join(" ")} }`);
   };
 
   /** @param {string} name as it reads: ω_i */
@@ -68,7 +73,10 @@
     if (!asked) return;
     const { left, top, bottom } = asked.at.getBoundingClientRect();
     const box = asked.formula.getBoundingClientRect();
-    const [low, high] = [Math.max(bottom, Math.min(box.bottom, bottom + 40)), Math.min(top, Math.max(box.top, top - 40))];
+    const [low, high] = [
+      Math.max(bottom, Math.min(box.bottom, bottom + 40)),
+      Math.min(top, Math.max(box.top, top - 40)),
+    ];
     const above = innerHeight - low < card.offsetHeight + GAP + MARGIN && high > innerHeight - low;
     card.style.left = `${Math.max(MARGIN, Math.min(left, document.documentElement.clientWidth - card.offsetWidth - MARGIN))}px`;
     card.style.top = `${above ? high - GAP - card.offsetHeight : low + GAP}px`;
@@ -123,7 +131,11 @@
       ...(one instanceof HTMLInputElement ? (one.labels ?? []) : []),
     ]);
     const own = root && target.closest("[data-symbol]");
-    const parts = own ? [own] : root ? named.flatMap((one) => [...(one?.querySelectorAll("[data-symbol]") ?? [])]) : [];
+    const parts = own
+      ? [own]
+      : root
+        ? named.flatMap((one) => [...(one?.querySelectorAll("[data-symbol]") ?? [])])
+        : [];
     const words = parts.flatMap((part) => part.getAttribute("data-symbol")?.split(" ") ?? []);
     return Object.keys(known).filter((name) => known[name][1].some((word) => words.includes(word)));
   };
@@ -158,7 +170,10 @@
     }
     const away = (/** @type {Element} */ part) => {
       const { left, right, top, bottom } = part.getBoundingClientRect();
-      return Math.hypot(Math.max(left - clientX, 0, clientX - right), Math.max(top - clientY, 0, clientY - bottom));
+      return Math.hypot(
+        Math.max(left - clientX, 0, clientX - right),
+        Math.max(top - clientY, 0, clientY - bottom),
+      );
     };
     const parts = [...formula.querySelectorAll("[data-symbol]")].map((part) => ({ part, far: away(part) }));
     const { part, far } = parts.reduce((best, one) => (one.far < best.far ? one : best));
@@ -180,10 +195,17 @@
     "keydown",
     (event) => {
       const { key, target } = event;
-      if (key === "Escape") return close();
+      if (key === "Escape") close();
       const formula = target instanceof Element && target.matches(FORMULA) ? target : null;
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
-      if (!formula || event.ctrlKey || event.altKey || event.metaKey || !(step || key === "Home" || key === "End")) return;
+      if (
+        !formula ||
+        event.ctrlKey ||
+        event.altKey ||
+        event.metaKey ||
+        !(step || key === "Home" || key === "End")
+      )
+        return;
       event.preventDefault();
       const all = symbolsOf(formula);
       const now = all.findIndex((part) => asked && part.getAttribute("data-symbol") === asked.name);
