@@ -105,7 +105,8 @@ LIT = """([nth, words]) => {
         mark.closest('[data-symbol]')?.dataset.symbol.split(' ').some((word) => words.includes(word));
     return {
         symbols: [...document.querySelectorAll('math[data-symbols]')[nth].querySelectorAll('[data-symbol]')]
-            .filter((part) => getComputedStyle(part).outlineStyle === 'solid').map((part) => part.dataset.symbol),
+            .filter((part) => getComputedStyle(part).outlineStyle === 'solid')
+            .map((part) => part.dataset.symbol),
         receding: marks.filter(recedes).length,
         lit: marks.filter((mark) => shows(mark) && !recedes(mark)).length,
         dark: marks.filter((mark) => shows(mark) && recedes(mark)).length,
@@ -217,7 +218,8 @@ def test_a_formula_is_one_stop_and_its_symbols_are_read_by_arrow_keys(browser_pa
     page.keyboard.press("End")
     assert lit_in(page) == names[-1:]
     page.keyboard.press("Escape")
-    assert not card.is_visible() and not lit_in(page)
+    assert not card.is_visible()
+    assert not lit_in(page)
     assert first.evaluate(has_focus), "who closes it stays there"
     page.keyboard.press("ArrowLeft")
     assert card.is_visible()
@@ -230,7 +232,8 @@ def test_a_pointer_asks_and_leaves(browser_page, site):
     card, formulas = ready(browser_page, site)
     formulas.first.locator("[data-symbol='ω_i']").first.hover()
     card.wait_for()
-    assert "radians" in card.inner_text() and card.locator("math").count() == 1
+    assert "radians" in card.inner_text()
+    assert card.locator("math").count() == 1
     card.hover()  # what is said can be pointed at
     browser_page.wait_for_timeout(400)
     assert card.is_visible()
@@ -261,13 +264,14 @@ def test_a_finger_asks_on_a_small_phone_where_nothing_shifts(new_page, site):
         before = page.evaluate(size)
         for symbol in (formula.locator("[data-symbol]").first, formula.locator("[data-symbol]").last):
             box = symbol.bounding_box()
-            page.touchscreen.tap(
-                box["x"] + box["width"] / 2, box["y"] + box["height"] + 4
-            )  # a little beside it
+            # A little beside it.
+            page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] + 4)
             card.wait_for()
             inside = card.bounding_box()
-            assert inside["x"] >= 0 and inside["x"] + inside["width"] <= 360
-            assert inside["y"] >= 0 and inside["y"] + inside["height"] <= 740
+            assert inside["x"] >= 0
+            assert inside["x"] + inside["width"] <= 360
+            assert inside["y"] >= 0
+            assert inside["y"] + inside["height"] <= 740
         assert page.evaluate(size) == before == [360, before[1]]
         page.locator("article h1").evaluate("one => one.click()")
         card.wait_for(state="hidden")
@@ -289,5 +293,6 @@ def test_paper_is_not_lit(browser_page, site):
     formulas.first.locator("[data-symbol]").first.click()
     assert lit_in(browser_page)
     browser_page.emulate_media(media="print")
-    assert not browser_page.evaluate(LIT, [0, []])["receding"] and not lit_in(browser_page)
+    assert not browser_page.evaluate(LIT, [0, []])["receding"]
+    assert not lit_in(browser_page)
     assert not card.is_visible()

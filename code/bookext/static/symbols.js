@@ -196,20 +196,21 @@
     (event) => {
       const { key, target } = event;
       if (key === "Escape") close();
-      const formula = target instanceof Element && target.matches(FORMULA) ? target : null;
-      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
-      if (
-        !formula ||
-        event.ctrlKey ||
-        event.altKey ||
-        event.metaKey ||
-        !(step || key === "Home" || key === "End")
-      )
-        return;
-      event.preventDefault();
-      const all = symbolsOf(formula);
+      if (!(target instanceof Element) || !target.matches(FORMULA)) return;
+      const all = symbolsOf(target);
       const now = all.findIndex((part) => asked && part.getAttribute("data-symbol") === asked.name);
-      const next = step ? (now < 0 && step < 0 ? -1 : now + step) : key === "End" ? -1 : 0;
+      const [after, before] = [now + 1, Math.max(now, 0) - 1];
+      const keys = {
+        ArrowRight: after,
+        ArrowDown: after,
+        ArrowLeft: before,
+        ArrowUp: before,
+        Home: 0,
+        End: -1,
+      };
+      const next = keys[/** @type {keyof typeof keys} */ (key)];
+      if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
       const part = /** @type {Element} */ (all.at(next % all.length));
       part.scrollIntoView({ block: "nearest", inline: "nearest" });
       open(part);
