@@ -94,8 +94,8 @@ def test_without_javascript_the_text_is_what_it_was(site):
 
 DATA = "all => all.map((one) => one.dataset.symbol)"
 
-# Which symbols of the formula number `nth` are lit, how many marks of figures recede, and of those that show what
-# is asked for how many are lit and how many are not.
+# Which symbols of the formula number `nth` are lit; how many marks of figures recede; and of those that show
+# what is asked, how many are lit and how many are not.
 LIT = """([nth, words]) => {
     const recedes = (at) => at.localName !== 'svg'
         && (getComputedStyle(at).opacity === '0.22' || recedes(at.parentElement));
