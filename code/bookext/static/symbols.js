@@ -9,6 +9,7 @@
   const WAIT = 120; // ms, so that nothing opens on the way to something else
   const GRACE = 200; // ms to get from the symbol to what it says
   const NEAR = 24; // px from a symbol that a finger may miss it by
+  const FAR = 120; // px from a symbol to the end of its formula, where what it says would be too far from it
   const GAP = 8; // px
   const MARGIN = 8; // px to the window's edge
   const FORMULA = "math[data-symbols]";
@@ -68,17 +69,16 @@
     return made;
   }
 
-  /** Below the symbol, or above its formula where there is no room; a figure beside it stays in sight. */
+  /** Below the formula, or above it where there is more room; within one that is high, beside the symbol. */
   function place() {
     if (!asked) return;
     const { left, top, bottom } = asked.at.getBoundingClientRect();
     const box = asked.formula.getBoundingClientRect();
-    const [low, high] = [
-      Math.max(bottom, Math.min(box.bottom, bottom + 40)),
-      Math.min(top, Math.max(box.top, top - 40)),
-    ];
+    const low = box.bottom - bottom < FAR ? Math.max(box.bottom, bottom) : bottom;
+    const high = top - box.top < FAR ? Math.min(box.top, top) : top;
     const above = innerHeight - low < card.offsetHeight + GAP + MARGIN && high > innerHeight - low;
-    card.style.left = `${Math.max(MARGIN, Math.min(left, document.documentElement.clientWidth - card.offsetWidth - MARGIN))}px`;
+    const most = document.documentElement.clientWidth - card.offsetWidth - MARGIN;
+    card.style.left = `${Math.max(MARGIN, Math.min(left, most))}px`;
     card.style.top = `${above ? high - GAP - card.offsetHeight : low + GAP}px`;
   }
 
