@@ -60,6 +60,7 @@ export default defineConfig([
             "MiniSearch",
             "PASSAGES",
             "PREVIEWS",
+            "SYMBOLS",
             "Stemmer",
             "stopwords",
           ].map((name) => [name, "readonly"]),

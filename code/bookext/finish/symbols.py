@@ -1,10 +1,11 @@
 r"""What the symbols of displayed formulas mean: each is marked, and a script says it when it is asked.
 
-A book says in one file (`bookext_symbols`) what its symbols are: `everywhere`, and under `pages` those pages
-whose formulas explain themselves, with what is different there. A symbol is named as it reads: ``p``, and with
-an index ``ω_i``, which is one symbol where the file has it, and two where it has not. After the name comes what
-it is, in plain words with formulas between ``$``; or a mapping, in which `says` is that, and `lights` are the
-marks in figures (their ``data-symbol``) that show it, where they are not called what the symbol is called.
+A book says in one file (`bookext_symbols`) what its symbols are: `everywhere`, and under `pages` those
+pages whose formulas explain themselves, with what is different there. A symbol is named as it reads: ``p``,
+and with an index ``ω_i``, which is one symbol where the file has it, and two where it has not. After the name
+comes what it is, in plain words with formulas between ``$``; or a mapping, in which `says` is that, and
+`lights` are the marks in figures (their ``data-symbol``) that show it, where they are not called what the
+symbol is called.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ TEXTS = "symbol_texts.js"
 SCRIPTS = (TEXTS, "symbols.js")
 
 _INDEXED = {"msub": "_", "msup": "^"}
+#: What can be a symbol; a row or a cell with a symbol in it is wider.
+_SYMBOLS = {"mi", "mo", "mtext", *_INDEXED}
 _INVISIBLE = re.compile("[\\s\u2061-\u2064]")
 
 
@@ -67,7 +70,7 @@ def is_letter(element: HtmlElement) -> bool:
 
 
 def mark(formula: HtmlElement, known: Mapping[str, Symbol]) -> Iterator[str]:
-    r"""Mark the symbols of a formula that are `known`, and say which; a symbol with its index comes before its letter.
+    r"""Mark the symbols of a formula that are `known`, and say which: one with an index as a whole.
 
     >>> from bookext.finish.formulas import element
     >>> from lxml.html import tostring
@@ -79,7 +82,7 @@ def mark(formula: HtmlElement, known: Mapping[str, Symbol]) -> Iterator[str]:
     [('j', None), ('ω', 'ω_i'), ('i', 'ω_i'), ('p', 'p')]
     """
     name = name_of(formula)
-    if name in known:
+    if name in known and formula.tag in _SYMBOLS:
         formula.set("data-symbol", name)
         yield name
         return
@@ -96,7 +99,7 @@ def mark(formula: HtmlElement, known: Mapping[str, Symbol]) -> Iterator[str]:
 
 
 def displayed(page: HtmlElement) -> list[HtmlElement]:
-    """The displayed formulas of a page's text; those that a program derived are records, with letters of their own."""
+    """The displayed formulas of a page's text; lines that a program derived are records."""
     return [
         formula
         for place in page.find_class("math")
@@ -124,7 +127,9 @@ def _set(text: str) -> str:
     '<math><mi>p</mi></math> &amp; more'
     """
     pieces = re.split(r"\$(.+?)\$", text)
-    return "".join(mathml(piece) if n % 2 else html.escape(piece, quote=False) for n, piece in enumerate(pieces))
+    return "".join(
+        mathml(piece) if n % 2 else html.escape(piece, quote=False) for n, piece in enumerate(pieces)
+    )
 
 
 def script(told: Mapping[str, Mapping[str, list[object]]]) -> str:

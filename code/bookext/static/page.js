@@ -8,7 +8,10 @@
   const KEYS = [
     ["Ctrl + K", "search the book"],
     ["Tab, Shift + Tab", "to the next control, or back"],
-    ["← → ↑ ↓", "move a slider or a dial by one step, choose an answer, read an open proof line by line, ask the symbols of a formula"],
+    [
+      "← → ↑ ↓",
+      "move a slider or a dial by one step, choose an answer, read an open proof line by line, ask the symbols of a formula",
+    ],
     ["Page Up, Page Down, Home, End", "move a slider in large steps, or to its ends"],
     ["Space, Enter", "press a button, open what is folded"],
     ["Esc", "close what lies over the page; while you drag, return to the old value"],

@@ -9,6 +9,7 @@
   const WAIT = 120; // ms, so that nothing opens on the way to something else
   const GRACE = 200; // ms to get from the symbol to what it says
   const NEAR = 24; // px from a symbol that a finger may miss it by
+  const FAR = 120; // px from a symbol to the end of its formula, where what it says would be too far from it
   const GAP = 8; // px
   const MARGIN = 8; // px to the window's edge
   const FORMULA = "math[data-symbols]";
@@ -27,7 +28,11 @@
   card.setAttribute("role", "status");
   card.popover = "manual";
   const hint = document.createElement("p");
-  Object.assign(hint, { hidden: true, id: "symbols-hint", textContent: "Arrow keys say what its symbols are." });
+  Object.assign(hint, {
+    hidden: true,
+    id: "symbols-hint",
+    textContent: "Arrow keys say what its symbols are.",
+  });
   article.append(card, hint);
 
   const sheet = new CSSStyleSheet();
@@ -40,14 +45,15 @@
    * @param {readonly string[]} [parts]
    */
   const light = (names, parts = []) => {
+    const asks = having(names, "=");
     const lit = having([...parts], "~=");
-    const rules =
-      names.length &&
-      `${FORMULA} :is(${having(names, "=")}) { background: var(--lit-ground); outline: var(--lit-edge); }` +
-        (lit &&
-          `[data-explorer] :is(${lit}):not(svg *) { outline: var(--lit-edge); outline-offset: 1px; }` +
-            `[data-explorer] svg:has(${lit}) > :not(:is(${lit}), :has(${lit}), defs) { opacity: .22 !important; }`);
-    sheet.replaceSync(rules ? `@media screen { ${rules} }` : "");
+    const rules = [
+      asks && `${FORMULA} :is(${asks}) { background: var(--lit-ground); outline: var(--lit-edge); }`,
+      lit && `[data-explorer] :is(${lit}):not(svg *) { outline: var(--lit-edge); outline-offset: 1px; }`,
+      lit &&
+        `[data-explorer] svg:has(${lit}) > :not(:is(${lit}), :has(${lit}), defs) { opacity: .22 !important; }`,
+    ];
+    sheet.replaceSync(`@media screen { ${rules.join(" ")} }`);
   };
 
   /** @param {string} name as it reads: ω_i */
@@ -63,14 +69,16 @@
     return made;
   }
 
-  /** Below the symbol, or above its formula where there is no room; a figure beside it stays in sight. */
+  /** Below the formula, or above it where there is more room; within one that is high, beside the symbol. */
   function place() {
     if (!asked) return;
     const { left, top, bottom } = asked.at.getBoundingClientRect();
     const box = asked.formula.getBoundingClientRect();
-    const [low, high] = [Math.max(bottom, Math.min(box.bottom, bottom + 40)), Math.min(top, Math.max(box.top, top - 40))];
+    const low = box.bottom - bottom < FAR ? Math.max(box.bottom, bottom) : bottom;
+    const high = top - box.top < FAR ? Math.min(box.top, top) : top;
     const above = innerHeight - low < card.offsetHeight + GAP + MARGIN && high > innerHeight - low;
-    card.style.left = `${Math.max(MARGIN, Math.min(left, document.documentElement.clientWidth - card.offsetWidth - MARGIN))}px`;
+    const most = document.documentElement.clientWidth - card.offsetWidth - MARGIN;
+    card.style.left = `${Math.max(MARGIN, Math.min(left, most))}px`;
     card.style.top = `${above ? high - GAP - card.offsetHeight : low + GAP}px`;
   }
 
@@ -123,7 +131,11 @@
       ...(one instanceof HTMLInputElement ? (one.labels ?? []) : []),
     ]);
     const own = root && target.closest("[data-symbol]");
-    const parts = own ? [own] : root ? named.flatMap((one) => [...(one?.querySelectorAll("[data-symbol]") ?? [])]) : [];
+    const parts = own
+      ? [own]
+      : root
+        ? named.flatMap((one) => [...(one?.querySelectorAll("[data-symbol]") ?? [])])
+        : [];
     const words = parts.flatMap((part) => part.getAttribute("data-symbol")?.split(" ") ?? []);
     return Object.keys(known).filter((name) => known[name][1].some((word) => words.includes(word)));
   };
@@ -158,7 +170,10 @@
     }
     const away = (/** @type {Element} */ part) => {
       const { left, right, top, bottom } = part.getBoundingClientRect();
-      return Math.hypot(Math.max(left - clientX, 0, clientX - right), Math.max(top - clientY, 0, clientY - bottom));
+      return Math.hypot(
+        Math.max(left - clientX, 0, clientX - right),
+        Math.max(top - clientY, 0, clientY - bottom),
+      );
     };
     const parts = [...formula.querySelectorAll("[data-symbol]")].map((part) => ({ part, far: away(part) }));
     const { part, far } = parts.reduce((best, one) => (one.far < best.far ? one : best));
@@ -180,14 +195,22 @@
     "keydown",
     (event) => {
       const { key, target } = event;
-      if (key === "Escape") return close();
-      const formula = target instanceof Element && target.matches(FORMULA) ? target : null;
-      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
-      if (!formula || event.ctrlKey || event.altKey || event.metaKey || !(step || key === "Home" || key === "End")) return;
-      event.preventDefault();
-      const all = symbolsOf(formula);
+      if (key === "Escape") close();
+      if (!(target instanceof Element) || !target.matches(FORMULA)) return;
+      const all = symbolsOf(target);
       const now = all.findIndex((part) => asked && part.getAttribute("data-symbol") === asked.name);
-      const next = step ? (now < 0 && step < 0 ? -1 : now + step) : key === "End" ? -1 : 0;
+      const [after, before] = [now + 1, Math.max(now, 0) - 1];
+      const keys = {
+        ArrowRight: after,
+        ArrowDown: after,
+        ArrowLeft: before,
+        ArrowUp: before,
+        Home: 0,
+        End: -1,
+      };
+      const next = keys[/** @type {keyof typeof keys} */ (key)];
+      if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
       const part = /** @type {Element} */ (all.at(next % all.length));
       part.scrollIntoView({ block: "nearest", inline: "nearest" });
       open(part);

@@ -146,7 +146,7 @@ test("kit/scales.axes draws each tick once, with powers of ten where numbers wou
   });
   assert.equal(markup.match(/<text/g).length, 2 + 5 + 2); // the ticks across, those up, and two names
   assert.match(markup, /10<tspan dy="-4" font-size="75%">\u22128<\/tspan>/);
-  assert.match(markup, /<tspan class="var">x<\/tspan>/);
+  assert.match(markup, /<tspan class="var" data-symbol="x">x<\/tspan>/);
 });
 
 test("kit/scales.inFrame cuts a line where it leaves the frame and where it comes back", () => {

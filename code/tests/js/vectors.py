@@ -415,7 +415,8 @@ def drawing() -> None:
         "kit/format",
         "rich",
         ["*x*_0 and sin", "b"],
-        '<b class="var">x</b><sub class="var">0</sub> and <b class="sine">sin</b>',
+        '<b class="var" data-symbol="x">x</b><sub class="var">0</sub> and '
+        '<b class="sine" data-symbol="sin">sin</b>',
     )
     case("kit/formulas", "equation", ["a", 1], '<span class="equation"><span>a</span><span>1</span></span>')
     cells = f"<span>\u20071.000</span><span>{minus}0.500</span>"
@@ -543,7 +544,7 @@ def predictions() -> None:
         tempting={"high": "Less will do."},
         acts=SOON,
     )
-    italic = '<span class="var">{}</span>'.format
+    italic = '<span class="var" data-symbol="{0}">{0}</span>'.format
     truth = f"That's <b>four</b>, because {italic('d')} is even."
     for said, told in (
         (None, truth),

@@ -45,6 +45,11 @@ How to write an explorer
    The still has them too. A sentence for readers of the screen is the drawing's description; no program
    reads it.
 
+   On the page a formula's symbol lights what shows it (``data-symbol``; ``book/symbols.yml``). A letter
+   between stars shows itself. Other marks have a word of their own in their style, and ``kit.shows`` says
+   which symbol that is: with ``kit.shows = { here: "p" }``, ``line(x, top, x, bottom, "hair here")`` shows
+   the position *p*.
+
    What looks movable can be dragged: ``plot.draw(markup, description, grips)``, where a grip says where it is
    and what moving it makes of a trait. ``js/lib/kit/drag.js`` makes the usual ones::
 

@@ -57,10 +57,10 @@ function drawDial(panel, pair, position, k) {
       circle(center, radius, "muted") +
       arrow([at(before), at(after)], "claimed dashed step") +
       text(v, "*v*", "claimed") +
-      arrow(turn, "shifted thick") +
+      arrow(turn, "shifted thick move") +
       line(...tip, ...end, "beam faint") +
       arrow([at(start), tip], "claimed thick step") +
-      circle(end, 6, "shifted fill") +
+      circle(end, 6, "shifted fill move") +
       circle(tip, 5, "claimed fill") +
       circle(at(start), 5.5, "fill here") +
       text(p, "*p*") +
@@ -79,7 +79,7 @@ function drawDial(panel, pair, position, k) {
 
 export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
   kit.smooth("position");
-  kit.shows = { here: "p", shifted: "k", step: "v", learned: "q" };
+  kit.shows = { here: "p", move: "k", step: "v", learned: "q" };
   kit.slider("position", { label: "position *p*" });
   kit.slider("offset", { label: "offset *k*", style: "shifted" });
   kit.slider("pair", { label: "dial of pair *i*" });

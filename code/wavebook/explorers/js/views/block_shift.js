@@ -251,7 +251,9 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
       const equals = n && text([(columns[n - 1] + wider + x) / 2, TOP + side / 2 + 4], "=");
       const lines = headings[n]
         .slice(1)
-        .map((words, row) => text([x + wider / 2, TOP - 12 - 16 * row], words, `${style} column ${headings[n][0]}`));
+        .map((words, row) =>
+          text([x + wider / 2, TOP - 12 - 16 * row], words, `${style} column ${headings[n][0]}`),
+        );
       return brackets(x, TOP, wider, side) + (equals || "") + lines.join("");
     });
     const listed = (/** @type {number[]} */ entries) => entries.map((x) => fixed(x)).join(", ");

@@ -111,7 +111,8 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
         text([LEFT - 6, TOP + ROW * (p + 0.82)], n === 1 ? String(p) : word, "small", "end"),
       );
       strip.draw(
-        text([LEFT, TOP - 6], names[n], `strong ${["token", "encoding", "sum"][n]}`, "start") + words.join(""),
+        text([LEFT, TOP - 6], names[n], `strong ${["token", "encoding", "sum"][n]}`, "start") +
+          words.join(""),
         `${said[n]}, a row for each position, d = ${d}. The largest entry is` +
           ` ${fixed(Math.max(...rows.flat()), 2)}.`,
       );

@@ -11,7 +11,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, short } from "../lib/kit/format.js";
 import { make, placeIn } from "../lib/kit/page.js";
 import { scale } from "../lib/kit/scales.js";
-import { atAngle, circle, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
+import { atAngle, circle, corners, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
 import { coasted, pushFor, settled } from "../lib/motion.js";
 import { SPEC } from "../spec.js";
 
@@ -120,17 +120,10 @@ const remembered = (lambda) =>
  * @param {string} role
  */
 const entry = (x, y, size, value, role) =>
-  `<g data-symbol="PE d">${rect(x, y, size, size, `var(--posenc-${role});fill-opacity:${fixed(0.04 + 0.48 * (value + 1), 3)}`)}</g>` +
-  path(
-    [
-      [x, y],
-      [x + size, y],
-      [x + size, y + size],
-      [x, y + size],
-    ],
-    "grid hair",
-    true,
-  );
+  `<g data-symbol="PE d">${
+    rect(x, y, size, size, `var(--posenc-${role});fill-opacity:${fixed(0.04 + 0.48 * (value + 1), 3)}`) +
+    path(corners(x, y, size, size), "grid hair", true)
+  }</g>`;
 
 /** @type {(x: number, y: number, size: number, value: number) => string} */
 const written = (x, y, size, value) =>
@@ -163,7 +156,9 @@ const area = (x, y, width, height, data) =>
 const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
   area(left, 0, x0 - left, height, 'data-waves="" data-symbol="p"') +
   rows
-    .map(({ y }, i) => area(xDial - radius - 6, y - row / 2, 2 * radius + 12, row, `data-hand="${i}" data-symbol="ω i"`))
+    .map(({ y }, i) =>
+      area(xDial - radius - 6, y - row / 2, 2 * radius + 12, row, `data-hand="${i}" data-symbol="ω i"`),
+    )
     .join("");
 
 /**

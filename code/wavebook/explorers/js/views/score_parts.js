@@ -34,7 +34,7 @@ function bars(values, key, x, y, shown) {
       wide,
       shown,
     ) +
-    uprights([bar[key]], wide, "shifted") +
+    uprights([bar[key]], wide, `shifted ${shown}`) +
     circle([x(key), y(values[key])], 3.5, "shifted fill")
   );
 }

@@ -92,7 +92,10 @@ export default explorer(
           yName: "similarity, of *d*/2",
           yTicks: [0, 0.5, 1],
         }) +
-          path(values.map((_, at) => [h(at), v(values[Math.abs(p - at)])]), "value") +
+          path(
+            values.map((_, at) => [h(at), v(values[Math.abs(p - at)])]),
+            "value",
+          ) +
           line(h(p), v.range[0], h(p), v(1), "muted dashed here") +
           beside([h(p), v.range[0] - 8], `row ${p}`, "muted here", row.width / 2) +
           line(h(q), v.range[0], h(q), v(value), "shifted hair") +

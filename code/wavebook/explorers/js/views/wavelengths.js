@@ -74,8 +74,11 @@ export default explorer(
           }) +
           bars.join("") +
           (n > 60
-            ? dots(turning, radius + 0.6, "pairs") + dots(come.slice(turning.length), radius, "muted faint pairs")
-            : come.map((point, i) => circle(point, radius, `pairs ${i < turning.length ? "fill" : "ring"}`)).join("")) +
+            ? dots(turning, radius + 0.6, "pairs") +
+              dots(come.slice(turning.length), radius, "muted faint pairs")
+            : come
+                .map((point, i) => circle(point, radius, `pairs ${i < turning.length ? "fill" : "ring"}`))
+                .join("")) +
           line(x(limit), high ? 24 : 38, x(limit), 230, "muted dashed") +
           text([x(limit) + 5, 34], "2*π**b*", "muted", high ? "start" : "middle") +
           line(x(length), z.range[0], x(length), 22, "shifted") +
