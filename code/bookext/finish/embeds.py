@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from lxml.html import HtmlElement, fragment_fromstring, tostring
+from lxml.html import HtmlElement, tostring
 
 from bookext.book import Book
 from bookext.finish.about import Page
@@ -54,9 +54,10 @@ def _heading(view: HtmlElement) -> str:
 
 
 def _caption(view: HtmlElement, back: str) -> str:
-    """What a figure's caption says or, without one, the paragraph before it: as HTML, for a page one deeper."""
+    """What a figure's caption says or, without one, the paragraph before it, for a page one deeper."""
     found = view.xpath("ancestor::figure[1]/figcaption")
-    found = found or view.xpath("ancestor::div[contains(concat(' ', @class, ' '), ' cell ')][1]/preceding-sibling::*[1][self::p]")
+    cell = "ancestor::div[contains(concat(' ', @class, ' '), ' cell ')][1]"
+    found = found or view.xpath(f"{cell}/preceding-sibling::*[1][self::p]")
     if not found:
         return ""
     told = copy.deepcopy(found[0])
@@ -67,7 +68,7 @@ def _caption(view: HtmlElement, back: str) -> str:
         element.attrib.pop("id", None)
     told.rewrite_links(partial(_moved, back=back))
     told.tag = "div"
-    return tostring(told, encoding="unicode")
+    return str(tostring(told, encoding="unicode"))
 
 
 def _scripts(view: HtmlElement, nth: int, states: widgets.Models) -> str:
@@ -90,7 +91,7 @@ def embeds(tree: HtmlElement, page: Page, book: Book) -> dict[str, HtmlElement]:
     Parameters
     ----------
     tree
-        The page, with formulas as TeX; like those that are made of it, it gets them, and its style sheet, last.
+        The page, with formulas as TeX; like those that are made of it, it is set, and gets its sheet, later.
     """
     scripts = tree.xpath(f"//script[@type='{widgets.STATE}']")
     if not scripts:

@@ -22,6 +22,7 @@ from bookext.sphinx import (
     ask_file,
     cells,
     counts,
+    deck,
     exercises,
     figures,
     formal,
@@ -58,7 +59,8 @@ def add_static_files(app: Sphinx) -> None:
     sheet = Path(app.outdir, "_static", "palette.css")
     sheet.parent.mkdir(parents=True, exist_ok=True)
     sheet.write_text(figures.palette_css(palette, app.config.bookext_palette_prefix), encoding="utf-8")
-    if face := dict(app.config.bookext_still_face):  # for pictures that a reader saves: figures.js asks for it
+    # For pictures that a reader saves: figures.js asks for it.
+    if face := dict(app.config.bookext_still_face):
         rule = stills.face_rule(**face | {"file": Path(app.srcdir, face["file"])})
         script = f"globalThis.FIGURE_FACE = {json.dumps(rule)};\n"
         sheet.with_name("face.js").write_text(script, encoding="utf-8")
@@ -221,6 +223,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)
     counts.setup(app)
+    deck.setup(app)
     exercises.setup(app)
     formal.setup(app)
     previewed.setup(app)

@@ -15,7 +15,7 @@
   /**
    * @template {keyof HTMLElementTagNameMap} T
    * @param {T} tag
-   * @param {Partial<HTMLElementTagNameMap[T]>} properties
+   * @param {Record<string, any>} properties
    * @param {...(string | Node)} inside
    */
   const make = (tag, properties, ...inside) => {
@@ -134,7 +134,7 @@
       (drawing) => !drawing.closest("form") && drawing.checkVisibility({ visibilityProperty: true }),
     );
     const boxes = drawings.map((drawing) => drawing.getBoundingClientRect());
-    const margin = 10;
+    const margin = 14;
     const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
     const wide = (Math.max(...boxes.map((box) => box.right)) - left) / zoom + 2 * margin;
     const high = (Math.max(...boxes.map((box) => box.bottom)) - top) / zoom + 2 * margin;
@@ -223,16 +223,18 @@
   // ---- large type ----
 
   /**
-   * Makes what is in a place as large as fits into it.
+   * Makes what is in a place as large as fits into it; where there is room for a class, large even if it has to scroll.
    * @param {HTMLElement} box
    * @param {Element} place
    */
   async function fit(box, place) {
+    const least = place.clientWidth < 1200 ? 1 : 1.25;
     for (let zoom = Math.min(LARGEST, place.clientWidth / 760); ; zoom *= 0.93) {
+      zoom = Math.max(least, zoom);
       box.style.setProperty("zoom", zoom > 1 ? String(zoom) : "");
       await frame();
       await frame(); // drawings follow their width in the next
-      if (zoom <= 1 || place.scrollHeight <= place.clientHeight + 1) return;
+      if (zoom <= least || place.scrollHeight <= place.clientHeight + 1) return;
     }
   }
   document.addEventListener("fullscreenchange", async () => {
@@ -289,6 +291,7 @@
       say("Saved as SVG.");
     };
     const large = button("Full screen", async () => {
+      menu.open = false;
       if (document.fullscreenElement) return document.exitFullscreen();
       await (back ? document.documentElement : view).requestFullscreen();
     });
@@ -310,6 +313,7 @@
     const summary = make("summary", {}, "Use this figure");
     const menu = make("details", { className: "figure-menu" }, summary, items);
     menu.addEventListener("toggle", () => {
+      large.textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
       alone.href = aloneAt(root);
       say("");
     });
@@ -339,6 +343,7 @@
 
   const main = document.querySelector("main");
   if (!back || !main) return;
+  document.body.toggleAttribute("data-slide", location.hash === "#slide"); // what is said of it is around it
   const follow = () => {
     const [root] = roots;
     back.href = `${backTo}${queryOf(root)}#${root.id}`;
@@ -350,7 +355,8 @@
   addEventListener("resize", enlarge);
   // Keys that turn the pages of a talk go to the page around this one, if it is one of those.
   addEventListener("keydown", ({ key, target, ctrlKey, altKey, metaKey }) => {
-    const busy = target instanceof Element && target.closest("input, button, select, textarea, summary, [tabindex]");
+    const busy =
+      target instanceof Element && target.closest("input, button, select, textarea, summary, [tabindex]");
     const turns = /^Page(Up|Down)$/.test(key) || (!busy && /^(Arrow(Left|Right)| )$/.test(key));
     if (window.parent === window || !turns || ctrlKey || altKey || metaKey) return;
     window.parent.postMessage({ key }, "*");
