@@ -181,6 +181,8 @@ def test_a_number_follows_what_is_put_before_it(small):
         small.write(story_md=story.replace(":::", exercises + ":::", 1), extra_md="# Extra\n\n{ref}`late`\n")
         assert small.build(), small.output
         assert re.search(rf"Exercise\s*{number}<", small.page("extra"))
+    small.write(story_md=HEADER + STORY, extra_md="# Extra\n")
+    assert small.build(), small.output
 
 
 def test_what_is_kept_is_made_again_of_something_else(tmp_path):
