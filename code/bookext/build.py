@@ -8,6 +8,7 @@ Three steps, each of which does again only what has to be done again:
    If both are what they were after the last time, there is nothing to do.
    If the repository has an address, ``_build/notebooks`` is its branch of notebooks.
 
+If no notebook was run and no file has changed, not even Sphinx is started, which takes seconds to find that out.
 If a step fails, ``_build/html`` is what it was before.
 """
 
@@ -29,7 +30,7 @@ from typing import Any
 
 import yaml
 
-from bookext.hashes import content_hash
+from bookext.hashes import content_hash, sources_hash
 
 
 def settings(book: Path) -> dict[str, Any]:
@@ -110,6 +111,14 @@ def stages(book: Path, config: dict[str, Any], program: Path = HERE) -> Stages:
     )
 
 
+def made_of(book: Path, config: dict[str, Any]) -> str:
+    """A hash of all that pages may be made of: any file of the `book`, its packages, and this one."""
+    packages = config["sphinx"]["config"].get("bookext_packages", {}).values()
+    folders = {folder.resolve() for folder in (book, HERE, *(book / name for name in packages))}
+    outermost = sorted(folder for folder in folders if not folders & set(folder.parents))
+    return sources_hash(outermost) + versions("bookext")
+
+
 def without_source(book: Path, names: Iterable[str]) -> list[str]:
     """What is wrong with documents that `_toc.yml` names and that are no Markdown."""
     faults = []
@@ -156,7 +165,8 @@ def build(book: Path, output: Path, workers: int) -> int:
     doctrees, pages, good = output / "doctrees", output / "sphinx", output / "doctrees/good"
     # Sphinx warns about a page when it reads it. After a build that failed all pages are read again, so that
     # none of its warnings is lost; a build that was cut off leaves no mark either.
-    if good.exists():
+    was_good = good.exists()
+    if was_good:
         good.unlink()
     else:
         shutil.rmtree(doctrees, ignore_errors=True)
@@ -179,6 +189,15 @@ def build(book: Path, output: Path, workers: int) -> int:
         print("\n".join(map(str, outcome.failures)), file=sys.stderr)
         return 1
     after_notebooks = time.monotonic()
+    told = f"Ran {len(outcome.ran)} of {len(outcome.notebooks)} notebooks in {after_notebooks - began:.1f} s, "
+    where = f"The book is at {os.path.relpath(output / 'html/index.html')}"
+    mark, made = output / "finished", (output / "html", output / "notebooks")
+    of, all_of_it = made_of(book, config), [pages, *made]
+    if was_good and not outcome.ran and mark.exists():
+        if mark.read_text(encoding="utf-8").splitlines()[:2] == [of, content_hash(all_of_it)]:
+            good.touch()
+            print(f"{told}nothing has changed, left the site as it was.\n{where}")
+            return 0
 
     from bookext import upstream
     from bookext.book import PACKAGES, manifest
@@ -202,9 +221,8 @@ def build(book: Path, output: Path, workers: int) -> int:
         print("The build failed: see the warnings above.", file=sys.stderr)
         return status
     after_sphinx = time.monotonic()
-    finished_of, made = content_hash([pages]) + made_with.finished, (output / "html", output / "notebooks")
-    mark = output / "finished"
-    if mark.exists() and mark.read_text(encoding="utf-8") == finished_of + content_hash(made):
+    finished_of = content_hash([pages]) + made_with.finished
+    if mark.exists() and mark.read_text(encoding="utf-8").splitlines()[2:] == [finished_of + content_hash(made)]:
         how = "left the site as it was"
     else:
         new = output / "html.new"
@@ -212,14 +230,11 @@ def build(book: Path, output: Path, workers: int) -> int:
         site.finish(pages, new, Kept(output / "kept", made_with.finished))
         replace(new, output / "html")
         branch.write(output / "html", names, Place.of(manifest(pages)), output / "notebooks")
-        mark.write_text(finished_of + content_hash(made), encoding="utf-8")
         how = f"finished them in {time.monotonic() - after_sphinx:.1f} s"
+    marks = (of, content_hash(all_of_it), finished_of + content_hash(made))
+    mark.write_text("\n".join(marks), encoding="utf-8")
     good.touch()
-    print(
-        f"Ran {len(outcome.ran)} of {len(outcome.notebooks)} notebooks in {after_notebooks - began:.1f} s, "
-        f"wrote the pages in {after_sphinx - after_notebooks:.1f} s, {how}."
-    )
-    print(f"The book is at {os.path.relpath(output / 'html/index.html')}")
+    print(f"{told}wrote the pages in {after_sphinx - after_notebooks:.1f} s, {how}.\n{where}")
     return 0
 
 

@@ -21,8 +21,10 @@ from docutils import nodes
 from lxml import etree
 from lxml.html import HtmlElement
 from nbformat import NotebookNode
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.environment.collectors.toctree import TocTreeCollector
 
 
 def look_for_replies() -> None:
@@ -179,9 +181,55 @@ def number_figures_again(env: BuildEnvironment) -> None:
     Unnecessary once a table of contents may say where its numbers begin and of what kind they are:
     https://github.com/sphinx-doc/sphinx/issues/8128 and https://github.com/sphinx-doc/sphinx/issues/6614.
     """
-    from sphinx.environment.collectors.toctree import TocTreeCollector
-
     TocTreeCollector().assign_figure_numbers(env)
+
+
+def outline(env: BuildEnvironment, element: nodes.Element) -> list[nodes.Node]:
+    """What of an element Sphinx looks at to number figures: sections, contents, and what can have a number."""
+    made: list[nodes.Node] = []
+    for child in element.children:
+        if isinstance(child, (nodes.section, addnodes.toctree)):
+            made.append(child.copy())
+            made[-1].extend(outline(env, child))
+        elif any(domain.get_enumerable_node_type(child) for domain in env.domains.values()):
+            made.append(child.deepcopy())
+        elif isinstance(child, nodes.Element):
+            made += outline(env, child)
+    return made
+
+
+def number_by_outlines(app: Sphinx) -> None:
+    """Let Sphinx number figures by the pages' outlines, which are kept; it would read all of all pages.
+
+    It does so at every build, which takes seconds even where no page was read. We found no report of it.
+    Calling this twice does no harm.
+    """
+
+    def keep(app: Sphinx, doctree: nodes.document) -> None:
+        _outlines(app.env)[app.env.docname] = nodes.Element("", *outline(app.env, doctree))
+
+    app.connect("doctree-read", keep, priority=950)  # as the page is kept
+    app.connect("env-purge-doc", lambda app, env, docname: _outlines(env).pop(docname, None))
+    assign: Callable[..., list[str]] = TocTreeCollector.assign_figure_numbers
+    if hasattr(assign, "by_outlines"):
+        return
+
+    def assign_by_outlines(self: TocTreeCollector, env: Any) -> list[str]:
+        env.get_doctree = _outlines(env).__getitem__
+        try:
+            return assign(self, env)
+        finally:
+            del env.get_doctree  # and the method is seen again
+
+    assign_by_outlines.by_outlines = True  # type: ignore[attr-defined]  # our own mark on our own function
+    setattr(TocTreeCollector, "assign_figure_numbers", assign_by_outlines)  # noqa: B010  # mypy knows that it replaces a method
+
+
+def _outlines(env: Any) -> dict[str, nodes.Element]:
+    if not hasattr(env, "bookext_outlines"):
+        env.bookext_outlines = {}
+    kept: dict[str, nodes.Element] = env.bookext_outlines
+    return kept
 
 
 def write_in_parallel(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
@@ -223,6 +271,28 @@ def remember_plugins() -> None:
     load: Any = plugin._load_entry_point
     if not hasattr(load, "cache_info"):
         plugin._load_entry_point = functools.cache(load)
+
+
+def remember_entries(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Let pybtex set each entry of the bibliography once, in the place of twice in each build.
+
+    sphinxcontrib-bibtex wants them all, for the page and for what is shown beside a citation, even where no
+    page was read. We found no report of it. Calling this twice does no harm.
+    """
+    from pybtex.style.formatting import BaseStyle
+
+    format_entry: Any = getattr(BaseStyle.format_entry, "without_memory", BaseStyle.format_entry)
+    known: dict[tuple[str, ...], Any] = getattr(env, "bookext_entries", {})
+    env.bookext_entries = known  # type: ignore[attr-defined]  # extensions keep their data so
+
+    def remembered(self: BaseStyle, label: str, entry: Any, bib_data: Any = None) -> Any:
+        key = (type(self).__qualname__, label, repr(entry))
+        if key not in known:
+            known[key] = format_entry(self, label, entry, bib_data)
+        return known[key]
+
+    remembered.without_memory = format_entry  # type: ignore[attr-defined]  # our own mark on our own function
+    BaseStyle.format_entry = remembered
 
 
 def run_sphinx(book: Path, output: Path, doctrees: Path, overrides: Mapping[str, Any]) -> int:

@@ -18,11 +18,10 @@ from typing import Any
 import watchfiles
 
 from bookext.build import documents, settings
+from bookext.hashes import LEFT
 
 #: What of the book's own folder makes pages beside its documents.
 TOP = ("_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff")
-#: In folders, what editors, Python and tools leave.
-LEFT = (".", "__pycache__", "_build", "node_modules")
 #: Where a page asks whether there is a newer one.
 NEWS = "/newer-than/"
 #: Asks, from a file of its own: a page's policy lets no other script run.

@@ -175,6 +175,17 @@ def test_a_page_is_written_again_if_what_it_shows_has_changed_and_few_others_are
     assert small.build(), small.output
 
 
+def test_a_number_follows_what_is_put_before_it(small):
+    exercise = ":::{{exercise}}\n:label: {}\nWhy?\n:::\n"
+    story = HEADER + STORY + exercise.format("late")
+    for exercises, number in (("", "1.1"), (exercise.format("early"), "1.2")):
+        small.write(story_md=story.replace(":::", exercises + ":::", 1), extra_md="# Extra\n\n{ref}`late`\n")
+        assert small.build(), small.output
+        assert re.search(rf"Exercise\s*{number}<", small.page("extra"))
+    small.write(story_md=HEADER + STORY, extra_md="# Extra\n")
+    assert small.build(), small.output
+
+
 def test_what_is_kept_is_made_again_of_something_else(tmp_path):
     made = []
 
@@ -189,6 +200,30 @@ def test_what_is_kept_is_made_again_of_something_else(tmp_path):
     kept.forget_the_rest()
     assert get("b") == b"B"
     assert made == ["a", "b", "a", "b"]
+
+    Kept(tmp_path / "kept", "1").keep_table("signs", {"a": "A"})
+    assert Kept(tmp_path / "kept", "1").table("signs") == {"a": "A"}
+    assert Kept(tmp_path / "kept", "2").table("signs") == {}
+
+
+def test_sphinx_is_not_started_if_nothing_has_changed_and_is_if_anything_has(small):
+    def started() -> bool:
+        assert small.build(), small.output
+        return "Running Sphinx" in small.output
+
+    started()
+    assert not started()
+    before = small.site()
+    (small.folder / "_build/html/index.html").write_text("not so", encoding="utf-8")
+    assert started()
+    assert small.site() == before
+    assert not started()
+    sheet = small.folder / "book/_static/new.txt"
+    sheet.write_text("new", encoding="utf-8")
+    assert started()
+    assert "_static/new.txt" in small.site()
+    sheet.unlink()
+    assert started()
 
 
 def test_pages_that_show_the_same_picture_are_not_read_for_ever(small):

@@ -32,7 +32,6 @@ def _temml() -> dukpy.JSInterpreter:
     return engine
 
 
-@functools.cache
 def mathml(tex: str, display: bool = False) -> str:
     r"""A formula as MathML.
 
@@ -51,6 +50,30 @@ def mathml(tex: str, display: bool = False) -> str:
     return made
 
 
+#: What has been set, here or by an earlier build: TeX in its brackets, and MathML.
+_done: dict[str, str] = {}
+_earlier: dict[str, str] = {}
+
+
+def remember(earlier: dict[str, str]) -> None:
+    """Begin anew, and set nothing that is in the table `earlier`."""
+    _done.clear()
+    _earlier.clear()
+    _earlier.update(earlier)
+
+
+def done() -> dict[str, str]:
+    """A table of what was set since then, for the next build."""
+    return dict(_done)
+
+
+def _set_once(tex: str, display: bool) -> str:
+    key = f"\\[{tex}" if display else f"\\({tex}"
+    if key not in _done:
+        _done[key] = _earlier.get(key) or mathml(tex, display)
+    return _done[key]
+
+
 def element(tex: str, display: bool = False) -> HtmlElement:
     r"""A formula as an element, with its TeX; brackets around what is no taller than they are do not stretch.
 
@@ -59,7 +82,7 @@ def element(tex: str, display: bool = False) -> HtmlElement:
     >>> [mark.get("stretchy") for mark in element(r"\left(a\right) \left(\frac ab\right)").iter("mo")]
     ['false', 'false', 'true', 'true']
     """
-    made: HtmlElement = fragment_fromstring(mathml(tex, display))
+    made: HtmlElement = fragment_fromstring(_set_once(tex, display))
     made.set("data-tex", tex)
     for row in made.iter("mrow"):
         ends = [end for end in (row[:1] + row[-1:]) if end.get("stretchy") == "true"]

@@ -15,6 +15,7 @@ from typing import Any
 from lxml.html import HtmlElement
 from pylatexenc.latex2text import LatexNodes2Text
 
+from bookext.cache import Kept
 from bookext.finish.pages import Written
 from bookext.sphinx import quiz
 
@@ -143,12 +144,22 @@ def passages(
     return found
 
 
-def script(pages: Iterable[Written], keywords: Mapping[str, Mapping[str, str]] | None = None) -> str:
+def script(
+    pages: Iterable[Written],
+    keywords: Mapping[str, Mapping[str, str]] | None = None,
+    kept: Kept | None = None,
+) -> str:
     """The passages of all pages, as a script that gives them their name; `keywords` by page and id."""
     known = dict(keywords or {})
-    found = [
-        passage for page in pages for passage in passages(page.tree(), page.name, known.pop(page.name, None))
-    ]
+    kept = kept or Kept()
+    found: list[Any] = []
+    for page in pages:
+        own = known.pop(page.name, {})
+
+        def make(page: Written = page, own: Mapping[str, str] = own) -> bytes:
+            return json.dumps(passages(page.tree(), page.name, own)).encode()
+
+        found += json.loads(kept.get("passages", [page.source, page.name, repr(sorted(own.items()))], make))
     if known:
         raise KeyError(f"the search has keywords for pages that are not there: {', '.join(sorted(known))}")
     return named_data(NAME, found)

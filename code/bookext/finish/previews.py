@@ -10,6 +10,7 @@ its files at random, so that no two builds would be alike.
 from __future__ import annotations
 
 import copy
+import json
 import re
 from collections.abc import Iterable
 from urllib.parse import urljoin
@@ -17,6 +18,7 @@ from urllib.parse import urljoin
 from lxml import etree
 from lxml.html import Element, HtmlElement, tostring
 
+from bookext.cache import Kept
 from bookext.finish import formulas
 from bookext.finish.pages import Written
 from bookext.finish.passages import named_data
@@ -85,23 +87,46 @@ def preview(target: HtmlElement) -> str | None:
     return re.sub(r"\s+", " ", tostring(shown, encoding="unicode")).strip()
 
 
-def collect(pages: dict[str, HtmlElement]) -> dict[str, str]:
+def referred_to(page: HtmlElement, name: str) -> list[str]:
+    """The places to which the article of the page `name` refers, by address from the site's root."""
+    links = page.xpath("//article//a[contains(@class, 'internal')][contains(@href, '#')]/@href")
+    return sorted({urljoin(name, link) for link in links})
+
+
+def previews(page: HtmlElement, anchors: Iterable[str]) -> dict[str, str]:
+    """The previews of places on a page, by their ids, of those that have one."""
+    targets = ((anchor, page.get_element_by_id(anchor, None)) for anchor in anchors)
+    shown = {anchor: preview(target) for anchor, target in targets if target is not None}
+    return {anchor: text for anchor, text in shown.items() if text}
+
+
+def collect(pages: Iterable[Written], kept: Kept | None = None) -> dict[str, str]:
     """The previews of all that the pages' articles refer to, by address from the site's root."""
-    wanted = {
-        urljoin(name, link.get("href"))
-        for name, page in pages.items()
-        for link in page.xpath("//article//a[contains(@class, 'internal')][contains(@href, '#')]")
-    }
-    found: dict[str, str] = {}
-    for address in sorted(wanted):
+    kept = kept or Kept()
+    by_name = {page.name: page for page in pages}
+
+    def links_of(page: Written) -> list[str]:
+        def make() -> bytes:
+            return json.dumps(referred_to(page.tree(), page.name)).encode()
+
+        return list(json.loads(kept.get("links", [page.name, page.source], make)))
+
+    anchors: dict[str, list[str]] = {}
+    for address in sorted({link for page in by_name.values() for link in links_of(page)}):
         name, _, anchor = address.partition("#")
-        target = pages[name].get_element_by_id(anchor, None) if name in pages else None
-        shown = preview(target) if target is not None else None
-        if shown:
-            found[address] = shown
-    return found
+        anchors.setdefault(name, []).append(anchor)
+    found: dict[str, str] = {}
+    for name in anchors.keys() & by_name.keys():
+        page, wanted = by_name[name], anchors[name]
+
+        def make(page: Written = page, wanted: list[str] = wanted) -> bytes:
+            return json.dumps(previews(page.tree(), wanted)).encode()
+
+        made = json.loads(kept.get("previews", [page.source, repr(wanted)], make))
+        found |= {f"{name}#{anchor}": text for anchor, text in made.items()}
+    return dict(sorted(found.items()))
 
 
-def script(pages: Iterable[Written]) -> str:
+def script(pages: Iterable[Written], kept: Kept | None = None) -> str:
     """The previews of all pages, as a script that gives them their name."""
-    return named_data(NAME, collect({page.name: page.tree() for page in pages}))
+    return named_data(NAME, collect(pages, kept))

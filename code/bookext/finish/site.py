@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import html
+import json
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
 from lxml import etree
 from lxml.html import HtmlElement
+from tinycss2.ast import Node
 
 from bookext import upstream
 from bookext.book import Book, Manifest, manifest
@@ -173,27 +176,40 @@ def prepared(page: Written, folder: Path) -> Published:
     return made
 
 
-def build_sheet(source: Path, target: Path, pages: dict[str, str], sheets: list[Path]) -> str:
+def build_sheet(
+    source: Path, target: Path, pages: dict[str, str], sheets: list[Path], kept: Kept
+) -> str:
     """Write the site's one style sheet from all `sheets`; return its address with a mark of its contents."""
     static = source / "_static"
     known = {word for text in pages.values() for word in stylesheet.words(text)}
     for script in static.rglob("*.js"):
         if script.name != "fontawesome.js":
             known |= stylesheet.words(script.read_text(encoding="utf-8"))
-    read_rules = [
-        rule
-        for path in sheets
-        if path.name not in _REPLACED_SHEETS
-        for rule in stylesheet.read(path, static.resolve())
-    ]
-    rules = stylesheet.drop_unused(list(stylesheet.prune(read_rules, known)), known)
-    # The theme draws some signs as text in a font of 2,000 icons.
-    rules = [rule for rule in rules if not (rule.prelude == "@font-face" and "Font Awesome" in str(rule))]
-    css = "\n".join(map(str, rules))
-    characters = icons.private_characters(stylesheet.texts(rules))
+
+    @cache
+    def read_rules() -> list[Node]:
+        used = (path for path in sheets if path.name not in _REPLACED_SHEETS)
+        return [rule for path in used for rule in stylesheet.read(path, static.resolve())]
+
+    def make() -> bytes:
+        rules = stylesheet.drop_unused(list(stylesheet.prune(read_rules(), known)), known)
+        # The theme draws some signs as text in a font of 2,000 icons.
+        rules = [
+            rule for rule in rules if not (rule.prelude == "@font-face" and "Font Awesome" in str(rule))
+        ]
+        characters = sorted(icons.private_characters(stylesheet.texts(rules)))
+        return json.dumps(["\n".join(map(str, rules)), characters]).encode()
+
+    # A sheet may import others, so all that there are count.
+    of: list[str | bytes] = [repr(sheets), *(path.read_bytes() for path in sorted(static.rglob("*.css")))]
+    names = json.loads(
+        kept.get("names", of, lambda: json.dumps(sorted(stylesheet.names(read_rules()))).encode())
+    )
+    css, characters = json.loads(kept.get("sheet", [*of, repr(sorted(known.intersection(names)))], make))
     if characters:
         font = static / "vendor/fontawesome/webfonts/fa-solid-900.ttf"
-        (target / "_static/icons.woff").write_bytes(icons.subset_font(font, characters))
+        cut = kept.get("icons", [repr(characters)], lambda: icons.subset_font(font, set(characters)))
+        (target / "_static/icons.woff").write_bytes(cut)
         css += "\n" + _ICON_FONT
     (target / "_static/site.css").write_text(css, encoding="utf-8")
     return f"_static/site.css?v={hashlib.sha256(css.encode()).hexdigest()[:8]}"
@@ -261,10 +277,13 @@ def write_other_forms(
     source: Path, target: Path, pages: list[Written], shown: Manifest, kept: Kept
 ) -> set[str]:
     """Write what is made of the pages as they read; return what was `kept` of it."""
-    write_text(target / "_static/passages.js", passages.script(pages, shown.search))
-    write_text(target / "_static/previewed.js", previews.script(pages))
+    write_text(target / "_static/passages.js", passages.script(pages, shown.search, kept))
+    write_text(target / "_static/previewed.js", previews.script(pages, kept))
     for page in pages:
-        write_text(target / Path(page.name).with_suffix(".md"), markdown_pages.markdown(page.tree()))
+        text = kept.get(
+            "markdown", [page.source], lambda page=page: markdown_pages.markdown(page.tree()).encode()
+        )
+        write_text(target / Path(page.name).with_suffix(".md"), text.decode())
     write_notebooks(source, target, pages, Place.of(shown), kept)
     return kept.used
 
@@ -300,6 +319,7 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     }
     copy_static(source, target, list(sheets))
     copy_files(source, target, shown.files, pages.values())
+    formulas.remember(kept.table("formulas"))
     other_forms = begun(write_other_forms, source, target, read_pages[: len(shown.pages)], shown, kept)
     book = write_about(target, shown, pages, kept)
     trees = {name: page.tree for name, page in pages.items()}
@@ -319,11 +339,14 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
         elif tree.xpath("//math"):
             tree.set("data-formulas", "")
     write_text(target / "_static" / symbols.TEXTS, symbols.script(told))
-    address = build_sheet(source, target, {name: write(tree) for name, tree in trees.items()}, list(sheets))
+    address = build_sheet(
+        source, target, {name: write(tree) for name, tree in trees.items()}, list(sheets), kept
+    )
     for name, tree in trees.items():
         link_one_sheet(tree, "../" * name.count("/") + address)
         policy.declare(tree)
         write_text(target / name, write(tree))
+    kept.keep_table("formulas", formulas.done())
     kept.used |= other_forms()
     write_text(target / "bom.json", bill.bill(target, book))
     write_text(target / "index.html", with_policy(redirect(book.root, book.title)))

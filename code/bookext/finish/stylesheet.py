@@ -139,6 +139,15 @@ def _is_keyframes(rule: Rule) -> bool:
     return rule.prelude.startswith(("@keyframes", "@-webkit-keyframes"))
 
 
+def names(nodes: Iterable[Node]) -> set[str]:
+    """All names in parsed sheets: no other word decides what of them is kept.
+
+    >>> sorted(names(parse("a.b>#c{--d:var(--e)}")))
+    ['--d', '--e', 'a', 'b', 'c']
+    """
+    return {token.value for token in _below(nodes) if token.type in ("ident", "hash")}
+
+
 def drop_unused(rules: list[Rule], known: Set[str]) -> list[Rule]:
     """`rules` without keyframes and custom properties that nothing names.
 

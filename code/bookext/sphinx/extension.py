@@ -213,6 +213,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", forget_pictures, priority=900)  # after Sphinx has noted them
     app.connect("env-get-updated", numbering.restore, priority=499)  # before Sphinx counts
     app.connect("env-get-updated", numbering.letter_appendices, priority=501)  # after Sphinx has counted
+    app.connect("env-before-read-docs", upstream.remember_entries)
+    upstream.number_by_outlines(app)
     app.connect("env-before-read-docs", upstream.write_in_parallel)
     app.connect("write-started", upstream.keep_doctrees)
     app.connect("html-page-context", offer_notebook)
