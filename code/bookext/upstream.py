@@ -185,12 +185,13 @@ def number_figures_again(env: BuildEnvironment) -> None:
 
 
 def outline(env: BuildEnvironment, element: nodes.Element) -> list[nodes.Node]:
-    """What of an element Sphinx looks at to number figures: sections, contents, and what can have a number."""
+    """What Sphinx looks at to number figures: sections, contents, and what can have a number."""
     made: list[nodes.Node] = []
     for child in element.children:
         if isinstance(child, (nodes.section, addnodes.toctree)):
-            made.append(child.copy())
-            made[-1].extend(outline(env, child))
+            empty = child.copy()
+            empty.extend(outline(env, child))
+            made.append(empty)
         elif any(domain.get_enumerable_node_type(child) for domain in env.domains.values()):
             made.append(child.deepcopy())
         elif isinstance(child, nodes.Element):
