@@ -157,6 +157,8 @@ def import_side_by_side(config: dict[str, Any]) -> None:
 def build(book: Path, output: Path, workers: int) -> int:
     """Build the `book` into the folder `output`; 0 if all went well."""
     began = time.monotonic()
+    # As many notebooks run as there are processors: threads in each of them would wait for one another.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     config = settings(book)
     if not (output / "results").exists():
         import_side_by_side(config["sphinx"]["config"])

@@ -71,9 +71,14 @@ def read_notebook(path: Path) -> NotebookNode | None:
     what else a notebook depends on, https://github.com/executablebooks/MyST-NB/issues/299, and runs several
     at a time.
     """
+    return copy.deepcopy(_notebook_of(path, path.read_text(encoding="utf-8")))
+
+
+@functools.cache
+def _notebook_of(path: Path, text: str) -> NotebookNode | None:
     from myst_nb.core.read import is_myst_markdown_notebook, myst_nb_reader_plugin
 
-    if not is_myst_markdown_notebook(path.read_text(encoding="utf-8")):
+    if not is_myst_markdown_notebook(text):
         return None
     notebook: NotebookNode = myst_nb_reader_plugin(str(path))
     return notebook
