@@ -17,7 +17,8 @@ LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
 WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
 # JupyterLab asks who works as root, as one does in a container, to say so.
 LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
-PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
+# Each process has one thread, or they would wait for one another.
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
 .PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-formal test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
 

@@ -159,7 +159,9 @@ def needs(name: str) -> list[str]:
     >>> needs("Clock")
     ['Irrational', 'Encoding']
     """
-    required = re.findall(r"^Require .*?\.$", (SOURCES / f"{name}.v").read_text(encoding="utf-8"), re.MULTILINE)
+    required = re.findall(
+        r"^Require .*?\.$", (SOURCES / f"{name}.v").read_text(encoding="utf-8"), re.MULTILINE
+    )
     return [file for sentence in required for file in re.findall(r"\bKernel\.(\w+)", sentence)]
 
 

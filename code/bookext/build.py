@@ -8,7 +8,7 @@ Three steps, each of which does again only what has to be done again:
    If both are what they were after the last time, there is nothing to do.
    If the repository has an address, ``_build/notebooks`` is its branch of notebooks.
 
-If no notebook was run and no file has changed, not even Sphinx is started, which takes seconds to find that out.
+If no notebook was run and no file has changed, Sphinx is not even started: it takes seconds to find that out.
 If a step fails, ``_build/html`` is what it was before.
 """
 
@@ -157,6 +157,8 @@ def import_side_by_side(config: dict[str, Any]) -> None:
 def build(book: Path, output: Path, workers: int) -> int:
     """Build the `book` into the folder `output`; 0 if all went well."""
     began = time.monotonic()
+    # As many notebooks run as there are processors: threads in each of them would wait for one another.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     config = settings(book)
     if not (output / "results").exists():
         import_side_by_side(config["sphinx"]["config"])
@@ -189,15 +191,16 @@ def build(book: Path, output: Path, workers: int) -> int:
         print("\n".join(map(str, outcome.failures)), file=sys.stderr)
         return 1
     after_notebooks = time.monotonic()
-    told = f"Ran {len(outcome.ran)} of {len(outcome.notebooks)} notebooks in {after_notebooks - began:.1f} s, "
+    counts = f"{len(outcome.ran)} of {len(outcome.notebooks)} notebooks"
+    told = f"Ran {counts} in {after_notebooks - began:.1f} s, "
     where = f"The book is at {os.path.relpath(output / 'html/index.html')}"
     mark, made = output / "finished", (output / "html", output / "notebooks")
     of, all_of_it = made_of(book, config), [pages, *made]
-    if was_good and not outcome.ran and mark.exists():
-        if mark.read_text(encoding="utf-8").splitlines()[:2] == [of, content_hash(all_of_it)]:
-            good.touch()
-            print(f"{told}nothing has changed, left the site as it was.\n{where}")
-            return 0
+    last = mark.read_text(encoding="utf-8").splitlines() if mark.exists() else []
+    if was_good and not outcome.ran and last[:2] == [of, content_hash(all_of_it)]:
+        good.touch()
+        print(f"{told}nothing has changed, left the site as it was.\n{where}")
+        return 0
 
     from bookext import upstream
     from bookext.book import PACKAGES, manifest
@@ -222,7 +225,7 @@ def build(book: Path, output: Path, workers: int) -> int:
         return status
     after_sphinx = time.monotonic()
     finished_of = content_hash([pages]) + made_with.finished
-    if mark.exists() and mark.read_text(encoding="utf-8").splitlines()[2:] == [finished_of + content_hash(made)]:
+    if last[2:] == [finished_of + content_hash(made)]:
         how = "left the site as it was"
     else:
         new = output / "html.new"

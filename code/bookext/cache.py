@@ -48,7 +48,7 @@ class Kept:
         return path.read_bytes()
 
     def table(self, kind: str) -> dict[str, str]:
-        """What was last given to :meth:`keep_table`; empty if nothing was, or it was made with something else."""
+        """What was last given to :meth:`keep_table`; empty if nothing was, or with other programs."""
         read: dict[str, str] = json.loads(self.get(kind, [], lambda: b"{}"))
         return read
 

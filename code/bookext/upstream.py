@@ -71,9 +71,14 @@ def read_notebook(path: Path) -> NotebookNode | None:
     what else a notebook depends on, https://github.com/executablebooks/MyST-NB/issues/299, and runs several
     at a time.
     """
+    return copy.deepcopy(_notebook_of(path, path.read_text(encoding="utf-8")))
+
+
+@functools.cache
+def _notebook_of(path: Path, text: str) -> NotebookNode | None:
     from myst_nb.core.read import is_myst_markdown_notebook, myst_nb_reader_plugin
 
-    if not is_myst_markdown_notebook(path.read_text(encoding="utf-8")):
+    if not is_myst_markdown_notebook(text):
         return None
     notebook: NotebookNode = myst_nb_reader_plugin(str(path))
     return notebook
@@ -185,12 +190,13 @@ def number_figures_again(env: BuildEnvironment) -> None:
 
 
 def outline(env: BuildEnvironment, element: nodes.Element) -> list[nodes.Node]:
-    """What of an element Sphinx looks at to number figures: sections, contents, and what can have a number."""
+    """What Sphinx looks at to number figures: sections, contents, and what can have a number."""
     made: list[nodes.Node] = []
     for child in element.children:
         if isinstance(child, (nodes.section, addnodes.toctree)):
-            made.append(child.copy())
-            made[-1].extend(outline(env, child))
+            empty = child.copy()
+            empty.extend(outline(env, child))
+            made.append(empty)
         elif any(domain.get_enumerable_node_type(child) for domain in env.domains.values()):
             made.append(child.deepcopy())
         elif isinstance(child, nodes.Element):

@@ -6,6 +6,7 @@ Nothing else in posenc imports this one: install ``posenc[torch]`` to use it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Self
 
 import numpy as np
 import torch
@@ -30,7 +31,31 @@ MOST = 2**24
 
 
 # PyTorch is not looked into when types are checked, so its base class is Any there.
-class PositionalEncoding(nn.Module):  # type: ignore[misc]
+class _WithTable(nn.Module):  # type: ignore[misc]
+    """A module with a table that has a row for each of the first positions, and grows when it has too few."""
+
+    table: torch.Tensor
+
+    def _make(self, positions: int, like: torch.Tensor) -> torch.Tensor:
+        """A table of so many positions, for a tensor of the type and on the device of `like`."""
+        raise NotImplementedError
+
+    def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> Self:
+        """Make the table again, where ``to``, ``half`` and ``cuda`` would cast a table cast before."""
+        before = self.table
+        super()._apply(fn, recurse)
+        if self.table.dtype != before.dtype or self.table.device != before.device:
+            self.table = self._make(len(before), self.table)
+        return self
+
+    @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
+    def _grow(self, positions: int) -> None:
+        # Twice the room each time, so that a sequence that grows token by token makes few tables.
+        with torch.inference_mode(False):  # or it could not be used in training any more
+            self.table = self._make(_room(positions, self.table), self.table)
+
+
+class PositionalEncoding(_WithTable):
     """Add the encoding of each position to a batch of embeddings, then dropout: x + PE, without parameters.
 
     The table is made in float64 and cast last, so every dtype holds the nearest values it can; it is made
@@ -97,20 +122,6 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
         # NumPy's table is in float64; the cast to the dtype in use is the last thing that happens to it.
         table = torch.from_numpy(encoding_table(positions, self.d_model, self.base))
         return table.to(dtype=like.dtype).to(device=like.device)
-
-    def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> PositionalEncoding:
-        """Make the table again, where ``to``, ``half`` and ``cuda`` would cast a table cast before."""
-        before = self.table
-        super()._apply(fn, recurse)
-        if self.table.dtype != before.dtype or self.table.device != before.device:
-            self.table = self._make(len(before), self.table)
-        return self
-
-    @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
-    def _grow(self, positions: int) -> None:
-        # Twice the room each time, so that a sequence that grows token by token makes few tables.
-        with torch.inference_mode(False):  # or it could not be used in training any more
-            self.table = self._make(_room(positions, self.table), self.table)
 
     def forward(
         self, x: torch.Tensor, positions: torch.Tensor | None = None, offset: int = 0
@@ -220,7 +231,7 @@ def _reach(positions: torch.Tensor) -> int:
     return high + 1
 
 
-class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
+class RotaryEmbedding(_WithTable):
     """Turn queries or keys by their positions: RoPE, without parameters.
 
     Angles are made in float64, since in float32 they lose their digits beyond about a million positions;
@@ -319,19 +330,6 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
         angles = np.multiply.outer(np.arange(positions), self.omega)
         table = torch.from_numpy(self.scale * np.stack([np.cos(angles), np.sin(angles)], axis=-1))
         return table.to(dtype=dtype).to(device=like.device)
-
-    def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> RotaryEmbedding:
-        """Make the table again, where ``to``, ``half`` and ``cuda`` would cast it."""
-        before = self.table
-        super()._apply(fn, recurse)
-        if self.table.dtype != before.dtype or self.table.device != before.device:
-            self.table = self._make(len(before), self.table)
-        return self
-
-    @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
-    def _grow(self, positions: int) -> None:
-        with torch.inference_mode(False):  # or it could not be used in training any more
-            self.table = self._make(_room(positions, self.table), self.table)
 
     def forward(
         self, x: torch.Tensor, positions: torch.Tensor | None = None, offset: int = 0

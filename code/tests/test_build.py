@@ -245,6 +245,7 @@ SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h
     assert "2 changed" in small.output
     (first, second) = (re.findall(r"_images/\w+\.svg", small.page(name)) for name in ("square", "story"))
     assert first == second != []
+    (small.folder / "anything.txt").write_text("so that Sphinx looks at all")
     assert small.build(), small.output
     assert "0 added, 0 changed" in small.output
     small.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY)

@@ -40,6 +40,9 @@ from wavebook.claims.finding import (
 )
 from wavebook.experiments import Recorded, load
 
+#: All claims are computed once, in one process: it takes seconds.
+COMPUTED_ONCE = pytest.mark.xdist_group("claims, computed")
+
 VERDICTS = {
     "claims": {
         "holds": """
@@ -71,6 +74,7 @@ EXPECTED = {
 
 
 @pytest.mark.slow
+@COMPUTED_ONCE
 @pytest.mark.parametrize("claim", EXPECTED)
 def test_no_verdict_changes_unseen(claim):
     verdict = next((one.verdict for one in all_found() if one.id == claim), "not among the book's claims")
@@ -263,6 +267,7 @@ def test_a_sentence_takes_its_values_from_the_parts():
         fill("It is %{depth:.1f}.", parts)
 
 
+@COMPUTED_ONCE
 def test_no_sentence_has_a_place_left_over():
     for one in all_found():
         assert "%{" not in one.why
@@ -375,6 +380,7 @@ def test_claims_need_no_docstrings():
 # How findings are shown
 
 
+@COMPUTED_ONCE
 @pytest.mark.parametrize("name", FILES)
 def test_csv_says_what_was_found(name):
     text = present.to_csv(found(name))
@@ -405,6 +411,7 @@ def test_csv_refuses_names_that_would_split_elsewhere(name):
         present.to_csv([Finding("X-01", "", (rounds(name, "1", 1),), "", "")])
 
 
+@COMPUTED_ONCE
 @pytest.mark.parametrize("name", FILES)
 def test_table_has_a_row_and_an_anchor_for_each_claim(name):
     rows = [

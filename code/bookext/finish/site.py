@@ -176,9 +176,7 @@ def prepared(page: Written, folder: Path) -> Published:
     return made
 
 
-def build_sheet(
-    source: Path, target: Path, pages: dict[str, str], sheets: list[Path], kept: Kept
-) -> str:
+def build_sheet(source: Path, target: Path, pages: dict[str, str], sheets: list[Path], kept: Kept) -> str:
     """Write the site's one style sheet from all `sheets`; return its address with a mark of its contents."""
     static = source / "_static"
     known = {word for text in pages.values() for word in stylesheet.words(text)}
@@ -194,9 +192,7 @@ def build_sheet(
     def make() -> bytes:
         rules = stylesheet.drop_unused(list(stylesheet.prune(read_rules(), known)), known)
         # The theme draws some signs as text in a font of 2,000 icons.
-        rules = [
-            rule for rule in rules if not (rule.prelude == "@font-face" and "Font Awesome" in str(rule))
-        ]
+        rules = [rule for rule in rules if not (rule.prelude == "@font-face" and "Font Awesome" in str(rule))]
         characters = sorted(icons.private_characters(stylesheet.texts(rules)))
         return json.dumps(["\n".join(map(str, rules)), characters]).encode()
 
@@ -280,10 +276,12 @@ def write_other_forms(
     write_text(target / "_static/passages.js", passages.script(pages, shown.search, kept))
     write_text(target / "_static/previewed.js", previews.script(pages, kept))
     for page in pages:
-        text = kept.get(
-            "markdown", [page.source], lambda page=page: markdown_pages.markdown(page.tree()).encode()
-        )
-        write_text(target / Path(page.name).with_suffix(".md"), text.decode())
+
+        def make(page: Written = page) -> bytes:
+            return markdown_pages.markdown(page.tree()).encode()
+
+        text = kept.get("markdown", [page.source], make).decode()
+        write_text(target / Path(page.name).with_suffix(".md"), text)
     write_notebooks(source, target, pages, Place.of(shown), kept)
     return kept.used
 
