@@ -160,6 +160,7 @@ bench: $(VENV)/.book $(VENV)/.pip requirements-bench.txt
 experiment: $(VENV)/.torch
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff
+	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.further
 
 # The faces in book/_static/fonts, cut to what the book writes.
 fonts: $(VENV)/.test

@@ -68,19 +68,27 @@ Proof.
 Qed.
 
 (* ---- thm-scale ---- *)
-(* E is the expectation over tokens t of whatever kind, of which no more is asked than that it is linear; x t is the
-   embedding of the token t. Its entries have mean square s^2, which is their variance if their mean is zero. *)
-Definition linear {W : Type} (E : (W -> R) -> R) : Prop :=
-  (forall f g, E (fun t => f t + g t) = E f + E g) /\ (forall r f, E (fun t => r * f t) = r * E f).
-Lemma linear_sum (W : Type) (E : (W -> R) -> R) n (f : nat -> W -> R) : linear E ->
-  E (fun t => sum n (fun j => f j t)) = sum n (fun j => E (f j)).
+(* E is the expectation over tokens t of whatever kind, and V says what has one. No more is asked than that sums and
+   multiples of what has one have one, and that E is linear there. x t is the embedding of the token t. Its entries
+   have mean square s^2, which is their variance if their mean is zero. *)
+Definition linear {W : Type} (V : (W -> R) -> Prop) (E : (W -> R) -> R) : Prop :=
+  (forall f g, V f -> V g -> V (fun t => f t + g t) /\ E (fun t => f t + g t) = E f + E g) /\
+  (forall r f, V f -> V (fun t => r * f t) /\ E (fun t => r * f t) = r * E f).
+Lemma linear_sum (W : Type) V (E : (W -> R) -> R) n (f : nat -> W -> R) : linear V E ->
+  (forall j, (j < S n)%nat -> V (f j)) ->
+  V (fun t => sum (S n) (fun j => f j t)) /\ E (fun t => sum (S n) (fun j => f j t)) = sum (S n) (fun j => E (f j)).
 Proof.
-  intros [A S]. induction n.
-  - specialize (S 0 (fun _ => 0)). rewrite Rmult_0_l, Rmult_0_r in S. exact S.
-  - rewrite sum_S, <- IHn, <- A. f_equal. apply functional_extensionality. intro t. apply sum_S.
+  intros [A _] H. assert (X : forall m, (fun t => sum (S m) (fun j => f j t)) = (fun t => sum m (fun j => f j t) + f m t)).
+  { intro m. apply functional_extensionality. intro t. apply sum_S. }
+  induction n.
+  - rewrite X, sum_S, sum_0, Rplus_0_l. replace (fun t => _) with (f 0%nat); [now split; [apply H; lia|]|].
+    apply functional_extensionality. intro t. rewrite sum_0. ring.
+  - destruct IHn as [V1 E1]; [intros; apply H; lia|]. rewrite X, sum_S, <- E1. apply A; [exact V1 | apply H; lia].
 Qed.
-Theorem a_token_beside_its_encoding (W : Type) (E : (W -> R) -> R) (x : W -> vector) (h : nat) (b p s : R) :
-  linear E -> (0 < h)%nat -> 0 <= s -> (forall j, (j < 2 * h)%nat -> E (fun t => Rsqr (x t j)) = Rsqr s) ->
+Theorem a_token_beside_its_encoding
+  (W : Type) (V : (W -> R) -> Prop) (E : (W -> R) -> R) (x : W -> vector) (h : nat) (b p s : R) :
+  linear V E -> (0 < h)%nat -> 0 <= s ->
+  (forall j, (j < 2 * h)%nat -> V (fun t => Rsqr (x t j)) /\ E (fun t => Rsqr (x t j)) = Rsqr s) ->
   sqrt (E (fun t => norm2 (2 * h) (fun j => sqrt (INR (2 * h)) * x t j)) / norm2 (2 * h) (PE b h p))
     = s * sqrt (2 * INR (2 * h)).
 Proof.
@@ -91,11 +99,17 @@ Proof.
     with (INR (2 * h) * (INR (2 * h) * Rsqr s)).
   - rewrite D. replace (2 * INR h * (2 * INR h * Rsqr s) / INR h) with (Rsqr s * (2 * (2 * INR h))) by (field; lra).
     rewrite sqrt_mult; [now rewrite sqrt_Rsqr | apply Rle_0_sqr | lra].
-  - symmetry. unfold norm2, dot. rewrite (linear_sum W E (2 * h) _ L).
-    rewrite (sum_ext _ _ (fun _ => INR (2 * h) * Rsqr s)), sum_const; [reflexivity|].
-    intros j Hj. rewrite <- (H j Hj), <- (proj2 L). f_equal. apply functional_extensionality. intro t.
-    transitivity (sqrt (INR (2 * h)) * sqrt (INR (2 * h)) * (x t j * x t j)); [ring|].
-    rewrite sqrt_sqrt by (rewrite D; lra). reflexivity.
+  - symmetry. unfold norm2, dot.
+    assert (X : forall j, (fun t => sqrt (INR (2 * h)) * x t j * (sqrt (INR (2 * h)) * x t j))
+                          = (fun t => INR (2 * h) * Rsqr (x t j))).
+    { intro j. apply functional_extensionality. intro t.
+      transitivity (sqrt (INR (2 * h)) * sqrt (INR (2 * h)) * (x t j * x t j)); [ring|].
+      rewrite sqrt_sqrt by (rewrite D; lra). reflexivity. }
+    destruct (linear_sum W V E (2 * h - 1) (fun j t => sqrt (INR (2 * h)) * x t j * (sqrt (INR (2 * h)) * x t j)) L) as [_ M];
+      replace (S (2 * h - 1)) with (2 * h)%nat in * by lia.
+    { intros j Hj. rewrite X. apply (proj2 L), H, Hj. }
+    rewrite M, (sum_ext _ _ (fun _ => INR (2 * h) * Rsqr s)), sum_const; [reflexivity|].
+    intros j Hj. rewrite X, <- (proj2 (H j Hj)). apply (proj2 L), H, Hj.
 Qed.
 Corollary the_usual_scale (h : nat) : (0 < h)%nat -> 1 / sqrt (INR (2 * h)) * sqrt (2 * INR (2 * h)) = sqrt 2.
 Proof.

@@ -45,7 +45,26 @@ Proof.
   replace (4 * g)%nat with (g + (g + (g + g)))%nat by lia. rewrite !sum_shift, !sum_plus. ring.
 Qed.
 
-(* ---- thm-largest, the half of it that is above ---- *)
+(* ---- thm-largest: M exists, and no distance is above the root ---- *)
+Lemma within_a_period x : exists y, 0 <= y <= PI /\ four_hands y = four_hands x.
+Proof.
+  assert (P : 0 < PI) by apply PI_RGT_0. set (k := Int_part (x / PI)).
+  assert (Z : 0 <= x - IZR k * PI <= PI).
+  { assert (E : x = x / PI * PI) by (field; lra). generalize (base_Int_part (x / PI)). fold k. intros [L U].
+    rewrite E at 1 2. split; [apply (Rmult_le_compat_r PI) in L; lra|].
+    assert (D : x / PI - IZR k <= 1) by lra. apply (Rmult_le_compat_r PI) in D; lra. }
+  exists (x - IZR k * PI). split; [exact Z|]. destruct (Z_le_dec 0 k) as [N | N].
+  - rewrite <- (periods (x - IZR k * PI) (Z.to_nat k)). f_equal. rewrite INR_IZR_INZ, Z2Nat.id by lia. ring.
+  - rewrite <- (periods x (Z.to_nat (- k))). f_equal. rewrite INR_IZR_INZ, Z2Nat.id, opp_IZR by lia. ring.
+Qed.
+Theorem the_maximum_is_attained : exists x, forall y, four_hands y <= four_hands x.
+Proof.
+  assert (C : forall z, 0 <= z <= PI -> continuity_pt four_hands z).
+  { intros z _. apply derivable_continuous_pt. unfold four_hands, Rsqr. reg. }
+  destruct (continuity_ab_maj four_hands 0 PI) as [x [H _]]; [generalize PI_RGT_0; lra | exact C |].
+  exists x. intro y. destruct (within_a_period y) as [z [Z <-]]. now apply H.
+Qed.
+
 Theorem no_distance_is_above_the_bound (M : R) (g : nat) (p q : R) : (0 < g)%nat -> (forall x, four_hands x <= M) ->
   distance (2 * (4 * g)) (PE 10000 (4 * g) p) (PE 10000 (4 * g) q) <= sqrt (M * INR (8 * g) / 2).
 Proof.

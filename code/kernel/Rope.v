@@ -49,6 +49,21 @@ Proof.
   - intros [r [t [-> [-> [-> ->]]]]] p q. field.
 Qed.
 
+(* whole positions are enough, for a frequency between 0 and pi, as those of the encoding are *)
+Theorem whole_positions_are_enough (w a b c d : R) : 0 < w < PI ->
+  (forall p q : Z, waves_in_the_sum w a b c d (IZR p + IZR q) = 0) <->
+  (forall p q, waves_in_the_sum w a b c d (p + q) = 0).
+Proof.
+  intros [W0 W1]. split; intros H p q; [|apply H].
+  assert (A : d - a = 0).
+  { specialize (H 0 0)%Z. unfold waves_in_the_sum in H. rewrite Rplus_0_r, Rmult_0_r, cos_0, sin_0 in H. lra. }
+  assert (B : b + c = 0).
+  { specialize (H 1 0)%Z. unfold waves_in_the_sum in H. rewrite Rplus_0_r, Rmult_1_r, A in H.
+    assert (S : (b + c) * sin w = 0) by lra. apply Rmult_integral in S as [S | S]; [exact S|].
+    generalize (sin_gt_0 w W0 W1). lra. }
+  unfold waves_in_the_sum. rewrite A, B. field.
+Qed.
+
 (* ---- thm-rotary: each pair of a vector turned by omega_i p ---- *)
 Definition rope (b : R) (h : nat) (p : R) (v : vector) : vector := fun j =>
   let a := omega b h (j / 2) * p in let i := (j / 2)%nat in
@@ -96,6 +111,14 @@ Proof.
   replace (m - n - s) with 0 by lra. rewrite K_0. apply Rmult_le_compat_l; [|apply K_le].
   rewrite <- (H 0%nat) by lia. generalize (Rle_0_sqr (q (2 * 0)%nat)) (Rle_0_sqr (q (2 * 0 + 1)%nat)).
   unfold Rsqr. lra.
+Qed.
+(* among whole positions it is at no other difference, if the pairs are not all zero *)
+Theorem it_is_nowhere_else (b : R) (h : nat) (q : vector) (r : R) (s m n : Z) :
+  (0 < h)%nat -> 0 < r -> pairs_have_squared_norm r h q -> (m - n)%Z <> s ->
+  dot (2 * h) (rope b h (IZR m) q) (rope b h (IZR n) (rope b h (IZR s) q)) < r * K b h 0.
+Proof.
+  intros Hh Hr H N. rewrite (far_need_not_mean_small _ _ _ r) by exact H. rewrite K_0, <- !minus_IZR.
+  apply Rmult_lt_compat_l; [exact Hr|]. apply K_whole_lt; [exact Hh | lia].
 Qed.
 
 (* ---- thm-interpolation ---- *)

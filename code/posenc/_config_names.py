@@ -32,12 +32,13 @@ class ConfigKey:
 
 KEYS: tuple[ConfigKey, ...] = (
     ConfigKey(
-        ("rope_theta", "rope_base", "rotary_base", "rotary_emb_base"),
+        ("rope_theta", "rope_base", "rotary_base", "rotary_emb_base", "rope_embedding_base"),
         "the base, whose powers divide the position",
         "b",
         "frequencies(d, b)",
         ("--rope-freq-base", "max_period"),
     ),
+    ConfigKey(("rope_ratio",), "multiplies the base 10,000 (GLM-4)", "", "frequencies(d, 10_000 * ratio)"),
     ConfigKey(
         ("rope_parameters", "rope_scaling"),
         "the block with the method and its numbers; one for each type of layer where it is nested",
@@ -67,7 +68,15 @@ KEYS: tuple[ConfigKey, ...] = (
         ("--yarn-orig-ctx", "old_context_len"),
     ),
     ConfigKey(
-        ("max_position_embeddings", "n_positions", "max_sequence_length", "seq_length"),
+        (
+            "max_position_embeddings",
+            "n_positions",
+            "max_sequence_length",
+            "max_seq_len",
+            "model_max_length",
+            "seq_length",
+            "dual_chunk_attention_config",
+        ),
         "the longest length allowed; the trained one where no method lengthens it",
     ),
     ConfigKey(
@@ -93,7 +102,7 @@ KEYS: tuple[ConfigKey, ...] = (
         "multiplies cos and sin, so scores of what turns by its square; 0.1 ln f + 1 if YaRN has none",
         "",
         "yarn_scale(f)",
-        ("--yarn-attn-factor", "attention_scaling"),
+        ("attention_scaling", "--yarn-attn-factor and attn_factor (multiply that logarithm's value instead)"),
     ),
     ConfigKey(
         ("mscale", "mscale_all_dim"),
@@ -111,7 +120,14 @@ KEYS: tuple[ConfigKey, ...] = (
         ("short_mscale", "long_mscale"), "multiply cos and sin, for those two", "", "longrope_scale(f, L)"
     ),
     ConfigKey(
-        ("partial_rotary_factor", "rotary_pct", "rotary_dim"),
+        (
+            "partial_rotary_factor",
+            "rotary_pct",
+            "rope_pct",
+            "rotary_emb_fraction",
+            "rotary_dim",
+            "attn_rotary_emb",
+        ),
         "which fraction of a head's entries turn, or how many",
         "r",
         "partial_frequencies(d, r)",
@@ -143,7 +159,7 @@ KEYS: tuple[ConfigKey, ...] = (
         "d",
     ),
     ConfigKey(
-        ("rope_interleave", "rope_interleaved"),
+        ("rope_interleave", "rope_interleaved", "rotary_emb_interleaved"),
         "true if neighbors are a pair, false for halves; most types of models leave it out",
         "",
         "apply_rope(x, p, layout='interleaved')",
@@ -151,13 +167,27 @@ KEYS: tuple[ConfigKey, ...] = (
     ),
     ConfigKey(("indexer_rope_interleave",), "the same for a sparse indexer; not checked here"),
     ConfigKey(
-        ("rope_local_base_freq", "swa_rope_theta", "compress_rope_theta"),
-        "a second base, of the layers with a window (the first two) or with compressed blocks",
+        (
+            "rope_local_base_freq",
+            "swa_rope_theta",
+            "local_rope_theta",
+            "global_rope_theta",
+            "compress_rope_theta",
+        ),
+        "a base of the layers with a window (the first three), without one, or with compressed blocks",
         "b",
     ),
     ConfigKey(
         (
             "layer_types",
+            "layers_block_type",
+            "full_attention_interval",
+            "full_attn_idxs",
+            "attn_layer_indices",
+            "hybrid_layer_ids",
+            "attn_type_list",
+            "global_attn_every_n_layers",
+            "cross_attention_layers",
             "sliding_window_pattern",
             "sliding_window",
             "hybrid_layer_pattern",
@@ -190,5 +220,8 @@ KEYS: tuple[ConfigKey, ...] = (
     ),
     ConfigKey(
         ("position_embedding_type", "position_embeddings_type", "alibi"), "what a model has in place of RoPE"
+    ),
+    ConfigKey(
+        ("use_rotary_pos_emb", "use_mem_rope", "rotary", "original_rope"), "whether a model has RoPE at all"
     ),
 )

@@ -54,7 +54,7 @@ def _layers(layers: tuple[str | None, ...]) -> str:
 def _kind(kind: LayerRope) -> list[str]:
     turning = kind.omega[kind.omega > 0]
     lines = [
-        f"type:        {_TYPES[kind.rope_type]}" + (f", factor {kind.factor:g}" if kind.factor else ""),
+        f"type:        {_type(kind)}" + (f", factor {kind.factor:g}" if kind.factor else ""),
         f"base:        {kind.base:,.10g}",
         f"head:        {_turning(kind)} turn; pairs: {kind.layout or 'not told'}",
     ]
@@ -71,8 +71,9 @@ def _kind(kind: LayerRope) -> list[str]:
     lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns')}")
     lines.append(f"softmax:     {_times(kind.score_factor)}")
     if kind.query_scale:
-        beta, length = kind.query_scale
-        lines.append(f"queries:     times 1 + {beta:g} ln(1 + floor(p / {length:,}))")
+        beta, length, start = kind.query_scale
+        place = f"(p + {start})" if start else "p"
+        lines.append(f"queries:     times 1 + {beta:g} ln(1 + floor({place} / {length:,}))")
     lines.append(
         f"context:     {_length(kind.trained_length)} trained, {_length(kind.extended_length)} at most"
     )
@@ -82,6 +83,12 @@ def _kind(kind: LayerRope) -> list[str]:
             f"             {never} of {turning.size} pairs never complete a turn in the trained length"
         )
     return lines
+
+
+def _type(kind: LayerRope) -> str:
+    if kind.rope_type == "dynamic" and not kind.parameters:  # `alpha`
+        return "NTK-aware scaling, the same at all lengths (dynamic with alpha)"
+    return _TYPES[kind.rope_type]
 
 
 def _turning(kind: LayerRope) -> str:

@@ -85,9 +85,11 @@ _COMMON = {
 }
 
 #: Where a configuration of several parts keeps the language model's.
-_PARTS = ("text_config", "language_config", "llm_config", "lm_config")
+_PARTS = ("text_config", "language_config", "llm_config", "lm_config", "thinker_config")
 #: Keys that sound like positions, and so must be read or named.
-_SOUNDS = re.compile(r"rope|rotary|mscale|theta|yarn|alibi|nope|position_embedding|rotate")
+_SOUNDS = re.compile(
+    r"rope|rotary|mscale|theta|yarn|alibi|nope|position_embedding|rotate|_ntk|logn|chunk_attention"
+)
 
 #: What the library's own classes take for keys that are left out: by key, value, and types of models.
 _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
@@ -95,6 +97,8 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text")),
     ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text")),
     ("sliding_window_pattern", 6, ("gemma3_text",)),
+    ("sliding_window_pattern", 4, ("olmo3",)),
+    ("rope_theta", 500_000.0, ("olmo3",)),
     ("max_position_embeddings", 131_072, ("gemma3_text",)),
     (
         "partial_rotary_factor",
@@ -104,39 +108,60 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     (
         "partial_rotary_factor",
         0.5,
-        ("glm", "glm4", "glm4_moe", "nemotron", "persimmon", "phi", "recurrent_gemma"),
+        ("bamba", "chatglm", "glm", "glm4", "glm4_moe", "nemotron", "persimmon", "phi", "recurrent_gemma"),
     ),
     ("rotary_dim", 64, ("codegen", "gptj")),
     ("no_rope_layer_interval", 4, ("llama4_text", "smollm3")),
+    ("attn_temperature_tuning", 1, ("llama4_text",)),
+    ("attn_scale", 0.1, ("llama4_text",)),
+    ("floor_scale", 8192, ("llama4_text",)),
+    ("full_attention_interval", 4, ("qwen3_5_moe_text", "qwen3_5_text", "qwen3_next")),
+    ("global_attn_every_n_layers", 3, ("modernbert",)),
+    ("global_rope_theta", 160_000.0, ("modernbert",)),
+    ("local_rope_theta", 10_000.0, ("modernbert",)),
+    ("rope_embedding_base", 1e6, ("phi3small",)),
 )
 #: Model types whose weights, as the library holds them, pair neighbors, and those that pair halves.
 _INTERLEAVED = {
-    "codegen", "cohere", "cohere2", "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_v4",
-    "efficientloftr", "ernie4_5", "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj", "helium", "kimi_k2",
-    "llama4_text", "moonshine", "roformer",
+    "chatglm", "codegen", "cohere", "cohere2", "cohere2_moe", "deepseek_v2", "deepseek_v3", "deepseek_v32",
+    "deepseek_v4", "efficientloftr", "ernie4_5", "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj",
+    "helium", "kimi_k2", "llama4_text", "moonshine", "roformer",
 }  # fmt: skip
 _HALVES = {
-    "apertus", "arcee", "exaone4", "falcon", "gemma", "gemma2", "gemma3_text", "gemma3n_text", "gemma4_text",
-    "glm4_moe", "gpt_neox", "gpt_oss", "granite", "internlm2", "llama", "mimo", "mimo_v2_flash", "minimax_m2",
-    "minimax_m3", "ministral3", "mistral", "mixtral", "nemotron", "nemotron-nas", "olmo", "olmo2", "olmo3",
-    "persimmon", "phi", "phi3", "phimoe", "qwen2", "qwen2_5_vl", "qwen2_5_vl_text", "qwen2_moe", "qwen2_vl",
-    "qwen2_vl_text", "qwen3", "qwen3_5_moe_text", "qwen3_5_text", "qwen3_moe", "qwen3_next",
-    "qwen3_vl_moe_text", "qwen3_vl_text", "seed_oss", "smollm3", "stablelm", "starcoder2",
+    "afmoe", "apertus", "arcee", "aria_text", "bamba", "bitnet", "chameleon", "csm", "cwm", "dbrx",
+    "diffllama", "doge", "dots1", "emu3_text_model", "esm", "eurobert", "exaone4", "exaone4_5_text",
+    "exaone_moe", "falcon", "falcon_h1", "flex_olmo", "gemma", "gemma2", "gemma3_text", "gemma3n_text",
+    "gemma4_text", "glm4_moe", "gpt_neox", "gpt_oss", "granite", "granitemoe", "granitemoehybrid",
+    "granitemoeshared", "hunyuan_v1_dense", "hunyuan_v1_moe", "internlm2", "jetmoe", "lfm2", "lfm2_moe",
+    "llama", "mimo", "mimo_v2_flash", "minimax", "minimax_m2", "minimax_m3", "ministral", "ministral3",
+    "mistral", "mixtral", "mllama_text_model", "modernbert", "nanochat", "nemotron", "nemotron-nas", "olmo",
+    "olmo2", "olmo3", "olmoe", "persimmon", "phi", "phi3", "phimoe", "qwen2", "qwen2_5_vl", "qwen2_5_vl_text",
+    "qwen2_moe", "qwen2_vl", "qwen2_vl_text", "qwen3", "qwen3_5_moe_text", "qwen3_5_text", "qwen3_moe",
+    "qwen3_next", "qwen3_omni_moe_text", "qwen3_vl_moe_text", "qwen3_vl_text", "seed_oss", "smollm3",
+    "solar_open", "stablelm", "starcoder2", "vaultgemma", "zamba2",
 }  # fmt: skip
 #: Model types whose layers of full attention have no RoPE, where others have a window.
-_FULL_WITHOUT = {"cohere2", "exaone4"}
+_FULL_WITHOUT = {"afmoe", "cohere2", "exaone4", "exaone4_5_text", "exaone_moe"}
+#: Model types whose layers with a window have the plain frequencies, whatever method the block names.
+_WINDOW_PLAIN = {"olmo3"}
 #: Model types whose attention has no RoPE at all, whatever their configuration holds.
 _WITHOUT = {"nemotron_h", "jamba"}
+#: Model types whose `position_embedding_type` says nothing, and those that have RoPE if it is "rope" alone.
+_TELLS_NOTHING, _TELLS_ALL = {"modernbert"}, {"granitemoehybrid"}
+#: What it may say of a model with RoPE.
+_ROTARY = {"rope", "rope_gptj", "rotary"}
 #: Model types that turn vectors before they divide them into heads.
 _ACROSS = {"efficientloftr"}
 #: Model types that give the frequencies of an image's axes in another order than `mrope_section` says.
 _REORDERED = {"ernie4_5_vl_moe_text", "ernie4_5_vl_moe", "ernie4_5_moe_vl"}
 #: Keys that a configuration has if its model has RoPE.
 _ABOUT_ROPE = re.compile(r"rope|rotary")
+#: Names of the two types of layers that have bases of their own.
+_TWO = ("full_attention", "sliding_attention")
 #: What stands for the encoding of a model without RoPE.
-_OTHERS = {"absolute", "alibi", "learned", "none", "relative", "relative_key", "relative_key_query"}
+_OTHERS = {"absolute", "alibi", "learned", "none", "nope", "relative", "relative_key", "relative_key_query"}
 #: Types of layers that have no attention, and so nothing to turn.
-_NO_ATTENTION = re.compile(r"linear|mamba|conv|recurrent|moe$|mlp")
+_NO_ATTENTION = re.compile(r"linear|mamba|conv|recurrent|moe$|mlp|cross")
 
 
 @dataclass(frozen=True)
@@ -174,8 +199,8 @@ class LayerRope:
         Pairs for time, row and column, elsewhere `mrope_section`.
     axes : ndarray or None
         An array with the axis of each pair, for :func:`posenc.rope.apply_axial_rope`, or None.
-    query_scale : tuple of (float, int) or None
-        `beta` and `length` of :func:`posenc.context.stepped_scale`, if queries are scaled so.
+    query_scale : tuple of (float, int, int) or None
+        `beta`, `length` and `start` of :func:`posenc.context.stepped_scale`, if queries are scaled so.
     parameters : mapping
         What :meth:`frequencies` needs besides, for types that change with the length; else empty.
     """
@@ -194,7 +219,7 @@ class LayerRope:
     extended_length: int | None = None
     sections: tuple[int, ...] | None = None
     axes: NDArray[np.int64] | None = None
-    query_scale: tuple[float, int] | None = None
+    query_scale: tuple[float, int, int] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def frequencies(self, n: int) -> Float:
@@ -318,8 +343,11 @@ def _loaded(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, 
     if not isinstance(given, Mapping):
         raise TypeError(f"config must be a mapping or the path of one in JSON, got {shown(given)}")
     attention = given.get("attn_config")
-    if isinstance(attention, Mapping) and "rope_theta" in attention:  # DBRX
-        return _loaded({"rope_theta": attention["rope_theta"], **given, "attn_config": None})
+    if isinstance(attention, Mapping):  # DBRX, MPT
+        if attention.get("rope") is False:
+            raise ValueError("config must be one of a model with RoPE, got attn_config.rope=False")
+        lifted = {name: attention[name] for name in ("alibi", "rope_theta") if name in attention}
+        return _loaded({**lifted, **given, "attn_config": None})
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
             return _loaded({"model_type": given.get("model_type"), **part})
@@ -407,26 +435,37 @@ class _Reading:
 
     def result(self) -> RopeConfig:
         told = self.get("position_embedding_type", "position_embeddings_type")
-        if self.get("alibi") or (isinstance(told, str) and told in _OTHERS):
+        without = self.model not in _TELLS_NOTHING and isinstance(told, str) and told in _OTHERS
+        if self.get("alibi") or without or (self.model in _TELLS_ALL and told != "rope"):
             raise ValueError(
                 "config must be one of a model with RoPE, "
                 f"got position_embedding_type={told!r}, alibi={self.get('alibi')!r}"
             )
-        self.get("use_mrope", "indexer_rope_interleave", "vision_config")
+        self.get("use_mrope", "indexer_rope_interleave", "vision_config", "original_rope")
+        switch = self.get("use_mem_rope", "use_rotary_pos_emb", "rotary")
+        if switch is False or (self.model == "zamba2" and not switch):
+            raise ValueError(
+                f"config must be one of a model with RoPE, got a switch for it that is {switch!r}"
+            )
         blocks, rest = self.blocks()
         if self.model in _WITHOUT:
             self.warn(f"The attention of model type {self.model!r} has no RoPE, whatever these keys say.")
         if self.get("mla_use_nope"):
             self.warn("mla_use_nope: no layer has RoPE.")
-        has_rope = self.model in _INTERLEAVED | _HALVES or any(
-            _ABOUT_ROPE.search(str(key)) and value not in (None, False) for key, value in self.config.items()
+        has_rope = (
+            self.model in _INTERLEAVED | _HALVES
+            or (isinstance(told, str) and told in _ROTARY)
+            or any(
+                _ABOUT_ROPE.search(str(key)) and value not in (None, False)
+                for key, value in self.config.items()
+            )
         )
         if self.config.get("qk_rope_head_dim") == 0:
             raise ValueError("config must be one of a model with RoPE, got qk_rope_head_dim=0")
         if not has_rope and self.model not in _WITHOUT:
             raise ValueError(
                 "config must be one of a model with RoPE: it has no key about RoPE, and model type "
-                f"{self.model!r} is not known to have it; if it does, add 'rope_theta'"
+                f"{self.model!r} is not known to have it; if it does, add 'rope_theta'{self.parts()}"
             )
         layers = self.layers(blocks)
         kinds = {name: self.kind(name, block) for name, block in blocks.items() if block is not None}
@@ -443,6 +482,15 @@ class _Reading:
             kinds = {name: replace(kind, axes=None) for name, kind in kinds.items()}
         self.name_unread(rest)
         return RopeConfig(self.model, kinds, layers, self.warnings, self.unread)
+
+    def parts(self) -> str:
+        """Parts of the configuration that have keys about RoPE, in words for the end of a refusal."""
+        found = sorted(
+            str(key)
+            for key, part in self.config.items()
+            if isinstance(part, Mapping) and any(_ABOUT_ROPE.search(str(one)) for one in part)
+        )
+        return f"; parts with RoPE of their own, to be passed alone: {found}" if found else ""
 
     def blocks(self) -> tuple[dict[str, dict[str, Any] | None], list[str]]:
         """A block for each type of layer, or None for one without RoPE; and keys beside them."""
@@ -465,7 +513,8 @@ class _Reading:
                 f"{self.where}.{key}" for key in block if str(key) not in nested
             ]
         compressed, local = self.get("compress_rope_theta"), self.known("rope_local_base_freq")
-        window = self.get("swa_rope_theta")
+        window, every = self.get("swa_rope_theta"), self.known("global_rope_theta")
+        near = self.known("local_rope_theta")
         if compressed is not None:  # DeepSeek-V4 scales its compressed layers alone, and no cos and sin
             scaled = (
                 {"attention_factor": 1.0} if "yarn" in (block.get("rope_type"), block.get("type")) else {}
@@ -473,6 +522,13 @@ class _Reading:
             return {"main": {}, "compress": scaled | block | {"rope_theta": compressed}}, []
         if local is not None:  # Gemma 3 scales its layers of full attention alone
             return {"full_attention": block, "sliding_attention": {"rope_theta": local}}, []
+        if every is not None and near is not None:  # ModernBERT
+            return {
+                name: block | {"rope_theta": base} for name, base in zip(_TWO, (every, near), strict=True)
+            }, []
+        if self.model in _WINDOW_PLAIN:
+            plain = {"rope_theta": block["rope_theta"]} if "rope_theta" in block else {}
+            return {"full_attention": block, "sliding_attention": plain}, []
         if window is not None:
             return {"full_attention": block, "sliding_attention": block | {"rope_theta": window}}, []
         return {"all": block}, []
@@ -482,9 +538,12 @@ class _Reading:
         given = self.get(
             "num_hidden_layers", "n_layer", "num_layers", "n_layers", "decoder_num_hidden_layers"
         )
-        types = self.get("layer_types")
+        types = self.get("layer_types", "layers_block_type")
         pattern, hybrid = self.known("sliding_window_pattern"), self.get("hybrid_layer_pattern")
-        ratios = self.get("compress_ratios")
+        ratios, period = self.get("compress_ratios"), self.known("full_attention_interval")
+        chosen = self.get("full_attn_idxs", "attn_layer_indices", "hybrid_layer_ids")
+        listed, each = self.get("attn_type_list"), self.known("global_attn_every_n_layers")
+        crossing = self.get("cross_attention_layers")
         mask, every = self.get("no_rope_layers"), self.known("no_rope_layer_interval")
         count = None if given is None else self.whole(given, "num_hidden_layers", most=100_000)
         if types is not None:
@@ -500,7 +559,20 @@ class _Reading:
             ]
         elif ratios is not None:
             types = ["compress" if one else "main" for one in self.several(ratios, "compress_ratios")][:count]
-        elif pattern is not None and not isinstance(pattern, str):
+        elif chosen is not None:  # the layers that have attention; the others are recurrent
+            places = {self.whole(one, "a layer's number", least=0) for one in self.several(chosen, "layers")}
+            types = ["full_attention" if i in places else "recurrent" for i in range(count)]
+        elif listed is not None:
+            types = ["full_attention" if one else "linear" for one in self.several(listed, "attn_type_list")]
+        elif period is not None:
+            period = self.whole(period, "full_attention_interval")
+            types = ["linear" if (i + 1) % period else "full_attention" for i in range(count)]
+        elif each is not None:
+            each = self.whole(each, "global_attn_every_n_layers")
+            types = ["sliding_attention" if i % each else "full_attention" for i in range(count)]
+        elif isinstance(pattern, str) and pattern:  # EXAONE 4: "LLLG", and the last layer is global
+            types = [_TWO[pattern[i % len(pattern)] == "L" and i + 1 < count] for i in range(count)]
+        elif pattern:
             period = self.whole(pattern, "sliding_window_pattern")
             types = ["sliding_attention" if (i + 1) % period else "full_attention" for i in range(count)]
         else:
@@ -510,6 +582,11 @@ class _Reading:
                 "main" if one == "sliding_attention" else "compress" if "compress" in one else one
                 for one in types
             ]
+        if crossing is not None:  # queries of text, keys of an image, and no RoPE
+            places = {
+                self.whole(one, "cross_attention_layers", least=0) for one in self.several(crossing, "layers")
+            }
+            types = ["cross" if i in places else one for i, one in enumerate(types)]
         found: list[str | None] = []
         for one in types:
             name = one if one in blocks else "all" if "all" in blocks else None
@@ -557,15 +634,9 @@ class _Reading:
         if size is None:
             if hidden is None or heads is None:
                 own = sorted(str(key) for key in self.config if _ABOUT_ROPE.search(str(key)))
-                parts = sorted(
-                    str(key)
-                    for key, part in self.config.items()
-                    if isinstance(part, Mapping) and any(_ABOUT_ROPE.search(str(one)) for one in part)
-                )
-                several = f"; parts with RoPE of their own, to be passed alone: {parts}" if parts else ""
                 raise ValueError(
                     "config must have 'head_dim', or 'hidden_size' and 'num_attention_heads', "
-                    f"got neither beside {own}{several}"
+                    f"got neither beside {own}{self.parts()}"
                 )
             hidden = self.whole(hidden, "hidden_size", most=2**40)
             heads = self.whole(heads, "num_attention_heads", most=2**40)
@@ -624,7 +695,15 @@ class _Reading:
         return cast(RopeType, rope_type)
 
     def base(self, block: dict[str, Any], where: str) -> float:
-        outside = self.known("rope_theta", "rotary_emb_base", "rope_base", "rotary_base")
+        outside = self.known(
+            "rope_theta", "rotary_emb_base", "rope_base", "rotary_base", "rope_embedding_base"
+        )
+        ratio = self.get("rope_ratio")
+        if ratio is not None and outside is None:  # GLM-4, and ChatGLM3
+            self.warn(
+                "rope_ratio multiplies the base, as in GLM-4; ChatGLM2's program divided positions by it."
+            )
+            outside = BASE * self.number(ratio, "rope_ratio")
         inside = block.get("rope_theta")
         if inside is None:
             if outside is None:
@@ -643,8 +722,8 @@ class _Reading:
     ) -> int:
         """How many entries of a head turn."""
         inside = block.get("partial_rotary_factor")
-        outside = self.known("partial_rotary_factor", "rotary_pct")
-        entries = self.known("rotary_dim")
+        outside = self.known("partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction")
+        entries = self.known("rotary_dim", "attn_rotary_emb")
         if turning is not None:
             return turning - turning % 2
         if inside is not None and outside is not None and inside != outside:
@@ -683,7 +762,7 @@ class _Reading:
         return self.model in _ACROSS
 
     def layout(self) -> RopeLayout | None:
-        interleave = self.get("rope_interleave", "rope_interleaved")
+        interleave = self.get("rope_interleave", "rope_interleaved", "rotary_emb_interleaved")
         if interleave is not None:
             return "interleaved" if interleave else "halves"
         if self.get("position_embedding_type") == "rope_gptj" or self.model in _INTERLEAVED:
@@ -692,11 +771,24 @@ class _Reading:
 
     def lengths(self, block: dict[str, Any], where: str, *, scaled: bool) -> tuple[int | None, int | None]:
         """The trained and the longest length."""
-        most = self.known("max_position_embeddings", "n_positions", "max_sequence_length", "seq_length")
+        short = self.get("seq_length") if self.model == "qwen" else None  # Qwen's first: trained on so many
+        most = self.known(
+            "max_position_embeddings",
+            "n_positions",
+            "max_sequence_length",
+            "max_seq_len",
+            "model_max_length",
+            *([] if short else ["seq_length"]),
+        )
         outside, inside = (
             self.get("original_max_position_embeddings"),
             block.get("original_max_position_embeddings"),
         )
+        dual = self.config.get("dual_chunk_attention_config")
+        if outside is None:
+            outside = short
+        if outside is None and isinstance(dual, Mapping):
+            outside = dual.get("original_max_position_embeddings")
         if outside is not None and inside is not None and outside != inside:
             self.warn(
                 f"original_max_position_embeddings is {outside} and in {where} {inside}; the former is taken."
@@ -922,19 +1014,23 @@ class _Reading:
     def stepped(self, found: LayerRope, block: dict[str, Any], where: str) -> LayerRope:
         """The same with Llama 4's steps of the queries."""
         tuned, scale, floor = (
-            self.get("attn_temperature_tuning"),
-            self.get("attn_scale"),
-            self.get("floor_scale"),
+            self.known("attn_temperature_tuning"),
+            self.known("attn_scale"),
+            self.known("floor_scale"),
         )
         beta = block.get("llama_4_scaling_beta")
         if beta is not None and found.trained_length is not None:
-            steps = (self.number(beta, f"{where}.llama_4_scaling_beta", equal=True), found.trained_length)
+            steps = (self.number(beta, f"{where}.llama_4_scaling_beta", equal=True), found.trained_length, 0)
             return replace(found, query_scale=steps)
         if tuned and scale is not None and floor is not None:
             self.warn("attn_scale and floor_scale act on the queries of layers without RoPE.")
             return replace(
                 found,
-                query_scale=(self.number(scale, "attn_scale", equal=True), self.whole(floor, "floor_scale")),
+                query_scale=(
+                    self.number(scale, "attn_scale", equal=True),
+                    self.whole(floor, "floor_scale"),
+                    1,
+                ),
             )
         return found
 

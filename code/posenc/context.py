@@ -502,8 +502,11 @@ def log_n_scale(n: ArrayLike, length: int = 512) -> Float:
     return scale
 
 
-def stepped_scale(positions: ArrayLike, length: int = 8192, beta: float = 0.1) -> Float:
-    """Llama 4's factor of the queries of layers without RoPE: 1 + beta ln(1 + floor((p + 1) / length)).
+def stepped_scale(positions: ArrayLike, length: int = 8192, beta: float = 0.1, *, start: int = 1) -> Float:
+    """A factor of queries that grows in steps: 1 + beta ln(1 + floor((p + start) / length)).
+
+    Llama 4 has it in its layers without RoPE, and counts positions from 1; Ministral 3 has it in all of its
+    layers, and counts from 0.
 
     Parameters
     ----------
@@ -512,12 +515,14 @@ def stepped_scale(positions: ArrayLike, length: int = 8192, beta: float = 0.1) -
     length : int
         Positions in a step, >= 1; elsewhere `floor_scale`.
     beta : float
-        Finite, >= 0; elsewhere `attn_scale`.
+        Finite, >= 0; elsewhere `attn_scale`, `llama_4_scaling_beta`.
+    start : int
+        The number of the first position, >= 0: 1 in Llama 4, 0 in Ministral 3.
 
     Returns
     -------
     ndarray
-        The shape of `positions`. It is 1 for the first `length` - 1 positions.
+        The shape of `positions`. It is 1 for the first `length` - `start` positions.
 
     Raises
     ------
@@ -526,20 +531,23 @@ def stepped_scale(positions: ArrayLike, length: int = 8192, beta: float = 0.1) -
 
     References
     ----------
-    The attention of the published code of Llama 4.
+    The attention of the published code of Llama 4, and of Ministral 3 in the library transformers 5.
 
     Examples
     --------
     >>> stepped_scale([0, 8190, 8191]).round(3)
     array([1.   , 1.   , 1.069])
+    >>> stepped_scale([8191, 8192], start=0).round(3)
+    array([1.   , 1.069])
     """
+    start = check_count(start, "start", least=0)
     positions, beta = check_real(positions, "positions"), check_scalar(beta, "beta")
     if (positions % 1).any() or (positions < 0).any():
         raise ValueError(f"positions must be whole numbers >= 0, got {positions}")
     if beta < 0:
         raise ValueError(f"beta must be one finite number >= 0, got {beta!r}")
     with np.errstate(over="ignore"):
-        scale: Float = 1 + beta * np.log1p((positions + 1) // check_count(length, "length", least=1))
+        scale: Float = 1 + beta * np.log1p((positions + start) // check_count(length, "length", least=1))
     return check_result(scale, "beta")
 
 

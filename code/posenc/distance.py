@@ -122,8 +122,8 @@ def encoding_distance(
     Returns
     -------
     ndarray
-        From 0 to at most sqrt(2 d_model), of the shape of `offsets`; a scalar for a scalar. The least upper
-        bound is that of :func:`posenc.families.largest_distance`.
+        From 0 to at most sqrt(2 d_model), of the shape of `offsets`; a scalar for a scalar. If the base is a
+        whole number, the least upper bound is that of :func:`posenc.families.largest_distance`.
 
     Raises
     ------

@@ -25,6 +25,9 @@ from posenc.encoding import BASE, frequencies, resolve_frequencies
 from posenc.rope import ROPE_LAYOUTS, RopeLayout
 from posenc.table import encoding_table
 
+#: Positions that a table may have room for: so many rows of a head of 128 are 8 GiB in float32.
+MOST = 2**24
+
 
 # PyTorch is not looked into when types are checked, so its base class is Any there.
 class PositionalEncoding(nn.Module):  # type: ignore[misc]
@@ -43,8 +46,8 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
         Probability from 0 to 1 of dropping an entry of the sum while training; the paper's base model has
         0.1.
     max_len : int
-        Positions to make room for at first, >= 0; more are made when they are needed, but not by a module
-        that was exported, whose table stays as it is.
+        Positions to make room for at first, from 0 to 2**24; more are made when they are needed, but not by a
+        module that was exported, whose table stays as it is.
     base : float
         Finite, > 1.
     batch_first : bool
@@ -84,7 +87,7 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.d_model, self.base, self.batch_first = check_d_model(d_model), check_base(base), batch_first
         self.dropout = nn.Dropout(dropout)  # checks its own probability
-        max_len = check_count(max_len, "max_len", least=0)
+        max_len = check_count(max_len, "max_len", least=0, most=MOST)
         like = torch.empty(0)  # the default dtype and device, which the embeddings have too
         self.register_buffer("table", self._make(max_len, like), persistent=False)
 
@@ -106,7 +109,8 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
     @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
     def _grow(self, positions: int) -> None:
         # Twice the room each time, so that a sequence that grows token by token makes few tables.
-        self.table = self._make(max(positions, 2 * len(self.table)), self.table)
+        with torch.inference_mode(False):  # or it could not be used in training any more
+            self.table = self._make(_room(positions, self.table), self.table)
 
     def forward(
         self, x: torch.Tensor, positions: torch.Tensor | None = None, offset: int = 0
@@ -147,7 +151,8 @@ class PositionalEncoding(nn.Module):  # type: ignore[misc]
             positions = _whole(positions, tuple(x.shape[:-1]), "x")
             if not _exporting() and (last := _reach(positions) + offset) > len(self.table):
                 self._grow(last)
-            encodings = self.table[positions.to(self.table.device) + offset].to(dtype=x.dtype)
+            places = positions.to(self.table.device, torch.long) + offset
+            encodings = self.table[places].to(dtype=x.dtype)
             return self.dropout(x + encodings)
         length = x.shape[1 if self.batch_first else 0]
         if length + offset > len(self.table):
@@ -188,6 +193,22 @@ def _exporting() -> bool:
     return bool(getattr(torch.compiler, "is_exporting", torch.compiler.is_compiling)())
 
 
+def _room(positions: int, table: torch.Tensor) -> int:
+    """For how many positions a new table is made."""
+    if positions > MOST:
+        raise ValueError(
+            f"positions and offset must stay below 2**24, for which a table is made, got {positions - 1}; "
+            "RotaryEmbedding takes larger ones as real numbers"
+        )
+    return min(max(positions, 2 * len(table)), MOST)
+
+
+@torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
+def _finite(positions: torch.Tensor) -> None:
+    if not bool(positions.isfinite().all()):
+        raise ValueError(f"positions must be finite, got {shown(positions)}")
+
+
 @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
 def _reach(positions: torch.Tensor) -> int:
     """One more than the largest position; it looks into the tensor, so it waits for a GPU."""
@@ -226,8 +247,8 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
         For positions with several coordinates the axis of each pair, of shape (rotary_dim/2,): see
         :func:`posenc.positions.section_axes`.
     max_len : int
-        Positions to make room for at first, >= 0; more are made when they are needed, but not by a module
-        that was exported, whose table stays as it is.
+        Positions to make room for at first, from 0 to 2**24; more are made when they are needed, but not by a
+        module that was exported, whose table stays as it is.
 
     Raises
     ------
@@ -272,6 +293,8 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
             )
         check_choice(layout, "layout", ROPE_LAYOUTS)
         self.layout, self.scale = layout, check_positive(scale, "scale")
+        if omega is not None and base != BASE:
+            raise TypeError(f"give either base or omega, got both: base={base!r}, omega={shown(omega)}")
         self.omega = (
             frequencies(self.rotary_dim, check_base(base))
             if omega is None
@@ -285,7 +308,7 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
             if chosen.shape != self.omega.shape or (chosen % 1).any() or (chosen < 0).any():
                 raise ValueError(f"axes must be {self.omega.size} whole numbers >= 0, got {shown(axes)}")
             self.axes = tuple(int(one) for one in chosen)
-        max_len = check_count(max_len, "max_len", least=0)
+        max_len = check_count(max_len, "max_len", least=0, most=MOST)
         self.register_buffer("table", self._make(max_len, torch.empty(0)), persistent=False)
 
     def _make(self, positions: int, like: torch.Tensor) -> torch.Tensor:
@@ -307,7 +330,8 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
 
     @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
     def _grow(self, positions: int) -> None:
-        self.table = self._make(max(positions, 2 * len(self.table)), self.table)
+        with torch.inference_mode(False):  # or it could not be used in training any more
+            self.table = self._make(_room(positions, self.table), self.table)
 
     def forward(
         self, x: torch.Tensor, positions: torch.Tensor | None = None, offset: int = 0
@@ -367,6 +391,8 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
             _fits(positions, shape, "x")
         device = self.table.device
         if positions.is_floating_point():
+            if not _exporting():
+                _finite(positions)
             wide = torch.float32 if device.type == "mps" else torch.float64  # which that device does not have
             omega = torch.as_tensor(self.omega, dtype=wide, device=device)
             places = positions.to(device=device, dtype=wide) + offset
@@ -375,7 +401,7 @@ class RotaryEmbedding(nn.Module):  # type: ignore[misc]  # as above
             return (self.scale * torch.stack([angles.cos(), angles.sin()], dim=-1)).to(self.table.dtype)
         if not _exporting() and (last := _reach(positions) + offset) > len(self.table):
             self._grow(last)
-        places = positions.to(device) + offset
+        places = positions.to(device, torch.long) + offset
         if self.axes is None:
             return self.table[places]
         return self.table[places[..., list(self.axes)], torch.arange(self.omega.size, device=device)]

@@ -14,7 +14,8 @@ import pytest
 
 from wavebook.experiments import Setting, cliff
 from wavebook.experiments import load as load_first
-from wavebook.experiments.cliff import NONE, hits, own_head, own_rival, two_hands
+from wavebook.experiments.cliff import NONE, by_hands, hits, own_head, own_rival, tables, two_hands
+from wavebook.experiments.tasks import draw as draw_task
 
 RUNS = cliff.load().runs
 MAIN = cliff.load().run("back", "RoPE")
@@ -55,8 +56,16 @@ def test_both_rates_of_what_the_chapter_rests_on():
             cliff.load().run("back", "RoPE", scale=scale, rate=rate)
         for base in (10, 32, 100, 1e4, 1e6):
             cliff.load().run("back", "RoPE", base=base, rate=rate)
-    for draw in range(10):
-        cliff.load().run("back", "RoPE", spectrum=f"random {draw}")
+        for draw in range(10):
+            cliff.load().run("back", "RoPE", spectrum=f"random {draw}", rate=rate)
+        for q in (5, 7, 8, 9, 11, 13):
+            for draw in range(5):
+                cliff.load().run("back", "RoPE", spectrum=f"random residues {q} {draw}", rate=rate)
+        for q in (7, 8, 11):
+            for draw in range(3):
+                cliff.load().run("back", "RoPE", spectrum=f"moved set {q} {draw}", rate=rate)
+        for spectrum in ("geometric", "difference set 8"):
+            cliff.load().run("back", "RoPE", spectrum=spectrum, steps=2000, rate=rate)
     with pytest.raises(ValueError, match=r"there is no run 'back, RoPE, scale=7, rate=0\.03'"):
         cliff.load().run("back", "RoPE", scale=7)
 
@@ -93,6 +102,107 @@ def test_shares_by_a_literal_loop():
                     assert math.isnan(share)
                 else:
                     assert share == pytest.approx(run.wrong[seed, offset] / possible)
+
+
+def test_largest_drops_and_counts_by_a_literal_loop():
+    for run in RUNS.values():
+        for seed in range(10):
+            right, asked = (run.counts[i, seed].tolist() for i in (0, 1))
+            fractions = [a / b if b else None for a, b in zip(right, asked, strict=True)]
+            falls = {
+                p + 1: a - b
+                for p, (a, b) in enumerate(pairwise(fractions))
+                if a is not None and b is not None
+            }
+            assert falls[run.drops[seed]] == max(falls.values())
+            wrong = run.wrong[seed].tolist()
+            assert run.counted[seed] == (wrong.index(max(wrong)) if any(wrong) else NONE)
+            n, offset = run.setting.trained, 60
+            assert run.possible[seed, offset] == sum(asked[max(n, offset) :]) - sum(right[max(n, offset) :])
+
+
+def test_the_mean_is_of_all_answers():
+    for run in (MAIN, SET):
+        for position in (2, 3, 47, 127):
+            right, asked = (sum(run.counts[i, :, position].tolist()) for i in (0, 1))
+            assert run.mean[position] == (right / asked if asked else 1)
+
+
+def test_no_test_sequence_was_seen_in_training():
+    """Not even twelve tokens of it in a row: as the two were drawn, of each seed."""
+    powers = 16 ** np.arange(12)
+
+    def parts(sequences):
+        last = sequences.shape[1] - 11
+        return np.unique(np.stack([sequences[:, i : i + 12] @ powers for i in range(last)]))
+
+    for seed in range(10):
+        rng = np.random.default_rng([seed, 1])
+        seen = np.concatenate([draw_task("back", [rng], 8, 32)[0][0] for _ in range(500)])
+        (asked,), _ = draw_task("back", [np.random.default_rng([seed, 128, 3])], 100, 128)
+        assert not np.intersect1d(parts(seen), parts(asked)).size
+        assert np.intersect1d(parts(seen), parts(seen[:3])).size  # what is there is found
+
+
+def test_residues_of_the_controls_are_what_they_are_called():
+    for q in (5, 7, 8, 9, 11, 13):
+        modulus = q * q + q + 1
+        for kind in ("random residues", "moved set"):
+            drawn = set()
+            for n in range(5):
+                setting = Setting("back", "RoPE", spectrum=f"{kind} {q} {n}")
+                turns = setting.omega * modulus / (2 * math.pi)
+                residues = {round(t) % modulus for t in turns[: q + 1]}
+                np.testing.assert_allclose(turns, turns.round(), atol=1e-9)
+                assert setting.period == modulus
+                assert len(residues) == q + 1
+                assert not turns[q + 1 :].any()
+                assert (np.diff(abs(turns[: q + 1])) <= 1e-9).all()
+                differences = {(a - b) % modulus for a in residues for b in residues} - {0}
+                assert (len(differences) == modulus - 1) == (kind == "moved set")
+                drawn.add(frozenset(residues))
+            assert len(drawn) == 5
+    assert Setting("back", "RoPE").period is None
+
+
+def test_heads_have_learned_with_the_frequencies_that_are_said():
+    """By their score and these frequencies, the right offset is mostly the best of those in training."""
+    for run in RUNS.values():
+        if run.head is not None and run.setting.task == "back" and run.setting.encoding == "RoPE":
+            best = run.score(range(run.setting.trained))[run.trained].argmax(1)
+            assert not best.size or np.mean(best == run.setting.back) > 0.7, run.trial.name
+
+
+def test_the_tables_leave_no_trial_out():
+    rows = tables.everything().splitlines()[2:]
+    draws = sum(int(row.split(" draws)")[0].split("(")[-1]) - 1 for row in rows if " draws)" in row)
+    assert len(rows) + draws == len(RUNS)
+    assert sum(" draws)" in row for row in rows) == 2 * (1 + 6 + 3)
+    grouped = [run.trial.name for runs in tables.groups().values() for run in runs]
+    assert len(grouped) == len(set(grouped)) == 2 * (1 + 4 + 8 + 4 + 6 + 30 + 10)
+
+
+def test_the_tables_count_by_literal_loops():
+    lines = [[cell.strip() for cell in row.split("|")[1:-1]] for row in tables.rules().splitlines()[2:]]
+    for line, runs in zip(lines, tables.groups().values(), strict=True):
+        learned = [(run, seed) for run in runs for seed in range(10) if run.trained[seed]]
+        assert line[1] == f"{len(learned)} of {10 * len(runs)}"
+        for column, hands in enumerate((1, 2, 3, None), start=2):
+            assert int(line[column]) == sum(run.favorites[s] == by_hands(run, hands)[0] for run, s in learned)
+        assert int(line[6]) == sum(own_rival(run)[s] == run.favorites[s] for run, s in learned)
+        assert int(line[7]) == sum(own_head(run)[s] == run.breaks[s] for run, s in learned)
+    found = tables.at_period(tables.all_sets())
+    assert found.drops == found.answers == found.learned  # what chapter 14 says of them
+    seen = [
+        run.breaks[seed]
+        for q in (5, 7, 8, 9, 11, 13)
+        for rate in (0.03, 0.01)
+        for run in [cliff.load().run("back", "RoPE", spectrum=f"difference set {q}", rate=rate)]
+        for seed in range(10)
+        if run.trained[seed]
+        if run.breaks[seed] == 3 + q * q + q + 1
+    ]
+    assert found.breaks == len(seen)
 
 
 def test_where_wrong_answers_come_from_adds_up():
@@ -149,11 +259,14 @@ def test_beaten_triples_by_a_literal_loop():
 def test_the_rules_by_literal_loops():
     for run in HEADS:
         k, start, n = run.setting.back, run.setting.trained, run.setting.tested
-        speeds = sorted(run.omega, key=abs, reverse=True)[:2]
-        sums = {D: sum(math.cos(w * (D - k)) for w in speeds) for D in range(start, n)}
+        for count in (1, 2, 3, None):
+            speeds = sorted(run.omega, key=abs, reverse=True)[:count]
+            sums = {D: sum(math.cos(w * (D - k)) for w in speeds) for D in range(start, n)}
+            hands = by_hands(run, count)
+            assert sorted(hands) == list(sums)
+            assert all(sums[a] >= sums[b] - 1e-8 for a, b in pairwise(hands))
         hands = two_hands(run)
-        assert sorted(hands) == list(sums)
-        assert all(sums[a] >= sums[b] - 1e-8 for a, b in pairwise(hands))
+        assert hands == by_hands(run, 2)
         for seed in range(10):
             over = [D for D in range(n) if k != D and run.beats[seed, D] > 0.1]
             assert own_head(run)[seed] == (max(k, over[0]) if over else NONE)
@@ -172,7 +285,7 @@ def test_a_head_with_a_difference_set_cannot_tell_the_period():
             there = cliff.expected_break(run)
             same = run.score([run.setting.back, there])
             np.testing.assert_allclose(same[:, 0], same[:, 1], rtol=1e-6, atol=1e-6)
-    with pytest.raises(ValueError, match="has no difference set"):
+    with pytest.raises(ValueError, match="has no difference set and no residues"):
         cliff.expected_break(MAIN)
 
 

@@ -81,7 +81,11 @@ def test_where_each_factor_acts():
     ministral = from_config(ENTRIES["transformers default: ministral3"]["config"])
     assert (ministral.kinds["all"].rotation_factor, ministral.kinds["all"].score_factor) == (1.0, 1.0)
     assert any("cancel" in warning for warning in ministral.warnings)
-    assert ministral.kinds["all"].query_scale == (0.1, 16_384)
+    assert ministral.kinds["all"].query_scale == (0.1, 16_384, 0)
+    assert "floor(p / 16,384)" in str(ministral)
+    llama = from_config(ENTRIES["meta-llama/Llama-4-Scout-17B-16E-Instruct"]["config"])
+    assert all(kind.query_scale == (0.1, 8192, 1) for kind in llama.kinds.values())
+    assert "floor((p + 1) / 8,192)" in str(llama)
 
 
 def test_layers_and_places_of_published_models():
@@ -361,6 +365,162 @@ def test_names_of_their_own_are_read(config, base, head_dim, rotary_dim, layers)
     assert (kind.base, kind.head_dim, kind.rotary_dim) == (base, head_dim, rotary_dim)
     assert kind.omega == pytest.approx([base ** (-2 * i / rotary_dim) for i in range(rotary_dim // 2)])
     assert (len(found.layers) if found.layers else None) == layers
+
+
+def heads(hidden_size, count, layers, **more):
+    return {
+        "hidden_size": hidden_size,
+        "num_attention_heads": count,
+        "num_hidden_layers": layers,
+        "rope_theta": 10_000.0,
+        **more,
+    }
+
+
+#: Keys as published configurations have them; by hand the base, the entries that turn and the type, and which
+#: layers turn: None is a layer without RoPE. test_config_library.py asks the library where it has a class.
+LAYERS = {
+    "OLMo 3": (
+        heads(
+            4096, 32, 4, model_type="olmo3", max_position_embeddings=65_536, sliding_window=4096,
+            rope_theta=500_000, rope_scaling=YARN | {"factor": 8.0, "original_max_position_embeddings": 8192},
+        ),
+        {"sliding_attention": (500_000, 128, "default"), "full_attention": (500_000, 128, "yarn")},
+        [*["sliding_attention"] * 3, "full_attention"],
+    ),
+    "ModernBERT": (
+        {
+            "model_type": "modernbert", "hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 5,
+            "global_attn_every_n_layers": 3, "global_rope_theta": 160_000.0, "local_rope_theta": 10_000.0,
+            "max_position_embeddings": 8192, "position_embedding_type": "absolute",
+        },
+        {"full_attention": (160_000, 64, "default"), "sliding_attention": (10_000, 64, "default")},
+        ["full_attention", *["sliding_attention"] * 2, "full_attention", "sliding_attention"],
+    ),
+    "Qwen3-Next": (
+        heads(
+            2048, 16, 8, model_type="qwen3_next", head_dim=256, rope_theta=1e7, partial_rotary_factor=0.25,
+            full_attention_interval=4,
+        ),
+        {"all": (1e7, 64, "default")},
+        [*[None] * 3, "all"] * 2,
+    ),
+    "LFM2": (
+        heads(1024, 16, 6, model_type="lfm2", rope_theta=1e6, full_attn_idxs=[2, 5]),
+        {"all": (1e6, 64, "default")},
+        [None, None, "all", None, None, "all"],
+    ),
+    "Bamba": (
+        heads(4096, 32, 4, model_type="bamba", attn_layer_indices=[1], attn_rotary_emb=64),
+        {"all": (10_000, 64, "default")},
+        [None, "all", None, None],
+    ),
+    "Llama 3.2 for images": (
+        heads(4096, 32, 4, model_type="mllama_text_model", rope_theta=5e5, cross_attention_layers=[3]),
+        {"all": (5e5, 128, "default")},
+        ["all"] * 3 + [None],
+    ),
+    "Trinity": (
+        heads(
+            2048, 16, 4, model_type="afmoe", sliding_window=2048,
+            layer_types=[*["sliding_attention"] * 3, "full_attention"],
+        ),
+        {"all": (10_000, 128, "default")},
+        ["all"] * 3 + [None],
+    ),
+    "EXAONE 4": (
+        heads(
+            512, 4, 6, model_type="exaone4", rope_theta=1e6, sliding_window=64, sliding_window_pattern="LLLG",
+        ),
+        {"all": (1e6, 128, "default")},
+        ["all", "all", "all", None, "all", None],
+    ),
+    "MiniMax-01": (
+        heads(512, 4, 4, model_type="minimax_text_01", rotary_dim=64, attn_type_list=[0, 0, 0, 1]),
+        {"all": (10_000, 64, "default")},
+        [None, None, None, "all"],
+    ),
+    "GLM-4, for a million tokens": (
+        {
+            "model_type": "chatglm", "hidden_size": 4096, "num_attention_heads": 32, "num_layers": 2,
+            "kv_channels": 128, "seq_length": 1_048_576, "original_rope": True, "rope_ratio": 10_000,
+        },
+        {"all": (1e8, 64, "default")},
+        ["all"] * 2,
+    ),
+    "Phi-3 small": (
+        heads(4096, 32, 2, model_type="phi3small", rope_embedding_base=1_000_000) | {"rope_theta": None},
+        {"all": (1e6, 128, "default")},
+        ["all"] * 2,
+    ),
+    "StableLM 3B": (
+        heads(2560, 32, 2, model_type="stablelm_epoch", rope_pct=0.25),
+        {"all": (10_000, 20, "default")},
+        ["all"] * 2,
+    ),
+    "Nomic": (
+        {
+            "model_type": "nomic_bert", "n_embd": 768, "n_head": 12, "n_layer": 2, "n_positions": 8192,
+            "rotary_emb_base": 1000, "rotary_emb_fraction": 0.5, "rotary_emb_interleaved": False,
+        },
+        {"all": (1000, 32, "default")},
+        ["all"] * 2,
+    ),
+    "Qwen3-Omni": (
+        {
+            "model_type": "qwen3_omni_moe",
+            "thinker_config": {"text_config": heads(2048, 16, 2, rope_theta=1e6)},
+        },
+        {"all": (1e6, 128, "default")},
+        ["all"] * 2,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_layers_of_published_kinds(name):
+    config, kinds, layers = LAYERS[name]
+    found = from_config(copy.deepcopy(config))
+    assert {key: (kind.base, kind.rotary_dim, kind.rope_type) for key, kind in found.kinds.items()} == kinds
+    assert list(found.layers) == layers
+    assert found.unread == []
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (heads(1536, 12, 2, model_type="granitemoehybrid", position_embedding_type="nope"), "nope"),
+        (heads(1536, 12, 2, model_type="granitemoehybrid"), "position_embedding_type=None"),
+        (heads(1536, 12, 2, model_type="zamba2", use_mem_rope=False), "switch"),
+        (heads(512, 8, 2, model_type="mpt", attn_config={"alibi": True, "rope_theta": 1e4}), "alibi=True"),
+        (heads(512, 8, 2, model_type="mpt", attn_config={"rope": False, "rope_theta": 1e4}), "rope=False"),
+        ({"model_type": "dia", "decoder_config": {"rope_theta": 1e4}}, "decoder_config"),
+    ],
+)
+def test_a_model_that_turns_nothing_is_refused(config, words):
+    with pytest.raises(ValueError, match=words):
+        from_config(config)
+
+
+def test_lengths_under_other_names():
+    first = heads(4096, 32, 2, model_type="qwen", seq_length=8192, max_position_embeddings=32_768)
+    found = from_config(first | {"use_dynamic_ntk": True, "use_logn_attn": True})
+    assert (found.kinds["all"].trained_length, found.kinds["all"].extended_length) == (8192, 32_768)
+    assert found.unread == ["use_dynamic_ntk", "use_logn_attn"]
+    command = from_config(heads(512, 4, 2, max_position_embeddings=8192, model_max_length=131_072))
+    assert any("model_max_length" in warning for warning in command.warnings)
+    million = heads(512, 4, 2, max_position_embeddings=1_010_000)
+    chunks = from_config(
+        million | {"dual_chunk_attention_config": {"original_max_position_embeddings": 262_144}}
+    )
+    assert chunks.kinds["all"].trained_length == 262_144
+    assert chunks.unread == ["dual_chunk_attention_config"]
+
+
+def test_a_factor_that_is_the_same_at_all_lengths_is_not_said_to_follow_them():
+    """Hunyuan's `alpha`, beside a dynamic factor."""
+    assert "same at all lengths" in str(from_config(scaled(rope_type="dynamic", alpha=1000.0)))
+    assert "follows the length" in str(from_config(scaled(rope_type="dynamic", factor=2.0)))
 
 
 def test_what_is_turned_before_it_is_divided_into_heads_is_warned_of():

@@ -3,14 +3,21 @@
 `make test-torch` brings it; without it these tests are skipped.
 """
 
+import copy
+import importlib
 import json
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 import record_configs
+import test_config
+from transformers import CONFIG_MAPPING
+
+from posenc import config, from_config
 
 ENTRIES = {entry["name"]: entry for entry in json.loads(record_configs.RECORD.read_text())["configurations"]}
 
@@ -25,3 +32,47 @@ def close(recorded, now):
 @pytest.mark.parametrize("name", ENTRIES)
 def test_the_record_is_what_the_library_computes(name):
     assert close(ENTRIES[name]["library"], record_configs.library(ENTRIES[name]["config"]))
+
+
+#: Of these the library has a class, which reads the keys as they are here.
+READ = ("OLMo 3", "ModernBERT", "Qwen3-Next", "LFM2", "Bamba", "EXAONE 4", "Trinity", "Llama 3.2 for images")
+
+
+@pytest.mark.parametrize("name", READ)
+def test_layers_are_those_of_the_library(name):
+    given = test_config.LAYERS[name][0] | (
+        {"sliding_window_pattern": 4} if name == "EXAONE 4" else {}
+    )  # its class takes the period
+    ours, theirs = from_config(copy.deepcopy(given)), record_configs.library(given)
+    theirs.pop("no_rope_layers", None)
+    assert theirs.keys() == ours.kinds.keys()
+    for kind, expected in theirs.items():
+        np.testing.assert_allclose(ours.kinds[kind].omega, expected["frequencies"]["any"], rtol=3e-6)
+        assert ours.kinds[kind].rotation_factor == pytest.approx(expected["rotation_factor"])
+    made = CONFIG_MAPPING[given["model_type"]](
+        **{key: value for key, value in copy.deepcopy(given).items() if key != "model_type"}
+    )
+    types = getattr(made, "layer_types", None)
+    if types and name not in ("EXAONE 4", "Trinity"):  # whose layers of full attention do not turn
+        assert [("full" in one or "sliding" in one) for one in types] == [
+            one is not None for one in ours.layers
+        ]
+        if len(ours.kinds) > 1:
+            assert list(types) == list(ours.layers)
+
+
+@pytest.mark.parametrize("model", sorted(config._INTERLEAVED | config._HALVES))
+def test_layouts_are_those_of_the_library(model):
+    """By what its function makes of a vector in which each entry is its own number."""
+    torch = pytest.importorskip("torch")
+    if model not in CONFIG_MAPPING:
+        pytest.skip("the library has no class of this name")
+    module = importlib.import_module(CONFIG_MAPPING[model].__module__.replace("configuration_", "modeling_"))
+    source = module.__name__.rpartition(".")[2]
+    if hasattr(module, "rotate_half"):
+        first = module.rotate_half(torch.arange(8.0).reshape(1, 1, 1, 8)).flatten().tolist()
+        # DeepSeek turns in halves, after a reordering; nanochat turns backward
+        interleaved = "apply_rotary_pos_emb_interleave" in vars(module) or abs(first[0]) == 1
+        assert interleaved == (model in config._INTERLEAVED), source
+    elif hasattr(module, "rotate_every_two"):
+        assert model in config._INTERLEAVED, source

@@ -125,6 +125,7 @@ def test_scales_of_scores():
         context.stepped_scale([0, 99, 100, 4000], 100, 0.5),
         [1, 1 + math.log(2) / 2, 1 + math.log(2) / 2, 1 + math.log(41) / 2],
     )
+    close(context.stepped_scale([99, 100], 100, 0.5, start=0), [1, 1 + math.log(2) / 2])
 
 
 @pytest.mark.parametrize(("factor", "length"), [(2, 2048), (8, 512)])

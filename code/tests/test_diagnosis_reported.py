@@ -173,6 +173,70 @@ def test_functions_as_they_are_reported(rotate, kinds):
     assert set(found.kinds) == kinds, str(found)
 
 
+#: A norm's weights, before the rotation and after, and what is neither them nor two layouts mixed.
+WEIGHTS = [0.5 + i / 32 for i in range(64)]
+
+
+@pytest.mark.parametrize(
+    ("rotate", "words"),
+    [
+        (lambda x, p: turned(x * WEIGHTS, p, OMEGA), "weights of a norm"),
+        (lambda x, p: turned(x, p, OMEGA) * WEIGHTS, "weights of a norm"),
+        (lambda x, p: turned(x, p, OMEGA) * (np.arange(64) % 5 > 0), "not one rotation"),
+        (lambda x, p: turned(x, p, OMEGA) + 0.2 * x[:, ::-1] * (p[:, None] > 0), None),
+    ],
+    ids=["before", "after", "entries lost", "mixed with others"],
+)
+def test_what_else_tears_pairs_is_not_taken_for_mixed_layouts(rotate, words):
+    found = diagnose_rope(rotate, 64)
+    assert not found.sound
+    assert "layout" not in " ".join(
+        problem.text + problem.origin + problem.cure for problem in found.problems
+    )
+    assert words is None or words in " ".join(str(found).split())
+
+
+def test_frequencies_at_random_do_not_come_from_the_column_s_index():
+    """Columns of sines and cosines whose frequencies have nothing to do with each other."""
+    rng = np.random.default_rng(3)
+    line = np.linspace(0, 1, 100)[:, np.newaxis]
+    table = np.hstack([np.cos(line * rng.normal(0, 10, 32)), np.sin(line * rng.normal(0, 10, 32))])
+    assert "number of the column" not in str(diagnose(table))
+
+
+def test_the_factors_of_longrope_are_told_beside_the_first():
+    """The first pair is slowed as well, by 1.07: from frequencies alone nobody sees by how much."""
+    factors = [1.07 * (1 + 60 * (i / 47) ** 2) for i in range(48)]
+    omega = [w / f for w, f in zip(omegas(96), factors, strict=True)]
+    ratio = f"last {61:.4g} times"
+    cosines = np.cos(np.tile(np.multiply.outer(np.arange(300), omega), 2))
+    line, cache, function = (
+        diagnose(np.array(omega)),
+        diagnose(cosines),
+        diagnose_rope(lambda x, p: turned(x, p, omega), 96),
+    )
+    assert all(one.sound for one in (line, cache, function)), f"{line}\n{cache}\n{function}"
+    assert ratio in str(line)
+    assert ratio in str(function)
+
+
+def test_pairs_at_rest_at_the_end_of_a_line_of_frequencies():
+    """Rope type `proportional`: `inv_freq` is filled up with zeros."""
+    found = diagnose(np.array([*omegas(512, 1e6)[:64], *[0.0] * 192]))
+    assert found.sound
+    assert "192 pairs at rest" in str(found)
+    assert found.reading.columns == tuple(range(64))
+    assert (found.base, found.reading.axes[0].frequencies.over) == (1e6, 512)
+
+
+def test_halves_within_each_half_are_not_called_halves():
+    def rotate(x, p):
+        return np.hstack([turned(x[:, :32], p, omegas(32)), turned(x[:, 32:], p, omegas(32))])
+
+    assert diagnose_rope(rotate, 64).layout == "quarters"
+    assert diagnose_rope(lambda x, p: turned(x, p, OMEGA), 64).layout == "halves"
+
+
 def test_only_pairs_that_were_taken_apart_are_said_to_have_been():
     apart, back = (
         diagnose_rope(REPORTED[name][0], 64)

@@ -9,6 +9,7 @@ from explorer_page import show
 from wavebook.explorers import (
     AddOrRotate,
     Attempts,
+    BaseTrade,
     BeforeAfter,
     BlockShift,
     CircleWaves,
@@ -44,6 +45,7 @@ GRIPS = {
     "near-return": (lambda: CircleWaves(layer="near-return"), ["position"]),
     "distance-law": (lambda: DistanceLaw(), ["offset"] * 2),
     "wavelengths": (lambda: Wavelengths(), ["length"]),
+    "base-trade": (lambda: BaseTrade(), ["base"] * 2),
     "sinusoids": (lambda: Sinusoids(), ["pair"]),
     "heatmap": (lambda: Heatmap(), [None, "position"]),
     "look-back": (lambda: LookBack(), ["position", "offset"]),

@@ -179,7 +179,7 @@ VALID = {
     ),
     "longrope_scale": ({"factor": 4.0, "length": 64}, SCALAR),
     "log_n_scale": ({"n": [5, 50], "length": 64}, shape("n")),
-    "stepped_scale": ({"positions": [5, 50], "length": 64, "beta": 0.1}, shape("positions")),
+    "stepped_scale": ({"positions": [5, 50], "length": 64, "beta": 0.1, "start": 1}, shape("positions")),
     "unseen_pairs": ({"new_omega": OMEGA, "d_model": 8, "factor": 4.0, "base": 100.0, "length": 64}, SCALAR),
     "from_config": ({"config": LLAMA}, None),
     "alibi_slopes": ({"heads": 8}, lambda a: (int(a["heads"]),)),

@@ -44,7 +44,8 @@ def test_a_default_is_called_so():
     [("LLaMA", "", 1e4, 128, 128), ("GPT-J", "", 1e4, 64, 256), ("GPT-NeoX-20B", "", 1e4, 24, 96),
      ("DeepSeek-V3", "", 1e4, 64, 192), ("Gemma 3, 12B", "local", 1e4, 256, 256),
      ("Gemma 3, 12B", "global", 1e6, 256, 256), ("DeepSeek-V4-Flash", "compressed", 160_000, 64, 512),
-     ("Gemma 4 26B-A4B", "global", 1e6, 128, 512)],
+     ("Gemma 4 26B-A4B", "global", 1e6, 128, 512), ("EXAONE 4.5 33B", "", 1e6, 128, 128),
+     ("OLMo 3 7B", "local", 5e5, 128, 128), ("OLMo 3 7B", "global", 5e5, 128, 128)],
 )  # fmt: skip
 def test_what_turns_and_how_slowly(model, layers, base, turning, size):
     (kind,) = (one.kinds[layers] for one in models() if one.name == model)
@@ -57,3 +58,11 @@ def test_waves_are_those_after_the_method():
     (kind,) = (one.kinds["global"] for one in models() if one.name == "Gemma 3, 12B")
     assert math.isclose(waves(kind)[0], 8 * 2 * math.pi)  # interpolation by eight
     assert math.isclose(waves(kind)[-1], 8 * longest(kind))
+
+
+def test_yarn_of_olmo_3_is_for_full_attention_alone():
+    """By hand: the last pair makes less than one turn in 8,192 positions, so YaRN divides it by eight."""
+    (model,) = (one for one in models() if one.name == "OLMo 3 7B")
+    last = 2 * math.pi * 5e5 ** (126 / 128)
+    assert math.isclose(waves(model.kinds["local"])[-1], last, rel_tol=1e-9)
+    assert math.isclose(waves(model.kinds["global"])[-1], 8 * last, rel_tol=1e-9)

@@ -275,7 +275,7 @@ def test_every_explorer_has_a_name_in_the_address(light):
         nth = sum(name.rstrip("-0123456789") == explorer.name for name in names) + 1
         names.append(explorer.name if nth == 1 else f"{explorer.name}-{nth}")
         assert explorer.root.get_attribute("id") == f"explorer-{names[-1]}"
-        expect(explorer.root.get_by_role("button", name="Copy link")).to_be_visible()
+        expect(light.locator(f"#explorer-{names[-1]} + .figure-menu > summary")).to_be_visible()
     assert light.locator(".fault").count() == 0
 
 
@@ -298,8 +298,10 @@ def test_a_link_leads_to_an_explorer_in_its_setting(new_page, site, page_name):
         )
         others = [block for block in page.locator("[data-prediction]").all() if block.is_visible()]
         assert len(others) - 2 == page.locator(ASKING).count(), "the others still ask"
-        linked.get_by_role("button", name="Copy link").click()
-        expect(linked.locator(".share [role=status]")).to_have_text("Link to this setting copied.")
+        menu = page.locator("#explorer-look-back + .figure-menu")
+        menu.locator("summary").click()
+        menu.get_by_role("button", name="Copy link").click()
+        expect(menu.locator("[role=status]")).to_have_text("Link to what this figure shows copied.")
         assert page.evaluate("navigator.clipboard.readText()") == (
             f"{site.url(page_name)}?look-back.offset=5#explorer-look-back"
         )

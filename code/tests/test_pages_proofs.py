@@ -112,6 +112,12 @@ def test_each_theorem_on_record_has_one_fold_on_its_page(site):
         after = text[text.index(f'id="{label}"') :]
         fold = after[after.index('<details class="formal">') :]
         assert after.index('<details class="formal">') < (after + 'id="thm-').index('id="thm-', 10)
+        title = fold[: fold.index("</summary>")]
+        assert (
+            title.endswith(", in part")
+            == theorem["differs"].startswith("Only a part")
+            == (label == "thm-largest")
+        )
         assert fold.partition("</details>\n<p>")[0].count('class="formal-rule"') >= len(theorem["parts"])
 
 

@@ -5,6 +5,7 @@ Needs torch: `make test-torch` brings it; without it these tests are skipped.
 
 import copy
 import json
+import math
 
 import numpy as np
 import pytest
@@ -344,6 +345,48 @@ def test_in_onnx(name, tmp_path):
         x, positions = torch.randn(*shape[:-2], n, 16), torch.arange(n) + 4
         (got,) = session.run(None, {"x": x.numpy(), "positions": positions.numpy()})
         np.testing.assert_allclose(got, module(x, positions).numpy(), atol=1e-6)
+
+
+@pytest.mark.parametrize("module", [PositionalEncoding(16, dropout=0.0), RotaryEmbedding(16)])
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int16, torch.int32])
+def test_narrow_whole_positions_are_positions(module, dtype):
+    """An index of uint8 is a mask to PyTorch, and 126 + 4 is too much for int8."""
+    x = torch.randn(2, 5, 16)
+    wide = module(x, torch.arange(5), offset=126)
+    torch.testing.assert_close(module(x, torch.arange(5).to(dtype), offset=126), wide)
+
+
+@pytest.mark.parametrize("module", [PositionalEncoding(16, dropout=0.0), RotaryEmbedding(16)])
+def test_a_table_that_would_not_fit_is_refused_by_name(module):
+    with pytest.raises(ValueError, match="positions and offset must stay below"):
+        module(torch.zeros(1, 2, 16), torch.tensor([0, 2**40]))
+    with pytest.raises(ValueError, match="positions and offset must stay below"):
+        module(torch.zeros(1, 2, 16), offset=2**40)
+    with pytest.raises(ValueError, match="max_len"):
+        type(module)(16, max_len=2**40)
+
+
+def test_no_position_makes_a_nan():
+    for value in (math.nan, math.inf):
+        with pytest.raises(ValueError, match="positions must be finite"):
+            RotaryEmbedding(16)(torch.zeros(2, 16), torch.tensor([0.0, value]))
+    far = RotaryEmbedding(16)(torch.ones(1, 16), torch.tensor([2.0**40], dtype=torch.float64))
+    assert far.isfinite().all()
+
+
+@pytest.mark.parametrize("module", [PositionalEncoding, RotaryEmbedding])
+def test_a_table_that_grew_without_gradients_can_be_trained_with(module):
+    made = module(16, max_len=1)
+    with torch.inference_mode():
+        made(torch.zeros(1, 8, 16))
+    x = torch.randn(1, 8, 16, requires_grad=True)
+    made(x).sum().backward()
+    assert x.grad.isfinite().all()
+
+
+def test_a_base_beside_frequencies_is_refused():
+    with pytest.raises(TypeError, match="either base or omega"):
+        RotaryEmbedding(4, base=500.0, omega=[1.0, 0.1])
 
 
 def test_numpy_functions_take_tensors_as_they_are():

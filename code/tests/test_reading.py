@@ -90,7 +90,7 @@ def test_the_tour_is_what_it_says(browser_page, site):
 READ = r"""() => {
     const article = document.querySelector('article');
     const count = (text) => (text.match(/[\p{L}\p{N}]+(?:[-'’.,][\p{L}\p{N}]+)*/gu) ?? []).length;
-    return [...article.querySelectorAll('svg, form.controls, .share')]
+    return [...article.querySelectorAll('svg, form.controls, .figure-menu')]
         .filter((part) => part.checkVisibility({visibilityProperty: true}))
         .filter((part) => !part.parentElement.closest('svg, form'))
         .reduce((rest, part) => rest - count(part.innerText ?? part.textContent), count(article.innerText));

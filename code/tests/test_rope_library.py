@@ -147,6 +147,11 @@ def test_llama_4_s_steps():
     positions = torch.arange(0, 50_000, 997)
     steps = torch.log1p(torch.floor((positions.float() + 1.0) / settings.floor_scale))
     close(context.stepped_scale(positions.numpy()), 1 + settings.attn_scale * steps)
+    from transformers.models.ministral3.modeling_ministral3 import get_llama_4_attn_scale
+
+    far = torch.arange(16_380, 16_390)
+    theirs = get_llama_4_attn_scale(far[None], 0.1, 16_384).flatten()
+    close(context.stepped_scale(far.numpy(), 16_384, start=0), theirs)
 
 
 @pytest.mark.parametrize(("buckets", "furthest"), [(32, 128), (16, 50)])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from posenc import encoding_distance, frequencies, positional_encoding, similarity, spectra
 from posenc.spectra import SPECTRA
 from wavebook import spectra as rivals
-from wavebook.explorers import Sinusoids, Spectra, Wavelengths
+from wavebook.explorers import BaseTrade, Sinusoids, Spectra, Wavelengths
 
 omegas = st.lists(st.floats(-10, 10), min_size=1, max_size=12)
 places = st.floats(-1e3, 1e3)
@@ -261,3 +261,24 @@ def test_first_negative_tends_to_the_first_zero_of_the_cosine_integral():
     )
     assert spectra.first_negative_limit(1e6) == pytest.approx(1e6 * float(zero), rel=1e-12)
     assert spectra.first_negative(2**14, 1e3) == pytest.approx(spectra.first_negative_limit(1e3), rel=0.01)
+
+
+@pytest.mark.parametrize(("base", "d"), [(100.0, 64), (1e6, 512), (10_000.0, 128)])
+def test_base_trade_states_what_the_definition_gives(mount, base, d):
+    """The range is the last wavelength, and the resolution the chord of one step: both by their definition."""
+    page = mount(BaseTrade(base=base, d_model=d))
+
+    def both(b: float) -> tuple[float, float]:
+        omega = b ** (-2 * np.arange(d // 2) / d)
+        step = np.concatenate([np.sin(omega), np.cos(omega) - 1])
+        return 2 * math.pi / omega[-1], float(np.sqrt((step**2).sum()))
+
+    (reach, near), (usual_reach, usual_near) = both(base), both(10_000)
+    expected = {
+        "longest_wavelength": reach,
+        "neighbor_distance": near,
+        "range_against_10000": reach / usual_reach,
+        "resolution_against_10000": near / usual_near,
+    }
+    shown = values(page)
+    assert {name: shown[name] for name in expected} == pytest.approx(expected, rel=1e-5)

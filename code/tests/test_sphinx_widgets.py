@@ -70,7 +70,7 @@ ENVIRONMENT = SimpleNamespace(config=SimpleNamespace(bookext_still_face={}))
 
 def test_a_page_without_script_has_the_question_and_its_answer(monkeypatch):
     still = stills.Still(
-        "<svg/>", "A dial at 7.", '{"p":7}', [("<i>p</i>", "7"), ("order", "new")], ["<b>2</b> hands"]
+        "<svg/>", "A dial at 7.", '{"p":7}', "dial", [("<i>p</i>", "7"), ("order", "new")], ["<b>2</b> hands"]
     )
     monkeypatch.setattr(stills, "draw", lambda state: still)
     monkeypatch.setattr(widgets, "add_image", lambda env, content, suffix: f"{content.decode()}{suffix}")
@@ -78,7 +78,7 @@ def test_a_page_without_script_has_the_question_and_its_answer(monkeypatch):
         view = nodes.container("", mime_type=widgets.VIEW)
         widgets.StaticWidgets.add_still(SimpleNamespace(env=ENVIRONMENT), view, {"prediction": prediction})
         before, picture, after = view.children
-        box = '<div class="explorer-still" data-values="{&quot;p&quot;:7}">'
+        box = '<div class="explorer-still" data-values="{&quot;p&quot;:7}" data-name="dial">'
         assert before.astext() == f"<noscript>{box}{wanted}"
         assert (picture["uri"], picture["alt"]) == ("<svg/>.svg", "A dial at 7.")
         assert after.astext().startswith(

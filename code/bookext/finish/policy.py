@@ -30,7 +30,7 @@ RULES: Mapping[str, str] = {
     "font-src": "'self' file: data:",
     "connect-src": "'self'",
     "object-src": "'none'",
-    "frame-src": "'none'",
+    "frame-src": "'self' file:",
     "form-action": "'self' file:",
     "base-uri": "'none'",
 }

@@ -21,7 +21,19 @@ from lxml.html import HtmlElement
 from bookext import upstream
 from bookext.book import Book, Manifest, manifest
 from bookext.cache import Kept
-from bookext.finish import about, bill, card, formulas, icons, passages, policy, previews, stylesheet, symbols
+from bookext.finish import (
+    about,
+    bill,
+    card,
+    embeds,
+    formulas,
+    icons,
+    passages,
+    policy,
+    previews,
+    stylesheet,
+    symbols,
+)
 from bookext.finish.forked import begun
 from bookext.finish.pages import Published, Written, read, remove, write, written
 from bookext.formats import markdown_pages, notebooks
@@ -116,10 +128,12 @@ def sheets_of(page: HtmlElement) -> list[HtmlElement]:
 def link_one_sheet(page: HtmlElement, address: str) -> None:
     """Let the one style sheet at `address` take the place of all those a page links."""
     links = sheets_of(page)
+    one = etree.Element("link", {"rel": "stylesheet", "href": address})
+    one.tail = "\n"
     if links:
-        one = etree.Element("link", {"rel": "stylesheet", "href": address})
-        one.tail = links[0].tail
         links[0].addprevious(one)
+    else:
+        page.find("head").append(one)
     for link in links:
         remove(link)
 
@@ -288,26 +302,28 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     copy_files(source, target, shown.files, pages.values())
     other_forms = begun(write_other_forms, source, target, read_pages[: len(shown.pages)], shown, kept)
     book = write_about(target, shown, pages, kept)
+    trees = {name: page.tree for name, page in pages.items()}
+    for name in shown.pages:
+        trees |= embeds.embeds(trees[name], about.page_of(trees[name], name), book)
     told: dict[str, dict[str, list[object]]] = {}
-    for page in pages.values():
-        formulas.set_in(page.tree)
-        if marked := symbols.mark_in(page.tree, shown.symbols.get(page.name, {})):
+    for name, tree in trees.items():
+        formulas.set_in(tree)
+        page = pages.get(name)
+        if page is not None and (marked := symbols.mark_in(tree, shown.symbols.get(page.name, {}))):
             told[page.name] = marked
-            page.tree.set("data-symbols", page.name)
-            add_scripts(page.tree, page.name, symbols.SCRIPTS)
+            tree.set("data-symbols", page.name)
+            add_scripts(tree, page.name, symbols.SCRIPTS)
         # By these head.js knows which faces to ask for at once.
-        if page.tree.xpath(f"//script[@type='{widgets.VIEW}']"):
-            page.tree.set("data-explorers", "")
-        elif page.tree.xpath("//math"):
-            page.tree.set("data-formulas", "")
+        if tree.xpath(f"//script[@type='{widgets.VIEW}']"):
+            tree.set("data-explorers", "")
+        elif tree.xpath("//math"):
+            tree.set("data-formulas", "")
     write_text(target / "_static" / symbols.TEXTS, symbols.script(told))
-    address = build_sheet(
-        source, target, {name: write(page.tree) for name, page in pages.items()}, list(sheets)
-    )
-    for name, page in pages.items():
-        link_one_sheet(page.tree, "../" * name.count("/") + address)
-        policy.declare(page.tree)
-        write_text(target / name, write(page.tree))
+    address = build_sheet(source, target, {name: write(tree) for name, tree in trees.items()}, list(sheets))
+    for name, tree in trees.items():
+        link_one_sheet(tree, "../" * name.count("/") + address)
+        policy.declare(tree)
+        write_text(target / name, write(tree))
     kept.used |= other_forms()
     write_text(target / "bom.json", bill.bill(target, book))
     write_text(target / "index.html", with_policy(redirect(book.root, book.title)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -21,6 +22,7 @@ from bookext.sphinx import (
     ask_file,
     cells,
     counts,
+    deck,
     exercises,
     figures,
     formal,
@@ -34,6 +36,7 @@ from bookext.sphinx import (
     quiz,
     recall,
     say_why,
+    stills,
     widgets,
 )
 
@@ -56,11 +59,21 @@ def add_static_files(app: Sphinx) -> None:
     sheet = Path(app.outdir, "_static", "palette.css")
     sheet.parent.mkdir(parents=True, exist_ok=True)
     sheet.write_text(figures.palette_css(palette, app.config.bookext_palette_prefix), encoding="utf-8")
+    # For pictures that a reader saves: figures.js asks for it.
+    if face := dict(app.config.bookext_still_face):
+        rule = stills.face_rule(**face | {"file": Path(app.srcdir, face["file"])})
+        script = f"globalThis.FIGURE_FACE = {json.dumps(rule)};\n"
+        sheet.with_name("face.js").write_text(script, encoding="utf-8")
 
 
 def has_searchable_table(doctree: nodes.document) -> bool:
     """Whether a table of the document is of class `searchable`."""
     return any("searchable" in table["classes"] for table in doctree.findall(nodes.table))
+
+
+def has_explorer(doctree: nodes.document) -> bool:
+    """Whether a document has a widget that runs in the page."""
+    return any(widgets.STATE in made.astext() for made in doctree.findall(nodes.raw))
 
 
 def name_spans(app: Sphinx, doctree: nodes.document) -> None:
@@ -205,10 +218,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", offer_notebook)
     app.connect("html-page-context", launch.date, priority=400)  # before the theme drops what is empty
     app.connect("html-page-context", launch.offer, priority=600)  # after the theme has made its own buttons
+    html.give_scripts(app, has_explorer, "figures.js")
     html.give_scripts(app, has_searchable_table, "datatables/dataTables.min.js", "tables.js")
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)
     counts.setup(app)
+    deck.setup(app)
     exercises.setup(app)
     formal.setup(app)
     previewed.setup(app)

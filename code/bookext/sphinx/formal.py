@@ -26,8 +26,10 @@ from sphinx.util.docutils import SphinxDirective
 
 from bookext.sphinx.html import end
 
-#: The fold's title.
-TITLE = "Checked by a proof kernel"
+#: The fold's title, and what follows it where the book's theorem has more than what was checked: then these
+#: are the words that `differs` begins with.
+TITLE, IN_PART = "Checked by a proof kernel", ", in part"
+ONLY_A_PART = "Only a part is checked"
 
 
 class formal_fold(nodes.General, nodes.Element):  # docutils names nodes like this
@@ -60,6 +62,12 @@ def short(axiom: str) -> str:
     return axiom.rpartition(".")[2]
 
 
+def in_part(theorem: dict[str, Any]) -> bool:
+    """Whether the book's theorem has more than what was checked."""
+    found: bool = theorem["differs"].startswith(ONLY_A_PART)
+    return found
+
+
 def _code(text: str, language: str) -> nodes.literal_block:
     return nodes.literal_block(text, text, language=language, force=True)
 
@@ -73,7 +81,7 @@ def _steps(steps: list[dict[str, str]]) -> formal_fold:
 
 def fold_of(found: dict[str, Any], theorem: dict[str, Any], section: nodes.Node) -> formal_fold:
     """The fold below a theorem: what was checked, step by step, and what it rests on."""
-    fold = formal_fold(title=TITLE, classes=["formal"])
+    fold = formal_fold(title=TITLE + IN_PART * in_part(theorem), classes=["formal"])
     if theorem["differs"]:
         fold += nodes.paragraph(
             "", "", nodes.emphasis("", "Where the two differ: "), nodes.Text(theorem["differs"])
@@ -165,7 +173,9 @@ class Formal(SphinxDirective):
         for label, theorem in found["theorems"].items():
             for file in dict.fromkeys(part["file"] for part in theorem["parts"]):
                 names = [f"`{part['name']}`" for part in theorem["parts"] if part["file"] == file]
-                rows.append(f"| {{prf:ref}}`{label}` | `{file}` | {', '.join(names)} |")
+                rows.append(
+                    f"| {{prf:ref}}`{label}`{IN_PART * in_part(theorem)} | `{file}` | {', '.join(names)} |"
+                )
         return rows
 
     def _axioms(self, found: dict[str, Any]) -> list[str]:

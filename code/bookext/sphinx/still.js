@@ -180,6 +180,7 @@ const still = (widget, state) => {
   const places = placed(panels);
   return {
     values: el.children[0].dataset.values,
+    name: el.children[0].dataset.explorer,
     panels: panels.map((panel) => {
       const canvas = panel.children.find(({ tag }) => tag === "canvas");
       const [svg] = panel.children.filter(({ tag }) => tag === "svg");

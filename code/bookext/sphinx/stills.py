@@ -41,6 +41,8 @@ class Still:
     label: str
     #: The same as data: what the page has as ``data-values``.
     values: str
+    #: What it is called in addresses: the page has it as ``data-explorer``.
+    name: str
     #: The controls' names and values, as HTML.
     settings: list[tuple[str, str]]
     #: The lines of text below the drawings, as HTML.
@@ -194,6 +196,12 @@ def _words_on_top(svg: str) -> str:
     return text
 
 
+def face_rule(family: str, file: Path, size: str = "100%") -> str:
+    """A rule with a face in it, for a picture."""
+    address = "data:font/woff2;base64," + base64.b64encode(file.read_bytes()).decode()
+    return f'@font-face{{font-family:"{family}";size-adjust:{size};src:url({address}) format("woff2")}}'
+
+
 def with_face(svg: str, family: str, file: Path, size: str = "100%") -> str:
     """A still with the face of its letters, which a picture cannot have from the page around it.
 
@@ -204,8 +212,7 @@ def with_face(svg: str, family: str, file: Path, size: str = "100%") -> str:
     family, file, size
         What the face is called, a font in the format WOFF2, and how large it is set, as CSS has it.
     """
-    address = "data:font/woff2;base64," + base64.b64encode(file.read_bytes()).decode()
-    rule = f'@font-face{{font-family:"{family}";size-adjust:{size};src:url({address}) format("woff2")}}'
+    rule = face_rule(family, file, size)
     return svg.replace("<style>", f"<style>{rule}", 1).replace('font-family="', f'font-family="{family}, ', 1)
 
 
@@ -260,6 +267,7 @@ def draw(state: dict[str, Any], width: int = WIDTH) -> Still:
         _words_on_top(svg),
         " ".join(panel["label"] for panel in shown["panels"]),
         shown["values"],
+        shown["name"],
         [(name, value) for name, value in shown["settings"]],
         shown["notes"],
     )

@@ -208,7 +208,7 @@ class StaticWidgets(SphinxTransform):
         )
         prediction = state.get("prediction")
         asked = prediction["printed"] if prediction else ""
-        data = f'class="explorer-still" data-values="{html.escape(still.values)}"'
+        data = f'class="explorer-still" data-values="{html.escape(still.values)}" data-name="{still.name}"'
         view.append(nodes.raw("", f"<noscript><div {data}>{asked}", format="html"))
         view.append(picture)
         view.append(nodes.raw("", f"{still.words()}<p>{STILL}</p></div></noscript>", format="html"))

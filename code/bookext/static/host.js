@@ -12,7 +12,8 @@
 //   `save_changes` and `send` do nothing, for there is no one to speak to.
 //
 // Beyond the contract, `render` is told the `nth` of its module that this view is on the page: by that a widget can
-// have a name in the page's address. An address whose fragment a widget has made brings it into view.
+// have a name in the page's address; a page that has the widget alone says which it was. An address whose fragment a
+// widget has made brings it into view.
 //
 // Left out of anywidget's contract: "msg:custom", `widget_manager`, binary traits, `experimental`, and replacement of
 // modules while they run. What `render` and `initialize` return to clean up is not called: no view leaves a page before
@@ -130,9 +131,9 @@
     const el = Object.assign(document.createElement("div"), { className: "explorer-view" });
     script.after(el);
     try {
-      const id = JSON.parse(script.textContent).model_id;
+      const { model_id: id, nth: told } = JSON.parse(script.textContent);
       const esm = states[id] && text(id, "_esm");
-      const nth = (views.get(esm) ?? 0) + 1;
+      const nth = told ?? (views.get(esm) ?? 0) + 1;
       views.set(esm, nth);
       const started = models.get(id) ?? start(id);
       models.set(id, started);

@@ -43,11 +43,11 @@ globalThis.makeRanking = (passages) => {
       .filter(Boolean);
 
   /**
-   * In texts and questions rotate_half is also rotate and half. Keywords name things: each counts once, and rope_theta
-   * is not about rope.
+   * In texts and questions rotate_half is also rotate and half. Titles and keywords name things: each word counts once,
+   * and rope_theta is not about rope.
    */
   const tokenize = (/** @type {string} */ text, /** @type {string | undefined} */ field = undefined) =>
-    field === "keywords"
+    field === "keywords" || field === "title"
       ? [...new Set(words(text))]
       : words(text)
           .flatMap((word) => (word.includes("_") && word !== "d_model" ? [word, ...word.split("_")] : [word]))
@@ -95,9 +95,14 @@ globalThis.makeRanking = (passages) => {
     combineWith: "OR",
   };
 
-  /** Scores by name; each is multiplied by how much of the question it has, rare words counting most. */
+  /**
+   * Scores by name; each is multiplied by how much of the question it has, rare words counting most. What has a name
+   * that is asked for, such as inv_freq, has its parts too.
+   */
   function scores(/** @type {any} */ index, /** @type {string} */ query, /** @type {object} */ boost) {
     const asked = [...new Set(terms(query))];
+    const names = words(query).filter((word) => word.includes("_"));
+    const partsOf = new Map(names.map((name) => [term(name), new Set(terms(name))]));
     const hits = index.search(query, { ...near, boost });
     const rarity = new Map(
       asked.map((word) => {
@@ -108,7 +113,10 @@ globalThis.makeRanking = (passages) => {
     const all = [...rarity.values()].reduce((sum, one) => sum + one, 0);
     return new Map(
       hits.map((/** @type {any} */ hit) => {
-        const has = asked.filter((word) => hit.queryTerms.includes(word));
+        const whole = hit.queryTerms.map((/** @type {string} */ word) => partsOf.get(word)).filter(Boolean);
+        const has = asked.filter(
+          (word) => hit.queryTerms.includes(word) || whole.some((parts) => parts.has(word)),
+        );
         const part =
           has.reduce((sum, word) => sum + /** @type {number} */ (rarity.get(word)), 0) / (all || 1);
         return [hit.id, hit.score * part];

@@ -14,6 +14,11 @@ def slowest_first(names: Frequencies, first: float) -> bool:
     return names.rising and bool(values[0]) and abs(abs(first * values[-1] / values[0]) - 1) < 1e-3
 
 
+def stepped(names: Frequencies, first: float) -> bool:
+    """Whether a first frequency other than 1 is as it should be: it ends at 1, or LongRoPE slowed it, too."""
+    return slowest_first(names, first) or (names.blend == "LongRoPE" and 0.5 < first < 1)
+
+
 def of_frequencies(names: Frequencies, table: bool, first: float = 1.0) -> list[Problem]:
     """What is implausible in frequencies, of which the first is ``first`` radians per position."""
     result: list[Problem] = []

@@ -423,7 +423,7 @@ def _judged(
                 )
             )
         allowed = 4 * float(slack.max()) * scale
-        problems.append(_torn(ahead[early], across[early], one[pairs], two[pairs], allowed))
+        problems.append(_torn(rows[early], ahead[early], across[early], one[pairs], two[pairs], allowed))
         reading = Reading(layout, None, (Axis(Frequencies("unread", ())),), columns)
         return RopeDiagnosis(d_model, reading, problems)
     if np.abs(lengths / max(scale, 1e-300) - 1).max() > 4 * float(slack.max()):
@@ -479,6 +479,8 @@ def _judged(
         for i, other in enumerate(axes)
     )
     type_name = number_type(np.stack([ahead.real, ahead.imag])).name
+    if layout == "halves" and (4 * (two - one) == len(columns)).all():
+        layout = "quarters"
     reading = Reading(layout, None, found, columns, (axis.flip, 1), scale, 0.0, type_name)
     odd = {"lengths-change", "positions-confused", "not-relative"}
     if len(axes) == 1 and not odd & {p.kind for p in problems}:
@@ -487,6 +489,7 @@ def _judged(
 
 
 def _torn(
+    rows: Index,
     ahead: NDArray[np.complex128],
     across: NDArray[np.complex128],
     one: Index,
@@ -514,6 +517,37 @@ def _torn(
             found="cos, sin; sin, cos",
             origin="A minus is missing, as where rotate_half is to negate one half.",
             cure="Use x cos - y sin and x sin + y cos.",
+        )
+    if (rows == 0).any():
+        at = int(np.argmax(rows == 0))
+        first, second = ahead[at].real, across[at].real  # the factors of the two entries, if there are any
+        apart = np.abs(first - second) > allowed
+        usable = bool(apart.any() and (np.abs(first) > allowed).all() and (np.abs(second) > allowed).all())
+        if usable and any(
+            np.abs(one - two).max() <= 2 * allowed
+            for one, two in (
+                (ahead * second, across * first),  # multiplied before they turn
+                (
+                    ahead.real * second + 1j * ahead.imag * first,
+                    across.real * first + 1j * across.imag * second,
+                ),
+            )
+        ):
+            return Problem(
+                "pairs-torn",
+                "The two entries of a pair are multiplied by different numbers, beside the rotation.",
+                columns=columns,
+                expected=1.0,
+                found=tuple(np.stack([first, second], axis=1).ravel()[:1000].tolist()),
+                origin="The learned weights of a norm do that.",
+                cure="Try the rotation alone.",
+            )
+    # Mixed layouts take cosines and sines from the angle of the entry that is written.
+    if np.abs(np.hypot(ahead.real, across.imag) - 1).max() > allowed:
+        return Problem(
+            "pairs-torn",
+            "What becomes of the first entry of a pair and what becomes of the second are not one rotation.",
+            columns=columns,
         )
     return Problem(
         "pairs-torn",

@@ -212,7 +212,10 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
                 and slowed[0] < 2
                 and (slowed[1:] > slowed[:-1] * near).all()
             ):
-                detail = f", each pair divided by one of its own, from {slowed[0]:.4g} to {slowed[-1]:.4g}"
+                # of the first pair only what it is beside the others is known: it has been made 1 here
+                detail = (
+                    f", each pair slowed by a factor of its own, the last {slowed[-1]:.4g} times the first's"
+                )
                 return Frequencies("blend", values, base, over, ((base, over),), "LongRoPE", None, detail)
     return None
 

@@ -18,7 +18,7 @@ from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, Sequence, read_axis, se
 from posenc.diagnosis.entries import SINGLE, Numbers, check_finite, number_type, numbers_of
 from posenc.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 from posenc.diagnosis.phases import Index, chord, decoded, tolerance
-from posenc.diagnosis.plausible import of_frequencies, slowest_first
+from posenc.diagnosis.plausible import of_frequencies, stepped
 from posenc.diagnosis.programs import programs
 from posenc.diagnosis.reading import (
     Axis,
@@ -483,7 +483,7 @@ def _judged(
         axes = (Axis(names, positions),)
         first_one = positions.step or 1.0
         problems += of_frequencies(names, n_columns >= 2, first_one)
-        problems += [p for p in more if p.kind != "step" or not slowest_first(names, first_one)]
+        problems += [p for p in more if p.kind != "step" or not stepped(names, first_one)]
     problems += _zero_rows(zero_rows)
     if repeated_rows.size and len(read.axes) == 1:
         problems.append(

@@ -11,9 +11,9 @@ import numpy as np
 from posenc._validate import Float
 from posenc.diagnosis.entries import SINGLE, number_type
 from posenc.diagnosis.phases import Index, geometric
-from posenc.diagnosis.plausible import of_frequencies, slowest_first
+from posenc.diagnosis.plausible import of_frequencies, slowest_first, stepped
 from posenc.diagnosis.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading, number
-from posenc.diagnosis.spectrum import named, progression
+from posenc.diagnosis.spectrum import line_of, named, progression
 
 Wave = Literal["sin", "cos"]
 
@@ -21,7 +21,8 @@ Wave = Literal["sin", "cos"]
 def lone_frequencies(values: Float) -> Diagnosis | None:
     """A line of numbers as frequencies, `inv_freq`, if these are as a known law has them."""
     n = len(values)
-    if n < 2 or (values <= 0).any() or (np.diff(values) == 0).all():
+    values = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
+    if len(values) < 2 or (values <= 0).any() or (np.diff(values) == 0).all():
         return None
     error = number_type(values).error / float(np.abs(values).max())
     sigma = np.abs(values) * max(error, SINGLE) * 4
@@ -68,7 +69,9 @@ def lone_frequencies(values: Float) -> Diagnosis | None:
                 "interpolation",
                 float(round(factor)),
             )
-    reading = Reading("frequencies", None, (Axis(names),), tuple(range(n)))
+    if len(values) < n:
+        names = replace(names, detail=f"{names.detail}, and {n - len(values)} pairs at rest")
+    reading = Reading("frequencies", None, (Axis(names),), tuple(range(len(values))))
     return Diagnosis(2 * n, reading, problems)
 
 
@@ -239,7 +242,7 @@ def _alone(
     near = float(round(step)) if abs(step - round(step)) < 1e-5 else step
     last = near * float(rows[-1])
     problems = of_frequencies(names, False)
-    if near != 1:
+    if near != 1 and not stepped(names, near):
         problems.append(
             Problem(
                 "step",
@@ -323,6 +326,7 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     elif not own:
         return None
     else:
+        by_column = line_of(speeds / speeds[0], 1e-3 * speeds / speeds[0]) is not None
         pairs = ""
         if is_sine[0] and is_cosine[1]:
             pairs = f": in the second pair {speeds[2]:.4g} and {speeds[3]:.4g}" if width > 3 else ""
@@ -332,8 +336,10 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
             columns=tuple(range(width)),
             expected="one frequency for the two",
             found=tuple(float(w) for w in speeds[:1000]),
-            origin="The number of the column was used in the exponent where that of the pair belongs.",
-            cure="Use 2 * (j // 2) / d for column j.",
+            origin="The number of the column was used in the exponent where that of the pair belongs."
+            if by_column
+            else "",
+            cure="Use 2 * (j // 2) / d for column j." if by_column else "",
         )
     return Diagnosis(n_columns, None, [problem])
 

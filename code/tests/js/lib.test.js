@@ -17,7 +17,6 @@ const ELSEWHERE = new Set([
   "kit/page.make",
   "kit/panel.makePanel",
   "kit/glide.glider",
-  "kit/link.share",
   "kit/play.player",
   "kit/prediction.predict",
   "kit/sketch.sketch",
@@ -205,17 +204,39 @@ test("kit/link.readSetting takes what a control can be set to, and says what els
   assert.deepEqual(readSetting("yarn", method), { value: undefined, wanted: "one of YaRN, NTK-aware, 44" });
 });
 
-test("kit/link.linkTo names a page, the settings, and the explorer", () => {
-  const { askedFor, linkTo } = lib["kit/link"];
-  const page = "https://example.org/book/tour.html";
-  assert.equal(linkTo(`${page}?clock.base=3#sec-x`, "clock", []), `${page}#explorer-clock`);
+test("kit/link.queryOf names the settings of an explorer", () => {
+  const { askedFor, queryOf } = lib["kit/link"];
+  assert.equal(queryOf("clock", []), "");
   const settings = [
     ["d_model", 6],
     ["method", "a&b=c +#?"],
   ];
-  const link = linkTo(`${page}#sec-x?`, "clock-2", settings);
-  assert.match(link, /tour\.html\?clock-2\.d_model=6&clock-2\.method=[^&+# ]*#explorer-clock-2$/);
-  assert.deepEqual([...askedFor(new URL(link).search, "clock-2")], [["d_model", "6"], settings[1]]);
+  const query = queryOf("clock-2", settings);
+  assert.match(query, /^clock-2\.d_model=6&clock-2\.method=[^&+# ]*$/);
+  assert.deepEqual([...askedFor(`?${query}`, "clock-2")], [["d_model", "6"], settings[1]]);
+});
+
+test("kit/link.placeAt names an explorer, and says what was not understood", () => {
+  const { placeAt } = lib["kit/link"];
+  const made = { textContent: "", setAttribute() {} };
+  /** @type {any[]} */
+  const before = [];
+  const root = { id: "", prepend: (/** @type {any} */ note) => before.push(note) };
+  Object.assign(globalThis, { document: { createElement: () => made } });
+  placeAt(root, "clock-2", []);
+  assert.equal(root.id, "explorer-clock-2");
+  assert.equal(before.length, 0);
+  placeAt(root, "clock-2", ["a", "b"]);
+  assert.equal(before[0], made);
+  assert.match(made.textContent, /asks for a; b\. /);
+});
+
+test("kit/page.placeIn is in a drawing's pixels, however large they are shown", () => {
+  const { placeIn, zoomOf } = lib["kit/page"];
+  const svg = { currentCSSZoom: 2, getBoundingClientRect: () => ({ left: 100, top: 50 }) };
+  assert.equal(zoomOf(svg), 2);
+  assert.equal(zoomOf({}), 1);
+  assert.deepEqual(placeIn(svg, { clientX: 140, clientY: 80 }), [20, 15]);
 });
 
 // --- Dragging

@@ -5,6 +5,8 @@ from wavebook.claims import (  # noqa: F401
     many_dimensions,
     notes,
     papers,
+    papers_computed,
+    papers_trained,
     two_dimensions,
     uniqueness,
     wavelengths,

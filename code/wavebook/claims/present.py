@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from posenc.precision import ROUNDING
 from wavebook.claims.finding import Finding, Part, Verdict
@@ -82,7 +82,23 @@ def _escape(text: str) -> str:
     return re.sub(r"([*_\[\]<>|`$^])", r"\\\1", text)
 
 
-def outcome(found: Finding) -> str:
+#: What a verdict is called.
+_VERDICTS = {
+    Verdict.HOLDS: "It holds",
+    Verdict.PARTLY: "It holds in part",
+    Verdict.FAILS: "It fails",
+    Verdict.REPORTED: "It is a matter of reports",
+    Verdict.UNPUBLISHED: "Nothing has been published",
+}
+#: What it is called where the statement is a paper's, whose conditions were often not read.
+OF_PAPERS = _VERDICTS | {
+    Verdict.PARTLY: "It holds with conditions",
+    Verdict.FAILS: "It does not hold",
+    Verdict.REPORTED: "It is not decidable here",
+}
+
+
+def outcome(found: Finding, verdicts: Mapping[Verdict, str] = _VERDICTS) -> str:
     """One finding as MyST: the verdict, why, and what was computed.
 
     >>> from wavebook.claims.finding import Finding, rounds
@@ -91,16 +107,33 @@ def outcome(found: Finding) -> str:
     <BLANKLINE>
     - norm: *17.2*
     """
-    verdict = {
-        Verdict.HOLDS: "It holds",
-        Verdict.PARTLY: "It holds in part",
-        Verdict.FAILS: "It fails",
-        Verdict.REPORTED: "It is a matter of reports",
-        Verdict.UNPUBLISHED: "Nothing has been published",
-    }[found.verdict]
+    verdict = verdicts[found.verdict]
     return "\n".join(
         [f"**{verdict}.** {found.why} ({found.shown})", "", *(f"- {line}" for line in _lines(found))]
     )
+
+
+def statement(entry: Mapping[str, str], found: Finding) -> str:
+    """A statement of wavebook/data/papers.yml as MyST: its words, its source, what was read, the finding.
+
+    >>> from wavebook.claims.finding import Finding, exactly
+    >>> entry = {"claim": "“Two”", "source": "a2026b", "at": "2601.00001v2", "read": "the abstract"}
+    >>> print(statement(entry, Finding("X-1", "", (exactly("sum", 2, 2),), "Why.", "{doc}`x`")))
+    *“Two”.* {cite}`a2026b`, [version 2](https://arxiv.org/abs/2601.00001v2). Read: the abstract.
+    <BLANKLINE>
+    **It holds.** Why. ({doc}`x`)
+    <BLANKLINE>
+    - sum: **2**
+    """
+    at = entry["at"]
+    if at.startswith("https:"):
+        place = f"[the page]({at})"
+    else:
+        version = re.search(r"v(\d+)$", at)
+        called = f"version {version[1]}" if version else "version not noted"
+        place = f"[{called}](https://arxiv.org/abs/{at})"
+    said = f"*{entry['claim']}.* {{cite}}`{entry['source']}`, {place}. Read: {entry['read']}."
+    return f"{said}\n\n{outcome(found, OF_PAPERS)}"
 
 
 def table(findings: Iterable[Finding], *, caption: str, name: str) -> str:

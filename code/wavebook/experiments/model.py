@@ -39,6 +39,8 @@ def initial(setting: Setting, vocabulary: int, seeds: list[int]) -> Parameters:
     made = {name: torch.stack(values) for name, values in drawn.items()}
     if setting.encoding == "T5 bias":
         made["buckets"] = torch.zeros(len(seeds), setting.heads, 32)
+    if setting.encoding == "PoPE":
+        made["phase"] = torch.zeros(len(seeds), setting.heads, d // setting.heads)
     if setting.learn_omega:
         made["omega"] = used_frequencies(setting).log().expand(len(seeds), -1).clone()
     return made
@@ -55,14 +57,35 @@ def waves(positions: torch.Tensor, omega: torch.Tensor) -> torch.Tensor:
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
 
 
-def turn(vectors: torch.Tensor, positions: torch.Tensor, omega: torch.Tensor) -> torch.Tensor:
-    """The first entries of queries or keys turned by their positions: (..., n, size) to the same."""
+def turn(
+    vectors: torch.Tensor, positions: torch.Tensor, omega: torch.Tensor, *, narrow: bool = False
+) -> torch.Tensor:
+    """The first entries of queries or keys turned by their positions: (..., n, size) to the same.
+
+    With `narrow`, cosines and sines are rounded to bfloat16.
+    """
     pairs = vectors[..., : 2 * omega.shape[-1]].unflatten(-1, (-1, 2))
     angles = positions[..., None] * omega
     sin, cos = angles.sin(), angles.cos()
+    if narrow:
+        sin, cos = (values.bfloat16().float() for values in (sin, cos))
     x, y = pairs.unbind(-1)
     turned = torch.stack([x * cos - y * sin, x * sin + y * cos], dim=-1).flatten(-2)
     return torch.cat([turned, vectors[..., turned.shape[-1] :]], dim=-1)
+
+
+def polar(
+    vectors: torch.Tensor, positions: torch.Tensor, omega: torch.Tensor, phase: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Entries as non-negative sizes at the angles of their positions: (..., n, size) to (..., n, 2 size).
+
+    As in Gopalakrishnan et al. (2025); `phase` is added to the angles, (..., 1, size).
+    """
+    angles = positions[..., None] * omega
+    if phase is not None:
+        angles = angles + phase
+    sizes = functional.softplus(vectors)
+    return torch.cat([sizes * angles.cos(), sizes * angles.sin()], dim=-1)
 
 
 def norm(x: torch.Tensor) -> torch.Tensor:
@@ -90,12 +113,14 @@ def logits(
     positions: torch.Tensor,
     omega: torch.Tensor | None = None,
     attended: Callable[[torch.Tensor], None] = lambda weights: None,
+    passed: Callable[[torch.Tensor], None] = lambda x: None,
 ) -> torch.Tensor:
     """What each model says at each position, before the softmax.
 
     From tokens (models, batch, n) at positions (models or 1, batch or 1, n) to (models, batch, n,
     vocabulary); `omega` replaces the frequencies, of shape (pairs,); `attended` is called with the attention
-    weights of each layer, (models, batch, heads, n, n).
+    weights of each layer, (models, batch, heads, n, n), and `passed` with what goes into the first layer and
+    comes out of each, (models, batch, n, d).
     """
     models, batch, n = tokens.shape
     vocabulary = parameters["embed"].shape[1]
@@ -109,6 +134,7 @@ def logits(
         # A pair whose frequency is 0 has been left out: no sine, and no cosine either.
         x = x + waves(positions, omega) * (omega != 0).repeat_interleave(2, dim=-1)[..., None, :]
     added = bias(setting, parameters, n)
+    passed(x)
 
     def product(x: torch.Tensor, name: str) -> torch.Tensor:
         return (x.flatten(1, 2) @ parameters[name]).unflatten(1, (batch, n))
@@ -120,11 +146,15 @@ def logits(
         read = norm(x)
         query, key, value = (by_head(read, f"{name}{layer}") for name in "qkv")
         if setting.rotated:
-            query, key = (turn(v, positions[:, :, None], omega) for v in (query, key))
-        scores = query @ key.transpose(-1, -2) / math.sqrt(query.shape[-1]) + added
+            query, key = (turn(v, positions[:, :, None], omega, narrow=setting.narrow) for v in (query, key))
+        if setting.encoding == "PoPE":
+            query = polar(query, positions[:, :, None], omega)
+            key = polar(key, positions[:, :, None], omega, parameters["phase"][:, None, :, None])
+        scores = query @ key.transpose(-1, -2) / math.sqrt(value.shape[-1]) + added
         weights = scores.softmax(-1)
         attended(weights)
         mixed = (weights @ value).transpose(2, 3).flatten(-2)  # (models, batch, n, d)
         x = x + product(mixed, f"o{layer}")
         x = x + product(product(norm(x), f"up{layer}").relu(), f"down{layer}")
+        passed(x)
     return product(norm(x), "out")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from math import gcd
 
 import numpy as np
+from numpy.typing import NDArray
 
 from posenc._validate import Float
 from posenc.encoding import BASE, frequencies
-from posenc.spectra import difference_set_frequencies
+from posenc.spectra import difference_set, difference_set_frequencies
 
 ENCODINGS = (
     "none",
@@ -43,8 +45,11 @@ class Setting:
     embedding_std: float = 1.0
     shuffled: bool = False  # the targets, as a control
     back: int = 3  # how far back the first task looks
-    spectrum: str = "geometric"  # or "difference set Q", of order Q, or "random S", drawn from the seed S
+    #: Or "difference set Q", of order Q; and drawn from the seed S: "random S", uniform between 0 and pi;
+    #: "random residues Q S", as many as that set has and on its grid; "moved set Q S", a multiple, shifted.
+    spectrum: str = "geometric"
     scale: float = 1.0  # what all frequencies are multiplied by
+    narrow: bool = False  # RoPE's cosines and sines rounded to bfloat16
 
     @property
     def name(self) -> str:
@@ -60,8 +65,10 @@ class Setting:
     @property
     def rotated(self) -> int:
         """How many entries of each head RoPE turns; 0 without RoPE."""
+        if not self.encoding.startswith("RoPE"):
+            return 0
         size = self.d_model // self.heads
-        return {"RoPE": size, "RoPE, half of each head": size // 2}.get(self.encoding, 0)
+        return size // 2 if self.encoding.endswith("half of each head") else size
 
     @property
     def omega(self) -> Float:
@@ -69,17 +76,56 @@ class Setting:
         return _frequencies(self).copy()
 
     @property
+    def period(self) -> int | None:
+        """After how many positions all hands are back, for spectra on the grid of a difference set."""
+        order = _order(self.spectrum)
+        return None if order is None else order * order + order + 1
+
+    @property
     def random(self) -> bool:
         """Whether the positions are drawn at random in training."""
         return "random" in self.encoding
 
 
+#: The spectra on a grid 2 pi r / N, by the words before the order of a difference set.
+_GRIDS = ("difference set", "random residues", "moved set")
+
+
+def _order(spectrum: str) -> int | None:
+    """The order of the difference set on whose grid a spectrum is, or None."""
+    words = spectrum.split()
+    return int(words[2]) if " ".join(words[:2]) in _GRIDS else None
+
+
+def _on_grid(size: int, residues: NDArray[np.int64], modulus: int) -> Float:
+    """Frequencies 2 pi r / N, from fast to slow, and 0 for the remaining pairs, as of a difference set."""
+    turns = np.where(residues > modulus // 2, residues - modulus, residues)
+    omega = np.zeros(size // 2)
+    omega[: len(turns)] = 2 * np.pi * turns[np.argsort(-np.abs(turns), kind="stable")] / modulus
+    return omega
+
+
+def _drawn_on_grid(kind: str, size: int, order: int, seed: int) -> Float:
+    """The two controls on the grid of a difference set, drawn from a seed."""
+    rng, modulus = np.random.default_rng([order, seed]), order * order + order + 1
+    if kind == "random residues":
+        return _on_grid(size, rng.choice(modulus, order + 1, replace=False), modulus)
+    units = [a for a in range(1, modulus) if gcd(a, modulus) == 1]
+    moved = rng.choice(units) * difference_set(order) + rng.integers(modulus)
+    return _on_grid(size, moved % modulus, modulus)
+
+
 @cache
 def _frequencies(setting: Setting) -> Float:
     size = setting.rotated or setting.d_model
+    if setting.encoding == "PoPE":
+        size = 2 * (setting.d_model // setting.heads)  # a frequency for each entry of a head
     kind, _, number = setting.spectrum.rpartition(" ")
+    order = _order(setting.spectrum)
     if kind == "difference set":
         omega = difference_set_frequencies(size, int(number))
+    elif order is not None:
+        omega = _drawn_on_grid(kind.rpartition(" ")[0], size, order, int(number))
     elif kind == "random":
         omega = np.sort(np.random.default_rng(int(number)).uniform(0, np.pi, size // 2))[::-1].copy()
     elif setting.spectrum == "geometric":

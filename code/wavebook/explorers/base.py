@@ -78,8 +78,9 @@ the trait between whole numbers while it moves.
 
 On the static page the setting of an explorer can be linked to: ``?NAME.trait=value&NAME.other=value``. NAME
 is the slug; the second of a kind on a page is NAME-2, in the order of the page. A trait is one that has a
-control here, with the control's limits (the layer of :class:`CircleWaves` has none). "Copy link" writes what
-differs from how the explorer was made, and ``#explorer-NAME``, so that it comes into view. What an address
+control here, with the control's limits (the layer of :class:`CircleWaves` has none). The root says in
+``data-link`` what differs from how the explorer was made; the page's menu makes a link of it, with
+``#explorer-NAME``, so that it comes into view. What an address
 asks for and cannot have is named above the explorer, which shows its usual value. A prediction is about the
 setting that the explorer was made with; where the address gives another, it counts as answered by "Show me"
 and the setting is shown at once, whatever the acts would make of it. That is not remembered: the plain page

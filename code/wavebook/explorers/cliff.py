@@ -46,15 +46,9 @@ def _run(spectrum: str) -> cliff.Run:
     return run
 
 
-def mean_accuracy(run: cliff.Run) -> Float:
-    """The mean over all seeds, of shape (positions,); 1 where nothing is asked."""
-    right, asked = run.counts.astype(np.int64).sum(1)
-    return np.where(asked, right / np.maximum(asked, 1), 1.0)
-
-
 def first_break(run: cliff.Run) -> int:
     """The first position past the trained length whose mean accuracy is below :data:`cliff.BELOW`."""
-    low = mean_accuracy(run)[run.setting.trained :] < cliff.BELOW
+    low = run.mean[run.setting.trained :] < cliff.BELOW
     return run.setting.trained + int(low.argmax()) if low.any() else run.setting.tested
 
 
@@ -111,7 +105,7 @@ def _settings() -> list[dict[str, Any]]:
             "spectrum": name,
             "k": k,
             "runs": _text(run.accuracy[:, :TESTED]),
-            "mean": np.rint(100 * mean_accuracy(run)[:TESTED]).astype(int).tolist(),
+            "mean": np.rint(100 * run.mean[:TESTED]).astype(int).tolist(),
             "weights": _sparse(weights(run)[:TESTED, :TESTED]),
             "breaks": first_break(run),
             "foreseen": foreseen(run),
@@ -130,7 +124,7 @@ def _hands(spectrum: str) -> list[float]:
 def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
     """At which position the models with the geometric spectrum go wrong; `alone` does not yet say why."""
     run = _run("geometric")
-    mean, truth = mean_accuracy(run), first_break(run)
+    mean, truth = run.mean, first_break(run)
     before = math.floor(100 * mean[USUAL:truth].min())
     steps = truth - USUAL
     reason = (
@@ -227,7 +221,7 @@ def turns_of_the_way() -> ask.Prediction:
 def where_now() -> ask.Prediction:
     """At which position the models with the difference set of 73 go wrong."""
     run = _run("N = 73")
-    mean, truth = mean_accuracy(run), first_break(run)
+    mean, truth = run.mean, first_break(run)
     late = min(truth + 3, TESTED - 1)
     return ask.number(
         "Now the hands have other speeds: together they are back after 73 steps, and not even nearly before."
@@ -253,7 +247,7 @@ def where_now() -> ask.Prediction:
 def _story() -> list[dict[str, Any]]:
     """The steps of the story, which the landing page and the tour tell."""
     run = _run("geometric")
-    at, mean = first_break(run), mean_accuracy(run)
+    at, mean = first_break(run), run.mean
     start = {"spectrum": "geometric", "k": USUAL, "position": 20, "back": USUAL}
     none = {"beyond": 0, "returns": 0, "hands": 0}
     return [

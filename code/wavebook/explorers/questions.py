@@ -586,7 +586,7 @@ def next_quarter(d_model: int) -> ask.Prediction:
     return ask.number(
         f"At *d* = {d_model}, two tokens 10 positions apart have a similarity of {ten:.2f}, where 1 means the"
         f" same position. At 100 positions it has dropped to {hundred:.2f}."
-        " How far apart must they be for it to drop by the same amount again?",
+        " At which distance has it first dropped by the same amount again?",
         truth=farther,
         low=100,
         high=1e5,
@@ -596,8 +596,8 @@ def next_quarter(d_model: int) -> ask.Prediction:
         unit="positions",
         digits=2,
         near=0.6,
-        because="apart from small waves, each *tenfold* distance costs about the same amount: the encoding"
-        " feels distance as you feel loudness, on a logarithmic scale",
+        because="apart from small waves, one of which gets there early, each *tenfold* distance costs about"
+        " the same amount: the encoding feels distance as you feel loudness, on a logarithmic scale",
         tempting={"low": "The similarity falls more and more slowly."},
         acts=[
             {"offset": [10, 100], "seconds": 0.9},

@@ -128,7 +128,7 @@ def margin() -> Derivation:
         [
             RESIDUES,
             r"the head that looks $k$ back gives the encodings of $p$ and $p - \Delta$ the score "
-            r"$K(\Delta - k)/\sqrt{d}$, and $|\Delta - k| < N$ for all its keys",
+            r"$K(\Delta - k)/\sqrt{d}$, and $N$ divides $\Delta - k$ for no key but the target",
             r"$g$ is its margin, the target's score less the greatest of the others; $\rho$ to one are "
             r"the odds",
         ],

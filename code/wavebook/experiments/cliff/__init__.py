@@ -18,11 +18,12 @@ What was measured is data in this package, ``cliff.json`` and ``cliff.npz``, rea
     run.beats               # (seeds, offsets): how often an offset's token beats the token that is asked for
     own_head(run)           # (seeds,): where the head itself says that it breaks
     own_rival(run)          # (seeds,): the unseen offset that the head confuses most with the right one
-    two_hands(run)          # offsets, best first, by the two fastest frequencies alone
+    by_hands(run, 3)        # offsets, best first, by the three fastest frequencies alone
+    two_hands(run)          # the same by the two fastest
     hits(run)               # of the trained seeds: how many each rule says rightly
 
-``recorded.runs`` has all of them by name. To train again: ``make experiment``; `plan` says what is trained,
-`measure` what is measured, `record` writes the data.
+``recorded.runs`` has all of them by name, and `tables` shows them side by side. To train again: ``make
+experiment``; `plan` says what is trained, `measure` what is measured, `record` writes the data.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ __all__ = [
     "Recorded",
     "Run",
     "Trial",
+    "by_hands",
     "chance",
     "expected_break",
     "hits",
@@ -125,21 +127,46 @@ class Run(Counted):
         return _first(self.accuracy < BELOW)
 
     @property
-    def shares(self) -> Float:
-        """Of the wrong answers with a token at an offset: the fraction that is it; NaN of too few."""
+    def mean(self) -> Float:
+        """The accuracy of all seeds together by position; 1 where nothing is asked."""
+        right, asked = self.counts.astype(np.int64).sum(1)
+        return np.where(asked, right / np.maximum(asked, 1), 1.0)
+
+    @property
+    def drops(self) -> NDArray[np.int64]:
+        """For each seed the position before which its accuracy falls most from one position to the next."""
+        first = self.accuracy[:, :-1]
+        falls = np.where(np.isnan(first), -np.inf, first - self.accuracy[:, 1:])
+        after: NDArray[np.int64] = 1 + np.nanargmax(falls, axis=1)
+        return after
+
+    @property
+    def possible(self) -> NDArray[np.int64]:
+        """Wrong answers beyond the trained length that have a token at each offset: (seeds, offsets)."""
         right, asked = self.counts.astype(np.int64)
         errors = asked - right
         errors[:, : self.setting.trained] = 0
-        possible = errors[:, ::-1].cumsum(1)[:, ::-1]  # at the position of the offset, and beyond
+        beyond: NDArray[np.int64] = errors[:, ::-1].cumsum(1)[:, ::-1]  # from the offset's position on
+        return beyond
+
+    @property
+    def shares(self) -> Float:
+        """Of the wrong answers with a token at an offset: the fraction that is it; NaN of too few."""
+        possible = self.possible
         with np.errstate(invalid="ignore", divide="ignore"):
             fractions: Float = np.where(possible >= ENOUGH, self.wrong / possible, np.nan)
         return fractions
 
     @property
     def favorites(self) -> NDArray[np.int64]:
-        """For each seed the offset that wrong answers come from most often, or :data:`NONE`."""
+        """For each seed the offset with the largest of its `shares`, if twice by chance; or :data:`NONE`."""
         shares = np.nan_to_num(self.shares)
         return np.where(shares.max(1) > 2 * chance(self.setting), shares.argmax(1), NONE)
+
+    @property
+    def counted(self) -> NDArray[np.int64]:
+        """For each seed the offset that most wrong answers are the token of, as a plain count, or NONE."""
+        return np.where(self.wrong.any(1), self.wrong.argmax(1), NONE)
 
     def score(self, offsets: ArrayLike) -> Float:
         """The score of a token at each offset, tokens averaged, of shape (seeds, offsets).
@@ -207,13 +234,22 @@ def own_rival(run: Run) -> NDArray[np.int64]:
     return worst
 
 
-def two_hands(run: Run) -> list[int]:
-    """The unseen offsets, best first: by the cosines of what the two fastest pairs turn from `back` on."""
+def by_hands(run: Run, count: int | None = None) -> list[int]:
+    """The unseen offsets, best first: by the cosines of what the fastest pairs turn from `back` on.
+
+    `count` is how many of the pairs, from the fastest on; all of them if it is not given. Where two offsets
+    are equally good, the nearer one comes first.
+    """
     offsets = np.arange(run.setting.trained, run.setting.tested)
-    fastest = run.omega[np.argsort(-np.abs(run.omega), kind="stable")[:2]]
+    fastest = run.omega[np.argsort(-np.abs(run.omega), kind="stable")[:count]]
     sums = np.cos(np.outer(offsets - run.setting.back, fastest)).sum(1)
     best: list[int] = offsets[np.argsort(-sums.round(9), kind="stable")].tolist()
     return best
+
+
+def two_hands(run: Run) -> list[int]:
+    """The unseen offsets, best first, by the two fastest pairs."""
+    return by_hands(run, 2)
 
 
 class Hits(NamedTuple):
@@ -243,11 +279,11 @@ def hits(run: Run) -> Hits:
 
 
 def expected_break(run: Run) -> int:
-    """Where a difference set breaks by its period: `back` + q^2 + q + 1."""
-    kind, _, q = run.setting.spectrum.rpartition(" ")
-    if kind != "difference set":
-        raise ValueError(f"{run.trial.name!r} has no difference set")
-    return run.setting.back + int(q) ** 2 + int(q) + 1
+    """Where a run breaks by the period of its grid, if not before: `back` + q^2 + q + 1."""
+    period = run.setting.period
+    if period is None:
+        raise ValueError(f"{run.trial.name!r} has no difference set and no residues")
+    return run.setting.back + period
 
 
 @cache

@@ -28,6 +28,10 @@ ORDERS = {8: 128, 5: 128, 7: 128, 9: 128, 11: 256, 13: 256, 3: 128, 4: 128}
 LARGE_ORDERS = {16: 320, 23: 640, 31: 1088}
 SCALES = (0.8, 0.85, 0.9, 0.95, 1.05, 1.1, 1.2, 1.3)
 OFFSETS = (1, 2, 5, 8)
+#: The sets that the chapter rests on; how many random sets of residues are drawn on the grid of each, and how
+#: many multiples and shifts of some.
+GRIDS, DRAWS = (5, 7, 8, 9, 11, 13), 5
+MOVED, MOVES = (7, 8, 11), 3
 #: The largest set that has room in 32 entries, and other tasks and encodings that it is tried with.
 LARGEST = "difference set 13"
 TASKS = ("last", "near", "fixed")
@@ -74,18 +78,18 @@ def further() -> list[Setting]:
             for task in ("last", "near")
             for spectrum in ("geometric", LARGEST)
         ),
-        back(steps=2000),
+        *(back(spectrum, steps=2000) for spectrum in spectra),
+        *(back(f"random residues {q} {n}", tested=ORDERS[q]) for q in GRIDS for n in range(DRAWS)),
+        *(back(f"moved set {q} {n}", tested=ORDERS[q]) for q in MOVED for n in range(MOVES)),
     ]
 
 
 def trials() -> list[Trial]:
     """All trials, in the order in which they are run."""
-    once = {setting.name for setting in further() if "random" in setting.spectrum or setting.layers == 2}
     return [
         Trial(setting, rate)
         for setting in (*first(), *further())
-        for rate in RATES
-        if setting.name not in once or rate == (0.01 if setting.layers == 2 else 0.03)
+        for rate in (RATES if setting.layers == 1 else (0.01,))
     ]
 
 

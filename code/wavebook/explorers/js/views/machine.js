@@ -9,7 +9,7 @@ import { encode, frequencies, wavelength } from "../lib/encoding.js";
 import { cursor, turned } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, short } from "../lib/kit/format.js";
-import { make } from "../lib/kit/page.js";
+import { make, placeIn } from "../lib/kit/page.js";
 import { scale } from "../lib/kit/scales.js";
 import { atAngle, circle, corners, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
 import { coasted, pushFor, settled } from "../lib/motion.js";
@@ -486,10 +486,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     kit.onCleanup(() => watcher?.disconnect());
   };
 
-  const where = (/** @type {PointerEvent} */ event) => {
-    const box = panel.svg.getBoundingClientRect();
-    return /** @type {Point} */ ([event.clientX - box.left, event.clientY - box.top]);
-  };
+  const where = (/** @type {PointerEvent} */ event) => placeIn(panel.svg, event);
   kit.on(panel.svg, "pointerdown", (event) => {
     const { waves, hand } = event.target.dataset;
     if ((waves === undefined && hand === undefined) || held || event.button) return;

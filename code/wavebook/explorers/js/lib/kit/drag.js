@@ -2,7 +2,7 @@
 // What a drawing lets the reader take hold of. A grip is a place, and what moving it does to the traits' values. Screen
 // angles are clockwise, for y points down.
 
-import { make } from "./page.js";
+import { make, placeIn } from "./page.js";
 import { px } from "./svg.js";
 
 /** @import { Grip, Point, Range, Scale } from "../../types" */
@@ -176,10 +176,7 @@ export function draggable(svg, grips, ranges, { root, values, set, on }) {
   const put = (/** @type {string} */ trait, /** @type {number} */ value) => {
     if (values()[trait] !== value) set(trait, value);
   };
-  const place = (/** @type {PointerEvent} */ event) => {
-    const box = svg.getBoundingClientRect();
-    return /** @type {Point} */ ([event.clientX - box.left, event.clientY - box.top]);
-  };
+  const place = (/** @type {PointerEvent} */ event) => placeIn(svg, event);
   const move = (/** @type {PointerEvent} */ event) => {
     const grip = held && grips()[held.grip];
     if (!held || !grip || event.pointerId !== held.id) return;

@@ -4,7 +4,7 @@
 import { SPEC } from "../../spec.js";
 import { controlsOf } from "./controls.js";
 import { snapped } from "./drag.js";
-import { askedFor, share } from "./link.js";
+import { askedFor, placeAt, queryOf } from "./link.js";
 import { make } from "./page.js";
 import { makePanel } from "./panel.js";
 import { predict } from "./prediction.js";
@@ -69,11 +69,17 @@ export function explorer(title, setup) {
         ...Object.fromEntries(Object.keys(SPEC.traits).map((trait) => [trait, model.get(trait)])),
         ...fractions,
       });
+    // What is no longer as it was made: the page's menu makes a link of it.
+    const changed = () =>
+      Object.keys(controls)
+        .filter((trait) => model.get(trait) !== controls[trait].start)
+        .map((trait) => /** @type {[string, any]} */ ([trait, model.get(trait)]));
     const paint = () => {
       cancelAnimationFrame(frame);
       frame = 0;
       readouts.forEach((write) => write(values()));
       root.dataset.values = JSON.stringify({ ...values(), ...draw(values()) }, rounded);
+      if (name) root.dataset.link = queryOf(name, changed());
       root.dispatchEvent(new CustomEvent("posenc:drawn", { bubbles: true }));
     };
     let frame = 0;
@@ -138,9 +144,7 @@ export function explorer(title, setup) {
       for (const [trait, text] of asked) {
         faults.push(`${trait} = ${text.slice(0, 40)}, which is none of ${Object.keys(controls).join(", ")}`);
       }
-      const changed = () =>
-        Object.keys(controls).filter((trait) => model.get(trait) !== controls[trait].start);
-      share(root, name, () => changed().map((trait) => [trait, model.get(trait)]), faults, on);
+      placeAt(root, name, faults);
     }
     const measure = () => drawings.forEach((panel) => panel.measure());
     measure();

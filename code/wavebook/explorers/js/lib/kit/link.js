@@ -1,6 +1,6 @@
 // @ts-check
-// The setting of an explorer in the page's address, ?NAME.trait=value, and the button that copies such an address. Only
-// the static page gives an explorer a NAME; in a notebook it has no address.
+// The setting of an explorer in the page's address, ?NAME.trait=value. Only the static page gives an explorer a NAME; in a
+// notebook it has no address.
 
 import { short } from "./format.js";
 
@@ -38,51 +38,25 @@ export function readSetting(text, control) {
 }
 
 /**
- * The address of a page with the settings of one of its explorers, which comes into view there.
- * @param {string} address
+ * What an address says of some settings, from behind its question mark.
  * @param {string} name
  * @param {[trait: string, value: any][]} settings
  */
-export function linkTo(address, name, settings) {
-  const query = settings.map(([trait, value]) => `${name}.${trait}=${encodeURIComponent(value)}`).join("&");
-  return `${address.split(/[?#]/)[0]}${query && "?"}${query}#explorer-${name}`;
-}
+export const queryOf = (name, settings) =>
+  settings.map(([trait, value]) => `${name}.${trait}=${encodeURIComponent(value)}`).join("&");
 
 /**
- * Puts the button under an explorer, and above it what the address asks for and was not understood.
+ * Names an explorer as addresses do, and says above it what the address asks for and was not understood.
  * @param {HTMLElement} root
  * @param {string} name
- * @param {() => [trait: string, value: any][]} settings those that are no longer as they were made
  * @param {string[]} faults
- * @param {(target: EventTarget, event: string, listener: (event: any) => void) => void} on
  */
-export function share(root, name, settings, faults, on) {
+export function placeAt(root, name, faults) {
   root.id = `explorer-${name}`;
-  if (faults.length) {
-    const note = document.createElement("p");
-    note.className = "fault";
-    note.setAttribute("role", "status");
-    note.textContent = `This page\u2019s address asks for ${faults.join("; ")}. The usual setting is shown instead.`;
-    root.prepend(note);
-  }
-  const row = document.createElement("div");
-  row.className = "share";
-  row.innerHTML =
-    '<button type="button">Copy link</button><span role="status"></span>' +
-    '<input readonly hidden aria-label="Link to this setting">';
-  root.append(row);
-  const [button, status, field] = /** @type {any} */ (row.children);
-  on(button, "click", async () => {
-    field.value = linkTo(location.href, name, settings());
-    try {
-      await navigator.clipboard.writeText(field.value);
-      field.hidden = true;
-      status.textContent = "Link to this setting copied.";
-    } catch {
-      // No clipboard here, or no leave to write to it.
-      field.hidden = false;
-      field.select();
-      status.textContent = "Copy this link:";
-    }
-  });
+  if (!faults.length) return;
+  const note = document.createElement("p");
+  note.className = "fault";
+  note.setAttribute("role", "status");
+  note.textContent = `This page\u2019s address asks for ${faults.join("; ")}. The usual setting is shown instead.`;
+  root.prepend(note);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Elements of a page.
+// Elements of a page, and places on it.
 
 /**
  * @template {keyof HTMLElementTagNameMap} T
@@ -12,4 +12,22 @@ export function make(tag, parent, properties = {}) {
   Object.assign(element, properties);
   parent.append(element);
   return element;
+}
+
+/**
+ * How large an element's pixels are shown: more than 1 in large type. Browsers that don't say measure in its own pixels.
+ * @param {Element} element
+ * @returns {number}
+ */
+export const zoomOf = (element) => /** @type {any} */ (element).currentCSSZoom || 1;
+
+/**
+ * Where a pointer is in a drawing, in the drawing's pixels.
+ * @param {SVGSVGElement} svg
+ * @param {{ clientX: number, clientY: number }} event
+ * @returns {[x: number, y: number]}
+ */
+export function placeIn(svg, { clientX, clientY }) {
+  const { left, top } = svg.getBoundingClientRect();
+  return [(clientX - left) / zoomOf(svg), (clientY - top) / zoomOf(svg)];
 }

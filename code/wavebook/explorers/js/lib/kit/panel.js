@@ -4,7 +4,7 @@
 import { SPEC } from "../../spec.js";
 import { pixels } from "./color.js";
 import { beckon, draggable, gripMarkup } from "./drag.js";
-import { make } from "./page.js";
+import { make, zoomOf } from "./page.js";
 import { px } from "./svg.js";
 
 /** @import { Control, Grip, Kit, Panel } from "../../types" */
@@ -35,7 +35,7 @@ export function makePanel(parent, { height, basis = 320, grow = 1 }, controls, k
     width: basis,
     height: 0,
     measure() {
-      panel.width = box.getBoundingClientRect().width || basis;
+      panel.width = box.getBoundingClientRect().width / zoomOf(box) || basis;
       panel.height = typeof height === "function" ? height(panel.width) : height;
       svg.style.height = `${panel.height}px`;
     },

@@ -1,0 +1,321 @@
+"""The trials side by side, as tables that a page shows: what each rule foretells, the controls, and all.
+
+Everything is counted over seeds that learned the task, unless a column says otherwise, and no trial that was
+run is left out of :func:`everything`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavebook.experiments.cliff import NONE, Run, by_hands, expected_break, load, own_head, own_rival
+from wavebook.experiments.setting import Setting
+
+RATES = (0.03, 0.01)
+#: Of the six difference sets with a period beyond the trained length that have room in 32 entries.
+ORDERS = (5, 7, 8, 9, 11, 13)
+SCALES = (0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3)
+#: How many of the fastest hands a rule looks at; None is all of them.
+HANDS = (1, 2, 3, None)
+
+Runs = Sequence[Run]
+
+
+def run_of(spectrum: str = "geometric", *, task: str = "back", encoding: str = "RoPE", **changes: Any) -> Run:
+    """The run of a spectrum, with the usual task, encoding and rate if nothing else is said."""
+    return load().run(task, encoding, spectrum=spectrum, **changes)
+
+
+def usual(spectrum: str = "geometric", **changes: Any) -> list[Run]:
+    """The same at both rates."""
+    return [run_of(spectrum, rate=rate, **changes) for rate in RATES]
+
+
+def all_sets(kind: str = "difference set {}") -> list[Run]:
+    """The six difference sets, or another spectrum on the grid of each, at both rates."""
+    return [run for q in ORDERS for run in usual(kind.format(q))]
+
+
+def residues() -> list[Run]:
+    """The random residues, all draws."""
+    return [run for draw in range(5) for run in all_sets(f"random residues {{}} {draw}")]
+
+
+def moved() -> list[Run]:
+    """Multiples of some sets, shifted, all draws."""
+    return [run for q in (7, 8, 11) for n in range(3) for run in usual(f"moved set {q} {n}")]
+
+
+def groups() -> dict[str, Runs]:
+    """What the rules are tried on: one layer, one head, $d = 32$, trained on 32 tokens, both rates."""
+    return {
+        "geometric, $k = 3$": usual(),
+        "geometric, $k = 1, 2, 5, 8$": [run for k in (1, 2, 5, 8) for run in usual(back=k)],
+        "geometric times $0.8$ to $1.3$": [run for c in SCALES if c != 1 for run in usual(scale=c)],
+        "geometric, bases $10$ to $10^6$": [run for b in (10.0, 32.0, 100.0, 1e6) for run in usual(base=b)],
+        "six difference sets": all_sets(),
+        "random residues, same $N$": residues(),
+        "ten random spectra": [run for draw in range(10) for run in usual(f"random {draw}")],
+    }
+
+
+def further() -> dict[str, Runs]:
+    """Other sizes and lengths, where the rule by two hands was not made."""
+    return {
+        "trained on $16$": usual(trained=16),
+        "trained on $64$": usual(trained=64),
+        "trained for $2{,}000$ steps": usual(steps=2000),
+        "$d = 64$": usual(d_model=64),
+        "two heads of $16$": usual(heads=2),
+        "two layers of two heads of $32$": [run_of(**LARGER)],
+        "two layers of four heads of $8$": [run_of(layers=2, heads=4, rate=0.01)],
+    }
+
+
+def count(runs: Iterable[Run], right: Callable[[Run], NDArray[np.bool_]]) -> int:
+    """Of the seeds that learned the task: for how many something is right."""
+    return sum(int((run.trained & right(run)).sum()) for run in runs)
+
+
+def learned(runs: Iterable[Run]) -> int:
+    """How many seeds learned the task."""
+    return sum(int(run.trained.sum()) for run in runs)
+
+
+def seeds(runs: Iterable[Run]) -> int:
+    """How many there are."""
+    return sum(len(run.seeds) for run in runs)
+
+
+def folded(title: str, *parts: str) -> str:
+    """Paragraphs and tables that the page folds, in MyST.
+
+    >>> print(folded("All trials", "One row each."))
+    ::::{dropdown} All trials
+    One row each.
+    ::::
+    """
+    return f"::::{{dropdown}} {title}\n" + "\n\n".join(parts) + "\n::::"
+
+
+class AtPeriod(NamedTuple):
+    """Of the seeds that learned the task: for how many something is at k + N."""
+
+    learned: int
+    #: The first accuracy below 0.9.
+    breaks: int
+    #: The largest fall from one position to the next.
+    drops: int
+    #: The token that wrong answers come from.
+    answers: int
+
+
+def at_period(runs: Runs) -> AtPeriod:
+    """What is at the period of the grid, and in how many seeds."""
+    return AtPeriod(
+        learned(runs),
+        count(runs, lambda run: run.breaks == expected_break(run)),
+        count(runs, lambda run: run.drops == expected_break(run)),
+        count(runs, lambda run: run.favorites == expected_break(run)),
+    )
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(heads) + " |", "|:--|" + "--:|" * (len(heads) - 1)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def rules(named: dict[str, Runs] | None = None, *, best: int = 1, plain: bool = False) -> str:
+    """How often each rule names the offset that most wrong answers come from, in Markdown.
+
+    `best`: among how many of its first offsets it may be. `plain`: the offset by plain count, and not by the
+    fraction of those wrong answers that could be it.
+    """
+
+    def seen(run: Run) -> NDArray[np.int64]:
+        return run.counted if plain else run.favorites
+
+    def named_by(hands: int | None) -> Callable[[Run], NDArray[np.bool_]]:
+        return lambda run: np.isin(seen(run), by_hands(run, hands)[:best])
+
+    rows = []
+    for name, runs in (groups() if named is None else named).items():
+        row = [name, f"{learned(runs)} of {seeds(runs)}"]
+        row += [str(count(runs, named_by(hands))) for hands in HANDS]
+        if best == 1:
+            read = all(run.beats is not None for run in runs)
+            row.append(str(count(runs, lambda run: own_rival(run) == seen(run))) if read else "–")
+            row.append(str(count(runs, lambda run: own_head(run) == run.breaks)) if read else "–")
+        rows.append(row)
+    heads = ["runs", "learned it", "one hand", "two", "three", "all"]
+    return _table([*heads, *(["the head", "its break"] if best == 1 else [])], rows)
+
+
+def on_the_grid() -> str:
+    """Each difference set beside random residues and moved sets modulo the same $N$, in Markdown."""
+    rows = []
+    for q in ORDERS:
+        period = q * q + q + 1
+        kinds = {
+            kind: [run for run in runs if run.setting.period == period]
+            for kind, runs in (
+                ("difference set", all_sets()),
+                ("its multiples, shifted", moved()),
+                ("random residues", residues()),
+            )
+        }
+        for kind, runs in kinds.items():
+            if not runs:
+                continue
+            known, first, fall, there = at_period(runs)
+            end = expected_break(runs[0])
+            before = np.concatenate([run.over(32, end)[run.trained] for run in runs])
+            rows.append(
+                [
+                    f"$N = {end - 3}$, {kind}",
+                    f"{known} of {seeds(runs)}",
+                    *map(str, (first, fall, there)),
+                    f"{before.mean():.3f} ({before.min():.2f})",
+                ]
+            )
+    heads = ["residues", "learned it", "break", "largest drop", "wrong answers", "right before (worst)"]
+    return _table(heads, rows)
+
+
+def seed_by_seed(run: Run, at: int) -> str:
+    """Each seed at one position, its break, and where its wrong answers come from, in Markdown.
+
+    By fraction: of the wrong answers that have a token at this offset, how many are it; by count: how many of
+    all wrong answers.
+    """
+    rows = []
+    for n, seed in enumerate(run.seeds):
+        row = [str(seed), f"{run.accuracy[n, at]:.2f}", _place(run.breaks[n]), str(run.drops[n])]
+        for offset, out_of in ((run.favorites[n], run.possible[n]), (run.counted[n], run.possible[n, :1])):
+            total = out_of[offset if len(out_of) > 1 else 0]
+            row.append(f"{offset} ({run.wrong[n, offset]:,} of {total:,})")
+        rows.append(row)
+    return _table(
+        ["seed", f"accuracy at ${at}$", "break", "largest drop", "offset by fraction", "by count"], rows
+    )
+
+
+#: Two layers of two heads, at the one rate that they were trained with.
+LARGER: dict[str, Any] = {"layers": 2, "heads": 2, "d_model": 64, "steps": 600, "rate": 0.01}
+STARTS = "sinusoidal, random starts"
+
+
+def tasks() -> str:
+    """Accuracy of all seeds just past the trained length, and further, by task and spectrum, in Markdown."""
+    spectra = {
+        "geometric": "geometric",
+        "difference set, $N = 73$": "difference set 8",
+        "difference set, $N = 183$": "difference set 13",
+    }
+    asked: dict[str, dict[str, Any]] = {
+        "three back": {},
+        "last letter": {"task": "last"},
+        "mark nearby": {"task": "near"},
+        "three back, added, random starts": {"encoding": STARTS},
+        "three back, added": {"encoding": "sinusoidal"},
+        "three back, two layers of two heads": LARGER,
+        "last letter, two layers of two heads": LARGER | {"task": "last"},
+        "mark nearby, two layers of two heads": LARGER | {"task": "near"},
+    }
+
+    def part(spectrum: str, changes: dict[str, Any]) -> str:
+        try:
+            run = run_of(spectrum, **changes)
+        except ValueError:
+            return "–"
+        return f"{run.over(32, 64).mean():.2f} / {run.over(64, 128).mean():.2f}"
+
+    rows = [
+        [name, *(part(spectrum, changes) for spectrum in spectra.values())] for name, changes in asked.items()
+    ]
+    return _table(["accuracy at 32 to 63 / 64 to 127", *spectra], rows)
+
+
+def _place(position: int) -> str:
+    return "none" if position == NONE else str(position)
+
+
+def _most(values: Iterable[int]) -> str:
+    """The most frequent value, and how often."""
+    found = Counter(int(value) for value in values).most_common(1)
+    return f"{_place(found[0][0])} ({found[0][1]})" if found else "–"
+
+
+def described(setting: Setting) -> str:
+    """A setting in words, without the seed of what is drawn."""
+    usual_one = Setting(setting.task, setting.encoding)
+    kind, q = setting.spectrum, setting.period
+    if q is not None:
+        kind = f"$N = {q}$" + {"random": ", random residues", "moved": ", multiples"}.get(kind.split()[0], "")
+    elif kind.startswith("random"):
+        kind = "random"
+    parts = [
+        {"back": f"{setting.back} back", "last": "last letter", "near": "mark nearby", "fixed": "fixed"}[
+            setting.task
+        ],
+        kind,
+    ]
+    if setting.encoding != "RoPE":
+        parts.append("added, random starts" if setting.random else "added")
+    words = {
+        "scale": "times {}",
+        "base": "base {:,.0f}",
+        "trained": "trained on {}",
+        "steps": "{:,} steps",
+        "d_model": "$d = {}$",
+        "layers": "{} layers",
+        "heads": "{} heads",
+    }
+    for field, text in words.items():
+        if getattr(setting, field) != getattr(usual_one, field):
+            parts.append(text.format(getattr(setting, field)))
+    return ", ".join(parts)
+
+
+def everything() -> str:
+    """All trials, those that differ by a draw in one row, in Markdown."""
+    found: dict[tuple[str, float], list[Run]] = {}
+    for run in load().runs.values():
+        found.setdefault((described(run.setting), run.trial.rate), []).append(run)
+    rows = []
+    for (name, rate), runs in found.items():
+        setting = runs[0].setting
+        of_learned = [(run, n) for run in runs for n in np.flatnonzero(run.trained)]
+        back = setting.task == "back"
+        rows.append(
+            [
+                name + (f" ({len(runs)} draws)" if len(runs) > 1 else ""),
+                f"{rate:g}",
+                f"{learned(runs)} of {seeds(runs)}",
+                _most(run.breaks[n] for run, n in of_learned),
+                _most(run.drops[n] for run, n in of_learned),
+                _most(run.favorites[n] for run, n in of_learned) if back else "–",
+                _most(run.counted[n] for run, n in of_learned) if back else "–",
+                str(by_hands(runs[0], 2)[0]) if back and len(runs) == 1 else "–",
+                f"{np.mean([run.over(setting.trained, setting.tested).mean() for run in runs]):.2f}",
+            ]
+        )
+    return _table(
+        [
+            "trial",
+            "rate",
+            "learned it",
+            "break",
+            "largest drop",
+            "wrong answers",
+            "by count",
+            "two hands",
+            "beyond",
+        ],
+        rows,
+    )

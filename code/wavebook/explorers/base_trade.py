@@ -1,0 +1,29 @@
+"""The explorer of the base: the range that a larger one gains, and the resolution that it loses."""
+
+from __future__ import annotations
+
+from wavebook.explorers.base import Explorer, Number, Width
+
+
+class BaseTrade(Explorer):
+    """The longest wavelength, and the distance between neighbors, against the base.
+
+    Parameters
+    ----------
+    base : real number from 10 to 10^7
+    d_model : even integer from 2 to 512
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the chapter "Why geometric, why 10,000?".
+
+    >>> BaseTrade(base=100)
+    BaseTrade(base=100.0, d_model=512)
+    """
+
+    slug = "base-trade"
+    base = Number(10_000, low=10, high=1e7, step=0.01, log=True)
+    d_model = Width(512, high=512)
