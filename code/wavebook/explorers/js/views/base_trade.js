@@ -41,8 +41,8 @@ function draw(panel, base, value, domain, kind, { name, style, shown, told }) {
     axes(x, y, { xName: "base *b*", yName: name }) +
       path(BASES.map(at), `${style} thick`) +
       circle(at(USUAL), 4.5, "ring") +
-      line(...ends[0], ...ends[1], "hair") +
-      circle(at(base), 5.5, `fill ${style}`) +
+      line(...ends[0], ...ends[1], "hair here") +
+      circle(at(base), 5.5, `fill here ${style}`) +
       text(
         [x(base) + (base > 3e4 ? -9 : 9), y(value(base)) - 9],
         shown,
@@ -57,6 +57,7 @@ function draw(panel, base, value, domain, kind, { name, style, shown, told }) {
 export default explorer(
   "What a base buys, and what it costs",
   (/** @type {Kit<{ base: number, d_model: number }>} */ kit) => {
+    kit.shows = { here: "b" };
     kit.slider("base", { label: "base *b*" });
     kit.slider("d_model", { label: "model width *d*" });
     const left = kit.panel({ height: 250, basis: 320 });

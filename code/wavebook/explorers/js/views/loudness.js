@@ -78,7 +78,7 @@ function ruler(panel, ratio, named, root, close) {
 /** @typedef {{ sigma: number, factor: string, d_model: number }} Traits */
 
 export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
-  kit.shows = { token: "E", encoding: "PE", sum: "x" };
+  kit.shows = { token: "E", encoding: "PE", sum: "x_p" };
   kit.slider("sigma", { label: "spread *σ*" });
   kit.choice("factor", {
     label: "a token enters the sum as",
