@@ -318,6 +318,7 @@
       field,
     );
     const summary = make("summary", {}, "Use this figure");
+    summary.setAttribute("aria-label", `Use this figure: ${root.getAttribute("aria-label") ?? nameOf(root)}`);
     const menu = make("details", { className: "figure-menu" }, summary, items);
     menu.addEventListener("toggle", () => {
       large.textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
