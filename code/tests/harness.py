@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -20,6 +21,8 @@ from urllib.parse import unquote, urlsplit
 
 import yaml
 from playwright.sync_api import Browser, Locator, Page, Route
+
+from wavebook import explorers
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -68,6 +71,18 @@ def with_explorers() -> list[str]:
     """The documents that have an explorer, and not a workbench alone."""
     wanted = "from wavebook.explorers import"
     return [name for name in documents() if wanted in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")]
+
+
+def figures_of(name: str) -> list[str]:
+    """What the explorers of a page are called in addresses, by its source: "clock", "clock-2"."""
+    text = (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+    kinds = Counter()
+    found = []
+    for call in re.findall(r"^([A-Z]\w+)\((?=\)|\w+=)", text, re.MULTILINE):
+        slug = getattr(explorers, call).slug
+        kinds[slug] += 1
+        found.append(slug if kinds[slug] == 1 else f"{slug}-{kinds[slug]}")
+    return found
 
 
 #: For Chromium: no name leads to a host. `Page.route` could refuse, too, by a detour for each request.

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import jupytext
 import nbformat
 import pytest
-from harness import REPOSITORY, all_pages, chapters, documents, visit
+from harness import REPOSITORY, all_pages, chapters, documents, figures_of, visit, with_explorers
 from lxml.html import document_fromstring
 from playwright.sync_api import Page
 
@@ -24,7 +24,8 @@ def test_no_page_is_left_out(site):
         for path in site.root.rglob("*.html")
         if path.relative_to(site.root).parts[0] not in ("_static", "reports")
     }
-    assert built == {f"{page}.html" for page in all_pages()} | {"index.html", "404.html"}
+    alone = {f"{page}/{figure}.html" for page in with_explorers() for figure in figures_of(page)}
+    assert built == {f"{page}.html" for page in all_pages()} | alone | {"index.html", "404.html"}
 
 
 def test_loads_without_complaint(light, phone):

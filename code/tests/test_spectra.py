@@ -265,7 +265,7 @@ def test_first_negative_tends_to_the_first_zero_of_the_cosine_integral():
 
 @pytest.mark.parametrize(("base", "d"), [(100.0, 64), (1e6, 512), (10_000.0, 128)])
 def test_base_trade_states_what_the_definition_gives(mount, base, d):
-    """The range is the last wavelength, and the resolution the chord of one step: both by their definition."""
+    """The range is the last wavelength, and the resolution the chord of one step."""
     page = mount(BaseTrade(base=base, d_model=d))
 
     def both(b: float) -> tuple[float, float]:

@@ -37,6 +37,13 @@
       ? linkTo(root)
       : `${here().replace(/\.html$|\/$/, "")}/${encodeURIComponent(nameOf(root))}.html${queryOf(root)}`;
 
+  /**
+   * @param {HTMLElement} root
+   * @param {() => void} does
+   */
+  const onNewLink = (root, does) =>
+    new MutationObserver(does).observe(root, { attributes: true, attributeFilter: ["data-link"] });
+
   /** @param {string} text */
   const quoted = (text) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
   /** @param {HTMLElement} root */
@@ -311,13 +318,14 @@
       field,
     );
     const summary = make("summary", {}, "Use this figure");
+    summary.setAttribute("aria-label", `Use this figure: ${root.getAttribute("aria-label") ?? nameOf(root)}`);
     const menu = make("details", { className: "figure-menu" }, summary, items);
     menu.addEventListener("toggle", () => {
       large.textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
       alone.href = aloneAt(root);
       say("");
     });
-    root.addEventListener("posenc:drawn", () => {
+    onNewLink(root, () => {
       if (menu.open) alone.href = aloneAt(root);
     });
     menu.addEventListener("keydown", (event) => {
@@ -348,8 +356,10 @@
     const [root] = roots;
     back.href = `${backTo}${queryOf(root)}#${root.id}`;
   };
-  roots[0]?.addEventListener("posenc:drawn", follow);
-  if (roots[0]) follow();
+  for (const root of roots) {
+    onNewLink(root, follow);
+    follow();
+  }
   const enlarge = () => fit(main, document.documentElement);
   enlarge();
   addEventListener("resize", enlarge);

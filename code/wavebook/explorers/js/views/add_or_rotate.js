@@ -121,9 +121,9 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
     );
 
     note.innerHTML =
-      `<div class="claimed">added: misses by <b>${fixed(missed(p), 3)}</b> over all pairs</div>` +
+      `<div class="claimed">added: misses by <b>${fixed(missed(p), 1)}</b> over all pairs</div>` +
       `<div class="shifted">rotated: misses by <b>${rotated ? short(rotated, 1) : "0"}</b></div>` +
-      `<div>the size of the step itself is ${fixed(vector, 3)}</div>`;
+      `<div>the size of the step itself is ${fixed(vector, 1)}</div>`;
     const all = { missed: missed(p), most: 2 * vector, rotated_missed: rotated, step_size: vector };
     return { ...onDial, ...all, learned_at: LEARNED };
   };

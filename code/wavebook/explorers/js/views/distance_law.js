@@ -132,9 +132,9 @@ export default explorer(
       );
 
       note.innerHTML =
-        `<div>distance <b>${fixed(apart(offset), 3)}</b></div>` +
-        `<div>similarity <b>${fixed(fraction(offset), 4)}</b>, by the law ${fixed(law(offset), 4)}</div>` +
-        `<div>${rich("each decade costs ln 10 / ln *b*")} = ${fixed(100 * costOfDecade(base), 1)} %</div>`;
+        `<div>distance <b>${short(apart(offset), 3)}</b></div>` +
+        `<div>similarity <b>${fixed(fraction(offset), 2)}</b>, by the law ${fixed(law(offset), 2)}</div>` +
+        `<div>${rich("each decade costs ln 10 / ln *b*")} = ${fixed(100 * costOfDecade(base), 0)} %</div>`;
       return {
         distance: apart(offset),
         typical: level,

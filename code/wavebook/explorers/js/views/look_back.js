@@ -101,11 +101,11 @@ export default explorer(
       const gap = top - score(target - 1);
       words.innerHTML =
         (inside
-          ? `Key <b>${target}</b> gets <b>${fixed(weights[target])}</b> of the weight. `
+          ? `Key <b>${target}</b> gets <b>${fixed(100 * weights[target], 1)} %</b> of the weight. `
           : `There is no token at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets` +
-            ` most: <b>${fixed(weights[best])}</b>. `) +
+            ` most: <b>${fixed(100 * weights[best], 1)} %</b>. `) +
         rich(
-          `Beside the peak the scores are ${short(gap, 3)} lower, and ${short(gap / temperature, 3)}` +
+          `Beside the peak the scores are ${short(gap, 2)} lower, and ${short(gap / temperature, 2)}` +
             ` after the` +
             " division by *τ*.",
         );

@@ -147,7 +147,7 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     );
 
     note.innerHTML = rich(
-      `<div>a token is <b>${short(ratio, 3)}</b> times as large` +
+      `<div>a token is <b>${short(ratio, 2)}</b> times as large` +
         ` as its encoding${close ? `: *σ* is that of ${close}` : ""}</div>` +
         `<div>cosine of the sums of <b>${SENTENCE[0]}</b> at 0` +
         ` and <b>${SENTENCE[SAME]}</b> at ${SAME}: <b>${fixed(same, 2)}</b></div>` +

@@ -105,8 +105,8 @@ export default explorer(
       );
 
       note.innerHTML = rich(
-        `<div>PE(${p}) · PE(${q}) = <b>${fixed((value * d_model) / 2, 4)}</b>,` +
-          ` that is ${fixed(value, 3)} of *d*/2</div>` +
+        `<div>PE(${p}) · PE(${q}) = <b>${fixed((value * d_model) / 2, 1)}</b>,` +
+          ` that is ${fixed(value, 2)} of *d*/2</div>` +
           `<div>the positions are <b>${Math.abs(p - q)}</b> apart</div>`,
       );
       return { similarity: value, dot_product: (value * d_model) / 2, positions_apart: Math.abs(p - q) };

@@ -99,7 +99,7 @@ export default explorer(
         equation(
           `<span data-symbol="r">ratio of neighbors</span> ${rich("*b*")}<sup>2/${rich("*d*")}</sup>`,
           "=",
-          `<b>${fixed(neighborRatio(d_model, base), 4)}</b>`,
+          `<b>${fixed(neighborRatio(d_model, base), 3)}</b>`,
         ) +
         equation(`<b>${perOctave}</b> pairs to the octave`) +
         equation(`the last takes <b>${short(last)}</b> positions a turn`) +
