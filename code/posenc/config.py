@@ -431,6 +431,10 @@ class _Reading:
             raise TypeError(f"config[{key!r}] must be a list, got {shown(value)}")
         return list(value)
 
+    def numbers(self, value: Any, key: str) -> set[int]:
+        """The numbers of layers."""
+        return {self.whole(one, key, least=0) for one in self.several(value, key)}
+
     # The parts of a configuration.
 
     def result(self) -> RopeConfig:
@@ -445,7 +449,8 @@ class _Reading:
         switch = self.get("use_mem_rope", "use_rotary_pos_emb", "rotary")
         if switch is False or (self.model == "zamba2" and not switch):
             raise ValueError(
-                f"config must be one of a model with RoPE, got a switch for it that is {switch!r}"
+                "config must be one of a model with RoPE, got one of use_mem_rope, use_rotary_pos_emb and rotary "
+                f"that is {switch!r}"
             )
         blocks, rest = self.blocks()
         if self.model in _WITHOUT:
@@ -560,7 +565,7 @@ class _Reading:
         elif ratios is not None:
             types = ["compress" if one else "main" for one in self.several(ratios, "compress_ratios")][:count]
         elif chosen is not None:  # the layers that have attention; the others are recurrent
-            places = {self.whole(one, "a layer's number", least=0) for one in self.several(chosen, "layers")}
+            places = self.numbers(chosen, "full_attn_idxs")
             types = ["full_attention" if i in places else "recurrent" for i in range(count)]
         elif listed is not None:
             types = ["full_attention" if one else "linear" for one in self.several(listed, "attn_type_list")]
@@ -583,9 +588,7 @@ class _Reading:
                 for one in types
             ]
         if crossing is not None:  # queries of text, keys of an image, and no RoPE
-            places = {
-                self.whole(one, "cross_attention_layers", least=0) for one in self.several(crossing, "layers")
-            }
+            places = self.numbers(crossing, "cross_attention_layers")
             types = ["cross" if i in places else one for i, one in enumerate(types)]
         found: list[str | None] = []
         for one in types:
@@ -824,9 +827,10 @@ class _Reading:
             factor = max(longest / trained, 1.0)
             if kind == "yarn":
                 self.warn(f"{where} has no factor: {factor:g} is taken, from the two lengths.")
-        if factor is None and kind in ("linear", "llama3", "dynamic") and block.get("alpha") is None:
+        if factor is None and kind not in ("default", "proportional") and block.get("alpha") is None:
+            both = " (or config 'max_position_embeddings')" if kind in ("yarn", "longrope") else ""
             raise ValueError(
-                f"config[{where!r}] must have 'factor' for rope_type {kind!r}, got {shown(block)}"
+                f"config[{where!r}] must have 'factor'{both} for rope_type {kind!r}, got {sorted(block)}"
             )
         if kind != "default" and factor is not None:
             factor = self.number(factor, f"{where}.factor", least=1.0, equal=True)

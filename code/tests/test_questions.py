@@ -138,6 +138,7 @@ def test_positions_after_an_image(said):
 
 def test_a_part_of_a_head_and_a_slot_of_a_ring(said):
     said("second-part", omegas(128)[32])
+    said("ring-right", 1000)
     said("ring-wrong", (5000 - 4096) - 4000)  # the query's slot, and the key's, which has not wrapped
 
 
