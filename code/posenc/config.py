@@ -449,8 +449,8 @@ class _Reading:
         switch = self.get("use_mem_rope", "use_rotary_pos_emb", "rotary")
         if switch is False or (self.model == "zamba2" and not switch):
             raise ValueError(
-                "config must be one of a model with RoPE, got one of use_mem_rope, use_rotary_pos_emb and rotary "
-                f"that is {switch!r}"
+                "config must be one of a model with RoPE, "
+                f"got use_mem_rope, use_rotary_pos_emb or rotary that is {switch!r}"
             )
         blocks, rest = self.blocks()
         if self.model in _WITHOUT:
