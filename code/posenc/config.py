@@ -94,6 +94,7 @@ _SOUNDS = re.compile(
 #: What the library's own classes take for keys that are left out: by key, value, and types of models.
 _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("head_dim", 256, ("gemma", "gemma2", "gemma3_text", "gemma3n_text")),
+    ("global_head_dim", 512, ("diffusion_gemma_text", "gemma4_text", "gemma4_unified_text")),
     ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text")),
     ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text")),
     ("sliding_window_pattern", 6, ("gemma3_text",)),
@@ -618,7 +619,7 @@ class _Reading:
     def head(self, name: str) -> tuple[int, int | None]:
         """Entries of a head, and how many of them turn if that is told as a number."""
         size = self.known("head_dim", "attention_head_dim", "kv_channels")
-        wider, local = self.get("global_head_dim"), self.get("swa_head_dim")
+        wider, local = self.known("global_head_dim"), self.get("swa_head_dim")
         nope, turning = self.get("qk_nope_head_dim"), self.get("qk_rope_head_dim")
         hidden = self.get("hidden_size", "n_embd", "d_model")
         # of a model with an encoder, the library's own name for the decoder's heads is the first

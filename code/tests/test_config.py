@@ -416,6 +416,20 @@ LAYERS = {
         {"all": (1e7, 64, "default")},
         [*[None] * 3, "all"] * 2,
     ),
+    "Gemma 4, without the size of its global heads": (
+        {
+            "model_type": "gemma4_text", "head_dim": 256, "num_hidden_layers": 2,
+            "layer_types": ["sliding_attention", "full_attention"],
+            "rope_parameters": {
+                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+                "full_attention": {
+                    "rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25,
+                },
+            },
+        },
+        {"sliding_attention": (1e4, 256, "default"), "full_attention": (1e6, 128, "proportional")},
+        ["sliding_attention", "full_attention"],
+    ),
     "LFM2": (
         heads(1024, 16, 6, model_type="lfm2", rope_theta=1e6, full_attn_idxs=[2, 5]),
         {"all": (1e6, 64, "default")},
