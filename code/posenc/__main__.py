@@ -45,7 +45,7 @@ class Command(Protocol):
 
 
 def chosen(tables: dict[str, Any], key: str | None, path: Path) -> Any:
-    """The table with a key; without one, the only table of two axes."""
+    """The array with a key; without one, the only array."""
     if key is not None:
         if key not in tables:
             raise Unreadable(f"{path} has no key {key!r}; it has {', '.join(sorted(tables)) or 'none'}")

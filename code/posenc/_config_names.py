@@ -221,7 +221,6 @@ KEYS: tuple[ConfigKey, ...] = (
     ConfigKey(
         ("position_embedding_type", "position_embeddings_type", "alibi"), "what a model has in place of RoPE"
     ),
-    ConfigKey(
-        ("use_rotary_pos_emb", "use_mem_rope", "rotary", "original_rope"), "whether a model has RoPE at all"
-    ),
+    ConfigKey(("use_rotary_pos_emb", "use_mem_rope", "rotary"), "whether a model has RoPE at all"),
+    ConfigKey(("original_rope",), "whose program ChatGLM's RoPE follows; of no effect here"),
 )

@@ -94,6 +94,7 @@ _SOUNDS = re.compile(
 #: What the library's own classes take for keys that are left out: by key, value, and types of models.
 _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("head_dim", 256, ("gemma", "gemma2", "gemma3_text", "gemma3n_text")),
+    ("global_head_dim", 512, ("diffusion_gemma_text", "gemma4_text", "gemma4_unified_text")),
     ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text")),
     ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text")),
     ("sliding_window_pattern", 6, ("gemma3_text",)),
@@ -431,6 +432,10 @@ class _Reading:
             raise TypeError(f"config[{key!r}] must be a list, got {shown(value)}")
         return list(value)
 
+    def numbers(self, value: Any, key: str) -> set[int]:
+        """The numbers of layers."""
+        return {self.whole(one, key, least=0) for one in self.several(value, key)}
+
     # The parts of a configuration.
 
     def result(self) -> RopeConfig:
@@ -445,7 +450,8 @@ class _Reading:
         switch = self.get("use_mem_rope", "use_rotary_pos_emb", "rotary")
         if switch is False or (self.model == "zamba2" and not switch):
             raise ValueError(
-                f"config must be one of a model with RoPE, got a switch for it that is {switch!r}"
+                "config must be one of a model with RoPE, "
+                f"got use_mem_rope, use_rotary_pos_emb or rotary that is {switch!r}"
             )
         blocks, rest = self.blocks()
         if self.model in _WITHOUT:
@@ -560,7 +566,7 @@ class _Reading:
         elif ratios is not None:
             types = ["compress" if one else "main" for one in self.several(ratios, "compress_ratios")][:count]
         elif chosen is not None:  # the layers that have attention; the others are recurrent
-            places = {self.whole(one, "a layer's number", least=0) for one in self.several(chosen, "layers")}
+            places = self.numbers(chosen, "full_attn_idxs")
             types = ["full_attention" if i in places else "recurrent" for i in range(count)]
         elif listed is not None:
             types = ["full_attention" if one else "linear" for one in self.several(listed, "attn_type_list")]
@@ -583,9 +589,7 @@ class _Reading:
                 for one in types
             ]
         if crossing is not None:  # queries of text, keys of an image, and no RoPE
-            places = {
-                self.whole(one, "cross_attention_layers", least=0) for one in self.several(crossing, "layers")
-            }
+            places = self.numbers(crossing, "cross_attention_layers")
             types = ["cross" if i in places else one for i, one in enumerate(types)]
         found: list[str | None] = []
         for one in types:
@@ -615,7 +619,7 @@ class _Reading:
     def head(self, name: str) -> tuple[int, int | None]:
         """Entries of a head, and how many of them turn if that is told as a number."""
         size = self.known("head_dim", "attention_head_dim", "kv_channels")
-        wider, local = self.get("global_head_dim"), self.get("swa_head_dim")
+        wider, local = self.known("global_head_dim"), self.get("swa_head_dim")
         nope, turning = self.get("qk_nope_head_dim"), self.get("qk_rope_head_dim")
         hidden = self.get("hidden_size", "n_embd", "d_model")
         # of a model with an encoder, the library's own name for the decoder's heads is the first
@@ -824,9 +828,10 @@ class _Reading:
             factor = max(longest / trained, 1.0)
             if kind == "yarn":
                 self.warn(f"{where} has no factor: {factor:g} is taken, from the two lengths.")
-        if factor is None and kind in ("linear", "llama3", "dynamic") and block.get("alpha") is None:
+        if factor is None and kind not in ("default", "proportional") and block.get("alpha") is None:
+            both = " (or config 'max_position_embeddings')" if kind in ("yarn", "longrope") else ""
             raise ValueError(
-                f"config[{where!r}] must have 'factor' for rope_type {kind!r}, got {shown(block)}"
+                f"config[{where!r}] must have 'factor'{both} for rope_type {kind!r}, got {sorted(block)}"
             )
         if kind != "default" and factor is not None:
             factor = self.number(factor, f"{where}.factor", least=1.0, equal=True)

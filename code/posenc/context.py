@@ -233,7 +233,7 @@ def yarn(
         )
     else:
         first, last = (
-            d_model * math.log(max(length / (2 * math.pi * beta), 5e-324)) / (2 * math.log(base))
+            d_model * math.log(min(max(length / (2 * math.pi * beta), 5e-324), 1e308)) / (2 * math.log(base))
             for beta in (beta_fast, beta_slow)
         )
         if truncate:

@@ -222,6 +222,17 @@ def test_unknown_keys_are_named():
             "high_freq_factor",
         ),
         (PLAIN | {"alibi": True}, ValueError, "alibi"),
+        (
+            scaled(
+                rope_type="longrope", short_factor=[1] * 32, long_factor=[1] * 32,
+                original_max_position_embeddings=64,
+            ) | {"max_position_embeddings": None},
+            ValueError,
+            "max_position_embeddings",
+        ),
+        (PLAIN | {"cross_attention_layers": "all"}, TypeError, "cross_attention_layers"),
+        (PLAIN | {"full_attn_idxs": [-1]}, ValueError, "full_attn_idxs"),
+        (PLAIN | {"rope_theta": None, "rope_ratio": "much"}, TypeError, "rope_ratio"),
         (PLAIN | {"partial_rotary_factor": 2}, ValueError, "partial_rotary_factor"),
     ],
 )  # fmt: skip
@@ -405,6 +416,20 @@ LAYERS = {
         {"all": (1e7, 64, "default")},
         [*[None] * 3, "all"] * 2,
     ),
+    "Gemma 4, without the size of its global heads": (
+        {
+            "model_type": "gemma4_text", "head_dim": 256, "num_hidden_layers": 2,
+            "layer_types": ["sliding_attention", "full_attention"],
+            "rope_parameters": {
+                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+                "full_attention": {
+                    "rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25,
+                },
+            },
+        },
+        {"sliding_attention": (1e4, 256, "default"), "full_attention": (1e6, 128, "proportional")},
+        ["sliding_attention", "full_attention"],
+    ),
     "LFM2": (
         heads(1024, 16, 6, model_type="lfm2", rope_theta=1e6, full_attn_idxs=[2, 5]),
         {"all": (1e6, 64, "default")},
@@ -491,7 +516,7 @@ def test_layers_of_published_kinds(name):
     [
         (heads(1536, 12, 2, model_type="granitemoehybrid", position_embedding_type="nope"), "nope"),
         (heads(1536, 12, 2, model_type="granitemoehybrid"), "position_embedding_type=None"),
-        (heads(1536, 12, 2, model_type="zamba2", use_mem_rope=False), "switch"),
+        (heads(1536, 12, 2, model_type="zamba2", use_mem_rope=False), "use_mem_rope"),
         (heads(512, 8, 2, model_type="mpt", attn_config={"alibi": True, "rope_theta": 1e4}), "alibi=True"),
         (heads(512, 8, 2, model_type="mpt", attn_config={"rope": False, "rope_theta": 1e4}), "rope=False"),
         ({"model_type": "dia", "decoder_config": {"rope_theta": 1e4}}, "decoder_config"),

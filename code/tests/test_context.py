@@ -128,6 +128,13 @@ def test_scales_of_scores():
     close(context.stepped_scale([99, 100], 100, 0.5, start=0), [1, 1 + math.log(2) / 2])
 
 
+def test_a_limit_of_hardly_any_turns():
+    """No pair makes fewer: then those below the other limit are blended, and none is divided as a whole."""
+    omega = context.yarn(16, 4, beta_slow=5e-324, ramp="pairs")
+    assert np.isfinite(omega).all()
+    assert (omega > context.interpolation(16, 4)).all()
+
+
 @pytest.mark.parametrize(("factor", "length"), [(2, 2048), (8, 512)])
 def test_unseen_pairs_are_counted(factor, length):
     for method in context.METHODS.values():

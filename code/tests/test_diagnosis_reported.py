@@ -229,6 +229,21 @@ def test_pairs_at_rest_at_the_end_of_a_line_of_frequencies():
     assert (found.base, found.reading.axes[0].frequencies.over) == (1e6, 512)
 
 
+def test_two_encodings_side_by_side_are_not_said_to_be_permuted():
+    rows = range(200)
+    table = np.hstack([waves(rows, omegas(64)), waves(rows, omegas(32))])
+    assert "Undo the permutation" not in str(diagnose(table))
+    assert "side by side" in " ".join(str(diagnose(table)).split())
+
+
+def test_rows_of_other_frequencies_are_not_said_to_encode_nothing():
+    rows = list(range(200))
+    table = np.vstack([waves(rows[:100], omegas(64)), waves(rows[100:], omegas(64, 2e4))])
+    found = diagnose(table)
+    assert "rows-off" in found.kinds
+    assert "no encoding with these frequencies" in " ".join(str(found).split())
+
+
 def test_halves_within_each_half_are_not_called_halves():
     def rotate(x, p):
         return np.hstack([turned(x[:, :32], p, omegas(32)), turned(x[:, 32:], p, omegas(32))])

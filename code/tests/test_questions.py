@@ -120,6 +120,28 @@ def test_how_far_the_sinks_are(said):
     said("sink-cache", 4 + 1020 - 1)
 
 
+def test_what_a_longer_number_does_to_longrope(said):
+    """LongRoPE's factor of cos and sin is sqrt(1 + ln f / ln L)."""
+    said("longrope-factor", math.sqrt(1 + math.log(32) / math.log(4096)))
+    said("longrope-raised", math.sqrt(1 + math.log(64) / math.log(4096)))
+
+
+def test_positions_after_an_image(said):
+    """Counted token by token: the text, a grid that begins where it ends, and text after the larger side."""
+    places = [(i, i, i) for i in range(10)]
+    places += [(10, 10 + row, 10 + column) for row in range(8) for column in range(6)]
+    places += [(18 + i,) * 3 for i in range(5)]
+    said("image-tokens", len(places))
+    said("image-next", max(map(max, places)) + 1)
+    said("image-delta", max(map(max, places)) + 1 - len(places))
+
+
+def test_a_part_of_a_head_and_a_slot_of_a_ring(said):
+    said("second-part", omegas(128)[32])
+    said("ring-right", 1000)
+    said("ring-wrong", (5000 - 4096) - 4000)  # the query's slot, and the key's, which has not wrapped
+
+
 def test_six_along_a_row_and_three_by_three(said):
     speeds = omegas(64)
     one = sum(math.cos(6 * w) for w in speeds) + len(speeds)

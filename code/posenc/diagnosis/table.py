@@ -675,7 +675,8 @@ def _strays(rows: Index, miss: Float, n: int) -> list[Problem]:
     return [
         Problem(
             "rows-off",
-            f"{_rows(rows)} {what} no encoding of a position: hands miss their places by up to {most:.2g}.",
+            f"{_rows(rows)} {what} no encoding with these frequencies: hands miss their places by up to "
+            f"{most:.2g}.",
             rows=_few(rows),
             expected=0.0,
             found=most,

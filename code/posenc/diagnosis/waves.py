@@ -317,11 +317,12 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     ):
         problem = Problem(
             "columns-shuffled",
-            "Each column is a sine or a cosine, and each sine has its cosine, but columns are out of order.",
+            "Each column is a sine or a cosine, and each sine has its cosine, but in no layout that is read.",
             columns=tuple(range(width)),
             expected="interleaved or halves",
             found=tuple(np.stack([sines, cosines], axis=1).ravel().tolist()),
-            cure="Undo the permutation; interleaved and by frequency, they are those in `found`.",
+            origin="Columns were permuted, or several encodings stand side by side.",
+            cure="Interleaved and by frequency, columns are those in `found`.",
         )
     elif not own:
         return None
