@@ -360,7 +360,9 @@ def test_a_sentence_is_kept_only_if_its_writer_asks(new_page, site, name):
     box.fill(SENTENCE)
     ask.check()
     page.reload()
-    assert box.input_value() == SENTENCE and ask.is_checked()
+    assert box.input_value() == SENTENCE
+    assert ask.is_checked()
     ask.uncheck()
     page.reload()
-    assert box.input_value() == "" and not page.evaluate(KEPT)
+    assert box.input_value() == ""
+    assert not page.evaluate(KEPT)
