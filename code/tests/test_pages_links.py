@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import lxml.html
 import pytest
-from harness import all_pages
+from harness import all_pages, with_explorers
 
 #: What a page loads by itself, as against what it leads to when asked.
 LOADED = {"script": "src", "img": "src", "source": "src", "iframe": "src", "link": "href"}
@@ -36,11 +36,26 @@ def fault(path: Path, address: str) -> str | None:
     target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
     if not target.is_file():
         return "no such file"
-    if parts.query and parts.fragment.startswith("explorer-"):
-        return None  # a setting of an explorer, which gets its name when it is drawn: test_explorer_links.py
+    if parts.fragment.startswith(
+        "explorer-"
+    ):  # which gets its name when it is drawn, and has a page of its own
+        alone = target.with_suffix("") / f"{parts.fragment.removeprefix('explorer-')}.html"
+        return None if alone.is_file() else "no such explorer"
     if parts.fragment and target.suffix == ".html" and unquote(parts.fragment) not in anchors(target):
         return "no such anchor"
     return None
+
+
+def test_links_of_figures_alone_lead_somewhere(site):
+    paths = [path for name in with_explorers() for path in (site.root / name).glob("*.html")]
+    assert paths
+    faults = {
+        (path.name, address): reason
+        for path in paths
+        for address in parsed(path).xpath("//a/@href | //img/@src | //script/@src | //@data-src")
+        if (reason := fault(path, address))
+    }
+    assert not faults
 
 
 @pytest.mark.over([*all_pages(), "index"])

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import functools
 import hashlib
 import math
 import os
@@ -76,14 +77,19 @@ def digest(name: str) -> str | None:
     return hashlib.sha256(content).hexdigest()
 
 
+@functools.cache
 def installed() -> dict[str, str]:
-    """Python's version and those of all installed packages."""
+    """Python's version and those of all installed packages, when this was first asked."""
     return {"Python": sys.version, **{one.name: one.version for one in distributions()}}
+
+
+#: Which packages a module is from; looking through all that are installed takes a good part of a second.
+_owners = functools.cache(packages_distributions)
 
 
 def versions(imported: Iterable[str]) -> dict[str, str]:
     """Python's version and those of the packages that the `imported` modules are from."""
-    owners, present = packages_distributions(), installed()
+    owners, present = _owners(), installed()
     names = {owner for module in imported for owner in owners.get(module, [])}
     return {name: present[name] for name in sorted({"Python", *names})}
 
