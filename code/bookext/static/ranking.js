@@ -113,10 +113,10 @@ globalThis.makeRanking = (passages) => {
     const all = [...rarity.values()].reduce((sum, one) => sum + one, 0);
     return new Map(
       hits.map((/** @type {any} */ hit) => {
-        const whole = hit.queryTerms.map((/** @type {string} */ word) => partsOf.get(word)).filter(Boolean);
-        const has = asked.filter(
-          (word) => hit.queryTerms.includes(word) || whole.some((parts) => parts.has(word)),
+        const had = new Set(
+          hit.queryTerms.flatMap((/** @type {string} */ word) => [word, ...(partsOf.get(word) ?? [])]),
         );
+        const has = asked.filter((word) => had.has(word));
         const part =
           has.reduce((sum, word) => sum + /** @type {number} */ (rarity.get(word)), 0) / (all || 1);
         return [hit.id, hit.score * part];
