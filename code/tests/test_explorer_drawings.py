@@ -57,7 +57,7 @@ def drawn_lines(page, selector):
 
 def test_hands_stand_where_the_encoding_says(mount):
     page = mount(Clock(position=123, d_model=6, base=500))
-    hands = np.array([tip - hub for hub, tip in drawn_lines(page, "svg path[class='thick']")])
+    hands = np.array([tip - hub for hub, tip in drawn_lines(page, "svg path.turning")])
     radius = float(page.locator("svg circle.hair").first.get_attribute("r"))
     np.testing.assert_allclose(
         hands / [radius, -radius], positional_encoding(123, 6, 500).reshape(3, 2), atol=0.01 / radius * 2

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from urllib.parse import quote
+from html import unescape
+from urllib.parse import parse_qsl, quote
 
 import pytest
 from harness import REPOSITORY, documents, figures_of, visit, with_explorers
@@ -69,7 +70,7 @@ def test_a_figure_alone_and_its_picture_from_the_disk(new_page, site, tmp_path, 
     )
     assert tree.findtext(f"{SVG}desc")
     # Nothing from outside, no color that a style sheet of ours would have to give.
-    addresses = re.findall(r"""(?:href|src)="([^"]*)"|url\(["']?([^)"']+)|@import""", text)
+    addresses = re.findall(r"""(?:href|src)="([^"]*)"|url\(["']?([^)"']+)|@import""", unescape(text))
     assert all((a or b).startswith(("data:", "#")) for a, b in addresses)
     assert not re.search(r"var\(|class=|currentcolor|color\(", text, re.IGNORECASE)
     page.goto(saved.as_uri())
@@ -245,8 +246,11 @@ def test_the_slides_follow_one_another(new_page, site, served):
             inside = page.frame_locator(".deck-stage iframe")
             root = inside.locator(f"#explorer-{link[3]}")
             expect(root).to_be_visible()
-            asked = (link[2] or "").replace("&amp;", "&").removeprefix("?")
-            expect(root).to_have_attribute("data-link", asked)
+            asked = parse_qsl(unescape(link[2] or "").removeprefix("?"))
+            shown = json.loads(root.get_attribute("data-values"))
+            assert [float(value) for _, value in asked] == [
+                shown[trait.rpartition(".")[2]] for trait, _ in asked
+            ]
         else:
             assert not stage.locator("iframe").count()
         page.keyboard.press("PageDown" if n % 2 else "ArrowRight")

@@ -63,12 +63,6 @@ def name_of(element: HtmlElement) -> str:
     return parts[0] + between.join(parts[1:])
 
 
-def is_letter(element: HtmlElement) -> bool:
-    """Whether a piece of a formula is a letter or a word, and not a number, a sign or a structure."""
-    name = name_of(element)
-    return element.tag in ("mi", "mtext") and any(map(str.isalpha, name))
-
-
 def mark(formula: HtmlElement, known: Mapping[str, Symbol]) -> Iterator[str]:
     r"""Mark the symbols of a formula that are `known`, and say which: one with an index as a whole.
 
