@@ -153,9 +153,10 @@ def test_nothing_that_answers_is_drawn_before(mount):
     page.evaluate("frames()")
     assert values(page)["position"] == 47
     assert page.locator(".panel svg .claimed").count() == 0, "the next step asks what happens there"
-    page = mount(Cliff(position=40, prediction=questions.where_it_breaks()))
+    page = mount(Cliff(position=40, back=3, prediction=questions.where_it_breaks()))
     assert page.locator(".panel svg .claimed").count() == 0
+    assert "47" not in page.locator("[data-explorer]").inner_text()
     page.get_by_role("button", name="Show me").click()
     page.evaluate("frames()")
     assert page.locator(".panel svg .claimed").count() > 0
-    assert values(page)["position"] == 50
+    assert values(page)["position"] == values(page)["back"] == 47

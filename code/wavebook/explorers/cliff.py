@@ -129,7 +129,8 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
     steps = truth - USUAL
     reason = (
         f": there is a token {truth} back for the first time, and {truth} is {USUAL} + {steps}; {steps} steps"
-        f" are {_turns(steps, run.omega[0])} turns of the fastest hand, so it looks like the right one"
+        f" are {_turns(steps, run.omega[0])} turns of the fastest hand and {_turns(steps, run.omega[1])}"
+        " of the second, so to these two it looks like the right one"
     )
     return ask.number(
         f"Training ended with token {TRAINED - 1}. Now the model reads on, to token {TESTED - 1}, and is"
@@ -139,8 +140,8 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
         high=TESTED - 1,
         start=64,
         near=0.02,
-        because=f"up to token {truth - 1} the mean of all runs is at least {before} %, and at {truth} it is"
-        f" {_percent(mean[truth])}" + ("" if alone else reason),
+        because=f"with this spectrum, up to token {truth - 1} the mean of all runs is at least {before} %,"
+        f" and at {truth} it is {_percent(mean[truth])}" + ("" if alone else reason),
         tempting={
             "low": f"Nothing happens at {TRAINED}, where training ended.",
             "high": "It does get worse again later, but it has broken before.",
@@ -149,11 +150,12 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
         acts=[{"show": "beyond", "seconds": 2, "even": True}, {"position": truth, "seconds": 0.7}]
         if alone
         else [
-            {"show": "beyond", "position": 40, "seconds": 1.1, "even": True},
-            {"show": "returns", "position": truth - 1, "seconds": 0.5},
+            {"show": "beyond", "position": 40, "seconds": 1, "even": True},
+            {"show": "returns", "position": truth - 1, "seconds": 0.4},
+            {"position": truth, "back": truth, "seconds": 0.4},
+            {"pause": 0.3},
+            {"position": truth + 3, "seconds": 0.4},
             {"position": truth, "seconds": 0.4},
-            {"pause": 0.4},
-            {"position": truth + 3, "seconds": 0.5},
         ],
     )
 
@@ -236,10 +238,11 @@ def where_now() -> ask.Prediction:
         tempting={"low": "Before that, no token looks like the right one.", "high": "They break earlier."},
         hides=["beyond", "returns", "numbers"],
         acts=[
-            {"show": "beyond", "position": truth - 8, "seconds": 1.2, "even": True},
-            {"show": "returns", "position": truth, "seconds": 0.9},
-            {"pause": 0.4},
-            {"position": late, "seconds": 0.5},
+            {"show": "beyond", "position": truth - 8, "seconds": 1, "even": True},
+            {"show": "returns", "position": truth, "back": truth, "seconds": 0.8},
+            {"pause": 0.3},
+            {"position": late, "seconds": 0.4},
+            {"position": truth, "seconds": 0.4},
         ],
     )
 

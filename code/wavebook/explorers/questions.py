@@ -87,8 +87,8 @@ def swap() -> ask.Prediction:
             "other": "quite different",
         },
         truth="same" if np.allclose(before, after, atol=1e-12) else "other",
-        because="attention compares *bit* with the same tokens as before and adds up the same terms,"
-        " and their order makes no difference to a sum",
+        because="without an encoding, attention compares *bit* with the same tokens as before and adds up"
+        " the same terms, and their order makes no difference to a sum",
         tempting={
             "little": "It would be, if attention could tell that a neighbor has changed.",
             "other": "The meaning of the sentence has changed, but attention is not told.",
@@ -106,14 +106,14 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
     names = {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in offered}
     lures = {
         1: "The first hand moves most, and it is not alone.",
-        count: "All of them do turn, but the slowest by too little to see.",
+        count: "All of them do turn, but the slowest by less than a degree.",
     }
     return ask.choice(
-        f"The position grows by one. How many of the {COUNTS[count]} hands will you see move?",
+        f"The position grows by one. How many of the {COUNTS[count]} hands turn by a degree or more?",
         names,
         truth=truth,
         because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, each of the others turns"
-        f" {ratio:.3g} times less than the one before it, and less than a degree is hard to see",
+        f" {ratio:.3g} times less than the one before it, and less than a degree can hardly be seen",
         tempting={n: lure for n, lure in lures.items() if n != truth},
         acts=[{"position": position + 1, "seconds": 1.5}],
     )
