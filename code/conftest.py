@@ -10,5 +10,6 @@ WITH_TORCH = [
         for name in ("model", "train", "plan", "probe", "record", "__main__")
     ),
     *(f"wavebook/experiments/cliff/{name}.py" for name in ("measure", "plan", "record", "__main__")),
+    *(f"wavebook/experiments/further/{name}.py" for name in ("plan", "record", "__main__")),
 ]
 collect_ignore = [] if find_spec("torch") else WITH_TORCH

@@ -36,10 +36,10 @@ SANS = "Waves Sans"
 SANS_SCALE = 106
 
 ASCII = "".join(map(chr, range(0x20, 0x7F)))
-TEXT = ASCII + "\u00a0\u2002°±²³·¹×÷©ÄÖÜßáçèéóöü–—‘’“”…′−"  # noqa: RUF001 - it is these signs that are meant
-SIGNS = "±×ΔΘαβγδεζθλμνξπρστφωϕϵ‖…′‾\u2061ℓℚℝ→↦∂∉∏∑−√∞∫≈≠≡≤≥⊕⊤⋅⋯⋱⌊⌋⟨⟩⟼𝟏"  # noqa: RUF001 - as above
+TEXT = ASCII + "\u00a0\u2002°±²³·¹×÷©ÄÖÜßáãäçèéóöúü–—‘’“”…′−"  # noqa: RUF001 - it is these signs that are meant
+SIGNS = "±×ΔΘαβγδεζθλμνξπρστφωϕϵ‖…′‾\u2061ℓℚℝ→↦∂∉∏∑−√∑∞∫≈≠≡≤≥⊕⊤⋅⋯⋱⌊⌋⟨⟩⟼𝟏"  # noqa: RUF001 - as above
 #: What explorers, figures and the interface write beside the text's characters.
-DRAWN = "ΔΘΣΩαβγδεζηθλμνξπρστφψω½ᵀ⁰⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉←↑→↓↔−√∞≈≠≤≥○●✓"
+DRAWN = "ΔΘΣΩαβγδεζηθλμνξπρστφψω½ᵀ⁰⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉←↑→↓↔−√∑∞≈≠≤≥○●✓"
 #: The letters for a letter that stands alone, which a browser slants.
 SLANTED = "".join(map(chr, [*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C)])) + "\N{PLANCK CONSTANT}"
 

@@ -140,6 +140,7 @@ def oracles():
     out |= {"expect-512-free": by_inverse_transform(512, 1, 1)}
     most, _ = largest_sum(4, 10)
     out |= {f"largest-{d}": math.sqrt(d * most / 2) for d in (8, 128, 512)}
+    out |= {"largest-about": out["largest-512"]}
     out |= {"most-of-four": most, "largest-short": 100 * (1 - math.sqrt(most) / 2)}
     drawn = np.random.default_rng(0).integers(1, 10**9, 100_000)
     scattered = {d: apart(drawn, extended(d)) for d in (8, 512)}

@@ -135,8 +135,8 @@ def link_one_sheet(page: HtmlElement, address: str) -> None:
     one.tail = "\n"
     if links:
         links[0].addprevious(one)
-    else:
-        page.find("head").append(one)
+    elif (head := page.find("head")) is not None:
+        head.append(one)
     for link in links:
         remove(link)
 

@@ -49,8 +49,8 @@
   /** @param {HTMLElement} root */
   function frameOf(root) {
     const title = quoted(root.getAttribute("aria-label") ?? nameOf(root));
-    // Room for its heading, what is said of it and the way back.
-    const height = Math.ceil((root.offsetHeight + 170) / 10) * 10;
+    // Room for its heading, what is said of it and the way back, in the larger type of a page of its own.
+    const height = Math.ceil((1.2 * root.offsetHeight + 230) / 10) * 10;
     const looks = `width="100%" height="${height}" style="border:0" loading="lazy" allow="fullscreen"`;
     return `<iframe src="${quoted(aloneAt(root))}" title="${title}" ${looks}></iframe>`;
   }

@@ -76,7 +76,8 @@ def _polar_extrapolates() -> list[Part]:
     "twice that length on %{base 32, 0.03:.2f} and %{base 32, 0.01:.2f} at the two learning rates, base "
     "$10{,}000$ %{base 10000, 0.03:.2f} and %{base 10000, 0.01:.2f}, and base $10^6$ %{base 1000000, "
     "0.03:.2f} and %{base 1000000, 0.01:.2f}; bases of 8, 64 and 128 have %{base 8, 0.03:.2f}, %{base "
-    "64, 0.03:.2f} and %{base 128, 0.03:.2f} at the larger. Single seeds range far, and the rates "
+    "64, 0.03:.2f} and %{base 128, 0.03:.2f} at the larger, and %{base 8, 0.01:.2f}, %{base 64, 0.01:.2f} "
+    "and %{base 128, 0.01:.2f} at the smaller. Single seeds range far, and the rates "
     "disagree about the order. How they interpolate was not tried.",
 )
 def _base_at_length() -> list[Part]:

@@ -11,7 +11,7 @@ class BaseTrade(Explorer):
     Parameters
     ----------
     base : real number from 10 to 10^7
-    d_model : even integer from 2 to 512
+    d_model : even integer from 2 to 1024
 
     Raises
     ------
@@ -26,4 +26,4 @@ class BaseTrade(Explorer):
 
     slug = "base-trade"
     base = Number(10_000, low=10, high=1e7, step=0.01, log=True)
-    d_model = Width(512, high=512)
+    d_model = Width(512, high=1024)

@@ -314,8 +314,8 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
     weights = look_back_weights(40, 3, 64, 1, d_model)
     gap = float(similarity(0, d_model) - similarity(1, d_model)) / math.sqrt(d_model)
     return ask.number(
-        "Among 64 tokens, the head scores the one three positions back highest."
-        " How much of its attention does that token get?",
+        f"Among 64 tokens, at *d* = {d_model} and temperature 1, the head scores the one three positions back"
+        " highest. How much of its attention does that token get?",
         truth=100 * float(weights.max()),
         low=0,
         high=100,
@@ -323,7 +323,7 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         unit="%",
         digits=2,
         near=0.04,
-        because=f"the scores of the tokens beside it are lower by only {gap:.3f}, and so the softmax leaves"
+        because=f"the scores beside it are lower by only {gap:.3f}, and at temperature 1 the softmax leaves"
         f" each of them {100 * math.exp(-gap):.0f} % of the target's weight",
         tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
         acts=[{"show": "weights", "seconds": 1.5}],

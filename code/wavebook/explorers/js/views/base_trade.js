@@ -68,8 +68,8 @@ export default explorer(
       const near = (/** @type {number} */ b) => distance(1, d, b);
       const [range, resolution] = [reach(d, base), near(base)];
       const [more, nearer] = [range / reach(d, USUAL), resolution / near(USUAL)];
-      const top = Math.ceil(near(LEAST));
-      draw(left, base, (b) => reach(d, b), [1, 1e8], "log", {
+      const top = Math.ceil(1.3 * near(LEAST)); // with room for the number
+      draw(left, base, (b) => reach(d, b), [1, 1e9], "log", {
         name: "longest wavelength: the range",
         style: "sine",
         shown: short(range, 2),
