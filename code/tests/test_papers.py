@@ -299,7 +299,7 @@ def test_frequencies_dealt_out(findings):
     for axis, name in enumerate(("time", "height", "width")):
         slowest = max(2 * math.pi * 5e6 ** (2 * i / 128) for i in range(64) if of[i] == axis)
         assert values[name] == pytest.approx(slowest)
-    assert values["time in bands"] == pytest.approx(2 * math.pi * 5e6 ** (30 / 128))
+    assert values["time in bands"] == pytest.approx(2 * math.pi * 10 ** (6 * 15 / 64))
 
 
 def test_the_cross_of_axial_rope(findings):

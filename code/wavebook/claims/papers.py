@@ -74,9 +74,10 @@ def _far_wins(length: int) -> float:
 @check(
     "P-03",
     "{ref}`sec-decay`, {prf:ref}`thm-typical`",
-    why="For a key equal to its query, $d = 128$ and base $b = 10{,}000$: among pairs of keys, one of "
-    "them at least twice as far as the other, the far one wins in %{up to b/10:.2f} of the cases up to "
-    "$b/10$, %{up to b:.2f} up to $b$, %{up to 10 b:.2f} up to $10b$. So in this setting it "
+    why="For a key equal to its query, $d = 128$ and base $b = 10{,}000$: among pairs of keys, the far "
+    "one drawn evenly and the near one evenly up to half of its distance, the far one wins in "
+    "%{up to b/10:.2f} of the cases up to $b/10$, "
+    "%{up to b:.2f} up to $b$, %{up to 10 b:.2f} up to $10b$. So in this setting it "
     "is near one half from some ten or a hundred times the base on, and below the base what is near is "
     "preferred.",
 )
@@ -156,8 +157,10 @@ def _layers(x: Float, layers: int) -> Float:
 @check(
     "P-07",
     "{prf:ref}`thm-permutation`, {prf:ref}`rem-counter`",
-    why="Without a mask it is a theorem. A causal mask is a positional signal by itself, as the next section "
-    "has it: with two such layers and no encoding the output of the last token changes by "
+    why="Without a mask it is a theorem for what is read off the tokens as a set, or off one token wherever "
+    "it stands; read at its last place, a model still knows which token is last. A causal mask is a "
+    "positional signal by itself, as the next section has it: "
+    "with two such layers and no encoding the output of the last token changes by "
     "%{masked:.3f} when two earlier tokens trade places.",
 )
 def _necessity() -> list[Part]:
@@ -230,7 +233,8 @@ def _polar() -> list[Part]:
     "{prf:ref}`rem-harmonic`, {prf:ref}`thm-integers`",
     why="As a function of the distance a score is a sum of cosines and sines whose frequencies are given and "
     "not evenly spaced: that is the transform. Each of its terms is periodic. Their sum has no whole "
-    "period, if that is what is meant: it comes near its beginning again and again, and never back to it.",
+    "period, if that is what is meant: its angles come near their beginning again and again, and at whole "
+    "distances never all back to it.",
 )
 def _periodic() -> list[Part]:
     query, key = np.random.default_rng(0).normal(size=(2, 128))

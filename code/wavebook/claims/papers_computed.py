@@ -532,7 +532,7 @@ def _static() -> list[Part]:
     why="With the sections 24, 20, 20, dealt out in turn, at base $5 \\cdot 10^6$, the slowest pair of time "
     "has a wavelength of %{time:,.0f}, those of height and width %{height:,.0f} and %{width:,.0f}: each "
     "axis has fast and slow pairs, and the four slowest belong to time. In the bands 16, 24, 24 of "
-    "Qwen2-VL, time had the fastest alone, up to %{time in bands:,.0f}.",
+    "Qwen2-VL, at its base $10^6$, time had the fastest alone, up to %{time in bands:,.0f}.",
 )
 def _full_frequency() -> list[Part]:
     waves, dealt = wavelengths(128, 5e6), section_axes([24, 20, 20], interleaved=True)
@@ -542,7 +542,7 @@ def _full_frequency() -> list[Part]:
     equal = bool(np.isclose(slowest, waves[-1]).all())
     return [
         *(aside(name, wave) for name, wave in zip(("time", "height", "width"), slowest, strict=True)),
-        aside("time in bands", waves[bands == 0].max()),
+        aside("time in bands", wavelengths(128, 1e6)[bands == 0].max()),
         says("fastest pair of each axis: a wavelength of at most", _digits(fastest, 1), fastest < 20),
         says(
             "smallest of the slowest wavelengths, over the slowest of all",
@@ -567,8 +567,8 @@ def _pictured(directions: Float, omega: Float) -> NDArray[np.float64]:
     "{doc}`two-dimensions`",
     why="A query equal to its key, $d = 128$, base $100$, from 20 to 60 units away: with axial RoPE the "
     "mean score is %{axial, along:.2f} of the largest along an axis, since half of the pairs don't "
-    "turn, and %{axial, between:.2f} at 35 degrees. With one frequency for each pair and random "
-    "directions it is %{spread, along:.2f} and %{spread, between:.2f}: no cross. (Averaged over all "
+    "turn, and %{axial, between:.2f} at 35 degrees. With one frequency for each pair and one draw "
+    "of directions it is %{spread, along:.2f} and %{spread, between:.2f}: no cross. (Averaged over all "
     "directions a pair gives $J_0(\\omega r)$, a circle.)",
 )
 def _cross() -> list[Part]:

@@ -135,9 +135,10 @@ def _random_positions() -> list[Part]:
     "{ref}`sec-small`, {doc}`training`",
     why="Small models that say the token three back, from twice the trained length on: with RoPE's fast "
     "pairs alone, the slow half at rest, %{fast half:.2f}, and with all of them %{all:.2f}. That is no "
-    "gain with this spectrum. In two layers with four heads, and half of each head turned, the accuracy "
-    "is %{half of each head:.2f} instead of %{whole heads:.2f}. The paper's own choice of frequencies "
-    "was not tried.",
+    "gain with this spectrum. In two layers with four heads of eight entries, half of each turned "
+    "(one fast pair and one slow one; five seeds), the accuracy is %{half of each head:.2f} instead of "
+    "%{whole heads:.2f}: that is partial rotation, and not fast pairs alone. The paper's own choice "
+    "of frequencies was not tried.",
 )
 def _high_frequency() -> list[Part]:
     from wavebook.experiments import load

@@ -15,7 +15,7 @@ x, y = sp.symbols("x y", real=True)
 LENGTH = q**2 + q + 1
 RESIDUES = (
     r"$s_0, \dots, s_q$ are residues modulo $N = q^2 + q + 1$, and each nonzero residue is $s_j - s_l$ for "
-    r"exactly one ordered pair; $\omega_j = 2\pi s_j/N$"
+    r"exactly one ordered pair; $\omega_j = 2\pi s_j/N$; $i$ is the imaginary unit, which SymPy writes $j$"
 )
 
 
