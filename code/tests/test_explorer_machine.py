@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from explorer_page import values
+from explorer_page import empty_page, show, values
 from test_explorer_drags import DESK, PHONE, Finger, Mouse, drag
 
 from posenc import positional_encoding, wavelengths
@@ -86,6 +86,23 @@ def test_what_is_out_of_sight_does_not_move(mount):
     drawn = page.evaluate("host.drawn")
     page.evaluate("root.scrollIntoView()")
     page.wait_for_function("(drawn) => host.drawn > drawn", arg=drawn)
+
+
+def test_of_all_that_a_busy_browser_tells_at_once_the_last_counts(browser):
+    complaints = []
+    page = empty_page(browser, complaints, **FREE)
+    page.add_init_script("""window.IntersectionObserver = class {
+        constructor(tell) { this.tell = tell; }
+        observe() { setTimeout(() => this.tell([{ isIntersecting: true }, { isIntersecting: false }])); }
+        disconnect() {}
+    };""")
+    show(page, Machine())
+    page.evaluate("frames(5)")
+    drawn = page.evaluate("host.drawn")
+    page.evaluate("frames(5)")
+    assert page.evaluate("host.drawn") == drawn
+    assert not complaints
+    page.close()
 
 
 # Where the waves, or a hand, can be held, in pixels of the window.

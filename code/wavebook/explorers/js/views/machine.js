@@ -477,8 +477,9 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   let watcher;
   const watch = () => {
     if (watcher || !playing) return;
-    watcher = new IntersectionObserver(([seen]) => {
-      visible = seen.isIntersecting;
+    // A busy browser tells several at once: the last one is what is so now.
+    watcher = new IntersectionObserver((seen) => {
+      visible = seen[seen.length - 1].isIntersecting;
       last = performance.now();
       if (visible) kit.redraw();
     });

@@ -146,7 +146,7 @@ export function beckon(box, { root, on, onCleanup }) {
       on(ring, "animationend", leave);
       on(root, "pointerdown", leave);
       const watcher = new IntersectionObserver(
-        (entries) => ring?.toggleAttribute("data-seen", entries[0].isIntersecting),
+        (seen) => ring?.toggleAttribute("data-seen", seen[seen.length - 1].isIntersecting),
         { threshold: 0.9 },
       );
       watcher.observe(box);
