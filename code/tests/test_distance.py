@@ -185,7 +185,7 @@ def searched(max_offset, d_model, base=10_000, at=None):
         pytest.param(64, 200_000, marks=pytest.mark.slow),
         (64, 20_000),
         *((d_model, n) for d_model in (2, 4, 6, 8, 10, 16, 64) for n in (1, 7, 1000)),
-        *((d_model, 200_000) for d_model in (2, 4, 6, 8, 10, 16)),
+        *(pytest.param(d_model, 200_000, marks=pytest.mark.slow) for d_model in (2, 4, 6, 8, 10, 16)),
     ],
 )
 def test_closest_offset_against_looking_at_every_one(d_model, max_offset):
@@ -320,6 +320,7 @@ def test_the_law_keeps_its_bound(d_model, base):
 # The law of similarity, and where the distance first decreases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("offset", "d", "b"), [(0.3, 8, 100), (5, 64, 10_000), (-17, 128, 1e6), (250, 512, 10_000)]
 )

@@ -180,6 +180,18 @@ def test_a_png_is_a_picture_of_what_is_shown(new_page, site, tmp_path):
     assert max(paper) < 60, "the page is dark"
 
 
+def at_rest(place) -> dict:
+    """Where something is once it stays there: type and drawing take turns until both fit the screen."""
+    before = None
+    for _ in range(120):
+        box = place.bounding_box()
+        if box and box == before:
+            return box
+        before = box
+        place.page.wait_for_timeout(250)
+    raise TimeoutError("it does not come to rest")
+
+
 def test_full_screen_is_in_large_type(new_page, site):
     page = visit(new_page(viewport={"width": 1920, "height": 1080}), site.url("book/transformer"))
     root = page.locator("#explorer-look-back")
@@ -189,24 +201,24 @@ def test_full_screen_is_in_large_type(new_page, site):
     menu.get_by_role("button", name="Full screen").click()
     page.wait_for_function("document.fullscreenElement")
     page.wait_for_function("Number(document.querySelector('#explorer-look-back').style.zoom) > 1.2")
-    page.wait_for_timeout(800)
-    assert root.evaluate(size) > 1.2 * before
+    page.wait_for_function(f"({size})(document.querySelector('#explorer-look-back')) > {1.2 * before}")
     # What is dragged follows the pointer, however large the type is.
     grip = root.locator("svg .grip.cursor").first
-    box = grip.bounding_box()
+    box = at_rest(grip)
     before_drag = int(root.locator("input[name=position]").input_value())
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 200, y, steps=5)
     page.mouse.up()
-    page.wait_for_timeout(100)
-    moved = root.locator("svg .grip.cursor").first.bounding_box()
-    assert int(root.locator("input[name=position]").input_value()) > before_drag
+    page.wait_for_function(
+        f"document.querySelector('#explorer-look-back [name=position]').value > {before_drag}"
+    )
+    moved = at_rest(root.locator("svg .grip.cursor").first)
     assert moved["x"] + moved["width"] / 2 == pytest.approx(x + 200, abs=25)
     page.evaluate("document.exitFullscreen()")
     page.wait_for_function("!document.querySelector('#explorer-look-back').style.zoom")
-    assert root.evaluate(size) == before
+    page.wait_for_function(f"({size})(document.querySelector('#explorer-look-back')) === {before}")
 
 
 # ---- slides ----

@@ -124,6 +124,7 @@ def test_bfloat16_in_cosines_and_sines(findings):
         assert spread == pytest.approx(computed(findings["P-18"])[name], abs=0.03)
 
 
+@pytest.mark.slow
 def test_whole_wavelengths(findings):
     values = computed(findings["P-19"])
     waves = [2 * math.pi / w for w in OMEGA]
