@@ -81,6 +81,7 @@ WRITTEN_BY = ("static",)
 FINISHED_BY = (
     *READ_BY,
     "cache.py",
+    "pages.py",
     "finish",
     *(f"formats/{name}.py" for name in ("__init__", "branch", "markdown", "markdown_pages", "notebooks")),
 )
