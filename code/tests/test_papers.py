@@ -40,6 +40,7 @@ def test_every_statement_has_a_source_and_a_place():
         assert one["source"] in sources, one["id"]
         assert one["read"]
         assert re.fullmatch(r"\d{4}\.\d{5}(v\d)?|https://\S+", one["at"]), one["id"]
+        assert ("by" in one) == bool(re.fullmatch(r"\d{4}\.\d{5}", one["at"])), "a version, or a day"
         assert "“" in one["claim"], "it quotes"
 
 
