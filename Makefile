@@ -71,7 +71,7 @@ hooks: $(VENV)/.test
 # is found or fetched. A build that is fresh takes seconds. What reads the sources is `make lint`.
 test: book $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "not building"
+	$(PYTEST) -m "not building and not kernel"
 
 # How it is built: a small book is changed in many ways and built again.
 test-build: $(VENV)/.test
@@ -80,11 +80,11 @@ test-build: $(VENV)/.test
 # The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
 test-pages: $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "browser and build"
+	$(PYTEST) -m "browser and build and not kernel"
 
 test-rest: $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build)"
+	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build) and not kernel"
 
 # The PDF that is in the site: not a part of `make test`, since `make pdf` takes minutes.
 test-pdf: $(VENV)/.test
@@ -106,7 +106,7 @@ test-torch: $(VENV)/.torch
 		code/posenc/pytorch.py code/wavebook/experiments
 
 # Statements with one thing changed are refused, and the pages show what a proof kernel says: with one, and in part
-# without.
+# without. What `make formal` has compiled of the same files is not compiled again.
 test-formal: $(VENV)/.test
 	$(BIN)/python -m pytest code/tests/test_formal.py
 

@@ -58,6 +58,7 @@ MARKS = {
     "browser": {"browser", "firefox"},
     "build": {"site", "small_book", "small"},
     "building": {"small"},
+    "kernel": {"compiled"},
 }
 
 #: What takes seconds to make: one worker makes it, and runs all tests that use it.

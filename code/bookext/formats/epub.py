@@ -31,8 +31,8 @@ from urllib.parse import unquote, urljoin
 from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring
 
-from bookext.book import Book, manifest
-from bookext.finish import about, pages
+from bookext import pages
+from bookext.book import CARD, Book, manifest
 from bookext.formats.articles import (
     answers_last,
     leave_out,
@@ -546,7 +546,7 @@ def make(book: Book, folder: Path) -> bytes:
         "title.xhtml": title_page(book),
         "nav.xhtml": navigation(book, chapters),
         "book.css": SHEET.read_bytes(),
-        "cover.png": (folder / about.CARD).read_bytes(),
+        "cover.png": (folder / CARD).read_bytes(),
         posixpath.basename(FACE): (folder / FACE).read_bytes(),
     }
     begins = {part[0]: caption for caption, part in parts}
