@@ -362,3 +362,10 @@ def test_first_decrease_in_sixty_digits(d):
     values = [exact_apart(j, d) for j in range(1, k + 2)]
     assert all(a <= b for a, b in pairwise(values[:-1]))
     assert values[-1] < values[-2]
+
+
+def test_octaves_are_back_where_the_bound_of_the_law_says_nothing():
+    octaves, back = np.array([2.0**-i for i in range(10)]), 2 * math.pi * 2**7
+    assert kernel(back, octaves) == pytest.approx(7)
+    assert kernel(back, octaves) > kernel(3.0, octaves)
+    assert math.log(1024) * 10.8**2 / (4 * 20) > 10 > math.log(1024) * 10.7**2 / (4 * 20)
