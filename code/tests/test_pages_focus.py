@@ -25,7 +25,7 @@ FOCUSED = """async (again = null) => {
     if (!element || element === document.body) return null;
     // What is scrolled to may draw itself, or load, and move.
     const place = () => JSON.stringify([element.getBoundingClientRect(), scrollX, scrollY]);
-    for (let still = 0, before = ""; still < 3; before = place()) {
+    for (let still = 0, frame = 0, before = ""; still < 3 && frame < 600; frame += 1, before = place()) {
         await new Promise(requestAnimationFrame);
         still = place() === before ? still + 1 : 0;
     }
