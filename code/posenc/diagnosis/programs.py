@@ -22,7 +22,11 @@ def programs(reading: Reading, d_model: int) -> tuple[str, ...]:
     known: dict[tuple[str, str | None, bool], tuple[str, ...]] = {
         ("interleaved", "sin", False): ("the paper's formula", "Annotated Transformer", "PyTorch's tutorial"),
         ("halves", "sin", True): ("tensor2tensor", "Whisper", "DDPM", "diffusers with shift 1"),
-        ("halves", "cos", False): ("guided diffusion", "diffusers with flip_sin_to_cos and shift 0"),
+        ("halves", "cos", False): (
+            "guided diffusion",
+            "diffusers with flip_sin_to_cos and shift 0",
+            "or a cache of RoPE (cos, then sin)",
+        ),
         ("halves", "cos", True): ("MusicGen", "diffusers with flip_sin_to_cos and shift 1"),
         ("halves", "sin", False): ("MAE for one axis", "diffusers with shift 0"),
     }
