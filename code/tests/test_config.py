@@ -638,7 +638,8 @@ def test_kimi_linear_has_no_rope():
     """Its class in transformers 5.24 turns nothing; `qk_rope_head_dim` is a name there."""
     kimi = {
         "model_type": "kimi_linear", "hidden_size": 2304, "num_attention_heads": 32, "num_hidden_layers": 8,
-        "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "layer_types": ["linear_attention", "full_attention"] * 4,
+        "qk_rope_head_dim": 64, "qk_nope_head_dim": 128,
+        "layer_types": ["linear_attention", "full_attention"] * 4,
     }  # fmt: skip
     found = from_config(kimi)
     assert found.layers == (None,) * 8

@@ -381,3 +381,15 @@ def test_what_is_not_finite_is_said_to_be_so_of_zeros():
         pytest.raises(ValueError, match="nan for a vector of zeros at position 1"),
     ):
         diagnose_rope(lambda x, p: turned(x / np.sqrt((x**2).sum(1, keepdims=True)), p, OMEGA), 64)
+
+
+def test_no_convention_is_named_for_another_first_frequency():
+    found = diagnose(waves([0.1 * p for p in ROWS], omegas(64), "interleaved"))
+    assert found.kinds == ("step",)
+    assert found.reading.programs == ()
+    assert diagnose_rope(lambda x, p: turned(x, p / 0.7, OMEGA), 64).reading.programs == ()
+
+
+def test_cosines_beside_sines_may_be_a_cache_of_rope():
+    found = diagnose(waves(ROWS, omegas(64), first="cos"))
+    assert any("cache of RoPE" in program for program in found.reading.programs)

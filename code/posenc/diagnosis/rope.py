@@ -532,7 +532,7 @@ def _judged(
     if layout == "halves" and (4 * (two - one) == len(columns)).all():
         layout = "quarters"
     reading = Reading(layout, None, found, columns, (axis.flip, 1), scale, 0.0, type_name)
-    odd = {"lengths-change", "positions-confused", "not-relative"}
+    odd = {"lengths-change", "positions-confused", "not-relative", "step"}
     if len(axes) == 1 and not odd & {p.kind for p in problems}:
         reading = replace(reading, programs=_programs(layout, one, two, d_model, names))
     return RopeDiagnosis(d_model, reading, problems)
