@@ -230,7 +230,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
     const x = xCell + (cell / 2 - 5) * (value + 1);
     return (
       entry(x, bottom + 4, 10, value, "sine") +
-      (value || !narrow ? text([x + 5, bottom + 28], fixed(value, 0), "small muted") : "")
+      (value || cell > 34 ? text([x + 5, bottom + 28], fixed(value, 0), "small muted") : "")
     );
   });
   const whole = Math.floor(p + 1e-6);
