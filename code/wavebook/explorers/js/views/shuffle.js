@@ -52,7 +52,7 @@ export default explorer(
     kit.button("the man bit the dog", () => kit.set("order", BITES));
     kit.choice("encoding", { label: "positional encoding" });
     kit.slider("d_model", { label: "model width *d*" });
-    const left = kit.panel({ height: 250, basis: 300 });
+    const left = kit.panel({ height: 250, basis: 300, grow: 0 });
     const right = kit.panel({ height: 250, basis: 300 });
     const sentence = kit.note("words");
     const verdict = kit.note("words", 1, 2);

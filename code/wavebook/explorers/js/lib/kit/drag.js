@@ -158,6 +158,7 @@ export function beckon(box, { root, on, onCleanup }) {
     const within = (/** @type {number} */ at, /** @type {number} */ size) =>
       `${px(Math.max(RING, Math.min(size - RING, at)))}px`;
     Object.assign(ring.style, { left: within(x, box.clientWidth), top: within(y, box.clientHeight) });
+    ring.style.setProperty("--down", ring.style.top);
     ring.toggleAttribute("data-left", x > box.clientWidth / 2);
   };
 }
