@@ -116,9 +116,9 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("attn_scale", 0.1, ("llama4_text",)),
     ("floor_scale", 8192, ("llama4_text",)),
     ("full_attention_interval", 4, ("qwen3_5_moe_text", "qwen3_5_text", "qwen3_next")),
-    ("global_attn_every_n_layers", 3, ("modernbert",)),
-    ("global_rope_theta", 160_000.0, ("modernbert",)),
-    ("local_rope_theta", 10_000.0, ("modernbert",)),
+    ("global_attn_every_n_layers", 3, ("modernbert", "modernbert-decoder")),
+    ("global_rope_theta", 160_000.0, ("modernbert", "modernbert-decoder")),
+    ("local_rope_theta", 10_000.0, ("modernbert", "modernbert-decoder")),
     ("rope_embedding_base", 1e6, ("phi3small",)),
 )
 #: Model types whose weights, as the library holds them, pair neighbors, and those that pair halves.
@@ -147,7 +147,7 @@ _WINDOW_PLAIN = {"olmo3"}
 #: Model types whose attention has no RoPE at all, whatever their configuration holds.
 _WITHOUT = {"nemotron_h", "jamba", "kimi_linear"}
 #: Model types whose `position_embedding_type` says nothing, and those that have RoPE if it is "rope" alone.
-_TELLS_NOTHING, _TELLS_ALL = {"modernbert"}, {"granitemoehybrid"}
+_TELLS_NOTHING, _TELLS_ALL = {"modernbert", "modernbert-decoder"}, {"granitemoehybrid"}
 #: What it may say of a model with RoPE.
 _ROTARY = {"rope", "rope_gptj", "rotary"}
 #: Model types that turn vectors before they divide them into heads.
