@@ -20,7 +20,7 @@ LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 # Each process has one thread, or they would wait for one another.
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-formal test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
+.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-formal test-lab test-notebooks test-twice test-fonts first-use test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -127,6 +127,12 @@ test-twice: book $(VENV)/.test
 test-fonts: book $(VENV)/.test
 	$(BIN)/python -m bookext.browser
 	$(BIN)/python code/tests/system_fonts.py --numprocesses $(WORKERS) --dist loadgroup
+
+# How soon a reader can move the first explorer of each page, on a processor slowed four times: printed, and no test, since
+# whatever else runs on the machine counts.
+first-use: book $(VENV)/.test
+	$(BIN)/python -m bookext.browser
+	$(BIN)/python code/tests/first_use.py
 
 # Asks other hosts whether the pages that the book points to are still there; so at night, and not in `make test`.
 test-links: $(VENV)/.test

@@ -8,7 +8,7 @@ from explorer_page import values
 from playwright.sync_api import expect
 
 from wavebook.experiments import cliff
-from wavebook.explorers import Cliff, questions
+from wavebook.explorers import Cliff, Votes, questions, votes
 from wavebook.explorers.cliff import OFFSETS, SPECTRA
 
 CONSTANTS = Cliff.constants
@@ -160,3 +160,54 @@ def test_nothing_that_answers_is_drawn_before(mount):
     page.evaluate("frames()")
     assert page.locator(".panel svg .claimed").count() > 0
     assert values(page)["position"] == values(page)["back"] == 47
+
+
+# --- What each hand adds
+
+
+@pytest.mark.parametrize("weights", ["as trained", "all alike"])
+@pytest.mark.parametrize("offset", [2, 3, 47, 104])
+def test_what_each_hand_adds(mount, weights, offset):
+    """By the recorded heads; alike, each hand has the mean of all amplitudes, and points three back."""
+    run = run_of("geometric", 3)
+    omega = 10_000 ** (-np.arange(16) / 16)
+    score = {
+        "as trained": lambda back: (run.head * np.exp(1j * omega * back)).real.mean(0),
+        "all alike": lambda back: abs(run.head).mean() * np.cos(omega * (back - 3)),
+    }[weights]
+    lead = (score(3) - score(offset)) / math.sqrt(32)
+    seen = values(mount(Votes(offset=offset, weights=weights)))
+    np.testing.assert_allclose(seen["leads"], lead, atol=2e-3)
+    assert seen["share"] == pytest.approx(math.exp(-lead.sum()), rel=0.02)
+
+
+def test_the_score_of_a_head_is_what_its_weights_come_from():
+    """What is left to the token 47 back is what it gets in the test, where the mean of all tokens says so."""
+    weights = run_of("geometric", 3).weights.mean(0)[47]
+    assert votes.beside("as trained", 47) == pytest.approx(weights[47] / weights[3], abs=0.1)
+
+
+def test_no_hand_can_add_more_than_its_frame():
+    for weights, head in Votes.constants["heads"].items():
+        adds = np.array([votes.leads(weights, offset) for offset in range(128)])
+        assert (adds.max(0) <= np.array(head["most"]) + 2e-3).all()
+
+
+def test_why_the_slower_hands_do_not_save_it():
+    run = run_of("geometric", 3)
+    asked = questions.why_not_saved()
+    sizes = abs(run.head)
+    assert asked["answer"] == "the head hardly listens to them"
+    assert f"{100 * np.mean(sizes[:, :2].sum(1) / sizes.sum(1)):.0f} %" in asked["because"]
+    turns = 44 * 10_000 ** (-np.arange(16) / 16) / (2 * np.pi)
+    assert (abs(turns - turns.round()) > 0.2).sum() == 5
+
+
+def test_what_two_hands_say_is_not_told_before(mount):
+    page = mount(Votes(offset=3, prediction=questions.why_not_saved()))
+    assert "47" not in page.locator(".panel svg").text_content()
+    assert page.locator(".panel svg path.hair.muted[d*=Z]").count() == 0, "no frames"
+    page.get_by_role("button", name="Show me").click()
+    page.evaluate("frames()")
+    assert values(page)["offset"] == 47
+    assert page.locator(".panel svg path.hair.muted[d*=Z]").count() == 16

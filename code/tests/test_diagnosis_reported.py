@@ -40,6 +40,7 @@ def axes(counts, widths, layout, base=10_000.0):
     return np.concatenate(parts, axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
 @pytest.mark.parametrize("layout", ["halves", "interleaved"])
 @pytest.mark.parametrize(

@@ -155,13 +155,13 @@ def load(page, explorer, address=URL):
     page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])
 
 
-def is_asking(page, veiled=("note",)):
+def is_asking(page):
     """Check that the question is open, the figure there but for what would answer it; the controls wait."""
     expect(page.locator("[data-prediction]")).to_have_attribute("data-state", "asking")
     for name in ("panels", "note", "controls"):
         for part in page.locator(f".{name}").all():
-            assert part.is_visible() == (name not in veiled), name
-            assert (part.get_attribute("data-veiled") is not None) == (name in veiled), name
+            assert part.is_visible() == (name == "panels"), name
+            assert (part.get_attribute("data-veiled") is not None) == (name == "note"), name
     assert page.locator(".controls").evaluate("form => form.inert")
     expect(page.locator(SAID)).to_be_empty()
     expect(page.locator(".printed")).to_be_hidden()

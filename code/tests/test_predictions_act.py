@@ -84,12 +84,16 @@ def seconds(explorer) -> float:
 
 
 def play(page, explorer, button):
-    """Press a button, and let what it starts go on to its end; what was seen at some moments on the way."""
+    """Press a button, and let what it starts go on to its end; what was seen at some moments on the way.
+
+    Between them the clock jumps, as it does on a busy machine: most frames are drawn by nobody.
+    """
     page.get_by_role("button", name=button, exact=True).click()
     moments = []
     for _ in range(6):
         moments.append(page.evaluate(LOOK))
-        page.clock.run_for(1000 * seconds(explorer) / 6 + 20)
+        page.clock.fast_forward(int(1000 * seconds(explorer) / 6))
+        page.clock.run_for(40)
     page.clock.run_for(100)
     return moments
 
@@ -142,6 +146,61 @@ def test_it_happens(stage, which):
     assert page.evaluate("atOnce") == 1
 
 
+#: Where the last button, what was said and what has changed of the drawing are, from top to bottom; the head
+#: of a page covers the first pixels of the screen, and controls that stick to its foot the last ones.
+PLACES = """() => {
+  const box = (part) => { const { top, bottom } = part.getBoundingClientRect(); return [top, bottom]; };
+  const form = root.querySelector('.controls');
+  const news = [...root.querySelectorAll('.panels :is(path, circle, rect, text)')]
+    .filter((mark) => !mark.matches('.grip') && !before.includes(mark.outerHTML))
+    .map(box).filter(([top, bottom]) => bottom > top);
+  return {
+    button: box(root.querySelector('.after button')),
+    said: box(root.querySelector('.answered')),
+    figure: box(root.querySelector('.panels')),
+    changed: [Math.min(...news.map(([top]) => top)), Math.max(...news.map(([, bottom]) => bottom))],
+    foot: getComputedStyle(form).position === 'sticky' ? form.getBoundingClientRect().top : innerHeight,
+  };
+}"""
+HEAD = 48
+#: A page around the explorer, as wide as the book's column, with a head that stays.
+AROUND = """html { scroll-padding-top: 64px } body > div { max-width: 44rem; margin: 1500px auto }"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["wide", "phone"])
+@pytest.mark.parametrize("which", CALLS)
+def test_what_happened_and_what_is_said_are_on_the_screen(stage, which, size):
+    """Wherever the button was when it was pressed."""
+    explorer = predicted.made(CALLS[which])
+    page = stage(explorer, reduced_motion="reduce")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.add_style_tag(content=AROUND)
+    page.clock.run_for(100)
+    for part in (0.3, 0.95):
+        page.evaluate(
+            """(part) => {
+              window.before = [...root.querySelectorAll('.panels *')].map((mark) => mark.outerHTML);
+              const button = [...root.querySelectorAll('.asking button')].at(-1);
+              scrollBy(0, button.getBoundingClientRect().bottom - part * innerHeight);
+              button.click();
+            }""",
+            part,
+        )
+        page.clock.run_for(200)
+        seen = page.evaluate(PLACES)
+        assert HEAD <= seen["said"][0] < seen["said"][1] <= seen["foot"], seen
+        if size[0] > 1000:
+            assert HEAD <= seen["button"][0] < seen["button"][1] <= seen["foot"], seen
+            top, bottom = seen["figure"]
+            if seen["said"][1] - top <= seen["foot"] - HEAD - 16:
+                top, bottom = seen["changed"]
+                assert HEAD <= top < bottom <= seen["foot"], seen
+            else:  # a tall one, which ends above the question
+                assert bottom - HEAD >= 0.75 * (bottom - top), seen
+        page.evaluate("root.querySelectorAll('.after button')[1].click()")
+        page.clock.run_for(200)
+
+
 @pytest.mark.parametrize("which", CALLS)
 def test_without_motion_it_is_at_its_end_at_once(stage, which):
     explorer = predicted.made(CALLS[which])
@@ -157,6 +216,7 @@ def test_without_motion_it_is_at_its_end_at_once(stage, which):
         assert after["values"][trait] == pytest.approx(before["values"][trait], rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", CALLS)
 def test_paper_has_the_whole_figure(which):
     explorer = predicted.made(CALLS[which])

@@ -221,3 +221,7 @@ def test_numbers_of_formats_and_caches(said):
 def test_when_a_video_begins_again(said):
     said("video-latent", len(range(0, 201, 4)))
     said("video-period", 2 * math.pi * 256 ** (2 * 3 / 16))
+
+
+def test_how_far_two_bases_are_apart(said):
+    said("merge-ratio", (2e7 / 5e5) ** (126 / 128))

@@ -13,6 +13,7 @@ from posenc._validate import Float, check_count, check_d_model, shown
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
 from posenc.diagnosis.entries import SINGLE, check_finite, number_type, numbers_of
 from posenc.diagnosis.phases import Index, tolerance
+from posenc.diagnosis.places import simple
 from posenc.diagnosis.plausible import of_frequencies, slowest_first
 from posenc.diagnosis.reading import (
     Axis,
@@ -26,7 +27,6 @@ from posenc.diagnosis.reading import (
     spans,
 )
 from posenc.diagnosis.rounding import rounding_of
-from posenc.diagnosis.table import simple
 
 #: Positions that narrow types are the first to miss, with their neighbors, and as far beyond.
 FAR = tuple(sorted({2**k + shift for k in range(7, 18) for shift in (-1, 0, 1, 2)}))

@@ -652,6 +652,13 @@ def recorded() -> None:
         count = abs(mp.mpf(omega) * steps) / (2 * mp.pi)
         case("cliff", "turns", [omega, steps], count)
         case("cliff", "fromHome", [float(count)], abs(float(count) - round(float(count))))
+    hands, speeds = [[1.5, -0.5], [0.25, 2]], [1, 0.3]
+    for offset in (0, 3, 47, 12.5):
+        turned = [
+            complex(*hand) * (mp.expj(3 * w) - mp.expj(offset * w))
+            for hand, w in zip(hands, speeds, strict=True)
+        ]
+        case("cliff", "leads", [hands, speeds, 3, offset], [float(mp.re(one)) for one in turned])
     case("cliff", "nearer", [0, 1], 0.22)
     case("cliff", "nearer", [2, 1, 0.5], 1.5)
     case("cliff", "nearer", [0.999, 1], 1)

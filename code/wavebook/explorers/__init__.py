@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from wavebook.explorers.torus import Torus as Torus
     from wavebook.explorers.trained_angles import TrainedAngles as TrainedAngles
     from wavebook.explorers.trained_head import TrainedHead as TrainedHead
+    from wavebook.explorers.votes import Votes as Votes
     from wavebook.explorers.wavelengths import Wavelengths as Wavelengths
 
 #: What is exported -> the module that holds it. A class is named after its module.

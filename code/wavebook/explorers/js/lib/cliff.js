@@ -39,3 +39,18 @@ export const nearer = (now, goal, part = 0.22, least = 0.002) => {
   const next = now + (goal - now) * part;
   return Math.abs(goal - next) < least ? goal : next;
 };
+
+/**
+ * What each hand of a head adds to the lead of the token `back` over the one at an offset: of hands as real and imaginary
+ * part, which turn by their frequency with each token.
+ * @param {number[][]} hands
+ * @param {number[]} omegas
+ * @param {number} back
+ * @param {number} offset
+ */
+export const leads = (hands, omegas, back, offset) =>
+  hands.map(
+    ([re, im], i) =>
+      re * (Math.cos(omegas[i] * back) - Math.cos(omegas[i] * offset)) -
+      im * (Math.sin(omegas[i] * back) - Math.sin(omegas[i] * offset)),
+  );

@@ -336,7 +336,10 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   // A story has the cursor's slider, and in its last step the spectra.
   if (told) for (const trait of /** @type {const} */ (["step", "k", "back"])) kit.keep(trait);
   else kit.choice("k", { label: "say *k* back" });
-  kit.choice("spectrum", { label: "spectrum", style: "wide" });
+  kit.choice("spectrum", {
+    label: told ? "the hands are together again after *N* steps" : "spectrum",
+    style: "wide",
+  });
   const spectra =
     told && "closest" in kit.root ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
   const cursorSlider = kit.slider("position", { label: "position", style: "wide" });
@@ -384,9 +387,8 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     kit.on(kit.root, event, ({ target }) => target.name !== "spectrum" && target.name !== "k" && film.stop());
   }
 
-  return (given) => {
-    tale?.follow(given.step);
-    const values = film.at(given);
+  return (values) => {
+    tale?.follow(values.step);
     const { spectrum } = values;
     const setting = settingOf(spectrum, values.k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
     const { k } = setting;

@@ -225,6 +225,14 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
     const turn = remembered(wavelength(omega));
     return text([0, y + 4], narrow || i ? `in ${turn}` : `one turn in ${turn} positions`, "muted", "start");
   });
+  // What the cells' colors say.
+  const key = [-1, 0, 1].map((value) => {
+    const x = xCell + (cell / 2 - 5) * (value + 1);
+    return (
+      entry(x, bottom + 4, 10, value, "sine") +
+      (value || cell > 34 ? text([x + 5, bottom + 28], fixed(value, 0), "small muted") : "")
+    );
+  });
   const whole = Math.floor(p + 1e-6);
   const what = narrow ? "" : " of each hand, position after position";
   const markup =
@@ -235,6 +243,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
     line(x0, HEAD - 4, x0, bottom, "hair") +
     hands.join("") +
     names.join("") +
+    key.join("") +
     text(
       [x0 - 12, 13],
       `${colored("sine", "sine")} and ${colored("cosine", "cosine")}${what}`,

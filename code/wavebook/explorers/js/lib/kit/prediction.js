@@ -114,7 +114,8 @@ const inputs = (asked) => {
  */
 
 /**
- * Puts the question above an explorer, and what is said in the end below its drawings.
+ * Puts the question below an explorer's drawings, then what is said in the end, then the controls: so nothing moves that
+ * is looked at. A sketch, which is a drawing itself, is above them.
  * @param {HTMLElement} root
  * @param {Asked} asked
  * @param {Stage} stage
@@ -134,11 +135,11 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     '<div class="asking"><button type="submit">Answer</button> <button type="button">Show me</button></div>' +
     '</fieldset><div class="after"><button type="button">Again</button> <button type="button">Start over</button></div>' +
     `</form><div class="printed">${asked.printed}</div>`;
-  root.prepend(block);
   const told = document.createElement("div");
   told.className = "answered";
   told.innerHTML = '<p role="status"></p>';
-  panels.after(told);
+  panels.after(block, told, form);
+  if (asked.kind === "curve") panels.before(block);
   root.dataset.prediction = asked.kind;
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
   const [again, over] = find(".after").children;
@@ -233,6 +234,9 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
       }),
     );
   const settle = () => put({ ...origin, ...stateAt(asked.acts, origin, ranges, Infinity).values }, true);
+  // What happens is seen, and what is said of it.
+  const reveal = (/** @type {HTMLElement} */ part) =>
+    part.scrollIntoView({ block: "nearest", behavior: calm.matches ? "instant" : "smooth" });
   const act = (/** @type {Said} */ said) => {
     state("acting");
     put(origin, true);
@@ -249,6 +253,10 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
         put(nearest(values()), true);
       }
       tell(said);
+      // On a phone the controls stay at the foot of the screen.
+      const foot = getComputedStyle(form).position === "sticky" ? form.offsetHeight : 0;
+      told.style.scrollMarginBottom = `${foot + 12}px`;
+      if (whole) reveal(told);
     };
     cut = () => end(true);
     stop = () => end(false);
@@ -269,12 +277,9 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
       }
       frame = requestAnimationFrame(tick);
     };
+    reveal(curve ? block : panels);
     if (calm.matches || document.hidden) end(true);
-    else {
-      const { top, bottom } = panels.getBoundingClientRect();
-      if (top < 0 || bottom > innerHeight) panels.scrollIntoView({ block: "nearest", behavior: "smooth" });
-      tick();
-    }
+    else tick();
   };
   const answer = (/** @type {Said} */ said) => {
     remember(said);

@@ -1,0 +1,162 @@
+// @ts-check
+// Above the hands of a trained head, as they are turned since the right token; below them what each adds to its lead over
+// another one; and at the foot what attention is left to that one, for all tokens back.
+
+import { fromHome, leads, turns } from "../lib/cliff.js";
+import { cursor } from "../lib/kit/drag.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed } from "../lib/kit/format.js";
+import { scale } from "../lib/kit/scales.js";
+import { atAngle, circle, corners, line, text, uprights } from "../lib/kit/svg.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Grip, Kit, Point } from "../types" */
+/** @typedef {{ offset: number, weights: string }} Traits */
+
+/**
+ * @type {{ back: number, trained: number, runs: number, home: number, omegas: number[],
+ *   heads: Record<string, { hands: number[][], most: number[] }> }}
+ */
+const {
+  back: BACK,
+  trained: TRAINED,
+  runs: RUNS,
+  home: HOME,
+  omegas: OMEGAS,
+  heads: HEADS,
+} = /** @type {any} */ (SPEC.constants);
+const LAST = SPEC.traits.offset.max;
+const MOST = Math.max(...Object.values(HEADS).flatMap(({ most }) => most));
+const [BARS, PLOT] = [104, 96]; // pixels that the bars and the plot are high
+
+const sum = (/** @type {number[]} */ values) => values.reduce((all, value) => all + value, 0);
+const percent = (/** @type {number} */ part) =>
+  `${part < 0.095 ? fixed(100 * part, part < 0.0095 ? 1 : 0) : Math.round(100 * part)} %`;
+
+export default explorer("How a trained head weighs its hands", (/** @type {Kit<Traits>} */ kit) => {
+  kit.slider("offset", { label: "tokens back", style: "claimed" });
+  kit.choice("weights", { label: "the hands count" });
+  kit.smooth("offset");
+  const dialed = (/** @type {number} */ width) => Math.min(26, ((width - 16) / OMEGAS.length) * 0.43);
+  const panel = kit.panel({ basis: 680, height: (width) => 2 * dialed(width) + BARS + PLOT + 172 });
+
+  return ({ offset, weights }) => {
+    const { hands, most } = HEADS[weights];
+    const [heard, beyond] = ["heard", "beyond"].map((name) => kit.part(name));
+    const narrow = panel.width < 560;
+    const radius = dialed(panel.width);
+    const [left, right] = [narrow ? 30 : 40, panel.width - 8];
+    const column = (right - 8) / OMEGAS.length;
+    const middle = (/** @type {number} */ i) => 8 + (i + 0.5) * column;
+    const top = 28 + radius;
+    const base = top + radius + 40 + BARS;
+    const bottom = base + 58 + PLOT;
+    const bar = (/** @type {number} */ lead) => (BARS * lead) / MOST;
+    const adds = leads(hands, OMEGAS, BACK, offset);
+    const lead = sum(adds);
+    const share = Math.exp(-lead);
+    const said = percent(Math.min(share, 9.99));
+    const whole = Math.round(offset);
+    const is = whole === BACK ? "right" : "wrong";
+    const style = is === "right" ? "shifted" : "claimed";
+
+    const dials = OMEGAS.map((omega, i) => {
+      const made = turns(omega, offset - BACK);
+      const home = made > 0.5 && fromHome(made) < HOME;
+      /** @type {Point} */
+      const center = [middle(i), top];
+      const tip = atAngle(center, radius)(omega * (offset - BACK));
+      return (
+        circle(center, radius, `${home ? "claimed thick" : "grid"} ring`) +
+        line(...center, ...tip, narrow ? "" : "thick") +
+        circle(tip, narrow ? 2.4 : 4)
+      );
+    });
+    const wide = Math.min(30, 0.62 * column);
+    const votes = adds.map((added, i) => {
+      const x = middle(i) - wide / 2;
+      const frame = corners(x, base - bar(most[i]) * heard, wide, bar(most[i]) * heard);
+      return (
+        (heard > 0 ? `<path class="muted hair" d="M${frame.join("L")}Z"/>` : "") +
+        uprights([`M${middle(i).toFixed(1)} ${base}v${(-bar(added)).toFixed(2)}`], wide.toFixed(1), "")
+      );
+    });
+    const x = scale([-0.5, LAST + 0.5], [left, right]);
+    const y = scale([0, 1], [bottom, bottom - PLOT]);
+    const end = TRAINED - 1 + beyond * (LAST + 1 - TRAINED);
+    const looks = Array.from({ length: Math.floor(end) + 1 }, (_, n) => n);
+    const column_ = Math.max(1.6, 0.7 * (x(1) - x(0)));
+    const weight = (/** @type {number} */ n) => Math.min(1.06, Math.exp(-sum(leads(hands, OMEGAS, BACK, n))));
+    const stem = (/** @type {number} */ n) => `M${x(n).toFixed(1)} ${bottom}V${y(weight(n)).toFixed(2)}`;
+    const named = Math.min(Math.max(x(offset), left + 96), right - 96);
+    const ticks = [0, 20, 40, 60, 80, 100, 120].map(
+      (n) =>
+        line(x(n), bottom, x(n), bottom + 4, "muted hair") +
+        text([x(n), bottom + 17], String(n), "small muted"),
+    );
+    /** @type {Grip["moves"][string]} */
+    const here = (_, __, to) => ((to[0] - left) / (right - left)) * (LAST + 1) - 0.5;
+    panel.draw(
+      text(
+        [0, 14],
+        narrow ? `hands, since ${BACK} back` : `the head’s ${OMEGAS.length} hands, turned since ${BACK} back`,
+        "small",
+        "start",
+      ) +
+        text([right, 14], narrow ? "slow" : "slow ones", "small muted", "end") +
+        dials.join("") +
+        text([0, top + radius + 24], "what each adds to the right token’s lead", "small", "start") +
+        (heard > 0.5 && !narrow
+          ? text(
+              [middle(0) + wide / 2 + 6, base - Math.max(bar(most[0]) - 26, bar(most[1]) + 10)],
+              "frame: the most that it can add",
+              "small muted",
+              "start",
+            )
+          : "") +
+        line(0, base, right + 8, base, "muted hair") +
+        votes.join("") +
+        [0, 0.5, 1]
+          .map(
+            (part) =>
+              line(left, y(part), right, y(part), part ? "grid hair" : "muted hair") +
+              text([left - 6, y(part) + 4], String(100 * part), "small muted", "end"),
+          )
+          .join("") +
+        ticks.join("") +
+        line(left, bottom, x(TRAINED - 0.5), bottom, "bold") +
+        text([x(9), bottom - 9], narrow ? "" : "in training", "small", "start") +
+        uprights(looks.filter((n) => n !== BACK).map(stem), column_.toFixed(1), "muted") +
+        uprights([stem(BACK)], column_.toFixed(1), "shifted") +
+        (is === "wrong" && whole <= end ? uprights([stem(whole)], column_.toFixed(1), "claimed") : "") +
+        line(x(offset), bottom - PLOT - 10, x(offset), bottom, `${style} hair`) +
+        circle([x(offset), bottom], 6, `${style} ring knob`) +
+        text(
+          [0, base + 26],
+          narrow
+            ? "attention, % of the right one’s"
+            : "attention that it gets, in % of what the right one gets",
+          "small",
+          "start",
+        ) +
+        text([named, base + 44], `${whole} back: ${said}`, `${style} strong`) +
+        text([right, bottom + 32], "tokens back", "small", "end"),
+      `${RUNS} runs, the hands count ${weights}. The token ${whole} back gets ${said} of the attention of the right one.` +
+        ` The two fastest hands add ${fixed(adds[0] + adds[1], 2)} to the lead of the right one, the others` +
+        ` ${fixed(sum(adds.slice(2)), 2)}.`,
+      [
+        {
+          kind: "cursor",
+          points: corners(left, base + 20, right - left, bottom + 20 - base - 20),
+          moves: { offset: here },
+        },
+        cursor(
+          "offset",
+          [bottom - PLOT - 10, bottom].map((end) => [x(offset), end]),
+          x,
+        ),
+      ],
+    );
+    return { leads: adds, lead, share, turns: OMEGAS.map((omega) => turns(omega, offset - BACK)) };
+  };
+});

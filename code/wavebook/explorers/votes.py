@@ -1,0 +1,126 @@
+"""The explorer of a trained head's hands: what each of them adds to the score of the right token."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import numpy as np
+
+from wavebook.experiments import cliff
+from wavebook.explorers import ask
+from wavebook.explorers.base import Choice, Explorer, Number
+
+#: The token that the heads were trained to say, and the tokens of a sequence in training.
+BACK, TRAINED = 3, 32
+#: How much each hand counts.
+WEIGHTS = ("as trained", "all alike")
+_RUN = cliff.load().run("back", "RoPE", back=BACK, spectrum="geometric")
+_MISLEADS = cliff.two_hands(_RUN)[0]
+#: As near as this, in turns, a hand is back; and as far as this it is elsewhere.
+_HOME, _AWAY = 0.07, 0.2
+
+
+def _heads() -> dict[str, dict[str, Any]]:
+    """For each way of counting: the hands as complex numbers, and the most that each can add."""
+    assert _RUN.head is not None
+    heads = _RUN.head / math.sqrt(2 * _RUN.omega.size)  # as the softmax gets them
+    right = np.exp(1j * _RUN.omega * BACK)
+    alike = np.abs(heads).sum(1).mean() / _RUN.omega.size
+    made = {
+        WEIGHTS[0]: (heads.mean(0), (np.abs(heads) + (heads * right).real).mean(0)),
+        WEIGHTS[1]: (alike / right, np.full(_RUN.omega.size, 2 * alike)),
+    }
+    return {
+        name: {
+            "hands": [[round(float(hand.real), 3), round(float(hand.imag), 3)] for hand in hands],
+            "most": np.round(most, 3).tolist(),
+        }
+        for name, (hands, most) in made.items()
+    }
+
+
+def leads(weights: str, offset: float) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """What each hand adds to the lead of the right token over the one at an offset."""
+    hands = np.array([complex(*hand) for hand in Votes.constants["heads"][weights]["hands"]])
+    turned = np.exp(1j * _RUN.omega * BACK) - np.exp(1j * _RUN.omega * offset)
+    return np.asarray((hands * turned).real, np.float64)
+
+
+def beside(weights: str, offset: float) -> float:
+    """The attention weight of the token at an offset, as a fraction of the right token's."""
+    return math.exp(-float(leads(weights, offset).sum()))
+
+
+def why_not_saved() -> ask.Prediction:
+    """Why the slower hands do not keep the head from the token that two hands take for the right one."""
+    assert _RUN.head is not None
+    steps = _MISLEADS - BACK
+    off = np.abs((turns := _RUN.omega * steps / (2 * math.pi)) - np.rint(turns))
+    assert (off[:2] < _HOME).all()
+    away = np.flatnonzero(off > _AWAY)
+    names = {5: "Five", 6: "Six"}
+    heard = np.abs(_RUN.head)
+    two = (heard[:, :2].sum(1) / heard.sum(1)).mean()
+    for_right = int((leads(WEIGHTS[0], _MISLEADS)[away] > 0).sum())
+    return ask.choice(
+        f"Go from {BACK} back to {_MISLEADS} back: in these {steps} steps the two fastest hands return."
+        f" {names[away.size]} others are then a fifth of a turn or more from home. Why do they not save it?",
+        {
+            "few": "they are too few",
+            "cancel": "what they say cancels out",
+            "quiet": "the head hardly listens to them",
+        },
+        truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
+        because=f"training asked for {BACK} back and not {BACK - 1} or {BACK + 1}, and one step hardly turns"
+        f" a slow hand: so the head gave {100 * two:.0f} % of its weight, in the mean of all runs, to the two"
+        f" fastest, to which {_MISLEADS} back looks like {BACK} back",
+        tempting={
+            "few": f"They are {away.size} against two.",
+            "cancel": f"{for_right} of the {away.size} speak for the right token.",
+        },
+        lead="It is this:",
+        hides=["heard", "beyond"],
+        acts=[
+            {"offset": [BACK, _MISLEADS], "show": "beyond", "seconds": 2.2, "even": True},
+            {"show": "heard", "seconds": 0.6},
+        ],
+    )
+
+
+class Votes(Explorer):
+    """How each hand of heads that were trained to look three back tells the right token from another one.
+
+    Parameters
+    ----------
+    offset : integer from 0 to 127
+        The token that is compared with the right one, in positions before the one that looks.
+    weights : "as trained" or "all alike"
+        How much each hand counts: as the heads have learned it, the mean of all runs; or all the same,
+        together as much.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the tour.
+
+    >>> Votes(offset=47)
+    Votes(offset=47, weights='as trained')
+    """
+
+    slug = "votes"
+    #: The most that each hand can add, and the tokens that are farther than any in training.
+    parts: ClassVar[tuple[str, ...]] = ("heard", "beyond")
+    offset = Number(BACK, low=0, high=127, integer=True)
+    weights = Choice(WEIGHTS[0], WEIGHTS)
+
+    constants: ClassVar[dict[str, Any]] = {
+        "back": BACK,
+        "trained": TRAINED,
+        "runs": len(_RUN.seeds),
+        "home": _HOME,
+        "omegas": [float(f"{omega:.9g}") for omega in _RUN.omega],
+        "heads": _heads(),
+    }
