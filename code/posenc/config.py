@@ -128,13 +128,15 @@ _INTERLEAVED = {
     "helium", "kimi_k2", "llama4_text", "moonshine", "roformer",
 }  # fmt: skip
 _HALVES = {
-    "afmoe", "apertus", "arcee", "aria_text", "bamba", "bitnet", "chameleon", "clvp_encoder", "csm", "cwm", "dbrx",
+    "afmoe", "apertus", "arcee", "aria_text", "bamba", "bitnet", "chameleon", "clvp_encoder", "csm", "cwm",
+    "dbrx",
     "diffllama", "doge", "dots1", "emu3_text_model", "esm", "eurobert", "exaone4", "exaone4_5_text",
     "exaone_moe", "falcon", "falcon_h1", "flex_olmo", "gemma", "gemma2", "gemma3_text", "gemma3n_text",
     "gemma4_text", "glm4_moe", "gpt_neox", "gpt_oss", "granite", "granitemoe", "granitemoehybrid",
     "granitemoeshared", "hunyuan_v1_dense", "hunyuan_v1_moe", "internlm2", "jetmoe", "lfm2", "lfm2_moe",
     "llama", "mimo", "mimo_v2_flash", "minimax", "minimax_m2", "minimax_m3", "ministral", "ministral3",
-    "mistral", "mixtral", "mllama_text_model", "modernbert", "modernbert-decoder", "nanochat", "nemotron", "nemotron-nas", "olmo",
+    "mistral", "mixtral", "mllama_text_model", "modernbert", "modernbert-decoder", "nanochat", "nemotron",
+    "nemotron-nas", "olmo",
     "olmo2", "olmo3", "olmoe", "persimmon", "phi", "phi3", "phimoe", "qwen2", "qwen2_5_vl", "qwen2_5_vl_text",
     "qwen2_moe", "qwen2_vl", "qwen2_vl_text", "qwen3", "qwen3_5_moe_text", "qwen3_5_text", "qwen3_moe",
     "qwen3_next", "qwen3_omni_moe_text", "qwen3_vl_moe_text", "qwen3_vl_text", "seed_oss", "smollm3",
