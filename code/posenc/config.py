@@ -116,9 +116,9 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("attn_scale", 0.1, ("llama4_text",)),
     ("floor_scale", 8192, ("llama4_text",)),
     ("full_attention_interval", 4, ("qwen3_5_moe_text", "qwen3_5_text", "qwen3_next")),
-    ("global_attn_every_n_layers", 3, ("modernbert",)),
-    ("global_rope_theta", 160_000.0, ("modernbert",)),
-    ("local_rope_theta", 10_000.0, ("modernbert",)),
+    ("global_attn_every_n_layers", 3, ("modernbert", "modernbert-decoder")),
+    ("global_rope_theta", 160_000.0, ("modernbert", "modernbert-decoder")),
+    ("local_rope_theta", 10_000.0, ("modernbert", "modernbert-decoder")),
     ("rope_embedding_base", 1e6, ("phi3small",)),
 )
 #: Model types whose weights, as the library holds them, pair neighbors, and those that pair halves.
@@ -128,13 +128,15 @@ _INTERLEAVED = {
     "helium", "kimi_k2", "llama4_text", "moonshine", "roformer",
 }  # fmt: skip
 _HALVES = {
-    "afmoe", "apertus", "arcee", "aria_text", "bamba", "bitnet", "chameleon", "csm", "cwm", "dbrx",
+    "afmoe", "apertus", "arcee", "aria_text", "bamba", "bitnet", "chameleon", "clvp_encoder", "csm", "cwm",
+    "dbrx",
     "diffllama", "doge", "dots1", "emu3_text_model", "esm", "eurobert", "exaone4", "exaone4_5_text",
     "exaone_moe", "falcon", "falcon_h1", "flex_olmo", "gemma", "gemma2", "gemma3_text", "gemma3n_text",
     "gemma4_text", "glm4_moe", "gpt_neox", "gpt_oss", "granite", "granitemoe", "granitemoehybrid",
     "granitemoeshared", "hunyuan_v1_dense", "hunyuan_v1_moe", "internlm2", "jetmoe", "lfm2", "lfm2_moe",
     "llama", "mimo", "mimo_v2_flash", "minimax", "minimax_m2", "minimax_m3", "ministral", "ministral3",
-    "mistral", "mixtral", "mllama_text_model", "modernbert", "nanochat", "nemotron", "nemotron-nas", "olmo",
+    "mistral", "mixtral", "mllama_text_model", "modernbert", "modernbert-decoder", "nanochat", "nemotron",
+    "nemotron-nas", "olmo",
     "olmo2", "olmo3", "olmoe", "persimmon", "phi", "phi3", "phimoe", "qwen2", "qwen2_5_vl", "qwen2_5_vl_text",
     "qwen2_moe", "qwen2_vl", "qwen2_vl_text", "qwen3", "qwen3_5_moe_text", "qwen3_5_text", "qwen3_moe",
     "qwen3_next", "qwen3_omni_moe_text", "qwen3_vl_moe_text", "qwen3_vl_text", "seed_oss", "smollm3",
@@ -147,7 +149,7 @@ _WINDOW_PLAIN = {"olmo3"}
 #: Model types whose attention has no RoPE at all, whatever their configuration holds.
 _WITHOUT = {"nemotron_h", "jamba", "kimi_linear"}
 #: Model types whose `position_embedding_type` says nothing, and those that have RoPE if it is "rope" alone.
-_TELLS_NOTHING, _TELLS_ALL = {"modernbert"}, {"granitemoehybrid"}
+_TELLS_NOTHING, _TELLS_ALL = {"modernbert", "modernbert-decoder"}, {"granitemoehybrid"}
 #: What it may say of a model with RoPE.
 _ROTARY = {"rope", "rope_gptj", "rotary"}
 #: Model types that turn vectors before they divide them into heads.
@@ -740,6 +742,8 @@ class _Reading:
             self.warn("Model type 'clvp_encoder' turns values, too.")
             turning = min(max(projection // (2 * heads), 32), head_dim)
         if turning is not None:
+            if turning % 2:
+                self.warn(f"{turning} entries are to turn, an odd number; {turning - 1} are read.")
             return turning - turning % 2
         if inside is not None and outside is not None and inside != outside:
             self.warn(f"partial_rotary_factor is {outside} and in {where} {inside}; the latter is taken.")

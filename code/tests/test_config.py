@@ -686,3 +686,12 @@ def test_clvp_turns_half_of_each_head():
 def test_a_chunk_is_a_known_key():
     assert from_config(PLAIN | {"attention_chunk_size": 8192}).unread == []
     assert any("attention_chunk_size" in one.names for one in known_keys())
+
+
+def test_the_decoder_of_modernbert_has_the_two_bases_of_the_encoder():
+    given = heads(768, 12, 6, model_type="modernbert-decoder", max_position_embeddings=8192)
+    found = from_config(given)
+    assert {name: kind.base for name, kind in found.kinds.items()} == {
+        "full_attention": 160_000, "sliding_attention": 10_000
+    }  # fmt: skip
+    assert found.layers == ("full_attention", "sliding_attention", "sliding_attention") * 2

@@ -394,3 +394,18 @@ def test_no_convention_is_named_for_another_first_frequency():
 def test_cosines_beside_sines_may_be_a_cache_of_rope():
     found = diagnose(waves(ROWS, omegas(64), first="cos"))
     assert any("cache of RoPE" in program for program in found.reading.programs)
+
+
+def test_neighbors_in_and_halves_out_are_read_with_yarn_s_factor():
+    found = diagnose_rope(lambda x, p: 1.25 * neighbors_in_halves_out(x, p), 64)
+    assert set(found.kinds) == {"entries-permuted", "scaled"}
+    assert found.layout == "interleaved"
+
+
+def test_sets_of_different_bases_are_both_named():
+    def rotate(x, p):
+        return np.hstack([turned(x[:, :32], p, omegas(32)), turned(x[:, 32:], p, omegas(32, 1e6))])
+
+    told = " ".join(str(diagnose_rope(rotate, 64)).split())
+    assert "base 10,000 over 32" in told
+    assert "base 1,000,000 over 32" in told

@@ -125,3 +125,16 @@ def test_short_caches_of_slow_pairs_have_the_simplest_law(kind, d, base):
     found = diagnose(table)
     assert found.sound, str(found)
     assert found.frequencies.law == "geometric"
+
+
+def test_numbers_that_rise_are_not_said_to_be_frequencies_that_are_off():
+    found = diagnose(np.array(cast([2 * math.pi / w for w in omegas(64, 1e4)], "bfloat16")))
+    assert set(found.kinds) == {"rising-frequencies", "rounded-frequencies"}
+    assert "at position" not in str(found)
+    assert "The numbers are rounded to bfloat16" in str(found)
+
+
+def test_numbers_of_the_type_at_random_are_not_read():
+    values = np.sort(cast(np.random.default_rng(0).uniform(0, 1, 32).tolist(), "bfloat16"))[::-1]
+    with pytest.raises(ValueError, match="shape"):
+        diagnose(values)

@@ -182,8 +182,11 @@ VALID = {
     "stepped_scale": ({"positions": [5, 50], "length": 64, "beta": 0.1, "start": 1}, shape("positions")),
     "unseen_pairs": ({"new_omega": OMEGA, "d_model": 8, "factor": 4.0, "base": 100.0, "length": 64}, SCALAR),
     "from_config": ({"config": LLAMA}, None),
-    "alibi_slopes": ({"heads": 8}, lambda a: (int(a["heads"]),)),
-    "alibi_bias": ({"n": 5, "slope": 0.5}, square),
+    "alibi_slopes": ({"heads": 8, "bias_max": 8.0}, lambda a: (int(a["heads"]),)),
+    "alibi_bias": (
+        {"n": 5, "slope": 0.5, "queries": [4.0, 2.0]},
+        lambda a: (np.asarray(a["queries"]).size, int(a["n"])),
+    ),
     "t5_bucket_starts": ({"num_buckets": 8, "max_distance": 50}, lambda a: (int(a["num_buckets"]),)),
     "t5_bucket": (
         {"offsets": [-5, 50], "num_buckets": 8, "max_distance": 50, "causal": False},

@@ -68,7 +68,9 @@ class RopeDiagnosis(Diagnosis):
         if len(reading.columns) < self.d_model:
             parts.append(f"entries {spans(reading.columns)} turn, the rest stays")
         if len(reading.axes) > 1:
-            parts.append(f"with {len(reading.axes)} sets of frequencies")
+            known = [_known(axis.frequencies, self.d_model) for axis in reading.axes]
+            named = f": {'; '.join(known)}" if len(set(known)) > 1 else ""
+            parts.append(f"with {len(reading.axes)} sets of frequencies{named}")
         if reading.scale != 1:
             parts.append(f"what turns is multiplied by {reading.scale:.5g}")
         lines = [", ".join(parts) + "."]
@@ -314,7 +316,7 @@ def _step_origin(step: float) -> str:
 
 def _order(stack: Float, d_model: int) -> Index | None:
     """Where each entry goes at position 0, where nothing turns; None if each stays where it is."""
-    first = stack[0]
+    first = stack[0] / max(float(stack[0].max()), 1e-300)  # YaRN multiplies, too
     ones = np.abs(first - 1) < 1e-3
     if (np.abs(first - np.eye(d_model)).max() < 1e-3) or not (
         (ones.sum(axis=0) == 1).all()
@@ -809,7 +811,8 @@ def _places(
                         rows=tuple(rows[moved].tolist()),
                         expected=tuple(told[moved].tolist()),
                         found=tuple(axis.places[moved].tolist()),
-                        origin="The index is clipped or wraps at a table's end, or positions are rounded.",
+                        origin="The index may be clipped or wrap at a table's end, or positions be rounded "
+                        "or grouped.",
                     )
                 )
             else:

@@ -111,7 +111,8 @@ def of_narrow(values: Float, kind: FloatType, widths: list[float]) -> tuple[Freq
         return None
     live = values[alive]
     names = named(live / live[0], 2.0**-7 * live / live[0], widths)
-    if names.law in ("own", "one"):
+    falls = np.log(live[:-1] / live[1:])
+    if names.law in ("own", "one") or falls.min() <= 0 or falls.max() > 4 * np.median(falls):
         return None
     names = Frequencies("own", tuple(live.tolist()))
     for blended, told in _blends(values, kind, widths[0]):
@@ -197,8 +198,9 @@ def _powers(ratio: float, count: int) -> Float:
 
 
 def _narrowed(values: Float, told: Float | None, kind: FloatType) -> Problem:
-    text = f"The frequencies are rounded to {kind}."
-    if told is not None:
+    rising = bool(values[-1] > values[0])  # wavelengths, as it may be
+    text = f"The {'numbers' if rising else 'frequencies'} are rounded to {kind}."
+    if told is not None and not rising:
         off = np.abs(values - told)
         worst = int(off.argmax())
         text = (
