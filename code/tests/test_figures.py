@@ -41,7 +41,7 @@ LOOKS = """() => {
     const look = (one, names) => names.map((name) => getComputedStyle(one)[name]).join();
     return {
         letters: seen('svg text').map((one) => look(one, ['fill', 'textAnchor', 'fontWeight'])),
-        lines: [...new Set(seen('svg :is(path, line, circle)').map((one) => getComputedStyle(one).stroke))]
+        lines: seen('svg :is(path, line, circle)').map((one) => getComputedStyle(one).stroke)
             .filter((color) => color !== 'none' && !color.endsWith(', 0)')).sort(),
     };
 }"""

@@ -55,8 +55,11 @@ def test_a_page_is_within_its_budget(light, page_name):
 
 # The numbers of equations that are upon their formulas.
 UPON = """() => [...document.querySelectorAll('div.math > .eqno')].filter((number) => {
-    const [a, b] = [number, number.nextElementSibling].map((box) => box.getBoundingClientRect());
-    return a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const a = number.getBoundingClientRect();
+    return [...number.nextElementSibling.querySelectorAll('mi, mn, mo')].some((letter) => {
+        const b = letter.getBoundingClientRect();
+        return a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    });
 }).map((number) => number.textContent)"""
 
 

@@ -38,8 +38,8 @@ def test_two_proofs_beside_one_another_have_different_titles(light):
     """Each fold's title, and that of the next if nothing is between the two."""
     pairs = light.locator(FOLDS).evaluate_all("""(folds) => folds.map((fold) => {
         const next = (fold.closest('.cell') ?? fold).nextElementSibling;
-        const beside = next?.querySelector(
-            next.matches('.proof-fold') ? 'summary' : ':scope:not(details) .derivation > summary');
+        const beside = next?.matches('.cell') ? next.querySelector('.derivation > summary')
+            : next?.matches('.proof-fold') ? next.querySelector('summary') : null;
         return [fold.querySelector('summary').textContent, beside?.textContent];
     })""")
     assert all(title != beside for title, beside in pairs)
