@@ -20,7 +20,7 @@ LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 # Each process has one thread, or they would wait for one another.
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-formal test-lab test-notebooks test-twice test-fonts test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
+.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-formal test-lab test-notebooks test-twice test-fonts first-use test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -71,7 +71,7 @@ hooks: $(VENV)/.test
 # is found or fetched. A build that is fresh takes seconds. What reads the sources is `make lint`.
 test: book $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "not building"
+	$(PYTEST) -m "not building and not kernel"
 
 # How it is built: a small book is changed in many ways and built again.
 test-build: $(VENV)/.test
@@ -80,11 +80,11 @@ test-build: $(VENV)/.test
 # The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
 test-pages: $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "browser and build"
+	$(PYTEST) -m "browser and build and not kernel"
 
 test-rest: $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build)"
+	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build) and not kernel"
 
 # The PDF that is in the site: not a part of `make test`, since `make pdf` takes minutes.
 test-pdf: $(VENV)/.test
@@ -106,7 +106,7 @@ test-torch: $(VENV)/.torch
 		code/posenc/pytorch.py code/wavebook/experiments
 
 # Statements with one thing changed are refused, and the pages show what a proof kernel says: with one, and in part
-# without.
+# without. What `make formal` has compiled of the same files is not compiled again.
 test-formal: $(VENV)/.test
 	$(BIN)/python -m pytest code/tests/test_formal.py
 
@@ -127,6 +127,12 @@ test-twice: book $(VENV)/.test
 test-fonts: book $(VENV)/.test
 	$(BIN)/python -m bookext.browser
 	$(BIN)/python code/tests/system_fonts.py --numprocesses $(WORKERS) --dist loadgroup
+
+# How soon a reader can move the first explorer of each page, on a processor slowed four times: printed, and no test, since
+# whatever else runs on the machine counts.
+first-use: book $(VENV)/.test
+	$(BIN)/python -m bookext.browser
+	$(BIN)/python code/tests/first_use.py
 
 # Asks other hosts whether the pages that the book points to are still there; so at night, and not in `make test`.
 test-links: $(VENV)/.test

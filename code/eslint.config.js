@@ -56,6 +56,7 @@ export default defineConfig([
           [
             "DataTable",
             "jsep",
+            "keeper",
             "makeRanking",
             "MiniSearch",
             "PASSAGES",

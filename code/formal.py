@@ -56,6 +56,8 @@ BY_MACHINE = {"LargestDistance"}
 SPELLING = re.compile(
     r"Syntax error|not found in the current environment|Unknown interpretation|Cannot infer"
 )
+#: A name that nothing has.
+PART = "next_part"
 GOAL_WIDTH = 68
 
 
@@ -188,25 +190,48 @@ def compile_all() -> None:
             done.result()
 
 
-def axioms_of(names: list[str]) -> dict[str, set[str]]:
-    """The axioms that each theorem rests on; as many are asked for at a time as there are processors."""
+def compiled() -> bool:
+    """Whether `_build/kernel` has all files as they are, compiled."""
+    return all(
+        (BUILT / f"{name}.vo").is_file()
+        and (BUILT / f"{name}.v").read_bytes() == (SOURCES / f"{name}.v").read_bytes()
+        for name in order()
+    )
+
+
+def axioms_of(groups: dict[str, list[str]]) -> dict[str, set[str]]:
+    """The axioms that each group of theorems rests on.
+
+    A group is asked for at once, since the kernel goes through the libraries for each answer; and as many
+    are at a time as there are processors.
+    """
     files = " ".join(f"Kernel.{name}" for name in order())
     parts = os.cpu_count() or 1
+    labels = list(groups)
 
     def ask(part: int) -> dict[str, set[str]]:
-        mine = names[part::parts]
-        asked = "".join(f"Print Assumptions Kernel.{name}.\n" for name in mine)
-        (BUILT / f"Asked{part}.v").write_text(f"Require {files}.\n{asked}", encoding="utf-8")
+        mine = labels[part::parts]
+        asked = f"Require {files}.\n"
+        for number, label in enumerate(mine):
+            together = ", ".join(f"@Kernel.{name}" for name in groups[label])
+            asked += f"Definition group{number} := ({together}, I).\nPrint Assumptions group{number}.\n"
+        (BUILT / f"Asked{part}.v").write_text(asked, encoding="utf-8")
         said = compile_file(f"Asked{part}")
         answers = re.split(r"^(?:Axioms:|Closed under the global context)$", said, flags=re.MULTILINE)[1:]
         return {
-            name: set(re.findall(r"^([A-Z]\w*(?:\.\w+)+)", answer, re.MULTILINE))
-            for name, answer in zip(mine, answers, strict=True)
+            label: set(re.findall(r"^([A-Z]\w*(?:\.\w+)+)", answer, re.MULTILINE))
+            for label, answer in zip(mine, answers, strict=True)
         }
 
     with ThreadPoolExecutor(parts) as pool:
         found = [one for part in pool.map(ask, range(parts)) for one in part.items()]
-    return {name: dict(found)[name] for name in names}
+    return {label: dict(found)[label] for label in labels}
+
+
+def of_file() -> dict[str, list[str]]:
+    """The theorems of the book by the file that has them, in the order of the files."""
+    known = {file: [name for name in names() if name.startswith(f"{file}.")] for file in order()}
+    return {file: found for file, found in known.items() if found}
 
 
 # --- what the pages show -------------------------------------------------------------------------
@@ -244,7 +269,7 @@ def states_of(file: str, wanted: list[str]) -> dict[str, list[str]]:
     folder.mkdir(exist_ok=True)
     text = heading(file)
     text += f"\nRequire Import Kernel.{file}.\nSet Printing Width {GOAL_WIDTH}.\n"
-    theorems = {name: proved(f"{file}.{name}") for name in wanted}
+    theorems = {theorem.name: theorem for theorem in map(proved, wanted)}
     for name, theorem in theorems.items():
         text += f'Theorem {name}_shown{theorem.stated}.\nProof.\nRedirect "{name}-0" Show.\n'
         for number, sentence in enumerate(theorem.sentences, 1):
@@ -253,7 +278,7 @@ def states_of(file: str, wanted: list[str]) -> dict[str, list[str]]:
     (folder / f"{file}_shown.v").write_text(text, encoding="utf-8")
     run("coqc", "-q", "-Q", "..", "Kernel", f"{file}_shown.v", folder=folder)
     return {
-        name: [
+        f"{file}.{name}": [
             (folder / f"{name}-{number}.out").read_text(encoding="utf-8").strip("\n")
             for number in range(len(t.sentences) + 1)
         ]
@@ -283,12 +308,10 @@ def definitions() -> list[dict[str, str]]:
 
 def recording() -> dict[str, Any]:
     """What the pages show of the theorems; needs what `compile_all` has made."""
-    axioms = axioms_of(names())
-    states: dict[str, list[str]] = {}
-    for file in order():
-        wanted = [name.partition(".")[2] for name in names() if name.startswith(f"{file}.")]
-        if wanted:
-            states |= {f"{file}.{name}": found for name, found in states_of(file, wanted).items()}
+    axioms = axioms_of({theorem["label"]: list(theorem["reads"]) for theorem in theorems()})
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        shown = pool.map(lambda one: states_of(*one), of_file().items())
+        states = {name: found for file in shown for name, found in file.items()}
     entries = {}
     for theorem in theorems():
         parts = []
@@ -301,7 +324,7 @@ def recording() -> dict[str, Any]:
             parts.append(
                 {"name": one.name, "file": f"{one.file}.v", "statement": one.statement, "steps": steps}
             )
-        found = set().union(*(axioms[name] for name in theorem["reads"]))
+        found = axioms[theorem["label"]]
         machine = {axiom for axiom in found if MACHINE.match(axiom)}
         entries[theorem["label"]] = {
             "differs": theorem["differs"],
@@ -330,34 +353,62 @@ def mutated(mutation: dict[str, str]) -> str:
     return stated.replace(mutation["old"], mutation["new"])
 
 
-def refusal(number: int, name: str, stated: str) -> str:
-    """Why the kernel does not take a proof for what is `stated`; "" if it does.
+def asked(name: str, stated: str) -> list[str]:
+    """The sentences that prove what is `stated` as the theorem is proved, parted by a name."""
+    return [
+        f"Locate {PART}.\nTheorem taken{stated}.\nAbort.\nTheorem tried{stated}.",
+        f"Locate {PART}.\nProof.",
+        *proved(name).sentences,
+        f"Qed.\nLocate {PART}.\nAbort All.\nReset tried.",
+    ]
 
-    It has to take the statement as one: the error must be one of the proof.
+
+def refused_in(file: str, tried: list[tuple[str, str]]) -> list[str]:
+    """Why each of some statements is refused with the proof of its theorem, all of one file.
+
+    One session of the kernel, which loads the libraries once, and goes on after an error.
     """
-    theorem = proved(name)
-    before = f"{heading(theorem.file)}\nRequire Import Kernel.{theorem.file}.\nTheorem m0{stated}.\nAbort.\n"
-    before += f"Theorem m1{stated}.\n"
-    file = f"M{number}"
-    (BUILT / f"{file}.v").write_text(
-        before + "Proof.\n" + "\n".join(theorem.sentences) + "\nQed.\n", encoding="utf-8"
+    text = [heading(file), f"Require Import Kernel.{file}.", "Set Silent."]
+    for name, stated in tried:
+        text += asked(name, stated)
+    done = subprocess.run(
+        ["coqtop", "-q", "-Q", ".", "Kernel"],
+        cwd=BUILT,
+        input="\n".join(text),
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=600,
     )
-    try:
-        compile_file(file, timeout=60)
-    except SystemExit as error:
-        said = str(error)
-        at = re.search(r"line (\d+), characters", said)
-        if not at or int(at[1]) <= before.count("\n") or SPELLING.search(said):
-            raise ValueError(f"{name}: no error of the proof: {said}") from error
-        kind = said.partition("Error:")[2].strip().removeprefix("In environment\n")
-        return re.sub(r"\A(?:(?:\s|[\w', ]+ :=? ).*\n)+", "", kind).partition("\n")[0]
-    return ""
+    said = re.sub(r"^(?:\w+ < )+", "", done.stdout, flags=re.MULTILINE)  # it asks for each sentence
+    _, *parts = re.split(rf"^No object of\s+basename {PART}$", said, flags=re.MULTILINE)
+    groups = zip(tried, parts[::3], parts[1::3], parts[2::3], strict=True)
+    return [reason(name, statement, proof) for (name, _), statement, proof, _ in groups]
+
+
+def reason(name: str, statement: str, proof: str) -> str:
+    """Why a statement was refused, by what was said to it and to its proof; "" if it was not.
+
+    It has to be taken as a statement: the error must be one of the proof, and the first one counts.
+    """
+    error = proof.partition("Error:")[2].partition("\nToplevel input")[0].strip()
+    if "Error:" in statement or SPELLING.search(error):
+        raise ValueError(f"{name}: no error of the proof: {statement}{error}")
+    error = error.removeprefix("In environment\n")
+    return re.sub(r"\A(?:(?:\s|[\w', ]+ :=? ).*\n)+", "", error).partition("\n")[0]
 
 
 def refusals(tried: list[tuple[str, str]]) -> list[str]:
-    """Why each of some statements with their theorems' proofs is refused; several at a time."""
+    """Why each of some statements with their theorems' proofs is refused; several files at a time."""
+    mine = {
+        file: [one for one in enumerate(tried) if one[1][0] in names] for file, names in of_file().items()
+    }
+    found: dict[int, str] = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(lambda one: refusal(one[0], *one[1]), enumerate(tried)))
+        said = pool.map(lambda file: refused_in(file, [one for _, one in mine[file]]), mine)
+        for part, reasons in zip(mine.values(), said, strict=True):
+            found |= zip((number for number, _ in part), reasons, strict=True)
+    return [found[number] for number in range(len(tried))]
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -372,15 +423,15 @@ def check() -> int:
     again = [word for name in order() if name not in BY_MACHINE for word in ("-norec", f"Kernel.{name}")]
     with ThreadPoolExecutor() as pool:
         checked = pool.submit(run, "coqchk", "-silent", "-Q", ".", "Kernel", *again)
-        rests_on = axioms_of(names())
+        rests_on = axioms_of(of_file())
         checked.result()
     print(f"coqchk  {time.monotonic() - start:.0f} s")
     found: set[str] = set()
     wrong = []
-    for name, axioms in rests_on.items():
+    for file, axioms in rests_on.items():
         machine = {axiom for axiom in axioms if MACHINE.match(axiom)}
-        if (machine and name.partition(".")[0] not in BY_MACHINE) or axioms - machine - set(AXIOMS):
-            wrong.append(f"{name} rests on {', '.join(sorted(axioms - set(AXIOMS)))}")
+        if (machine and file not in BY_MACHINE) or axioms - machine - set(AXIOMS):
+            wrong.append(f"{file}.v rests on {', '.join(sorted(axioms - set(AXIOMS)))}")
         found |= axioms - machine
     for theorem in theorems():
         print(f"{theorem['label']}: {', '.join(theorem['reads'])}")

@@ -21,6 +21,9 @@ NAME = "bookext.json"
 #: Where the site has the wheels of the book's own packages.
 PACKAGES = "_static/packages"
 
+#: The picture for previews elsewhere, and for covers, from the site's top.
+CARD = "_static/card.png"
+
 #: How our own style sheets name the colors of a book's palette: ``var(--palette-ink)``.
 PALETTE = "palette"
 

@@ -81,6 +81,7 @@ WRITTEN_BY = ("static",)
 FINISHED_BY = (
     *READ_BY,
     "cache.py",
+    "pages.py",
     "finish",
     *(f"formats/{name}.py" for name in ("__init__", "branch", "markdown", "markdown_pages", "notebooks")),
 )
@@ -102,6 +103,8 @@ def stages(book: Path, config: dict[str, Any], program: Path = HERE) -> Stages:
     sphinx = config["sphinx"]["config"]
     sources = [book / "_toc.yml", book / sphinx.get("bookext_palette", "palette.json")]
     sources += [book / name for name in config.get("bibtex_bibfiles", [])]
+    # A still has its face in it, as the palette's colors.
+    sources += [book / face["file"] for face in [sphinx.get("bookext_still_face", {})] if face]
     static = [book / name for key in ("html_static_path", "templates_path") for name in sphinx.get(key, [])]
     needs = versions("bookext")
     return Stages(

@@ -42,6 +42,14 @@ declare const PREVIEWS: Record<string, string>;
 /** What the symbols of displayed formulas are and which parts of figures show them, by page: symbol_texts.js, built too. */
 declare const SYMBOLS: Record<string, Record<string, [says: string, lights: string[]]>>;
 
+/** What the browser keeps from visit to visit: head.js, which runs before all others. */
+declare var keeper: {
+  /** A text, or null if there is none. */
+  read: (name: string) => string | null;
+  /** Whether a text is kept now, or, for null, whether it is no longer. */
+  keep: (name: string, text: string | null) => boolean;
+};
+
 interface Window {
   /** The theme's. */
   toggleFullScreen?: () => void;

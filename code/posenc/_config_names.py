@@ -77,7 +77,7 @@ KEYS: tuple[ConfigKey, ...] = (
             "seq_length",
             "dual_chunk_attention_config",
         ),
-        "the longest length allowed; the trained one where no method lengthens it",
+        "the longest length allowed; the trained one where no method lengthens it, and for type dynamic",
     ),
     ConfigKey(
         ("beta_fast", "beta_slow"),
@@ -154,6 +154,7 @@ KEYS: tuple[ConfigKey, ...] = (
             "num_heads",
             "n_heads",
             "decoder_num_attention_heads",
+            "projection_dim",
         ),
         "entries of a head, or what they are computed from: the width divided by the heads",
         "d",
@@ -221,6 +222,13 @@ KEYS: tuple[ConfigKey, ...] = (
     ConfigKey(
         ("position_embedding_type", "position_embeddings_type", "alibi"), "what a model has in place of RoPE"
     ),
-    ConfigKey(("use_rotary_pos_emb", "use_mem_rope", "rotary"), "whether a model has RoPE at all"),
+    ConfigKey(
+        ("use_rotary_pos_emb", "use_mem_rope", "use_rotary_embedding", "rotary"),
+        "whether a model has RoPE at all",
+    ),
+    ConfigKey(
+        ("attention_chunk_size",),
+        "tokens of a chunk, beyond which layers with RoPE do not look (Llama 4); no frequency depends on it",
+    ),
     ConfigKey(("original_rope",), "whose program ChatGLM's RoPE follows; of no effect here"),
 )

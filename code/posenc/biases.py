@@ -29,7 +29,7 @@ Kernel = Literal["log", "power"]
 KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 
 
-def alibi_slopes(heads: int) -> Float:
+def alibi_slopes(heads: int, bias_max: float = 8) -> Float:
     """The slopes of ALiBi, one for each head: 2^(-8h/heads) for h = 1 .. heads if heads is a power of two.
 
     Otherwise those of the power of two below, followed by every second one of the power of two above.
@@ -38,6 +38,8 @@ def alibi_slopes(heads: int) -> Float:
     ----------
     heads : int
         Number of heads, from 1 to 2**24.
+    bias_max : float
+        The 8 in the formula: finite, > 0, and at most 1000. MPT calls it `alibi_bias_max`.
 
     Returns
     -------
@@ -47,7 +49,7 @@ def alibi_slopes(heads: int) -> Float:
     Raises
     ------
     TypeError, ValueError
-        If `heads` is not as above.
+        If an argument is not as above.
 
     References
     ----------
@@ -61,8 +63,11 @@ def alibi_slopes(heads: int) -> Float:
     heads = check_count(heads, "heads", least=1)
     if heads > 2**24:
         raise ValueError(f"heads must be at most 2**24, got {heads}")
+    most = check_positive(bias_max, "bias_max")
+    if most > 1000:
+        raise ValueError(f"bias_max must be at most 1000, got {bias_max}")
     below = 1 << (heads.bit_length() - 1)
-    own, above = (2.0 ** (-8 * np.arange(1, n + 1) / n) for n in (below, 2 * below))
+    own, above = (2.0 ** (-most * np.arange(1, n + 1) / n) for n in (below, 2 * below))
     return np.concatenate([own, above[0::2]])[:heads]
 
 
@@ -73,7 +78,7 @@ def _distances(n: int) -> Float:
     return np.abs(np.subtract.outer(positions, positions))
 
 
-def alibi_bias(n: int, slope: float) -> Float:
+def alibi_bias(n: int, slope: float, queries: ArrayLike | None = None) -> Float:
     """What an ALiBi head adds to the score of tokens p and q: ``-slope |p - q|``.
 
     Parameters
@@ -82,11 +87,13 @@ def alibi_bias(n: int, slope: float) -> Float:
         Number of tokens, >= 1.
     slope : float
         Finite, >= 0, see :func:`alibi_slopes`.
+    queries : array_like, shape (m,)
+        Positions of the tokens that look, if they are not all n: with a cache of n - 1 keys, n - 1 alone.
 
     Returns
     -------
     ndarray
-        Shape (n, n).
+        Shape (n, n), or (m, n).
 
     Raises
     ------
@@ -103,12 +110,22 @@ def alibi_bias(n: int, slope: float) -> Float:
     array([[-0. , -0.5, -1. ],
            [-0.5, -0. , -0.5],
            [-1. , -0.5, -0. ]])
+    >>> alibi_bias(3, 0.5, queries=[2])
+    array([[-1. , -0.5, -0. ]])
     """
     n, size = check_count(n, "n", least=1), check_scalar(slope, "slope")
     if size < 0:
         raise ValueError(f"slope must be one finite number >= 0, got {slope}")
+    if queries is None:
+        distances = _distances(n)
+    else:
+        rows = check_real(queries, "queries")
+        if rows.ndim != 1:
+            raise ValueError(f"queries must have the shape (m,), got {rows.shape}")
+        check_entries(rows.size * n, "queries and n")
+        distances = np.abs(np.subtract.outer(rows, np.arange(n, dtype=np.float64)))
     with np.errstate(over="ignore"):
-        bias: Float = -size * _distances(n)
+        bias: Float = -size * distances
     return check_result(bias, "slope")
 
 

@@ -24,7 +24,6 @@ from posenc._config_names import KEYS, ConfigKey
 from posenc._validate import MAX_D_MODEL, Float, check_count, shown
 from posenc.context import (
     dynamic_ntk,
-    interpolation,
     llama3,
     longrope,
     longrope_scale,
@@ -146,7 +145,7 @@ _FULL_WITHOUT = {"afmoe", "cohere2", "exaone4", "exaone4_5_text", "exaone_moe"}
 #: Model types whose layers with a window have the plain frequencies, whatever method the block names.
 _WINDOW_PLAIN = {"olmo3"}
 #: Model types whose attention has no RoPE at all, whatever their configuration holds.
-_WITHOUT = {"nemotron_h", "jamba"}
+_WITHOUT = {"nemotron_h", "jamba", "kimi_linear"}
 #: Model types whose `position_embedding_type` says nothing, and those that have RoPE if it is "rope" alone.
 _TELLS_NOTHING, _TELLS_ALL = {"modernbert"}, {"granitemoehybrid"}
 #: What it may say of a model with RoPE.
@@ -305,8 +304,9 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
 
     Notes
     -----
-    Frequencies and `rotation_factor` are those that the library transformers computes. It multiplies cos and
-    sin by the latter; `score_factor` is what multi-head latent attention (DeepSeek-V2 and V3) does instead
+    Frequencies and `rotation_factor` are those that the library transformers computes for a model of text;
+    where they are not known to be, a warning says so, as it does for images. It multiplies cos and sin by
+    the latter; `score_factor` is what multi-head latent attention (DeepSeek-V2 and V3) does instead
     with `mscale_all_dim`.
 
     Examples
@@ -447,11 +447,12 @@ class _Reading:
                 f"got position_embedding_type={told!r}, alibi={self.get('alibi')!r}"
             )
         self.get("use_mrope", "indexer_rope_interleave", "vision_config", "original_rope")
-        switch = self.get("use_mem_rope", "use_rotary_pos_emb", "rotary")
+        self.get("attention_chunk_size")
+        switch = self.get("use_mem_rope", "use_rotary_pos_emb", "use_rotary_embedding", "rotary")
         if switch is False or (self.model == "zamba2" and not switch):
             raise ValueError(
                 "config must be one of a model with RoPE, "
-                f"got use_mem_rope, use_rotary_pos_emb or rotary that is {switch!r}"
+                f"got use_mem_rope, use_rotary_pos_emb, use_rotary_embedding or rotary that is {switch!r}"
             )
         blocks, rest = self.blocks()
         if self.model in _WITHOUT:
@@ -654,7 +655,8 @@ class _Reading:
         where = self.where + ("" if name in ("all", "main", "compress") else f".{name}")
         rope_type = self.type_of(block, where)
         head_dim, turning = self.head(name)
-        rotary_dim = self.rotary(block, where, head_dim, turning, rope_type)
+        over = self.rotary(block, where, head_dim, turning, rope_type)
+        rotary_dim = over + over % 2  # the library rounds an odd number up, and keeps it in the exponent
         head_dim = max(head_dim, rotary_dim)  # of a model that turns before it divides into heads
         base = self.base(block, where)
         known = _COMMON | _KEYS[rope_type]
@@ -671,7 +673,11 @@ class _Reading:
             rotary_dim,
             place,
             self.layout(),
-            frequencies(rotary_dim, base) if rotary_dim else np.zeros(0),
+            base ** (-np.arange(0, over, 2) / over)
+            if over % 2
+            else frequencies(over, base)
+            if over
+            else np.zeros(0),
         )
         found = self.scaled(found, block, where)
         found = self.multimodal(found, block, where)
@@ -724,10 +730,15 @@ class _Reading:
     def rotary(
         self, block: dict[str, Any], where: str, head_dim: int, turning: int | None, rope_type: RopeType
     ) -> int:
-        """How many entries of a head turn."""
+        """How many entries of a head turn; odd where the library rounds up and has the odd number below."""
         inside = block.get("partial_rotary_factor")
         outside = self.known("partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction")
         entries = self.known("rotary_dim", "attn_rotary_emb")
+        if self.model == "clvp_encoder":
+            projection = self.whole(self.get("projection_dim") or 768, "projection_dim", most=2**40)
+            heads = self.whole(self.get("num_attention_heads") or 12, "num_attention_heads", most=2**40)
+            self.warn("Model type 'clvp_encoder' turns values, too.")
+            turning = min(max(projection // (2 * heads), 32), head_dim)
         if turning is not None:
             return turning - turning % 2
         if inside is not None and outside is not None and inside != outside:
@@ -757,8 +768,21 @@ class _Reading:
                 )
             if rope_type == "proportional":
                 number = 2 * int(fraction * head_dim // 2)
+        if number % 2 and number < head_dim and rope_type in ("default", "linear"):
+            self.warn(
+                f"{number} entries are to turn, an odd number: {number + 1} do, "
+                f"with {number} in the exponent."
+            )
+            return number
         if number % 2:
-            self.warn(f"{number} entries are to turn, an odd number; {number - 1} are read.")
+            self.warn(
+                f"{number} entries are to turn, an odd number; {number - 1} are read"
+                + (
+                    ", and transformers cannot turn all of them."
+                    if number == head_dim
+                    else ", and transformers rounds up."
+                )
+            )
         return number - number % 2
 
     def across(self) -> bool:
@@ -840,7 +864,7 @@ class _Reading:
         if kind == "linear":
             assert factor is not None
             return replace(
-                found, omega=interpolation(dim, factor, base), factor=factor,
+                found, omega=found.omega / factor, factor=factor,
                 trained_length=trained, extended_length=longest,
             )  # fmt: skip
         if kind == "proportional":
@@ -850,7 +874,14 @@ class _Reading:
                 extended_length=longest,
             )  # fmt: skip
         if kind == "dynamic":
-            return self.dynamic(found, block, where, factor, trained or longest)
+            if trained and trained != longest and block.get("alpha") is None:
+                lengths = f"max_position_embeddings {longest:,}" if longest else "max_position_embeddings"
+                self.warn(
+                    f"original_max_position_embeddings {trained:,} is not read for rope_type 'dynamic': "
+                    f"transformers takes {lengths} for the trained length"
+                    + ("." if longest else ", which is not here.")
+                )
+            return self.dynamic(found, block, where, factor, longest or trained)
         assert trained is not None  # `lengths` has seen to it
         assert factor is not None
         reach = round(factor * trained)

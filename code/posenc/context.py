@@ -564,10 +564,10 @@ METHODS: dict[str, Callable[[int, float, float, int], Float]] = {
 def unseen_pairs(
     new_omega: ArrayLike, d_model: int, factor: float, base: float = BASE, *, length: int = 2048
 ) -> int:
-    """How many pairs reach, in a context ``factor`` times as long, an angle that training never showed.
+    """How many pairs leave, in a context ``factor`` times as long, the range of angles that training showed.
 
-    A pair that makes a whole turn within ``length`` under the old frequencies has seen every angle; a slower
-    one only those up to length times its frequency, one step more than the last position reaches.
+    A pair that makes a whole turn within ``length`` under the old frequencies has been near every angle; the
+    range of a slower one ends at length times its frequency, one step more than the last position reaches.
 
     Parameters
     ----------

@@ -324,7 +324,7 @@ def law_reach(d_model: int, base: float = BASE) -> float:
     """The offset pi d_model / ln(base), up to which the fastest pairs are dense enough for the law.
 
     There the angles of the two fastest pairs differ by a whole turn, to first order in ln(base)/d_model;
-    beyond it the sum over the pairs is no longer near the integral of :func:`similarity_law`.
+    beyond it the sum over the pairs is no longer as near the integral of :func:`similarity_law`.
 
     Parameters
     ----------

@@ -268,8 +268,8 @@ def difference_set(q: int) -> NDArray[np.int64]:
     Raises
     ------
     TypeError, ValueError
-        If `q` is not as above; the error names the nearest prime powers. No such set of
-        any other order is known.
+        If `q` is not as above; the error names the nearest prime powers. Orders above
+        64 are refused for their size; of an order above 1 that is no prime power no such set is known.
 
     References
     ----------

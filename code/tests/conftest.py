@@ -58,6 +58,7 @@ MARKS = {
     "browser": {"browser", "firefox"},
     "build": {"site", "small_book", "small"},
     "building": {"small"},
+    "kernel": {"compiled"},
 }
 
 #: What takes seconds to make: one worker makes it, and runs all tests that use it.
@@ -213,31 +214,39 @@ def browser_page(new_page):
 
 
 @pytest.fixture(scope="module")
-def usual_page(browser):
-    """The page on which `mount` shows one explorer after the other, and its complaints."""
-    complaints = []
-    page = empty_page(browser, complaints)
-    yield page, complaints
-    page.close()
+def usual_pages(browser):
+    """The pages on which `mount` shows explorers, by their options, and their complaints."""
+    pages: dict[str, Page] = {}
+    complaints: list[str] = []
+    yield pages, complaints
+    for page in pages.values():
+        page.close()
 
 
 @pytest.fixture
-def mount(browser, usual_page):
-    """A function that shows an explorer on an empty page, one of its own if it has options.
+def mount(browser, usual_pages):
+    """A function that shows an explorer on an empty page.
 
-    The page must stay silent.
+    It is shared by those who want no more than a size; with other options it is one of its own. It must
+    stay silent.
     """
-    page, complaints = usual_page
+    pages, complaints = usual_pages
     complaints.clear()
-    own = []
 
-    def mounted(explorer, **options):
-        if options:
-            own.append(empty_page(browser, complaints, **options))
-        return show(own[-1] if options else page, explorer)
+    with contextlib.ExitStack() as stack:
+        taken: dict[str, Page] = {}
 
-    with same_screen(page):
+        def mounted(explorer, **options):
+            if options and "viewport" not in options:
+                page = empty_page(browser, complaints, **options)
+                stack.callback(page.close)
+                return show(page, explorer)
+            key = repr(options)
+            if key not in taken:
+                if key not in pages:
+                    pages[key] = empty_page(browser, complaints, **options)
+                taken[key] = stack.enter_context(same_screen(pages[key]))
+            return show(taken[key], explorer)
+
         yield mounted
-    for other in own:
-        other.close()
     assert not complaints

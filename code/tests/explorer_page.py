@@ -32,7 +32,8 @@ window.mount = async (esm, css, state, nth) => {
   window.module = await import(URL.createObjectURL(new Blob([esm], { type: "text/javascript" })));
   const cleanup = window.module.default.render({ model, el: host, nth });
   const root = host.firstElementChild;
-  Object.assign(window, { host, model, cleanup, listeners, root, atOnce: host.drawn });
+  const first = JSON.parse(root.dataset.values ?? "null");
+  Object.assign(window, { host, model, cleanup, listeners, root, first, atOnce: host.drawn });
 };
 window.frames = async (count = 2) => {
   for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame);

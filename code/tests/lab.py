@@ -58,6 +58,7 @@ def lab(tmp_path_factory, site):
         "-m",
         "jupyterlab",
         "--no-browser",
+        "--ServerApp.ip=127.0.0.1",  # the browser knows no names, not even localhost
         "--ServerApp.port=0",
         f"--ServerApp.root_dir={home / 'book'}",
         "--LabApp.expose_app_in_browser=True",

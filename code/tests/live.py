@@ -49,9 +49,13 @@ def chapter(browser_page, site) -> Page:
     return visit(browser_page, site.url(CHAPTER))
 
 
+#: What runs a program of the page, and not one on a file of the reader's.
+PROGRAMS = "[data-live]:not([data-ask-file])"
+
+
 def cell(page: Page, number: int):
     """The nth cell that runs."""
-    return page.locator("[data-live]").nth(number)
+    return page.locator(PROGRAMS).nth(number)
 
 
 def told(place, pattern: str = r"^(Done|Stopped|Right|Not yet|Python could)") -> str:
@@ -327,7 +331,7 @@ def formulas(page_name: str) -> dict[str, str]:
 @pytest.mark.over(chapters())
 def test_the_browser_prints_what_the_page_prints(new_page, site, page_name, record_property):
     page = visit(new_page(), site.url(page_name))
-    count = page.locator("[data-live]").count()
+    count = page.locator(PROGRAMS).count()
     if not count:
         pytest.skip("no program of this page runs in it")
     page.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")

@@ -5,6 +5,7 @@ Making it takes minutes, so `make test` asks only how its document is joined: te
 
 from __future__ import annotations
 
+import io
 import re
 from itertools import pairwise
 
@@ -18,6 +19,9 @@ from pypdf.generic import Destination
 
 SITE = REPOSITORY / "_build/html"
 PDF = SITE / "waves-of-position.pdf"
+
+#: A page that is four on paper, in the book and alone.
+NOTE = "book/token-47"
 
 #: Of a page's height: where the running head ends and the page number begins.
 TEXT = 0.085, 0.925
@@ -73,7 +77,7 @@ def starts(outline) -> dict[str, int]:
 
 
 def test_it_has_as_many_pages_as_such_a_book(book):
-    assert 150 <= len(book.pages) <= 400
+    assert 150 <= len(book.pages) <= 450
 
 
 def test_it_is_tagged_and_says_its_language(book):
@@ -173,12 +177,17 @@ def test_the_text_can_be_taken_out(name, texts, starts):
     first = starts[name]
     said = flat(" ".join(texts[first : next(bound for bound in bounds if bound > first)]))
     paragraphs = page.xpath("//article//section/p[not(.//*[contains(@class, 'math')])][not(@class)]")
+    # An address is printed after its link.
+    paragraphs = [one for one in paragraphs if not one.find_class("external")]
     for paragraph in paragraphs[:5]:
         assert flat(paragraph.text_content())[:60] in said
 
 
-#: What a reader of paper has open: solutions, and proofs.
-FOLDED = "//article//div[contains(@class, 'solution')] | //article//details[not(.//*[@class='highlight'])]"
+#: What a reader of paper has open: solutions, and proofs, but not a proof kernel's; answers are a key.
+FOLDED = (
+    "//article//div[contains(@class, 'solution')] | //article//details[not(contains(@class, 'formal-proof'))]"
+    "[not(.//*[@class='highlight'] or ancestor::*[contains(@class, 'tag_screen')])]"
+)
 
 
 def runs(block) -> list[str]:
@@ -205,6 +214,26 @@ def test_what_was_folded_is_printed(name, texts, starts):
         if len(lost) > len(wanted) / 4:
             blank[" ".join(block.text_content().split())[:60]] = lost
     assert not blank
+
+
+def test_the_note_has_four_pages(texts, starts):
+    """For somebody who reads nothing else; what is too long for them is named and not there."""
+    after = min(start for start in starts.values() if start > starts[NOTE])
+    assert after - starts[NOTE] == 4
+    said = flat(" ".join(texts[starts[NOTE] : after]))
+    assert flat("References and how to cite") in said
+    assert "seedbyseedandalltrials" in said
+    assert flat("by plain count, among the first three") not in said.lower()
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+@pytest.mark.parametrize("sheet", ["A4", "Letter"])
+def test_the_note_alone_has_four_pages(new_page, site, sheet, script):
+    page = new_page(java_script_enabled=script)
+    page.goto(site.url(NOTE))
+    if script:
+        page.wait_for_selector("[data-explorer] svg")
+    assert len(PdfReader(io.BytesIO(page.pdf(format=sheet))).pages) == 4
 
 
 def test_each_explorer_says_where_it_moves(texts):

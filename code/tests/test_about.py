@@ -15,8 +15,9 @@ from markdown_it import MarkdownIt
 from pybtex.database import parse_string
 from test_readable import MYST
 
+from bookext import pages
 from bookext.book import Book
-from bookext.finish import about, card, pages
+from bookext.finish import about, card
 from bookext.sphinx import figures
 
 PAGE = """<html><head><meta charset="utf-8"><meta name="description" content="Of a &amp; b."></head><body>

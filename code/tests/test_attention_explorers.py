@@ -46,6 +46,16 @@ def test_shuffle_states_what_python_computes(mount, order, encoding):
     assert shown["sentence"] == [NAMES[token] for token in arrangement(order)]
 
 
+@pytest.mark.parametrize(
+    ("order", "encoding", "told"), [(0, "off", set()), (21, "off", {"identical"}), (21, "on", {"changed"})]
+)
+def test_shuffle_says_of_each_row_whether_it_is_as_it_was(mount, order, encoding, told):
+    page = mount(Shuffle(order=order, encoding=encoding))
+    said = [text for text in page.locator("svg text").all_text_contents() if text in {"identical", "changed"}]
+    assert len(said) == 5 * bool(order)
+    assert set(said) == told
+
+
 def test_shuffle_swaps_neighbors_and_says_what_attention_notices(mount):
     page = mount(Shuffle())
     verdict = page.locator(".note").last

@@ -32,6 +32,38 @@ def test_alibi_bias():
     assert all(bias[p, q] == -0.25 * abs(p - q) for p in range(6) for q in range(6))
 
 
+@pytest.mark.parametrize("queries", [[5], [0, 3], [2.5], [7, 1]])
+def test_alibi_bias_of_some_queries(queries):
+    """As with a cache: rows for the tokens that look, columns for all that are looked at."""
+    bias = biases.alibi_bias(6, 0.25, queries)
+    assert bias.shape == (len(queries), 6)
+    assert all(bias[i, q] == -0.25 * abs(p - q) for i, p in enumerate(queries) for q in range(6))
+
+
+@pytest.mark.parametrize("heads", [1, 6, 8, 12, 32, 40])
+@pytest.mark.parametrize("most", [8, 16, 4])
+def test_alibi_slopes_of_mpt(heads, most):
+    """MPT's rule: powers for the power of two at or above, then every second one first, and the others."""
+    above = 2 ** math.ceil(math.log2(heads))
+    powers = [1 / 2 ** (h * most / above) for h in range(1, above + 1)]
+    expected = powers if above == heads else (powers[1::2] + powers[0::2])[:heads]
+    close(biases.alibi_slopes(heads, most), expected)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: biases.alibi_slopes(8, 0), ValueError, "bias_max"),
+        (lambda: biases.alibi_slopes(8, 1e9), ValueError, "bias_max"),
+        (lambda: biases.alibi_bias(3, 1, [[1]]), ValueError, "queries"),
+        (lambda: biases.alibi_bias(3, 1, ["a"]), TypeError, "queries"),
+    ],
+)
+def test_bad_queries_and_bias_max(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
 def bucket_loop(offset, buckets, furthest, causal):
     """T5's rule for one offset, with forty digits where a float's logarithm could miss a boundary."""
     shift = 0

@@ -397,6 +397,18 @@ def test_a_comma_lets_only_those_steps_begin_again_that_use_it(tmp_path, name, a
     assert {stage for stage in stages if getattr(before, stage) != getattr(after, stage)} == again
 
 
+def test_pages_are_read_again_if_the_face_in_their_stills_is_cut_anew(tmp_path):
+    face = {"family": "Sea", "file": "sea.woff2"}
+    config = {"sphinx": {"config": {"bookext_palette": "palette.json", "bookext_still_face": face}}}
+    for name in ("_toc.yml", "palette.json", face["file"]):
+        (tmp_path / name).write_text(name)
+    before = build.stages(tmp_path, config)
+    (tmp_path / face["file"]).write_text("with one sign more")
+    after = build.stages(tmp_path, config)
+    assert before.read != after.read
+    assert before.finished == after.finished
+
+
 @pytest.mark.parametrize(
     ("begin", "listed"),
     [

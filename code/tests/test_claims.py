@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 from claimed import FILES, all_found, found, listed
 from harness import REPOSITORY, documents
+from lxml.html import document_fromstring
 
 from posenc import positional_encoding, shift_matrix, wavelengths
 from wavebook.claims import Finding, checked, evaluate, finding, present
@@ -459,3 +460,18 @@ def test_a_claim_without_a_check_fails():
     unknown = {"id": "X-01", "claim": "Nobody has looked at this"}
     with pytest.raises(ValueError, match=r"^claims must each have a check in .* for: X-01$"):
         evaluate([*listed("claims"), unknown])
+
+
+@pytest.mark.build
+@pytest.mark.parametrize(
+    ("claim", "names"), [("h2-12", ["BERT", "GPT"]), ("j1-06", ["GPT-3", "LLaMA", "Qwen"])]
+)
+def test_a_claim_on_models_leads_to_where_they_are_named(site, claim, names):
+    tree = document_fromstring((site.root / "book/claims.html").read_bytes())
+    (row,) = tree.xpath(f"//*[@id='claim-{claim}']/ancestor-or-self::tr")
+    pages = {re.split("[#?]", href)[0] for href in row.xpath(".//a/@href")} - {"references.html", ""}
+    articles = [
+        document_fromstring((site.root / "book" / page).read_bytes()).xpath("//article")[0] for page in pages
+    ]
+    text = "".join(article.text_content() for article in articles)
+    assert all(name in text for name in names)

@@ -128,6 +128,7 @@ def test_the_mean_is_of_all_answers():
             assert run.mean[position] == (right / asked if asked else 1)
 
 
+@pytest.mark.slow
 def test_no_test_sequence_was_seen_in_training():
     """Not even twelve tokens of it in a row: as the two were drawn, of each seed."""
     powers = 16 ** np.arange(12)

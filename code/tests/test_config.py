@@ -612,3 +612,77 @@ def test_calls_of_known_keys_name_what_there_is():
             (function,) = {getattr(one, call.func.id) for one in modules if hasattr(one, call.func.id)}
             names = set(inspect.signature(function).parameters)
             assert {one.arg for one in call.keywords} <= names, key.call
+
+
+def by_formula(d, base, factor, n, length):
+    """The library's line for "dynamic": a base that grows with the length."""
+    grown = base * (factor * n / length - (factor - 1)) ** (d / (d - 2))
+    return [grown ** (-2 * i / d) for i in range(d // 2)]
+
+
+@pytest.mark.parametrize("outside", [True, False])
+def test_dynamic_takes_the_longest_length_for_the_trained_one(outside):
+    block = {"rope_type": "dynamic", "factor": 2.0}
+    key = {"original_max_position_embeddings": 1024}
+    given = PLAIN | {"rope_scaling": block | ({} if outside else key)} | (key if outside else {})
+    found = from_config(given)
+    assert any("original_max_position_embeddings 1,024 is not read" in one for one in found.warnings)
+    kind = found.kinds["all"]
+    assert kind.trained_length == 4096
+    for n in (6000, 8192, 16_384):
+        np.testing.assert_allclose(kind.frequencies(n), by_formula(64, 10_000, 2, n, 4096), rtol=1e-12)
+    np.testing.assert_allclose(kind.frequencies(4096), by_formula(64, 10_000, 2, 4096, 4096), rtol=1e-12)
+
+
+def test_kimi_linear_has_no_rope():
+    """Its class in transformers 5.24 turns nothing; `qk_rope_head_dim` is a name there."""
+    kimi = {
+        "model_type": "kimi_linear", "hidden_size": 2304, "num_attention_heads": 32, "num_hidden_layers": 8,
+        "qk_rope_head_dim": 64, "qk_nope_head_dim": 128,
+        "layer_types": ["linear_attention", "full_attention"] * 4,
+    }  # fmt: skip
+    found = from_config(kimi)
+    assert found.layers == (None,) * 8
+    assert any("no RoPE" in one for one in found.warnings)
+
+
+#: What transformers 5.24.0 computed: model type, the head and the fraction of it; how many frequencies, the
+#: second and the last.
+ODD = {
+    "glm4_moe": (42, 0.5, 11, 0.41595619916915894, 0.0001550515735289082),
+    "gpt_neox": (64, 0.33, 11, 0.41595619916915894, 0.0001550515735289082),
+    "stablelm": (84, 0.25, 11, 0.41595619916915894, 0.0001550515735289082),
+}
+
+
+@pytest.mark.parametrize("model", ODD)
+def test_an_odd_number_of_entries_is_rounded_up_as_the_library_does(model):
+    head, fraction, pairs, second, last = ODD[model]
+    given = PLAIN | {"model_type": model, "head_dim": head, "partial_rotary_factor": fraction}
+    found = from_config(given)
+    kind = found.kinds["all"]
+    assert (kind.rotary_dim, kind.omega.shape) == (22, (pairs,))
+    assert (kind.omega[1], kind.omega[-1]) == (pytest.approx(second, rel=1e-6), pytest.approx(last, rel=1e-6))
+    assert any("21 entries are to turn, an odd number: 22 do" in one for one in found.warnings)
+    halved = from_config(given | {"rope_scaling": {"rope_type": "linear", "factor": 2.0}}).kinds["all"]
+    np.testing.assert_allclose(halved.omega, kind.omega / 2, rtol=1e-12)
+    scaled_by_turns = from_config(given | {"rope_scaling": YARN})
+    assert any("transformers rounds up" in one for one in scaled_by_turns.warnings)
+
+
+def test_clvp_turns_half_of_each_head():
+    """Transformers 5.24.0 has 16 frequencies for its head of 64, the second of which is 0.5623."""
+    clvp = {
+        "model_type": "clvp_encoder", "hidden_size": 768, "num_attention_heads": 12, "num_hidden_layers": 20,
+        "projection_dim": 768, "use_rotary_embedding": True,
+    }  # fmt: skip
+    kind = from_config(clvp).kinds["all"]
+    assert (kind.rotary_dim, kind.place, kind.omega.shape) == (32, "first", (16,))
+    assert kind.omega[1] == pytest.approx(0.5623413324356079, rel=1e-6)
+    with pytest.raises(ValueError, match="use_rotary_embedding"):
+        from_config(clvp | {"use_rotary_embedding": False})
+
+
+def test_a_chunk_is_a_known_key():
+    assert from_config(PLAIN | {"attention_chunk_size": 8192}).unread == []
+    assert any("attention_chunk_size" in one.names for one in known_keys())

@@ -183,3 +183,9 @@ def test_unseen_pairs_are_counted(factor, length):
 def test_bad_input_is_refused_by_name(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_no_method_divides_a_frequency_by_more_than_the_factor():
+    old = np.array([10_000 ** (-2 * i / 96) for i in range(48)])
+    for method in context.METHODS.values():
+        assert (old / method(96, 32, 10_000.0, 4096)).max() <= 32 * (1 + 1e-9)

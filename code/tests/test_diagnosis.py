@@ -434,6 +434,7 @@ def test_rows_are_named_by_their_numbers():
     assert problem.rows[0] == 257
 
 
+@pytest.mark.slow
 def test_a_large_table_is_read_in_a_tenth_of_its_memory():
     table = np.empty((16_384, 512))
     for start in range(0, len(table), 1024):
@@ -740,9 +741,8 @@ def test_what_people_have():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", ["Haswell", "SkylakeX", "Sandybridge"])
-def test_every_processor_gives_the_same_verdict(kernel):
-    """Two of the verdicts that once hung on the last bits of a float, and some others, in another process."""
+def test_every_processor_gives_the_same_verdict():
+    """Two of the verdicts that once hung on the last bits of a float, and some others, in other processes."""
     program = (
         "import sys; sys.path.insert(0, 'code/tests'); import test_diagnosis as t\n"
         "for name in ('slow pairs left alone', 'Llama 3.1', 'Gemma 4'):\n"
@@ -761,11 +761,14 @@ def test_every_processor_gives_the_same_verdict(kernel):
             env={**os.environ, **other},
         ).stdout
         for other in (
-            {"OPENBLAS_CORETYPE": kernel},
+            {"OPENBLAS_CORETYPE": "Haswell"},
+            {"OPENBLAS_CORETYPE": "SkylakeX"},
+            {"OPENBLAS_CORETYPE": "Sandybridge"},
             {"NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL"},
         )
     ]
-    assert told[0] == told[1]
+    assert told[0]
+    assert set(told) == {told[0]}
 
 
 def test_the_command_line(tmp_path, capsys, monkeypatch):

@@ -40,6 +40,7 @@ def axes(counts, widths, layout, base=10_000.0):
     return np.concatenate(parts, axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
 @pytest.mark.parametrize("layout", ["halves", "interleaved"])
 @pytest.mark.parametrize(
@@ -259,3 +260,137 @@ def test_only_pairs_that_were_taken_apart_are_said_to_have_been():
     )
     assert apart.problems[0].origin
     assert not back.problems[0].origin
+
+
+def neighbors(x, p, omega):
+    """Neighbors, turned, entry by entry."""
+    result = np.array(x, dtype=float)
+    for row, place in enumerate(p.tolist()):
+        for i, w in enumerate(omega):
+            one, two = float(x[row, 2 * i]), float(x[row, 2 * i + 1])
+            cos, sin = math.cos(place * w), math.sin(place * w)
+            result[row, 2 * i], result[row, 2 * i + 1] = one * cos - two * sin, one * sin + two * cos
+    return result
+
+
+def in_place(one, two, first):
+    """Both entries are written where they are read, this one first."""
+
+    def rotate(x, p):
+        x, angle = x.copy(), np.multiply.outer(p, OMEGA)
+        cos, sin = np.cos(angle), np.sin(angle)
+        for which in (0, 1) if first == "first" else (1, 0):
+            if which == 0:
+                x[:, one] = x[:, one] * cos - x[:, two] * sin
+            else:
+                x[:, two] = x[:, two] * cos + x[:, one] * sin
+        return x
+
+    return rotate
+
+
+@pytest.mark.parametrize("first", ["first", "second"])
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [(slice(32), slice(32, None)), (slice(0, None, 2), slice(1, None, 2))],
+    ids=["halves", "neighbors"],
+)
+def test_an_entry_that_is_overwritten_too_early_is_named(one, two, first):
+    found = diagnose_rope(in_place(one, two, first), 64)
+    assert found.kinds == ("lengths-change", "pairs-torn")
+    other = "second" if first == "first" else "first"
+    assert (
+        f"The {other} entry of each pair is computed from the new value of the {first}"
+        in found.problems[1].text
+    )
+    assert "layout" not in str(found)
+
+
+def test_angles_of_their_own_are_not_taken_for_mixed_layouts():
+    """Each entry by a frequency of its own, as where the index of the column is used."""
+    omega = [10_000 ** (-j / 64) for j in range(64)]
+
+    def rotate(x, p):
+        angle = np.multiply.outer(p, omega)
+        return x * np.cos(angle) + np.concatenate([-x[:, 32:], x[:, :32]], 1) * np.sin(angle)
+
+    found = diagnose_rope(rotate, 64)
+    assert found.kinds == ("lengths-change", "pairs-torn")
+    assert "layout" not in str(found)
+
+
+def test_neighbors_in_and_halves_out_are_read_and_named():
+    """As `apply_rotary_pos_emb_interleave` of the library transformers, here also of a slice of the head."""
+    found = diagnose_rope(neighbors_in_halves_out, 64)
+    assert (found.layout, found.base, found.kinds) == ("interleaved", 10_000, ("entries-permuted",))
+    assert "interleaved in and halves out" in str(found)
+    assert "DeepSeek-V3" in str(found)
+    sliced = diagnose_rope(lambda x, p: np.hstack([x[:, :128], neighbors_in_halves_out(x[:, 128:], p)]), 192)
+    assert (sliced.layout, sliced.reading.columns) == ("interleaved", tuple(range(128, 192)))
+
+    def back(x, p):
+        y = turned(x, p, OMEGA)
+        return np.array([[row[j // 2 + 32 * (j % 2)] for j in range(64)] for row in y])
+
+    found = diagnose_rope(back, 64)
+    assert (found.layout, found.kinds) == ("halves", ("entries-permuted",))
+    assert "halves in and interleaved out" in str(found)
+    backwards = diagnose_rope(lambda x, p: neighbors_in_halves_out(x, -p), 64)
+    assert set(backwards.kinds) == {"entries-permuted", "sign"}
+
+
+@pytest.mark.parametrize(
+    ("places", "forms"),
+    [
+        ((lambda p: p // 8, lambda p: p % 8), ("p // 8", "p % 8")),
+        ((lambda p: p % 14, lambda p: p // 14), ("p % 14", "p // 14")),
+        ((lambda p: p // 64, lambda p: p // 8 % 8, lambda p: p % 8), ("p // 64", "p // 8 % 8", "p % 8")),
+    ],
+    ids=["rows", "columns", "video"],
+)
+def test_coordinates_that_a_position_is_divided_into_are_named(places, forms):
+    def rotate(x, p):
+        return np.hstack(
+            [neighbors(x[:, 32 * i : 32 * i + 32], place(p), omegas(32)) for i, place in enumerate(places)]
+        )
+
+    found = diagnose_rope(rotate, 32 * len(places))
+    assert found.kinds == ("not-relative",), str(found)
+    assert found.problems[0].found == forms
+    assert len(found.reading.columns) == 32 * len(places)
+    assert "like others" not in str(found)
+
+
+def test_a_set_of_pairs_that_stops_is_told_from_one_that_goes_on():
+    def rotate(x, p):
+        return np.hstack([turned(x[:, :32], np.minimum(p, 7), omegas(32)), turned(x[:, 32:], p, omegas(32))])
+
+    found = diagnose_rope(rotate, 64)
+    assert found.kinds == ("not-relative",)
+    assert "set 1" in str(found)
+
+
+def test_positions_that_are_turned_like_others_are_those_that_are():
+    found = diagnose_rope(lambda x, p: turned(x, np.where(p > 2, p // 2, p), OMEGA), 64)
+    assert "not-relative" in found.kinds
+    assert "1 as 1" not in str(found)
+
+
+def test_what_is_not_finite_is_said_to_be_so_of_zeros():
+    with (
+        np.errstate(invalid="ignore"),
+        pytest.raises(ValueError, match="nan for a vector of zeros at position 1"),
+    ):
+        diagnose_rope(lambda x, p: turned(x / np.sqrt((x**2).sum(1, keepdims=True)), p, OMEGA), 64)
+
+
+def test_no_convention_is_named_for_another_first_frequency():
+    found = diagnose(waves([0.1 * p for p in ROWS], omegas(64), "interleaved"))
+    assert found.kinds == ("step",)
+    assert found.reading.programs == ()
+    assert diagnose_rope(lambda x, p: turned(x, p / 0.7, OMEGA), 64).reading.programs == ()
+
+
+def test_cosines_beside_sines_may_be_a_cache_of_rope():
+    found = diagnose(waves(ROWS, omegas(64), first="cos"))
+    assert any("cache of RoPE" in program for program in found.reading.programs)

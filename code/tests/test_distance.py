@@ -185,7 +185,7 @@ def searched(max_offset, d_model, base=10_000, at=None):
         pytest.param(64, 200_000, marks=pytest.mark.slow),
         (64, 20_000),
         *((d_model, n) for d_model in (2, 4, 6, 8, 10, 16, 64) for n in (1, 7, 1000)),
-        *((d_model, 200_000) for d_model in (2, 4, 6, 8, 10, 16)),
+        *(pytest.param(d_model, 200_000, marks=pytest.mark.slow) for d_model in (2, 4, 6, 8, 10, 16)),
     ],
 )
 def test_closest_offset_against_looking_at_every_one(d_model, max_offset):
@@ -320,6 +320,7 @@ def test_the_law_keeps_its_bound(d_model, base):
 # The law of similarity, and where the distance first decreases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("offset", "d", "b"), [(0.3, 8, 100), (5, 64, 10_000), (-17, 128, 1e6), (250, 512, 10_000)]
 )
@@ -361,3 +362,10 @@ def test_first_decrease_in_sixty_digits(d):
     values = [exact_apart(j, d) for j in range(1, k + 2)]
     assert all(a <= b for a, b in pairwise(values[:-1]))
     assert values[-1] < values[-2]
+
+
+def test_octaves_are_back_where_the_bound_of_the_law_says_nothing():
+    octaves, back = np.array([2.0**-i for i in range(10)]), 2 * math.pi * 2**7
+    assert kernel(back, octaves) == pytest.approx(7)
+    assert kernel(back, octaves) > kernel(3.0, octaves)
+    assert math.log(1024) * 10.8**2 / (4 * 20) > 10 > math.log(1024) * 10.7**2 / (4 * 20)

@@ -39,7 +39,7 @@ def position(page):
 
 def test_it_runs_from_zero_to_its_place_and_drifts_on(mount):
     page = mount(Machine(position=40), **FREE)
-    assert position(page) < 40
+    assert page.evaluate("first.position") < 40
     page.wait_for_function("JSON.parse(root.dataset.values).position > 43")
     before, drawn = page.evaluate("[JSON.parse(root.dataset.values).position, host.drawn]")
     page.evaluate("frames(5)")

@@ -191,6 +191,17 @@ def test_pairs_at_angles_past_those_of_training():
     assert number(questions.past_training(128, 8, 2048)) == past
 
 
+def test_llama_keeps_fewer_pairs_after_a_shorter_training():
+    """What is kept made more than four turns in training, by the wavelengths."""
+    turning = [1 / (2 * np.pi * 500_000 ** (i / 64)) for i in range(64)]
+    kept = {length: sum(length * often > 4 for often in turning) for length in (8192, 4096)}
+    asked = questions.kept_pairs(128, 8, 500_000, 8192)
+    assert kept[4096] < kept[8192]
+    assert asked["answer"] == "fewer"
+    assert f" {kept[8192]} of the 64 " in asked["question"]
+    assert f" {kept[4096]} pairs that is" in asked["because"]
+
+
 def test_quiet_tokens_leave_the_neighbor_more_alike():
     """The cosines from sums over the entries, with tokens of a tenth of the encodings' length."""
     words = ["the", "dog", "bit", "the", "man", "and", "the", "man", "ran"]

@@ -27,6 +27,26 @@ def open_menu(page: Page, figure: str = ""):
     return menu
 
 
+def lies_within(inner, outer) -> bool:
+    """Whether an element of a picture is in the place of another, to a pixel."""
+    boxes = [[float(part.get(name)) for name in ("x", "y", "width", "height")] for part in (inner, outer)]
+    (x, y, width, height), (left, top, wide, high) = boxes
+    return x >= left - 1 and y >= top - 1 and x + width <= left + wide + 1 and y + height <= top + high + 1
+
+
+# How the letters of a figure look, on its page or in a picture, one after the other; and its lines.
+LOOKS = """() => {
+    const seen = (of) => [...document.querySelectorAll(of)].filter((one) =>
+        one.checkVisibility({visibilityProperty: true}) && !one.closest('[aria-hidden], form, a, button'));
+    const look = (one, names) => names.map((name) => getComputedStyle(one)[name]).join();
+    return {
+        letters: seen('svg text').map((one) => look(one, ['fill', 'textAnchor', 'fontWeight'])),
+        lines: [...new Set(seen('svg :is(path, line, circle)').map((one) => getComputedStyle(one).stroke))]
+            .filter((color) => color !== 'none' && !color.endsWith(', 0)')).sort(),
+    };
+}"""
+
+
 def test_each_explorer_has_a_page_of_its_own(site):
     assert len(FIGURES) > 40
     for name in documents():
@@ -58,12 +78,20 @@ def test_a_figure_alone_and_its_picture_from_the_disk(new_page, site, tmp_path, 
         .filter((svg) => !svg.closest('form') && svg.checkVisibility({visibilityProperty: true}))
         .map((svg) => [...svg.querySelectorAll('text')].filter((text) => text.checkVisibility())
             .map((text) => text.textContent))""")
+    looks = page.evaluate(LOOKS)
     panels = tree.findall(f"{SVG}svg")
     assert len(panels) == len(drawn)
     for panel, texts in zip(panels, drawn, strict=True):
         words = [t for t in panel.iter(f"{SVG}text") if t.get("aria-hidden") is None]
         assert ["".join(t.itertext()) for t in words] == texts
-    assert list(tree.iter(*(f"{SVG}{mark}" for mark in ("path", "rect", "circle"))))
+        assert root.get_attribute("data-state") != "asking"
+        # Each has marks, or is what is written upon a map.
+        marks = list(panel.iter(*(f"{SVG}{mark}" for mark in ("path", "rect", "circle"))))
+        assert marks or any(lies_within(image, panel) for image in tree.findall(f"{SVG}image"))
+    # Each weight that its letters have is a face in it, and no other is.
+    weights = {"400"} | set(tree.xpath("//@font-weight"))
+    assert set(re.findall(r"font-weight:(\d+)", tree.findtext(f"{SVG}style"))) == weights
+    expect(menu.locator("[role=status]")).to_have_text("Saved as SVG.")
     # What the state is, in words and as data.
     assert json.loads(tree.findtext(f"{SVG}metadata").partition(" ")[2]) == json.loads(
         root.get_attribute("data-values")
@@ -76,6 +104,7 @@ def test_a_figure_alone_and_its_picture_from_the_disk(new_page, site, tmp_path, 
     page.goto(saved.as_uri())
     assert page.evaluate("document.documentElement.tagName") == "svg"
     assert page.evaluate("document.documentElement.getBoundingClientRect().width > 300")
+    assert page.evaluate(LOOKS) == looks
 
 
 def test_a_figure_alone_shows_what_its_address_asks_for(new_page, site):
@@ -162,6 +191,52 @@ def test_without_a_script_there_is_no_menu(new_page, site):
     assert page.locator(".explorer-still img").is_visible()
 
 
+def test_a_picture_with_an_open_question_says_that_it_is_not_all(new_page, site, tmp_path):
+    page = visit(new_page(), (site.root / "book/uniqueness/similarity-matrix.html").as_uri(), shown=False)
+
+    def saved() -> tuple[int, str]:
+        """How many maps are in the picture, and what the menu says."""
+        menu = open_menu(page)
+        with page.expect_download() as download:
+            menu.get_by_role("button", name="Save SVG").click()
+        download.value.save_as(tmp_path / "a.svg")
+        said = menu.locator("[role=status]").inner_text()
+        menu.locator("summary").press("Escape")
+        return len(etree.parse(tmp_path / "a.svg").findall(f".//{SVG}image")), said
+
+    maps, said = saved()
+    assert (maps, "without what its question hides" in said) == (0, True)
+    page.get_by_role("button", name="Show me").click()
+    page.keyboard.press("Escape")
+    assert saved() == (1, "Saved as SVG.")
+
+
+# A page that says where it is published, before any script of its own runs.
+CANONICAL = """new MutationObserver((_, observer) => {
+    if (!document.body) return;
+    observer.disconnect();
+    const at = {rel: 'canonical', href: 'https://example.org/book/relatives.html'};
+    document.head.append(Object.assign(document.createElement('link'), at));
+}).observe(document, {childList: true, subtree: true});"""
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["in its page", "alone"])
+@pytest.mark.parametrize("published", [False, True], ids=["nowhere", "published"])
+def test_what_another_site_frames_is_not_on_this_disk(new_page, site, published, alone):
+    """The code is the book's address, if it has one; if not, a part of one, and what is said tells so."""
+    page = new_page()
+    page.add_init_script("delete Navigator.prototype.clipboard;" + (CANONICAL if published else ""))
+    file = site.root / "book" / ("relatives/rotary.html" if alone else "relatives.html")
+    visit(page, f"{file.as_uri()}?rotary.p=12")
+    menu = open_menu(page, "rotary")
+    menu.get_by_role("button", name="Copy embed code").click()
+    source = etree.HTML(menu.locator("input").input_value()).find(".//iframe").get("src")
+    before = "https://example.org/" if published else ""
+    assert source == f"{before}book/relatives/rotary.html?rotary.p=12"
+    said = menu.locator("[role=status]").inner_text()
+    assert ("put that of the site" in said) == (not published)
+
+
 def test_a_png_is_a_picture_of_what_is_shown(new_page, site, tmp_path):
     """From the disk, in the dark, with a map, whose pixels are those of the page."""
     page = visit(new_page(color_scheme="dark"), site.file_url("book/many-dimensions"))
@@ -180,6 +255,18 @@ def test_a_png_is_a_picture_of_what_is_shown(new_page, site, tmp_path):
     assert max(paper) < 60, "the page is dark"
 
 
+def at_rest(place) -> dict:
+    """Where something is once it stays there: type and drawing take turns until both fit the screen."""
+    before = None
+    for _ in range(120):
+        box = place.bounding_box()
+        if box and box == before:
+            return box
+        before = box
+        place.page.wait_for_timeout(250)
+    raise TimeoutError("it does not come to rest")
+
+
 def test_full_screen_is_in_large_type(new_page, site):
     page = visit(new_page(viewport={"width": 1920, "height": 1080}), site.url("book/transformer"))
     root = page.locator("#explorer-look-back")
@@ -189,24 +276,24 @@ def test_full_screen_is_in_large_type(new_page, site):
     menu.get_by_role("button", name="Full screen").click()
     page.wait_for_function("document.fullscreenElement")
     page.wait_for_function("Number(document.querySelector('#explorer-look-back').style.zoom) > 1.2")
-    page.wait_for_timeout(800)
-    assert root.evaluate(size) > 1.2 * before
+    page.wait_for_function(f"({size})(document.querySelector('#explorer-look-back')) > {1.2 * before}")
     # What is dragged follows the pointer, however large the type is.
     grip = root.locator("svg .grip.cursor").first
-    box = grip.bounding_box()
+    box = at_rest(grip)
     before_drag = int(root.locator("input[name=position]").input_value())
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 200, y, steps=5)
     page.mouse.up()
-    page.wait_for_timeout(100)
-    moved = root.locator("svg .grip.cursor").first.bounding_box()
-    assert int(root.locator("input[name=position]").input_value()) > before_drag
+    page.wait_for_function(
+        f"document.querySelector('#explorer-look-back [name=position]').value > {before_drag}"
+    )
+    moved = at_rest(root.locator("svg .grip.cursor").first)
     assert moved["x"] + moved["width"] / 2 == pytest.approx(x + 200, abs=25)
     page.evaluate("document.exitFullscreen()")
     page.wait_for_function("!document.querySelector('#explorer-look-back').style.zoom")
-    assert root.evaluate(size) == before
+    page.wait_for_function(f"({size})(document.querySelector('#explorer-look-back')) === {before}")
 
 
 # ---- slides ----

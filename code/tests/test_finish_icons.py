@@ -11,7 +11,8 @@ import pytest
 from fontTools.ttLib import TTFont
 from lxml.html import tostring
 
-from bookext.finish import icons, pages
+from bookext import pages
+from bookext.finish import icons
 
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
 

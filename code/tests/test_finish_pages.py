@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bookext import upstream
-from bookext.finish import pages, site
+from bookext import pages, upstream
+from bookext.finish import site
 
 PAGE = """<html><head>
   <script data-cfasync="false">theme</script>

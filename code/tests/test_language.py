@@ -19,7 +19,8 @@ PACKAGE = sorted((CODE / "posenc").glob("*.py"))
 
 CELL = re.compile(r"^`{3,}\{code-cell\}[^\n]*\n(?:---\n(.*?)^---\n)?.*?^`{3,}$", re.MULTILINE | re.DOTALL)
 HIDDEN = re.compile(
-    r"\A---\n.*?\n---\n|^```python\n.*?^```$|`[^`\n]+`|\]\([^)]*\)|<[^>\n]*>", re.MULTILINE | re.DOTALL
+    r"\A---\n.*?\n---\n|^```(?:python|bash)\n.*?^```$|`[^`\n]+`|\]\([^)]*\)|<[^>\n]*>",
+    re.MULTILINE | re.DOTALL,
 )
 
 BRITISH = re.compile(

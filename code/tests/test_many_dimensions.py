@@ -124,7 +124,9 @@ def test_layouts_are_what_the_chapter_says():
     [(20, 5, 8, 10_000, "interleaved"), (3, -7, 16, 100, "halves"), (100, 50, 6, 20, "cosine first")],
 )
 def test_block_shift_states_what_python_computes(mount, p, k, d, base, layout):
-    page = mount(BlockShift(position=p, offset=k, d_model=d, base=base, arrangement=layout))
+    page = mount(
+        BlockShift(position=p, offset=k, d_model=d, base=base, arrangement=layout, beside="eigenvalues")
+    )
     P, T = permutation(layout, d), shift_matrix(k, d, base)
     start, end = P @ positional_encoding(p, d, base), P @ positional_encoding(p + k, d, base)
     eigenvalues = np.linalg.eigvals(T)[0::2]  # a block's two stand together
@@ -141,6 +143,18 @@ def test_block_shift_states_what_python_computes(mount, p, k, d, base, layout):
     assert shown["determinant"] == 1
     checks = page.locator(".note").last.text_content()
     assert len(re.findall(r"by (?:0|[\d.]+\s×\s10⁻¹[⁴-⁹])[ ,;]", checks)) == 3, checks
+
+
+@pytest.mark.parametrize(
+    ("beside", "said", "circles"), [("nothing", 1, 0), ("hands", 1, 9), ("eigenvalues", 2, 17)]
+)
+def test_block_shift_has_beside_it_what_it_was_asked_for(mount, beside, said, circles):
+    page = mount(BlockShift(beside=beside))
+    assert page.locator(".note").count() == said
+    drawing = page.locator("[role=img]").first
+    assert drawing.locator("circle:not(.grip *)").count() == circles
+    label = drawing.get_attribute("aria-label")
+    assert ("eigenvalue" in label) == (beside == "eigenvalues")
 
 
 def cells(page):

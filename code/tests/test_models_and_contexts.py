@@ -264,3 +264,11 @@ def test_a_grid_that_is_not_square_has_no_mirror(page):
     assert sum((c, r) != got for (r, c), got in zip(places, gets, strict=True)) > 6
     square = [(r, c) for r in range(4) for c in range(4)]
     assert [(place % 4, place // 4) for place in range(16)] == [(c, r) for r, c in square]
+
+
+def test_pairs_that_leave_the_range_of_training_are_counted_by_a_step(page):
+    old, new = omegas(128), omegas(128, 1e4 * 8 ** (128 / 126))
+    slow = [i for i in range(64) if 2048 * old[i] < 2 * math.pi]
+    assert sum(16_383 * new[i] > 2047 * old[i] for i in slow) == 23, "strictly"
+    by_a_step = sum(16_383 * new[i] - 2047 * old[i] > old[i] for i in slow)
+    assert number(page("context").glued["unseen-ntk"]) == by_a_step

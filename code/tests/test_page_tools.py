@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from harness import REPOSITORY, visit
 
-PAGE = """<!doctype html><script defer src="page.js"></script><article>
+PAGE = """<!doctype html><script src="head.js"></script><script defer src="page.js"></script><article>
 <section id="one" style="height: 3000px"><section id="two" style="height: 2000px; margin-top: 1000px">
 </section></section></article>
 <input id="text"><input id="range" type="range"><button data-does="print">Print</button>
@@ -19,7 +19,8 @@ PAGE = """<!doctype html><script defer src="page.js"></script><article>
 
 @pytest.fixture
 def page(browser, tmp_path):
-    shutil.copy(REPOSITORY / "code/bookext/static/page.js", tmp_path)
+    for script in ("finish/head.js", "static/page.js"):
+        shutil.copy(REPOSITORY / "code/bookext" / script, tmp_path)
     (tmp_path / "page.html").write_text(PAGE)
     page = browser.new_page(viewport={"width": 800, "height": 600})
     page.add_init_script("window.printed = 0; window.print = () => { window.printed += 1; }")

@@ -81,15 +81,49 @@ def test_code_is_there_from_the_first_frame(browser_page, site):
     assert page.evaluate("window.first") == ["all", True, "loading"]
 
 
-def test_a_browser_that_keeps_nothing_has_the_switch_too(browser_page, site):
+@pytest.fixture
+def forgetful(browser_page):
+    """A page in a browser that keeps nothing."""
     browser_page.add_init_script("""Object.defineProperty(window, 'localStorage',
         {get() { throw new DOMException('no', 'SecurityError'); }});""")
-    page = browser_page
+    yield browser_page
+    browser_page.guard.complaints.clear()  # the theme's own scripts ask for it, too, and say what they miss
+
+
+def test_a_browser_that_keeps_nothing_has_the_switch_too(forgetful, site):
+    forgetful.goto(site.url(CHAPTER))
+    assert forgetful.evaluate(SEEN) == [False]
+    forgetful.locator(SWITCH).press("Space")
+    assert forgetful.evaluate(SEEN) == [True]
+
+
+def test_a_browser_that_keeps_nothing_has_all_other_tools_too(forgetful, site):
+    """Each holds for the page, and only the one whose matter is to remember says so."""
+    page = forgetful
     page.goto(site.url(CHAPTER))
-    assert page.evaluate(SEEN) == [False]
-    page.locator(SWITCH).press("Space")
-    assert page.evaluate(SEEN) == [True]
-    page.guard.complaints.clear()  # the theme's own scripts ask for the storage, too, and say what they miss
+    page.get_by_role("textbox", name="Say why").fill("Since.")
+    page.get_by_role("checkbox", name="Keep my sentence").check()
+    page.keyboard.press("?")
+    keys = page.locator("dialog.page-keys")
+    keys.get_by_role("checkbox").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert not keys.is_visible()
+
+    page.goto(site.url("book/teaching"))
+    page.locator(".deck-own summary").click()
+    box = page.locator(".deck-own textarea")
+    assert box.input_value()
+    box.fill("A slide.")
+    page.get_by_role("button", name="Present my slides").click()
+    page.locator(".deck-stage").wait_for()
+
+    page.goto(f"{site.url('book/recall')}?of=shift")
+    session = page.locator("[data-recall-session]")
+    session.get_by_role("button", name="Begin").click()
+    while session.get_attribute("data-state") != "open":
+        session.get_by_role("button", name=re.compile("Show the answer|Not yet|Next")).click()
+    page.get_by_text("This browser keeps nothing").wait_for()
 
 
 def test_without_javascript_the_switch_works(new_page, site):

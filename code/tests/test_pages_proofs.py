@@ -18,11 +18,12 @@ FOLDS = "main :is(details.derivation, details.proof-fold)"
 
 @pytest.mark.over(chapters())
 def test_proofs_are_folded_and_say_how_they_came_to_be(light):
-    """The title of a fold is one word; inside are the lines, and how many came to be in which way."""
+    """The title of a fold is one word, unless another is beside it; each line says how it came to be."""
     assert not light.locator("main .derivation:not(details), main .is-proof:not(details *)").count()
     for proof in light.locator("main details.derivation").all():
         assert not proof.evaluate("proof => proof.open")
-        assert proof.locator("summary").inner_text() == "Proof"
+        title = proof.locator(".derivation-title").text_content()
+        assert proof.locator("summary").inner_text() in {"Proof", f"Proof ({title})"}
         said = proof.locator(".derivation-origin").text_content()
         marks = proof.locator(".derivation-mark").evaluate_all("marks => marks.map((m) => m.textContent)")
         kinds = [mark.strip("[]").removeprefix("the theorem: ") for mark in marks]
@@ -30,6 +31,19 @@ def test_proofs_are_folded_and_say_how_they_came_to_be(light):
         lines = f"{len(kinds)} line{'s' * (len(kinds) != 1)}"
         assert said == f"{lines} ({', '.join(parts)})"
         assert len(kinds) == proof.locator(".derivation-steps > li").count()
+
+
+@pytest.mark.over(chapters())
+def test_two_proofs_beside_one_another_have_different_titles(light):
+    """Each fold's title, and that of the next if nothing is between the two."""
+    pairs = light.locator(FOLDS).evaluate_all("""(folds) => folds.map((fold) => {
+        const next = (fold.closest('.cell') ?? fold).nextElementSibling;
+        const beside = next?.querySelector(
+            next.matches('.proof-fold') ? 'summary' : ':scope:not(details) .derivation > summary');
+        return [fold.querySelector('summary').textContent, beside?.textContent];
+    })""")
+    assert all(title != beside for title, beside in pairs)
+    assert all(title != "Proof" for title, beside in pairs if beside)
 
 
 @pytest.mark.over(chapters())

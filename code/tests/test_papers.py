@@ -40,6 +40,7 @@ def test_every_statement_has_a_source_and_a_place():
         assert one["source"] in sources, one["id"]
         assert one["read"]
         assert re.fullmatch(r"\d{4}\.\d{5}(v\d)?|https://\S+", one["at"]), one["id"]
+        assert ("by" in one) == bool(re.fullmatch(r"\d{4}\.\d{5}", one["at"])), "a version, or a day"
         assert "“" in one["claim"], "it quotes"
 
 
@@ -54,6 +55,7 @@ CONDITIONS = {
     "P-27",
     "P-30",
     "P-31",
+    "P-32",
     "P-36",
     "P-41",
     "P-42",
@@ -124,6 +126,7 @@ def test_bfloat16_in_cosines_and_sines(findings):
         assert spread == pytest.approx(computed(findings["P-18"])[name], abs=0.03)
 
 
+@pytest.mark.slow
 def test_whole_wavelengths(findings):
     values = computed(findings["P-19"])
     waves = [2 * math.pi / w for w in OMEGA]
@@ -247,6 +250,8 @@ def test_largest_weights(findings):
     rng = np.random.default_rng(3)
     drawn = np.exp(rng.uniform(-5, 5, 10**6))
     assert drawn.max() / drawn.sum() <= bound + 0.0006
+    # ALiBi's weights of equal contents are a geometric series.
+    assert computed(findings["P-32"])["slope"] == pytest.approx(1 - np.exp(-0.5), abs=0.006)
 
 
 def test_long_inputs_become_one(findings):

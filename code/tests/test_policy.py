@@ -10,7 +10,8 @@ import pytest
 from bs4 import BeautifulSoup
 from harness import guarded_page, visit
 
-from bookext.finish import pages, policy
+from bookext import pages
+from bookext.finish import policy
 
 PAGE = b"""<html><head><title>A</title><meta charset="utf-8"><script>let a = "<b>&amp;";</script></head><body>
 <script type="application/json">{"a": 1}</script><script src="x.js"></script></body></html>"""

@@ -40,7 +40,7 @@ def sections(site):
 
 
 def test_there_are_enough_questions_and_threads():
-    assert len(QUESTIONS) >= 40
+    assert len(QUESTIONS) >= 80
     assert len(QUESTIONS) == SOURCE.count("\n### ")
     assert len({one["source"] for one in THREADS}) >= 100
     assert len({(one["source"], one["answer"]) for one in THREADS}) == len(THREADS)
@@ -166,3 +166,62 @@ def test_an_orthogonal_matrix_before_rope_is_another_score(page):
     for name, value in (("after-rope", after), ("before-rope", before)):
         text = page.glued[name]
         assert abs(number(text) - value) <= half_a_digit(text)
+
+
+def test_the_frequencies_of_two_sizes_of_a_head(said):
+    said("nemo-right", 1e6 ** (-2 * 32 / 128))
+    said("nemo-wrong", 1e6 ** (-2 * 32 / 160))
+
+
+def test_where_buckets_of_t5_stop_being_single(said):
+    """Half of a direction's buckets are single; the rest divide what is left up to 128 by its logarithm."""
+
+    def bucket(distance: int, buckets: int) -> int:
+        single = buckets // 2
+        if distance < single:
+            return distance
+        far = single + int(math.log(distance / single) / math.log(128 / single) * (buckets - single))
+        return min(far, buckets - 1)
+
+    for name, buckets in (("-causal", 32), ("", 16)):
+        found = [bucket(distance, buckets) for distance in range(400)]
+        said(f"t5-exact{name}", next(p for p in range(400) if found.count(found[p]) > 1))
+        said(f"t5-last{name}", found.index(buckets - 1))
+
+
+def test_slopes_of_one_device(said):
+    """2^(-8 h / n) for the h-th of n heads: the ninth of 32, and the first of eight."""
+    said("slope-own", 2 ** (-8 * 9 / 32))
+    said("slope-first", 2 ** (-8 * 1 / 8))
+
+
+def test_what_a_trained_length_does_to_the_ramp(page):
+    """By the published rule, for both lengths; the page rounds up."""
+
+    def new(length: int) -> np.ndarray:
+        def pair_with(turns: float) -> float:
+            return 128 * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(1e6))
+
+        low, high = math.floor(pair_with(32)), math.ceil(pair_with(1))
+        ramp = np.clip((np.arange(64) - low) / (high - low), 0, 1)
+        old = np.array(omegas(128, 1e6))
+        return old / 4 * ramp + old * (1 - ramp)
+
+    change = 100 * np.abs(new(40_960) / new(32_768) - 1).max()
+    assert number(page.glued["qwen-ramp"]) - 1 < change <= number(page.glued["qwen-ramp"])
+
+
+def test_numbers_of_formats_and_caches(said):
+    said("e4m3-max", 448)  # sign, 1111, 110
+    said("float32-whole", 2.0**24)
+    assert np.float32(2**24) == np.float32(2**24 + 1)
+    said("evict-off", (4096 - 1 + 1) - 1024)
+
+
+def test_when_a_video_begins_again(said):
+    said("video-latent", len(range(0, 201, 4)))
+    said("video-period", 2 * math.pi * 256 ** (2 * 3 / 16))
+
+
+def test_how_far_two_bases_are_apart(said):
+    said("merge-ratio", (2e7 / 5e5) ** (126 / 128))

@@ -9,7 +9,7 @@ import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.parsers.rst import directives
-from harness import documents, visible
+from harness import REPOSITORY, documents, visible
 from myst_parser.docutils_ import Parser
 from playwright.sync_api import Locator, expect
 
@@ -120,12 +120,20 @@ def faults_of_quiz(group: Locator) -> list[str]:
     return [f"{legend!r}: {fault}" for fault in faults]
 
 
+def with_quizzes() -> list[str]:
+    """The documents that have a quiz."""
+    return [
+        name for name in documents() if "{quiz}" in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+    ]
+
+
 @pytest.mark.over(documents())
-def test_each_quiz_answers_to_the_keyboard(light):
+def test_each_quiz_answers_to_the_keyboard(light, page_name):
+    assert bool(light.locator(QUIZZES).count()) == (page_name in with_quizzes())
     assert not [fault for group in light.locator(QUIZZES).all() for fault in faults_of_quiz(group)]
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(with_quizzes())
 def test_each_quiz_prints_as_a_key(light):
     light.emulate_media(media="print")
     for group in light.locator(QUIZZES).all():

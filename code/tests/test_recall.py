@@ -17,6 +17,7 @@ import sympy
 from docutils.core import publish_doctree
 from docutils.parsers.rst import directives
 from harness import REPOSITORY, documents
+from lxml.html import document_fromstring
 from myst_parser.docutils_ import Parser
 
 import posenc
@@ -184,15 +185,19 @@ def session(new_page, site):
     """The page of prompts at a moment that the test sets."""
     page = new_page()
     page.clock.install(time="2026-03-01T12:00:00")
-    page.goto(site.url(PAGE))
+    page.goto(site.url("llms.txt"))  # where its storage is, and nothing reads it yet
     return page
 
 
-def only(page, name: str) -> None:
+def remember(page, site, prompts: dict[str, dict[str, int]]) -> None:
+    """Open the page as a reader finds it who has answered these prompts."""
+    page.evaluate("text => localStorage.setItem('recall', text)", json.dumps({"prompts": prompts}))
+    page.goto(site.url(PAGE))
+
+
+def only(page, site, name: str) -> None:
     """Begin a session with one prompt: all others are known, and due much later."""
-    kept = {other: {"known": 1, "due": 10**6} for other in PROMPTS if other != name}
-    page.evaluate("text => localStorage.setItem('recall', text)", json.dumps({"prompts": kept}))
-    page.reload()
+    remember(page, site, {other: {"known": 1, "due": 10**6} for other in PROMPTS if other != name})
     page.get_by_role("button", name="Begin").click()
 
 
@@ -231,8 +236,8 @@ STATE = "[data-recall-session]"
         ("the-rise", "linearly", "wrong"),
     ],
 )
-def test_what_is_typed_is_judged(session, name, typed, state):
-    only(session, name)
+def test_what_is_typed_is_judged(session, site, name, typed, state):
+    only(session, site, name)
     session.get_by_role("textbox").fill(typed)
     session.keyboard.press("Enter")
     assert session.locator(STATE).get_attribute("data-state") == state
@@ -245,7 +250,7 @@ def test_what_is_typed_is_judged(session, name, typed, state):
         assert remembered(session)[name]["known"] == (state == "right")
 
 
-def test_a_week_of_questions(session):
+def test_a_week_of_questions(session, site):
     """Known: after one day, three and seven; not known: tomorrow, and from the beginning."""
     day = session.evaluate("Math.floor((Date.now() - new Date().getTimezoneOffset() * 60000) / 864e5)")
     asked_on = []
@@ -254,8 +259,7 @@ def test_a_week_of_questions(session):
         kept = {name: {"known": 1, "due": 10**6} for name in PROMPTS if name != "norm"}
         if one := remembered(session).get("norm"):
             kept["norm"] = one
-        session.evaluate("text => localStorage.setItem('recall', text)", json.dumps({"prompts": kept}))
-        session.reload()
+        remember(session, site, kept)
         if not session.get_by_role("button", name="Begin").count():
             assert session.get_by_role("button", name="Practice all the same").count()
             continue
@@ -268,8 +272,9 @@ def test_a_week_of_questions(session):
     assert remembered(session)["norm"] == {"known": 3, "due": day + 9 + 7}
 
 
-def test_the_first_visit_is_a_mixed_session(session):
+def test_the_first_visit_is_a_mixed_session(session, site):
     """Ten prompts, neighbors of different chapters, by keyboard; what was not known comes back tomorrow."""
+    session.goto(site.url(PAGE))
     session.get_by_role("button", name="Begin").focus()
     session.keyboard.press("Enter")
     order = []
@@ -292,8 +297,8 @@ def test_the_first_visit_is_a_mixed_session(session):
     assert {one["known"] for one in kept.values()} == {0}
 
 
-def test_dates_are_exported_imported_and_erased(session, tmp_path):
-    only(session, "norm")
+def test_dates_are_exported_imported_and_erased(session, site, tmp_path):
+    only(session, site, "norm")
     session.reload()
     with session.expect_download() as download:
         session.get_by_role("button", name="Export dates").click()
@@ -341,13 +346,23 @@ SENTENCE = "Since each pair adds one."
 KEPT = f"Object.values(localStorage).some((kept) => kept.includes({SENTENCE!r}))"
 
 
-@pytest.mark.parametrize("name", SAY_WHY)
-def test_a_sentence_is_kept_only_if_its_writer_asks(new_page, site, name):
+def test_a_chapter_asks_once_for_a_sentence_and_not_in_a_fold(site):
+    places = {
+        name.removeprefix("book/"): document_fromstring(site.file(f"/{name}.html").read_bytes()).xpath(
+            "//*[@data-say-why]"
+        )
+        for name in documents()
+    }
+    assert [name for name, found in places.items() if found] == SAY_WHY
+    for name in SAY_WHY:
+        (place,) = places[name]
+        assert not place.xpath("ancestor::details"), name  # nor in a worked solution, which folds
+
+
+def test_a_sentence_is_kept_only_if_its_writer_asks(new_page, site):
     page = new_page()
-    page.goto(site.url(f"book/{name}"))
+    page.goto(site.url(f"book/{SAY_WHY[0]}"))
     place = page.locator("[data-say-why]")
-    assert place.count() == 1
-    assert not place.locator("xpath=ancestor::details").count()  # nor in a worked solution, which folds
     box, ask = place.get_by_role("textbox", name="Say why"), place.get_by_role("checkbox")
     reason = place.locator("[data-say-why-reason]")
     box.fill(SENTENCE)

@@ -241,3 +241,10 @@ def test_xpos_is_its_authors_program():
 def test_bad_input_is_refused_by_name(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_positions_of_heads_that_come_after_the_tokens_need_an_axis():
+    x, p = np.random.default_rng(0).normal(size=(3, 3, 4)), np.array([0.0, 5, 9])
+    by_token = [[rotary_loop(x[t, h], p[t], 10_000) for h in range(3)] for t in range(3)]
+    close(rope.apply_rope(x, p[:, np.newaxis]), by_token)
+    assert not np.allclose(rope.apply_rope(x, p), by_token), "with three heads, they are taken for the tokens"

@@ -15,8 +15,8 @@ import yaml
 from harness import REPOSITORY
 from harness import build as build_book
 
+from bookext import pages as finish_pages
 from bookext.book import manifest
-from bookext.finish import pages as finish_pages
 from bookext.finish import site as finish
 
 HEADER = """---

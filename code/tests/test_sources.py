@@ -28,6 +28,7 @@ def saved(name: str, change=lambda cells: None) -> tuple[str, str]:
     return old, model["content"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", chapters())
 def test_opened_and_saved_a_chapter_is_the_same_to_the_byte(name):
     old, new = saved(name)

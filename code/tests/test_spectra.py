@@ -191,6 +191,24 @@ def test_share_never_turning_by_counting(length, pairs, base):
     )
 
 
+@pytest.mark.parametrize(
+    ("positions", "d_model", "base"),
+    [
+        (512, 128, 1e4),
+        (512, 512, 1e4),
+        (1024, 512, 1e4),
+        (2048, 128, 1e4),
+        (4096, 128, 1e4),
+        (8192, 128, 5e5),
+    ],
+)
+def test_first_and_last_of_n_positions_are_a_step_less_apart(positions, d_model, base):
+    """The pages say "in n positions", which may mean n steps or n - 1: where they count, both agree."""
+    exponents = np.arange(d_model // 2) * 2 / d_model
+    slow = [sum(2 * np.pi * base**e > steps for e in exponents) for steps in (positions - 1, positions)]
+    assert slow[0] == slow[1] == round(d_model / 2 * spectra.fraction_never_turning(positions, d_model, base))
+
+
 @pytest.mark.parametrize(("d_model", "base"), [(128, 1e4), (128, 500.0), (4, 1e4), (64, 1e5), (2, 7.0)])
 def test_first_negative_against_every_offset_in_order(d_model, base):
     """Every offset in order, doubtful ones in 40 digits; some answers are beyond the search's first block."""

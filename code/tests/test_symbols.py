@@ -97,8 +97,12 @@ DATA = "all => all.map((one) => one.dataset.symbol)"
 # Which symbols of the formula number `nth` are lit; how many marks of figures recede; and of those that show
 # what is asked, how many are lit and how many are not.
 LIT = """([nth, words]) => {
-    const recedes = (at) => at.localName !== 'svg'
-        && (getComputedStyle(at).opacity === '0.22' || recedes(at.parentElement));
+    const known = new Map();
+    const recedes = (at) => {
+        if (!known.has(at)) known.set(at, at.localName !== 'svg'
+            && (getComputedStyle(at).opacity === '0.22' || recedes(at.parentElement)));
+        return known.get(at);
+    };
     const marks = [...document.querySelectorAll('[data-explorer] svg :is(path, circle, rect, text, tspan)')]
         .filter((mark) => !mark.closest('.grip') && mark.checkVisibility());
     const shows = (mark) =>

@@ -3,12 +3,15 @@
 The last part needs torch: `make test-torch` brings it; without it those tests are skipped.
 """
 
+import pickle
+from importlib.resources import files as files_of
+
 import numpy as np
 import pytest
 
 from posenc import positional_encoding, shift_matrix
 from posenc.rope import apply_rope
-from wavebook.experiments import ENCODINGS, Setting, averaged, load
+from wavebook.experiments import ENCODINGS, Setting, averaged, load, stored
 from wavebook.experiments.tasks import BACK, FIXED, TASKS, UNASKED, draw
 from wavebook.weights import shift_cosine
 
@@ -27,6 +30,28 @@ def answer(task, tokens, position):
         return int(0 in tokens[position - 7 : position + 1]) if position >= 7 else UNASKED
     separator = tokens.index(32)
     return tokens[position - separator] if position >= separator else UNASKED
+
+
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [
+        ("wavebook.experiments", "results"),
+        ("wavebook.experiments.cliff", "cliff"),
+        ("wavebook.experiments.further", "further"),
+    ],
+)
+def test_what_was_recorded_would_be_written_the_same(package, name, monkeypatch, tmp_path):
+    written, arrays = stored.read(package, name)
+    files = [(files_of(package) / f"{name}.{kind}").read_bytes() for kind in ("npz", "json")]
+    monkeypatch.setattr(stored, "files", lambda package: tmp_path)
+    monkeypatch.setattr(stored, "about", lambda: {k: written["about"][k] for k in list(written["about"])[:6]})
+    more = {key: value for key, value in written.items() if key not in ("about", "runs")}
+    stored.write(package, name, arrays, written["runs"], **more)
+    assert (tmp_path / f"{name}.npz").read_bytes() == files[0]
+    if "sha256" in written["about"]:  # the first experiment was recorded before that was noted
+        assert (tmp_path / f"{name}.json").read_bytes() == files[1]
+    again, _ = stored.read(package, name)
+    assert {**again, "about": 0} == {**written, "about": 0}
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -139,6 +164,27 @@ def test_no_model_sees_what_comes_later(torch, encoding):
     assert not torch.allclose(said[:, :, 8:], again[:, :, 8:])
     alone = {name: value[1:] for name, value in parameters.items()}
     torch.testing.assert_close(logits(setting, alone, tokens[1:], positions), said[1:], atol=1e-5, rtol=1e-5)
+
+
+def test_a_trial_is_kept_whole_or_not_at_all(torch, tmp_path):
+    setting, asked = Setting("back", "RoPE"), []
+
+    def train():
+        asked.append(1)
+        return {"losses": torch.zeros(2)}
+
+    folder = tmp_path / "cliff"
+    with pytest.raises((AttributeError, TypeError, pickle.PicklingError)):  # in the middle of writing
+        stored.keep_one(setting, folder, lambda: {"losses": lambda: 0})
+    assert not list(stored.kept([setting], folder))
+    assert stored.keep_one(setting, folder, train)
+    assert stored.keep_one(setting, folder, train) is None
+    assert len(asked) == 1
+    other = Setting("back", "PoPE")
+    [(thing, result)] = stored.kept([other, setting], folder)
+    assert thing == setting
+    assert result["losses"].tolist() == [0, 0]
+    assert list(folder.iterdir()) == [stored.file_of(setting, folder)]
 
 
 def test_the_smoke_run_gives_what_was_recorded(torch):

@@ -19,11 +19,8 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring
 
-from bookext.book import Book
+from bookext.book import CARD, Book
 from bookext.finish.passages import title_of
-
-#: The picture for previews, from the site's top.
-CARD = "_static/card.png"
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class Page:
 def page_of(tree: HtmlElement, name: str) -> Page:
     r"""What a page says in its heading and its head.
 
-    >>> from bookext.finish.pages import read
+    >>> from bookext.pages import read
     >>> text = rb'''<meta name="description" content="So."><article><h1><span class="section-number">3
     ... </span>At <span class="math">\(\omega\)</span><a class="headerlink">#</a></h1></article>'''
     >>> page_of(read(text), "a.html")

@@ -20,8 +20,8 @@ from lxml.html import HtmlElement, tostring
 
 from bookext.book import Book
 from bookext.finish.about import Page
-from bookext.finish.pages import read, remove
 from bookext.finish.passages import title_of
+from bookext.pages import read, remove
 from bookext.sphinx import widgets
 
 

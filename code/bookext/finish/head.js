@@ -4,15 +4,27 @@
 (() => {
   "use strict";
   const root = document.documentElement.dataset;
-  const read = (/** @type {string} */ name) => {
-    try {
-      return localStorage.getItem(name);
-    } catch {
-      return null; // the browser keeps nothing
-    }
+  // What the browser keeps from visit to visit, for the page's other scripts too; some browsers refuse.
+  globalThis.keeper = {
+    read(name) {
+      try {
+        return localStorage.getItem(name);
+      } catch {
+        return null;
+      }
+    },
+    keep(name, text) {
+      try {
+        if (text === null) localStorage.removeItem(name);
+        else localStorage.setItem(name, text);
+        return true;
+      } catch {
+        return false; // then it holds for this page
+      }
+    },
   };
 
-  root.mode = read("mode") || "auto";
+  root.mode = keeper.read("mode") || "auto";
   const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.theme = root.mode === "auto" ? dark : root.mode;
 
@@ -44,21 +56,17 @@
     const found = box();
     if (found) found.checked = all;
   }
-  show(read("code") === "all");
+  show(keeper.read("code") === "all");
   document.addEventListener("readystatechange", () => show(root.code === "all"), { once: true });
   document.addEventListener("change", ({ target }) => {
     const found = box();
     if (!found || target !== found) return;
     show(found.checked);
-    try {
-      localStorage.setItem("code", found.checked ? "all" : "some");
-    } catch {
-      // then it holds for this page
-    }
+    keeper.keep("code", found.checked ? "all" : "some");
   });
   // A page to which the reader comes back is as it was left; the switch may have been turned since.
   addEventListener("pageshow", ({ persisted }) => {
-    const kept = read("code");
+    const kept = keeper.read("code");
     if (persisted && kept) show(kept === "all");
   });
 })();

@@ -16,7 +16,7 @@ from lxml.html import HtmlElement
 from pylatexenc.latex2text import LatexNodes2Text
 
 from bookext.cache import Kept
-from bookext.finish.pages import Written
+from bookext.pages import Written
 from bookext.sphinx import quiz
 
 #: What a page's `search` in its head (html_meta) says of it: it answers in short what a text says at length;
@@ -101,7 +101,7 @@ def passages(
     The first has the keywords of the page's head, as `about`. `keywords` are those of its passages, by id:
     what readers type, and the section says in other words. One without a passage is a KeyError.
 
-    >>> from bookext.finish.pages import read
+    >>> from bookext.pages import read
     >>> page = read(rb'''<meta name="keywords" content="sea"><article>
     ... <section id="a"><h1><span class="section-number">1 </span>Waves</h1><p>At <span
     ... class="math">\(\omega\)</span>.</p><section id="b"><h2>More</h2><pre>x = 1</pre></section>

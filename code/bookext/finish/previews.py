@@ -20,8 +20,8 @@ from lxml.html import Element, HtmlElement, tostring
 
 from bookext.cache import Kept
 from bookext.finish import formulas
-from bookext.finish.pages import Written
 from bookext.finish.passages import named_data
+from bookext.pages import Written
 
 #: What the script calls them.
 NAME = "PREVIEWS"
@@ -64,7 +64,7 @@ def _shown(target: HtmlElement) -> HtmlElement | None:
 def preview(target: HtmlElement) -> str | None:
     r"""The HTML that is shown for a target, without ids and links; None for one that is not previewed.
 
-    >>> from bookext.finish.pages import read
+    >>> from bookext.pages import read
     >>> page = read(b'''<div class="proof theorem" id="t"><p>Two <a href="x.html">hands</a><a
     ... class="headerlink" href="#t">#</a>.</p></div><section id="s"><h2>Long</h2></section>''')
     >>> preview(page.get_element_by_id("t"))

@@ -22,7 +22,7 @@ from lxml.html import HtmlElement
 from tinycss2.ast import Node
 
 from bookext import upstream
-from bookext.book import Book, Manifest, manifest
+from bookext.book import CARD, Book, Manifest, manifest
 from bookext.cache import Kept
 from bookext.finish import (
     about,
@@ -38,9 +38,9 @@ from bookext.finish import (
     symbols,
 )
 from bookext.finish.forked import begun
-from bookext.finish.pages import Published, Written, read, remove, write, written
 from bookext.formats import markdown_pages, notebooks
 from bookext.formats.notebooks import Place
+from bookext.pages import Published, Written, name_proofs, read, remove, shorten_solutions, write, written
 from bookext.sphinx import figures, widgets
 
 #: Sphinx's search, which finds pages; ours finds passages.
@@ -171,6 +171,8 @@ def prepared(page: Written, folder: Path) -> Published:
     made.tree.set("data-theme", "light")  # without JavaScript a page is light
     delay_scripts(made.tree, page.name == "search.html")
     upstream.name_handlers(made.tree)
+    shorten_solutions(made.tree)
+    name_proofs(made.tree)
     icons.put_pictures(made.tree)
     size_images(made.tree, (folder / page.name).parent)
     return made
@@ -299,7 +301,7 @@ def write_about(target: Path, shown: Manifest, pages: Mapping[str, Published], k
     for name, text in files.items():
         write_text(target / name, text)
     drawn = (book.title, book.description, shown.colors)
-    (target / about.CARD).write_bytes(kept.get("card", [repr(drawn)], lambda: card.draw(*drawn)))
+    (target / CARD).write_bytes(kept.get("card", [repr(drawn)], lambda: card.draw(*drawn)))
     return book
 
 

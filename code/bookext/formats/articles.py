@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, fragment_fromstring
 
-from bookext.finish import pages
+from bookext import pages
 from bookext.sphinx import quiz
 
 #: What has no use where nothing can be pressed.

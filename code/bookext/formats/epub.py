@@ -31,8 +31,8 @@ from urllib.parse import unquote, urljoin
 from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring
 
-from bookext.book import Book, manifest
-from bookext.finish import about, pages
+from bookext import pages
+from bookext.book import CARD, Book, manifest
 from bookext.formats.articles import (
     answers_last,
     leave_out,
@@ -340,11 +340,11 @@ def plain_formula(formula: HtmlElement) -> None:
     """Say in MathML 3, which all programs know that know any, what Temml says in MathML Core or CSS.
 
     >>> formula = fragment_fromstring('<math style="display:block math;"><msup><mi>b</mi><mi scriptlevel="2">c</mi>'
-    ...     '</msup><mtd class="tml-right"></mtd></math>')
+    ...     '</msup><mrow displaystyle="true"></mrow><mtd class="tml-right"></mtd></math>')
     >>> plain_formula(formula)
     >>> print(etree.tostring(formula, encoding="unicode"))
-    <math><msup><mi>b</mi><mstyle scriptlevel="2"><mi>c</mi></mstyle></msup><mtd class="tml-right"
-    columnalign="right"/></math>
+    <math><msup><mi>b</mi><mstyle scriptlevel="2"><mi>c</mi></mstyle></msup><mstyle
+    displaystyle="true"><mrow/></mstyle><mtd class="tml-right" columnalign="right"/></math>
     """  # noqa: E501
     formula.attrib.pop("style", None)
     if formula.get("display") == "block":
@@ -355,8 +355,9 @@ def plain_formula(formula: HtmlElement) -> None:
         for side in ("left", "right"):
             if element.tag == "mtd" and f"tml-{side}" in element.get("class", ""):
                 element.set("columnalign", side)
-        if element.get("scriptlevel") and element.tag != "mstyle":
-            style = etree.Element("mstyle", {"scriptlevel": element.attrib.pop("scriptlevel")})
+        said = {name for name in ("scriptlevel", "displaystyle") if element.get(name)}
+        if said and element.tag not in ("math", "mstyle", "mtable"):
+            style = etree.Element("mstyle", {name: element.attrib.pop(name) for name in sorted(said)})
             style.tail, element.tail = element.tail, None
             element.getparent().replace(element, style)
             style.append(element)
@@ -546,7 +547,7 @@ def make(book: Book, folder: Path) -> bytes:
         "title.xhtml": title_page(book),
         "nav.xhtml": navigation(book, chapters),
         "book.css": SHEET.read_bytes(),
-        "cover.png": (folder / about.CARD).read_bytes(),
+        "cover.png": (folder / CARD).read_bytes(),
         posixpath.basename(FACE): (folder / FACE).read_bytes(),
     }
     begins = {part[0]: caption for caption, part in parts}

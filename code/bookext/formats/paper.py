@@ -331,6 +331,7 @@ def make(book: Book, folder: Path, site: Path, browser: Browser) -> bytes:
     context = browser.new_context(
         bypass_csp=True, viewport=WINDOW, device_scale_factor=2, color_scheme="light", reduced_motion="reduce"
     )
+    context.set_default_timeout(600_000)  # the whole book in one document: a busy machine reads it slowly
     page = context.new_page()
     page.emulate_media(media="print")
     pages = [taken(page, site, name) for _, names in book.documents() for name in names]

@@ -27,8 +27,8 @@ from lxml.html import HtmlElement
 
 from bookext.book import PALETTE, colored
 from bookext.finish import bill
-from bookext.finish.pages import read, write
 from bookext.live import files, session
+from bookext.pages import read, write
 from bookext.sphinx.cells import WAITS
 
 HERE = Path(__file__).parent

@@ -61,8 +61,13 @@ def add_static_files(app: Sphinx) -> None:
     sheet.write_text(figures.palette_css(palette, app.config.bookext_palette_prefix), encoding="utf-8")
     # For pictures that a reader saves: figures.js asks for it.
     if face := dict(app.config.bookext_still_face):
-        rule = stills.face_rule(**face | {"file": Path(app.srcdir, face["file"])})
-        script = f"globalThis.FIGURE_FACE = {json.dumps(rule)};\n"
+        files = {"400": face.pop("file"), "600": face.pop("bold", "")}
+        rules = {
+            weight: stills.face_rule(**face, file=Path(app.srcdir, file), weight=weight)
+            for weight, file in files.items()
+            if file
+        }
+        script = f"globalThis.FIGURE_FACES = {json.dumps(rules)};\n"
         sheet.with_name("face.js").write_text(script, encoding="utf-8")
 
 

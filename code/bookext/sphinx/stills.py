@@ -196,10 +196,11 @@ def _words_on_top(svg: str) -> str:
     return text
 
 
-def face_rule(family: str, file: Path, size: str = "100%") -> str:
-    """A rule with a face in it, for a picture."""
+def face_rule(family: str, file: Path, size: str = "100%", weight: str = "400") -> str:
+    """A rule with a face of some weight in it, for a picture."""
     address = "data:font/woff2;base64," + base64.b64encode(file.read_bytes()).decode()
-    return f'@font-face{{font-family:"{family}";size-adjust:{size};src:url({address}) format("woff2")}}'
+    named = f'font-family:"{family}";font-weight:{weight};size-adjust:{size}'
+    return f'@font-face{{{named};src:url({address}) format("woff2")}}'
 
 
 def with_face(svg: str, family: str, file: Path, size: str = "100%") -> str:

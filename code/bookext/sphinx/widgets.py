@@ -199,6 +199,7 @@ class StaticWidgets(SphinxTransform):
             )
             return
         face = dict(self.env.config.bookext_still_face)
+        face.pop("bold", None)  # a page has many stills, and each has its face in it: one
         if file := face.pop("file", None):
             still.svg = stills.with_face(still.svg, file=Path(self.env.srcdir, file), **face)
         picture = nodes.image(

@@ -5,20 +5,6 @@
 (() => {
   "use strict";
   const KEPT = "deck";
-  const read = () => {
-    try {
-      return localStorage.getItem(KEPT);
-    } catch {
-      return null; // the browser keeps nothing
-    }
-  };
-  const keep = (/** @type {string} */ text) => {
-    try {
-      localStorage.setItem(KEPT, text);
-    } catch {
-      // then it holds for this page
-    }
-  };
 
   /** @typedef {{ address: string, title: string, said: Node[] }} Slide */
 
@@ -171,8 +157,8 @@
       })
       .join("\n");
     const asked = new URLSearchParams(location.search).get("deck");
-    const box = make("textarea", { rows: 10, value: asked ?? read() ?? lines, spellcheck: false });
-    box.addEventListener("input", () => keep(box.value));
+    const box = make("textarea", { rows: 10, value: asked ?? keeper.read(KEPT) ?? lines, spellcheck: false });
+    box.addEventListener("input", () => keeper.keep(KEPT, box.value));
     const status = make("span", {});
     status.setAttribute("role", "status");
     const own = make("button", { type: "button" }, "Present my slides");
@@ -195,7 +181,7 @@
     const reset = make("button", { type: "button" }, "Start from the list above");
     reset.addEventListener("click", () => {
       box.value = lines;
-      keep(lines);
+      keeper.keep(KEPT, lines);
     });
     const fold = make(
       "details",

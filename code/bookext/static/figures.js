@@ -7,8 +7,9 @@
 // that is (`data-values`). Its drawings are the SVGs and canvases in it that are in no form.
 (() => {
   "use strict";
-  const FACE = new URL("face.js", /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
+  const FACE = new URL("face.js", /** @type {HTMLScriptElement} */ (document.currentScript).src).href; // and its bold
   const LARGEST = 3;
+  const COMPLETE = " This page is open from a disk: before the address in it, put that of the site.";
   const back = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[data-back]"));
   const backTo = back?.href.split(/[?#]/)[0];
 
@@ -32,10 +33,22 @@
   const here = () => location.href.split(/[?#]/)[0];
   const linkTo = (/** @type {HTMLElement} */ root) =>
     back ? `${here()}${queryOf(root)}` : `${here()}${queryOf(root)}#${root.id}`;
-  const aloneAt = (/** @type {HTMLElement} */ root) =>
-    back
-      ? linkTo(root)
-      : `${here().replace(/\.html$|\/$/, "")}/${encodeURIComponent(nameOf(root))}.html${queryOf(root)}`;
+  const aloneFrom = (/** @type {string} */ page, /** @type {HTMLElement} */ root) =>
+    `${page.replace(/\.html$|\/$/, "")}/${encodeURIComponent(nameOf(root))}.html${queryOf(root)}`;
+  const aloneAt = (/** @type {HTMLElement} */ root) => (back ? linkTo(root) : aloneFrom(here(), root));
+
+  // What another site frames cannot be on this computer's disk: the page's published address or, if it has none, the
+  // part of it that is the same wherever the book is.
+  const fromDisk = location.protocol === "file:";
+  const published = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
+    ?.href;
+  const incomplete = fromDisk && !published;
+  /** @param {HTMLElement} root */
+  function framedAt(root) {
+    const page = backTo ?? here();
+    const top = new URL(document.documentElement.dataset.content_root || "./", location.href).href;
+    return aloneFrom(fromDisk ? (published ?? page.slice(top.length)) : page, root);
+  }
 
   /**
    * @param {HTMLElement} root
@@ -52,7 +65,7 @@
     // Room for its heading, what is said of it and the way back, in the larger type of a page of its own.
     const height = Math.ceil((1.2 * root.offsetHeight + 230) / 10) * 10;
     const looks = `width="100%" height="${height}" style="border:0" loading="lazy" allow="fullscreen"`;
-    return `<iframe src="${quoted(aloneAt(root))}" title="${title}" ${looks}></iframe>`;
+    return `<iframe src="${quoted(framedAt(root))}" title="${title}" ${looks}></iframe>`;
   }
 
   // ---- pictures ----
@@ -134,7 +147,7 @@
    * @param {HTMLElement} root
    */
   async function picture(root) {
-    const face = await faceOf();
+    const faces = await facesOf();
     const zoom = /** @type {any} */ (root).currentCSSZoom || 1;
     /** @type {(SVGSVGElement | HTMLCanvasElement)[]} */
     const drawings = [...root.querySelectorAll(/** @type {any} */ ("svg, canvas"))].filter(
@@ -157,11 +170,12 @@
     const size = { width: rounded(wide), height: rounded(high) };
     const whole = put("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}`, role: "img" });
     const told = drawings.map((drawing) => drawing.getAttribute("aria-label") ?? "").filter(Boolean);
+    const style = put("style", {});
     whole.append(
       put("title", {}, root.getAttribute("aria-label") ?? ""),
       put("desc", {}, told.join(" ")),
       put("metadata", {}, `${queryOf(root)}#${root.id} ${root.dataset.values ?? ""}`),
-      put("style", {}, face),
+      style,
       put("rect", { ...size, fill: getComputedStyle(root).backgroundColor }),
     );
     drawings.forEach((drawing, n) => {
@@ -184,14 +198,19 @@
       }
       whole.append(inside);
     });
+    const weights = [
+      "400",
+      ...[...whole.querySelectorAll("[font-weight]")].map((one) => one.getAttribute("font-weight") ?? ""),
+    ];
+    style.textContent = [...new Set(weights)].map((weight) => faces[weight] ?? "").join("");
     return { text: new XMLSerializer().serializeToString(whole), wide, high };
   }
 
-  /** The face of the letters, as a rule: a page can read no font from a disk, but it can run a script from there. */
-  const faceOf = () =>
-    new Promise((/** @type {(rule: string) => void} */ done) => {
-      const found = () => done(/** @type {any} */ (globalThis).FIGURE_FACE ?? "");
-      if (/** @type {any} */ (globalThis).FIGURE_FACE) return found();
+  /** The faces of the letters, as a rule by weight: a page can read no font from a disk, but run a script from there. */
+  const facesOf = () =>
+    new Promise((/** @type {(rules: Record<string, string>) => void} */ done) => {
+      const found = () => done(/** @type {any} */ (globalThis).FIGURE_FACES ?? {});
+      if (/** @type {any} */ (globalThis).FIGURE_FACES) return found();
       const script = make("script", { src: FACE, onload: found, onerror: found });
       document.head.append(script);
     });
@@ -268,13 +287,13 @@
       status.textContent = words;
       field.hidden = true;
     };
-    const copy = async (/** @type {string} */ text, /** @type {string} */ what) => {
+    const copy = async (/** @type {string} */ text, /** @type {string} */ what, then = "") => {
       try {
         await navigator.clipboard.writeText(text);
-        say(`${what} copied.`);
+        say(`${what} copied.${then}`);
       } catch {
         // No clipboard here, or no leave to write to it.
-        say(`Copy this:`);
+        say(`Copy this:${then}`);
         Object.assign(field, { value: text, hidden: false });
         field.setAttribute("aria-label", what);
         field.select();
@@ -292,10 +311,16 @@
       return made;
     };
     const alone = make("a", { target: "_blank", rel: "noopener" }, "Open alone");
+    const saved = (/** @type {string} */ kind) =>
+      say(
+        root.dataset.state === "asking"
+          ? `Saved as ${kind}, without what its question hides: answer it, or press Show me, to save all of it.`
+          : `Saved as ${kind}.`,
+      );
     const picked = async () => {
       const { text } = await picture(root);
       save(new Blob([text], { type: "image/svg+xml" }), `${fileName(root)}.svg`);
-      say("Saved as SVG.");
+      saved("SVG");
     };
     const large = button("Full screen", async () => {
       menu.open = false;
@@ -306,12 +331,12 @@
       "div",
       { className: "figure-menu-items" },
       button("Copy link", () => copy(linkTo(root), "Link to what this figure shows")),
-      button("Copy embed code", () => copy(frameOf(root), "Embed code")),
+      button("Copy embed code", () => copy(frameOf(root), "Embed code", incomplete ? COMPLETE : "")),
       ...(back ? [] : [alone]),
       button("Save SVG", picked),
       button("Save PNG", async () => {
         await savePng(root);
-        say("Saved as PNG.");
+        saved("PNG");
       }),
       ...(document.fullscreenEnabled ? [large] : []),
       status,

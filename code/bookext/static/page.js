@@ -18,21 +18,7 @@
     ["?", "show this list"],
   ];
   const KEPT = "question-mark";
-  const read = () => {
-    try {
-      return localStorage.getItem(KEPT);
-    } catch {
-      return null; // the browser keeps nothing
-    }
-  };
-  const keep = (/** @type {string} */ value) => {
-    try {
-      localStorage.setItem(KEPT, value);
-    } catch {
-      // then it holds for this page
-    }
-  };
-  let answers = read() !== "off";
+  let answers = keeper.read(KEPT) !== "off";
 
   /**
    * @param {string} tag
@@ -53,7 +39,7 @@
     const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: answers });
     box.addEventListener("change", () => {
       answers = box.checked;
-      keep(answers ? "on" : "off");
+      keeper.keep(KEPT, answers ? "on" : "off");
     });
     const title = Object.assign(make("h2", "Keyboard"), { id: "keys-title" });
     const close = Object.assign(document.createElement("button"), { textContent: "Close" });

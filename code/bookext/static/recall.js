@@ -48,16 +48,12 @@
   /** @type {Record<string, Memory>} */
   let memory = {};
   try {
-    memory = understood(localStorage.getItem(KEPT));
+    memory = understood(keeper.read(KEPT));
   } catch {
-    // the browser keeps nothing, or what it kept is no longer to be understood
+    // what was kept is no longer to be understood
   }
   function keep() {
-    try {
-      localStorage.setItem(KEPT, written(memory));
-    } catch {
-      forgets = true; // then it holds for this page, which says so
-    }
+    forgets = !keeper.keep(KEPT, written(memory)); // then it holds for this page, which says so
   }
 
   // ---- what is typed ----

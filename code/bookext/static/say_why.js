@@ -2,24 +2,9 @@
 // A box to write a reason in, before the book's is unfolded (sphinx/say_why.py). A sentence is kept if its writer asks.
 (() => {
   "use strict";
-  const read = (/** @type {string} */ key) => {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null; // the browser keeps nothing
-    }
-  };
-  const keep = (/** @type {string} */ key, /** @type {string | null} */ text) => {
-    try {
-      if (text === null) localStorage.removeItem(key);
-      else localStorage.setItem(key, text);
-    } catch {
-      // then it holds for this page
-    }
-  };
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-say-why]"))) {
     const key = `say-why:${location.pathname.split("/").pop()}#${place.id}`;
-    const kept = read(key);
+    const kept = keeper.read(key);
     const box = Object.assign(document.createElement("textarea"), { rows: 2, value: kept ?? "" });
     const label = document.createElement("label");
     label.append("Say why, in a sentence", box);
@@ -27,7 +12,7 @@
     const asked = document.createElement("label");
     asked.className = "say-why-keep";
     asked.append(ask, " Keep my sentence in this browser");
-    const note = () => keep(key, ask.checked ? box.value : null);
+    const note = () => keeper.keep(key, ask.checked ? box.value : null);
     box.addEventListener("input", note);
     ask.addEventListener("change", note);
     place.querySelector("[data-say-why-reason]")?.before(label, asked);

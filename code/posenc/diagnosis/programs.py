@@ -22,11 +22,17 @@ def programs(reading: Reading, d_model: int) -> tuple[str, ...]:
     known: dict[tuple[str, str | None, bool], tuple[str, ...]] = {
         ("interleaved", "sin", False): ("the paper's formula", "Annotated Transformer", "PyTorch's tutorial"),
         ("halves", "sin", True): ("tensor2tensor", "Whisper", "DDPM", "diffusers with shift 1"),
-        ("halves", "cos", False): ("guided diffusion", "diffusers with flip_sin_to_cos and shift 0"),
+        ("halves", "cos", False): (
+            "guided diffusion",
+            "diffusers with flip_sin_to_cos and shift 0",
+            "a cache of RoPE (cosines, then sines)",
+        ),
         ("halves", "cos", True): ("MusicGen", "diffusers with flip_sin_to_cos and shift 1"),
         ("halves", "sin", False): ("MAE for one axis", "diffusers with shift 0"),
     }
     if one:
+        if positions and positions.step is not None and positions.step % 1:
+            return ()  # the first frequency is another
         if start == 2 and reading.layout == "halves" and less and reading.first == "sin":
             return ("fairseq, from the first token on",)
         return known.get((reading.layout, reading.first, less), ())

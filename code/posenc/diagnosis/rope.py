@@ -13,6 +13,7 @@ from posenc._validate import Float, check_count, check_d_model, shown
 from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
 from posenc.diagnosis.entries import SINGLE, check_finite, number_type, numbers_of
 from posenc.diagnosis.phases import Index, tolerance
+from posenc.diagnosis.places import simple
 from posenc.diagnosis.plausible import of_frequencies, slowest_first
 from posenc.diagnosis.reading import (
     Axis,
@@ -26,7 +27,6 @@ from posenc.diagnosis.reading import (
     spans,
 )
 from posenc.diagnosis.rounding import rounding_of
-from posenc.diagnosis.table import simple
 
 #: Positions that narrow types are the first to miss, with their neighbors, and as far beyond.
 FAR = tuple(sorted({2**k + shift for k in range(7, 18) for shift in (-1, 0, 1, 2)}))
@@ -61,7 +61,10 @@ class RopeDiagnosis(Diagnosis):
                 )
             return lines
         names = reading.axes[0].frequencies
-        parts = [f"RoPE, {self.d_model} entries", reading.layout, _known(names, self.d_model)]
+        layout: str = reading.layout
+        if "entries-permuted" in self.kinds:
+            layout += " in and " + ("halves out" if layout == "interleaved" else "interleaved out")
+        parts = [f"RoPE, {self.d_model} entries", layout, _known(names, self.d_model)]
         if len(reading.columns) < self.d_model:
             parts.append(f"entries {spans(reading.columns)} turn, the rest stays")
         if len(reading.axes) > 1:
@@ -139,6 +142,8 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     far = _reachable(rotate, d_model, n_positions)
     for p in far[-1:] + far[len(far) // 2 : len(far) // 2 + 1]:
         matrices[p] = _matrix(rotate, d_model, p)
+    for p in _others_turn(rotate, d_model, near, list(matrices.values())):
+        matrices[p] = _matrix(rotate, d_model, p)
     stack = np.array(list(matrices.values()))
     noise = max(number_type(stack).error / max(float(np.abs(stack).max()), 1e-300), 2.0**-53)
     slack = 4 * noise + 32 * SINGLE
@@ -185,7 +190,14 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
                 origin="Something is computed across the vectors of a call, such as a mean.",
             ),
         )
-    read = _permuted(stack, d_model) or _pairs(stack, d_model)
+    order = _order(stack, d_model)
+    torn = None if order is None else _taken_apart(order)
+    if order is not None and torn is not None:  # then the rest is said of it with this put right
+        found = diagnose_rope(lambda x, p: _called(rotate, x, p)[:, order], d_model, n_positions)
+        if found.reading is not None and found.reading.layout == torn[0]:
+            again = replace(found.reading, programs=torn[1] if found.sound else ())
+            return RopeDiagnosis(d_model, again, [_permuted(order, torn), *found.problems])
+    read = _pairs(stack, d_model) if order is None else _permuted(order, torn)
     if isinstance(read, Problem):
         lengths = [] if read.kind == "lengths-change" else _lengths(stack, slack)
         return _none(d_model, read, *lengths)
@@ -207,6 +219,14 @@ def _called(rotate: Rotate, vectors: Float, positions: Float) -> Float:
         raise TypeError(f"rotate(...) must be real numbers, got dtype {turned.dtype}")
     if turned.shape != vectors.shape:
         raise ValueError(f"rotate must return the shape {vectors.shape}, got {turned.shape}")
+    lost = ~np.isfinite(turned).all(axis=1)
+    if lost.any():
+        at = int(np.argmax(lost))
+        vector = "a vector of zeros" if not vectors[at].any() else "a vector"
+        raise ValueError(
+            f"rotate(...) must be finite, got {turned[at][~np.isfinite(turned[at])][0]} for {vector} at "
+            f"position {number(float(positions[at]))}"
+        )
     check_finite(turned, "rotate(...)")
     return turned.astype(np.float64)
 
@@ -214,6 +234,16 @@ def _called(rotate: Rotate, vectors: Float, positions: Float) -> Float:
 def _matrix(rotate: Rotate, d_model: int, position: float) -> Float:
     """The matrix that turns a column at a position."""
     return _called(rotate, np.eye(d_model), np.full(d_model, position)).T
+
+
+def _others_turn(rotate: Rotate, d_model: int, near: Float, matrices: list[Float]) -> list[float]:
+    """Positions at which entries turn that the matrices leave as they are; a few of them."""
+    rests = np.all([np.abs(matrix - np.eye(d_model)).max(axis=0) <= STILL for matrix in matrices], axis=0)
+    if rests.all() or not rests.any():
+        return []
+    turned = np.abs(_called(rotate, np.ones((len(near), d_model)), near) - 1)[:, rests] > STILL
+    first = near[np.argmax(turned, axis=0)][turned.any(axis=0)]
+    return [float(p) for p in np.unique(first)[:4]]
 
 
 def _reachable(rotate: Rotate, d_model: int, n_positions: int) -> list[float]:
@@ -282,8 +312,8 @@ def _step_origin(step: float) -> str:
     )
 
 
-def _permuted(stack: Float, d_model: int) -> Problem | None:
-    """At position 0 nothing turns; if entries change places there, they do everywhere."""
+def _order(stack: Float, d_model: int) -> Index | None:
+    """Where each entry goes at position 0, where nothing turns; None if each stays where it is."""
     first = stack[0]
     ones = np.abs(first - 1) < 1e-3
     if (np.abs(first - np.eye(d_model)).max() < 1e-3) or not (
@@ -292,23 +322,41 @@ def _permuted(stack: Float, d_model: int) -> Problem | None:
         and (np.abs(first) < 1e-3).sum() == first.size - d_model
     ):
         return None
-    order = np.argmax(ones, axis=0)
-    if (np.diag(first) > 0.5).all():
+    order: Index = np.argmax(ones, axis=0)
+    return None if (order == np.arange(d_model)).all() else order
+
+
+def _taken_apart(order: Index) -> tuple[Layout, tuple[str, ...]] | None:
+    """The layout in which pairs come in, if they go out in the other one; and programs that do so."""
+    moved = np.flatnonzero(order != np.arange(len(order)))
+    begin, end = (
+        max(int(moved[0]) - 1, 0),
+        min(int(moved[-1]) + 2, len(order)),
+    )  # both ends stay where they are
+    if (end - begin) % 2:
         return None
-    apart = np.arange(d_model).reshape(-1, 2).T.ravel()  # neighbors, taken apart
-    torn = np.array_equal(order, apart) or np.array_equal(order, np.argsort(apart))
+    neighbors = np.arange(begin, end).reshape(-1, 2).T.ravel()  # those of one half, then those of the other
+    if (order[neighbors] == np.arange(begin, end)).all():
+        return "interleaved", ("DeepSeek-V3 in Hugging Face (apply_rotary_pos_emb_interleave)",)
+    return ("halves", ()) if (order[begin:end] == neighbors).all() else None
+
+
+def _permuted(order: Index, apart: tuple[Layout, tuple[str, ...]] | None) -> Problem:
+    moved = np.flatnonzero(order != np.arange(len(order)))
+    origin = ""
+    if apart:
+        ways = ("neighbors", "halves") if apart[0] == "interleaved" else ("halves", "neighbors")
+        origin = f"Pairs come in as {ways[0]} and go out as {ways[1]}."
     return Problem(
         "entries-permuted",
         "The result has the entries in another order: at position 0, where nothing turns, entry "
-        f"{int(np.argmax(order != np.arange(d_model)))} comes out as entry "
-        f"{int(order[np.argmax(order != np.arange(d_model))])}.",
-        columns=tuple(np.flatnonzero(order != np.arange(d_model)).tolist()),
-        expected=tuple(range(d_model)),
+        f"{int(moved[0])} comes out as entry {int(order[moved[0]])}.",
+        columns=tuple(moved.tolist()),
+        expected=tuple(range(len(order))),
         found=tuple(order.tolist()),
-        origin="Pairs were taken apart as neighbors, and put together as halves, or the other way round."
-        if torn
-        else "",
-        cure="Put them together as they were taken apart; scores stay the same if queries and keys agree.",
+        origin=origin,
+        cure="Scores stay the same if queries and keys agree; else put entries together as they were taken "
+        "apart.",
     )
 
 
@@ -460,6 +508,8 @@ def _judged(
             )
         )
     names, positions, more = _places(axis, hands[:, groups[0]], rows, noise)
+    if len(axes) > 1 and (problem := _own_coordinates(axes, rows, noise)) is not None:
+        more = [problem]
     first = positions.step or 1.0
     problems += of_frequencies(names, False, first)
     problems += [p for p in more if p.kind != "step" or not slowest_first(names, first)]
@@ -482,7 +532,7 @@ def _judged(
     if layout == "halves" and (4 * (two - one) == len(columns)).all():
         layout = "quarters"
     reading = Reading(layout, None, found, columns, (axis.flip, 1), scale, 0.0, type_name)
-    odd = {"lengths-change", "positions-confused", "not-relative"}
+    odd = {"lengths-change", "positions-confused", "not-relative", "step"}
     if len(axes) == 1 and not odd & {p.kind for p in problems}:
         reading = replace(reading, programs=_programs(layout, one, two, d_model, names))
     return RopeDiagnosis(d_model, reading, problems)
@@ -542,20 +592,54 @@ def _torn(
                 origin="The learned weights of a norm do that.",
                 cure="Try the rotation alone.",
             )
+    for c, s, found, told in (
+        (ahead.real, across.imag, (ahead.imag, across.real), "first"),
+        (across.real, ahead.imag, (across.imag, ahead.real), "second"),
+    ):
+        other = "second" if told == "first" else "first"
+        if max(
+            np.abs(c**2 + s**2 - 1).max(), np.abs(found[0] - c * s).max(), np.abs(found[1] - c + s * s).max()
+        ) <= max(allowed, 1e-12):
+            return Problem(
+                "pairs-torn",
+                f"The {other} entry of each pair is computed from the new value of the {told}, not from the "
+                "old.",
+                columns=columns,
+                expected="x cos - y sin; x sin + y cos",
+                found="the same, with one of x and y overwritten in between",
+                origin=f"The {told} was overwritten before the {other} was computed, as where a view of the "
+                "vector is written to.",
+                cure="Compute both from the vector as it came: copy it, or write into another.",
+            )
     # Mixed layouts take cosines and sines from the angle of the entry that is written.
-    if np.abs(np.hypot(ahead.real, across.imag) - 1).max() > allowed:
+    one_angle, two_angle = ahead.real + 1j * across.imag, across.real + 1j * ahead.imag
+    if max(np.abs(np.abs(hands) - 1).max() for hands in (one_angle, two_angle)) > allowed:
         return Problem(
             "pairs-torn",
             "What becomes of the first entry of a pair and what becomes of the second are not one rotation.",
             columns=columns,
         )
-    return Problem(
-        "pairs-torn",
-        "The two entries of a pair turn by different angles, as if two layouts were mixed.",
-        columns=columns,
-        origin="Angles were repeated for one layout, and entries swapped for the other.",
-        cure="Repeat the angles as the entries are paired: tile for halves, repeat for neighbors.",
-    )
+    mixed = False
+    if ahead.shape[1] % 2 == 0:
+        half = ahead.shape[1] // 2
+        pairs = (
+            (slice(half), slice(half, None))
+            if one.size and two[0] - one[0] == 1
+            else (slice(0, None, 2), slice(1, None, 2))
+        )
+        mixed = all(
+            np.abs(hands[:, pairs[0]] - hands[:, pairs[1]]).max() <= allowed
+            for hands in (one_angle, two_angle)
+        )
+    if mixed:
+        return Problem(
+            "pairs-torn",
+            "The two entries of a pair turn by different angles, as if two layouts were mixed.",
+            columns=columns,
+            origin="Angles were repeated for one layout, and entries swapped for the other.",
+            cure="Repeat the angles as the entries are paired: tile for halves, repeat for neighbors.",
+        )
+    return Problem("pairs-torn", "The two entries of a pair turn by different angles.", columns=columns)
 
 
 def _range(lengths: Float) -> tuple[float, float]:
@@ -664,9 +748,8 @@ def _places(
     good = np.abs(hands - expected).max(axis=1) <= allowed
     on = np.abs(axis.places[near] - told[near]) <= 3 * precise[near]
     if names.law != "own" and on.mean() < 0.7 and (axis.miss[near] <= 3 * axis.allowed[near]).mean() > 0.7:
-        shown = "; ".join(
-            f"{r} as {number(round(float(p), 3))}" for r, p in zip(rows[1:4], axis.places[1:4], strict=True)
-        )
+        other = np.flatnonzero(near & (np.abs(axis.places - rows) > 0.01))[:3]
+        shown = "; ".join(f"{rows[i]} as {number(round(float(axis.places[i]), 3))}" for i in other)
         problems.append(
             Problem(
                 "not-relative",
@@ -773,6 +856,54 @@ def _places(
             )
         )
     return names, Positions(float(start), float(start + step * rows[-1]), float(step)), problems
+
+
+def _own_coordinates(axes: list[AxisFit], rows: Index, noise: float) -> Problem | None:
+    """Sets of pairs each of which turns by a coordinate of its own, that the position is divided into."""
+    told = [_coordinate(rows, axis.places, 16 * noise + 1e-3) for axis in axes]
+    if all(form == "p" for form in told):
+        return None
+    if None in told:
+        near = rows < 200
+        uneven = [i + 1 for i, axis in enumerate(axes) if _uneven(rows[near], axis.places[near])]
+        if not uneven:
+            return None
+        return Problem(
+            "not-relative",
+            "Scores depend on more than the distance: the coordinate by which set "
+            f"{' and '.join(map(str, uneven))} of the pairs turns is no multiple of the position.",
+        )
+    forms = [str(form) for form in told]
+    image = len(forms) == 2 and {form.replace("p // ", "p % ") for form in forms} in (
+        {forms[0]}, {forms[1]},
+    )  # fmt: skip
+    return Problem(
+        "not-relative",
+        f"Sets of pairs turn by their own coordinates, {', '.join(forms[:-1])} and {forms[-1]} at position "
+        "p, so scores depend on more than the distance.",
+        found=tuple(forms),
+        origin="That is meant for an image whose tokens are numbered row by row." if image else "",
+    )
+
+
+def _coordinate(rows: Index, places: Float, allowed: float) -> str | None:
+    """The form p // a % m of whole coordinates, or None."""
+    there = np.rint(places).astype(np.intp)
+    if np.abs(places - there).max() > allowed or not (there == 1).any():
+        return None
+    at = int(np.argmax(there == 1))
+    forms = []
+    for a in range(int(rows[at - 1]) + 1 if at else 1, int(rows[at]) + 1):
+        m = int(there.max()) + 1 if (there[rows > a] == 0).any() else 0
+        if (there == (rows // a % m if m else rows // a)).all():
+            forms.append("p" + (f" // {a}" if a > 1 else "") + (f" % {m}" if m else ""))
+    return forms[0] if len(forms) == 1 else None
+
+
+def _uneven(rows: Index, places: Float) -> bool:
+    """Whether positions are far from a line."""
+    step = (places[-1] - places[0]) / (rows[-1] - rows[0])
+    return bool(np.abs(places - places[0] - step * (rows - rows[0])).max() > 0.25)
 
 
 def _programs(layout: Layout, one: Index, two: Index, d_model: int, names: Frequencies) -> tuple[str, ...]:

@@ -11,14 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc._validate import Float
+from posenc.context import llama3, yarn
 from posenc.diagnosis.axes import AxisFit
 from posenc.diagnosis.phases import Index, tolerance
 from posenc.diagnosis.reading import Frequencies, Kind, Problem
-from posenc.diagnosis.spectrum import IN_USE, progression
-from posenc.precision import FloatType, rounded
+from posenc.diagnosis.spectrum import BEFORE, FACTORS, IN_USE, LENGTHS, named, of_ratio, progression
+from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 
 #: The largest number that float16 holds.
 LARGEST_HALF = 65_504
+#: The smallest number of each.
+SMALLEST = {"bfloat16": 2.0**-133, "float16": 2.0**-24}
 #: What half precision may have been used for, from the mildest to the worst, and the kind of problem.
 STEPS: tuple[tuple[tuple[str, ...], Kind], ...] = (
     (("positions",), "rounded-positions"),
@@ -26,6 +29,11 @@ STEPS: tuple[tuple[tuple[str, ...], Kind], ...] = (
     (("angles",), "rounded-angles"),
     (("positions", "frequencies", "angles"), "rounded-angles"),
 )
+#: The types in which programs hold what should be float32.
+NARROW: tuple[FloatType, ...] = ("bfloat16", "float16")
+#: Of numbers with one significant bit every type holds the neighborhood, so they tell nothing; so many others
+#: are too many for chance.
+MANY = 8
 #: So many rows are compared, and so few before these.
 ROWS, FEW = 1200, 16
 
@@ -46,8 +54,7 @@ def rounding_of(
     models = [(names, axis.omega[axis.turning])]
     if names.law in ("geometric", "own"):
         models = [*models, *_usual(axis)] if axis.exact else [*_usual(axis), *models]
-    kinds: tuple[FloatType, ...] = ("bfloat16", "float16")
-    for kind, (steps, problem), line in product(kinds, STEPS, _lines(axis, rows, places)):
+    for kind, (steps, problem), line in product(NARROW, STEPS, _lines(axis, rows, places)):
         if kind == "float16" and np.abs(line).max() > LARGEST_HALF:
             continue
         for model, omega in models[:1] if sure and "frequencies" not in steps else models:
@@ -58,28 +65,173 @@ def rounding_of(
                 off: Float = np.abs(hands[at] - told).max(axis=1)
                 return off
 
-            if (miss(_angles(line[few], omega, steps, kind), few) > allowed[few]).any():
+            if (miss(in_narrow(line[few], omega, steps, kind), few) > allowed[few]).any():
                 continue
-            if (miss(_angles(line, omega, steps, kind)) > allowed).any():
+            if (miss(in_narrow(line, omega, steps, kind)) > allowed).any():
                 continue
-            off = miss(_angles(line, omega, (), kind)) > allowed
+            off = miss(in_narrow(line, omega, (), kind)) > allowed
             if not off.any():  # nothing needs an explanation
                 continue
             first = int(rows[np.argmax(off)])
-            held = steps[0] if len(steps) == 1 else f"{', '.join(steps[:-1])} and {steps[-1]}"
-            found = Problem(
-                problem,
-                f"Angles are rounded to half precision, which shows from row {first} on: {held} in {kind}.",
-                rows=(first, int(rows[-1])),
-                expected="float32",
-                found=kind,
-                cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
-            )
+            found = rounded_problem(problem, steps, kind, first, int(rows[-1]))
             return found, replace(model, rounded=kind) if "frequencies" in steps else model, line
     return None
 
 
-def _angles(places: Float, omega: Float, steps: tuple[str, ...], kind: FloatType) -> Float:
+def narrow(values: Float) -> FloatType | None:
+    """The narrower of the two types that holds all numbers, if one does."""
+    return next((kind for kind in NARROW if (rounded(values, kind) == values).all()), None)
+
+
+def of_narrow(values: Float, kind: FloatType, widths: list[float]) -> tuple[Frequencies, Problem] | None:
+    """The law of frequencies before they were rounded to a type, if rounding changed them; else None."""
+    tells = np.frexp(values)[0] != 0.5  # all types hold powers of two
+    alive = values > 0
+    if not tells[alive].any() or not alive[0] or even(values[alive]):
+        return None
+    for first in _firsts(float(values[0])):
+        spread = _ratios(values, kind, first)
+        if spread is None:
+            continue
+        ratio, error = spread
+        names = of_ratio(tuple(values[alive].tolist()), ratio, error, widths)
+        told = first * _of(names, ratio, len(values))
+        if not _rounds_to(told, values, kind):  # the law that is near has another base, though a rounder one
+            names = of_ratio(names.values, ratio, 0.0, widths)
+            told = first * _powers(ratio, len(values))
+        if alive.sum() == 2 and names.base not in {base for rank in IN_USE for base in rank}:
+            return None  # two numbers have any ratio
+        if _rounds_to(told, values, kind):
+            if (np.abs(told - values) <= 2e-6 * told).all():
+                return None
+            if first < 1 - 1e-9 and names.law == "geometric" and not names.rising:
+                names = replace(names, law="blend", blend="interpolation", factor=float(round(1 / first)))
+            return replace(names, rounded=kind), _narrowed(values, told, kind)
+    if (tells & alive).sum() < MANY:
+        return None
+    live = values[alive]
+    names = named(live / live[0], 2.0**-7 * live / live[0], widths)
+    if names.law in ("own", "one"):
+        return None
+    names = Frequencies("own", tuple(live.tolist()))
+    for blended, told in _blends(values, kind, widths[0]):
+        if _rounds_to(told, values, kind):
+            return replace(blended, rounded=kind), _narrowed(values, told, kind)
+    return replace(names, rounded=kind), _narrowed(values, None, kind)
+
+
+def _blends(values: Float, kind: FloatType, over: float) -> Iterator[tuple[Frequencies, Float]]:
+    """YaRN and Llama 3.1 with numbers in use, whose first frequencies and whose last are these."""
+    pairs = len(values)
+    if pairs < MANY or over != 2 * pairs:
+        return
+    for base, factor in product(BEFORE, FACTORS):
+        plain = progression(base, over, pairs)
+        if not _rounds_to(plain[:3], values[:3], kind) or not _rounds_to(
+            plain[-1:] / factor, values[-1:], kind
+        ):
+            continue
+        for length in LENGTHS:
+            turned = {
+                "Llama 3.1": llama3(2 * pairs, factor, base, length=length),
+                "YaRN": yarn(2 * pairs, factor, base, length=length, ramp="pairs"),
+            }
+            for name, told in turned.items():
+                detail = f" and length {length:,}"
+                yield (
+                    Frequencies(
+                        "blend", tuple(values.tolist()), base, over, ((base, over),), name, factor, detail
+                    ),
+                    told,
+                )
+
+
+def even(values: Float) -> bool:
+    """Whether numbers are a progression as they are: more than two, since two always are one, or halvings."""
+    ratio = (values[-1] / values[0]) ** (1 / (len(values) - 1))
+    told = values[0] * ratio ** np.arange(len(values))
+    tells = len(values) > 2 or math.frexp(ratio)[0] == 0.5
+    return bool(tells and (np.abs(told - values) <= 1e-6 * told).all())
+
+
+def _firsts(first: float) -> list[float]:
+    """What a first frequency may have been before it was rounded."""
+    tries = [1.0, 2 * math.pi, 1 / (2 * math.pi), first]
+    if first < 1:
+        tries.insert(1, 1 / round(1 / first))
+    return [one for one in tries if abs(one - first) <= 2.0**-8 * first]
+
+
+def _ratios(values: Float, kind: FloatType, first: float) -> tuple[float, float] | None:
+    """The ratios of a progression that is rounded to these numbers: the middle, and a quarter of their width.
+
+    That of logarithms, as the standard error of a fit.
+    """
+    step = np.ldexp(1.0, np.frexp(values)[1] - SIGNIFICANT_BITS[kind])
+    step = np.where(values > 0, np.maximum(step, SMALLEST[kind]), SMALLEST[kind])
+    low, high = np.maximum(values - step / 2, 0), values + step / 2
+    with np.errstate(divide="ignore"):
+        below, above = (np.log(edge[1:] / first) / np.arange(1, len(values)) for edge in (low, high))
+    least, most = float(below.max()), float(above.min())
+    if not least < most or not math.isfinite(least):
+        return None
+    return math.exp((least + most) / 2), (most - least) / 8
+
+
+def _rounds_to(told: Float, values: Float, kind: FloatType) -> bool:
+    """Whether numbers, as a program in float32 has them, are these when they are rounded."""
+    low, high = rounded(told * (1 - 1e-6), kind), rounded(told * (1 + 1e-6), kind)
+    return bool(((low <= values) & (values <= high)).all())
+
+
+def _of(names: Frequencies, ratio: float, pairs: int) -> Float:
+    """The law that was named, from 1 on; or the ratio's where it is no progression of the base."""
+    if names.law == "geometric" and names.base and names.over and names.base != 0.5:
+        return progression(names.base, names.over, pairs)
+    return _powers(ratio, pairs)
+
+
+def _powers(ratio: float, count: int) -> Float:
+    result: Float = ratio ** np.arange(count, dtype=np.float64)
+    return result
+
+
+def _narrowed(values: Float, told: Float | None, kind: FloatType) -> Problem:
+    text = f"The frequencies are rounded to {kind}."
+    if told is not None:
+        off = np.abs(values - told)
+        worst = int(off.argmax())
+        text = (
+            f"The frequencies are rounded to {kind}: that of pair {worst} is off by {off[worst]:.2g}, so its "
+            f"angle by 1 at position {1 / off[worst]:,.0f}."
+        )
+        gone = int(((values == 0) & (told > 0)).sum())
+        if gone:
+            text += f" The last {gone} have become 0."
+    return Problem(
+        "rounded-frequencies",
+        text,
+        expected="float32",
+        found=kind,
+        origin="A model that is cast as a whole casts its frequencies, too.",
+        cure="Compute frequencies in float32, and keep them in it.",
+    )
+
+
+def rounded_problem(problem: Kind, steps: tuple[str, ...], kind: FloatType, first: int, last: int) -> Problem:
+    """What is said of steps that were rounded, from the first row on that shows it."""
+    held = steps[0] if len(steps) == 1 else f"{', '.join(steps[:-1])} and {steps[-1]}"
+    return Problem(
+        problem,
+        f"Angles are rounded to half precision, which shows from row {first} on: {held} in {kind}.",
+        rows=(int(first), int(last)),
+        expected="float32",
+        found=kind,
+        cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
+    )
+
+
+def in_narrow(places: Float, omega: Float, steps: tuple[str, ...], kind: FloatType) -> Float:
     """Products of positions and frequencies, with these steps rounded."""
     there = rounded(places, kind) if "positions" in steps else places
     turns: Float = there[:, np.newaxis] * (rounded(omega, kind) if "frequencies" in steps else omega)

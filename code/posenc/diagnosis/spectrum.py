@@ -129,20 +129,25 @@ def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = Fals
         return Frequencies("equal", values)
     line = line_of(omega, sigma)
     if line is not None:
-        ratio, error = line
-        octave = abs(math.log(ratio) - math.log(2)) < max(4 * error, 1e-6)
-        if octave:
-            return Frequencies("geometric", values, 0.5, 2.0, ((0.5, 2.0),))
-        readings = bases(ratio, error, widths, both)
-        base, over = readings[0]
-        ntk = _ntk(ratio, error, widths) if roundness(max(base, 1 / base), 1e-5)[0] > 4 else None
-        if ntk:
-            base, over, factor = ntk
-            detail = _dynamic(factor)
-            return Frequencies("blend", values, base, over, ((base, over),), "NTK-aware", factor, detail)
-        detail = _raised(base, over, widths)
-        return Frequencies("geometric", values, base, over, tuple(readings), detail=detail)
+        return of_ratio(values, *line, widths, both)
     return blend(omega, sigma, widths) or Frequencies("own", values)
+
+
+def of_ratio(
+    values: tuple[float, ...], ratio: float, error: float, widths: list[float], both: bool = False
+) -> Frequencies:
+    """The name of a geometric progression, by the ratio of neighbors and the error of its logarithm."""
+    if abs(math.log(ratio) - math.log(2)) < max(4 * error, 1e-6):
+        return Frequencies("geometric", values, 0.5, 2.0, ((0.5, 2.0),))
+    readings = bases(ratio, error, widths, both)
+    base, over = readings[0]
+    ntk = _ntk(ratio, error, widths) if roundness(max(base, 1 / base), 1e-5)[0] > 4 else None
+    if ntk:
+        base, over, factor = ntk
+        detail = _dynamic(factor)
+        return Frequencies("blend", values, base, over, ((base, over),), "NTK-aware", factor, detail)
+    detail = _raised(base, over, widths)
+    return Frequencies("geometric", values, base, over, tuple(readings), detail=detail)
 
 
 def _ntk(ratio: float, error: float, widths: list[float]) -> tuple[float, float, float] | None:

@@ -4,33 +4,51 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
 
 from posenc._validate import Float
+from posenc.diagnosis.axes import whole
 from posenc.diagnosis.entries import SINGLE, number_type
 from posenc.diagnosis.phases import Index, geometric
 from posenc.diagnosis.plausible import of_frequencies, slowest_first, stepped
 from posenc.diagnosis.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading, number
-from posenc.diagnosis.spectrum import line_of, named, progression
+from posenc.diagnosis.rounding import (
+    MANY,
+    NARROW,
+    STEPS,
+    even,
+    in_narrow,
+    narrow,
+    of_narrow,
+    rounded_problem,
+)
+from posenc.diagnosis.spectrum import IN_USE, line_of, named, progression
+from posenc.precision import SIGNIFICANT_BITS, rounded
 
 Wave = Literal["sin", "cos"]
 
 
 def lone_frequencies(values: Float) -> Diagnosis | None:
     """A line of numbers as frequencies, `inv_freq`, if these are as a known law has them."""
-    n = len(values)
+    n, whole = len(values), values
     values = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
     if len(values) < 2 or (values <= 0).any() or (np.diff(values) == 0).all():
         return None
-    error = number_type(values).error / float(np.abs(values).max())
-    sigma = np.abs(values) * max(error, SINGLE) * 4
-    names = named(values / values[0], sigma / values[0], [2 * n, 2 * n - 2])
-    if names.law == "own" or names.law == "one":
+    kind = narrow(values)
+    half = None if kind is None else of_narrow(whole, kind, [2 * n, 2 * n - 2])
+    if half is None:
+        error = 0.0 if even(values) else number_type(values).error / float(np.abs(values).max())
+        sigma = np.abs(values) * max(error, SINGLE) * 4
+        names = named(values / values[0], sigma / values[0], [2 * n, 2 * n - 2])
+    else:
+        names, error = half[0], 2.0**-7
+    if half is None and names.law in ("own", "one"):
         return None
     first = float(values[0])
-    problems = of_frequencies(names, False, first)
+    problems = of_frequencies(names, False, first) + ([] if half is None else [half[1]])
     if names.rising and names.law == "geometric" and not slowest_first(names, first):
         waves = abs(first / (2 * math.pi) - 1) < 1e-5 + 4 * error
         what = "wavelengths, 2 pi base^(2i/d)," if waves else "divisors of the position, base^(2i/d),"
@@ -60,18 +78,11 @@ def lone_frequencies(values: Float) -> Diagnosis | None:
                 )
             )
         else:
-            names = Frequencies(
-                "blend",
-                names.values,
-                names.base,
-                names.over,
-                names.readings,
-                "interpolation",
-                float(round(factor)),
-            )
+            names = replace(names, law="blend", blend="interpolation", factor=float(round(factor)))
     if len(values) < n:
         names = replace(names, detail=f"{names.detail}, and {n - len(values)} pairs at rest")
-    reading = Reading("frequencies", None, (Axis(names),), tuple(range(len(values))))
+    held = number_type(values).name
+    reading = Reading("frequencies", None, (Axis(names),), tuple(range(len(values))), number_type=held)
     return Diagnosis(2 * n, reading, problems)
 
 
@@ -108,9 +119,12 @@ def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | No
 
 def matched(waves: Float, wave: Wave, rows: Index, omega: Float) -> bool:
     """Whether columns are the sines or the cosines of these frequencies."""
-    angles = rows[:, np.newaxis] * omega
+    return _match(waves, wave, rows, rows[:, np.newaxis] * omega, number_type(waves).error)
+
+
+def _match(waves: Float, wave: Wave, rows: Index, angles: Float, error: float) -> bool:
     told = np.sin(angles) if wave == "sin" else np.cos(angles)
-    allowed = 4 * number_type(waves).error + 8 * SINGLE * (1 + np.abs(rows)[:, np.newaxis] * np.abs(omega))
+    allowed = 4 * error + 8 * SINGLE * (1 + np.abs(angles))
     return bool((np.abs(waves - told) <= allowed).mean() > 0.999)
 
 
@@ -138,8 +152,8 @@ def refined(waves: Float, wave: Wave, rows: Index, omega: Float) -> Float:
 
 def read_waves(
     waves: Float, wave: Wave, rows: Index, widths: list[float]
-) -> tuple[Frequencies, Float] | None:
-    """The name of the frequencies of columns that are all sines, or all cosines, and these themselves."""
+) -> tuple[Frequencies, Float, Problem | None] | None:
+    """The name of the frequencies of columns that are all sines, or all cosines; these; were they rounded."""
     found = speeds_of(waves, wave, rows)
     if found is None:
         return None
@@ -147,18 +161,92 @@ def read_waves(
     unwrapped = geometric(rough[::-1], sigma[::-1])
     first = unwrapped[::-1] if unwrapped is not None else rough
     fine = refined(waves, wave, rows, first)
+    measured: list[tuple[Frequencies, Float]] = []
     for omega in (fine, first):
-        if not (omega > 0).all():
-            continue
-        spread = np.maximum(np.minimum(sigma, 1e-6 * omega + number_type(waves).error / rows[-1]), 1e-12)
-        names = named(omega / omega[0], spread / omega[0], widths)
-        if names.base and names.over and names.law == "geometric":
-            model = progression(names.base, names.over, len(omega))
-            for step in (1.0, float(omega[0])):
-                if matched(waves, wave, rows, step * model):
-                    return names, step * model
+        if (omega > 0).all():
+            spread = np.maximum(np.minimum(sigma, 1e-6 * omega + number_type(waves).error / rows[-1]), 1e-12)
+            measured.append((named(omega / omega[0], spread / omega[0], widths), omega))
+    laws = [names for names, _ in measured if names.law == "geometric"]
+    laws += [
+        Frequencies(
+            "geometric", tuple(progression(base, over, len(fine)).tolist()), base, over, ((base, over),)
+        )
+        for rank in IN_USE
+        for base in rank
+        for over in widths
+        if over > 0
+    ]
+    steps = dict.fromkeys([1.0, whole(float(fine[0]), 1e-5), whole(float(first[0]), 1e-5)])
+    simple = _by_law(waves, wave, rows, laws, [step for step in steps if step > 0])
+    if simple is not None:
+        return simple
+    for names, omega in measured:
         if matched(waves, wave, rows, omega):
-            return names, omega
+            half = _of_narrow(waves, wave, rows, omega, widths)
+            if half is not None:
+                return half
+            if names.law == "geometric":  # near a progression, and none
+                names = Frequencies("own", names.values)
+            return names, omega, None
+    return None
+
+
+def _by_law(
+    waves: Float, wave: Wave, rows: Index, laws: list[Frequencies], steps: list[float]
+) -> tuple[Frequencies, Float, Problem | None] | None:
+    """The first law that explains all rows; or all of them, if a step of the program was rounded."""
+    error = number_type(waves).error
+    places = rows.astype(np.float64)
+    few = np.arange(min(len(rows), 12))
+    models = [
+        (names, step * progression(names.base, names.over, waves.shape[1]), step)
+        for names in laws
+        for step in steps
+        if names.base and names.over
+    ]
+    for names, omega, _ in models:
+        angles = rows[:, np.newaxis] * omega
+        if _match(waves[few], wave, rows[few], angles[few], error) and _match(
+            waves, wave, rows, angles, error
+        ):
+            return names, omega, None
+    for kind, (narrowed, problem) in product(NARROW, STEPS):
+        for names, omega, step in models:
+            angles = in_narrow(step * places[few], omega / step, narrowed, kind)
+            if not _match(waves[few], wave, rows[few], angles, error):
+                continue
+            angles = in_narrow(step * places, omega / step, narrowed, kind)
+            if _match(waves, wave, rows, angles, error):
+                told = np.sin(rows[:, np.newaxis] * omega - (0 if wave == "sin" else -np.pi / 2))
+                off = (np.abs(waves - told) > 4 * error + 8 * SINGLE * (1 + rows[:, np.newaxis] * omega)).any(
+                    axis=1
+                )
+                if "frequencies" in narrowed:
+                    names = replace(names, rounded=kind)
+                return names, omega, rounded_problem(problem, narrowed, kind, rows[np.argmax(off)], rows[-1])
+    return None
+
+
+def _of_narrow(
+    waves: Float, wave: Wave, rows: Index, omega: Float, widths: list[float]
+) -> tuple[Frequencies, Float, Problem] | None:
+    """The same if the frequencies were rounded to half precision, which explains what is seen."""
+    for kind, step in product(NARROW, dict.fromkeys([1.0, float(max(round(omega[0]), 1))])):
+        near = rounded(omega / step, kind)
+        if not (near > 0).all() or not matched(waves, wave, rows, step * near):
+            continue
+        half = of_narrow(near, kind, widths)
+        if half is None:
+            continue
+        told = half[0].base and half[0].law == "geometric"
+        # columns that an eighth of the type's last digit would put elsewhere
+        apart = step * near * (1 + 2.0 ** -SIGNIFICANT_BITS[kind] / 4)
+        sure = sum(
+            not matched(waves[:, [i]], wave, rows, apart[[i]])
+            for i in np.flatnonzero(np.frexp(near)[0] != 0.5)
+        )
+        if told or sure >= MANY:
+            return half[0], step * near, half[1]
     return None
 
 
@@ -182,7 +270,12 @@ def lone(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     kind = number_type(values).name
     angle = _angles(single, rows, widths)
     if angle is not None:
-        return _alone("angles", None, angle[0], angle[1], rows, everything, n_columns, layout, kind)
+        names, omega = angle
+        half = _narrow_angles(single, rows, omega, kind, widths)
+        names = half[0] or names if half else names
+        step = whole(float(omega[0]), 2.0**-7 if kind in NARROW else 1e-5)
+        alone = _alone("angles", None, names, step, rows, everything, n_columns, layout, kind)
+        return alone if half is None else replace(alone, problems=[*alone.problems, half[1]])
     if rows[0] == 0:
         for wave in ("cos", "sin"):
             scale = _amplitude(single, wave, rows)
@@ -191,9 +284,12 @@ def lone(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
                 continue
             found = read_waves(single / scale, wave, rows, widths)
             if found is not None:
+                names, omega, half = found
                 alone = _alone(
-                    "caches", wave, found[0], float(found[1][0]), rows, everything, n_columns, layout, kind
+                    "caches", wave, names, float(omega[0]), rows, everything, n_columns, layout, kind
                 )
+                if half is not None:
+                    alone = replace(alone, problems=[*alone.problems, half])
                 return alone if scale == 1 else _scaled(alone, scale)
     if top <= 1 + 1e-2 and rows[0] == 0:
         torn = _torn(values, rows, n_columns)
@@ -259,8 +355,8 @@ def _alone(
     return Diagnosis(n_columns, reading, problems)
 
 
-def _angles(single: Float, rows: Index, widths: list[float]) -> tuple[Frequencies, float] | None:
-    """Products of positions and frequencies, if the table is one; and the frequency of the first column."""
+def _angles(single: Float, rows: Index, widths: list[float]) -> tuple[Frequencies, Float] | None:
+    """Products of positions and frequencies, if the table is one; and the frequencies of its columns."""
     top = float(np.abs(single).max())
     if top < 1.5 or rows[-1] == 0 or (single[-1] <= 0).any():
         return None
@@ -272,7 +368,31 @@ def _angles(single: Float, rows: Index, widths: list[float]) -> tuple[Frequencie
     if len(omega) < 2 or omega[0] == omega[-1]:
         return None
     names = named(omega / omega[0], omega / omega[0] * max(error.error / top * 4, 8 * SINGLE), widths)
-    return (names, float(omega[0])) if names.law in ("geometric", "blend") else None
+    return (names, omega) if names.law in ("geometric", "blend") else None
+
+
+def _narrow_angles(
+    single: Float, rows: Index, omega: Float, kind: str, widths: list[float]
+) -> tuple[Frequencies | None, Problem] | None:
+    """Whether angles are held in half precision, or products with frequencies that were."""
+    if kind in NARROW:
+        off = number_type(single).error
+        return None if off < 1e-2 else (None, _rough_angles(kind, off))
+    for half in NARROW:
+        near = rounded(omega, half)
+        if (np.abs(near - omega) <= 4 * SINGLE * omega).all():
+            return of_narrow(near, half, widths)
+    return None
+
+
+def _rough_angles(kind: str, off: float) -> Problem:
+    return Problem(
+        "rounded-angles",
+        f"The angles are held in {kind}, which is off by up to {off:.2g} where they are largest.",
+        expected="float32",
+        found=kind,
+        cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
+    )
 
 
 def _with_a_beginning(values: Float) -> Float:

@@ -105,7 +105,7 @@ def _stable() -> list[Part]:
 
 @check(
     "J1-06",
-    "{doc}`relatives`, {cite}`radford2019language,brown2020language,touvron2023llama,qwenteam2025qwen3`",
+    "{ref}`sec-who`, {cite}`radford2019language,brown2020language,touvron2023llama,qwenteam2025qwen3`",
     why="LLaMA and Qwen are reported to use it. GPT-3 is reported to follow GPT-2, which learns a table. "
     "For GPT-4 and GPT-5 nothing was published, so nothing can be said.",
 )

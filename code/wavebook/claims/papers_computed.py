@@ -348,8 +348,7 @@ def _neighbors(layers: int, *, residual: bool) -> tuple[float, float]:
     "{prf:ref}`rem-counter`",
     why="Random tokens, two masked layers with random weights, no encoding, $d = 32$, 40 sequences of 48: "
     "the mean cosine of neighbors is %{near:.2f}, that of tokens 20 and more apart %{far:.2f}. With "
-    "residual connections %{near, residual:.2f} and %{far, residual:.2f}. (Trained ones were not "
-    "tried.)",
+    "residual connections %{near, residual:.2f} and %{far, residual:.2f}.",
 )
 def _nearby() -> list[Part]:
     plain, added = _neighbors(2, residual=False), _neighbors(2, residual=True)
@@ -360,7 +359,6 @@ def _nearby() -> list[Part]:
         aside("far, residual", added[1]),
         says("neighbors more alike, by", _digits(plain[0] - plain[1]), plain[0] - plain[1] > 0.02),
         says("with residual connections, by", _digits(added[0] - added[1]), added[0] - added[1] > 0.02),
-        reported("trained ones", "the same, by the abstract"),
     ]
 
 
@@ -437,14 +435,19 @@ def _fading() -> list[Part]:
     "{ref}`sec-sharper`",
     why="If scores are between $-5$ and $5$, no weight among a million can be above $1/(1 + (n - "
     "1)e^{-10})$, which is %{bound:.3f}. A circuit with fixed weights and bounded inputs has such a "
-    "range. It is no statement about lengths in use: among a thousand the bound is %{thousand:.2f}.",
+    "range, if no bias or factor grows with the distance or the length. With ALiBi's slope of $1/2$ and "
+    "equal contents, the nearest token keeps %{slope:.2f} however many there are. And it is no statement "
+    "about lengths in use: among a thousand the bound is %{thousand:.2f}.",
 )
 def _disperse() -> list[Part]:
     bound, thousand = _largest_weight(1e6, 10), _largest_weight(1e3, 10)
+    nearest = 1 / np.exp(-np.arange(10**6) / 2).sum()
     return [
         aside("bound", _digits(bound, 3)),
         aside("thousand", _digits(thousand)),
+        aside("slope", _digits(nearest)),
         says("bound for a million scores", _digits(bound, 3), bound < 0.05),
+        says("largest weight of a million with ALiBi's slope", _digits(nearest), nearest < 0.05),
     ]
 
 

@@ -130,7 +130,7 @@ def statement(entry: Mapping[str, str], found: Finding) -> str:
         place = f"[the page]({at})"
     else:
         version = re.search(r"v(\d+)$", at)
-        called = f"version {version[1]}" if version else "version not noted"
+        called = f"version {version[1]}" if version else f"version not noted, read by {entry['by']}"
         place = f"[{called}](https://arxiv.org/abs/{at})"
     said = f"*{entry['claim']}.* {{cite}}`{entry['source']}`, {place}. Read: {entry['read']}."
     return f"{said}\n\n{outcome(found, OF_PAPERS)}"

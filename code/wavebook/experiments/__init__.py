@@ -2,15 +2,14 @@
 
 What was measured is data in this package: :func:`load` reads it with NumPy alone. To train again,
 ``make experiment``, which needs PyTorch: `tasks` says what is learned, `model` with what, `train` how,
-`plan` in which variations; `probe` asks the trained weights, `record` writes the data.
+`plan` in which variations; `probe` asks the trained weights, `record` says what becomes data, and
+`stored` writes and reads it.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from posenc._validate import Float
 from wavebook.experiments.counts import Counted
 from wavebook.experiments.setting import ENCODINGS, Setting
+from wavebook.experiments.stored import read
 
 __all__ = ["ENCODINGS", "TOGETHER", "Recorded", "Run", "Setting", "averaged", "load"]
 
@@ -81,10 +81,7 @@ def load() -> Recorded:
     >>> bool(run.over(3, 32).min() > 0.9), bool(run.over(32, 128).max() < 0.2)
     (True, True)
     """
-    here = files("wavebook.experiments")
-    written = json.loads(here.joinpath("results.json").read_text())
-    with here.joinpath("results.npz").open("rb") as file, np.load(file) as stored:
-        arrays = {name: stored[name] for name in stored.files}
+    written, arrays = read("wavebook.experiments", "results")
     runs = {
         run["name"]: Run(
             setting=Setting(**run["setting"]),

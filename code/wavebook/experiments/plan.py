@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from wavebook.experiments import stored
 from wavebook.experiments.setting import ENCODINGS, Setting
 from wavebook.experiments.tasks import TASKS
 from wavebook.experiments.train import examine, train
@@ -57,11 +57,6 @@ def settings() -> list[Setting]:
     ]
 
 
-def file_of(setting: Setting, folder: Path) -> Path:
-    """Where the result of a setting is kept."""
-    return folder / (re.sub(r"[^\w.=]+", "-", setting.name) + ".pt")
-
-
 def chosen_rates(setting: Setting) -> dict[float, float]:
     """The loss that each rate ends with in short runs, in nats: the mean over two seeds and some steps."""
     if setting in variations():
@@ -74,44 +69,44 @@ def chosen_rates(setting: Setting) -> dict[float, float]:
 
 
 def run(setting: Setting, folder: Path) -> None:
-    """Choose the rate of a setting, train its seeds, test them, and keep everything in one file."""
-    torch.set_num_threads(1)
-    file = file_of(setting, folder)
-    if file.exists():
+    """Choose the rate of a setting, train its seeds, test them, and keep all; nothing if it is there."""
+
+    def whole() -> dict[str, Any]:
+        began = time.process_time()
+        rates = chosen_rates(setting)
+        rate = min(rates, key=rates.__getitem__)
+        kept = {}
+
+        def keep(step: int, parameters: dict[str, torch.Tensor]) -> None:
+            kept[step] = {name: value.detach().clone() for name, value in parameters.items()}
+
+        parameters, losses = train(setting, SEEDS, [rate] * len(SEEDS), watch=WATCH, seen=keep)
+        if TASKS[setting.task].all_lengths:
+            by_length = [examine(setting, parameters, length=n).sum(2) for n in COPY_LENGTHS]
+            counts = np.stack(by_length, axis=2)  # (2, models, lengths)
+        else:
+            counts = examine(setting, parameters)  # (2, models, positions)
+        return {
+            "setting": setting,
+            "choice": rates,
+            "rate": rate,
+            "losses": losses,
+            "counts": counts,
+            "parameters": parameters,
+            "kept": kept if setting.layers == 1 and setting.encoding.startswith("sinusoidal") else {},
+            "seconds": time.process_time() - began,
+        }
+
+    result = stored.keep_one(setting, folder, whole)
+    if result is None:
         return
-    began = time.process_time()
-    rates = chosen_rates(setting)
-    rate = min(rates, key=rates.__getitem__)
-    kept = {}
-
-    def keep(step: int, parameters: dict[str, torch.Tensor]) -> None:
-        kept[step] = {name: value.detach().clone() for name, value in parameters.items()}
-
-    parameters, losses = train(setting, SEEDS, [rate] * len(SEEDS), watch=WATCH, seen=keep)
-    if TASKS[setting.task].all_lengths:
-        by_length = [examine(setting, parameters, length=n).sum(2) for n in COPY_LENGTHS]
-        counts = np.stack(by_length, axis=2)  # (2, models, lengths)
-    else:
-        counts = examine(setting, parameters)  # (2, models, positions)
-    result = {
-        "setting": setting,
-        "choice": rates,
-        "rate": rate,
-        "losses": losses,
-        "counts": counts,
-        "parameters": parameters,
-        "kept": kept if setting.layers == 1 and setting.encoding.startswith("sinusoidal") else {},
-        "seconds": time.process_time() - began,
-    }
-    new = file.with_suffix(".part")
-    torch.save(result, new)
-    new.rename(file)
+    counts = result["counts"]
     within = slice(0, setting.trained) if counts.shape[2] == setting.tested else slice(0, 8)
     accuracy = [
         counts[0][:, part].sum() / counts[1][:, part].sum() for part in (within, slice(within.stop, None))
     ]
     print(
-        f"{setting.name}: rate {rate}, {accuracy[0]:.3f} within, {accuracy[1]:.3f} beyond, "
+        f"{setting.name}: rate {result['rate']}, {accuracy[0]:.3f} within, {accuracy[1]:.3f} beyond, "
         f"{result['seconds']:.0f} s",
         flush=True,
     )

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from posenc.context import METHODS, yarn, yarn_scale
 from posenc.encoding import frequencies
+from wavebook.experiments import stored
 from wavebook.experiments.model import Parameters, used_frequencies
-from wavebook.experiments.plan import RANDOM, SEEDS, file_of
+from wavebook.experiments.plan import RANDOM, SEEDS
 from wavebook.experiments.setting import Setting
 from wavebook.experiments.train import examine, train
 from wavebook.weights import rotation_parts
@@ -29,7 +30,7 @@ TUNING = (50, 0.003)
 
 def trained(setting: Setting, folder: Path) -> dict[str, Any]:
     """What :func:`wavebook.experiments.plan.run` kept of a setting."""
-    kept: dict[str, Any] = torch.load(file_of(setting, folder), weights_only=False)
+    kept: dict[str, Any] = torch.load(stored.file_of(setting, folder), weights_only=False)
     return kept
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import platform
-from datetime import UTC, datetime
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
-from wavebook.experiments.plan import RATES, file_of, settings
+from wavebook.experiments import stored
+from wavebook.experiments.plan import RATES, settings
 from wavebook.experiments.probe import probe
 from wavebook.experiments.setting import Setting
 from wavebook.experiments.train import examine, train
@@ -23,9 +19,8 @@ EVERY = 10
 SMOKE = Setting("back", "sinusoidal, random starts", steps=60), [0, 1], 0.03
 
 
-def smoke() -> dict[str, list[float]]:
+def small(setting: Setting, seeds: list[int], rate: float) -> dict[str, list[float]]:
     """A run of seconds: its last losses, in nats, and its accuracies within the trained length."""
-    setting, seeds, rate = SMOKE
     parameters, losses = train(setting, seeds, [rate] * len(seeds))
     right, asked = examine(setting, parameters, length=setting.trained)
     return {
@@ -34,27 +29,16 @@ def smoke() -> dict[str, list[float]]:
     }
 
 
-def about() -> dict[str, Any]:
-    """When, with what, and on what kind of machine."""
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "command": "make experiment",
-        "machine": f"2-core {platform.machine()} machine, CPU only",
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "torch": torch.__version__.partition("+")[0],
-    }
+def smoke() -> dict[str, list[float]]:
+    """The run that the tests repeat."""
+    return small(*SMOKE)
 
 
 def record(folder: Path) -> None:
     """Write results.json, which can be read, and results.npz beside it, with the arrays."""
-    torch.set_num_threads(1)
     arrays: dict[str, Any] = {}
     runs = []
-    for setting in settings():
-        if not file_of(setting, folder).exists():
-            continue
-        kept = torch.load(file_of(setting, folder), weights_only=False)
+    for setting, kept in stored.kept(settings(), folder):
         blocks = kept["losses"][: len(kept["losses"]) // EVERY * EVERY].reshape(
             -1, EVERY, len(kept["counts"][0])
         )
@@ -71,8 +55,4 @@ def record(folder: Path) -> None:
         )
     for name, found in probe(folder).items():
         arrays[f"probe/{name}"] = found.astype(np.float16 if found.dtype.kind == "f" else np.int16)
-    here = files("wavebook.experiments")
-    with Path(str(here / "results.npz")).open("wb") as file:
-        np.savez_compressed(file, **arrays)
-    written = {"about": about(), "smoke": smoke(), "runs": runs}
-    Path(str(here / "results.json")).write_text(json.dumps(written, indent=1) + "\n")
+    stored.write("wavebook.experiments", "results", arrays, runs, smoke=smoke())

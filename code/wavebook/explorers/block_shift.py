@@ -1,4 +1,4 @@
-"""The explorer of the shift of the whole encoding: its matrix, the columns it acts on, its eigenvalues."""
+"""The explorer of the shift of the whole encoding: its matrix, and the columns it acts on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wavebook.explorers.base import Base, Choice, Explorer, Number, Width
 class BlockShift(Explorer):
     """T(offset) PE(position) = PE(position + offset), entry by entry, in each of three orders of the entries.
 
-    Beside it, on the unit circle, the eigenvalues of T(offset), and inside it the hands that it turns.
+    Beside it, if so asked, a circle with the hands that it turns, and with its eigenvalues.
 
     Parameters
     ----------
@@ -18,6 +18,7 @@ class BlockShift(Explorer):
     d_model : even integer from 2 to 16
     base : real number from 2 to 10^7
     arrangement : "interleaved", "halves" (all sines before all cosines) or "cosine first"
+    beside : "nothing", "hands" or "eigenvalues" and hands, on a circle; it has no control
 
     Raises
     ------
@@ -27,7 +28,7 @@ class BlockShift(Explorer):
     Introduced in the chapter "Many dimensions".
 
     >>> BlockShift(arrangement="halves")
-    BlockShift(position=20, offset=5, d_model=8, base=10000.0, arrangement='halves')
+    BlockShift(position=20, offset=5, d_model=8, base=10000.0, arrangement='halves', beside='nothing')
     >>> BlockShift(arrangement="sines first")
     Traceback (most recent call last):
         ...
@@ -40,3 +41,4 @@ class BlockShift(Explorer):
     d_model = Width(8, high=16)
     base = Base()
     arrangement = Choice("interleaved", LAYOUTS)
+    beside = Choice("nothing", ("nothing", "hands", "eigenvalues"))

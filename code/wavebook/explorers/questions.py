@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from posenc import spectra
-from posenc.context import ntk_aware, unseen_pairs
+from posenc.context import llama3, ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.returns import closest_offset
@@ -750,6 +750,29 @@ def highest_far_away(aim: int) -> ask.Prediction:
         },
         lead="The answer is",
         acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
+    )
+
+
+def kept_pairs(d_model: int, factor: float, base: float, length: int) -> ask.Prediction:
+    """How many pairs Llama 3.1's method keeps if the training was shorter: for ``ContextExtension``."""
+    old, half = frequencies(d_model, base), length // 2
+    before, after = (
+        int(np.isclose(llama3(d_model, factor, base, length=trained), old, rtol=1e-9).sum())
+        for trained in (length, half)
+    )
+    return ask.choice(
+        f"Trained on {length:,} positions, {before} of the {d_model // 2} pairs keep their speed. How many"
+        f" would after a training on {half:,}?",
+        {"fewer": "fewer", "same": "as many", "more": "more"},
+        truth="fewer" if after < before else "more" if after > before else "same",
+        lead="There would be",
+        because=f"each hand makes half as many turns in training, and for {after} pairs that is still more"
+        " than four",
+        tempting={
+            "same": "The factor is what it was, but the turns that decide are counted in training.",
+            "more": "A shorter training has fewer turns in it, and it takes more than four to be kept.",
+        },
+        acts=[{"length": [length, half], "seconds": 2.2}],
     )
 
 

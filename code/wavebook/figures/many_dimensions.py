@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.rotation import shift_matrix
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figure, note
-from wavebook.palette import COLOR
+from wavebook.palette import COLOR, PALETTE
 from wavebook.row_errors import N_POSITIONS, recorded
 
 WIDTHS = (8, 32, 128, 512)
@@ -85,11 +85,12 @@ def counter(count: int = 32) -> BookFigure:
     figure = new_figure(7.2, 3.4)
     grid = figure.subplots(1, 2, sharey=True)
     image = _heatmap(grid[0], 2 * digits - 1)
+    white = PALETTE["diverging"][2]  # and not paper, which is dark in the dark, where these colors stay
     _heatmap(grid[1], waves)
     grid[1].images[0].set_extent((-0.5, count - 0.5, bits - 0.5, -0.5))
     for i, row in enumerate(digits):
         for number, bit in enumerate(row):
-            grid[0].text(number, i, bit, ha="center", va="center", fontsize=7, color=COLOR["paper"])
+            grid[0].text(number, i, bit, ha="center", va="center", fontsize=7, color=white)
     for ax, title in zip(grid, ("(a)  bits jump", "(b)  waves glide"), strict=True):
         ax.set_title(title)
         ax.set(

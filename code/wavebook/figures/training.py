@@ -121,7 +121,7 @@ def extended(
         ax.set_title(name, fontsize=10)
     end = np.shape(unchanged)[1]
     note(panels[0, -1], "tuned", (end, 0.86), (-4, -3), "shifted", ha="right")
-    note(panels[0, 0], "unchanged", (0.6 * end, 0.6), (-14, 0), "muted")
+    note(panels[0, 0], "unchanged", (0.5 * end, 0.85), (0, 0), "muted")
     note(panels[0, 0], "as it comes", (trained, 0.2), (6, 0))
     _name_axes(panels)
     return figure

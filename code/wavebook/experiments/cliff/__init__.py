@@ -28,10 +28,8 @@ experiment``; `plan` says what is trained, `measure` what is measured, `record` 
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +39,7 @@ from posenc._validate import Float
 from wavebook.experiments.cliff.trial import Trial
 from wavebook.experiments.counts import Counted
 from wavebook.experiments.setting import Setting
+from wavebook.experiments.stored import read
 
 __all__ = [
     "BELOW",
@@ -294,10 +293,7 @@ def load() -> Recorded:
     -------
     Recorded
     """
-    here = files("wavebook.experiments.cliff")
-    written = json.loads(here.joinpath("cliff.json").read_text())
-    with here.joinpath("cliff.npz").open("rb") as file, np.load(file) as stored:
-        arrays = {name: stored[name] for name in stored.files}
+    written, arrays = read("wavebook.experiments.cliff", "cliff")
     runs = {}
     for entry in written["runs"]:
         name = entry["name"]

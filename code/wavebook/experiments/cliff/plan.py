@@ -6,19 +6,18 @@ named here is reported.
 
 from __future__ import annotations
 
-import re
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
-import torch
-
+from wavebook.experiments import stored
 from wavebook.experiments.cliff.measure import measure
 from wavebook.experiments.cliff.trial import Trial
 from wavebook.experiments.setting import Setting
 from wavebook.experiments.train import train
 
+#: Of the folder of results, the part that is this experiment's.
+PLACE = "cliff"
 SEEDS = list(range(10))
 #: The rate of the first experiment for this task, and a lower one.
 RATES = (0.03, 0.01)
@@ -93,44 +92,24 @@ def trials() -> list[Trial]:
     ]
 
 
-def file_of(trial: Trial, folder: Path) -> Path:
-    """Where the result of a trial is kept."""
-    return folder / "cliff" / (re.sub(r"[^\w.=]+", "-", trial.name) + ".pt")
-
-
-def commit() -> str:
-    """The commit of the program, with a plus sign where it has been changed; empty outside a clone."""
-    here = Path(__file__).parent
-
-    def git(*words: str) -> str:
-        return subprocess.run(["git", *words], cwd=here, capture_output=True, text=True, check=True).stdout
-
-    try:
-        return git("rev-parse", "HEAD").strip() + ("+" if git("status", "--porcelain", "--", "..") else "")
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-
-
 def run(trial: Trial, folder: Path) -> None:
-    """Train the seeds of a trial, measure them, and keep everything in one file; nothing if it is there."""
-    torch.set_num_threads(1)
-    file = file_of(trial, folder)
-    if file.exists():
+    """Train the seeds of a trial, measure them, and keep everything; nothing if it is there."""
+
+    def whole() -> dict[str, Any]:
+        began, program = time.process_time(), stored.commit()
+        parameters, losses = train(trial.setting, SEEDS, [trial.rate] * len(SEEDS))
+        return {
+            "trial": trial,
+            "parameters": parameters,
+            "losses": losses,
+            "measured": measure(trial.setting, parameters),
+            "commit": program,
+            "seconds": time.process_time() - began,
+        }
+
+    result = stored.keep_one(trial, folder / PLACE, whole)
+    if result is None:
         return
-    file.parent.mkdir(parents=True, exist_ok=True)
-    began, program = time.process_time(), commit()
-    parameters, losses = train(trial.setting, SEEDS, [trial.rate] * len(SEEDS))
-    result = {
-        "trial": trial,
-        "parameters": parameters,
-        "losses": losses,
-        "measured": measure(trial.setting, parameters),
-        "commit": program,
-        "seconds": time.process_time() - began,
-    }
-    new = file.with_suffix(".part")
-    torch.save(result, new)
-    new.rename(file)
     right, asked = result["measured"]["counts"]
     n = trial.setting.trained
     print(

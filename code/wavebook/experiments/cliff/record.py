@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
-import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
-from wavebook.experiments.cliff.plan import SEEDS, back, file_of, trials
+from wavebook.experiments import stored
+from wavebook.experiments.cliff.plan import PLACE, SEEDS, back, trials
 from wavebook.experiments.cliff.trial import Trial
-from wavebook.experiments.record import EVERY, about
+from wavebook.experiments.record import EVERY, small
 from wavebook.experiments.setting import Setting
-from wavebook.experiments.train import examine, train
 
 #: The run that the tests repeat: a trial and its seeds.
 SMOKE = Trial(back("difference set 5", steps=60), 0.03), [0, 1]
@@ -25,13 +20,8 @@ SMOKE = Trial(back("difference set 5", steps=60), 0.03), [0, 1]
 
 def smoke() -> dict[str, list[float]]:
     """A run of seconds: its last losses, in nats, and its accuracies within the trained length."""
-    (trial, seeds) = SMOKE
-    parameters, losses = train(trial.setting, seeds, [trial.rate] * len(seeds))
-    right, asked = examine(trial.setting, parameters, length=trial.setting.trained)
-    return {
-        "losses": losses[-EVERY:].mean(0).round(4).tolist(),
-        "accuracies": (right.sum(1) / asked.sum(1)).round(4).tolist(),
-    }
+    trial, seeds = SMOKE
+    return small(trial.setting, seeds, trial.rate)
 
 
 def shown(trial: Trial) -> bool:
@@ -105,13 +95,9 @@ def arrays_of(trial: Trial, kept: dict[str, Any]) -> dict[str, NDArray[Any]]:
 
 def record(folder: Path) -> None:
     """Write cliff.json, which can be read, and cliff.npz beside it, with the arrays."""
-    torch.set_num_threads(1)
     arrays: dict[str, NDArray[Any]] = {}
     runs: list[dict[str, Any]] = []
-    for trial in trials():
-        if not file_of(trial, folder).exists():
-            continue
-        kept = torch.load(file_of(trial, folder), weights_only=False)
+    for trial, kept in stored.kept(trials(), folder / PLACE):
         found = arrays_of(trial, kept)
         arrays |= {f"{key}/{trial.name}": values for key, values in found.items()}
         entry: dict[str, Any] = {
@@ -123,14 +109,4 @@ def record(folder: Path) -> None:
         if "beats" in found:
             entry["triples"] = kept["measured"]["query"].shape[1] ** 3
         runs.append(entry | {"commit": kept["commit"], "seconds": round(kept["seconds"], 1)})
-    stored = io.BytesIO()
-    np.savez_compressed(stored, allow_pickle=False, **arrays)
-    here = Path(str(files("wavebook.experiments.cliff")))
-    (here / "cliff.npz").write_bytes(stored.getvalue())
-    said = about() | {
-        "program": "python -m wavebook.experiments.cliff",
-        "sha256": hashlib.sha256(stored.getvalue()).hexdigest(),
-        "minutes": str(round(sum(run["seconds"] for run in runs) / 60, 1)),
-    }
-    written = {"about": said, "smoke": smoke(), "runs": runs}
-    (here / "cliff.json").write_text(json.dumps(written, indent=1) + "\n")
+    stored.write("wavebook.experiments.cliff", "cliff", arrays, runs, smoke=smoke())

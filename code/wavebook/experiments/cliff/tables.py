@@ -157,33 +157,27 @@ def rules(named: dict[str, Runs] | None = None, *, best: int = 1, plain: bool = 
 
 
 def on_the_grid() -> str:
-    """Each difference set beside random residues and moved sets modulo the same $N$, in Markdown."""
+    """Each difference set beside random residues and moved sets modulo the same $N$, in Markdown.
+
+    How many of the seeds that learned the task break at $3 + N$, and how accurate they are before.
+    """
+    kinds = {"set": all_sets(), "multiples": moved(), "random": residues()}
     rows = []
     for q in ORDERS:
         period = q * q + q + 1
-        kinds = {
-            kind: [run for run in runs if run.setting.period == period]
-            for kind, runs in (
-                ("difference set", all_sets()),
-                ("its multiples, shifted", moved()),
-                ("random residues", residues()),
-            )
-        }
-        for kind, runs in kinds.items():
+        breaks, before = [], []
+        for all_runs in kinds.values():
+            runs = [run for run in all_runs if run.setting.period == period]
             if not runs:
+                breaks.append("–")
+                before.append("–")
                 continue
-            known, first, fall, there = at_period(runs)
-            end = expected_break(runs[0])
-            before = np.concatenate([run.over(32, end)[run.trained] for run in runs])
-            rows.append(
-                [
-                    f"$N = {end - 3}$, {kind}",
-                    f"{known} of {seeds(runs)}",
-                    *map(str, (first, fall, there)),
-                    f"{before.mean():.3f} ({before.min():.2f})",
-                ]
-            )
-    heads = ["residues", "learned it", "break", "largest drop", "wrong answers", "right before (worst)"]
+            known, first, *_ = at_period(runs)
+            breaks.append(f"{first} of {known}")
+            right = np.concatenate([run.over(32, expected_break(run))[run.trained] for run in runs])
+            before.append(f"{right.mean():.3f} ({right.min():.2f})")
+        rows.append([f"${period}$", *breaks, *before])
+    heads = ["$N$", *(f"break: {kind}" for kind in kinds), *(f"before: {kind}" for kind in kinds)]
     return _table(heads, rows)
 
 

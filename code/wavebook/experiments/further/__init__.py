@@ -13,10 +13,8 @@ To train again: ``make experiment``; `plan` says what is trained and what is ask
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -26,6 +24,7 @@ from posenc._validate import Float
 from wavebook.experiments.cliff import RATE, TRAINED
 from wavebook.experiments.counts import Counted
 from wavebook.experiments.setting import Setting
+from wavebook.experiments.stored import read
 
 __all__ = ["DEEP", "TWO_LAYERS", "Counts", "Job", "Recorded", "load"]
 
@@ -95,10 +94,7 @@ def load() -> Recorded:
     -------
     Recorded
     """
-    here = files("wavebook.experiments.further")
-    written = json.loads(here.joinpath("further.json").read_text())
-    with here.joinpath("further.npz").open("rb") as file, np.load(file) as stored:
-        arrays = {name: stored[name] for name in stored.files}
+    written, arrays = read("wavebook.experiments.further", "further")
     jobs = {}
     for entry in written["runs"]:
         name, answers = entry["name"], {key: arrays[f"{entry['name']}/{key}"] for key in entry["answers"]}

@@ -6,7 +6,6 @@ chosen by its results: each rate that is named here is reported.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +16,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from wavebook.experiments.cliff.plan import RATES, SEEDS, TWO_LAYERS, back, commit
+from wavebook.experiments import stored
+from wavebook.experiments.cliff.plan import RATES, SEEDS, TWO_LAYERS, back
 from wavebook.experiments.cliff.trial import Trial
 from wavebook.experiments.model import Parameters, initial, logits, norm
 from wavebook.experiments.probe import TUNING
@@ -26,6 +26,8 @@ from wavebook.experiments.tasks import TASKS, draw
 from wavebook.experiments.train import examine, train
 
 Answers = dict[str, NDArray[Any]]
+#: Of the folder of results, the part that is of this package.
+PLACE = "further"
 RANDOM_ROPE = "RoPE, random positions"
 DEEP: dict[str, Any] = {"layers": 6, "heads": 2, "steps": 600}
 #: Steps and learning rates after the encoding was dropped.
@@ -148,24 +150,22 @@ def jobs() -> list[Job]:
     ]
 
 
-def file_of(job: Job, folder: Path) -> Path:
-    """Where the result of a job is kept."""
-    return folder / "further" / (re.sub(r"[^\w.=]+", "-", job.name) + ".pt")
-
-
 def run(job: Job, folder: Path) -> None:
-    """Train the seeds of a job, ask, and keep the answers in one file; nothing if it is there."""
-    torch.set_num_threads(1)
-    file = file_of(job, folder)
-    if file.exists():
-        return
-    file.parent.mkdir(parents=True, exist_ok=True)
-    began, program = time.process_time(), commit()
-    setting = job.trial.setting
-    parameters, losses = train(setting, SEEDS, [job.trial.rate] * len(SEEDS))
-    found = job.ask(setting, parameters)
-    seconds = time.process_time() - began
-    new = file.with_suffix(".part")
-    torch.save({"losses": losses, "found": found, "commit": program, "seconds": seconds}, new)
-    new.rename(file)
-    print(f"{job.name}: last loss {losses[-10:].mean():.3f}, {seconds:.0f} s", flush=True)
+    """Train the seeds of a job, ask, and keep the answers; nothing if they are there."""
+
+    def whole() -> dict[str, Any]:
+        began, program = time.process_time(), stored.commit()
+        setting = job.trial.setting
+        parameters, losses = train(setting, SEEDS, [job.trial.rate] * len(SEEDS))
+        found = job.ask(setting, parameters)
+        return {
+            "losses": losses,
+            "found": found,
+            "commit": program,
+            "seconds": time.process_time() - began,
+        }
+
+    result = stored.keep_one(job, folder / PLACE, whole)
+    if result is not None:
+        loss = result["losses"][-10:].mean()
+        print(f"{job.name}: last loss {loss:.3f}, {result['seconds']:.0f} s", flush=True)

@@ -145,6 +145,11 @@ export interface Kit<T> {
   shows: Record<string, string>;
   values(): T;
   set<N extends keyof T & string>(trait: N, value: T[N]): void;
+  /**
+   * Sets traits while something happens, or, `settled`, for good. The model, its sliders and its kernel have whole steps;
+   * what can be drawn in between is drawn there.
+   */
+  put(setting: Record<string, any>, settled: boolean): void;
   redraw(): void;
   on(target: EventTarget, event: string, listener: (event: any) => void): void;
   /** A role's color in the present theme, for a canvas, which has no style sheet. */

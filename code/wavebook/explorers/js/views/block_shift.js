@@ -1,6 +1,6 @@
 // @ts-check
-// The matrix and the columns, entry by entry, in one row; beside them, or below, the circle of the
-// eigenvalues and the hands. A new order is a permutation, and is shown as one: every cell glides from its
+// The matrix and the columns, entry by entry, in one row; beside them, or below, if so asked, a circle with the
+// hands and the eigenvalues. A new order is a permutation, and is shown as one: every cell glides from its
 // old place to its new one.
 
 import { frequencies, rotation } from "../lib/encoding.js";
@@ -30,13 +30,15 @@ const NAMES = 34;
 /**
  * Where things are on a panel of that width: side of the matrix, width and left edges of the columns, circle.
  * @param {number} width
+ * @param {string} beside
  */
-function arrange(width) {
+function arrange(width, beside) {
   const wide = width >= 560;
   const wider = wide ? 32 : 29;
   const gap = wide ? 24 : 19;
+  const alone = beside === "nothing";
   const radius = wide ? 76 : 88;
-  const side = Math.min(300, width - (wide ? 222 : 12) - NAMES - 3 * (wider + gap));
+  const side = Math.min(300, width - (wide && !alone ? 222 : 12) - NAMES - 3 * (wider + gap));
   const below = TOP + side + 52 + radius;
   /** @type {Point} */
   const center = wide ? [width - radius - 42, TOP + side / 2 - 8] : [width / 2, below];
@@ -47,7 +49,8 @@ function arrange(width) {
     center,
     style: wide ? "" : "small",
     columns: [0, 1, 2].map((j) => NAMES + side + gap + j * (wider + gap)),
-    height: wide ? Math.max(TOP + side + 8, center[1] + radius + 54) : below + radius + 54,
+    height:
+      alone || wide ? Math.max(TOP + side + 8, alone ? 0 : center[1] + radius + 54) : below + radius + 54,
   };
 }
 
@@ -100,14 +103,15 @@ const drawnAt = (angle, way) => (way > 0 ? angle : Math.PI / 2 - angle);
 
 /**
  * Each hand as a point, the first entry of its pair to the right and the second upwards: it turns by way *
- * turns[i], and the eigenvalue of that angle is a full dot, its conjugate a ring.
+ * turns[i]. The eigenvalue of that angle is a full dot, its conjugate a ring.
  * @param {Point} center
  * @param {number} radius
  * @param {Vector} angles
  * @param {Vector} turns
  * @param {number} way
+ * @param {boolean} spectral whether eigenvalues are drawn
  */
-function drawCircle([cx, cy], radius, angles, turns, way) {
+function drawCircle([cx, cy], radius, angles, turns, way, spectral) {
   /** @type {(angle: number, r?: number) => Point} */
   const on = (angle, r = radius) => onCircle([cx, cy], r, angle);
   const hands = Array.from(turns, (turn, i) => {
@@ -118,7 +122,7 @@ function drawCircle([cx, cy], radius, angles, turns, way) {
   });
   /** @type {Point[]} */
   const taken = [];
-  const eigenvalues = Array.from(turns, (turn, i) => {
+  const eigenvalues = Array.from(spectral ? turns : [], (turn, i) => {
     const at = on(way * turn);
     const conjugate = on(-way * turn);
     const [x, y] = on(way * turn, radius + 13);
@@ -140,13 +144,19 @@ function drawCircle([cx, cy], radius, angles, turns, way) {
     eigenvalues.join("") +
     text([cx + radius + 22, cy + 4], right, "small", "start") +
     text([cx, cy - radius - 25], up, "small") +
-    text([cx, cy + radius + 33], 'eigenvalues *e*<tspan dy="-5" font-size="85%">±*jωk*</tspan>', "shifted") +
-    text([cx, cy + radius + 49], "inside, the hands: *p* to *p* + *k*", "small")
+    (spectral
+      ? text(
+          [cx, cy + radius + 33],
+          'eigenvalues *e*<tspan dy="-5" font-size="85%">±*jωk*</tspan>',
+          "shifted",
+        ) + text([cx, cy + radius + 49], "inside, the hands: *p* to *p* + *k*", "small")
+      : text([cx, cy + radius + 33], "the hands, from *p* to *p* + *k*", "small"))
   );
 }
 
 /**
- * @typedef {{ position: number, offset: number, d_model: number, base: number, arrangement: string }} Traits
+ * @typedef {{ position: number, offset: number, d_model: number, base: number, arrangement: string,
+ *   beside: string }} Traits
  */
 
 export default explorer("The shift of the whole encoding", (/** @type {Kit<Traits>} */ kit) => {
@@ -157,9 +167,9 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
   kit.slider("d_model", { label: "model width *d*" });
   kit.slider("base", { label: "base *b*" });
   kit.choice("arrangement", { label: "order of the entries", style: "wide" });
-  const plot = kit.panel({ basis: 680, height: (width) => arrange(width).height });
+  const plot = kit.panel({ basis: 680, height: (width) => arrange(width, kit.values().beside).height });
   const moves = kit.note("words", 1, 3);
-  const checks = kit.note("words", 2, 4);
+  const checks = kit.values().beside === "eigenvalues" ? kit.note("words", 2, 4) : undefined;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let order = kit.values().arrangement;
   let before = order;
@@ -167,7 +177,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
   /** @type {{ key: string, T: Matrix, start: number[], shown: Shown } | undefined} */
   let last;
 
-  return ({ position: p, offset: k, d_model: d, base, arrangement: layout }) => {
+  return ({ position: p, offset: k, d_model: d, base, arrangement: layout, beside }) => {
     if (layout !== order) {
       before = order;
       order = layout;
@@ -187,13 +197,17 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     const end = encodeIn(p + k, d, base, layout);
     const product = applied(T, start);
 
-    const { side, wider, columns, center, radius, style } = arrange(plot.width);
+    const { side, wider, columns, center, radius, style } = arrange(plot.width, beside);
     const way = layout === "cosine first" ? 1 : -1;
     // The first pair's hand can be held, and the end of its arrow; screen angles are clockwise.
-    const held = /** @type {const} */ ([
-      ["position", p],
-      ["offset", p + k],
-    ]).map(([trait, at]) => {
+    const held = /** @type {["position" | "offset", number][]} */ (
+      beside === "nothing"
+        ? []
+        : [
+            ["position", p],
+            ["offset", p + k],
+          ]
+    ).map(([trait, at]) => {
       const point = onCircle(center, radius * partOf(0, turns.length), drawnAt(omegas[0] * at, way));
       return hand(trait, [point], center, -way * omegas[0]);
     });
@@ -259,7 +273,8 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     const listed = (/** @type {number[]} */ entries) => entries.map((x) => fixed(x)).join(", ");
     const pairs = Array.from(turns, (turn, i) => {
       const [[cos, sin]] = rotation(turn);
-      return `Pair ${i} turns by ${short(turn)}: eigenvalues ${fixed(cos)} ± ${fixed(Math.abs(sin))}j.`;
+      const numbers = `: eigenvalues ${fixed(cos)} ± ${fixed(Math.abs(sin))}j`;
+      return `Pair ${i} turns by ${short(turn)}${beside === "eigenvalues" ? numbers : ""}.`;
     });
     plot.draw(
       grid.join("") +
@@ -268,13 +283,16 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
         brackets(NAMES, TOP, side, side) +
         text([NAMES + side / 2, TOP - 12], P ? `*P* ${name} *P*ᵀ` : name, "shifted") +
         framed.join("") +
-        drawCircle(
-          center,
-          radius,
-          omegas.map((omega) => omega * p),
-          turns,
-          way,
-        ),
+        (beside === "nothing"
+          ? ""
+          : drawCircle(
+              center,
+              radius,
+              omegas.map((omega) => omega * p),
+              turns,
+              way,
+              beside === "eigenvalues",
+            )),
       `Order ${layout}, base ${short(base, 3)}: T(${fixed(k, 0)}) takes PE(${p}) = (${listed(start)}) to ` +
         `PE(${fixed(p + k, 0)}) = (${listed(product)}). ${pairs.join(" ")}`,
       held,
@@ -294,6 +312,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     const det = determinant(T);
     const shown = { start, product, end, turns_radians: turns, eigenvalues, determinant: det };
     last = { key, T, start, shown: { ...shown, changed: by ?? null } };
+    if (!checks) return last.shown;
     const step = shiftMatrix(Math.sign(k), d, base, layout);
     const misses = (/** @type {string} */ what, /** @type {Matrix} */ a, /** @type {Matrix} */ b) =>
       `misses ${what} by <b>${short(farthest(a, b), 2).replaceAll(" ", "\u00a0")}</b>`;

@@ -387,9 +387,8 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     kit.on(kit.root, event, ({ target }) => target.name !== "spectrum" && target.name !== "k" && film.stop());
   }
 
-  return (given) => {
-    tale?.follow(given.step);
-    const values = film.at(given);
+  return (values) => {
+    tale?.follow(values.step);
     const { spectrum } = values;
     const setting = settingOf(spectrum, values.k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
     const { k } = setting;

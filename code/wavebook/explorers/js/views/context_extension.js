@@ -102,7 +102,11 @@ export default explorer(
       const [kept, divided] = keptAndDivided(slowed, factor);
       note.innerHTML =
         equation(`neighbors <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
-        equation(`<b>${unseen.length}</b> of ${n} pairs reach a step beyond (dots)`) +
+        equation(
+          unseen.length
+            ? `<b>${unseen.length}</b> of ${n} pairs turn beyond their angles of training (dots)`
+            : "<b>no</b> pair turns beyond its angles of training",
+        ) +
         equation(
           `<b>${kept}</b> kept, <b>${n - kept - divided}</b> between, <b>${divided}</b> divided by ${fixed(factor, 1)}`,
         );

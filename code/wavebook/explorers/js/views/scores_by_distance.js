@@ -104,8 +104,8 @@ export default explorer(
             line(x(offset), y.range[0], x(offset), y.range[1], "shifted hair") +
             (here ? circle(here, 4.5, "fill shifted") : arrow(down, "shifted")) +
             text([x.range[1], 16], fixed(value), "shifted", "end"),
-          `Score against distance, ${title.replaceAll("*", "")}. At distance ${fixed(offset, 0)}, base` +
-            ` ${short(base, 3)}: ${fixed(value)}. ${more}`,
+          `Score against distance, ${title.replaceAll("*", "")}. At distance ${fixed(offset, 0)}` +
+            `${j < 2 ? `, base ${short(base, 3)}` : ""}: ${fixed(value)}. ${more}`,
           [
             cursor(
               "offset",

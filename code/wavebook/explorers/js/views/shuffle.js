@@ -128,8 +128,10 @@ export default explorer(
         grips,
       );
 
-      const step = (right.width - side) / d;
-      const high = cell / 5;
+      const stamp = 64; // room for what is said of a row
+      const step = (right.width - side - stamp) / d;
+      const most = Math.max(...[...now.outputs, ...before.outputs].flat().map(Math.abs));
+      const high = (0.48 * cell) / most;
       /** @type {(row: number, values: number[], width: number, style: string) => string} */
       const bars = (row, values, width, style) =>
         uprights(
@@ -140,16 +142,20 @@ export default explorer(
           width,
           style,
         );
+      const told = order.map((token, row) =>
+        farthest([now.outputs[row]], [before.outputs[token]]) < 1e-12 ? "identical" : "changed",
+      );
       const outputs = order.map(
         (token, row) =>
-          line(side, middle(row), right.width, middle(row), "grid hair") +
+          line(side, middle(row), right.width - stamp, middle(row), "grid hair") +
           traveling(
             0,
             come[row] * cell,
             label(token, row) +
               bars(row, before.outputs[token], 0.8 * step, "claimed faint") +
               bars(row, now.outputs[row], 0.4 * step, "out"),
-          ),
+          ) +
+          (number ? text([right.width, middle(row) + 4], told[row], "small strong out", "end") : ""),
       );
       const firsts = order.map((token, row) => `${NAMES[token]}: ${fixed(now.outputs[row][0])}`);
       right.draw(

@@ -81,14 +81,14 @@ export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ k
         circle([x(pair), after[pair][1]], 5, isNew ? "claimed fill" : "shifted fill"),
       `How far each of ${n} pairs has turned, in training and at the end of a context` +
         ` ${fixed(factor, 1)} times as` +
-        ` long: ${unseen.length} of them go beyond the angles of training. Pair ${pair} is marked.`,
+        ` long: ${unseen.length} of them go a step or more beyond the angles of training. Pair ${pair} is marked.`,
       [cursor("pair", [0, 1].map((end) => /** @type {Point} */ ([x(pair), y(end)])), x)], // prettier-ignore
     );
     note.innerHTML =
       `<div>pair ${pair}: <span class="sine">seen to <b>${told(seen)}</b></span>,` +
       ` <span class="${isNew ? "claimed" : "shifted"}">now to <b>${told(comes)}</b></span>` +
       `${seen >= TURN ? ": it completed a turn" : isNew ? ": new" : ": nothing new"}</div>` +
-      `<div><b>${unseen.length}</b> of ${n} pairs go beyond the angles of training</div>`;
+      `<div><b>${unseen.length}</b> of ${n} pairs go a step or more beyond the angles of training</div>`;
     const own = {
       wavelength: wavelength(old[pair]),
       seen_radians: seen,

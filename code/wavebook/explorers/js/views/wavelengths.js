@@ -92,6 +92,11 @@ export default explorer(
             [z.range[0], 22].map((end) => [x(length), end]),
             x,
           ),
+          cursor(
+            "base",
+            [230, 38].map((end) => [x(limit), end]),
+            x,
+          ),
         ],
       );
 

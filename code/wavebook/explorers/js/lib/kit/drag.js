@@ -169,12 +169,13 @@ export function beckon(box, { root, on, onCleanup }) {
  * @param {() => Grip[]} grips those of the present drawing
  * @param {Record<string, any>} ranges of the traits' sliders
  * @param {{ root: HTMLElement, values: () => any, set: (trait: any, value: any) => void,
+ *   put: (setting: Record<string, any>, settled: boolean) => void,
  *   on: (target: EventTarget, event: string, listener: (event: any) => void) => void }} kit
  */
-export function draggable(svg, grips, ranges, { root, values, set, on }) {
+export function draggable(svg, grips, ranges, { root, values, set, put, on }) {
   /** @type {{ grip: number, id: number, before: any, now: any, from: Point } | null} */
   let held = null;
-  const put = (/** @type {string} */ trait, /** @type {number} */ value) => {
+  const give = (/** @type {string} */ trait, /** @type {number} */ value) => {
     if (values()[trait] !== value) set(trait, value);
   };
   const place = (/** @type {PointerEvent} */ event) => placeIn(svg, event);
@@ -185,7 +186,7 @@ export function draggable(svg, grips, ranges, { root, values, set, on }) {
     for (const [trait, step] of Object.entries(grip.moves)) {
       const { min, max } = ranges[trait];
       const value = step(held.now[trait], held.from, to);
-      put(trait, snapped(value, ranges[trait]));
+      give(trait, snapped(value, ranges[trait]));
       // A hand that is stopped turns back at once; a cursor waits for the pointer.
       held.now[trait] = grip.kind === "hand" ? Math.min(max, Math.max(min, value)) : value;
     }
@@ -197,7 +198,7 @@ export function draggable(svg, grips, ranges, { root, values, set, on }) {
     held = null;
     delete svg.dataset.held;
     if (svg.hasPointerCapture(id)) svg.releasePointerCapture(id);
-    if (back) Object.keys(grips()[grip]?.moves ?? {}).forEach((trait) => put(trait, before[trait]));
+    if (back) Object.keys(grips()[grip]?.moves ?? {}).forEach((trait) => give(trait, before[trait]));
   };
   on(svg, "pointerdown", (event) => {
     const own = event.target.dataset.grip;
@@ -205,6 +206,7 @@ export function draggable(svg, grips, ranges, { root, values, set, on }) {
     const from = place(event);
     const far = grips().map(({ points }) => (points.length > 2 ? Infinity : away(from, points)));
     const grip = grips()[own].points.length > 2 ? Number(own) : far.indexOf(Math.min(...far));
+    put({}, false); // what is on its way stops at a whole step
     held = { grip, id: event.pointerId, before: values(), now: values(), from };
     svg.dataset.held = grips()[grip].kind;
     svg.setPointerCapture(event.pointerId);

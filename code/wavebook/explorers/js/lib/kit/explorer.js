@@ -97,6 +97,19 @@ export function explorer(title, setup) {
       model.save_changes();
       redraw();
     };
+    /** @type {Kit<T>["put"]} */
+    const put = (setting, settled) => {
+      fractions = {};
+      for (const [trait, value] of Object.entries(setting)) {
+        const own = controls[trait];
+        const range = own && "step" in own ? own : SPEC.traits[trait]; // some numbers are offered as a choice
+        const between = !settled && "step" in range;
+        if (between && (smooth.has(trait) || range.step % 1)) fractions[trait] = value;
+        model.set(trait, between ? snapped(value, range) : value);
+      }
+      if (settled) model.save_changes();
+      redraw();
+    };
     /** @type {Kit<T>["onCleanup"]} */
     const onCleanup = (step) => undo.push(step);
     const { makers, controls, faults, readouts, given } = controlsOf(
@@ -109,6 +122,7 @@ export function explorer(title, setup) {
       root,
       values,
       set,
+      put,
       redraw,
       on,
       onCleanup,
@@ -152,18 +166,6 @@ export function explorer(title, setup) {
     if (question) {
       /** @type {Record<string, HTMLElement[]>} */
       const parts = { colors: maps, numbers: [...notes, ...telling] };
-      // Whole steps for the model, its sliders and its kernel; what can be drawn in between is drawn there.
-      const put = (/** @type {Record<string, any>} */ setting, /** @type {boolean} */ settled) => {
-        fractions = {};
-        for (const [trait, value] of Object.entries(setting)) {
-          const own = controls[trait];
-          const range = own && "step" in own ? own : SPEC.traits[trait]; // some numbers are offered as a choice
-          const between = !settled && "step" in range;
-          if (between && (smooth.has(trait) || range.step % 1)) fractions[trait] = value;
-          model.set(trait, between ? snapped(value, range) : value);
-        }
-        if (settled) model.save_changes();
-      };
       const see = (/** @type {(name: string) => number} */ seen) => {
         part = seen;
         paint();

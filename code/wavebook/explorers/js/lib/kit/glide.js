@@ -3,7 +3,6 @@
 
 import { SPEC } from "../../spec.js";
 import { stateAt } from "./acts.js";
-import { snapped } from "./drag.js";
 
 /** @import { Kit, Step } from "../../types" */
 
@@ -12,36 +11,14 @@ import { snapped } from "./drag.js";
  * @param {Kit<any>} kit
  */
 export function glider(kit) {
-  /** @type {Record<string, number>} */
-  let fractions = {};
   let frame = 0;
-  /**
-   * Sets traits: for good, or on the way, where the model has whole steps and the drawing what is between.
-   * @param {Record<string, any>} setting
-   * @param {boolean} settled
-   */
-  const put = (setting, settled) => {
-    fractions = {};
-    const now = /** @type {any} */ (kit.values());
-    for (const [trait, value] of Object.entries(setting)) {
-      const range = SPEC.traits[trait];
-      const between = !settled && "step" in range;
-      if (between) fractions[trait] = value;
-      const step = between ? snapped(value, range) : value;
-      if (now[trait] !== step) kit.set(trait, step);
-    }
-    kit.redraw();
-  };
+  kit.onCleanup(() => cancelAnimationFrame(frame));
   const stop = () => {
     cancelAnimationFrame(frame);
-    fractions = {};
+    kit.put({}, false);
   };
-  kit.onCleanup(stop);
   return {
-    put,
     stop,
-    /** @type {<T>(values: T) => T} */
-    at: (values) => ({ ...values, ...fractions }),
     /** @param {Step[]} acts */
     go(acts) {
       stop();
@@ -51,7 +28,7 @@ export function glider(kit) {
         const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
         const seconds = calm ? Infinity : (performance.now() - began) / 1000;
         const { values, over } = stateAt(acts, start, SPEC.traits, seconds);
-        put(values, over);
+        kit.put(values, over);
         if (!over) frame = requestAnimationFrame(tick);
       };
       tick();

@@ -69,7 +69,7 @@ export function story(kit, scenes) {
     form: /** @type {HTMLElement} */ (root.querySelector(".controls")),
     panels: /** @type {HTMLElement} */ (root.querySelector(".panels")),
     values: () => kit.values(),
-    put: film.put,
+    put: kit.put,
     ranges: SPEC.traits,
     on: (/** @type {EventTarget} */ target, /** @type {string} */ event, /** @type {any} */ listener) => {
       target.addEventListener(event, listener);
@@ -88,7 +88,7 @@ export function story(kit, scenes) {
   function enter(/** @type {number} */ step) {
     const { say: words, start, seen, asked, hint: what } = scenes[step - 1];
     if (entered) leave();
-    if (entered || step > 1) film.put({ ...start, step }, true);
+    if (entered || step > 1) kit.put({ ...start, step }, true);
     entered = step;
     root.dataset.step = String(step);
     say.innerHTML = words;
