@@ -81,8 +81,8 @@ def largest_distance(d_model: int, base: int = 10_000) -> float:
     A family of g hands with the ratio c contributes 4 sum_k sin^2(c^k x) to the squared distance, x being
     half the angle of its slowest hand. Since no relation ties different families, all of them come as near as
     one likes to the largest value of that sum at the same time. If c is odd, all hands of a family can be
-    opposite, and the bound is sqrt(2 d_model); if c is even it is smaller, for where a hand is opposite, the
-    next faster one is back.
+    opposite, and the bound is sqrt(2 d_model); if c is even and a family has two hands or more it is smaller,
+    for where a hand is opposite, the next faster one is back.
 
     With y_k the hand's turns short of (or beyond) one half, y_(k+1) = c y_k + 1/2 up to whole turns if c is
     even. The best choice is to alternate the sides, abs(y_k) = (1/2 - abs(y_(k+1)))/c, and one unknown is

@@ -107,13 +107,13 @@ def _base_at_length() -> list[Part]:
     "the task of the last letter has %{last, within:.2f} within the trained length and %{last, "
     "beyond:.2f} from twice of it on, where whole positions have %{last, whole:.2f}. The token three "
     "back cannot be found so, since the distance of three tokens is no fixed number: %{back, "
-    "within:.2f} within the trained length.",
+    "within:.2f} within the trained length. Nor do they help for marks nearby: %{near, within:.2f} there.",
 )
 def _random_positions() -> list[Part]:
     encoding = "RoPE, random positions"
-    last, back = (tested(task, encoding) for task in ("last", "back"))
+    last, back, near = (tested(task, encoding) for task in ("last", "back", "near"))
     within = {
-        job.setting.task: round(float(job.counted["tested"].over(0, 32).mean()), 2) for job in (last, back)
+        job.setting.task: round(float(job.counted["tested"].over(0, 32).mean()), 2) for job in (last, back, near)
     }
     far = beyond(last.counted["tested"], last.setting)
     return [
@@ -121,6 +121,7 @@ def _random_positions() -> list[Part]:
         aside("last, beyond", far),
         aside("last, whole", _usual("last")),
         aside("back, within", within["back"]),
+        aside("near, within", within["near"]),
         says(
             "last letter: from twice the length, less whole positions",
             round(far - _usual("last"), 2),
