@@ -38,6 +38,8 @@ SANS_SCALE = 106
 ASCII = "".join(map(chr, range(0x20, 0x7F)))
 TEXT = ASCII + "\u00a0\u2002°±²³·¹×÷©ÄÖÜßáãäçèéóöúü–—‘’“”…′−"  # noqa: RUF001 - it is these signs that are meant
 SIGNS = "±×ΔΘαβγδεζθλμνξπρστφωϕϵ‖…′‾\u2061ℓℚℝ→↦∂∉∏∑−√∑∞∫≈≠≡≤≥⊕⊤⋅⋯⋱⌊⌋⟨⟩⟼𝟏"  # noqa: RUF001 - as above
+#: The letters of names from Central Europe, in a file of its own that few pages load.
+NAMES = "ĀāĂăĄąĆćČčĎďĐđĒēĘęĚěĞğĪīİŁłŃńŇňŌōŐőŘřŚśŞşŠšŢţŤťŪūŮůŰűŹźŻżŽž"
 #: What explorers, figures and the interface write beside the text's characters.
 DRAWN = "ΔΘΣΩαβγδεζηθλμνξπρστφψω½ᵀ⁰⁴⁵⁶⁷⁸⁹⁻₀₁₂₃₄₅₆₇₈₉←↑→↓↔−√∑∞≈≠≤≥○●✓"
 #: The letters for a letter that stands alone, which a browser slants.
@@ -70,6 +72,13 @@ PACKAGES = [
         {f"files/stix-two-text-latin-{face}.woff2": f"stix-two-text-latin-{face}" for face in TEXT_FACES},
         TEXT,
         ["kern", "liga", "pnum"],
+    ),
+    Package(
+        "@fontsource/stix-two-text",
+        "910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
+        {"files/stix-two-text-latin-ext-400-normal.woff2": "stix-two-text-latin-ext-400-normal"},
+        NAMES,
+        ["kern"],
     ),
     Package(
         "@fontsource/stix-two-math",

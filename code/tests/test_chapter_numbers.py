@@ -55,7 +55,7 @@ def test_turns_are_those_of_the_steps_made(two):
 def test_how_near_to_its_start_one_hand_comes(two):
     assert two.glued["chord-1"] == f"{chord(1):.2f}"
     assert two.glued["gap-44"] == f"{chord(44):.3f}"
-    assert two.glued["gap-710"] == "6.1\u00a0×\u00a010⁻⁵"  # "within": rounded up
+    assert two.glued["gap-710"] == "6.03\u00a0×\u00a010⁻⁵"  # "within": rounded up
     assert (two.glued["turns-in-44"], two.glued["turns-in-710"]) == ("7", "113")
 
 

@@ -23,7 +23,6 @@ ALLOWED = {
     (EVERYWHERE, "2"): "halves and doubles: d/2, one half",
     (EVERYWHERE, "10000"): "the base of the paper, the subject of the book",
     (EVERYWHERE, "3.1"): "a model is called Llama 3.1",
-    ("book/intro", "4.0"): "the version of the license, CC BY 4.0",
 }
 
 TO_DO = """

@@ -113,7 +113,8 @@ def _random_positions() -> list[Part]:
     encoding = "RoPE, random positions"
     last, back, near = (tested(task, encoding) for task in ("last", "back", "near"))
     within = {
-        job.setting.task: round(float(job.counted["tested"].over(0, 32).mean()), 2) for job in (last, back, near)
+        job.setting.task: round(float(job.counted["tested"].over(0, 32).mean()), 2)
+        for job in (last, back, near)
     }
     far = beyond(last.counted["tested"], last.setting)
     return [

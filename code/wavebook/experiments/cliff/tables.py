@@ -177,7 +177,7 @@ def on_the_grid() -> str:
             right = np.concatenate([run.over(32, expected_break(run))[run.trained] for run in runs])
             before.append(f"{right.mean():.3f} ({right.min():.2f})")
         rows.append([f"${period}$", *breaks, *before])
-    heads = ["$N$", *(f"break: {kind}" for kind in kinds), *(f"before: {kind}" for kind in kinds)]
+    heads = ["period $N$", *(f"break: {kind}" for kind in kinds), *(f"before: {kind}" for kind in kinds)]
     return _table(heads, rows)
 
 

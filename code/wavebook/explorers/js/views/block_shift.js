@@ -82,11 +82,12 @@ const brackets = (x, y, width, height) =>
  * @param {number} width
  * @param {number} height
  * @param {number} value
+ * @param {number} room the least width for a number: more where another is beside it
  */
-function cell(x, y, width, height, value) {
+function cell(x, y, width, height, value, room = 29) {
   const color = diverging(value, SPEC.diverging);
   const box = rect(x, y, width, height, `rgb(${color})`);
-  if (width < 29 || height < 13) return box;
+  if (width < room || height < 13) return box;
   const style = `fill:${isBright(color) ? "black" : "white"};stroke:none`;
   const place = `x="${px(x + width / 2)}" y="${px(y + height / 2 + 4)}"`;
   return `${box}<text class="small" style="${style}" text-anchor="middle" ${place}>${fixed(value, 2)}</text>`;
@@ -223,7 +224,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     );
     const cells = to.map((row, j) => {
       const y = TOP + at[j] * c;
-      const block = [j, j ^ 1].map((i) => cell(NAMES + at[i] * c, y, c, c, T[row][to[i]]));
+      const block = [j, j ^ 1].map((i) => cell(NAMES + at[i] * c, y, c, c, T[row][to[i]], 33));
       const entries = [start, product, end].map((column, n) => cell(columns[n], y, wider, c, column[row]));
       const name =
         c < 12

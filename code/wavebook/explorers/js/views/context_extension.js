@@ -103,9 +103,9 @@ export default explorer(
       note.innerHTML =
         equation(`neighbors <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
         equation(
-          unseen.length
-            ? `<b>${unseen.length}</b> of ${n} pairs turn beyond their angles of training (dots)`
-            : "<b>no</b> pair turns beyond its angles of training",
+          ...(unseen.length
+            ? [`<b>${unseen.length}</b> of ${n} pairs turn`, "beyond their angles of training (dots)"]
+            : ["<b>no</b> pair turns", "beyond its angles of training"]),
         ) +
         equation(
           `<b>${kept}</b> kept, <b>${n - kept - divided}</b> between, <b>${divided}</b> divided by ${fixed(factor, 1)}`,
