@@ -291,13 +291,15 @@ def _early() -> list[Part]:
         return _digits(np.linalg.matrix_power(step, layers)[-1, : n // 4].sum())
 
     bias, residual = early(even), early((even + np.eye(n)) / 2)
+    sharp = early(0.01 * even + 0.99 * np.eye(n))
     return [
         aside("layers", layers),
         aside("first quarter", bias),
         aside("with residuals", residual),
-        aside("sharp", early(0.01 * even + 0.99 * np.eye(n))),
+        aside("sharp", sharp),
         says("from the first quarter, equal scores", bias, bias > 0.5),
         says("from the first quarter, with residuals", residual, residual > 0.25),
+        says("from the first quarter, 0.99 of the weight on itself", sharp, sharp > 0.25),
     ]
 
 
@@ -346,7 +348,8 @@ def _neighbors(layers: int, *, residual: bool) -> tuple[float, float]:
 @check(
     "P-28",
     "{prf:ref}`rem-counter`",
-    why="Random tokens, two masked layers with random weights, no encoding, $d = 32$, 40 sequences of 48: "
+    why="Random tokens, two masked layers with random weights and a normalization after each, no "
+    "encoding, $d = 32$, 40 sequences of 48: "
     "the mean cosine of neighbors is %{near:.2f}, that of tokens 20 and more apart %{far:.2f}. With "
     "residual connections %{near, residual:.2f} and %{far, residual:.2f}.",
 )
@@ -464,7 +467,8 @@ def _last_token(n: int) -> Float:
 @check(
     "P-33",
     "{prf:ref}`rem-counter`, {ref}`sec-steps`",
-    why="One causal layer with RoPE, $d = 32$, $n - 1$ equal tokens and another at the end, against one "
+    why="One causal layer with RoPE, $d = 32$, entries of deviation one half, $n - 1$ equal tokens "
+    "and another at the end, against one "
     "token more: what the last token gets differs by %{at 10:.3f} at $n = 10$ and %{at 100:.5f} at $n = "
     "100$. Rounded to bfloat16, the two are equal at $n =$ %{equal from:.0f}, in float64 they are not.",
 )

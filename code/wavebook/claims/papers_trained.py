@@ -104,7 +104,8 @@ def _base_at_length() -> list[Part]:
     "P-42",
     "{ref}`sec-small`, {prf:ref}`thm-integers`",
     why="With RoPE at random real positions, drawn from 0 to 128 in training on 32 tokens and in the test, "
-    "the task of the last letter has %{last, within:.2f} within the trained length and %{last, "
+    "at the higher of two learning rates, the task of the last letter has %{last, within:.2f} within "
+    "the trained length and %{last, "
     "beyond:.2f} from twice of it on, where whole positions have %{last, whole:.2f}. The token three "
     "back cannot be found so, since the distance of three tokens is no fixed number: %{back, "
     "within:.2f} within the trained length. Nor do they help for marks nearby: %{near, within:.2f} there.",
@@ -135,8 +136,9 @@ def _random_positions() -> list[Part]:
 @check(
     "P-43",
     "{ref}`sec-small`, {doc}`training`",
-    why="Small models that say the token three back, from twice the trained length on: with RoPE's fast "
-    "pairs alone, the slow half at rest, %{fast half:.2f}, and with all of them %{all:.2f}. That is no "
+    why="Small models that say the token three back, at the higher of two learning rates, from twice the "
+    "trained length on: with RoPE's fast pairs alone, the slow half at rest, %{fast half:.2f}, and "
+    "with all of them %{all:.2f}. That is no "
     "gain with this spectrum. In two layers with four heads of eight entries, half of each turned "
     "(one fast pair and one slow one; five seeds), the accuracy is %{half of each head:.2f} instead of "
     "%{whole heads:.2f}: that is partial rotation, and not fast pairs alone. The paper's own choice "

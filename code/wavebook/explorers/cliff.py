@@ -255,8 +255,10 @@ def _story() -> list[dict[str, Any]]:
     none = {"beyond": 0, "returns": 0, "hands": 0}
     return [
         {
-            "say": f"We trained a small Transformer on {TRAINED} tokens to say the token three back."
-            f" It is right {_floor(mean[USUAL:TRAINED].min())} of the time, and you can see why: it looks"
+            "say": f"We trained a small Transformer on {TRAINED} tokens to say the token three back, "
+            "with RoPE,"
+            " which turns queries and keys instead of adding. It is right "
+            f"{_floor(mean[USUAL:TRAINED].min())} of the time, and you can see why: it looks"
             " three back.",
             "start": start,
             "seen": none,

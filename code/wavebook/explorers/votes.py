@@ -73,7 +73,8 @@ def why_not_saved() -> ask.Prediction:
         },
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
         because=f"training asked for {BACK} back and not {BACK - 1} or {BACK + 1}, and one step hardly turns"
-        f" a slow hand: so the head gave {100 * two:.0f} % of its weight, in the mean of all runs, to the two"
+        f" a slow hand: of all that the head counts, {100 * two:.0f} %, in the mean of all runs, are "
+        "from the two"
         f" fastest, to which {_MISLEADS} back looks like {BACK} back",
         tempting={
             "few": f"They are {away.size} against two.",
