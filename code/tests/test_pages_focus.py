@@ -20,7 +20,10 @@ LEAST = 40
 #: The element that has the focus, and where it is in the window.
 FOCUSED = """async (again = null) => {
     const all = [...document.querySelectorAll("*")];
-    all[again]?.focus();
+    if (again !== null) {
+        all[again].scrollIntoView({ block: "center", behavior: "instant" });
+        all[again].focus();
+    }
     const element = document.activeElement;
     if (!element || element === document.body) return null;
     // What is scrolled to may draw itself, or load, and move.
@@ -77,10 +80,11 @@ def walk(page) -> tuple[int, list[str]]:
         if at is None or at["nth"] in visited:
             return len(visited), unseen
         visited.add(at["nth"])
-        # Once more, since on a busy machine a picture can come late, or what is above it.
+        # Twice more, in the middle of the window, since on a busy machine a picture can come late, or what is
+        # above it, or the page can still be going somewhere.
         if found := fault(at):
-            again = page.evaluate(FOCUSED, at["nth"])
-            if again is None or fault(again):
+            looks = (page.evaluate(FOCUSED, at["nth"]) for _ in range(2))
+            if all(again is None or fault(again) for again in looks):
                 unseen.append(found)
 
 
