@@ -61,7 +61,7 @@ def test_layers_are_those_of_the_library(name):
             assert list(types) == list(ours.layers)
 
 
-@pytest.mark.parametrize("model", sorted(config._INTERLEAVED | config._HALVES))
+@pytest.mark.parametrize("model", sorted(config._TYPES["interleaved"] | config._TYPES["halves"]))
 def test_layouts_are_those_of_the_library(model):
     """By what its function makes of a vector in which each entry is its own number."""
     torch = pytest.importorskip("torch")
@@ -73,6 +73,6 @@ def test_layouts_are_those_of_the_library(model):
         first = module.rotate_half(torch.arange(8.0).reshape(1, 1, 1, 8)).flatten().tolist()
         # DeepSeek turns in halves, after a reordering; nanochat turns backward
         interleaved = "apply_rotary_pos_emb_interleave" in vars(module) or abs(first[0]) == 1
-        assert interleaved == (model in config._INTERLEAVED), source
+        assert interleaved == (model in config._TYPES["interleaved"]), source
     elif hasattr(module, "rotate_every_two"):
-        assert model in config._INTERLEAVED, source
+        assert model in config._TYPES["interleaved"], source
