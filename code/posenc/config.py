@@ -818,7 +818,9 @@ class _Reading:
         )
         dual = self.config.get("dual_chunk_attention_config")
         if outside is None:
-            outside = short
+            outside = (
+                short if short is not None else self.get("max_trained_positions")
+            )  # the latter: nomic_bert
         if outside is None and isinstance(dual, Mapping):
             outside = dual.get("original_max_position_embeddings")
         if outside is not None and inside is not None and outside != inside:

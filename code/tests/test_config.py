@@ -532,6 +532,8 @@ def test_lengths_under_other_names():
     found = from_config(first | {"use_dynamic_ntk": True, "use_logn_attn": True})
     assert (found.kinds["all"].trained_length, found.kinds["all"].extended_length) == (8192, 32_768)
     assert found.unread == ["use_dynamic_ntk", "use_logn_attn"]
+    nomic = from_config(LAYERS["Nomic"][0] | {"max_trained_positions": 2048})
+    assert (nomic.kinds["all"].trained_length, nomic.kinds["all"].extended_length) == (2048, 8192)
     command = from_config(heads(512, 4, 2, max_position_embeddings=8192, model_max_length=131_072))
     assert any("model_max_length" in warning for warning in command.warnings)
     million = heads(512, 4, 2, max_position_embeddings=1_010_000)
