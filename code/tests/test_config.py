@@ -164,6 +164,10 @@ def test_a_file_and_its_folder(tmp_path):
         ({key: value for key, value in PLAIN.items() if key != "rope_theta"}, "rope_theta is missing"),
         (scaled(type="linear", factor=3) | {"rope_parameters": {"type": "linear", "factor": 2}}, "differ"),
         (
+            PLAIN | {"model_type": "gemma3_text", "rope_parameters": YARN},
+            "default blocks, without a method",
+        ),
+        (
             PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {}}},
             "no block for layers of type 'a_attention'",
         ),
