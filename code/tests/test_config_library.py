@@ -102,7 +102,24 @@ FLAT = {
 @pytest.mark.parametrize("given", FLAT)
 @pytest.mark.parametrize(
     "model",
-    ["cohere_compass_text", "diffusion_gemma_text", "gemma3_text", "gemma3n_text", "gemma4_text", "gemma4_unified_text", "laguna", "llama", "mellum", "modernbert", "modernbert-decoder", "neomme", "olmo3", "qwen3", "t5gemma2_text", "zaya"],
+    [
+        "cohere_compass_text",
+        "diffusion_gemma_text",
+        "gemma3_text",
+        "gemma3n_text",
+        "gemma4_text",
+        "gemma4_unified_text",
+        "laguna",
+        "llama",
+        "mellum",
+        "modernbert",
+        "modernbert-decoder",
+        "neomme",
+        "olmo3",
+        "qwen3",
+        "t5gemma2_text",
+        "zaya",
+    ],
 )
 def test_a_block_without_types_is_read_as_by_the_library(model, given):
     """What it scales, what it leaves alone with a warning, and what neither of the two can read."""
