@@ -92,11 +92,11 @@ _SOUNDS = re.compile(
 
 #: What the library's own classes take for keys that are left out: by key, value, and types of models.
 _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
-    ("head_dim", 256, ("gemma", "gemma2", "gemma3_text", "gemma3n_text")),
+    ("head_dim", 256, ("gemma", "gemma2", "gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("global_head_dim", 512, ("diffusion_gemma_text", "gemma4_text", "gemma4_unified_text")),
-    ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text")),
-    ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text")),
-    ("sliding_window_pattern", 6, ("gemma3_text",)),
+    ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
+    ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
+    ("sliding_window_pattern", 6, ("gemma3_text", "t5gemma2_text")),
     ("sliding_window_pattern", 4, ("olmo3",)),
     ("rope_theta", 500_000.0, ("olmo3",)),
     ("max_position_embeddings", 131_072, ("gemma3_text",)),
@@ -147,6 +147,10 @@ _TYPES = {
         "full without": "afmoe cohere2 exaone4 exaone4_5_text exaone_moe",
         # Layers with a window have the plain frequencies, whatever method the block names.
         "window plain": "olmo3",
+        # The library makes nothing of these without a block for each type of layer.
+        "need blocks": """
+            cohere_compass_text diffusion_gemma_text gemma4_text gemma4_unified_text laguna mellum neomme zaya
+        """,
         # The attention has no RoPE at all, whatever the configuration holds.
         "without": "jamba kimi_linear nemotron_h",
         # What `position_embedding_type` is says nothing.
@@ -165,6 +169,16 @@ _ROTARY = {"rope", "rope_gptj", "rotary"}
 _ABOUT_ROPE = re.compile(r"rope|rotary")
 #: Names of the two types of layers that have bases of their own.
 _TWO = ("full_attention", "sliding_attention")
+#: Model types that have default blocks where rope_parameters holds none for a type of layer, and the types
+#: that the old key, rope_scaling, goes to.
+_OWN_BLOCKS: dict[str, tuple[str, ...]] = {
+    "gemma3_text": _TWO[:1],
+    "gemma3n_text": _TWO[:1],
+    "modernbert": _TWO,
+    "modernbert-decoder": _TWO,
+    "olmo3": _TWO[:1],
+    "t5gemma2_text": _TWO[:1],
+}
 #: What stands for the encoding of a model without RoPE.
 _OTHERS = {"absolute", "alibi", "learned", "none", "nope", "relative", "relative_key", "relative_key_query"}
 #: Types of layers that have no attention, and so nothing to turn.
@@ -517,20 +531,34 @@ class _Reading:
         for value, key in ((new, "rope_parameters"), (old, "rope_scaling")):
             if value is not None and not isinstance(value, Mapping):
                 raise TypeError(f"config[{key!r}] must be a mapping, got {shown(value)}")
+        self.where = "rope_scaling" if old else "rope_parameters"
+        block, unread = dict(old or new or {}), []
+        blocks, into = self.by_type(block), _OWN_BLOCKS.get(self.model or "", ())
+        rest = [key for key in block if str(key) not in blocks]
         if new and old and dict(new) != dict(old):
-            self.warn("rope_parameters and rope_scaling differ; rope_parameters is taken.")
-        self.where = "rope_parameters" if new else "rope_scaling"
-        block = dict(new or old or {})
-        nested = {
-            str(key): None if value is None else dict(value)
-            for key, value in block.items()
-            if isinstance(value, Mapping) or (value is None and str(key).endswith(("attention", "main")))
-        }
-        self.nested = bool(nested)
-        if nested:
-            return cast(dict[str, dict[str, Any] | None], nested), [
-                f"{self.where}.{key}" for key in block if str(key) not in nested
-            ]
+            self.warn(
+                "rope_parameters and rope_scaling differ; transformers takes rope_scaling"
+                + (f" for layers of type {' and '.join(into)}." if into else ", and with it its base.")
+            )
+        if old and into and (beside := self.by_type(new or {})):
+            self.where, rest = "rope_parameters", [key for key in new if str(key) not in beside]
+            blocks = {name: (part or {}) | block if name in into else part for name, part in beside.items()}
+        elif not blocks and (
+            self.is_a("need blocks") or (into and new and (old or self.model in _TELLS_NOTHING))
+        ):
+            raise ValueError(
+                f"config[{self.where!r}] must have a block for each type of layer with model type "
+                f"{self.model!r}, such as 'full_attention', got {sorted(map(str, block))}"
+            )
+        elif not blocks and new and into:
+            self.warn(
+                f"rope_parameters has no block for a type of layer, and model type {self.model!r} reads "
+                "nothing else there: layers have their default blocks, without a method."
+            )
+            block, unread = {}, [f"rope_parameters.{key}" for key in block]
+        self.nested = bool(blocks)
+        if blocks:
+            return blocks, [f"{self.where}.{key}" for key in rest]
         compressed, local = self.get("compress_rope_theta"), self.known("rope_local_base_freq")
         window, every = self.get("swa_rope_theta"), self.known("global_rope_theta")
         near = self.known("local_rope_theta")
@@ -540,17 +568,25 @@ class _Reading:
             )
             return {"main": {}, "compress": scaled | block | {"rope_theta": compressed}}, []
         if local is not None:  # Gemma 3 scales its layers of full attention alone
-            return {"full_attention": block, "sliding_attention": {"rope_theta": local}}, []
+            return {"full_attention": block, "sliding_attention": {"rope_theta": local}}, unread
         if every is not None and near is not None:  # ModernBERT
             return {
-                name: block | {"rope_theta": base} for name, base in zip(_TWO, (every, near), strict=True)
+                name: {"rope_theta": base} | block for name, base in zip(_TWO, (every, near), strict=True)
             }, []
         if self.is_a("window plain"):
-            plain = {"rope_theta": block["rope_theta"]} if "rope_theta" in block else {}
-            return {"full_attention": block, "sliding_attention": plain}, []
+            plain = {"rope_theta": self.defaults["rope_theta"]}  # whatever base stands beside the blocks
+            return {"full_attention": block, "sliding_attention": plain}, unread
         if window is not None:
             return {"full_attention": block, "sliding_attention": block | {"rope_theta": window}}, []
         return {"all": block}, []
+
+    def by_type(self, block: Mapping[str, Any]) -> dict[str, dict[str, Any] | None]:
+        """The blocks for types of layers that a block holds."""
+        return {
+            str(key): None if value is None else dict(value)
+            for key, value in block.items()
+            if isinstance(value, Mapping) or (value is None and str(key).endswith(("attention", "main")))
+        }
 
     def layers(self, blocks: dict[str, dict[str, Any] | None]) -> tuple[str | None, ...] | None:
         """The type of each layer, None where it has no RoPE."""
@@ -824,7 +860,9 @@ class _Reading:
         )
         dual = self.config.get("dual_chunk_attention_config")
         if outside is None:
-            outside = short
+            outside = (
+                short if short is not None else self.get("max_trained_positions")
+            )  # the latter: nomic_bert
         if outside is None and isinstance(dual, Mapping):
             outside = dual.get("original_max_position_embeddings")
         if outside is not None and inside is not None and outside != inside:
