@@ -544,7 +544,7 @@ class _Reading:
             self.where, rest = "rope_parameters", [key for key in new if str(key) not in beside]
             blocks = {name: (part or {}) | block if name in into else part for name, part in beside.items()}
         elif not blocks and (
-            self.is_a("need blocks") or (into and new and (old or self.model in _TELLS_NOTHING))
+            self.is_a("need blocks") or (into and new and (old or self.is_a("silent")))
         ):
             raise ValueError(
                 f"config[{self.where!r}] must have a block for each type of layer with model type "
