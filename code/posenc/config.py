@@ -97,6 +97,7 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("sliding_window_pattern", 6, ("gemma3_text", "t5gemma2_text")),
+    ("sliding_window_pattern", 5, ("gemma3n_text",)),
     ("sliding_window_pattern", 4, ("olmo3",)),
     ("rope_theta", 500_000.0, ("olmo3",)),
     ("max_position_embeddings", 131_072, ("gemma3_text",)),
@@ -121,60 +122,65 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("local_rope_theta", 10_000.0, ("modernbert", "modernbert-decoder")),
     ("rope_embedding_base", 1e6, ("phi3small",)),
 )
-#: Model types whose weights, as the library holds them, pair neighbors, and those that pair halves.
-_INTERLEAVED = {
-    "chatglm", "codegen", "cohere", "cohere2", "cohere2_moe", "deepseek_v2", "deepseek_v3", "deepseek_v32",
-    "deepseek_v4", "efficientloftr", "ernie4_5", "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj",
-    "helium", "kimi_k2", "llama4_text", "moonshine", "roformer",
-}  # fmt: skip
-_HALVES = {
-    "afmoe", "apertus", "arcee", "aria_text", "bamba", "bitnet", "chameleon", "clvp_encoder", "csm", "cwm",
-    "dbrx",
-    "diffllama", "doge", "dots1", "emu3_text_model", "esm", "eurobert", "exaone4", "exaone4_5_text",
-    "exaone_moe", "falcon", "falcon_h1", "flex_olmo", "gemma", "gemma2", "gemma3_text", "gemma3n_text",
-    "gemma4_text", "glm4_moe", "gpt_neox", "gpt_oss", "granite", "granitemoe", "granitemoehybrid",
-    "granitemoeshared", "hunyuan_v1_dense", "hunyuan_v1_moe", "internlm2", "jetmoe", "lfm2", "lfm2_moe",
-    "llama", "mimo", "mimo_v2_flash", "minimax", "minimax_m2", "minimax_m3", "ministral", "ministral3",
-    "mistral", "mixtral", "mllama_text_model", "modernbert", "modernbert-decoder", "nanochat", "nemotron",
-    "nemotron-nas", "olmo",
-    "olmo2", "olmo3", "olmoe", "persimmon", "phi", "phi3", "phimoe", "qwen2", "qwen2_5_vl", "qwen2_5_vl_text",
-    "qwen2_moe", "qwen2_vl", "qwen2_vl_text", "qwen3", "qwen3_5_moe_text", "qwen3_5_text", "qwen3_moe",
-    "qwen3_next", "qwen3_omni_moe_text", "qwen3_vl_moe_text", "qwen3_vl_text", "seed_oss", "smollm3",
-    "solar_open", "stablelm", "starcoder2", "vaultgemma", "zamba2",
-}  # fmt: skip
-#: Model types whose layers of full attention have no RoPE, where others have a window.
-_FULL_WITHOUT = {"afmoe", "cohere2", "exaone4", "exaone4_5_text", "exaone_moe"}
-#: Model types whose layers with a window have the plain frequencies, whatever method the block names.
-_WINDOW_PLAIN = {"olmo3"}
-#: Model types of which the library makes nothing without a block for each type of layer.
-_NEED_BLOCKS = {
-    "cohere_compass_text", "diffusion_gemma_text", "gemma4_text", "gemma4_unified_text", "laguna", "mellum",
-    "neomme", "zaya",
-}  # fmt: skip
-#: Model types whose attention has no RoPE at all, whatever their configuration holds.
-_WITHOUT = {"nemotron_h", "jamba", "kimi_linear"}
-#: Model types whose `position_embedding_type` says nothing, and those that have RoPE if it is "rope" alone.
-_TELLS_NOTHING, _TELLS_ALL = {"modernbert", "modernbert-decoder"}, {"granitemoehybrid"}
+#: What is peculiar about some types of models, and about which.
+_TYPES = {
+    peculiar: frozenset(models.split())
+    for peculiar, models in {
+        # Their weights, as the library holds them, pair neighbors.
+        "interleaved": """
+            axk1 chatglm codegen cohere cohere2 cohere2_moe deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4
+            efficientloftr ernie4_5 ernie4_5_moe ernie4_5_vl_moe_text glm glm4 glm4_moe_lite glm4v_text
+            glm_moe_dsa glm_ocr_text gptj helium kimi_k2 llama4_text longcat_flash mistral4 moonshine
+            moonshine_streaming openai_privacy_filter roformer youtu
+        """,
+        # These pair halves.
+        "halves": """
+            afmoe apertus arcee aria_text bamba bitnet chameleon clvp_encoder cohere_compass_text
+            cosmos3_edge_text csm cwm dbrx deepseek_ocr2_text diffllama diffusion_gemma_text doge dots1
+            emu3_text_model esm eurobert exaone4 exaone4_5_text exaone_moe falcon falcon_h1 flex_olmo gemma
+            gemma2 gemma3_text gemma3n_text gemma4_text gemma4_unified_text glm4_moe glm4v_moe_text
+            glm_image_text gpt_neox gpt_neox_japanese gpt_oss granite granite4_vision_text granite_swa
+            granitemoe granitemoe_swa granitemoehybrid granitemoeshared gte hrm_text hunyuan_v1_dense
+            hunyuan_v1_moe hunyuan_vl_text hy_v3 hy_v4 hyperclovax internlm2 jais2 jetmoe jina_embeddings_v3
+            laguna lfm2 lfm2_moe llama mellum mimo mimo_v2_flash minicpm3 minimax minimax_m2 minimax_m3
+            minimax_m3_vl_text ministral ministral3 mistral mixtral mllama_text_model modernbert
+            modernbert-decoder muse_glimmer_text nanochat nemotron nemotron-nas neomme nomic_bert olmo olmo2
+            olmo3 olmo_hybrid olmoe paddleocr_vl_text persimmon phi phi3 phi4_multimodal phimoe qwen2
+            qwen2_5_omni_text qwen2_5_vl qwen2_5_vl_text qwen2_moe qwen2_vl qwen2_vl_text qwen3
+            qwen3_5_moe_text qwen3_5_text qwen3_moe qwen3_next qwen3_omni_moe_text qwen3_vl_moe_text
+            qwen3_vl_text qwen4_exp_text recurrent_gemma seed_oss smollm3 solar_open stablelm starcoder2
+            t5gemma2_text vaultgemma voxtral_realtime_text zamba2 zaya
+        """,
+        # Layers of full attention have no RoPE, where others have a window.
+        "full without": "afmoe cohere2 exaone4 exaone4_5_text exaone_moe",
+        # Layers with a window have the plain frequencies, whatever method the block names.
+        "window plain": "olmo3",
+        # There are default blocks where `rope_parameters` has none for a type of layer, and the old key goes
+        # into the block of full attention, or into both.
+        "old for full": "gemma3_text gemma3n_text olmo3 t5gemma2_text",
+        "old for both": "modernbert modernbert-decoder",
+        # Nothing can be made without a block for each type of layer.
+        "need blocks": """
+            cohere_compass_text diffusion_gemma_text gemma4_text gemma4_unified_text laguna mellum neomme zaya
+        """,
+        # The attention has no RoPE at all, whatever the configuration holds.
+        "without": "jamba kimi_linear nemotron_h",
+        # What `position_embedding_type` is says nothing.
+        "silent": "modernbert modernbert-decoder",
+        # There is RoPE if it is "rope" alone.
+        "told alone": "granitemoehybrid",
+        # Vectors turn before they are divided into heads.
+        "across": "efficientloftr",
+        # The frequencies of an image's axes come in another order than `mrope_section` says.
+        "reordered": "ernie4_5_moe_vl ernie4_5_vl_moe ernie4_5_vl_moe_text",
+    }.items()
+}
 #: What it may say of a model with RoPE.
 _ROTARY = {"rope", "rope_gptj", "rotary"}
-#: Model types that turn vectors before they divide them into heads.
-_ACROSS = {"efficientloftr"}
-#: Model types that give the frequencies of an image's axes in another order than `mrope_section` says.
-_REORDERED = {"ernie4_5_vl_moe_text", "ernie4_5_vl_moe", "ernie4_5_moe_vl"}
 #: Keys that a configuration has if its model has RoPE.
 _ABOUT_ROPE = re.compile(r"rope|rotary")
 #: Names of the two types of layers that have bases of their own.
 _TWO = ("full_attention", "sliding_attention")
-#: Model types that have default blocks where rope_parameters holds none for a type of layer, and the types
-#: that the old key, rope_scaling, goes to.
-_OWN_BLOCKS: dict[str, tuple[str, ...]] = {
-    "gemma3_text": _TWO[:1],
-    "gemma3n_text": _TWO[:1],
-    "modernbert": _TWO,
-    "modernbert-decoder": _TWO,
-    "olmo3": _TWO[:1],
-    "t5gemma2_text": _TWO[:1],
-}
 #: What stands for the encoding of a model without RoPE.
 _OTHERS = {"absolute", "alibi", "learned", "none", "nope", "relative", "relative_key", "relative_key_query"}
 #: Types of layers that have no attention, and so nothing to turn.
@@ -402,6 +408,10 @@ class _Reading:
         self.model = model if isinstance(model, str) else None
         self.defaults = {key: value for key, value, models in _LEFT_OUT if self.model in models}
 
+    def is_a(self, peculiar: str) -> bool:
+        """Whether the type of the model has this peculiarity."""
+        return self.model in _TYPES[peculiar]
+
     # Keys, and what they may be.
 
     def get(self, *names: str) -> Any:
@@ -457,8 +467,8 @@ class _Reading:
 
     def result(self) -> RopeConfig:
         told = self.get("position_embedding_type", "position_embeddings_type")
-        without = self.model not in _TELLS_NOTHING and isinstance(told, str) and told in _OTHERS
-        if self.get("alibi") or without or (self.model in _TELLS_ALL and told != "rope"):
+        without = not self.is_a("silent") and isinstance(told, str) and told in _OTHERS
+        if self.get("alibi") or without or (self.is_a("told alone") and told != "rope"):
             raise ValueError(
                 "config must be one of a model with RoPE, "
                 f"got position_embedding_type={told!r}, alibi={self.get('alibi')!r}"
@@ -472,12 +482,13 @@ class _Reading:
                 f"got use_mem_rope, use_rotary_pos_emb, use_rotary_embedding or rotary that is {switch!r}"
             )
         blocks, rest = self.blocks()
-        if self.model in _WITHOUT:
+        if self.is_a("without"):
             self.warn(f"The attention of model type {self.model!r} has no RoPE, whatever these keys say.")
         if self.get("mla_use_nope"):
             self.warn("mla_use_nope: no layer has RoPE.")
         has_rope = (
-            self.model in _INTERLEAVED | _HALVES
+            self.is_a("interleaved")
+            or self.is_a("halves")
             or (isinstance(told, str) and told in _ROTARY)
             or any(
                 _ABOUT_ROPE.search(str(key)) and value not in (None, False)
@@ -486,7 +497,7 @@ class _Reading:
         )
         if self.config.get("qk_rope_head_dim") == 0:
             raise ValueError("config must be one of a model with RoPE, got qk_rope_head_dim=0")
-        if not has_rope and self.model not in _WITHOUT:
+        if not has_rope and not self.is_a("without"):
             raise ValueError(
                 "config must be one of a model with RoPE: it has no key about RoPE, and model type "
                 f"{self.model!r} is not known to have it; if it does, add 'rope_theta'{self.parts()}"
@@ -498,7 +509,7 @@ class _Reading:
                 "This is a configuration for images (patch_size and no vocab_size): which pairs turn with "
                 "the row and which with the column was not read."
             )
-        if self.model in _REORDERED:
+        if self.is_a("reordered"):
             self.warn(
                 f"Model type {self.model!r} deals the fast pairs out to rows and columns in turn, and the "
                 "slow ones to time; here frequencies are in their usual order, and axes are not read."
@@ -524,7 +535,8 @@ class _Reading:
                 raise TypeError(f"config[{key!r}] must be a mapping, got {shown(value)}")
         self.where = "rope_scaling" if old else "rope_parameters"
         block, unread = dict(old or new or {}), []
-        blocks, into = self.by_type(block), _OWN_BLOCKS.get(self.model or "", ())
+        blocks = self.by_type(block)
+        into = _TWO if self.is_a("old for both") else _TWO[:1] if self.is_a("old for full") else ()
         rest = [key for key in block if str(key) not in blocks]
         if new and old and dict(new) != dict(old):
             self.warn(
@@ -535,7 +547,7 @@ class _Reading:
             self.where, rest = "rope_parameters", [key for key in new if str(key) not in beside]
             blocks = {name: (part or {}) | block if name in into else part for name, part in beside.items()}
         elif not blocks and (
-            self.model in _NEED_BLOCKS or (into and new and (old or self.model in _TELLS_NOTHING))
+            self.is_a("need blocks") or (into and new and (old or self.is_a("old for both")))
         ):
             raise ValueError(
                 f"config[{self.where!r}] must have a block for each type of layer with model type "
@@ -564,7 +576,7 @@ class _Reading:
             return {
                 name: {"rope_theta": base} | block for name, base in zip(_TWO, (every, near), strict=True)
             }, []
-        if self.model in _WINDOW_PLAIN:
+        if self.is_a("window plain"):
             plain = {"rope_theta": self.defaults["rope_theta"]}  # whatever base stands beside the blocks
             return {"full_attention": block, "sliding_attention": plain}, unread
         if window is not None:
@@ -638,7 +650,7 @@ class _Reading:
                 self.warn(f"{self.where} has no block for layers of type {one!r}.")
             if _NO_ATTENTION.search(one) or (name is not None and blocks[name] is None):
                 name = None
-            if self.model in _FULL_WITHOUT and one == "full_attention" and self.get("sliding_window"):
+            if self.is_a("full without") and one == "full_attention" and self.get("sliding_window"):
                 name = None
             found.append(name)
         for name in blocks:
@@ -652,7 +664,7 @@ class _Reading:
         elif every is not None:
             period = self.whole(every, "no_rope_layer_interval")
             found = [one if (i + 1) % period else None for i, one in enumerate(found)]
-        if self.model in _WITHOUT or self.get("mla_use_nope"):
+        if self.is_a("without") or self.get("mla_use_nope"):
             found = [None] * len(found)
         return tuple(found)
 
@@ -793,7 +805,7 @@ class _Reading:
                 )
         else:
             fraction = self.number(1.0 if fraction is None else fraction, "partial_rotary_factor", equal=True)
-            if fraction > 1 and not self.across():
+            if fraction > 1 and not self.is_a("across"):
                 raise ValueError(f"config['partial_rotary_factor'] must be at most 1, got {shown(fraction)}")
             number = int(head_dim * fraction)
             if fraction > 1:
@@ -826,17 +838,13 @@ class _Reading:
             )
         return number - number % 2
 
-    def across(self) -> bool:
-        """Whether the model turns vectors before it divides them into heads."""
-        return self.model in _ACROSS
-
     def layout(self) -> RopeLayout | None:
         interleave = self.get("rope_interleave", "rope_interleaved", "rotary_emb_interleaved")
         if interleave is not None:
             return "interleaved" if interleave else "halves"
-        if self.get("position_embedding_type") == "rope_gptj" or self.model in _INTERLEAVED:
+        if self.get("position_embedding_type") == "rope_gptj" or self.is_a("interleaved"):
             return "interleaved"
-        return "halves" if self.model in _HALVES else None
+        return "halves" if self.is_a("halves") else None
 
     def lengths(self, block: dict[str, Any], where: str, *, scaled: bool) -> tuple[int | None, int | None]:
         """The trained and the longest length."""
