@@ -61,6 +61,18 @@ def test_layers_are_those_of_the_library(name):
             assert list(types) == list(ours.layers)
 
 
+@pytest.mark.parametrize("model", ["afmoe", "cohere2", "exaone4", "exaone_moe"])
+def test_windows_that_are_left_out_are_those_of_the_library(model):
+    """Its attention turns in layers with a window alone."""
+    given = test_config.heads(512, 4, 9)
+    made = CONFIG_MAPPING[model](**given)
+    assert made.sliding_window
+    ours = from_config(given | {"model_type": model})
+    assert [one is not None for one in ours.layers] == [
+        one == "sliding_attention" for one in made.layer_types
+    ]
+
+
 @pytest.mark.parametrize("model", sorted(config._INTERLEAVED | config._HALVES))
 def test_layouts_are_those_of_the_library(model):
     """By what its function makes of a vector in which each entry is its own number."""
