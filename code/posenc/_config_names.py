@@ -62,7 +62,7 @@ KEYS: tuple[ConfigKey, ...] = (
         ("alpha",), "a factor for the base, the same at all lengths (type dynamic)", "f", "ntk_aware(d, f)"
     ),
     ConfigKey(
-        ("original_max_position_embeddings",),
+        ("original_max_position_embeddings", "max_trained_positions"),
         "the trained length, in which turns are counted",
         "L",
         "yarn(d, f, length=L)",

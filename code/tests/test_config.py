@@ -164,6 +164,10 @@ def test_a_file_and_its_folder(tmp_path):
         ({key: value for key, value in PLAIN.items() if key != "rope_theta"}, "rope_theta is missing"),
         (scaled(type="linear", factor=3) | {"rope_parameters": {"type": "linear", "factor": 2}}, "differ"),
         (
+            PLAIN | {"model_type": "gemma3_text", "rope_parameters": YARN},
+            "default blocks, without a method",
+        ),
+        (
             PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {}}},
             "no block for layers of type 'a_attention'",
         ),
@@ -579,6 +583,8 @@ def test_lengths_under_other_names():
     found = from_config(first | {"use_dynamic_ntk": True, "use_logn_attn": True})
     assert (found.kinds["all"].trained_length, found.kinds["all"].extended_length) == (8192, 32_768)
     assert found.unread == ["use_dynamic_ntk", "use_logn_attn"]
+    nomic = from_config(LAYERS["Nomic"][0] | {"max_trained_positions": 2048})
+    assert (nomic.kinds["all"].trained_length, nomic.kinds["all"].extended_length) == (2048, 8192)
     command = from_config(heads(512, 4, 2, max_position_embeddings=8192, model_max_length=131_072))
     assert any("model_max_length" in warning for warning in command.warnings)
     million = heads(512, 4, 2, max_position_embeddings=1_010_000)

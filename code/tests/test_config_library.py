@@ -73,7 +73,7 @@ def test_windows_that_are_left_out_are_those_of_the_library(model):
     ]
 
 
-@pytest.mark.parametrize("model", sorted(config._INTERLEAVED | config._HALVES))
+@pytest.mark.parametrize("model", sorted(config._TYPES["interleaved"] | config._TYPES["halves"]))
 def test_layouts_are_those_of_the_library(model):
     """By what its function makes of a vector in which each entry is its own number."""
     torch = pytest.importorskip("torch")
@@ -85,6 +85,71 @@ def test_layouts_are_those_of_the_library(model):
         first = module.rotate_half(torch.arange(8.0).reshape(1, 1, 1, 8)).flatten().tolist()
         # DeepSeek turns in halves, after a reordering; nanochat turns backward
         interleaved = "apply_rotary_pos_emb_interleave" in vars(module) or abs(first[0]) == 1
-        assert interleaved == (model in config._INTERLEAVED), source
+        assert interleaved == (model in config._TYPES["interleaved"]), source
     elif hasattr(module, "rotate_every_two"):
-        assert model in config._INTERLEAVED, source
+        assert model in config._TYPES["interleaved"], source
+
+
+YARN = {"rope_type": "yarn", "rope_theta": 1e6, "factor": 4.0, "original_max_position_embeddings": 32_768}
+#: A block beside others, or in place of blocks by type of layer: what is given of it.
+FLAT = {
+    "the new key": {"rope_parameters": YARN},
+    "the new key, a base beside it": {"rope_parameters": YARN, "rope_theta": 250_000.0},
+    "the old key": {"rope_scaling": YARN},
+    "the old key, a base beside it": {"rope_scaling": YARN, "rope_theta": 250_000.0},
+    "both keys": {
+        "rope_parameters": {"rope_type": "default", "rope_theta": 1e6},
+        "rope_scaling": {"rope_type": "linear", "factor": 4.0},
+    },
+    "the old key beside blocks by type": {
+        "rope_parameters": {
+            "full_attention": {"rope_type": "default", "rope_theta": 1e6},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+        },
+        "rope_scaling": {"rope_type": "linear", "factor": 4.0},
+    },
+}
+
+
+@pytest.mark.parametrize("given", FLAT)
+@pytest.mark.parametrize(
+    "model",
+    [
+        "cohere_compass_text",
+        "diffusion_gemma_text",
+        "gemma3_text",
+        "gemma3n_text",
+        "gemma4_text",
+        "gemma4_unified_text",
+        "laguna",
+        "llama",
+        "mellum",
+        "modernbert",
+        "modernbert-decoder",
+        "neomme",
+        "olmo3",
+        "qwen3",
+        "t5gemma2_text",
+        "zaya",
+    ],
+)
+def test_a_block_without_types_is_read_as_by_the_library(model, given):
+    """What it scales, what it leaves alone with a warning, and what neither of the two can read."""
+    made = {
+        "model_type": model, "hidden_size": 512, "num_attention_heads": 4, "head_dim": 128,
+        "num_hidden_layers": 6, "max_position_embeddings": 131_072,
+    } | FLAT[given]  # fmt: skip
+    try:
+        theirs = record_configs.library(made)
+    except Exception:  # of many kinds
+        with pytest.raises(ValueError, match="block for each type of layer"):
+            from_config(copy.deepcopy(made))
+        return
+    ours = from_config(copy.deepcopy(made))
+    assert ours.kinds.keys() == theirs.keys()
+    for kind, expected in theirs.items():
+        np.testing.assert_allclose(ours.kinds[kind].omega, expected["frequencies"]["any"], rtol=3e-6)
+        assert ours.kinds[kind].rotation_factor == pytest.approx(expected["rotation_factor"])
+    if all(kind.rope_type == "default" for kind in ours.kinds.values()):
+        assert any("default blocks" in warning for warning in ours.warnings)
+        assert "rope_parameters.factor" in ours.unread
