@@ -98,7 +98,9 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("sliding_window_pattern", 6, ("gemma3_text", "t5gemma2_text")),
     ("sliding_window_pattern", 5, ("gemma3n_text",)),
-    ("sliding_window_pattern", 4, ("olmo3",)),
+    ("sliding_window_pattern", 4, ("cohere2", "exaone4", "exaone_moe", "olmo3")),
+    ("sliding_window", 4096, ("cohere2", "exaone4", "exaone_moe")),
+    ("sliding_window", 1024, ("afmoe",)),
     ("rope_theta", 500_000.0, ("olmo3",)),
     ("max_position_embeddings", 131_072, ("gemma3_text",)),
     (
@@ -118,6 +120,7 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("floor_scale", 8192, ("llama4_text",)),
     ("full_attention_interval", 4, ("qwen3_5_moe_text", "qwen3_5_text", "qwen3_next")),
     ("global_attn_every_n_layers", 3, ("modernbert", "modernbert-decoder")),
+    ("global_attn_every_n_layers", 4, ("afmoe",)),
     ("global_rope_theta", 160_000.0, ("modernbert", "modernbert-decoder")),
     ("local_rope_theta", 10_000.0, ("modernbert", "modernbert-decoder")),
     ("rope_embedding_base", 1e6, ("phi3small",)),
@@ -211,7 +214,8 @@ class LayerRope:
         "spread". For a type that changes with the length these are the frequencies up to the trained length:
         see :meth:`frequencies`. For "axial" those of each of two axes, of shape (head_dim/4,).
     factor : float or None
-        How many times longer the context is to be; None for the type "default".
+        How many times longer the context is to be, or for "llama3" what slow frequencies are divided by; None
+        for the type "default".
     rotation_factor : float
         What cos and sin are multiplied by, so the scores of what turns by its square.
     score_factor : float
@@ -226,6 +230,9 @@ class LayerRope:
         `beta`, `length` and `start` of :func:`posenc.context.stepped_scale`, if queries are scaled so.
     parameters : mapping
         What :meth:`frequencies` needs besides, for types that change with the length; else empty.
+    trained_taken : bool
+        Whether `max_position_embeddings` is taken for `trained_length`, for want of another number. It may be
+        more than the training had.
     """
 
     rope_type: RopeType
@@ -244,6 +251,7 @@ class LayerRope:
     axes: NDArray[np.int64] | None = None
     query_scale: tuple[float, int, int] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    trained_taken: bool = False
 
     def frequencies(self, n: int) -> Float:
         """Return the frequencies for a sequence of n tokens.
@@ -404,6 +412,7 @@ class _Reading:
         self.read: set[str] = set()
         self.warnings: list[str] = []
         self.unread: list[str] = []
+        self.told = False  # whether the trained length is
         model = self.get("model_type")
         self.model = model if isinstance(model, str) else None
         self.defaults = {key: value for key, value, models in _LEFT_OUT if self.model in models}
@@ -603,6 +612,9 @@ class _Reading:
         listed, each = self.get("attn_type_list"), self.known("global_attn_every_n_layers")
         crossing = self.get("cross_attention_layers")
         mask, every = self.get("no_rope_layers"), self.known("no_rope_layer_interval")
+        window = self.known("sliding_window")
+        if "sliding_window" in self.config:  # null is an answer: none
+            window = self.config["sliding_window"]
         count = None if given is None else self.whole(given, "num_hidden_layers", most=100_000)
         if types is not None:
             types = [str(one) for one in self.several(types, "layer_types")]
@@ -627,7 +639,10 @@ class _Reading:
             types = ["linear" if (i + 1) % period else "full_attention" for i in range(count)]
         elif each is not None:
             each = self.whole(each, "global_attn_every_n_layers")
-            types = ["sliding_attention" if i % each else "full_attention" for i in range(count)]
+            first = (
+                self.model != "afmoe"
+            )  # of so many, its global layer is the last, and ModernBERT's the first
+            types = [_TWO[(i + (not first)) % each != 0] for i in range(count)]
         elif isinstance(pattern, str) and pattern:  # EXAONE 4: "LLLG", and the last layer is global
             types = [_TWO[pattern[i % len(pattern)] == "L" and i + 1 < count] for i in range(count)]
         elif pattern:
@@ -650,7 +665,7 @@ class _Reading:
                 self.warn(f"{self.where} has no block for layers of type {one!r}.")
             if _NO_ATTENTION.search(one) or (name is not None and blocks[name] is None):
                 name = None
-            if self.is_a("full without") and one == "full_attention" and self.get("sliding_window"):
+            if self.is_a("full without") and one == "full_attention" and window:
                 name = None
             found.append(name)
         for name in blocks:
@@ -731,6 +746,8 @@ class _Reading:
             else np.zeros(0),
         )
         found = self.scaled(found, block, where)
+        if found.trained_length is not None:
+            found = replace(found, trained_taken=not self.told)
         found = self.multimodal(found, block, where)
         return self.stepped(found, block, where)
 
@@ -873,6 +890,7 @@ class _Reading:
                 f"original_max_position_embeddings is {outside} and in {where} {inside}; the former is taken."
             )
         trained = inside if outside is None else outside
+        self.told = trained is not None
         longest = None if most is None else self.whole(most, "max_position_embeddings")
         if trained is not None:
             trained = self.whole(trained, "original_max_position_embeddings")
@@ -932,6 +950,7 @@ class _Reading:
                     f"transformers takes {lengths} for the trained length"
                     + ("." if longest else ", which is not here.")
                 )
+            self.told = longest is None
             return self.dynamic(found, block, where, factor, longest or trained)
         assert trained is not None  # `lengths` has seen to it
         assert factor is not None

@@ -87,6 +87,18 @@ def partner_of_the_first(module, made):
     return found
 
 
+@pytest.mark.parametrize("model", ["afmoe", "cohere2", "exaone4", "exaone_moe"])
+def test_windows_that_are_left_out_are_those_of_the_library(model):
+    """Its attention turns in layers with a window alone."""
+    given = test_config.heads(512, 4, 9)
+    made = CONFIG_MAPPING[model](**given)
+    assert made.sliding_window
+    ours = from_config(given | {"model_type": model})
+    assert [one is not None for one in ours.layers] == [
+        one == "sliding_attention" for one in made.layer_types
+    ]
+
+
 @pytest.mark.parametrize("model", sorted(config._TYPES["interleaved"] | config._TYPES["halves"]))
 def test_layouts_are_those_of_the_library(model):
     """By what its own function makes of a vector in which each entry is its own number."""
