@@ -47,15 +47,22 @@ SLANTED = "".join(map(chr, [*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C)])
 
 
 @dataclass(frozen=True)
-class Package:
-    """A package of the registry, and what is taken from it: faces, their characters and their features."""
+class Cut:
+    """Faces that are cut to the same characters, with the same features of theirs."""
 
-    name: str
-    sha256: str
-    #: Files of the package, and what they are called when they are cut.
+    #: Files of a package, and what they are called when they are cut.
     faces: dict[str, str]
     characters: str
     features: list[str]
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package of the registry, and what is taken from it."""
+
+    name: str
+    sha256: str
+    cuts: list[Cut]
 
     @property
     def version(self) -> str:
@@ -69,30 +76,46 @@ PACKAGES = [
     Package(
         "@fontsource/stix-two-text",
         "910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
-        {f"files/stix-two-text-latin-{face}.woff2": f"stix-two-text-latin-{face}" for face in TEXT_FACES},
-        TEXT,
-        ["kern", "liga", "pnum"],
-    ),
-    Package(
-        "@fontsource/stix-two-text",
-        "910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
-        {"files/stix-two-text-latin-ext-400-normal.woff2": "stix-two-text-latin-ext-400-normal"},
-        NAMES,
-        ["kern"],
+        [
+            Cut(
+                {
+                    f"files/stix-two-text-latin-{face}.woff2": f"stix-two-text-latin-{face}"
+                    for face in TEXT_FACES
+                },
+                TEXT,
+                ["kern", "liga", "pnum"],
+            ),
+            Cut(
+                {"files/stix-two-text-latin-ext-400-normal.woff2": "stix-two-text-latin-ext-400-normal"},
+                NAMES,
+                ["kern"],
+            ),
+        ],
     ),
     Package(
         "@fontsource/stix-two-math",
         "948de1b5470fbbd745fedbe6135797454fe833d94feecc6f2073cd771fe2f5fd",
-        {"files/stix-two-math-latin-400-normal.woff2": "stix-two-math-400-normal"},
-        ASCII + SIGNS + SLANTED,
-        ["ssty", "dtls", "flac", "ss04"],
+        [
+            Cut(
+                {"files/stix-two-math-latin-400-normal.woff2": "stix-two-math-400-normal"},
+                ASCII + SIGNS + SLANTED,
+                ["ssty", "dtls", "flac", "ss04"],
+            )
+        ],
     ),
     Package(
         "source-sans",
         "49cf78ddd79b436591ee696785222b54ff28102922e3d3df297fe382d7fdfa88",
-        {"TTF/SourceSans3-Regular.ttf": "waves-sans-400", "TTF/SourceSans3-Semibold.ttf": "waves-sans-600"},
-        TEXT + DRAWN,
-        ["kern"],  # its figures are all as wide as one another
+        [
+            Cut(
+                {
+                    "TTF/SourceSans3-Regular.ttf": "waves-sans-400",
+                    "TTF/SourceSans3-Semibold.ttf": "waves-sans-600",
+                },
+                TEXT + DRAWN,
+                ["kern"],  # its figures are all as wide as one another
+            )
+        ],
     ),
 ]
 
@@ -215,13 +238,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for package in PACKAGES:
             files = fetch(package, Path(folder))
-            for file, name in package.faces.items():
-                targets = [FONTS / f"{name}.woff2"]
-                if name == "waves-sans-400":
-                    targets.append(FIGURES / f"{name}.ttf")
-                for target in targets:
-                    cut(files / file, target, package.characters, package.features)
-                    print(f"{target.name}: {target.stat().st_size:,} bytes")
+            for one in package.cuts:
+                for file, name in one.faces.items():
+                    targets = [FONTS / f"{name}.woff2"]
+                    if name == "waves-sans-400":
+                        targets.append(FIGURES / f"{name}.ttf")
+                    for target in targets:
+                        cut(files / file, target, one.characters, one.features)
+                        print(f"{target.name}: {target.stat().st_size:,} bytes")
     STAND_INS.write_text(stand_ins(), encoding="utf-8")
 
 

@@ -20,10 +20,25 @@ from bookext import upstream
 from bookext.sphinx import widgets
 from bookext.sphinx.cells import NOTEBOOK_ONLY
 
+#: Names of SVG from which the parser takes the capitals, since HTML has none.
+_CAPITALS = {name.lower(): name for name in ("viewBox", "preserveAspectRatio")}
+
 
 def read(text: bytes) -> HtmlElement:
-    """The tree of a page in UTF-8."""
-    return document_fromstring(text, parser=HTMLParser(encoding="utf-8"))
+    """The tree of a page in UTF-8.
+
+    >>> drawing = b'<svg viewBox="0 0 1 1" role="img"></svg>'
+    >>> tostring(read(drawing).find("body/svg"))
+    b'<svg viewBox="0 0 1 1" role="img"></svg>'
+    """
+    page = document_fromstring(text, parser=HTMLParser(encoding="utf-8"))
+    for drawing in page.iter("svg"):
+        for element in drawing.iter(etree.Element):
+            if _CAPITALS.keys() & set(element.keys()):
+                named = [(_CAPITALS.get(name, name), value) for name, value in element.items()]
+                element.attrib.clear()
+                element.attrib.update(named)
+    return page
 
 
 def write(page: HtmlElement) -> str:
@@ -122,44 +137,6 @@ def keep_marks_with_formulas(page: HtmlElement) -> None:
             formula.getparent().replace(formula, box)
             box.append(formula)
             formula.tail, box.tail = marks[0], rest
-
-
-def shorten_solutions(page: HtmlElement) -> None:
-    """Let a solution that follows its exercise not say its title and level again.
-
-    >>> page = read(b'<div class="solution"><p class="admonition-title">Solution to<a href="#e"> Exercise 1'
-    ...             b' (A dial<span> easy</span>)</a></p></div>')
-    >>> shorten_solutions(page)
-    >>> page.text_content()
-    'Solution to Exercise 1'
-    """
-    for link in page.xpath("//div[contains(@class, 'solution')]/p[@class='admonition-title']/a"):
-        link.text = (link.text or "").partition(" (")[0]
-        for part in list(link):
-            link.remove(part)
-
-
-def name_proofs(page: HtmlElement) -> None:
-    """Where two proofs follow one another, let each say what it proves.
-
-    >>> proof = '<div class="cell"><details class="derivation"><summary>Proof</summary>'
-    >>> proof += '<p class="derivation-title">{}</p>'
-    >>> page = read("".join(f"{proof}</details></div>".format(title) for title in ("One", "Two")).encode())
-    >>> name_proofs(page)
-    >>> [summary.text for summary in page.iter("summary")]
-    ['Proof (One)', 'Proof (Two)']
-    """
-    titles = {}
-    for proof in page.xpath("//details[contains(@class, 'derivation') or contains(@class, 'proof-fold')]"):
-        block = proof
-        while re.search(r"\b(cell|output)", block.getparent().get("class", "")):
-            block = block.getparent()
-        titles[block] = proof
-    for block, proof in titles.items():
-        beside = [block.getprevious(), block.getnext()]
-        if any(one in titles for one in beside):
-            title = proof.xpath("string(.//p[@class='derivation-title'])")
-            proof.find("summary").text = f"Proof ({title or 'in words'})"
 
 
 def fold_proofs(page: HtmlElement) -> None:

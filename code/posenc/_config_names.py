@@ -51,8 +51,9 @@ KEYS: tuple[ConfigKey, ...] = (
     ),
     ConfigKey(
         ("factor",),
-        "how many times longer the context is to be; frequencies are divided by it, all of them (linear), "
-        "the slow ones (yarn, llama3), or by way of the base (dynamic)",
+        "how many times longer the context is to be, but not for llama3 (Llama 3.1 has 8 for 16 times the "
+        "length); frequencies are divided by it, all of them (linear), the slow ones (yarn, llama3), or by "
+        "way of the base (dynamic)",
         "f",
         "interpolation(d, f)",
         ("--rope-scale", "--rope-freq-scale (its inverse, multiplies)"),
@@ -61,7 +62,7 @@ KEYS: tuple[ConfigKey, ...] = (
         ("alpha",), "a factor for the base, the same at all lengths (type dynamic)", "f", "ntk_aware(d, f)"
     ),
     ConfigKey(
-        ("original_max_position_embeddings",),
+        ("original_max_position_embeddings", "max_trained_positions"),
         "the trained length, in which turns are counted",
         "L",
         "yarn(d, f, length=L)",
@@ -77,7 +78,8 @@ KEYS: tuple[ConfigKey, ...] = (
             "seq_length",
             "dual_chunk_attention_config",
         ),
-        "the longest length allowed; the trained one where no method lengthens it, and for type dynamic",
+        "the longest length allowed; where no other is told, and for type dynamic, taken for the trained "
+        "one, which it need not be",
     ),
     ConfigKey(
         ("beta_fast", "beta_slow"),
@@ -102,7 +104,11 @@ KEYS: tuple[ConfigKey, ...] = (
         "multiplies cos and sin, so scores of what turns by its square; 0.1 ln f + 1 if YaRN has none",
         "",
         "yarn_scale(f)",
-        ("attention_scaling", "--yarn-attn-factor and attn_factor (multiply that logarithm's value instead)"),
+        (
+            "attention_scaling",
+            "attn_factor (of ggml and of YaRN's authors, multiplies that logarithm's value instead)",
+            "--yarn-attn-factor (of llama.cpp, which overwrites it where YaRN is on)",
+        ),
     ),
     ConfigKey(
         ("mscale", "mscale_all_dim"),

@@ -9,6 +9,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from posenc._validate import Float
+from posenc.encoding import frequencies
+
 # The classes of posenc.config, which imports this module and so cannot be imported here.
 LayerRope: TypeAlias = Any
 RopeConfig: TypeAlias = Any
@@ -75,14 +78,25 @@ def _kind(kind: LayerRope) -> list[str]:
         place = f"(p + {start})" if start else "p"
         lines.append(f"queries:     times 1 + {beta:g} ln(1 + floor({place} / {length:,}))")
     lines.append(
-        f"context:     {_length(kind.trained_length)} trained, {_length(kind.extended_length)} at most"
+        f"context:     {_length(kind.trained_length)} {'taken as ' if kind.trained_taken else ''}trained, "
+        f"{_length(kind.extended_length)} at most"
     )
     if turning.size and kind.trained_length:
-        never = int((2 * math.pi / turning > kind.trained_length).sum())
+        old = _before(kind)
+        never = int((2 * math.pi / old > kind.trained_length).sum())
+        before = "" if np.allclose(old, turning) else ", before any was slowed"
         lines.append(
-            f"             {never} of {turning.size} pairs never complete a turn in the trained length"
+            f"             {never} of {old.size} pairs never complete a turn in the trained length{before}"
         )
     return lines
+
+
+def _before(kind: LayerRope) -> Float:
+    """The frequencies of the pairs that turn, before a method for longer contexts has changed them."""
+    if kind.rope_type in ("yarn", "llama3", "longrope"):
+        return frequencies(kind.rotary_dim, kind.base)
+    turning: Float = kind.omega[kind.omega > 0]
+    return turning * kind.factor if kind.rope_type in ("linear", "proportional") and kind.factor else turning
 
 
 def _type(kind: LayerRope) -> str:

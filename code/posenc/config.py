@@ -92,12 +92,15 @@ _SOUNDS = re.compile(
 
 #: What the library's own classes take for keys that are left out: by key, value, and types of models.
 _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
-    ("head_dim", 256, ("gemma", "gemma2", "gemma3_text", "gemma3n_text")),
+    ("head_dim", 256, ("gemma", "gemma2", "gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("global_head_dim", 512, ("diffusion_gemma_text", "gemma4_text", "gemma4_unified_text")),
-    ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text")),
-    ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text")),
-    ("sliding_window_pattern", 6, ("gemma3_text",)),
-    ("sliding_window_pattern", 4, ("olmo3",)),
+    ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
+    ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
+    ("sliding_window_pattern", 6, ("gemma3_text", "t5gemma2_text")),
+    ("sliding_window_pattern", 5, ("gemma3n_text",)),
+    ("sliding_window_pattern", 4, ("cohere2", "exaone4", "exaone_moe", "olmo3")),
+    ("sliding_window", 4096, ("cohere2", "exaone4", "exaone_moe")),
+    ("sliding_window", 1024, ("afmoe",)),
     ("rope_theta", 500_000.0, ("olmo3",)),
     ("max_position_embeddings", 131_072, ("gemma3_text",)),
     (
@@ -117,45 +120,66 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("floor_scale", 8192, ("llama4_text",)),
     ("full_attention_interval", 4, ("qwen3_5_moe_text", "qwen3_5_text", "qwen3_next")),
     ("global_attn_every_n_layers", 3, ("modernbert", "modernbert-decoder")),
+    ("global_attn_every_n_layers", 4, ("afmoe",)),
     ("global_rope_theta", 160_000.0, ("modernbert", "modernbert-decoder")),
     ("local_rope_theta", 10_000.0, ("modernbert", "modernbert-decoder")),
     ("rope_embedding_base", 1e6, ("phi3small",)),
 )
-#: Model types whose weights, as the library holds them, pair neighbors, and those that pair halves.
-_INTERLEAVED = {
-    "chatglm", "codegen", "cohere", "cohere2", "cohere2_moe", "deepseek_v2", "deepseek_v3", "deepseek_v32",
-    "deepseek_v4", "efficientloftr", "ernie4_5", "ernie4_5_moe", "glm", "glm4", "glm_moe_dsa", "gptj",
-    "helium", "kimi_k2", "llama4_text", "moonshine", "roformer",
-}  # fmt: skip
-_HALVES = {
-    "afmoe", "apertus", "arcee", "aria_text", "bamba", "bitnet", "chameleon", "clvp_encoder", "csm", "cwm",
-    "dbrx",
-    "diffllama", "doge", "dots1", "emu3_text_model", "esm", "eurobert", "exaone4", "exaone4_5_text",
-    "exaone_moe", "falcon", "falcon_h1", "flex_olmo", "gemma", "gemma2", "gemma3_text", "gemma3n_text",
-    "gemma4_text", "glm4_moe", "gpt_neox", "gpt_oss", "granite", "granitemoe", "granitemoehybrid",
-    "granitemoeshared", "hunyuan_v1_dense", "hunyuan_v1_moe", "internlm2", "jetmoe", "lfm2", "lfm2_moe",
-    "llama", "mimo", "mimo_v2_flash", "minimax", "minimax_m2", "minimax_m3", "ministral", "ministral3",
-    "mistral", "mixtral", "mllama_text_model", "modernbert", "modernbert-decoder", "nanochat", "nemotron",
-    "nemotron-nas", "olmo",
-    "olmo2", "olmo3", "olmoe", "persimmon", "phi", "phi3", "phimoe", "qwen2", "qwen2_5_vl", "qwen2_5_vl_text",
-    "qwen2_moe", "qwen2_vl", "qwen2_vl_text", "qwen3", "qwen3_5_moe_text", "qwen3_5_text", "qwen3_moe",
-    "qwen3_next", "qwen3_omni_moe_text", "qwen3_vl_moe_text", "qwen3_vl_text", "seed_oss", "smollm3",
-    "solar_open", "stablelm", "starcoder2", "vaultgemma", "zamba2",
-}  # fmt: skip
-#: Model types whose layers of full attention have no RoPE, where others have a window.
-_FULL_WITHOUT = {"afmoe", "cohere2", "exaone4", "exaone4_5_text", "exaone_moe"}
-#: Model types whose layers with a window have the plain frequencies, whatever method the block names.
-_WINDOW_PLAIN = {"olmo3"}
-#: Model types whose attention has no RoPE at all, whatever their configuration holds.
-_WITHOUT = {"nemotron_h", "jamba", "kimi_linear"}
-#: Model types whose `position_embedding_type` says nothing, and those that have RoPE if it is "rope" alone.
-_TELLS_NOTHING, _TELLS_ALL = {"modernbert", "modernbert-decoder"}, {"granitemoehybrid"}
+#: What is peculiar about some types of models, and about which.
+_TYPES = {
+    peculiar: frozenset(models.split())
+    for peculiar, models in {
+        # Their weights, as the library holds them, pair neighbors.
+        "interleaved": """
+            axk1 chatglm codegen cohere cohere2 cohere2_moe deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4
+            efficientloftr ernie4_5 ernie4_5_moe ernie4_5_vl_moe_text glm glm4 glm4_moe_lite glm4v_text
+            glm_moe_dsa glm_ocr_text gptj helium kimi_k2 llama4_text longcat_flash mistral4 moonshine
+            moonshine_streaming openai_privacy_filter roformer youtu
+        """,
+        # These pair halves.
+        "halves": """
+            afmoe apertus arcee aria_text bamba bitnet chameleon clvp_encoder cohere_compass_text
+            cosmos3_edge_text csm cwm dbrx deepseek_ocr2_text diffllama diffusion_gemma_text doge dots1
+            emu3_text_model esm eurobert exaone4 exaone4_5_text exaone_moe falcon falcon_h1 flex_olmo gemma
+            gemma2 gemma3_text gemma3n_text gemma4_text gemma4_unified_text glm4_moe glm4v_moe_text
+            glm_image_text gpt_neox gpt_neox_japanese gpt_oss granite granite4_vision_text granite_swa
+            granitemoe granitemoe_swa granitemoehybrid granitemoeshared gte hrm_text hunyuan_v1_dense
+            hunyuan_v1_moe hunyuan_vl_text hy_v3 hy_v4 hyperclovax internlm2 jais2 jetmoe jina_embeddings_v3
+            laguna lfm2 lfm2_moe llama mellum mimo mimo_v2_flash minicpm3 minimax minimax_m2 minimax_m3
+            minimax_m3_vl_text ministral ministral3 mistral mixtral mllama_text_model modernbert
+            modernbert-decoder muse_glimmer_text nanochat nemotron nemotron-nas neomme nomic_bert olmo olmo2
+            olmo3 olmo_hybrid olmoe paddleocr_vl_text persimmon phi phi3 phi4_multimodal phimoe qwen2
+            qwen2_5_omni_text qwen2_5_vl qwen2_5_vl_text qwen2_moe qwen2_vl qwen2_vl_text qwen3
+            qwen3_5_moe_text qwen3_5_text qwen3_moe qwen3_next qwen3_omni_moe_text qwen3_vl_moe_text
+            qwen3_vl_text qwen4_exp_text recurrent_gemma seed_oss smollm3 solar_open stablelm starcoder2
+            t5gemma2_text vaultgemma voxtral_realtime_text zamba2 zaya
+        """,
+        # Layers of full attention have no RoPE, where others have a window.
+        "full without": "afmoe cohere2 exaone4 exaone4_5_text exaone_moe",
+        # Layers with a window have the plain frequencies, whatever method the block names.
+        "window plain": "olmo3",
+        # There are default blocks where `rope_parameters` has none for a type of layer, and the old key goes
+        # into the block of full attention, or into both.
+        "old for full": "gemma3_text gemma3n_text olmo3 t5gemma2_text",
+        "old for both": "modernbert modernbert-decoder",
+        # Nothing can be made without a block for each type of layer.
+        "need blocks": """
+            cohere_compass_text diffusion_gemma_text gemma4_text gemma4_unified_text laguna mellum neomme zaya
+        """,
+        # The attention has no RoPE at all, whatever the configuration holds.
+        "without": "jamba kimi_linear nemotron_h",
+        # What `position_embedding_type` is says nothing.
+        "silent": "modernbert modernbert-decoder",
+        # There is RoPE if it is "rope" alone.
+        "told alone": "granitemoehybrid",
+        # Vectors turn before they are divided into heads.
+        "across": "efficientloftr",
+        # The frequencies of an image's axes come in another order than `mrope_section` says.
+        "reordered": "ernie4_5_moe_vl ernie4_5_vl_moe ernie4_5_vl_moe_text",
+    }.items()
+}
 #: What it may say of a model with RoPE.
 _ROTARY = {"rope", "rope_gptj", "rotary"}
-#: Model types that turn vectors before they divide them into heads.
-_ACROSS = {"efficientloftr"}
-#: Model types that give the frequencies of an image's axes in another order than `mrope_section` says.
-_REORDERED = {"ernie4_5_vl_moe_text", "ernie4_5_vl_moe", "ernie4_5_moe_vl"}
 #: Keys that a configuration has if its model has RoPE.
 _ABOUT_ROPE = re.compile(r"rope|rotary")
 #: Names of the two types of layers that have bases of their own.
@@ -190,7 +214,8 @@ class LayerRope:
         "spread". For a type that changes with the length these are the frequencies up to the trained length:
         see :meth:`frequencies`. For "axial" those of each of two axes, of shape (head_dim/4,).
     factor : float or None
-        How many times longer the context is to be; None for the type "default".
+        How many times longer the context is to be, or for "llama3" what slow frequencies are divided by; None
+        for the type "default".
     rotation_factor : float
         What cos and sin are multiplied by, so the scores of what turns by its square.
     score_factor : float
@@ -205,6 +230,9 @@ class LayerRope:
         `beta`, `length` and `start` of :func:`posenc.context.stepped_scale`, if queries are scaled so.
     parameters : mapping
         What :meth:`frequencies` needs besides, for types that change with the length; else empty.
+    trained_taken : bool
+        Whether `max_position_embeddings` is taken for `trained_length`, for want of another number. It may be
+        more than the training had.
     """
 
     rope_type: RopeType
@@ -223,6 +251,7 @@ class LayerRope:
     axes: NDArray[np.int64] | None = None
     query_scale: tuple[float, int, int] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    trained_taken: bool = False
 
     def frequencies(self, n: int) -> Float:
         """Return the frequencies for a sequence of n tokens.
@@ -383,9 +412,14 @@ class _Reading:
         self.read: set[str] = set()
         self.warnings: list[str] = []
         self.unread: list[str] = []
+        self.told = False  # whether the trained length is
         model = self.get("model_type")
         self.model = model if isinstance(model, str) else None
         self.defaults = {key: value for key, value, models in _LEFT_OUT if self.model in models}
+
+    def is_a(self, peculiar: str) -> bool:
+        """Whether the type of the model has this peculiarity."""
+        return self.model in _TYPES[peculiar]
 
     # Keys, and what they may be.
 
@@ -442,8 +476,8 @@ class _Reading:
 
     def result(self) -> RopeConfig:
         told = self.get("position_embedding_type", "position_embeddings_type")
-        without = self.model not in _TELLS_NOTHING and isinstance(told, str) and told in _OTHERS
-        if self.get("alibi") or without or (self.model in _TELLS_ALL and told != "rope"):
+        without = not self.is_a("silent") and isinstance(told, str) and told in _OTHERS
+        if self.get("alibi") or without or (self.is_a("told alone") and told != "rope"):
             raise ValueError(
                 "config must be one of a model with RoPE, "
                 f"got position_embedding_type={told!r}, alibi={self.get('alibi')!r}"
@@ -457,12 +491,13 @@ class _Reading:
                 f"got use_mem_rope, use_rotary_pos_emb, use_rotary_embedding or rotary that is {switch!r}"
             )
         blocks, rest = self.blocks()
-        if self.model in _WITHOUT:
+        if self.is_a("without"):
             self.warn(f"The attention of model type {self.model!r} has no RoPE, whatever these keys say.")
         if self.get("mla_use_nope"):
             self.warn("mla_use_nope: no layer has RoPE.")
         has_rope = (
-            self.model in _INTERLEAVED | _HALVES
+            self.is_a("interleaved")
+            or self.is_a("halves")
             or (isinstance(told, str) and told in _ROTARY)
             or any(
                 _ABOUT_ROPE.search(str(key)) and value not in (None, False)
@@ -471,7 +506,7 @@ class _Reading:
         )
         if self.config.get("qk_rope_head_dim") == 0:
             raise ValueError("config must be one of a model with RoPE, got qk_rope_head_dim=0")
-        if not has_rope and self.model not in _WITHOUT:
+        if not has_rope and not self.is_a("without"):
             raise ValueError(
                 "config must be one of a model with RoPE: it has no key about RoPE, and model type "
                 f"{self.model!r} is not known to have it; if it does, add 'rope_theta'{self.parts()}"
@@ -483,7 +518,7 @@ class _Reading:
                 "This is a configuration for images (patch_size and no vocab_size): which pairs turn with "
                 "the row and which with the column was not read."
             )
-        if self.model in _REORDERED:
+        if self.is_a("reordered"):
             self.warn(
                 f"Model type {self.model!r} deals the fast pairs out to rows and columns in turn, and the "
                 "slow ones to time; here frequencies are in their usual order, and axes are not read."
@@ -507,20 +542,35 @@ class _Reading:
         for value, key in ((new, "rope_parameters"), (old, "rope_scaling")):
             if value is not None and not isinstance(value, Mapping):
                 raise TypeError(f"config[{key!r}] must be a mapping, got {shown(value)}")
+        self.where = "rope_scaling" if old else "rope_parameters"
+        block, unread = dict(old or new or {}), []
+        blocks = self.by_type(block)
+        into = _TWO if self.is_a("old for both") else _TWO[:1] if self.is_a("old for full") else ()
+        rest = [key for key in block if str(key) not in blocks]
         if new and old and dict(new) != dict(old):
-            self.warn("rope_parameters and rope_scaling differ; rope_parameters is taken.")
-        self.where = "rope_parameters" if new else "rope_scaling"
-        block = dict(new or old or {})
-        nested = {
-            str(key): None if value is None else dict(value)
-            for key, value in block.items()
-            if isinstance(value, Mapping) or (value is None and str(key).endswith(("attention", "main")))
-        }
-        self.nested = bool(nested)
-        if nested:
-            return cast(dict[str, dict[str, Any] | None], nested), [
-                f"{self.where}.{key}" for key in block if str(key) not in nested
-            ]
+            self.warn(
+                "rope_parameters and rope_scaling differ; transformers takes rope_scaling"
+                + (f" for layers of type {' and '.join(into)}." if into else ", and with it its base.")
+            )
+        if old and into and (beside := self.by_type(new or {})):
+            self.where, rest = "rope_parameters", [key for key in new if str(key) not in beside]
+            blocks = {name: (part or {}) | block if name in into else part for name, part in beside.items()}
+        elif not blocks and (
+            self.is_a("need blocks") or (into and new and (old or self.is_a("old for both")))
+        ):
+            raise ValueError(
+                f"config[{self.where!r}] must have a block for each type of layer with model type "
+                f"{self.model!r}, such as 'full_attention', got {sorted(map(str, block))}"
+            )
+        elif not blocks and new and into:
+            self.warn(
+                f"rope_parameters has no block for a type of layer, and model type {self.model!r} reads "
+                "nothing else there: layers have their default blocks, without a method."
+            )
+            block, unread = {}, [f"rope_parameters.{key}" for key in block]
+        self.nested = bool(blocks)
+        if blocks:
+            return blocks, [f"{self.where}.{key}" for key in rest]
         compressed, local = self.get("compress_rope_theta"), self.known("rope_local_base_freq")
         window, every = self.get("swa_rope_theta"), self.known("global_rope_theta")
         near = self.known("local_rope_theta")
@@ -530,17 +580,25 @@ class _Reading:
             )
             return {"main": {}, "compress": scaled | block | {"rope_theta": compressed}}, []
         if local is not None:  # Gemma 3 scales its layers of full attention alone
-            return {"full_attention": block, "sliding_attention": {"rope_theta": local}}, []
+            return {"full_attention": block, "sliding_attention": {"rope_theta": local}}, unread
         if every is not None and near is not None:  # ModernBERT
             return {
-                name: block | {"rope_theta": base} for name, base in zip(_TWO, (every, near), strict=True)
+                name: {"rope_theta": base} | block for name, base in zip(_TWO, (every, near), strict=True)
             }, []
-        if self.model in _WINDOW_PLAIN:
-            plain = {"rope_theta": block["rope_theta"]} if "rope_theta" in block else {}
-            return {"full_attention": block, "sliding_attention": plain}, []
+        if self.is_a("window plain"):
+            plain = {"rope_theta": self.defaults["rope_theta"]}  # whatever base stands beside the blocks
+            return {"full_attention": block, "sliding_attention": plain}, unread
         if window is not None:
             return {"full_attention": block, "sliding_attention": block | {"rope_theta": window}}, []
         return {"all": block}, []
+
+    def by_type(self, block: Mapping[str, Any]) -> dict[str, dict[str, Any] | None]:
+        """The blocks for types of layers that a block holds."""
+        return {
+            str(key): None if value is None else dict(value)
+            for key, value in block.items()
+            if isinstance(value, Mapping) or (value is None and str(key).endswith(("attention", "main")))
+        }
 
     def layers(self, blocks: dict[str, dict[str, Any] | None]) -> tuple[str | None, ...] | None:
         """The type of each layer, None where it has no RoPE."""
@@ -554,6 +612,9 @@ class _Reading:
         listed, each = self.get("attn_type_list"), self.known("global_attn_every_n_layers")
         crossing = self.get("cross_attention_layers")
         mask, every = self.get("no_rope_layers"), self.known("no_rope_layer_interval")
+        window = self.known("sliding_window")
+        if "sliding_window" in self.config:  # null is an answer: none
+            window = self.config["sliding_window"]
         count = None if given is None else self.whole(given, "num_hidden_layers", most=100_000)
         if types is not None:
             types = [str(one) for one in self.several(types, "layer_types")]
@@ -578,7 +639,10 @@ class _Reading:
             types = ["linear" if (i + 1) % period else "full_attention" for i in range(count)]
         elif each is not None:
             each = self.whole(each, "global_attn_every_n_layers")
-            types = ["sliding_attention" if i % each else "full_attention" for i in range(count)]
+            first = (
+                self.model != "afmoe"
+            )  # of so many, its global layer is the last, and ModernBERT's the first
+            types = [_TWO[(i + (not first)) % each != 0] for i in range(count)]
         elif isinstance(pattern, str) and pattern:  # EXAONE 4: "LLLG", and the last layer is global
             types = [_TWO[pattern[i % len(pattern)] == "L" and i + 1 < count] for i in range(count)]
         elif pattern:
@@ -601,7 +665,7 @@ class _Reading:
                 self.warn(f"{self.where} has no block for layers of type {one!r}.")
             if _NO_ATTENTION.search(one) or (name is not None and blocks[name] is None):
                 name = None
-            if self.model in _FULL_WITHOUT and one == "full_attention" and self.get("sliding_window"):
+            if self.is_a("full without") and one == "full_attention" and window:
                 name = None
             found.append(name)
         for name in blocks:
@@ -615,7 +679,7 @@ class _Reading:
         elif every is not None:
             period = self.whole(every, "no_rope_layer_interval")
             found = [one if (i + 1) % period else None for i, one in enumerate(found)]
-        if self.model in _WITHOUT or self.get("mla_use_nope"):
+        if self.is_a("without") or self.get("mla_use_nope"):
             found = [None] * len(found)
         return tuple(found)
 
@@ -682,6 +746,8 @@ class _Reading:
             else np.zeros(0),
         )
         found = self.scaled(found, block, where)
+        if found.trained_length is not None:
+            found = replace(found, trained_taken=not self.told)
         found = self.multimodal(found, block, where)
         return self.stepped(found, block, where)
 
@@ -756,7 +822,7 @@ class _Reading:
                 )
         else:
             fraction = self.number(1.0 if fraction is None else fraction, "partial_rotary_factor", equal=True)
-            if fraction > 1 and not self.across():
+            if fraction > 1 and not self.is_a("across"):
                 raise ValueError(f"config['partial_rotary_factor'] must be at most 1, got {shown(fraction)}")
             number = int(head_dim * fraction)
             if fraction > 1:
@@ -789,17 +855,13 @@ class _Reading:
             )
         return number - number % 2
 
-    def across(self) -> bool:
-        """Whether the model turns vectors before it divides them into heads."""
-        return self.model in _ACROSS
-
     def layout(self) -> RopeLayout | None:
         interleave = self.get("rope_interleave", "rope_interleaved", "rotary_emb_interleaved")
         if interleave is not None:
             return "interleaved" if interleave else "halves"
-        if self.get("position_embedding_type") == "rope_gptj" or self.model in _INTERLEAVED:
+        if self.get("position_embedding_type") == "rope_gptj" or self.is_a("interleaved"):
             return "interleaved"
-        return "halves" if self.model in _HALVES else None
+        return "halves" if self.is_a("halves") else None
 
     def lengths(self, block: dict[str, Any], where: str, *, scaled: bool) -> tuple[int | None, int | None]:
         """The trained and the longest length."""
@@ -818,7 +880,9 @@ class _Reading:
         )
         dual = self.config.get("dual_chunk_attention_config")
         if outside is None:
-            outside = short
+            outside = (
+                short if short is not None else self.get("max_trained_positions")
+            )  # the latter: nomic_bert
         if outside is None and isinstance(dual, Mapping):
             outside = dual.get("original_max_position_embeddings")
         if outside is not None and inside is not None and outside != inside:
@@ -826,6 +890,7 @@ class _Reading:
                 f"original_max_position_embeddings is {outside} and in {where} {inside}; the former is taken."
             )
         trained = inside if outside is None else outside
+        self.told = trained is not None
         longest = None if most is None else self.whole(most, "max_position_embeddings")
         if trained is not None:
             trained = self.whole(trained, "original_max_position_embeddings")
@@ -885,6 +950,7 @@ class _Reading:
                     f"transformers takes {lengths} for the trained length"
                     + ("." if longest else ", which is not here.")
                 )
+            self.told = longest is None
             return self.dynamic(found, block, where, factor, longest or trained)
         assert trained is not None  # `lengths` has seen to it
         assert factor is not None

@@ -224,7 +224,7 @@ def apply_xpos(
 
     References
     ----------
-    Sun et al. (2023), and their code.
+    Sun et al. (2022), and their code.
 
     Examples
     --------

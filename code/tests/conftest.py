@@ -56,6 +56,7 @@ RESULTS = REPOSITORY / "_build/test-results"
 #: A test that uses one of these fixtures bears the mark.
 MARKS = {
     "browser": {"browser", "firefox"},
+    "firefox": {"firefox"},
     "build": {"site", "small_book", "small"},
     "building": {"small"},
     "kernel": {"compiled"},

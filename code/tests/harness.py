@@ -306,6 +306,17 @@ SHOW_ALL = """[...document.querySelectorAll('[data-prediction][data-state=asking
     || document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))"""
 
 
+#: Hides what is around the explorers of a page. Most of what a step of one costs is the layout of all that.
+EXPLORERS_ALONE = """(() => {
+    document.querySelectorAll('main article section > *, .bd-sidebar, .bd-header, nav, footer').forEach((part) => {
+        part.hidden = !part.querySelector('[data-explorer]') && !part.closest('[data-explorer]');
+    });
+    document.head.append(Object.assign(document.createElement('style'), {
+        textContent: '[hidden] { display: none !important }',
+    }));
+})()"""
+
+
 #: How many words are read with all folds closed: headings, captions and prose; a formula is one.
 VISIBLE_WORDS = r"""() => [...document.querySelectorAll('article :is(p, li, legend, figcaption, h1, h2, h3)')]
     .filter((block) => block.checkVisibility({visibilityProperty: true})

@@ -59,6 +59,29 @@ def test_an_example_can_be_pasted(name):
         assert not said.getvalue(), f"{said.getvalue()}\nbook/api.md: what does its section import?"
 
 
+def test_a_work_is_named_by_the_year_that_the_list_has():
+    entries = re.findall(
+        r"^@\w+\{\w+,\n\s*author\s*=\s*\{(.*)\},\n((?s:.*?))\n\}",
+        (REPOSITORY / "book/references.bib").read_text(),
+        re.MULTILINE,
+    )
+    listed = {
+        (re.split(r",| and ", author.strip("{}"))[0].strip("{}"), year)
+        for author, more in entries
+        for year in re.findall(r"year\s*=\s*\{(\d{4})\}", more)
+    }
+    named = {
+        (name, year)
+        for package in ("posenc", "wavebook")
+        for path in (REPOSITORY / "code" / package).rglob("*.py")
+        for name, year in re.findall(
+            r"(Gemma Team|bloc97|[A-Z]\w+)(?:\s+et\s+al\.|\s+and\s+[A-Z]\w+)?\s+\((\d{4})\)", path.read_text()
+        )
+    }
+    assert len(named) > 20
+    assert named <= listed, named - listed
+
+
 def test_all_sections_and_examples_are_found():
     assert list(MODULES) == re.findall(r"automodule:: (\S+)", PAGE)
     # On the page or not: without a module's docstring, or a class's, there would be nothing to paste.

@@ -145,6 +145,44 @@ def test_the_story_goes_through_its_steps(mount, width):
     assert values(page)["spectrum"] == "geometric"
 
 
+#: How far the middle of the slider's knob is from the cursor, in pixels.
+KNOB = """() => {
+    const { left, width } = root.querySelector('input[name=position]').getBoundingClientRect();
+    const { value, max } = root.querySelector('input[name=position]');
+    const knob = matchMedia('(pointer: coarse)').matches ? 26 : 18;
+    const cursor = root.querySelector('svg .knob').getBoundingClientRect();
+    return left + knob / 2 + (value / max) * (width - knob) - cursor.left - cursor.width / 2;
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 1100])
+def test_the_slider_of_the_story_is_below_the_cursor(mount, width):
+    """One scale: at first for what was trained on, over the whole width, and then for all."""
+    page = mount(Cliff(step=1), viewport={"width": width, "height": 900})
+    slider = page.locator("input[name=position]")
+    for position in (0, 20, 31):
+        page.evaluate("(position) => model.set('position', position)", position)
+        page.evaluate("frames()")
+        assert abs(page.evaluate(KNOB)) < 1
+    assert slider.bounding_box()["width"] > 0.85 * page.evaluate("root.clientWidth")
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Show me").click()
+    for position in (0, 47, 127):
+        page.evaluate("(position) => model.set('position', position)", position)
+        page.evaluate("frames()")
+        assert abs(page.evaluate(KNOB)) < 1
+
+
+def test_the_story_says_how_the_runs_differ():
+    run = cliff.load().run("back", "RoPE", back=3)
+    low = [int(np.flatnonzero(right < 0.9)[0]) for right in run.accuracy]
+    there, others = low.count(47), sorted(set(low) - {47})
+    because = STORY[1]["asked"]["because"]
+    assert f"{there} of the {len(low)} runs" in because
+    assert all(str(other) in because for other in others)
+    assert f"{there} of {len(low)} runs" in STORY[2]["say"]
+
+
 def test_nothing_that_answers_is_drawn_before(mount):
     page = mount(Cliff(step=2))
     assert "47" not in page.locator(".panel svg").text_content()

@@ -164,6 +164,10 @@ def test_a_file_and_its_folder(tmp_path):
         ({key: value for key, value in PLAIN.items() if key != "rope_theta"}, "rope_theta is missing"),
         (scaled(type="linear", factor=3) | {"rope_parameters": {"type": "linear", "factor": 2}}, "differ"),
         (
+            PLAIN | {"model_type": "gemma3_text", "rope_parameters": YARN},
+            "default blocks, without a method",
+        ),
+        (
             PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {}}},
             "no block for layers of type 'a_attention'",
         ),
@@ -269,6 +273,38 @@ def test_the_program_says_what_a_model_will_do(tmp_path, capsys):
         assert told["warnings"] == found.warnings
         for name, kind in found.kinds.items():
             np.testing.assert_array_equal(told["kinds"][name]["omega"], kind.omega)
+
+
+def test_turns_are_counted_as_they_were_made_in_training():
+    """By the frequencies of the base: of Llama 3.1's head the last 29 of 64 pairs, as chapter 13 counts."""
+    llama = ENTRIES["meta-llama/Meta-Llama-3.1-8B"]["config"]
+    turns = [8192 / (2 * math.pi * 500_000 ** (2 * i / 128)) for i in range(64)]
+    never = sum(one < 1 for one in turns)
+    assert f"{never} of 64 pairs never complete a turn in the trained length, before any was slowed" in str(
+        from_config(llama)
+    )
+    assert never == 29
+    stretched = PLAIN | {
+        "rope_scaling": {"rope_type": "linear", "factor": 4.0, "original_max_position_embeddings": 4096}
+    }
+    plain = sum(4096 / (2 * math.pi * 10_000 ** (2 * i / 64)) < 1 for i in range(32))
+    assert (
+        f"{plain} of 32 pairs never complete a turn in the trained length\n" in str(from_config(PLAIN)) + "\n"
+    )
+    assert f"{plain} of 32 pairs never complete a turn in the trained length, before" in str(
+        from_config(stretched)
+    )
+
+
+def test_a_length_that_is_only_a_limit_is_said_to_be_taken():
+    told = {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32_768}}
+    qwen = heads(4096, 32, 36, head_dim=128, model_type="qwen3") | {"max_position_embeddings": 40_960}
+    assert from_config(qwen).kinds["all"].trained_taken
+    assert "40,960 taken as trained, 40,960 at most" in str(from_config(qwen))
+    assert not from_config(qwen | told).kinds["all"].trained_taken
+    assert "context:     32,768 trained, " in str(from_config(qwen | told))
+    dynamic = qwen | {"rope_scaling": {"rope_type": "dynamic", "factor": 2.0}}
+    assert from_config(dynamic).kinds["all"].trained_taken
 
 
 def test_the_picture_puts_wavelengths_where_they_are():
@@ -453,6 +489,21 @@ LAYERS = {
         {"all": (10_000, 128, "default")},
         ["all"] * 3 + [None],
     ),
+    "Trinity, its window and its pattern left out": (
+        heads(2048, 16, 5, model_type="afmoe"),
+        {"all": (10_000, 128, "default")},
+        ["all", "all", "all", None, "all"],
+    ),
+    "Command R7B, its window and its pattern left out": (
+        heads(4096, 32, 5, model_type="cohere2", rope_theta=50_000),
+        {"all": (50_000, 128, "default")},
+        ["all", "all", "all", None, "all"],
+    ),
+    "EXAONE 4 without a window": (
+        heads(512, 4, 5, model_type="exaone4", sliding_window=None),
+        {"all": (10_000, 128, "default")},
+        ["all"] * 5,
+    ),
     "EXAONE 4": (
         heads(
             512, 4, 6, model_type="exaone4", rope_theta=1e6, sliding_window=64, sliding_window_pattern="LLLG",
@@ -532,6 +583,8 @@ def test_lengths_under_other_names():
     found = from_config(first | {"use_dynamic_ntk": True, "use_logn_attn": True})
     assert (found.kinds["all"].trained_length, found.kinds["all"].extended_length) == (8192, 32_768)
     assert found.unread == ["use_dynamic_ntk", "use_logn_attn"]
+    nomic = from_config(LAYERS["Nomic"][0] | {"max_trained_positions": 2048})
+    assert (nomic.kinds["all"].trained_length, nomic.kinds["all"].extended_length) == (2048, 8192)
     command = from_config(heads(512, 4, 2, max_position_embeddings=8192, model_max_length=131_072))
     assert any("model_max_length" in warning for warning in command.warnings)
     million = heads(512, 4, 2, max_position_embeddings=1_010_000)
@@ -601,6 +654,14 @@ def test_known_keys_are_those_that_are_read():
     assert len(listed) == len(set(listed))
     assert set(listed) == asked_for() - {"model_type", "vision_config", "patch_size", "vocab_size"}
     assert all(key.meaning for key in known_keys())
+
+
+def test_what_is_said_of_factors_is_what_a_configuration_has():
+    config = ENTRIES["meta-llama/Meta-Llama-3.1-8B"]["config"]
+    block = config["rope_scaling"]
+    times = config["max_position_embeddings"] / block["original_max_position_embeddings"]
+    (meaning,) = (key.meaning for key in known_keys() if key.names == ("factor",))
+    assert f"Llama 3.1 has {block['factor']:g} for {times:g} times the length" in meaning
 
 
 def test_calls_of_known_keys_name_what_there_is():

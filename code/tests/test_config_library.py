@@ -3,9 +3,12 @@
 `make test-torch` brings it; without it these tests are skipped.
 """
 
+import contextlib
 import copy
 import importlib
+import itertools
 import json
+import re
 
 import numpy as np
 import pytest
@@ -61,18 +64,113 @@ def test_layers_are_those_of_the_library(name):
             assert list(types) == list(ours.layers)
 
 
-@pytest.mark.parametrize("model", sorted(config._INTERLEAVED | config._HALVES))
-def test_layouts_are_those_of_the_library(model):
-    """By what its function makes of a vector in which each entry is its own number."""
+def partner_of_the_first(module, made):
+    """The entry that a quarter turn brings to the first place, by the function that the model calls."""
     torch = pytest.importorskip("torch")
+    names = {name for name in vars(module) if re.fullmatch(r"apply_rotary(_pos)?_emb(_interleave)?", name)}
+    if "apply_rotary_pos_emb_interleave" in names:  # the other is for the indexer, or where the key says so
+        names = {"apply_rotary_pos_emb" + "_interleave" * getattr(made, "rope_interleave", True)}
+    vector, found = torch.arange(1.0, 9.0).reshape(1, 1, 1, 8), set()
+    for width in (8, 4):  # of the table; a shorter one is half of it, or makes the rest rest
+        quarter = torch.zeros(1, 1, width), torch.ones(1, 1, width)
+        for name, count, order in itertools.product(sorted(names), (2, 1), (quarter, quarter[::-1])):
+            with contextlib.suppress(AttributeError, IndexError, RuntimeError, TypeError):
+                turned = getattr(module, name)(*(vector.clone() for _ in range(count)), *order)
+                found.add(
+                    abs(round(float((turned[0] if isinstance(turned, tuple) else turned).flatten()[0])))
+                )
+        if found := found - {1}:  # which is there if sines were taken for cosines
+            return found
+    for name in ("rotate_half", "rotate_every_two"):
+        if hasattr(module, name):
+            found.add(abs(round(float(getattr(module, name)(vector).flatten()[0]))))
+    return found
+
+
+@pytest.mark.parametrize("model", ["afmoe", "cohere2", "exaone4", "exaone_moe"])
+def test_windows_that_are_left_out_are_those_of_the_library(model):
+    """Its attention turns in layers with a window alone."""
+    given = test_config.heads(512, 4, 9)
+    made = CONFIG_MAPPING[model](**given)
+    assert made.sliding_window
+    ours = from_config(given | {"model_type": model})
+    assert [one is not None for one in ours.layers] == [
+        one == "sliding_attention" for one in made.layer_types
+    ]
+
+
+@pytest.mark.parametrize("model", sorted(config._TYPES["interleaved"] | config._TYPES["halves"]))
+def test_layouts_are_those_of_the_library(model):
+    """By what its own function makes of a vector in which each entry is its own number."""
     if model not in CONFIG_MAPPING:
         pytest.skip("the library has no class of this name")
     module = importlib.import_module(CONFIG_MAPPING[model].__module__.replace("configuration_", "modeling_"))
-    source = module.__name__.rpartition(".")[2]
-    if hasattr(module, "rotate_half"):
-        first = module.rotate_half(torch.arange(8.0).reshape(1, 1, 1, 8)).flatten().tolist()
-        # DeepSeek turns in halves, after a reordering; nanochat turns backward
-        interleaved = "apply_rotary_pos_emb_interleave" in vars(module) or abs(first[0]) == 1
-        assert interleaved == (model in config._INTERLEAVED), source
-    elif hasattr(module, "rotate_every_two"):
-        assert model in config._INTERLEAVED, source
+    found = partner_of_the_first(module, CONFIG_MAPPING[model]())
+    if not found:
+        pytest.skip("its function takes other arguments")
+    assert found == ({2} if model in config._TYPES["interleaved"] else {5})
+
+
+YARN = {"rope_type": "yarn", "rope_theta": 1e6, "factor": 4.0, "original_max_position_embeddings": 32_768}
+#: A block beside others, or in place of blocks by type of layer: what is given of it.
+FLAT = {
+    "the new key": {"rope_parameters": YARN},
+    "the new key, a base beside it": {"rope_parameters": YARN, "rope_theta": 250_000.0},
+    "the old key": {"rope_scaling": YARN},
+    "the old key, a base beside it": {"rope_scaling": YARN, "rope_theta": 250_000.0},
+    "both keys": {
+        "rope_parameters": {"rope_type": "default", "rope_theta": 1e6},
+        "rope_scaling": {"rope_type": "linear", "factor": 4.0},
+    },
+    "the old key beside blocks by type": {
+        "rope_parameters": {
+            "full_attention": {"rope_type": "default", "rope_theta": 1e6},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+        },
+        "rope_scaling": {"rope_type": "linear", "factor": 4.0},
+    },
+}
+
+
+@pytest.mark.parametrize("given", FLAT)
+@pytest.mark.parametrize(
+    "model",
+    [
+        "cohere_compass_text",
+        "diffusion_gemma_text",
+        "gemma3_text",
+        "gemma3n_text",
+        "gemma4_text",
+        "gemma4_unified_text",
+        "laguna",
+        "llama",
+        "mellum",
+        "modernbert",
+        "modernbert-decoder",
+        "neomme",
+        "olmo3",
+        "qwen3",
+        "t5gemma2_text",
+        "zaya",
+    ],
+)
+def test_a_block_without_types_is_read_as_by_the_library(model, given):
+    """What it scales, what it leaves alone with a warning, and what neither of the two can read."""
+    made = {
+        "model_type": model, "hidden_size": 512, "num_attention_heads": 4, "head_dim": 128,
+        "num_hidden_layers": 6, "max_position_embeddings": 131_072,
+    } | FLAT[given]  # fmt: skip
+    try:
+        theirs = record_configs.library(made)
+    except Exception:  # of many kinds
+        with pytest.raises(ValueError, match="block for each type of layer"):
+            from_config(copy.deepcopy(made))
+        return
+    ours = from_config(copy.deepcopy(made))
+    assert ours.kinds.keys() == theirs.keys()
+    for kind, expected in theirs.items():
+        np.testing.assert_allclose(ours.kinds[kind].omega, expected["frequencies"]["any"], rtol=3e-6)
+        assert ours.kinds[kind].rotation_factor == pytest.approx(expected["rotation_factor"])
+    if all(kind.rope_type == "default" for kind in ours.kinds.values()):
+        assert any("default blocks" in warning for warning in ours.warnings)
+        assert "rope_parameters.factor" in ours.unread

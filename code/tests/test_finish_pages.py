@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bookext import pages, upstream
 from bookext.finish import site
+from bookext.formats import articles
 
 PAGE = """<html><head>
   <script data-cfasync="false">theme</script>
@@ -83,3 +84,24 @@ def test_faults_of_the_extensions_are_mended():
     assert 'class="proof admonition is-proof"' in text
     assert not page.xpath("//@id | //@role")
     assert page.find_class("bd-sidebar-secondary")
+
+
+def test_a_menu_offers_the_whole_book_and_the_rest_of_the_page_is_as_it_was(tmp_path):
+    """The drawings, too: the parser of HTML takes the capitals from what SVG calls its attributes."""
+    page = (
+        '<!DOCTYPE html>\n<html><body><div class="dropdown-download-buttons"><ul>{}</ul></div>'
+        '<svg viewBox="0 0 2 1" role="img"><svg preserveAspectRatio="none" viewBox="0 0 1 1"></svg></svg>'
+        "</body></html>"
+    )
+    (tmp_path / "book").mkdir()
+    files = {"index.html": "", "book/order.html": "../"}
+    for name in files:
+        (tmp_path / name).write_text(page.format(""), encoding="utf-8")
+    for _ in range(2):  # once is enough
+        articles.offer(tmp_path, "waves.pdf", "PDF")
+    for name, up in files.items():
+        item = (
+            f'<li><a href="{up}waves.pdf" class="btn btn-sm dropdown-item" title="The whole book as PDF">'
+            '<span class="btn__text-container">The whole book (.pdf)</span></a></li>'
+        )
+        assert (tmp_path / name).read_text(encoding="utf-8") == page.format(item)

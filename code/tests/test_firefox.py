@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 from firefox import find_firefox, started
-from harness import DRAWN, SHOW_ALL, SLIDER, WATCH
+from harness import DRAWN, EXPLORERS_ALONE, SHOW_ALL, SLIDER, WATCH
 
 LEFT, RIGHT, HOME, ENTER, SPACE = "\ue012", "\ue014", "\ue011", "\ue007", " "  # WebDriver's names for keys
 
@@ -144,6 +144,7 @@ def faults_of_grips(firefox, number: int) -> list[str]:
 def test_works_in_firefox(firefox, site, page_name):
     firefox.open(site.url(page_name))
     faults = [] if firefox.evaluate(READY) else ["explorers or formulas are missing"]
+    firefox.evaluate(EXPLORERS_ALONE)
     explorers = range(firefox.evaluate("document.querySelectorAll('[data-explorer]').length"))
     first = firefox.evaluate(FIRST_ASKING)
     for number in explorers:  # one a page is asked again, since each press is a fifth of a second's work

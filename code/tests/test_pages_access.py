@@ -17,8 +17,8 @@ RUN = """axe.run(document, {resultTypes: ['violations'], rules: {
     'target-size': {enabled: true}, 'label-content-name-mismatch': {enabled: true}}})"""
 # Half of the time goes into contrast, which is the same for all texts of a kind, on whatever page.
 BUT_COLORS = RUN.replace("rules: {", "rules: {'color-contrast': {enabled: false},")
-# One text of each kind that is not known yet: of one color, size and weight, on the same grounds, in a link
-# or not.
+# One text of each kind that is not known yet: of one color, on the same grounds, in a link or not, and large
+# or not, as WCAG draws the line: from 18 points on, in bold from 14.
 KINDS = """(known) => {
     const kinds = new Map();
     const seen = new Map([[null, '']]);
@@ -36,7 +36,8 @@ KINDS = """(known) => {
         const element = text.parentElement;
         if (!text.data.trim() || !element.checkVisibility({visibilityProperty: true})) continue;
         const {color, fill, fontSize, fontWeight, textDecorationLine} = getComputedStyle(element);
-        const own = [color, fill, fontSize, fontWeight, textDecorationLine, Boolean(element.closest('a'))];
+        const large = parseFloat(fontSize) * 0.75 >= (fontWeight >= 700 ? 14 : 18);
+        const own = [color, fill, large, textDecorationLine, Boolean(element.closest('a'))];
         const kind = own.join(';') + grounds(element);
         if (!kinds.has(kind)) kinds.set(kind, element);
     }

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from harness import (
+    EXPLORERS_ALONE,
     RADIO,
     SLIDER,
     documents,
@@ -362,6 +363,7 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     """In the dark theme here, and in the light one in Firefox."""
     page = new_page(viewport={"width": 360, "height": 800}, color_scheme="dark")
     visit(page, site.url(page_name), shown=False)
+    page.evaluate(EXPLORERS_ALONE)
     blocks = page.locator("[data-prediction]")
     total = blocks.count()
 
@@ -391,6 +393,7 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     page.wait_for_function(
         "count => document.querySelectorAll('[data-prediction]').length === count", arg=total
     )
+    page.evaluate(EXPLORERS_ALONE)
     assert page.locator(SAID).all_inner_texts() == told
     for block in blocks.all():
         block.get_by_role("button", name="Start over").press("Enter")

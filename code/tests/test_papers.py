@@ -60,6 +60,8 @@ CONDITIONS = {
     "P-31",
     "P-32",
     "P-36",
+    "P-38",
+    "P-39",
     "P-41",
     "P-42",
     "P-43",
@@ -239,6 +241,9 @@ def test_bias_of_means_and_of_scalars(findings):
     angles = np.array([10_000 ** (-2 * i / 64) for i in range(32)])
     gain = [turned(query, n * angles) @ (first - second) for n in (1, 9)]
     assert abs(gain[1] - gain[0]) == pytest.approx(computed(findings["P-38"])["change"], abs=0.06)
+    # 499 keys as good as the one but for the bias, and 500 that only the distance could help.
+    single = 1 / (1 + 499 * math.exp(-10) + 500 * math.exp(-20))
+    assert computed(findings["P-38"])["single"] == pytest.approx(single, abs=0.006)
 
 
 def test_largest_weights(findings):

@@ -113,6 +113,40 @@ def test_what_static_yarn_does_to_a_short_prompt(said):
     said("yarn-times", (0.1 * math.log(f) + 1) ** 2)
     said("k-before", float(kernel(np.array([1000]), old)[0]))
     said("k-after", float(kernel(np.array([1000]), np.array(new))[0]))
+    # The rule of the paper: linear in the turns that a pair makes in the trained length, from 1 to 32.
+    kept = [min(max((length * w / (2 * math.pi) - 1) / (32 - 1), 0.0), 1.0) for w in old]
+    over_turns = [w / f * (1 - part) + w * part for w, part in zip(old, kept, strict=True)]
+    said("k-turns", float(kernel(np.array([1000]), np.array(over_turns))[0]))
+
+
+def test_order_in_the_state_of_a_recurrence(page, said):
+    """Token by token, as a layer reads them; a sum is the same in each order, up to rounding."""
+    keys, values = np.random.default_rng(0).normal(size=(2, 6, 4))
+
+    def read(order: list[int], decay: float) -> np.ndarray:
+        state = np.zeros((4, 4))
+        for token in order:
+            state = decay * state + np.outer(keys[token], values[token])
+        return state
+
+    def change(decay: float) -> float:
+        return abs(read([0, 3, 2, 1, 4, 5], decay) - read([0, 1, 2, 3, 4, 5], decay)).max()
+
+    said("swap-decay", change(0.9))
+    assert change(1) < 1e-14
+    assert page.glued["swap-plain"] == "0"
+
+
+def test_a_bias_to_both_sides_is_no_number_for_each_key(said):
+    both = [math.exp(-abs(4 - q) / 4) for q in range(9)]
+    one = [math.exp(q / 4) for q in range(9)]
+    said("two-sided", max(abs(a / sum(both) - b / sum(one)) for a, b in zip(both, one, strict=True)))
+
+
+def test_what_types_of_models_turn_if_no_key_tells(said):
+    """As the library's classes of configurations have it, of GLM-4 and Phi, GPT-NeoX and Qwen3.5."""
+    said("half-left-out", 128 * 0.5)
+    said("quarter-left-out", 128 * 0.25)
 
 
 def test_how_far_the_sinks_are(said):

@@ -78,7 +78,7 @@ def test_the_tour_is_what_it_says(browser_page, site):
     page = visit(browser_page, site.url("book/tour"))
     words = page.evaluate(VISIBLE_WORDS)
     explorers, quizzes = page.locator("[data-explorer]").count(), page.locator("[data-quiz]").count()
-    assert (explorers, quizzes) == (6, 3)
+    assert (explorers, quizzes) == (6, 2)
     assert not page.locator("article :is(pre, .derivation)").filter(visible=True).count()
     takes = words / PACE["words"] + explorers * PACE["explorers"] + quizzes * PACE["quizzes"]
     assert said(site)[0] == pytest.approx(takes, abs=1)

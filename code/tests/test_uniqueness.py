@@ -118,6 +118,10 @@ def oracles():
         "falls-turn": round(falls[0] / (2 * math.pi)),
         "fall-first": falls[0],
     }
+    later = np.flatnonzero(np.diff(apart(np.arange(3001), extended(512))) < 0)
+    others = kernel(later + 1, extended(512)[1:]) > kernel(later, extended(512)[1:])  # but the first hand
+    out |= {"rest-from": 175, "rest-to": 3000, "rest-near": 100 * others[later < 175].mean()}
+    out |= {"rest-far": 100 * others[later >= 175].mean()}
     out |= {"falls-512": (falls < 512).sum(), "period-4": 200 * math.pi, "period-8": 2000 * math.pi}
     eight = apart(np.arange(1, 200_001), extended(8))
     first = 1 + np.flatnonzero(eight < eight[0])[0]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import html
 import json
+import re
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -40,7 +41,7 @@ from bookext.finish import (
 from bookext.finish.forked import begun
 from bookext.formats import markdown_pages, notebooks
 from bookext.formats.notebooks import Place
-from bookext.pages import Published, Written, name_proofs, read, remove, shorten_solutions, write, written
+from bookext.pages import Published, Written, read, remove, write, written
 from bookext.sphinx import figures, widgets
 
 #: Sphinx's search, which finds pages; ours finds passages.
@@ -163,6 +164,44 @@ def with_policy(text: str) -> str:
     page = read(text.encode())
     policy.declare(page)
     return write(page)
+
+
+def shorten_solutions(page: HtmlElement) -> None:
+    """Let a solution that follows its exercise not say its title and level again.
+
+    >>> page = read(b'<div class="solution"><p class="admonition-title">Solution to<a href="#e"> Exercise 1'
+    ...             b' (A dial<span> easy</span>)</a></p></div>')
+    >>> shorten_solutions(page)
+    >>> page.text_content()
+    'Solution to Exercise 1'
+    """
+    for link in page.xpath("//div[contains(@class, 'solution')]/p[@class='admonition-title']/a"):
+        link.text = (link.text or "").partition(" (")[0]
+        for part in list(link):
+            link.remove(part)
+
+
+def name_proofs(page: HtmlElement) -> None:
+    """Where two proofs follow one another, let each say what it proves.
+
+    >>> proof = '<div class="cell"><details class="derivation"><summary>Proof</summary>'
+    >>> proof += '<p class="derivation-title">{}</p>'
+    >>> page = read("".join(f"{proof}</details></div>".format(title) for title in ("One", "Two")).encode())
+    >>> name_proofs(page)
+    >>> [summary.text for summary in page.iter("summary")]
+    ['Proof (One)', 'Proof (Two)']
+    """
+    titles = {}
+    for proof in page.xpath("//details[contains(@class, 'derivation') or contains(@class, 'proof-fold')]"):
+        block = proof
+        while re.search(r"\b(cell|output)", block.getparent().get("class", "")):
+            block = block.getparent()
+        titles[block] = proof
+    for block, proof in titles.items():
+        beside = [block.getprevious(), block.getnext()]
+        if any(one in titles for one in beside):
+            title = proof.xpath("string(.//p[@class='derivation-title'])")
+            proof.find("summary").text = f"Proof ({title or 'in words'})"
 
 
 def prepared(page: Written, folder: Path) -> Published:

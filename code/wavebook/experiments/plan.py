@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +71,6 @@ def run(setting: Setting, folder: Path) -> None:
     """Choose the rate of a setting, train its seeds, test them, and keep all; nothing if it is there."""
 
     def whole() -> dict[str, Any]:
-        began = time.process_time()
         rates = chosen_rates(setting)
         rate = min(rates, key=rates.__getitem__)
         kept = {}
@@ -94,7 +92,6 @@ def run(setting: Setting, folder: Path) -> None:
             "counts": counts,
             "parameters": parameters,
             "kept": kept if setting.layers == 1 and setting.encoding.startswith("sinusoidal") else {},
-            "seconds": time.process_time() - began,
         }
 
     result = stored.keep_one(setting, folder, whole)

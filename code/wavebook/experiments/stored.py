@@ -12,6 +12,7 @@ import json
 import platform
 import re
 import subprocess
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.resources import files
@@ -42,7 +43,7 @@ def file_of(thing: Named, folder: Path) -> Path:
 
 
 def keep_one(thing: Named, folder: Path, train: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
-    """Train and keep the result, whole or not at all; None if there is one."""
+    """Train and keep the result with its `commit` and `seconds`, whole or not at all; None if there is one."""
     import torch
 
     file = file_of(thing, folder)
@@ -50,7 +51,8 @@ def keep_one(thing: Named, folder: Path, train: Callable[[], dict[str, Any]]) ->
         return None
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
-    result = train()
+    began, program = time.process_time(), commit()
+    result = train() | {"commit": program, "seconds": time.process_time() - began}
     new = file.with_suffix(".part")
     torch.save(result, new)
     new.rename(file)

@@ -84,6 +84,18 @@ def _sparse(weights: Float) -> list[list[int]]:
     ]
 
 
+def _each(run: cliff.Run) -> str:
+    """Where the runs by themselves break."""
+    at = first_break(run)
+    others = sorted(int(n) for n in run.breaks[run.breaks != at])
+    *first, last = map(str, others)
+    assert others[-1] < TESTED
+    return (
+        f"{len(run.seeds) - len(others)} of the {len(run.seeds)} runs first fall below"
+        f" {100 * cliff.BELOW:g} % just there, the others at {', '.join(first)} and {last}"
+    )
+
+
 def _percent(fraction: float) -> str:
     return f"{100 * fraction:.0f} %"
 
@@ -140,8 +152,9 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
         high=TESTED - 1,
         start=64,
         near=0.02,
-        because=f"with this spectrum, up to token {truth - 1} the mean of all runs is at least {before} %,"
-        f" and at {truth} it is {_percent(mean[truth])}" + ("" if alone else reason),
+        because=("" if alone else "with this spectrum, ")
+        + f"up to token {truth - 1} the mean of all runs is at least {before} %, and at {truth} it is"
+        f" {_percent(mean[truth])}" + (f"; {_each(run)}" if alone else reason),
         tempting={
             "low": f"Nothing happens at {TRAINED}, where training ended.",
             "high": "It does get worse again later, but it has broken before.",
@@ -251,14 +264,15 @@ def _story() -> list[dict[str, Any]]:
     """The steps of the story, which the landing page and the tour tell."""
     run = _run("geometric")
     at, mean = first_break(run), run.mean
+    there = int((run.breaks == at).sum())
     start = {"spectrum": "geometric", "k": USUAL, "position": 20, "back": USUAL}
     none = {"beyond": 0, "returns": 0, "hands": 0}
     return [
         {
-            "say": f"We trained a small Transformer on {TRAINED} tokens to say the token three back, "
-            "with RoPE,"
-            " which turns queries and keys instead of adding. It is right "
-            f"{_floor(mean[USUAL:TRAINED].min())} of the time, and you can see why: it looks"
+            "say": f"We trained a small Transformer to say the token three back, on {TRAINED} random tokens."
+            " Its one <em>head</em> compares each token with those before it, and looks where they match."
+            " (By RoPE: nothing is added, but what is compared is turned like the hands above.)"
+            f" It is right {_floor(mean[USUAL:TRAINED].min())} of the time, and you can see why: it looks"
             " three back.",
             "start": start,
             "seen": none,
@@ -274,7 +288,8 @@ def _story() -> list[dict[str, Any]]:
         },
         {
             "say": f"Up to token {at - 1} it is right at least {_floor(mean[USUAL:at].min())} of the time."
-            f" At {at} it breaks, and nothing ends there. Guess why.",
+            f" At {at} it breaks, in {there} of {len(run.seeds)} runs just there, and nothing ends there."
+            " Guess why.",
             "start": start | {"position": 40, "back": at},
             "seen": none | {"beyond": 1, "returns": 1},
             "asked": why_there(),

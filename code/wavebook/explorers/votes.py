@@ -72,10 +72,10 @@ def why_not_saved() -> ask.Prediction:
             "quiet": "the head hardly listens to them",
         },
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
-        because=f"training asked for {BACK} back and not {BACK - 1} or {BACK + 1}, and one step hardly turns"
-        f" a slow hand: of all that the head counts, {100 * two:.0f} %, in the mean of all runs, are "
-        "from the two"
-        f" fastest, to which {_MISLEADS} back looks like {BACK} back",
+        because=f"training asked it to tell {BACK} back from {BACK - 1} and {BACK + 1}, and a slow hand hardly"
+        " moves in one step, so it is of little use for that. The two fastest got"
+        f" {100 * two:.0f} % of the say (mean of all runs), and to these {_MISLEADS} back looks like"
+        f" {BACK} back",
         tempting={
             "few": f"They are {away.size} against two.",
             "cancel": f"{for_right} of the {away.size} speak for the right token.",

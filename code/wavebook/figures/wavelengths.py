@@ -57,7 +57,7 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
             **place,
             fontsize=9,
         )
-    letter(left, "a", "pairs that never turn")
+    letter(left, "a", "pairs that never complete a turn")
     left.set(
         xscale="log",
         xlabel="length, in positions",

@@ -6,7 +6,6 @@ named here is reported.
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -96,15 +95,12 @@ def run(trial: Trial, folder: Path) -> None:
     """Train the seeds of a trial, measure them, and keep everything; nothing if it is there."""
 
     def whole() -> dict[str, Any]:
-        began, program = time.process_time(), stored.commit()
         parameters, losses = train(trial.setting, SEEDS, [trial.rate] * len(SEEDS))
         return {
             "trial": trial,
             "parameters": parameters,
             "losses": losses,
             "measured": measure(trial.setting, parameters),
-            "commit": program,
-            "seconds": time.process_time() - began,
         }
 
     result = stored.keep_one(trial, folder / PLACE, whole)

@@ -6,7 +6,6 @@ chosen by its results: each rate that is named here is reported.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -154,15 +153,12 @@ def run(job: Job, folder: Path) -> None:
     """Train the seeds of a job, ask, and keep the answers; nothing if they are there."""
 
     def whole() -> dict[str, Any]:
-        began, program = time.process_time(), stored.commit()
         setting = job.trial.setting
         parameters, losses = train(setting, SEEDS, [job.trial.rate] * len(SEEDS))
         found = job.ask(setting, parameters)
         return {
             "losses": losses,
             "found": found,
-            "commit": program,
-            "seconds": time.process_time() - began,
         }
 
     result = stored.keep_one(job, folder / PLACE, whole)

@@ -76,24 +76,26 @@ function recorded(setting) {
 }
 
 /**
- * Where the parts of the picture are, in pixels, when the hands have `open` of their room.
+ * Where the parts of the picture are, in pixels, when the hands have `open` of their room and `span` positions fill the
+ * axis.
  * @param {number} width
  * @param {number} open
+ * @param {number} [span]
  */
-function frame(width, open) {
+function frame(width, open, span = TESTED) {
   const narrow = width < 560;
   const [heights, lanes, bars] = narrow ? [92, 84, 56] : [126, 128, 92];
   const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 36];
-  const step = (right - left) / TESTED;
-  const side = clamp(0.76 * step, 1.6, 8);
+  const step = (right - left) / span;
+  const side = clamp(0.76 * step, 1.6, 12);
   const room = lanes + 34; // what the hands take from the dots and from the bars
   const base = top + heights + 60 + room + bars + 14;
   const low = top + heights + 0.5 * room * (1 - open);
   return {
     ...{ narrow, left, right, top, step, side, base, low, lanes, bars: bars + 0.5 * room * (1 - open) },
     first: top + heights + 66, // the top of the lanes
-    height: Math.ceil(base + side + (narrow ? 34 : 46)),
-    across: scale([-0.5, LAST + 0.5], [left, right]),
+    height: Math.ceil(base + (narrow ? 38 : 54)),
+    across: scale([-0.5, span - 0.5], [left, right]),
     x: (/** @type {number} */ i) => left + (i + 0.5) * step,
     at: (/** @type {number} */ x) => (x - left) / step - 0.5,
     y: (/** @type {number} */ value) => low - (low - top) * value,
@@ -107,14 +109,16 @@ function frame(width, open) {
  * @param {number} runs
  * @param {boolean} all whether the dots are there
  */
-function ground({ narrow, left, right, low, x, y }, runs, all) {
+function ground({ narrow, left, right, low, step, x, y }, runs, all) {
   const levels = [0, 50, 100].map(
     (level) =>
       line(left, y(level / 100), right, y(level / 100), level ? "grid hair" : "muted hair") +
       text([left - 6, y(level / 100) + 4], String(level), "small muted", "end"),
   );
-  const each = narrow ? 20 : 10;
-  const marks = range(0, Math.floor(LAST / each) + 1).map((n) => n * each);
+  const each = step < 4 ? 20 : 10;
+  const marks = range(0, Math.floor(LAST / each) + 1)
+    .map((n) => n * each)
+    .filter((i) => x(i) < right);
   const ticks = marks.map(
     (i) => line(x(i), low, x(i), low + 4, "muted hair") + text([x(i), low + 17], String(i), "small muted"),
   );
@@ -252,7 +256,7 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
   const looks = range(0, at + 1)
     .map((offset) => ({ offset, weight: weights[offset], place: x(p - offset) }))
     .filter(({ offset, weight }) => weight > SEEN && (offset === k || returns > 0));
-  const wide = Math.max(2.4, 0.74 * step);
+  const wide = clamp(0.74 * step, 2.4, 12);
   const drawn = looks.map(({ offset, weight, place }) => {
     const style = offset === k ? "shifted" : "claimed";
     const reach = (x(p) - place) / 2;
@@ -270,7 +274,7 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
   // The right token's name is beside the cursor, the other's beside its bar, and the two on lines of their own.
   const name = (/** @type {number} */ offset) => `${offset} back: ${percent(weights[offset])}`;
   const whole = Math.round(back);
-  const lone = p > LAST - (narrow ? 44 : 20);
+  const lone = right - x(p) < 112;
   const ghost = x(p - back);
   const high = (/** @type {number} */ weight) => base - 4 - weight * bars;
   const good = weights[k] > NEAR && at >= k;
@@ -351,12 +355,15 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const plot = kit.panel({ height: (width) => frame(width, 1).height });
   const note = told ? null : kit.note("words", 3, 6);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const coarse = matchMedia("(pointer: coarse)");
   const weights = new Float64Array(TESTED);
   let begun = false;
   let guess = -1;
   let last = { key: "", data: /** @type {Recorded | null} */ (null), came: 0 };
   /** @type {Recorded | null} what the dots come from, while they move from one setting to another */
   let old = null;
+  // How many positions fill the axis: at first those of training, then all.
+  let zoom = { from: TESTED, to: TESTED, came: -Infinity };
 
   // Whoever chooses a spectrum or a task sees the cursor run to where that one breaks.
   kit.on(kit.root, "change", ({ target }) => {
@@ -395,6 +402,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const data = recorded(setting);
     const hands = SPECTRA[spectrum];
     const [beyond, returns, open] = ["beyond", "returns", "hands"].map(part);
+    const jump = !begun || calm.matches;
     const p = beyond > 0 ? values.position : Math.min(values.position, TRAINED - 1);
     const at = Math.round(p);
     if (spectra) {
@@ -406,28 +414,40 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const end = String(told && !beyond ? TRAINED - 1 : LAST);
     if (cursorSlider.max !== end) Object.assign(cursorSlider, { max: end, value: String(at) });
     const back = Math.min(values.back, p);
-    const f = frame(plot.width, open);
+    const now = performance.now();
+    const goal = told && values.step === 1 ? TRAINED : TESTED;
+    if (goal !== zoom.to) zoom = { from: zoom.to, to: goal, came: jump ? -Infinity : now };
+    const zoomed = ease(clamp((now - zoom.came) / 900, 0, 1));
+    const f = frame(plot.width, open, between(zoom.from, zoom.to, zoomed));
+    // The slider's knob is below the cursor.
+    if (told) {
+      const knob = coarse.matches ? 13 : 9; // half of it (explorer.css)
+      const track = [f.x(0) - knob, f.x(Number(end)) + knob];
+      Object.assign(cursorSlider.style, {
+        marginLeft: `${px(track[0])}px`,
+        width: `${px(track[1] - track[0])}px`,
+      });
+    }
     for (const input of kit.root.querySelectorAll("input[name=k]")) {
       const option = SPEC.traits.k.options[[.../** @type {any} */ (input).form.elements.k].indexOf(input)];
       /** @type {HTMLInputElement} */ (input).disabled = !settingOf(spectrum, option);
     }
 
     // Bars follow their values softly, and dots go from where they were to where they are.
-    const goal = new Float64Array(TESTED);
-    for (const { offset, weight } of data.weights[at]) goal[offset] = weight;
-    const jump = !begun || calm.matches;
-    let moving = false;
-    goal.forEach((to, offset) => {
+    const bars = new Float64Array(TESTED);
+    for (const { offset, weight } of data.weights[at]) bars[offset] = weight;
+    let moving = zoomed < 1;
+    bars.forEach((to, offset) => {
       weights[offset] = jump ? to : nearer(weights[offset], to);
       moving ||= weights[offset] !== to;
     });
     const key = `${spectrum} ${k}`;
     if (key !== last.key) {
       old = jump || beyond < 1 ? null : last.data;
-      last = { key, data, came: jump ? 0 : performance.now() };
+      last = { key, data, came: jump ? 0 : now };
     }
     begun = true;
-    const mix = old ? ease(clamp((performance.now() - last.came) / 900, 0, 1)) : 1;
+    const mix = old ? ease(clamp((now - last.came) / 900, 0, 1)) : 1;
     if (mix === 1) old = null;
     if (moving || old) kit.redraw();
 

@@ -1,14 +1,13 @@
 // @ts-check
-// A dial for each pair: its hand is at exactly omega_i p. Under it the pair itself, as two colored cells.
+// A dial for each pair: its hand is at exactly omega_i p. Under it the pair itself, as two cells.
 
 import { encode, frequencies, handsMoving, wavelengths } from "../lib/encoding.js";
-import { diverging } from "../lib/kit/color.js";
 import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short, subscript } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { player } from "../lib/kit/play.js";
-import { atAngle, circle, line, path, rect, sample, text } from "../lib/kit/svg.js";
+import { atAngle, cell, circle, line, path, sample, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
@@ -70,9 +69,8 @@ const number = (position) => fixed(position, position % 1 ? 1 : 0);
 const brief = (lambda) => (lambda < 1e6 ? short(lambda) : `${short(lambda / 1e6)} M`);
 
 /** @type {(x: number, y: number, width: number, value: number, role: string) => string} */
-const cell = (x, y, width, value, role) =>
-  rect(x, y, width, 16, `rgb(${diverging(value, SPEC.diverging)})`) +
-  text([x + width / 2, y + 31], fixed(value, 2), `small ${role}`);
+const entry = (x, y, width, value, role) =>
+  cell(x, y, width, 16, value, role) + text([x + width / 2, y + 31], fixed(value, 2), `small ${role}`);
 
 export default explorer(
   "A clock with a hand for every pair",
@@ -122,8 +120,8 @@ export default explorer(
           text([cx, cy - radius - 8], `*λ*${subscript(i)} = ${brief(lambdas[i])}`, "small muted") +
           drawDial([cx, cy], radius, omega * shown, omega * (shown - from)) +
           text([cx, cy + radius + 16], `${fixed(turns, turns < 99 ? 3 : 2)} turns`, "small muted") +
-          cell(cx - half, cy + radius + 24, half, encoding[2 * i], "sine") +
-          cell(cx, cy + radius + 24, half, encoding[2 * i + 1], "cosine")
+          entry(cx - half, cy + radius + 24, half, encoding[2 * i], "sine") +
+          entry(cx, cy + radius + 24, half, encoding[2 * i + 1], "cosine")
         );
       });
       const pairs = Array.from(

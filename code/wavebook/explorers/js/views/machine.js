@@ -11,7 +11,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, short } from "../lib/kit/format.js";
 import { make, placeIn } from "../lib/kit/page.js";
 import { scale } from "../lib/kit/scales.js";
-import { atAngle, circle, corners, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
+import { atAngle, cell, circle, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
 import { coasted, pushFor, settled } from "../lib/motion.js";
 import { SPEC } from "../spec.js";
 
@@ -41,15 +41,15 @@ function arrange({ width, height }, count, bleed = 0) {
   const narrow = width < 560;
   const row = (height - HEAD - FOOT) / count;
   const radius = Math.min(row / 2 - 6, narrow ? 38 : 52);
-  const cell = Math.min(radius - 1, narrow ? 30 : 36);
+  const size = Math.min(radius - 1, narrow ? 30 : 36); // of a cell
   const gap = narrow ? 14 : 28;
-  const xCell = width - cell;
+  const xCell = width - size;
   const xDial = xCell - gap - radius;
   return {
     narrow,
     row,
     radius,
-    cell,
+    size,
     xCell,
     xDial,
     x0: xDial - radius - gap,
@@ -112,22 +112,18 @@ const remembered = (lambda) =>
   short(lambda < 100 ? lambda : Math.round(lambda), lambda < 10 ? 2 : lambda < 100 ? 3 : 9);
 
 /**
- * An entry of the vector: paper is -1, full color 1.
+ * An entry of the vector, and in its empty half the number, where there is room.
  * @param {number} x
  * @param {number} y
  * @param {number} size
  * @param {number} value
  * @param {string} role
+ * @param {boolean} says
  */
-const entry = (x, y, size, value, role) =>
-  `<g data-symbol="PE d">${
-    rect(x, y, size, size, `var(--posenc-${role});fill-opacity:${fixed(0.04 + 0.48 * (value + 1), 3)}`) +
-    path(corners(x, y, size, size), "grid hair", true)
+const entry = (x, y, size, value, role, says = false) =>
+  `<g data-symbol="PE d">${cell(x, y, size, size, value, role)}${
+    says ? text([x + size / 2, y + size * (value < 0 ? 0.25 : 0.75) + 4], fixed(value, 2), "small bare") : ""
   }</g>`;
-
-/** @type {(x: number, y: number, size: number, value: number) => string} */
-const written = (x, y, size, value) =>
-  text([x + size / 2, y + size / 2 + 4], fixed(value, 2), `small bare${value > 0.55 ? " paper" : ""}`);
 
 /**
  * What lets the waves pale at their far end: paper over them.
@@ -171,7 +167,7 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
 function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
   const place = arrange(panel, omegas.length, bleed);
   const { width } = panel;
-  const { narrow, row, radius, cell, xCell, xDial, x0, bottom, left, perPosition } = place;
+  const { narrow, row, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
   const from = x0 - reach * perPosition;
   const part = p - Math.floor(p);
@@ -216,21 +212,21 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
         : "") +
       circle([x0, y - radius * c], 5, "cosine tip") +
       circle([x0, y - radius * s], 5, "sine tip") +
-      entry(xCell, y - cell - 0.5, cell, s, "sine") +
-      entry(xCell, y + 0.5, cell, c, "cosine") +
-      (resting && !narrow ? written(xCell, y - cell - 0.5, cell, s) + written(xCell, y + 0.5, cell, c) : "")
+      entry(xCell, y - size - 0.5, size, s, "sine", resting && size > 31) +
+      entry(xCell, y + 0.5, size, c, "cosine", resting && size > 31)
     );
   });
   const names = rows.map(({ omega, y }, i) => {
     const turn = remembered(wavelength(omega));
     return text([0, y + 4], narrow || i ? `in ${turn}` : `one turn in ${turn} positions`, "muted", "start");
   });
-  // What the cells' colors say.
+  // What the cells say.
   const key = [-1, 0, 1].map((value) => {
-    const x = xCell + (cell / 2 - 5) * (value + 1);
+    const part = size / 4;
+    const x = xCell + 1.5 * part * (value + 1);
     return (
-      entry(x, bottom + 4, 10, value, "sine") +
-      (value || cell > 34 ? text([x + 5, bottom + 28], fixed(value, 0), "small muted") : "")
+      entry(x, bottom + 4, part, value, "sine") +
+      (value || size > 34 ? text([x + part / 2, bottom + 28], fixed(value, 0), "small muted") : "")
     );
   });
   const whole = Math.floor(p + 1e-6);
@@ -445,8 +441,10 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
       return Math.min(room[0], Math.max(400, room[1]), 100 + 75 * kit.values().d_model);
     },
   });
-  const hint = two ? "Drag q, the waves, or a hand." : "Drag the waves, or turn a hand.";
-  make("p", kit.root, { className: "hint", textContent: hint });
+  make("p", kit.root, {
+    className: "hint",
+    textContent: `Drag ${two ? "q, " : ""}the waves, or a hand.`,
+  });
 
   const moving = () => visible && !held && (playing || Math.abs(speed) > 0.02 || p !== Math.round(p));
   /** @param {boolean} on */

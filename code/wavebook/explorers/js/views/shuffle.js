@@ -13,7 +13,7 @@ import { SPEC } from "../spec.js";
 /** @type {{ tokens: number[][], names: string[], base: number, bites: number }} */
 const { tokens: TOKENS, names: NAMES, base: BASE, bites: BITES } = /** @type {any} */ (SPEC.constants);
 const COUNT = NAMES.length;
-const TOP = 6;
+const TOP = 28;
 
 /**
  * Markup that comes from so many pixels away, unless the reader wants no motion (explorer.css).
@@ -40,21 +40,15 @@ function run(order, d, encoding) {
 export default explorer(
   "Change the order of the tokens",
   (/** @type {Kit<{ order: number, encoding: string, d_model: number }>} */ kit) => {
-    kit.keep("order");
     kit.shows = { weight: "softmax", out: "Y" };
-    const swap = (/** @type {number} */ place) => {
-      const order = arrangement(kit.values().order, COUNT);
-      [order[place], order[place + 1]] = [order[place + 1], order[place]];
-      kit.set("order", arrangementNumber(order));
-    };
-    const swaps = NAMES.slice(1).map((_, place) => kit.button(" ", () => swap(place)));
+    kit.keep("d_model");
     kit.button("the dog bit the man", () => kit.set("order", 0));
     kit.button("the man bit the dog", () => kit.set("order", BITES));
     kit.choice("encoding", { label: "positional encoding" });
-    kit.slider("d_model", { label: "model width *d*" });
-    const left = kit.panel({ height: 250, basis: 300, grow: 0 });
-    const right = kit.panel({ height: 250, basis: 300 });
-    const sentence = kit.note("words");
+    const said = (/** @type {number} */ number) => arrangement(number, COUNT).map((token) => NAMES[token]);
+    kit.slider("order", { label: "order", style: "keys", show: (number) => said(number).join(" ") });
+    const left = kit.panel({ height: 258, basis: 300, grow: 0 });
+    const right = kit.panel({ height: 258, basis: 300 });
     const verdict = kit.note("words", 1, 2);
     /** @type {number[] | undefined} */
     let shown; // the order of the drawing before
@@ -63,14 +57,6 @@ export default explorer(
       const order = arrangement(number, COUNT);
       const now = run(order, d, encoding);
       const before = run(arrangement(0, COUNT), d, encoding);
-      swaps.forEach((button, place) => {
-        const [one, other] = [NAMES[order[place]], NAMES[order[place + 1]]];
-        // Told "Swap one and other". No aria-label: what is seen has to be a part of what is told.
-        button.innerHTML =
-          `<span class="unseen">Swap </span>${one} <span aria-hidden="true">↔</span>` +
-          `<span class="unseen">and</span> ${other}`;
-      });
-
       // How many places each token comes from where it was.
       const come = order.map((token, place) => (shown ? shown.indexOf(token) - place : 0));
       shown = order;
@@ -112,8 +98,8 @@ export default explorer(
         return /** @type {Grip} */ ({
           kind: "cursor",
           points: [
-            [x - cell / 4, y],
-            [x + cell / 4, y],
+            [x - 2, y],
+            [x + 2, y],
           ],
           moves: {
             order: (_value, _from, to) => arrangementNumber(carried(order, token, (to[0] - side) / cell)),
@@ -123,7 +109,7 @@ export default explorer(
       left.draw(
         grid.join("") +
           squares.join("") +
-          text([side, TOP + end + 36], "weights: the row looks at the column", "small muted", "start"),
+          text([side, 14], "weights: the row looks at the column", "small muted", "start"),
         `Attention weights. ${looks.join(". ")}.`,
         grips,
       );
@@ -160,22 +146,20 @@ export default explorer(
       const firsts = order.map((token, row) => `${NAMES[token]}: ${fixed(now.outputs[row][0])}`);
       right.draw(
         outputs.join("") +
-          text([side, TOP + end + 17], `outputs: ${d} numbers for each token`, "small muted", "start") +
-          text([side, TOP + end + 36], "wide bars: in the first order", "small claimed", "start"),
+          text([side, 14], `outputs: ${d} numbers for each token`, "small muted", "start") +
+          text([side, TOP + end + 17], "wide bars: in the first order", "small claimed", "start"),
         `Outputs, the first number of each. ${firsts.join("; ")}.`,
       );
 
       const same = order.map((token) => before.outputs[token]);
       const moved = farthest(now.outputs, same);
-      sentence.innerHTML = `“${order.map((token) => NAMES[token]).join(" ")}”, positional encoding ${encoding}.`;
       const changed =
         moved < 1e-12
           ? "Each token's output is <b>what it was</b> in the first order: no number differs by more than rounding."
           : `Some token's output has changed: the largest difference is <b>${fixed(moved, 3)}</b>.`;
       verdict.innerHTML = number === 0 ? "This is the order we compare with." : changed;
       const outputsOf = Object.fromEntries(order.map((token, row) => [NAMES[token], now.outputs[row]]));
-      const names = order.map((token) => NAMES[token]);
-      return { sentence: names, weights: now.weights, outputs: outputsOf, largest_difference: moved };
+      return { sentence: said(number), weights: now.weights, outputs: outputsOf, largest_difference: moved };
     };
   },
 );

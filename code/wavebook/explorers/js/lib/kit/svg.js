@@ -94,6 +94,24 @@ export const rect = (x, y, width, height, fill) =>
   ` style="fill:${fill}"/>`;
 
 /**
+ * A cell of a vector, for a number from -1 to 1: filled up or down from its middle.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @param {number} value
+ * @param {string} role
+ */
+export const cell = (x, y, width, height, value, role) => {
+  const [middle, bar] = [y + height / 2, (-height / 2) * value];
+  return (
+    rect(x, Math.min(middle, middle + bar), width, Math.abs(bar), `var(--posenc-${role})`) +
+    path(corners(x, y, width, height), "grid hair", true) +
+    line(x, middle, x + width, middle, `${role} hair`)
+  );
+};
+
+/**
  * The corners of a rectangle.
  * @param {number} x
  * @param {number} y
