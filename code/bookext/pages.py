@@ -139,27 +139,87 @@ def shorten_solutions(page: HtmlElement) -> None:
             link.remove(part)
 
 
-def name_proofs(page: HtmlElement) -> None:
-    """Where two proofs follow one another, let each say what it proves.
+def gather_proofs(page: HtmlElement) -> None:
+    """Let the folds of a theorem be one line, the kernel's last; each proof but the first says what it proves.
 
-    >>> proof = '<div class="cell"><details class="derivation"><summary>Proof</summary>'
-    >>> proof += '<p class="derivation-title">{}</p>'
-    >>> page = read("".join(f"{proof}</details></div>".format(title) for title in ("One", "Two")).encode())
-    >>> name_proofs(page)
-    >>> [summary.text for summary in page.iter("summary")]
-    ['Proof (One)', 'Proof (Two)']
+    >>> fold = '<div class="cell"><details class="derivation"><summary>Proof</summary>'
+    >>> fold += '<p class="derivation-title">{}</p></details></div>'
+    >>> kernel = '<details class="formal"><summary>Checked</summary></details>'
+    >>> page = read((kernel + "".join(map(fold.format, ("One", "Two")))).encode())
+    >>> gather_proofs(page)
+    >>> [summary.text for summary in page.xpath("//div[@class='proofs']//summary")]
+    ['Proof', 'Two', 'Checked']
+    >>> alone = read(fold.format("One").encode())
+    >>> gather_proofs(alone)
+    >>> alone.find_class("proofs"), alone.xpath("string(//summary)")
+    ([], 'Proof')
     """
-    titles = {}
-    for proof in page.xpath("//details[contains(@class, 'derivation') or contains(@class, 'proof-fold')]"):
-        block = proof
+    folds = {}
+    for fold in page.xpath(
+        "//details[contains(@class, 'derivation') or contains(@class, 'proof-fold') or @class='formal']"
+    ):
+        block = fold
         while re.search(r"\b(cell|output)", block.getparent().get("class", "")):
             block = block.getparent()
-        titles[block] = proof
-    for block, proof in titles.items():
-        beside = [block.getprevious(), block.getnext()]
-        if any(one in titles for one in beside):
+        folds[block] = fold
+    rows: list[list[HtmlElement]] = []
+    for block in folds:
+        before = block.getprevious()
+        if before is not None and rows and before is rows[-1][-1] and not (before.tail or "").strip():
+            rows[-1].append(block)
+        else:
+            rows.append([block])
+    for blocks in rows:
+        kernel = [block for block in blocks if folds[block].get("class") == "formal"]
+        proofs = [block for block in blocks if block not in kernel]
+        for proof in (folds[block] for block in proofs[1:]):
             title = proof.xpath("string(.//p[@class='derivation-title'])")
-            proof.find("summary").text = f"Proof ({title or 'in words'})"
+            proof.find("summary").text = title or "In words"
+        if len(blocks) > 1:
+            row = etree.Element("div", {"class": "proofs"})
+            row.tail = blocks[-1].tail
+            blocks[0].addprevious(row)
+            for block in (*proofs, *kernel):
+                block.tail = None
+                row.append(block)
+
+
+#: A power as a text has it, after a digit: of its signs the face of the text has some, and another face the rest.
+_POWER = re.compile(r"(?<=\d)[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+#: What is text for a program, or has a face of its own.
+_AS_IT_IS = {"script", "style", "pre", "code", "svg", "math", "textarea", "option", "noscript", "template"}
+
+
+def mark_powers(page: HtmlElement) -> None:
+    """Name the powers in a page's text, so that the style sheet can give all their signs one face.
+
+    >>> page = read("<p>less than 10⁻¹⁴, or <b>2⁴</b>: <code>10⁷</code> 10⁹.</p>".encode())
+    >>> mark_powers(page)
+    >>> [(power.text, power.tail) for power in page.find_class("power")], page.text_content()
+    ([('⁻¹⁴', ', or '), ('⁴', None), ('⁹', '.')], 'less than 10⁻¹⁴, or 2⁴: 10⁷ 10⁹.')
+    """
+
+    def pieces(text: str) -> tuple[str, list[HtmlElement]]:
+        """What comes before the first power, and the powers with what comes after each."""
+        found = list(_POWER.finditer(text))
+        ends = [*(match.start() for match in found[1:]), len(text)]
+        powers: list[HtmlElement] = []
+        for match, end in zip(found, ends, strict=True):
+            power = etree.Element("span", {"class": "power"})
+            power.text, power.tail = match[0], text[match.end() : end] or None
+            powers.append(power)
+        return text[: found[0].start()], powers
+
+    for element in [part for body in page.iter("body") for part in body.iter(etree.Element)]:
+        kept = any(one.tag in _AS_IT_IS for one in (element, *element.iterancestors()))
+        if element.text and not kept and _POWER.search(element.text):
+            element.text, powers = pieces(element.text)
+            element[:0] = powers
+        inside = any(one.tag in _AS_IT_IS for one in element.iterancestors())
+        if element.tail and not inside and _POWER.search(element.tail):
+            element.tail, powers = pieces(element.tail)
+            for power in reversed(powers):
+                element.addnext(power)
 
 
 def fold_proofs(page: HtmlElement) -> None:

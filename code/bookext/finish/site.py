@@ -40,7 +40,17 @@ from bookext.finish import (
 from bookext.finish.forked import begun
 from bookext.formats import markdown_pages, notebooks
 from bookext.formats.notebooks import Place
-from bookext.pages import Published, Written, name_proofs, read, remove, shorten_solutions, write, written
+from bookext.pages import (
+    Published,
+    Written,
+    gather_proofs,
+    mark_powers,
+    read,
+    remove,
+    shorten_solutions,
+    write,
+    written,
+)
 from bookext.sphinx import figures, widgets
 
 #: Sphinx's search, which finds pages; ours finds passages.
@@ -172,7 +182,8 @@ def prepared(page: Written, folder: Path) -> Published:
     delay_scripts(made.tree, page.name == "search.html")
     upstream.name_handlers(made.tree)
     shorten_solutions(made.tree)
-    name_proofs(made.tree)
+    gather_proofs(made.tree)
+    mark_powers(made.tree)
     icons.put_pictures(made.tree)
     size_images(made.tree, (folder / page.name).parent)
     return made
