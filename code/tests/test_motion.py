@@ -20,7 +20,7 @@ EXPLORER = re.compile(
     rf"^(?P<call>(?:{'|'.join(explorers.__all__)})\([^\n]*\))\n```\n(?P<after>.*\n.*\n.*)", re.MULTILINE
 )
 TEXTS = {name: (REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in numbered_chapters()}
-LINE = "\n{.in-motion}\nIn motion: "
+LINE = "\n{.in-motion}\nThis figure shows "
 
 
 def theorems() -> list[str]:

@@ -18,12 +18,12 @@ FOLDS = "main :is(details.derivation, details.proof-fold)"
 
 @pytest.mark.over(chapters())
 def test_proofs_are_folded_and_say_how_they_came_to_be(light):
-    """The title of a fold is one word, unless another is beside it; each line says how it came to be."""
+    """The title of a fold is one word, unless another is before it; each line says how it came to be."""
     assert not light.locator("main .derivation:not(details), main .is-proof:not(details *)").count()
     for proof in light.locator("main details.derivation").all():
         assert not proof.evaluate("proof => proof.open")
         title = proof.locator(".derivation-title").text_content()
-        assert proof.locator("summary").inner_text() in {"Proof", f"Proof ({title})"}
+        assert proof.locator("summary").inner_text() in {"Proof", title}
         said = proof.locator(".derivation-origin").text_content()
         marks = proof.locator(".derivation-mark").evaluate_all("marks => marks.map((m) => m.textContent)")
         kinds = [mark.strip("[]").removeprefix("the theorem: ") for mark in marks]
@@ -43,7 +43,22 @@ def test_two_proofs_beside_one_another_have_different_titles(light):
         return [fold.querySelector('summary').textContent, beside?.textContent];
     })""")
     assert all(title != beside for title, beside in pairs)
-    assert all(title != "Proof" for title, beside in pairs if beside)
+
+
+@pytest.mark.over(chapters())
+def test_the_folds_of_a_theorem_are_one_line(light):
+    """Its proofs, and last what a kernel has checked, in a row."""
+    rows = light.locator("main .proofs")
+    for row in rows.all():
+        lines = row.evaluate("""row => [...row.querySelectorAll(':scope > *')].map((fold) => {
+            const { top, bottom } = fold.querySelector('summary').getBoundingClientRect();
+            return (top + bottom) / 2;
+        })""")
+        assert len(lines) > 1
+        assert lines[1] == pytest.approx(lines[0], abs=3), "beside one another"
+    assert not light.locator(":is(.proof-fold, .cell:has(details.derivation)) + details.formal").evaluate_all(
+        "folds => folds.filter((fold) => !fold.closest('.proofs')).length"
+    )
 
 
 @pytest.mark.over(chapters())
@@ -96,7 +111,7 @@ def test_what_a_kernel_has_checked_is_all_there(new_page, site, script):
     page = new_page(java_script_enabled=script)
     page.goto(site.url("book/uniqueness"))
     theorem = RECORDED["thm-integers"]
-    fold = page.locator("#thm-integers ~ details.formal")
+    fold = page.locator("#thm-integers ~ .proofs details.formal").first
     assert fold.count() == 1
     assert not fold.locator("pre").first.is_visible()
     fold.locator("> summary").click()

@@ -144,7 +144,9 @@ def test_it_happens(stage, which):
     for moment in (before, *moments, after):
         assert moment["covered"] == 0
         assert moment["veiled"] == 0
-        assert moment["height"] == before["height"], "the picture keeps its room"
+        # Below a sketch, which is a picture itself, another can come with the answer.
+        kept = moment["height"] == before["height"]
+        assert kept or explorer.prediction["kind"] == "curve", "the picture keeps its room"
     assert ", because " in after["said"]
     for moment in moments[:-1]:
         assert not moment["said"], "words come after what is seen"

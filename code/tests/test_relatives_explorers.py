@@ -110,7 +110,7 @@ def test_the_four_scores_have_one_scale_and_alibi_leaves_it(mount):
     assert len(scales) == 4
     assert len(set(scales)) == 1
     alibi = page.locator("svg").nth(2)
-    curve = alibi.evaluate("svg => svg.querySelector('path[class=\"\"]').getAttribute('d')")
+    curve = alibi.evaluate("svg => svg.querySelector('path.thick').getAttribute('d')")
     points = np.array([point.split() for point in curve[1:].split("L")], float)
     assert (np.diff(points[:, 1]) > 0).all(), "it falls, up to where it leaves, and is never level"
     ticks = {text: float(y) - 4 for text, y in (tick.split(",") for tick in scales[0].split(";"))}

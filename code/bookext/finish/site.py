@@ -181,27 +181,49 @@ def shorten_solutions(page: HtmlElement) -> None:
             link.remove(part)
 
 
-def name_proofs(page: HtmlElement) -> None:
-    """Where two proofs follow one another, let each say what it proves.
+def gather_proofs(page: HtmlElement) -> None:
+    """Let the folds of a theorem be one line, the kernel's last; a proof but the first says what it proves.
 
-    >>> proof = '<div class="cell"><details class="derivation"><summary>Proof</summary>'
-    >>> proof += '<p class="derivation-title">{}</p>'
-    >>> page = read("".join(f"{proof}</details></div>".format(title) for title in ("One", "Two")).encode())
-    >>> name_proofs(page)
-    >>> [summary.text for summary in page.iter("summary")]
-    ['Proof (One)', 'Proof (Two)']
+    >>> fold = '<div class="cell"><details class="derivation"><summary>Proof</summary>'
+    >>> fold += '<p class="derivation-title">{}</p></details></div>'
+    >>> kernel = '<details class="formal"><summary>Checked</summary></details>'
+    >>> page = read((kernel + "".join(map(fold.format, ("One", "Two")))).encode())
+    >>> gather_proofs(page)
+    >>> [summary.text for summary in page.xpath("//div[@class='proofs']//summary")]
+    ['Proof', 'Two', 'Checked']
+    >>> alone = read(fold.format("One").encode())
+    >>> gather_proofs(alone)
+    >>> alone.find_class("proofs"), alone.xpath("string(//summary)")
+    ([], 'Proof')
     """
-    titles = {}
-    for proof in page.xpath("//details[contains(@class, 'derivation') or contains(@class, 'proof-fold')]"):
-        block = proof
+    folds = {}
+    for fold in page.xpath(
+        "//details[contains(@class, 'derivation') or contains(@class, 'proof-fold') or @class='formal']"
+    ):
+        block = fold
         while re.search(r"\b(cell|output)", block.getparent().get("class", "")):
             block = block.getparent()
-        titles[block] = proof
-    for block, proof in titles.items():
-        beside = [block.getprevious(), block.getnext()]
-        if any(one in titles for one in beside):
+        folds[block] = fold
+    rows: list[list[HtmlElement]] = []
+    for block in folds:
+        before = block.getprevious()
+        if before is not None and rows and before is rows[-1][-1] and not (before.tail or "").strip():
+            rows[-1].append(block)
+        else:
+            rows.append([block])
+    for blocks in rows:
+        kernel = [block for block in blocks if folds[block].get("class") == "formal"]
+        proofs = [block for block in blocks if block not in kernel]
+        for proof in (folds[block] for block in proofs[1:]):
             title = proof.xpath("string(.//p[@class='derivation-title'])")
-            proof.find("summary").text = f"Proof ({title or 'in words'})"
+            proof.find("summary").text = title or "In words"
+        if len(blocks) > 1:
+            row = etree.Element("div", {"class": "proofs"})
+            row.tail = blocks[-1].tail
+            blocks[0].addprevious(row)
+            for block in (*proofs, *kernel):
+                block.tail = None
+                row.append(block)
 
 
 def prepared(page: Written, folder: Path) -> Published:
@@ -211,7 +233,7 @@ def prepared(page: Written, folder: Path) -> Published:
     delay_scripts(made.tree, page.name == "search.html")
     upstream.name_handlers(made.tree)
     shorten_solutions(made.tree)
-    name_proofs(made.tree)
+    gather_proofs(made.tree)
     icons.put_pictures(made.tree)
     size_images(made.tree, (folder / page.name).parent)
     return made

@@ -505,7 +505,8 @@ def both_move_on() -> ask.Prediction:
             "smaller": "Scores do change with the distance between the two tokens, but that has not changed.",
             "both": "Each arrow goes round and round, but the two go together.",
         },
-        acts=[{"p": [20, 30], "q": [13, 23], "seconds": 2}],
+        acts=[{"p": [20, 30], "q": [13, 23], "show": "scores", "seconds": 2.4}],
+        hides=["scores", "numbers"],
     )
 
 

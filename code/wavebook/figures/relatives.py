@@ -15,6 +15,9 @@ from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figur
 from wavebook.models import models, waves
 from wavebook.palette import COLOR
 
+#: What is drawn of a bias.
+LOWEST = -12
+
 
 @book_figure
 def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 2) -> BookFigure:
@@ -34,13 +37,13 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
     figure = new_figure(7.2, 2.7)
     *maps, line = figure.subplots(1, 3)
     for ax, scores, title, role in zip(
-        maps, (added, turned), ("(a)  encodings added", "(b)  RoPE"), ("muted", "computed"), strict=True
+        maps, (added, turned), ("(a)  encodings added", "(b)  RoPE"), ("claimed", "computed"), strict=True
     ):
         varied = scores - scores.mean()
         along = np.diagonal(varied, -apart)
         line.plot(positions[: n - apart], along, color=COLOR[role], lw=1.6 if role == "computed" else 1.2)
-        lowest = int(along.argmin()) if role == "muted" else n // 3
-        note(line, title[5:], (lowest, along[lowest]), (10, 0) if role == "muted" else (0, 8), role)
+        lowest = int(along.argmin()) if role == "claimed" else n // 3
+        note(line, title[5:], (lowest, along[lowest]), (10, 0) if role == "claimed" else (0, 8), role)
         ax.imshow(
             varied / np.abs(varied).max(),
             cmap=DIVERGING,
@@ -117,13 +120,16 @@ def biases(heads: int = 8, furthest: int = 128) -> BookFigure:
     t = np.array([0, furthest])
     for head, slope in enumerate(alibi_slopes(heads), 1):
         left.plot(t, -slope * t, color=COLOR["computed"], lw=1.2)
-        if head > 3 and head != heads - 1:
+        # Named at the right, or below where a line leaves the frame; the last but one has no room.
+        if -slope * furthest < LOWEST:
+            note(left, f"head {head}" if head == 1 else str(head), (-LOWEST / slope, LOWEST), (4, 4))
+        elif head != heads - 1:
             note(left, f"head {head}" if head == heads else str(head), (furthest, -slope * furthest), (4, 0))
     left.set(
         xlabel=r"distance $\Delta$",
         ylabel="added to the score",
         xlim=(0, furthest),
-        ylim=(-12, 0.3),
+        ylim=(LOWEST, 0.3),
         xticks=range(0, furthest + 1, 32),
     )
     starts = t5_bucket_starts(16, furthest)

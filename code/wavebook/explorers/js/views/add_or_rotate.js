@@ -29,7 +29,11 @@ function drawDial(panel, pair, position, k) {
   const encoding = (/** @type {number} */ t) => encode(t, 2, BASE, [omega]);
   const [before, after] = [encoding(LEARNED), encoding(LEARNED + k)];
   const step = after.map((entry, j) => entry - before[j]);
-  const radius = (Math.min(panel.width, panel.height) - 40) / 4;
+  // As large as both circles and their names leave it.
+  const radius = Math.min(
+    (panel.width - 50) / (2.3 + Math.abs(step[0])),
+    (panel.height - 70) / (2 + Math.abs(step[1])),
+  );
   // The middle between the circle and the one that it is moved to: both fit, wherever the step leads.
   /** @type {Point} */
   const center = [panel.width / 2 - (step[0] * radius) / 2, panel.height / 2 + (step[1] * radius) / 2];
@@ -84,7 +88,7 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
   kit.slider("offset", { label: "offset *k*", style: "shifted" });
   kit.slider("pair", { label: "dial of pair *i*" });
   const one = kit.panel({ basis: 350, height: (width) => Math.min(width, 360) });
-  const errors = kit.panel({ basis: 300, height: (width) => (width < 300 ? 220 : 300), tells: true });
+  const errors = kit.panel({ basis: 300, height: (width) => (width < 300 ? 220 : 300) });
   const note = kit.note("", 3);
   const omegas = frequencies(D, BASE);
 
@@ -94,14 +98,18 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
     const rotated = apart(shift(encode(p, D, BASE), k, BASE), encode(p + k, D, BASE));
     const onDial = drawDial(one, pair, p, k);
 
+    // Where a question is about what comes, the curve begins where the step was learned, and ends at the position.
+    const ahead = kit.part("beyond") < 1;
     const x = scale([0, LAST], [38, errors.width - 12]);
     const y = scale([0, 3.2 + 1.3 * Math.sqrt(D)], [errors.height - 40, 24]);
     errors.draw(
       axes(x, y, { xName: "position *p*", yName: `error, all ${D / 2} pairs` }) +
-        line(x(0), y(2 * vector), x(LAST), y(2 * vector), "muted dashed") +
-        text([x(LAST), y(2 * vector) - 6], "twice the size of *v*", "muted small", "end") +
+        (ahead
+          ? ""
+          : line(x(0), y(2 * vector), x(LAST), y(2 * vector), "muted dashed") +
+            text([x(LAST), y(2 * vector) - 6], "twice the size of *v*", "muted small", "end")) +
         path(
-          sample(0, kit.part("beyond") < 1 ? p : LAST, 400, (t) => [x(t), y(missed(t))]),
+          sample(ahead ? LEARNED : 0, ahead ? p : LAST, 400, (t) => [x(t), y(missed(t))]),
           "claimed",
         ) +
         text([x(LEARNED) + 6, y(0) - 8], "learned here", "claimed small learned", "start") +
@@ -110,7 +118,7 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
         circle([x(p), y(missed(p))], 5, "claimed fill") +
         circle([x(p), y(0)], 5, "shifted fill"),
       `Error against position for offset ${fixed(k, 0)}. At ${fixed(p, 0)} addition misses by` +
-        ` ${fixed(missed(p), 3)}, at most ${fixed(2 * vector, 3)}; rotation by less than 0.001.`,
+        ` ${fixed(missed(p), 3)}${ahead ? "" : `, at most ${fixed(2 * vector, 3)}`}; rotation by less than 0.001.`,
       [
         cursor(
           "position",
@@ -122,7 +130,7 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
 
     note.innerHTML =
       `<div class="claimed">added: misses by <b>${fixed(missed(p), 1)}</b> over all pairs</div>` +
-      `<div class="shifted">rotated: misses by <b>${rotated ? short(rotated, 1) : "0"}</b></div>` +
+      `<div class="shifted">rotated: misses by <b>${rotated < 1e-9 ? "nothing" : short(rotated, 2)}</b>, rounding apart</div>` +
       `<div>the size of the step itself is ${fixed(vector, 1)}</div>`;
     const all = { missed: missed(p), most: 2 * vector, rotated_missed: rotated, step_size: vector };
     return { ...onDial, ...all, learned_at: LEARNED };

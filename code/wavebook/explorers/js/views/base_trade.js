@@ -29,14 +29,19 @@ const reach = (d, base) => {
  * @param {(base: number) => number} value
  * @param {Point} domain
  * @param {"linear" | "log"} kind
- * @param {{ name: string, style: string, shown: string, told: string }} words
+ * @param {{ name: string, style: string, shown: string, told: string, rises: boolean }} words
  */
-function draw(panel, base, value, domain, kind, { name, style, shown, told }) {
+function draw(panel, base, value, domain, kind, { name, style, shown, told, rises }) {
   const x = scale([LEAST, MOST], [46, panel.width - 12], "log");
   const y = scale(domain, [panel.height - 40, 26], kind);
   /** @type {(b: number) => Point} */
   const at = (b) => [x(b), y(value(b))];
   const ends = /** @type {Point[]} */ (y.range.map((end) => [x(base), end]));
+  // The number is where the curve is not: on its upper side while there is room, or else on its lower.
+  const early = base < 1e3;
+  const late = base > 3e5;
+  const right = rises ? early : !late;
+  const above = rises ? !early : !late;
   panel.draw(
     axes(x, y, { xName: "base *b*", yName: name }) +
       path(BASES.map(at), `${style} thick`) +
@@ -44,11 +49,19 @@ function draw(panel, base, value, domain, kind, { name, style, shown, told }) {
       line(...ends[0], ...ends[1], "hair here") +
       circle(at(base), 5.5, `fill here ${style}`) +
       text(
-        [x(base) + (base > 3e4 ? -9 : 9), y(value(base)) - 9],
+        [x(base) + (right ? 10 : -10), y(value(base)) + (above ? -9 : 21)],
         shown,
         `strong ${style}`,
-        base > 3e4 ? "end" : "start",
-      ),
+        right ? "start" : "end",
+      ) +
+      (Math.abs(x(base) - x(USUAL)) < 60
+        ? ""
+        : text(
+            [x(USUAL) + (rises ? 9 : 7), y(value(USUAL)) + (rises ? 17 : -10)],
+            "10,000",
+            "small muted",
+            "start",
+          )),
     told,
     [cursor("base", ends, x)],
   );
@@ -72,17 +85,19 @@ export default explorer(
       draw(left, base, (b) => reach(d, b), [1, 1e9], "log", {
         name: "longest wavelength: the range",
         style: "sine",
-        shown: short(range, 2),
+        shown: short(Number(range.toPrecision(3))),
+        rises: true,
         told: `The longest wavelength rises with the base. At base ${short(base, 3)} it is ${short(range, 3)} positions.`,
       });
       draw(right, base, near, [0, top], "linear", {
         name: "distance between neighbors: the resolution",
         style: "cosine",
         shown: fixed(resolution, 1),
+        rises: false,
         told: `The distance between neighbors falls with the base. At base ${short(base, 3)} it is ${fixed(resolution, 2)}.`,
       });
       note.innerHTML =
-        `<span>Against base 10,000 (rings): <b class="sine">${short(more, 2)} times</b> the range,` +
+        `<span>Against base 10,000: <b class="sine">${short(more, 2)} times</b> the range,` +
         ` <b class="cosine">${fixed(100 * nearer, 0)} %</b> of the distance between neighbors.</span>`;
       return {
         longest_wavelength: range,

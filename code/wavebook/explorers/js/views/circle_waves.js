@@ -402,21 +402,22 @@ export default explorer(
       if (parts === NEAR_RETURN) {
         const returns = kit.part("returns");
         right.draw(
-          drawLens(right, ring, k) + drawReturns(right, k, returns < 1 ? (returns ? k : 0) : Infinity),
+          drawLens(right, ring, k) + drawReturns(right, k, returns < 1 ? k : Infinity),
           `The circle near p, magnified, and the distance for every offset. ${parts.say(p, k)}`,
         );
         return shown;
       }
-      const waves = wavesPlace(right, p, k, right.height - (parts.below ? 190 : 40));
+      // Below the waves, unless a sketch is asked for, which has axes of its own.
+      const below = kit.part("truth") ? parts.below : undefined;
+      const waves = wavesPlace(right, p, k, right.height - (below ? 190 : 40));
       right.draw(
-        drawWaves(waves, p, k) +
-          (parts.below ? drawBelow(right, parts.below, k, kit.part("chord") === 1) : ""),
+        drawWaves(waves, p, k) + (below ? drawBelow(right, below, k, kit.part("chord") === 1) : ""),
         `Sine and cosine against position. At p = ${fixed(p, 1)}: ${written(onCircle(p))}. At p + k:` +
           ` ${written(onCircle(p + k))}.`,
         [
           cursor("position", upright(waves, p), waves.x),
           cursor("offset", upright(waves, p + k), waves.x),
-          ...(parts.below ? [marker(belowPlace(right, parts.below), parts.below, k)] : []),
+          ...(below ? [marker(belowPlace(right, below), below, k)] : []),
         ],
       );
       return shown;

@@ -76,11 +76,17 @@ export default explorer(
     kit.slider("offset", { label: "offset *Δ*", style: "shifted" });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
-    const left = kit.panel({ height: 300, basis: 330 });
-    const right = kit.panel({ height: 300, basis: 330 });
+    // A sketch has axes of its own: until it is answered these would be a second pair, with nothing between them.
+    const height = () => (kit.part("truth") ? 300 : 0);
+    const left = kit.panel({ height, basis: 330 });
+    const right = kit.panel({ height, basis: 330 });
     const note = kit.note();
 
     return ({ offset, d_model: d, base }) => {
+      for (const panel of [left, right]) {
+        panel.svg.style.display = kit.part("truth") ? "" : "none";
+        panel.measure();
+      }
       const omegas = frequencies(d, base);
       const all = similarity(0, d, base, omegas);
       const fraction = (/** @type {number} */ k) => similarity(k, d, base, omegas) / all;

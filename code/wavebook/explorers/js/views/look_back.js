@@ -19,6 +19,7 @@ const TOP = 44;
 const SCORE = 110; // pixels of the chart of scores
 const GAP = 34;
 const WEIGHT = 130; // pixels of the chart of weights
+const NAME = "key position *q*";
 
 export default explorer(
   "A head that looks k back",
@@ -40,10 +41,11 @@ export default explorer(
       const inside = target >= 0 && target < COUNT;
       const right = plot.width - 8;
       const x = scale([-0.5, COUNT - 0.5], [LEFT, right]);
+      const bottom = TOP + SCORE + GAP + WEIGHT;
+      const risen = kit.part("weights"); // while a question is open there are none, and the scores have their place
       const low = Math.min(...scores);
       const top = score(target);
-      const y = scale([low - 0.05 * (top - low) - 1e-9, top * 1.02], [TOP + SCORE, TOP]);
-      const bottom = TOP + SCORE + GAP + WEIGHT;
+      const y = scale([low - 0.05 * (top - low) - 1e-9, top * 1.02], [risen ? TOP + SCORE : bottom, TOP]);
       const w = scale([0, 1], [bottom, bottom - WEIGHT]);
       const wide = Math.max(2, 0.7 * (x(1) - x(0)));
       const mark = (/** @type {number} */ at, /** @type {string} */ style) =>
@@ -53,16 +55,17 @@ export default explorer(
       // The names of p and p − k face away from each other.
       const outwards = k > 0 ? "end" : "start";
       const there = Math.min(x(target), plot.width - 32);
-      const risen = kit.part("weights");
       const best = weights.indexOf(Math.max(...weights));
       plot.draw(
-        axes(x, y, { yName: "score", xTicks: [], yTicks: ticks(y, 3) }) +
-          axes(x, w, {
-            xName: "key position *q*",
-            yName: "weight",
-            xTicks: ticks(x, 7),
-            yTicks: [0, 0.5, 1],
-          }) +
+        axes(x, y, {
+          xName: risen ? "" : NAME,
+          yName: "score",
+          xTicks: risen ? [] : ticks(x, 7),
+          yTicks: ticks(y, 3),
+        }) +
+          (risen
+            ? axes(x, w, { xName: NAME, yName: "weight", xTicks: ticks(x, 7), yTicks: [0, 0.5, 1] })
+            : "") +
           mark(p, "hair here") +
           (inside && k
             ? mark(target, "shifted hair") +
@@ -77,10 +80,12 @@ export default explorer(
             scores.map((value, q) => [x(q), y(value)]),
             2,
           ) +
-          uprights(
-            weights.map((weight, q) => `M${x(q).toFixed(1)} ${bottom}V${w(weight * risen).toFixed(2)}`),
-            wide.toFixed(1),
-          ),
+          (risen
+            ? uprights(
+                weights.map((weight, q) => `M${x(q).toFixed(1)} ${bottom}V${w(weight * risen).toFixed(2)}`),
+                wide.toFixed(1),
+              )
+            : ""),
         `Query at position ${p}, looking back by ${fixed(k, 0)}, temperature ${short(temperature, 3)},` +
           ` d = ${d}. ${
             inside

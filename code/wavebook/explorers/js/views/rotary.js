@@ -9,7 +9,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { arrow, circle, line, onDial, path, sample, text } from "../lib/kit/svg.js";
+import { arrow, circle, line, onDial, path, sample, text, upTo } from "../lib/kit/svg.js";
 import { addedScore, angleBetween, ropeScore, rotated } from "../lib/rope.js";
 import { SPEC } from "../spec.js";
 
@@ -91,7 +91,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     kit.set("q", q + step);
   });
   const large = kit.panel({ basis: 350, height: (width) => Math.min(width, 380) + 4 });
-  const trail = kit.panel({ basis: 300, height: 300, tells: true });
+  const trail = kit.panel({ basis: 300, height: 300 });
   kit.keep("pairs");
   const more = kit.button("", () => {
     const { pairs } = kit.values();
@@ -147,31 +147,42 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
     const x = scale([0, LAST], [34, trail.width - 12]);
     const y = scale([-2.2, 3.6], [trail.height - 42, 26]);
+    // While a question is open there is the score of these two positions; its answer draws all others.
+    const seen = kit.part("scores");
+    const along = wandering.map(
+      (value, j) =>
+        /** @type {Point} */ ([x(first + ((end - first) * j) / (wandering.length - 1)), y(value)]),
+    );
+    const level = along.map(([across]) => /** @type {Point} */ ([across, y(score)]));
+    const others =
+      path(upTo(along, seen), "claimed") +
+      path(upTo(level, seen), "thick") +
+      (seen < 1
+        ? ""
+        : text(
+            [x(LAST), score < least - 0.3 ? y(most) - 8 : y(least) + 18],
+            "encodings added",
+            "claimed small",
+            "end",
+          ) +
+          text(
+            [x(p > 0.8 * LAST ? Math.min(first + 14, LAST) : LAST), y(score) - 8],
+            "RoPE",
+            "small strong",
+            "end",
+          ) +
+          circle([x(p), y(added)], 5, "claimed ring"));
     trail.draw(
       axes(x, y, { xName: "query at *p*, key as far behind", yName: "score", yTicks: [-1, 0, 1, 2, 3] }) +
-        path(
-          wandering.map((value, j) => [x(first + ((end - first) * j) / (wandering.length - 1)), y(value)]),
-          "claimed",
-        ) +
-        line(x(first), y(score), x(end), y(score), "thick") +
+        others +
         line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
-        text(
-          [x(LAST), score < least - 0.3 ? y(most) - 8 : y(least) + 18],
-          "encodings added",
-          "claimed small",
-          "end",
-        ) +
-        text(
-          [x(p > 0.8 * LAST ? Math.min(first + 14, LAST) : LAST), y(score) - 8],
-          "RoPE",
-          "small strong",
-          "end",
-        ) +
-        circle([x(p), y(added)], 5, "claimed ring") +
         circle([x(p), y(score)], 5.5),
-      `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}` +
-        ` everywhere. Encodings that are added give ${fixed(added)} here; elsewhere from` +
-        ` ${fixed(least)} to ${fixed(most)}.`,
+      `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}${
+        seen < 1
+          ? " here."
+          : ` everywhere. Encodings that are added give ${fixed(added)} here; elsewhere from ${fixed(least)}` +
+            ` to ${fixed(most)}.`
+      }`,
       [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
     );
 

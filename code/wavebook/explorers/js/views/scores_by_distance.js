@@ -100,10 +100,10 @@ export default explorer(
         panel.draw(
           axes(x, y, { xName: "distance *Δ*", yName: title, yTicks: [-8, -4, 0, 4, 8] }) +
             (j === 2 ? sample(1, HEADS, HEADS - 1, bias).join("") : "") +
-            curve(points, "") +
+            curve(points, "thick") +
             line(x(offset), y.range[0], x(offset), y.range[1], "shifted hair") +
             (here ? circle(here, 4.5, "fill shifted") : arrow(down, "shifted")) +
-            text([x.range[1], 16], fixed(value), "shifted", "end"),
+            text([x.range[1], 16], fixed(value, 1), "shifted strong", "end"),
           `Score against distance, ${title.replaceAll("*", "")}. At distance ${fixed(offset, 0)}` +
             `${j < 2 ? `, base ${short(base, 3)}` : ""}: ${fixed(value)}. ${more}`,
           [

@@ -29,7 +29,7 @@ export default explorer(
       const lambdas = wavelengths(d_model, base);
       const pair = Math.min(wanted, omegas.length - 1);
       const x = scale([0, LAST], [34, plot.width - 12]);
-      const y = scale([-1.1, 1.1], [190, 24]);
+      const y = scale([-1.1, 1.1], [196, 30]);
       const rule = scale([5, 1e8], [34, plot.width - 12], "log");
       const value = (/** @type {number} */ p) => encode(p, 2, base, [omegas[pair]]);
       const cycles = LAST / lambdas[pair];
@@ -48,6 +48,10 @@ export default explorer(
         );
       const ends = Array.from({ length: Math.floor(cycles) }, (_, n) => (n + 1) * lambdas[pair]);
       const narrow = plot.width < 500;
+      // The names of the waves: the cosine's where it begins, the sine's at a crest further on, or near its end.
+      const lambda = lambdas[pair];
+      const crest = lambda * (0.25 + Math.max(0, Math.ceil((30 - lambda / 4) / lambda)));
+      const named = Math.min(crest, 0.9 * LAST);
       const last = omegas.length - 1;
       // On a logarithmic axis the pairs are equally far apart.
       const ruler = scale([0, last], [rule(lambdas[0]), rule(lambdas[last])]);
@@ -58,6 +62,8 @@ export default explorer(
           ends.map((p) => line(x(p), y(1.1), x(p), y(1.1) - 7, "hair own")).join("") +
           wave(0, "sine") +
           wave(1, "cosine") +
+          text([x(named), y(value(named)[0]) - 9], "sin", "sine strong") +
+          text([x(0) + 5, y(1) - 8], "cos", "cosine strong", "start") +
           (narrow ? "" : integers(0, "sine") + integers(1, "cosine")) +
           line(rule.range[0], 262, rule.range[1], 262, "muted hair") +
           xTicks.map((v) => text([rule(v), 280], short(v), "small")).join("") +

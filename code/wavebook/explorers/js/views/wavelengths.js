@@ -22,6 +22,7 @@ import {
 /** @type {Point} */
 const REACH = [5, 1e8]; // of the axis of wavelengths
 const OCTAVES = 24; // as many as it has room for
+const NAME = "wavelength, positions per cycle";
 
 export default explorer(
   "Wavelengths",
@@ -34,6 +35,10 @@ export default explorer(
     const note = kit.note("formula", 2, 5);
 
     return ({ d_model, base, length }) => {
+      // While a question is open there are the first and the last pair, and in the octaves' place more room.
+      const open = !kit.part("pairs");
+      const foot = plot.height - 40;
+      const low = open ? foot : 230;
       const lambdas = wavelengths(d_model, base);
       const n = lambdas.length;
       const last = lambdas[n - 1];
@@ -43,8 +48,8 @@ export default explorer(
       const perOctave = fixed(pairsPerOctave(d_model, base), 2);
       const x = scale(REACH, [46, plot.width - 12], "log");
       const narrow = plot.width < 500;
-      const y = scale([0, Math.max(1, n - 1)], [230, 30]);
-      const z = scale([0, Math.max(2, most)], [plot.height - 40, 272]);
+      const y = scale([0, Math.max(1, n - 1)], [low, 30]);
+      const z = scale([0, Math.max(2, most)], [foot, 272]);
       const xTicks = ticks(x).filter((_, j) => !narrow || j % 2 === 0);
       const points = Array.from(lambdas, (lambda, i) => /** @type {Point} */ ([x(lambda), y(i)]));
       const come = points.slice(0, Math.round(kit.part("pairs") * n)); // those that are drawn already
@@ -65,13 +70,23 @@ export default explorer(
       const high = base < 1e6;
 
       plot.draw(
-        axes(x, y, { yName: "pair *i*", xTicks, yTicks: [...new Set([0, (n - 1) >> 1, n - 1])] }) +
-          axes(x, z, {
-            xName: "wavelength, positions per cycle",
-            yName: "pairs in the octave",
-            xTicks,
-            yTicks: [0, z.domain[1]],
-          }) +
+        axes(x, y, {
+          xName: open ? NAME : "",
+          yName: "pair *i*",
+          xTicks,
+          yTicks: [...new Set([0, (n - 1) >> 1, n - 1])],
+        }) +
+          (open
+            ? circle(points[0], 4) +
+              text([x(lambdas[0]) + 10, y(0) - 9], `pair 0: ${short(lambdas[0], 3)}`, "", "start") +
+              circle(points[n - 1], 4) +
+              text([x(limit) + 5, y(n - 1) + 24], `pair ${n - 1}: ${short(last, 3)}`, "", "start")
+            : axes(x, z, {
+                xName: NAME,
+                yName: "pairs in the octave",
+                xTicks,
+                yTicks: [0, z.domain[1]],
+              })) +
           bars.join("") +
           (n > 60
             ? dots(turning, radius + 0.6, "pairs") +
@@ -79,22 +94,22 @@ export default explorer(
             : come
                 .map((point, i) => circle(point, radius, `pairs ${i < turning.length ? "fill" : "ring"}`))
                 .join("")) +
-          line(x(limit), high ? 24 : 38, x(limit), 230, "muted dashed") +
+          line(x(limit), high ? 24 : 38, x(limit), low, "muted dashed") +
           text([x(limit) + 5, 34], "2*π**b*", "muted", high ? "start" : "middle") +
-          line(x(length), z.range[0], x(length), 22, "shifted") +
-          beside([x(length), 222], `${short(length, 3)} positions`, "shifted", plot.width / 2),
+          line(x(length), foot, x(length), 22, "shifted") +
+          beside([x(length), low - 8], `${short(length, 3)} positions`, "shifted", plot.width / 2),
         `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${
           come.length < n ? "" : ` Of them ${never} % are longer than ${short(length, 3)} positions.`
         } Each octave holds ${perOctave} pairs, the fullest ${most}.`,
         [
           cursor(
             "length",
-            [z.range[0], 22].map((end) => [x(length), end]),
+            [foot, 22].map((end) => [x(length), end]),
             x,
           ),
           cursor(
             "base",
-            [230, 38].map((end) => [x(limit), end]),
+            [low, 38].map((end) => [x(limit), end]),
             x,
           ),
         ],
