@@ -97,6 +97,7 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("sliding_window_pattern", 6, ("gemma3_text", "t5gemma2_text")),
+    ("sliding_window_pattern", 5, ("gemma3n_text",)),
     ("sliding_window_pattern", 4, ("cohere2", "exaone4", "exaone_moe", "olmo3")),
     ("sliding_window", 4096, ("cohere2", "exaone4", "exaone_moe")),
     ("sliding_window", 1024, ("afmoe",)),
@@ -130,27 +131,38 @@ _TYPES = {
     for peculiar, models in {
         # Their weights, as the library holds them, pair neighbors.
         "interleaved": """
-            chatglm codegen cohere cohere2 cohere2_moe deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4
-            efficientloftr ernie4_5 ernie4_5_moe glm glm4 glm_moe_dsa gptj helium kimi_k2 llama4_text
-            moonshine roformer
+            axk1 chatglm codegen cohere cohere2 cohere2_moe deepseek_v2 deepseek_v3 deepseek_v32 deepseek_v4
+            efficientloftr ernie4_5 ernie4_5_moe ernie4_5_vl_moe_text glm glm4 glm4_moe_lite glm4v_text
+            glm_moe_dsa glm_ocr_text gptj helium kimi_k2 llama4_text longcat_flash mistral4 moonshine
+            moonshine_streaming openai_privacy_filter roformer youtu
         """,
         # These pair halves.
         "halves": """
-            afmoe apertus arcee aria_text bamba bitnet chameleon clvp_encoder csm cwm dbrx diffllama doge
-            dots1 emu3_text_model esm eurobert exaone4 exaone4_5_text exaone_moe falcon falcon_h1 flex_olmo
-            gemma gemma2 gemma3_text gemma3n_text gemma4_text glm4_moe gpt_neox gpt_oss granite granitemoe
-            granitemoehybrid granitemoeshared hunyuan_v1_dense hunyuan_v1_moe internlm2 jetmoe lfm2 lfm2_moe
-            llama mimo mimo_v2_flash minimax minimax_m2 minimax_m3 ministral ministral3 mistral mixtral
-            mllama_text_model modernbert modernbert-decoder nanochat nemotron nemotron-nas olmo olmo2 olmo3
-            olmoe persimmon phi phi3 phimoe qwen2 qwen2_5_vl qwen2_5_vl_text qwen2_moe qwen2_vl qwen2_vl_text
-            qwen3 qwen3_5_moe_text qwen3_5_text qwen3_moe qwen3_next qwen3_omni_moe_text qwen3_vl_moe_text
-            qwen3_vl_text seed_oss smollm3 solar_open stablelm starcoder2 vaultgemma zamba2
+            afmoe apertus arcee aria_text bamba bitnet chameleon clvp_encoder cohere_compass_text
+            cosmos3_edge_text csm cwm dbrx deepseek_ocr2_text diffllama diffusion_gemma_text doge dots1
+            emu3_text_model esm eurobert exaone4 exaone4_5_text exaone_moe falcon falcon_h1 flex_olmo gemma
+            gemma2 gemma3_text gemma3n_text gemma4_text gemma4_unified_text glm4_moe glm4v_moe_text
+            glm_image_text gpt_neox gpt_neox_japanese gpt_oss granite granite4_vision_text granite_swa
+            granitemoe granitemoe_swa granitemoehybrid granitemoeshared gte hrm_text hunyuan_v1_dense
+            hunyuan_v1_moe hunyuan_vl_text hy_v3 hy_v4 hyperclovax internlm2 jais2 jetmoe jina_embeddings_v3
+            laguna lfm2 lfm2_moe llama mellum mimo mimo_v2_flash minicpm3 minimax minimax_m2 minimax_m3
+            minimax_m3_vl_text ministral ministral3 mistral mixtral mllama_text_model modernbert
+            modernbert-decoder muse_glimmer_text nanochat nemotron nemotron-nas neomme nomic_bert olmo olmo2
+            olmo3 olmo_hybrid olmoe paddleocr_vl_text persimmon phi phi3 phi4_multimodal phimoe qwen2
+            qwen2_5_omni_text qwen2_5_vl qwen2_5_vl_text qwen2_moe qwen2_vl qwen2_vl_text qwen3
+            qwen3_5_moe_text qwen3_5_text qwen3_moe qwen3_next qwen3_omni_moe_text qwen3_vl_moe_text
+            qwen3_vl_text qwen4_exp_text recurrent_gemma seed_oss smollm3 solar_open stablelm starcoder2
+            t5gemma2_text vaultgemma voxtral_realtime_text zamba2 zaya
         """,
         # Layers of full attention have no RoPE, where others have a window.
         "full without": "afmoe cohere2 exaone4 exaone4_5_text exaone_moe",
         # Layers with a window have the plain frequencies, whatever method the block names.
         "window plain": "olmo3",
-        # The library makes nothing of these without a block for each type of layer.
+        # There are default blocks where `rope_parameters` has none for a type of layer, and the old key goes
+        # into the block of full attention, or into both.
+        "old for full": "gemma3_text gemma3n_text olmo3 t5gemma2_text",
+        "old for both": "modernbert modernbert-decoder",
+        # Nothing can be made without a block for each type of layer.
         "need blocks": """
             cohere_compass_text diffusion_gemma_text gemma4_text gemma4_unified_text laguna mellum neomme zaya
         """,
@@ -172,16 +184,6 @@ _ROTARY = {"rope", "rope_gptj", "rotary"}
 _ABOUT_ROPE = re.compile(r"rope|rotary")
 #: Names of the two types of layers that have bases of their own.
 _TWO = ("full_attention", "sliding_attention")
-#: Model types that have default blocks where rope_parameters holds none for a type of layer, and the types
-#: that the old key, rope_scaling, goes to.
-_OWN_BLOCKS: dict[str, tuple[str, ...]] = {
-    "gemma3_text": _TWO[:1],
-    "gemma3n_text": _TWO[:1],
-    "modernbert": _TWO,
-    "modernbert-decoder": _TWO,
-    "olmo3": _TWO[:1],
-    "t5gemma2_text": _TWO[:1],
-}
 #: What stands for the encoding of a model without RoPE.
 _OTHERS = {"absolute", "alibi", "learned", "none", "nope", "relative", "relative_key", "relative_key_query"}
 #: Types of layers that have no attention, and so nothing to turn.
@@ -542,7 +544,8 @@ class _Reading:
                 raise TypeError(f"config[{key!r}] must be a mapping, got {shown(value)}")
         self.where = "rope_scaling" if old else "rope_parameters"
         block, unread = dict(old or new or {}), []
-        blocks, into = self.by_type(block), _OWN_BLOCKS.get(self.model or "", ())
+        blocks = self.by_type(block)
+        into = _TWO if self.is_a("old for both") else _TWO[:1] if self.is_a("old for full") else ()
         rest = [key for key in block if str(key) not in blocks]
         if new and old and dict(new) != dict(old):
             self.warn(
@@ -552,7 +555,9 @@ class _Reading:
         if old and into and (beside := self.by_type(new or {})):
             self.where, rest = "rope_parameters", [key for key in new if str(key) not in beside]
             blocks = {name: (part or {}) | block if name in into else part for name, part in beside.items()}
-        elif not blocks and (self.is_a("need blocks") or (into and new and (old or self.is_a("silent")))):
+        elif not blocks and (
+            self.is_a("need blocks") or (into and new and (old or self.is_a("old for both")))
+        ):
             raise ValueError(
                 f"config[{self.where!r}] must have a block for each type of layer with model type "
                 f"{self.model!r}, such as 'full_attention', got {sorted(map(str, block))}"

@@ -1,10 +1,12 @@
 """Every prediction of the book answers by letting it happen: what changes, and what is covered meanwhile."""
 
 import json
+from itertools import product
 
 import predicted
 import pytest
 from explorer_page import EMPTY, SHIM
+from playwright.sync_api import BrowserContext
 
 from bookext.sphinx import stills
 from wavebook.explorers.base import spec_of
@@ -46,25 +48,41 @@ WATCH = """() => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def contexts(browser):
+    """By their options, contexts with an address and a clock of their own; each is made once."""
+    made: dict[str, BrowserContext] = {}
+
+    def context(options):
+        if (key := repr(options)) not in made:
+            made[key] = browser.new_context(viewport={"width": 1000, "height": 900}, **options)
+            made[key].route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
+            made[key].clock.install(time=0)
+            made[key].clock.pause_at(1)
+        return made[key]
+
+    yield context
+    for one in made.values():
+        one.close()
+
+
 @pytest.fixture
-def stage(browser):
-    """A function that shows an explorer on a page with an address and a clock of its own."""
-    contexts, complaints = [], []
+def stage(contexts):
+    """A function that shows an explorer on a page that nobody has seen before."""
+    pages, complaints = [], []
 
     def opened(explorer, **options):
-        context = browser.new_context(viewport={"width": 1000, "height": 900}, **options)
-        contexts.append(context)
-        context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
-        page = context.new_page()
+        page = contexts(options).new_page()
+        pages.append(page)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.clock.install(time=0)
-        page.clock.pause_at(1)
+        page.goto(URL)
+        page.evaluate("localStorage.clear()")
         load(page, explorer)
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert not complaints
 
 
@@ -167,16 +185,14 @@ HEAD = 48
 AROUND = """html { scroll-padding-top: 64px } body > div { max-width: 44rem; margin: 1500px auto }"""
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["wide", "phone"])
 @pytest.mark.parametrize("which", CALLS)
-def test_what_happened_and_what_is_said_are_on_the_screen(stage, which, size):
-    """Wherever the button was when it was pressed."""
-    explorer = predicted.made(CALLS[which])
-    page = stage(explorer, reduced_motion="reduce")
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_what_happened_and_what_is_said_are_on_the_screen(stage, which):
+    """Wherever the button was when it was pressed, on a wide screen and on a phone."""
+    page = stage(predicted.made(CALLS[which]), reduced_motion="reduce")
     page.add_style_tag(content=AROUND)
-    page.clock.run_for(100)
-    for part in (0.3, 0.95):
+    for size, part in product([(1280, 800), (390, 844)], (0.3, 0.95)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.clock.run_for(100)
         page.evaluate(
             """(part) => {
               window.before = [...root.querySelectorAll('.panels *')].map((mark) => mark.outerHTML);

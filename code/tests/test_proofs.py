@@ -17,13 +17,10 @@ import sympy as sp
 
 from wavebook.proofs import Derivation, DerivationError, derivation, theorems, totals
 
-pytestmark = pytest.mark.proofs
+# In one process, which derives each theorem once.
+pytestmark = [pytest.mark.proofs, pytest.mark.xdist_group("proofs")]
 
-# All tests of a theorem run in one process, which derives it once.
-THEOREMS = [
-    pytest.param(theorem, id=name, marks=pytest.mark.xdist_group(name))
-    for name, theorem in theorems().items()
-]
+THEOREMS = [pytest.param(theorem, id=name) for name, theorem in theorems().items()]
 
 
 def broken(step):

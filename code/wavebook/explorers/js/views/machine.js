@@ -212,8 +212,8 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
         : "") +
       circle([x0, y - radius * c], 5, "cosine tip") +
       circle([x0, y - radius * s], 5, "sine tip") +
-      entry(xCell, y - size - 0.5, size, s, "sine", resting && !narrow) +
-      entry(xCell, y + 0.5, size, c, "cosine", resting && !narrow)
+      entry(xCell, y - size - 0.5, size, s, "sine", resting && size > 31) +
+      entry(xCell, y + 0.5, size, c, "cosine", resting && size > 31)
     );
   });
   const names = rows.map(({ omega, y }, i) => {
@@ -222,10 +222,11 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
   });
   // What the cells say.
   const key = [-1, 0, 1].map((value) => {
-    const x = xCell + (size / 2 - 5) * (value + 1);
+    const part = size / 4;
+    const x = xCell + 1.5 * part * (value + 1);
     return (
-      entry(x, bottom + 4, 10, value, "sine") +
-      (value || size > 34 ? text([x + 5, bottom + 28], fixed(value, 0), "small muted") : "")
+      entry(x, bottom + 4, part, value, "sine") +
+      (value || size > 34 ? text([x + part / 2, bottom + 28], fixed(value, 0), "small muted") : "")
     );
   });
   const whole = Math.floor(p + 1e-6);
@@ -442,7 +443,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   });
   make("p", kit.root, {
     className: "hint",
-    textContent: `Drag ${two ? "q, the waves, or a" : "the waves, or turn a"} hand.`,
+    textContent: `Drag ${two ? "q, " : ""}the waves, or a hand.`,
   });
 
   const moving = () => visible && !held && (playing || Math.abs(speed) > 0.02 || p !== Math.round(p));
