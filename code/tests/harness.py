@@ -308,7 +308,8 @@ SHOW_ALL = """[...document.querySelectorAll('[data-prediction][data-state=asking
 
 #: Hides what is around the explorers of a page. Most of what a step of one costs is the layout of all that.
 EXPLORERS_ALONE = """(() => {
-    document.querySelectorAll('main article section > *, .bd-sidebar, .bd-header, nav, footer').forEach((part) => {
+    const parts = 'main article section > *, .bd-sidebar, .bd-header, nav, footer';
+    document.querySelectorAll(parts).forEach((part) => {
         part.hidden = !part.querySelector('[data-explorer]') && !part.closest('[data-explorer]');
     });
     document.head.append(Object.assign(document.createElement('style'), {

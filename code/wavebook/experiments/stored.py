@@ -43,7 +43,7 @@ def file_of(thing: Named, folder: Path) -> Path:
 
 
 def keep_one(thing: Named, folder: Path, train: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
-    """Train and keep the result with its `commit` and `seconds`, whole or not at all; None if there is one."""
+    """Train and keep the result with its `commit` and `seconds`, whole or not; None if there is one."""
     import torch
 
     file = file_of(thing, folder)
