@@ -110,6 +110,12 @@ test("kit/svg.beside writes toward the middle of the panel", () => {
   assert.match(beside([160, 9], "far", "muted", 100, 10), / x="150" y="9" text-anchor="end">far</);
 });
 
+test("kit/svg.cell is filled from its middle, up for plus and down for minus", () => {
+  const { cell } = lib["kit/svg"];
+  assert.match(cell(10, 20, 30, 40, 0.5, "sine"), /^<rect [^>]*x="10" y="30" width="30" height="10"/);
+  assert.match(cell(10, 20, 30, 40, -1, "sine"), /^<rect [^>]*x="10" y="40" width="30" height="20"/);
+});
+
 test("kit/svg.onDial has (sine, cosine) = (0, 1) at the top and (1, 0) at the right", () => {
   const at = lib["kit/svg"].onDial([50, 60], 20);
   assert.deepEqual(

@@ -46,7 +46,7 @@ export default explorer(
     kit.button("the man bit the dog", () => kit.set("order", BITES));
     kit.choice("encoding", { label: "positional encoding" });
     const said = (/** @type {number} */ number) => arrangement(number, COUNT).map((token) => NAMES[token]);
-    kit.slider("order", { label: "order", style: "keys", show: (number) => said(number).join(" ") });
+    kit.slider("order", { label: "order", style: "wide", show: (number) => said(number).join(" ") });
     const left = kit.panel({ height: 258, basis: 300, grow: 0 });
     const right = kit.panel({ height: 258, basis: 300 });
     const verdict = kit.note("words", 1, 2);

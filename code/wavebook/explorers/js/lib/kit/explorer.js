@@ -5,7 +5,7 @@ import { SPEC } from "../../spec.js";
 import { controlsOf } from "./controls.js";
 import { snapped } from "./drag.js";
 import { askedFor, placeAt, queryOf } from "./link.js";
-import { make, markHigh } from "./page.js";
+import { make } from "./page.js";
 import { makePanel } from "./panel.js";
 import { predict } from "./prediction.js";
 
@@ -187,12 +187,9 @@ export function explorer(title, setup) {
       redraw();
     });
     watcher.observe(root);
-    const high = new ResizeObserver(() => markHigh(form));
-    high.observe(form);
 
     return () => {
       watcher.disconnect();
-      high.disconnect();
       cancelAnimationFrame(frame);
       undo.forEach((step) => step());
       root.remove();

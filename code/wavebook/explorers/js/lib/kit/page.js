@@ -31,9 +31,3 @@ export function placeIn(svg, { clientX, clientY }) {
   const { left, top } = svg.getBoundingClientRect();
   return [(clientX - left) / zoomOf(svg), (clientY - top) / zoomOf(svg)];
 }
-
-/**
- * Says of controls whether they are too high to stay in sight on a phone (explorer.css).
- * @param {HTMLElement} form
- */
-export const markHigh = (form) => form.toggleAttribute("data-high", form.offsetHeight > 130);

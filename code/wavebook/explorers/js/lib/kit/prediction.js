@@ -5,7 +5,6 @@
 
 import { stateAt } from "./acts.js";
 import { rich, short } from "./format.js";
-import { markHigh } from "./page.js";
 import { gaps, sketch, sketchInputs } from "./sketch.js";
 
 /** @import { Asked, Control, Said } from "../../types" */
@@ -254,8 +253,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
         put(nearest(values()), true);
       }
       tell(said);
-      // On a phone the controls stay at the foot of the screen, if they are small.
-      markHigh(form);
+      // On a phone the controls stay at the foot of the screen.
       const foot = getComputedStyle(form).position === "sticky" ? form.offsetHeight : 0;
       told.style.scrollMarginBottom = `${foot + 12}px`;
       if (whole) reveal(told);
