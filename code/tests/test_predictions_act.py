@@ -188,7 +188,8 @@ AROUND = """html { scroll-padding-top: 64px } body > div { max-width: 44rem; mar
 @pytest.mark.parametrize("which", CALLS)
 def test_what_happened_and_what_is_said_are_on_the_screen(stage, which):
     """Wherever the button was when it was pressed, on a wide screen and on a phone."""
-    page = stage(predicted.made(CALLS[which]), reduced_motion="reduce")
+    explorer = predicted.made(CALLS[which])
+    page = stage(explorer, reduced_motion="reduce")
     page.add_style_tag(content=AROUND)
     for size, part in product([(1280, 800), (390, 844)], (0.3, 0.95)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
