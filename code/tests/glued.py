@@ -54,6 +54,14 @@ class Page:
 
     def value(self, part_of_the_source: str) -> Any:
         """What the cell with these words shows last: Markdown as it is, anything else as Python reads it."""
-        (cell,) = (one for one in self.cells if one.cell_type == "code" and part_of_the_source in one.source)
-        data = cell.outputs[-1].data
+        data = self._cell(part_of_the_source).outputs[-1].data
         return data.get("text/markdown") or ast.literal_eval(data["text/plain"])
+
+    def printed(self, part_of_the_source: str) -> str:
+        """What the cell with these words prints."""
+        outputs = self._cell(part_of_the_source).outputs
+        return "".join(output.text for output in outputs if output.output_type == "stream")
+
+    def _cell(self, part_of_the_source: str) -> nbformat.NotebookNode:
+        (cell,) = (one for one in self.cells if one.cell_type == "code" and part_of_the_source in one.source)
+        return cell

@@ -22,8 +22,7 @@ def test_a_cell_is_filled_up_or_down_from_its_middle(mount):
     page = mount(Machine(position=7, d_model=4, base=100))
     cells = page.evaluate("""[...root.querySelectorAll('g[data-symbol="PE d"]')].map((cell) => {
         const [bar, frame] = cell.children, [a, b] = [bar, frame].map((part) => part.getBBox());
-        const up = b.y + b.height / 2 - (a.y + a.height / 2);
-        return [up * Math.sign(a.height), a.height / b.height]; })""")
+        return [b.y + b.height / 2 - (a.y + a.height / 2), a.height / b.height]; })""")
     shown = [2 * np.sign(up) * part for up, part in cells]
     np.testing.assert_allclose(shown, [*positional_encoding([7], 4, 100)[0], -1, 0, 1], atol=2e-3)
 

@@ -173,9 +173,9 @@ def on_the_grid() -> str:
                 before.append("–")
                 continue
             known, first, *_ = at_period(runs)
-            breaks.append(f"{first} of {known}")
+            breaks.append(f"{first}\N{NO-BREAK SPACE}of\N{NO-BREAK SPACE}{known}")
             right = np.concatenate([run.over(32, expected_break(run))[run.trained] for run in runs])
-            before.append(f"{right.mean():.3f} ({right.min():.2f})")
+            before.append(f"{right.mean():.3f}\N{NO-BREAK SPACE}({right.min():.2f})")
         rows.append([f"${period}$", *breaks, *before])
     heads = ["period $N$", *(f"break: {kind}" for kind in kinds), *(f"before: {kind}" for kind in kinds)]
     return _table(heads, rows)
@@ -227,7 +227,8 @@ def tasks() -> str:
             run = run_of(spectrum, **changes)
         except ValueError:
             return "–"
-        return f"{run.over(32, 64).mean():.2f} / {run.over(64, 128).mean():.2f}"
+        near, far = run.over(32, 64).mean(), run.over(64, 128).mean()
+        return f"{near:.2f}\N{NO-BREAK SPACE}/\N{NO-BREAK SPACE}{far:.2f}"
 
     rows = [
         [name, *(part(spectrum, changes) for spectrum in spectra.values())] for name, changes in asked.items()
