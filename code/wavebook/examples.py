@@ -17,6 +17,9 @@ from posenc.biases import t5_bucket_starts
 from posenc.encoding import positional_encoding
 from posenc.rope import apply_rope
 
+#: As near as this, in turns, a hand is back where it was.
+HOME = 0.07
+
 NAMES = ("the₁", "dog", "bit", "the₂", "man")  # the two "the" are told apart here, never in their vectors
 
 

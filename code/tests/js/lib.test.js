@@ -15,6 +15,7 @@ const ELSEWHERE = new Set([
   "kit/controls.controlsOf",
   "kit/explorer.explorer",
   "kit/page.make",
+  "kit/page.markHigh",
   "kit/panel.makePanel",
   "kit/glide.glider",
   "kit/play.player",
@@ -110,10 +111,16 @@ test("kit/svg.beside writes toward the middle of the panel", () => {
   assert.match(beside([160, 9], "far", "muted", 100, 10), / x="150" y="9" text-anchor="end">far</);
 });
 
-test("kit/svg.cell is filled from its middle, up for plus and down for minus", () => {
+test("kit/svg.cell is filled from its middle, up for what is positive and down for the rest", () => {
   const { cell } = lib["kit/svg"];
-  assert.match(cell(10, 20, 30, 40, 0.5, "sine"), /^<rect [^>]*x="10" y="30" width="30" height="10"/);
-  assert.match(cell(10, 20, 30, 40, -1, "sine"), /^<rect [^>]*x="10" y="40" width="30" height="20"/);
+  const filled = [1, 0.5, -0.5].map((value) => cell(10, 20, 8, 40, value, "sine"));
+  assert.match(
+    filled[0],
+    /^<rect class="plain" x="10" y="20" width="8" height="20" style="fill:var\(--posenc-sine\)"/,
+  );
+  assert.match(filled[1], /^<rect [^>]* y="30" width="8" height="10"/);
+  assert.match(filled[2], /^<rect [^>]* y="40" width="8" height="10"/);
+  assert.match(filled[0], /<path class="sine hair" d="M10 40L18 40"\/>$/);
 });
 
 test("kit/svg.onDial has (sine, cosine) = (0, 1) at the top and (1, 0) at the right", () => {

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from posenc._validate import Float
+from wavebook.examples import HOME
 from wavebook.experiments import cliff
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
@@ -349,6 +350,7 @@ class Cliff(Explorer):
     constants: ClassVar[dict[str, Any]] = {
         "trained": TRAINED,
         "usual": USUAL,
+        "home": HOME,
         "spectra": {name: _hands(name) for name in SPECTRA},
         "settings": _settings(),
         "story": _story(),

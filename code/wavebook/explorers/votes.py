@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from wavebook.examples import HOME
 from wavebook.experiments import cliff
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
@@ -17,8 +18,8 @@ BACK, TRAINED = 3, 32
 WEIGHTS = ("as trained", "all alike")
 _RUN = cliff.load().run("back", "RoPE", back=BACK, spectrum="geometric")
 _MISLEADS = cliff.two_hands(_RUN)[0]
-#: As near as this, in turns, a hand is back; and as far as this it is elsewhere.
-_HOME, _AWAY = 0.07, 0.2
+#: As far as this, in turns, a hand is elsewhere.
+_AWAY = 0.2
 
 
 def _heads() -> dict[str, dict[str, Any]]:
@@ -57,7 +58,7 @@ def why_not_saved() -> ask.Prediction:
     assert _RUN.head is not None
     steps = _MISLEADS - BACK
     off = np.abs((turns := _RUN.omega * steps / (2 * math.pi)) - np.rint(turns))
-    assert (off[:2] < _HOME).all()
+    assert (off[:2] < HOME).all()
     away = np.flatnonzero(off > _AWAY)
     names = {5: "Five", 6: "Six"}
     heard = np.abs(_RUN.head)
@@ -121,7 +122,7 @@ class Votes(Explorer):
         "back": BACK,
         "trained": TRAINED,
         "runs": len(_RUN.seeds),
-        "home": _HOME,
+        "home": HOME,
         "omegas": [float(f"{omega:.9g}") for omega in _RUN.omega],
         "heads": _heads(),
     }

@@ -23,12 +23,13 @@ import { SPEC } from "../spec.js";
  */
 
 /**
- * @type {{ trained: number, usual: number, spectra: Record<string, number[]>, settings: Setting[],
- *   story: Scene[] }}
+ * @type {{ trained: number, usual: number, home: number, spectra: Record<string, number[]>,
+ *   settings: Setting[], story: Scene[] }}
  */
 const {
   trained: TRAINED,
   usual: USUAL,
+  home: HOME,
   spectra: SPECTRA,
   settings: SETTINGS,
   story: STORY,
@@ -36,7 +37,6 @@ const {
 const LAST = SPEC.traits.position.max;
 const TESTED = LAST + 1;
 const FALL = 7; // positions that a dot takes to fall, where they come one after the other
-const HOME = 0.07; // turns: as near as this a hand is nearly back
 const [NEAR, SEEN] = [0.02, 0.004]; // a weight that has a name, and one that has a bar
 
 const clamp = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
