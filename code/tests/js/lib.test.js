@@ -15,7 +15,6 @@ const ELSEWHERE = new Set([
   "kit/controls.controlsOf",
   "kit/explorer.explorer",
   "kit/page.make",
-  "kit/page.markHigh",
   "kit/panel.makePanel",
   "kit/glide.glider",
   "kit/play.player",
