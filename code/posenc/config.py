@@ -92,7 +92,20 @@ _SOUNDS = re.compile(
 
 #: What the library's own classes take for keys that are left out: by key, value, and types of models.
 _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
-    ("head_dim", 256, ("gemma", "gemma2", "gemma3_text", "gemma3n_text", "t5gemma2_text")),
+    (
+        "head_dim",
+        256,
+        (
+            "qwen3_5_moe_text",
+            "qwen3_5_text",
+            "qwen3_next",
+            "gemma",
+            "gemma2",
+            "gemma3_text",
+            "gemma3n_text",
+            "t5gemma2_text",
+        ),
+    ),
     ("global_head_dim", 512, ("diffusion_gemma_text", "gemma4_text", "gemma4_unified_text")),
     ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),

@@ -34,6 +34,7 @@ from wavebook.explorers import (
     TrainedHead,
     Wavelengths,
     ask,
+    questions,
 )
 
 #: What can be taken hold of, in the order of the drawings: the trait that each moves; an area moves two.
@@ -328,6 +329,27 @@ def test_a_drag_draws_once_a_frame(mount, name):
         const during = host.drawn; await frames(3);
         return [during - before, host.drawn - before, svg.innerHTML !== picture]; }""")
     assert drawn == [0, 1, True]
+
+
+def test_a_double_click_presses_nothing_that_has_taken_the_place_of_a_button(browser):
+    page = browser.new_page(**DESK)
+    show(page, Shuffle(prediction=questions.swap()))
+    box = page.get_by_role("button", name="Show me").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.click(x, y)
+    page.evaluate(
+        """([clientX, clientY]) => {
+            const [button] = root.querySelectorAll(".controls button");
+            const at = { clientX, clientY, bubbles: true, cancelable: true };
+            button.dispatchEvent(new PointerEvent("pointerdown", at));
+            button.dispatchEvent(new MouseEvent("click", { ...at, detail: 2 }));
+        }""",
+        [x, y],
+    )
+    assert page.evaluate("root.dataset.state") == "acting"
+    page.wait_for_function("root.dataset.state === 'answered'")
+    assert get(page, "order") == 21  # the man bit the dog
+    page.close()
 
 
 def test_nothing_is_held_while_a_question_is_open(browser):

@@ -130,9 +130,10 @@ def test_the_waves_go_along(mount, show, options):
     x, y, *_ = page.evaluate(MIDDLE, "waves")
     start = np.array([x - 60, y])
     drag(Finger(page) if options is PHONE else Mouse(page), start, start - [52, 0])
-    page.wait_for_function("JSON.parse(root.dataset.values).position % 1 === 0")
-    assert position(page) > 62
-    assert page.evaluate("model.get('position')") == position(page)
+    page.wait_for_function("""() => {
+        const { position } = JSON.parse(root.dataset.values);
+        return position > 62 && position % 1 === 0 && position === model.get('position');
+    }""")
     assert page.evaluate("document.documentElement.scrollWidth") <= options["viewport"]["width"]
 
 

@@ -496,7 +496,7 @@ def _collapse() -> list[Part]:
 
 @check(
     "P-34",
-    "{ref}`q-mla`, {prf:ref}`rem-values`",
+    "{ref}`q-mla`, {prf:ref}`rem-latent`",
     why="Between $W_Q^\\top$ and $W_{UK}$ is $R(q - p)$, so each distance needs another product: for random "
     "matrices, a head of 64 entries and a latent of 16, those of distances 0 and 5 differ by "
     "%{apart:.2f} in some entry. Turned entries beside the latent ones, which is what the paper does, "

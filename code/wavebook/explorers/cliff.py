@@ -200,8 +200,6 @@ def why_there() -> ask.Prediction:
             {"position": [40, at - 1], "seconds": 0.9},
             {"pause": 0.3},
             {"show": "returns", "position": at, "seconds": 0.4},
-            {"pause": 0.6},
-            {"position": at + 3, "seconds": 0.6},
         ],
     )
 
@@ -225,9 +223,8 @@ def turns_of_the_way() -> ask.Prediction:
         near=0.02,
         because=f"{steps} radians are nearly 14*π*, as *π* is nearly 22/7; the second hand makes"
         f" {_turns(steps, second)} turns and is nearly back, too, so {end} back looks like {USUAL} back",
-        hides=["hands", "returns"],
+        hides=["returns"],
         acts=[
-            {"show": "hands", "seconds": 0.5},
             {"show": "returns", "pause": 0.1},
             {"back": [USUAL, end], "seconds": 2.4},
         ],
@@ -270,9 +267,9 @@ def _story() -> list[dict[str, Any]]:
     none = {"beyond": 0, "returns": 0, "hands": 0}
     return [
         {
-            "say": f"We trained a small Transformer to say the token three back, on {TRAINED} random tokens."
-            " Its one <em>head</em> compares each token with those before it, and looks where they match."
-            " (By RoPE: nothing is added, but what is compared is turned like the hands above.)"
+            "say": f"We trained a small Transformer to say the token three back, in texts of {TRAINED} random"
+            " tokens. Its one <em>head</em> gives each token before a score, and looks where it is highest."
+            " (By RoPE: nothing is added, but what it compares is turned like the hands above.)"
             f" It is right {_floor(mean[USUAL:TRAINED].min())} of the time, and you can see why: it looks"
             " three back.",
             "start": start,
@@ -298,7 +295,7 @@ def _story() -> list[dict[str, Any]]:
         },
         {
             "say": f"Why {at}? Walk back from the right token, and watch the two fastest hands.",
-            "start": start | {"position": at + 3},
+            "start": start | {"position": at},
             "seen": {},
             "asked": turns_of_the_way(),
             "hint": "",

@@ -425,7 +425,8 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       const track = [f.x(0) - knob, f.x(Number(end)) + knob];
       Object.assign(cursorSlider.style, {
         marginLeft: `${px(track[0])}px`,
-        width: `${px(track[1] - track[0])}px`,
+        // Where the window has shrunk, it is within it before the drawing is.
+        width: `min(${px(track[1] - track[0])}px, 100% + ${px(knob - track[0])}px)`,
       });
     }
     for (const input of kit.root.querySelectorAll("input[name=k]")) {

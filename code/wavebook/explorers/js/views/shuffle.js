@@ -131,6 +131,7 @@ export default explorer(
       const told = order.map((token, row) =>
         farthest([now.outputs[row]], [before.outputs[token]]) < 1e-12 ? "identical" : "changed",
       );
+      const moving = come.some(Boolean) ? " lands" : ""; // what is said of a row, once all are there
       const outputs = order.map(
         (token, row) =>
           line(side, middle(row), right.width - stamp, middle(row), "grid hair") +
@@ -141,7 +142,7 @@ export default explorer(
               bars(row, before.outputs[token], 0.8 * step, "claimed faint") +
               bars(row, now.outputs[row], 0.4 * step, "out"),
           ) +
-          (number ? text([right.width, middle(row) + 4], told[row], "small strong out", "end") : ""),
+          (number ? text([right.width, middle(row) + 4], told[row], `small strong out${moving}`, "end") : ""),
       );
       const firsts = order.map((token, row) => `${NAMES[token]}: ${fixed(now.outputs[row][0])}`);
       right.draw(

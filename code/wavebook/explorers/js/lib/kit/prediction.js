@@ -9,6 +9,9 @@ import { gaps, sketch, sketchInputs } from "./sketch.js";
 
 /** @import { Asked, Control, Said } from "../../types" */
 
+/** The ms within which two presses are one double click, as most systems have it. */
+const TWICE = 500;
+
 /**
  * Text with the marks of `rich`, as HTML.
  * @param {string} text
@@ -187,6 +190,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   /** @type {(() => void) | null} what ends the act that goes on */
   let cut = null;
   let stop = () => {}; // what leaves it where it is
+  let began = -Infinity; // when it began
   /** @type {Said} */
   let last = null;
   const state = (/** @type {string} */ now) => {
@@ -240,7 +244,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   const act = (/** @type {Said} */ said) => {
     state("acting");
     put(origin, true);
-    const began = performance.now();
+    began = performance.now();
     let frame = 0;
     let drawn = ""; // what is drawn already: a drawing may move something on its own meanwhile
     // Ends it: at its last state, or where the reader has taken hold of the figure.
@@ -313,7 +317,29 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   // A hand on the figure or its controls stops what goes on; Escape and going away end it.
   const own = (/** @type {EventTarget | null} */ target) =>
     target instanceof Node && (form.contains(target) || panels.contains(target));
-  root.addEventListener("pointerdown", (event) => cut && own(event.target) && stop(), true);
+  // But for the second press of a double click, which falls on what has taken the button's place.
+  const soon = () => performance.now() - began < TWICE;
+  let [left, top] = [NaN, NaN]; // of the press before
+  root.addEventListener(
+    "pointerdown",
+    (event) => {
+      const second = soon() && Math.hypot(event.clientX - left, event.clientY - top) < 8;
+      [left, top] = [event.clientX, event.clientY];
+      if (!own(event.target)) return;
+      if (second) event.stopPropagation();
+      else if (cut) stop();
+    },
+    true,
+  );
+  root.addEventListener(
+    "click",
+    (event) => {
+      if (event.detail < 2 || !own(event.target) || !soon()) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
   root.addEventListener(
     "keydown",
     (event) => {
