@@ -84,7 +84,7 @@ def _kind(kind: LayerRope) -> list[str]:
     if turning.size and kind.trained_length:
         old = _before(kind)
         never = int((2 * math.pi / old > kind.trained_length).sum())
-        before = "" if np.allclose(old, turning) else ", before any was slowed"
+        before = "" if np.allclose(old, turning) else ", before slowing"
         lines.append(
             f"             {never} of {old.size} pairs never complete a turn in the trained length{before}"
         )

@@ -260,7 +260,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
       // On a phone the controls stay at the foot of the screen.
       const foot = getComputedStyle(form).position === "sticky" ? form.offsetHeight : 0;
       told.style.scrollMarginBottom = `${foot + 12}px`;
-      if (whole) reveal(told);
+      if (whole) requestAnimationFrame(() => reveal(told)); // when the drawing has its height
     };
     cut = () => end(true);
     stop = () => end(false);
@@ -318,23 +318,13 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   const own = (/** @type {EventTarget | null} */ target) =>
     target instanceof Node && (form.contains(target) || panels.contains(target));
   // But for the second press of a double click, which falls on what has taken the button's place.
-  const soon = () => performance.now() - began < TWICE;
-  let [left, top] = [NaN, NaN]; // of the press before
-  root.addEventListener(
-    "pointerdown",
-    (event) => {
-      const second = soon() && Math.hypot(event.clientX - left, event.clientY - top) < 8;
-      [left, top] = [event.clientX, event.clientY];
-      if (!own(event.target)) return;
-      if (second) event.stopPropagation();
-      else if (cut) stop();
-    },
-    true,
-  );
+  const second = (/** @type {Event} */ event) =>
+    form.contains(/** @type {Node} */ (event.target)) && performance.now() - began < TWICE;
+  root.addEventListener("pointerdown", (event) => cut && own(event.target) && !second(event) && stop(), true);
   root.addEventListener(
     "click",
     (event) => {
-      if (event.detail < 2 || !own(event.target) || !soon()) return;
+      if (event.detail < 2 || !second(event)) return;
       event.preventDefault();
       event.stopPropagation();
     },
