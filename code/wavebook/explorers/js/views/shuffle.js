@@ -156,8 +156,9 @@ export default explorer(
         `<g><rect class="ring ${token === looks ? "thick" : "muted hair"}" rx="8" x="${px(at[token] - wide / 2)}"` +
         ` y="${WORDS - TALL / 2}" width="${px(wide)}" height="${TALL}"/>` +
         `${text([at[token], WORDS + (marked ? 1 : 9)], NAMES[token], `word${narrow ? " less" : ""}`)}</g>`;
-      // Those that travel are over those that stay.
-      const away = (/** @type {number} */ token) => Math.abs(at[token] - across(goal.places[token]));
+      // Those that travel are over those that stay, and the one in the hand is over all.
+      const away = (/** @type {number} */ token) =>
+        held?.token === token ? Infinity : Math.abs(at[token] - across(goal.places[token]));
       const words = [...order].sort((a, b) => away(a) - away(b)).map(word);
       // The weights are on the side from which no line comes.
       const shares = weights[looks].map((weight, token) => {
