@@ -258,8 +258,9 @@ def test_a_workbench_is_in_the_notebook_alone(light, site, page_name):
 # For each drawing, brought to the middle of the screen above the controls: how much of it is seen, and
 # whether a finger on the first of them, which stays at the foot of the screen, meets it.
 SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
-    const [first] = root.querySelector('.controls').children;
-    const bar = first.offsetTop + first.offsetHeight;
+    const form = root.querySelector('.controls'), [first] = form.children;
+    const stays = getComputedStyle(form).position === 'sticky';
+    const bar = stays ? first.offsetTop + first.offsetHeight : form.offsetHeight;
     const { top, height } = panel.getBoundingClientRect();
     const head = document.querySelector('.bd-header-article').getBoundingClientRect().height;
     scrollBy({ top: top + height / 2 - (head + innerHeight - bar) / 2, behavior: 'instant' });
@@ -270,7 +271,7 @@ SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
     const box = panel.getBoundingClientRect(), foot = root.querySelector('.controls').getBoundingClientRect();
     const covered = foot.top < box.bottom && foot.bottom > box.top ? box.bottom - foot.top : 0;
     const seen = Math.min(box.bottom - covered, innerHeight) - Math.max(box.top, head);
-    const reached = hit(first.getBoundingClientRect());
+    const reached = hit((first.querySelector('input') ?? first).getBoundingClientRect());
     return { seen: seen / box.height, reached };
 })"""
 

@@ -253,7 +253,7 @@ test("kit/page.footOf is the first row of controls, and says how much is below i
     footOf({ style, offsetHeight: 200, firstElementChild: { offsetTop: 4, offsetHeight: 50 } }),
     60,
   );
-  assert.deepEqual(said, { "--below": "140px" });
+  assert.deepEqual(said, { "--below": "132px" });
   assert.equal(footOf({ style, offsetHeight: 0, firstElementChild: null }), 0);
 });
 

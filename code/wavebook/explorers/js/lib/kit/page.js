@@ -39,7 +39,7 @@ export function placeIn(svg, { clientX, clientY }) {
  */
 export function footOf(form) {
   const first = /** @type {HTMLElement | null} */ (form.firstElementChild);
-  const row = first ? first.offsetTop + first.offsetHeight + 6 : 0;
+  const row = first ? first.offsetTop + first.offsetHeight + 14 : 0;
   form.style.setProperty("--below", `${form.offsetHeight - row}px`);
   return row;
 }
