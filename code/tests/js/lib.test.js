@@ -251,7 +251,7 @@ test("kit/page.footOf is the first row of controls, and says how much is below i
   const { footOf } = lib["kit/page"];
   assert.equal(
     footOf({ style, offsetHeight: 200, firstElementChild: { offsetTop: 4, offsetHeight: 50 } }),
-    60,
+    68,
   );
   assert.deepEqual(said, { "--below": "132px" });
   assert.equal(footOf({ style, offsetHeight: 0, firstElementChild: null }), 0);
