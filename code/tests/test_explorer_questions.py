@@ -78,16 +78,23 @@ def test_the_weight_is_that_of_the_softmax():
         )
 
 
-def test_pairs_that_never_turn_and_the_last_of_them():
+def test_pairs_that_never_turn():
     wavelengths = 2 * np.pi * 10_000 ** (np.arange(64) / 64)
     assert number(questions.never_turning(128, 512)) == pytest.approx(
         100 * np.mean(wavelengths > 512), abs=0.06
     )
-    slowest = 2 * mp.pi * mp.mpf(10_000) ** (mp.mpf(510) / 512)
-    asked = questions.the_slowest_pair(512, 200)
-    assert asked["answer"] == "both are nearly level lines"
-    assert f"{mp.nstr(100 * 200 / slowest, 1)} % of a cycle" in asked["because"]
-    assert abs(mp.sin(2 * mp.pi * 200 / slowest)) < 0.05  # of the height of the drawing
+
+
+def test_what_a_larger_base_leaves_of_the_distance_between_neighbors():
+    def near(b):
+        return mp.sqrt(sum(2 - 2 * mp.cos(mp.mpf(b) ** (-mp.mpf(i) / 256)) for i in range(256)))
+
+    asked = questions.what_a_base_costs(512, 1_000_000)
+    assert number(asked) == pytest.approx(float(100 * near(10**6) / near(10**4)), abs=0.5)
+    assert f"grows {float(mp.mpf(100) ** (mp.mpf(510) / 512)):.0f} times." in asked["question"]
+    assert f"{1.5:g} times as large" in asked["because"], (
+        "a million is the cube of 100, and 10,000 its square"
+    )
 
 
 def test_the_next_quarter_is_as_long_as_the_first():

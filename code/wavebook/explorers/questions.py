@@ -95,7 +95,7 @@ def swap() -> ask.Prediction:
             "other": "The meaning of the sentence has changed, but attention is not told.",
         },
         acts=[{"pause": 0.4}, {"order": traded, "pause": 1.1}],
-    )
+    ).then("Now the order is yours: drag a word, or press a button.")
 
 
 def hands(d_model: int, position: float = 0) -> ask.Prediction:
@@ -138,7 +138,7 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
             count: f"The slowest pair still takes {wavelengths(d_model, other_base)[-1]:.0f} positions.",
         },
         acts=[{"base": other_base, "seconds": 2.2}],
-    )
+    ).then("Now click a row or a column of the table to read it.")
 
 
 def start_of_a_shift() -> ask.Prediction:
@@ -162,7 +162,7 @@ def start_of_a_shift() -> ask.Prediction:
             if name != truth
         },
         acts=[{"position": [2, 14], "seconds": 2.6, "even": True}],
-    )
+    ).then("Now watch the matrix while you move *p*, and then *k*.")
 
 
 def entries_that_change(d_model: int) -> ask.Prediction:
@@ -187,7 +187,7 @@ def entries_that_change(d_model: int) -> ask.Prediction:
             d_model**2: "The entries outside the blocks are zero for every move.",
         },
         acts=[{"position": [20, 21], "seconds": 1.5}],
-    )
+    ).then("Now move *k* instead: the matrix changes, and the first column does not.")
 
 
 def turned_back(d_model: int, offset: int) -> ask.Prediction:
@@ -329,7 +329,7 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
         acts=[{"show": "weights", "seconds": 1.5}],
         hides=["weights", "numbers"],
-    )
+    ).then("Now turn the temperature down, then move the query; a negative *k* looks ahead.")
 
 
 def without_the_factor(d_model: int) -> ask.Prediction:
@@ -351,7 +351,7 @@ def without_the_factor(d_model: int) -> ask.Prediction:
             "position with token": "Every part with a token in it shrinks.",
         },
         acts=[{"pause": 0.3}, {"factor": "without", "pause": 1.2}],
-    )
+    ).then("Now switch the factor on and off.")
 
 
 def digits_that_change() -> ask.Prediction:
@@ -370,7 +370,7 @@ def digits_that_change() -> ask.Prediction:
         tempting={"low": "From most positions to the next, few digits change, but here one carries through."},
         acts=[{"position": 31, "pause": 0.4}, {"position": 32, "pause": 1.2}],
         hides=["steps", "numbers"],
-    )
+    ).then("Now try to break the other ways to number tokens, too.")
 
 
 def hand_that_counts_most() -> ask.Prediction:
@@ -402,7 +402,7 @@ def hand_that_counts_most() -> ask.Prediction:
             {"middle": 0, "seconds": 0.3},
             {"slow": turn, "seconds": 1},
         ],
-    )
+    ).then("Now set the three hands to a position, or read a position off the hands.")
 
 
 def what_parts_the_marks(d_model: int) -> ask.Prediction:
@@ -481,7 +481,7 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         f" the cosine is {max(same, neighbors):.2f}, against {min(same, neighbors):.2f}",
         tempting={"same": "It would be, if the token were larger than its encoding."},
         acts=[{"sigma": sigma, "seconds": 2}],
-    )
+    ).then("Now drag the line to another initialization.")
 
 
 def both_move_on() -> ask.Prediction:
@@ -507,7 +507,7 @@ def both_move_on() -> ask.Prediction:
         },
         acts=[{"p": [20, 30], "q": [13, 23], "show": "scores", "seconds": 2.4}],
         hides=["scores", "numbers"],
-    )
+    ).then("The plot compares RoPE with added encodings, at all positions with this offset.")
 
 
 def shape_of_the_chord() -> ask.Prediction:
@@ -576,7 +576,7 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
         },
         acts=[{"show": "pairs", "seconds": 2.4, "even": True}],
         hides=["pairs", "numbers"],
-    )
+    ).then("Now move the length, then double *d*.")
 
 
 def next_quarter(d_model: int) -> ask.Prediction:
@@ -687,26 +687,28 @@ def error_of_adding() -> ask.Prediction:
     )
 
 
-def the_slowest_pair(d_model: int, length: int) -> ask.Prediction:
-    """What the last pair's waves look like over a short sequence: for ``Sinusoids``."""
-    slowest = float(wavelengths(d_model, _BASE)[-1])
-    cycles = length / slowest
-    looks = {
-        "cycles": "both go up and down a few times",
-        "part": "both make part of one arch",
-        "level": "both are nearly level lines",
-    }
-    seen = "cycles" if cycles > 1 else "part" if cycles > 0.1 else "level"
-    return ask.choice(
-        f"With *d* = {d_model} there are {d_model // 2} pairs, each slower than the one before it. What do"
-        f" the sine and the cosine of the last one look like over {length} positions?",
-        looks,
-        truth=seen,
-        because=f"its wavelength is {slowest:,.0f}, so it makes {100 * cycles:.1f} % of a cycle",
-        tempting={name: "They would, were the wavelength shorter." for name in looks if name != seen},
-        lead="Here",
-        acts=[{"pair": d_model // 2 - 1, "seconds": 2.6, "even": True}],
-    )
+def what_a_base_costs(d_model: int, base: float) -> ask.Prediction:
+    """What a larger base leaves of the distance between neighbors: for ``BaseTrade``."""
+    before, after = (float(encoding_distance(1, d_model, b)) for b in (_BASE, base))
+    reach = wavelengths(d_model, base)[-1] / wavelengths(d_model, _BASE)[-1]
+    left = 100 * after / before
+    return ask.number(
+        f"With base {base:,.0f} in place of {_BASE:,}, the longest wavelength grows {reach:.0f} times. How"
+        " much is left of the distance between neighbors?",
+        truth=left,
+        low=0,
+        high=100,
+        start=0,
+        unit="%",
+        digits=2,
+        near=0.06,
+        because="that distance falls about as the root of the logarithm of the base grows, and from"
+        f" {_BASE:,} to {base:,.0f} the logarithm becomes {math.log(base) / math.log(_BASE):g} times as"
+        " large",
+        tempting={"low": "The slow hands slow down by so much, but they add little to it anyway."},
+        acts=[{"base": base, "seconds": 2.2}, {"show": "curves", "seconds": 0.6}],
+        hides=["curves", "numbers"],
+    ).then("Now drag the base along the axis.")
 
 
 def farthest_neighbors(d_model: int) -> ask.Prediction:
@@ -751,7 +753,7 @@ def highest_far_away(aim: int) -> ask.Prediction:
         },
         lead="The answer is",
         acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
-    )
+    ).then("Now compare *alike*, *random* and *aimed*.")
 
 
 def kept_pairs(d_model: int, factor: float, base: float, length: int) -> ask.Prediction:

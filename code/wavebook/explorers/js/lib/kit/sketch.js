@@ -100,24 +100,27 @@ export function sketch(box, asked, on) {
     const points = places.map((place, n) => /** @type {Point} */ ([x(place), y(now[n])]));
     const answered = seen === 1;
     const computed = truth.map(([place, value]) => /** @type {Point} */ ([x(place), y(value)]));
-    const below = (/** @type {Point} */ [across, up], /** @type {Point[]} */ other) =>
-      answered && mine && heightAt(other, across) < up;
-    const name = (
-      /** @type {Point} */ [across, up],
-      /** @type {Point[]} */ other,
-      /** @type {string} */ words,
-    ) => /** @type {[Point, string]} */ ([[across, up + (below([across, up], other) ? 22 : -12)], words]);
+    // The name of the computed curve is above it where no curve runs through it, from the right.
+    const [x1, y1] =
+      computed.findLast(([x, y]) =>
+        [0, 30, 60].every(
+          (n) => Math.abs(heightAt(points, x - n) - y + 16) > 12 && heightAt(computed, x - n) > y - 4,
+        ),
+      ) ?? points[1];
+    const [across, up] = points[1];
     svg.setAttribute("viewBox", `0 0 ${px(width)} ${HEIGHT}`);
     svg.innerHTML =
       axes(x, y, { xName: names[0], yName: names[1], xTicks: places }) +
       path(upTo(computed, seen), "cosine thick") +
-      (answered
-        ? text(...name(computed[computed.length - 1], points, "computed"), "cosine strong", "end")
-        : "") +
+      (answered ? text([x1, y1 - 12], "computed", "cosine strong", "end") : "") +
       (mine
         ? path(points, seen ? "shifted dashed" : "shifted thick") +
           points.map((point) => circle(point, seen ? 3.5 : 6, "fill shifted")).join("") +
-          text(...name(points[1], computed, "yours"), "shifted strong")
+          text(
+            [across, up + (answered && heightAt(computed, across) < up ? 22 : -12)],
+            "yours",
+            "shifted strong",
+          )
         : "") +
       inputs
         .filter((input) => input === document.activeElement)
