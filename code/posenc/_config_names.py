@@ -59,7 +59,11 @@ KEYS: tuple[ConfigKey, ...] = (
         ("--rope-scale", "--rope-freq-scale (its inverse, multiplies)"),
     ),
     ConfigKey(
-        ("alpha",), "a factor for the base, the same at all lengths (type dynamic)", "f", "ntk_aware(d, f)"
+        ("alpha",),
+        "the factor of NTK-aware scaling, the same at all lengths (type dynamic):"
+        " the base is multiplied by alpha to the power d/(d - 2)",
+        "f",
+        "ntk_aware(d, f)",
     ),
     ConfigKey(
         ("original_max_position_embeddings", "max_trained_positions"),
