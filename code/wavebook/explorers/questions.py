@@ -36,6 +36,8 @@ from wavebook.explorers.circle_waves import near_returns
 from wavebook.explorers.cliff import where_it_breaks as where_it_breaks
 from wavebook.explorers.cliff import where_now as where_now
 from wavebook.explorers.clock import COUNTS
+from wavebook.explorers.slips import HEAD, LONGEST, shows_from
+from wavebook.explorers.trained_angles import TrainedAngles
 from wavebook.explorers.votes import why_not_saved as why_not_saved
 from wavebook.recurrence import root_encoding
 from wavebook.torus import windings
@@ -777,6 +779,29 @@ def kept_pairs(d_model: int, factor: float, base: float, length: int) -> ask.Pre
     )
 
 
+def new_angles(pair: int, factor: float) -> ask.Prediction:
+    """Which pairs get to angles that training never showed: for ``TrainedAngles``."""
+    d_model, length = (TrainedAngles.constants[name] for name in ("d_model", "length"))
+    lambdas = wavelengths(d_model)
+    never = np.flatnonzero(lambdas > length)
+    truth = "slow" if never[-1] == d_model // 2 - 1 and never[0] > 0 else "all"
+    seen = np.degrees((length - 1) * frequencies(d_model)[pair])
+    return ask.choice(
+        f"In {length:,} positions of training, pair {pair} turned by {seen:.0f}°. Now the context becomes"
+        f" {factor:g} times as long. Which of the {d_model // 2} pairs come to angles that training never"
+        " showed?",
+        {"fast": "the fast ones", "slow": "the slow ones", "all": "all of them"},
+        truth=truth,
+        because="a pair that completed a turn has been near every angle, and the"
+        f" {never.size} slowest never did",
+        tempting={
+            "fast": "They turn farthest, but over angles that they have been at before.",
+            "all": "All turn on, but for most of them the angles come round again.",
+        },
+        acts=[{"factor": [1, factor], "seconds": 2.2}],
+    )
+
+
 def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
     """How many pairs NTK-aware scaling takes beyond the angles of training: for ``ContextExtension``."""
     past = unseen_pairs(ntk_aware(d_model, factor), d_model, factor, length=length)
@@ -798,4 +823,41 @@ def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
         },
         acts=[{"factor": [1, factor], "show": "beyond", "seconds": 2.4}],
         hides=["beyond", "numbers"],
+    )
+
+
+def found_by_a_short_test() -> ask.Prediction:
+    """Which slips a test on sixteen tokens finds: for ``Slips``."""
+    found = shows_from()
+    names = {
+        "other layout": "the layout",
+        "base forgotten": "the base",
+        "d - 2": "*d* \N{MINUS SIGN} 2",
+        "bfloat16 positions": "bfloat16",
+        "renumbered cache": "the cache",
+    }
+    order = sorted(found, key=lambda slip: found[slip])
+    counts = {
+        1: f"{names[order[0]]} alone",
+        2: f"{names[order[0]]} and {names[order[1]]}",
+        4: f"all but {names[order[-1]]}",
+        5: "all five",
+    }
+    few = sum(first <= HEAD["asked"] for first in found.values())
+    late = [f"{names[slip]} from {found[slip]:,}" for slip in order[few:]]
+    return ask.choice(
+        "Five programs have one slip each. Your test compares all scores of a sequence of"
+        f" {HEAD['asked']} tokens with those of a sound program, to {100 * HEAD['tolerance']:.0f} % of the"
+        " largest. Which slips does it find?",
+        counts,
+        truth=few,
+        lead="It finds",
+        because=f"the others show later: {', '.join(late[:-1])} and {late[-1]} tokens on",
+        tempting={
+            1: "The base looks like a matter of long texts, but it changes fast pairs, too.",
+            4: "Of the other two, one starts too small to be seen, and one is exact at small positions.",
+            5: "Each of them is wrong somewhere, but not yet within so few tokens.",
+        },
+        acts=[{"tokens": [HEAD["asked"], 0.75 * LONGEST], "show": "slips", "seconds": 2.6, "even": True}],
+        hides=["slips", "numbers"],
     )
