@@ -143,10 +143,19 @@ def test_a_bias_to_both_sides_is_no_number_for_each_key(said):
     said("two-sided", max(abs(a / sum(both) - b / sum(one)) for a, b in zip(both, one, strict=True)))
 
 
-def test_what_types_of_models_turn_if_no_key_tells(said):
-    """As the library's classes of configurations have it, of GLM-4 and Phi, GPT-NeoX and Qwen3.5."""
-    said("half-left-out", 128 * 0.5)
-    said("quarter-left-out", 128 * 0.25)
+def test_a_ramp_whose_ends_were_rounded(said):
+    """YaRN's ramp over the pairs, written out, from c(32) to c(1), with c(r) the pair that makes r turns."""
+
+    def ramp(pair: int, ends: list[float]) -> float:
+        keep = 1 - min(max((pair - ends[0]) / (ends[1] - ends[0]), 0), 1)
+        return keep + (1 - keep) / 32
+
+    ends = [64 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(150_000)) for turns in (32, 1)]
+    whole = [math.floor(ends[0]), math.ceil(ends[1])]
+    faster = [ramp(pair, whole) / ramp(pair, ends) for pair in range(32)]
+    said("oss-changed", sum(abs(times - 1) > 1e-12 for times in faster))
+    said("oss-pair", max(range(32), key=faster.__getitem__))
+    said("oss-fast", max(faster))
 
 
 def test_how_far_the_sinks_are(said):
