@@ -5,6 +5,7 @@ The threads are data of the package; what the page says in numbers is computed a
 
 from __future__ import annotations
 
+import cmath
 import math
 import re
 
@@ -156,6 +157,29 @@ def test_a_ramp_whose_ends_were_rounded(said):
     said("oss-changed", sum(abs(times - 1) > 1e-12 for times in faster))
     said("oss-pair", max(range(32), key=faster.__getitem__))
     said("oss-fast", max(faster))
+
+
+def test_weights_after_rope_make_scores_depend_on_the_position(said):
+    """Each pair of neighbors turned as a complex number, and a weight for each entry after it."""
+    query, key = np.random.default_rng(8).normal(size=(2, 128))
+    weights = np.random.default_rng(0).uniform(0.5, 1.5, 128)
+
+    def turned(vector: np.ndarray, position: int) -> list[float]:
+        pairs = [
+            complex(vector[2 * i], vector[2 * i + 1]) * cmath.exp(1j * position * 10_000 ** (-i / 64))
+            for i in range(64)
+        ]
+        return [entry for z in pairs for entry in (z.real, z.imag)]
+
+    def score(position: int, at: np.ndarray) -> float:
+        both = zip(turned(query, position + 5), turned(key, position), at, strict=True)
+        return sum(a * w * b * w for a, b, w in both) / math.sqrt(128)
+
+    said("norm-near", score(0, weights))
+    said("norm-far", score(100, weights))
+    said("norm-offset", 5)
+    said("norm-moved", 100)
+    assert abs(score(0, np.ones(128)) - score(100, np.ones(128))) < 1e-12
 
 
 def test_how_far_the_sinks_are(said):
