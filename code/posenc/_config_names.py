@@ -155,6 +155,7 @@ KEYS: tuple[ConfigKey, ...] = (
             "attention_head_dim",
             "kv_channels",
             "global_head_dim",
+            "per_layer_config",
             "swa_head_dim",
             "hidden_size",
             "n_embd",

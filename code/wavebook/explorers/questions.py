@@ -35,6 +35,7 @@ from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
 from wavebook.explorers.cliff import where_it_breaks as where_it_breaks
 from wavebook.explorers.cliff import where_now as where_now
+from wavebook.explorers.cliff import why_there as why_there
 from wavebook.explorers.clock import COUNTS
 from wavebook.explorers.slips import HEAD, LONGEST, shows_from
 from wavebook.explorers.trained_angles import TrainedAngles
