@@ -174,7 +174,7 @@ def test_answers_that_are_theorems():
     assert questions.cosine_first(8, 5)["answer"] == "they turn the other way"
     assert questions.swap()["answer"] == "exactly what it was"
     assert questions.start_of_a_shift()["answer"] == "the angle of its turn alone"
-    assert questions.both_move_on()["answer"] == "the same as before"
+    assert questions.both_move_on()["answer"] == "the one with encodings added"
     assert questions.error_of_adding()["answer"].startswith("rises at once")
 
 
@@ -233,9 +233,16 @@ def test_quiet_tokens_leave_the_neighbor_more_alike():
 
 
 def test_the_sum_of_cosines_is_the_same_on_the_other_side():
-    after, before = (sum(mp.cos(k * w) for w in omegas(8, 100)) for k in (5, -5))
+    after, before, double = (sum(mp.cos(k * w) for w in omegas(8, 100)) for k in (5, -5, 10))
     assert after == before
-    assert questions.other_side(8, 100, 5)["answer"] == "the same as before"
+    asked = questions.other_side(8, 100, 5)
+    assert asked["answer"] == "5 before *p*"
+    assert f" {float(after):.2f}." in asked["question"]
+    assert [f"{float(double):.2f}" in option["tempting"] for option in asked["options"]] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_digits_that_change_and_what_parts_the_marks():

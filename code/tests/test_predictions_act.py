@@ -224,7 +224,7 @@ def test_without_motion_it_is_at_its_end_at_once_and_on_the_screen(stage, which)
             assert min(top, seen["changed"][0]) >= HEAD, seen
             assert max(bottom, seen["changed"][1]) <= seen["foot"], seen
         else:  # a tall one, which ends above what is said
-            assert bottom - HEAD >= (0.75 if size[0] > 1000 else 0.6) * (bottom - top), seen
+            assert bottom - HEAD >= (0.75 if size[0] > 1000 else 0.54) * (bottom - top), seen
         page.evaluate("root.querySelectorAll('.after button')[1].click()")
         page.clock.run_for(200)
 

@@ -86,9 +86,9 @@ def swap() -> ask.Prediction:
     return ask.choice(
         "If *dog* and *man* trade places, what happens to the output of *bit*?",
         {
-            "same": "exactly what it was",
-            "little": "a little different",
             "other": "quite different",
+            "little": "a little different",
+            "same": "exactly what it was",
         },
         truth="same" if np.allclose(before, after, atol=1e-12) else "other",
         because="without an encoding, attention compares *bit* with the same tokens as before and adds up"
@@ -442,19 +442,23 @@ def what_parts_the_marks(d_model: int) -> ask.Prediction:
 
 def other_side(d_model: int, base: float, offset: int) -> ask.Prediction:
     """What the dot product of two encodings makes of before and after: for ``Machine(show="compare")``."""
-    after, before = (float(similarity(k, d_model, base)) for k in (offset, -offset))
-    names = {"same": "the same as before", "sign": "the same size, with a minus", "other": "another number"}
-    truth = "same" if math.isclose(after, before) else "sign" if math.isclose(after, -before) else "other"
+    here, double, other = (float(similarity(k, d_model, base)) for k in (offset, 2 * offset, -offset))
+    truth = "other" if math.isclose(other, here) else "double" if math.isclose(double, here) else "none"
     return ask.choice(
-        f"Position *q* is {offset} after *p*. Now put it {offset} before *p* instead."
-        " What becomes of the sum of the cosines?",
-        names,
+        f"Position *q* is {offset} after *p*, and the cosines add up to {here:.2f}."
+        " Where else can *q* be for just this sum?",
+        {
+            "double": f"{2 * offset} after *p*",
+            "other": f"{offset} before *p*",
+            "none": "nowhere else",
+        },
         truth=truth,
         because="each hand turns by the same angle the other way, and a cosine doesn't notice the direction",
-        tempting={"sign": "The angles change their signs, but their cosines don't."},
+        tempting={"double": f"There the sum is {double:.2f}.", "none": "Look on the other side of *p*."},
         acts=[
-            {"offset": -offset, "seconds": 1.6, "even": True},
-            {"show": "sums", "seconds": 1, "even": True},
+            {"offset": -30, "seconds": 0.6},
+            {"offset": 30, "show": "sums", "seconds": 1.7, "even": True},
+            {"offset": -offset, "seconds": 0.6},
         ],
         hides=["sums", "numbers"],
     )
@@ -488,27 +492,45 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
 
 
 def both_move_on() -> ask.Prediction:
-    """What RoPE makes of a query and a key that move together: for ``Rotary``."""
+    """Which score changes where a query and a key move together: for ``Rotary``."""
     query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
 
-    def score(p: int, q: int) -> float:
-        return float(apply_rope(query, p, omega=[0.3]) @ apply_rope(key, q, omega=[0.3]))
+    def turned(p: int) -> float:
+        return float(apply_rope(query, p, omega=[0.3]) @ apply_rope(key, p - 7, omega=[0.3]))
 
-    same = all(math.isclose(score(20 + n, 13 + n), score(20, 13), abs_tol=1e-9) for n in range(1, 80))
+    def added(p: int) -> float:
+        marks = positional_encoding([p, p - 7], omega=[0.3])
+        return float((query + marks[0]) @ (key + marks[1]))
+
+    places = range(7, 101)
+    changing = {
+        name: not all(math.isclose(score(p), score(20)) for p in places)
+        for name, score in (("turned", turned), ("added", added))
+    }
+    truth = next((name for name in changing if changing[name]), "neither")
+    truth = "both" if all(changing.values()) else truth
     return ask.choice(
-        "The query and the key both move on by ten positions. What happens to their score under RoPE?",
+        "Query and key move on together, seven positions apart. Which score changes?",
         {
-            "same": "the same as before",
-            "smaller": "smaller than before",
-            "both": "sometimes larger, sometimes smaller",
+            "both": "both",
+            "added": "the one with encodings added",
+            "turned": "the one under RoPE",
+            "neither": "neither",
         },
-        truth="same" if same else "both",
-        because="both arrows turn by the same angle, so the angle between them does not change",
+        truth=truth,
+        lead="What changes is",
+        because="two arrows that turn together keep their angle; of the four parts of the other score the one"
+        " of position with position stays, too, but those of meaning with position wander",
         tempting={
-            "smaller": "Scores do change with the distance between the two tokens, but that has not changed.",
             "both": "Each arrow goes round and round, but the two go together.",
+            "turned": "Each arrow goes round and round, but the two go together.",
+            "neither": "It would be so if there were positions alone, and no meaning.",
         },
-        acts=[{"p": [20, 30], "q": [13, 23], "show": "scores", "seconds": 2.4}],
+        acts=[
+            {"p": 7, "q": 0, "seconds": 0.5},
+            {"p": 100, "q": 93, "show": "scores", "seconds": 2, "even": True},
+            {"p": 80, "q": 73, "seconds": 0.5},
+        ],
         hides=["scores", "numbers"],
     )
 
