@@ -145,6 +145,35 @@ def test_the_story_goes_through_its_steps(mount, width):
     assert values(page)["spectrum"] == "geometric"
 
 
+def test_going_on_from_an_open_question_shows_its_answer_first(mount):
+    page = mount(Cliff(step=2))
+    root = page.locator("[data-explorer]")
+
+    def now():
+        page.evaluate("frames()")
+        return values(page)["step"], root.get_attribute("data-state")
+
+    page.get_by_role("button", name="Next").click()
+    assert now() == (2, "answered")
+    page.get_by_role("button", name="Next").click()
+    assert now() == (3, "asking")
+    for expected in (3, "answered"), (4, "asking"), (4, "answered"):
+        page.get_by_role("button", name="Next").press("ArrowRight")
+        assert now() == expected
+    page = mount(Cliff(step=2), reduced_motion="no-preference")
+    page.get_by_role("button", name="Next").dblclick()
+    state = page.evaluate("[model.get('step'), root.dataset.state]")
+    assert state == [2, "acting"], "one press"
+
+
+@pytest.mark.parametrize("width", [360, 1100])
+def test_the_question_of_the_story_stays_above_its_answer(mount, width):
+    page = mount(Cliff(step=3), viewport={"width": width, "height": 900})
+    page.get_by_role("button", name="Show me").click()
+    question, told = page.locator("legend").bounding_box(), page.locator(".answered").bounding_box()
+    assert question["y"] + question["height"] <= told["y"]
+
+
 #: How far the middle of the slider's knob is from the cursor, in pixels.
 KNOB = """() => {
     const { left, width } = root.querySelector('input[name=position]').getBoundingClientRect();

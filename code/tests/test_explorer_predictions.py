@@ -6,7 +6,7 @@ import pytest
 from explorer_page import EMPTY, SHIM
 from playwright.sync_api import expect
 
-from wavebook.explorers import Clock, DistanceLaw, Shuffle, SimilarityMatrix, ask, questions
+from wavebook.explorers import Clock, DistanceLaw, Rotary, Shuffle, SimilarityMatrix, ask, questions
 from wavebook.explorers.base import spec_of
 
 SOON = [{"position": 1, "seconds": 1}]
@@ -504,6 +504,25 @@ def test_a_question_fits_a_phone(ask_in_page, make, scheme):
     page.get_by_role("button", name="Show me").click()
     kept = page.evaluate("root.querySelector('.panels').offsetHeight") == height
     assert kept or make is rise, "the picture keeps its room"
+
+
+def test_a_phone_keeps_the_question_above_its_answer_and_one_row_of_controls(ask_in_page):
+    page = ask_in_page(Rotary(prediction=questions.both_move_on()), has_touch=True, is_mobile=True)
+    page.set_viewport_size({"width": 360, "height": 500})
+    page.get_by_role("button", name="Show me").tap()
+    expect(page.locator(SAID)).to_contain_text("because")
+    page.evaluate("scrollTo(0, 0)")
+    page.evaluate("frames(4)")
+    question, told = page.locator("legend").bounding_box(), page.locator(".answered").bounding_box()
+    assert question["y"] + question["height"] <= told["y"]
+    expect(page.locator(".guesses .option").filter(visible=True)).to_have_count(1)
+    tops = [one.bounding_box()["y"] for one in page.locator(".controls input").all()]
+    assert [top < 500 for top in tops] == [True, False, False]
+    page.locator("[name=frequency]").focus()
+    page.keyboard.press("ArrowRight")
+    page.evaluate("frames(4)")
+    box = page.locator("[name=frequency]").bounding_box()
+    assert 0 < box["y"] < box["y"] + box["height"] <= 500, "what has the focus is in sight"
 
 
 def test_cleanup_leaves_nothing_of_the_question(ask_in_page):

@@ -243,6 +243,20 @@ test("kit/link.placeAt names an explorer, and says what was not understood", () 
   assert.match(made.textContent, /asks for a; b\. /);
 });
 
+test("kit/page.footOf is the first row of controls, and says how much is below it", () => {
+  const said = /** @type {Record<string, string>} */ ({});
+  const style = {
+    setProperty: (/** @type {string} */ name, /** @type {string} */ value) => (said[name] = value),
+  };
+  const { footOf } = lib["kit/page"];
+  assert.equal(
+    footOf({ style, offsetHeight: 200, firstElementChild: { offsetTop: 4, offsetHeight: 50 } }),
+    60,
+  );
+  assert.deepEqual(said, { "--below": "140px" });
+  assert.equal(footOf({ style, offsetHeight: 0, firstElementChild: null }), 0);
+});
+
 test("kit/page.placeIn is in a drawing's pixels, however large they are shown", () => {
   const { placeIn, zoomOf } = lib["kit/page"];
   const svg = { currentCSSZoom: 2, getBoundingClientRect: () => ({ left: 100, top: 50 }) };

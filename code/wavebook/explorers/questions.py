@@ -35,7 +35,10 @@ from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
 from wavebook.explorers.cliff import where_it_breaks as where_it_breaks
 from wavebook.explorers.cliff import where_now as where_now
+from wavebook.explorers.cliff import why_there as why_there
 from wavebook.explorers.clock import COUNTS
+from wavebook.explorers.slips import HEAD, LONGEST, shows_from
+from wavebook.explorers.trained_angles import TrainedAngles
 from wavebook.explorers.votes import why_not_saved as why_not_saved
 from wavebook.recurrence import root_encoding
 from wavebook.torus import windings
@@ -83,9 +86,9 @@ def swap() -> ask.Prediction:
     return ask.choice(
         "If *dog* and *man* trade places, what happens to the output of *bit*?",
         {
-            "same": "exactly what it was",
-            "little": "a little different",
             "other": "quite different",
+            "little": "a little different",
+            "same": "exactly what it was",
         },
         truth="same" if np.allclose(before, after, atol=1e-12) else "other",
         because="without an encoding, attention compares *bit* with the same tokens as before and adds up"
@@ -439,19 +442,23 @@ def what_parts_the_marks(d_model: int) -> ask.Prediction:
 
 def other_side(d_model: int, base: float, offset: int) -> ask.Prediction:
     """What the dot product of two encodings makes of before and after: for ``Machine(show="compare")``."""
-    after, before = (float(similarity(k, d_model, base)) for k in (offset, -offset))
-    names = {"same": "the same as before", "sign": "the same size, with a minus", "other": "another number"}
-    truth = "same" if math.isclose(after, before) else "sign" if math.isclose(after, -before) else "other"
+    here, double, other = (float(similarity(k, d_model, base)) for k in (offset, 2 * offset, -offset))
+    truth = "other" if math.isclose(other, here) else "double" if math.isclose(double, here) else "none"
     return ask.choice(
-        f"Position *q* is {offset} after *p*. Now put it {offset} before *p* instead."
-        " What becomes of the sum of the cosines?",
-        names,
+        f"Position *q* is {offset} after *p*, and the cosines add up to {here:.2f}."
+        " Where else can *q* be for just this sum?",
+        {
+            "double": f"{2 * offset} after *p*",
+            "other": f"{offset} before *p*",
+            "none": "nowhere else",
+        },
         truth=truth,
         because="each hand turns by the same angle the other way, and a cosine doesn't notice the direction",
-        tempting={"sign": "The angles change their signs, but their cosines don't."},
+        tempting={"double": f"There the sum is {double:.2f}.", "none": "Look on the other side of *p*."},
         acts=[
-            {"offset": -offset, "seconds": 1.6, "even": True},
-            {"show": "sums", "seconds": 1, "even": True},
+            {"offset": -30, "seconds": 0.6},
+            {"offset": 30, "show": "sums", "seconds": 1.7, "even": True},
+            {"offset": -offset, "seconds": 0.6},
         ],
         hides=["sums", "numbers"],
     )
@@ -485,27 +492,45 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
 
 
 def both_move_on() -> ask.Prediction:
-    """What RoPE makes of a query and a key that move together: for ``Rotary``."""
+    """Which score changes where a query and a key move together: for ``Rotary``."""
     query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
 
-    def score(p: int, q: int) -> float:
-        return float(apply_rope(query, p, omega=[0.3]) @ apply_rope(key, q, omega=[0.3]))
+    def turned(p: int) -> float:
+        return float(apply_rope(query, p, omega=[0.3]) @ apply_rope(key, p - 7, omega=[0.3]))
 
-    same = all(math.isclose(score(20 + n, 13 + n), score(20, 13), abs_tol=1e-9) for n in range(1, 80))
+    def added(p: int) -> float:
+        marks = positional_encoding([p, p - 7], omega=[0.3])
+        return float((query + marks[0]) @ (key + marks[1]))
+
+    places = range(7, 101)
+    changing = {
+        name: not all(math.isclose(score(p), score(20)) for p in places)
+        for name, score in (("turned", turned), ("added", added))
+    }
+    truth = next((name for name in changing if changing[name]), "neither")
+    truth = "both" if all(changing.values()) else truth
     return ask.choice(
-        "The query and the key both move on by ten positions. What happens to their score under RoPE?",
+        "Query and key move on together, seven positions apart. Which score changes?",
         {
-            "same": "the same as before",
-            "smaller": "smaller than before",
-            "both": "sometimes larger, sometimes smaller",
+            "both": "both",
+            "added": "the one with encodings added",
+            "turned": "the one under RoPE",
+            "neither": "neither",
         },
-        truth="same" if same else "both",
-        because="both arrows turn by the same angle, so the angle between them does not change",
+        truth=truth,
+        lead="What changes is",
+        because="two arrows that turn together keep their angle; of the four parts of the other score the one"
+        " of position with position stays, too, but those of meaning with position wander",
         tempting={
-            "smaller": "Scores do change with the distance between the two tokens, but that has not changed.",
             "both": "Each arrow goes round and round, but the two go together.",
+            "turned": "Each arrow goes round and round, but the two go together.",
+            "neither": "It would be so if there were positions alone, and no meaning.",
         },
-        acts=[{"p": [20, 30], "q": [13, 23], "show": "scores", "seconds": 2.4}],
+        acts=[
+            {"p": 7, "q": 0, "seconds": 0.5},
+            {"p": 100, "q": 93, "show": "scores", "seconds": 2, "even": True},
+            {"p": 80, "q": 73, "seconds": 0.5},
+        ],
         hides=["scores", "numbers"],
     ).then("The plot compares RoPE with added encodings, at all positions with this offset.")
 
@@ -779,6 +804,29 @@ def kept_pairs(d_model: int, factor: float, base: float, length: int) -> ask.Pre
     )
 
 
+def new_angles(pair: int, factor: float) -> ask.Prediction:
+    """Which pairs get to angles that training never showed: for ``TrainedAngles``."""
+    d_model, length = (TrainedAngles.constants[name] for name in ("d_model", "length"))
+    lambdas = wavelengths(d_model)
+    never = np.flatnonzero(lambdas > length)
+    truth = "slow" if never[-1] == d_model // 2 - 1 and never[0] > 0 else "all"
+    seen = np.degrees((length - 1) * frequencies(d_model)[pair])
+    return ask.choice(
+        f"In {length:,} positions of training, pair {pair} turned by {seen:.0f}°. Now the context becomes"
+        f" {factor:g} times as long. Which of the {d_model // 2} pairs come to angles that training never"
+        " showed?",
+        {"fast": "the fast ones", "slow": "the slow ones", "all": "all of them"},
+        truth=truth,
+        because="a pair that completed a turn has been near every angle, and the"
+        f" {never.size} slowest never did",
+        tempting={
+            "fast": "They turn farthest, but over angles that they have been at before.",
+            "all": "All turn on, but for most of them the angles come round again.",
+        },
+        acts=[{"factor": [1, factor], "seconds": 2.2}],
+    )
+
+
 def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
     """How many pairs NTK-aware scaling takes beyond the angles of training: for ``ContextExtension``."""
     past = unseen_pairs(ntk_aware(d_model, factor), d_model, factor, length=length)
@@ -800,4 +848,41 @@ def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
         },
         acts=[{"factor": [1, factor], "show": "beyond", "seconds": 2.4}],
         hides=["beyond", "numbers"],
+    )
+
+
+def found_by_a_short_test() -> ask.Prediction:
+    """Which slips a test on sixteen tokens finds: for ``Slips``."""
+    found = shows_from()
+    names = {
+        "other layout": "the layout",
+        "base forgotten": "the base",
+        "d - 2": "*d* \N{MINUS SIGN} 2",
+        "bfloat16 positions": "bfloat16",
+        "renumbered cache": "the cache",
+    }
+    order = sorted(found, key=lambda slip: found[slip])
+    counts = {
+        1: f"{names[order[0]]} alone",
+        2: f"{names[order[0]]} and {names[order[1]]}",
+        4: f"all but {names[order[-1]]}",
+        5: "all five",
+    }
+    few = sum(first <= HEAD["asked"] for first in found.values())
+    late = [f"{names[slip]} from {found[slip]:,}" for slip in order[few:]]
+    return ask.choice(
+        "Five programs have one slip each. Your test compares all scores of a sequence of"
+        f" {HEAD['asked']} tokens with those of a sound program, to {100 * HEAD['tolerance']:.0f} % of the"
+        " largest. Which slips does it find?",
+        counts,
+        truth=few,
+        lead="It finds",
+        because=f"the others show later: {', '.join(late[:-1])} and {late[-1]} tokens on",
+        tempting={
+            1: "The base looks like a matter of long texts, but it changes fast pairs, too.",
+            4: "Of the other two, one starts too small to be seen, and one is exact at small positions.",
+            5: "Each of them is wrong somewhere, but not yet within so few tokens.",
+        },
+        acts=[{"tokens": [HEAD["asked"], 0.75 * LONGEST], "show": "slips", "seconds": 2.6, "even": True}],
+        hides=["slips", "numbers"],
     )

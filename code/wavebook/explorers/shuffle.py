@@ -38,4 +38,5 @@ class Shuffle(Explorer):
         "names": examples.NAMES,
         "base": 10_000,
         "bites": 21,  # the order in which the man bit the dog
+        "looks": examples.NAMES.index("bit"),  # whose weights are drawn first
     }

@@ -73,8 +73,9 @@ def why_not_saved() -> ask.Prediction:
             "quiet": "the head hardly listens to them",
         },
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
-        because=f"training had no token {steps} steps from the right one. It asked to tell {BACK} back from"
-        f" {BACK - 1} and {BACK + 1}, and a slow hand hardly moves in one step. The two fastest got"
+        because=f"training did without them: it had no token {steps} steps from the right one. It asked to"
+        f" tell {BACK} back from {BACK - 1} and {BACK + 1}, and a slow hand hardly moves in one step. The two"
+        " fastest got"
         f" {100 * two:.0f} % of the say (mean of all runs), and to these {_MISLEADS} back looks like"
         f" {BACK} back",
         tempting={

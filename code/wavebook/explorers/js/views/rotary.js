@@ -21,6 +21,7 @@ import { SPEC } from "../spec.js";
 const { query: QUERY, key: KEY, slower: SLOWER } = /** @type {any} */ (SPEC.constants);
 const { max: LAST } = SPEC.traits.p;
 const { max: MOST_PAIRS } = SPEC.traits.pairs;
+const REACHES = [0.5, 1, 1.5, 2, 3]; // what the axis of the scores may end at
 const MOST = Math.hypot(...QUERY) * Math.hypot(...KEY); // the score of arrows that point the same way
 
 /** @type {(angle: number, digits: number) => string} */
@@ -90,8 +91,10 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     kit.set("p", p + step);
     kit.set("q", q + step);
   });
-  const large = kit.panel({ basis: 350, height: (width) => Math.min(width, 380) + 4 });
-  const trail = kit.panel({ basis: 300, height: 300 });
+  const phone = () => window.innerWidth < 541; // where both are to be seen with what is said of them
+  const tall = (/** @type {number} */ width) => Math.min(width, phone() ? 300 : 380);
+  const large = kit.panel({ basis: 350, height: (width) => tall(width) + 4 });
+  const trail = kit.panel({ basis: 300, height: () => (phone() ? 260 : 300) });
   kit.keep("pairs");
   const more = kit.button("", () => {
     const { pairs } = kit.values();
@@ -105,7 +108,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     const score = ropeScore(offset, QUERY, KEY, [omega]);
     const added = addedScore(p, q, QUERY, KEY, omega);
 
-    const radius = Math.min(large.width, 380) / 2 - 42;
+    const radius = tall(large.width) / 2 - 42;
     /** @type {Point} */
     const center = [large.width / 2, radius + 34];
     const { markup, at, query, key, angle } = dial(center, radius, omega, p, q);
@@ -145,44 +148,43 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
       addedScore(n, n - offset, QUERY, KEY, omega),
     );
     const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
-    const x = scale([0, LAST], [34, trail.width - 12]);
-    const y = scale([-2.2, 3.6], [trail.height - 42, 26]);
-    // While a question is open there is the score of these two positions; its answer draws all others.
+    const reach = REACHES.find((end) => Math.max(-least, most, Math.abs(score)) <= end) ?? 4;
+    const [name, room] = trail.width < 380 ? ["added", 48] : ["encodings added", 98]; // beside a line's end
+    const x = scale([0, LAST], [44, trail.width - room]);
+    const y = scale([-reach, reach], [trail.height - 42, 26]);
+    // While a question is open there are the scores of these two positions; its answer draws all others.
     const seen = kit.part("scores");
     const along = wandering.map(
       (value, j) =>
         /** @type {Point} */ ([x(first + ((end - first) * j) / (wandering.length - 1)), y(value)]),
     );
     const level = along.map(([across]) => /** @type {Point} */ ([across, y(score)]));
-    const others =
-      path(upTo(along, seen), "claimed") +
-      path(upTo(level, seen), "thick") +
-      (seen < 1
-        ? ""
-        : text(
-            [x(LAST), score < least - 0.3 ? y(most) - 8 : y(least) + 18],
-            "encodings added",
-            "claimed small",
-            "end",
-          ) +
-          text(
-            [x(p > 0.8 * LAST ? Math.min(first + 14, LAST) : LAST), y(score) - 8],
-            "RoPE",
-            "small strong",
-            "end",
-          ) +
-          circle([x(p), y(added)], 5, "claimed ring"));
+    // Names are beside the ends of the lines, or the dots; two that are near each other go apart.
+    const drawn = seen === 1;
+    const ends = [y(score), drawn ? along[along.length - 1][1] : y(added)];
+    const [middle, apartBy] = [(ends[0] + ends[1]) / 2, Math.max(15, Math.abs(ends[0] - ends[1])) / 2];
+    const up = Math.sign(ends[1] - ends[0]) || 1;
+    const beside = (drawn ? x(end) : x(p)) + 9;
     trail.draw(
-      axes(x, y, { xName: "query at *p*, key as far behind", yName: "score", yTicks: [-1, 0, 1, 2, 3] }) +
-        others +
+      axes(x, y, {
+        xName: "query at *p*, key as far behind",
+        yName: "score",
+        yTicks: [-1, -0.5, 0, 0.5, 1].map((part) => part * reach),
+      }) +
+        path(upTo(along, seen), "claimed") +
+        path(upTo(level, seen), "thick") +
         line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
+        (seen && !drawn
+          ? ""
+          : text([beside, middle - up * apartBy + 4], "RoPE", "small strong", "start") +
+            text([beside, middle + up * apartBy + 4], name, "claimed small strong", "start")) +
+        circle([x(p), y(added)], 5, "claimed ring") +
         circle([x(p), y(score)], 5.5),
       `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}${
-        seen < 1
-          ? " here."
-          : ` everywhere. Encodings that are added give ${fixed(added)} here; elsewhere from ${fixed(least)}` +
-            ` to ${fixed(most)}.`
-      }`,
+        drawn ? " everywhere" : " here"
+      }; encodings that are added give ${fixed(added)} here${
+        drawn ? `, and elsewhere from ${fixed(least)} to ${fixed(most)}` : ""
+      }.`,
       [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
     );
 

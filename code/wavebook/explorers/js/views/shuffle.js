@@ -1,28 +1,35 @@
 // @ts-check
-// The sentence as a row of tokens that can change places; left the weights, right the outputs, a row for each token.
+// The sentence as words that can change places; from each of them lines go to one token, as wide as the weight that it
+// gives them; below, what comes out for each token. All that belongs to a token travels with it.
 
 import { arrangement, arrangementNumber, attentionWeights, carried, encoded, mix } from "../lib/attention.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed } from "../lib/kit/format.js";
-import { corners, line, path, px, text, uprights } from "../lib/kit/svg.js";
+import { line, px, text, uprights } from "../lib/kit/svg.js";
 import { farthest } from "../lib/matrices.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit } from "../types" */
 
-/** @type {{ tokens: number[][], names: string[], base: number, bites: number }} */
-const { tokens: TOKENS, names: NAMES, base: BASE, bites: BITES } = /** @type {any} */ (SPEC.constants);
-const COUNT = NAMES.length;
-const TOP = 28;
+/** What is drawn, by token: its place, whom it looks at, what comes out for it, and that in the first order. */
+/** @typedef {{ places: number[], weights: number[][], outputs: number[][], firsts: number[][] }} Scene */
 
-/**
- * Markup that comes from so many pixels away, unless the reader wants no motion (explorer.css).
- * @param {number} dx
- * @param {number} dy
- * @param {string} markup
- */
-const traveling = (dx, dy, markup) =>
-  dx || dy ? `<g class="travels" style="--dx:${px(dx)}px;--dy:${px(dy)}px">${markup}</g>` : markup;
+/** @type {{ tokens: number[][], names: string[], base: number, bites: number, looks: number }} */
+const {
+  tokens: TOKENS,
+  names: NAMES,
+  base: BASE,
+  bites: BITES,
+  looks: LOOKS,
+} = /** @type {any} */ (SPEC.constants);
+const COUNT = NAMES.length;
+const TRAVEL = 900; // ms
+const [WORDS, TALL] = [52, 56]; // where the words are, and how high
+const [FROM, TO] = [WORDS + TALL / 2, 184]; // where the lines begin and end
+const [OUT, SWING] = [250, 40]; // the middle of the outputs, and how far they reach
+
+/** @type {(by: number[][], order: number[]) => number[][]} */
+const byToken = (rows, order) => NAMES.map((_, token) => rows[order.indexOf(token)]);
 
 /**
  * Attention on the tokens in an order: weights and outputs, a row for each place.
@@ -37,6 +44,27 @@ function run(order, d, encoding) {
   return { weights, outputs: mix(weights, x) };
 }
 
+/**
+ * Between two scenes of as many numbers.
+ * @param {Scene} from
+ * @param {Scene} to
+ * @param {number} part
+ * @returns {Scene}
+ */
+function amid(from, to, part) {
+  const way = part * part * (3 - 2 * part);
+  const row = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
+    b.map((goal, j) => a[j] + (goal - a[j]) * way);
+  const rows = (/** @type {number[][]} */ a, /** @type {number[][]} */ b) =>
+    b.map((goal, j) => row(a[j], goal));
+  return {
+    places: row(from.places, to.places),
+    weights: rows(from.weights, to.weights),
+    outputs: rows(from.outputs, to.outputs),
+    firsts: rows(from.firsts, to.firsts),
+  };
+}
+
 export default explorer(
   "Change the order of the tokens",
   (/** @type {Kit<{ order: number, encoding: string, d_model: number }>} */ kit) => {
@@ -46,114 +74,162 @@ export default explorer(
     kit.button("the man bit the dog", () => kit.set("order", BITES));
     kit.choice("encoding", { label: "positional encoding" });
     const said = (/** @type {number} */ number) => arrangement(number, COUNT).map((token) => NAMES[token]);
-    kit.slider("order", { label: "order", style: "wide", show: (number) => said(number).join(" ") });
-    const left = kit.panel({ height: 258, basis: 300, grow: 0 });
-    const right = kit.panel({ height: 258, basis: 300 });
+    kit.slider("order", { label: "order", show: (number) => said(number).join(" ") });
+    const plot = kit.panel({ basis: 680, height: 322 });
     const verdict = kit.note("words", 1, 2);
-    /** @type {number[] | undefined} */
-    let shown; // the order of the drawing before
+    const calm = matchMedia("(prefers-reduced-motion: reduce)");
+    let looks = LOOKS; // the token whose weights are drawn
+    /** @type {{ token: number, x: number } | null} the word that is in the reader's hand */
+    let held = null;
+    /** @type {Scene | undefined} what is drawn now */
+    let scene;
+    /** @type {{ key: string, from: Scene | undefined, came: number }} where it comes from, and since when */
+    let way = { key: "", from: undefined, came: 0 };
+
+    kit.on(plot.svg, "pointerover", ({ target }) => {
+      const over = target.dataset.grip;
+      if (over === undefined || held || Number(over) === looks) return;
+      looks = Number(over);
+      kit.redraw();
+    });
+    for (const event of ["pointerup", "pointercancel"]) {
+      kit.on(plot.svg, event, () => {
+        if (!held) return;
+        held = null;
+        way = { ...way, from: scene, came: performance.now() };
+        kit.redraw();
+      });
+    }
 
     return ({ order: number, encoding, d_model: d }) => {
       const order = arrangement(number, COUNT);
       const now = run(order, d, encoding);
       const before = run(arrangement(0, COUNT), d, encoding);
-      // How many places each token comes from where it was.
-      const come = order.map((token, place) => (shown ? shown.indexOf(token) - place : 0));
-      shown = order;
-      const side = 48;
-      const cell = Math.min(40, (left.width - side) / COUNT);
-      const end = COUNT * cell;
-      const middle = (/** @type {number} */ place) => TOP + (place + 0.5) * cell;
-      const across = (/** @type {number} */ place) => side + (place + 0.5) * cell;
-      const label = (/** @type {number} */ token, /** @type {number} */ row) =>
-        text([side - 8, middle(row) + 4], NAMES[token], "", "end");
-      const square = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ weight) => {
-        const half = 0.47 * cell * Math.sqrt(weight);
-        return path(corners(x - half, y - half, 2 * half, 2 * half), "fill weight", true);
+      /** @type {Scene} */
+      const goal = {
+        places: NAMES.map((_, token) => order.indexOf(token)),
+        weights: byToken(
+          now.weights.map((row) => NAMES.map((_, token) => row[order.indexOf(token)])),
+          order,
+        ),
+        outputs: byToken(now.outputs, order),
+        firsts: before.outputs,
       };
-      const grid = Array.from({ length: COUNT + 1 }, (_, j) => {
-        const edge = j * cell;
-        return (
-          line(side, TOP + edge, side + end, TOP + edge, "grid hair") +
-          line(side + edge, TOP, side + edge, TOP + end, "grid hair")
+      const key = `${number} ${encoding} ${d}`;
+      if (key !== way.key) way = { key, from: scene, came: performance.now() };
+      const part = (performance.now() - way.came) / TRAVEL;
+      if (!way.from || way.from.outputs[0].length !== d || calm.matches || part >= 1) way.from = undefined;
+      scene = way.from ? amid(way.from, goal, part) : goal;
+      if (way.from) kit.redraw();
+      const landed = !way.from && !held;
+
+      const column = plot.width / COUNT;
+      const narrow = plot.width < 560;
+      const across = (/** @type {number} */ place) => (place + 0.5) * column;
+      const at = scene.places.map(across);
+      if (held) at[held.token] = held.x;
+      const wide = Math.min(column - 8, 124);
+      const step = Math.min((column - (narrow ? 8 : 24)) / d, 18);
+
+      const most = Math.max(...[...now.outputs, ...before.outputs].flat().map(Math.abs));
+      /** @type {(values: number[], x: number, width: number, style: string) => string} */
+      const bars = (values, x, width, style) =>
+        uprights(
+          values.map((value, j) => {
+            const place = x + (j - (d - 1) / 2) * step;
+            return `M${px(place)} ${OUT}v${px((-SWING * value) / most)}`;
+          }),
+          px(width),
+          style,
+        );
+      /** @type {(from: number, to: number, weight: number, style: string) => string} */
+      const look = (from, to, weight, style) =>
+        `<path class="${style}" style="stroke-width:${px(1 + 15 * weight)}px;stroke-linecap:butt"` +
+        ` d="M${px(at[from])} ${FROM}C${px(at[from])} ${FROM + 60} ${px(at[to])} ${TO - 60} ${px(at[to])} ${TO}"/>`;
+      const { weights, outputs, firsts } = scene;
+      const others = NAMES.flatMap((_, to) =>
+        NAMES.map((_, from) => (to === looks ? "" : look(from, to, weights[to][from], "grid"))),
+      );
+      const own = NAMES.map((_, from) => look(from, looks, weights[looks][from], "weight"));
+      const marked = encoding === "on";
+      const word = (/** @type {number} */ token) =>
+        `<g><rect class="ring ${token === looks ? "thick" : "muted hair"}" rx="8" x="${px(at[token] - wide / 2)}"` +
+        ` y="${WORDS - TALL / 2}" width="${px(wide)}" height="${TALL}"/>` +
+        `${text([at[token], WORDS + (marked ? 1 : 9)], NAMES[token], `word${narrow ? " less" : ""}`)}</g>`;
+      // Those that travel are over those that stay, and the one in the hand is over all.
+      const away = (/** @type {number} */ token) =>
+        held?.token === token ? Infinity : Math.abs(at[token] - across(goal.places[token]));
+      const words = [...order].sort((a, b) => away(a) - away(b)).map(word);
+      // The weights are on the side from which no line comes.
+      const shares = weights[looks].map((weight, token) => {
+        const side = at[token] < at[looks] ? -1 : 1;
+        return text(
+          [Math.min(plot.width - 28, Math.max(28, at[token] + side * (6 + 7.5 * weight))), FROM + 15],
+          `${Math.round(100 * weight)} %`,
+          "small strong weight",
+          side < 0 ? "end" : "start",
         );
       });
-      const squares = order.map(
-        (token, row) =>
-          traveling(0, come[row] * cell, label(token, row)) +
-          traveling(come[row] * cell, 0, text([across(row), TOP + end + 17], NAMES[token])) +
-          now.weights[row]
-            .map((weight, column) =>
-              traveling(come[column] * cell, come[row] * cell, square(across(column), middle(row), weight)),
-            )
-            .join(""),
+      const told = NAMES.map((_, token) =>
+        farthest([goal.outputs[token]], [goal.firsts[token]]) < 1e-12 ? "identical" : "changed",
       );
-      const looks = order.map((token, row) => {
-        const at = order.map((other, column) => `${NAMES[other]} ${fixed(now.weights[row][column], 2)}`);
-        return `${NAMES[token]} looks at ${at.join(", ")}`;
+      const results = NAMES.map(
+        (_, token) =>
+          line(at[token] - (step * d) / 2, OUT, at[token] + (step * d) / 2, OUT, "grid hair") +
+          bars(firsts[token], at[token], 0.84 * step, "claimed faint") +
+          bars(outputs[token], at[token], 0.42 * step, "out") +
+          (number && landed ? text([at[token], OUT + 62], told[token], "small strong out") : ""),
+      );
+      const marks = NAMES.map((_, place) =>
+        marked ? text([across(place), WORDS + 20], `+ PE(${place})`, "small sine bare") : "",
+      );
+      const listed = order.map((token, row) => {
+        const list = order.map((other, place) => `${NAMES[other]} ${fixed(now.weights[row][place], 2)}`);
+        const first = `its output begins with ${fixed(now.outputs[row][0])}`;
+        return `${NAMES[token]} looks at ${list.join(", ")}; ${first}`;
       });
-      // Each name below the weights is taken to another place in the sentence.
+      // Each word is taken to another place in the sentence.
       const grips = NAMES.map((_, token) => {
-        const [x, y] = [across(order.indexOf(token)), TOP + end + 13];
+        const x = across(order.indexOf(token));
+        const half = wide / 2 - 14;
         return /** @type {Grip} */ ({
           kind: "cursor",
           points: [
-            [x - 2, y],
-            [x + 2, y],
+            [x - half, WORDS],
+            [x + half, WORDS],
           ],
           moves: {
-            order: (_value, _from, to) => arrangementNumber(carried(order, token, (to[0] - side) / cell)),
+            order: (_value, _from, to) => {
+              held = { token, x: Math.min(plot.width - wide / 2, Math.max(wide / 2, to[0])) };
+              kit.redraw();
+              return arrangementNumber(carried(order, token, to[0] / column));
+            },
           },
         });
       });
-      left.draw(
-        grid.join("") +
-          squares.join("") +
-          text([side, 14], "weights: the row looks at the column", "small muted", "start"),
-        `Attention weights. ${looks.join(". ")}.`,
+      plot.draw(
+        others.join("") +
+          own.join("") +
+          words.join("") +
+          marks.join("") +
+          shares.join("") +
+          results.join("") +
+          text([0, 14], `lines: how much *${NAMES[looks]}* looks at each`, "small muted", "start") +
+          text(
+            [0, TO + 16],
+            narrow ? "what comes out" : `what comes out: ${d} numbers for each`,
+            "small muted",
+            "start",
+          ) +
+          text([plot.width, TO + 16], "pale: in the first order", "small claimed", "end"),
+        `Attention weights and outputs. ${listed.join(". ")}.`,
         grips,
       );
 
-      const stamp = 64; // room for what is said of a row
-      const step = (right.width - side - stamp) / d;
-      const most = Math.max(...[...now.outputs, ...before.outputs].flat().map(Math.abs));
-      const high = (0.48 * cell) / most;
-      /** @type {(row: number, values: number[], width: number, style: string) => string} */
-      const bars = (row, values, width, style) =>
-        uprights(
-          values.map((value, j) => {
-            const x = (side + (j + 0.5) * step).toFixed(1);
-            return `M${x} ${middle(row)}v${(-high * value).toFixed(2)}`;
-          }),
-          width,
-          style,
-        );
-      const told = order.map((token, row) =>
-        farthest([now.outputs[row]], [before.outputs[token]]) < 1e-12 ? "identical" : "changed",
+      const moved = farthest(
+        now.outputs,
+        order.map((token) => before.outputs[token]),
       );
-      const moving = come.some(Boolean) ? " lands" : ""; // what is said of a row, once all are there
-      const outputs = order.map(
-        (token, row) =>
-          line(side, middle(row), right.width - stamp, middle(row), "grid hair") +
-          traveling(
-            0,
-            come[row] * cell,
-            label(token, row) +
-              bars(row, before.outputs[token], 0.8 * step, "claimed faint") +
-              bars(row, now.outputs[row], 0.4 * step, "out"),
-          ) +
-          (number ? text([right.width, middle(row) + 4], told[row], `small strong out${moving}`, "end") : ""),
-      );
-      const firsts = order.map((token, row) => `${NAMES[token]}: ${fixed(now.outputs[row][0])}`);
-      right.draw(
-        outputs.join("") +
-          text([side, 14], `outputs: ${d} numbers for each token`, "small muted", "start") +
-          text([side, TOP + end + 17], "wide bars: in the first order", "small claimed", "start"),
-        `Outputs, the first number of each. ${firsts.join("; ")}.`,
-      );
-
-      const same = order.map((token) => before.outputs[token]);
-      const moved = farthest(now.outputs, same);
       const changed =
         moved < 1e-12
           ? "Each token's output is <b>what it was</b> in the first order: no number differs by more than rounding."

@@ -7,7 +7,7 @@ import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed } from "../lib/kit/format.js";
 import { scale } from "../lib/kit/scales.js";
-import { atAngle, circle, corners, line, text, uprights } from "../lib/kit/svg.js";
+import { atAngle, circle, corners, line, path, text, uprights } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Point } from "../types" */
@@ -27,6 +27,7 @@ const {
 } = /** @type {any} */ (SPEC.constants);
 const LAST = SPEC.traits.offset.max;
 const MOST = Math.max(...Object.values(HEADS).flatMap(({ most }) => most));
+const SILENT = 0.01; // of all that the hands can add
 const [BARS, PLOT] = [104, 96]; // pixels that the bars and the plot are high
 
 const sum = (/** @type {number[]} */ values) => values.reduce((all, value) => all + value, 0);
@@ -81,6 +82,23 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         uprights([`M${middle(i).toFixed(1)} ${base}v${(-bar(added)).toFixed(2)}`], wide.toFixed(1), "")
       );
     });
+    // Hands that are hardly heard leave their columns empty, which says how little they have to say.
+    const all = sum(most);
+    const silent = most.filter((one) => one < SILENT * all);
+    const [from, to] = [OMEGAS.length - silent.length, OMEGAS.length - 1].map(middle);
+    const together = `${percent(sum(silent) / all)}${narrow ? "" : " of all that can be added"}`;
+    const quiet =
+      heard > 0.5 && silent.length
+        ? path(
+            [
+              [from - wide / 2, base - 10],
+              [from - wide / 2, base - 16],
+              [to + wide / 2, base - 16],
+              [to + wide / 2, base - 10],
+            ],
+            "muted hair",
+          ) + text([(from + to) / 2, base - 24], `these ${silent.length} together: ${together}`, "small")
+        : "";
     const x = scale([-0.5, LAST + 0.5], [left, right]);
     const y = scale([0, 1], [bottom, bottom - PLOT]);
     const end = TRAINED - 1 + beyond * (LAST + 1 - TRAINED);
@@ -116,6 +134,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
           : "") +
         line(0, base, right + 8, base, "muted hair") +
         votes.join("") +
+        quiet +
         [0, 0.5, 1]
           .map(
             (part) =>

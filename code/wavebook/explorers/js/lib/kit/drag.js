@@ -154,12 +154,11 @@ export function beckon(box, { root, on, onCleanup }) {
     }
     const [x, y] = first.points[first.points.length - 1];
     if (!ring) return;
-    // Ring and words stay within the box, which may be as wide as the page.
+    // The ring stays within the box, which may be as wide as the page.
     const within = (/** @type {number} */ at, /** @type {number} */ size) =>
       `${px(Math.max(RING, Math.min(size - RING, at)))}px`;
     Object.assign(ring.style, { left: within(x, box.clientWidth), top: within(y, box.clientHeight) });
-    ring.style.setProperty("--down", ring.style.top);
-    ring.toggleAttribute("data-left", x > box.clientWidth / 2);
+    ring.toggleAttribute("data-left", x > box.clientWidth - 110);
   };
 }
 

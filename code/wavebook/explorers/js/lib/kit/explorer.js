@@ -5,7 +5,7 @@ import { SPEC } from "../../spec.js";
 import { controlsOf } from "./controls.js";
 import { snapped } from "./drag.js";
 import { askedFor, placeAt, queryOf } from "./link.js";
-import { make } from "./page.js";
+import { footOf, make } from "./page.js";
 import { makePanel } from "./panel.js";
 import { predict } from "./prediction.js";
 
@@ -181,12 +181,14 @@ export function explorer(title, setup) {
     } else paint();
     let width = root.clientWidth;
     const watcher = new ResizeObserver(() => {
+      footOf(form);
       if (root.clientWidth === width) return;
       width = root.clientWidth;
       measure();
       redraw();
     });
     watcher.observe(root);
+    watcher.observe(form);
 
     return () => {
       watcher.disconnect();

@@ -31,3 +31,15 @@ export function placeIn(svg, { clientX, clientY }) {
   const { left, top } = svg.getBoundingClientRect();
   return [(clientX - left) / zoomOf(svg), (clientY - top) / zoomOf(svg)];
 }
+
+/**
+ * How high the first row of controls is, which on a phone stays at the foot of the screen; the style sheet is told how much
+ * is below it.
+ * @param {HTMLElement} form
+ */
+export function footOf(form) {
+  const first = /** @type {HTMLElement | null} */ (form.firstElementChild);
+  const row = first ? first.offsetTop + first.offsetHeight + 6 : 0;
+  form.style.setProperty("--below", `${form.offsetHeight - row}px`);
+  return row;
+}

@@ -5,12 +5,10 @@
 
 import { stateAt } from "./acts.js";
 import { rich, short } from "./format.js";
+import { footOf } from "./page.js";
 import { gaps, sketch, sketchInputs } from "./sketch.js";
 
 /** @import { Asked, Control, Said } from "../../types" */
-
-/** The ms within which two presses are one double click, as most systems have it. */
-const TWICE = 500;
 
 /**
  * Text with the marks of `rich`, as HTML.
@@ -190,7 +188,6 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   /** @type {(() => void) | null} what ends the act that goes on */
   let cut = null;
   let stop = () => {}; // what leaves it where it is
-  let began = -Infinity; // when it began
   /** @type {Said} */
   let last = null;
   const state = (/** @type {string} */ now) => {
@@ -244,7 +241,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   const act = (/** @type {Said} */ said) => {
     state("acting");
     put(origin, true);
-    began = performance.now();
+    const began = performance.now();
     let frame = 0;
     let drawn = ""; // what is drawn already: a drawing may move something on its own meanwhile
     // Ends it: at its last state, or where the reader has taken hold of the figure.
@@ -257,8 +254,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
         put(nearest(values()), true);
       }
       tell(said);
-      // On a phone the controls stay at the foot of the screen.
-      const foot = getComputedStyle(form).position === "sticky" ? form.offsetHeight : 0;
+      const foot = getComputedStyle(form).position === "sticky" ? footOf(form) : 0;
       told.style.scrollMarginBottom = `${foot + 12}px`;
       if (whole) requestAnimationFrame(() => reveal(told)); // when the drawing has its height
     };
@@ -317,25 +313,10 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   // A hand on the figure or its controls stops what goes on; Escape and going away end it.
   const own = (/** @type {EventTarget | null} */ target) =>
     target instanceof Node && (form.contains(target) || panels.contains(target));
-  // But for the second press of a double click, which falls on what has taken the button's place.
-  const second = (/** @type {Event} */ event) =>
-    form.contains(/** @type {Node} */ (event.target)) && performance.now() - began < TWICE;
-  root.addEventListener("pointerdown", (event) => cut && own(event.target) && !second(event) && stop(), true);
-  root.addEventListener(
-    "click",
-    (event) => {
-      if (event.detail < 2 || !second(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    true,
-  );
+  root.addEventListener("pointerdown", (event) => cut && own(event.target) && stop(), true);
   root.addEventListener(
     "keydown",
-    (event) => {
-      if (cut && event.key === "Escape") cut();
-      else if (cut && own(event.target) && event.key !== "Tab") stop();
-    },
+    (event) => cut && (event.key === "Escape" ? cut() : event.key !== "Tab" && own(event.target) && stop()),
     true,
   );
   on(document, "keydown", (event) => event.key === "Escape" && cut?.());

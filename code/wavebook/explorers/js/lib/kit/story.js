@@ -48,7 +48,7 @@ export function story(kit, scenes) {
   const button = (
     /** @type {string} */ words,
     /** @type {string} */ style,
-    /** @type {() => void} */ press,
+    /** @type {(event: MouseEvent) => void} */ press,
   ) => {
     const made = make("button", nav, { type: "button", textContent: words, className: style });
     kit.on(made, "click", press);
@@ -57,12 +57,18 @@ export function story(kit, scenes) {
   const back = button("Back", "quiet", () => go(kit.values().step - 1));
   const numbers = scenes.map((_, n) => button(String(n + 1), "number", () => go(n + 1)));
   numbers.forEach((made, n) => made.setAttribute("aria-label", `Step ${n + 1}`));
-  const next = button("Next", "next", () => go(kit.values().step + 1));
+  // Going on from an open question first shows its answer, for the next step says it.
+  const onward = (/** @type {UIEvent} */ event) => {
+    const { state } = root.dataset;
+    if (state === "asking") root.querySelector(/** @type {"button"} */ (".asking [type=button]"))?.click();
+    else if (state !== "acting" || event.detail < 2) go(kit.values().step + 1); // a double click is one press
+  };
+  const next = button("Next", "next", onward);
   kit.on(nav, "keydown", (event) => {
-    const by = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 })[event.key];
-    if (!by) return;
+    if (event.key === "ArrowRight") onward(event);
+    else if (event.key === "ArrowLeft") go(kit.values().step - 1);
+    else return;
     event.preventDefault();
-    go(kit.values().step + by);
   });
 
   const stage = () => ({
