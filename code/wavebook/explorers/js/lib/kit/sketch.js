@@ -101,18 +101,16 @@ export function sketch(box, asked, on) {
     const answered = seen === 1;
     const computed = truth.map(([place, value]) => /** @type {Point} */ ([x(place), y(value)]));
     // The name of the computed curve is above it where no curve runs through it, from the right.
-    const [x1, y1] =
+    const [u, v] =
       computed.findLast(([x, y]) =>
-        [0, 30, 60].every(
-          (n) => Math.abs(heightAt(points, x - n) - y + 16) > 12 && heightAt(computed, x - n) > y - 4,
-        ),
+        computed.concat(points).every(([a, b]) => a > x || x > a + 75 || b >= y || b < y - 28),
       ) ?? points[1];
     const [across, up] = points[1];
     svg.setAttribute("viewBox", `0 0 ${px(width)} ${HEIGHT}`);
     svg.innerHTML =
       axes(x, y, { xName: names[0], yName: names[1], xTicks: places }) +
       path(upTo(computed, seen), "cosine thick") +
-      (answered ? text([x1, y1 - 12], "computed", "cosine strong", "end") : "") +
+      (answered ? text([u, v - 9], "computed", "cosine strong", "end") : "") +
       (mine
         ? path(points, seen ? "shifted dashed" : "shifted thick") +
           points.map((point) => circle(point, seen ? 3.5 : 6, "fill shifted")).join("") +
