@@ -235,8 +235,8 @@ class RotaryEmbedding(_WithTable):
     """Turn queries or keys by their positions: RoPE, without parameters.
 
     Angles are made in float64, except on MPS for positions that are not whole, since in float32 they lose
-    their digits beyond about a million positions; their sines and cosines are kept in float32 at least, for as
-    many whole positions as have been asked for, and what is turned is cast to the dtype of the input last.
+    their digits beyond about a million positions; their sines and cosines are kept in float32 at least, for
+    as many whole positions as were asked for, and what is turned is cast to the dtype of the input last.
 
     Parameters
     ----------

@@ -468,7 +468,8 @@ LAYERS = {
     ),
     "Gemma 4, its heads layer by layer": (
         {
-            "model_type": "gemma4_text", "head_dim": 256, "num_hidden_layers": 3, "per_layer_config": {"1": {"head_dim": 384}},
+            "model_type": "gemma4_text", "head_dim": 256, "num_hidden_layers": 3,
+            "per_layer_config": {"1": {"head_dim": 384}},
             "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
             "rope_parameters": {
                 "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},

@@ -178,7 +178,7 @@ def test_a_block_without_types_is_read_as_by_the_library(model, given):
 
 @pytest.mark.parametrize("size", [256, 384, 512])
 def test_heads_layer_by_layer_are_those_of_the_library(size):
-    """As its classes write them since version 5.18: in `per_layer_config`, and there only where they differ."""
+    """As its classes of version 5.18 write them: in `per_layer_config`, where they differ."""
     made = CONFIG_MAPPING["gemma4_text"](global_head_dim=size).to_dict()
     kinds = from_config(made).kinds
     theirs = record_configs.library(made)
