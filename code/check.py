@@ -38,9 +38,12 @@ TESTED = ["code/tests", "code/posenc", "code/wavebook", "code/bookext"]
 #: A test process for each processor, up to four; tests that share something costly stay together.
 SIDE_BY_SIDE = ["--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
 
+#: PyTorch is optional: what needs it is left to `make test-torch`, and to `make test` where it is installed.
+PYTEST = [f"{BIN}/pytest", "-q", "--without-torch", *SIDE_BY_SIDE]
+
 #: The checks, the longest first, so that none is left over at the end.
 CHECKS: dict[str, list[str]] = {
-    "unit": [f"{BIN}/pytest", "-q", *SIDE_BY_SIDE, "-m", f"not ({SLOW})", *TESTED],
+    "unit": [*PYTEST, "-m", f"not ({SLOW})", *TESTED],
     "types": [f"{BIN}/mypy", "--config-file", "code/pyproject.toml"],
     "lint": [f"{BIN}/ruff", "check", "--output-format", "concise"],
     "format": [f"{BIN}/ruff", "format", "--check"],

@@ -248,6 +248,16 @@ def write_in_parallel(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -
         app.connect("env-updated", lambda app, env: setattr(app, "parallel", os.cpu_count() or 1))
 
 
+def without_index(app: Sphinx) -> None:
+    """Let Sphinx make no index for its own search, which the site does not have (`bookext.finish.passages`).
+
+    It reads, feeds and writes it at every build. There is no setting that leaves it out and keeps the page.
+    """
+    builder: Any = app.builder
+    for step in ("load_indexer", "index_page", "dump_search_index"):
+        setattr(builder, step, lambda *arguments: None)
+
+
 def keep_doctrees(app: Sphinx, builder: Any) -> None:
     """Let references to a number look into a page's tree that is kept, in the place of one read for each.
 

@@ -59,7 +59,11 @@ KEYS: tuple[ConfigKey, ...] = (
         ("--rope-scale", "--rope-freq-scale (its inverse, multiplies)"),
     ),
     ConfigKey(
-        ("alpha",), "a factor for the base, the same at all lengths (type dynamic)", "f", "ntk_aware(d, f)"
+        ("alpha",),
+        "the factor of NTK-aware scaling, the same at all lengths (type dynamic):"
+        " the base is multiplied by alpha to the power d/(d - 2)",
+        "f",
+        "ntk_aware(d, f)",
     ),
     ConfigKey(
         ("original_max_position_embeddings", "max_trained_positions"),
@@ -151,6 +155,7 @@ KEYS: tuple[ConfigKey, ...] = (
             "attention_head_dim",
             "kv_channels",
             "global_head_dim",
+            "per_layer_config",
             "swa_head_dim",
             "hidden_size",
             "n_embd",

@@ -696,6 +696,27 @@ class _Reading:
             found = [None] * len(found)
         return tuple(found)
 
+    def by_layer(self, name: str, size: Any) -> Any:
+        """The size of a head in layers of one type, where the configuration tells it layer by layer."""
+        own, told = self.config["per_layer_config"], {}
+        if not isinstance(own, Mapping):
+            raise TypeError(f"config['per_layer_config'] must be a mapping, got {shown(own)}")
+        for layer, over in own.items():
+            where = f"per_layer_config.{layer}"
+            if not str(layer).isdecimal() or not isinstance(over, Mapping):
+                raise ValueError(f"config[{where!r}] must be a mapping for the number of a layer")
+            self.name_unread(sorted(f"{where}.{key}" for key in over if _SOUNDS.search(str(key))), every=True)
+            if over.get("head_dim") is not None:
+                told[int(layer)] = self.whole(over["head_dim"], f"{where}.head_dim", most=MAX_D_MODEL)
+        types = self.several(self.get("layer_types") or [], "layer_types")
+        layers = range(max([len(types), *(layer + 1 for layer in told)]))
+        sizes = {
+            told.get(i, size) for i in layers if name not in types or (i < len(types) and types[i] == name)
+        }
+        if len(sizes) > 1:
+            self.warn(f"per_layer_config: heads of layers {name!r} have {sorted(map(str, sizes))} entries.")
+        return sizes.pop() if len(sizes) == 1 else size
+
     def head(self, name: str) -> tuple[int, int | None]:
         """Entries of a head, and how many of them turn if that is told as a number."""
         size = self.known("head_dim", "attention_head_dim", "kv_channels")
@@ -707,7 +728,9 @@ class _Reading:
             "num_attention_heads", "n_head", "num_heads", "n_heads", "decoder_num_attention_heads"
         )
         self.get("qk_head_dim", "rotary_emb_base")
-        if name == "full_attention" and wider is not None:
+        if self.get("per_layer_config") is not None:  # then the library asks nothing else
+            size = self.by_layer(name, size)
+        elif name == "full_attention" and wider is not None:
             size = wider
         if name == "sliding_attention" and local is not None:
             size = local

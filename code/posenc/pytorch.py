@@ -58,7 +58,7 @@ class _WithTable(nn.Module):  # type: ignore[misc]
 class PositionalEncoding(_WithTable):
     """Add the encoding of each position to a batch of embeddings, then dropout: x + PE, without parameters.
 
-    The table is made in float64 and cast last, so every dtype holds the nearest values it can; it is made
+    The table is made in float64 and cast last, so every dtype holds its values to rounding; it is made
     again whenever the module changes its dtype or device, so a round trip through half precision loses
     nothing. It is a buffer that is not saved (d_model and base determine it), and it grows when a longer
     input comes.
@@ -234,9 +234,9 @@ def _reach(positions: torch.Tensor) -> int:
 class RotaryEmbedding(_WithTable):
     """Turn queries or keys by their positions: RoPE, without parameters.
 
-    Angles are made in float64, since in float32 they lose their digits beyond about a million positions;
-    their sines and cosines are kept in float32 at least, for as many whole positions as have been asked for,
-    and what is turned is cast to the dtype of the input last.
+    Angles are made in float64, except on MPS for positions that are not whole, since in float32 they lose
+    their digits beyond about a million positions; their sines and cosines are kept in float32 at least, for
+    as many whole positions as were asked for, and what is turned is cast to the dtype of the input last.
 
     Parameters
     ----------
@@ -323,7 +323,7 @@ class RotaryEmbedding(_WithTable):
         self.register_buffer("table", self._make(max_len, torch.empty(0)), persistent=False)
 
     def _make(self, positions: int, like: torch.Tensor) -> torch.Tensor:
-        # Kept in float32 at least, so that the products with queries in half precision are rounded once.
+        # Kept in float32 at least, so that products with queries in half precision are cast to it once.
         dtype = torch.float64 if like.dtype == torch.float64 else torch.float32
         if like.is_meta:
             return torch.empty(positions, self.omega.size, 2, dtype=dtype, device="meta")

@@ -151,9 +151,9 @@ def record_offsets(
 def coherence(omega: ArrayLike, n: int) -> float:
     """How near the pairs are, at the worst of the offsets 1 to n, to being all turned by one angle.
 
-    The greatest ``|sum of exp(i omega offset)|`` divided by the number of pairs: from 0 to 1, which is a
-    return. In the terms of frames and codebooks, the mutual coherence of the vectors exp(i omega p) of n + 1
-    positions p.
+    The greatest ``|sum of exp(i omega offset)|`` divided by the number of pairs: from 0 to 1, where all
+    angles agree. In the terms of frames and codebooks, the mutual coherence of the vectors exp(i omega p) of
+    n + 1 positions p.
 
     Parameters
     ----------

@@ -57,8 +57,8 @@ def apply_rope(
         Radians per position, of shape (d_model/2,), in place of `base`: see :mod:`posenc.context`.
     layout : {"interleaved", "halves"}
         Pair i is (2i, 2i + 1), as in RoFormer and GPT-J, or (i, i + d_model/2), as in GPT-NeoX and
-        Llama's weights at Hugging Face. A function named `rotate_half` is usually of the second kind, but not
-        in the library's Cohere and GLM, where it takes neighbors.
+        Llama's weights at Hugging Face. A function named `rotate_half` is usually of the second kind; in
+        some files of the library transformers, as of Cohere, GLM-4 and Ernie 4.5, it takes neighbors.
 
     Returns
     -------

@@ -477,7 +477,7 @@ def fraction_never_turning(
 
 
 def first_negative_limit(base: float = BASE) -> float:
-    """Where :func:`first_negative` tends to as d_model grows: the first zero of Ci, 0.6165, times the base.
+    """Where :func:`first_negative` tends to for wide encodings and large bases: 0.6165 times the base.
 
     Parameters
     ----------

@@ -38,6 +38,16 @@ window.mount = async (esm, css, state, nth) => {
 window.frames = async (count = 2) => {
   for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame);
 };
+// What asks for the next frame gets it when `act` says so: nothing is painted, or waits for a screen.
+window.withoutScreen = async (act) => {
+  const frame = window.requestAnimationFrame, due = [];
+  window.requestAnimationFrame = (step) => due.push(step);
+  try {
+    return await act(() => due.splice(0).forEach((step) => step(performance.now())));
+  } finally {
+    window.requestAnimationFrame = frame;
+  }
+};
 window.picture = () => [...document.querySelectorAll("svg, canvas")].map((drawing) =>
   drawing.getAttribute("aria-label") + (drawing.innerHTML || drawing.toDataURL())).join();
 """

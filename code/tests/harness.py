@@ -351,29 +351,6 @@ SETTLED = """async () => {
 }"""
 
 
-# What a page is like, and how it becomes so again; the theme looks for what scrolls after a change of size.
-REMEMBER = """() => {
-    const root = document.documentElement;
-    const stores = [localStorage, sessionStorage].map((store) => Object.entries(store));
-    const [focus, place] = [document.activeElement, [scrollX, scrollY]];
-    const theme = [root.dataset.theme, root.dataset.mode];
-    const folds = new Map([...document.querySelectorAll('details')].map((fold) => [fold, fold.open]));
-    window.restore = () => {
-        [localStorage, sessionStorage].forEach((store, n) => {
-            if (JSON.stringify(Object.entries(store)) === JSON.stringify(stores[n])) return;
-            store.clear();
-            stores[n].forEach(([name, value]) => store.setItem(name, value));
-        });
-        [root.dataset.theme, root.dataset.mode] = theme;
-        folds.forEach((open, fold) => { fold.open = open; });
-        if (focus !== document.activeElement) {
-            document.activeElement.blur();
-            focus.focus({preventScroll: true});
-        }
-        scrollTo({left: place[0], top: place[1], behavior: 'instant'});
-    };
-}"""
-
 #: What the page is told of its medium, as `Page.emulate_media` names it.
 MEDIA = """() => {
     const is = (query) => matchMedia(query).matches;
@@ -386,10 +363,42 @@ MEDIA = """() => {
 }"""
 
 
+# What a page is like, and how it becomes so again; the theme looks for what scrolls after a change of size.
+# Each question to a page costs as much as many a test: so it tells its medium, too, and in the end whether a
+# pointer has moved, and whether there is a tooltip.
+REMEMBER = f"""() => {{
+    const root = document.documentElement;
+    const stores = [localStorage, sessionStorage].map((store) => Object.entries(store));
+    const [focus, place] = [document.activeElement, [scrollX, scrollY]];
+    const theme = [root.dataset.theme, root.dataset.mode];
+    const folds = new Map([...document.querySelectorAll('details')].map((fold) => [fold, fold.open]));
+    if (!('pointed' in window)) {{
+        window.pointed = false;
+        addEventListener('pointermove', () => {{ window.pointed = true; }}, true);
+    }}
+    window.restore = () => {{
+        [localStorage, sessionStorage].forEach((store, n) => {{
+            if (JSON.stringify(Object.entries(store)) === JSON.stringify(stores[n])) return;
+            store.clear();
+            stores[n].forEach(([name, value]) => store.setItem(name, value));
+        }});
+        [root.dataset.theme, root.dataset.mode] = theme;
+        folds.forEach((open, fold) => {{ fold.open = open; }});
+        if (focus !== document.activeElement) {{
+            document.activeElement.blur();
+            focus.focus({{preventScroll: true}});
+        }}
+        scrollTo({{left: place[0], top: place[1], behavior: 'instant'}});
+        return [pointed, Boolean(document.querySelector('.tooltip'))];
+    }};
+    return ({MEDIA})();
+}}"""
+
+
 @contextlib.contextmanager
-def same_screen(page: Page) -> Iterator[Page]:
-    """A page that gets back its size and its medium."""
-    size, media = page.viewport_size, page.evaluate(MEDIA)
+def same_screen(page: Page, begin: str = MEDIA) -> Iterator[Page]:
+    """A page that gets back its size and its medium, which `begin` tells."""
+    size, media = page.viewport_size, page.evaluate(begin)
     yield page
     if changed := page.viewport_size != size:
         page.set_viewport_size(size)
@@ -406,14 +415,14 @@ def restored(page: Page) -> Iterator[Page]:
 
     What a test does to an explorer or to a question it undoes itself: only it knows how.
     """
-    page.evaluate(REMEMBER)
-    with same_screen(page):
+    with same_screen(page, REMEMBER):
         yield page
-    page.mouse.move(0, 0)
-    page.evaluate("restore()")
-    page.wait_for_function(
-        "!document.querySelector('.tooltip')"
-    )  # what a pointer or the focus had brought up
+    pointed, tooltip = page.evaluate("restore()")
+    if pointed:
+        page.mouse.move(0, 0)
+    if pointed or tooltip:  # which a pointer or the focus had brought up
+        page.wait_for_function("!document.querySelector('.tooltip')")
+        page.evaluate("window.pointed = false")
 
 
 def visible(elements: Locator) -> list[bool]:

@@ -13,9 +13,10 @@ import pytest
 from by_definition import apart, extended, kernel, omegas
 from glued import Page
 from harness import REPOSITORY, numbered_chapters
+from lxml import html
 
 from wavebook import data
-from wavebook.experiments import load
+from wavebook.experiments import cliff, load
 
 
 def fixture(name: str):
@@ -40,6 +41,7 @@ bag = fixture("order")
 news = fixture("whats-new")
 checked = fixture("claims")
 inside = fixture("transformer")
+note = fixture("token-47")
 
 
 @cache
@@ -354,6 +356,41 @@ def test_bounds_on_trained_heads_hold(trained):
         (a, b), (c, d) = blocks[:, 2 * i, 2 * i : 2 * i + 2].T, blocks[:, 2 * i + 1, 2 * i : 2 * i + 2].T
         off = [abs(math.remainder(x - 3 * 10 ** (-i / 4), math.tau)) for x in np.arctan2(b - c, a + d)]
         assert is_outward(said[f"off-{i}"], **({"most": max(off)} if i < 4 else {"least": min(off)}))
+
+
+def test_the_note_says_first_where_its_rule_fails(site, note):
+    """Its abstract is short, and counts the seeds in which two hands name the offset."""
+
+    def named(seen="favorites", **changes):
+        hits = known = 0
+        for rate in (0.03, 0.01):
+            for each in changes.get("base", [1e4]):
+                try:
+                    run = cliff.load().run("back", "RoPE", rate=rate, **changes | {"base": each})
+                except ValueError:
+                    continue
+                angles = run.omega[:2].tolist()
+                offsets = range(run.setting.trained, run.setting.tested)
+                best = max(offsets, key=lambda D, w=angles: round(sum(math.cos(x * (D - 3)) for x in w), 9))
+                seeds = run.trained.nonzero()[0]
+                known += len(seeds)
+                hits += sum(int(getattr(run, seen)[seed] == best) for seed in seeds)
+        return hits, known
+
+    said = note.glued
+    for key, found in {
+        "near": named(),
+        "bases": named(base=[10, 32, 100, 1e6]),
+        "wide": named(d_model=64),
+        "small": named(layers=2, heads=4),
+    }.items():
+        assert said[key] == "{} of {}".format(*found), key
+    assert said["near-plain"] == str(named("counted")[0])
+    text = html.parse(site.root / "book/token-47.html").getroot().get_element_by_id("abstract")
+    for formula in text.xpath(".//math | .//*[contains(@class, 'math')] | .//h2"):
+        formula.drop_tree()
+    words = re.findall(r"\w+(?:[-'’.,]\w+)*", text.text_content())
+    assert 60 < len(words) <= 120
 
 
 BOUND = re.compile(

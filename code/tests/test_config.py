@@ -466,6 +466,35 @@ LAYERS = {
         {"sliding_attention": (1e4, 256, "default"), "full_attention": (1e6, 128, "proportional")},
         ["sliding_attention", "full_attention"],
     ),
+    "Gemma 4, its heads layer by layer": (
+        {
+            "model_type": "gemma4_text", "head_dim": 256, "num_hidden_layers": 3,
+            "per_layer_config": {"1": {"head_dim": 384}},
+            "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+            "rope_parameters": {
+                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+                "full_attention": {
+                    "rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25,
+                },
+            },
+        },
+        {"sliding_attention": (1e4, 256, "default"), "full_attention": (1e6, 96, "proportional")},
+        ["sliding_attention", "full_attention", "sliding_attention"],
+    ),
+    "Gemma 4, its heads alike": (
+        {
+            "model_type": "gemma4_text", "head_dim": 256, "num_hidden_layers": 2, "per_layer_config": {},
+            "layer_types": ["sliding_attention", "full_attention"],
+            "rope_parameters": {
+                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+                "full_attention": {
+                    "rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25,
+                },
+            },
+        },
+        {"sliding_attention": (1e4, 256, "default"), "full_attention": (1e6, 64, "proportional")},
+        ["sliding_attention", "full_attention"],
+    ),
     "LFM2": (
         heads(1024, 16, 6, model_type="lfm2", rope_theta=1e6, full_attn_idxs=[2, 5]),
         {"all": (1e6, 64, "default")},
@@ -756,3 +785,22 @@ def test_the_decoder_of_modernbert_has_the_two_bases_of_the_encoder():
         "full_attention": 160_000, "sliding_attention": 10_000
     }  # fmt: skip
     assert found.layers == ("full_attention", "sliding_attention", "sliding_attention") * 2
+
+
+@pytest.mark.parametrize(
+    "given", [[1], {"a": {}}, {"-1": {}}, {"0": 3}, {"0": {"head_dim": 1.5}}, {"0": {"head_dim": [2]}}]
+)
+def test_what_is_wrong_in_a_configuration_by_layers_is_named(given):
+    with pytest.raises((TypeError, ValueError), match="per_layer_config"):
+        from_config({"head_dim": 64, "rope_theta": 1e4, "per_layer_config": given})
+
+
+def test_heads_of_two_sizes_in_one_type_of_layers_are_told():
+    read = from_config(
+        {"head_dim": 64, "rope_theta": 1e4, "num_hidden_layers": 2, "per_layer_config": {1: {"head_dim": 32}}}
+    )
+    assert any("per_layer_config" in warning for warning in read.warnings)
+    more = {"0": {"rope_theta": 1e6}}
+    assert from_config({"head_dim": 64, "rope_theta": 1e4, "per_layer_config": more}).unread == [
+        "per_layer_config.0.rope_theta"
+    ]

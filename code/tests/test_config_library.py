@@ -174,3 +174,14 @@ def test_a_block_without_types_is_read_as_by_the_library(model, given):
     if all(kind.rope_type == "default" for kind in ours.kinds.values()):
         assert any("default blocks" in warning for warning in ours.warnings)
         assert "rope_parameters.factor" in ours.unread
+
+
+@pytest.mark.parametrize("size", [256, 384, 512])
+def test_heads_layer_by_layer_are_those_of_the_library(size):
+    """As its classes of version 5.18 write them: in `per_layer_config`, where they differ."""
+    made = CONFIG_MAPPING["gemma4_text"](global_head_dim=size).to_dict()
+    kinds = from_config(made).kinds
+    theirs = record_configs.library(made)
+    for kind, expected in theirs.items():
+        np.testing.assert_allclose(kinds[kind].omega, expected["frequencies"]["any"], rtol=3e-6)
+    assert len(kinds["full_attention"].omega) == size // 2

@@ -86,7 +86,10 @@ def test_methods_for_longer_contexts_are_named_in_spite_of_the_type(kind):
 @pytest.mark.parametrize("kind", BITS)
 @pytest.mark.parametrize("wave", ["sin", "cos"])
 @pytest.mark.parametrize("twice", ["halves", "interleaved"])
-@pytest.mark.parametrize(("d", "base", "rows"), [(128, 1e4, 4096), (64, 5e5, 300), (32, 1e6, 300)])
+@pytest.mark.parametrize(
+    ("d", "base", "rows"),
+    [pytest.param(128, 1e4, 4096, marks=pytest.mark.slow), (64, 5e5, 300), (32, 1e6, 300)],
+)
 def test_caches_of_rounded_frequencies_are_not_called_sound(kind, wave, twice, d, base, rows):
     exact = omegas(d, base)
     for holding in (np.float64, np.float32):

@@ -29,6 +29,7 @@ from wavebook.explorers import (
     Shuffle,
     SimilarityMatrix,
     Sinusoids,
+    Slips,
     Torus,
     TrainedAngles,
     TrainedHead,
@@ -61,6 +62,7 @@ GRIPS = {
     "shuffle": (lambda: Shuffle(), [None] * 5),  # see below: a place of its own is no number
     "set-hands": (lambda: SetHands(), ["fast", "middle", "slow"]),
     "attempts": (lambda: Attempts(), ["position"]),
+    "slips": (lambda: Slips(), ["tokens"]),
     "trained-angles": (lambda: TrainedAngles(), ["pair"]),
     "similarity-matrix": (lambda: SimilarityMatrix(), [None, "p"]),
     "block-shift": (lambda: BlockShift(beside="eigenvalues"), ["position", "offset"]),

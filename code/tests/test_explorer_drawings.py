@@ -125,18 +125,16 @@ def test_the_hand_plays_up_to_its_last_position(mount):
 # At the width of a phone and of a page, with every control at its ends or its options, one at a time, and in
 # some settings that mix them: which texts leave their drawing, or meet another, by more than 2 pixels. A text
 # is as high as its capitals and descenders, and as wide as in DejaVu Sans, unhinted: most fonts of systems
-# are narrower. What is asked of the next frame is drawn at once, so that nothing here waits for a screen.
+# are narrower.
 CROWDED = """async (font) => {
     document.fonts.add(await new FontFace("wide", `url(data:font/ttf;base64,${font})`).load());
     const style = document.head.appendChild(document.createElement("style"));
     style.textContent =
         ".posenc-explorer * { font-family: wide !important; text-rendering: geometricPrecision }";
-    const due = [];
-    const frame = window.requestAnimationFrame;
     const inputs = [...root.querySelectorAll(".controls input")];
     const faults = {};
-    const look = () => {
-        due.splice(0).forEach((step) => step(performance.now()));
+    const look = (draw) => {
+        draw();
         const set = inputs.filter(({type, checked}) => type === "range" || checked).map((input) =>
             `${input.name}=${input.getAttribute("aria-valuetext") ?? input.nextSibling.textContent}`);
         const setting = [`${root.clientWidth} pixels`, ...set].join(", ");
@@ -171,29 +169,29 @@ CROWDED = """async (font) => {
     for (const width of [328, 704]) {
         document.body.style.width = `${width}px`;
         await frames(4);
-        window.requestAnimationFrame = (step) => due.push(step);
-        look();
-        for (const input of inputs.filter(({type}) => type === "range")) {
-            const before = input.value;
-            for (const part of [0, 1]) { slide(input, part); look(); }
-            input.value = before;
-            slide(input);
-        }
-        for (const input of inputs.filter(({type}) => type === "radio")) {
-            const before = inputs.find(({name, checked}) => name === input.name && checked);
-            input.click();
-            look();
-            before.click();
-        }
-        for (let n = 1; n <= 10; n += 1) {
-            inputs.forEach((input, j) => {
-                const part = (n * Math.sqrt(j + 1.5)) % 1; // irrational: each gets everywhere, its own way
-                if (input.type === "range") slide(input, part);
-                else if (part < 0.5) input.click();
-            });
-            look();
-        }
-        window.requestAnimationFrame = frame;
+        await withoutScreen((draw) => {
+            look(draw);
+            for (const input of inputs.filter(({type}) => type === "range")) {
+                const before = input.value;
+                for (const part of [0, 1]) { slide(input, part); look(draw); }
+                input.value = before;
+                slide(input);
+            }
+            for (const input of inputs.filter(({type}) => type === "radio")) {
+                const before = inputs.find(({name, checked}) => name === input.name && checked);
+                input.click();
+                look(draw);
+                before.click();
+            }
+            for (let n = 1; n <= 10; n += 1) {
+                inputs.forEach((input, j) => {
+                    const part = (n * Math.sqrt(j + 1.5)) % 1; // irrational: each gets everywhere
+                    if (input.type === "range") slide(input, part);
+                    else if (part < 0.5) input.click();
+                });
+                look(draw);
+            }
+        });
     }
     return Object.entries(faults).map((fault) => fault.join(": "));
 }"""

@@ -1,6 +1,9 @@
 """The book's predictions: their answers by other ways than those by which they were computed."""
 
+import cmath
 import re
+import struct
+from functools import cache
 from itertools import pairwise
 
 import mpmath as mp
@@ -11,6 +14,7 @@ from by_definition import apart, omegas
 from posenc import positional_encoding
 from wavebook.examples import SIGNS
 from wavebook.explorers import ask, questions
+from wavebook.explorers.slips import shows_from
 
 
 def number(question):
@@ -78,16 +82,23 @@ def test_the_weight_is_that_of_the_softmax():
         )
 
 
-def test_pairs_that_never_turn_and_the_last_of_them():
+def test_pairs_that_never_turn():
     wavelengths = 2 * np.pi * 10_000 ** (np.arange(64) / 64)
     assert number(questions.never_turning(128, 512)) == pytest.approx(
         100 * np.mean(wavelengths > 512), abs=0.06
     )
-    slowest = 2 * mp.pi * mp.mpf(10_000) ** (mp.mpf(510) / 512)
-    asked = questions.the_slowest_pair(512, 200)
-    assert asked["answer"] == "both are nearly level lines"
-    assert f"{mp.nstr(100 * 200 / slowest, 1)} % of a cycle" in asked["because"]
-    assert abs(mp.sin(2 * mp.pi * 200 / slowest)) < 0.05  # of the height of the drawing
+
+
+def test_what_a_larger_base_leaves_of_the_distance_between_neighbors():
+    def near(b):
+        return mp.sqrt(sum(2 - 2 * mp.cos(mp.mpf(b) ** (-mp.mpf(i) / 256)) for i in range(256)))
+
+    asked = questions.what_a_base_costs(512, 1_000_000)
+    assert number(asked) == pytest.approx(float(100 * near(10**6) / near(10**4)), abs=0.5)
+    assert f"grows {float(mp.mpf(100) ** (mp.mpf(510) / 512)):.0f} times." in asked["question"]
+    assert f"{1.5:g} times as large" in asked["because"], (
+        "a million is the cube of 100, and 10,000 its square"
+    )
 
 
 def test_the_next_quarter_is_as_long_as_the_first():
@@ -191,6 +202,17 @@ def test_pairs_at_angles_past_those_of_training():
     assert number(questions.past_training(128, 8, 2048)) == past
 
 
+def test_the_slowest_pairs_get_to_new_angles():
+    """Pair i has made 2047 steps of w_i; it has seen a whole turn, or what comes after is new."""
+    turned = [2047 * mp.mpf(10_000) ** (-mp.mpf(i) / 64) for i in range(64)]
+    new = [i for i, angle in enumerate(turned) if angle + turned[i] / 2047 < 2 * mp.pi]
+    asked = questions.new_angles(52, 4)
+    assert new == list(range(64 - len(new), 64))
+    assert asked["answer"] == "the slow ones"
+    assert f"the {len(new)} slowest" in asked["because"]
+    assert f"by {float(mp.degrees(turned[52])):.0f}°" in asked["question"]
+
+
 def test_llama_keeps_fewer_pairs_after_a_shorter_training():
     """What is kept made more than four turns in training, by the wavelengths."""
     turning = [1 / (2 * np.pi * 500_000 ** (i / 64)) for i in range(64)]
@@ -249,3 +271,52 @@ def test_places_of_the_same_similarity_are_those_that_far_apart():
     )
     with pytest.raises(ValueError, match="right must be places, a value for each of p, q, got"):
         ask.place("Where?", traits={"p": "p", "q": "q"}, right=[[1]], answer="there", because="so", acts=[])
+
+
+def test_a_short_test_finds_two_slips():
+    """Each program as its mistake is told, token by token, in complex numbers."""
+    pairs = range(32)
+    golden = cmath.pi * (3 - 5**0.5)
+    query = [cmath.rect(1, i * golden) for i in pairs]
+    key = [q * cmath.rect(1, 10 * 500_000 ** (-i / 32)) for i, q in enumerate(query)]
+    entries = [[part for z in vector for part in (z.real, z.imag)] for vector in (query, key)]
+    halves = [[complex(row[i], row[i + 32]) for i in pairs] for row in entries]
+
+    @cache
+    def score(p, q, base=500_000, last=0, halved=False):
+        turn = (cmath.rect(1, (p - q) * base ** (-i / (32 - last))) for i in pairs)
+        vectors = zip(turn, *(halves if halved else (query, key)), strict=True)
+        return sum((t * a * b.conjugate()).real for t, a, b in vectors) / 32
+
+    def narrow(p):
+        (bits,) = struct.unpack("<I", struct.pack("<f", p))
+        bits += 0x7FFF + (bits >> 16 & 1)  # to the nearest, and halves to even
+        return struct.unpack("<f", struct.pack("<I", bits & 0xFFFF0000))[0]
+
+    def tokens(program, begin=0):
+        """How many tokens there are when some score is first off by more than a twentieth."""
+        p = begin
+        while all(abs(program(p, q) - score(p, q)) <= 0.05 for q in range(p + 1)):
+            p += 1
+        return p + 1
+
+    held, place, turned = [], 0, {}
+    for p in range(1025):  # the cache is full before the last of these comes
+        if len(held) == 1024:
+            held, place = held[512:], place - 512
+        held, place, turned[p] = [*held, p], place + 1, place
+    assert all(turned[p] - turned[q] == p - q for p in range(1024) for q in (0, p)), "right up to here"
+    off = max(abs(score(turned[1024], turned[q]) - score(1024, q)) for q in held)
+    assert off > 0.05
+    firsts = {
+        "the layout": tokens(lambda p, q: score(p, q, halved=True)),
+        "the base": tokens(lambda p, q: score(p, q, 10_000)),
+        "*d* \N{MINUS SIGN} 2": tokens(lambda p, q: score(p, q, last=1)),
+        "bfloat16": tokens(lambda p, q: score(narrow(p), narrow(q))),
+        "the cache": 1025,
+    }
+    asked = questions.found_by_a_short_test()
+    assert asked["answer"] == " and ".join(name for name, first in firsts.items() if first <= 16)
+    for name, first in firsts.items():
+        assert (f"{name} from {first:,}" in asked["because"]) == (first > 16), name
+    assert list(shows_from().values()) == list(firsts.values())

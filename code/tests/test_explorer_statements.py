@@ -5,8 +5,11 @@ import pytest
 from explorer_page import labels, values
 
 from posenc import context, frequencies, positional_encoding
+from posenc.precision import rounded
+from posenc.rope import apply_rope
 from wavebook.examples import LEARNED
-from wavebook.explorers import Attempts, Roots, SetHands, TrainedAngles
+from wavebook.explorers import Attempts, Roots, SetHands, Slips, TrainedAngles
+from wavebook.explorers.slips import shows_from
 
 
 @pytest.mark.parametrize(
@@ -80,6 +83,51 @@ def test_trained_angles_state_what_python_computes(mount, method):
     assert shown["longer_radians"] == pytest.approx(omega[56] * (8 * 2048 - 1), rel=1e-5)
     assert shown["pairs_beyond"] == context.unseen_pairs(omega, 128, 8, length=2048)
     assert shown["is_new"] == (method not in ("interpolation", "YaRN"))
+
+
+def test_methods_are_offered_to_who_begins_with_one(mount):
+    assert mount(TrainedAngles()).get_by_role("radio").count() == 0
+    assert mount(TrainedAngles(method="YaRN")).get_by_role("radio").count() == 4
+
+
+def test_slips_state_what_python_computes(mount):
+    """The scores of the last token, key by key, with tokens as the explorer's module describes them."""
+    angle = np.arange(32) * np.pi * (3 - np.sqrt(5))
+    query = np.stack([np.cos(angle), np.sin(angle)], axis=1).ravel()
+    omega = frequencies(64, 500_000)
+    key = apply_rope(query, 10, omega=omega)
+
+    def scores(places, first=0, omega=omega, **layout):
+        last = apply_rope(query, places[-1], omega=omega, **layout)
+        return apply_rope(np.tile(key, (len(places), 1)), places, omega=omega, **layout)[first:] @ last / 32
+
+    page = mount(Slips())
+    for tokens in (16, 300, 1025, 1400):
+        places = np.arange(tokens)
+        renumbered = places - 512 * (places >= 1024)
+        first = 512 if tokens > 1024 else 0
+        programs = {
+            "other layout": scores(places, layout="halves"),
+            "base forgotten": scores(places, omega=frequencies(64, 10_000)),
+            "d - 2": scores(places, omega=500_000.0 ** (-np.arange(32) / 31)),
+            "bfloat16 positions": scores(rounded(places, "bfloat16")),
+            "renumbered cache": scores(renumbered, first),
+        }
+        for slip, program in programs.items():
+            page.evaluate(f"model.set('slip', '{slip}'); model.set('tokens', {tokens})")
+            page.evaluate("frames()")
+            shown = values(page)
+            right = scores(places)[tokens - len(program) :]
+            assert shown["off"] == pytest.approx(abs(program - right).max(), rel=1e-4, abs=1e-12), slip
+            assert shown["length"] == tokens
+
+
+def test_slips_show_where_python_says(mount):
+    page = mount(Slips(tokens=300))
+    shown = values(page)
+    assert shown["shows"] == shows_from()
+    assert shown["found"] == [slip for slip, first in shows_from().items() if first <= 300]
+    assert "from 59 tokens" in page.locator("svg").last.text_content()
 
 
 def test_roots_state_what_a_matrix_does(mount):

@@ -52,12 +52,12 @@ def test_side_by_side_tests_that_share_something_stay_together(request):
         assert request.node.nodeid.endswith("@a group")
 
 
-# Size, medium, system's colors, scroll, storage, theme, folds, focus.
+# Size, medium, system's colors, scroll, storage, theme, folds, focus, pointer.
 STATE = """() => {
     const is = (query) => matchMedia(query).matches;
     const [theme, fold] = [document.documentElement.dataset.theme, document.querySelector('details')];
     return [innerWidth, is("print"), is("(prefers-color-scheme: dark)"), scrollY, localStorage.length, theme,
-        fold.open, document.activeElement.tagName];
+        fold.open, document.activeElement.tagName, window.at];
 }"""
 
 
@@ -65,12 +65,15 @@ def test_a_page_that_tests_share_becomes_what_it_was(browser, serve, tmp_path):
     (tmp_path / "index.html").write_text(
         "<!doctype html><html data-theme=light data-mode=light><body style='height: 5000px'>"
         "<details><summary>fold</summary></details><button>button</button>"
+        "<script>addEventListener('pointermove', ({x, y}) => { window.at = [x, y].join(); })</script>"
     )
     origin = serve(tmp_path)
     with guarded_page(browser, origin, color_scheme="light") as page:
         page.goto(f"{origin}/index.html")
+        page.mouse.move(0, 0)
         before = page.evaluate(STATE)
         with restored(page):
+            page.mouse.move(100, 200)
             page.set_viewport_size({"width": 400, "height": 300})
             page.emulate_media(media="print", color_scheme="dark")
             page.evaluate("""() => {

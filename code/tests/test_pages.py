@@ -12,6 +12,7 @@ import pytest
 from harness import REPOSITORY, all_pages, chapters, documents, figures_of, visit, with_explorers
 from lxml.html import document_fromstring
 from playwright.sync_api import Page
+from test_quiz import faults_on_paper
 
 from wavebook.palette import PALETTE
 
@@ -119,7 +120,7 @@ def test_panels_are_below_one_another_on_a_phone(light, phone):
     assert small == [[["only-dark only-narrow", True]]] * len(wide)
 
 
-def test_prints_without_navigation(light):
+def test_prints_without_navigation_and_with_the_keys_of_its_quizzes(light):
     light.emulate_media(media="print")
     shown = light.locator(
         "nav, [role=navigation], [role=search], header.bd-header, .bd-sidebar, button"
@@ -130,6 +131,7 @@ def test_prints_without_navigation(light):
     assert light.locator(TITLE).is_visible()
     twins = light.evaluate(SHOWN_TWINS)
     assert twins == [[["only-light only-wide", True]]] * len(twins)
+    assert not faults_on_paper(light)
 
 
 def test_pictures_come_without_scrolling(browser_page, site):

@@ -20,10 +20,11 @@ FOLDS = "main :is(details.derivation, details.proof-fold)"
 def test_proofs_are_folded_and_say_how_they_came_to_be(light):
     """The title of a fold is one word, unless another is before it; each line says how it came to be."""
     assert not light.locator("main .derivation:not(details), main .is-proof:not(details *)").count()
+    assert not light.locator("main .remark-fold[open]").count(), "whose proofs are open in it"
     for proof in light.locator("main details.derivation").all():
-        assert not proof.evaluate("proof => proof.open")
+        assert proof.evaluate("proof => proof.open === Boolean(proof.closest('.remark-fold'))")
         title = proof.locator(".derivation-title").text_content()
-        assert proof.locator("summary").inner_text() in {"Proof", title}
+        assert proof.locator("summary").text_content() in {"Proof", title}
         said = proof.locator(".derivation-origin").text_content()
         marks = proof.locator(".derivation-mark").evaluate_all("marks => marks.map((m) => m.textContent)")
         kinds = [mark.strip("[]").removeprefix("the theorem: ") for mark in marks]

@@ -188,23 +188,30 @@ AROUND = """html { scroll-padding-top: 64px } body > div { max-width: 44rem; mar
 
 
 @pytest.mark.parametrize("which", CALLS)
-def test_what_happened_and_what_is_said_are_on_the_screen(stage, which):
+def test_without_motion_it_is_at_its_end_at_once_and_on_the_screen(stage, which):
     """Wherever the button was when it was pressed, on a wide screen and on a phone."""
     explorer = predicted.made(CALLS[which])
     page = stage(explorer, reduced_motion="reduce")
     page.add_style_tag(content=AROUND)
+    end = page.evaluate(LOOK)["values"]
+    for step in explorer.prediction["acts"]:
+        end |= step["set"] | step["to"]
     for size, part in product([(1280, 800), (390, 844)], (0.3, 0.95)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.clock.run_for(100)
-        page.evaluate(
-            """(part) => {
+        after = page.evaluate(
+            f"""(part) => {{
               window.before = [...root.querySelectorAll('.panels *')].map((mark) => mark.outerHTML);
               const button = [...root.querySelectorAll('.asking button')].at(-1);
               scrollBy(0, button.getBoundingClientRect().bottom - part * innerHeight);
               button.click();
-            }""",
+              return ({LOOK})();
+            }}""",
             part,
         )
+        assert after["state"] == "answered"
+        for trait in spec_of(type(explorer)):
+            assert after["values"][trait] == pytest.approx(end[trait], rel=1e-5)
         page.clock.run_for(200)
         seen = page.evaluate(PLACES)
         assert HEAD <= seen["said"][0] < seen["said"][1] <= seen["foot"], seen
@@ -220,21 +227,6 @@ def test_what_happened_and_what_is_said_are_on_the_screen(stage, which):
             assert bottom - HEAD >= (0.75 if size[0] > 1000 else 0.54) * (bottom - top), seen
         page.evaluate("root.querySelectorAll('.after button')[1].click()")
         page.clock.run_for(200)
-
-
-@pytest.mark.parametrize("which", CALLS)
-def test_without_motion_it_is_at_its_end_at_once(stage, which):
-    explorer = predicted.made(CALLS[which])
-    page = stage(explorer, reduced_motion="reduce")
-    before = page.evaluate(LOOK)
-    page.evaluate("root.querySelector('.asking [type=button]').click()")
-    after = page.evaluate(LOOK)
-    assert after["state"] == "answered"
-    for step in explorer.prediction["acts"]:
-        for trait, value in (step["set"] | step["to"]).items():
-            before["values"][trait] = value
-    for trait in spec_of(type(explorer)):
-        assert after["values"][trait] == pytest.approx(before["values"][trait], rel=1e-5)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ The threads are data of the package; what the page says in numbers is computed a
 
 from __future__ import annotations
 
+import cmath
 import math
 import re
 
@@ -143,10 +144,42 @@ def test_a_bias_to_both_sides_is_no_number_for_each_key(said):
     said("two-sided", max(abs(a / sum(both) - b / sum(one)) for a, b in zip(both, one, strict=True)))
 
 
-def test_what_types_of_models_turn_if_no_key_tells(said):
-    """As the library's classes of configurations have it, of GLM-4 and Phi, GPT-NeoX and Qwen3.5."""
-    said("half-left-out", 128 * 0.5)
-    said("quarter-left-out", 128 * 0.25)
+def test_a_ramp_whose_ends_were_rounded(said):
+    """YaRN's ramp over the pairs, written out, from c(32) to c(1), with c(r) the pair that makes r turns."""
+
+    def ramp(pair: int, ends: list[float]) -> float:
+        keep = 1 - min(max((pair - ends[0]) / (ends[1] - ends[0]), 0), 1)
+        return keep + (1 - keep) / 32
+
+    ends = [64 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(150_000)) for turns in (32, 1)]
+    whole = [math.floor(ends[0]), math.ceil(ends[1])]
+    faster = [ramp(pair, whole) / ramp(pair, ends) for pair in range(32)]
+    said("oss-changed", sum(abs(times - 1) > 1e-12 for times in faster))
+    said("oss-pair", max(range(32), key=faster.__getitem__))
+    said("oss-fast", max(faster))
+
+
+def test_weights_after_rope_make_scores_depend_on_the_position(said):
+    """Each pair of neighbors turned as a complex number, and a weight for each entry after it."""
+    query, key = np.random.default_rng(8).normal(size=(2, 128))
+    weights = np.random.default_rng(0).uniform(0.5, 1.5, 128)
+
+    def turned(vector: np.ndarray, position: int) -> list[float]:
+        pairs = [
+            complex(vector[2 * i], vector[2 * i + 1]) * cmath.exp(1j * position * 10_000 ** (-i / 64))
+            for i in range(64)
+        ]
+        return [entry for z in pairs for entry in (z.real, z.imag)]
+
+    def score(position: int, at: np.ndarray) -> float:
+        both = zip(turned(query, position + 5), turned(key, position), at, strict=True)
+        return sum(a * w * b * w for a, b, w in both) / math.sqrt(128)
+
+    said("norm-near", score(0, weights))
+    said("norm-far", score(100, weights))
+    said("norm-offset", 5)
+    said("norm-moved", 100)
+    assert abs(score(0, np.ones(128)) - score(100, np.ones(128))) < 1e-12
 
 
 def test_how_far_the_sinks_are(said):

@@ -52,6 +52,8 @@ _REPLACED_SHEETS = {"proof.css", "exercise.css", "pygments.css"}
 
 #: What is settled before anything is drawn, so that no page flashes: the theme, and how much code is shown.
 _HEAD = (Path(__file__).parent / "head.js").read_text(encoding="utf-8")
+#: The class of a remark whose place on the page a sentence has.
+FOLDED = "folded"
 _ICON_FONT = (
     '@font-face{font-family:"Font Awesome 6 Free";font-weight:900;font-display:block;'
     'src:url("icons.woff")format("woff")}'
@@ -226,6 +228,40 @@ def gather_proofs(page: HtmlElement) -> None:
                 row.append(block)
 
 
+def fold_remarks(page: HtmlElement) -> None:
+    """Let a remark of the class `folded`, whose place a sentence has, be a fold with all of its proof.
+
+    What follows it up to its proofs is in the fold, and the proofs are open there: one click is enough.
+
+    >>> proof = '<div class="cell"><details class="derivation"><summary>Proof</summary></details></div>'
+    >>> remark = '<div class="proof remark folded"><p class="admonition-title">Remark 1 (So)</p></div>'
+    >>> page = read(f"<section>{remark}<p>Why.</p>{proof}<p>On.</p></section>".encode())
+    >>> fold_remarks(page)
+    >>> [part.text_content() for part in page.iter("details", "summary")][:2]
+    ['Remark 1 (So), with proofRemark 1 (So)Why.Proof', 'Remark 1 (So), with proof']
+    >>> [part.tag for part in page.find(".//section")], "open" in page.find(".//div/details").attrib
+    (['details', 'p'], True)
+    """
+    for remark in page.xpath(f"//div[contains(concat(' ', @class, ' '), ' {FOLDED} ')]"):
+        within = [remark]
+        for follower in remark.itersiblings():
+            proofs = follower.xpath("descendant-or-self::details[contains(@class, 'derivation')]")
+            if not proofs and (follower.tag != "p" or len(within) > 1):
+                break
+            within.append(follower)
+            for proof in proofs:
+                proof.set("open", "")
+        fold = etree.Element("details", {"class": "proof-fold remark-fold"})
+        fold.tail = within[-1].tail
+        remark.addprevious(fold)
+        summary = etree.SubElement(fold, "summary")
+        title = " ".join(remark.xpath("string(p[@class='admonition-title'])").split())
+        summary.text = f"{title}, with proof"
+        for part in within:
+            part.tail = None
+            fold.append(part)
+
+
 def prepared(page: Written, folder: Path) -> Published:
     """A page of the site, whose files are in a `folder`, as far as it does not depend on the others."""
     made = Published.of(page)
@@ -234,6 +270,7 @@ def prepared(page: Written, folder: Path) -> Published:
     upstream.name_handlers(made.tree)
     shorten_solutions(made.tree)
     gather_proofs(made.tree)
+    fold_remarks(made.tree)
     icons.put_pictures(made.tree)
     size_images(made.tree, (folder / page.name).parent)
     return made

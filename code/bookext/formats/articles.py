@@ -118,6 +118,9 @@ def unfold(article: HtmlElement) -> None:
         for block in with_class(article, name):
             kept = [one for one in block.get("class", "").split() if one not in _FOLDING]
             block.set("class", " ".join(kept))
+    for fold in with_class(article, "remark-fold"):  # its title is the remark's
+        fold.remove(fold.find("summary"))
+        fold.drop_tag()
     for details in list(article.iter("details")):
         details.tag = "div"
         details.attrib.pop("open", None)

@@ -211,6 +211,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_written_with", "", "html", str)
     app.connect("config-inited", use_repository)
     app.connect("builder-inited", add_static_files)
+    app.connect("builder-inited", upstream.without_index)
     app.connect("env-get-outdated", read_again)
     app.connect("env-before-read-docs", upstream.forget)
     app.connect("doctree-read", name_spans)

@@ -24,6 +24,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from bookext.sphinx import say_why
 from bookext.sphinx.html import end
 
 #: The fold's title, and what follows it where the book's theorem has more than what was checked: then these
@@ -113,7 +114,7 @@ def _is_proof(node: nodes.Node) -> bool:
 def place_of(theorem: nodes.Element) -> int:
     """The place among its siblings where a theorem's fold comes: after its reason and its proof."""
     siblings, at = theorem.parent.children, theorem.parent.index(theorem) + 1
-    if at < len(siblings) and isinstance(siblings[at], nodes.paragraph):
+    if at < len(siblings) and isinstance(siblings[at], nodes.paragraph | say_why.say_why):
         at += 1
     while at < len(siblings) and _is_proof(siblings[at]):
         at += 1

@@ -277,6 +277,15 @@
 
   // ---- the menu ----
 
+  /**
+   * What the page says below a figure of the theorems that it shows, which is in the menu; paper has it below.
+   * @param {HTMLElement} view
+   */
+  function theorems(view) {
+    const said = view.closest(".cell")?.nextElementSibling;
+    return said?.matches(".in-motion") ? [said.cloneNode(true)] : [];
+  }
+
   /** @param {HTMLElement} root */
   function addMenu(root) {
     const view = /** @type {HTMLElement} */ (root.parentElement);
@@ -344,7 +353,7 @@
     );
     const summary = make("summary", {}, "Use this figure");
     summary.setAttribute("aria-label", `Use this figure: ${root.getAttribute("aria-label") ?? nameOf(root)}`);
-    const menu = make("details", { className: "figure-menu" }, summary, items);
+    const menu = make("details", { className: "figure-menu" }, summary, items, ...theorems(view));
     menu.addEventListener("toggle", () => {
       large.textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
       alone.href = aloneAt(root);

@@ -5,7 +5,7 @@
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-say-why]"))) {
     const key = `say-why:${location.pathname.split("/").pop()}#${place.id}`;
     const kept = keeper.read(key);
-    const box = Object.assign(document.createElement("textarea"), { rows: 2, value: kept ?? "" });
+    const box = Object.assign(document.createElement("textarea"), { rows: 1, value: kept ?? "" });
     const label = document.createElement("label");
     label.append("Say why, in a sentence", box);
     const ask = Object.assign(document.createElement("input"), { type: "checkbox", checked: kept !== null });

@@ -21,6 +21,7 @@ import numpy as np
 from posenc import context, spectra
 from posenc.biases import alibi_slopes, t5_bucket, t5_bucket_starts
 from posenc.encoding import positional_encoding
+from posenc.precision import rounded
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
 from wavebook.attention import score_terms, self_attention
@@ -286,6 +287,19 @@ def relatives() -> None:
         case("rope", "addedScore", [m, n, q, k, w], sums[0] @ sums[1])
         turn = np.angle(complex(*k) / complex(*q))
         case("rope", "angleBetween", [q, k], turn)
+        q, k = RNG.normal(size=(2, d))
+        turned = apply_rope(np.tile(q, (90, 1)), np.arange(90), b)
+        case("slips", "scoresTo", [90, q, k, omegas(d, b)], turned @ k / (d // 2), 1e-10)
+        case("slips", "halvesAsNeighbors", [q], q.reshape(2, -1).T.ravel(), 0)
+    for n in (0, 1, 255, 256, 257, 258, 259, 511, 513, 514, 1025, 1026, 1028, 1030, 2047, 4095):
+        case("slips", "bfloat16", [n], rounded(n, "bfloat16"), 0)
+    for cache in (4, 1024):
+        held: list[int] = []
+        for p in range(3 * cache):
+            if len(held) == cache:
+                held = held[cache // 2 :]
+            case("slips", "droppedBefore", [p, cache], p - len(held), 0)
+            held.append(p)
     for heads in (1, 4, 8, 16):
         for head, slope in enumerate(alibi_slopes(heads), 1):
             case("biases", "alibiSlope", [head, heads], slope)

@@ -181,7 +181,7 @@ def _models() -> list[Part]:
 
 @check(
     "H2-13",
-    "{numref}`fig-heatmaps`, " + setting("wavelengths", "sinusoids", "pair 5", pair=5, d_model=32),
+    setting("wavelengths", "sinusoids", "pair 5", pair=5, d_model=32),
     why="Dimensions 10 to 12 belong to pairs 5 and 6, which have not finished one cycle.",
 )
 def _middle_pairs() -> list[Part]:

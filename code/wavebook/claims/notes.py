@@ -219,7 +219,7 @@ def _longer_text() -> list[Part]:
 
 @check(
     "J2-05",
-    "{numref}`fig-energy`, {doc}`transformer`",
+    "{doc}`transformer`",
     why="There is room, since the encodings need few directions, but nothing keeps the tokens out of them. "
     "The fractions are over twenty sequences of 512 random tokens.",
 )

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from wavebook.explorers.shuffle import Shuffle as Shuffle
     from wavebook.explorers.similarity_matrix import SimilarityMatrix as SimilarityMatrix
     from wavebook.explorers.sinusoids import Sinusoids as Sinusoids
+    from wavebook.explorers.slips import Slips as Slips
     from wavebook.explorers.spectra import Spectra as Spectra
     from wavebook.explorers.torus import Torus as Torus
     from wavebook.explorers.trained_angles import TrainedAngles as TrainedAngles

@@ -70,6 +70,17 @@ Step = Mapping[str, Any]
 class Prediction(dict[str, Any]):
     """A question as the explorer's JavaScript reads it, made by one of the functions below."""
 
+    def then(self, words: str) -> Prediction:
+        """Say, below the answer, what the reader may try now that the figure is theirs: a full sentence.
+
+        >>> asked = choice("Which?", ["a", "b"], truth="a", because="so", acts=[{"pause": 1}])
+        >>> asked.then("Move it.")["then"]
+        'Move it.'
+        """
+        if not words.endswith("."):
+            raise ValueError(f"words must be a sentence, got {words!r}")
+        return Prediction(self | {"then": words})
+
 
 def choice(
     question: str,

@@ -25,5 +25,6 @@ class BaseTrade(Explorer):
     """
 
     slug = "base-trade"
+    parts = ("curves",)
     base = Number(10_000, low=10, high=1e7, step=0.01, log=True)
     d_model = Width(512, high=1024)

@@ -174,10 +174,11 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
     )
 
 
-def why_there() -> ask.Prediction:
-    """What happens where the models break."""
+def why_there(*, alone: bool = False) -> ask.Prediction:
+    """What happens where the models break; `alone` leaves the hands to a later question."""
     run = _run("geometric")
     at = first_break(run)
+    turns = " and ".join(_turns(at - USUAL, omega) for omega in run.omega[:2])
     blamed, wrong = _blamed(run, at)
     return ask.choice(
         f"What happens at token {at}?",
@@ -189,17 +190,19 @@ def why_there() -> ask.Prediction:
         truth="twin",
         because=f"at {at} there is for the first time a token {at} back, and it gets"
         f" {_percent(weights(run)[at, at])} of the weight, mean of all runs; {blamed} of the {wrong} wrong"
-        " answers there are this token",
+        " answers there are this token"
+        + ("" if alone else f". From {USUAL} back to {at} back the two fastest hands make {turns} turns"),
         tempting={
             "long": f"It would break at {TRAINED}, where training ended.",
             "thin": "It does not get thin, it splits in two.",
         },
         lead="What happens is this:",
-        hides=["returns"],
+        hides=["returns"] if alone else ["returns", "numbers"],
         acts=[
             {"position": [40, at - 1], "seconds": 0.9},
             {"pause": 0.3},
             {"show": "returns", "position": at, "seconds": 0.4},
+            *([] if alone else [{"back": [USUAL, at], "seconds": 1.3}]),
         ],
     )
 
@@ -290,7 +293,7 @@ def _story() -> list[dict[str, Any]]:
             " Guess why.",
             "start": start | {"position": 40, "back": at},
             "seen": none | {"beyond": 1, "returns": 1},
-            "asked": why_there(),
+            "asked": why_there(alone=True),
             "hint": "",
         },
         {

@@ -35,7 +35,10 @@ from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
 from wavebook.explorers.cliff import where_it_breaks as where_it_breaks
 from wavebook.explorers.cliff import where_now as where_now
+from wavebook.explorers.cliff import why_there as why_there
 from wavebook.explorers.clock import COUNTS
+from wavebook.explorers.slips import HEAD, LONGEST, shows_from
+from wavebook.explorers.trained_angles import TrainedAngles
 from wavebook.explorers.votes import why_not_saved as why_not_saved
 from wavebook.recurrence import root_encoding
 from wavebook.torus import windings
@@ -95,7 +98,7 @@ def swap() -> ask.Prediction:
             "other": "The meaning of the sentence has changed, but attention is not told.",
         },
         acts=[{"pause": 0.4}, {"order": traded, "pause": 1.1}],
-    )
+    ).then("Now the order is yours: drag a word, or press a button.")
 
 
 def hands(d_model: int, position: float = 0) -> ask.Prediction:
@@ -138,7 +141,7 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
             count: f"The slowest pair still takes {wavelengths(d_model, other_base)[-1]:.0f} positions.",
         },
         acts=[{"base": other_base, "seconds": 2.2}],
-    )
+    ).then("Now click a row or a column of the table to read it.")
 
 
 def start_of_a_shift() -> ask.Prediction:
@@ -162,7 +165,7 @@ def start_of_a_shift() -> ask.Prediction:
             if name != truth
         },
         acts=[{"position": [2, 14], "seconds": 2.6, "even": True}],
-    )
+    ).then("Now watch the matrix while you move *p*, and then *k*.")
 
 
 def entries_that_change(d_model: int) -> ask.Prediction:
@@ -187,7 +190,7 @@ def entries_that_change(d_model: int) -> ask.Prediction:
             d_model**2: "The entries outside the blocks are zero for every move.",
         },
         acts=[{"position": [20, 21], "seconds": 1.5}],
-    )
+    ).then("Now move *k* instead: the matrix changes, and the first column does not.")
 
 
 def turned_back(d_model: int, offset: int) -> ask.Prediction:
@@ -329,7 +332,7 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
         acts=[{"show": "weights", "seconds": 1.5}],
         hides=["weights", "numbers"],
-    )
+    ).then("Now turn the temperature down, then move the query; a negative *k* looks ahead.")
 
 
 def without_the_factor(d_model: int) -> ask.Prediction:
@@ -351,7 +354,7 @@ def without_the_factor(d_model: int) -> ask.Prediction:
             "position with token": "Every part with a token in it shrinks.",
         },
         acts=[{"pause": 0.3}, {"factor": "without", "pause": 1.2}],
-    )
+    ).then("Now switch the factor on and off.")
 
 
 def digits_that_change() -> ask.Prediction:
@@ -370,7 +373,7 @@ def digits_that_change() -> ask.Prediction:
         tempting={"low": "From most positions to the next, few digits change, but here one carries through."},
         acts=[{"position": 31, "pause": 0.4}, {"position": 32, "pause": 1.2}],
         hides=["steps", "numbers"],
-    )
+    ).then("Now try to break the other ways to number tokens, too.")
 
 
 def hand_that_counts_most() -> ask.Prediction:
@@ -402,7 +405,7 @@ def hand_that_counts_most() -> ask.Prediction:
             {"middle": 0, "seconds": 0.3},
             {"slow": turn, "seconds": 1},
         ],
-    )
+    ).then("Now set the three hands to a position, or read a position off the hands.")
 
 
 def what_parts_the_marks(d_model: int) -> ask.Prediction:
@@ -485,7 +488,7 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         f" the cosine is {max(same, neighbors):.2f}, against {min(same, neighbors):.2f}",
         tempting={"same": "It would be, if the token were larger than its encoding."},
         acts=[{"sigma": sigma, "seconds": 2}],
-    )
+    ).then("Now drag the line to another initialization.")
 
 
 def both_move_on() -> ask.Prediction:
@@ -529,7 +532,7 @@ def both_move_on() -> ask.Prediction:
             {"p": 80, "q": 73, "seconds": 0.5},
         ],
         hides=["scores", "numbers"],
-    )
+    ).then("The plot compares RoPE with added encodings, at all positions with this offset.")
 
 
 def shape_of_the_chord() -> ask.Prediction:
@@ -598,7 +601,7 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
         },
         acts=[{"show": "pairs", "seconds": 2.4, "even": True}],
         hides=["pairs", "numbers"],
-    )
+    ).then("Now move the length, then double *d*.")
 
 
 def next_quarter(d_model: int) -> ask.Prediction:
@@ -709,26 +712,28 @@ def error_of_adding() -> ask.Prediction:
     )
 
 
-def the_slowest_pair(d_model: int, length: int) -> ask.Prediction:
-    """What the last pair's waves look like over a short sequence: for ``Sinusoids``."""
-    slowest = float(wavelengths(d_model, _BASE)[-1])
-    cycles = length / slowest
-    looks = {
-        "cycles": "both go up and down a few times",
-        "part": "both make part of one arch",
-        "level": "both are nearly level lines",
-    }
-    seen = "cycles" if cycles > 1 else "part" if cycles > 0.1 else "level"
-    return ask.choice(
-        f"With *d* = {d_model} there are {d_model // 2} pairs, each slower than the one before it. What do"
-        f" the sine and the cosine of the last one look like over {length} positions?",
-        looks,
-        truth=seen,
-        because=f"its wavelength is {slowest:,.0f}, so it makes {100 * cycles:.1f} % of a cycle",
-        tempting={name: "They would, were the wavelength shorter." for name in looks if name != seen},
-        lead="Here",
-        acts=[{"pair": d_model // 2 - 1, "seconds": 2.6, "even": True}],
-    )
+def what_a_base_costs(d_model: int, base: float) -> ask.Prediction:
+    """What a larger base leaves of the distance between neighbors: for ``BaseTrade``."""
+    before, after = (float(encoding_distance(1, d_model, b)) for b in (_BASE, base))
+    reach = wavelengths(d_model, base)[-1] / wavelengths(d_model, _BASE)[-1]
+    left = 100 * after / before
+    return ask.number(
+        f"With base {base:,.0f} in place of {_BASE:,}, the longest wavelength grows {reach:.0f} times. How"
+        " much is left of the distance between neighbors?",
+        truth=left,
+        low=0,
+        high=100,
+        start=0,
+        unit="%",
+        digits=2,
+        near=0.06,
+        because="that distance falls about as the root of the logarithm of the base grows, and from"
+        f" {_BASE:,} to {base:,.0f} the logarithm becomes {math.log(base) / math.log(_BASE):g} times as"
+        " large",
+        tempting={"low": "The slow hands slow down by so much, but they add little to it anyway."},
+        acts=[{"base": base, "seconds": 2.2}, {"show": "curves", "seconds": 0.6}],
+        hides=["curves", "numbers"],
+    ).then("Now drag the base along the axis.")
 
 
 def farthest_neighbors(d_model: int) -> ask.Prediction:
@@ -773,7 +778,7 @@ def highest_far_away(aim: int) -> ask.Prediction:
         },
         lead="The answer is",
         acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
-    )
+    ).then("Now compare *alike*, *random* and *aimed*.")
 
 
 def kept_pairs(d_model: int, factor: float, base: float, length: int) -> ask.Prediction:
@@ -799,6 +804,29 @@ def kept_pairs(d_model: int, factor: float, base: float, length: int) -> ask.Pre
     )
 
 
+def new_angles(pair: int, factor: float) -> ask.Prediction:
+    """Which pairs get to angles that training never showed: for ``TrainedAngles``."""
+    d_model, length = (TrainedAngles.constants[name] for name in ("d_model", "length"))
+    lambdas = wavelengths(d_model)
+    never = np.flatnonzero(lambdas > length)
+    truth = "slow" if never[-1] == d_model // 2 - 1 and never[0] > 0 else "all"
+    seen = np.degrees((length - 1) * frequencies(d_model)[pair])
+    return ask.choice(
+        f"In {length:,} positions of training, pair {pair} turned by {seen:.0f}°. Now the context becomes"
+        f" {factor:g} times as long. Which of the {d_model // 2} pairs come to angles that training never"
+        " showed?",
+        {"fast": "the fast ones", "slow": "the slow ones", "all": "all of them"},
+        truth=truth,
+        because="a pair that completed a turn has been near every angle, and the"
+        f" {never.size} slowest never did",
+        tempting={
+            "fast": "They turn farthest, but over angles that they have been at before.",
+            "all": "All turn on, but for most of them the angles come round again.",
+        },
+        acts=[{"factor": [1, factor], "seconds": 2.2}],
+    )
+
+
 def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
     """How many pairs NTK-aware scaling takes beyond the angles of training: for ``ContextExtension``."""
     past = unseen_pairs(ntk_aware(d_model, factor), d_model, factor, length=length)
@@ -820,4 +848,41 @@ def past_training(d_model: int, factor: int, length: int) -> ask.Prediction:
         },
         acts=[{"factor": [1, factor], "show": "beyond", "seconds": 2.4}],
         hides=["beyond", "numbers"],
+    )
+
+
+def found_by_a_short_test() -> ask.Prediction:
+    """Which slips a test on sixteen tokens finds: for ``Slips``."""
+    found = shows_from()
+    names = {
+        "other layout": "the layout",
+        "base forgotten": "the base",
+        "d - 2": "*d* \N{MINUS SIGN} 2",
+        "bfloat16 positions": "bfloat16",
+        "renumbered cache": "the cache",
+    }
+    order = sorted(found, key=lambda slip: found[slip])
+    counts = {
+        1: f"{names[order[0]]} alone",
+        2: f"{names[order[0]]} and {names[order[1]]}",
+        4: f"all but {names[order[-1]]}",
+        5: "all five",
+    }
+    few = sum(first <= HEAD["asked"] for first in found.values())
+    late = [f"{names[slip]} from {found[slip]:,}" for slip in order[few:]]
+    return ask.choice(
+        "Five programs have one slip each. Your test compares all scores of a sequence of"
+        f" {HEAD['asked']} tokens with those of a sound program, to {100 * HEAD['tolerance']:.0f} % of the"
+        " largest. Which slips does it find?",
+        counts,
+        truth=few,
+        lead="It finds",
+        because=f"the others show later: {', '.join(late[:-1])} and {late[-1]} tokens on",
+        tempting={
+            1: "The base looks like a matter of long texts, but it changes fast pairs, too.",
+            4: "Of the other two, one starts too small to be seen, and one is exact at small positions.",
+            5: "Each of them is wrong somewhere, but not yet within so few tokens.",
+        },
+        acts=[{"tokens": [HEAD["asked"], 0.75 * LONGEST], "show": "slips", "seconds": 2.6, "even": True}],
+        hides=["slips", "numbers"],
     )

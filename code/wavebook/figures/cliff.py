@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wavebook.figures.style import BookFigure, book_figure, new_figure, note
+from wavebook.experiments.cliff.tables import Named
+from wavebook.figures.style import BookFigure, book_figure, letter, new_figure, note
 from wavebook.palette import COLOR
 
 
@@ -71,8 +72,86 @@ def chosen(
             ax.plot(at, row[first:], ".", color=COLOR["muted"], ms=2, alpha=0.45, mew=0)
         ax.plot(at, rows.mean(0)[first:], ".", color=COLOR["computed"], ms=4, mew=0)
         ax.set(xlim=(0, longest), ylim=(0, 1.08), yticks=(0, 1))
-        note(ax, f"${back} + {period}$", (back + period, 0.12), (5, 0), "claimed", ha="left", fontsize=9.5)
+        note(ax, f"${back} + {period}$", (back + period, 0.22), (5, 0), "claimed", ha="left", fontsize=9.5)
     panels[-1].set(xlabel="position")
     panels[len(panels) // 2].set_ylabel("accuracy")
     note(panels[0], "trained", (trained / 2, 0.5), (0, 0), "muted", ha="center", fontsize=9)
+    return figure
+
+
+@book_figure
+def named(panels: Mapping[str, Mapping[str, Named]]) -> BookFigure:
+    """How often two hands, and the head itself, name where wrong answers come from: a line for each setting.
+
+    >>> from wavebook.experiments.cliff.tables import Named
+    >>> usual, wide = Named(20, 9, 15, 14), Named(10, 0, 0, None)
+    >>> len(named({"one size": {"usual": usual}, "others": {"wide": wide}}).axes)
+    2
+    """
+    most = max(map(len, panels.values()))
+    figure = new_figure(7.2, 0.7 + 0.4 * most)
+    axes = figure.subplots(1, len(panels), squeeze=False)[0]
+    for n, (ax, (title, rows)) in enumerate(zip(axes, panels.items(), strict=True)):
+        for row, (name, one) in enumerate(rows.items()):
+            ax.plot((0, 100), (row, row), color=COLOR["grid"], lw=0.8, zorder=0)
+            if one.head is not None:
+                ax.plot(100 * one.head / one.learned, row, "|", color=COLOR["muted"], ms=9, mew=1.4)
+            ax.plot(
+                100 * one.plain / one.learned, row, "o", mfc="none", mec=COLOR["claimed"], ms=6.5, mew=1.1
+            )
+            ax.plot(100 * one.hands / one.learned, row, "o", color=COLOR["claimed"], ms=5, mew=0)
+            note(ax, name, (0, row), (0, 9), ha="left", fontsize=9)
+            note(ax, f"{one.hands} of {one.learned}", (100, row), (0, 9), "claimed", ha="right", fontsize=9)
+        if not n:
+            one = next(iter(rows.values()))
+            for text, part, side in (
+                ("fraction", one.hands, "center"),
+                ("count", one.plain, "left"),
+                ("head", one.head, "right"),
+            ):
+                note(ax, text, (100 * (part or 0) / one.learned, 0), (0, 10), "muted", ha=side, fontsize=8.5)
+        ax.set(xlim=(-3, 103), ylim=(most - 0.4, -0.9), xticks=(0, 50, 100), yticks=(), xlabel="seeds, %")
+        ax.spines["left"].set_visible(False)
+        letter(ax, "abcd"[n], title)
+    return figure
+
+
+@book_figure
+def breaking(
+    kinds: Mapping[str, Mapping[int, ArrayLike]], back: int = 3, trained: int = 32, tested: int = 192
+) -> BookFigure:
+    """Where each seed first falls below the threshold: lines are periods, panels are kinds of residues.
+
+    Seeds that break nowhere are not drawn.
+
+    >>> len(breaking({"sets": {57: [60, 60, 42]}, "random": {57: [60, 37]}}).axes)
+    2
+    """
+    periods = sorted({period for rows in kinds.values() for period in rows})
+    figure = new_figure(7.2, 0.8 + 0.36 * len(periods))
+    axes = figure.subplots(1, len(kinds), sharex=True, sharey=True, squeeze=False)[0]
+    for n, (ax, (title, rows)) in enumerate(zip(axes, kinds.items(), strict=True)):
+        ax.axvspan(0, trained, color=COLOR["grid"], alpha=0.5, lw=0)
+        for row, period in enumerate(periods):
+            if period not in rows:
+                note(ax, "not run", (trained, row), (6, 0), "muted", fontsize=8.5)
+                continue
+            breaks = np.asarray(rows[period])
+            there = int((breaks == back + period).sum())
+            ax.plot(back + period, row, "o", color=COLOR["claimed"], ms=3 + 7 * there / len(breaks), mew=0)
+            for at, count in zip(
+                *np.unique(breaks[breaks != back + period], return_counts=True), strict=True
+            ):
+                up = min(0.11, 0.8 / count) * (np.arange(count) - (count - 1) / 2)
+                ax.plot([at] * count, row + up, "o", color=COLOR["computed"], ms=2.2, mew=0, alpha=0.8)
+            note(ax, f"{there} of {len(breaks)}", (back + period, row), (7, 0), "claimed", fontsize=8.5)
+        ax.set(
+            xlim=(0, tested + 48),
+            ylim=(len(periods) - 0.4, -0.6),
+            xticks=(0, 50, 100, 150),
+            xlabel="position",
+        )
+        ax.set_yticks(range(len(periods)), [f"{period}" for period in periods])
+        letter(ax, "abcd"[n], title)
+    axes[0].set_ylabel("period $N$")
     return figure

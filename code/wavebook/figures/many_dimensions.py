@@ -18,7 +18,6 @@ from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figur
 from wavebook.palette import COLOR, PALETTE
 from wavebook.row_errors import N_POSITIONS, recorded
 
-WIDTHS = (8, 32, 128, 512)
 HALO = [withStroke(linewidth=3, foreground=COLOR["paper"])]  # readable on every color of a heatmap
 
 
@@ -46,20 +45,26 @@ def _color_bar(figure: Figure, image: AxesImage, axes: Axes | Iterable[Axes], **
 
 @book_figure
 def heatmaps(n_positions: int = 50, base: float = 10_000.0) -> BookFigure:
-    """Positions against dimensions for d_model = 8, 32, 128, 512, each panel with its range of wavelengths.
+    """Positions against dimensions for d_model = 8 and 128, and for 512 the sines and the cosines.
 
     >>> [ax.get_title("left")[:3] for ax in heatmaps(5).axes[:4]]
     ['(a)', '(b)', '(c)', '(d)']
     """
+    few, many, most = (positional_encoding(np.arange(n_positions), d, base) for d in (8, 128, 512))
     figure = new_figure(7.2, 6.4)
     axes = figure.subplots(2, 2, sharey=True)
-    for ax, letter, d_model in zip(axes.flat, "abcd", WIDTHS, strict=True):
-        image = _heatmap(ax, positional_encoding(np.arange(n_positions), d_model, base))
-        longest = wavelengths(d_model, base)[-1]
-        ax.set_title(rf"({letter})  $d = {d_model}$,  $\lambda$ from {2 * np.pi:.2f} to {longest:,.0f}")
-        ax.set_xticks(
-            np.linspace(0, d_model, 5).round() - 0.5, np.linspace(0, d_model, 5).round().astype(int)
-        )
+    shown = {
+        "$d = 8$": few,
+        "$d = 128$": many,
+        "$d = 512$, sines": most[:, 0::2],
+        "$d = 512$, cosines": most[:, 1::2],
+    }
+    for ax, letter, (title, encodings) in zip(axes.flat, "abcd", shown.items(), strict=True):
+        image = _heatmap(ax, encodings)
+        ax.set_title(f"({letter})  {title}")
+        columns = encodings.shape[1]
+        ticks = np.linspace(0, columns, 5).round().astype(int)
+        ax.set_xticks(ticks - 0.5, 2 * ticks if encodings.base is most else ticks)
     for ax in axes[1]:
         ax.set_xlabel("dimension")
     for ax in axes[:, 0]:

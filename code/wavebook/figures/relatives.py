@@ -6,12 +6,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from posenc.biases import alibi_slopes, t5_bucket_starts
+from posenc.biases import alibi_bias, alibi_slopes, fire_positions, kerple_bias, t5_bucket_starts
+from posenc.content_bias import contextual_positions
 from posenc.context import METHODS, log_n_scale, longrope, stepped_scale, unseen_pairs, yarn_scale
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.rope import abel_bound, apply_rope, pair_products
-from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figure, note
+from posenc.rope import abel_bound, apply_rope, apply_xpos, pair_products
+from wavebook.figures.style import DIVERGING, BookFigure, book_figure, letter, new_figure, note
 from wavebook.models import models, waves
 from wavebook.palette import COLOR
 
@@ -321,6 +322,62 @@ def sharper(length: int = 4096, furthest: float = 256) -> BookFigure:
     ticks = [4**k for k in range(5) if 4**k <= furthest]
     ax.set_xticks(ticks, [str(tick) for tick in ticks])
     ax.minorticks_off()
+    return figure
+
+
+@book_figure
+def decays(
+    d_model: int = 64,
+    kerple: tuple[float, float] = (1.5, 1),
+    slope: float = 1 / 16,
+    fire: tuple[float, float] = (0.1, 64),
+    tokens: int = 60,
+    n: int = 2000,
+) -> BookFigure:
+    """What is made of distance by xPos, by KERPLE beside ALiBi, by FIRE and by CoPE, in a panel each.
+
+    >>> len(decays().axes)
+    4
+    """
+    figure = new_figure(7.2, 5.4)
+    (xpos, power), (fraction, count) = figure.subplots(2, 2)
+    distance, pairs = np.arange(n), d_model // 2
+
+    ones = np.tile([1.0, 0.0] * pairs, (n, 1))
+    factors = apply_xpos(ones, distance, omega=np.zeros(pairs))[:, ::2]
+    labels = {0: (440, -5, -4), pairs // 4: (720, 3, 7), pairs // 2: (1000, 3, 7), pairs - 1: (1500, 3, 7)}
+    for pair, (place, *away) in labels.items():
+        xpos.plot(distance, factors[:, pair], color=COLOR["sine"], lw=1.6)
+        at, side = (place, factors[place, pair]), "left" if pair else "right"
+        note(xpos, f"pair {pair}", at, (away[0], away[1]), "sine", ha=side)
+    xpos.set(ylabel="the pair's score, times", ylim=(0, 1.05), xlim=(0, n))
+    letter(xpos, "a", "xPos: fast pairs fade first")
+
+    falls = {
+        "ALiBi": (alibi_bias(n, slope), "muted", 60),
+        "KERPLE": (kerple_bias(n, *kerple), "shifted", 300),
+    }
+    for name, (biases_of_head, role, place) in falls.items():
+        weights = np.exp(biases_of_head[-1, ::-1])
+        power.plot(distance[1:], weights[1:], color=COLOR[role], lw=1.8)
+        note(power, name, (place, weights[place]), (6, 6), role)
+    power.set(xscale="log", yscale="log", ylim=(1e-6, 1), xlim=(1, n), ylabel="weight, against distance 0")
+    letter(power, "b", "KERPLE: a power")
+
+    fractions = fire_positions(n, *fire)
+    for query, name in ((199, "200th token"), (699, "700th"), (n - 1, f"{n:,}th")):
+        fraction.plot(distance[: query + 1], fractions[query, query::-1], color=COLOR["cosine"], lw=1.6)
+        note(fraction, name, (query, 1), (0, 7), "cosine", ha="right" if query == n - 1 else "center")
+    fraction.set(xlabel=r"distance $\Delta$", ylabel="what the network sees", ylim=(0, 1.15), xlim=(0, n))
+    letter(fraction, "c", "FIRE: a fraction")
+
+    gates = np.full((tokens, tokens), -12.0)
+    gates[:, [8, 14, 27, 33, 45, 53]] = 12  # ends of sentences
+    counted = contextual_positions(gates)[-1, ::-1]
+    count.step(np.arange(tokens), counted, where="mid", color=COLOR["claimed"], lw=1.8)
+    note(count, "one more at each end of a sentence", (tokens - 2, 0.7), (0, 0), "claimed", ha="right")
+    count.set(xlabel=r"distance $\Delta$", ylabel="position counted", xlim=(0, tokens - 1), ylim=(0, 7))
+    letter(count, "d", "CoPE: a count of its own")
     return figure
 
 

@@ -59,8 +59,35 @@ def by_position(
         _band(ax, accuracy)
         ax.set_title(name, fontsize=10)
     note(panels[0, 0], "trained", (trained / 2, 0.62), (0, 0), "muted", ha="center", fontsize=8.5)
-    note(panels[0, 0], "chance", (np.shape(accuracy)[1], chance), (-2, -6), "muted", ha="right", fontsize=8.5)
+    note(panels[0, 0], "chance", (np.shape(accuracy)[1], chance), (-2, 6), "muted", ha="right", fontsize=8.5)
     _name_axes(panels)
+    return figure
+
+
+@book_figure
+def by_seed(panels: Mapping[str, Mapping[str, ArrayLike]], chance: float = 1 / 16) -> BookFigure:
+    """Accuracy of each seed, a dot, and their mean, a stroke: a line for each name, a panel for each stretch.
+
+    >>> len(by_seed({"near": {"one": [0.9, 1], "two": [0.2]}, "far": {"one": [0.5, 0.7], "two": [0.1]}}).axes)
+    2
+    """
+    names = list(next(iter(panels.values())))
+    figure = new_figure(7.2, 0.75 + 0.27 * len(names))
+    axes = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
+    for n, (ax, (title, rows)) in enumerate(zip(axes, panels.items(), strict=True)):
+        ax.axvline(chance, color=COLOR["muted"], lw=0.8, ls=":")
+        for row, name in enumerate(names):
+            if name not in rows:
+                note(ax, "not run", (0.5, row), (0, 0), "muted", ha="center", fontsize=8.5)
+                continue
+            values = np.sort(np.asarray(rows[name], dtype=np.float64))
+            up = 0.13 * (np.arange(len(values)) % 3 - 1)
+            ax.axhline(row, color=COLOR["grid"], lw=0.6, zorder=0)
+            ax.plot(values, row + up, "o", color=COLOR["computed"], ms=3, mew=0, alpha=0.5)
+            ax.plot(values.mean(), row, "|", color=COLOR["claimed"], ms=11, mew=1.6)
+        ax.set(xlim=(-0.03, 1.04), ylim=(len(names) - 0.4, -0.6), xticks=(0, 0.5, 1), xlabel="accuracy")
+        ax.set_yticks(range(len(names)), names)
+        letter(ax, "abcd"[n], title)
     return figure
 
 

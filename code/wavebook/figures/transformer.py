@@ -8,68 +8,9 @@ from numpy.typing import ArrayLike
 from posenc.distance import similarity
 from posenc.encoding import positional_encoding
 from posenc.precision import FloatType, narrow_encoding, rounded
-from posenc.table import encoding_table
 from wavebook.attention import look_back_weights, softmax
-from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figure
+from wavebook.figures.style import BookFigure, book_figure, new_figure
 from wavebook.palette import COLOR
-
-
-@book_figure
-def visualize(n_positions: int = 100, d_model: int = 128, base: float = 10_000.0) -> BookFigure:
-    """The table of encodings as a heatmap, a row for each position, and three of its columns as curves.
-
-    >>> [ax.get_title("left") for ax in visualize(10, 128).axes[1:4]]
-    ['dim. 0', 'dim. 20', 'dim. 61']
-    """
-    table, rows = encoding_table(n_positions, d_model, base), np.arange(n_positions)
-    figure = new_figure(7.2, 4.0)
-    left, *curves = figure.subplots(1, 4, sharey=True, width_ratios=[3.3, 1, 1, 1])
-    image = left.imshow(table, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto", interpolation="none")
-    left.set(xlabel="dimension", ylabel="position $p$")
-    bar = figure.colorbar(
-        image, ax=left, location="bottom", ticks=[-1, 0, 1], aspect=40, shrink=0.7, pad=0.02
-    )
-    bar.outline.set_visible(False)
-    for ax, column in zip(curves, (0, 20, 61), strict=True):
-        column = min(column, d_model - 1)
-        ax.axvline(0, color=COLOR["grid"], lw=0.8, zorder=0)
-        ax.plot(table[:, column], rows, color=COLOR["cosine" if column % 2 else "sine"], lw=1.1)
-        ax.set(xlim=(-1.15, 1.15), xticks=[-1, 0, 1])
-        ax.set_title(f"dim. {column}", fontsize=10.5)
-    return figure
-
-
-@book_figure
-def energy(
-    lengths: tuple[int, ...] = (100, 512, 2048), d_model: int = 512, base: float = 10_000.0
-) -> BookFigure:
-    """How much of the encodings' energy is in the first directions, for tables of several lengths.
-
-    >>> len(energy((20, 40), 16).axes[0].lines)
-    2
-    """
-    figure = new_figure(7.2, 3.0)
-    ax = figure.subplots()
-    for length in lengths:
-        values = np.linalg.svd(encoding_table(length, d_model, base), compute_uv=False)
-        share = np.append(0, np.cumsum(values**2) / np.sum(values**2))
-        ax.plot(share, color=COLOR["computed"], lw=1.2)
-        place = 0.95 - 0.09 * lengths.index(
-            length
-        )  # the curves lie close: their names stand at different heights
-        first = int(np.argmax(share > place))
-        ax.annotate(
-            f"{length} positions",
-            (first, share[first]),
-            (6, -9),
-            textcoords="offset points",
-            fontsize=10,
-            color=COLOR["muted"],
-        )
-    ax.set(
-        xlabel="number of directions", ylabel="fraction of the energy", ylim=(0, 1.03), xlim=(0, d_model / 2)
-    )
-    return figure
 
 
 @book_figure

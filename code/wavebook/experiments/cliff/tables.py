@@ -125,6 +125,38 @@ def at_period(runs: Runs) -> AtPeriod:
     )
 
 
+class Named(NamedTuple):
+    """Of the seeds that learned the task: in how many a rule names where wrong answers come from."""
+
+    learned: int
+    #: Two hands, by the fraction of those wrong answers that could be it.
+    hands: int
+    #: Two hands, by plain count of wrong answers.
+    plain: int
+    #: The head itself, by fraction; None where it was not read.
+    head: int | None
+
+
+def named(runs: Runs) -> Named:
+    """How often two hands, and the head itself, name where wrong answers come from."""
+    read = all(run.beats is not None for run in runs)
+    return Named(
+        learned(runs),
+        count(runs, lambda run: run.favorites == by_hands(run, 2)[0]),
+        count(runs, lambda run: run.counted == by_hands(run, 2)[0]),
+        count(runs, lambda run: run.favorites == own_rival(run)) if read else None,
+    )
+
+
+def breaks_by_period(runs: Runs) -> dict[int, NDArray[np.int64]]:
+    """Where the seeds that learned the task first fall below the threshold, by their period."""
+    found: dict[int, list[NDArray[np.int64]]] = {}
+    for run in runs:
+        assert run.setting.period is not None
+        found.setdefault(run.setting.period, []).append(run.breaks[run.trained])
+    return {period: np.concatenate(parts) for period, parts in found.items()}
+
+
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = ["| " + " | ".join(heads) + " |", "|:--|" + "--:|" * (len(heads) - 1)]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

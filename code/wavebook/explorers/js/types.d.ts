@@ -90,6 +90,8 @@ export type Asked = {
   lead: string;
   answer: string;
   because: string;
+  /** What the reader may try when it is answered. */
+  then?: string;
   /** What is not drawn while the question is open. */
   hides: string[];
   /** What happens on answering. */

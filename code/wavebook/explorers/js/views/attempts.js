@@ -17,7 +17,8 @@ import { SPEC } from "../spec.js";
 const SIZES = /** @type {any} */ (SPEC.constants);
 const TOKEN = Math.sqrt(SIZES.width); // the size of a token with entries of size one
 const HIGH = 128; // of the map, in pixels
-const MOST = 9; // of the axis of sizes
+const MOST = 9; // of the axis of sizes, and what is enough where a token's size is not on it
+const SMALL = 3;
 /** @type {Record<string, string>} what is said of a name that promises more than there is */
 const SAID = { "a learned table": "a table (random numbers here, in place of learned ones)" };
 
@@ -101,10 +102,11 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     );
 
     const x = scale([0, length - 1], [left + column / 2, left + wide - column / 2]);
-    const y = scale([0, MOST], [chart.height - 40, 24]);
+    const most = Math.max(...sizes, ...steps) < SMALL ? SMALL : MOST;
+    const y = scale([0, most], [chart.height - 40, 24]);
     // A line that ends in an arrow where it leaves the chart.
     const curve = (/** @type {number[]} */ list, /** @type {string} */ style) => {
-      const inside = list.findIndex((value) => value > MOST);
+      const inside = list.findIndex((value) => value > most);
       const points = (inside < 0 ? list : list.slice(0, inside)).map(
         (value, j) => /** @type {Point} */ ([x(j), y(value)]),
       );
@@ -115,15 +117,17 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     const crowded = Math.abs(sizes[last] - TOKEN) < 1; // both names would be at the right end
     chart.draw(
       axes(x, y, { xName: "position *p*", yName: "" }) +
-        line(x(0), y(TOKEN), x(length - 1), y(TOKEN), "muted dashed") +
-        text(
-          [x(crowded ? 0 : length - 1), y(TOKEN) - 6],
-          "size of a token",
-          "muted small",
-          crowded ? "start" : "end",
-        ) +
+        (TOKEN > most
+          ? text([x(0), 16], `a token has the size ${fixed(TOKEN, 0)}, above`, "muted small", "start")
+          : line(x(0), y(TOKEN), x(length - 1), y(TOKEN), "muted dashed") +
+            text(
+              [x(crowded ? 0 : length - 1), y(TOKEN) - 6],
+              "size of a token",
+              "muted small",
+              crowded ? "start" : "end",
+            )) +
         curve(sizes, "sine thick") +
-        (sizes[last] > MOST
+        (sizes[last] > most
           ? beside([x(MOST), y(MOST) + 4], "size of the vector", "sine small", chart.width / 2, 10)
           : text([x(last), y(sizes[last]) - 9], "size of the vector", "sine small", "end")) +
         (kit.part("steps") === 1 ? curve(steps, "claimed thick") : "") +
@@ -131,7 +135,7 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
           ? text([x(Math.max(0, last - 1)), y(0) - 7], "step to the next", "claimed small", "end")
           : "") +
         line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
-        (size <= MOST ? circle([x(p), y(size)], 5, "sine fill") : ""),
+        (size <= most ? circle([x(p), y(size)], 5, "sine fill") : ""),
       all[p]
         ? `At ${p} of ${length} the size of the vector is ${short(size, 3)}${
             kit.part("steps") === 1 ? `, and it is ${short(step, 3)} from the next one` : ""
@@ -148,10 +152,10 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
         `position ${p} is <b>${short(p / length, 3)}</b>,` +
         ` and one step <b>${short(1 / length, 3)}</b>: what are they for another *L*?`,
       "binary digits": () =>
-        p === length - 1
-          ? "the last position has no next one"
-          : `from ${p} to ${p + 1} <b>${fixed(step ** 2, 0)}</b> of ${rows} digits change: where do the` +
-            ` most?`,
+        p === 0
+          ? "the first position has none before it"
+          : `from ${p - 1} to ${p} <b>${fixed(steps[p - 1] ** 2, 0)}</b> of ${rows} digits change: where do` +
+            ` the most?`,
       "a learned table": () =>
         all[p]
           ? `row ${p} of ${row}: what is there for a longer sequence?`

@@ -23,15 +23,16 @@ const reach = (d, base) => {
 };
 
 /**
- * One of the two: its curve, the usual base as a ring, and the cursor.
+ * One of the two: its curve, the usual base as a ring, and the cursor; while a question is open, the curve ends at the
+ * cursor.
  * @param {Panel} panel
  * @param {number} base
  * @param {(base: number) => number} value
  * @param {Point} domain
  * @param {"linear" | "log"} kind
- * @param {{ name: string, style: string, shown: string, told: string, rises: boolean }} words
+ * @param {{ name: string, style: string, shown: string, told: string, rises: boolean, whole: boolean }} words
  */
-function draw(panel, base, value, domain, kind, { name, style, shown, told, rises }) {
+function draw(panel, base, value, domain, kind, { name, style, shown, told, rises, whole }) {
   const x = scale([LEAST, MOST], [46, panel.width - 12], "log");
   const y = scale(domain, [panel.height - 40, 26], kind);
   /** @type {(b: number) => Point} */
@@ -44,7 +45,7 @@ function draw(panel, base, value, domain, kind, { name, style, shown, told, rise
   const above = rises ? !early : !late;
   panel.draw(
     axes(x, y, { xName: "base *b*", yName: name }) +
-      path(BASES.map(at), `${style} thick`) +
+      path((whole ? BASES : [...BASES.filter((b) => b < base), base]).map(at), `${style} thick`) +
       circle(at(USUAL), 4.5, "ring") +
       line(...ends[0], ...ends[1], "hair here") +
       circle(at(base), 5.5, `fill here ${style}`) +
@@ -81,12 +82,14 @@ export default explorer(
       const near = (/** @type {number} */ b) => distance(1, d, b);
       const [range, resolution] = [reach(d, base), near(base)];
       const [more, nearer] = [range / reach(d, USUAL), resolution / near(USUAL)];
+      const whole = kit.part("curves") === 1;
       const top = Math.ceil(1.3 * near(LEAST)); // with room for the number
       draw(left, base, (b) => reach(d, b), [1, 1e9], "log", {
         name: "longest wavelength: the range",
         style: "sine",
         shown: short(Number(range.toPrecision(3))),
         rises: true,
+        whole,
         told: `The longest wavelength rises with the base. At base ${short(base, 3)} it is ${short(range, 3)} positions.`,
       });
       draw(right, base, near, [0, top], "linear", {
@@ -94,6 +97,7 @@ export default explorer(
         style: "cosine",
         shown: fixed(resolution, 1),
         rises: false,
+        whole,
         told: `The distance between neighbors falls with the base. At base ${short(base, 3)} it is ${fixed(resolution, 2)}.`,
       });
       note.innerHTML =

@@ -35,6 +35,8 @@ import { SPEC } from "../spec.js";
  * @param {number} k
  */
 const chord = (k) => distance(k, 2, 2);
+/** How far a label keeps from an axis, in radians. */
+const AXIS = 0.22;
 
 /**
  * The circle's place in its panel: at(vector, r) is where an encoding is, at r times its distance from the
@@ -53,16 +55,19 @@ function ringIn({ width, height }) {
 /**
  * @param {Ring} ring
  * @param {number} p
+ * @param {number} k
  * @param {string} layer
  */
-function drawCircle({ center: [cx, cy], radius, at, angle }, p, layer) {
+function drawCircle({ center: [cx, cy], radius, at, angle }, p, k, layer) {
   const [x, y] = angle(p);
   const last = Math.floor(p + 1e-9);
   const trail = Array.from({ length: last + 1 }, (_, n) => n).filter((n) => Math.abs(n - p) > 1e-9);
-  const recent = Array.from({ length: 7 }, (_, j) => last - j).filter((n) => n >= 0);
+  const recent = Array.from({ length: 7 }, (_, j) => last - j).filter(
+    (n) => n >= 0 && [p, p + k].every((t) => Math.abs(Math.sin((n - t) / 2)) > 0.2), // their names are there
+  );
   const numbers = recent.map((n) => {
     const [u, v] = angle(n, 1.14);
-    return text([u, v + 4], String(n), "small muted");
+    return text([u - (Math.abs(u - cx) < 4 ? 8 : 0), v + 4], String(n), "small muted"); // beside the arrow
   });
   const legs = line(cx, y, x, y, "sine thick") + line(x, cy, x, y, "cosine thick");
   return (
@@ -82,21 +87,28 @@ function drawCircle({ center: [cx, cy], radius, at, angle }, p, layer) {
 }
 
 /**
- * The points of p and p + k with their arms; the labels are inside, on the sides that face away from each
- * other.
+ * The points of p and p + k with their arms; the labels are outside, away from each other where the two are near, and
+ * beside the axes.
  * @param {Ring} ring
  * @param {number} p
  * @param {number} k
  */
 function drawPoints({ center: [cx, cy], angle }, p, k) {
-  const side = Math.sin(k / 2) * Math.cos(k / 2) < 0 ? -0.19 : 0.19;
+  const near = Math.abs(Math.sin(k / 2)) < 0.2;
+  const side = near ? (Math.sin(k / 2) * Math.cos(k / 2) < 0 ? -0.2 : 0.2) : 0;
   /** @type {(t: number, name: string, style: string, away: number) => string} */
   const one = (t, name, style, away) => {
     const [x, y] = angle(t);
-    const [u, v] = angle(t + away, 0.84);
-    return line(cx, cy, x, y, style) + circle([x, y], 5, `fill ${style}`) + text([u, v + 4], name, style);
+    const quarter = Math.round((4 * (t + away)) / TURN);
+    const off = t + away - (quarter * TURN) / 4; // from the nearest axis: those to the top and the right have names
+    const beside = (quarter & 3) < 2 && Math.abs(off) < AXIS ? Math.sign(off || 1) * AXIS - off : 0;
+    const [u, v] = angle(t + away + beside, 1.13);
+    const anchor = u > cx + 12 ? "start" : u < cx - 12 ? "end" : "middle";
+    return (
+      line(cx, cy, x, y, style) + circle([x, y], 5, `fill ${style}`) + text([u, v + 4], name, style, anchor)
+    );
   };
-  return one(p + k, "*p* + *k*", "shifted", side * 1.3) + one(p, "*p*", "here", -side);
+  return one(p + k, "*p* + *k*", "shifted", side) + one(p, "*p*", "here", -side);
 }
 
 /**
@@ -122,6 +134,12 @@ function drawWaves({ x, y }, p, k) {
       style,
     );
   const crest = Math.floor((to - 1 - Math.PI / 2) / TURN) * TURN + Math.PI / 2;
+  // A crest above which no name of p or p + k is, from the right.
+  const named = (/** @type {number} */ last) =>
+    [0, 1, -1, -2, -3]
+      .map((n) => last + n * TURN)
+      .find((t) => t > from && t < to - 1 && Math.abs(x(t) - x(p)) > 26 && Math.abs(x(t) - x(p + k)) > 56) ??
+    last;
   /** @type {(t: number, style: string, shape: string) => string} */
   const cursor = (t, style, shape) =>
     line(x(t), y.range[0], x(t), y.range[1] - 6, `${style} hair`) +
@@ -135,8 +153,8 @@ function drawWaves({ x, y }, p, k) {
     curve(1, "cosine") +
     integers(0, "sine") +
     integers(1, "cosine") +
-    text([x(crest), y(1) - 5], "sin") +
-    text([x(crest - Math.PI / 2 - TURN), y(1) - 5], "cos") +
+    text([x(named(crest)), y(1) - 5], "sin") +
+    text([x(named(crest - Math.PI / 2 - TURN)), y(1) - 5], "cos") +
     cursor(p + k, "shifted", "ring") +
     text([Math.min(x(p + k) + nudge, x.range[1] - (k < 0 ? 0 : 30)), above], "*p* + *k*", "shifted", there) +
     cursor(p, "here", "fill") +
@@ -197,9 +215,11 @@ const ROTATION = {
 const CHORD = {
   circle({ angle, center }, p, k) {
     const away = Math.cos(k / 2); // of the chord from the center, in radii, toward the middle of the arc
-    // Its size is beyond the chord, or before it where it would be among the numbers of the positions.
-    const beyond = Math.abs(away) > 0.7 ? -0.5 : 0.16;
-    const [x, y] = angle(p + k / 2, away + (away < 0 ? -beyond : beyond));
+    // Its size is beyond the chord, or, where that is among the numbers of the positions, beside the dashed line.
+    const inside = Math.abs(away) > 0.7;
+    const [u, v] = angle(p + k / 2, inside ? away / 2 : away + 0.16 * Math.sign(away || 1));
+    const [sin, cos] = onCircle(p + k / 2); // a step beside the dashed line is along (cos, sin) of the screen
+    const [x, y] = inside ? [u + 26 * cos, v + 16 * sin] : [u, v];
     return (
       line(...angle(p), ...angle(p + k), "thick") +
       line(...center, ...angle(p + k / 2, away), "hair dashed") +
@@ -390,7 +410,7 @@ export default explorer(
       const ring = ringIn(left);
       const arm = (/** @type {number} */ t) => [ring.angle(t, 0.4), ring.angle(t)];
       left.draw(
-        drawCircle(ring, p, layer) + parts.circle(ring, p, k) + drawPoints(ring, p, k),
+        drawCircle(ring, p, k, layer) + parts.circle(ring, p, k) + drawPoints(ring, p, k),
         `Unit circle, sine across, cosine up. ${both(p, k)}. ${parts.say(p, k)}`,
         [
           hand("position", arm(p), ring.center, 1),

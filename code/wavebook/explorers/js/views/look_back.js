@@ -19,6 +19,7 @@ const TOP = 44;
 const SCORE = 110; // pixels of the chart of scores
 const GAP = 34;
 const WEIGHT = 130; // pixels of the chart of weights
+const FULL = [0.1, 0.2, 0.5, 1]; // the ends that the axis of weights can have
 const NAME = "key position *q*";
 
 export default explorer(
@@ -46,7 +47,9 @@ export default explorer(
       const low = Math.min(...scores);
       const top = score(target);
       const y = scale([low - 0.05 * (top - low) - 1e-9, top * 1.02], [risen ? TOP + SCORE : bottom, TOP]);
-      const w = scale([0, 1], [bottom, bottom - WEIGHT]);
+      const best = weights.indexOf(Math.max(...weights));
+      const full = FULL.find((end) => end >= 1.3 * weights[best]) ?? 1; // room above the tallest bar, not more
+      const w = scale([0, full], [bottom, bottom - WEIGHT]);
       const wide = Math.max(2, 0.7 * (x(1) - x(0)));
       const mark = (/** @type {number} */ at, /** @type {string} */ style) =>
         line(x(at), 20, x(at), bottom, style);
@@ -55,7 +58,6 @@ export default explorer(
       // The names of p and p − k face away from each other.
       const outwards = k > 0 ? "end" : "start";
       const there = Math.min(x(target), plot.width - 32);
-      const best = weights.indexOf(Math.max(...weights));
       plot.draw(
         axes(x, y, {
           xName: risen ? "" : NAME,
@@ -64,7 +66,7 @@ export default explorer(
           yTicks: ticks(y, 3),
         }) +
           (risen
-            ? axes(x, w, { xName: NAME, yName: "weight", xTicks: ticks(x, 7), yTicks: [0, 0.5, 1] })
+            ? axes(x, w, { xName: NAME, yName: "weight", xTicks: ticks(x, 7), yTicks: [0, full / 2, full] })
             : "") +
           mark(p, "hair here") +
           (inside && k

@@ -1,5 +1,5 @@
 // @ts-check
-// Left the four parts, a row for each half of the query and a column for each half of the key; right their sum, on the
+// The four parts, a row for each half of the query and a column for each half of the key; below them their sum, on the
 // same scale. The tokens have the size that tensor2tensor gives them, with the factor or without.
 
 import { cursor } from "../lib/kit/drag.js";
@@ -14,7 +14,8 @@ import { SPEC } from "../spec.js";
 /** @import { Kit, Point, Scale } from "../types" */
 
 const { tokens: PACKED, width: WIDEST, base: BASE, d_model: D } = SPEC.constants;
-const HEIGHT = 290;
+const HEIGHT = 290; // of the four parts
+const TOTAL = 170; // of their sum
 const NAMES = ["token with token", "token with position", "position with token", "position with position"];
 
 /**
@@ -52,8 +53,8 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
   kit.shows = { part0: "x y", part1: "x v", part2: "u y", part3: "u v" };
   kit.slider("position", { label: "query at *p*" });
   kit.slider("key", { label: "key at *q*", style: "shifted" });
-  const table = kit.panel({ basis: 390, grow: 1.4, height: HEIGHT });
-  const total = kit.panel({ basis: 292, height: HEIGHT });
+  const table = kit.panel({ basis: 640, height: HEIGHT });
+  const total = kit.panel({ basis: 640, height: TOTAL });
   const formula = kit.note("formula", 1, 2);
   const words = kit.note("words", 2, 4);
 
@@ -109,7 +110,7 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
         ` With key ${q}: ${said.join("; ")}.`,
     );
 
-    const [x, y] = box(40, total.width - 8, 24, HEIGHT - 40);
+    const [x, y] = box(40, total.width - 8, 24, TOTAL - 40);
     const largest = Math.max(...sum);
     total.draw(
       chart(sum, x, y, { xName: "key position *q*" }) +

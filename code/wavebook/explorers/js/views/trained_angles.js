@@ -26,11 +26,13 @@ const told = (angle) =>
 /** @typedef {{ method: string, factor: number, pair: number }} Traits */
 
 export default explorer("Angles seen in training", (/** @type {Kit<Traits>} */ kit) => {
-  kit.choice("method", { label: "method", style: "wide" });
+  // The methods come later in the book: who begins without one is not offered them.
+  if (kit.values().method === "unchanged") kit.keep("method");
+  else kit.choice("method", { label: "method", style: "wide" });
   kit.slider("factor", { label: "factor *f*" });
   kit.slider("pair", { label: "pair *i*" });
-  const large = kit.panel({ basis: 320, height: 320 });
-  const all = kit.panel({ basis: 380, height: 320 });
+  const large = kit.panel({ basis: 260, height: 290 });
+  const all = kit.panel({ basis: 340, height: 290 });
   const note = kit.note("", 2, 4);
   const old = frequencies(D, BASE);
 

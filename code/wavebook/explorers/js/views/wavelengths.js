@@ -19,8 +19,7 @@ import {
 
 /** @import { Kit, Point } from "../types" */
 
-/** @type {Point} */
-const REACH = [5, 1e8]; // of the axis of wavelengths
+const FAR = [1e6, 1e8]; // the ends that the axis of wavelengths can have
 const OCTAVES = 24; // as many as it has room for
 const NAME = "wavelength, positions per cycle";
 
@@ -46,11 +45,13 @@ export default explorer(
       const most = Math.max(...counts);
       const never = fixed(100 * fractionNeverTurning(length, d_model, base), 1);
       const perOctave = fixed(pairsPerOctave(d_model, base), 2);
-      const x = scale(REACH, [46, plot.width - 12], "log");
+      const limit = octaveStart(0) * base; // no wavelength is as long
+      const far = Math.max(limit, length) < FAR[0] ? FAR[0] : FAR[1];
+      const x = scale([5, far], [46, plot.width - 12], "log");
       const narrow = plot.width < 500;
       const y = scale([0, Math.max(1, n - 1)], [low, 30]);
       const z = scale([0, Math.max(2, most)], [foot, 272]);
-      const xTicks = ticks(x).filter((_, j) => !narrow || j % 2 === 0);
+      const xTicks = ticks(x).filter((_, j) => !narrow || far < FAR[1] || j % 2 === 0);
       const points = Array.from(lambdas, (lambda, i) => /** @type {Point} */ ([x(lambda), y(i)]));
       const come = points.slice(0, Math.round(kit.part("pairs") * n)); // those that are drawn already
       const turning = come.filter((_, i) => lambdas[i] <= length);
@@ -66,7 +67,6 @@ export default explorer(
         ];
         return count && come.length === n ? path(bar, "wash", true) : "";
       });
-      const limit = octaveStart(0) * base; // no wavelength is as long
       const high = base < 1e6;
 
       plot.draw(

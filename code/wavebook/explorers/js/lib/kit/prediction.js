@@ -220,7 +220,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
       });
     }
     see(() => 1);
-    const words = feedback(asked, said);
+    const words = `${feedback(asked, said)} ${written(asked.then ?? "")}`;
     if (status.innerHTML !== words) status.innerHTML = words; // what is written again is read out again
   };
   // Of numbers that are offered as a choice, the nearest that is offered.

@@ -100,24 +100,25 @@ export function sketch(box, asked, on) {
     const points = places.map((place, n) => /** @type {Point} */ ([x(place), y(now[n])]));
     const answered = seen === 1;
     const computed = truth.map(([place, value]) => /** @type {Point} */ ([x(place), y(value)]));
-    const below = (/** @type {Point} */ [across, up], /** @type {Point[]} */ other) =>
-      answered && mine && heightAt(other, across) < up;
-    const name = (
-      /** @type {Point} */ [across, up],
-      /** @type {Point[]} */ other,
-      /** @type {string} */ words,
-    ) => /** @type {[Point, string]} */ ([[across, up + (below([across, up], other) ? 22 : -12)], words]);
+    // The name of the computed curve is above it where no curve runs through it, from the right.
+    const [u, v] =
+      computed.findLast(([x, y]) =>
+        computed.concat(points).every(([a, b]) => a > x || x > a + 75 || b >= y || b < y - 28),
+      ) ?? points[1];
+    const [across, up] = points[1];
     svg.setAttribute("viewBox", `0 0 ${px(width)} ${HEIGHT}`);
     svg.innerHTML =
       axes(x, y, { xName: names[0], yName: names[1], xTicks: places }) +
       path(upTo(computed, seen), "cosine thick") +
-      (answered
-        ? text(...name(computed[computed.length - 1], points, "computed"), "cosine strong", "end")
-        : "") +
+      (answered ? text([u, v - 9], "computed", "cosine strong", "end") : "") +
       (mine
         ? path(points, seen ? "shifted dashed" : "shifted thick") +
           points.map((point) => circle(point, seen ? 3.5 : 6, "fill shifted")).join("") +
-          text(...name(points[1], computed, "yours"), "shifted strong")
+          text(
+            [across, up + (answered && heightAt(computed, across) < up ? 22 : -12)],
+            "yours",
+            "shifted strong",
+          )
         : "") +
       inputs
         .filter((input) => input === document.activeElement)

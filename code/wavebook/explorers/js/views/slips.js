@@ -1,0 +1,186 @@
+// @ts-check
+// Above the scores of the sequence's last token, in a sound program and in one with a slip; below, for each slip, how far
+// off the worst score is in sequences of up to so many tokens, and from where on that shows.
+
+import { frequencies } from "../lib/encoding.js";
+import { cursor } from "../lib/kit/drag.js";
+import { explorer } from "../lib/kit/explorer.js";
+import { fixed, plain, short } from "../lib/kit/format.js";
+import { axes, scale } from "../lib/kit/scales.js";
+import { circle, line, path, sample, text } from "../lib/kit/svg.js";
+import { rotated } from "../lib/rope.js";
+import { bfloat16, droppedBefore, halvesAsNeighbors, scoresTo } from "../lib/slips.js";
+import { SPEC } from "../spec.js";
+
+/** @import { Kit, Point, Vector } from "../types" */
+
+const { d_model: D, base: BASE, aim: AIM, other_base: OTHER } = SPEC.constants;
+const { cache: CACHE, tolerance: TOLERANCE, asked: ASKED } = SPEC.constants;
+const MOST = SPEC.traits.tokens.max;
+const ROW = 38; // pixels
+/** @type {[string, string][]} the slips, and what they are called in the drawing */
+const SLIPS = [
+  ["other layout", "the other layout"],
+  ["base forgotten", `base ${short(OTHER)} for ${short(BASE)}`],
+  ["d - 2", "*d* − 2 for *d*"],
+  ["bfloat16 positions", "positions in bfloat16"],
+  ["renumbered cache", "a cache renumbered"],
+];
+
+const OMEGAS = frequencies(D, BASE);
+// Angles that differ by the golden one: no two pairs are alike.
+const QUERY = Array.from(OMEGAS, (_, i) => rotated([1, 0], i * Math.PI * (3 - Math.sqrt(5)))).flat();
+const KEY = Array.from(OMEGAS, (omega, i) => rotated([QUERY[2 * i], QUERY[2 * i + 1]], AIM * omega)).flat();
+const TRUE = scoresTo(MOST + 1, QUERY, KEY, OMEGAS);
+const AHEAD = scoresTo(MOST + 1, KEY, QUERY, OMEGAS); // of keys that seem to come after their query
+/** @type {Record<string, Vector>} */
+const TAKEN = {
+  "other layout": scoresTo(MOST + 1, halvesAsNeighbors(QUERY), halvesAsNeighbors(KEY), OMEGAS),
+  "base forgotten": scoresTo(MOST + 1, QUERY, KEY, frequencies(D, OTHER)),
+  "d - 2": scoresTo(
+    MOST + 1,
+    QUERY,
+    KEY,
+    OMEGAS.map((_, i) => BASE ** (-2 * i / (D - 2))), // prettier-ignore
+  ),
+};
+
+/**
+ * The first key that the token at p can see: a cache has dropped those before it.
+ * @type {(slip: string, p: number) => number}
+ */
+const firstKey = (slip, p) => (slip === "renumbered cache" ? droppedBefore(p, CACHE) : 0);
+
+/**
+ * The score of the tokens at p and q in the program with a slip.
+ * @type {(slip: string, p: number, q: number) => number}
+ */
+function score(slip, p, q) {
+  if (slip in TAKEN) return TAKEN[slip][p - q];
+  const place = (/** @type {number} */ at) =>
+    slip === "renumbered cache" ? at - droppedBefore(at, CACHE) : bfloat16(at);
+  const seen = place(p) - place(q);
+  return seen < 0 ? AHEAD[-seen] : TRUE[seen];
+}
+
+/**
+ * How far off the worst score of the token at p is.
+ * @type {(slip: string, p: number) => number}
+ */
+function worst(slip, p) {
+  if (p < (slip === "renumbered cache" ? CACHE : slip in TAKEN ? 0 : 2 ** 8)) return 0;
+  let most = 0;
+  for (let q = firstKey(slip, p); q <= p; q += 1) {
+    most = Math.max(most, Math.abs(score(slip, p, q) - TRUE[p - q]));
+  }
+  return most;
+}
+
+/** The number of tokens from which on a slip shows. */
+const SHOWS = Object.fromEntries(
+  SLIPS.map(([slip]) => {
+    let p = 0;
+    while (worst(slip, p) <= TOLERANCE) p += 1;
+    return [slip, p + 1];
+  }),
+);
+const LENGTHS = [...new Set(sample(Math.log(2), Math.log(MOST), 110, (t) => Math.round(Math.exp(t))))];
+/** For each slip, length by length, how far off the worst score of the sequence is. */
+const WORST = Object.fromEntries(
+  SLIPS.map(([slip]) => {
+    let most = 0;
+    return [slip, LENGTHS.map((n) => (most = Math.max(most, worst(slip, n - 1))))];
+  }),
+);
+
+export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: number }>} */ kit) => {
+  kit.slider("tokens", { label: "tokens in the sequence", show: (value) => short(Math.round(value)) });
+  kit.choice("slip", { label: "the slip", style: "wide", options: SLIPS });
+  const scores = kit.panel({ height: 210, basis: 600 });
+  const rows = kit.panel({ height: 58 + ROW * SLIPS.length, basis: 600 });
+  const note = kit.note("", 1, 2);
+
+  return ({ slip, tokens }) => {
+    const n = Math.round(tokens);
+    const drawn = kit.part("slips");
+    const name = Object.fromEntries(SLIPS)[slip];
+    const x = scale([1, MOST], [34, scores.width - 12], "log");
+    const y = scale([-0.4, 1.1], [scores.height - 40, 26]);
+    const far = [...new Set(sample(0, Math.log(n - 1), 260, (t) => Math.round(Math.exp(t))))];
+    /** @type {(value: (k: number) => number, style: string, most?: number) => string} */
+    const curve = (value, style, most = n - 1) =>
+      path(
+        far.filter((k) => k <= most).map((k) => [x(k), y(value(k))]),
+        style,
+      );
+    const off = worst(slip, n - 1);
+    const right = /** @type {(up: number) => Point} */ ((up) => [x.range[1], up]);
+    scores.draw(
+      axes(x, y, { xName: "distance to the key", yName: "score of the last token", yTicks: [0, 0.5, 1] }) +
+        curve((k) => TRUE[k], "sine thick") +
+        text(right(16), "as it should be", "sine small", "end") +
+        (drawn
+          ? curve((k) => score(slip, n - 1, n - 1 - k), "claimed", n - 1 - firstKey(slip, n - 1)) +
+            text(right(32), name, "claimed small", "end")
+          : ""),
+      `Scores of the last of ${n} tokens against the distance of the key, as fractions of the largest.${
+        drawn ? ` With the slip, ${plain(name)}, the worst is off by ${fixed(off, 2)}.` : ""
+      }`,
+    );
+
+    const across = scale([1, MOST], [34, rows.width - 12], "log");
+    const height = scale([0, 0.8], [0, ROW - 14]);
+    const bottom = rows.height - 40;
+    const reached = across(1) + drawn * (across(MOST) - across(1));
+    const lines = SLIPS.map(([each, said], j) => {
+      const level = 12 + ROW * (j + 1);
+      const style = each === slip ? "claimed thick" : "claimed";
+      const shown = LENGTHS.flatMap((length, i) => {
+        const at = across(length);
+        return at <= reached ? [/** @type {Point} */ ([at, level - height(WORST[each][i])])] : [];
+      });
+      const last = shown[shown.length - 1] ?? [0, 0];
+      const begins = reached >= across(SHOWS[each]);
+      return (
+        line(across(1), level, across(MOST), level, "grid hair") +
+        (shown.length > 1
+          ? path([...shown, [last[0], level], [shown[0][0], level]], "claimed wash", true)
+          : "") +
+        path(shown, style) +
+        (begins ? circle([across(SHOWS[each]), level], 4.5, "fill claimed") : "") +
+        text(
+          [across(1), level - 17],
+          said,
+          begins && SHOWS[each] <= ASKED ? "strong small" : "small",
+          "start",
+        ) +
+        (begins
+          ? text([across(MOST) - 7, level - 25], `from ${short(SHOWS[each])} tokens`, "small claimed", "end")
+          : "")
+      );
+    });
+    /** @type {(length: number) => Point[]} */
+    const cut = (length) => [
+      [across(length), bottom],
+      [across(length), 4],
+    ];
+    rows.draw(
+      axes(across, scale([0, 1], [bottom, 0]), { xName: "tokens in the sequence", yTicks: [] }) +
+        path(cut(ASKED), "dashed muted") +
+        text([across(ASKED) + 6, 12], `your test: ${ASKED} tokens`, "small muted", "start") +
+        lines.join("") +
+        (n === ASKED ? "" : path(cut(n), "hair here")),
+      drawn
+        ? `How far off the worst score is, in sequences of 2 to ${MOST} tokens. ${SLIPS.map(
+            ([each, said]) => `${plain(said)}: seen from ${SHOWS[each]} tokens on`,
+          ).join("; ")}.`
+        : `Five lines, one for each slip, and a test of ${ASKED} tokens.`,
+      [cursor("tokens", cut(n), across)],
+    );
+    const found = SLIPS.flatMap(([each]) => (SHOWS[each] <= n ? [each] : []));
+    note.innerHTML =
+      `<span>A test on ${short(n)} tokens finds <b>${found.length}</b> of the five; at the last token, the` +
+      ` picked slip is off by up to <b>${fixed(off, 2)}</b>.</span>`;
+    return { length: n, off, found, shows: SHOWS };
+  };
+});
