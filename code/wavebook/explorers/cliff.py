@@ -281,7 +281,7 @@ def _story() -> list[dict[str, Any]]:
             "hint": "Drag the cursor. The bar is on the token that it looks at.",
         },
         {
-            "say": "Then we let it read on, and trained it no more.",
+            "say": "Then we gave it longer texts.",
             "start": start | {"position": TRAINED - 1, "back": at},
             "seen": none | {"beyond": 1},
             "asked": where_it_breaks(alone=True),
@@ -289,8 +289,8 @@ def _story() -> list[dict[str, Any]]:
         },
         {
             "say": f"Up to token {at - 1} it is right at least {_floor(mean[USUAL:at].min())} of the time."
-            f" At {at} it breaks, in {there} of {len(run.seeds)} runs just there, and nothing ends there."
-            " Guess why.",
+            f" At {at} it breaks, in {there} of {len(run.seeds)} runs just there, and nothing in the text"
+            " ends there. Guess why.",
             "start": start | {"position": 40, "back": at},
             "seen": none | {"beyond": 1, "returns": 1},
             "asked": why_there(alone=True),

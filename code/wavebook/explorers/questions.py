@@ -454,7 +454,10 @@ def other_side(d_model: int, base: float, offset: int) -> ask.Prediction:
         },
         truth=truth,
         because="each hand turns by the same angle the other way, and a cosine doesn't notice the direction",
-        tempting={"double": f"There the sum is {double:.2f}.", "none": "Look on the other side of *p*."},
+        tempting={
+            "double": f"There the sum is {double:.2f}.".replace("-", "\N{MINUS SIGN}"),
+            "none": "Look on the other side of *p*.",
+        },
         acts=[
             {"offset": -30, "seconds": 0.6},
             {"offset": 30, "show": "sums", "seconds": 1.7, "even": True},

@@ -73,11 +73,9 @@ def why_not_saved() -> ask.Prediction:
             "quiet": "the head hardly listens to them",
         },
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
-        because=f"training did without them: it had no token {steps} steps from the right one. It asked to"
+        because=f"training never needed them: it had no token {steps} steps from the right one. It asked to"
         f" tell {BACK} back from {BACK - 1} and {BACK + 1}, and a slow hand hardly moves in one step. The two"
-        " fastest got"
-        f" {100 * two:.0f} % of the say (mean of all runs), and to these {_MISLEADS} back looks like"
-        f" {BACK} back",
+        f" fastest got most of the say, and to these {_MISLEADS} back looks like {BACK} back",
         tempting={
             "few": f"They are {away.size} against two.",
             "cancel": f"{for_right} of the {away.size} speak for the right token.",
