@@ -884,7 +884,7 @@ def found_by_a_short_test() -> ask.Prediction:
         tempting={
             1: "The base looks like a matter of long texts, but it changes fast pairs, too.",
             4: "Of the other two, one starts too small to be seen, and one is exact at small positions.",
-            5: "Each of them is wrong somewhere, but not yet within so few tokens.",
+            5: "Each of them is wrong somewhere, but three not within so few tokens.",
         },
         acts=[{"tokens": [HEAD["asked"], 0.75 * LONGEST], "show": "slips", "seconds": 2.6, "even": True}],
         hides=["slips", "numbers"],
