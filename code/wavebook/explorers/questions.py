@@ -770,12 +770,12 @@ def highest_far_away(aim: int) -> ask.Prediction:
     distances = np.arange(1001)
     scores = apply_rope(np.tile(query, (distances.size, 1)), distances) @ key
     return ask.choice(
-        "RoPE only turns the query and the key. Are there a query and a key whose score is higher"
-        f" {aim} positions apart than at any other distance?",
+        f"Can a query and a key that RoPE turns score higher {aim} positions apart than at any other"
+        " distance?",
         {True: "yes", False: "no"},
         truth=bool(scores.argmax() == aim),
-        because=f"a key that has been turned by the angles of {aim} positions beforehand is turned back"
-        " exactly there, in all pairs at once",
+        because=f"a key that was turned by the angles of {aim} positions beforehand is turned back there, in"
+        " all pairs at once",
         tempting={
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
