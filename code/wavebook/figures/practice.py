@@ -80,7 +80,7 @@ def layouts(d_model: int = 8) -> BookFigure:
         for pair in range(half):
             first, second = np.flatnonzero(partners == pair)
             role = "computed" if angles[first] == angles[second] else "claimed"
-            apart = second - first
+            apart = float(second - first)
             ax.add_patch(
                 Arc(((first + second) / 2, 1), apart, apart, theta1=0, theta2=180, ec=COLOR[role], lw=1.4)
             )
