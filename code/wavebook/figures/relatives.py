@@ -260,20 +260,24 @@ def divisors(
 
 @book_figure
 def contexts() -> BookFigure:
-    """The wavelengths of each model's pairs against its context, a line for each type of layer.
+    """The wavelengths of each model's pairs against its context, a line for each type of layer, by year.
 
     >>> contexts().axes[0].get_xlabel()
     'positions'
     """
     lines = [
-        (f"{model.name}, {layers}" if layers else model.name, kind)
-        for model in models()
+        (f"{model.name}, {layers}" if layers else model.name, kind, model.year)
+        for model in sorted(models(), key=lambda model: model.year)
         for layers, kind in model.kinds.items()
         if model.encoding.startswith("RoPE")
     ]
-    figure = new_figure(7.2, 0.215 * len(lines) + 0.8)
+    figure, end = new_figure(7.2, 0.215 * len(lines) + 0.8), 1.5e8
     ax = figure.subplots()
-    for row, (_, kind) in enumerate(lines):
+    for row, (_, kind, year) in enumerate(lines):
+        if row == 0 or year != lines[row - 1][2]:
+            note(ax, str(year), (end, row), (6, 0))
+            if row:
+                ax.axhline(row - 0.5, color=COLOR["grid"], lw=0.8, zorder=0)
         found, trained, allowed = waves(kind), kind.trained_length, kind.extended_length
         ax.plot(found, np.full(found.size, row), "o", ms=2.2, color=COLOR["computed"])
         if trained:
@@ -283,10 +287,10 @@ def contexts() -> BookFigure:
             ax.plot(allowed, row, ">", ms=5, color=COLOR["cosine"])
     note(ax, "wavelengths", (30, 0), (0, 9), "computed", ha="center")
     note(ax, "context", (2048, 0), (4, 9), "cosine")
-    lengthened = next(row for row, (_, kind) in enumerate(lines) if kind.rope_type == "llama3")
+    lengthened = next(row for row, (_, kind, _) in enumerate(lines) if kind.rope_type == "llama3")
     note(ax, "made longer", (3e7, lengthened), (0, -3), "cosine")
-    ax.set(xscale="log", xlabel="positions", xlim=(4, 1.5e8), ylim=(len(lines) - 0.4, -1.6))
-    ax.set_yticks(range(len(lines)), [name for name, _ in lines])
+    ax.set(xscale="log", xlabel="positions", xlim=(4, end), ylim=(len(lines) - 0.4, -1.6))
+    ax.set_yticks(range(len(lines)), [name for name, *_ in lines])
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     ax.minorticks_off()
