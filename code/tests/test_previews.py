@@ -60,7 +60,7 @@ def test_a_reference_shows_what_it_leads_to(browser_page, site):
     assert not card.is_visible()
     page.mouse.move(0, 0)
 
-    here = page.locator('article a.internal[href="#rem-eigen"]').first
+    here = page.locator('article a.internal[href="#rem-eigen"]').filter(visible=True).first
     here.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")  # the focus comes from the keyboard

@@ -240,7 +240,7 @@ def where_now() -> ask.Prediction:
     late = min(truth + 3, TESTED - 1)
     return ask.number(
         "Now the hands have other speeds: together they are back after 73 steps, and not even nearly before."
-        " The models are trained again on the same 32 tokens. Where do they break?",
+        " The models are trained again, on 32 tokens. Where do they break?",
         truth=truth,
         low=TRAINED,
         high=TESTED - 1,

@@ -771,12 +771,12 @@ def highest_far_away(aim: int) -> ask.Prediction:
     distances = np.arange(1001)
     scores = apply_rope(np.tile(query, (distances.size, 1)), distances) @ key
     return ask.choice(
-        "RoPE only turns the query and the key. Are there a query and a key whose score is higher"
-        f" {aim} positions apart than at any other distance?",
+        f"Can a query and a key that RoPE turns score higher {aim} positions apart than at any other"
+        " distance?",
         {True: "yes", False: "no"},
         truth=bool(scores.argmax() == aim),
-        because=f"a key that has been turned by the angles of {aim} positions beforehand is turned back"
-        " exactly there, in all pairs at once",
+        because=f"a key that was turned by the angles of {aim} positions beforehand is turned back there, in"
+        " all pairs at once",
         tempting={
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
@@ -885,7 +885,7 @@ def found_by_a_short_test() -> ask.Prediction:
         tempting={
             1: "The base looks like a matter of long texts, but it changes fast pairs, too.",
             4: "Of the other two, one starts too small to be seen, and one is exact at small positions.",
-            5: "Each of them is wrong somewhere, but not yet within so few tokens.",
+            5: "Each of them is wrong somewhere, but three not within so few tokens.",
         },
         acts=[{"tokens": [HEAD["asked"], 0.75 * LONGEST], "show": "slips", "seconds": 2.6, "even": True}],
         hides=["slips", "numbers"],
