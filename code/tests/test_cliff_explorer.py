@@ -119,7 +119,7 @@ def test_the_story_goes_through_its_steps(mount, width):
         if scene["asked"]:
             assert root.get_attribute("data-state") == "asking"
             before = page.evaluate("picture()")
-            page.get_by_role("button", name="Show me").click()
+            page.locator(".asking [type=button]").click()
             expect(root).to_have_attribute("data-state", "answered")
             page.evaluate("frames()")
             assert page.evaluate("picture()") != before, "something has happened"
@@ -153,15 +153,21 @@ def test_going_on_from_an_open_question_shows_its_answer_first(mount):
         page.evaluate("frames()")
         return values(page)["step"], root.get_attribute("data-state")
 
-    page.get_by_role("button", name="Next").click()
+    onward = page.locator(".steps .next")
+    expect(onward).to_have_text("Show me")
+    onward.click()
     assert now() == (2, "answered")
-    page.get_by_role("button", name="Next").click()
+    expect(onward).to_have_text("Next")
+    onward.click()
     assert now() == (3, "asking")
     for expected in (3, "answered"), (4, "asking"), (4, "answered"):
-        page.get_by_role("button", name="Next").press("ArrowRight")
+        onward.press("ArrowRight")
         assert now() == expected
+        expect(onward).to_have_text({"asking": "Show me", "answered": "Next"}[expected[1]])
+    page.get_by_role("button", name="Start over").click()
+    expect(onward).to_have_text("Show me")
     page = mount(Cliff(step=2), reduced_motion="no-preference")
-    page.get_by_role("button", name="Next").dblclick()
+    page.locator(".steps .next").dblclick()
     state = page.evaluate("[model.get('step'), root.dataset.state]")
     assert state == [2, "acting"], "one press"
 
@@ -169,7 +175,7 @@ def test_going_on_from_an_open_question_shows_its_answer_first(mount):
 @pytest.mark.parametrize("width", [360, 1100])
 def test_the_question_of_the_story_stays_above_its_answer(mount, width):
     page = mount(Cliff(step=3), viewport={"width": width, "height": 900})
-    page.get_by_role("button", name="Show me").click()
+    page.locator(".asking [type=button]").click()
     question, told = page.locator("legend").bounding_box(), page.locator(".answered").bounding_box()
     assert question["y"] + question["height"] <= told["y"]
 
@@ -195,7 +201,7 @@ def test_the_slider_of_the_story_is_below_the_cursor(mount, width):
         assert abs(page.evaluate(KNOB)) < 1
     assert slider.bounding_box()["width"] > 0.85 * page.evaluate("root.clientWidth")
     page.get_by_role("button", name="Next").click()
-    page.get_by_role("button", name="Show me").click()
+    page.locator(".asking [type=button]").click()
     for position in (0, 47, 127):
         page.evaluate("(position) => model.set('position', position)", position)
         page.evaluate("frames()")
@@ -216,14 +222,14 @@ def test_nothing_that_answers_is_drawn_before(mount):
     page = mount(Cliff(step=2))
     assert "47" not in page.locator(".panel svg").text_content()
     assert values(page)["position"] == 31
-    page.get_by_role("button", name="Show me").click()
+    page.locator(".asking [type=button]").click()
     page.evaluate("frames()")
     assert values(page)["position"] == 47
     assert page.locator(".panel svg .claimed").count() == 0, "the next step asks what happens there"
     page = mount(Cliff(position=40, back=3, prediction=questions.where_it_breaks()))
     assert page.locator(".panel svg .claimed").count() == 0
     assert "47" not in page.locator("[data-explorer]").inner_text()
-    page.get_by_role("button", name="Show me").click()
+    page.locator(".asking [type=button]").click()
     page.evaluate("frames()")
     assert page.locator(".panel svg .claimed").count() > 0
     assert values(page)["position"] == values(page)["back"] == 47
@@ -265,7 +271,8 @@ def test_why_the_slower_hands_do_not_save_it():
     asked = questions.why_not_saved()
     sizes = abs(run.head)
     assert asked["answer"] == "the head hardly listens to them"
-    assert f"{100 * np.mean(sizes[:, :2].sum(1) / sizes.sum(1)):.0f} %" in asked["because"]
+    assert "two fastest got most of the say" in asked["because"]
+    assert np.mean(sizes[:, :2].sum(1) / sizes.sum(1)) > 0.5
     turns = 44 * 10_000 ** (-np.arange(16) / 16) / (2 * np.pi)
     assert (abs(turns - turns.round()) > 0.2).sum() == 5
 
@@ -274,7 +281,7 @@ def test_what_two_hands_say_is_not_told_before(mount):
     page = mount(Votes(offset=3, prediction=questions.why_not_saved()))
     assert "47" not in page.locator(".panel svg").text_content()
     assert page.locator(".panel svg path.hair.muted[d*=Z]").count() == 0, "no frames"
-    page.get_by_role("button", name="Show me").click()
+    page.locator(".asking [type=button]").click()
     page.evaluate("frames()")
     assert values(page)["offset"] == 47
     assert page.locator(".panel svg path.hair.muted[d*=Z]").count() == 16

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from explorer_page import empty_page, show, values
+from playwright.sync_api import expect
 from test_explorer_drags import DESK, PHONE, Finger, Mouse, drag
 
 from posenc import positional_encoding, wavelengths
-from wavebook.explorers import Machine
+from wavebook.explorers import Machine, questions
 
 FREE = {"reduced_motion": "no-preference"}
 
@@ -47,9 +48,9 @@ def position(page):
     return values(page)["position"]
 
 
-def test_it_runs_from_zero_to_its_place_and_drifts_on(mount):
+def test_it_begins_at_its_place_and_drifts_on(mount):
     page = mount(Machine(position=40), **FREE)
-    assert page.evaluate("first.position") < 40
+    assert page.evaluate("first.position") == pytest.approx(40, abs=1), "its waves are drawn at once"
     page.wait_for_function("JSON.parse(root.dataset.values).position > 43")
     before, drawn = page.evaluate("[JSON.parse(root.dataset.values).position, host.drawn]")
     page.evaluate("frames(5)")
@@ -64,6 +65,19 @@ def test_it_runs_from_zero_to_its_place_and_drifts_on(mount):
     page.evaluate("frames(5)")
     assert page.evaluate("host.drawn") == drawn
     assert page.evaluate("model.get('position')") == position(page)
+
+
+def test_the_answer_says_how_far_a_step_turns_each_hand(mount):
+    asked = questions.hands(8, 24)
+    page = mount(Machine(position=24, d_model=8, base=10_000, prediction=asked), reduced_motion="reduce")
+    turns = page.locator(".panel svg text", has_text="°")
+    assert turns.count() == 0
+    page.get_by_role("button", name="Show me").click()
+    expect(turns).to_have_text([f"+{np.degrees(10.0**-i):.2g}°" for i in range(4)])
+    assert page.locator(".panel svg .wash").count() == 4
+    page.get_by_role("button", name="Start over").click()
+    expect(turns).to_have_count(0)
+    assert mount(Machine(position=24, d_model=8)).locator(".panel svg .wash").count() == 0, "nothing is asked"
 
 
 def test_a_slider_stops_it(mount):

@@ -278,6 +278,10 @@ SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
 
 @pytest.mark.over(documents())
 def test_on_a_phone_control_and_picture_are_seen_together(phone):
+    # What has come with an answer sleeps for half a second.
+    phone.wait_for_function(
+        "!document.getAnimations().some(({ animationName }) => animationName === 'posenc-sleep')"
+    )
     faults = []
     for explorer in explorers(phone):
         for number, drawing in enumerate(explorer.root.evaluate(SEEN)):

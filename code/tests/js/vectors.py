@@ -147,8 +147,7 @@ def motion() -> None:
             [place + mp.quad(velocity, [0, seconds]), velocity(mp.mpf(seconds))],
         )
     # Pushed so, and with no time limit, it goes so much farther than it would in calm.
-    push = pushed = (62 + 0.7 * 1.6) / 0.7
-    case("motion", "pushFor", [62, 1.6, 0.7], push)
+    pushed = (62 + 0.7 * 1.6) / 0.7
     case("motion", "coasted", [0, pushed, 60, 1.6, 0.7], [62 + 60 * 1.6, 1.6])
     for place, whole in ((62.3, 62), (61.6, 62), (7, 7)):
         case("motion", "settled", [place, 0.1 * math.log(2), 0.1], (place + whole) / 2)

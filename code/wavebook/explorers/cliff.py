@@ -138,7 +138,6 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
     """At which position the models with the geometric spectrum go wrong; `alone` does not yet say why."""
     run = _run("geometric")
     mean, truth = run.mean, first_break(run)
-    before = math.floor(100 * mean[USUAL:truth].min())
     steps = truth - USUAL
     reason = (
         f": there is a token {truth} back for the first time, and {truth} is {USUAL} + {steps}; {steps} steps"
@@ -154,8 +153,8 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
         start=64,
         near=0.02,
         because=("" if alone else "with this spectrum, ")
-        + f"up to token {truth - 1} the mean of all runs is at least {before} %, and at {truth} it is"
-        f" {_percent(mean[truth])}" + (f"; {_each(run)}" if alone else reason),
+        + f"up to token {truth - 1} the mean of all runs is at least {_floor(mean[USUAL:truth].min())},"
+        f" and at {truth} it is {_percent(mean[truth])}" + (f"; {_each(run)}" if alone else reason),
         tempting={
             "low": f"Nothing happens at {TRAINED}, where training ended.",
             "high": "It does get worse again later, but it has broken before.",
@@ -248,7 +247,7 @@ def where_now() -> ask.Prediction:
         start=47,
         near=0.02,
         because=f"the token 73 steps before the right one, {USUAL} + 73 back, looks exactly like it; up to"
-        f" token {truth - 1} the mean of all runs is at least {math.floor(100 * mean[USUAL:truth].min())} %",
+        f" token {truth - 1} the mean of all runs is at least {_floor(mean[USUAL:truth].min())}",
         tempting={"low": "Before that, no token looks like the right one.", "high": "They break earlier."},
         hides=["beyond", "returns", "numbers"],
         acts=[

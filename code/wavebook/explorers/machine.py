@@ -15,7 +15,7 @@ STAGES = ("waves", "compare")
 class Machine(Explorer):
     """A hand for each pair of dimensions, and behind its tip the two waves that it has drawn.
 
-    It moves by itself, unless the reader's system asks for less motion: from 0 to ``position``, and then on.
+    It moves by itself, from ``position`` on, unless the reader's system asks for less motion.
     With a question it waits.
 
     Parameters
@@ -44,8 +44,8 @@ class Machine(Explorer):
     """
 
     slug = "machine"
-    #: The sum of the cosines for each offset, which "compare" draws below.
-    parts: ClassVar[tuple[str, ...]] = ("sums",)
+    #: The sum of the cosines for each offset, which "compare" draws below; the last turn of each hand.
+    parts: ClassVar[tuple[str, ...]] = ("sums", "step")
     show = Choice("waves", STAGES)
     position = Number(62.0, low=0, high=1000)
     offset = Number(5, low=-30, high=30, integer=True)

@@ -2,7 +2,7 @@
 
 A chapter hands one to its explorer::
 
-    Clock(position=0, d_model=8, prediction=questions.hands(8))
+    Machine(position=0, d_model=8, prediction=questions.hands(8))
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def swap() -> ask.Prediction:
 
 
 def hands(d_model: int, position: float = 0) -> ask.Prediction:
-    """How many hands are seen to move in one step: for ``Clock``."""
+    """How many hands are seen to move in one step: for ``Machine``."""
     count = d_model // 2
     truth = int((np.degrees(frequencies(d_model, _BASE)) >= 1).sum())
     ratio = _BASE ** (2 / d_model)
@@ -119,7 +119,8 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
         because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, each of the others turns"
         f" {ratio:.3g} times less than the one before it, and less than a degree can hardly be seen",
         tempting={n: lure for n, lure in lures.items() if n != truth},
-        acts=[{"position": position + 1, "seconds": 1.5}],
+        hides=["numbers", "step"],
+        acts=[{"position": position + 1, "show": "step", "seconds": 1.5, "even": True}],
     )
 
 

@@ -18,14 +18,6 @@ export function coasted(place, velocity, seconds, calm, fade) {
 }
 
 /**
- * The velocity with which a push brings something as far as `way`, beside what it moves in calm.
- * @param {number} way
- * @param {number} calm
- * @param {number} fade
- */
-export const pushFor = (way, calm, fade) => calm + way / fade;
-
-/**
  * The place after a time on the way to the nearest whole number, from which it is a factor e less far in `fade` seconds.
  * @param {number} place
  * @param {number} seconds

@@ -12,7 +12,7 @@ import { counted, fixed, short } from "../lib/kit/format.js";
 import { make, placeIn } from "../lib/kit/page.js";
 import { scale } from "../lib/kit/scales.js";
 import { atAngle, cell, circle, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
-import { coasted, pushFor, settled } from "../lib/motion.js";
+import { coasted, settled } from "../lib/motion.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
@@ -26,7 +26,7 @@ const REST = 0.1; // and the way to the nearest whole position
 const FASTEST = 120; // positions a second that a throw can have
 // Pixels that the waves go into the page's margin: at least, and at most where the page is theirs.
 const BLEED = [16, 96];
-const HALO = [2.2, 8]; // seconds from the start in which a ring asks to be turned
+const HALO = 1900; // milliseconds after which a ring asks to be turned, and that each of three takes
 const HEAD = 30; // pixels above the first row
 const FOOT = 36; // and below the last one
 const FARTHEST = SPEC.traits.offset?.max ?? 30;
@@ -73,10 +73,23 @@ function dial(center, radius, angle) {
     rim(center, radius) +
     line(cx, cy, x, cy, "sine bold") +
     line(cx, cy, cx, y, "cosine bold") +
-    line(cx, cy, x, y, "thick hand") +
-    circle([x, y], Math.min(6.5, 2.4 + radius / 10), "tip hand")
+    needle(center, [x, y], radius, "hand")
   );
 }
+
+/** @type {(center: Point, tip: Point, radius: number, role: string) => string} */
+const needle = (center, tip, radius, role) =>
+  line(...center, ...tip, `${role} thick`) + circle(tip, Math.min(6.5, 2.4 + radius / 10), `${role} tip`);
+
+/**
+ * What a hand has swept between two angles.
+ * @param {Point} center
+ * @param {number} radius
+ * @param {number} from
+ * @param {number} to
+ */
+const sector = (center, radius, from, to) =>
+  path([center, ...sample(from, to, 32, atAngle(center, radius))], "shifted wash angle", true);
 
 /** @type {(center: Point, radius: number) => string} */
 const rim = ([cx, cy], radius) =>
@@ -162,17 +175,18 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  * @param {Panel} panel
  * @param {number} p
  * @param {Float64Array} omegas
- * @param {{ halo: number, resting: boolean, bleed: number }} state
+ * @param {{ halo: number, resting: boolean, bleed: number, swept: number }} state how much of the last step is `swept`
  */
-function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
+function drawWaves(panel, p, omegas, { halo, resting, bleed, swept }) {
   const place = arrange(panel, omegas.length, bleed);
-  const { width } = panel;
   const { narrow, row, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
   const from = x0 - reach * perPosition;
-  const part = p - Math.floor(p);
-  const count = Math.max(0, Math.floor(reach - part) + 1);
-  const wholes = Array.from({ length: count }, (_, k) => x0 - (k + part) * perPosition);
+  const part = p % 1;
+  const wholes = Array.from(
+    { length: Math.max(0, Math.floor(reach - part) + 1) },
+    (_, k) => x0 - (k + part) * perPosition,
+  );
   const rows = Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row }));
   const values = encode(p, 2 * omegas.length, 1, omegas);
   const back = (/** @type {number} */ x) => p - (x0 - x) / perPosition;
@@ -186,16 +200,14 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
       wave(at(Math.cos), one, from, x0, step, wholes, "cosine")
     );
   });
-  const newest = Math.floor(p / 10) * 10;
-  const ticks = Array.from({ length: 12 }, (_, k) => newest - 10 * k)
-    .filter((at) => at >= 0 && x0 - (p - at) * perPosition > left)
-    .map((at) => {
-      const x = x0 - (p - at) * perPosition;
-      return (
-        line(x, bottom, x, bottom + 5, "muted hair") +
-        (x0 - x > 118 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
-      );
-    });
+  const ticks = Array.from({ length: 12 }, (_, k) => 10 * (Math.floor(p / 10) - k)).map((at) => {
+    const x = x0 - (p - at) * perPosition;
+    if (at < 0 || x <= left) return "";
+    return (
+      line(x, bottom, x, bottom + 5, "muted hair") +
+      (x0 - x > 118 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
+    );
+  });
   const hands = rows.map(({ omega, y }, i) => {
     const [s, c] = [values[2 * i], values[2 * i + 1]];
     const [across, up] = [xDial + radius * s, y - radius * c];
@@ -206,7 +218,16 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
       `<path class="sine hair" d="M${px(across)} ${px(y)}${arc}H${px(x0)}"/>`;
     return (
       threads +
+      (swept ? sector([xDial, y], radius, omega * Math.max(0, p - swept), omega * p) : "") +
       dial([xDial, y], radius, omega * p) +
+      (swept === 1
+        ? text(
+            [xCell - 2, y - 0.85 * radius],
+            `+${short((omega * 180) / Math.PI, 2)}°`,
+            "shifted strong small",
+            "end",
+          )
+        : "") +
       (halo && i === 1
         ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([across, up], 7 + 20 * halo, "")}</g>`
         : "") +
@@ -230,7 +251,6 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
     );
   });
   const whole = Math.floor(p + 1e-6);
-  const what = narrow ? "" : " of each hand, position after position";
   const markup =
     waves.join("") +
     line(left, bottom, x0, bottom, "muted hair") +
@@ -242,12 +262,12 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed }) {
     key.join("") +
     text(
       [x0 - 12, 13],
-      `${colored("sine", "sine")} and ${colored("cosine", "cosine")}${what}`,
+      `${colored("sine", "sine")} and ${colored("cosine", "cosine")}${narrow ? "" : " of each hand, position after position"}`,
       "muted",
       "end",
     ) +
     (narrow ? "" : text([xDial, 13], "hands", "muted")) +
-    text([width, 13], "vector", "muted entries", "end") +
+    text([panel.width, 13], "vector", "muted entries", "end") +
     text([x0, bottom + 24], String(whole), "big here") +
     text([x0 - 34, bottom + 22], "position", "here", "end");
   const pairs = rows.map(({ omega }, i) => {
@@ -288,8 +308,8 @@ function drawTwo(panel, p, offset, omegas, seen) {
   const sums = sample(-FARTHEST, FARTHEST, 8 * FARTHEST, (k) => similarity(k, 0, 0, omegas));
   const height = scale([Math.min(-0.5, ...sums), omegas.length], [low - 8, bottom + 24]);
   const first = Math.max(-FARTHEST, -p);
-  const part = p - Math.floor(p);
-  const wholes = Array.from({ length: 2 * FARTHEST + 2 }, (_, k) => k - FARTHEST - 1 - part + 1)
+  const part = p % 1;
+  const wholes = Array.from({ length: 2 * FARTHEST + 2 }, (_, k) => k - FARTHEST - part)
     .filter((k) => k >= first - 1e-9 && k <= FARTHEST)
     .map(x);
   const waves = rows.map((one) => {
@@ -309,18 +329,12 @@ function drawTwo(panel, p, offset, omegas, seen) {
     const [a, b] = [at(omega * p), at(omega * q)];
     const between = omega * offset;
     const swept = Math.sign(between) * Math.min(Math.abs(between), 2 * Math.PI);
-    const wedge = path(
-      [[xDial, y], ...sample(omega * p, omega * p + swept, 32, (angle) => at(angle, 0.5))],
-      "shifted wash angle",
-      true,
-    );
+    const wedge = sector([xDial, y], 0.5 * radius, omega * p, omega * p + swept);
     return (
       rim([xDial, y], radius) +
       wedge +
-      line(xDial, y, ...b, "shifted thick") +
-      circle(b, Math.min(6.5, 2.4 + radius / 10), "shifted tip") +
-      line(xDial, y, ...a, "thick here") +
-      circle(a, Math.min(6.5, 2.4 + radius / 10), "tip here") +
+      needle([xDial, y], b, radius, "shifted") +
+      needle([xDial, y], a, radius, "here") +
       line(xBar, y + 9, xBar + bar, y + 9, "grid hair") +
       line(xBar + bar / 2, y + 5, xBar + bar / 2, y + 13, "muted hair") +
       line(xBar + bar / 2, y + 9, xBar + (bar / 2) * (1 + cos[i]), y + 9, "bold cos") +
@@ -406,21 +420,21 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     ? { here: "p", shifted: "q", angle: "ω i", cos: "cos", sum: "∑" }
     : { here: "p", hand: "ω i", entries: "PE d", sine: "sin", cosine: "cos" };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const { min, max } = SPEC.traits.position;
+  const { max } = SPEC.traits.position;
   const play = kit.button("Play", () => run(!playing));
   const slider = kit.slider("position", { label: "position", show: (value) => fixed(value, 0) });
   if (two) {
     kit.smooth("offset");
     kit.slider("offset", { label: "offset *q* − *p*" });
   }
-  // It begins where the address or the system wants it, else at 0, from where it runs to its place.
-  const still = calm.matches || kit.asks || kit.values().position !== made;
-  let p = still || two ? kit.values().position : min;
-  let speed = still ? 0 : two ? DRIFT : pushFor(made - min, DRIFT, FADE);
+  // It begins at its place and goes on, or rests where the address, a question or the system wants it.
+  let p = kit.values().position;
+  const still = calm.matches || kit.asks || p !== made;
+  let speed = still ? 0 : DRIFT;
   let playing = false;
   let visible = true;
   let touched = false;
-  let told = kit.values().position; // the trait, as this drawing has seen or set it last
+  let told = p; // the trait, as this drawing has seen or set it last
   let last = performance.now();
   const born = last;
   /** @type {{ hand: number | null, id: number, before: number, at: Point, time: number } | null} */
@@ -459,7 +473,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   }
   /** @param {number} to */
   const put = (to) => {
-    p = Math.min(max, Math.max(min, to));
+    p = Math.min(max, Math.max(0, to));
     // The trait is what a slider and a link have: whole positions, and none while they race by.
     if (Math.abs(speed) > 12 && !held) return;
     const whole = Math.floor(p + 1e-6);
@@ -494,7 +508,6 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     kit.onCleanup(() => watcher?.disconnect());
   };
 
-  const where = (/** @type {PointerEvent} */ event) => placeIn(panel.svg, event);
   kit.on(panel.svg, "pointerdown", (event) => {
     const { waves, hand } = event.target.dataset;
     if ((waves === undefined && hand === undefined) || held || event.button) return;
@@ -504,7 +517,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
       hand: hand === undefined ? null : Number(hand),
       id: event.pointerId,
       before: p,
-      at: where(event),
+      at: placeIn(panel.svg, event),
       time: event.timeStamp,
     };
     speed = 0;
@@ -513,7 +526,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   });
   kit.on(panel.svg, "pointermove", (event) => {
     if (!held || !place || event.pointerId !== held.id) return;
-    const to = where(event);
+    const to = placeIn(panel.svg, event);
     const before = p;
     const row = held.hand === null ? null : place.rows[held.hand];
     put(
@@ -561,13 +574,13 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     } else if (moving()) advance(Math.min(0.1, (now - last) / 1000));
     last = now;
     const omegas = frequencies(d_model, base);
-    const age = (now - born) / 1000;
-    const halo = playing && !touched && age > HALO[0] && age < HALO[1] ? ((age - HALO[0]) / 1.9) % 1 : 0;
+    const age = (now - born) / HALO - 1;
+    const halo = playing && !touched && age > 0 && age < 3 ? age % 1 : 0;
     const resting = !held && !moving();
     const shown = calm.matches && !held ? Math.floor(p + 1e-6) : p;
     const drawn = two
       ? drawTwo(panel, shown, offset, omegas, kit.part("sums"))
-      : drawWaves(panel, shown, omegas, { halo, resting, bleed });
+      : drawWaves(panel, shown, omegas, { halo, resting, bleed, swept: kit.asks ? kit.part("step") : 0 });
     place = drawn.place;
     panel.draw(drawn.markup, drawn.told, drawn.grips);
     // Below the grips of the kit, which are lines across the waves.

@@ -112,14 +112,19 @@ export function story(kit, scenes) {
       predict(root, { ...asked, setting: { ...start } }, { ...stage(), see });
     }
   }
+  const label = () => {
+    const words = root.dataset.state === "asking" ? "Show me" : "Next";
+    if (next.textContent !== words) next.textContent = words;
+  };
   enter(kit.values().step);
   kit.onCleanup(leave);
   return {
     part: (/** @type {string} */ name) => part(name),
     film,
-    /** Goes to where the trait is, if something else has set it. */
+    /** Goes to where the trait is, if something else has set it; the button says what it does. */
     follow(/** @type {number} */ step) {
       if (step !== entered && step > 0) enter(step);
+      label();
     },
   };
 }
