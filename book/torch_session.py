@@ -1,4 +1,4 @@
-"""The input of a Transformer, as in the paper's base model; needs torch. The chapter shows what it prints."""
+"""The input of a Transformer, as in the paper's base model; needs torch. The chapter shows it."""
 
 import math
 

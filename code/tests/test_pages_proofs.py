@@ -208,3 +208,10 @@ def test_the_reason_stands_outside(site):
             if fold and (other < 0 or fold.start() < other):
                 between = text[text.index("</section>", found.end()) : fold.start()]
                 assert "<p>" in between, f"{name}: {text[found.start() : found.start() + 300]}"
+
+
+@pytest.mark.over(chapters())
+def test_a_formula_in_a_folds_title_is_set(light):
+    """As it is in the text: no reader sees its source."""
+    for title in light.locator("main summary").all_text_contents():
+        assert "\\(" not in title

@@ -13,6 +13,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -229,7 +230,7 @@ def gather_proofs(page: HtmlElement) -> None:
 
 
 def fold_remarks(page: HtmlElement) -> None:
-    """Let a remark of the class `folded`, whose place a sentence has, be a fold with all of its proof.
+    r"""Let a remark of the class `folded`, whose place a sentence has, be a fold with all of its proof.
 
     What follows it up to its proofs is in the fold, and the proofs are open there: one click is enough.
 
@@ -241,6 +242,10 @@ def fold_remarks(page: HtmlElement) -> None:
     ['Remark 1 (So), with proofRemark 1 (So)Why.Proof', 'Remark 1 (So), with proof']
     >>> [part.tag for part in page.find(".//section")], "open" in page.find(".//div/details").attrib
     (['details', 'p'], True)
+    >>> page = read(remark.replace("So", r'At <span class="math">\(d\)</span>').encode())
+    >>> fold_remarks(page)
+    >>> write(page).partition("<summary>")[2].partition("</summary>")[0]
+    'Remark 1 (At <span class="math">\\(d\\)</span>), with proof'
     """
     for remark in page.xpath(f"//div[contains(concat(' ', @class, ' '), ' {FOLDED} ')]"):
         within = [remark]
@@ -254,9 +259,16 @@ def fold_remarks(page: HtmlElement) -> None:
         fold = etree.Element("details", {"class": "proof-fold remark-fold"})
         fold.tail = within[-1].tail
         remark.addprevious(fold)
-        summary = etree.SubElement(fold, "summary")
-        title = " ".join(remark.xpath("string(p[@class='admonition-title'])").split())
-        summary.text = f"{title}, with proof"
+        (summary,) = deepcopy(remark.xpath("p[@class='admonition-title']"))  # a formula stays one
+        for part in summary.xpath(".//*[not(ancestor-or-self::*[contains(@class, 'math')])]"):
+            part.drop_tag()
+        summary.tag, summary.tail = "summary", None
+        summary.attrib.clear()
+        if len(summary):
+            summary[-1].tail = f"{summary[-1].tail or ''}, with proof"
+        else:
+            summary.text = f"{summary.text}, with proof"
+        fold.append(summary)
         for part in within:
             part.tail = None
             fold.append(part)

@@ -61,8 +61,16 @@ export default explorer(
         q: (_, __, to) => Math.floor(((to[0] - LEFT) * ROWS) / side),
       };
       const [across, down] = [x(q + 0.5), y(p + 0.5)];
+      const apart = Math.abs(p - q);
+      const seen = kit.part("colors");
+      /** Where two positions are as far apart: one line on each side. @param {string} style */
+      const alike = (style) =>
+        line(x(apart), TOP, LEFT + side, y(ROWS - apart), style) +
+        line(LEFT, y(apart), x(ROWS - apart), TOP + side, style);
       plot.draw(
         path(corners(LEFT, TOP, side, side), "muted hair", true) +
+          (seen ? "" : text([LEFT + side / 2, y(48)], "the map comes with the answer", "muted")) +
+          (seen === 1 ? alike("paper thick") + alike("value dashed") : "") +
           line(LEFT, down, LEFT + side, down, "hair here") +
           line(across, TOP, across, TOP + side, "shifted hair") +
           circle([across, down], 8, "paper bold ring") +
@@ -74,15 +82,17 @@ export default explorer(
           ).join("") +
           text([LEFT + side, TOP + side + 33], "position *q*", "shifted", "end") +
           text([2, TOP - 10], "position *p*", "", "start"),
-        `Map of the similarity of every two positions from 0 to ${LAST}, d = ${d_model}. The marker is` +
-          ` in the row of position ${p} and the column of position ${q}.`,
+        `Map of the similarity of every two positions from 0 to ${LAST}, d = ${d_model}. The marker is in the row of` +
+          ` position ${p} and the column of position ${q}${
+            seen === 1 ? `; dashed lines are where two positions are ${apart} apart` : ""
+          }.`,
         [
           { kind: "map", points: corners(LEFT, TOP, side, side), moves },
           { kind: "hand", points: [[across, down]], moves },
         ],
       );
 
-      const value = values[Math.abs(p - q)];
+      const value = values[apart];
       const h = scale([0, LAST], [40, row.width - 14]);
       const v = scale([Math.min(-0.2, ...values), 1.04], [row.height - 40, 26]);
       row.draw(
@@ -107,9 +117,9 @@ export default explorer(
       note.innerHTML = rich(
         `<div>PE(${p}) · PE(${q}) = <b>${fixed((value * d_model) / 2, 1)}</b>,` +
           ` that is ${fixed(value, 2)} of *d*/2</div>` +
-          `<div>the positions are <b>${Math.abs(p - q)}</b> apart</div>`,
+          `<div>the positions are <b>${apart}</b> apart</div>`,
       );
-      return { similarity: value, dot_product: (value * d_model) / 2, positions_apart: Math.abs(p - q) };
+      return { similarity: value, dot_product: (value * d_model) / 2, positions_apart: apart };
     };
   },
 );
