@@ -771,18 +771,16 @@ def highest_far_away(aim: int) -> ask.Prediction:
     distances = np.arange(1001)
     scores = apply_rope(np.tile(query, (distances.size, 1)), distances) @ key
     return ask.choice(
-        f"Can a query and a key that RoPE turns score higher {aim} positions apart than at any other"
-        " distance?",
+        f"Can a query and a key score higher {aim} positions apart than at any other distance?",
         {True: "yes", False: "no"},
         truth=bool(scores.argmax() == aim),
-        because=f"a key that was turned by the angles of {aim} positions beforehand is turned back there, in"
-        " all pairs at once",
+        because=f"a key turned by the angles of {aim} positions beforehand is turned back there, in all pairs",
         tempting={
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
         lead="The answer is",
         acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
-    ).then("Now compare *alike*, *random* and *aimed*.")
+    ).then("Now try *random*.")
 
 
 def kept_pairs(d_model: int, factor: float, base: float, length: int) -> ask.Prediction:
