@@ -78,7 +78,8 @@ BY_KINDS = f"""(async () => {{
 COLORS = """axe.run(ofEachKind,
     {resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block']})"""
 
-# And a phone changes what is where, what scrolls, and what is hidden behind a button; so formulas keep their width.
+# And a phone changes what is where, what scrolls, and what is hidden behind a button: formulas keep their
+# width.
 LAYOUT = """axe.run(document, {preload: false, resultTypes: ['violations'], runOnly: ['aria-hidden-focus',
     'button-name', 'bypass', 'label', 'label-content-name-mismatch', 'link-name', 'meta-viewport', 'region',
     'scrollable-region-focusable', 'target-size']})"""

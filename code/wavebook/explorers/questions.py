@@ -774,7 +774,8 @@ def highest_far_away(aim: int) -> ask.Prediction:
         f"Can a query and a key score higher {aim} positions apart than at any other distance?",
         {True: "yes", False: "no"},
         truth=bool(scores.argmax() == aim),
-        because=f"a key turned by the angles of {aim} positions beforehand is turned back there, in all pairs",
+        because=f"a key turned by the angles of {aim} positions beforehand is turned back there, in all"
+        " pairs",
         tempting={
             False: "That is true of a query and a key that are alike: they score highest at distance 0."
         },
