@@ -1,4 +1,4 @@
-"""A table of encodings at the speed of writing it to memory, exact to the last digits however long it is."""
+"""A table of encodings at the speed of writing it to memory, exact to the last digits."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def encoding_table(
     sqrt(n_positions), two sets of B rows and one multiplication a pair make the table; the two sets are made
     in the same way, so that only some 4 n_positions^(1/4) rows of sines and cosines are ever taken.
 
-    The rows come from frequencies of 77 bits, so an entry does not lose digits as p grows. Proved, for
+    The rows come from frequencies of 77 bits, so an entry loses no digits up to p = 2**29. Proved, for
     positions below 2**23 and sines and cosines good to one unit in the last place: every entry is within
     4e-15 of the true value in float64 and within 2.6e-7 in float32. Measured, over all of a table of 65,536 x
     512: 6.3e-16 and 1.3e-7. (:func:`posenc.encoding.positional_encoding` rounds omega and omega p, and is up

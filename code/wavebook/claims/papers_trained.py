@@ -177,9 +177,9 @@ def _kept(name: str, task: str) -> tuple[float, float]:
     "within:.2f} and %{tuned, beyond:.2f}. To say the token three back they have %{back, within:.2f} "
     "within the trained length after those steps. So it does not come about in these; the paper reports "
     "it for language models, which no program of this book trains, and its authors *report* that less than "
-    "1 % of the pretraining's budget went into those steps {cite}`sakana2026drope`. *Reported* too: in their "
-    "settings these are at the model's own length, about 10 billion tokens for Llama 2 7B and 126 billion "
-    "for SmolLM 1.7B {cite}`sakana2026settings`.",
+    "1 % of the pretraining's budget went into those steps {cite}`sakana2026drope`. By their settings "
+    "that is not so for all: at the model's own length, *reported* are some 10 billion tokens for Llama 2 7B "
+    "and 126 billion for SmolLM 1.7B {cite}`sakana2026settings`.",
 )
 def _dropped() -> list[Part]:
     rope, dropped = _kept("with RoPE", "last"), _kept("dropped", "last")

@@ -524,7 +524,7 @@ def both_move_on() -> ask.Prediction:
         truth=truth,
         lead="What changes is",
         because="two arrows that turn together keep their angle; of the four parts of the other score the one"
-        " of position with position stays, too, but those of meaning with position wander",
+        " of position with position stays, too (without matrices), but those of meaning with position wander",
         tempting={
             "both": "Each arrow goes round and round, but the two go together.",
             "turned": "Each arrow goes round and round, but the two go together.",
