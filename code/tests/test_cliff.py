@@ -14,7 +14,7 @@ import pytest
 
 from wavebook.experiments import Setting, cliff
 from wavebook.experiments import load as load_first
-from wavebook.experiments.cliff import NONE, by_hands, hits, own_head, own_rival, tables, two_hands
+from wavebook.experiments.cliff import NONE, by_hands, own_head, own_rival, tables, two_hands
 from wavebook.experiments.tasks import draw as draw_task
 
 RUNS = cliff.load().runs
@@ -293,11 +293,12 @@ def test_the_rules_by_literal_loops():
             over = [D for D in range(n) if k != D and run.beats[seed, D] > 0.1]
             assert own_head(run)[seed] == (max(k, over[0]) if over else NONE)
             assert max(run.beats[seed, start:]) == run.beats[seed, own_rival(run)[seed]]
-        found = hits(run)
         learned = [seed for seed in range(10) if run.trained[seed]]
-        assert found.trained == len(learned)
-        assert found.own_head == sum(own_head(run)[s] == run.breaks[s] for s in learned)
-        assert found.two_hands == sum(run.favorites[s] == hands[0] for s in learned)
+        assert tables.learned([run]) == len(learned)
+        by_own = tables.count([run], lambda one: own_head(one) == one.breaks)
+        assert by_own == sum(own_head(run)[s] == run.breaks[s] for s in learned)
+        assert tables.by_rule([run]) == sum(run.favorites[s] == hands[0] for s in learned)
+        assert tables.by_rule([run], best=3) == sum(run.favorites[s] in hands[:3] for s in learned)
 
 
 def test_a_head_with_a_difference_set_cannot_tell_the_period():

@@ -424,6 +424,11 @@ def heads(hidden_size, count, layers, **more):
     }
 
 
+GEMMA_4 = {
+    "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+    "full_attention": {"rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25},
+}
+
 #: Keys as published configurations have them; by hand the base, the entries that turn and the type, and which
 #: layers turn: None is a layer without RoPE. test_config_library.py asks the library where it has a class.
 LAYERS = {
@@ -456,12 +461,7 @@ LAYERS = {
         {
             "model_type": "gemma4_text", "head_dim": 256, "num_hidden_layers": 2,
             "layer_types": ["sliding_attention", "full_attention"],
-            "rope_parameters": {
-                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
-                "full_attention": {
-                    "rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25,
-                },
-            },
+            "rope_parameters": GEMMA_4,
         },
         {"sliding_attention": (1e4, 256, "default"), "full_attention": (1e6, 128, "proportional")},
         ["sliding_attention", "full_attention"],
@@ -471,12 +471,7 @@ LAYERS = {
             "model_type": "gemma4_text", "head_dim": 256, "num_hidden_layers": 3,
             "per_layer_config": {"1": {"head_dim": 384}},
             "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
-            "rope_parameters": {
-                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
-                "full_attention": {
-                    "rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25,
-                },
-            },
+            "rope_parameters": GEMMA_4,
         },
         {"sliding_attention": (1e4, 256, "default"), "full_attention": (1e6, 96, "proportional")},
         ["sliding_attention", "full_attention", "sliding_attention"],
@@ -485,12 +480,7 @@ LAYERS = {
         {
             "model_type": "gemma4_text", "head_dim": 256, "num_hidden_layers": 2, "per_layer_config": {},
             "layer_types": ["sliding_attention", "full_attention"],
-            "rope_parameters": {
-                "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
-                "full_attention": {
-                    "rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25,
-                },
-            },
+            "rope_parameters": GEMMA_4,
         },
         {"sliding_attention": (1e4, 256, "default"), "full_attention": (1e6, 64, "proportional")},
         ["sliding_attention", "full_attention"],

@@ -53,8 +53,6 @@ _REPLACED_SHEETS = {"proof.css", "exercise.css", "pygments.css"}
 
 #: What is settled before anything is drawn, so that no page flashes: the theme, and how much code is shown.
 _HEAD = (Path(__file__).parent / "head.js").read_text(encoding="utf-8")
-#: The class of a remark whose place on the page a sentence has.
-FOLDED = "folded"
 _ICON_FONT = (
     '@font-face{font-family:"Font Awesome 6 Free";font-weight:900;font-display:block;'
     'src:url("icons.woff")format("woff")}'
@@ -247,7 +245,7 @@ def fold_remarks(page: HtmlElement) -> None:
     >>> write(page).partition("<summary>")[2].partition("</summary>")[0]
     'Remark 1 (At <span class="math">\\(d\\)</span>), with proof'
     """
-    for remark in page.xpath(f"//div[contains(concat(' ', @class, ' '), ' {FOLDED} ')]"):
+    for remark in page.find_class("folded"):
         within = [remark]
         for follower in remark.itersiblings():
             proofs = follower.xpath("descendant-or-self::details[contains(@class, 'derivation')]")

@@ -278,8 +278,8 @@ def relatives() -> None:
         spun = complex(*pair) * complex(math.cos(t), math.sin(t))
         case("rope", "rotated", [pair, t], [spun.real, spun.imag])
         case("rope", "ropeScore", [t, q, k, omegas(d, b)], apply_rope(q, t, b) @ k, 1e-10)
-        ones = np.ones(d)
-        case("rope", "aimedKey", [t, omegas(d, b)], apply_rope(ones, t, b), 1e-11)
+        for query in (np.ones(d), q):
+            case("rope", "aimedKey", [t, omegas(d, b), query], apply_rope(query, t, b), 1e-11)
         m, n, w = RNG.uniform(0, 100, 3) / [1, 1, 100]
         q, k = RNG.normal(size=(2, 2))
         sums = [v + vector(at, np.array([w])) for v, at in ((q, m), (k, n))]

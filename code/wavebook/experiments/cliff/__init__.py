@@ -20,7 +20,6 @@ What was measured is data in this package, ``cliff.json`` and ``cliff.npz``, rea
     own_rival(run)          # (seeds,): the unseen offset that the head confuses most with the right one
     by_hands(run, 3)        # offsets, best first, by the three fastest frequencies alone
     two_hands(run)          # the same by the two fastest
-    hits(run)               # of the trained seeds: how many each rule says rightly
 
 ``recorded.runs`` has all of them by name, and `tables` shows them side by side. To train again: ``make
 experiment``; `plan` says what is trained, `measure` what is measured, `record` writes the data.
@@ -30,7 +29,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,14 +45,12 @@ __all__ = [
     "NONE",
     "RATE",
     "TRAINED",
-    "Hits",
     "Recorded",
     "Run",
     "Trial",
     "by_hands",
     "chance",
     "expected_break",
-    "hits",
     "load",
     "own_head",
     "own_rival",
@@ -249,32 +246,6 @@ def by_hands(run: Run, count: int | None = None) -> list[int]:
 def two_hands(run: Run) -> list[int]:
     """The unseen offsets, best first, by the two fastest pairs."""
     return by_hands(run, 2)
-
-
-class Hits(NamedTuple):
-    """Of how many trained seeds a rule says exactly what was seen."""
-
-    #: Seeds that have learned the task.
-    trained: int
-    #: :func:`own_head` is the first break.
-    own_head: int
-    #: :func:`own_rival` is the offset from which most wrong answers come.
-    own_rival: int
-    #: The first of :func:`two_hands` is this offset; and it is one of the first three.
-    two_hands: int
-    two_hands_three: int
-
-
-def hits(run: Run) -> Hits:
-    """How often each rule was right in a run, among the seeds that have learned the task."""
-    learned, favorites, hands = run.trained, run.favorites, two_hands(run)
-    found = (
-        own_head(run) == run.breaks,
-        own_rival(run) == favorites,
-        favorites == hands[0],
-        np.isin(favorites, hands[:3]),
-    )
-    return Hits(int(learned.sum()), *(int((right & learned).sum()) for right in found))
 
 
 def expected_break(run: Run) -> int:

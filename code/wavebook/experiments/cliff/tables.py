@@ -137,15 +137,26 @@ class Named(NamedTuple):
     head: int | None
 
 
+def _offset(run: Run, plain: bool) -> NDArray[np.int64]:
+    """Where wrong answers come from, seed by seed: by plain count, or by the fraction that could be it."""
+    return run.counted if plain else run.favorites
+
+
+def by_rule(runs: Runs, hands: int | None = 2, *, best: int = 1, plain: bool = False) -> int:
+    """In how many seeds the fastest `hands`, or all, have that offset among the `best` they name first."""
+    return count(runs, lambda run: np.isin(_offset(run, plain), by_hands(run, hands)[:best]))
+
+
+def by_head(runs: Runs, *, plain: bool = False) -> int | None:
+    """In how many seeds the head itself names it; None where it was not read."""
+    if any(run.beats is None for run in runs):
+        return None
+    return count(runs, lambda run: own_rival(run) == _offset(run, plain))
+
+
 def named(runs: Runs) -> Named:
     """How often two hands, and the head itself, name where wrong answers come from."""
-    read = all(run.beats is not None for run in runs)
-    return Named(
-        learned(runs),
-        count(runs, lambda run: run.favorites == by_hands(run, 2)[0]),
-        count(runs, lambda run: run.counted == by_hands(run, 2)[0]),
-        count(runs, lambda run: run.favorites == own_rival(run)) if read else None,
-    )
+    return Named(learned(runs), by_rule(runs), by_rule(runs, plain=True), by_head(runs))
 
 
 def breaks_by_period(runs: Runs) -> dict[int, NDArray[np.int64]]:
@@ -168,21 +179,14 @@ def rules(named: dict[str, Runs] | None = None, *, best: int = 1, plain: bool = 
     `best`: among how many of its first offsets it may be. `plain`: the offset by plain count, and not by the
     fraction of those wrong answers that could be it.
     """
-
-    def seen(run: Run) -> NDArray[np.int64]:
-        return run.counted if plain else run.favorites
-
-    def named_by(hands: int | None) -> Callable[[Run], NDArray[np.bool_]]:
-        return lambda run: np.isin(seen(run), by_hands(run, hands)[:best])
-
     rows = []
     for name, runs in (groups() if named is None else named).items():
         row = [name, f"{learned(runs)} of {seeds(runs)}"]
-        row += [str(count(runs, named_by(hands))) for hands in HANDS]
+        row += [str(by_rule(runs, hands, best=best, plain=plain)) for hands in HANDS]
         if best == 1:
-            read = all(run.beats is not None for run in runs)
-            row.append(str(count(runs, lambda run: own_rival(run) == seen(run))) if read else "–")
-            row.append(str(count(runs, lambda run: own_head(run) == run.breaks)) if read else "–")
+            head = by_head(runs, plain=plain)
+            breaks = "–" if head is None else count(runs, lambda run: own_head(run) == run.breaks)
+            row += ["–" if head is None else str(head), str(breaks)]
         rows.append(row)
     heads = ["runs", "learned it", "one hand", "two", "three", "all"]
     return _table([*heads, *(["the head", "its break"] if best == 1 else [])], rows)

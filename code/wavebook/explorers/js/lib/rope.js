@@ -40,13 +40,14 @@ export const addedScore = (m, n, query, key, omega) =>
   (query[1] + Math.cos(omega * m)) * (key[1] + Math.cos(omega * n));
 
 /**
- * The key that a query of ones, turned, meets head on `aim` positions back.
+ * The key that a query, turned, meets head on `aim` positions back.
  * @param {number} aim
  * @param {Vector} omegas
+ * @param {Vector} query
  */
-export function aimedKey(aim, omegas) {
+export function aimedKey(aim, omegas, query) {
   const key = new Float64Array(2 * omegas.length);
-  omegas.forEach((omega, i) => key.set(rotated([1, 1], omega * aim), 2 * i));
+  omegas.forEach((omega, i) => key.set(rotated([query[2 * i], query[2 * i + 1]], omega * aim), 2 * i));
   return key;
 }
 

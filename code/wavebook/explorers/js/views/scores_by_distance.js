@@ -35,7 +35,7 @@ const EVEN = new Float64Array(D).fill(1);
  */
 function content(name, omegas) {
   if (name === "random") return RANDOM;
-  return [EVEN, name === "aimed" ? aimedKey(AIM, omegas) : EVEN];
+  return [EVEN, name === "aimed" ? aimedKey(AIM, omegas, EVEN) : EVEN];
 }
 
 export default explorer(

@@ -8,7 +8,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { fixed, plain, short } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { circle, line, path, sample, text } from "../lib/kit/svg.js";
-import { rotated } from "../lib/rope.js";
+import { aimedKey, rotated } from "../lib/rope.js";
 import { bfloat16, droppedBefore, halvesAsNeighbors, scoresTo } from "../lib/slips.js";
 import { SPEC } from "../spec.js";
 
@@ -30,7 +30,7 @@ const SLIPS = [
 const OMEGAS = frequencies(D, BASE);
 // Angles that differ by the golden one: no two pairs are alike.
 const QUERY = Array.from(OMEGAS, (_, i) => rotated([1, 0], i * Math.PI * (3 - Math.sqrt(5)))).flat();
-const KEY = Array.from(OMEGAS, (omega, i) => rotated([QUERY[2 * i], QUERY[2 * i + 1]], AIM * omega)).flat();
+const KEY = aimedKey(AIM, OMEGAS, QUERY);
 const TRUE = scoresTo(MOST + 1, QUERY, KEY, OMEGAS);
 const AHEAD = scoresTo(MOST + 1, KEY, QUERY, OMEGAS); // of keys that seem to come after their query
 /** @type {Record<string, Vector>} */

@@ -1,6 +1,6 @@
 // @ts-check
-// Above the hands of a trained head, as they are turned since the right token; below them what each adds to its lead over
-// another one; and at the foot what attention is left to that one, for all tokens back.
+// Above the hands of a trained head, as they are turned since the right token; below them what each adds to its lead
+// over another one; and at the foot what attention is left to that one, for all tokens back.
 
 import { fromHome, leads, turns } from "../lib/cliff.js";
 import { cursor } from "../lib/kit/drag.js";
@@ -160,8 +160,8 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         ) +
         text([named, base + 44], `${whole} back: ${said}`, `${style} strong`) +
         text([right, bottom + 32], "tokens back", "small", "end"),
-      `${RUNS} runs, the hands count ${weights}. The token ${whole} back gets ${said} of the attention of the right one.` +
-        ` The two fastest hands add ${fixed(adds[0] + adds[1], 2)} to the lead of the right one, the others` +
+      `${RUNS} runs, the hands count ${weights}. The token ${whole} back gets ${said} of the attention of the` +
+        ` right one. The two fastest hands add ${fixed(adds[0] + adds[1], 2)} to the lead of the right one, the others` +
         ` ${fixed(sum(adds.slice(2)), 2)}.`,
       [
         {
