@@ -20,7 +20,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import yaml
-from playwright.sync_api import Browser, Locator, Page, Route
+from playwright.sync_api import Browser, Locator, Page, Request, Route
 
 from wavebook import explorers
 
@@ -446,21 +446,43 @@ def visit(page: Page, url: str, *, shown: bool = True, until: str = "load") -> P
 
 #: The faces that may come after the first explorer.
 LATE_FACES = re.compile(r"/fonts/(waves-sans-600|stix-two-(math|text-latin-(400-italic|700-normal)))")
+#: Those that a served page asks for first of all, and what nothing is drawn without.
+FIRST_FACES = re.compile(r"/fonts/(stix-two-text-latin-400-normal|waves-sans-400)")
+SHEET = re.compile(r"^http.*/_static/site\.css")
 
 
 def visit_with_late_faces(page: Page, url: str) -> Page:
-    """Open a page, and let its late faces come when its explorers are drawn."""
+    """Open a page, and let its late faces come when its explorers are drawn.
+
+    How soon the first faces come after the style sheet is up to the line, so here they come before it.
+    """
     held: list[Route] = []
+    waiting: list[Route] = []
+    come: set[str] = set()
 
     def hold(route: Route) -> None:
         held.append(route)
 
+    def release(request: Request) -> None:
+        if first := FIRST_FACES.search(request.url):
+            come.add(first[1])
+        while len(come) == 2 and waiting:
+            waiting.pop().continue_()
+
+    def wait(route: Route) -> None:
+        waiting.append(route)
+        release(route.request)
+
+    page.on("requestfinished", release)
+    page.route(SHEET, wait)
     page.route(LATE_FACES, hold)
     visit(page, url, shown=False, until="domcontentloaded")
     page.evaluate("new Promise(requestAnimationFrame)")
     while held:
         held.pop().continue_()
     page.unroute(LATE_FACES)
+    page.unroute(SHEET)
+    page.remove_listener("requestfinished", release)
     page.wait_for_load_state()
     page.evaluate("document.fonts.ready.then(() => {})")
     return page
