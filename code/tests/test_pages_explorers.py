@@ -412,4 +412,4 @@ def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
 
 def test_the_tour_asks_before_each_figure(site):
     text = site.file("/book/tour.html").read_text(encoding="utf-8")
-    assert text.count('class="prediction-printed"') == 6  # as readers without JavaScript have it
+    assert text.count('class="prediction-printed"') == 7  # as readers without JavaScript have it

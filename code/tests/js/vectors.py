@@ -91,10 +91,10 @@ def encoding() -> None:
         start = vector(p, omega)
         case("encoding", "shift", [start, k, b], shifted @ start)
         case("encoding", "rotation", [k, 0.5], shift_matrix(k / 2, 2))
-        case("encoding", "handsMoving", [omega, k, 0.1], int(np.sum(omega * abs(k) >= 0.1)), 0)
+        case("tables", "handsMoving", [omega, k, 0.1], int(np.sum(omega * abs(k) >= 0.1)), 0)
         case("encoding", "wavelength", [omega[-1]], 2 * math.pi / omega[-1])
-    case("encoding", "encodingTable", [5, 8, 100], [x for p in range(5) for x in vector(p, omegas(8, 100))])
-    case("encoding", "sineTable", [4, [1, 0.1, 3]], [math.sin(w * p) for w in (1, 0.1, 3) for p in range(4)])
+    case("tables", "encodingTable", [5, 8, 100], [x for p in range(5) for x in vector(p, omegas(8, 100))])
+    case("tables", "sineTable", [4, [1, 0.1, 3]], [math.sin(w * p) for w in (1, 0.1, 3) for p in range(4)])
 
 
 def distance() -> None:

@@ -271,7 +271,6 @@ def _story() -> list[dict[str, Any]]:
         {
             "say": f"We trained a small Transformer to say the token three back, in texts of {TRAINED} random"
             " tokens. Its one <em>head</em> gives each token before a score, and looks where it is highest."
-            " (By RoPE: nothing is added, but what it compares is turned like the hands above.)"
             f" It is right {_floor(mean[USUAL:TRAINED].min())} of the time, and you can see why: it looks"
             " three back.",
             "start": start,
@@ -296,7 +295,8 @@ def _story() -> list[dict[str, Any]]:
             "hint": "",
         },
         {
-            "say": f"Why {at}? Walk back from the right token, and watch the two fastest hands.",
+            "say": f"Why {at}? Walk back from the right token, and watch the two fastest hands."
+            " (This is RoPE: nothing is added, but what the head compares is turned like the hands above.)",
             "start": start | {"position": at},
             "seen": {},
             "asked": turns_of_the_way(),

@@ -8,8 +8,9 @@ import traitlets
 
 from wavebook.explorers.base import Base, Choice, Explorer, Number, Width
 
-#: What is drawn: one position and how it came about, or two of them and what their encodings have in common.
-STAGES = ("waves", "compare")
+#: What is drawn: one position and how it came about, also with its turns counted, or two of them and what
+#: their encodings have in common.
+STAGES = ("waves", "turns", "compare")
 
 
 class Machine(Explorer):
@@ -22,6 +23,7 @@ class Machine(Explorer):
     ----------
     show : what is drawn; it stays as it was made
         "waves": one position, its hands, its vector, and all positions before it;
+        "turns": the same, and how many turns each hand has made since position 0;
         "compare": two positions, the angles between their hands, and the sum of the cosines of these.
     position : real number from 0 to 1000
     offset : integer from -30 to 30; with "compare", the second position is so many after the first
@@ -40,11 +42,12 @@ class Machine(Explorer):
     >>> Machine(show="clock")
     Traceback (most recent call last):
         ...
-    ValueError: show must be one of 'waves', 'compare', got 'clock'
+    ValueError: show must be one of 'waves', 'turns', 'compare', got 'clock'
     """
 
     slug = "machine"
-    #: The sum of the cosines for each offset, which "compare" draws below; the last turn of each hand.
+    #: The sum of the cosines for each offset, which "compare" draws below; the last turn of each hand,
+    #: or with "turns" the number of all.
     parts: ClassVar[tuple[str, ...]] = ("sums", "step")
     show = Choice("waves", STAGES)
     position = Number(62.0, low=0, high=1000)

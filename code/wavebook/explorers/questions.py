@@ -124,6 +124,34 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
     )
 
 
+def fast_hand_is_back(d_model: int, base: float) -> ask.Prediction:
+    """When hand 0 is first back to within a hundredth of a turn: for ``Machine(show="turns")``."""
+    steps = np.arange(1, 101)
+    turns = steps / math.tau
+    off = np.abs(turns - np.rint(turns))
+    truth = int(steps[off < 0.01][0])
+    before = int(steps[off[: truth - 1].argmin()])
+    others = [f"{truth * omega / math.tau:.2f}" for omega in frequencies(d_model, base)[1:]]
+    made = f"{', '.join(others[:-1])} and {others[-1]}"
+    return ask.number(
+        "At which position is the fastest hand first back to within a hundredth of a turn?",
+        truth=truth,
+        low=1,
+        high=100,
+        start=30,
+        near=0.02,
+        because=f"{truth} radians are {turns[truth - 1]:.3f} turns, and nearest before is {before}, with"
+        f" {turns[before - 1]:.3f}; the other hands have made {made} turns",
+        tempting={
+            "low": f"After {round(math.tau)} steps it has made {turns[round(math.tau) - 1]:.3f} turns, and"
+            f" comes to whole ones only between positions.",
+            "high": "It comes as near before.",
+        },
+        hides=["numbers", "step"],
+        acts=[{"position": truth, "show": "step", "seconds": 2.8, "even": True}],
+    )
+
+
 def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Prediction:
     """How many more pairs complete a turn with a smaller base: for ``Heatmap``."""
     before, after = (int((wavelengths(d_model, base) <= length).sum()) for base in (_BASE, other_base))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from wavebook.experiments.cliff.tables import Named
@@ -155,3 +158,45 @@ def breaking(
         letter(ax, "abcd"[n], title)
     axes[0].set_ylabel("period $N$")
     return figure
+
+
+@book_figure
+def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
+    """How often trained models are right at each position: each run as small dots, and the mean.
+
+    `accuracies` has a row for each run; positions that are not asked for are not a number. The position
+    `breaks` is marked.
+
+    >>> strip(np.ones((2, 64)), 32, 47).axes[0].get_title("left")
+    'right answers, %'
+    """
+    rows = 100 * np.asarray(accuracies, dtype=np.float64)
+    at = np.arange(rows.shape[1])
+    figure = new_figure(7.2, 1.9)
+    figure.flat = True
+    ax = figure.subplots()
+    ax.plot([-0.5, trained - 0.5], [0, 0], color=COLOR["ink"], lw=3, clip_on=False, zorder=3)
+    mean = rows.mean(0)
+    _dots(ax, np.tile(at, len(rows)), rows.ravel(), 1.4, "muted", alpha=0.5)
+    ax.plot(at, mean, ".", color=COLOR["ink"], ms=5, mew=0)
+    ax.plot(breaks, mean[breaks], "o", color=COLOR["claimed"], ms=6.5, mew=0, zorder=4)
+    ax.set(xlim=(-0.5, at[-1] + 0.5), ylim=(0, 104), yticks=(0, 50, 100), xlabel="position")
+    ax.set_title("right answers, %", fontsize=9.5, x=0)
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", color=COLOR["grid"], lw=0.6)
+    note(ax, f"trained on these {trained}", (0, 0), (2, 9))
+    note(ax, f"position {breaks}", (breaks, mean[breaks]), (-7, -8), "claimed", ha="right")
+    note(ax, f"small: one of {len(rows)} runs", (at[-1], 0), (0, 9), "muted", ha="right")
+    return figure
+
+
+def _dots(ax: Axes, xs: ArrayLike, ys: ArrayLike, size: float, role: str, alpha: float = 1) -> None:
+    """Many equal dots as one path, lines of hardly any length with round ends: half of what markers weigh."""
+    places = np.stack([np.asarray(xs), np.asarray(ys)], 1)
+    places = places[np.isfinite(places).all(1)]
+    ends = np.stack([places, places + np.array([0.01, 0])], 1).reshape(-1, 2)
+    dots = Path(ends, [Path.MOVETO, Path.LINETO] * len(places))
+    drawn = PathPatch(dots, lw=size, capstyle="round", color=COLOR[role], fill=False, alpha=alpha)
+    drawn.set_snap(False)
+    ax.add_patch(drawn)

@@ -90,6 +90,9 @@ class BookFigure(Figure):
     It needs neither pyplot nor a backend, so it looks the same in a notebook, on the page and in print.
     """
 
+    #: Whether its one panel is for narrow screens, too: as high, and as wide as their column.
+    flat = False
+
     def svg(self) -> str:
         """The figure as SVG text, the same for the same drawing."""
         buffer, dpi = io.BytesIO(), self.get_dpi()
@@ -122,7 +125,7 @@ class BookFigure(Figure):
             return None
         (grid,) = grids
         count = sum(place is not None for place in places)
-        if grid.ncols not in (2, 3) or count != grid.nrows * grid.ncols or count > 4:
+        if not self.flat and (grid.ncols not in (2, 3) or count != grid.nrows * grid.ncols or count > 4):
             return None
         narrow = copy.deepcopy(self)
         panels = [ax for ax in narrow.axes if ax.get_subplotspec() is not None]

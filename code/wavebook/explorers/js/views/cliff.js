@@ -84,7 +84,7 @@ function recorded(setting) {
  */
 function frame(width, open, span = TESTED) {
   const narrow = width < 560;
-  const [heights, lanes, bars] = narrow ? [92, 84, 56] : [126, 128, 92];
+  const [heights, lanes, bars] = narrow ? [92, 84, 56] : [112, 116, 70];
   const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 36];
   const step = (right - left) / span;
   const side = clamp(0.76 * step, 1.6, 12);
@@ -142,7 +142,7 @@ function ground({ narrow, left, right, low, step, x, y }, runs, all) {
  * @param {number[]} hands
  * @param {{ p: number, k: number, back: number }} walk
  */
-function walked({ narrow, left, right, step, lanes, first, base, x, at }, hands, { p, k, back }) {
+function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, hands, { p, k, back }) {
   const few = hands.length < 4;
   const [from, to] = [x(p - back), x(p - k)];
   const steps = back - k;
@@ -235,7 +235,8 @@ function walked({ narrow, left, right, step, lanes, first, base, x, at }, hands,
       ? text([middle, span - 10], counted(Math.round(Math.abs(steps)), "step"), "small strong")
       : "");
   return (
-    (gone ? line(from, span, from, base - 5, "claimed dotted") : "") +
+    // The name of what is below, at the left, stays whole.
+    (gone ? line(from, span, from, from < left + 130 ? base - bars - 30 : base - 5, "claimed dotted") : "") +
     waves.join("") +
     told.join("") +
     (gone ? measure : "")
@@ -276,6 +277,8 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
   const whole = Math.round(back);
   const lone = right - x(p) < 112;
   const ghost = x(p - back);
+  // To its left, where on its right the bar of the right token is near.
+  const beside = back > k && x(p - k) - ghost < 104 && ghost - f.left > 90;
   const high = (/** @type {number} */ weight) => base - 4 - weight * bars;
   const good = weights[k] > NEAR && at >= k;
   const other = returns > 0 && whole !== k;
@@ -296,10 +299,10 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
     other
       ? `<rect class="claimed" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
         ` width="${px(side + 5)}" height="${px(side + 5)}"/>${text(
-          [clamp(ghost + 7, f.left, right - (narrow ? 80 : 90)), lower],
+          [beside ? ghost - 7 : clamp(ghost + 7, f.left, right - (narrow ? 80 : 90)), lower],
           name(whole),
           "claimed strong small",
-          "start",
+          beside ? "end" : "start",
         )}`
       : ""
   }${

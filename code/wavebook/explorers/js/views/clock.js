@@ -1,13 +1,14 @@
 // @ts-check
 // A dial for each pair: its hand is at exactly omega_i p. Under it the pair itself, as two cells.
 
-import { encode, frequencies, handsMoving, wavelengths } from "../lib/encoding.js";
+import { encode, frequencies, wavelengths } from "../lib/encoding.js";
 import { hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short, subscript } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { player } from "../lib/kit/play.js";
 import { atAngle, cell, circle, line, path, sample, text } from "../lib/kit/svg.js";
+import { handsMoving } from "../lib/tables.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */

@@ -2,11 +2,12 @@
 // Above the table, a row for each position; below it the row under the cursor. Both share the axis of
 // dimensions.
 
-import { encode, encodingTable, wavelengths } from "../lib/encoding.js";
+import { encode, wavelengths } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { scale, ticks } from "../lib/kit/scales.js";
 import { corners, line, path, text, uprights } from "../lib/kit/svg.js";
+import { encodingTable } from "../lib/tables.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Point, Scale, Vector } from "../types" */

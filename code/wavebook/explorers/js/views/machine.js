@@ -175,9 +175,10 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  * @param {Panel} panel
  * @param {number} p
  * @param {Float64Array} omegas
- * @param {{ halo: number, resting: boolean, bleed: number, swept: number }} state how much of the last step is `swept`
+ * @param {{ halo: number, resting: boolean, bleed: number, swept: number, counts: boolean }} state how much of the last
+ *   step is `swept`, and whether it `counts` turns from 0 instead
  */
-function drawWaves(panel, p, omegas, { halo, resting, bleed, swept }) {
+function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
   const place = arrange(panel, omegas.length, bleed);
   const { narrow, row, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
@@ -213,20 +214,17 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept }) {
     const [across, up] = [xDial + radius * s, y - radius * c];
     // The height of the tip goes straight to its pen; the leg across first swings up by a quarter turn.
     const arc = `A${px(radius * Math.abs(s))} ${px(radius * Math.abs(s))} 0 0 0 ${px(xDial)} ${px(y - radius * s)}`;
+    const turn = wavelength(omega);
+    const turned = counts ? `${fixed(p / turn, 3)} turns` : `+${short(360 / turn, 2)}°`;
     const threads =
       `<path class="cosine hair" d="M${px(across)} ${px(up)}H${px(x0)}"/>` +
       `<path class="sine hair" d="M${px(across)} ${px(y)}${arc}H${px(x0)}"/>`;
     return (
       threads +
-      (swept ? sector([xDial, y], radius, omega * Math.max(0, p - swept), omega * p) : "") +
+      (swept && !counts ? sector([xDial, y], radius, omega * Math.max(0, p - swept), omega * p) : "") +
       dial([xDial, y], radius, omega * p) +
-      (swept === 1
-        ? text(
-            [xCell - 2, y - 0.85 * radius],
-            `+${short((omega * 180) / Math.PI, 2)}°`,
-            "shifted strong small",
-            "end",
-          )
+      ((counts ? swept > 0 : swept === 1)
+        ? text([xCell - 3, y + (counts ? radius + 3 : -0.85 * radius)], turned, "shifted strong small", "end")
         : "") +
       (halo && i === 1
         ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([across, up], 7 + 20 * halo, "")}</g>`
@@ -416,9 +414,11 @@ function drawTwo(panel, p, offset, omegas, seen) {
 export default explorer("Hands, and the waves that they draw", (/** @type {Kit<Traits>} */ kit) => {
   const { show, position: made } = kit.values();
   const two = show === "compare";
+  const counts = show === "turns";
   kit.shows = two
     ? { here: "p", shifted: "q", angle: "ω i", cos: "cos", sum: "∑" }
     : { here: "p", hand: "ω i", entries: "PE d", sine: "sin", cosine: "cos" };
+  kit.smooth("position");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const { max } = SPEC.traits.position;
   const play = kit.button("Play", () => run(!playing));
@@ -451,7 +451,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
       if (wide) bleed = Math.min(BLEED[1], Math.max(BLEED[0], kit.root.getBoundingClientRect().left));
       const tall = window.innerHeight || 900;
       if (two) return width < 560 ? 470 : 520;
-      const room = width < 560 ? [500, tall - 400] : [600, tall - 340];
+      const room = width < 560 ? [500, tall - 400] : [600, tall - 372];
       return Math.min(room[0], Math.max(400, room[1]), 100 + 75 * kit.values().d_model);
     },
   });
@@ -580,7 +580,13 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     const shown = calm.matches && !held ? Math.floor(p + 1e-6) : p;
     const drawn = two
       ? drawTwo(panel, shown, offset, omegas, kit.part("sums"))
-      : drawWaves(panel, shown, omegas, { halo, resting, bleed, swept: kit.asks ? kit.part("step") : 0 });
+      : drawWaves(panel, shown, omegas, {
+          halo,
+          resting,
+          bleed,
+          swept: counts || kit.asks ? kit.part("step") : 0,
+          counts,
+        });
     place = drawn.place;
     panel.draw(drawn.markup, drawn.told, drawn.grips);
     // Below the grips of the kit, which are lines across the waves.

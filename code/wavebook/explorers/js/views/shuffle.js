@@ -24,9 +24,10 @@ const {
 } = /** @type {any} */ (SPEC.constants);
 const COUNT = NAMES.length;
 const TRAVEL = 900; // ms
-const [WORDS, TALL] = [52, 56]; // where the words are, and how high
-const [FROM, TO] = [WORDS + TALL / 2, 184]; // where the lines begin and end
-const [OUT, SWING] = [250, 40]; // the middle of the outputs, and how far they reach
+const [WORDS, TALL] = [60, 56]; // where the words are, and how high
+const LIFT = 60; // how far those that travel go around those that stay
+const [FROM, TO] = [WORDS + TALL / 2, 192]; // where the lines begin and end
+const [OUT, SWING] = [258, 40]; // the middle of the outputs, and how far they reach
 
 /** @type {(by: number[][], order: number[]) => number[][]} */
 const byToken = (rows, order) => NAMES.map((_, token) => rows[order.indexOf(token)]);
@@ -75,7 +76,7 @@ export default explorer(
     kit.choice("encoding", { label: "positional encoding" });
     const said = (/** @type {number} */ number) => arrangement(number, COUNT).map((token) => NAMES[token]);
     kit.slider("order", { label: "order", show: (number) => said(number).join(" ") });
-    const plot = kit.panel({ basis: 680, height: 322 });
+    const plot = kit.panel({ basis: 680, height: 330 });
     const verdict = kit.note("words", 1, 2);
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     let looks = LOOKS; // the token whose weights are drawn
@@ -129,6 +130,13 @@ export default explorer(
       const at = scene.places.map(across);
       if (held) at[held.token] = held.x;
       const wide = Math.min(column - 8, 124);
+      // Who goes right goes over those that stay, who goes left under them.
+      const lift = scene.places.map((place, token) => {
+        const to = goal.places[token];
+        const from = way.from?.places[token] ?? to;
+        const done = from === to || held ? 0 : (place - from) / (to - from);
+        return LIFT * Math.sin(Math.PI * done) * Math.sign(from - to);
+      });
       const step = Math.min((column - (narrow ? 8 : 24)) / d, 18);
 
       const most = Math.max(...[...now.outputs, ...before.outputs].flat().map(Math.abs));
@@ -145,7 +153,7 @@ export default explorer(
       /** @type {(from: number, to: number, weight: number, style: string) => string} */
       const look = (from, to, weight, style) =>
         `<path class="${style}" style="stroke-width:${px(1 + 15 * weight)}px;stroke-linecap:butt"` +
-        ` d="M${px(at[from])} ${FROM}C${px(at[from])} ${FROM + 60} ${px(at[to])} ${TO - 60} ${px(at[to])} ${TO}"/>`;
+        ` d="M${px(at[from])} ${px(FROM + lift[from])}C${px(at[from])} ${FROM + 60} ${px(at[to])} ${TO - 60} ${px(at[to])} ${TO}"/>`;
       const { weights, outputs, firsts } = scene;
       const others = NAMES.flatMap((_, to) =>
         NAMES.map((_, from) => (to === looks ? "" : look(from, to, weights[to][from], "grid"))),
@@ -154,8 +162,8 @@ export default explorer(
       const marked = encoding === "on";
       const word = (/** @type {number} */ token) =>
         `<g><rect class="ring ${token === looks ? "thick" : "muted hair"}" rx="8" x="${px(at[token] - wide / 2)}"` +
-        ` y="${WORDS - TALL / 2}" width="${px(wide)}" height="${TALL}"/>` +
-        `${text([at[token], WORDS + (marked ? 1 : 9)], NAMES[token], `word${narrow ? " less" : ""}`)}</g>`;
+        ` y="${px(WORDS + lift[token] - TALL / 2)}" width="${px(wide)}" height="${TALL}"/>` +
+        `${text([at[token], WORDS + lift[token] + (marked ? 1 : 9)], NAMES[token], `word${narrow ? " less" : ""}`)}</g>`;
       // Those that travel are over those that stay, and the one in the hand is over all.
       const away = (/** @type {number} */ token) =>
         held?.token === token ? Infinity : Math.abs(at[token] - across(goal.places[token]));
@@ -164,7 +172,10 @@ export default explorer(
       const shares = weights[looks].map((weight, token) => {
         const side = at[token] < at[looks] ? -1 : 1;
         return text(
-          [Math.min(plot.width - 28, Math.max(28, at[token] + side * (6 + 7.5 * weight))), FROM + 15],
+          [
+            Math.min(plot.width - 28, Math.max(28, at[token] + side * (6 + 7.5 * weight))),
+            FROM + lift[token] + 15,
+          ],
           `${Math.round(100 * weight)} %`,
           "small strong weight",
           side < 0 ? "end" : "start",
@@ -173,13 +184,15 @@ export default explorer(
       const told = NAMES.map((_, token) =>
         farthest([goal.outputs[token]], [goal.firsts[token]]) < 1e-12 ? "identical" : "changed",
       );
-      const results = NAMES.map(
-        (_, token) =>
+      const results = NAMES.map((_, token) => {
+        const pale = number || way.from ? bars(firsts[token], at[token], 0.84 * step, "claimed faint") : "";
+        const own = pale + bars(outputs[token], at[token], 0.42 * step, "out");
+        return (
           line(at[token] - (step * d) / 2, OUT, at[token] + (step * d) / 2, OUT, "grid hair") +
-          bars(firsts[token], at[token], 0.84 * step, "claimed faint") +
-          bars(outputs[token], at[token], 0.42 * step, "out") +
-          (number && landed ? text([at[token], OUT + 62], told[token], "small strong out") : ""),
-      );
+          (lift[token] ? `<g opacity=".5">${own}</g>` : own) +
+          (number && landed ? text([at[token], OUT + 62], told[token], "small strong out") : "")
+        );
+      });
       const marks = NAMES.map((_, place) =>
         marked ? text([across(place), WORDS + 20], `+ PE(${place})`, "small sine bare") : "",
       );
@@ -221,7 +234,7 @@ export default explorer(
             "small muted",
             "start",
           ) +
-          text([plot.width, TO + 16], "pale: in the first order", "small claimed", "end"),
+          (number ? text([plot.width, TO + 16], "pale: in the first order", "small claimed", "end") : ""),
         `Attention weights and outputs. ${listed.join(". ")}.`,
         grips,
       );

@@ -3,13 +3,14 @@
 // words.
 
 import { distance, largestDistance, typicalDistance } from "../lib/distance.js";
-import { sineTable, wavelength } from "../lib/encoding.js";
+import { wavelength } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale } from "../lib/kit/scales.js";
 import { dots, line, path, sample, text } from "../lib/kit/svg.js";
 import { measures, spectrum } from "../lib/spectra.js";
+import { sineTable } from "../lib/tables.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Kit, Point } from "../types" */

@@ -162,9 +162,13 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     find("output").textContent = text;
     guesses[0].setAttribute("aria-valuetext", text);
   };
-  const move = (/** @type {number} */ to) => {
-    if (asked.kind === "number") guesses[0].value = String(asked.slider.log ? Math.log10(to) : to);
+  // To a number, or to nothing where none was guessed.
+  const move = (/** @type {number | null} */ to) => {
+    if (asked.kind !== "number") return;
+    guesses[0].style.visibility = to === null ? "hidden" : "";
+    if (to !== null) guesses[0].value = String(asked.slider.log ? Math.log10(to) : to);
     follow();
+    if (to === null) find("output").textContent = "none";
   };
   // Where the browser keeps nothing, the reader is asked again.
   const remember = (/** @type {Said | undefined} */ said) => {
@@ -201,7 +205,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     see((name) => (asked.hides.includes(name) && !paper.matches ? 0 : 1));
   };
   const mark = (/** @type {Said} */ said) => {
-    if (asked.kind === "number" && said !== null) move(Number(said));
+    move(/** @type {number | null} */ (said));
     curve?.show(/** @type {number[] | null} */ (said), 0);
     if (asked.kind === "choice") {
       guesses.forEach((guess, n) => (guess.checked = asked.options[n].text === said));
@@ -211,6 +215,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
       asked.traits.forEach((trait, n) => (origin[trait] = said[n]));
     }
   };
+  const sentence = (/** @type {Said} */ said) => `${feedback(asked, said)} ${written(asked.then ?? "")}`;
   const tell = (/** @type {Said} */ said) => {
     state("answered");
     curve?.show(/** @type {number[] | null} */ (said), 1);
@@ -220,8 +225,18 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
       });
     }
     see(() => 1);
-    const words = `${feedback(asked, said)} ${written(asked.then ?? "")}`;
+    const words = sentence(said);
     if (status.innerHTML !== words) status.innerHTML = words; // what is written again is read out again
+    told.style.minHeight = "";
+  };
+  // Room for it while the act goes on: so nothing moves when it comes.
+  const reserve = (/** @type {Said} */ said) => {
+    if (status.textContent) return;
+    const trial = document.createElement("p");
+    trial.innerHTML = sentence(said);
+    told.append(trial);
+    told.style.minHeight = `${told.offsetHeight}px`;
+    trial.remove();
   };
   // Of numbers that are offered as a choice, the nearest that is offered.
   const nearest = (/** @type {Record<string, any>} */ setting) =>
@@ -240,6 +255,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     part.scrollIntoView({ block: "nearest", behavior: calm.matches ? "instant" : "smooth" });
   const act = (/** @type {Said} */ said) => {
     state("acting");
+    reserve(said);
     put(origin, true);
     const began = performance.now();
     let frame = 0;
