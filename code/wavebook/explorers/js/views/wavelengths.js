@@ -100,7 +100,7 @@ export default explorer(
           beside([x(length), low - 8], `${short(length, 3)} positions`, "shifted", plot.width / 2),
         `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${
           come.length < n ? "" : ` Of them ${never} % are longer than ${short(length, 3)} positions.`
-        } Each octave holds ${perOctave} pairs, the fullest ${most}.`,
+        } An octave has ${perOctave} steps, the fullest holds ${most} pairs.`,
         [
           cursor(
             "length",
