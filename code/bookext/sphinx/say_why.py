@@ -1,6 +1,7 @@
 """A place to say why: ``{say-why}``, a question for the reader's own words, and then the book's reason.
 
-The first paragraph asks, in one line on the page; it unfolds, and all that follows is the reason, in a fold of its own::
+The first paragraph asks, in one line on the page; it unfolds, and all that follows is the reason, in a fold
+of its own::
 
     :::{say-why}
     Why is the norm the same at every position?

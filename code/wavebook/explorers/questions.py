@@ -549,7 +549,8 @@ def key_moves_on(first: int, last: int) -> ask.Prediction:
     steps = np.diff(scores)
     truth = "falls" if (steps < 0).all() else "stays" if np.allclose(steps, 0) else "wave"
     return ask.choice(
-        "Query and key are at one position. The query stays, and the key moves on. What does the score under RoPE do?",
+        "Query and key are at one position. The query stays, and the key moves on. What does the score under"
+        " RoPE do?",
         {
             "falls": "falls with every step, and stays low",
             "wave": "falls and rises, again and again",
@@ -569,8 +570,8 @@ def key_moves_on(first: int, last: int) -> ask.Prediction:
         ],
         hides=["scores", "numbers"],
     ).then(
-        "The plot compares RoPE with added encodings, at all positions with this offset. Now turn the frequency"
-        " down, and see what the score can still tell; then add a slower pair."
+        "The plot compares RoPE with added encodings, at all positions with this offset. Now turn the"
+        " frequency down, and see what the score can still tell; then add a slower pair."
     )
 
 
