@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -75,7 +76,7 @@ def chosen(
 
 @book_figure
 def named(panels: Mapping[str, Mapping[str, Named]]) -> BookFigure:
-    """How often two hands, and the head itself, name where wrong answers come from: a line for each setting, best first.
+    """How often two hands, and the head itself, name where wrong answers come from: settings, best first.
 
     >>> from wavebook.experiments.cliff.tables import Named
     >>> usual, wide = Named(20, 9, 15, 14), Named(10, 0, 0, None)
@@ -101,7 +102,7 @@ def named(panels: Mapping[str, Mapping[str, Named]]) -> BookFigure:
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
         letter(ax, "abcd"[n], title)
-    key = {
+    key: dict[str, dict[str, Any]] = {
         "two hands, by fraction": {"marker": "o", "color": COLOR["claimed"], "ms": 5, "mew": 0},
         "two hands, by plain count": {"marker": "o", "mfc": "none", "mec": COLOR["claimed"], "ms": 6.5},
         "the head itself": {"marker": "|", "color": COLOR["muted"], "ms": 9, "mew": 1.4},

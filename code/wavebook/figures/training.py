@@ -70,7 +70,7 @@ def by_seed(
 ) -> BookFigure:
     """Accuracy of each seed, a dot, and their mean, a stroke: a line for each name, a panel for each stretch.
 
-    The axis begins at `low`, and a line is `row` inches high; seeds that are nearly equal are above one another.
+    The axis begins at `low`, and a line is `row` inches high; seeds that are nearly equal are stacked.
 
     >>> len(by_seed({"near": {"one": [0.9, 1], "two": [0.2]}, "far": {"one": [0.5, 0.7], "two": [0.1]}}).axes)
     2

@@ -429,7 +429,7 @@ def smallest(widths: Sequence[int], found: Sequence[float], base: float = 10_000
 
 @book_figure
 def back_together(widths: Sequence[int] = (8, 6), base: float = 10_000.0, last: float = 7000) -> BookFigure:
-    """Where each hand is back at its start, a line for each hand, for each d; the slowest hand's returns go down.
+    """Where each hand is back at its start, a line for each hand; a long line where the slowest one is.
 
     >>> len(back_together().axes)
     2
