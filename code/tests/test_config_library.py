@@ -18,6 +18,7 @@ pytest.importorskip("transformers")
 
 import record_configs
 import test_config
+from huggingface_hub.errors import StrictDataclassFieldValidationError
 from transformers import CONFIG_MAPPING
 
 from posenc import config, from_config
@@ -109,6 +110,56 @@ def test_layouts_are_those_of_the_library(model):
     if not found:
         pytest.skip("its function takes other arguments")
     assert found == ({2} if model in config._TYPES["interleaved"] else {5})
+
+
+def turning(model, fraction):
+    """How many pairs turn in the library's model with a factor of partial rotation, in all its types of layers."""
+    made = CONFIG_MAPPING[model]
+    block = {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": fraction}
+    by_type = {one: dict(block) for one in getattr(made(), "layer_types", None) or ()}
+    for blocks in (block, by_type):
+        with contextlib.suppress(AttributeError, KeyError, TypeError, StrictDataclassFieldValidationError):
+            given = made(rope_parameters=blocks)
+            module = importlib.import_module(made.__module__.replace("configuration_", "modeling_"))
+            classes = [
+                value
+                for name, value in vars(module).items()
+                if isinstance(value, type) and name.endswith("RotaryEmbedding") and "Vision" not in name
+            ]
+            rotary = next((one for one in classes if "Text" in one.__name__), classes[0])(given)
+            return sum(len(value) for name, value in rotary.named_buffers() if "original" not in name)
+    return None
+
+
+@pytest.mark.parametrize("model", sorted(config._TYPES["interleaved"] | config._TYPES["halves"]))
+def test_a_part_that_the_library_does_not_read_is_warned_of(model):
+    given = {
+        "model_type": model,
+        "head_dim": 128,
+        "hidden_size": 1024,
+        "num_attention_heads": 8,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
+    }
+    with contextlib.suppress(ValueError):  # some want more keys
+        warned = any("and turns all" in one for one in from_config(given).warnings)
+        assert not (warned and model in config._TYPES["partial"])
+    if model not in CONFIG_MAPPING:
+        pytest.skip("the library has no class of this name")
+    try:
+        pairs = turning(model, 0.5)
+    except IndexError:
+        pytest.skip("it has no class for RoPE")
+    if pairs is None or model in ("deepseek_v4",):
+        pytest.skip("it is made of other blocks")
+    assert (pairs == turning(model, 1.0)) == (model not in config._TYPES["partial"])
+
+
+def test_the_rotary_dim_of_minimax_m3_is_warned_of():
+    """The file that the library itself writes, whose factor is missing."""
+    made = CONFIG_MAPPING["minimax_m3_vl_text"]()
+    module = importlib.import_module(type(made).__module__.replace("configuration_", "modeling_"))
+    assert 2 * len(module.MiniMaxM3VLRotaryEmbedding(made).inv_freq) == made.head_dim > made.rotary_dim
+    assert any("and turns all" in one for one in from_config(json.loads(made.to_json_string())).warnings)
 
 
 YARN = {"rope_type": "yarn", "rope_theta": 1e6, "factor": 4.0, "original_max_position_embeddings": 32_768}

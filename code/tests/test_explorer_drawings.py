@@ -47,6 +47,27 @@ def test_clock_states_what_python_computes(mount):
     np.testing.assert_allclose(shown["pairs"], positional_encoding(123, 6, 500).reshape(-1, 2), rtol=1e-5)
 
 
+def test_hands_that_come_in_are_marked_until_something_moves(mount):
+    page = mount(Clock(position=7, d_model=8))
+    old, new = wavelengths(8), wavelengths(16)
+    for trait, value, marked in (
+        ("d_model", 16, [i for i, length in enumerate(new) if not np.isclose(old, length).any()]),
+        ("position", 8, []),
+        ("d_model", 8, []),
+    ):
+        page.evaluate("([trait, value]) => model.set(trait, value)", [trait, value])
+        page.evaluate("frames()")
+        assert values(page)["fresh"] == marked
+        assert page.locator("svg circle.claimed.wash").count() == len(marked)
+
+
+def test_a_hand_that_never_completes_a_turn_is_read_in_degrees(mount):
+    page = mount(Clock(position=7, d_model=8))
+    said = page.locator("svg text").all_text_contents()
+    assert [text for text in said if text.endswith(" turns")] == ["1.114 turns", "0.111 turns", "0.011 turns"]
+    assert [text for text in said if text.endswith("°")] == [f"{np.degrees(7 / 1000):.1f}°"]
+
+
 def drawn_lines(page, selector):
     """The points of the paths that match, as (path, point, coordinate)."""
     return [

@@ -365,19 +365,24 @@ def test_a_sentence_is_kept_only_if_its_writer_asks(new_page, site):
     place = page.locator("[data-say-why]")
     box, ask = place.get_by_role("textbox", name="Say why"), place.get_by_role("checkbox")
     reason = place.locator("[data-say-why-reason]")
+    assert not box.is_visible()
+    place.locator("summary").first.click()
     box.fill(SENTENCE)
     assert not reason.locator("p").first.is_visible()
     reason.locator("summary").click()
     assert reason.locator("p").first.is_visible()
     assert not page.evaluate(KEPT)
     page.reload()
+    place.locator("summary").first.click()
     assert box.input_value() == ""
     box.fill(SENTENCE)
     ask.check()
     page.reload()
+    assert box.is_visible(), "who has written something finds it"
     assert box.input_value() == SENTENCE
     assert ask.is_checked()
     ask.uncheck()
     page.reload()
+    place.locator("summary").first.click()
     assert box.input_value() == ""
     assert not page.evaluate(KEPT)

@@ -34,6 +34,7 @@ WORDY = [
 SPELLINGS = [
     ["10000", "10,000", "10 000", "1e4", "10k"],
     ["d_model", "d-model", "d model", "dmodel"],
+    ["M-RoPE", "mrope"],
 ]
 #: A question, and the same with a word that is nowhere and one that is only elsewhere.
 MORE = ("sqrt d_model embedding scale", "sqrt d_model embedding scale xyzzy references")

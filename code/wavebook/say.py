@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from importlib import import_module
 
 import numpy as np
@@ -113,6 +113,31 @@ def at_least(value: float, places: int = 0) -> str:
     ('20.7', '1,234', '0.25')
     """
     return _decimals(value, places, ROUND_FLOOR)
+
+
+def percent(fraction: float) -> str:
+    r"""Write a fraction in whole percent, without the sign; a half is rounded up, as a reader does.
+
+    Parameters
+    ----------
+    fraction : float
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no finite number.
+
+    Examples
+    --------
+    >>> percent(0.785), percent(0.975), percent(1)
+    ('79', '98', '100')
+    """
+    # A mean of counts may be off in its last bits: half a percent is one for that, too.
+    return _decimals(round(100 * check_scalar(fraction, "fraction"), 9), 0, ROUND_HALF_UP)
 
 
 def _decimals(value: float, places: int, rounding: str) -> str:

@@ -1,6 +1,7 @@
 """A place to say why: ``{say-why}``, a question for the reader's own words, and then the book's reason.
 
-The first paragraph asks, and all that follows is the reason, which the page folds::
+The first paragraph asks, in one line on the page; it unfolds, and all that follows is the reason, in a fold
+of its own::
 
     :::{say-why}
     Why is the norm the same at every position?
@@ -26,6 +27,10 @@ class say_why(nodes.General, nodes.Element):  # docutils names nodes like this
     """A question and a reason."""
 
 
+class say_why_question(nodes.General, nodes.TextElement):
+    """The question, which is seen while all else is folded."""
+
+
 class say_why_reason(nodes.General, nodes.Element):
     """The reason, which folds."""
 
@@ -36,7 +41,7 @@ class SayWhy(Directive):
     has_content: ClassVar[bool] = True
 
     def run(self) -> list[nodes.Node]:
-        """The question, and the reason folded below it."""
+        """The question, and what it unfolds."""
         body = nodes.Element()
         self.state.nested_parse(self.content, self.content_offset, body)
         if len(body.children) < 2 or not isinstance(body.children[0], nodes.paragraph):
@@ -45,12 +50,16 @@ class SayWhy(Directive):
         made = say_why(ids=[])
         made.source, made.line = self.state_machine.get_source_and_line(self.lineno)
         self.state.document.set_id(made)
-        made += [question, say_why_reason("", *reason)]
+        made += [say_why_question("", "", *question.children), say_why_reason("", *reason)]
         return [made]
 
 
 def _visit(self: Any, node: nodes.Element) -> None:
-    self.body.append(self.starttag(node, "div", CLASS="say-why", **{"data-say-why": ""}))
+    self.body.append(self.starttag(node, "div", CLASS="say-why", **{"data-say-why": ""}) + "<details>")
+
+
+def _visit_question(self: Any, node: nodes.Element) -> None:
+    self.body.append("<summary>")
 
 
 def _visit_reason(self: Any, node: nodes.Element) -> None:
@@ -59,7 +68,8 @@ def _visit_reason(self: Any, node: nodes.Element) -> None:
 
 def setup(app: Sphinx) -> None:
     """Register the directive with Sphinx."""
-    app.add_node(say_why, html=(_visit, end("</div>\n")))
+    app.add_node(say_why, html=(_visit, end("</details></div>\n")))
+    app.add_node(say_why_question, html=(_visit_question, end("</summary>")))
     app.add_node(say_why_reason, html=(_visit_reason, end("</details>")))
     give_scripts(app, has(say_why), "say_why.js")
     app.add_directive("say-why", SayWhy)

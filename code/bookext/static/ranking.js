@@ -32,6 +32,7 @@ globalThis.makeRanking = (passages) => {
       .replace(/\b1e(\d)\b/g, (_, zeros) => `1${"0".repeat(Number(zeros))}`)
       .replace(/\bd[-_ ]?model\b/g, "d_model")
       .replace(/\b(\d)[- ]?d\b/g, "$1d") // 2-D is 2d
+      .replace(/\bm-rope\b/g, "mrope")
       .replace(/\b([a-z]+)\/([a-z]+)\b/g, "$1 $2")
       .replace(/'s\b/g, "");
 

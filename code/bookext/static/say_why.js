@@ -16,5 +16,6 @@
     box.addEventListener("input", note);
     ask.addEventListener("change", note);
     place.querySelector("[data-say-why-reason]")?.before(label, asked);
+    place.querySelector("details")?.toggleAttribute("open", kept !== null);
   }
 })();

@@ -12,6 +12,7 @@ from wavebook.examples import HOME
 from wavebook.experiments import cliff
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
+from wavebook.say import percent
 
 #: Tokens of a sequence in training, and in the test.
 TRAINED, TESTED = 32, 128
@@ -98,7 +99,7 @@ def _each(run: cliff.Run) -> str:
 
 
 def _percent(fraction: float) -> str:
-    return f"{100 * fraction:.0f} %"
+    return f"{percent(fraction)} %"
 
 
 def _floor(fraction: float) -> str:
@@ -118,7 +119,7 @@ def _settings() -> list[dict[str, Any]]:
             "spectrum": name,
             "k": k,
             "runs": _text(run.accuracy[:, :TESTED]),
-            "mean": np.rint(100 * run.mean[:TESTED]).astype(int).tolist(),
+            "mean": [int(percent(mean)) for mean in run.mean[:TESTED]],
             "weights": _sparse(weights(run)[:TESTED, :TESTED]),
             "breaks": first_break(run),
             "foreseen": foreseen(run),

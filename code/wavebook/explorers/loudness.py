@@ -32,6 +32,7 @@ class Loudness(Explorer):
     """
 
     slug = "loudness"
+    parts = ("sizes",)
     sigma = Number(0.125, low=0.005, high=2, step=0.02, log=True)
     factor = Choice("with", ("without", "with"))
     d_model = Width(64, high=512)

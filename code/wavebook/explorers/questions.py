@@ -519,7 +519,8 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         because="the sums are then little more than their encodings, and those of neighbors are alike:"
         f" the cosine is {max(same, neighbors):.2f}, against {min(same, neighbors):.2f}",
         tempting={"same": "It would be, if the token were larger than its encoding."},
-        acts=[{"sigma": sigma, "seconds": 2}],
+        acts=[{"sigma": sigma, "seconds": 2}, {"show": "sizes", "seconds": 0.3}],
+        hides=["sizes", "numbers"],
     ).then("Now drag the line to another initialization.")
 
 
@@ -565,6 +566,41 @@ def both_move_on() -> ask.Prediction:
         ],
         hides=["scores", "numbers"],
     ).then("The plot compares RoPE with added encodings, at all positions with this offset.")
+
+
+def key_moves_on(first: int, last: int) -> ask.Prediction:
+    """How the score goes where the key alone moves on, from beside its query: for ``Rotary``."""
+    omega, places = 0.3, np.arange(first, last + 1)
+    query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
+    turned = apply_rope(np.tile(key, (places.size, 1)), places, omega=[omega])
+    scores = turned @ apply_rope(query, first, omega=[omega])
+    steps = np.diff(scores)
+    truth = "falls" if (steps < 0).all() else "stays" if np.allclose(steps, 0) else "wave"
+    return ask.choice(
+        "Query and key are at one position. The query stays, and the key moves on. What does the score under"
+        " RoPE do?",
+        {
+            "falls": "falls with every step, and stays low",
+            "wave": "falls and rises, again and again",
+            "stays": "stays as it is",
+        },
+        truth=truth,
+        lead="It",
+        because=f"the key turns by {omega} radians with each position, so after a whole turn, about"
+        f" {math.tau / omega:.0f} positions, it points where it did before",
+        tempting={
+            "falls": "So it begins, until the arrow comes round.",
+            "stays": "It would, if the query moved on as well.",
+        },
+        acts=[
+            {"q": [first, last], "seconds": 2.3, "even": True},
+            {"show": "scores", "seconds": 0.4},
+        ],
+        hides=["scores", "numbers"],
+    ).then(
+        "The plot compares RoPE with added encodings, at all positions with this offset. Now turn the"
+        " frequency down, and see what the score can still tell; then add a slower pair."
+    )
 
 
 def shape_of_the_chord() -> ask.Prediction:
@@ -621,7 +657,7 @@ def never_turning(d_model: int, length: int) -> ask.Prediction:
         truth=100 * float(fraction),
         low=0,
         high=100,
-        start=0,
+        start=20,
         unit="%",
         near=0.08,
         because="the wavelengths are spread evenly on a logarithmic axis,"
@@ -755,7 +791,6 @@ def what_a_base_costs(d_model: int, base: float) -> ask.Prediction:
         truth=left,
         low=0,
         high=100,
-        start=0,
         unit="%",
         digits=2,
         near=0.06,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from numpy.typing import ArrayLike
@@ -41,16 +43,9 @@ def moved(
         ylabel="offset of the token that is said instead",
     )
     ax.set_xticks(range(len(seen)), [f"{scale:g}" for scale in seen])
-    first = next(iter(seen))
-    note(
-        ax,
-        "ring: the two fastest hands are back",
-        (-0.5, max(ruled[first])),
-        (0, 12),
-        "claimed",
-        fontsize=9.5,
-    )
-    note(ax, "dot: one seed", (-0.5, max(ruled[first])), (0, -16), fontsize=9.5)
+    words = (("ring: the two fastest hands are back", "claimed"), ("dot: one seed", "ink"))
+    for n, (text, role) in enumerate(words):
+        note(ax, text, (-0.6, tested), (170 * n, 8), role, ha="left", fontsize=9.5)
     return figure
 
 
@@ -84,7 +79,7 @@ def chosen(
 
 @book_figure
 def named(panels: Mapping[str, Mapping[str, Named]]) -> BookFigure:
-    """How often two hands, and the head itself, name where wrong answers come from: a line for each setting.
+    """How often two hands, and the head itself, name where wrong answers come from: settings, best first.
 
     >>> from wavebook.experiments.cliff.tables import Named
     >>> usual, wide = Named(20, 9, 15, 14), Named(10, 0, 0, None)
@@ -92,30 +87,31 @@ def named(panels: Mapping[str, Mapping[str, Named]]) -> BookFigure:
     2
     """
     most = max(map(len, panels.values()))
-    figure = new_figure(7.2, 0.7 + 0.4 * most)
+    figure = new_figure(7.2, 1.1 + 0.26 * most)
     axes = figure.subplots(1, len(panels), squeeze=False)[0]
     for n, (ax, (title, rows)) in enumerate(zip(axes, panels.items(), strict=True)):
-        for row, (name, one) in enumerate(rows.items()):
-            ax.plot((0, 100), (row, row), color=COLOR["grid"], lw=0.8, zorder=0)
+        best = sorted(rows.items(), key=lambda row: -row[1].hands / row[1].learned)
+        for row, (_, one) in enumerate(best):
+            ax.axhline(row, color=COLOR["grid"], lw=0.8, zorder=0)
             if one.head is not None:
                 ax.plot(100 * one.head / one.learned, row, "|", color=COLOR["muted"], ms=9, mew=1.4)
             ax.plot(
                 100 * one.plain / one.learned, row, "o", mfc="none", mec=COLOR["claimed"], ms=6.5, mew=1.1
             )
             ax.plot(100 * one.hands / one.learned, row, "o", color=COLOR["claimed"], ms=5, mew=0)
-            note(ax, name, (0, row), (0, 9), ha="left", fontsize=9)
-            note(ax, f"{one.hands} of {one.learned}", (100, row), (0, 9), "claimed", ha="right", fontsize=9)
-        if not n:
-            one = next(iter(rows.values()))
-            for text, part, side in (
-                ("fraction", one.hands, "center"),
-                ("count", one.plain, "left"),
-                ("head", one.head, "right"),
-            ):
-                note(ax, text, (100 * (part or 0) / one.learned, 0), (0, 10), "muted", ha=side, fontsize=8.5)
-        ax.set(xlim=(-3, 103), ylim=(most - 0.4, -0.9), xticks=(0, 50, 100), yticks=(), xlabel="seeds, %")
+            note(ax, f"{one.hands} of {one.learned}", (103, row), (5, 0), "claimed", ha="left", fontsize=9)
+        ax.set(xlim=(-3, 103), ylim=(most - 0.4, -0.6), xticks=(0, 50, 100), xlabel="seeds, %")
+        ax.set_yticks(range(len(rows)), [name for name, _ in best])
+        ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
         letter(ax, "abcd"[n], title)
+    key: dict[str, dict[str, Any]] = {
+        "two hands, by fraction": {"marker": "o", "color": COLOR["claimed"], "ms": 5, "mew": 0},
+        "two hands, by plain count": {"marker": "o", "mfc": "none", "mec": COLOR["claimed"], "ms": 6.5},
+        "the head itself": {"marker": "|", "color": COLOR["muted"], "ms": 9, "mew": 1.4},
+    }
+    signs = [Line2D([], [], ls="", label=text, **look) for text, look in key.items()]
+    figure.legend(handles=signs, loc="outside upper center", ncols=len(signs), handletextpad=0.2)
     return figure
 
 

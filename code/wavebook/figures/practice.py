@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Arc, Rectangle
+from matplotlib.patches import Arc, Circle, Rectangle
 
 from posenc.encoding import frequencies
 from posenc.precision import FloatType, rounded
@@ -107,5 +107,94 @@ def rows(
         note(ax, "place", (-0.7, 1.45), role="muted", ha="right")
         note(ax, "position", (-0.7, -0.55), ha="right")
         ax.set_xlim(-2.3, len(cells) - 0.4)
+        letter(ax, name, title)
+    return figure
+
+
+@book_figure
+def astray(d_model: int = 512, base: float = 10_000.0, last: int = 2000) -> BookFigure:
+    """How far the pair that is worst off points elsewhere if the denominator is d - 2, by position.
+
+    >>> astray(last=100).axes[0].get_xscale()
+    'log'
+    """
+    places, pairs = np.arange(1, last + 1)[:, np.newaxis], np.arange(d_model // 2)
+    slip = frequencies(d_model, base) - base ** (-pairs / (len(pairs) - 1))
+    off = (2 * np.abs(np.sin(places * slip / 2))).max(axis=1)
+    figure = new_figure(7.2, 2.1)
+    ax = figure.subplots()
+    ax.plot(places, off, color=COLOR["claimed"], lw=1.4)
+    for limit in (0.1, 1):
+        at = int(np.argmax(off > limit)) + 1
+        ax.plot((1, at), (limit, limit), ":", color=COLOR["muted"], lw=1)
+        ax.plot(at, limit, "o", color=COLOR["claimed"], ms=5, mew=0)
+        note(ax, f"{at}", (at, limit), (-4, 9), "claimed", ha="right")
+    ax.set(xscale="log", xlim=(1, last), ylim=(0, None), xlabel="position", ylabel="worst pair off by")
+    ticks = [10**n for n in range(5) if 10**n <= last]
+    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    ax.set_yticks((0.1, 1, 2), ("0.1", "1", "2"))
+    ax.minorticks_off()
+    return figure
+
+
+@book_figure
+def turned_keys(old: float = 0.5, new: float = 0.25, key: int = 3, query: int = 9) -> BookFigure:
+    """One hand of a key in a cache and one of a query, the frequency changed: as it should be, stale, cured.
+
+    >>> len(turned_keys().axes)
+    3
+    """
+    figure = new_figure(7.2, 2.1)
+    ways = (
+        ("both new", new * key, None),
+        ("the key still old", old * key, None),
+        ("the key turned again", new * key, old * key),
+    )
+    for ax, name, (title, angle, before) in zip(figure.subplots(1, 3), "abc", ways, strict=True):
+        ax.add_patch(Circle((0, 0), 1, fill=False, ec=COLOR["muted"], lw=0.8))
+        hands = [("query", new * query, "computed"), ("key", angle, "shifted")]
+        if before is not None:
+            ax.plot((0, np.sin(before)), (0, np.cos(before)), ":", color=COLOR["muted"], lw=1.2)
+        for text, turned, role in hands:
+            tip = (np.sin(turned), np.cos(turned))
+            ax.plot((0, tip[0]), (0, tip[1]), color=COLOR[role], lw=2)
+            ax.plot(*tip, "o", color=COLOR[role], ms=5, mew=0)
+            side = "left" if tip[0] > 0 else "right"
+            note(ax, text, tip, (8 * tip[0], 8 * tip[1]), role, ha=side)
+        wrong = abs(angle - new * key) > 1e-9
+        first, last = sorted(90 - np.degrees(turned) for _, turned, _ in hands)
+        color = COLOR["claimed" if wrong else "computed"]
+        ax.add_patch(Arc((0, 0), 0.8, 0.8, theta1=first, theta2=last, ec=color, lw=1.6))
+        note(
+            ax,
+            f"angle {abs(new * query - angle):.2f}",
+            (0, -1.3),
+            role="claimed" if wrong else "ink",
+            ha="center",
+        )
+        ax.set(aspect="equal", xlim=(-1.5, 1.8), ylim=(-1.5, 1.1))
+        ax.axis("off")
+        letter(ax, name, title)
+    return figure
+
+
+@book_figure
+def sliced(sequences: int = 3, tokens: int = 5) -> BookFigure:
+    """The positions that the tokens of a batch get, sliced by the axis of the tokens and by the other one.
+
+    >>> len(sliced().axes)
+    2
+    """
+    figure = new_figure(7.2, 1.7)
+    ways = (("by token, as it should be", 1), ("by sequence, without an error", 0))
+    for ax, name, (title, axis) in zip(figure.subplots(1, 2), "ab", ways, strict=True):
+        role = "computed" if axis else "claimed"
+        for row in range(sequences):
+            note(ax, f"sequence {row}", (-0.8, row), role="muted", ha="right")
+            for n in range(tokens):
+                ax.add_patch(Rectangle((n - 0.5, row - 0.5), 1, 1, fill=False, ec=COLOR["muted"], lw=0.8))
+                note(ax, str(n if axis else row), (n, row + 0.04), role=role, ha="center")
+        ax.set(aspect="equal", xlim=(-3.4, tokens - 0.4), ylim=(sequences - 0.4, -0.6))
+        ax.axis("off")
         letter(ax, name, title)
     return figure

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
@@ -11,7 +13,7 @@ from posenc.content_bias import contextual_positions
 from posenc.context import METHODS, log_n_scale, longrope, stepped_scale, unseen_pairs, yarn_scale
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.rope import abel_bound, apply_rope, apply_xpos, pair_products
+from posenc.rope import abel_bound, apply_rope, apply_xpos, pair_products, partial_frequencies
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, letter, new_figure, note
 from wavebook.models import models, waves
 from wavebook.palette import COLOR
@@ -259,8 +261,10 @@ def divisors(
 
 
 @book_figure
-def contexts() -> BookFigure:
+def contexts(told: Sequence[str] = ()) -> BookFigure:
     """The wavelengths of each model's pairs against its context, a line for each type of layer, by year.
+
+    If the page tells of some, by the names of their lines, the dots and names of the others are gray.
 
     >>> contexts().axes[0].get_xlabel()
     'positions'
@@ -273,13 +277,15 @@ def contexts() -> BookFigure:
     ]
     figure, end = new_figure(7.2, 0.215 * len(lines) + 0.8), 1.5e8
     ax = figure.subplots()
-    for row, (_, kind, year) in enumerate(lines):
+    assert set(told) <= {name for name, *_ in lines}
+    for row, (name, kind, year) in enumerate(lines):
+        role, size = ("computed", 2.8) if not told or name in told else ("muted", 1.6)
         if row == 0 or year != lines[row - 1][2]:
             note(ax, str(year), (end, row), (6, 0))
             if row:
                 ax.axhline(row - 0.5, color=COLOR["grid"], lw=0.8, zorder=0)
         found, trained, allowed = waves(kind), kind.trained_length, kind.extended_length
-        ax.plot(found, np.full(found.size, row), "o", ms=2.2, color=COLOR["computed"])
+        ax.plot(found, np.full(found.size, row), "o", ms=size, mew=0, color=COLOR[role])
         if trained:
             ax.plot([trained] * 2, [row - 0.42, row + 0.42], color=COLOR["cosine"], lw=2)
         if trained and allowed and allowed > trained:
@@ -291,6 +297,40 @@ def contexts() -> BookFigure:
     note(ax, "made longer", (3e7, lengthened), (0, -3), "cosine")
     ax.set(xscale="log", xlabel="positions", xlim=(4, end), ylim=(len(lines) - 0.4, -1.6))
     ax.set_yticks(range(len(lines)), [name for name, *_ in lines])
+    for label, (name, *_) in zip(ax.get_yticklabels(), lines, strict=True):
+        if told:
+            label.set(color=COLOR["ink" if name in told else "muted"])
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.minorticks_off()
+    return figure
+
+
+@book_figure
+def partial(d_model: int = 64, turning: int = 32) -> BookFigure:
+    """The wavelengths of a head that turns as a whole, and of two that turn in part, with the pairs at rest.
+
+    >>> len(partial().axes[0].lines)
+    5
+    """
+    ways = {
+        "whole head": frequencies(d_model),
+        "smaller head": partial_frequencies(d_model, turning),
+        "fastest only": partial_frequencies(d_model, turning, truncated=True),
+    }
+    figure, rest = new_figure(7.2, 1.6), 2e5
+    ax = figure.subplots()
+    for row, omega in enumerate(ways.values()):
+        moving = 2 * np.pi / omega[omega > 0]
+        ax.plot(moving, np.full(moving.size, row), "o", ms=3, mew=0, color=COLOR["computed"])
+        still = int((omega == 0).sum())
+        if still:
+            at = rest * 1.16 ** np.arange(still)
+            ax.plot(at, np.full(still, row), "o", ms=3, mfc="none", mew=0.7, mec=COLOR["muted"])
+            note(ax, f"{still} at rest", (rest, row), (0, 9), "muted")
+    ax.set(xscale="log", xlabel="wavelength in positions", xlim=(5, 3e6), ylim=(2.5, -0.6))
+    ax.set_xticks([10.0**n for n in range(1, 5)])
+    ax.set_yticks(range(len(ways)), list(ways))
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     ax.minorticks_off()

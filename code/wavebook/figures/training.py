@@ -65,29 +65,43 @@ def by_position(
 
 
 @book_figure
-def by_seed(panels: Mapping[str, Mapping[str, ArrayLike]], chance: float = 1 / 16) -> BookFigure:
+def by_seed(
+    panels: Mapping[str, Mapping[str, ArrayLike]], chance: float = 1 / 16, low: float = 0, row: float = 0.27
+) -> BookFigure:
     """Accuracy of each seed, a dot, and their mean, a stroke: a line for each name, a panel for each stretch.
+
+    The axis begins at `low`, and a line is `row` inches high; seeds that are nearly equal are stacked.
 
     >>> len(by_seed({"near": {"one": [0.9, 1], "two": [0.2]}, "far": {"one": [0.5, 0.7], "two": [0.1]}}).axes)
     2
     """
     names = list(next(iter(panels.values())))
-    figure = new_figure(7.2, 0.75 + 0.27 * len(names))
+    figure = new_figure(7.2, 0.75 + row * len(names))
     axes = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
     for n, (ax, (title, rows)) in enumerate(zip(axes, panels.items(), strict=True)):
-        ax.axvline(chance, color=COLOR["muted"], lw=0.8, ls=":")
-        for row, name in enumerate(names):
-            if name not in rows:
-                note(ax, "not run", (0.5, row), (0, 0), "muted", ha="center", fontsize=8.5)
-                continue
+        if chance > low:
+            ax.axvline(chance, color=COLOR["muted"], lw=0.8, ls=":")
+        for line, name in enumerate(names):
             values = np.sort(np.asarray(rows[name], dtype=np.float64))
-            up = 0.13 * (np.arange(len(values)) % 3 - 1)
-            ax.axhline(row, color=COLOR["grid"], lw=0.6, zorder=0)
-            ax.plot(values, row + up, "o", color=COLOR["computed"], ms=3, mew=0, alpha=0.5)
-            ax.plot(values.mean(), row, "|", color=COLOR["claimed"], ms=11, mew=1.6)
-        ax.set(xlim=(-0.03, 1.04), ylim=(len(names) - 0.4, -0.6), xticks=(0, 0.5, 1), xlabel="accuracy")
+            ax.axhline(line, color=COLOR["grid"], lw=0.6, zorder=0)
+            # A dot is as wide as a hundredth or so of the axis: those in one such piece are stacked.
+            pieces = np.round((values - low) / (1 - low) * 30 * 2 / len(panels))
+            for piece in np.unique(pieces):
+                stack = values[pieces == piece]
+                up = min(0.16, 0.8 / len(stack)) * (np.arange(len(stack)) - (len(stack) - 1) / 2)
+                ax.plot(stack, line + up, "o", color=COLOR["computed"], ms=3, mew=0, alpha=0.5)
+            ax.plot(values.mean(), line, "|", color=COLOR["claimed"], ms=11, mew=1.6)
+        ax.set(xlim=(low - 0.03, 1.02), ylim=(len(names) - 0.4, -0.6), xlabel="accuracy")
+        ax.set_xticks(
+            [
+                tick
+                for tick in (0, 0.25, 0.5, 0.75, 1)
+                if tick >= low and (len(panels) == 1 or tick % 0.5 == 0)
+            ]
+        )
         ax.set_yticks(range(len(names)), names)
-        letter(ax, "abcd"[n], title)
+        if len(panels) > 1:
+            letter(ax, "abcd"[n], title)
     return figure
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Circle, Wedge
 
 from posenc.distance import (
     distance_matrix,
@@ -15,7 +17,7 @@ from posenc.distance import (
     similarity_law,
     similarity_law_bound,
 )
-from posenc.encoding import frequencies, positional_encoding
+from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.families import harmonic_families, opposite_hands
 from posenc.returns import record_offsets
 from wavebook.figures.style import BookFigure, book_figure, letter, new_figure, note
@@ -364,4 +366,88 @@ def nearly_opposite(size: int = 4, ratio: int = 10) -> BookFigure:
             note(ax, "start", (0.08, 0.6), role="muted")
         ax.set(xlim=(-1.25, 1.25), ylim=(-1.5, 1.12), aspect="equal")
         ax.axis("off")
+    return figure
+
+
+@book_figure
+def same_arcs(arcs: int = 16, d_model: int = 4, base: float = 10_000.0) -> BookFigure:
+    """Each hand's circle cut into equal arcs, and the first two positions with each hand in the same arc.
+
+    >>> len(same_arcs(4).axes)
+    2
+    """
+    omega = frequencies(d_model, base)
+    seen: dict[tuple[int, ...], int] = {}
+    for second in range(arcs ** len(omega) + 1):
+        box = tuple((second * omega % (2 * np.pi) // (2 * np.pi / arcs)).astype(int))
+        if box in seen:
+            break
+        seen[box] = second
+    first = seen[box]
+    figure = new_figure(7.2, 2.3)
+    for ax, n, arc in zip(figure.subplots(1, len(omega)), range(len(omega)), box, strict=True):
+        turn = 360 / arcs
+        ax.add_patch(Wedge((0, 0), 1, 90 - turn * (arc + 1), 90 - turn * arc, color=COLOR["grid"], lw=0))
+        ax.add_patch(Circle((0, 0), 1, fill=False, ec=COLOR["muted"], lw=0.8))
+        for cut in 2 * np.pi / arcs * np.arange(arcs):
+            ax.plot((0, np.sin(cut)), (0, np.cos(cut)), color=COLOR["grid"], lw=0.8)
+        for position, role in ((first, "computed"), (second, "shifted")):
+            at = position * omega[n]
+            tip = np.array((np.sin(at), np.cos(at)))
+            ax.plot(*zip((0, 0), tip, strict=True), color=COLOR[role], lw=2)
+            ax.plot(*tip, "o", color=COLOR[role], ms=5, mew=0)
+        key = f"$p = {first}$", f"$q = {second}$"
+        if not n:
+            note(ax, key[0], (1.25, 0.25), role="computed")
+            note(ax, key[1], (1.25, -0.05), role="shifted")
+        ax.set(aspect="equal", xlim=(-1.2, 2), ylim=(-1.1, 1.1))
+        ax.axis("off")
+        ax.set_title(f"hand {n}", color=COLOR["ink"])
+    return figure
+
+
+@book_figure
+def smallest(widths: Sequence[int], found: Sequence[float], base: float = 10_000.0) -> BookFigure:
+    """The smallest distance found for each d, and that of neighbors.
+
+    >>> len(smallest([8, 16], [0.04, 1.01]).axes[0].lines)
+    2
+    """
+    figure = new_figure(7.2, 2.6)
+    ax = figure.subplots()
+    apart = [float(encoding_distance(1, d, base)) for d in widths]
+    ax.plot(widths, apart, "-", color=COLOR["shifted"], lw=1.4)
+    ax.plot(widths, found, "o", color=COLOR["computed"], ms=6, mew=0)
+    note(ax, "neighbors", (widths[-2], apart[-2]), (0, -16), "shifted")
+    note(ax, "smallest of all", (widths[0], found[0]), (9, 0))
+    ax.set(xscale="log", yscale="log", xlabel="$d$", ylabel="distance", ylim=(0.02, 8))
+    ax.set_xticks(widths, [str(d) for d in widths])
+    ax.set_yticks((0.1, 1), ("0.1", "1"))
+    ax.minorticks_off()
+    return figure
+
+
+@book_figure
+def back_together(widths: Sequence[int] = (8, 6), base: float = 10_000.0, last: float = 7000) -> BookFigure:
+    """Where each hand is back at its start, a line for each hand; a long line where the slowest one is.
+
+    >>> len(back_together().axes)
+    2
+    """
+    figure = new_figure(7.2, 0.9 + 0.45 * sum(widths) / 4)
+    panels = figure.subplots(len(widths), 1, sharex=True, squeeze=False)[:, 0]
+    for ax, name, d in zip(panels, "abcd", widths, strict=False):
+        waves = wavelengths(d, base)
+        for hand, wave in enumerate(waves):
+            back = np.arange(0, last, wave)
+            ax.plot(
+                back, np.full(back.size, hand), "|", color=COLOR["computed"], ms=9, mew=1 if hand else 0.5
+            )
+        for at in np.arange(waves[-1], last, waves[-1]):
+            ax.axvline(at, color=COLOR["shifted"], lw=1, zorder=0)
+        ax.set(xlim=(-60, last), ylim=(len(waves) - 0.4, -0.6))
+        ax.set_yticks(range(len(waves)), [f"hand {hand}" for hand in range(len(waves))])
+        ax.tick_params(axis="y", length=0)
+        letter(ax, name, f"$d = {d}$")
+    panels[-1].set(xlabel="real position")
     return figure

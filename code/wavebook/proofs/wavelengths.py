@@ -161,7 +161,7 @@ def scale_invariance() -> Derivation:
         "No scale preferred: only the logarithm is left",
         [
             UNIT + "; $N(u)$ wavelengths are shorter, and $N$ is differentiable",
-            r"$N(su) - N(u) = g(s)$ depends on $s$ alone",
+            r"$N(su) - N(u) = g(s)$ depends on $s$ alone, for $u$ and $su$ from one to $b$",
         ],
     )
     depends = sp.Function("g")

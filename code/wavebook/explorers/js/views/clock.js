@@ -15,6 +15,7 @@ import { SPEC } from "../spec.js";
 
 const SWEEP = 350; // milliseconds of the hands' motion in a step
 const VISIBLE = Math.PI / 180; // a hand that turns less than a degree seems to stand still
+const { max: LAST } = SPEC.traits.position;
 const WORDS = SPEC.constants.counts;
 const ABOVE = 22; // pixels for the text above a dial
 const BELOW = 68; // pixels for the text and cells below it
@@ -39,8 +40,9 @@ function arrange(count, { width, height }) {
  * @param {number} radius
  * @param {number} angle
  * @param {number} swept
+ * @param {boolean} fresh
  */
-function drawDial([cx, cy], radius, angle, swept) {
+function drawDial([cx, cy], radius, angle, swept, fresh) {
   const at = atAngle([cx, cy], radius);
   const [x, y] = at(angle);
   const hours = Array.from({ length: 12 }, (_, hour) => {
@@ -49,7 +51,8 @@ function drawDial([cx, cy], radius, angle, swept) {
   });
   const sector = () => path([[cx, cy], ...sample(angle - swept, angle, 24, (a) => at(a))], "wash", true);
   return (
-    circle([cx, cy], radius, "muted hair") +
+    (fresh ? circle([cx, cy], radius, "claimed wash") : "") +
+    circle([cx, cy], radius, fresh ? "claimed" : "muted hair") +
     hours.join("") +
     (Math.abs(swept) < 2 * Math.PI ? sector() : "") +
     line(cx, y, x, y, "sine thick") +
@@ -68,6 +71,14 @@ const number = (position) => fixed(position, position % 1 ? 1 : 0);
  * @param {number} lambda
  */
 const brief = (lambda) => (lambda < 1e6 ? short(lambda) : `${short(lambda / 1e6)} M`);
+
+/**
+ * How far a hand has turned: in degrees, if it never completes a turn.
+ * @param {number} turns
+ * @param {number} lambda
+ */
+const turned = (turns, lambda) =>
+  lambda > LAST ? `${short(360 * turns, 2)}°` : `${fixed(turns, turns < 99 ? 3 : 2)} turns`;
 
 /** @type {(x: number, y: number, width: number, value: number, role: string) => string} */
 const entry = (x, y, width, value, role) =>
@@ -91,6 +102,10 @@ export default explorer(
     const dials = kit.panel({ basis: 680, height: (width) => (width < 520 ? 340 : 226) });
     const words = kit.note("words", 1, 2);
     const formula = kit.note("formula", 2, 4);
+    // When the width grows, the hands that come in are marked until something else moves.
+    let now = kit.values();
+    /** @type {Set<number>} */
+    let fresh = new Set();
 
     return ({ position, d_model, base }) => {
       // What goes on by fractions began at the whole position before them.
@@ -102,6 +117,13 @@ export default explorer(
       const omegas = frequencies(d_model, base);
       const lambdas = wavelengths(d_model, base);
       const encoding = encode(shown, d_model, base);
+      if (position !== now.position || base !== now.base) fresh = new Set();
+      else if (d_model !== now.d_model) {
+        const old = frequencies(now.d_model, base);
+        const there = (/** @type {number} */ omega) => old.some((one) => Math.abs(one / omega - 1) < 1e-9);
+        fresh = new Set(d_model > now.d_model ? [...omegas.keys()].filter((i) => !there(omegas[i])) : []);
+      }
+      now = { position, d_model, base };
       const { columns, rows, radius } = arrange(omegas.length, dials);
       const apart = Math.min(dials.width / columns, 2 * radius + 70);
       const half = Math.min(apart / 2 - 3, 46);
@@ -118,9 +140,13 @@ export default explorer(
         const tip = [cx + radius * Math.sin(omega * shown), cy - radius * Math.cos(omega * shown)];
         grips.push(hand("position", [[cx, cy], tip], [cx, cy], omega));
         return (
-          text([cx, cy - radius - 8], `*λ*${subscript(i)} = ${brief(lambdas[i])}`, "small muted") +
-          drawDial([cx, cy], radius, omega * shown, omega * (shown - from)) +
-          text([cx, cy + radius + 16], `${fixed(turns, turns < 99 ? 3 : 2)} turns`, "small muted") +
+          text(
+            [cx, cy - radius - 8],
+            `*λ*${subscript(i)} = ${brief(lambdas[i])}`,
+            `small ${fresh.has(i) ? "claimed" : "muted"}`,
+          ) +
+          drawDial([cx, cy], radius, omega * shown, omega * (shown - from), fresh.has(i)) +
+          text([cx, cy + radius + 16], turned(turns, lambdas[i]), "small muted") +
           entry(cx - half, cy + radius + 24, half, encoding[2 * i], "sine") +
           entry(cx, cy + radius + 24, half, encoding[2 * i + 1], "cosine")
         );
@@ -158,7 +184,7 @@ export default explorer(
           `<b>${short(omegas[i] * position)}</b> rad`,
         ) + equation(rich("its cells: sin and cos of that angle"));
       const cells = Array.from(omegas, (_, i) => [encoding[2 * i], encoding[2 * i + 1]]);
-      return { position: shown, wavelengths: lambdas, pairs: cells, moved_visibly: moved };
+      return { position: shown, wavelengths: lambdas, pairs: cells, moved_visibly: moved, fresh: [...fresh] };
     };
   },
 );

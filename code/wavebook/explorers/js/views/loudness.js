@@ -1,6 +1,6 @@
 // @ts-check
-// A sentence's embeddings, the encoding, and their sum, as three strips in one scale of colors; below the size of a
-// token beside that of its encoding, with the initializations in use.
+// A sentence's embeddings, the encoding, and their sum, as three strips in one scale of colors; below, once no question is
+// open, the size of a token beside that of its encoding, with the initializations in use.
 
 import { encode } from "../lib/encoding.js";
 import { cursor } from "../lib/kit/drag.js";
@@ -26,6 +26,7 @@ const COUNT = SENTENCE.length;
 const ROW = 12; // pixels for a token
 const [LEFT, TOP] = [34, 20]; // the margins of a strip
 const ROWS = 22; // pixels for an initialization
+const SIZES = 4 * ROWS + 70; // for all of them; the strips have this room, too, while a question is open
 /** @type {Point} */
 const REACH = [0.006, 150]; // of the ratios of sizes
 const RULE = 124; // where their axis begins
@@ -88,11 +89,15 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     ],
   });
   kit.slider("d_model", { label: "model width *d*" });
-  const strips = [0, 1, 2].map(() => kit.panel({ basis: 640, height: COUNT * ROW + TOP }));
-  const beside = kit.panel({ basis: 640, height: 4 * ROWS + 70 });
+  const alone = () => !kit.part("sizes");
+  const high = () => COUNT * ROW + (alone() ? SIZES / 3 : 0);
+  const strips = [0, 1, 2].map(() => kit.panel({ basis: 640, height: () => high() + TOP }));
+  const beside = kit.panel({ basis: 640, height: () => (alone() ? 0 : SIZES) });
   const note = kit.note("", 3, 6);
 
   return ({ sigma, factor, d_model: d }) => {
+    beside.svg.style.display = alone() ? "none" : "";
+    [...strips, beside].forEach((panel) => panel.measure());
     const root = Math.sqrt(d);
     const size = sigma * (factor === "with" ? root : 1);
     const ratio = sizeRatio(size);
@@ -106,9 +111,9 @@ export default explorer("Louder, quieter", (/** @type {Kit<Traits>} */ kit) => {
     [tokens, encodings, sums].forEach((rows, n) => {
       const strip = strips[n];
       const colors = rows.flatMap((row) => row.map((entry) => entry / FULL));
-      strip.map(colors, d, LEFT, TOP, strip.width - LEFT - 4, COUNT * ROW);
+      strip.map(colors, d, LEFT, TOP, strip.width - LEFT - 4, high());
       const words = SENTENCE.map((word, p) =>
-        text([LEFT - 6, TOP + ROW * (p + 0.82)], n === 1 ? String(p) : word, "small", "end"),
+        text([LEFT - 6, TOP + (high() / COUNT) * (p + 0.5) + 4], n === 1 ? String(p) : word, "small", "end"),
       );
       strip.draw(
         text([LEFT, TOP - 6], names[n], `strong ${["token", "encoding", "sum"][n]}`, "start") +

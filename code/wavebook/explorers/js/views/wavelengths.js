@@ -8,7 +8,7 @@ import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale, ticks } from "../lib/kit/scales.js";
-import { beside, circle, dots, line, path, text } from "../lib/kit/svg.js";
+import { beside, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
 import {
   fractionNeverTurning,
   neighborRatio,
@@ -34,7 +34,8 @@ export default explorer(
     const note = kit.note("formula", 2, 5);
 
     return ({ d_model, base, length }) => {
-      // While a question is open there are the first and the last pair, and in the octaves' place more room.
+      // While a question is open there are the first and the last pair, for some others the heights that they will be
+      // at, and in the octaves' place more room.
       const open = !kit.part("pairs");
       const foot = plot.height - 40;
       const low = open ? foot : 230;
@@ -68,6 +69,15 @@ export default explorer(
         return count && come.length === n ? path(bar, "wash", true) : "";
       });
       const high = base < 1e6;
+      const [start, end] = [x(lambdas[0]), x(limit)];
+      const eighths = sample(1, 7, 6, (k) => y((k * (n - 1)) / 8));
+      const unknown =
+        eighths.map((height) => line(start, height, end, height, "muted dashed faint")).join("") +
+        text(
+          [(start + end) / 2, y((n - 1) / 2) - 9],
+          `where on their lines are the other ${n - 2}?`,
+          "muted small",
+        );
 
       plot.draw(
         axes(x, y, {
@@ -77,7 +87,8 @@ export default explorer(
           yTicks: [...new Set([0, (n - 1) >> 1, n - 1])],
         }) +
           (open
-            ? circle(points[0], 4) +
+            ? (n > 8 ? unknown : "") +
+              circle(points[0], 4) +
               text([x(lambdas[0]) + 10, y(0) - 9], `pair 0: ${short(lambdas[0], 3)}`, "", "start") +
               circle(points[n - 1], 4) +
               text([x(limit) + 5, y(n - 1) + 24], `pair ${n - 1}: ${short(last, 3)}`, "", "start")
@@ -100,7 +111,7 @@ export default explorer(
           beside([x(length), low - 8], `${short(length, 3)} positions`, "shifted", plot.width / 2),
         `${counted(n, "wavelength")} from ${short(lambdas[0])} to ${short(last)} on a logarithmic axis.${
           come.length < n ? "" : ` Of them ${never} % are longer than ${short(length, 3)} positions.`
-        } Each octave holds ${perOctave} pairs, the fullest ${most}.`,
+        } An octave has ${perOctave} steps, the fullest holds ${most} pairs.`,
         [
           cursor(
             "length",
