@@ -885,14 +885,14 @@ class _Reading:
                 )
             if rope_type == "proportional":
                 number = 2 * int(fraction * head_dim // 2)
-        whole = (self.is_a("interleaved") or self.is_a("halves")) and not self.is_a("partial")
-        if number < head_dim and rope_type == "default":
-            # Of MiniMax-M3 the library reads the fraction, and not its `rotary_dim`.
-            if whole or (self.model == "minimax_m3_vl_text" and fraction is None):
-                self.warn(
-                    f"{number} of {head_dim} entries are to turn: with rope_type 'default' the library "
-                    f"transformers does not read that for models of type {self.model!r}, and turns all."
-                )
+        unread = (self.is_a("interleaved") or self.is_a("halves")) and not self.is_a("partial")
+        if self.model == "minimax_m3_vl_text":  # the library reads its fraction, and not its `rotary_dim`
+            unread = fraction is None
+        if unread and number < head_dim and rope_type == "default":
+            self.warn(
+                f"{number} of {head_dim} entries are to turn: with rope_type 'default' the library "
+                f"transformers does not read that for models of type {self.model!r}, and turns all."
+            )
         if number % 2 and number < head_dim and rope_type in ("default", "linear"):
             self.warn(
                 f"{number} entries are to turn, an odd number: {number + 1} do, "
