@@ -167,15 +167,16 @@ _TYPES = {
             qwen3_vl_text qwen4_exp_text recurrent_gemma seed_oss smollm3 solar_open stablelm starcoder2
             t5gemma2_text vaultgemma voxtral_realtime_text zamba2 zaya
         """,
-        # They read a factor of partial rotation in a block of the type "default"; or it was not tried, since the
-        # library has no class of this name, or none that is made as others are.
+        # They read a factor of partial rotation in a block of the type "default"; or it was not tried, since
+        # the library has no class of this name, or none that is made as others are.
         "partial": """
-            bamba chatglm clvp_encoder codegen cosmos3_edge_text deepseek_v4 diffusion_gemma_text efficientloftr
-            exaone4_5_text glm glm4 glm4_moe glm4_moe_lite glm4v_moe_text glm4v_text glm_image_text glm_ocr_text
-            gpt_neox gpt_neox_japanese gptj granite4_vision_text internlm2 kimi_k2 laguna mellum mimo
-            mimo_v2_flash minimax_m2 minimax_m3 minimax_m3_vl_text moonshine moonshine_streaming nemotron
-            nemotron-nas neomme persimmon phi phi3 phi4_multimodal qwen2_5_vl qwen2_vl qwen3_5_moe_text
-            qwen3_5_text qwen3_next qwen4_exp_text recurrent_gemma roformer solar_open stablelm zaya
+            bamba chatglm clvp_encoder codegen cosmos3_edge_text deepseek_v4 diffusion_gemma_text
+            efficientloftr exaone4_5_text glm glm4 glm4_moe glm4_moe_lite glm4v_moe_text glm4v_text
+            glm_image_text glm_ocr_text gpt_neox gpt_neox_japanese gptj granite4_vision_text internlm2
+            kimi_k2 laguna mellum mimo mimo_v2_flash minimax_m2 minimax_m3 minimax_m3_vl_text moonshine
+            moonshine_streaming nemotron nemotron-nas neomme persimmon phi phi3 phi4_multimodal qwen2_5_vl
+            qwen2_vl qwen3_5_moe_text qwen3_5_text qwen3_next qwen4_exp_text recurrent_gemma roformer
+            solar_open stablelm zaya
         """,
         # Layers of full attention have no RoPE, where others have a window.
         "full without": "afmoe cohere2 exaone4 exaone4_5_text exaone_moe",
@@ -884,14 +885,14 @@ class _Reading:
                 )
             if rope_type == "proportional":
                 number = 2 * int(fraction * head_dim // 2)
-        whole = (self.is_a("interleaved") or self.is_a("halves")) and not self.is_a("partial")
-        if number < head_dim and rope_type == "default":
-            # Of MiniMax-M3 the library reads the fraction, and not its `rotary_dim`.
-            if whole or (self.model == "minimax_m3_vl_text" and fraction is None):
-                self.warn(
-                    f"{number} of {head_dim} entries are to turn: with rope_type 'default' the library "
-                    f"transformers does not read that for models of type {self.model!r}, and turns all."
-                )
+        unread = (self.is_a("interleaved") or self.is_a("halves")) and not self.is_a("partial")
+        if self.model == "minimax_m3_vl_text":  # the library reads its fraction, and not its `rotary_dim`
+            unread = fraction is None
+        if unread and number < head_dim and rope_type == "default":
+            self.warn(
+                f"{number} of {head_dim} entries are to turn: with rope_type 'default' the library "
+                f"transformers does not read that for models of type {self.model!r}, and turns all."
+            )
         if number % 2 and number < head_dim and rope_type in ("default", "linear"):
             self.warn(
                 f"{number} entries are to turn, an odd number: {number + 1} do, "

@@ -113,7 +113,7 @@ def test_layouts_are_those_of_the_library(model):
 
 
 def turning(model, fraction):
-    """How many pairs turn in the library's model with a factor of partial rotation, in all its types of layers."""
+    """How many pairs turn in the library's model with a factor of partial rotation."""
     made = CONFIG_MAPPING[model]
     block = {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": fraction}
     by_type = {one: dict(block) for one in getattr(made(), "layer_types", None) or ()}

@@ -17,23 +17,36 @@ AXE = REPOSITORY / "code/node_modules/axe-core/axe.min.js"
 RUN = """axe.run(document, {preload: false, resultTypes: ['violations'], rules: {
     'target-size': {enabled: true}, 'label-content-name-mismatch': {enabled: true}}})"""
 # Two in three elements are parts of a formula or of a program, of which axe knows nothing but their text: it
-# sees that alone, but for those in which something is named, leads elsewhere, has a role or can be reached.
+# sees that alone, but for those in which something is named, leads elsewhere, has a role or can be reached. A
+# formula keeps its size.
 PLAIN = """async (run) => {
     const more = ':is(a, button, [id], [href], [tabindex], [role], [title], [data-of-kind])';
     const aria = (element) => element.getAttributeNames().some((name) => name.startsWith('aria-'));
     const parts = [...document.querySelectorAll('math, pre')].filter((part) => part.firstElementChild
         && !part.querySelector(more) && ![...part.querySelectorAll('*')].some(aria));
     const kept = parts.map((part) => [...part.childNodes]);
-    parts.forEach((part) => {
+    const sizes = parts.map((part) => {
+        const {width, height} = part.getBoundingClientRect();
+        return [Math.max(width, part.scrollWidth), height];
+    });
+    parts.forEach((part, n) => {
         const formula = part.localName === 'math';
         const text = formula ? document.createElementNS(part.namespaceURI, 'mtext') : new Text();
         text.textContent = part.textContent;
         part.replaceChildren(text);
+        if (!formula) return;
+        part.style.inlineSize = `${sizes[n][0]}px`;
+        part.style.blockSize = `${sizes[n][1]}px`;
+        part.style.overflow = 'clip';
     });
     try {
         return await run();
     } finally {
-        parts.forEach((part, n) => part.replaceChildren(...kept[n]));
+        parts.forEach((part, n) => {
+            part.replaceChildren(...kept[n]);
+            part.style.inlineSize = part.style.blockSize = part.style.overflow = '';
+            if (part.getAttribute('style') === '') part.removeAttribute('style');
+        });
     }
 }"""
 # One text of each kind that is not known yet: of one color, on the same grounds, in a link or not, and large
@@ -64,25 +77,27 @@ KINDS = """(known) => {
     window.ofEachKind = [...kinds.values()];
     return [...kinds.keys()];
 }"""
-# All of it, but contrast, which takes half of the time and is the same for all texts of a kind, in one each.
-BY_KINDS = f"""(async () => {{
+# What axe does, where a text of each kind is marked, and its rules of colors look at no other.
+OF_EACH_KIND = f"""(async () => {{
     axe.configure({{rules: [{{id: 'color-contrast', selector: '[data-of-kind]'}}]}});
     ofEachKind.forEach((element) => element.toggleAttribute('data-of-kind', true));
     try {{
-        return await ({PLAIN})(() => {RUN});
+        return await ({PLAIN})(() => %s);
     }} finally {{
         ofEachKind.forEach((element) => element.toggleAttribute('data-of-kind', false));
         axe.reset();
     }}
 }})()"""
-COLORS = """axe.run(ofEachKind,
+# All of it, but contrast, which takes half of the time and is the same for all texts of a kind, in one each.
+BY_KINDS = OF_EACH_KIND % RUN
+ONLY_COLORS = """axe.run(ofEachKind,
     {resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block']})"""
+COLORS = OF_EACH_KIND % ONLY_COLORS
 
-# And a phone changes what is where, what scrolls, and what is hidden behind a button: formulas keep their
-# width.
-LAYOUT = """axe.run(document, {preload: false, resultTypes: ['violations'], runOnly: ['aria-hidden-focus',
-    'button-name', 'bypass', 'label', 'label-content-name-mismatch', 'link-name', 'meta-viewport', 'region',
-    'scrollable-region-focusable', 'target-size']})"""
+# And a phone changes what is where, what scrolls, and what is hidden behind a button.
+LAYOUT = f"""({PLAIN})(() => axe.run(document, {{preload: false, resultTypes: ['violations'], runOnly: [
+    'aria-hidden-focus', 'button-name', 'bypass', 'label', 'label-content-name-mismatch', 'link-name',
+    'meta-viewport', 'region', 'scrollable-region-focusable', 'target-size']}}))"""
 
 
 def axe_finds_nothing(page, run=RUN, least=10) -> set[str]:
