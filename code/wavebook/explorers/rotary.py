@@ -22,7 +22,7 @@ class Rotary(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "What else can mark a position?".
+    Introduced in the chapter "RoPE, ALiBi, and what else marks a position".
 
     >>> Rotary(p=9)
     Rotary(p=9, q=13, frequency=0.3, pairs=1)

@@ -26,7 +26,7 @@ class ScoresByDistance(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "What else can mark a position?".
+    Introduced in the chapter "RoPE, ALiBi, and what else marks a position".
 
     >>> ScoresByDistance(head=8)
     ScoresByDistance(content='alike', offset=10, base=10000.0, head=8)
