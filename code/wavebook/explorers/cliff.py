@@ -271,7 +271,7 @@ def _story() -> list[dict[str, Any]]:
     return [
         {
             "say": f"We trained a small Transformer to say the token three back, in texts of {TRAINED} random"
-            " tokens. Its one <em>head</em> gives each token before a score, and looks where it is highest."
+            " tokens. Its one <em>head</em> gives each earlier token a score, and looks where it is highest."
             f" It is right {_floor(mean[USUAL:TRAINED].min())} of the time, and you can see why: it looks"
             " three back.",
             "start": start,

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from wavebook.experiments.cliff.tables import Named
 from wavebook.figures.style import BookFigure, book_figure, letter, new_figure, note
 from wavebook.palette import COLOR
+from wavebook.say import percent
 
 
 @book_figure
@@ -182,8 +183,16 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", color=COLOR["grid"], lw=0.6)
     note(ax, f"trained on these {trained}", (0, 0), (2, 9))
-    note(ax, f"position {breaks}", (breaks, mean[breaks]), (-7, -8), "claimed", ha="right")
-    note(ax, f"small: one of {len(rows)} runs", (at[-1], 0), (0, 9), "muted", ha="right")
+    note(
+        ax,
+        f"position {breaks}: {percent(mean[breaks] / 100)} %",
+        (breaks, mean[breaks]),
+        (-7, -8),
+        "claimed",
+        ha="right",
+    )
+    # Where no run has dots.
+    note(ax, f"small dots: one of {len(rows)} runs", (0, 50), (2, -9), "muted")
     return figure
 
 
