@@ -288,11 +288,20 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     expect(block).to_have_attribute("data-state", "asking")
     assert not colors.is_visible()
     assert not page.locator(".note").is_visible()
-    assert page.get_by_role("img").count() == 1, "the row would say it too"
-    label = page.get_by_role("img").get_attribute("aria-label")
-    assert "0.39" not in label
+    strip = page.locator("svg rect.plain")
+    assert strip.count() == 64, "one row of the map, so that there is something to see"
+    (colored,) = set(strip.evaluate_all("cells => cells.map((cell) => cell.getAttribute('y'))"))
+
+    def labels():
+        return " ".join(image.get_attribute("aria-label") for image in page.get_by_role("img").all())
+
+    assert "0.59" not in labels()
+    assert "The row of position 12" in labels()
 
     page.get_by_role("slider", name="position p").press("ArrowRight")  # by keyboard, and wrong
+    expect(page.get_by_role("img").first).to_have_attribute("aria-label", re.compile("row of position 13"))
+    assert "The row of position 12" in labels(), "another row would say where it is the same"
+    assert set(strip.evaluate_all("cells => cells.map((cell) => cell.getAttribute('y'))")) == {colored}
     page.get_by_role("button", name="Answer").press("Enter")
     told = page.locator("[role=status]")
     expect(told).to_contain_text(
@@ -300,6 +309,8 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
         f" or one of them has not moved. {why}"
     )
     assert colors.is_visible()
+    expect(strip).to_have_count(0)
+    assert "0.59" in labels()
     place = "[model.get('p'), model.get('q')]"
     right = explorer.prediction["right"]
     assert page.evaluate(place) in right, "the marker has gone there"

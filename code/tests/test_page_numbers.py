@@ -141,7 +141,7 @@ def context() -> dict[str, float]:
         "bound-1000": near[1000],
         "rises": (np.diff(kernel(np.arange(513), omegas(128))) > 0).sum(),
         "rises-of": 512,
-        "rises-slow": (np.diff(kernel(np.arange(513), omegas(128)[slow])) > 0).sum(),
+        "falls-slow": (np.diff(kernel(np.arange(513), omegas(128)[slow])) < 0).sum(),
         "still-512": kernel(512, omegas(128)) / 64,
         "bound-low": np.quantile(hovering, 0.05),
         "bound-high": np.quantile(hovering, 0.95),

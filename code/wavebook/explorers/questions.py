@@ -521,7 +521,10 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         tempting={"same": "It would be, if the token were larger than its encoding."},
         acts=[{"sigma": sigma, "seconds": 2}, {"show": "sizes", "seconds": 0.3}],
         hides=["sizes", "numbers"],
-    ).then("Now drag the line to another initialization.")
+    ).then(
+        "Each arrow below is an initialization: from the ratio of norms without the factor (open) to that"
+        " with it (full). Now drag the line to another one."
+    )
 
 
 def both_move_on() -> ask.Prediction:

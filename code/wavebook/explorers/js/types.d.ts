@@ -176,11 +176,6 @@ export interface Kit<T> {
     options: { label: string; style?: string; options?: (T[N] | [T[N], string])[] },
   ): void;
   button(caption: string, press: () => void): HTMLButtonElement;
-  panel(options: {
-    height: number | ((width: number) => number);
-    basis?: number;
-    grow?: number;
-    tells?: boolean;
-  }): Panel;
+  panel(options: { height: number | ((width: number) => number); basis?: number; grow?: number }): Panel;
   note(style?: string, lines?: number, narrow?: number): HTMLElement;
 }

@@ -1,13 +1,14 @@
 // @ts-check
 // Left the similarity of every two positions, with a marker to walk in it; right the row of p, which
-// moves along with p.
+// moves along with p. While the question is open only one row is colored, and stays where it is.
 
+import { diverging } from "../lib/kit/color.js";
 import { similarity } from "../lib/distance.js";
 import { frequencies } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed, rich } from "../lib/kit/format.js";
 import { axes, scale } from "../lib/kit/scales.js";
-import { beside, circle, corners, line, path, text } from "../lib/kit/svg.js";
+import { beside, circle, corners, line, path, rect, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit } from "../types" */
@@ -35,9 +36,11 @@ export default explorer(
       kit.set("q", q + step);
     });
     const plot = kit.panel({ basis: 330, height: (width) => TOP + sideOf(width) + BELOW });
-    const row = kit.panel({ basis: 330, height: 300, tells: true });
+    const row = kit.panel({ basis: 330, height: 300 });
     const note = kit.note("", 2, 3);
     let mapped = "";
+    /** @type {number | undefined} the row that is shown before the map is */
+    let first;
 
     return ({ p, q, d_model }) => {
       const omegas = frequencies(d_model, BASE);
@@ -63,13 +66,26 @@ export default explorer(
       const [across, down] = [x(q + 0.5), y(p + 0.5)];
       const apart = Math.abs(p - q);
       const seen = kit.part("colors");
+      first = seen < 1 ? (first ?? p) : undefined;
+      const shown = first ?? p;
+      /** The colors of a row. @param {number} own */
+      const strip = (own) =>
+        values
+          .map((_, at) => {
+            const color = diverging(values[Math.abs(own - at)], SPEC.diverging);
+            return rect(x(at), y(own), side / ROWS + (at < LAST ? 0.5 : 0), side / ROWS, `rgb(${color})`);
+          })
+          .join("");
       /** Where two positions are as far apart: one line on each side. @param {string} style */
       const alike = (style) =>
         line(x(apart), TOP, LEFT + side, y(ROWS - apart), style) +
         line(LEFT, y(apart), x(ROWS - apart), TOP + side, style);
       plot.draw(
         path(corners(LEFT, TOP, side, side), "muted hair", true) +
-          (seen ? "" : text([LEFT + side / 2, y(48)], "the map comes with the answer", "muted")) +
+          (seen < 1 ? strip(shown) : "") +
+          (seen
+            ? ""
+            : text([LEFT + 8, y(shown + 1) + 16], `row ${shown} of the map`, "small muted", "start")) +
           (seen === 1 ? alike("paper thick") + alike("value dashed") : "") +
           line(LEFT, down, LEFT + side, down, "hair here") +
           line(across, TOP, across, TOP + side, "shifted hair") +
@@ -84,7 +100,9 @@ export default explorer(
           text([2, TOP - 10], "position *p*", "", "start"),
         `Map of the similarity of every two positions from 0 to ${LAST}, d = ${d_model}. The marker is in the row of` +
           ` position ${p} and the column of position ${q}${
-            seen === 1 ? `; dashed lines are where two positions are ${apart} apart` : ""
+            seen === 1
+              ? `; dashed lines are where two positions are ${apart} apart`
+              : `; only row ${shown} is colored`
           }.`,
         [
           { kind: "map", points: corners(LEFT, TOP, side, side), moves },
@@ -103,15 +121,18 @@ export default explorer(
           yTicks: [0, 0.5, 1],
         }) +
           path(
-            values.map((_, at) => [h(at), v(values[Math.abs(p - at)])]),
+            values.map((_, at) => [h(at), v(values[Math.abs(shown - at)])]),
             "value",
           ) +
-          line(h(p), v.range[0], h(p), v(1), "muted dashed here") +
-          beside([h(p), v.range[0] - 8], `row ${p}`, "muted here", row.width / 2) +
-          line(h(q), v.range[0], h(q), v(value), "shifted hair") +
-          circle([h(q), v(value)], 5, "fill shifted"),
-        `The row of position ${p}: its similarity with each position. It is greatest with itself; with` +
-          ` ${q} it is ${fixed(value, 4)} of the greatest.`,
+          line(h(shown), v.range[0], h(shown), v(1), "muted dashed here") +
+          beside([h(shown), v.range[0] - 8], `row ${shown}`, "muted here", row.width / 2) +
+          (seen === 1
+            ? line(h(q), v.range[0], h(q), v(value), "shifted hair") +
+              circle([h(q), v(value)], 5, "fill shifted")
+            : ""),
+        `The row of position ${shown}: its similarity with each position. It is greatest with itself${
+          seen === 1 ? `; with ${q} it is ${fixed(value, 4)} of the greatest` : ""
+        }.`,
       );
 
       note.innerHTML = rich(

@@ -52,8 +52,6 @@ export function explorer(title, setup) {
     /** @type {HTMLElement[]} */
     const notes = [];
     /** @type {HTMLElement[]} */
-    const telling = [];
-    /** @type {HTMLElement[]} */
     const maps = [];
     const name = nth && (nth > 1 ? `${SPEC.slug}-${nth}` : SPEC.slug);
     const asked = name ? askedFor(location.search, name) : new Map();
@@ -132,10 +130,8 @@ export function explorer(title, setup) {
       smooth: (...traits) => traits.forEach((trait) => smooth.add(trait)),
       color: (role) => getComputedStyle(root).getPropertyValue(`--posenc-${role}`).trim(),
 
-      // One that `tells` answers a question as the numbers do, and is left out with them.
       panel(options) {
         const panel = makePanel(panels, options, controls, kit, (canvas) => maps.push(canvas));
-        if (options.tells) telling.push(/** @type {HTMLElement} */ (panel.svg.parentElement));
         drawings.push(panel);
         return panel;
       },
@@ -165,7 +161,7 @@ export function explorer(title, setup) {
     const question = model.get("prediction");
     if (question) {
       /** @type {Record<string, HTMLElement[]>} */
-      const parts = { colors: maps, numbers: [...notes, ...telling] };
+      const parts = { colors: maps, numbers: notes };
       const see = (/** @type {(name: string) => number} */ seen) => {
         part = seen;
         paint();
