@@ -41,7 +41,8 @@ An act is a list of steps. Each names traits and their values, and how long it t
 The last state is the one that the question is about. Parts are ``"numbers"`` (the text below the drawing),
 ``"colors"`` (a map), and those that the explorer's class names in its ``parts``: its drawing asks
 ``kit.part("curve")``, a number from 0 (not there yet) to 1. A trait that has whole numbers only goes in whole
-steps, unless the drawing says ``kit.smooth("position")``: then it is drawn at fractions, too. `Explorer` refuses acts that name what it has not, leave a trait's range, or change nothing.
+steps, unless the drawing says ``kit.smooth("position")``: then it is drawn at fractions, too. `Explorer`
+refuses acts that name what it has not, leave a trait's range, or change nothing.
 """
 
 from __future__ import annotations

@@ -522,8 +522,8 @@ def quiet_tokens(d_model: int) -> ask.Prediction:
         acts=[{"sigma": sigma, "seconds": 2}, {"show": "sizes", "seconds": 0.3}],
         hides=["sizes", "numbers"],
     ).then(
-        "Each arrow below is an initialization: from the ratio of norms without the factor (open) to that"
-        " with it (full). Now drag the line to another one."
+        "Each arrow in the picture is an initialization: it goes from the ratio of norms without the factor"
+        " (open) to that with it (full). Now drag the line to another one."
     )
 
 
