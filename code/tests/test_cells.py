@@ -8,6 +8,7 @@ import jupytext
 import pytest
 from docutils import nodes
 from harness import REPOSITORY, chapters, numbered_chapters
+from sphinx.errors import ExtensionError
 
 from bookext.sphinx import cells
 
@@ -102,6 +103,19 @@ def test_numbers_for_sentences_leave_no_output():
     mixed = cell(output(GLUED), output(*PICTURE))
     waiting(mixed)
     assert len(mixed.children[1].children) == 1
+
+
+def test_a_tagged_cell_begins_the_fold_below_it():
+    first, second = (cell(output(*PICTURE), tags=("fold",)) for _ in range(2))
+    fold = nodes.container("", nodes.rubric(), nodes.paragraph(), design_component="dropdown", has_title=True)
+    block = nodes.section("", second, nodes.paragraph(), fold)
+    with pytest.raises(ExtensionError, match="needs a dropdown below it"):
+        waiting(first, inside=block)
+    block = nodes.section("", first, second, fold)
+    waiting(cell(), inside=block)
+    assert fold.children[1:3] == [first, second]
+    assert block.children[0] is fold
+    assert cells.WAITS in first.children[0]["classes"]
 
 
 SNIPPET_LINES = 12

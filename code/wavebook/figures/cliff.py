@@ -60,6 +60,7 @@ def chosen(
     2
     """
     figure = new_figure(7.2, 0.6 + 0.58 * len(accuracies))
+    figure.flat = True
     panels = figure.subplots(len(accuracies), 1, sharex=True, squeeze=False)[:, 0]
     longest = max(np.shape(rows)[1] for rows in accuracies.values())
     for ax, (period, values) in zip(panels, accuracies.items(), strict=True):
@@ -113,6 +114,7 @@ def named(panels: Mapping[str, Mapping[str, Named]]) -> BookFigure:
     }
     signs = [Line2D([], [], ls="", label=text, **look) for text, look in key.items()]
     figure.legend(handles=signs, loc="outside upper center", ncols=len(signs), handletextpad=0.2)
+    figure.set_layout_engine("constrained", wspace=0.08)  # after the counts of (a) come the names of (b)
     return figure
 
 

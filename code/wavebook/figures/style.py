@@ -90,7 +90,7 @@ class BookFigure(Figure):
     It needs neither pyplot nor a backend, so it looks the same in a notebook, on the page and in print.
     """
 
-    #: Whether its one panel is for narrow screens, too: as high, and as wide as their column.
+    #: Whether its one column of panels is for narrow screens, too: as high, and as wide as their column.
     flat = False
 
     def svg(self) -> str:
@@ -137,6 +137,11 @@ class BookFigure(Figure):
             if ax.get_shared_y_axes().joined(ax, first):  # its scale stood beside the panel to its left
                 ax.tick_params(labelleft=True)
                 ax.set_ylabel(ax.get_ylabel() or first.get_ylabel())
+        legends, narrow.legends = narrow.legends, []
+        for legend in legends:  # its signs below one another, too
+            words = [text.get_text() for text in legend.get_texts()]
+            signs = [sign for sign in legend.legend_handles if sign is not None]
+            narrow.legend(signs, words, loc="outside upper left", handletextpad=0.2)
         return narrow
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
