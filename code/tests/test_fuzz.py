@@ -254,6 +254,7 @@ VALID = {
     "at_most": ({"value": 0.0123, "places": 2}, None),
     "below": ({"residues": [2e-15, -3e-16], "exponent": -14}, None),
     "at_least": ({"value": 0.0123, "places": 2}, None),
+    "percent": ({"fraction": 0.785}, None),
     "say": ({"texts": {"name": 7}}, None),
     "windings": ({"base": 6.25}, None),
 }

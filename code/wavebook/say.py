@@ -136,8 +136,10 @@ def percent(fraction: float) -> str:
     >>> percent(0.785), percent(0.975), percent(1)
     ('79', '98', '100')
     """
+    exact = _EXACT.multiply(Decimal(check_scalar(fraction, "fraction")), 100)
     # A mean of counts may be off in its last bits: half a percent is one for that, too.
-    return _decimals(round(100 * check_scalar(fraction, "fraction"), 9), 0, ROUND_HALF_UP)
+    near = exact.quantize(Decimal("1e-9"), ROUND_HALF_EVEN, _EXACT)
+    return f"{near.quantize(Decimal(1), ROUND_HALF_UP, _EXACT):,}"
 
 
 def _decimals(value: float, places: int, rounding: str) -> str:
