@@ -102,6 +102,7 @@ def test_a_browser_that_keeps_nothing_has_all_other_tools_too(forgetful, site):
     """Each holds for the page, and only the one whose matter is to remember says so."""
     page = forgetful
     page.goto(site.url(CHAPTER))
+    page.locator("[data-say-why] summary").first.click()
     page.get_by_role("textbox", name="Say why").fill("Since.")
     page.get_by_role("checkbox", name="Keep my sentence").check()
     page.keyboard.press("?")

@@ -19,6 +19,7 @@ from docutils.parsers.rst import directives
 from harness import REPOSITORY, documents
 from lxml.html import document_fromstring
 from myst_parser.docutils_ import Parser
+from playwright.sync_api import expect
 
 import posenc
 from bookext.sphinx import recall as directive
@@ -378,7 +379,7 @@ def test_a_sentence_is_kept_only_if_its_writer_asks(new_page, site):
     box.fill(SENTENCE)
     ask.check()
     page.reload()
-    assert box.is_visible(), "who has written something finds it"
+    expect(box, "who has written something finds it").to_be_visible()
     assert box.input_value() == SENTENCE
     assert ask.is_checked()
     ask.uncheck()

@@ -141,7 +141,7 @@ class BookFigure(Figure):
         for legend in legends:  # its signs below one another, too
             words = [text.get_text() for text in legend.get_texts()]
             signs = [sign for sign in legend.legend_handles if sign is not None]
-            narrow.legend(signs, words, loc="outside upper left", handletextpad=0.2)
+            narrow.legend(signs, words, loc="outside upper left", handletextpad=0.2, frameon=False)
         return narrow
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:

@@ -102,7 +102,6 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
   });
   const several = kit.panel({ basis: 640, height: () => (kit.values().pairs > 1 ? 190 : 0) });
   const note = kit.note("formula", 1, 4);
-  let reach = 0; // of the axis of the scores: it grows, so that it is still while an arrow is turned
 
   return ({ p, q, frequency: omega, pairs }) => {
     const offset = p - q;
@@ -149,7 +148,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
       addedScore(n, n - offset, QUERY, KEY, omega),
     );
     const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
-    reach = Math.max(reach, REACHES.find((end) => Math.max(-least, most, Math.abs(score)) <= end) ?? 4);
+    const reach = REACHES.find((end) => Math.max(-least, most, Math.abs(score)) <= end) ?? 4;
     const [name, room] = trail.width < 380 ? ["added", 48] : ["encodings added", 98]; // beside a line's end
     const x = scale([0, LAST], [44, trail.width - room]);
     const y = scale([-reach, reach], [trail.height - 42, 26]);
