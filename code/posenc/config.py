@@ -178,6 +178,8 @@ _TYPES = {
             qwen2_vl qwen3_5_moe_text qwen3_5_text qwen3_next qwen4_exp_text recurrent_gemma roformer
             solar_open stablelm zaya
         """,
+        # Of partial rotation they read the factor, and not the number of entries.
+        "factor alone": "minimax_m3_vl_text",
         # Layers of full attention have no RoPE, where others have a window.
         "full without": "afmoe cohere2 exaone4 exaone4_5_text exaone_moe",
         # Layers with a window have the plain frequencies, whatever method the block names.
@@ -885,9 +887,8 @@ class _Reading:
                 )
             if rope_type == "proportional":
                 number = 2 * int(fraction * head_dim // 2)
-        unread = (self.is_a("interleaved") or self.is_a("halves")) and not self.is_a("partial")
-        if self.model == "minimax_m3_vl_text":  # the library reads its fraction, and not its `rotary_dim`
-            unread = fraction is None
+        known = self.is_a("interleaved") or self.is_a("halves")
+        unread = fraction is None if self.is_a("factor alone") else known and not self.is_a("partial")
         if unread and number < head_dim and rope_type == "default":
             self.warn(
                 f"{number} of {head_dim} entries are to turn: with rope_type 'default' the library "

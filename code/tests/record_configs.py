@@ -16,6 +16,7 @@ import inspect
 import json
 import logging
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 RECORD = Path(__file__).resolve().parent / "data" / "rope_configs.json"
@@ -24,6 +25,21 @@ RECORD = Path(__file__).resolve().parent / "data" / "rope_configs.json"
 SAME_AS = {"kimi_k2": "deepseek_v3", "internlm2": "llama", "qwen2_5_vl": "qwen2_5_vl_text"}
 #: Numbers of tokens for which frequencies are taken where they depend on it.
 LENGTHS = {"dynamic": (100, 32_768, 50_000), "longrope": (4096, 4097)}
+
+
+def modeling(configuration: type) -> ModuleType:
+    """The module of the library that makes models of a class of configurations."""
+    return importlib.import_module(configuration.__module__.replace("configuration_", "modeling_"))
+
+
+def rotary_class(module: ModuleType) -> type:
+    """Its class of RoPE for text; an IndexError if it has none."""
+    classes = [
+        value
+        for key, value in vars(module).items()
+        if inspect.isclass(value) and key.endswith("RotaryEmbedding") and "Vision" not in key
+    ]
+    return next((one for one in classes if "Text" in one.__name__), classes[0])
 
 
 def library(config: dict[str, Any]) -> dict[str, Any]:
@@ -39,13 +55,8 @@ def library(config: dict[str, Any]) -> dict[str, Any]:
     if scaling.get("type") == "su":  # the name that LongRoPE had at first, which the library takes no more
         scaling["type"] = "longrope"
     made = CONFIG_MAPPING[SAME_AS.get(name, name)](**part)
-    module = importlib.import_module(type(made).__module__.replace("configuration_", "modeling_"))
-    classes = [
-        value
-        for key, value in vars(module).items()
-        if inspect.isclass(value) and key.endswith("RotaryEmbedding") and "Vision" not in key
-    ]
-    rotary = next((one for one in classes if "Text" in one.__name__), classes[0])(made)
+    module = modeling(type(made))
+    rotary = rotary_class(module)(made)
     found = {}
     for kind in getattr(rotary, "layer_types", None) or ["all"]:
         prefix = "" if kind == "all" else f"{kind}_"

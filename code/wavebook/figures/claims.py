@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from posenc.precision import ROUNDING
-from wavebook.figures.style import BookFigure, book_figure, new_figure
+from wavebook.figures.style import BookFigure, book_figure, name_rows, new_figure
 from wavebook.palette import COLOR
 
 #: Verdict -> the color of its part of a bar.
@@ -126,9 +126,7 @@ def verdicts(findings: Sequence[Finding]) -> BookFigure:
                     fontsize=9.5,
                 )
         left += counts
-    axes.set_yticks(rows, sources)
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
+    name_rows(axes, sources[::-1])
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("claims")
     axes.legend(
@@ -204,7 +202,5 @@ def misses(findings: Iterable[Finding]) -> BookFigure:
     axes.set(xscale="log", ylim=(-0.8, len(wrong) - 0.2), xlabel="claimed, as a multiple of what is computed")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_yticks(range(len(wrong)), [f"{point.id}  {point.name}" for point in wrong], fontsize=8)
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
+    name_rows(axes, [f"{point.id}  {point.name}" for point in wrong], fontsize=8)
     return figure

@@ -13,7 +13,7 @@ from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from wavebook.experiments.cliff.tables import Named
-from wavebook.figures.style import BookFigure, book_figure, letter, new_figure, note
+from wavebook.figures.style import BookFigure, book_figure, letter, name_rows, new_figure, note
 from wavebook.palette import COLOR
 from wavebook.say import percent
 
@@ -103,9 +103,7 @@ def named(panels: Mapping[str, Mapping[str, Named]]) -> BookFigure:
             ax.plot(100 * one.hands / one.learned, row, "o", color=COLOR["claimed"], ms=5, mew=0)
             note(ax, f"{one.hands} of {one.learned}", (103, row), (5, 0), "claimed", ha="left", fontsize=9)
         ax.set(xlim=(-3, 103), ylim=(most - 0.4, -0.6), xticks=(0, 50, 100), xlabel="seeds, %")
-        ax.set_yticks(range(len(rows)), [name for name, _ in best])
-        ax.tick_params(axis="y", length=0)
-        ax.spines["left"].set_visible(False)
+        name_rows(ax, [name for name, _ in best])
         letter(ax, "abcd"[n], title)
     key: dict[str, dict[str, Any]] = {
         "two hands, by fraction": {"marker": "o", "color": COLOR["claimed"], "ms": 5, "mew": 0},

@@ -10,7 +10,7 @@ from matplotlib.patches import Arc, Circle, Rectangle
 
 from posenc.encoding import frequencies
 from posenc.precision import FloatType, rounded
-from wavebook.figures.style import BookFigure, book_figure, letter, new_figure, note
+from wavebook.figures.style import BookFigure, book_figure, hand, letter, new_figure, note
 from wavebook.palette import COLOR
 
 
@@ -156,9 +156,7 @@ def turned_keys(old: float = 0.5, new: float = 0.25, key: int = 3, query: int = 
         if before is not None:
             ax.plot((0, np.sin(before)), (0, np.cos(before)), ":", color=COLOR["muted"], lw=1.2)
         for text, turned, role in hands:
-            tip = (np.sin(turned), np.cos(turned))
-            ax.plot((0, tip[0]), (0, tip[1]), color=COLOR[role], lw=2)
-            ax.plot(*tip, "o", color=COLOR[role], ms=5, mew=0)
+            tip = hand(ax, turned, role)
             side = "left" if tip[0] > 0 else "right"
             note(ax, text, tip, (8 * tip[0], 8 * tip[1]), role, ha=side)
         wrong = abs(angle - new * key) > 1e-9

@@ -14,7 +14,7 @@ from posenc.context import METHODS, log_n_scale, longrope, stepped_scale, unseen
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.rope import abel_bound, apply_rope, apply_xpos, pair_products, partial_frequencies
-from wavebook.figures.style import DIVERGING, BookFigure, book_figure, letter, new_figure, note
+from wavebook.figures.style import DIVERGING, BookFigure, book_figure, letter, name_rows, new_figure, note
 from wavebook.models import models, waves
 from wavebook.palette import COLOR
 
@@ -296,12 +296,10 @@ def contexts(told: Sequence[str] = ()) -> BookFigure:
     lengthened = next(row for row, (_, kind, _) in enumerate(lines) if kind.rope_type == "llama3")
     note(ax, "made longer", (3e7, lengthened), (0, -3), "cosine")
     ax.set(xscale="log", xlabel="positions", xlim=(4, end), ylim=(len(lines) - 0.4, -1.6))
-    ax.set_yticks(range(len(lines)), [name for name, *_ in lines])
+    name_rows(ax, [name for name, *_ in lines])
     for label, (name, *_) in zip(ax.get_yticklabels(), lines, strict=True):
         if told:
             label.set(color=COLOR["ink" if name in told else "muted"])
-    ax.tick_params(axis="y", length=0)
-    ax.spines["left"].set_visible(False)
     ax.minorticks_off()
     return figure
 
@@ -330,9 +328,7 @@ def partial(d_model: int = 64, turning: int = 32) -> BookFigure:
             note(ax, f"{still} at rest", (rest, row), (0, 9), "muted")
     ax.set(xscale="log", xlabel="wavelength in positions", xlim=(5, 3e6), ylim=(2.5, -0.6))
     ax.set_xticks([10.0**n for n in range(1, 5)])
-    ax.set_yticks(range(len(ways)), list(ways))
-    ax.tick_params(axis="y", length=0)
-    ax.spines["left"].set_visible(False)
+    name_rows(ax, list(ways))
     ax.minorticks_off()
     return figure
 

@@ -13,12 +13,13 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -222,6 +223,21 @@ def note(
     """Label what is drawn beside it: text at a point of the axes' data, moved by some points of type."""
     style: dict[str, Any] = {"va": "center", "fontsize": 9.5} | options
     ax.annotate(text, at, xytext=away, textcoords="offset points", color=COLOR[role], **style)
+
+
+def name_rows(ax: Axes, names: Sequence[str], **options: Any) -> None:
+    """Name rows at the left, at 0, 1 and so on, in place of an axis."""
+    ax.set_yticks(range(len(names)), names, **options)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+
+
+def hand(ax: Axes, angle: float, role: str) -> tuple[float, float]:
+    """A clock's hand of length one from the origin, clockwise from the top; where its tip is."""
+    tip = float(np.sin(angle)), float(np.cos(angle))
+    ax.plot((0, tip[0]), (0, tip[1]), color=COLOR[role], lw=2)
+    ax.plot(*tip, "o", color=COLOR[role], ms=5, mew=0)
+    return tip
 
 
 def letter(ax: Axes, name: str, title: str) -> None:

@@ -20,7 +20,7 @@ from posenc.distance import (
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.families import harmonic_families, opposite_hands
 from posenc.returns import record_offsets
-from wavebook.figures.style import BookFigure, book_figure, letter, new_figure, note
+from wavebook.figures.style import BookFigure, book_figure, hand, letter, new_figure, note
 from wavebook.palette import COLOR
 
 
@@ -392,10 +392,7 @@ def same_arcs(arcs: int = 16, d_model: int = 4, base: float = 10_000.0) -> BookF
         for cut in 2 * np.pi / arcs * np.arange(arcs):
             ax.plot((0, np.sin(cut)), (0, np.cos(cut)), color=COLOR["grid"], lw=0.8)
         for position, role in ((first, "computed"), (second, "shifted")):
-            at = position * omega[n]
-            tip = np.array((np.sin(at), np.cos(at)))
-            ax.plot(*zip((0, 0), tip, strict=True), color=COLOR[role], lw=2)
-            ax.plot(*tip, "o", color=COLOR[role], ms=5, mew=0)
+            hand(ax, position * omega[n], role)
         key = f"$p = {first}$", f"$q = {second}$"
         if not n:
             note(ax, key[0], (1.25, 0.25), role="computed")
@@ -438,15 +435,13 @@ def back_together(widths: Sequence[int] = (8, 6), base: float = 10_000.0, last: 
     panels = figure.subplots(len(widths), 1, sharex=True, squeeze=False)[:, 0]
     for ax, name, d in zip(panels, "abcd", widths, strict=False):
         waves = wavelengths(d, base)
-        for hand, wave in enumerate(waves):
+        for n, wave in enumerate(waves):
             back = np.arange(0, last, wave)
-            ax.plot(
-                back, np.full(back.size, hand), "|", color=COLOR["computed"], ms=9, mew=1 if hand else 0.5
-            )
+            ax.plot(back, np.full(back.size, n), "|", color=COLOR["computed"], ms=9, mew=1 if n else 0.5)
         for at in np.arange(waves[-1], last, waves[-1]):
             ax.axvline(at, color=COLOR["shifted"], lw=1, zorder=0)
         ax.set(xlim=(-60, last), ylim=(len(waves) - 0.4, -0.6))
-        ax.set_yticks(range(len(waves)), [f"hand {hand}" for hand in range(len(waves))])
+        ax.set_yticks(range(len(waves)), [f"hand {n}" for n in range(len(waves))])
         ax.tick_params(axis="y", length=0)
         letter(ax, name, f"$d = {d}$")
     panels[-1].set(xlabel="real position")

@@ -153,17 +153,19 @@ export default explorer(
       /** @type {(from: number, to: number, weight: number, style: string) => string} */
       const look = (from, to, weight, style) =>
         `<path class="${style}" style="stroke-width:${px(1 + 15 * weight)}px;stroke-linecap:butt"` +
-        ` d="M${px(at[from])} ${px(FROM + lift[from])}C${px(at[from])} ${FROM + 60} ${px(at[to])} ${TO - 60} ${px(at[to])} ${TO}"/>`;
+        ` d="M${px(at[from])} ${px(FROM + lift[from])}C${px(at[from])} ${FROM + 60}` +
+        ` ${px(at[to])} ${TO - 60} ${px(at[to])} ${TO}"/>`;
       const { weights, outputs, firsts } = scene;
       const others = NAMES.flatMap((_, to) =>
         NAMES.map((_, from) => (to === looks ? "" : look(from, to, weights[to][from], "grid"))),
       );
       const own = NAMES.map((_, from) => look(from, looks, weights[looks][from], "weight"));
       const marked = encoding === "on";
+      const style = `word${narrow ? " less" : ""}`;
       const word = (/** @type {number} */ token) =>
         `<g><rect class="ring ${token === looks ? "thick" : "muted hair"}" rx="8" x="${px(at[token] - wide / 2)}"` +
         ` y="${px(WORDS + lift[token] - TALL / 2)}" width="${px(wide)}" height="${TALL}"/>` +
-        `${text([at[token], WORDS + lift[token] + (marked ? 1 : 9)], NAMES[token], `word${narrow ? " less" : ""}`)}</g>`;
+        `${text([at[token], WORDS + lift[token] + (marked ? 1 : 9)], NAMES[token], style)}</g>`;
       // Those that travel are over those that stay, and the one in the hand is over all.
       const away = (/** @type {number} */ token) =>
         held?.token === token ? Infinity : Math.abs(at[token] - across(goal.places[token]));
