@@ -44,7 +44,7 @@ function arrange({ width, height }, count, bleed = 0) {
   const size = Math.min(radius - 1, narrow ? 30 : 36); // of a cell
   const gap = narrow ? 14 : 28;
   const xCell = width - size;
-  const xDial = xCell - gap - radius;
+  const xDial = xCell - (narrow ? 21 : gap) - radius;
   return {
     narrow,
     row,
@@ -206,7 +206,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     if (at < 0 || x <= left) return "";
     return (
       line(x, bottom, x, bottom + 5, "muted hair") +
-      (x0 - x > 118 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
+      (x0 - x > 44 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
     );
   });
   const hands = rows.map(({ omega, y }, i) => {
@@ -237,17 +237,24 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
   });
   const names = rows.map(({ omega, y }, i) => {
     const turn = remembered(wavelength(omega));
-    return text([0, y + 4], narrow || i ? `in ${turn}` : `one turn in ${turn} positions`, "muted", "start");
-  });
-  // What the cells say.
-  const key = [-1, 0, 1].map((value) => {
-    const part = size / 4;
-    const x = xCell + 1.5 * part * (value + 1);
-    return (
-      entry(x, bottom + 4, part, value, "sine") +
-      (value || size > 34 ? text([x + part / 2, bottom + 28], fixed(value, 0), "small muted") : "")
+    return text(
+      [0, y + 4],
+      narrow || i ? `in ${turn}` : `one turn in ${turn} positions`,
+      "muted clear",
+      "start",
     );
   });
+  // What the cells say.
+  const ends = [-1, 0, 1].map((value) =>
+    value || size > 28
+      ? text(
+          [xCell - 4, rows[rows.length - 1].y + (size * (1 - value)) / 2 + 4],
+          fixed(value, 0),
+          "small muted",
+          "end",
+        )
+      : "",
+  );
   const whole = Math.floor(p + 1e-6);
   const markup =
     waves.join("") +
@@ -257,7 +264,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     line(x0, HEAD - 4, x0, bottom, "hair") +
     hands.join("") +
     names.join("") +
-    key.join("") +
+    ends.join("") +
     text(
       [x0 - 12, 13],
       `${colored("sine", "sine")} and ${colored("cosine", "cosine")}${narrow ? "" : " of each hand, position after position"}`,
@@ -267,7 +274,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     (narrow ? "" : text([xDial, 13], "hands", "muted")) +
     text([panel.width, 13], "vector", "muted entries", "end") +
     text([x0, bottom + 24], String(whole), "big here") +
-    text([x0 - 34, bottom + 22], "position", "here", "end");
+    text([x0 + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)].map((value) => fixed(value, 2));
@@ -449,10 +456,11 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     basis: 680,
     height: (width) => {
       if (wide) bleed = Math.min(BLEED[1], Math.max(BLEED[0], kit.root.getBoundingClientRect().left));
-      const tall = window.innerHeight || 900;
       if (two) return width < 560 ? 470 : 520;
-      const room = width < 560 ? [500, tall - 400] : [600, tall - 372];
-      return Math.min(room[0], Math.max(400, room[1]), 100 + 75 * kit.values().d_model);
+      // On a page's first screen all of it is seen.
+      const tall = window.innerHeight || 900;
+      const room = width < 560 ? [500, tall - 424, 310] : [600, tall - 372, 400];
+      return Math.min(room[0], Math.max(room[2], room[1]), 100 + 75 * kit.values().d_model);
     },
   });
   make("p", kit.root, {
