@@ -36,11 +36,12 @@ const FARTHEST = SPEC.traits.offset?.max ?? 30;
  * @param {Panel} panel
  * @param {number} count
  * @param {number} bleed
+ * @param {number} [below] what is left free below each dial
  */
-function arrange({ width, height }, count, bleed = 0) {
+function arrange({ width, height }, count, bleed = 0, below = 0) {
   const narrow = width < 560;
   const row = (height - HEAD - FOOT) / count;
-  const radius = Math.min(row / 2 - 6, narrow ? 38 : 52);
+  const radius = Math.min(row / 2 - 6 - below / 2, narrow ? 38 : 52);
   const size = Math.min(radius - 1, narrow ? 30 : 36); // of a cell
   const gap = narrow ? 14 : 28;
   const xCell = width - size;
@@ -179,7 +180,7 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  *   step is `swept`, and whether it `counts` turns from 0 instead
  */
 function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
-  const place = arrange(panel, omegas.length, bleed);
+  const place = arrange(panel, omegas.length, bleed, counts ? 14 : 0);
   const { narrow, row, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
   const from = x0 - reach * perPosition;
@@ -188,7 +189,11 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     { length: Math.max(0, Math.floor(reach - part) + 1) },
     (_, k) => x0 - (k + part) * perPosition,
   );
-  const rows = Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row }));
+  const rows = Array.from(omegas, (omega, i) => ({
+    omega,
+    radius,
+    y: HEAD + (i + 0.5) * row - (counts ? 7 : 0),
+  }));
   const values = encode(p, 2 * omegas.length, 1, omegas);
   const back = (/** @type {number} */ x) => p - (x0 - x) / perPosition;
   const waves = rows.map((one) => {
@@ -224,7 +229,9 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
       (swept && !counts ? sector([xDial, y], radius, omega * Math.max(0, p - swept), omega * p) : "") +
       dial([xDial, y], radius, omega * p) +
       ((counts ? swept > 0 : swept === 1)
-        ? text([xCell - 3, y + (counts ? radius + 3 : -0.85 * radius)], turned, "shifted strong small", "end")
+        ? counts
+          ? text([xDial, y + radius + 16], turned, "shifted strong small")
+          : text([xCell - 3, y - 0.85 * radius], turned, "shifted strong small", "end")
         : "") +
       (halo && i === 1
         ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([across, up], 7 + 20 * halo, "")}</g>`
@@ -346,6 +353,9 @@ function drawTwo(panel, p, offset, omegas, seen) {
       text([xBar + bar, y - 1], fixed(cos[i], 2), "cos", "end")
     );
   });
+  // The lines of the two positions leave out the title of the sums.
+  const upright = (/** @type {number} */ at, /** @type {string} */ role) =>
+    line(at, HEAD - 8, at, bottom + 1, role) + line(at, bottom + 19, at, low, role);
   const curve = sums.map((value, n) => /** @type {Point} */ ([x(n / 4 - FARTHEST), height(value)]));
   const name = (/** @type {number} */ value) => fixed(value, 0);
   // Words about the other side are away from the middle, where there is room.
@@ -357,8 +367,8 @@ function drawTwo(panel, p, offset, omegas, seen) {
   const most = panel.width - (narrow ? 60 : 168); // before the words over the bars
   const markup =
     waves.join("") +
-    line(x(0), HEAD - 8, x(0), low, "here") +
-    line(x(offset), HEAD - 8, x(offset), low, "shifted") +
+    upright(x(0), "here") +
+    upright(x(offset), "shifted") +
     hands.join("") +
     line(left, height(0), right, height(0), "grid hair") +
     path(curve.slice(0, Math.ceil(seen * curve.length)), "thick sum") +
