@@ -273,14 +273,16 @@ def _outcome(spectrum: str) -> str:
         assert mean[USUAL:].min() > cliff.BELOW
         return (
             f"{looks} would be {at} back, and there is none: up to token {TESTED - 1} the mean of"
-            f" all runs is at least {_floor(mean[USUAL:].min())}, and {int((~late).sum())} of the {len(late)} runs"
+            f" all runs is at least {_floor(mean[USUAL:].min())}, and {int((~late).sum())} of"
+            f" the {len(late)} runs"
             f" do not fall below {100 * cliff.BELOW:g} %."
         )
     assert at == first_break(run)
     return (
         f"{looks} is {at} back, {USUAL} + {at - USUAL}, so they break at <b>{at}</b>: from"
         f" {_percent(mean[at - 1])} right to {_percent(mean[at])}, the mean of all runs."
-        f" {int((run.breaks == at).sum())} of the {len(late)} first fall below {100 * cliff.BELOW:g} % just there."
+        f" {int((run.breaks == at).sum())} of the {len(late)} first fall below"
+        f" {100 * cliff.BELOW:g} % just there."
     )
 
 
@@ -294,7 +296,8 @@ def _story() -> list[dict[str, Any]]:
     return [
         {
             "say": "We trained a small Transformer with RoPE to say the token three back, in texts of"
-            f" {TRAINED} random tokens. What its one <em>head</em> compares is turned like the hands above; it"
+            f" {TRAINED} random tokens. What its one <em>head</em> compares is turned like the"
+            f" hands above; it"
             " gives each earlier token a score, and looks where it is highest. It is right"
             f" {_floor(mean[USUAL:TRAINED].min())} of the time: it looks three back.",
             "start": start,
