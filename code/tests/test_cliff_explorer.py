@@ -252,7 +252,7 @@ def test_nothing_moves_when_the_story_answers(mount):
     assert len(places) == len(height) == 1
 
 
-#: The words through which the cursor runs; the numbers of the axis are below it, and what is at it is its own.
+#: The words through which the cursor runs; the numbers of the axis and its own name may be there.
 CROSSED = """() => {
     const knob = root.querySelector("svg .knob").getBoundingClientRect();
     const x = knob.left + knob.width / 2;

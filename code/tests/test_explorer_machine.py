@@ -30,7 +30,7 @@ def test_a_cell_is_filled_up_or_down_from_its_middle(mount):
         const cell = [...root.querySelectorAll('g[data-symbol="PE d"]')].at(-1).children[1].getBBox();
         return [...root.querySelectorAll("svg > text")]
             .filter((text) => /^(1|0|\u22121)$/.test(text.textContent) && text.classList.contains("small"))
-            .map((text) => [text.textContent, (Number(text.getAttribute("y")) - 4 - cell.y) / cell.height]); }""")
+            .map((text) => [text.textContent, (text.getAttribute("y") - 4 - cell.y) / cell.height]); }""")
     assert [words for words, _ in ends] == ["\u22121", "0", "1"]
     np.testing.assert_allclose([place for _, place in ends], [1, 0.5, 0], atol=0.02)
 
@@ -39,8 +39,10 @@ def test_a_cell_is_filled_up_or_down_from_its_middle(mount):
 TENS = """() => {
     const [ticks, texts] = ["path", "text"].map((tag) => [...root.querySelectorAll(`svg > ${tag}`)]);
     const foot = Math.max(...texts.map((text) => Number(text.getAttribute("y")))) - 40;
-    const at = ticks.map((tick) => tick.getAttribute("d").match(/^M([\\d.]+) ([\\d.]+)L([\\d.]+) ([\\d.]+)$/));
-    return [at.filter((d) => d && d[1] === d[3] && Number(d[2]) > foot && d[4] - d[2] === 5).map((d) => Number(d[1])),
+    const at = ticks.map((tick) => tick.getAttribute("d")
+        .match(/^M([\\d.]+) ([\\d.]+)L([\\d.]+) ([\\d.]+)$/));
+    return [at.filter((d) => d && d[1] === d[3] && Number(d[2]) > foot && d[4] - d[2] === 5)
+        .map((d) => Number(d[1])),
         texts.filter((text) => /^\\d+$/.test(text.textContent) && text.matches(".muted:not(.small)"))
             .map((text) => Number(text.getAttribute("x"))),
         Number(root.querySelector("text.big").getAttribute("x"))];

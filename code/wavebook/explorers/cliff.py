@@ -263,24 +263,26 @@ def where_now() -> ask.Prediction:
 
 def _outcome(spectrum: str) -> str:
     """Where the models with a difference set go wrong, for readers of the story who choose it, as HTML."""
-    run, order = _run(spectrum), _ORDERS[spectrum]
+    run = _run(spectrum)
     mean, late = run.mean[:TESTED], run.breaks < TESTED
     looks = (
         f"With <em>N</em> = {spectrum.removeprefix('N = ')}, the token that looks exactly like the right one"
     )
     at = foreseen(run)
     if at >= TESTED:
-        assert order and mean[USUAL:].min() > cliff.BELOW
+        assert mean[USUAL:].min() > cliff.BELOW
         return (
-            f"{looks} would be {at} back, and there is none: up to token {TESTED - 1} the mean of all runs is at"
-            f" least {_floor(mean[USUAL:].min())}, and {int((~late).sum())} of the {len(late)} runs do not fall"
-            f" below {100 * cliff.BELOW:g} %."
+            f"{looks} would be {at} back, and there is none: up to token {TESTED - 1} the mean of"
+            f" all runs is at least {_floor(mean[USUAL:].min())}, and {int((~late).sum())} of"
+            f" the {len(late)} runs"
+            f" do not fall below {100 * cliff.BELOW:g} %."
         )
     assert at == first_break(run)
     return (
-        f"{looks} is {at} back, {USUAL} + {at - USUAL}, so they break at <b>{at}</b>: from {_percent(mean[at - 1])}"
-        f" right to {_percent(mean[at])}, the mean of all runs. {int((run.breaks == at).sum())} of the {len(late)}"
-        f" first fall below {100 * cliff.BELOW:g} % just there."
+        f"{looks} is {at} back, {USUAL} + {at - USUAL}, so they break at <b>{at}</b>: from"
+        f" {_percent(mean[at - 1])} right to {_percent(mean[at])}, the mean of all runs."
+        f" {int((run.breaks == at).sum())} of the {len(late)} first fall below"
+        f" {100 * cliff.BELOW:g} % just there."
     )
 
 
@@ -294,8 +296,9 @@ def _story() -> list[dict[str, Any]]:
     return [
         {
             "say": "We trained a small Transformer with RoPE to say the token three back, in texts of"
-            f" {TRAINED} random tokens. What its one <em>head</em> compares is turned like the hands above; it gives"
-            " each earlier token a score, and looks where it is highest. It is right"
+            f" {TRAINED} random tokens. What its one <em>head</em> compares is turned like the"
+            f" hands above; it"
+            " gives each earlier token a score, and looks where it is highest. It is right"
             f" {_floor(mean[USUAL:TRAINED].min())} of the time: it looks three back.",
             "start": start,
             "seen": none,

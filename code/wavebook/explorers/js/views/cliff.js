@@ -85,7 +85,7 @@ function recorded(setting) {
  */
 function frame(width, open, span = TESTED) {
   const narrow = width < 560;
-  const [heights, lanes, bars] = narrow ? [92, 84, 56] : [112, 116, 70];
+  const [heights, lanes, bars] = narrow ? [84, 84, 50] : [112, 116, 70];
   const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 36];
   const step = (right - left) / span;
   const side = clamp(0.76 * step, 1.6, 12);
