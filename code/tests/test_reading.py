@@ -119,7 +119,7 @@ def test_the_break_falls_in_where_motion_is_welcome(new_page, site, motion):
     picture = page.locator(".tag_falls img").filter(visible=True)
     file, _, part = picture.get_attribute("src").partition("#")
     assert part == ("falls" if motion == "no-preference" else "")
-    drawn = (site.root / "book" / file).read_text(encoding="utf-8")
+    drawn = (site.root / "_images" / file.rpartition("/")[2]).read_text(encoding="utf-8")
     assert drawn.count('id="falls"') == 1
     selectors = re.findall(r"([^{}]+)\{[^{}]*animation", drawn)
     assert selectors

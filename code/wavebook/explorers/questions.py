@@ -555,9 +555,9 @@ def both_move_on() -> ask.Prediction:
         },
         truth=truth,
         lead="What changes is",
-        because="two arrows that turn together keep their angle: under RoPE the score depends on the query, the"
-        " key and their offset, and not on where they are. In the other score the parts of meaning with position"
-        " wander",
+        because="two arrows that turn together keep their angle: under RoPE the score depends on the query,"
+        " the key and their offset, and not on where they are. In the other score the parts of meaning with"
+        " position wander",
         tempting={
             "both": "Each arrow goes round and round, but the two go together.",
             "turned": "Each arrow goes round and round, but the two go together.",

@@ -93,8 +93,8 @@ class BookFigure(Figure):
 
     #: Whether its one column of panels is for narrow screens, too: as high, and as wide as their column.
     flat = False
-    #: The height, in the data of its first axes, from which parts named "fall-01-...", "fall-02-..." fall to their
-    #: places, one after another: in a page that asks for it by the address "#falls", and nowhere else.
+    #: The height, in the data of its first axes, from which parts named "fall-01-...", "fall-02-..." fall to
+    #: their places, one after another: in a page that asks for it by the address "#falls", and nowhere else.
     falls_from: float | None = None
 
     def svg(self) -> str:
@@ -116,7 +116,8 @@ class BookFigure(Figure):
         for patch in ax.patches:
             name = re.fullmatch(r"(fall-\d+)-mean", patch.get_gid() or "")
             if name:
-                way = to_place((0, height))[1] - to_place((0, patch.get_path().vertices[:, 1].mean()))[1]
+                mean = np.asarray(patch.get_path().vertices)[:, 1].mean()
+                way = to_place((0, height))[1] - to_place((0, mean))[1]
                 delay = 0.5 + 0.05 * int(name[1][5:])
                 rules.append(
                     f'#falls:target [id^="{name[1]}"]{{--way:{-way:.1f}px;animation-delay:{delay:.2f}s}}'
