@@ -150,7 +150,7 @@ const paling = (from, to, bottom) => {
       `<stop offset="${fixed(n / 3, 2)}" style="stop-color:var(--posenc-paper);stop-opacity:${opacity}"/>`,
   );
   const gradient = `<defs><linearGradient id="machine-paling">${stops.join("")}</linearGradient></defs>`;
-  return gradient + rect(from, 0, to - from, bottom, "url(#machine-paling)");
+  return gradient + rect(from, 0, Math.max(0, to - from), bottom, "url(#machine-paling)");
 };
 
 /** @type {(x: number, y: number, width: number, height: number, data: string) => string} */
@@ -237,7 +237,9 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
   });
   const names = rows.map(({ omega, y }, i) => {
     const turn = remembered(wavelength(omega));
-    return text([0, y + 4], narrow || i ? `in ${turn}` : `one turn in ${turn} positions`, "muted", "start");
+    // A single one has room for its name above its waves.
+    const at = rows.length > 1 ? y + 4 : y - rows[0].radius - 12;
+    return text([0, at], narrow || i ? `in ${turn}` : `one turn in ${turn} positions`, "muted", "start");
   });
   // What the cells say.
   const key = [-1, 0, 1].map((value) => {
