@@ -140,7 +140,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   told.className = "answered";
   told.innerHTML = '<p role="status"></p>';
   panels.after(block, told, form);
-  if (asked.kind === "curve") panels.before(block);
+  if (asked.kind === "curve") panels.before(block, told); // what is said of a sketch is below it
   root.dataset.prediction = asked.kind;
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
   const [again, over] = find(".after").children;
