@@ -12,13 +12,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import pytest
 import yaml
 from playwright.sync_api import Browser, Locator, Page, Request, Route
 
@@ -83,6 +84,18 @@ def figures_of(name: str) -> list[str]:
         kinds[slug] += 1
         found.append(slug if kinds[slug] == 1 else f"{slug}-{kinds[slug]}")
     return found
+
+
+def by_turns(things: Sequence, turn: int, of: int = 2) -> list:
+    """Every second of some pages or explorers, or every third; the others bear the mark "nightly".
+
+    For a test of what they have in common, where another test of the same kind takes another `turn`: so each
+    of them is looked at whenever the tests run, and in each way by the next morning.
+    """
+    return [
+        thing if n % of == turn else pytest.param(thing, marks=pytest.mark.nightly)
+        for n, thing in enumerate(things)
+    ]
 
 
 #: For Chromium: no name leads to a host. `Page.route` could refuse, too, by a detour for each request.

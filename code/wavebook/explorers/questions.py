@@ -98,7 +98,7 @@ def swap() -> ask.Prediction:
             "other": "The meaning of the sentence has changed, but attention is not told.",
         },
         acts=[{"pause": 0.4}, {"order": traded, "pause": 1.1}],
-    ).then("Now the order is yours: drag a word, or press a button.")
+    ).then("Now the order is yours: drag a word, or press a button; then switch the encoding on.")
 
 
 def hands(d_model: int, position: float = 0) -> ask.Prediction:
@@ -586,8 +586,9 @@ def both_move_on() -> ask.Prediction:
         },
         truth=truth,
         lead="What changes is",
-        because="two arrows that turn together keep their angle; of the four parts of the other score the one"
-        " of position with position stays, too (without matrices), but those of meaning with position wander",
+        because="two arrows that turn together keep their angle: under RoPE the score depends on the query, the"
+        " key and their offset, and not on where they are. In the other score the parts of meaning with position"
+        " wander",
         tempting={
             "both": "Each arrow goes round and round, but the two go together.",
             "turned": "Each arrow goes round and round, but the two go together.",
@@ -599,7 +600,7 @@ def both_move_on() -> ask.Prediction:
             {"p": 80, "q": 73, "seconds": 0.5},
         ],
         hides=["scores", "numbers"],
-    ).then("The plot compares RoPE with added encodings, at all positions with this offset.")
+    ).then("Now turn an arrow, or add slower pairs.")
 
 
 def key_moves_back(first: int, last: int) -> ask.Prediction:

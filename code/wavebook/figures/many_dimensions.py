@@ -89,7 +89,7 @@ def one_pair(first: float = 0.2, second: float = 1.35) -> BookFigure:
     >>> one_pair().axes[0].get_aspect()
     1.0
     """
-    figure = new_figure(7.2, 2.9)
+    figure = new_figure(3.6, 2.7)
     ax = figure.subplots()
     ax.add_patch(Circle((0, 0), 1, fill=False, ec=COLOR["muted"], lw=0.8))
     (p, q) = (hand(ax, angle, "ink") for angle in (first, second))
@@ -105,9 +105,9 @@ def one_pair(first: float = 0.2, second: float = 1.35) -> BookFigure:
     note(ax, "$p$", p, (2, 9))
     note(ax, "$q$", q, (8, 2))
     chord = (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
-    note(ax, r"chord, $2 \sin \frac{1}{2} \omega_i \Delta$", chord, (26, 20), "claimed")
+    note(ax, r"chord, $2 \sin \frac{1}{2} \omega_i \Delta$", chord, (14, 20), "claimed")
     note(ax, r"$\cos\, \omega_i \Delta$", (foot[0] / 2, foot[1] / 2), (-10, 4), "cosine", ha="right")
-    ax.set(xlim=(-1.6, 1.8), ylim=(-1.1, 1.2), aspect="equal")
+    ax.set(xlim=(-1.1, 1.75), ylim=(-1.1, 1.2), aspect="equal")
     ax.axis("off")
     return figure
 

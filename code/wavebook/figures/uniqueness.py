@@ -269,7 +269,7 @@ def middle_of_a_chord(omega: float = 1.5, turned: float = -0.1) -> BookFigure:
     >>> middle_of_a_chord().axes[0].get_aspect()
     1.0
     """
-    figure = new_figure(7.2, 2.9)
+    figure = new_figure(3.6, 2.7)
     ax = figure.subplots()
     ax.add_patch(Circle((0, 0), 1, fill=False, ec=COLOR["muted"], lw=0.8))
     (start, end) = (hand(ax, turned + omega * k, "ink") for k in (0, 1))
@@ -283,8 +283,8 @@ def middle_of_a_chord(omega: float = 1.5, turned: float = -0.1) -> BookFigure:
     note(ax, "at 7", start, (3, 9))
     note(ax, "at 8", end, (8, 0))
     note(ax, "at 7.5", tuple(half), (8, 5), "shifted")
-    note(ax, "mean", tuple(middle), (10, 3), "claimed")
-    ax.set(xlim=(-1.5, 1.5), ylim=(-1.1, 1.2), aspect="equal")
+    note(ax, "mean", tuple(middle), (11, 6), "claimed")
+    ax.set(xlim=(-1.1, 1.5), ylim=(-1.1, 1.2), aspect="equal")
     ax.axis("off")
     return figure
 
