@@ -306,7 +306,7 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     told = page.locator("[role=status]")
     expect(told).to_contain_text(
         "You said p = 13, q = 32. Those two are a different distance apart,"
-        f" or one of them has not moved. {why}"
+        f" or they are not in another row and another column. {why}"
     )
     assert colors.is_visible()
     expect(strip).to_have_count(0)

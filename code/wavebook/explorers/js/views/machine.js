@@ -151,7 +151,7 @@ const paling = (from, to, bottom) => {
       `<stop offset="${fixed(n / 3, 2)}" style="stop-color:var(--posenc-paper);stop-opacity:${opacity}"/>`,
   );
   const gradient = `<defs><linearGradient id="machine-paling">${stops.join("")}</linearGradient></defs>`;
-  return gradient + rect(from, 0, to - from, bottom, "url(#machine-paling)");
+  return gradient + rect(from, 0, Math.max(0, to - from), bottom, "url(#machine-paling)");
 };
 
 /** @type {(x: number, y: number, width: number, height: number, data: string) => string} */
@@ -244,8 +244,9 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
   });
   const names = rows.map(({ omega, y }, i) => {
     const turn = remembered(wavelength(omega));
+    // A single one has room for its name above its waves.
     return text(
-      [0, y + 4],
+      [0, rows.length > 1 ? y + 4 : y - radius - 12],
       narrow || i ? `in ${turn}` : `one turn in ${turn} positions`,
       "muted clear",
       "start",

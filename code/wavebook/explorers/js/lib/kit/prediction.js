@@ -141,7 +141,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     '<p role="status"></p>' +
     '<div class="after"><button type="button">Again</button> <button type="button">Start over</button></div>';
   panels.after(block, told, form);
-  if (asked.kind === "curve") panels.before(block);
+  if (asked.kind === "curve") panels.before(block, told); // what is said of a sketch is below it
   root.dataset.prediction = asked.kind;
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
   const [status, after] = /** @type {HTMLElement[]} */ (Array.from(told.children));
