@@ -12,11 +12,12 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -86,16 +87,21 @@ def figures_of(name: str) -> list[str]:
     return found
 
 
-def by_turns(things: Sequence, turn: int, of: int = 2) -> list:
-    """Every second of some pages or explorers, or every third; the others bear the mark "nightly".
+def at_night(parameter: Any) -> Any:
+    """What a test is given, or a tuple of that, or such a parameter: for `make test-nightly` alone."""
+    if not isinstance(parameter, type(pytest.param())):
+        parameter = pytest.param(*parameter if isinstance(parameter, tuple) else (parameter,))
+    marks = [*parameter.marks, pytest.mark.nightly]
+    return pytest.param(*parameter.values, id=parameter.id, marks=marks)
 
-    For a test of what they have in common, where another test of the same kind takes another `turn`: so each
-    of them is looked at whenever the tests run, and in each way by the next morning.
+
+def by_turns(parameters: Iterable, turn: int = 0) -> list:
+    """Every second of some pages or explorers by day, and the others at night.
+
+    For a test of what one program does for all of them. Where two tests are of the same kind, one has the
+    `turn` 1, so that each page is looked at in one way by day and in the other at night.
     """
-    return [
-        thing if n % of == turn else pytest.param(thing, marks=pytest.mark.nightly)
-        for n, thing in enumerate(things)
-    ]
+    return [one if n % 2 == turn else at_night(one) for n, one in enumerate(parameters)]
 
 
 #: For Chromium: no name leads to a host. `Page.route` could refuse, too, by a detour for each request.

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from explorer_page import show
+from harness import by_turns
 
 from wavebook.explorers import (
     AddOrRotate,
@@ -180,8 +181,15 @@ def faults_of_grip(page, pointer, number, trait):
     return [] if abs(got - high) <= near and got != low else [told]
 
 
-@pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
-@pytest.mark.parametrize("name", GRIPS)
+#: Each figure in the one way and the other: by turns that which comes first.
+HELD = [
+    pytest.param(name, options, id=f"{name}-{how}")
+    for n, name in enumerate(GRIPS)
+    for how, options in [("mouse", DESK), ("finger", PHONE)][:: -1 if n % 2 else 1]
+]
+
+
+@pytest.mark.parametrize(("name", "options"), by_turns(HELD))
 def test_what_is_held_goes_along(mount, name, options):
     make, traits = GRIPS[name]
     page = mount(make(), **options)

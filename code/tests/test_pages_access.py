@@ -140,7 +140,7 @@ def test_axe_finds_nothing_in_light(light, known_kinds):
     known_kinds.update(kinds)
 
 
-@pytest.mark.over(by_turns(all_pages(), 0))
+@pytest.mark.over(by_turns(all_pages()))
 def test_axe_finds_nothing_on_a_phone(phone):
     assert phone.locator("html").get_attribute("data-theme") == "dark"  # as the system asks
     axe_finds_nothing(phone, LAYOUT, least=5)

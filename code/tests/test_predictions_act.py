@@ -6,6 +6,7 @@ from itertools import product
 import predicted
 import pytest
 from explorer_page import EMPTY, SHIM
+from harness import by_turns
 from playwright.sync_api import BrowserContext
 
 from bookext.sphinx import stills
@@ -122,7 +123,7 @@ def changes(before, after):
     return names, len(set(after["marks"]) - set(before["marks"]))
 
 
-@pytest.mark.parametrize("which", CALLS)
+@pytest.mark.parametrize("which", by_turns(CALLS))
 def test_it_happens(stage, which):
     explorer = predicted.made(CALLS[which])
     traits = set(spec_of(type(explorer)))
@@ -188,7 +189,7 @@ HEAD = 48
 AROUND = """html { scroll-padding-top: 64px } body > div { max-width: 44rem; margin: 1500px auto }"""
 
 
-@pytest.mark.parametrize("which", CALLS)
+@pytest.mark.parametrize("which", by_turns(CALLS, 1))
 def test_without_motion_it_is_at_its_end_at_once_and_on_the_screen(stage, which):
     """Wherever the button was when it was pressed, on a wide screen and on a phone."""
     explorer = predicted.made(CALLS[which])
