@@ -358,16 +358,18 @@ const lost = (runs, at) => runs.filter((run) => run[at] < 0.9).length;
 
 export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const told = kit.values().step > 0;
-  // A story has the cursor's slider, and in its last step the spectra.
+  // A story has the cursor's slider, and in its last step the spectra, of which a picture without a page says nothing.
+  const offers = !told || "closest" in kit.root;
   if (told) for (const trait of /** @type {const} */ (["step", "k", "back"])) kit.keep(trait);
   else kit.choice("k", { label: "say *k* back" });
-  kit.choice("spectrum", {
-    label: told ? "Choose *N*: all hands are back after *N* steps." : "spectrum",
-    style: "wide",
-    options: told ? Object.keys(OUTCOMES).map((name) => [name, name.slice(4)]) : undefined,
-  });
-  const spectra =
-    told && "closest" in kit.root ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
+  if (offers) {
+    kit.choice("spectrum", {
+      label: told ? "Choose *N*: all hands are back after *N* steps." : "spectrum",
+      style: "wide",
+      options: told ? Object.keys(OUTCOMES).map((name) => [name, name.slice(4)]) : undefined,
+    });
+  } else kit.keep("spectrum");
+  const spectra = told && offers ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
   const cursorSlider = kit.slider("position", { label: "position", style: "wide" });
   if (!told) kit.slider("back", { label: "tokens back", style: "claimed" });
   kit.smooth("position", "back");
