@@ -101,7 +101,7 @@ class Finger:
         self.session = page.context.new_cdp_session(page)
 
     def _send(self, kind, *points):
-        touches = [{"x": x, "y": y} for x, y in points]
+        touches = [{"x": float(x), "y": float(y)} for x, y in points]
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
     def press(self, x, y):

@@ -123,11 +123,14 @@ def biases(heads: int = 8, furthest: int = 128) -> BookFigure:
     t = np.array([0, furthest])
     for head, slope in enumerate(alibi_slopes(heads), 1):
         left.plot(t, -slope * t, color=COLOR["computed"], lw=1.2)
-        # Named at the right, or below where a line leaves the frame; the last but one has no room.
+        # Named at the right, or within the frame where a line leaves it.
         if -slope * furthest < LOWEST:
-            note(left, f"head {head}" if head == 1 else str(head), (-LOWEST / slope, LOWEST), (4, 4))
-        elif head != heads - 1:
-            note(left, f"head {head}" if head == heads else str(head), (furthest, -slope * furthest), (4, 0))
+            note(left, f"head {head}" if head == 1 else str(head), (-LOWEST / slope, LOWEST), (4, 8))
+        else:
+            near = {heads - 1: -3, heads: 4}.get(head, 0)
+            note(
+                left, f"head {head}" if head == heads else str(head), (furthest, -slope * furthest), (4, near)
+            )
     left.set(
         xlabel=r"distance $\Delta$",
         ylabel="added to the score",
