@@ -138,11 +138,6 @@ class BookFigure(Figure):
             if ax.get_shared_y_axes().joined(ax, first):  # its scale stood beside the panel to its left
                 ax.tick_params(labelleft=True)
                 ax.set_ylabel(ax.get_ylabel() or first.get_ylabel())
-        legends, narrow.legends = narrow.legends, []
-        for legend in legends:  # its signs below one another, too
-            words = [text.get_text() for text in legend.get_texts()]
-            signs = [sign for sign in legend.legend_handles if sign is not None]
-            narrow.legend(signs, words, loc="outside upper left", handletextpad=0.2, frameon=False)
         return narrow
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:

@@ -130,7 +130,7 @@ function ground({ narrow, left, right, low, step, x, y }, runs, all) {
     ticks.join("") +
     line(left, low, x(TRAINED - 0.5), low, "bold") +
     text([left + 4, low - 9], few, "small", "start") +
-    (all ? text([right, low - 9], many, "small muted", "end") : "") +
+    (all ? text([left, low + 32], many, "small muted", "start") : "") +
     text([right, low + 32], "position", "small", "end") +
     text([2, 14], narrow ? "right, %" : "right answers, %", "small", "start")
   );
