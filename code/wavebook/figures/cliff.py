@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from wavebook.experiments.cliff.tables import Named
-from wavebook.figures.style import BookFigure, book_figure, letter, name_rows, new_figure, note
+from wavebook.figures.style import BookFigure, book_figure, draw_dots, letter, name_rows, new_figure, note
 from wavebook.palette import COLOR
 from wavebook.say import percent
 
@@ -165,7 +162,7 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     ax = figure.subplots()
     ax.plot([-0.5, trained - 0.5], [0, 0], color=COLOR["ink"], lw=3, clip_on=False, zorder=3)
     mean = rows.mean(0)
-    _dots(ax, np.tile(at, len(rows)), rows.ravel(), 1.4, "muted", alpha=0.5)
+    draw_dots(ax, np.tile(at, len(rows)), rows.ravel(), 1.4, "muted", alpha=0.5)
     ax.plot(at, mean, ".", color=COLOR["ink"], ms=5, mew=0)
     ax.plot(breaks, mean[breaks], "o", color=COLOR["claimed"], ms=6.5, mew=0, zorder=4)
     ax.set(xlim=(-0.5, at[-1] + 0.5), ylim=(0, 104), yticks=(0, 50, 100), xlabel="position")
@@ -185,14 +182,3 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     # Where no run has dots.
     note(ax, f"small dots: one of {len(rows)} runs", (0, 50), (2, -9), "muted")
     return figure
-
-
-def _dots(ax: Axes, xs: ArrayLike, ys: ArrayLike, size: float, role: str, alpha: float = 1) -> None:
-    """Many equal dots as one path, lines of hardly any length with round ends: half of what markers weigh."""
-    places = np.stack([np.asarray(xs), np.asarray(ys)], 1)
-    places = places[np.isfinite(places).all(1)]
-    ends = np.stack([places, places + np.array([0.01, 0])], 1).reshape(-1, 2)
-    dots = Path(ends, [Path.MOVETO, Path.LINETO] * len(places))
-    drawn = PathPatch(dots, lw=size, capstyle="round", color=COLOR[role], fill=False, alpha=alpha)
-    drawn.set_snap(False)
-    ax.add_patch(drawn)
