@@ -890,17 +890,19 @@ def kept_pairs(d_model: int, factor: float, base: float, length: int) -> ask.Pre
         int(np.isclose(llama3(d_model, factor, base, length=trained), old, rtol=1e-9).sum())
         for trained in (length, half)
     )
-    return ask.choice(
+    return ask.number(
         f"Trained on {length:,} positions, {before} of the {d_model // 2} pairs keep their speed. How many"
-        f" would after a training on {half:,}?",
-        {"fewer": "fewer", "same": "as many", "more": "more"},
-        truth="fewer" if after < before else "more" if after > before else "same",
-        lead="There would be",
-        because=f"each hand makes half as many turns in training, and for {after} pairs that is still more"
-        " than four",
+        f" would after a training on half as many, {half:,}?",
+        truth=after,
+        low=0,
+        high=d_model // 2,
+        start=before,
+        near=0.02,
+        because="each hand makes half as many turns in training, but from one pair to the next the turns fall"
+        f" only by a factor of {old[0] / old[1]:.2f}, so half as many turns cost {before - after} pairs",
         tempting={
-            "same": "The factor is what it was, but the turns that decide are counted in training.",
-            "more": "A shorter training has fewer turns in it, and it takes more than four to be kept.",
+            "low": "The turns are halved, but not the number of hands that make more than four.",
+            "high": "A shorter training has fewer turns in it, and it takes more than four to be kept.",
         },
         acts=[{"length": [length, half], "seconds": 2.2}],
     )

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from wavebook.experiments.cliff.tables import Named
-from wavebook.figures.style import BookFigure, book_figure, letter, name_rows, new_figure, note
+from wavebook.figures.style import BookFigure, book_figure, draw_dots, letter, name_rows, new_figure, note
 from wavebook.palette import COLOR
 from wavebook.say import percent
 
@@ -80,39 +75,32 @@ def chosen(
 
 
 @book_figure
-def named(panels: Mapping[str, Mapping[str, Named]]) -> BookFigure:
+def named(rows: Mapping[str, Named]) -> BookFigure:
     """How often two hands, and the head itself, name where wrong answers come from: settings, best first.
 
     >>> from wavebook.experiments.cliff.tables import Named
-    >>> usual, wide = Named(20, 9, 15, 14), Named(10, 0, 0, None)
-    >>> len(named({"one size": {"usual": usual}, "others": {"wide": wide}}).axes)
-    2
+    >>> usual, other = Named(20, 9, 15, 14), Named(70, 2, 3, 51)
+    >>> len(named({"usual": usual, "other bases": other}).axes[0].texts)
+    4
     """
-    most = max(map(len, panels.values()))
-    figure = new_figure(7.2, 1.1 + 0.26 * most)
-    axes = figure.subplots(1, len(panels), squeeze=False)[0]
-    for n, (ax, (title, rows)) in enumerate(zip(axes, panels.items(), strict=True)):
-        best = sorted(rows.items(), key=lambda row: -row[1].hands / row[1].learned)
-        for row, (_, one) in enumerate(best):
-            ax.axhline(row, color=COLOR["grid"], lw=0.8, zorder=0)
-            if one.head is not None:
-                ax.plot(100 * one.head / one.learned, row, "|", color=COLOR["muted"], ms=9, mew=1.4)
-            ax.plot(
-                100 * one.plain / one.learned, row, "o", mfc="none", mec=COLOR["claimed"], ms=6.5, mew=1.1
-            )
-            ax.plot(100 * one.hands / one.learned, row, "o", color=COLOR["claimed"], ms=5, mew=0)
-            note(ax, f"{one.hands} of {one.learned}", (103, row), (5, 0), "claimed", ha="left", fontsize=9)
-        ax.set(xlim=(-3, 103), ylim=(most - 0.4, -0.6), xticks=(0, 50, 100), xlabel="seeds, %")
-        name_rows(ax, [name for name, _ in best])
-        letter(ax, "abcd"[n], title)
-    key: dict[str, dict[str, Any]] = {
-        "two hands, by fraction": {"marker": "o", "color": COLOR["claimed"], "ms": 5, "mew": 0},
-        "two hands, by plain count": {"marker": "o", "mfc": "none", "mec": COLOR["claimed"], "ms": 6.5},
-        "the head itself": {"marker": "|", "color": COLOR["muted"], "ms": 9, "mew": 1.4},
-    }
-    signs = [Line2D([], [], ls="", label=text, **look) for text, look in key.items()]
-    figure.legend(handles=signs, loc="outside upper center", ncols=len(signs), handletextpad=0.2)
-    figure.set_layout_engine("constrained", wspace=0.08)  # after the counts of (a) come the names of (b)
+    best = sorted(rows.items(), key=lambda row: -row[1].hands / row[1].learned)
+    figure = new_figure(7.2, 0.7 + 0.26 * len(best))
+    figure.flat = True
+    ax = figure.subplots()
+    apart = []
+    for row, (_, one) in enumerate(best):
+        ax.axhline(row, color=COLOR["grid"], lw=0.8, zorder=0)
+        hands, head = 100 * one.hands / one.learned, 100 * (one.head or 0) / one.learned
+        ax.plot(head, row, "|", color=COLOR["ink"], ms=9, mew=1.6)
+        ax.plot(hands, row, "o", color=COLOR["claimed"], ms=5, mew=0)
+        note(ax, f"{one.hands} of {one.learned}", (103, row), (5, 0), "claimed", ha="left", fontsize=9)
+        apart.append((head - hands, hands, head, row))
+    # Their names are where the two are farthest apart.
+    (_, hands, _, first), (_, _, head, second) = sorted(apart, reverse=True)[:2]
+    note(ax, "two hands", (hands, first), (6, 0), "claimed", fontsize=9)
+    note(ax, "the head", (head, second), (-6, 0), fontsize=9, ha="right")
+    ax.set(xlim=(-3, 103), ylim=(len(best) - 0.4, -0.6), xticks=(0, 50, 100), xlabel="seeds, %")
+    name_rows(ax, [name for name, _ in best])
     return figure
 
 
@@ -146,7 +134,7 @@ def breaking(
                 ax.plot([at] * count, row + up, "o", color=COLOR["computed"], ms=2.2, mew=0, alpha=0.8)
             note(ax, f"{there} of {len(breaks)}", (back + period, row), (7, 0), "claimed", fontsize=8.5)
         ax.set(
-            xlim=(0, tested + 48),
+            xlim=(0, tested + 88),
             ylim=(len(periods) - 0.4, -0.6),
             xticks=(0, 50, 100, 150),
             xlabel="position",
@@ -178,10 +166,10 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     groups = np.split(at, np.arange(breaks, len(at), 3))
     for n, group in enumerate(groups):
         names = (f"fall-{n:02}-runs", f"fall-{n:02}-mean") if n else (None, None)
-        _dots(ax, np.tile(group, len(rows)), rows[:, group].ravel(), 1.4, "muted", alpha=0.5).set_gid(
+        draw_dots(ax, np.tile(group, len(rows)), rows[:, group].ravel(), 1.4, "muted", alpha=0.5).set_gid(
             names[0]
         )
-        _dots(ax, group, mean[group], 2.5, "ink", zorder=3).set_gid(names[1])
+        draw_dots(ax, group, mean[group], 2.5, "ink", zorder=3).set_gid(names[1])
     for n, role in enumerate(("ink", "claimed")):
         at_edge = breaks - 1 + n
         (dot,) = ax.plot(at_edge, mean[at_edge], "o", color=COLOR[role], ms=6.5, mew=0, zorder=4)
@@ -201,15 +189,3 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     # Where no run has dots.
     note(ax, f"small dots: one of {len(rows)} runs", (0, 50), (2, -9), "muted")
     return figure
-
-
-def _dots(ax: Axes, xs: ArrayLike, ys: ArrayLike, size: float, role: str, **look: float) -> PathPatch:
-    """Many equal dots as one path, lines of hardly any length with round ends: half of what markers weigh."""
-    places = np.stack([np.asarray(xs), np.asarray(ys)], 1)
-    places = places[np.isfinite(places).all(1)]
-    ends = np.stack([places, places + np.array([0.01, 0])], 1).reshape(-1, 2)
-    dots = Path(ends, [Path.MOVETO, Path.LINETO] * len(places))
-    drawn = PathPatch(dots, lw=size, capstyle="round", color=COLOR[role], fill=False, **look)
-    drawn.set_snap(False)
-    ax.add_patch(drawn)
-    return drawn

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle, Rectangle
+from matplotlib.ticker import MaxNLocator
 
 from posenc.encoding import frequencies
 from posenc.precision import FloatType, rounded
-from wavebook.figures.style import BookFigure, book_figure, hand, letter, new_figure, note
+from wavebook.figures.style import BookFigure, book_figure, draw_dots, hand, letter, new_figure, note
 from wavebook.palette import COLOR
 
 
@@ -25,7 +26,7 @@ def scores_along(
     """RoPE's score of two equal vectors `offset` apart, all along a sequence, with one step rounded.
 
     >>> [len(ax.lines) for ax in scores_along(last=40).axes]
-    [2, 2, 2]
+    [2, 1, 1]
     """
     places, omega = np.arange(last + offset + 1), frequencies(d_model, base)
     true = float(np.cos(offset * omega).mean())
@@ -39,10 +40,13 @@ def scores_along(
     for ax, name, (what, angles) in zip(charts, "abc", ways.items(), strict=True):
         score = np.cos(angles[offset:] - angles[:-offset]).mean(axis=1)
         ax.axhline(true, color=COLOR["computed"], lw=1.4)
-        ax.plot(places[:-offset], score, color=COLOR["claimed"], lw=0.6)
+        if what == "frequencies":
+            ax.plot(places[:-offset], score, color=COLOR["claimed"], lw=0.8)
+        else:  # every third as a dot, which shows the values between which it jumps
+            draw_dots(ax, places[:-offset:3], score[::3], 1.2, "claimed")
         letter(ax, name, f"{what} rounded")
         ax.set(xlabel="position $p$ of the key", xlim=(0, last))
-        ax.locator_params(axis="x", nbins=4)
+        ax.set_xticks([tick for tick in MaxNLocator(4).tick_values(0, last) if 0 <= tick < last])
     note(charts[0], "without rounding", (0, true), (4, 9), "computed")
     charts[0].set(ylabel="score, 1 for offset 0")
     low, high = charts[0].get_ylim()

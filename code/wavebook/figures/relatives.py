@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from posenc.biases import alibi_bias, alibi_slopes, fire_positions, kerple_bias, t5_bucket_starts
@@ -13,6 +14,7 @@ from posenc.content_bias import contextual_positions
 from posenc.context import METHODS, log_n_scale, longrope, stepped_scale, unseen_pairs, yarn_scale
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
+from posenc.positions import multimodal_positions
 from posenc.rope import abel_bound, apply_rope, apply_xpos, pair_products, partial_frequencies
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, letter, name_rows, new_figure, note
 from wavebook.models import models, waves
@@ -64,44 +66,57 @@ def added_or_turned(n: int = 48, d_model: int = 32, apart: int = 5, seed: int = 
 
 @book_figure
 def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: float = 200) -> BookFigure:
-    """Left RoPE's scores against distance for three contents; right Abel's bound for two of them.
+    """RoPE's scores against distance for three contents.
 
     >>> len(decay().axes)
-    2
+    1
     """
-    t, omega, half = np.arange(furthest + 1), frequencies(d_model, base), d_model // 2
-    query, key = np.random.default_rng(11).normal(size=(2, d_model))
+    t, half = np.arange(furthest + 1), d_model // 2
+    query, key = _by_chance(d_model)
     chance = (
         apply_rope(np.tile(query, (t.size, 1)), t, base) @ key / (np.linalg.norm(query) * np.linalg.norm(key))
     )
-    figure = new_figure(7.2, 3.4)
-    left, right = figure.subplots(1, 2, width_ratios=(1.2, 1))
-    left.plot(t, chance, color=COLOR["muted"], lw=1)
-    left.plot(t, similarity(t, d_model, base) / half, color=COLOR["computed"])
-    left.plot(t, similarity(t - aim, d_model, base) / half, color=COLOR["shifted"])
-    note(left, "key alike", (12, 0.86), (4, 0))
-    note(left, f"key aimed {aim:g} back", (aim, 1), (8, -2), "shifted")
-    note(left, "chance", (furthest, -0.27), (-4, 0), "muted", ha="right")
-    left.set(
+    figure = new_figure(7.2, 3.0)
+    figure.flat = True
+    ax = figure.subplots()
+    ax.plot(t, chance, color=COLOR["muted"], lw=1)
+    ax.plot(t, similarity(t, d_model, base) / half, color=COLOR["computed"])
+    ax.plot(t, similarity(t - aim, d_model, base) / half, color=COLOR["shifted"])
+    note(ax, "key alike", (12, 0.86), (4, 0))
+    note(ax, f"key aimed {aim:g} back", (aim, 1), (8, -2), "shifted")
+    note(ax, "key drawn at random", (furthest, -0.27), (-4, 0), "muted", ha="right")
+    ax.set(
         xlabel=r"distance $\Delta = p - q$",
         ylabel="score / largest possible",
         xlim=(0, furthest),
         ylim=(-0.35, 1.05),
     )
+    return figure
 
+
+@book_figure
+def abel(d_model: int = 128, base: float = 10_000, furthest: float = 500) -> BookFigure:
+    """Abel's bound for products that taper off, with their score, and for a random query and key.
+
+    >>> len(abel().axes[0].lines)
+    4
+    """
+    t, omega, half = np.arange(furthest + 1), frequencies(d_model, base), d_model // 2
     taper = 1 - np.arange(half) / half
     score = np.abs(np.exp(1j * np.multiply.outer(t, omega)) @ taper) / taper.sum()
-    right.plot(t, score, color=COLOR["computed"], lw=1)
-    right.plot(t, abel_bound(taper.astype(complex), t, omega=omega), color=COLOR["ink"], ls="--", lw=1.2)
-    right.plot(
-        t, abel_bound(pair_products(query, key), t, omega=omega), color=COLOR["muted"], ls="--", lw=1.2
-    )
-    right.axhline(1, color=COLOR["grid"], lw=1)
-    note(right, "bound, chance", (furthest, 60), (-4, 0), "muted", ha="right")
-    note(right, "bound, tapered", (furthest, 0.32), (-4, 14), ha="right")
-    note(right, "its score", (8, 0.055))
-    note(right, "above this it says nothing", (furthest, 1), (-4, 7), "muted", ha="right", fontsize=8.5)
-    right.set(
+    figure = new_figure(7.2, 3.0)
+    figure.flat = True
+    ax = figure.subplots()
+    ax.plot(t, score, color=COLOR["computed"], lw=1)
+    ax.plot(t, abel_bound(taper.astype(complex), t, omega=omega), color=COLOR["ink"], ls="--", lw=1.2)
+    chance = pair_products(*_by_chance(d_model))
+    ax.plot(t, abel_bound(chance, t, omega=omega), color=COLOR["muted"], ls="--", lw=1.2)
+    ax.axhline(1, color=COLOR["grid"], lw=1)
+    note(ax, "bound, random query and key", (furthest, 60), (-4, 0), "muted", ha="right")
+    note(ax, "bound, products that taper off", (furthest, 0.32), (-4, 12), ha="right")
+    note(ax, "their score", (8, 0.055))
+    note(ax, "above this it says nothing", (furthest, 1), (-4, 7), "muted", ha="right", fontsize=8.5)
+    ax.set(
         yscale="log",
         xlabel=r"distance $\Delta$",
         ylabel="fraction of the largest possible",
@@ -109,6 +124,11 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
         ylim=(0.03, 100),
     )
     return figure
+
+
+def _by_chance(d_model: int) -> ArrayLike:
+    """A query and a key."""
+    return np.random.default_rng(11).normal(size=(2, d_model))
 
 
 @book_figure
@@ -369,6 +389,31 @@ def sharper(length: int = 4096, furthest: float = 256) -> BookFigure:
 
 
 @book_figure
+def axes(before: Sequence[str], grid: tuple[int, int], after: Sequence[str]) -> BookFigure:
+    """The time, row and column of each token of a text with an image of so many rows and columns in it.
+
+    >>> len(axes(["a"], (1, 2), ["b"]).axes[0].patches)
+    4
+    """
+    rows, columns = grid
+    words = [*before, *[""] * (rows * columns), *after]
+    places = multimodal_positions([len(before), (1, rows, columns), len(after)])
+    figure = new_figure(7.2, 1.75)
+    ax = figure.subplots()
+    for n, (word, place) in enumerate(zip(words, places, strict=True)):
+        role = "ink" if word else "shifted"
+        ax.add_patch(Rectangle((n - 0.5, -0.5), 1, 1, fill=False, ec=COLOR[role], lw=0.8))
+        note(ax, word or "image", (n, 0), role=role, ha="center", fontsize=9)
+        for line, number in enumerate(place, 1):
+            note(ax, str(number), (n, 0.1 + 0.8 * line), role=role, ha="center")
+    for line, name in enumerate(("time", "row", "column"), 1):
+        note(ax, name, (-0.8, 0.1 + 0.8 * line), role="muted", ha="right")
+    ax.set(xlim=(-1.9, len(words) - 0.4), ylim=(3, -0.6))
+    ax.axis("off")
+    return figure
+
+
+@book_figure
 def decays(
     d_model: int = 64,
     kerple: tuple[float, float] = (1.5, 1),
@@ -410,7 +455,8 @@ def decays(
     fractions = fire_positions(n, *fire)
     for query, name in ((199, "200th token"), (699, "700th"), (n - 1, f"{n:,}th")):
         fraction.plot(distance[: query + 1], fractions[query, query::-1], color=COLOR["cosine"], lw=1.6)
-        note(fraction, name, (query, 1), (0, 7), "cosine", ha="right" if query == n - 1 else "center")
+        side = "right" if query == n - 1 else "center"
+        note(fraction, name, (max(query, 270), 1), (0, 7), "cosine", ha=side)
     fraction.set(xlabel=r"distance $\Delta$", ylabel="what the network sees", ylim=(0, 1.15), xlim=(0, n))
     letter(fraction, "c", "FIRE: a fraction")
 

@@ -130,6 +130,7 @@ def bound(
     top.plot(bases, limit, "--", lw=1, color=COLOR["muted"])
     note(top, "in the limit of large $d$", (bases[70], limit[70]), (-6, 6), "muted", ha="right")
     top.axhline(zoom, color=COLOR["shifted"], lw=0.8)
+    note(top, f"{zoom:,.0f} positions", (bases[0], zoom), (4, 7), "shifted")
     top.set(
         xscale="log", yscale="log", ylabel="first $\\Delta$ with $K(\\Delta) < 0$", xlim=(bases[0], bases[-1])
     )

@@ -17,6 +17,13 @@ import { SPEC } from "../spec.js";
 const { d_model: D, beta: BETA } = SPEC.constants;
 /** @type {string[]} */
 const METHODS = SPEC.traits.method.options;
+/** @type {Record<string, [number, number, number, string]>} where on a curve its name is, and how far from there */
+const NAMES = {
+  interpolation: [0, 6, -6, "start"],
+  "NTK-aware": [0.2, 0, -8, "start"],
+  YaRN: [0.5, -6, -4, "end"],
+  "Llama 3.1": [0.55, 8, 12, "start"],
+};
 
 export default explorer(
   "Longer contexts",
@@ -80,11 +87,18 @@ export default explorer(
       const u = scale([0, n - 1], [40, right.width - 12]);
       const v = scale([0.9, 40], [right.height - 40, 26], "log");
       const slowed = slowing(old, omegas);
+      const named = factor > 3; // below that the curves are too near one another
       const curves = METHODS.map((name) => {
         const factors = slowing(old, extended(name, factor, D, base, length, BETA));
-        return path(
-          factors.map((value, i) => [u(i), v(value)]),
-          name === method ? "shifted thick" : "muted hair",
+        const own = name === method;
+        const [at, right, down, anchor] = NAMES[name];
+        /** @type {Point} */
+        const place = [u(at * (n - 1)) + right, v(factors[Math.round(at * (n - 1))]) + down];
+        return (
+          path(
+            factors.map((value, i) => [u(i), v(value)]),
+            own ? "shifted thick" : "muted hair",
+          ) + (named ? text(place, name, own ? "small shifted strong" : "small muted", anchor) : "")
         );
       });
       right.draw(
@@ -102,11 +116,11 @@ export default explorer(
       const [kept, divided] = keptAndDivided(slowed, factor);
       note.innerHTML =
         equation(`neighbors <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
-        equation(
-          ...(unseen.length
-            ? [`<b>${unseen.length}</b> of ${n} pairs turn`, "beyond their angles of training (dots)"]
-            : ["<b>no</b> pair turns", "beyond its angles of training"]),
-        ) +
+        `<span>${
+          unseen.length
+            ? `<b>${unseen.length}</b> of ${n} pairs turn beyond their angles of training (dots)`
+            : "<b>no</b> pair turns beyond its angles of training"
+        }</span>` +
         equation(
           `<b>${kept}</b> kept, <b>${n - kept - divided}</b> between, <b>${divided}</b> divided by ${fixed(factor, 1)}`,
         );

@@ -18,6 +18,7 @@ const { d_model: D, base: BASE, aim: AIM, other_base: OTHER } = SPEC.constants;
 const { cache: CACHE, tolerance: TOLERANCE, asked: ASKED } = SPEC.constants;
 const MOST = SPEC.traits.tokens.max;
 const ROW = 38; // pixels
+const BESIDE = 84; // pixels, for from where on a slip shows
 /** @type {[string, string][]} the slips, and what they are called in the drawing */
 const SLIPS = [
   ["other layout", "the other layout"],
@@ -128,7 +129,7 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
       }`,
     );
 
-    const across = scale([1, MOST], [34, rows.width - 12], "log");
+    const across = scale([1, MOST], [34, rows.width - BESIDE], "log");
     const height = scale([0, 0.8], [0, ROW - 14]);
     const bottom = rows.height - 40;
     const reached = across(1) + drawn * (across(MOST) - across(1));
@@ -155,7 +156,7 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
           "start",
         ) +
         (begins
-          ? text([across(MOST) - 7, level - 25], `from ${short(SHOWS[each])} tokens`, "small claimed", "end")
+          ? text([across(MOST) + 7, level + 4], `from ${short(SHOWS[each])}`, "small claimed", "start")
           : "")
       );
     });
