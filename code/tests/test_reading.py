@@ -117,6 +117,9 @@ def test_the_break_falls_in_where_motion_is_welcome(new_page, site, motion):
     """By the address of the picture; at any other it is still, as it is on paper and without JavaScript."""
     page = visit(new_page(reduced_motion=motion), site.url("book/tour"), shown=False)
     picture = page.locator(".tag_falls img").filter(visible=True)
+    page.wait_for_function("document.readyState === 'complete'")
+    if motion == "no-preference":
+        page.wait_for_function("document.querySelector('.tag_falls img').src.endsWith('#falls')")
     file, _, part = picture.get_attribute("src").partition("#")
     assert part == ("falls" if motion == "no-preference" else "")
     drawn = (site.root / "_images" / file.rpartition("/")[2]).read_text(encoding="utf-8")
