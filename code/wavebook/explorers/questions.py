@@ -624,7 +624,7 @@ def key_moves_back(first: int, last: int) -> ask.Prediction:
         because=f"the key turns by {omega} radians with each position, so after a whole turn, about"
         f" {math.tau / omega:.0f} positions, it points where it did before",
         tempting={
-            "falls": "It does fall, until the arrow comes round.",
+            "falls": "For a part of each turn it does; then the arrow comes round.",
             "stays": "It would, if the query moved on as well.",
         },
         acts=[
