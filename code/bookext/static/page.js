@@ -81,7 +81,7 @@
     if (button instanceof HTMLElement) actions[button.dataset.does ?? ""]?.();
   });
 
-  // Parts of a figure fall to their places, once (wavebook/figures/style.py): what is still needs no address.
+  // Parts of a figure fall to their places, once: what is still needs no address.
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
     for (const picture of document.querySelectorAll(".tag_falls img")) {
       /** @type {HTMLImageElement} */ (picture).src += "#falls";
