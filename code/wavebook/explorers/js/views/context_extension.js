@@ -114,16 +114,16 @@ export default explorer(
       );
 
       const [kept, divided] = keptAndDivided(slowed, factor);
-      note.innerHTML =
-        equation(`neighbors <b>${fixed(apart)}</b> apart, before ${fixed(before)}`) +
-        `<span>${
-          unseen.length
-            ? `<b>${unseen.length}</b> of ${n} pairs turn beyond their angles of training (dots)`
-            : "<b>no</b> pair turns beyond its angles of training"
-        }</span>` +
+      const turned = unseen.length
+        ? `<b>${unseen.length}</b> of ${n} pairs turn beyond their angles of training (dots)`
+        : "<b>no</b> pair turns beyond its angles of training";
+      note.innerHTML = [
+        equation(`neighbors <b>${fixed(apart)}</b> apart, before ${fixed(before)}`),
+        `<span>${turned}</span>`,
         equation(
           `<b>${kept}</b> kept, <b>${n - kept - divided}</b> between, <b>${divided}</b> divided by ${fixed(factor, 1)}`,
-        );
+        ),
+      ].join("");
       return {
         slowest_wavelength: wavelength(omegas[n - 1]),
         slowed_first: slowed[0],
