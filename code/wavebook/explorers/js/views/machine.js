@@ -34,11 +34,13 @@ const FARTHEST = SPEC.traits.offset?.max ?? 30;
 /**
  * Where everything is in a drawing of so many hands; `x0` is where the pens are.
  * @param {Panel} panel
- * @param {number} count
- * @param {number} bleed
+ * @param {Float64Array} omegas
+ * @param {number} more rows that are left free
+ * @param {number} [bleed]
  * @param {number} [below] what is left free below each dial
  */
-function arrange({ width, height }, count, bleed = 0, below = 0) {
+function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
+  const count = omegas.length + more;
   const narrow = width < 560;
   const row = (height - HEAD - FOOT) / count;
   const radius = Math.min(row / 2 - 6 - below / 2, narrow ? 38 : 52);
@@ -49,6 +51,7 @@ function arrange({ width, height }, count, bleed = 0, below = 0) {
   return {
     narrow,
     row,
+    rows: Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row - below / 2 })),
     radius,
     size,
     xCell,
@@ -115,8 +118,22 @@ function wave(value, { y, radius }, from, to, step, wholes, role) {
   return `<g style="opacity:.6">${thread}</g>${dots(wholes.map(point), bead, role)}`;
 }
 
-/** @type {(text: string, role: string) => string} */
-const colored = (words, role) => `<tspan class="${role}">${words}</tspan>`;
+/**
+ * Both waves of a hand, and the line of their zero.
+ * @param {Row} row
+ * @param {{ p: number, x0: number, perPosition: number, finest: number, wholes: number[] }} along position `p` is at `x0`
+ * @param {[left: number, from: number, to: number, right: number]} ends of the line, and between them of the waves
+ */
+function both(row, { p, x0, perPosition, finest, wholes }, [left, from, to, right]) {
+  const step = Math.min(4 * finest, Math.max(finest, (wavelength(row.omega) * perPosition) / 28));
+  /** @type {(f: (angle: number) => number, role: string) => string} */
+  const one = (f, role) =>
+    wave((x) => f(row.omega * (p + (x - x0) / perPosition)), row, from, to, step, wholes, role);
+  return line(left, row.y, right, row.y, "grid hair") + one(Math.sin, "sine") + one(Math.cos, "cosine");
+}
+
+/** @param {string} role */
+const colored = (role) => `<tspan class="${role}">${role}</tspan>`;
 
 /**
  * A wavelength that one remembers: 6.3, 99.6, 628.
@@ -180,8 +197,8 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  *   step is `swept`, and whether it `counts` turns from 0 instead
  */
 function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
-  const place = arrange(panel, omegas.length, bleed, counts ? 14 : 0);
-  const { narrow, row, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
+  const place = arrange(panel, omegas, 0, bleed, counts ? 14 : 0);
+  const { narrow, rows, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
   const from = x0 - reach * perPosition;
   const part = p % 1;
@@ -189,23 +206,9 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     { length: Math.max(0, Math.floor(reach - part) + 1) },
     (_, k) => x0 - (k + part) * perPosition,
   );
-  const rows = Array.from(omegas, (omega, i) => ({
-    omega,
-    radius,
-    y: HEAD + (i + 0.5) * row - (counts ? 7 : 0),
-  }));
   const values = encode(p, 2 * omegas.length, 1, omegas);
-  const back = (/** @type {number} */ x) => p - (x0 - x) / perPosition;
-  const waves = rows.map((one) => {
-    const step = Math.min(16, Math.max(4, (wavelength(one.omega) * perPosition) / 28));
-    const at = (/** @type {(angle: number) => number} */ f) => (/** @type {number} */ x) =>
-      f(one.omega * back(x));
-    return (
-      line(left, one.y, x0, one.y, "grid hair") +
-      wave(at(Math.sin), one, from, x0, step, wholes, "sine") +
-      wave(at(Math.cos), one, from, x0, step, wholes, "cosine")
-    );
-  });
+  const along = { p, x0, perPosition, finest: 4, wholes };
+  const waves = rows.map((one) => both(one, along, [left, from, x0, x0]));
   const ticks = Array.from({ length: 12 }, (_, k) => 10 * (Math.floor(p / 10) - k)).map((at) => {
     const x = x0 - (p - at) * perPosition;
     if (at < 0 || x <= left) return "";
@@ -275,7 +278,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     ends.join("") +
     text(
       [x0 - 12, 13],
-      `${colored("sine", "sine")} and ${colored("cosine", "cosine")}${narrow ? "" : " of each hand, position after position"}`,
+      `${colored("sine")} and ${colored("cosine")}${narrow ? "" : " of each hand, position after position"}`,
       "muted",
       "end",
     ) +
@@ -293,7 +296,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     told: `${counted(rows.length, "hand")} at position ${whole}. ${pairs.join(" ")}`,
     /** @type {Grip[]} */
     grips: [],
-    place: { ...place, rows },
+    place,
   };
 }
 
@@ -306,13 +309,12 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
  * @param {number} seen how much of the curve of sums is there, from 0 to 1
  */
 function drawTwo(panel, p, offset, omegas, seen) {
-  const place = arrange(panel, omegas.length + 1.8);
-  const { narrow, row, radius, xDial } = place;
+  const place = arrange(panel, omegas, 1.8);
+  const { narrow, row, rows, radius, xDial } = place;
   const right = narrow ? xDial - radius - 12 : place.x0;
   const left = 14;
   const x = scale([-FARTHEST - 0.5, FARTHEST + 0.5], [left, right]);
   const perPosition = x(1) - x(0);
-  const rows = Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row }));
   const cos = cosines(offset, omegas);
   const sum = similarity(offset, 0, 0, omegas);
   const q = p + offset;
@@ -325,16 +327,8 @@ function drawTwo(panel, p, offset, omegas, seen) {
   const wholes = Array.from({ length: 2 * FARTHEST + 2 }, (_, k) => k - FARTHEST - part)
     .filter((k) => k >= first - 1e-9 && k <= FARTHEST)
     .map(x);
-  const waves = rows.map((one) => {
-    const step = Math.min(12, Math.max(3, (wavelength(one.omega) * perPosition) / 28));
-    const at = (/** @type {(angle: number) => number} */ f) => (/** @type {number} */ place) =>
-      f(one.omega * (p + (place - x(0)) / perPosition));
-    return (
-      line(left, one.y, right, one.y, "grid hair") +
-      wave(at(Math.sin), one, x(first), x(FARTHEST), step, wholes, "sine") +
-      wave(at(Math.cos), one, x(first), x(FARTHEST), step, wholes, "cosine")
-    );
-  });
+  const along = { p, x0: x(0), perPosition, finest: 3, wholes };
+  const waves = rows.map((one) => both(one, along, [left, x(first), x(FARTHEST), right]));
   const bar = narrow ? 30 : 72;
   const xBar = panel.width - bar;
   const hands = rows.map(({ omega, y }, i) => {
@@ -425,7 +419,7 @@ function drawTwo(panel, p, offset, omegas, seen) {
         x,
       ),
     ],
-    place: { ...place, rows, perPosition, left, x0: right },
+    place: { ...place, perPosition, left, x0: right },
   };
 }
 

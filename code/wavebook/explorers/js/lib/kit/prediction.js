@@ -52,11 +52,13 @@ export function feedback(asked, said) {
   const because = `because ${written(asked.because)}`;
   const truth = `${written(asked.lead)} <b>${written(asked.answer)}</b>, ${because}`;
   if (said === null) return truth;
+  const corrected = (/** @type {string} */ you, /** @type {any} */ lure) =>
+    [you, ...(lure ? [written(lure)] : []), truth].join(" ");
   if (asked.kind === "choice") {
     const you = `You said <b>${written(String(said))}</b>`;
     if (said === asked.answer) return `${you}, and that is right, ${because}`;
     const lure = asked.options.find(({ text }) => text === said)?.tempting;
-    return [`${you}.`, ...(lure ? [written(lure)] : []), truth].join(" ");
+    return corrected(`${you}.`, lure);
   }
   if (asked.kind === "place") {
     const place = /** @type {number[]} */ (said);
@@ -65,7 +67,7 @@ export function feedback(asked, said) {
     if (asked.right.some((values) => values.every((value, n) => value === place[n]))) {
       return `${you}, and that is right. ${truth}`;
     }
-    return [`${you}.`, ...(asked.tempting ? [written(asked.tempting)] : []), truth].join(" ");
+    return corrected(`${you}.`, asked.tempting);
   }
   if (asked.kind === "curve") {
     const { off, high } = gaps(/** @type {number[]} */ (said), asked);
@@ -74,7 +76,7 @@ export function feedback(asked, said) {
     const lure = side && clear && asked.tempting[side];
     const how = side ? (clear ? `mostly too ${side}` : "here too high, there too low") : "which is close";
     const you = `You drew a curve that is off by <b>${short(off, 2)}</b> on average, ${how}.`;
-    return [you, ...(lure ? [written(lure)] : []), truth].join(" ");
+    return corrected(you, lure);
   }
   const [low, high] = asked.near;
   const side = Number(said) < low ? "low" : Number(said) > high ? "high" : null;
@@ -82,7 +84,7 @@ export function feedback(asked, said) {
   if (number === asked.answer) return `You said <b>${number}</b>, and that is right, ${because}`;
   const you = `You said <b>${number}</b>, which is ${side ? `too ${side}` : "close"}.`;
   const lure = side && asked.tempting[side];
-  return [you, ...(lure ? [written(lure)] : []), truth].join(" ");
+  return corrected(you, lure);
 }
 
 /** @param {Asked} asked */
@@ -144,8 +146,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   if (asked.kind === "curve") panels.before(block, told); // what is said of a sketch is below it
   root.dataset.prediction = asked.kind;
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
-  const [status, after] = /** @type {HTMLElement[]} */ (Array.from(told.children));
-  const [again, over] = /** @type {HTMLElement[]} */ (Array.from(after.children));
+  const [status, again, over] = /** @type {HTMLElement[]} */ (Array.from(told.querySelectorAll("p, button")));
   const flat = asked.kind === "curve" ? asked.places.map(() => asked.start) : [];
   const fieldset = find("fieldset");
   /** @type {HTMLInputElement[]} */
@@ -241,21 +242,20 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
         const range = ranges[trait];
         const value = setting[trait];
         if (!range || !("options" in range) || range.options.includes(value)) return [trait, value];
-        const far = range.options.map((option) => Math.abs(option - value));
-        return [trait, range.options[far.indexOf(Math.min(...far))]];
+        return [trait, [...range.options].sort((a, b) => Math.abs(a - value) - Math.abs(b - value))[0]];
       }),
     );
   const settle = () => put({ ...origin, ...stateAt(asked.acts, origin, ranges, Infinity).values }, true);
   // What happens is seen, and what is said of it; where the screen is too low for both, the figure from its top on.
   const reveal = (/** @type {boolean} */ first) => {
-    const boxes = [curve ? block : panels, told].map((part) => part.getBoundingClientRect());
-    const top = Math.min(...boxes.map((box) => box.top));
-    const bottom = Math.max(...boxes.map((box) => box.bottom));
+    const [figure, said] = [curve ? block : panels, told].map((part) => part.getBoundingClientRect());
+    const top = Math.min(figure.top, said.top);
+    const bottom = Math.max(figure.bottom, said.bottom);
     const foot = 12 + (getComputedStyle(form).getPropertyValue("--sticks") ? footOf(form) : 0);
     const head = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
     const tall = bottom - top > innerHeight - head - foot;
     if (tall && !first) return;
-    told.style.scrollMargin = `${boxes[1].top - top}px 0 ${bottom - boxes[1].bottom + foot}px`;
+    told.style.scrollMargin = `${said.top - top}px 0 ${bottom - said.bottom + foot}px`;
     told.scrollIntoView({
       block: tall ? "start" : "nearest",
       behavior: calm.matches ? "instant" : "smooth",
