@@ -20,8 +20,8 @@ const METHODS = SPEC.traits.method.options;
 /** @type {Record<string, [number, number, number, string]>} where on a curve its name is, and how far from there */
 const NAMES = {
   interpolation: [0, 6, -6, "start"],
-  "NTK-aware": [0.2, 0, -8, "start"],
-  YaRN: [0.5, -6, -4, "end"],
+  "NTK-aware": [0.12, -2, -8, "start"],
+  YaRN: [0.4, -7, -2, "end"],
   "Llama 3.1": [0.55, 8, 12, "start"],
 };
 
