@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
+from posenc._validate import Float
 from posenc.biases import alibi_bias, alibi_slopes, fire_positions, kerple_bias, t5_bucket_starts
 from posenc.content_bias import contextual_positions
 from posenc.context import METHODS, log_n_scale, longrope, stepped_scale, unseen_pairs, yarn_scale
@@ -126,7 +127,7 @@ def abel(d_model: int = 128, base: float = 10_000, furthest: float = 500) -> Boo
     return figure
 
 
-def _by_chance(d_model: int) -> ArrayLike:
+def _by_chance(d_model: int) -> Float:
     """A query and a key."""
     return np.random.default_rng(11).normal(size=(2, d_model))
 

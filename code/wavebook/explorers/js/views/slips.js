@@ -155,7 +155,9 @@ export default explorer("Two programs", (/** @type {Kit<{ slip: string, tokens: 
           begins && SHOWS[each] <= ASKED ? "strong small" : "small",
           "start",
         ) +
-        (begins ? text([across(MOST) + 7, level + 4], `from ${short(SHOWS[each])}`, "small claimed", "start") : "")
+        (begins
+          ? text([across(MOST) + 7, level + 4], `from ${short(SHOWS[each])}`, "small claimed", "start")
+          : "")
       );
     });
     /** @type {(length: number) => Point[]} */
