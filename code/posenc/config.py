@@ -107,14 +107,12 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
         ),
     ),
     ("global_head_dim", 512, ("diffusion_gemma_text", "gemma4_text", "gemma4_unified_text")),
-    ("rope_theta", 1e6, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("rope_local_base_freq", 1e4, ("gemma3_text", "gemma3n_text", "t5gemma2_text")),
     ("sliding_window_pattern", 6, ("gemma3_text", "t5gemma2_text")),
     ("sliding_window_pattern", 5, ("gemma3n_text",)),
     ("sliding_window_pattern", 4, ("cohere2", "exaone4", "exaone_moe", "olmo3")),
     ("sliding_window", 4096, ("cohere2", "exaone4", "exaone_moe")),
     ("sliding_window", 1024, ("afmoe",)),
-    ("rope_theta", 500_000.0, ("olmo3",)),
     ("max_position_embeddings", 131_072, ("gemma3_text",)),
     (
         "partial_rotary_factor",
@@ -137,6 +135,44 @@ _LEFT_OUT: tuple[tuple[str, float, tuple[str, ...]], ...] = (
     ("global_rope_theta", 160_000.0, ("modernbert", "modernbert-decoder")),
     ("local_rope_theta", 10_000.0, ("modernbert", "modernbert-decoder")),
     ("rope_embedding_base", 1e6, ("phi3small",)),
+    ("compress_rope_theta", 160_000.0, ("deepseek_v4",)),
+    ("swa_rope_theta", 10_000.0, ("mimo_v2_flash",)),
+    *(
+        ("rope_theta", base, tuple(models.split()))
+        for base, models in (
+            (100.0, "eomt_dinov3 gemma4_vision"),
+            (1000.0, "nomic_bert"),
+            (1200.0, "musicflamingo"),
+            (20_000.0, "jina_embeddings_v3 pe_audio_encoder"),
+            (25_000.0, "fuyu"),
+            (100_000.0, "helium"),
+            (150_000.0, "gpt_oss openai_privacy_filter"),
+            (160_000.0, "gte"),
+            (
+                500_000.0,
+                """
+                bitnet blt blt_global_transformer blt_local_decoder blt_local_encoder cohere csm
+                csm_depth_decoder_model ernie4_5 ernie4_5_moe ernie4_5_vl_moe_text evolla
+                EvollaModel flex_olmo higgs_audio_v2 llama4_text mllama_text_model
+                muse_glimmer_assistant olmo3 paddleocr_vl_text qwen3_vl_moe_text qwen3_vl_text
+                """,
+            ),
+            (
+                1e6,
+                """
+                cwm emu3_text_model gemma3_text gemma3n_text lfm2 lfm2_moe minimax ministral3 mixtral phimoe
+                qwen2_5_omni_talker qwen2_5_omni_text qwen2_5_vl_text qwen2_vl_text qwen3_omni_moe_text
+                solar_open t5gemma2_text
+                """,
+            ),
+            (2e6, "smollm3"),
+            (5e6, "mimo_v2_flash minimax_m2 minimax_m3_vl_text"),
+            (1e7, "longcat_flash"),
+            (11_158_840.0, "hy_v3"),
+            (1.2e7, "apertus"),
+            (1e8, "cosmos3_edge_text"),
+        )
+    ),
 )
 #: What is peculiar about some types of models, and about which.
 _TYPES = {
@@ -412,6 +448,11 @@ def _loaded(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, 
     return given
 
 
+def _named(base: float) -> str:
+    """A type of layers that a base of their own tells from the others."""
+    return f"base {base:,.12g}"
+
+
 def known_keys() -> tuple[ConfigKey, ...]:
     """List the keys that :func:`from_config` reads, with what they mean and what takes them here.
 
@@ -597,8 +638,10 @@ class _Reading:
         self.nested = bool(blocks)
         if blocks:
             return blocks, [f"{self.where}.{key}" for key in rest]
-        compressed, local = self.get("compress_rope_theta"), self.known("rope_local_base_freq")
-        window, every = self.get("swa_rope_theta"), self.known("global_rope_theta")
+        if turning := sorted(set(self.bases()) - {0.0}):
+            return {_named(base): block | {"rope_theta": base} for base in turning}, []
+        compressed, local = self.known("compress_rope_theta"), self.known("rope_local_base_freq")
+        window, every = self.known("swa_rope_theta"), self.known("global_rope_theta")
         near = self.known("local_rope_theta")
         if compressed is not None:  # DeepSeek-V4 scales its compressed layers alone, and no cos and sin
             scaled = (
@@ -617,6 +660,11 @@ class _Reading:
         if window is not None:
             return {"full_attention": block, "sliding_attention": block | {"rope_theta": window}}, []
         return {"all": block}, []
+
+    def bases(self) -> list[float]:
+        """The base of each layer, zero where it has no RoPE, if they are told so."""
+        told = self.several(self.get("layer_rope_theta") or [], "layer_rope_theta")
+        return [self.number(one or 0, "layer_rope_theta", equal=True) for one in told]
 
     def by_type(self, block: Mapping[str, Any]) -> dict[str, dict[str, Any] | None]:
         """The blocks for types of layers that a block holds."""
@@ -642,6 +690,10 @@ class _Reading:
         if "sliding_window" in self.config:  # null is an answer: none
             window = self.config["sliding_window"]
         count = None if given is None else self.whole(given, "num_hidden_layers", most=100_000)
+        if any(layered := self.bases()):
+            if count is not None and len(layered) != count:
+                self.warn(f"layer_rope_theta has {len(layered)} entries for {count} layers.")
+            return tuple(_named(one) if one else None for one in layered)
         if types is not None:
             types = [str(one) for one in self.several(types, "layer_types")]
             if count is not None and len(types) != count:
@@ -838,7 +890,7 @@ class _Reading:
             return self.number(BASE if outside is None else outside, "rope_theta", least=1.0)
         flat = (
             "." not in where
-            and self.get("compress_rope_theta", "rope_local_base_freq", "swa_rope_theta") is None
+            and self.known("compress_rope_theta", "rope_local_base_freq", "swa_rope_theta") is None
         )
         if flat and "rope_theta" in self.config and outside != inside:
             self.warn(f"rope_theta is {outside} and in {where} {inside}; the latter is taken.")
@@ -1138,11 +1190,11 @@ class _Reading:
         if all_dim is not None:
             all_dim = self.number(all_dim, f"{where}.mscale_all_dim", equal=True)
         given = block.get("attention_factor")
-        latent = self.get("qk_rope_head_dim") is not None and self.get("compress_rope_theta") is None
+        latent = self.get("qk_rope_head_dim") is not None and self.known("compress_rope_theta") is None
         grown = yarn_scale(found.factor) - 1  # 0.1 ln(factor)
         if given is not None:
             rotation = self.number(given, f"{where}.attention_factor")
-            if (one or all_dim) and self.get("compress_rope_theta") is None:
+            if (one or all_dim) and self.known("compress_rope_theta") is None:
                 self.warn(
                     f"{where} has attention_factor {rotation:g}, so mscale does not change cos and sin."
                 )

@@ -12,13 +12,15 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import pytest
 import yaml
 from playwright.sync_api import Browser, Locator, Page, Request, Route
 
@@ -83,6 +85,23 @@ def figures_of(name: str) -> list[str]:
         kinds[slug] += 1
         found.append(slug if kinds[slug] == 1 else f"{slug}-{kinds[slug]}")
     return found
+
+
+def at_night(parameter: Any) -> Any:
+    """What a test is given, or a tuple of that, or such a parameter: for `make test-nightly` alone."""
+    if not isinstance(parameter, type(pytest.param())):
+        parameter = pytest.param(*parameter if isinstance(parameter, tuple) else (parameter,))
+    marks = [*parameter.marks, pytest.mark.nightly]
+    return pytest.param(*parameter.values, id=parameter.id, marks=marks)
+
+
+def by_turns(parameters: Iterable, turn: int = 0) -> list:
+    """Every second of some pages or explorers by day, and the others at night.
+
+    For a test of what one program does for all of them. Where two tests are of the same kind, one has the
+    `turn` 1, so that each page is looked at in one way by day and in the other at night.
+    """
+    return [one if n % 2 == turn else at_night(one) for n, one in enumerate(parameters)]
 
 
 #: For Chromium: no name leads to a host. `Page.route` could refuse, too, by a detour for each request.

@@ -175,17 +175,19 @@ def test_one_version_is_named_everywhere():
 
 
 def test_every_test_runs_in_one_part():
-    """One of the three parts takes a test, whatever its marks, if it needs no kernel and no Firefox."""
+    """One of three parts takes a test, whatever its marks, if it needs no kernel, no Firefox and no night."""
     quick = check.CHECKS["unit"][check.CHECKS["unit"].index("-m") + 1]
     whole, *parts = re.findall(r'^\t\$\(PYTEST\) -m "(.+)"$', MAKEFILE, re.MULTILINE)
-    assert whole == "not building and not kernel and not firefox"
+    assert whole == "not building and not kernel and not firefox and not nightly"
     assert "pytest -m building " in MAKEFILE, "what make test leaves out is run by make test-build"
     assert "pytest code/tests/test_formal.py" in MAKEFILE, "and by make test-formal"
     assert "pytest -m firefox code/tests/test_firefox.py" in MAKEFILE, "and by make test-firefox"
+    assert "$(PYTEST) -m nightly\n" in MAKEFILE, "and by make test-nightly"
+    assert "test-nightly" in targets((GITHUB / "workflows/nightly.yml").read_text(), part=[], which=[])
     parts = [quick, *parts]
     assert len(parts) == 3
     names = sorted(set(re.findall(r"[a-z]+", " ".join(parts))) - {"and", "or", "not"})
     for marks in itertools.product([False, True], repeat=len(names)):
         given = dict(zip(names, marks, strict=True))
         taken = [part for part in parts if eval(part, given)]
-        assert len(taken) == (not (given["kernel"] or given["firefox"])), (given, taken)
+        assert len(taken) == (not (given["kernel"] or given["firefox"] or given["nightly"])), (given, taken)

@@ -1,6 +1,7 @@
 """The explorer of the cliff: what it shows against what was recorded, its questions, and its story."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -135,10 +136,14 @@ def test_the_story_goes_through_its_steps(mount, width):
             page.get_by_role("button", name="Next").click()
             page.evaluate("frames()")
     assert len(said) == len(STORY)
-    expect(page.get_by_role("radio", name="N = 31")).to_be_visible()
-    page.get_by_role("radio", name="N = 31").check()
+    offered = page.get_by_role("radio", name=re.compile("^[0-9]+$"))
+    assert [one.evaluate("input => input.parentElement.textContent") for one in offered.all()] == [
+        name.removeprefix("N = ") for name in SPECTRA if name != "geometric"
+    ], "each is a number of steps"
+    page.get_by_role("radio", name="31").check()
     page.evaluate("frames(4)")
     assert [values(page)[name] for name in ("position", "back")] == [37, 34]
+    assert "N = 31" in page.locator(".answered").text_content()
     page.get_by_role("button", name="Step 2").click()
     page.evaluate("frames()")
     assert root.get_attribute("data-state") in ("asking", "answered")
@@ -153,23 +158,143 @@ def test_going_on_from_an_open_question_shows_its_answer_first(mount):
         page.evaluate("frames()")
         return values(page)["step"], root.get_attribute("data-state")
 
-    onward = page.locator(".steps .next")
-    expect(onward).to_have_text("Show me")
-    onward.click()
+    onward, shows = page.locator(".steps .next"), page.get_by_role("button", name="Show me")
+    expect(onward).to_be_hidden()  # the question has its own ways on
+    expect(shows).to_have_count(1)
+    shows.click()
     assert now() == (2, "answered")
-    expect(onward).to_have_text("Next")
-    onward.click()
+    onward.press("Enter")
     assert now() == (3, "asking")
+    expect(onward).to_be_hidden()
+    expect(page.locator(".prediction")).to_be_focused()
     for expected in (3, "answered"), (4, "asking"), (4, "answered"):
-        onward.press("ArrowRight")
+        page.get_by_role("button", name="Step 2").press("ArrowRight")
         assert now() == expected
-        expect(onward).to_have_text({"asking": "Show me", "answered": "Next"}[expected[1]])
+        assert onward.is_visible() == (expected[1] == "answered")
     page.get_by_role("button", name="Start over").click()
-    expect(onward).to_have_text("Show me")
-    page = mount(Cliff(step=2), reduced_motion="no-preference")
+    expect(onward).to_be_hidden()
+    page = mount(Cliff(step=1), reduced_motion="no-preference")
     page.locator(".steps .next").dblclick()
     state = page.evaluate("[model.get('step'), root.dataset.state]")
-    assert state == [2, "acting"], "one press"
+    assert state == [2, "asking"], "one press"
+
+
+def test_an_answer_that_was_not_chosen_is_asked_for_beside_the_button(mount):
+    """What the browser says by itself would cover the options."""
+    page = mount(Cliff(step=3))
+    page.evaluate(
+        """addEventListener("invalid", (event) => { window.told = event.defaultPrevented; }, true)"""
+    )
+    page.evaluate(
+        "root.addEventListener('invalid', (event) => { window.told = event.defaultPrevented; }, true)"
+    )
+    page.get_by_role("button", name="Answer").click()
+    assert page.evaluate("told") is True
+    words = "getComputedStyle(root.querySelector('.asking'), '::after').display"
+    assert page.evaluate(words) != "none"
+    expect(page.locator("input[name=guess]").first).to_be_focused()
+    page.locator("input[name=guess]").nth(2).check()
+    assert page.evaluate(words) == "none"
+    page.get_by_role("button", name="Answer").click()
+    expect(page.locator("[data-explorer]")).to_have_attribute("data-state", "answered")
+
+
+PHONES = pytest.mark.parametrize("size", [(390, 844), (360, 740)], ids=["390", "360"])
+
+
+@PHONES
+def test_on_a_phone_one_goes_through_the_story_without_scrolling(mount, size):
+    """As a person does: a press is where the button is seen."""
+    width, height = size
+    page = mount(Cliff(step=1), viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+    page.evaluate("document.body.style.padding = '900px 0'")
+    page.evaluate("root.scrollIntoView()")
+
+    def tap(button):
+        box = button.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        assert 0 < x < width
+        assert 0 < y < height
+        assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", [x, y]) == "BUTTON"
+        page.touchscreen.tap(x, y)
+
+    for step in range(1, 6):
+        if step > 1:
+            tap(page.get_by_role("button", name="Next"))
+            expect(page.locator("[data-explorer]")).to_have_attribute("data-state", "asking")
+            page.evaluate("frames()")
+            words = page.locator(".say").bounding_box()
+            assert -1 <= words["y"] < height / 2
+            tap(page.get_by_role("button", name="Show me"))
+            expect(page.locator("[data-explorer]")).to_have_attribute("data-state", "answered")
+            page.evaluate("frames(4)")
+            told, bar = (page.locator(part).bounding_box() for part in (".answered", ".steps"))
+            assert told["y"] + told["height"] <= bar["y"], "the whole answer is above the way on"
+        assert values(page)["step"] == step
+        bar = page.locator(".steps").bounding_box()
+        assert bar["y"] + bar["height"] <= height + 1
+
+
+def test_nothing_moves_when_the_story_answers(mount):
+    page = mount(Cliff(step=1), viewport={"width": 1272, "height": 900})
+    drawing = page.locator(".panels")
+    places = {drawing.bounding_box()["y"]}
+    height = {page.evaluate("root.offsetHeight")}
+    for _ in range(4):
+        page.get_by_role("button", name="Next").click()
+        page.evaluate("frames()")
+        places.add(drawing.bounding_box()["y"])
+        height.add(page.evaluate("root.offsetHeight"))
+        page.get_by_role("button", name="Show me").click()
+        page.evaluate("frames()")
+        places.add(drawing.bounding_box()["y"])
+        height.add(page.evaluate("root.offsetHeight"))
+    assert len(places) == len(height) == 1
+
+
+#: The words through which the cursor runs; the numbers of the axis and its own name may be there.
+CROSSED = """() => {
+    const knob = root.querySelector("svg .knob").getBoundingClientRect();
+    const x = knob.left + knob.width / 2;
+    return [...root.querySelectorAll("svg text")].filter((text) => {
+        const { left, right } = text.getBoundingClientRect();
+        return left < x + 3 && right > x - 3 && !/^(\\d+$|token )/.test(text.textContent);
+    }).map((text) => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 1240])
+@pytest.mark.parametrize(
+    ("spectrum", "position", "back"),
+    [
+        ("N = 133", 127, 127),
+        ("N = 73", 76, 76),
+        ("geometric", 47, 47),
+        ("geometric", 40, 40),
+        ("N = 31", 37, 34),
+    ],
+)
+def test_the_cursor_runs_through_no_words(mount, spectrum, position, back, width):
+    shown = Cliff(spectrum=spectrum, position=position, back=back)
+    page = mount(shown, viewport={"width": width, "height": 900})
+    assert page.evaluate(CROSSED) == []
+
+
+@pytest.mark.parametrize("name", [name for name in SPECTRA if name != "geometric"])
+def test_the_answer_of_the_story_follows_the_spectrum(name):
+    run = run_of(name, 3)
+    said, steps = CONSTANTS["outcomes"][name], int(name.removeprefix("N = "))
+    right, asked = run.counts.astype(int).sum(1)[:, :128]
+    late = [p for p in range(32, 128) if right[p] < 0.9 * asked[p]]
+    low = [int(np.flatnonzero(row[:128] < 0.9)[0]) for row in run.accuracy if (row[:128] < 0.9).any()]
+    assert f"{steps + 3} back" in said
+    if late:
+        assert late[0] == steps + 3
+        assert f"<b>{late[0]}</b>" in said
+        assert f"{low.count(late[0])} of the {len(run.accuracy)} first fall" in said
+    else:
+        assert steps + 3 > 127
+        assert f"{len(run.accuracy) - len(low)} of the {len(run.accuracy)} runs do not fall" in said
 
 
 @pytest.mark.parametrize("width", [360, 1100])

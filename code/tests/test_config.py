@@ -103,6 +103,22 @@ def test_layers_and_places_of_published_models():
     assert from_config(ENTRIES["openai/gpt-oss-20b"]["config"]).kinds["all"].layout == "halves"
 
 
+def test_a_list_has_the_base_of_each_layer():
+    """Granite's: zero is a layer without RoPE, and the block's method goes for all the others."""
+    given = scaled(rope_type="linear", factor=2) | {"layer_rope_theta": [1e4, 0, 5e6, None]}
+    read = from_config(given)
+    assert read.layers == ("base 10,000", None, "base 5,000,000", None)
+    assert not read.warnings
+    for name, base in (("base 10,000", 1e4), ("base 5,000,000", 5e6)):
+        assert read.kinds[name].base == base
+        np.testing.assert_allclose(read.kinds[name].omega, posenc.frequencies(64, base) / 2)
+    assert from_config(PLAIN | {"layer_rope_theta": []}).kinds.keys() == {"all"}
+    short = from_config(PLAIN | {"layer_rope_theta": [1e4]})
+    assert any("1 entries for 4 layers" in one for one in short.warnings)
+    with pytest.raises(ValueError, match="layer_rope_theta"):
+        from_config(PLAIN | {"layer_rope_theta": [-1.0] * 4})
+
+
 def test_axes_are_those_of_the_library_s_loop():
     """Qwen3-VL's interleaving as its program has it: overwrite time's pairs 1, 4, ... and 2, 5, ..."""
     kind = from_config(ENTRIES["Qwen/Qwen3-VL-32B-Instruct"]["config"]).kinds["all"]

@@ -64,6 +64,60 @@ def test_layers_are_those_of_the_library(name):
             assert list(types) == list(ours.layers)
 
 
+def made_from_nothing():
+    """Each type of model with RoPE that the library makes without being told anything, and its bases."""
+    for model, made in CONFIG_MAPPING.items():
+        with contextlib.suppress(
+            ImportError, OSError, StrictDataclassFieldValidationError, TypeError, ValueError
+        ):
+            block = getattr(made(), "rope_parameters", None)
+            if isinstance(block, dict) and block:
+                yield model, block
+
+
+def test_bases_that_are_left_out_are_those_of_the_library():
+    wrong, seen = {}, 0
+    for model, block in made_from_nothing():
+        flat = "rope_theta" in block
+        given = {"model_type": model, "head_dim": 128, "hidden_size": 1024, "num_attention_heads": 8}
+        if flat:  # so that what has no key about RoPE is read, too
+            given["rope_parameters"] = {"rope_type": "default"}
+        with contextlib.suppress(ValueError):  # no RoPE, or blocks by type of layer are wanted
+            ours = {name: kind.base for name, kind in from_config(given).kinds.items()}
+            theirs = (
+                {"all": block["rope_theta"]} if flat else {n: one["rope_theta"] for n, one in block.items()}
+            )
+            seen += 1
+            if set(ours.values()) != set(theirs.values()) or not (flat or ours == theirs):
+                wrong[model] = ours, theirs
+    assert seen > 150
+    assert not wrong
+
+
+@pytest.mark.parametrize("model", ["granite_swa", "granitemoe_swa"])
+def test_the_base_of_each_layer_goes_before_the_block_s(model):
+    """By the frequencies that the library's model turns each layer with."""
+    given = {
+        "num_hidden_layers": 3,
+        "hidden_size": 64,
+        "intermediate_size": 64,
+        "num_attention_heads": 2,
+        "num_key_value_heads": 2,
+        "vocab_size": 8,
+        "layer_rope_theta": [1e4, 0, 5e6],
+        "layer_types": ["full_attention"] * 3,
+    }
+    made = CONFIG_MAPPING[model](**copy.deepcopy(given))
+    module = record_configs.modeling(type(made))
+    theirs = next(value for key, value in vars(module).items() if re.fullmatch(r"Granite\w*SWAModel", key))(
+        made
+    )
+    read = from_config(given | {"model_type": model})
+    assert [one is not None for one in read.layers] == [bool(one) for one in made.layer_rope_theta]
+    for own, rotary in zip(read.kinds.values(), theirs.rotary_embs, strict=True):
+        np.testing.assert_allclose(own.omega, rotary.inv_freq.numpy(), rtol=3e-6)
+
+
 def partner_of_the_first(module, made):
     """The entry that a quarter turn brings to the first place, by the function that the model calls."""
     torch = pytest.importorskip("torch")

@@ -19,13 +19,43 @@ def test_it_states_what_python_computes(mount):
 
 
 def test_a_cell_is_filled_up_or_down_from_its_middle(mount):
-    """As far as its number goes; and below the last one are cells for -1, 0 and 1."""
+    """As far as its number goes; and beside the last one is its scale."""
     page = mount(Machine(position=7, d_model=4, base=100))
     cells = page.evaluate("""[...root.querySelectorAll('g[data-symbol="PE d"]')].map((cell) => {
         const [a, b] = [0, 1].map((n) => cell.children[n].getBBox());
         return [b.y + b.height / 2 - (a.y + a.height / 2), a.height / b.height]; })""")
     shown = [2 * np.sign(up) * part for up, part in cells]
-    np.testing.assert_allclose(shown, [*positional_encoding([7], 4, 100)[0], -1, 0, 1], atol=2e-3)
+    np.testing.assert_allclose(shown, positional_encoding([7], 4, 100)[0], atol=2e-3)
+    ends = page.evaluate("""() => {
+        const cell = [...root.querySelectorAll('g[data-symbol="PE d"]')].at(-1).children[1].getBBox();
+        return [...root.querySelectorAll("svg > text")]
+            .filter((text) => /^(1|0|\u22121)$/.test(text.textContent) && text.classList.contains("small"))
+            .map((text) => [text.textContent, (text.getAttribute("y") - 4 - cell.y) / cell.height]); }""")
+    assert [words for words, _ in ends] == ["\u22121", "0", "1"]
+    np.testing.assert_allclose([place for _, place in ends], [1, 0.5, 0], atol=0.02)
+
+
+#: The lines at the whole tens, and the numbers below them, across.
+TENS = """() => {
+    const [ticks, texts] = ["path", "text"].map((tag) => [...root.querySelectorAll(`svg > ${tag}`)]);
+    const foot = Math.max(...texts.map((text) => Number(text.getAttribute("y")))) - 40;
+    const at = ticks.map((tick) => tick.getAttribute("d")
+        .match(/^M([\\d.]+) ([\\d.]+)L([\\d.]+) ([\\d.]+)$/));
+    return [at.filter((d) => d && d[1] === d[3] && Number(d[2]) > foot && d[4] - d[2] === 5)
+        .map((d) => Number(d[1])),
+        texts.filter((text) => /^\\d+$/.test(text.textContent) && text.matches(".muted:not(.small)"))
+            .map((text) => Number(text.getAttribute("x"))),
+        Number(root.querySelector("text.big").getAttribute("x"))];
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 1240])
+@pytest.mark.parametrize("position", [60, 63, 65, 69, 140])
+def test_a_ten_has_its_number_up_to_that_of_the_cursor(mount, position, width):
+    page = mount(Machine(position=position), viewport={"width": width, "height": 800})
+    ticks, numbers, here = page.evaluate(TENS)
+    assert ticks
+    assert set(numbers) == {x for x in ticks if 18 < x < here - 44}
 
 
 @pytest.mark.parametrize(("position", "offset"), [(62, 5), (62, -5), (3, 17), (900, 0)])

@@ -182,7 +182,7 @@ def test_answers_that_are_theorems():
     assert questions.swap()["answer"] == "exactly what it was"
     assert questions.start_of_a_shift()["answer"] == "the angle of its turn alone"
     assert questions.both_move_on()["answer"] == "the one with encodings added"
-    assert questions.key_moves_on(20, 90)["answer"] == "falls and rises, again and again"
+    assert questions.key_moves_back(60, 18)["answer"] == "falls and rises, again and again"
     assert questions.error_of_adding()["answer"].startswith("rises at once")
 
 

@@ -12,6 +12,7 @@ import sys
 import numpy as np
 import pytest
 from explorer_page import labels, values
+from harness import at_night, by_turns
 from lxml import etree
 from PIL import Image
 
@@ -275,7 +276,7 @@ def test_a_sequence_has_a_length_and_a_vector_a_size(mount, make):
     )
 
 
-@pytest.mark.parametrize("make", EXPLORERS)
+@pytest.mark.parametrize("make", by_turns(EXPLORERS))
 def test_controls_work_from_the_keyboard(mount, make):
     page = mount(make())
     page.evaluate("window.leaked = 0; document.body.addEventListener('keydown', () => { leaked += 1; })")
@@ -304,7 +305,7 @@ def test_controls_work_from_the_keyboard(mount, make):
     assert page.evaluate("leaked") == 0
 
 
-@pytest.mark.parametrize("make", EXPLORERS)
+@pytest.mark.parametrize("make", by_turns(EXPLORERS, 1))
 def test_sliders_follow_the_model(mount, make):
     """A value set by the kernel looks as it does when the reader sets it."""
     page = mount(make())
@@ -396,7 +397,7 @@ CORNERS = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("width", [360, 800])
+@pytest.mark.parametrize("width", [360, at_night(800)])
 @pytest.mark.parametrize("make", EXPLORERS)
 def test_nothing_overflows_or_jumps(mount, make, width):
     page = mount(make(), viewport={"width": width, "height": 900})
@@ -412,7 +413,7 @@ def test_nothing_overflows_or_jumps(mount, make, width):
     assert narrowest >= 290, "drawings stack before they grow too small to read"
 
 
-@pytest.mark.parametrize("make", EXPLORERS)
+@pytest.mark.parametrize("make", by_turns(EXPLORERS))
 def test_a_drawing_is_small_enough_for_a_frame(mount, make):
     """Elements and not milliseconds: they cost the same everywhere."""
     page = mount(make())

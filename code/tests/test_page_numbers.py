@@ -54,7 +54,6 @@ def wavelengths() -> dict[str, float]:
     ranges = np.ptp(codes(np.arange(512), omegas(128)), axis=0)
     turning = {n: sum(2 * math.pi * ratio**i <= n for i in range(256)) for n in (1024, 2048)}
     return {
-        "octaves": 255 * math.log2(ratio),
         "quality": 1 / (ratio - 1),
         "quarter-tones": 1 / (2 ** (1 / 24) - 1),
         "entries-slow": never.sum(),

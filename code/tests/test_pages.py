@@ -9,7 +9,7 @@ from urllib.parse import quote
 import jupytext
 import nbformat
 import pytest
-from harness import REPOSITORY, all_pages, chapters, documents, figures_of, visit, with_explorers
+from harness import REPOSITORY, all_pages, by_turns, chapters, documents, figures_of, visit, with_explorers
 from lxml.html import document_fromstring
 from playwright.sync_api import Page
 from test_quiz import faults_on_paper
@@ -96,6 +96,7 @@ def test_fits_a_wide_screen(light):
     assert light.evaluate("document.scrollingElement.scrollWidth") <= 1280
 
 
+@pytest.mark.over(by_turns(all_pages()))
 def test_fits_a_tablet(light):
     """Where there is a list of chapters, and no margin beside the text."""
     light.set_viewport_size({"width": 1024, "height": 768})
@@ -124,6 +125,7 @@ def test_panels_are_below_one_another_on_a_phone(light, phone):
     assert small == [[["only-dark only-narrow", True]]] * len(wide)
 
 
+@pytest.mark.over(by_turns(all_pages(), 1))
 def test_prints_without_navigation_and_with_the_keys_of_its_quizzes(light):
     light.emulate_media(media="print")
     shown = light.locator(

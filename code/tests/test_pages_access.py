@@ -7,7 +7,7 @@ import io
 import matplotlib.image
 import numpy as np
 import pytest
-from harness import REPOSITORY, SETTLED
+from harness import REPOSITORY, SETTLED, all_pages, by_turns
 
 # From npm, with the tools that check JavaScript.
 AXE = REPOSITORY / "code/node_modules/axe-core/axe.min.js"
@@ -140,6 +140,7 @@ def test_axe_finds_nothing_in_light(light, known_kinds):
     known_kinds.update(kinds)
 
 
+@pytest.mark.over(by_turns(all_pages()))
 def test_axe_finds_nothing_on_a_phone(phone):
     assert phone.locator("html").get_attribute("data-theme") == "dark"  # as the system asks
     axe_finds_nothing(phone, LAYOUT, least=5)
@@ -181,6 +182,7 @@ BROUGHT = """async (picture) => {
 }"""
 
 
+@pytest.mark.over(by_turns(all_pages(), 1))
 def test_the_dark_theme_has_contrast_and_reaches_every_picture(light, known_kinds):
     """A theme changes colors and nothing else: of texts, and of figures and explorers, by their pixels."""
     seen = {}

@@ -10,6 +10,7 @@ from harness import (
     EXPLORERS_ALONE,
     RADIO,
     SLIDER,
+    by_turns,
     documents,
     numbered_chapters,
     numbered_parts,
@@ -207,7 +208,7 @@ def test_tab_reaches_every_control(light):
     assert not faults
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(by_turns(documents()))
 def test_a_finger_moves_a_slider(phone):
     faults = []
     for explorer in explorers(phone):
@@ -226,7 +227,7 @@ def test_a_finger_moves_a_slider(phone):
     assert not faults
 
 
-@pytest.mark.over(with_explorers())
+@pytest.mark.over(by_turns(with_explorers(), 1))
 def test_without_script_a_still_stands_in(new_page, site, page_name):
     page = new_page(java_script_enabled=False)
     page.goto(site.url(page_name))
@@ -363,7 +364,7 @@ def answer(block: Locator) -> str:
     return said
 
 
-@pytest.mark.over(with_explorers())
+@pytest.mark.over(by_turns(with_explorers()))
 def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     """In the dark theme here, and in the light one in Firefox."""
     page = new_page(viewport={"width": 360, "height": 800}, color_scheme="dark")

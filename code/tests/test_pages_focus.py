@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 import pytest
-from harness import guarded_page, visit
+from harness import at_night, guarded_page, visit
 from PIL import Image, ImageChops
 
 #: Formulas, previews, an exercise, explorers with predictions and a quick check: what a chapter can have.
@@ -90,8 +90,10 @@ def walk(page) -> tuple[int, list[str]]:
 
 @pytest.mark.build
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [(1280, "light"), (360, "dark"), at_night((1280, "dark")), at_night((360, "light"))],
+)
 def test_focus_is_seen_at_each_stop(browser, site, width, scheme):
     options = {
         "viewport": {"width": width, "height": 800},

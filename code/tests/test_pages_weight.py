@@ -10,7 +10,16 @@ from http.server import ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
-from harness import SHOW_ALL, SLIDER, Handler, guarded_page, gzipped, numbered_chapters, with_explorers
+from harness import (
+    SHOW_ALL,
+    SLIDER,
+    Handler,
+    by_turns,
+    guarded_page,
+    gzipped,
+    numbered_chapters,
+    with_explorers,
+)
 
 from bookext.sphinx.widgets import VIEW
 
@@ -43,7 +52,7 @@ def first_slider_answers(page) -> None:
     assert slider.input_value() != before
 
 
-@pytest.mark.over(with_explorers())
+@pytest.mark.over(by_turns(with_explorers()))
 def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     page = new_page()
     held = []
@@ -91,7 +100,7 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     assert weight <= FIRST, f"{weight:,} bytes before the first explorer"
 
 
-@pytest.mark.over(with_explorers())
+@pytest.mark.over(by_turns(with_explorers(), 1))
 def test_the_first_explorer_waits_for_nothing_behind_it(browser, light, site, page_name):
     """A server stops in the middle of the page, behind the first explorer, which works, and stays as wide."""
     go_on = threading.Event()

@@ -112,6 +112,23 @@ def test_the_tour_is_within_its_words(browser_page, site):
     assert opens < answered <= 2300
 
 
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_break_falls_in_where_motion_is_welcome(new_page, site, motion):
+    """By the address of the picture; at any other it is still, as it is on paper and without JavaScript."""
+    page = visit(new_page(reduced_motion=motion), site.url("book/tour"), shown=False)
+    picture = page.locator(".tag_falls img").filter(visible=True)
+    page.wait_for_function("document.readyState === 'complete'")
+    if motion == "no-preference":
+        page.wait_for_function("document.querySelector('.tag_falls img').src.endsWith('#falls')")
+    file, _, part = picture.get_attribute("src").partition("#")
+    assert part == ("falls" if motion == "no-preference" else "")
+    drawn = (site.root / "_images" / file.rpartition("/")[2]).read_text(encoding="utf-8")
+    assert drawn.count('id="falls"') == 1
+    selectors = re.findall(r"([^{}]+)\{[^{}]*animation", drawn)
+    assert selectors
+    assert all(selector.startswith("#falls:target ") for selector in selectors)
+
+
 def test_each_way_to_read_takes_longer_than_the_one_before(site):
     times = said(site)
     assert len(times) == 3, "three ways"

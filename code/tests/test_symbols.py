@@ -22,7 +22,6 @@ LINKED = [
     ("book/tour", r"\mathrm{PE}(p)^\top"),
     ("book/order", r"Y = \operatorname{softmax}"),
     ("book/two-dimensions", r"\mathrm{PE}(p) = (\sin p"),
-    ("book/two-dimensions", r"\begin{aligned} \mathrm{PE}(p)_{2i}"),
     ("book/two-dimensions", r"\begin{gathered} \begin{pmatrix} \sin \omega(p+k)"),
     ("book/many-dimensions", r"\begin{aligned} \mathrm{PE}(p)_{2i}"),
     ("book/many-dimensions", r"\begin{aligned} \lVert \mathrm{PE}(p) \rVert^2"),

@@ -33,7 +33,6 @@ def numbers(site):
 
 
 ROUNDING = {
-    "scatter": 1e-13,
     "rotate-error": 1e-11,
     "rotate-half": 1e-13,
 }  # what rounding may leave

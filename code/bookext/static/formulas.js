@@ -1,13 +1,17 @@
 // @ts-check
-// Formulas, figures and code wider than the page scroll inside themselves, so the keyboard must reach them;
+// Formulas, figures, tables and code wider than the page scroll inside themselves, so the keyboard must reach them;
 // a formula too wide for its line of text gets a line of its own.
 (() => {
   "use strict";
 
-  const BOXES = "div.math, .derivation-step, .figure-twins";
+  const BOXES = "div.math, .derivation-step, .figure-twins, .pst-scrollable-table-container";
   const reach = (/** @type {Element} */ box) => {
     const wide = box.scrollWidth > box.clientWidth + 1;
-    const what = box.matches(".figure-twins") ? "Figure" : "Formula";
+    const what = box.matches(".figure-twins")
+      ? "Figure"
+      : box.querySelector("table.table")
+        ? "Table"
+        : "Formula";
     // A stop for the Tab key says what it is.
     const attributes = { tabindex: "0", role: "group", "aria-label": `${what}, scrolls sideways` };
     for (const [name, value] of Object.entries(attributes)) {

@@ -81,6 +81,13 @@
     if (button instanceof HTMLElement) actions[button.dataset.does ?? ""]?.();
   });
 
+  // Parts of a figure fall to their places, once: what is still needs no address.
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    for (const picture of document.querySelectorAll(".tag_falls img")) {
+      /** @type {HTMLImageElement} */ (picture).src += "#falls";
+    }
+  }
+
   // Who reports a mistake comes down to the link from where it is: the section is the last one that was read.
   const report = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.page-report"));
   if (report) {

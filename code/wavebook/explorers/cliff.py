@@ -261,6 +261,31 @@ def where_now() -> ask.Prediction:
     )
 
 
+def _outcome(spectrum: str) -> str:
+    """Where the models with a difference set go wrong, for readers of the story who choose it, as HTML."""
+    run = _run(spectrum)
+    mean, late = run.mean[:TESTED], run.breaks < TESTED
+    looks = (
+        f"With <em>N</em> = {spectrum.removeprefix('N = ')}, the token that looks exactly like the right one"
+    )
+    at = foreseen(run)
+    if at >= TESTED:
+        assert mean[USUAL:].min() > cliff.BELOW
+        return (
+            f"{looks} would be {at} back, and there is none: up to token {TESTED - 1} the mean of"
+            f" all runs is at least {_floor(mean[USUAL:].min())}, and {int((~late).sum())} of"
+            f" the {len(late)} runs"
+            f" do not fall below {100 * cliff.BELOW:g} %."
+        )
+    assert at == first_break(run)
+    return (
+        f"{looks} is {at} back, {USUAL} + {at - USUAL}, so they break at <b>{at}</b>: from"
+        f" {_percent(mean[at - 1])} right to {_percent(mean[at])}, the mean of all runs."
+        f" {int((run.breaks == at).sum())} of the {len(late)} first fall below"
+        f" {100 * cliff.BELOW:g} % just there."
+    )
+
+
 def _story() -> list[dict[str, Any]]:
     """The steps of the story, which the landing page and the tour tell."""
     run = _run("geometric")
@@ -270,10 +295,11 @@ def _story() -> list[dict[str, Any]]:
     none = {"beyond": 0, "returns": 0, "hands": 0}
     return [
         {
-            "say": f"We trained a small Transformer to say the token three back, in texts of {TRAINED} random"
-            " tokens. Its one <em>head</em> gives each earlier token a score, and looks where it is highest."
-            f" It is right {_floor(mean[USUAL:TRAINED].min())} of the time, and you can see why: it looks"
-            " three back.",
+            "say": "We trained a small Transformer with RoPE to say the token three back, in texts of"
+            f" {TRAINED} random tokens. What its one <em>head</em> compares is turned like the"
+            f" hands above; it"
+            " gives each earlier token a score, and looks where it is highest. It is right"
+            f" {_floor(mean[USUAL:TRAINED].min())} of the time: it looks three back.",
             "start": start,
             "seen": none,
             "asked": None,
@@ -296,8 +322,7 @@ def _story() -> list[dict[str, Any]]:
             "hint": "",
         },
         {
-            "say": f"Why {at}? Walk back from the right token, and watch the two fastest hands."
-            " (This is RoPE: nothing is added, but what the head compares is turned like the hands above.)",
+            "say": f"Why {at}? Walk back from the right token, and watch the two fastest hands.",
             "start": start | {"position": at},
             "seen": {},
             "asked": turns_of_the_way(),
@@ -354,6 +379,7 @@ class Cliff(Explorer):
         "spectra": {name: _hands(name) for name in SPECTRA},
         "settings": _settings(),
         "story": _story(),
+        "outcomes": {name: _outcome(name) for name, order in _ORDERS.items() if order},
     }
 
     def __init__(self, **values: Any) -> None:

@@ -98,7 +98,7 @@ def swap() -> ask.Prediction:
             "other": "The meaning of the sentence has changed, but attention is not told.",
         },
         acts=[{"pause": 0.4}, {"order": traded, "pause": 1.1}],
-    ).then("Now the order is yours: drag a word, or press a button.")
+    ).then("Now the order is yours: drag a word, or press a button; then switch the encoding on.")
 
 
 def hands(d_model: int, position: float = 0) -> ask.Prediction:
@@ -358,7 +358,10 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
         near=0.04,
         because=f"the scores beside it are lower by only {gap:.3f}, and at temperature 1 the softmax leaves"
         f" each of them {100 * math.exp(-gap):.0f} % of the target's weight",
-        tempting={"high": "The highest score alone does not decide: the softmax spreads the weight out."},
+        tempting={
+            "high": "The highest score alone does not decide: the softmax spreads the weight out."
+            " And the axis of the scores does not begin at zero, which makes the peak look higher than it is."
+        },
         acts=[{"show": "weights", "seconds": 1.5}],
         hides=["weights", "numbers"],
     ).then("Now turn the temperature down, then move the query; a negative *k* looks ahead.")
@@ -433,7 +436,9 @@ def hand_that_counts_most() -> ask.Prediction:
             {"middle": turn, "seconds": 0.6},
             {"middle": 0, "seconds": 0.3},
             {"slow": turn, "seconds": 1},
+            {"show": "wanted", "seconds": 0.3},
         ],
+        hides=["wanted", "numbers"],
     ).then("Now set the three hands to a position, or read a position off the hands.")
 
 
@@ -496,6 +501,32 @@ def other_side(d_model: int, base: float, offset: int) -> ask.Prediction:
     )
 
 
+def slowest_wave(d_model: int, length: int) -> ask.Prediction:
+    """What is seen of the slowest pair's sine in a short stretch: for ``Sinusoids``."""
+    omega = float(frequencies(d_model, _BASE)[-1])
+    end = math.sin(omega * length)
+    off = max(abs(math.sin(omega * p) - end * p / length) for p in range(length))
+    truth = "ruler" if off < 0.001 * end else "wave"
+    return ask.choice(
+        f"The last pair takes {math.tau / omega:,.0f} positions for a turn. What is its sine worth in a"
+        f" sequence of {length}?",
+        {
+            "nothing": "nothing: it is zero throughout",
+            "ruler": "it is a ruler, which rises straight, by very little",
+            "wave": "it is a wave, but a low one",
+        },
+        truth=truth,
+        lead="The answer is:",
+        because=f"it rises from 0 to {end:.3f} and is straight to within a thousandth of that, since the hand"
+        f" has turned by {math.degrees(omega * length):.1f}° only",
+        tempting={
+            "nothing": "It looks like it, but it rises from each position to the next.",
+            "wave": "A wave has its full height in each pair, but here there is no time for it.",
+        },
+        acts=[{"pair": d_model // 2 - 1, "seconds": 2.6}],
+    ).then("Now slide back, and see where the waves begin.")
+
+
 def quiet_tokens(d_model: int) -> ask.Prediction:
     """Which two sums are more alike when the tokens are small beside their encodings: for ``Loudness``."""
     rows = [SENTENCE.index(word) for word in SENTENCE]
@@ -555,8 +586,9 @@ def both_move_on() -> ask.Prediction:
         },
         truth=truth,
         lead="What changes is",
-        because="two arrows that turn together keep their angle; of the four parts of the other score the one"
-        " of position with position stays, too (without matrices), but those of meaning with position wander",
+        because="two arrows that turn together keep their angle: under RoPE the score depends on the query,"
+        " the key and their offset, and not on where they are. In the other score the parts of meaning with"
+        " position wander",
         tempting={
             "both": "Each arrow goes round and round, but the two go together.",
             "turned": "Each arrow goes round and round, but the two go together.",
@@ -568,20 +600,20 @@ def both_move_on() -> ask.Prediction:
             {"p": 80, "q": 73, "seconds": 0.5},
         ],
         hides=["scores", "numbers"],
-    ).then("The plot compares RoPE with added encodings, at all positions with this offset.")
+    ).then("Now turn an arrow, or add slower pairs.")
 
 
-def key_moves_on(first: int, last: int) -> ask.Prediction:
-    """How the score goes where the key alone moves on, from beside its query: for ``Rotary``."""
-    omega, places = 0.3, np.arange(first, last + 1)
+def key_moves_back(first: int, last: int) -> ask.Prediction:
+    """How the score goes where the key alone moves back, from beside its query: for ``Rotary``."""
+    omega, places = 0.3, np.arange(first, last - 1, -1)
     query, key = (np.array(ARROWS[name]) for name in ("query", "key"))
     turned = apply_rope(np.tile(key, (places.size, 1)), places, omega=[omega])
     scores = turned @ apply_rope(query, first, omega=[omega])
     steps = np.diff(scores)
     truth = "falls" if (steps < 0).all() else "stays" if np.allclose(steps, 0) else "wave"
     return ask.choice(
-        "Query and key are at one position. The query stays, and the key moves on. What does the score under"
-        " RoPE do?",
+        "Query and key are at one position. The query stays, and the key is farther and farther back. What"
+        " does the score under RoPE do?",
         {
             "falls": "falls with every step, and stays low",
             "wave": "falls and rises, again and again",
@@ -592,7 +624,7 @@ def key_moves_on(first: int, last: int) -> ask.Prediction:
         because=f"the key turns by {omega} radians with each position, so after a whole turn, about"
         f" {math.tau / omega:.0f} positions, it points where it did before",
         tempting={
-            "falls": "So it begins, until the arrow comes round.",
+            "falls": "For a part of each turn it does; then the arrow comes round.",
             "stays": "It would, if the query moved on as well.",
         },
         acts=[
@@ -720,7 +752,8 @@ def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
         answer=f"wherever two positions are {apart} apart",
         because="the same rotation leads from both of these encodings to both of those, and a rotation"
         " changes no dot product",
-        tempting="Those two are a different distance apart, or one of them has not moved.",
+        tempting="Those two are a different distance apart, or they are not in another row and another"
+        " column.",
         acts=[
             {"show": "colors", "seconds": 0.7},
             {"p": p, "q": q, "seconds": 0.5},

@@ -27,6 +27,7 @@ class SetHands(Explorer):
     """
 
     slug = "set-hands"
+    parts = ("wanted",)
     target = Choice(37, (5, 37, 250, 444, 611))
     fast = Number(0, low=-180, high=179, integer=True)
     middle = Number(0, low=-180, high=179, integer=True)

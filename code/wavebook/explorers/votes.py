@@ -83,10 +83,11 @@ def why_not_saved() -> ask.Prediction:
         lead="It is this:",
         hides=["heard", "beyond"],
         acts=[
-            {"offset": [BACK, _MISLEADS], "show": "beyond", "seconds": 2.2, "even": True},
+            {"offset": [BACK, _MISLEADS], "seconds": 1.8, "even": True},
+            {"show": "beyond", "seconds": 0.5},
             {"show": "heard", "seconds": 0.6},
         ],
-    )
+    ).then("Now let all hands count alike, and look at two back.")
 
 
 class Votes(Explorer):

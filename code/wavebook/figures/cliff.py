@@ -150,35 +150,42 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     """How often trained models are right at each position: each run as small dots, and the mean.
 
     `accuracies` has a row for each run; positions that are not asked for are not a number. The position
-    `breaks` is marked.
+    `breaks` and the one before it are named; from there on the dots can fall, some positions at a time.
 
     >>> strip(np.ones((2, 64)), 32, 47).axes[0].get_title("left")
     'right answers, %'
     """
     rows = 100 * np.asarray(accuracies, dtype=np.float64)
     at = np.arange(rows.shape[1])
-    figure = new_figure(7.2, 1.9)
+    figure = new_figure(7.2, 2.9)
     figure.flat = True
+    figure.falls_from = 100
     ax = figure.subplots()
     ax.plot([-0.5, trained - 0.5], [0, 0], color=COLOR["ink"], lw=3, clip_on=False, zorder=3)
     mean = rows.mean(0)
-    draw_dots(ax, np.tile(at, len(rows)), rows.ravel(), 1.4, "muted", alpha=0.5)
-    ax.plot(at, mean, ".", color=COLOR["ink"], ms=5, mew=0)
-    ax.plot(breaks, mean[breaks], "o", color=COLOR["claimed"], ms=6.5, mew=0, zorder=4)
+    groups = np.split(at, np.arange(breaks, len(at), 3))
+    for n, group in enumerate(groups):
+        names = (f"fall-{n:02}-runs", f"fall-{n:02}-mean") if n else (None, None)
+        draw_dots(ax, np.tile(group, len(rows)), rows[:, group].ravel(), 1.4, "muted", alpha=0.5).set_gid(
+            names[0]
+        )
+        draw_dots(ax, group, mean[group], 2.5, "ink", zorder=3).set_gid(names[1])
+    for n, role in enumerate(("ink", "claimed")):
+        at_edge = breaks - 1 + n
+        (dot,) = ax.plot(at_edge, mean[at_edge], "o", color=COLOR[role], ms=6.5, mew=0, zorder=4)
+        dot.set_gid("fall-01-edge" if n else None)
     ax.set(xlim=(-0.5, at[-1] + 0.5), ylim=(0, 104), yticks=(0, 50, 100), xlabel="position")
     ax.set_title("right answers, %", fontsize=9.5, x=0)
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", color=COLOR["grid"], lw=0.6)
     note(ax, f"trained on these {trained}", (0, 0), (2, 9))
-    note(
-        ax,
-        f"position {breaks}: {percent(mean[breaks] / 100)} %",
-        (breaks, mean[breaks]),
-        (-7, -8),
-        "claimed",
-        ha="right",
-    )
+    for edge, away, role, side in (
+        (breaks - 1, (-3, 10), "ink", "left"),
+        (breaks, (-7, -8), "claimed", "right"),
+    ):
+        words = f"position {edge}: {percent(mean[edge] / 100)} %"
+        note(ax, words, (edge, mean[edge]), away, role, ha=side)
     # Where no run has dots.
     note(ax, f"small dots: one of {len(rows)} runs", (0, 50), (2, -9), "muted")
     return figure

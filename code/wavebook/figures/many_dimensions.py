@@ -9,12 +9,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.patches import Circle
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.rotation import shift_matrix
-from wavebook.figures.style import DIVERGING, BookFigure, book_figure, new_figure, note
+from wavebook.figures.style import DIVERGING, BookFigure, book_figure, hand, new_figure, note
 from wavebook.palette import COLOR, PALETTE
 from wavebook.row_errors import N_POSITIONS, recorded
 
@@ -43,33 +44,71 @@ def _color_bar(figure: Figure, image: AxesImage, axes: Axes | Iterable[Axes], **
     bar.ax.tick_params(length=0)
 
 
-@book_figure
-def heatmaps(n_positions: int = 50, base: float = 10_000.0) -> BookFigure:
-    """Positions against dimensions for d_model = 8 and 128, and for 512 the sines and the cosines.
-
-    >>> [ax.get_title("left")[:3] for ax in heatmaps(5).axes[:4]]
-    ['(a)', '(b)', '(c)', '(d)']
-    """
-    few, many, most = (positional_encoding(np.arange(n_positions), d, base) for d in (8, 128, 512))
-    figure = new_figure(7.2, 6.4)
-    axes = figure.subplots(2, 2, sharey=True)
-    shown = {
-        "$d = 8$": few,
-        "$d = 128$": many,
-        "$d = 512$, sines": most[:, 0::2],
-        "$d = 512$, cosines": most[:, 1::2],
-    }
-    for ax, letter, (title, encodings) in zip(axes.flat, "abcd", shown.items(), strict=True):
+def _maps(shown: dict[str, NDArray[np.number]], last: int) -> BookFigure:
+    """Encodings as maps side by side, under their names; the last dimension of each is `last` or its own."""
+    figure = new_figure(7.2, 3.6)
+    axes = figure.subplots(1, len(shown), sharey=True)
+    for ax, letter, (title, encodings) in zip(axes, "abcd", shown.items(), strict=False):
         image = _heatmap(ax, encodings)
-        ax.set_title(f"({letter})  {title}")
         columns = encodings.shape[1]
-        ticks = np.linspace(0, columns, 5).round().astype(int)
-        ax.set_xticks(ticks - 0.5, 2 * ticks if encodings.base is most else ticks)
-    for ax in axes[1]:
+        ticks = np.linspace(0, columns, 5).round().astype(int)[:-1]
+        ax.set_xticks(ticks - 0.5, ticks * (last // columns) if last else ticks)
+        ax.set_title(f"({letter})  {title}")
         ax.set_xlabel("dimension")
-    for ax in axes[:, 0]:
-        ax.set_ylabel("position $p$")
+    axes[0].set_ylabel("position $p$")
     _color_bar(figure, image, axes, location="bottom", aspect=45, shrink=0.5, pad=0.02)
+    return figure
+
+
+@book_figure
+def small_tables(n_positions: int = 50, base: float = 10_000.0) -> BookFigure:
+    """Positions against dimensions for d_model = 8 and 128.
+
+    >>> [ax.get_title("left")[:3] for ax in small_tables(5).axes[:2]]
+    ['(a)', '(b)']
+    """
+    few, many = (positional_encoding(np.arange(n_positions), d, base) for d in (8, 128))
+    return _maps({"$d = 8$": few, "$d = 128$": many}, 0)
+
+
+@book_figure
+def bands(n_positions: int = 50, d_model: int = 512, base: float = 10_000.0) -> BookFigure:
+    """Positions against dimensions, the sines and the cosines apart.
+
+    >>> [ax.get_title("left")[:3] for ax in bands(5, 8).axes[:2]]
+    ['(a)', '(b)']
+    """
+    table = positional_encoding(np.arange(n_positions), d_model, base)
+    return _maps({"sines": table[:, 0::2], "cosines": table[:, 1::2]}, d_model)
+
+
+@book_figure
+def one_pair(first: float = 0.2, second: float = 1.35) -> BookFigure:
+    """A hand at two positions: the angle between, its cosine along the first, and the chord.
+
+    >>> one_pair().axes[0].get_aspect()
+    1.0
+    """
+    figure = new_figure(3.6, 2.7)
+    ax = figure.subplots()
+    ax.add_patch(Circle((0, 0), 1, fill=False, ec=COLOR["muted"], lw=0.8))
+    (p, q) = (hand(ax, angle, "ink") for angle in (first, second))
+    cosine = np.cos(second - first)
+    foot = cosine * p[0], cosine * p[1]
+    ax.plot((q[0], foot[0]), (q[1], foot[1]), color=COLOR["muted"], lw=0.8, ls="--")
+    ax.plot((0, foot[0]), (0, foot[1]), color=COLOR["cosine"], lw=5, solid_capstyle="butt")
+    ax.plot((p[0], q[0]), (p[1], q[1]), color=COLOR["claimed"], lw=2)
+    arc = np.linspace(first, second, 40)
+    ax.plot(0.46 * np.sin(arc), 0.46 * np.cos(arc), color=COLOR["ink"], lw=1)
+    middle = (first + second) / 2
+    note(ax, r"$\omega_i \Delta$", (0.63 * np.sin(middle), 0.63 * np.cos(middle)), ha="center")
+    note(ax, "$p$", p, (2, 9))
+    note(ax, "$q$", q, (8, 2))
+    chord = (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
+    note(ax, r"chord, $2 \sin \frac{1}{2} \omega_i \Delta$", chord, (14, 20), "claimed")
+    note(ax, r"$\cos\, \omega_i \Delta$", (foot[0] / 2, foot[1] / 2), (-10, 4), "cosine", ha="right")
+    ax.set(xlim=(-1.1, 1.75), ylim=(-1.1, 1.2), aspect="equal")
+    ax.axis("off")
     return figure
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import Rectangle
 
 from posenc._validate import Float
 from posenc.encoding import positional_encoding
@@ -58,39 +58,6 @@ def sentence(position: int, d_model: int, base: float) -> BookFigure:
         strict=True,
     ):
         _weights(ax, self_attention(rows)[1], _names(), title)
-    return figure
-
-
-def _outputs(ax: Axes, order: list[int], row: float) -> None:
-    """The tokens in an order, and under each the numbers that attention without positions gives it."""
-    outputs, _ = self_attention(word_vectors(8)[order])
-    height = 0.34 / abs(outputs).max()
-    for column, (j, numbers) in enumerate(zip(order, outputs, strict=True)):
-        at = column + np.linspace(-0.32, 0.32, len(numbers))
-        ax.text(column, row + 0.34, NAMES[j].rstrip("₁₂"), ha="center", va="center", fontsize=10.5)
-        ax.vlines(at, row, row + height * numbers, color=COLOR["computed"], lw=2.6)
-        ax.hlines(row, at[0] - 0.06, at[-1] + 0.06, color=COLOR["muted"], lw=0.6)
-
-
-@book_figure
-def bag() -> BookFigure:
-    """Three orders of the sentence's tokens with the output of each, and the outputs without an order.
-
-    >>> [ax.get_title("left")[:3] for ax in bag().axes]
-    ['(a)', '(b)']
-    """
-    figure = new_figure(7.2, 2.9)
-    left, right = figure.subplots(1, 2)
-    for row, order in enumerate(([0, 1, 2, 3, 4], [0, 4, 2, 3, 1], [2, 0, 3, 4, 1])):
-        _outputs(left, order, -row)
-    _outputs(right, sorted(range(5), key=lambda j: NAMES[j]), -1)
-    right.add_patch(
-        FancyBboxPatch((-0.3, -1.25), 4.6, 0.75, boxstyle="round,pad=0.22", ec=COLOR["muted"], fc="none")
-    )
-    for ax, title in ((left, "(a)  three orders"), (right, "(b)  one bag")):
-        ax.set(xlim=(-0.6, 4.6), ylim=(-2.4, 0.55), xticks=[], yticks=[])
-        ax.spines[:].set_visible(False)
-        ax.set_title(title)
     return figure
 
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float
 from posenc.biases import alibi_bias, alibi_slopes, fire_positions, kerple_bias, t5_bucket_starts
 from posenc.content_bias import contextual_positions
 from posenc.context import METHODS, log_n_scale, longrope, stepped_scale, unseen_pairs, yarn_scale
@@ -127,7 +126,7 @@ def abel(d_model: int = 128, base: float = 10_000, furthest: float = 500) -> Boo
     return figure
 
 
-def _by_chance(d_model: int) -> Float:
+def _by_chance(d_model: int) -> NDArray[np.float64]:
     """A query and a key."""
     return np.random.default_rng(11).normal(size=(2, d_model))
 
@@ -144,11 +143,14 @@ def biases(heads: int = 8, furthest: int = 128) -> BookFigure:
     t = np.array([0, furthest])
     for head, slope in enumerate(alibi_slopes(heads), 1):
         left.plot(t, -slope * t, color=COLOR["computed"], lw=1.2)
-        # Named at the right, or below where a line leaves the frame; the last but one has no room.
+        # Named at the right, or within the frame where a line leaves it.
         if -slope * furthest < LOWEST:
-            note(left, f"head {head}" if head == 1 else str(head), (-LOWEST / slope, LOWEST), (4, 4))
-        elif head != heads - 1:
-            note(left, f"head {head}" if head == heads else str(head), (furthest, -slope * furthest), (4, 0))
+            note(left, f"head {head}" if head == 1 else str(head), (-LOWEST / slope, LOWEST), (4, 8))
+        else:
+            near = {heads - 1: -3, heads: 4}.get(head, 0)
+            note(
+                left, f"head {head}" if head == heads else str(head), (furthest, -slope * furthest), (4, near)
+            )
     left.set(
         xlabel=r"distance $\Delta$",
         ylabel="added to the score",

@@ -96,6 +96,9 @@ class BookFigure(Figure):
 
     #: Whether its one column of panels is for narrow screens, too: as high, and as wide as their column.
     flat = False
+    #: The height, in the data of its first axes, from which parts named "fall-01-...", "fall-02-..." fall to
+    #: their places, one after another: in a page that asks for it by the address "#falls", and nowhere else.
+    falls_from: float | None = None
 
     def svg(self) -> str:
         """The figure as SVG text, the same for the same drawing."""
@@ -103,8 +106,34 @@ class BookFigure(Figure):
         with mpl.rc_context(STYLE):
             canvas: Any = FigureCanvasSVG(self)  # not savefig, which draws once more than the layout needs
             canvas.print_svg(buffer, metadata={"Date": None, "Creator": None})
+        svg = _without_last_bits(buffer.getvalue().decode())
+        if self.falls_from is not None:
+            svg = self._falling(svg, self.falls_from)
         self.set_dpi(dpi)  # an SVG has 72 dots to the inch
-        return _without_last_bits(buffer.getvalue().decode())
+        return svg
+
+    def _falling(self, svg: str, height: float) -> str:
+        """An SVG of this figure with what lets its parts fall from a height of its first axes."""
+        (ax, *_), rules = self.axes, []
+        to_place = ax.transData.transform
+        for patch in ax.patches:
+            name = re.fullmatch(r"(fall-\d+)-mean", patch.get_gid() or "")
+            if name:
+                mean = np.asarray(patch.get_path().vertices)[:, 1].mean()
+                way = to_place((0, height))[1] - to_place((0, mean))[1]
+                delay = 0.5 + 0.05 * int(name[1][5:])
+                rules.append(
+                    f'#falls:target [id^="{name[1]}"]{{--way:{-way:.1f}px;animation-delay:{delay:.2f}s}}'
+                )
+        style = (
+            "@keyframes falls{from{transform:translateY(var(--way))}}"
+            "@keyframes comes{from{opacity:0}}"
+            '#falls:target [id^="fall-"]{animation:falls .5s ease-in backwards}'
+            '#falls:target [id$="-runs"]{animation-name:comes}'
+        ) + "".join(rules)
+        return svg.replace("<style", f"<style>{style}</style><style", 1).replace(
+            'id="figure_1"', 'id="falls"', 1
+        )
 
     def png(self, dpi: int = 200) -> bytes:
         """The figure as PNG on white paper, `dpi` dots to the inch."""
@@ -238,15 +267,16 @@ def hand(ax: Axes, angle: float, role: str) -> tuple[float, float]:
     return tip
 
 
-def draw_dots(ax: Axes, xs: ArrayLike, ys: ArrayLike, size: float, role: str, alpha: float = 1) -> None:
+def draw_dots(ax: Axes, xs: ArrayLike, ys: ArrayLike, size: float, role: str, **look: float) -> PathPatch:
     """Many equal dots as one path, lines of hardly any length with round ends: half of what markers weigh."""
     places = np.stack([np.asarray(xs), np.asarray(ys)], 1)
     places = places[np.isfinite(places).all(1)]
     ends = np.stack([places, places + np.array([0.01, 0])], 1).reshape(-1, 2)
     dots = Outline(ends, [Outline.MOVETO, Outline.LINETO] * len(places))
-    drawn = PathPatch(dots, lw=size, capstyle="round", color=COLOR[role], fill=False, alpha=alpha)
+    drawn = PathPatch(dots, lw=size, capstyle="round", color=COLOR[role], fill=False, **look)
     drawn.set_snap(False)
     ax.add_patch(drawn)
+    return drawn
 
 
 def letter(ax: Axes, name: str, title: str) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from posenc.distance import similarity
 from posenc.encoding import positional_encoding
 from posenc.precision import FloatType, narrow_encoding, rounded
 from wavebook.attention import look_back_weights, softmax
-from wavebook.figures.style import BookFigure, book_figure, new_figure
+from wavebook.figures.style import BookFigure, book_figure, new_figure, note
 from wavebook.palette import COLOR
 
 
@@ -38,6 +38,28 @@ def sharpness(
     ax.set(
         xscale="log", xlabel=r"temperature $\tau$", ylabel="weight $k$ back", ylim=(0, 1.05), xlim=(0.01, 10)
     )
+    return figure
+
+
+@book_figure
+def directions(table: NDArray[np.float64], kept: int) -> BookFigure:
+    """The energy of encodings along each of their directions, and of tokens that keep out of the first.
+
+    >>> len(directions(positional_encoding(np.arange(8), 8), 4).axes[0].lines)
+    3
+    """
+    energies = np.linalg.svd(table, compute_uv=False) ** 2 / len(table)
+    width = table.shape[1]
+    figure = new_figure(7.2, 2.6)
+    ax = figure.subplots()
+    ax.axvline(kept + 0.5, color=COLOR["muted"], lw=0.8, ls="--")
+    note(ax, "99 % of the energy before, 1 % after", (kept, 40), (8, 0), "muted")
+    ax.plot(np.arange(1, energies.size + 1), energies, color=COLOR["computed"])
+    note(ax, "encodings", (kept / 2, energies[kept // 2]), (6, 8))
+    level = width / (width - kept)
+    ax.plot((kept + 0.5, width), (level, level), color=COLOR["shifted"], lw=2)
+    note(ax, "tokens", (width, level), (0, 10), "shifted", ha="right")
+    ax.set(yscale="log", xlabel="direction", ylabel="mean square", xlim=(0, width), ylim=(1e-5, 300))
     return figure
 
 

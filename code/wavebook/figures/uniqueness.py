@@ -17,7 +17,7 @@ from posenc.distance import (
     similarity_law,
     similarity_law_bound,
 )
-from posenc.encoding import frequencies, positional_encoding, wavelengths
+from posenc.encoding import frequencies, wavelengths
 from posenc.families import harmonic_families, opposite_hands
 from posenc.returns import record_offsets
 from wavebook.figures.style import BookFigure, book_figure, hand, letter, new_figure, note
@@ -41,9 +41,9 @@ def distances(n_positions: int = 50, d_model: int = 128) -> BookFigure:
     matrix = distance_matrix(n_positions, d_model)
     letter(chart, "a", f"distances among {n_positions} positions")
     paper_to_blue = LinearSegmentedColormap.from_list("distance", [COLOR["paper"], COLOR["computed"]])
-    image = chart.imshow(matrix, cmap=paper_to_blue, vmin=0, origin="lower", interpolation="none")
+    image = chart.imshow(matrix, cmap=paper_to_blue, vmin=0, interpolation="none")
     ticks = range(0, n_positions, 10)
-    chart.set(xlabel="position $p$", ylabel="position $q$", xticks=ticks, yticks=ticks)
+    chart.set(xlabel="position $q$", ylabel="position $p$", xticks=ticks, yticks=ticks)
     figure.colorbar(image, ax=chart, shrink=0.85).outline.set_visible(False)
 
     letter(curve, "b", "distance against difference")
@@ -263,25 +263,29 @@ def closest_so_far(length: float, d_model: int, base: float, last: int = 100_000
 
 
 @book_figure
-def between_integers(widths: tuple[int, ...] = (8, 128, 512)) -> BookFigure:
-    """What the straight line between the encodings of neighboring integers misses the true encoding by.
+def middle_of_a_chord(omega: float = 1.5, turned: float = -0.1) -> BookFigure:
+    """One pair at 7, 7.5 and 8, and the middle of the chord from 7 to 8, which is short of the circle.
 
-    >>> len(between_integers((8,)).axes[0].lines)
-    1
+    >>> middle_of_a_chord().axes[0].get_aspect()
+    1.0
     """
-    t = np.linspace(0, 3, 301)
-    whole = np.minimum(t.astype(int), 2)
-    figure = new_figure(7.2, 2.8)
+    figure = new_figure(3.6, 2.7)
     ax = figure.subplots()
-    for d_model in widths:
-        start, end = positional_encoding(whole, d_model), positional_encoding(whole + 1, d_model)
-        part = (t - whole)[:, np.newaxis]
-        missed = np.linalg.norm((1 - part) * start + part * end - positional_encoding(t, d_model), axis=1)
-        ax.plot(t, missed, color=COLOR["computed"])
-        note(ax, f"$d = {d_model}$", (2.5, missed[250]), (0, 7), ha="center")
-    ax.set(
-        xlabel="position", ylabel="error of the straight line", xticks=range(4), xlim=(0, 3), ylim=(0, None)
-    )
+    ax.add_patch(Circle((0, 0), 1, fill=False, ec=COLOR["muted"], lw=0.8))
+    (start, end) = (hand(ax, turned + omega * k, "ink") for k in (0, 1))
+    ax.plot((start[0], end[0]), (start[1], end[1]), color=COLOR["muted"], lw=1)
+    half = np.array([np.sin(turned + omega / 2), np.cos(turned + omega / 2)])
+    middle = np.cos(omega / 2) * half
+    ax.plot((0, half[0]), (0, half[1]), color=COLOR["shifted"], lw=1.2)
+    ax.plot((middle[0], half[0]), (middle[1], half[1]), color=COLOR["claimed"], lw=4, solid_capstyle="butt")
+    ax.plot(*half, "o", color=COLOR["shifted"], ms=5, mew=0)
+    ax.plot(*middle, "o", color=COLOR["claimed"], ms=6, mew=0)
+    note(ax, "at 7", start, (3, 9))
+    note(ax, "at 8", end, (8, 0))
+    note(ax, "at 7.5", tuple(half), (8, 5), "shifted")
+    note(ax, "mean", tuple(middle), (11, 6), "claimed")
+    ax.set(xlim=(-1.1, 1.5), ylim=(-1.1, 1.2), aspect="equal")
+    ax.axis("off")
     return figure
 
 

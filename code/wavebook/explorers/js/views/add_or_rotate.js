@@ -47,13 +47,30 @@ function drawDial(panel, pair, position, k) {
   const moved = at(step);
   const [tip, end] = [at(added), at(target)];
   const p = at(start, 1.2);
-  const v = at(before.map((entry, j) => (0.8 * (entry + after[j])) / 2));
+  // The name of the step is beside its middle, off the moved circle's line.
+  const middle = before.map((entry, j) => (entry + after[j]) / 2);
+  const v =
+    [0.8, 1.2, 0.65, 0.5, 1.4]
+      .map((r) => at(middle.map((entry) => r * entry)))
+      .find(
+        (place) =>
+          Math.abs(apart(place, moved) - radius) > 12 &&
+          // nor on the arrow from p
+          apart(place, at(start)) + apart(place, tip) > apart(at(start), tip) + 4,
+      ) ?? at(middle.map((entry) => 0.8 * entry));
   // The name of the moved circle is beyond both, on the side to which it has moved; the number above its
   // line: or else where neither meets a letter.
   const sides = [Math.min(moved[1], center[1]) - radius - 8, Math.max(moved[1], center[1]) + radius + 17];
   const name = (step[1] < 0 ? sides.reverse() : sides).find((y) => Math.abs(y - p[1]) > 16);
-  const gap = [-7, 17]
-    .map((dy) => /** @type {Point} */ ([(tip[0] + end[0]) / 2, (tip[1] + end[1]) / 2 + dy]))
+  const [dx, dy] = tip.map((entry, j) => (end[j] - entry) / (apart(tip, end) || 1));
+  const gap = [1, -1]
+    .map(
+      (side) =>
+        /** @type {Point} */ ([
+          (tip[0] + end[0]) / 2 - 22 * side * dy,
+          (tip[1] + end[1]) / 2 + 16 * side * dx + 4,
+        ]),
+    )
     .find((place) => [p, v].every(([x, y]) => Math.abs(place[0] - x) > 20 || Math.abs(place[1] - y) > 14));
   panel.draw(
     circle(moved, radius, "claimed dashed") +

@@ -215,11 +215,13 @@ const ROTATION = {
 const CHORD = {
   circle({ angle, center }, p, k) {
     const away = Math.cos(k / 2); // of the chord from the center, in radii, toward the middle of the arc
-    // Its size is beyond the chord, or, where that is among the numbers of the positions, beside the dashed line.
-    const inside = Math.abs(away) > 0.7;
-    const [u, v] = angle(p + k / 2, inside ? away / 2 : away + 0.16 * Math.sign(away || 1));
-    const [sin, cos] = onCircle(p + k / 2); // a step beside the dashed line is along (cos, sin) of the screen
-    const [x, y] = inside ? [u + 26 * cos, v + 16 * sin] : [u, v];
+    // Its size is beyond the chord, or, where that is among the numbers of the positions, across the center; and beside
+    // an axis, not upon it.
+    const beyond = Math.abs(away) > 0.7 ? -0.25 * Math.sign(away) : away + 0.16 * Math.sign(away || 1);
+    const [x, y] = angle(p + k / 2, beyond).map((at, j) => {
+      const [off, least] = [at - center[j], [24, 12][j]];
+      return Math.abs(off) < least ? center[j] + (off < 0 ? -least : least) : at;
+    });
     return (
       line(...angle(p), ...angle(p + k), "thick") +
       line(...center, ...angle(p + k / 2, away), "hair dashed") +

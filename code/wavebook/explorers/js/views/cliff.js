@@ -9,7 +9,7 @@ import { counted, fixed } from "../lib/kit/format.js";
 import { glider } from "../lib/kit/glide.js";
 import { scale } from "../lib/kit/scales.js";
 import { story } from "../lib/kit/story.js";
-import { atAngle, circle, corners, dots, line, path, px, text } from "../lib/kit/svg.js";
+import { atAngle, circle, corners, dots, line, path, px, rect, text } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Point } from "../types" */
@@ -24,7 +24,7 @@ import { SPEC } from "../spec.js";
 
 /**
  * @type {{ trained: number, usual: number, home: number, spectra: Record<string, number[]>,
- *   settings: Setting[], story: Scene[] }}
+ *   settings: Setting[], story: Scene[], outcomes: Record<string, string> }}
  */
 const {
   trained: TRAINED,
@@ -33,6 +33,7 @@ const {
   spectra: SPECTRA,
   settings: SETTINGS,
   story: STORY,
+  outcomes: OUTCOMES,
 } = /** @type {any} */ (SPEC.constants);
 const LAST = SPEC.traits.position.max;
 const TESTED = LAST + 1;
@@ -84,7 +85,7 @@ function recorded(setting) {
  */
 function frame(width, open, span = TESTED) {
   const narrow = width < 560;
-  const [heights, lanes, bars] = narrow ? [92, 84, 56] : [112, 116, 70];
+  const [heights, lanes, bars] = narrow ? [84, 84, 50] : [112, 116, 70];
   const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 36];
   const step = (right - left) / span;
   const side = clamp(0.76 * step, 1.6, 12);
@@ -106,10 +107,8 @@ function frame(width, open, span = TESTED) {
 /**
  * The axis of all positions, the three levels of an accuracy, and the stretch that was trained on.
  * @param {Frame} f
- * @param {number} runs
- * @param {boolean} all whether the dots are there
  */
-function ground({ narrow, left, right, low, step, x, y }, runs, all) {
+function ground({ left, right, low, step, x, y }) {
   const levels = [0, 50, 100].map(
     (level) =>
       line(left, y(level / 100), right, y(level / 100), level ? "grid hair" : "muted hair") +
@@ -122,16 +121,29 @@ function ground({ narrow, left, right, low, step, x, y }, runs, all) {
   const ticks = marks.map(
     (i) => line(x(i), low, x(i), low + 4, "muted hair") + text([x(i), low + 17], String(i), "small muted"),
   );
-  const [few, many] = narrow
-    ? [`trained on ${TRAINED}`, `small: ${runs} runs`]
-    : [`trained on these ${TRAINED} tokens`, `each small dot is one of ${runs} runs`];
+  return levels.join("") + ticks.join("") + line(left, low, x(TRAINED - 0.5), low, "bold");
+}
+
+/**
+ * What its parts are called; a name that the cursor would run through gives way to it.
+ * @param {Frame} f
+ * @param {number} p
+ * @param {number} runs
+ * @param {boolean} all whether the dots are there
+ */
+function names({ narrow, left, right, low, x }, p, runs, all) {
+  const [small, room] = narrow ? ["small: one run", 80] : [`each small dot is one of ${runs} runs`, 190];
   return (
-    levels.join("") +
-    ticks.join("") +
-    line(left, low, x(TRAINED - 0.5), low, "bold") +
-    text([left + 4, low - 9], few, "small", "start") +
-    (all ? text([left, low + 32], many, "small muted", "start") : "") +
-    text([right, low + 32], "position", "small", "end") +
+    text(
+      [left + 4, low - 9],
+      narrow ? `trained on ${TRAINED}` : `trained on these ${TRAINED} tokens`,
+      "small",
+      "start",
+    ) +
+    (all
+      ? text([x(p) < left + room + 16 ? x(p) + 12 : left + 4, low + 32], small, "small muted", "start")
+      : "") +
+    text([x(p) > right - 64 ? x(p) - 12 : right, low + 32], "position", "small", "end") +
     text([2, 14], narrow ? "right, %" : "right answers, %", "small", "start")
   );
 }
@@ -176,7 +188,7 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
   // The dials are beyond the cursor; where there is no room, before the walk; else on the walk itself.
   const dials = few ? hands.map((omega) => [omega]) : [hands];
   const tall = lanes / dials.length;
-  const radius = few ? Math.min(narrow ? 17 : 27, tall / 2 - 3) : narrow ? 27 : 44;
+  const radius = few ? tall / 2 - 6 : narrow ? 27 : 44;
   const below = !few && narrow; // where there is no room for a name at its side
   const named = few ? 86 : below ? 10 : 84;
   const beyond = x(p) + 2 * radius + (below ? 22 : 30) + named < right;
@@ -186,7 +198,11 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
     ? x(p) + radius + 16
     : before
       ? Math.min(from, to) - radius - 16
-      : clamp(x(p) + radius + 16, left + radius, right - radius - named);
+      : to + 6 - (below ? 44 : radius + 8 + named);
+  // On the walk they have a ground of their own.
+  const edge = hub - (below ? 44 : radius + 12);
+  const ground =
+    beyond || before || !gone ? "" : rect(edge, first - 2, to + 6 - edge, lanes + 4, "var(--posenc-paper)");
   const told = dials.map((omegas, n) => {
     /** @type {Point} */
     const center = [hub, first + (n + 0.5) * tall - (below ? 8 : 0)];
@@ -220,7 +236,7 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
     );
   });
   const span = first - 6;
-  const middle = clamp((from + to) / 2, left + 26, right - 26);
+  const middle = clamp((from + to) / 2, left + 26, x(p) - 34);
   const measure =
     path(
       [
@@ -238,6 +254,7 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
     // The name of what is below, at the left, stays whole.
     (gone ? line(from, span, from, from < left + 130 ? base - bars - 30 : base - 5, "claimed dotted") : "") +
     waves.join("") +
+    ground +
     told.join("") +
     (gone ? measure : "")
   );
@@ -252,20 +269,21 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
 function attention(f, weights, { p, k, back, returns, closed, count }) {
   const { narrow, right, base, bars, side, step, x } = f;
   const at = Math.round(p);
+  const tall = Math.max(side, 7); // where the squares would be specks, they are strokes
   const square = (/** @type {number} */ i) =>
-    `M${px(x(i) - side / 2)} ${px(base)}h${px(side)}v${px(side)}h${px(-side)}z`;
+    `M${px(x(i) - side / 2)} ${px(base)}h${px(side)}v${px(tall)}h${px(-side)}z`;
   const looks = range(0, at + 1)
     .map((offset) => ({ offset, weight: weights[offset], place: x(p - offset) }))
     .filter(({ offset, weight }) => weight > SEEN && (offset === k || returns > 0));
-  const wide = clamp(0.74 * step, 2.4, 12);
   const drawn = looks.map(({ offset, weight, place }) => {
+    const wide = clamp(0.74 * step, weight > NEAR ? 5 : 2.4, 12);
     const style = offset === k ? "shifted" : "claimed";
     const reach = (x(p) - place) / 2;
     const deep = Math.min(narrow ? 30 : 42, 8 + 0.16 * reach);
     const arc =
       weight > NEAR
-        ? `<path class="${style}" d="M${px(x(p))} ${px(base + side + 3)}` +
-          `A${px(reach)} ${px(deep)} 0 0 1 ${px(place)} ${px(base + side + 3)}"/>`
+        ? `<path class="${style}" d="M${px(x(p))} ${px(base + tall + 3)}` +
+          `A${px(reach)} ${px(deep)} 0 0 1 ${px(place)} ${px(base + tall + 3)}"/>`
         : "";
     return (
       `<path class="${style} fill" d="M${px(place - wide / 2)} ${px(base - 4)}v${px(-weight * bars)}` +
@@ -278,7 +296,7 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
   const lone = right - x(p) < 112;
   const ghost = x(p - back);
   // To its left, where on its right the bar of the right token is near.
-  const beside = back > k && x(p - k) - ghost < 104 && ghost - f.left > 90;
+  const beside = back > k && x(p - k) - ghost < 104 && ghost - f.left > (narrow ? 76 : 90);
   const high = (/** @type {number} */ weight) => base - 4 - weight * bars;
   const good = weights[k] > NEAR && at >= k;
   const other = returns > 0 && whole !== k;
@@ -298,8 +316,8 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
   }${drawn.join("")}${
     other
       ? `<rect class="claimed" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
-        ` width="${px(side + 5)}" height="${px(side + 5)}"/>${text(
-          [beside ? ghost - 7 : clamp(ghost + 7, f.left, right - (narrow ? 80 : 90)), lower],
+        ` width="${px(side + 5)}" height="${px(tall + 5)}"/>${text(
+          [beside ? ghost - 7 : clamp(ghost + 7, f.left, x(p) - (narrow ? 82 : 92)), lower],
           name(whole),
           "claimed strong small",
           beside ? "end" : "start",
@@ -340,15 +358,18 @@ const lost = (runs, at) => runs.filter((run) => run[at] < 0.9).length;
 
 export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const told = kit.values().step > 0;
-  // A story has the cursor's slider, and in its last step the spectra.
+  // A story has the cursor's slider, and in its last step the spectra, of which a picture without a page says nothing.
+  const offers = !told || "closest" in kit.root;
   if (told) for (const trait of /** @type {const} */ (["step", "k", "back"])) kit.keep(trait);
   else kit.choice("k", { label: "say *k* back" });
-  kit.choice("spectrum", {
-    label: told ? "the hands are together again after *N* steps" : "spectrum",
-    style: "wide",
-  });
-  const spectra =
-    told && "closest" in kit.root ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
+  if (offers) {
+    kit.choice("spectrum", {
+      label: told ? "Choose *N*: all hands are back after *N* steps." : "spectrum",
+      style: "wide",
+      options: told ? Object.keys(OUTCOMES).map((name) => [name, name.slice(4)]) : undefined,
+    });
+  } else kit.keep("spectrum");
+  const spectra = told && offers ? kit.root.querySelector(".controls > :has([name=spectrum])") : null;
   const cursorSlider = kit.slider("position", { label: "position", style: "wide" });
   if (!told) kit.slider("back", { label: "tokens back", style: "claimed" });
   kit.smooth("position", "back");
@@ -372,6 +393,11 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   kit.on(kit.root, "change", ({ target }) => {
     if (target.name !== "spectrum" && target.name !== "k") return;
     const { spectrum, k } = kit.values();
+    const said = told ? kit.root.querySelector(/** @type {"p"} */ (".answered p")) : null;
+    if (said?.parentElement) {
+      said.parentElement.style.minHeight = `${said.offsetHeight}px`; // what is below stays
+      said.innerHTML = OUTCOMES[spectrum];
+    }
     const { foreseen, k: task } =
       settingOf(spectrum, k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
     const at = Math.min(LAST, foreseen);
@@ -494,7 +520,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const best = Math.max(...data.runs.map((run) => run[at]));
     const heard = looks.map(({ offset, weight }) => `${offset} back ${percent(weight)}`).join(", ");
     plot.draw(
-      ground(f, data.runs.length, beyond === 1) +
+      ground(f) +
         dots(each, f.narrow ? 0.75 : 1.4, "muted half") +
         (guess < 0 || kit.root.dataset.prediction !== "number" ? "" : flag(f, guess)) +
         line(f.x(p), 20, f.x(p), f.base + f.side) +
@@ -505,6 +531,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
         dots(means, f.narrow ? 1.5 : 2.5) +
         (known ? circle([f.x(p), means[at - k][1]], f.narrow ? 3.4 : 4.6, "fill") : "") +
         circle([f.x(p), f.low], 6, "ring knob") +
+        names(f, p, data.runs.length, beyond === 1) +
         text([named, 14], said, "strong"),
       `Accuracy by position and attention by token, ${spectrum}. Token ${at}${
         known ? `: ${percent(accuracy)} right on average, ${percent(worst)} to ${percent(best)}.` : "."

@@ -116,12 +116,12 @@ export default explorer(
       );
 
       const [kept, divided] = keptAndDivided(slowed, factor);
-      const beyond = unseen.length
+      const turned = unseen.length
         ? `<b>${unseen.length}</b> of ${n} pairs turn beyond their angles of training (dots)`
         : "<b>no</b> pair turns beyond its angles of training";
       note.innerHTML = [
         equation(`neighbors <b>${fixed(apart)}</b> apart, before ${fixed(before)}`),
-        `<span>${beyond}</span>`,
+        `<span>${turned}</span>`,
         equation(
           `<b>${kept}</b> kept, <b>${n - kept - divided}</b> between, <b>${divided}</b> divided by ${fixed(factor, 1)}`,
         ),

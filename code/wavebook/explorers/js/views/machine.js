@@ -34,20 +34,24 @@ const FARTHEST = SPEC.traits.offset?.max ?? 30;
 /**
  * Where everything is in a drawing of so many hands; `x0` is where the pens are.
  * @param {Panel} panel
- * @param {number} count
- * @param {number} bleed
+ * @param {Float64Array} omegas
+ * @param {number} more rows that are left free
+ * @param {number} [bleed]
+ * @param {number} [below] what is left free below each dial
  */
-function arrange({ width, height }, count, bleed = 0) {
+function arrange({ width, height }, omegas, more, bleed = 0, below = 0) {
+  const count = omegas.length + more;
   const narrow = width < 560;
   const row = (height - HEAD - FOOT) / count;
-  const radius = Math.min(row / 2 - 6, narrow ? 38 : 52);
+  const radius = Math.min(row / 2 - 6 - below / 2, narrow ? 38 : 52);
   const size = Math.min(radius - 1, narrow ? 30 : 36); // of a cell
   const gap = narrow ? 14 : 28;
   const xCell = width - size;
-  const xDial = xCell - gap - radius;
+  const xDial = xCell - (narrow ? 21 : gap) - radius;
   return {
     narrow,
     row,
+    rows: Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row - below / 2 })),
     radius,
     size,
     xCell,
@@ -114,8 +118,22 @@ function wave(value, { y, radius }, from, to, step, wholes, role) {
   return `<g style="opacity:.6">${thread}</g>${dots(wholes.map(point), bead, role)}`;
 }
 
-/** @type {(text: string, role: string) => string} */
-const colored = (words, role) => `<tspan class="${role}">${words}</tspan>`;
+/**
+ * Both waves of a hand, and the line of their zero.
+ * @param {Row} row
+ * @param {{ p: number, x0: number, perPosition: number, finest: number, wholes: number[] }} along position `p` is at `x0`
+ * @param {[left: number, from: number, to: number, right: number]} ends of the line, and between them of the waves
+ */
+function both(row, { p, x0, perPosition, finest, wholes }, [left, from, to, right]) {
+  const step = Math.min(4 * finest, Math.max(finest, (wavelength(row.omega) * perPosition) / 28));
+  /** @type {(f: (angle: number) => number, role: string) => string} */
+  const one = (f, role) =>
+    wave((x) => f(row.omega * (p + (x - x0) / perPosition)), row, from, to, step, wholes, role);
+  return line(left, row.y, right, row.y, "grid hair") + one(Math.sin, "sine") + one(Math.cos, "cosine");
+}
+
+/** @param {string} role */
+const colored = (role) => `<tspan class="${role}">${role}</tspan>`;
 
 /**
  * A wavelength that one remembers: 6.3, 99.6, 628.
@@ -150,7 +168,7 @@ const paling = (from, to, bottom) => {
       `<stop offset="${fixed(n / 3, 2)}" style="stop-color:var(--posenc-paper);stop-opacity:${opacity}"/>`,
   );
   const gradient = `<defs><linearGradient id="machine-paling">${stops.join("")}</linearGradient></defs>`;
-  return gradient + rect(from, 0, to - from, bottom, "url(#machine-paling)");
+  return gradient + rect(from, 0, Math.max(0, to - from), bottom, "url(#machine-paling)");
 };
 
 /** @type {(x: number, y: number, width: number, height: number, data: string) => string} */
@@ -179,8 +197,8 @@ const areas = ({ left, x0, xDial, radius, row, rows }, height) =>
  *   step is `swept`, and whether it `counts` turns from 0 instead
  */
 function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
-  const place = arrange(panel, omegas.length, bleed);
-  const { narrow, row, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
+  const place = arrange(panel, omegas, 0, bleed, counts ? 14 : 0);
+  const { narrow, rows, radius, size, xCell, xDial, x0, bottom, left, perPosition } = place;
   const reach = Math.min(p, (x0 - left) / perPosition);
   const from = x0 - reach * perPosition;
   const part = p % 1;
@@ -188,25 +206,15 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     { length: Math.max(0, Math.floor(reach - part) + 1) },
     (_, k) => x0 - (k + part) * perPosition,
   );
-  const rows = Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row }));
   const values = encode(p, 2 * omegas.length, 1, omegas);
-  const back = (/** @type {number} */ x) => p - (x0 - x) / perPosition;
-  const waves = rows.map((one) => {
-    const step = Math.min(16, Math.max(4, (wavelength(one.omega) * perPosition) / 28));
-    const at = (/** @type {(angle: number) => number} */ f) => (/** @type {number} */ x) =>
-      f(one.omega * back(x));
-    return (
-      line(left, one.y, x0, one.y, "grid hair") +
-      wave(at(Math.sin), one, from, x0, step, wholes, "sine") +
-      wave(at(Math.cos), one, from, x0, step, wholes, "cosine")
-    );
-  });
+  const along = { p, x0, perPosition, finest: 4, wholes };
+  const waves = rows.map((one) => both(one, along, [left, from, x0, x0]));
   const ticks = Array.from({ length: 12 }, (_, k) => 10 * (Math.floor(p / 10) - k)).map((at) => {
     const x = x0 - (p - at) * perPosition;
     if (at < 0 || x <= left) return "";
     return (
       line(x, bottom, x, bottom + 5, "muted hair") +
-      (x0 - x > 118 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
+      (x0 - x > 44 && x > 18 ? text([x, bottom + 21], short(at), "muted") : "")
     );
   });
   const hands = rows.map(({ omega, y }, i) => {
@@ -224,7 +232,9 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
       (swept && !counts ? sector([xDial, y], radius, omega * Math.max(0, p - swept), omega * p) : "") +
       dial([xDial, y], radius, omega * p) +
       ((counts ? swept > 0 : swept === 1)
-        ? text([xCell - 3, y + (counts ? radius + 3 : -0.85 * radius)], turned, "shifted strong small", "end")
+        ? counts
+          ? text([xDial, y + radius + 16], turned, "shifted strong small")
+          : text([xCell - 3, y - 0.85 * radius], turned, "shifted strong small", "end")
         : "") +
       (halo && i === 1
         ? `<g style="opacity:${fixed(0.7 * (1 - halo), 2)}">${circle([across, up], 7 + 20 * halo, "")}</g>`
@@ -237,17 +247,25 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
   });
   const names = rows.map(({ omega, y }, i) => {
     const turn = remembered(wavelength(omega));
-    return text([0, y + 4], narrow || i ? `in ${turn}` : `one turn in ${turn} positions`, "muted", "start");
-  });
-  // What the cells say.
-  const key = [-1, 0, 1].map((value) => {
-    const part = size / 4;
-    const x = xCell + 1.5 * part * (value + 1);
-    return (
-      entry(x, bottom + 4, part, value, "sine") +
-      (value || size > 34 ? text([x + part / 2, bottom + 28], fixed(value, 0), "small muted") : "")
+    // A single one has room for its name above its waves.
+    return text(
+      [0, rows.length > 1 ? y + 4 : y - radius - 12],
+      narrow || i ? `in ${turn}` : `one turn in ${turn} positions`,
+      "muted clear",
+      "start",
     );
   });
+  // What the cells say.
+  const ends = [-1, 0, 1].map((value) =>
+    value || size > 28
+      ? text(
+          [xCell - 4, rows[rows.length - 1].y + (size * (1 - value)) / 2 + 4],
+          fixed(value, 0),
+          "small muted",
+          "end",
+        )
+      : "",
+  );
   const whole = Math.floor(p + 1e-6);
   const markup =
     waves.join("") +
@@ -257,17 +275,17 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     line(x0, HEAD - 4, x0, bottom, "hair") +
     hands.join("") +
     names.join("") +
-    key.join("") +
+    ends.join("") +
     text(
       [x0 - 12, 13],
-      `${colored("sine", "sine")} and ${colored("cosine", "cosine")}${narrow ? "" : " of each hand, position after position"}`,
+      `${colored("sine")} and ${colored("cosine")}${narrow ? "" : " of each hand, position after position"}`,
       "muted",
       "end",
     ) +
     (narrow ? "" : text([xDial, 13], "hands", "muted")) +
     text([panel.width, 13], "vector", "muted entries", "end") +
     text([x0, bottom + 24], String(whole), "big here") +
-    text([x0 - 34, bottom + 22], "position", "here", "end");
+    text([x0 + (whole > 99 ? 28 : 20), bottom + 22], "position", "here", "start");
   const pairs = rows.map(({ omega }, i) => {
     const angle = omega * whole;
     const [sine, cosine] = [Math.sin(angle), Math.cos(angle)].map((value) => fixed(value, 2));
@@ -278,7 +296,7 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
     told: `${counted(rows.length, "hand")} at position ${whole}. ${pairs.join(" ")}`,
     /** @type {Grip[]} */
     grips: [],
-    place: { ...place, rows },
+    place,
   };
 }
 
@@ -291,13 +309,12 @@ function drawWaves(panel, p, omegas, { halo, resting, bleed, swept, counts }) {
  * @param {number} seen how much of the curve of sums is there, from 0 to 1
  */
 function drawTwo(panel, p, offset, omegas, seen) {
-  const place = arrange(panel, omegas.length + 1.8);
-  const { narrow, row, radius, xDial } = place;
+  const place = arrange(panel, omegas, 1.8);
+  const { narrow, row, rows, radius, xDial } = place;
   const right = narrow ? xDial - radius - 12 : place.x0;
   const left = 14;
   const x = scale([-FARTHEST - 0.5, FARTHEST + 0.5], [left, right]);
   const perPosition = x(1) - x(0);
-  const rows = Array.from(omegas, (omega, i) => ({ omega, radius, y: HEAD + (i + 0.5) * row }));
   const cos = cosines(offset, omegas);
   const sum = similarity(offset, 0, 0, omegas);
   const q = p + offset;
@@ -310,16 +327,8 @@ function drawTwo(panel, p, offset, omegas, seen) {
   const wholes = Array.from({ length: 2 * FARTHEST + 2 }, (_, k) => k - FARTHEST - part)
     .filter((k) => k >= first - 1e-9 && k <= FARTHEST)
     .map(x);
-  const waves = rows.map((one) => {
-    const step = Math.min(12, Math.max(3, (wavelength(one.omega) * perPosition) / 28));
-    const at = (/** @type {(angle: number) => number} */ f) => (/** @type {number} */ place) =>
-      f(one.omega * (p + (place - x(0)) / perPosition));
-    return (
-      line(left, one.y, right, one.y, "grid hair") +
-      wave(at(Math.sin), one, x(first), x(FARTHEST), step, wholes, "sine") +
-      wave(at(Math.cos), one, x(first), x(FARTHEST), step, wholes, "cosine")
-    );
-  });
+  const along = { p, x0: x(0), perPosition, finest: 3, wholes };
+  const waves = rows.map((one) => both(one, along, [left, x(first), x(FARTHEST), right]));
   const bar = narrow ? 30 : 72;
   const xBar = panel.width - bar;
   const hands = rows.map(({ omega, y }, i) => {
@@ -339,6 +348,9 @@ function drawTwo(panel, p, offset, omegas, seen) {
       text([xBar + bar, y - 1], fixed(cos[i], 2), "cos", "end")
     );
   });
+  // The lines of the two positions leave out the title of the sums.
+  const upright = (/** @type {number} */ at, /** @type {string} */ role) =>
+    line(at, HEAD - 8, at, bottom + 1, role) + line(at, bottom + 19, at, low, role);
   const curve = sums.map((value, n) => /** @type {Point} */ ([x(n / 4 - FARTHEST), height(value)]));
   const name = (/** @type {number} */ value) => fixed(value, 0);
   // Words about the other side are away from the middle, where there is room.
@@ -350,8 +362,8 @@ function drawTwo(panel, p, offset, omegas, seen) {
   const most = panel.width - (narrow ? 60 : 168); // before the words over the bars
   const markup =
     waves.join("") +
-    line(x(0), HEAD - 8, x(0), low, "here") +
-    line(x(offset), HEAD - 8, x(offset), low, "shifted") +
+    upright(x(0), "here") +
+    upright(x(offset), "shifted") +
     hands.join("") +
     line(left, height(0), right, height(0), "grid hair") +
     path(curve.slice(0, Math.ceil(seen * curve.length)), "thick sum") +
@@ -407,7 +419,7 @@ function drawTwo(panel, p, offset, omegas, seen) {
         x,
       ),
     ],
-    place: { ...place, rows, perPosition, left, x0: right },
+    place: { ...place, perPosition, left, x0: right },
   };
 }
 
@@ -449,10 +461,11 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     basis: 680,
     height: (width) => {
       if (wide) bleed = Math.min(BLEED[1], Math.max(BLEED[0], kit.root.getBoundingClientRect().left));
-      const tall = window.innerHeight || 900;
       if (two) return width < 560 ? 470 : 520;
-      const room = width < 560 ? [500, tall - 400] : [600, tall - 372];
-      return Math.min(room[0], Math.max(400, room[1]), 100 + 75 * kit.values().d_model);
+      // On a page's first screen all of it is seen.
+      const tall = window.innerHeight || 900;
+      const room = width < 560 ? [500, tall - 424, 310] : [600, tall - 372, 400];
+      return Math.min(room[0], Math.max(room[2], room[1]), 100 + 75 * kit.values().d_model);
     },
   });
   make("p", kit.root, {

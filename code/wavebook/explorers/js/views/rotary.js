@@ -51,6 +51,20 @@ function dial(center, radius, omega, p, q) {
 }
 
 /**
+ * A name at the tip of an arrow, beyond it, so that it covers neither the tip nor the rim.
+ * @param {Point} tip
+ * @param {Point} center
+ * @param {string} name
+ * @param {string} role
+ */
+function beyond([x, y], [cx, cy], name, role) {
+  const far = Math.hypot(x - cx, y - cy) || 1;
+  const [across, down] = [(x - cx) / far, (y - cy) / far];
+  const anchor = across > 0.4 ? "start" : across < -0.4 ? "end" : "middle";
+  return text([x + 9 * across, y + 13 * down + 4], name, role, anchor);
+}
+
+/**
  * A score as a bar from zero.
  * @param {Scale} x
  * @param {number} y
@@ -82,8 +96,8 @@ function together(points, x, offset) {
 export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Traits>} */ kit) => {
   kit.smooth("p", "q");
   kit.shows = { query: "query p", key: "key q", score: "score" };
-  kit.slider("p", { label: "query at *p*" });
-  kit.slider("q", { label: "key at *q*", style: "shifted" });
+  kit.slider("p", { label: "query’s place *p*" });
+  kit.slider("q", { label: "key’s place *q*", style: "shifted" });
   kit.slider("frequency", { label: "frequency *ω*" });
   kit.button("Move both by one", () => {
     const { p, q } = kit.values();
@@ -92,9 +106,9 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     kit.set("q", q + step);
   });
   const phone = () => window.innerWidth < 541; // where both are to be seen with what is said of them
-  const tall = (/** @type {number} */ width) => Math.min(width, phone() ? 300 : 380);
+  const tall = (/** @type {number} */ width) => Math.min(width, phone() ? 210 : 380);
   const large = kit.panel({ basis: 350, height: (width) => tall(width) + 4 });
-  const trail = kit.panel({ basis: 300, height: () => (phone() ? 260 : 300) });
+  const trail = kit.panel({ basis: 300, height: () => (phone() ? 200 : 300) });
   kit.keep("pairs");
   const more = kit.button("", () => {
     const { pairs } = kit.values();
@@ -127,8 +141,8 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
       path(swing(QUERY, p, 0.72), "faint query") +
         path(swing(KEY, q, 0.64), "shifted faint key") +
         markup +
-        text(at(rotated(query, -apart), 1.15), "query", "query") +
-        text(at(rotated(key, apart), 1.15), "key", "shifted key") +
+        beyond(at(rotated(query, -apart)), center, "query", "query") +
+        beyond(at(rotated(key, apart)), center, "key", "shifted key") +
         text(at(halfway, 0.6 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
         bar(wide, low, score) +
         text([center[0], low + 23], `score ${fixed(score)}`),

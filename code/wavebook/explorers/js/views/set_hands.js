@@ -45,6 +45,7 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name | "target",
     const set = angles.flatMap((angle) => [Math.sin(angle), Math.cos(angle)]);
     const distances = ENCODINGS.map((encoding) => apart(encoding, set));
     const nearest = distances.indexOf(Math.min(...distances));
+    const wanted = kit.part("wanted") === 1; // a question that is open comes first
 
     const size = dials.width / 3;
     const radius = Math.min(72, size / 2 - 12);
@@ -70,8 +71,9 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name | "target",
     });
     dials.draw(
       hands.join(""),
-      `Three hands, set to ${NAMES.map((name) => degrees[name]).join(", ")} degrees. The position wanted` +
-        ` is ${target}.`,
+      `Three hands, set to ${NAMES.map((name) => degrees[name]).join(", ")} degrees.${
+        wanted ? ` The position wanted is ${target}.` : ""
+      }`,
       grips,
     );
 
@@ -87,19 +89,21 @@ export default explorer("Set the hands", (/** @type {Kit<Record<Name | "target",
           distances.map((value, p) => [x(p), y(value)]),
           "hair",
         ) +
-        line(x(target), y(0), x(target), y(5), "claimed dashed") +
-        beside([x(target), y(5) + 14], `wanted: ${target}`, "claimed small", chart.width / 2) +
+        (wanted
+          ? line(x(target), y(0), x(target), y(5), "claimed dashed") +
+            beside([x(target), y(5) + 14], `wanted: ${target}`, "claimed small", chart.width / 2)
+          : "") +
         circle([x(nearest), y(distances[nearest])], 5, "shifted fill"),
-      `The setting is nearest to position ${nearest}, at distance ${fixed(distances[nearest], 2)};` +
-        ` the wanted one is ${fixed(distances[target], 2)} away.`,
+      `The setting is nearest to position ${nearest}, at distance ${fixed(distances[nearest], 2)}${
+        wanted ? `; the wanted one is ${fixed(distances[target], 2)} away.` : "."
+      }`,
     );
     const told =
       nearest === target
         ? `<b>Right:</b> these are the hands of ${target}, to ${fixed(distances[target], 2)}`
         : `Set the hands to position <b>${target}</b>`;
     note.innerHTML =
-      `<div>${told}</div>` +
-      `<div class="shifted">your setting reads <b>${nearest}</b>,` +
+      `${wanted ? `<div>${told}</div>` : ""}<div class="shifted">your setting reads <b>${nearest}</b>,` +
       ` and misses its hands by ${fixed(distances[nearest], 2)}` +
       `${distances[nearest] > 0.6 ? ": no position has these hands" : ""}</div>`;
     return { nearest, distance: distances[nearest], target_distance: distances[target] };

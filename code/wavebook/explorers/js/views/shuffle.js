@@ -162,16 +162,24 @@ export default explorer(
       const own = NAMES.map((_, from) => look(from, looks, weights[looks][from], "weight"));
       const marked = encoding === "on";
       const style = `word${narrow ? " less" : ""}`;
+      // The mark of a place stays there while its token is away, and is on the token that has come.
+      const mark = (/** @type {number} */ place) =>
+        marked ? text([across(place), WORDS + 20], `+ PE(${place})`, "small sine bare") : "";
+      const home = (/** @type {number} */ token) =>
+        Math.abs(at[token] - across(goal.places[token])) < 1 && !lift[token];
       const word = (/** @type {number} */ token) =>
         `<g><rect class="ring ${token === looks ? "thick" : "muted hair"}" rx="8" x="${px(at[token] - wide / 2)}"` +
         ` y="${px(WORDS + lift[token] - TALL / 2)}" width="${px(wide)}" height="${TALL}"/>` +
-        `${text([at[token], WORDS + lift[token] + (marked ? 1 : 9)], NAMES[token], style)}</g>`;
+        `${text([at[token], WORDS + lift[token] + (marked ? 1 : 9)], NAMES[token], style)}` +
+        `${home(token) ? mark(goal.places[token]) : ""}</g>`;
       // Those that travel are over those that stay, and the one in the hand is over all.
       const away = (/** @type {number} */ token) =>
         held?.token === token ? Infinity : Math.abs(at[token] - across(goal.places[token]));
       const words = [...order].sort((a, b) => away(a) - away(b)).map(word);
       // The weights are on the side from which no line comes.
       const shares = weights[looks].map((weight, token) => {
+        const over = held && token !== held.token && Math.abs(at[token] - held.x) < 0.7 * column;
+        if (over) return ""; // the one in the hand has its share there
         const side = at[token] < at[looks] ? -1 : 1;
         return text(
           [
@@ -195,9 +203,7 @@ export default explorer(
           (number && landed ? text([at[token], OUT + 62], told[token], "small strong out") : "")
         );
       });
-      const marks = NAMES.map((_, place) =>
-        marked ? text([across(place), WORDS + 20], `+ PE(${place})`, "small sine bare") : "",
-      );
+      const marks = NAMES.map((_, place) => `<g>${mark(place)}</g>`);
       const listed = order.map((token, row) => {
         const list = order.map((other, place) => `${NAMES[other]} ${fixed(now.weights[row][place], 2)}`);
         const first = `its output begins with ${fixed(now.outputs[row][0])}`;
@@ -225,11 +231,13 @@ export default explorer(
       plot.draw(
         others.join("") +
           own.join("") +
-          words.join("") +
           marks.join("") +
+          words.join("") +
           shares.join("") +
           results.join("") +
-          text([0, 14], `lines: how much *${NAMES[looks]}* looks at each`, "small muted", "start") +
+          (way.from
+            ? ""
+            : text([0, 14], `lines: how much *${NAMES[looks]}* looks at each`, "small muted", "start")) +
           text(
             [0, TO + 16],
             narrow ? "what comes out" : `what comes out: ${d} numbers for each`,

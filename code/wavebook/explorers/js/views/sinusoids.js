@@ -53,6 +53,12 @@ export default explorer(
       const crest = lambda * (0.25 + Math.max(0, Math.ceil((30 - lambda / 4) / lambda)));
       const named = Math.min(crest, 0.9 * LAST);
       const last = omegas.length - 1;
+      // What is too level to be seen is drawn once more, so many times as high.
+      const end = value(LAST)[0];
+      const power = 10 ** Math.floor(-Math.log10(end));
+      const higher = cycles < 0.05 ? power * ([5, 2].find((times) => times * power * end < 1) ?? 1) : 1;
+      /** @type {(p: number) => [number, number]} */
+      const raised = (p) => [x(p), y(higher * value(p)[0])];
       // On a logarithmic axis the pairs are equally far apart.
       const ruler = scale([0, last], [rule(lambdas[0]), rule(lambdas[last])]);
       const xTicks = [10, 100, 1000, 1e4, 1e5, 1e6, 1e7].filter((_, j) => !narrow || j % 2 === 0);
@@ -62,6 +68,10 @@ export default explorer(
           ends.map((p) => line(x(p), y(1.1), x(p), y(1.1) - 7, "hair own")).join("") +
           wave(0, "sine") +
           wave(1, "cosine") +
+          (higher > 1
+            ? path(sample(0, LAST, 100, raised), "sine dashed") +
+              text([x(0.55 * LAST), raised(0.55 * LAST)[1] - 9], `${higher} times sin`, "sine", "end")
+            : "") +
           text([x(named), y(value(named)[0]) - 9], "sin", "sine strong") +
           text([x(0) + 5, y(1) - 8], "cos", "cosine strong", "start") +
           (narrow ? "" : integers(0, "sine") + integers(1, "cosine")) +
@@ -71,7 +81,9 @@ export default explorer(
           Array.from(lambdas, (lambda) => line(rule(lambda), 262, rule(lambda), 256, "muted hair")).join("") +
           circle([rule(lambdas[pair]), 256], 5, "fill own"),
         `Sine and cosine of pair ${pair} of ${omegas.length} over ${LAST} positions: ${short(cycles)} cycles,` +
-          ` one in ${short(lambdas[pair])} positions.`,
+          ` one in ${short(lambdas[pair])} positions.${
+            higher > 1 ? ` A dashed line is ${higher} times as high as the sine, and nearly straight.` : ""
+          }`,
         last
           ? [
               {

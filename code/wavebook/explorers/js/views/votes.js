@@ -28,7 +28,19 @@ const {
 const LAST = SPEC.traits.offset.max;
 const MOST = Math.max(...Object.values(HEADS).flatMap(({ most }) => most));
 const SILENT = 0.01; // of all that the hands can add
-const [BARS, PLOT] = [104, 96]; // pixels that the bars and the plot are high
+
+/**
+ * How large everything is: the dials, of which every second one is lower by `down`, so that they have room for twice the
+ * size, the bars and the plot.
+ * @param {number} width
+ */
+function sizes(width) {
+  const narrow = width < 560;
+  const column = width / (OMEGAS.length + 0.8); // at both ends there is room for half a dial
+  const radius = Math.min(40, 0.82 * column);
+  const down = Math.sqrt((2 * radius + 4) ** 2 - column ** 2);
+  return { narrow, column, radius, down, bars: narrow ? 66 : 84, plot: narrow ? 80 : 96 };
+}
 
 const sum = (/** @type {number[]} */ values) => values.reduce((all, value) => all + value, 0);
 const percent = (/** @type {number} */ part) =>
@@ -38,21 +50,25 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
   kit.slider("offset", { label: "tokens back", style: "claimed" });
   kit.choice("weights", { label: "the hands count" });
   kit.smooth("offset");
-  const dialed = (/** @type {number} */ width) => Math.min(26, ((width - 16) / OMEGAS.length) * 0.43);
-  const panel = kit.panel({ basis: 680, height: (width) => 2 * dialed(width) + BARS + PLOT + 172 });
+  const panel = kit.panel({
+    basis: 680,
+    height(width) {
+      const { radius, down, bars, plot } = sizes(width);
+      return 2 * radius + down + bars + plot + 160;
+    },
+  });
 
   return ({ offset, weights }) => {
     const { hands, most } = HEADS[weights];
     const [heard, beyond] = ["heard", "beyond"].map((name) => kit.part(name));
-    const narrow = panel.width < 560;
-    const radius = dialed(panel.width);
+    const { narrow, column, radius, down, bars, plot } = sizes(panel.width);
     const [left, right] = [narrow ? 30 : 40, panel.width - 8];
-    const column = (right - 8) / OMEGAS.length;
-    const middle = (/** @type {number} */ i) => 8 + (i + 0.5) * column;
-    const top = 28 + radius;
-    const base = top + radius + 40 + BARS;
-    const bottom = base + 58 + PLOT;
-    const bar = (/** @type {number} */ lead) => (BARS * lead) / MOST;
+    const middle = (/** @type {number} */ i) => (i + 0.9) * column;
+    const top = 24 + radius;
+    const low = top + down + radius; // where the dials end
+    const base = low + 32 + bars;
+    const bottom = base + 58 + plot;
+    const bar = (/** @type {number} */ lead) => (bars * lead) / MOST;
     const adds = leads(hands, OMEGAS, BACK, offset);
     const lead = sum(adds);
     const share = Math.exp(-lead);
@@ -65,12 +81,13 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
       const made = turns(omega, offset - BACK);
       const home = made > 0.5 && fromHome(made) < HOME;
       /** @type {Point} */
-      const center = [middle(i), top];
+      const center = [middle(i), top + (i % 2) * down];
       const tip = atAngle(center, radius)(omega * (offset - BACK));
       return (
+        (i % 2 ? "" : line(center[0], top + radius + 3, center[0], low, "grid hair")) + // to its bar
         circle(center, radius, `${home ? "claimed thick" : "grid"} ring`) +
         line(...center, ...tip, narrow ? "" : "thick") +
-        circle(tip, narrow ? 2.4 : 4)
+        circle(tip, narrow ? 3 : 5)
       );
     });
     const wide = Math.min(30, 0.62 * column);
@@ -100,8 +117,9 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
           ) + text([(from + to) / 2, base - 24], `these ${silent.length} together: ${together}`, "small")
         : "";
     const x = scale([-0.5, LAST + 0.5], [left, right]);
-    const y = scale([0, 1], [bottom, bottom - PLOT]);
-    const end = TRAINED - 1 + beyond * (LAST + 1 - TRAINED);
+    const y = scale([0, 1], [bottom, bottom - plot]);
+    const far = Math.max(TRAINED - 1, offset); // as far as one has been, until all are there
+    const end = far + beyond * (LAST - far);
     const looks = Array.from({ length: Math.floor(end) + 1 }, (_, n) => n);
     const column_ = Math.max(1.6, 0.7 * (x(1) - x(0)));
     const weight = (/** @type {number} */ n) => Math.min(1.06, Math.exp(-sum(leads(hands, OMEGAS, BACK, n))));
@@ -123,7 +141,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
       ) +
         text([right, 14], narrow ? "slow" : "slow ones", "small muted", "end") +
         dials.join("") +
-        text([0, top + radius + 24], "what each adds to the right token’s lead", "small", "start") +
+        text([0, low + 18], "what each adds to the right token’s lead over this one", "small", "start") +
         (heard > 0.5 && !narrow
           ? text(
               [middle(0) + wide / 2 + 6, base - Math.max(bar(most[0]) - 26, bar(most[1]) + 10)],
@@ -148,7 +166,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         uprights(looks.filter((n) => n !== BACK).map(stem), column_.toFixed(1), "muted") +
         uprights([stem(BACK)], column_.toFixed(1), "shifted") +
         (is === "wrong" && whole <= end ? uprights([stem(whole)], column_.toFixed(1), "claimed") : "") +
-        line(x(offset), bottom - PLOT - 10, x(offset), bottom, `${style} hair`) +
+        line(x(offset), bottom - plot - 10, x(offset), bottom, `${style} hair`) +
         circle([x(offset), bottom], 6, `${style} ring knob`) +
         text(
           [0, base + 26],
@@ -171,7 +189,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         },
         cursor(
           "offset",
-          [bottom - PLOT - 10, bottom].map((end) => [x(offset), end]),
+          [bottom - plot - 10, bottom].map((end) => [x(offset), end]),
           x,
         ),
       ],

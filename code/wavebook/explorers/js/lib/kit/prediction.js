@@ -52,11 +52,13 @@ export function feedback(asked, said) {
   const because = `because ${written(asked.because)}`;
   const truth = `${written(asked.lead)} <b>${written(asked.answer)}</b>, ${because}`;
   if (said === null) return truth;
+  const corrected = (/** @type {string} */ you, /** @type {any} */ lure) =>
+    [you, ...(lure ? [written(lure)] : []), truth].join(" ");
   if (asked.kind === "choice") {
     const you = `You said <b>${written(String(said))}</b>`;
     if (said === asked.answer) return `${you}, and that is right, ${because}`;
     const lure = asked.options.find(({ text }) => text === said)?.tempting;
-    return [`${you}.`, ...(lure ? [written(lure)] : []), truth].join(" ");
+    return corrected(`${you}.`, lure);
   }
   if (asked.kind === "place") {
     const place = /** @type {number[]} */ (said);
@@ -65,7 +67,7 @@ export function feedback(asked, said) {
     if (asked.right.some((values) => values.every((value, n) => value === place[n]))) {
       return `${you}, and that is right. ${truth}`;
     }
-    return [`${you}.`, ...(asked.tempting ? [written(asked.tempting)] : []), truth].join(" ");
+    return corrected(`${you}.`, asked.tempting);
   }
   if (asked.kind === "curve") {
     const { off, high } = gaps(/** @type {number[]} */ (said), asked);
@@ -74,7 +76,7 @@ export function feedback(asked, said) {
     const lure = side && clear && asked.tempting[side];
     const how = side ? (clear ? `mostly too ${side}` : "here too high, there too low") : "which is close";
     const you = `You drew a curve that is off by <b>${short(off, 2)}</b> on average, ${how}.`;
-    return [you, ...(lure ? [written(lure)] : []), truth].join(" ");
+    return corrected(you, lure);
   }
   const [low, high] = asked.near;
   const side = Number(said) < low ? "low" : Number(said) > high ? "high" : null;
@@ -82,7 +84,7 @@ export function feedback(asked, said) {
   if (number === asked.answer) return `You said <b>${number}</b>, and that is right, ${because}`;
   const you = `You said <b>${number}</b>, which is ${side ? `too ${side}` : "close"}.`;
   const lure = side && asked.tempting[side];
-  return [you, ...(lure ? [written(lure)] : []), truth].join(" ");
+  return corrected(you, lure);
 }
 
 /** @param {Asked} asked */
@@ -134,17 +136,17 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   block.innerHTML =
     `<form><fieldset><legend>${written(asked.question)}</legend>${inputs(asked)}` +
     '<div class="asking"><button type="submit">Answer</button> <button type="button">Show me</button></div>' +
-    '</fieldset><div class="after"><button type="button">Again</button> <button type="button">Start over</button></div>' +
-    `</form><div class="printed">${asked.printed}</div>`;
+    `</fieldset></form><div class="printed">${asked.printed}</div>`;
   const told = document.createElement("div");
   told.className = "answered";
-  told.innerHTML = '<p role="status"></p>';
+  told.innerHTML =
+    '<p role="status"></p>' +
+    '<div class="after"><button type="button">Again</button> <button type="button">Start over</button></div>';
   panels.after(block, told, form);
-  if (asked.kind === "curve") panels.before(block);
+  if (asked.kind === "curve") panels.before(block, told); // what is said of a sketch is below it
   root.dataset.prediction = asked.kind;
   const find = (/** @type {string} */ selector) => /** @type {any} */ (block.querySelector(selector));
-  const [again, over] = find(".after").children;
-  const status = /** @type {HTMLElement} */ (told.firstElementChild);
+  const [status, again, over] = /** @type {HTMLElement[]} */ (Array.from(told.querySelectorAll("p, button")));
   const flat = asked.kind === "curve" ? asked.places.map(() => asked.start) : [];
   const fieldset = find("fieldset");
   /** @type {HTMLInputElement[]} */
@@ -162,13 +164,10 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     find("output").textContent = text;
     guesses[0].setAttribute("aria-valuetext", text);
   };
-  // To a number, or to nothing where none was guessed.
   const move = (/** @type {number | null} */ to) => {
-    if (asked.kind !== "number") return;
-    guesses[0].style.visibility = to === null ? "hidden" : "";
-    if (to !== null) guesses[0].value = String(asked.slider.log ? Math.log10(to) : to);
+    if (asked.kind !== "number" || to === null) return;
+    guesses[0].value = String(asked.slider.log ? Math.log10(to) : to);
     follow();
-    if (to === null) find("output").textContent = "none";
   };
   // Where the browser keeps nothing, the reader is asked again.
   const remember = (/** @type {Said | undefined} */ said) => {
@@ -208,7 +207,10 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     move(/** @type {number | null} */ (said));
     curve?.show(/** @type {number[] | null} */ (said), 0);
     if (asked.kind === "choice") {
-      guesses.forEach((guess, n) => (guess.checked = asked.options[n].text === said));
+      guesses.forEach((guess, n) => {
+        guess.checked = asked.options[n].text === said;
+        guess.parentElement?.classList.toggle("right", asked.options[n].text === asked.answer);
+      });
     }
     origin = { ...asked.setting };
     if (asked.kind === "place" && Array.isArray(said)) {
@@ -219,11 +221,6 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
   const tell = (/** @type {Said} */ said) => {
     state("answered");
     curve?.show(/** @type {number[] | null} */ (said), 1);
-    if (asked.kind === "choice") {
-      guesses.forEach((guess, n) => {
-        guess.parentElement?.classList.toggle("right", asked.options[n].text === asked.answer);
-      });
-    }
     see(() => 1);
     const words = sentence(said);
     if (status.innerHTML !== words) status.innerHTML = words; // what is written again is read out again
@@ -234,9 +231,9 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     if (status.textContent) return;
     const trial = document.createElement("p");
     trial.innerHTML = sentence(said);
-    told.append(trial);
+    status.replaceWith(trial);
     told.style.minHeight = `${told.offsetHeight}px`;
-    trial.remove();
+    trial.replaceWith(status);
   };
   // Of numbers that are offered as a choice, the nearest that is offered.
   const nearest = (/** @type {Record<string, any>} */ setting) =>
@@ -245,14 +242,25 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
         const range = ranges[trait];
         const value = setting[trait];
         if (!range || !("options" in range) || range.options.includes(value)) return [trait, value];
-        const far = range.options.map((option) => Math.abs(option - value));
-        return [trait, range.options[far.indexOf(Math.min(...far))]];
+        return [trait, [...range.options].sort((a, b) => Math.abs(a - value) - Math.abs(b - value))[0]];
       }),
     );
   const settle = () => put({ ...origin, ...stateAt(asked.acts, origin, ranges, Infinity).values }, true);
-  // What happens is seen, and what is said of it.
-  const reveal = (/** @type {HTMLElement} */ part) =>
-    part.scrollIntoView({ block: "nearest", behavior: calm.matches ? "instant" : "smooth" });
+  // What happens is seen, and what is said of it; where the screen is too low for both, the figure from its top on.
+  const reveal = (/** @type {boolean} */ first) => {
+    const [figure, said] = [curve ? block : panels, told].map((part) => part.getBoundingClientRect());
+    const top = Math.min(figure.top, said.top);
+    const bottom = Math.max(figure.bottom, said.bottom);
+    const foot = 12 + (getComputedStyle(form).getPropertyValue("--sticks") ? footOf(form) : 0);
+    const head = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+    const tall = bottom - top > innerHeight - head - foot;
+    if (tall && !first) return;
+    told.style.scrollMargin = `${said.top - top}px 0 ${bottom - said.bottom + foot}px`;
+    told.scrollIntoView({
+      block: tall ? "start" : "nearest",
+      behavior: calm.matches ? "instant" : "smooth",
+    });
+  };
   const act = (/** @type {Said} */ said) => {
     state("acting");
     reserve(said);
@@ -270,9 +278,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
         put(nearest(values()), true);
       }
       tell(said);
-      const foot = getComputedStyle(form).position === "sticky" ? footOf(form) : 0;
-      told.style.scrollMarginBottom = `${foot + 12}px`;
-      if (whole) requestAnimationFrame(() => reveal(told)); // when the drawing has its height
+      if (whole) requestAnimationFrame(() => reveal(false)); // when the drawing has its height
     };
     cut = () => end(true);
     stop = () => end(false);
@@ -293,7 +299,7 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
       }
       frame = requestAnimationFrame(tick);
     };
-    reveal(curve ? block : panels);
+    reveal(true);
     if (calm.matches || document.hidden) end(true);
     else tick();
   };

@@ -24,6 +24,7 @@ import { predict } from "./prediction.js";
 export function story(kit, scenes) {
   const { root } = kit;
   const film = glider(kit);
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
   /** @type {(name: string) => number} */
   let part = () => 1;
   /** @type {(() => void)[]} */
@@ -44,6 +45,11 @@ export function story(kit, scenes) {
     if (step < 1 || step > scenes.length || step === kit.values().step) return;
     kit.set("step", step);
     enter(step);
+    // The button that was pressed may be gone, and on a phone the words may be above the screen.
+    if (next.disabled && document.activeElement === next) {
+      root.querySelector(/** @type {"div"} */ (".prediction"))?.focus({ preventScroll: true });
+    }
+    say.scrollIntoView({ block: "nearest", behavior: calm.matches ? "instant" : "smooth" });
   };
   const button = (
     /** @type {string} */ words,
@@ -57,7 +63,7 @@ export function story(kit, scenes) {
   const back = button("Back", "quiet", () => go(kit.values().step - 1));
   const numbers = scenes.map((_, n) => button(String(n + 1), "number", () => go(n + 1)));
   numbers.forEach((made, n) => made.setAttribute("aria-label", `Step ${n + 1}`));
-  // Going on from an open question first shows its answer, for the next step says it.
+  // An open question has its own way on. The arrow key first shows its answer, for the next step says it.
   const onward = (/** @type {UIEvent} */ event) => {
     const { state } = root.dataset;
     if (state === "asking") root.querySelector(/** @type {"button"} */ (".asking [type=button]"))?.click();
@@ -101,7 +107,6 @@ export function story(kit, scenes) {
     hint.textContent = what;
     numbers.forEach((made, n) => made.setAttribute("aria-current", n + 1 === step ? "step" : "false"));
     Object.assign(back, { disabled: step === 1 });
-    Object.assign(next, { disabled: step === scenes.length });
     const cap = (/** @type {string} */ name) => seen[name] ?? 1;
     part = (name) => (asked?.hides.includes(name) ? 0 : cap(name));
     if (asked && "prepend" in root) {
@@ -111,20 +116,28 @@ export function story(kit, scenes) {
       };
       predict(root, { ...asked, setting: { ...start } }, { ...stage(), see });
     }
+    way();
   }
-  const label = () => {
-    const words = root.dataset.state === "asking" ? "Show me" : "Next";
-    if (next.textContent !== words) next.textContent = words;
+  // There is a way on where nothing is asked.
+  const way = () => {
+    next.disabled = entered === scenes.length || root.dataset.state === "asking";
   };
+  // What the browser says of an answer that was not chosen would cover the options.
+  const missed = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    root.querySelector(/** @type {"input"} */ (".guesses input"))?.focus();
+    root.querySelector(/** @type {"div"} */ (".asking"))?.setAttribute("data-missing", "Choose one first.");
+  };
+  root.addEventListener("invalid", missed, true);
   enter(kit.values().step);
   kit.onCleanup(leave);
   return {
     part: (/** @type {string} */ name) => part(name),
     film,
-    /** Goes to where the trait is, if something else has set it; the button says what it does. */
+    /** Goes to where the trait is, if something else has set it. */
     follow(/** @type {number} */ step) {
       if (step !== entered && step > 0) enter(step);
-      label();
+      way();
     },
   };
 }
