@@ -20,8 +20,8 @@ const METHODS = SPEC.traits.method.options;
 /** @type {Record<string, [number, number, number, string]>} where on a curve its name is, and how far from there */
 const NAMES = {
   interpolation: [0, 6, -6, "start"],
-  "NTK-aware": [0.2, 0, -8, "start"],
-  YaRN: [0.5, -6, -4, "end"],
+  "NTK-aware": [0.3, -8, -3, "end"],
+  YaRN: [0.4, -7, -2, "end"],
   "Llama 3.1": [0.55, 8, 12, "start"],
 };
 
@@ -87,19 +87,21 @@ export default explorer(
       const u = scale([0, n - 1], [40, right.width - 12]);
       const v = scale([0.9, 40], [right.height - 40, 26], "log");
       const slowed = slowing(old, omegas);
-      const named = factor > 3; // below that the curves are too near one another
       const curves = METHODS.map((name) => {
         const factors = slowing(old, extended(name, factor, D, base, length, BETA));
         const own = name === method;
         const [at, right, down, anchor] = NAMES[name];
+        const here = factors[Math.round(at * (n - 1))];
         /** @type {Point} */
-        const place = [u(at * (n - 1)) + right, v(factors[Math.round(at * (n - 1))]) + down];
-        return (
-          path(
-            factors.map((value, i) => [u(i), v(value)]),
-            own ? "shifted thick" : "muted hair",
-          ) + (named ? text(place, name, own ? "small shifted strong" : "small muted", anchor) : "")
+        const place = [u(at * (n - 1)) + right, v(here) + down];
+        // What is named at its left has no room where all are nearly one.
+        const named = factor > 3 && (anchor === "start" || here < 0.75 * factor);
+        const curve = path(
+          factors.map((value, i) => [u(i), v(value)]),
+          own ? "shifted thick" : "muted hair",
         );
+        const label = text(place, name, own ? "small shifted strong" : "small muted", anchor);
+        return named ? `${curve}${label}` : curve;
       });
       right.draw(
         axes(u, v, {
