@@ -113,20 +113,20 @@ def test_the_tour_is_within_its_words(browser_page, site):
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_break_falls_in_where_motion_is_welcome(new_page, site, motion):
+def test_the_break_comes_where_motion_is_welcome(new_page, site, motion):
     """By the address of the picture; at any other it is still, as it is on paper and without JavaScript."""
     page = visit(new_page(reduced_motion=motion), site.url("book/tour"), shown=False)
-    picture = page.locator(".tag_falls img").filter(visible=True)
+    picture = page.locator(".tag_comes img").filter(visible=True)
     page.wait_for_function("document.readyState === 'complete'")
     if motion == "no-preference":
-        page.wait_for_function("document.querySelector('.tag_falls img').src.endsWith('#falls')")
+        page.wait_for_function("document.querySelector('.tag_comes img').src.endsWith('#comes')")
     file, _, part = picture.get_attribute("src").partition("#")
-    assert part == ("falls" if motion == "no-preference" else "")
+    assert part == ("comes" if motion == "no-preference" else "")
     drawn = (site.root / "_images" / file.rpartition("/")[2]).read_text(encoding="utf-8")
-    assert drawn.count('id="falls"') == 1
+    assert drawn.count('id="comes"') == 1
     selectors = re.findall(r"([^{}]+)\{[^{}]*animation", drawn)
     assert selectors
-    assert all(selector.startswith("#falls:target ") for selector in selectors)
+    assert all(selector.startswith("#comes:target ") for selector in selectors)
 
 
 def test_each_way_to_read_takes_longer_than_the_one_before(site):

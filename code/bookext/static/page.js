@@ -81,10 +81,10 @@
     if (button instanceof HTMLElement) actions[button.dataset.does ?? ""]?.();
   });
 
-  // Parts of a figure fall to their places, once: what is still needs no address.
+  // Parts of a figure come one after another, once: what is still needs no address.
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
-    for (const picture of document.querySelectorAll(".tag_falls img")) {
-      /** @type {HTMLImageElement} */ (picture).src += "#falls";
+    for (const picture of document.querySelectorAll(".tag_comes img")) {
+      /** @type {HTMLImageElement} */ (picture).src += "#comes";
     }
   }
 

@@ -159,13 +159,13 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     at = np.arange(rows.shape[1])
     figure = new_figure(7.2, 2.9)
     figure.flat = True
-    figure.falls_from = 100
+    figure.comes = True
     ax = figure.subplots()
     ax.plot([-0.5, trained - 0.5], [0, 0], color=COLOR["ink"], lw=3, clip_on=False, zorder=3)
     mean = rows.mean(0)
     groups = np.split(at, np.arange(breaks, len(at), 3))
     for n, group in enumerate(groups):
-        names = (f"fall-{n:02}-runs", f"fall-{n:02}-mean") if n else (None, None)
+        names = (f"part-{n:02}-runs", f"part-{n:02}-mean") if n else (None, None)
         draw_dots(ax, np.tile(group, len(rows)), rows[:, group].ravel(), 1.4, "muted", alpha=0.5).set_gid(
             names[0]
         )
@@ -173,7 +173,7 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
     for n, role in enumerate(("ink", "claimed")):
         at_edge = breaks - 1 + n
         (dot,) = ax.plot(at_edge, mean[at_edge], "o", color=COLOR[role], ms=6.5, mew=0, zorder=4)
-        dot.set_gid("fall-01-edge" if n else None)
+        dot.set_gid("part-01-edge" if n else None)
     ax.set(xlim=(-0.5, at[-1] + 0.5), ylim=(0, 104), yticks=(0, 50, 100), xlabel="position")
     ax.set_title("right answers, %", fontsize=9.5, x=0)
     ax.spines["left"].set_visible(False)

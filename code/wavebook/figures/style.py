@@ -96,9 +96,9 @@ class BookFigure(Figure):
 
     #: Whether its one column of panels is for narrow screens, too: as high, and as wide as their column.
     flat = False
-    #: The height, in the data of its first axes, from which parts named "fall-01-...", "fall-02-..." fall to
-    #: their places, one after another: in a page that asks for it by the address "#falls", and nowhere else.
-    falls_from: float | None = None
+    #: Whether parts named "part-01-...", "part-02-..." come one after another: in a page that asks for it by the
+    #: address "#comes", and nowhere else.
+    comes = False
 
     def svg(self) -> str:
         """The figure as SVG text, the same for the same drawing."""
@@ -107,32 +107,21 @@ class BookFigure(Figure):
             canvas: Any = FigureCanvasSVG(self)  # not savefig, which draws once more than the layout needs
             canvas.print_svg(buffer, metadata={"Date": None, "Creator": None})
         svg = _without_last_bits(buffer.getvalue().decode())
-        if self.falls_from is not None:
-            svg = self._falling(svg, self.falls_from)
+        if self.comes:
+            svg = self._coming(svg)
         self.set_dpi(dpi)  # an SVG has 72 dots to the inch
         return svg
 
-    def _falling(self, svg: str, height: float) -> str:
-        """An SVG of this figure with what lets its parts fall from a height of its first axes."""
-        (ax, *_), rules = self.axes, []
-        to_place = ax.transData.transform
-        for patch in ax.patches:
-            name = re.fullmatch(r"(fall-\d+)-mean", patch.get_gid() or "")
-            if name:
-                mean = np.asarray(patch.get_path().vertices)[:, 1].mean()
-                way = to_place((0, height))[1] - to_place((0, mean))[1]
-                delay = 0.5 + 0.05 * int(name[1][5:])
-                rules.append(
-                    f'#falls:target [id^="{name[1]}"]{{--way:{-way:.1f}px;animation-delay:{delay:.2f}s}}'
-                )
-        style = (
-            "@keyframes falls{from{transform:translateY(var(--way))}}"
-            "@keyframes comes{from{opacity:0}}"
-            '#falls:target [id^="fall-"]{animation:falls .5s ease-in backwards}'
-            '#falls:target [id$="-runs"]{animation-name:comes}'
-        ) + "".join(rules)
+    def _coming(self, svg: str) -> str:
+        """An SVG of this figure with what lets its parts come one after another."""
+        names = sorted(set(re.findall(r'id="(part-(\d+))-', svg)))
+        style = '@keyframes comes{from{opacity:0}}#comes:target [id^="part-"]{animation:comes .3s backwards}'
+        style += "".join(
+            f'#comes:target [id^="{name}"]{{animation-delay:{0.5 + 0.05 * int(number):.2f}s}}'
+            for name, number in names
+        )
         return svg.replace("<style", f"<style>{style}</style><style", 1).replace(
-            'id="figure_1"', 'id="falls"', 1
+            'id="figure_1"', 'id="comes"', 1
         )
 
     def png(self, dpi: int = 200) -> bytes:

@@ -382,7 +382,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   const coarse = matchMedia("(pointer: coarse)");
   const weights = new Float64Array(TESTED);
   let begun = false;
-  let guess = -1;
+  let guess = { at: -1, step: 0 };
   let last = { key: "", data: /** @type {Recorded | null} */ (null), came: 0 };
   /** @type {Recorded | null} what the dots come from, while they move from one setting to another */
   let old = null;
@@ -413,12 +413,14 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       },
     ]);
   });
-  // A guess at a position is marked in the drawing.
-  kit.on(kit.root, "input", ({ target }) => {
-    if (target.name !== "guess" || Number(target.max) !== LAST) return;
-    guess = Number(target.value);
+  // A guess at a position is marked in the drawing, at its own step of the story.
+  const guessed = (/** @type {HTMLInputElement | null} */ input) => {
+    if (input?.name !== "guess" || Number(input.max) !== LAST) return;
+    guess = { at: Number(input.value), step: kit.values().step };
     kit.redraw();
-  });
+  };
+  kit.on(kit.root, "input", ({ target }) => guessed(target));
+  kit.on(kit.root, "submit", ({ target }) => guessed(target.querySelector("input")));
   for (const event of ["pointerdown", "keydown"]) {
     kit.on(kit.root, event, ({ target }) => target.name !== "spectrum" && target.name !== "k" && film.stop());
   }
@@ -522,7 +524,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     plot.draw(
       ground(f) +
         dots(each, f.narrow ? 0.75 : 1.4, "muted half") +
-        (guess < 0 || kit.root.dataset.prediction !== "number" ? "" : flag(f, guess)) +
+        (guess.at < 0 || guess.step !== values.step ? "" : flag(f, guess.at)) +
         line(f.x(p), 20, f.x(p), f.base + f.side) +
         (open > 0.5
           ? `<g opacity="${px(2 * open - 1)}">${walked(f, hands, { p, k, back: returns > 0 ? back : k })}</g>`
