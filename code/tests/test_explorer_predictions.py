@@ -1,5 +1,7 @@
 """Predictions: an explorer that asks first, and answers by letting it happen."""
 
+import itertools
+import math
 import re
 
 import pytest
@@ -289,8 +291,12 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     assert not colors.is_visible()
     assert not page.locator(".note").is_visible()
     strip = page.locator("svg rect.plain")
-    assert strip.count() == 64, "one row of the map, so that there is something to see"
-    (colored,) = set(strip.evaluate_all("cells => cells.map((cell) => cell.getAttribute('y'))"))
+    assert strip.count() == 8 * 64, "eight rows of the map, so that there is something to see"
+    tops = "cells => cells.map((cell) => Number(cell.getAttribute('y')))"
+    colored = set(strip.evaluate_all(tops))
+    assert len(colored) == 8
+    steps = [below - top for top, below in itertools.pairwise(sorted(colored))]
+    assert steps == pytest.approx([steps[0]] * 7, abs=0.2)
 
     def labels():
         return " ".join(image.get_attribute("aria-label") for image in page.get_by_role("img").all())
@@ -301,12 +307,11 @@ def test_a_place_is_answered_by_moving_the_marker(ask_in_page):
     page.get_by_role("slider", name="position p").press("ArrowRight")  # by keyboard, and wrong
     expect(page.get_by_role("img").first).to_have_attribute("aria-label", re.compile("row of position 13"))
     assert "The row of position 12" in labels(), "another row would say where it is the same"
-    assert set(strip.evaluate_all("cells => cells.map((cell) => cell.getAttribute('y'))")) == {colored}
+    assert set(strip.evaluate_all(tops)) == colored
     page.get_by_role("button", name="Answer").press("Enter")
     told = page.locator("[role=status]")
     expect(told).to_contain_text(
-        "You said p = 13, q = 32. Those two are a different distance apart,"
-        f" or they are not in another row and another column. {why}"
+        f"You said p = 13, q = 32. Both row and column had to change, and the similarity had to stay. {why}"
     )
     assert colors.is_visible()
     expect(strip).to_have_count(0)
@@ -534,6 +539,30 @@ def test_a_phone_keeps_the_question_above_its_answer_and_one_row_of_controls(ask
     page.evaluate("frames(4)")
     box = page.locator("[name=frequency]").bounding_box()
     assert 0 < box["y"] < box["y"] + box["height"] <= 500, "what has the focus is in sight"
+
+
+def test_the_plot_is_of_the_offset_that_was_asked_about_until_the_query_moves(ask_in_page):
+    explorer = Rotary(p=60, q=60, prediction=questions.key_moves_back(60, 18))
+    page = ask_in_page(explorer)
+    plot = page.locator("svg").nth(1)
+    assert plot.locator("path.thick").get_attribute("d").count("L") <= 1, "nothing is told yet"
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(SAID)).to_contain_text("because")
+    load(page, Rotary(p=60, q=18, prediction=explorer.prediction))  # nor does coming back change it
+    expect(plot).to_have_attribute("aria-label", re.compile("against the offset. At 42 "))
+    drawn = plot.locator("path.thick").get_attribute("d")[1:].split("L")
+    heights = [-float(point.split()[1]) for point in drawn]
+    turn = complex(0.94, 0.34) * complex(0.36, -0.77)
+    scores = [
+        (turn * complex(math.cos(0.05 * n), math.sin(0.05 * n))).real for n in range(601)
+    ]  # six a position
+    assert len(heights) == len(scores)
+    unit = (max(heights) - min(heights)) / (max(scores) - min(scores))
+    assert heights == pytest.approx([heights[0] + unit * (score - scores[0]) for score in scores], abs=0.2)
+    page.locator("[name=q]").press("ArrowLeft")
+    expect(plot).to_have_attribute("aria-label", re.compile("against the offset. At 43 "))
+    page.get_by_role("button", name="Move both").press("Enter")
+    expect(plot).to_have_attribute("aria-label", re.compile("both positions move on with 43 between"))
 
 
 def test_what_was_asked_with_is_gone_when_it_is_answered(ask_in_page):

@@ -50,14 +50,10 @@ def last_wins(divisor: int) -> int:
 @cache
 def wavelengths() -> dict[str, float]:
     ratio = B ** (2 / 512)
-    never = np.repeat(2 * np.pi / omegas(128) > 512, 2)
-    ranges = np.ptp(codes(np.arange(512), omegas(128)), axis=0)
     turning = {n: sum(2 * math.pi * ratio**i <= n for i in range(256)) for n in (1024, 2048)}
     return {
         "quality": 1 / (ratio - 1),
         "quarter-tones": 1 / (2 ** (1 / 24) - 1),
-        "entries-slow": never.sum(),
-        "entries-half": (ranges[never] > 0.5).sum(),
         "turning-1024": turning[1024],
         "more-2048": turning[2048] - turning[1024],
         "missing-8": 100 - 100 * B ** (-2 / 8),

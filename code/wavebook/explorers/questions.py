@@ -422,8 +422,8 @@ def hand_that_counts_most() -> ask.Prediction:
     reads = dict(zip(names, map(read, range(3)), strict=True))
     most = max(names, key=lambda name: reads[name])
     return ask.choice(
-        f"All three hands point up: position 0. Turn one of them by {turn}°, and read off the position whose"
-        " hands are nearest to yours. With which hand do you get farthest from 0?",
+        f"All three hands point up: position 0. Turn one of them by {turn}°, and look for the position whose"
+        " hands are nearest to yours. Which hand takes that position farthest from 0?",
         {name: f"the {name} one" for name in names},
         truth=most,
         because=f"you then read {reads[most]}, and with the other two {reads['fast']} and {reads['middle']}:"
@@ -628,13 +628,12 @@ def key_moves_back(first: int, last: int) -> ask.Prediction:
             "stays": "It would, if the query moved on as well.",
         },
         acts=[
-            {"q": [first, last], "seconds": 2.3, "even": True},
-            {"show": "scores", "seconds": 0.4},
+            {"q": [first, last], "show": "offsets", "seconds": 2.3, "even": True},
         ],
-        hides=["scores", "numbers"],
+        hides=["offsets", "numbers"],
     ).then(
-        "The plot compares RoPE with added encodings, at all positions with this offset. Now turn the"
-        " frequency down, and see what the score can still tell; then add a slower pair."
+        "Now turn the frequency down, and see what the score can still tell; then add a slower pair. When"
+        " you move both, the plot compares RoPE with added encodings, at all positions with this offset."
     )
 
 
@@ -752,8 +751,7 @@ def same_similarity(p: int, q: int, d_model: int) -> ask.Prediction:
         answer=f"wherever two positions are {apart} apart",
         because="the same rotation leads from both of these encodings to both of those, and a rotation"
         " changes no dot product",
-        tempting="Those two are a different distance apart, or they are not in another row and another"
-        " column.",
+        tempting="Both row and column had to change, and the similarity had to stay.",
         acts=[
             {"show": "colors", "seconds": 0.7},
             {"p": p, "q": q, "seconds": 0.5},

@@ -29,7 +29,7 @@ class Rotary(Explorer):
     """
 
     slug = "rotary"
-    parts = ("scores",)
+    parts = ("scores", "offsets")
     p = Number(20, low=0, high=100, integer=True)
     q = Number(13, low=0, high=100, integer=True)
     frequency = Number(0.3, low=0.01, high=1, step=0.01, log=True)

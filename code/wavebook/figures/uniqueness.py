@@ -283,7 +283,7 @@ def middle_of_a_chord(omega: float = 1.5, turned: float = -0.1) -> BookFigure:
     note(ax, "at 7", start, (3, 9))
     note(ax, "at 8", end, (8, 0))
     note(ax, "at 7.5", tuple(half), (8, 5), "shifted")
-    note(ax, "mean", tuple(middle), (11, 6), "claimed")
+    note(ax, "mean", tuple(middle), (-10, -6), "claimed", ha="right")
     ax.set(xlim=(-1.1, 1.5), ylim=(-1.1, 1.2), aspect="equal")
     ax.axis("off")
     return figure

@@ -47,14 +47,14 @@ function drawDial(panel, pair, position, k) {
   const moved = at(step);
   const [tip, end] = [at(added), at(target)];
   const p = at(start, 1.2);
-  // The name of the step is beside its middle, off the moved circle's line.
+  // The name of the step is beside its middle, off the lines of both circles.
   const middle = before.map((entry, j) => (entry + after[j]) / 2);
   const v =
     [0.8, 1.2, 0.65, 0.5, 1.4]
       .map((r) => at(middle.map((entry) => r * entry)))
       .find(
         (place) =>
-          Math.abs(apart(place, moved) - radius) > 12 &&
+          [moved, center].every((middle) => Math.abs(apart(place, middle) - radius) > 12) &&
           // nor on the arrow from p
           apart(place, at(start)) + apart(place, tip) > apart(at(start), tip) + 4,
       ) ?? at(middle.map((entry) => 0.8 * entry));
@@ -124,7 +124,12 @@ export default explorer("Add or rotate", (/** @type {Kit<Traits>} */ kit) => {
         (ahead
           ? ""
           : line(x(0), y(2 * vector), x(LAST), y(2 * vector), "muted dashed") +
-            text([x(LAST), y(2 * vector) - 6], "twice the size of *v*", "muted small", "end")) +
+            text(
+              [p > LAST / 2 ? x(0) + 6 : x(LAST), y(2 * vector) - 6],
+              "twice the size of *v*",
+              "muted small",
+              p > LAST / 2 ? "start" : "end",
+            )) +
         path(
           sample(ahead ? LEARNED : 0, ahead ? p : LAST, 400, (t) => [x(t), y(missed(t))]),
           "claimed",

@@ -118,7 +118,12 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
     chart.draw(
       axes(x, y, { xName: "position *p*", yName: "" }) +
         (TOKEN > most
-          ? text([x(0), 16], `a token has the size ${fixed(TOKEN, 0)}, above`, "muted small", "start")
+          ? text(
+              [x(0), 16],
+              `the size of a token, ${fixed(TOKEN, 0)}, is off the scale`,
+              "muted small",
+              "start",
+            )
           : line(x(0), y(TOKEN), x(length - 1), y(TOKEN), "muted dashed") +
             text(
               [x(crowded ? 0 : length - 1), y(TOKEN) - 6],
@@ -154,7 +159,7 @@ export default explorer("Ways to number tokens", (/** @type {Kit<Traits>} */ kit
       "binary digits": () =>
         p === 0
           ? "the first position has none before it"
-          : `from ${p - 1} to ${p} <b>${fixed(steps[p - 1] ** 2, 0)}</b> of ${rows} digits change: where do` +
+          : `from ${p - 1} to ${p}: <b>${fixed(steps[p - 1] ** 2, 0)}</b> of ${rows} digits change; where do` +
             ` the most?`,
       "a learned table": () =>
         all[p]

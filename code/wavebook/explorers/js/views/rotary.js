@@ -1,8 +1,9 @@
 // @ts-check
 // RoPE on one pair: a dial with the query and the key, turned by their positions, the angle between them, and
 // the score as a bar. Beside it the scores of all pairs of positions with the same offset: under RoPE one
-// line, and a curve if encodings are added instead. At first that is all; then, below, the same two arrows in
-// more pairs at once, each slower than the one before it.
+// line, and a curve if encodings are added instead; or, after a question about the offset and until both
+// positions move, the score under RoPE against the offset. At first that is all; then, below, the same two
+// arrows in more pairs at once, each slower than the one before it.
 
 import { hand, slid } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
@@ -116,9 +117,48 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
   });
   const several = kit.panel({ basis: 640, height: () => (kit.values().pairs > 1 ? 190 : 0) });
   const note = kit.note("formula", 1, 4);
+  /** @type {number | undefined} the query's place in the drawing before */
+  let before;
+  let byOffset = Boolean(kit.asks?.includes("offsets"));
+
+  /**
+   * The score under RoPE against the offset: as far as the key has gone while that is a question.
+   * @param {number} offset
+   * @param {number} omega
+   */
+  function drawByOffset(offset, omega) {
+    const way = offset < 0 ? -1 : 1;
+    const x = scale(way < 0 ? [-LAST, 0] : [0, LAST], [44, trail.width - 14]);
+    const y = scale([-1, 1], [trail.height - 42, 26]);
+    const [here, whole] = [ropeScore(offset, QUERY, KEY, [omega]), kit.part("offsets") === 1];
+    const end = whole ? LAST : Math.abs(offset);
+    const curve = sample(0, way * end, Math.ceil(6 * end) || 1, (apart) => [
+      x(apart),
+      y(ropeScore(apart, QUERY, KEY, [omega])),
+    ]);
+    trail.draw(
+      axes(x, y, { xName: "*p* − *q*", yName: "score under RoPE", yTicks: [-1, -0.5, 0, 0.5, 1] }) +
+        path(curve, "thick") +
+        line(x(offset), y.range[0], x(offset), y.range[1], "muted hair") +
+        circle([x(offset), y(here)], 5.5),
+      `The score under RoPE against the offset. At ${fixed(offset, 0)} it is ${fixed(here)}${
+        whole ? "; it falls and rises with each turn of the key" : ""
+      }.`,
+      [
+        {
+          kind: "cursor",
+          points: y.range.map((end) => [x(offset), end]),
+          moves: { q: (value, from, to) => value - slid(0, from, to, x) },
+        },
+      ],
+    );
+  }
 
   return ({ p, q, frequency: omega, pairs }) => {
     const offset = p - q;
+    if (kit.part("offsets") < 1) byOffset = true;
+    else if (before !== undefined && p !== before) byOffset = false;
+    before = p;
     const score = ropeScore(offset, QUERY, KEY, [omega]);
     const added = addedScore(p, q, QUERY, KEY, omega);
 
@@ -142,8 +182,8 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
         path(swing(KEY, q, 0.64), "shifted faint key") +
         markup +
         beyond(at(rotated(query, -apart)), center, "query", "query") +
-        beyond(at(rotated(key, apart)), center, "key", "shifted key") +
-        text(at(halfway, 0.6 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
+        beyond(at(rotated(key, apart), 1 / Math.hypot(...KEY)), center, "key", "shifted key") +
+        text(at(halfway, 0.53 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
         bar(wide, low, score) +
         text([center[0], low + 23], `score ${fixed(score)}`),
       `Two arrows. The query has turned by ${fixed(omega * p, 2)} radians, the key by` +
@@ -179,28 +219,30 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     const [middle, apartBy] = [(ends[0] + ends[1]) / 2, Math.max(15, Math.abs(ends[0] - ends[1])) / 2];
     const up = Math.sign(ends[1] - ends[0]) || 1;
     const beside = (drawn ? x(end) : x(p)) + 9;
-    trail.draw(
-      axes(x, y, {
-        xName: "query at *p*, key as far behind",
-        yName: "score",
-        yTicks: [-1, -0.5, 0, 0.5, 1].map((part) => part * reach),
-      }) +
-        path(upTo(along, seen), "claimed") +
-        path(upTo(level, seen), "thick") +
-        line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
-        (seen && !drawn
-          ? ""
-          : text([beside, middle - up * apartBy + 4], "RoPE", "small strong", "start") +
-            text([beside, middle + up * apartBy + 4], name, "claimed small strong", "start")) +
-        circle([x(p), y(added)], 5, "claimed ring") +
-        circle([x(p), y(score)], 5.5),
-      `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}${
-        drawn ? " everywhere" : " here"
-      }; encodings that are added give ${fixed(added)} here${
-        drawn ? `, and elsewhere from ${fixed(least)} to ${fixed(most)}` : ""
-      }.`,
-      [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
-    );
+    if (byOffset) drawByOffset(offset, omega);
+    else
+      trail.draw(
+        axes(x, y, {
+          xName: "query at *p*, key as far behind",
+          yName: "score",
+          yTicks: [-1, -0.5, 0, 0.5, 1].map((part) => part * reach),
+        }) +
+          path(upTo(along, seen), "claimed") +
+          path(upTo(level, seen), "thick") +
+          line(x(p), y.range[0], x(p), y.range[1], "muted hair") +
+          (seen && !drawn
+            ? ""
+            : text([beside, middle - up * apartBy + 4], "RoPE", "small strong", "start") +
+              text([beside, middle + up * apartBy + 4], name, "claimed small strong", "start")) +
+          circle([x(p), y(added)], 5, "claimed ring") +
+          circle([x(p), y(score)], 5.5),
+        `Scores as both positions move on with ${fixed(offset, 0)} between them. RoPE gives ${fixed(score)}${
+          drawn ? " everywhere" : " here"
+        }; encodings that are added give ${fixed(added)} here${
+          drawn ? `, and elsewhere from ${fixed(least)} to ${fixed(most)}` : ""
+        }.`,
+        [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
+      );
 
     more.textContent = pairs < MOST_PAIRS ? "Add a slower pair" : "Back to one pair";
     several.svg.style.display = pairs > 1 ? "" : "none";

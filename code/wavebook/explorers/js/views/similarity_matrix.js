@@ -1,6 +1,6 @@
 // @ts-check
 // Left the similarity of every two positions, with a marker to walk in it; right the row of p, which
-// moves along with p. While the question is open only one row is colored, and stays where it is.
+// moves along with p. While the question is open only every eighth row is colored, and they stay where they are.
 
 import { diverging } from "../lib/kit/color.js";
 import { similarity } from "../lib/distance.js";
@@ -18,6 +18,7 @@ const LAST = SPEC.traits.p.max;
 const ROWS = LAST + 1;
 const [LEFT, TOP, BELOW] = [30, 24, 40]; // pixels around the map
 const TICKS = [0, 20, 40, 60];
+const EVERY = 8; // one in so many rows is colored before the map is
 
 /** @param {number} width */
 const sideOf = (width) => Math.min(340, width - LEFT - 4);
@@ -82,10 +83,8 @@ export default explorer(
         line(LEFT, y(apart), x(ROWS - apart), TOP + side, style);
       plot.draw(
         path(corners(LEFT, TOP, side, side), "muted hair", true) +
-          (seen < 1 ? strip(shown) : "") +
-          (seen
-            ? ""
-            : text([LEFT + 8, y(shown + 1) + 16], `row ${shown} of the map`, "small muted", "start")) +
+          (seen < 1 ? values.map((_, at) => ((at - shown) % EVERY ? "" : strip(at))).join("") : "") +
+          (seen ? "" : text([LEFT + 8, y(shown + 1) + 16], "every eighth row", "small muted", "start")) +
           (seen === 1 ? alike("paper thick") + alike("value dashed") : "") +
           line(LEFT, down, LEFT + side, down, "hair here") +
           line(across, TOP, across, TOP + side, "shifted hair") +
@@ -102,7 +101,7 @@ export default explorer(
           ` position ${p} and the column of position ${q}${
             seen === 1
               ? `; dashed lines are where two positions are ${apart} apart`
-              : `; only row ${shown} is colored`
+              : "; every eighth row is colored"
           }.`,
         [
           { kind: "map", points: corners(LEFT, TOP, side, side), moves },

@@ -74,7 +74,7 @@ export default explorer(
       const unknown =
         eighths.map((height) => line(start, height, end, height, "muted dashed faint")).join("") +
         text(
-          [(start + end) / 2, y((n - 1) / 2) - 9],
+          [(x(length) + end) / 2, y((n - 1) / 2) - 9], // between two upright lines
           `where on their lines are the other ${n - 2}?`,
           "muted small",
         );

@@ -124,7 +124,7 @@ export function explorer(title, setup) {
       redraw,
       on,
       onCleanup,
-      asks: Boolean(model.get("prediction")),
+      asks: model.get("prediction")?.hides,
       shows: {},
       part: (name) => part(name),
       smooth: (...traits) => traits.forEach((trait) => smooth.add(trait)),
