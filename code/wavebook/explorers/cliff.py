@@ -296,9 +296,9 @@ def _story() -> list[dict[str, Any]]:
     return [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens, with RoPE: it turns what two tokens are compared by as the hands above"
-            " turn. Its one <em>head</em>"
-            " gives each earlier token a score, and looks where it is highest. It is right"
+            f" {TRAINED} random tokens, with RoPE: it turns what two tokens are compared by as the hands"
+            " above turn. Its one <em>head</em> gives each earlier token a score, and looks where it is"
+            " highest. It is right"
             f" {_floor(mean[USUAL:TRAINED].min())} of the time: it looks three back.",
             "start": start,
             "seen": none,

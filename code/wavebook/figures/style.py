@@ -96,8 +96,8 @@ class BookFigure(Figure):
 
     #: Whether its one column of panels is for narrow screens, too: as high, and as wide as their column.
     flat = False
-    #: Whether parts named "part-01-...", "part-02-..." come one after another: in a page that asks for it by the
-    #: address "#comes", and nowhere else.
+    #: Whether parts named "part-01-...", "part-02-..." come one after another: in a page that asks for it by
+    #: the address "#comes", and nowhere else.
     comes = False
 
     def svg(self) -> str:

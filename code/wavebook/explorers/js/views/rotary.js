@@ -132,10 +132,12 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     const y = scale([-1, 1], [trail.height - 42, 26]);
     const [here, whole] = [ropeScore(offset, QUERY, KEY, [omega]), kit.part("offsets") === 1];
     const end = whole ? LAST : Math.abs(offset);
-    const curve = sample(0, way * end, Math.ceil(6 * end) || 1, (apart) => [
-      x(apart),
-      y(ropeScore(apart, QUERY, KEY, [omega])),
-    ]);
+    const curve = sample(
+      0,
+      way * end,
+      Math.ceil(6 * end) || 1,
+      (apart) => /** @type {Point} */ ([x(apart), y(ropeScore(apart, QUERY, KEY, [omega]))]),
+    );
     trail.draw(
       axes(x, y, { xName: "*p* − *q*", yName: "score under RoPE", yTicks: [-1, -0.5, 0, 0.5, 1] }) +
         path(curve, "thick") +
@@ -219,8 +221,9 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     const [middle, apartBy] = [(ends[0] + ends[1]) / 2, Math.max(15, Math.abs(ends[0] - ends[1])) / 2];
     const up = Math.sign(ends[1] - ends[0]) || 1;
     const beside = (drawn ? x(end) : x(p)) + 9;
-    if (byOffset) drawByOffset(offset, omega);
-    else
+    if (byOffset) {
+      drawByOffset(offset, omega);
+    } else {
       trail.draw(
         axes(x, y, {
           xName: "query at *p*, key as far behind",
@@ -243,6 +246,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
         }.`,
         [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
       );
+    }
 
     more.textContent = pairs < MOST_PAIRS ? "Add a slower pair" : "Back to one pair";
     several.svg.style.display = pairs > 1 ? "" : "none";
@@ -277,7 +281,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
 
     note.innerHTML =
       equation(rich("*p* − *q* ="), `<b>${fixed(offset, 0)}</b>`) +
-      equation(`RoPE: score <b>${fixed(score, 2)}</b>`) +
+      equation(`RoPE${pairs > 1 ? ", this pair" : ""}: score <b>${fixed(score, 2)}</b>`) +
       equation(`<span class="claimed">encodings added: score <b>${fixed(added, 2)}</b></span>`);
     return {
       query_radians: omega * p,
