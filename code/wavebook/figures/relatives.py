@@ -371,7 +371,7 @@ def sharper(length: int = 4096, furthest: float = 256) -> BookFigure:
     note(ax, "YaRN", (factors[250], yarns[250]), (12, -2))
     logs = log_n_scale(factors * length, length)
     ax.plot(factors, logs, color=COLOR["shifted"], lw=2)
-    note(ax, r"$\ln n\,/\ln L$, LongRoPE", (factors[250], logs[250]), (-8, -15), "shifted")
+    note(ax, r"$\ln n\,/\ln L$, LongRoPE", (factors[250], logs[250]), (-56, 11), "shifted")
     steps = stepped_scale(np.ceil(factors * length) - 1, length)
     ax.plot(factors, steps, color=COLOR["muted"], lw=1.4)
     note(ax, "Llama 4, layers without RoPE", (factors[180], steps[180]), (0, -14), "muted")
