@@ -219,8 +219,9 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     const [middle, apartBy] = [(ends[0] + ends[1]) / 2, Math.max(15, Math.abs(ends[0] - ends[1])) / 2];
     const up = Math.sign(ends[1] - ends[0]) || 1;
     const beside = (drawn ? x(end) : x(p)) + 9;
-    if (byOffset) drawByOffset(offset, omega);
-    else
+    if (byOffset) {
+      drawByOffset(offset, omega);
+    } else {
       trail.draw(
         axes(x, y, {
           xName: "query at *p*, key as far behind",
@@ -243,6 +244,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
         }.`,
         [together([[x(p), y.range[0]], [x(p), y.range[1]]], x, offset)], // prettier-ignore
       );
+    }
 
     more.textContent = pairs < MOST_PAIRS ? "Add a slower pair" : "Back to one pair";
     several.svg.style.display = pairs > 1 ? "" : "none";
