@@ -270,7 +270,7 @@ def at_rest(place) -> dict:
 def test_full_screen_is_in_large_type(new_page, site):
     page = visit(new_page(viewport={"width": 1920, "height": 1080}), site.url("book/transformer"))
     root = page.locator("#explorer-look-back")
-    size = "(root) => root.querySelector('label').getBoundingClientRect().height"
+    size = "(root) => root.querySelector('.controls label').getBoundingClientRect().height"
     before = root.evaluate(size)
     menu = open_menu(page, "look-back")
     menu.get_by_role("button", name="Full screen").click()

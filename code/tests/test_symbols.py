@@ -191,7 +191,7 @@ def ready(page, site, name="book/tour"):
     """A page's card, and its formulas, when they can be asked."""
     visit(page, site.url(name), shown=False)
     page.wait_for_function("document.querySelector('math[tabindex]')")
-    return page.locator(CARD), page.locator(FORMULA)
+    return page.locator(CARD), page.locator(FORMULA).filter(visible=True)  # one may be folded
 
 
 def lit_in(page, nth=0) -> list[str]:

@@ -868,7 +868,7 @@ def highest_far_away(aim: int) -> ask.Prediction:
     distances = np.arange(1001)
     scores = apply_rope(np.tile(query, (distances.size, 1)), distances) @ key
     return ask.choice(
-        f"Can a query and a key score higher {aim} positions apart than at any other distance?",
+        f"Under RoPE, can a query and a key score higher {aim} positions apart than at any other distance?",
         {True: "yes", False: "no"},
         truth=bool(scores.argmax() == aim),
         because=f"a key turned by the angles of {aim} positions beforehand is turned back there, in all"

@@ -248,7 +248,11 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
       "muted hair",
     ) +
     (Math.abs(steps) > 3.5
-      ? text([middle, span - 10], counted(Math.round(Math.abs(steps)), "step"), "small strong")
+      ? text(
+          [Math.max(middle, left + 26), span - 10],
+          counted(Math.round(Math.abs(steps)), "step"),
+          "small strong",
+        )
       : "");
   return (
     // The name of what is below, at the left, stays whole.
@@ -317,7 +321,7 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
     other
       ? `<rect class="claimed" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
         ` width="${px(side + 5)}" height="${px(tall + 5)}"/>${text(
-          [beside ? ghost - 7 : clamp(ghost + 7, f.left, x(p) - (narrow ? 82 : 92)), lower],
+          [beside ? ghost - 7 : Math.max(f.left, Math.min(ghost + 7, x(p) - (narrow ? 82 : 92))), lower],
           name(whole),
           "claimed strong small",
           beside ? "end" : "start",

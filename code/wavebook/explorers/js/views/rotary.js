@@ -164,7 +164,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     const score = ropeScore(offset, QUERY, KEY, [omega]);
     const added = addedScore(p, q, QUERY, KEY, omega);
 
-    const radius = tall(large.width) / 2 - 42;
+    const radius = tall(large.width) / 2 - (phone() ? 42 : 50);
     /** @type {Point} */
     const center = [large.width / 2, radius + 34];
     const { markup, at, query, key, angle } = dial(center, radius, omega, p, q);

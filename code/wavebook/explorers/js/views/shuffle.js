@@ -203,7 +203,9 @@ export default explorer(
           (number && landed ? text([at[token], OUT + 62], told[token], "small strong out") : "")
         );
       });
-      const marks = NAMES.map((_, place) => `<g>${mark(place)}</g>`);
+      const marks = NAMES.map((_, place) =>
+        home(goal.places.indexOf(place)) ? "" : `<g>${mark(place)}</g>`,
+      );
       const listed = order.map((token, row) => {
         const list = order.map((other, place) => `${NAMES[other]} ${fixed(now.weights[row][place], 2)}`);
         const first = `its output begins with ${fixed(now.outputs[row][0])}`;
