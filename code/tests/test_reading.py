@@ -124,7 +124,8 @@ def test_the_break_comes_where_motion_is_welcome(new_page, site, motion):
     assert part == ("comes" if motion == "no-preference" else "")
     drawn = (site.root / "_images" / file.rpartition("/")[2]).read_text(encoding="utf-8")
     assert drawn.count('id="comes"') == 1
-    selectors = re.findall(r"([^{}]+)\{[^{}]*animation", drawn)
+    rules = re.search(r"<style>(@keyframes comes.*?)</style>", drawn)[1].split("}}", 1)[1]
+    selectors = re.findall(r"([^{}]+)\{animation", rules)
     assert selectors
     assert all(selector.startswith("#comes:target ") for selector in selectors)
 

@@ -16,7 +16,7 @@ import pytest
 import sympy
 from docutils.core import publish_doctree
 from docutils.parsers.rst import directives
-from harness import REPOSITORY, documents
+from harness import REPOSITORY, documents, visit
 from lxml.html import document_fromstring
 from myst_parser.docutils_ import Parser
 from playwright.sync_api import expect
@@ -361,8 +361,7 @@ def test_a_chapter_asks_once_for_a_sentence_and_not_in_a_fold(site):
 
 
 def test_a_sentence_is_kept_only_if_its_writer_asks(new_page, site):
-    page = new_page()
-    page.goto(site.url(f"book/{SAY_WHY[0]}"))
+    page = visit(new_page(), site.url(f"book/{SAY_WHY[0]}"), shown=False)  # where nothing moves any more
     place = page.locator("[data-say-why]")
     box, ask = place.get_by_role("textbox", name="Say why"), place.get_by_role("checkbox")
     reason = place.locator("[data-say-why-reason]")
