@@ -40,8 +40,9 @@ const TESTED = LAST + 1;
 const FALL = 7; // positions that a dot takes to fall, where they come one after the other
 const [NEAR, SEEN] = [0.02, 0.004]; // a weight that has a name, and one that has a bar
 
+// Where there is no room between the two, the lower one counts: names are not cut at the left.
 const clamp = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
-  Math.min(high, Math.max(low, x));
+  Math.max(low, Math.min(high, x));
 const between = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ part) =>
   a + (b - a) * part;
 const ease = (/** @type {number} */ part) => part * part * (3 - 2 * part);
@@ -248,11 +249,7 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
       "muted hair",
     ) +
     (Math.abs(steps) > 3.5
-      ? text(
-          [Math.max(middle, left + 26), span - 10],
-          counted(Math.round(Math.abs(steps)), "step"),
-          "small strong",
-        )
+      ? text([middle, span - 10], counted(Math.round(Math.abs(steps)), "step"), "small strong")
       : "");
   return (
     // The name of what is below, at the left, stays whole.
@@ -321,7 +318,7 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
     other
       ? `<rect class="claimed" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
         ` width="${px(side + 5)}" height="${px(tall + 5)}"/>${text(
-          [beside ? ghost - 7 : Math.max(f.left, Math.min(ghost + 7, x(p) - (narrow ? 82 : 92))), lower],
+          [beside ? ghost - 7 : clamp(ghost + 7, f.left, x(p) - (narrow ? 82 : 92)), lower],
           name(whole),
           "claimed strong small",
           beside ? "end" : "start",
