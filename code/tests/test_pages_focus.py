@@ -18,7 +18,9 @@ AROUND = 6
 LEAST = 40
 
 #: The Tab key goes on from where the focus was last, which is the last question that was answered: now from the top.
-TO_THE_TOP = """document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute("tabindex")"""
+TO_THE_TOP = (
+    """document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute("tabindex")"""
+)
 #: The element that has the focus, which stop of the walk it is, and where it is in the window.
 FOCUSED = """async (again = null) => {
     const stops = (window.stops ??= []);

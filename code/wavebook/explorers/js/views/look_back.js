@@ -55,7 +55,7 @@ export default explorer(
         line(x(at), 20, x(at), bottom, style);
       const upright = (/** @type {number} */ at) =>
         [8, bottom].map((end) => /** @type {Point} */ ([x(at), end]));
-      // The names of p and p − k face away from each other.
+      // The names of the two face away from each other.
       const outwards = k > 0 ? "end" : "start";
       const there = Math.min(x(target), plot.width - 32);
       plot.draw(
@@ -71,7 +71,7 @@ export default explorer(
           mark(p, "hair here") +
           (inside && k
             ? mark(target, "shifted hair") +
-              text([there, 14], "*p*−*k*", "shifted", outwards) +
+              text([there, 14], `${fixed(Math.abs(k), 0)} ${k > 0 ? "back" : "ahead"}`, "shifted", outwards) +
               text([k > 0 ? x(p) : Math.min(x(p), there - 4), 14], "*p*", "", k > 0 ? "start" : "end")
             : text([x(p), 14], "*p*")) +
           path(
