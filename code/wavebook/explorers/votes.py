@@ -116,7 +116,7 @@ class Votes(Explorer):
     """
 
     slug = "votes"
-    #: The most that each hand can add, the tokens that are farther than any in training, and the right answers.
+    #: The most that each hand can add, the tokens farther than any in training, and the right answers.
     parts: ClassVar[tuple[str, ...]] = ("heard", "beyond", "right")
     offset = Number(BACK, low=0, high=LAST, integer=True)
     weights = Choice(WEIGHTS[0], WEIGHTS)

@@ -147,7 +147,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
             ]),
             1.6,
             "muted",
-          ) + text([right, bottom - plot - 4], ANSWERS, "small muted", "end")
+          ) + text([x(BACK + 3), y(0.7)], narrow ? "right answers" : ANSWERS, "small muted", "start")
         : "";
     /** @type {Grip["moves"][string]} */
     const here = (_, __, to) => ((to[0] - left) / (right - left)) * (LAST + 1) - 0.5;
@@ -161,7 +161,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         text([right, 14], narrow ? "slow" : "slow ones", "small muted", "end") +
         dials.join("") +
         text([0, low + 18], favors, "small", "start") +
-        (heard > 0.5 && !narrow
+        (heard > 0.5 && !narrow && times === 1
           ? text(
               [middle(0) + wide / 2 + 6, base - Math.max(bar(most[0]) - 26, bar(most[1]) + 10)],
               "frame: the most that it can add",
