@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 class Drawn(Protocol):
     """What can be shown as an SVG, as the book's figures can."""
 
-    def _repr_mimebundle_(self) -> dict[str, str]: ...
+    def on_paper(self) -> str:
+        """The SVG."""
 
 
 def workbench(draw: Callable[..., Drawn], /, **controls: object) -> ipywidgets.VBox:
@@ -62,7 +63,7 @@ def workbench(draw: Callable[..., Drawn], /, **controls: object) -> ipywidgets.V
 
     def redraw(change: object = None) -> None:
         values = controls | {name: control.value for name, control in moved.items()}
-        picture.value = draw(**values)._repr_mimebundle_()["image/svg+xml"].encode()
+        picture.value = draw(**values).on_paper().encode()
 
     for control in moved.values():
         control.observe(redraw, "value")

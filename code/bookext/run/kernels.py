@@ -25,6 +25,8 @@ KERNEL = (
     "ipykernel.zmqshell",
     "ipykernel.iostream",
     "ipykernel.debugger",
+    "IPython.core.completerlib",
+    "psutil",
     "bookext.run.kernels",
     "bookext.run.observe",
 )
@@ -56,6 +58,7 @@ def _serve(connection_file: str, folder: str, environment: dict[str, str]) -> No
     from ipykernel.kernelapp import IPKernelApp
 
     gc.freeze()  # what was imported before the fork is no garbage, and need not be looked through
+    gc.set_threshold(20_000, 20, 20)  # a notebook makes many objects that stay, SymPy most of all
     os.environ.update(environment)
     # The fork server has the build's own folder in its path; a kernel has the notebook's.
     sys.path[:] = ["", *(place for place in sys.path if place not in ("", os.getcwd()))]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,10 @@ def packages() -> list[str]:
     return sorted({name.partition(".")[0] for name in sys.modules})
 
 
-def _installed(path: Path, places: tuple[Path, ...]) -> bool:
-    return any(place in path.parents for place in places)
+def _within(name: str, places: Iterable[str]) -> bool:
+    """Whether a path is one of the places, or in one; by their texts, since there are thousands of paths."""
+    name = os.path.normcase(name)
+    return any(name == place or name.startswith(place + os.sep) for place in map(os.path.normcase, places))
 
 
 def files(book: str) -> list[str]:
@@ -52,31 +55,33 @@ def files(book: str) -> list[str]:
     The project is the folder `book`, without what builds leave in it, and every package that is imported from
     elsewhere than the installation, such as one installed editable. This extension is not part of it.
     """
-    top = Path(book).resolve()
-    us = Path(__file__).resolve().parents[1]
-    installed = tuple({Path(sys.prefix), Path(sys.base_prefix), Path(os.__file__).parent})
-    modules: set[Path] = set()
+    top = str(Path(book).resolve())
+    us = str(Path(__file__).resolve().parents[1])
+    installed = {sys.prefix, sys.base_prefix, os.path.dirname(os.__file__)}
+    modules: set[str] = set()
     homes = {top}
     for name, module in list(sys.modules.items()):
         source = getattr(module, "__file__", None)
         if not source or "<" in source:
             continue
-        path = Path(os.path.abspath(source))
-        if path.suffix != ".py" or _installed(path, installed) or us in path.parents:
+        path = os.path.abspath(source)
+        if not path.endswith(".py") or _within(path, {us, *installed}):
             continue
         modules.add(path)
         package = sys.modules.get(name.partition(".")[0])
-        paths = list(getattr(package, "__path__", []))
-        homes |= {Path(os.path.abspath(place)) for place in paths}
-    left_by_builds = (top / "_build", us, *(place for place in installed if top in place.parents))
+        homes |= {os.path.abspath(place) for place in getattr(package, "__path__", [])}
+    left_by_builds = {
+        os.path.join(top, "_build"),
+        us,
+        *(place for place in installed if _within(place, [top])),
+    }
 
     def ours(name: str) -> bool:
-        path = Path(name)
         return (
-            any(home == path or home in path.parents for home in homes)
-            and "__pycache__" not in path.parts
-            and not any(place == path or place in path.parents for place in left_by_builds)
+            _within(name, homes)
+            and "__pycache__" not in Path(name).parts
+            and not _within(name, left_by_builds)
         )
 
-    read = {str(path) for path in modules} | {name for name in _opened if ours(name) and os.path.isfile(name)}
+    read = modules | {name for name in _opened if ours(name) and os.path.isfile(name)}
     return sorted(read | {name + "/" for name in _listed if ours(name) and os.path.isdir(name)})

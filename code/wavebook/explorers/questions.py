@@ -8,6 +8,7 @@ A chapter hands one to its explorer::
 from __future__ import annotations
 
 import math
+from importlib import import_module
 
 import numpy as np
 
@@ -33,17 +34,23 @@ from wavebook.examples import (
 )
 from wavebook.explorers import ask
 from wavebook.explorers.circle_waves import near_returns
-from wavebook.explorers.cliff import where_it_breaks as where_it_breaks
-from wavebook.explorers.cliff import where_now as where_now
-from wavebook.explorers.cliff import why_there as why_there
 from wavebook.explorers.clock import COUNTS
 from wavebook.explorers.slips import HEAD, LONGEST, shows_from
 from wavebook.explorers.trained_angles import TrainedAngles
-from wavebook.explorers.votes import why_not_saved as why_not_saved
 from wavebook.recurrence import root_encoding
 from wavebook.torus import windings
 
 _BASE = 10_000
+#: A question about what was trained -> its explorer's module, where it is: to import that reads the records.
+_TRAINED = {"where_it_breaks": "cliff", "where_now": "cliff", "why_there": "cliff", "why_not_saved": "votes"}
+
+
+def __getattr__(name: str) -> object:
+    """Import a question about what was trained when it is first asked for (PEP 562)."""
+    if name not in _TRAINED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"wavebook.explorers.{_TRAINED[name]}"), name)
+    return value
 
 
 def _along(d_model: int, length: int) -> str:

@@ -161,11 +161,13 @@ class BookFigure(Figure):
                 ax.set_ylabel(ax.get_ylabel() or first.get_ylabel())
         return narrow
 
+    def on_paper(self) -> str:
+        """The figure as SVG on paper of its own, for notebooks in the dark; the site takes it away again."""
+        return self.svg().replace("<svg ", f'<svg style="background:{COLOR["paper"]}" ', 1)
+
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         _draw_no_png()
-        # On paper of its own, for notebooks in the dark; the site takes that away again.
-        on_paper = self.svg().replace("<svg ", f'<svg style="background:{COLOR["paper"]}" ', 1)
-        shown = {"image/svg+xml": on_paper, "text/plain": repr(self)}
+        shown = {"image/svg+xml": self.on_paper(), "text/plain": repr(self)}
         narrow = self.one_column() if FOR_PAGE in os.environ else None
         return shown if narrow is None else shown | {NARROW: narrow.svg()}
 
