@@ -17,7 +17,7 @@ from bookext.browser import arguments, ensure_browser
 REPOSITORY = Path(__file__).resolve().parents[1]
 PAGE = REPOSITORY / "_build/html/book/intro.html"
 PICTURE = REPOSITORY / "book/_static/front.png"
-SIZE = {"width": 1280, "height": 720}
+SIZE = {"width": 1280, "height": 704}
 COLORS = 96
 LIMIT = 150_000  # bytes
 

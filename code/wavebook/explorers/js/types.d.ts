@@ -141,8 +141,8 @@ export interface Model {
 /** What an explorer's drawing is made with; T has the traits' values. */
 export interface Kit<T> {
   root: HTMLElement;
-  /** What its question hides, if it has one: then nothing moves by itself. */
-  asks?: string[];
+  /** Its question, if it has one: then nothing moves by itself. */
+  asks?: Asked;
   /** Which symbols of the page's formulas its marks show, by their role or manner: { sine: "sin" }. */
   shows: Record<string, string>;
   values(): T;

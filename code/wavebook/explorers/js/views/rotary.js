@@ -117,9 +117,6 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
   });
   const several = kit.panel({ basis: 640, height: () => (kit.values().pairs > 1 ? 190 : 0) });
   const note = kit.note("formula", 1, 4);
-  /** @type {number | undefined} the query's place in the drawing before */
-  let before;
-  let byOffset = Boolean(kit.asks?.includes("offsets"));
 
   /**
    * The score under RoPE against the offset: as far as the key has gone while that is a question.
@@ -158,9 +155,8 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
 
   return ({ p, q, frequency: omega, pairs }) => {
     const offset = p - q;
-    if (kit.part("offsets") < 1) byOffset = true;
-    else if (before !== undefined && p !== before) byOffset = false;
-    before = p;
+    // As the question asks for it, until the query moves: then the key goes with it.
+    const byOffset = kit.asks?.hides.includes("offsets") && p === kit.asks.setting.p;
     const score = ropeScore(offset, QUERY, KEY, [omega]);
     const added = addedScore(p, q, QUERY, KEY, omega);
 

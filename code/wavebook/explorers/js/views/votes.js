@@ -33,8 +33,8 @@ const ANSWERS = "dots: right answers at this position, %";
 const SILENT = 0.01; // of all that the hands can add
 
 /**
- * How large everything is: the dials, of which every second one is lower by `down`, so that they have room for twice the
- * size, the bars and the plot.
+ * How large everything is: the dials, of which every second one is lower by `down`, so that they have room for
+ * twice the size, the bars and the plot.
  * @param {number} width
  */
 function sizes(width) {

@@ -124,7 +124,7 @@ export function explorer(title, setup) {
       redraw,
       on,
       onCleanup,
-      asks: model.get("prediction")?.hides,
+      asks: model.get("prediction"),
       shows: {},
       part: (name) => part(name),
       smooth: (...traits) => traits.forEach((trait) => smooth.add(trait)),
