@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 import pytest
-from harness import at_night, guarded_page, visit
+from harness import all_pages, at_night, by_turns, guarded_page, visit
 from PIL import Image, ImageChops
 
 #: Formulas, previews, an exercise, explorers with predictions and a quick check: what a chapter can have.
@@ -17,8 +17,10 @@ AROUND = 6
 #: In pixels: two sides of a small button, one pixel wide.
 LEAST = 40
 
-#: The Tab key goes on from where the focus was last, which is the last question that was answered: now from the top.
-TO_THE_TOP = """document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute("tabindex")"""
+#: The Tab key goes on from where the focus was last, the last question that was answered: now from the top.
+TO_THE_TOP = (
+    """document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute("tabindex")"""
+)
 #: The element that has the focus, which stop of the walk it is, and where it is in the window.
 FOCUSED = """async (again = null) => {
     const stops = (window.stops ??= []);
@@ -140,6 +142,7 @@ TOO_WIDE = """() => {
 }"""
 
 
+@pytest.mark.over(by_turns(all_pages(), 1))
 def test_a_page_fits_a_window_of_320_pixels(phone):
     """As wide as a window of 1280 is at four times the size (WCAG 1.4.10)."""
     phone.set_viewport_size({"width": 320, "height": 740})
