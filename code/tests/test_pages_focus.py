@@ -17,7 +17,7 @@ AROUND = 6
 #: In pixels: two sides of a small button, one pixel wide.
 LEAST = 40
 
-#: The Tab key goes on from where the focus was last, the last question that was answered: now from the top.
+#: The Tab key goes on from where the focus was last, in the question answered last: now from the top.
 TO_THE_TOP = (
     """document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute("tabindex")"""
 )

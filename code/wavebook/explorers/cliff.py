@@ -183,7 +183,7 @@ def why_there(*, alone: bool = False) -> ask.Prediction:
     return ask.choice(
         f"What happens at token {at}?",
         {
-            "long": "no text in training was so long",
+            "long": "all that is longer than in training is new to it",
             "thin": "among so many tokens, attention gets too thin",
             "twin": "another token looks like the right one",
         },
@@ -193,7 +193,7 @@ def why_there(*, alone: bool = False) -> ask.Prediction:
         " answers there are this token"
         + ("" if alone else f". From {USUAL} back to {at} back the two fastest hands make {turns} turns"),
         tempting={
-            "long": f"It would break at {TRAINED}, where training ended.",
+            "long": f"Then it would break at {TRAINED}, where training ended.",
             "thin": "It does not get thin, it splits in two.",
         },
         lead="What happens is this:",

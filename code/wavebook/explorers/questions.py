@@ -354,8 +354,8 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
     weights = look_back_weights(40, 3, 64, 1, d_model)
     gap = float(similarity(0, d_model) - similarity(1, d_model)) / math.sqrt(d_model)
     return ask.number(
-        f"Among 64 tokens, at *d* = {d_model} and temperature 1, the head scores the one three positions back"
-        " highest. How much of its attention does that token get?",
+        f"Among 64 tokens, at *d* = {d_model}, the head scores the one three positions back highest."
+        " How much of its attention does that token get?",
         truth=100 * float(weights.max()),
         low=0,
         high=100,

@@ -14,6 +14,8 @@ from wavebook.explorers.base import Choice, Explorer, Number
 
 #: The token that the heads were trained to say, and the tokens of a sequence in training.
 BACK, TRAINED = 3, 32
+#: The last position that is shown.
+LAST = 127
 #: How much each hand counts.
 WEIGHTS = ("as trained", "all alike")
 _RUN = cliff.load().run("back", "RoPE", back=BACK, spectrum="geometric")
@@ -81,11 +83,12 @@ def why_not_saved() -> ask.Prediction:
             "cancel": f"{for_right} of the {away.size} speak for the right token.",
         },
         lead="It is this:",
-        hides=["heard", "beyond"],
+        hides=["heard", "beyond", "right"],
         acts=[
-            {"offset": [BACK, _MISLEADS], "seconds": 1.8, "even": True},
-            {"show": "beyond", "seconds": 0.5},
+            {"offset": [BACK, _MISLEADS], "seconds": 1.5, "even": True},
+            {"show": "beyond", "seconds": 0.4},
             {"show": "heard", "seconds": 0.6},
+            {"show": "right", "seconds": 0.4},
         ],
     ).then("Now let all hands count alike, and look at two back.")
 
@@ -113,9 +116,9 @@ class Votes(Explorer):
     """
 
     slug = "votes"
-    #: The most that each hand can add, and the tokens that are farther than any in training.
-    parts: ClassVar[tuple[str, ...]] = ("heard", "beyond")
-    offset = Number(BACK, low=0, high=127, integer=True)
+    #: The most that each hand can add, the tokens farther than any in training, and the right answers.
+    parts: ClassVar[tuple[str, ...]] = ("heard", "beyond", "right")
+    offset = Number(BACK, low=0, high=LAST, integer=True)
     weights = Choice(WEIGHTS[0], WEIGHTS)
 
     constants: ClassVar[dict[str, Any]] = {
@@ -124,5 +127,6 @@ class Votes(Explorer):
         "runs": len(_RUN.seeds),
         "home": HOME,
         "omegas": [float(f"{omega:.9g}") for omega in _RUN.omega],
+        "right": np.round(1000 * _RUN.mean[BACK : LAST + 1]).astype(int).tolist(),
         "heads": _heads(),
     }

@@ -55,9 +55,10 @@ export default explorer(
         line(x(at), 20, x(at), bottom, style);
       const upright = (/** @type {number} */ at) =>
         [8, bottom].map((end) => /** @type {Point} */ ([x(at), end]));
-      // The names of p and p − k face away from each other.
+      // The names of the two face away from each other.
       const outwards = k > 0 ? "end" : "start";
-      const there = Math.min(x(target), plot.width - 32);
+      const there = Math.max(76, Math.min(x(target), plot.width - 76));
+      const here = k > 0 ? Math.max(x(p), there + 4) : Math.min(x(p), there - 4);
       plot.draw(
         axes(x, y, {
           xName: risen ? "" : NAME,
@@ -71,8 +72,8 @@ export default explorer(
           mark(p, "hair here") +
           (inside && k
             ? mark(target, "shifted hair") +
-              text([there, 14], "*p*−*k*", "shifted", outwards) +
-              text([k > 0 ? x(p) : Math.min(x(p), there - 4), 14], "*p*", "", k > 0 ? "start" : "end")
+              text([there, 14], `${fixed(Math.abs(k), 0)} ${k > 0 ? "back" : "ahead"}`, "shifted", outwards) +
+              text([here, 14], "*p*", "", k > 0 ? "start" : "end")
             : text([x(p), 14], "*p*")) +
           path(
             sample(0, COUNT - 1, 4 * (COUNT - 1), (t) => [x(t), y(score(t))]),

@@ -1,13 +1,14 @@
 // @ts-check
 // Above the hands of a trained head, as they are turned since the right token; below them what each adds to its lead
-// over another one; and at the foot what attention is left to that one, for all tokens back.
+// over another one; and at the foot what attention is left to that one, for all tokens back, with how often the models
+// are right at the first position that has a token so far back.
 
 import { fromHome, leads, turns } from "../lib/cliff.js";
 import { cursor } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { fixed } from "../lib/kit/format.js";
 import { scale } from "../lib/kit/scales.js";
-import { atAngle, circle, corners, line, path, text, uprights } from "../lib/kit/svg.js";
+import { atAngle, circle, corners, dots, line, path, text, uprights } from "../lib/kit/svg.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Point } from "../types" */
@@ -15,7 +16,7 @@ import { SPEC } from "../spec.js";
 
 /**
  * @type {{ back: number, trained: number, runs: number, home: number, omegas: number[],
- *   heads: Record<string, { hands: number[][], most: number[] }> }}
+ *   right: number[], heads: Record<string, { hands: number[][], most: number[] }> }}
  */
 const {
   back: BACK,
@@ -23,10 +24,12 @@ const {
   runs: RUNS,
   home: HOME,
   omegas: OMEGAS,
+  right: RIGHT,
   heads: HEADS,
 } = /** @type {any} */ (SPEC.constants);
 const LAST = SPEC.traits.offset.max;
-const MOST = Math.max(...Object.values(HEADS).flatMap(({ most }) => most));
+const TALL = Math.max(...Object.values(HEADS).flatMap(({ most }) => most)); // the frame that gives the room
+const ANSWERS = "dots: right answers at this position, %";
 const SILENT = 0.01; // of all that the hands can add
 
 /**
@@ -60,7 +63,8 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
 
   return ({ offset, weights }) => {
     const { hands, most } = HEADS[weights];
-    const [heard, beyond] = ["heard", "beyond"].map((name) => kit.part(name));
+    const [heard, beyond, known] = ["heard", "beyond", "right"].map((name) => kit.part(name));
+    const times = Math.round(TALL / Math.max(...most)); // frames that are all low are drawn taller
     const { narrow, column, radius, down, bars, plot } = sizes(panel.width);
     const [left, right] = [narrow ? 30 : 40, panel.width - 8];
     const middle = (/** @type {number} */ i) => (i + 0.9) * column;
@@ -68,7 +72,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
     const low = top + down + radius; // where the dials end
     const base = low + 32 + bars;
     const bottom = base + 58 + plot;
-    const bar = (/** @type {number} */ lead) => (bars * lead) / MOST;
+    const bar = (/** @type {number} */ lead) => (bars * lead * times) / TALL;
     const adds = leads(hands, OMEGAS, BACK, offset);
     const lead = sum(adds);
     const share = Math.exp(-lead);
@@ -130,6 +134,21 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         line(x(n), bottom, x(n), bottom + 4, "muted hair") +
         text([x(n), bottom + 17], String(n), "small muted"),
     );
+    const taller = times > 1 ? ` (${times} times as tall)` : "";
+    const favors = narrow
+      ? `favors ${BACK} back over ${whole} back${taller}`
+      : `how much each hand favors ${BACK} back over ${whole} back${taller}`;
+    const answers =
+      known && weights === Object.keys(HEADS)[0]
+        ? dots(
+            RIGHT.slice(0, Math.round(known * RIGHT.length)).map((share, n) => [
+              x(BACK + n),
+              y(share / 1000),
+            ]),
+            1.6,
+            "muted",
+          ) + text([x(BACK + 3), y(0.7)], narrow ? "right answers" : ANSWERS, "small muted", "start")
+        : "";
     /** @type {Grip["moves"][string]} */
     const here = (_, __, to) => ((to[0] - left) / (right - left)) * (LAST + 1) - 0.5;
     panel.draw(
@@ -141,8 +160,8 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
       ) +
         text([right, 14], narrow ? "slow" : "slow ones", "small muted", "end") +
         dials.join("") +
-        text([0, low + 18], "what each adds to the right token’s lead over this one", "small", "start") +
-        (heard > 0.5 && !narrow
+        text([0, low + 18], favors, "small", "start") +
+        (heard > 0.5 && !narrow && times === 1
           ? text(
               [middle(0) + wide / 2 + 6, base - Math.max(bar(most[0]) - 26, bar(most[1]) + 10)],
               "frame: the most that it can add",
@@ -163,6 +182,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         ticks.join("") +
         line(left, bottom, x(TRAINED - 0.5), bottom, "bold") +
         text([x(9), bottom - 9], narrow ? "" : "in training", "small", "start") +
+        answers +
         uprights(looks.filter((n) => n !== BACK).map(stem), column_.toFixed(1), "muted") +
         uprights([stem(BACK)], column_.toFixed(1), "shifted") +
         (is === "wrong" && whole <= end ? uprights([stem(whole)], column_.toFixed(1), "claimed") : "") +
@@ -171,8 +191,8 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         text(
           [0, base + 26],
           narrow
-            ? "attention, % of the right one’s"
-            : "attention that it gets, in % of what the right one gets",
+            ? `attention, % of ${BACK} back’s`
+            : `attention to each token, in % of what ${BACK} back gets`,
           "small",
           "start",
         ) +
