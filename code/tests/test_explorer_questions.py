@@ -3,6 +3,8 @@
 import cmath
 import re
 import struct
+import subprocess
+import sys
 from functools import cache
 from itertools import pairwise
 
@@ -20,6 +22,13 @@ from wavebook.explorers.slips import shows_from
 def number(question):
     """The number that a question's answer begins with."""
     return float(question["answer"].split()[0].replace(",", ""))
+
+
+def test_a_page_with_a_question_does_not_read_what_was_trained():
+    program = (
+        "import sys, wavebook.explorers.questions; sys.exit('wavebook.experiments.cliff' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
 @pytest.mark.parametrize("d", [4, 8, 16])

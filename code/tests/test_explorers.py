@@ -190,7 +190,7 @@ def numbers_of(element):
     return [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", own)]
 
 
-@pytest.mark.parametrize("make", EXPLORERS)
+@pytest.mark.parametrize("make", by_turns(EXPLORERS))
 def test_the_still_is_what_a_browser_draws_first(mount, make):
     """Another engine, another page: the same drawings, and the same words beside them."""
     explorer = make()
@@ -248,7 +248,7 @@ def test_first_drawing_is_at_once_and_later_ones_once_a_frame(mount, make):
     assert values == [drawn, drawn + 1]
 
 
-@pytest.mark.parametrize("make", EXPLORERS)
+@pytest.mark.parametrize("make", by_turns(EXPLORERS, 1))
 def test_each_drawing_has_its_values(mount, make):
     """The setting, and what the view computes: a tenth of a slider's way on, both are the new ones."""
     page = mount(make())

@@ -230,7 +230,7 @@ def test_search_that_finds_nothing_says_so(browser_page, site):
     assert browser_page.get_by_role("status").inner_text().startswith("Nothing found for “<xyzzy>”.")
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(by_turns(documents(), 1))
 def test_search_is_asked_from_every_page(light, site):
     """Where the reader types it."""
     word = longest_word(light.locator(TITLE).inner_text())

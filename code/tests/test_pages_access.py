@@ -131,6 +131,7 @@ def colors_are_apart(page, known_kinds) -> None:
         known_kinds.update(kinds)
 
 
+@pytest.mark.over(by_turns(all_pages(), 1))
 def test_axe_finds_nothing_in_light(light, known_kinds):
     assert light.locator("html").get_attribute("data-theme") == "light"
     kinds = light.evaluate(KINDS, list(known_kinds))
@@ -182,7 +183,7 @@ BROUGHT = """async (picture) => {
 }"""
 
 
-@pytest.mark.over(by_turns(all_pages(), 1))
+@pytest.mark.over(by_turns(all_pages()))
 def test_the_dark_theme_has_contrast_and_reaches_every_picture(light, known_kinds):
     """A theme changes colors and nothing else: of texts, and of figures and explorers, by their pixels."""
     seen = {}

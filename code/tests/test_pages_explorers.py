@@ -134,7 +134,7 @@ def faults_of_slider(explorer: Explorer, slider: ElementHandle) -> list[str]:
     return [f"{explorer.name}, slider {slider.get_attribute('name')}: {fault}" for fault in faults]
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(by_turns(documents(), 1))
 def test_sliders_move_by_keyboard(light):
     faults = []
     for explorer in explorers(light):
@@ -146,7 +146,7 @@ def test_sliders_move_by_keyboard(light):
     assert not faults
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(by_turns(documents()))
 def test_choices_move_by_keyboard(light):
     faults = []
     for explorer in explorers(light):
@@ -162,7 +162,7 @@ def test_choices_move_by_keyboard(light):
     assert not faults
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(by_turns(documents(), 1))
 def test_buttons_act(light):
     for explorer in explorers(light):
         for button in explorer.root.locator(".controls").get_by_role("button").all():
@@ -190,7 +190,7 @@ AT = """(root) => {
 }"""
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(by_turns(documents()))
 def test_tab_reaches_every_control(light):
     """From what comes before them, one after the other, and out again."""
     faults = []

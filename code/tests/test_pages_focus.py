@@ -7,7 +7,7 @@ import io
 from typing import Any
 
 import pytest
-from harness import at_night, guarded_page, visit
+from harness import all_pages, at_night, by_turns, guarded_page, visit
 from PIL import Image, ImageChops
 
 #: Formulas, previews, an exercise, explorers with predictions and a quick check: what a chapter can have.
@@ -142,6 +142,7 @@ TOO_WIDE = """() => {
 }"""
 
 
+@pytest.mark.over(by_turns(all_pages(), 1))
 def test_a_page_fits_a_window_of_320_pixels(phone):
     """As wide as a window of 1280 is at four times the size (WCAG 1.4.10)."""
     phone.set_viewport_size({"width": 320, "height": 740})

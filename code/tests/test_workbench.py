@@ -3,6 +3,7 @@
 import pytest
 from ipywidgets import IntSlider
 
+from wavebook.figures.style import FOR_PAGE, BookFigure, new_figure
 from wavebook.workbench import workbench
 
 
@@ -24,6 +25,18 @@ def test_the_picture_follows_the_controls_and_what_is_fixed_stays():
     assert bytes(picture.value).decode() == "<svg>{'p': 3, 'base': 100, 'k': 5}</svg>"
     first.value, second.value = 7, 8
     assert bytes(picture.value).decode() == "<svg>{'p': 7, 'base': 100, 'k': 8}</svg>"
+
+
+def test_it_draws_nothing_for_narrow_screens(monkeypatch):
+    """Where a notebook runs for a page, other figures do, which takes as long again; nobody would see it."""
+    monkeypatch.setenv(FOR_PAGE, "1")
+    monkeypatch.setattr(BookFigure, "one_column", lambda figure: pytest.fail("a narrow figure"))
+    box = workbench(curve, k=IntSlider(value=3))
+    assert b"<svg" in bytes(box.children[-1].value)
+
+
+def curve(k):
+    return new_figure(k, 3)
 
 
 def test_a_workbench_without_a_control_is_refused():
