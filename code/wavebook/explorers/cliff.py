@@ -296,10 +296,10 @@ def _story() -> list[dict[str, Any]]:
     return [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens. Here nothing is added: the two vectors that attention compares are"
-            " turned as the hands above turn (RoPE). Its one <em>head</em> gives each earlier token a score,"
-            f" and looks where it is highest. It is right {_floor(mean[USUAL:TRAINED].min())} of the time:"
-            " it looks three back.",
+            f" {TRAINED} random tokens. Here nothing is added: {run.omega.size} hands, closer in speed than"
+            " those above, turn the two vectors that attention compares, the token's and an earlier one's"
+            " (RoPE). Its one <em>head</em> looks where that scores highest: three back. It is right"
+            f" {_floor(mean[USUAL:TRAINED].min())} of the time.",
             "start": start,
             "seen": none,
             "asked": None,

@@ -140,6 +140,7 @@ def fast_hand_is_back(d_model: int, base: float) -> ask.Prediction:
     before = int(steps[off[: truth - 1].argmin()])
     others = [f"{truth * omega / math.tau:.2f}" for omega in frequencies(d_model, base)[1:]]
     made = f"{', '.join(others[:-1])} and {others[-1]}"
+    near_pi = "since *π* is nearly 22/7, " if truth == 2 * 22 else ""
     return ask.number(
         "At which position is the fastest hand first back to within a hundredth of a turn?",
         truth=truth,
@@ -147,8 +148,8 @@ def fast_hand_is_back(d_model: int, base: float) -> ask.Prediction:
         high=100,
         start=30,
         near=0.02,
-        because=f"{truth} radians are {turns[truth - 1]:.3f} turns, and nearest before is {before}, with"
-        f" {turns[before - 1]:.3f}; the other hands have made {made} turns",
+        because=f"{truth} radians are {turns[truth - 1]:.3f} turns, {near_pi}and nearest before is {before},"
+        f" with {turns[before - 1]:.3f}; the other hands have made {made} turns",
         tempting={
             "low": f"After {round(math.tau)} steps it has made {turns[round(math.tau) - 1]:.3f} turns, and"
             f" comes to whole ones only between positions.",

@@ -399,19 +399,11 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       said.parentElement.style.minHeight = `${said.offsetHeight}px`; // what is below stays
       said.innerHTML = OUTCOMES[spectrum];
     }
-    const { foreseen, k: task } =
-      settingOf(spectrum, k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
+    const { foreseen } = settingOf(spectrum, k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
     const at = Math.min(LAST, foreseen);
     film.go([
       { set: { back: at }, to: { position: at - 7 }, show: [], seconds: 0.7, holds: false, even: false },
-      {
-        set: {},
-        to: { position: Math.min(LAST, at + task) },
-        show: [],
-        seconds: 1,
-        holds: false,
-        even: false,
-      },
+      { set: {}, to: { position: at }, show: [], seconds: 1, holds: false, even: false },
     ]);
   });
   // A guess at a position is marked in the drawing, at its own step of the story.

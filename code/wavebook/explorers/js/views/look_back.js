@@ -113,9 +113,9 @@ export default explorer(
           : `There is no token at ${fixed(target, 0)}, so the nearest in score, key <b>${best}</b>, gets` +
             ` most: <b>${fixed(100 * weights[best], 1)} %</b>. `) +
         rich(
-          `Beside the peak the scores are ${short(gap, 2)} lower, and ${short(gap / temperature, 2)}` +
-            ` after the` +
-            " division by *τ*.",
+          `Beside the peak the scores are ${short(gap, 2)} lower${
+            temperature === 1 ? "" : `, and ${short(gap / temperature, 2)} after the division by *τ*`
+          }.`,
         );
       const found = inside
         ? { score: scores[target], weight: weights[target] }
