@@ -75,7 +75,7 @@ export default explorer(
         eighths.map((height) => line(start, height, end, height, "muted dashed faint")).join("") +
         text(
           [(x(length) + end) / 2, y((n - 1) / 2) - 9], // between two upright lines
-          `where on their lines are the other ${n - 2}?`,
+          end - x(length) < 240 ? `the other ${n - 2}?` : `where on their lines are the other ${n - 2}?`,
           "muted small",
         );
 
@@ -91,7 +91,7 @@ export default explorer(
               circle(points[0], 4) +
               text([x(lambdas[0]) + 10, y(0) - 9], `pair 0: ${short(lambdas[0], 3)}`, "", "start") +
               circle(points[n - 1], 4) +
-              text([x(limit) + 5, y(n - 1) + 24], `pair ${n - 1}: ${short(last, 3)}`, "", "start")
+              beside([x(limit), y(n - 1) + 24], `pair ${n - 1}: ${short(last, 3)}`, "", plot.width / 2)
             : axes(x, z, {
                 xName: NAME,
                 yName: "pairs in the octave",
