@@ -260,7 +260,9 @@ def main(arguments: list[str] | None = None) -> int:
         help="how many notebooks run at a time (as many as cores)",
     )
     options = parser.parse_args(arguments)
-    return build(Path.cwd(), options.path_output.resolve() / "_build", options.jobs)
+    status = build(Path.cwd(), options.path_output.resolve() / "_build", options.jobs)
+    gc.freeze()  # or Python, as it ends, would look through all that is there again and again, for seconds
+    return status
 
 
 if __name__ == "__main__":

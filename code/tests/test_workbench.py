@@ -2,6 +2,7 @@
 
 import pytest
 from ipywidgets import IntSlider
+from matplotlib import _mathtext
 
 from wavebook.figures.style import FOR_PAGE, BookFigure, new_figure
 from wavebook.workbench import workbench
@@ -37,6 +38,14 @@ def test_it_draws_nothing_for_narrow_screens(monkeypatch):
 
 def curve(k):
     return new_figure(k, 3)
+
+
+def test_what_is_drawn_again_parses_no_formula_again(monkeypatch):
+    figure = new_figure(3, 3)
+    figure.subplots().set_title("$x^2$")
+    before = figure.svg()
+    monkeypatch.setattr(_mathtext.Parser, "parse", lambda *given: pytest.fail("parsed again"))
+    assert figure.svg() == before
 
 
 def test_a_workbench_without_a_control_is_refused():

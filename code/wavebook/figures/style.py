@@ -8,19 +8,19 @@ palette's light values for its dark ones, so a figure uses palette colors and no
 from __future__ import annotations
 
 import copy
+import functools
 import hashlib
 import io
 import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib import font_manager
+from matplotlib import font_manager, text, textpath
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import LinearSegmentedColormap
@@ -37,6 +37,8 @@ P = ParamSpec("P")
 #: The sans of the page, made by `make fonts`: a file of ours, so that no figure depends on a machine's fonts.
 FACE = Path(__file__).parents[1] / "fonts/waves-sans-400.ttf"
 font_manager.fontManager.addfont(FACE)
+# Matplotlib keeps the formulas that a parser has parsed, but each drawing has its own: let them share one.
+setattr(text, "TextToPath", functools.cache(textpath.TextToPath))  # noqa: B010  # mypy knows a class
 
 #: For values in [-1, 1]: blue below zero, red above, white at zero.
 DIVERGING = LinearSegmentedColormap.from_list("posenc-diverging", PALETTE["diverging"])
@@ -217,7 +219,7 @@ def _draw_no_png() -> None:
 def book_figure(draw: Callable[P, BookFigure]) -> Callable[P, BookFigure]:
     """Run a drawing function under the book's style, whatever the reader's own settings are."""
 
-    @wraps(draw)
+    @functools.wraps(draw)
     def styled(*args: P.args, **kwargs: P.kwargs) -> BookFigure:
         with mpl.rc_context(STYLE):
             return draw(*args, **kwargs)
