@@ -324,7 +324,7 @@ def test_the_torus_turns_and_the_map_takes_a_press(mount):
     pointer.lift()
 
 
-@pytest.mark.parametrize("name", GRIPS)
+@pytest.mark.parametrize("name", by_turns(GRIPS, 1))
 def test_a_drag_draws_once_a_frame(mount, name):
     page = mount(GRIPS[name][0]())
     page.evaluate("frames()")

@@ -231,7 +231,7 @@ def test_a_map_of_512_by_200_is_right(mount):
     np.testing.assert_allclose(np.reshape(colors, (200, 512, 4)), expected, atol=3)
 
 
-@pytest.mark.parametrize("make", EXPLORERS)
+@pytest.mark.parametrize("make", by_turns(EXPLORERS))
 def test_first_drawing_is_at_once_and_later_ones_once_a_frame(mount, make):
     page = mount(make())
     assert page.evaluate("atOnce") == 1
@@ -341,7 +341,7 @@ def test_base_slider_is_logarithmic_and_shows_the_base_it_sets(mount):
         )
 
 
-@pytest.mark.parametrize("make", EXPLORERS)
+@pytest.mark.parametrize("make", by_turns(EXPLORERS, 1))
 def test_cleanup_leaves_nothing(mount, make):
     page = mount(make())
     assert page.evaluate("Object.values(listeners).flat().length") > 0

@@ -67,7 +67,7 @@ def test_every_chapter_of_part_i_has_an_explorer(site):
         assert "widget-view+json" in text, f"{name} has no explorer"
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(by_turns(documents()))
 def test_explorers_keep_their_contract(light):
     assert all(drawn == 1 for drawn in light.drawings), (
         f"drawn before anyone moved anything: {light.drawings}"
@@ -277,7 +277,7 @@ SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
 })"""
 
 
-@pytest.mark.over(documents())
+@pytest.mark.over(by_turns(documents(), 1))
 def test_on_a_phone_control_and_picture_are_seen_together(phone):
     # What has come with an answer sleeps for half a second.
     phone.wait_for_function(
