@@ -22,6 +22,7 @@ from wavebook.explorers import (
     Heatmap,
     LookBack,
     Loudness,
+    Machine,
     Roots,
     Rotary,
     ScoreParts,
@@ -359,6 +360,26 @@ def test_a_double_click_presses_nothing_that_has_taken_the_place_of_a_button(bro
     page.clock.run_for(10_000)
     assert page.evaluate("root.dataset.state") == "answered"
     assert get(page, "order") == 21  # the man bit the dog
+    page.close()
+
+
+@pytest.mark.parametrize(("part", "scrolls"), [("waves", True), ("hand", False)])
+def test_a_finger_on_the_waves_scrolls_the_page_and_on_a_hand_it_turns(browser, part, scrolls):
+    page = browser.new_page(**PHONE)
+    show(page, Machine(position=24, d_model=8, base=100))
+    page.evaluate("document.body.style.height = '3000px'")
+    start = np.array(
+        page.evaluate(
+            """(part) => {
+        const {left, top, width, height} = root.querySelector(`svg [data-${part}]`).getBoundingClientRect();
+        return [left + width / 2, top + height / 2];
+    }""",
+            part,
+        )
+    )
+    drag(Finger(page), start, by(start, 0, -160), moves=8)
+    page.evaluate("frames(3)")
+    assert (page.evaluate("scrollY") > 60) == scrolls
     page.close()
 
 

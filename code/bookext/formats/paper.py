@@ -42,6 +42,7 @@ from bookext.formats.articles import (
     read,
     text_of,
     unfold,
+    with_class,
 )
 
 #: What the joined document looks like beside what the site's style sheets say of paper.
@@ -252,6 +253,8 @@ def joined(book: Book, pages: list[Taken], root: str, sheets: Iterable[str]) -> 
     for page in pages:
         article = articles[page.name]
         leave_out(article)
+        for element in with_class(article, "tag_screen"):  # as print.css has it, before answers are gathered
+            element.drop_tree()
         unfold(article)
         live(article, f"{book.site.rstrip('/')}/{page.name}.html" if book.site else "")
         prefix_names(article, page.short)

@@ -141,9 +141,9 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
     mean, truth = run.mean, first_break(run)
     steps = truth - USUAL
     reason = (
-        f": there is a token {truth} back for the first time, and {truth} is {USUAL} + {steps}; {steps} steps"
-        f" are {_turns(steps, run.omega[0])} turns of the fastest hand and {_turns(steps, run.omega[1])}"
-        " of the second, so to these two it looks like the right one"
+        f"for the first time there is a token {truth} back, and in the {steps} steps from {USUAL} to {truth}"
+        f" the two fastest hands make {_turns(steps, run.omega[0])} and {_turns(steps, run.omega[1])} turns, so"
+        " to these two it looks like the right one. With this spectrum,"
     )
     return ask.number(
         f"Training ended with token {TRAINED - 1}. Now the model reads on, to token {TESTED - 1}, and is"
@@ -153,9 +153,9 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
         high=TESTED - 1,
         start=64,
         near=0.02,
-        because=("" if alone else "with this spectrum, ")
-        + f"up to token {truth - 1} the mean of all runs is at least {_floor(mean[USUAL:truth].min())},"
-        f" and at {truth} it is {_percent(mean[truth])}" + (f"; {_each(run)}" if alone else reason),
+        because=("that is where it first falls:" if alone else reason)
+        + f" up to token {truth - 1} the mean of all runs is at least {_floor(mean[USUAL:truth].min())},"
+        f" and at {truth} it is {_percent(mean[truth])}" + (f"; {_each(run)}" if alone else ""),
         tempting={
             "low": f"Nothing happens at {TRAINED}, where training ended.",
             "high": "It does get worse again later, but it has broken before.",
@@ -296,10 +296,10 @@ def _story() -> list[dict[str, Any]]:
     return [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens. Here nothing is added: {run.omega.size} hands, closer in speed than"
-            " those above, turn the two vectors that attention compares, the token's and an earlier one's"
-            " (RoPE). Its one <em>head</em> looks where that scores highest: three back. It is right"
-            f" {_floor(mean[USUAL:TRAINED].min())} of the time.",
+            f" {TRAINED} random tokens. Here nothing is added: attention compares two vectors, the token's"
+            f" and an earlier one's, and {run.omega.size} hands, closer in speed than those above, first turn both"
+            " (RoPE). Its one <em>head</em>, which does the comparing, looks where they match best: three"
+            f" back. It is right {_floor(mean[USUAL:TRAINED].min())} of the time.",
             "start": start,
             "seen": none,
             "asked": None,

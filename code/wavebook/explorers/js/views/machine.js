@@ -525,7 +525,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
     const { waves, hand } = event.target.dataset;
     if ((waves === undefined && hand === undefined) || held || event.button) return;
     panel.svg.setPointerCapture(event.pointerId);
-    panel.svg.dataset.held = "hand";
+    panel.svg.dataset.held = hand === undefined ? "waves" : "hand"; // whose finger scrolls nothing
     held = {
       hand: hand === undefined ? null : Number(hand),
       id: event.pointerId,
@@ -566,10 +566,6 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   };
   kit.on(panel.svg, "pointerup", drop);
   kit.on(panel.svg, "pointercancel", () => drop(null));
-  // A finger on a hand turns it, and scrolls nothing.
-  kit.on(panel.svg, "touchstart", (event) => {
-    if (event.target.dataset.hand !== undefined) event.preventDefault();
-  });
   for (const target of [kit.root, document]) {
     kit.on(target, "keydown", (event) => event.key === "Escape" && drop(null));
   }
