@@ -142,8 +142,8 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
     steps = truth - USUAL
     reason = (
         f"for the first time there is a token {truth} back, and in the {steps} steps from {USUAL} to {truth}"
-        f" the two fastest hands make {_turns(steps, run.omega[0])} and {_turns(steps, run.omega[1])} turns, so"
-        " to these two it looks like the right one. With this spectrum,"
+        f" the two fastest hands make {_turns(steps, run.omega[0])} and {_turns(steps, run.omega[1])} turns,"
+        " so to these two it looks like the right one. With this spectrum,"
     )
     return ask.number(
         f"Training ended with token {TRAINED - 1}. Now the model reads on, to token {TESTED - 1}, and is"
@@ -297,8 +297,8 @@ def _story() -> list[dict[str, Any]]:
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
             f" {TRAINED} random tokens. Here nothing is added: attention compares two vectors, the token's"
-            f" and an earlier one's, and {run.omega.size} hands, closer in speed than those above, first turn both"
-            " (RoPE). Its one <em>head</em>, which does the comparing, looks where they match best: three"
+            f" and an earlier one's, and {run.omega.size} hands, closer in speed than those above, first turn"
+            " both (RoPE). Its one <em>head</em>, which does the comparing, looks where they match best: three"
             f" back. It is right {_floor(mean[USUAL:TRAINED].min())} of the time.",
             "start": start,
             "seen": none,
