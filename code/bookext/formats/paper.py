@@ -253,8 +253,9 @@ def joined(book: Book, pages: list[Taken], root: str, sheets: Iterable[str]) -> 
     for page in pages:
         article = articles[page.name]
         leave_out(article)
-        for element in with_class(article, "tag_screen"):  # as print.css has it, before answers are gathered
-            element.drop_tree()
+        for name in ("tag_screen", "tag-screen"):  # as print.css has it, before answers are gathered
+            for element in with_class(article, name):
+                element.drop_tree()
         unfold(article)
         live(article, f"{book.site.rstrip('/')}/{page.name}.html" if book.site else "")
         prefix_names(article, page.short)

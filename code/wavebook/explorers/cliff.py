@@ -298,8 +298,8 @@ def _story() -> list[dict[str, Any]]:
             "say": "We trained a small Transformer to say the token three back, in texts of"
             f" {TRAINED} random tokens. Here nothing is added: attention compares two vectors, the token's"
             f" and an earlier one's, and {run.omega.size} hands, closer in speed than those above, first turn"
-            " both (RoPE). Its one <em>head</em>, which does the comparing, looks where they match best: three"
-            f" back. It is right {_floor(mean[USUAL:TRAINED].min())} of the time.",
+            " both (RoPE). Its one <em>head</em>, which does the comparing, looks where they match best:"
+            f" three back. It is right {_floor(mean[USUAL:TRAINED].min())} of the time.",
             "start": start,
             "seen": none,
             "asked": None,
