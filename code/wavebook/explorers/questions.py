@@ -42,7 +42,13 @@ from wavebook.torus import windings
 
 _BASE = 10_000
 #: A question about what was trained -> its explorer's module, where it is: to import that reads the records.
-_TRAINED = {"where_it_breaks": "cliff", "where_now": "cliff", "why_there": "cliff", "why_not_saved": "votes"}
+_TRAINED = {
+    "where_it_breaks": "cliff",
+    "where_now": "cliff",
+    "why_there": "cliff",
+    "why_not_saved": "votes",
+    "where_it_turns_alike": "trained_head",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -8,11 +8,35 @@ import numpy as np
 
 from posenc.encoding import frequencies
 from wavebook.experiments import load
+from wavebook.explorers import ask
 from wavebook.explorers.base import Explorer, Number
 from wavebook.weights import rotation_parts
 
 #: How far back the head of the recorded run was trained to look.
 OFFSET = 3
+
+
+def where_it_turns_alike() -> ask.Prediction:
+    """In which pairs the trained block comes to turn as T(3) does: for ``TrainedHead(moment=0, pair=0)``."""
+    parts = np.array([complex(*part) for part in TrainedHead.constants["parts"][-1]])
+    off = np.abs(np.angle(parts * np.exp(-1j * np.array(TrainedHead.constants["aims"]))))
+    fast, other = [0, 1, 2], 7
+    assert off[fast].max() < 0.2 < 1 < off[other]
+    assert 100 * abs(parts[other]) < abs(parts[0]) == abs(parts).max()
+    return ask.choice(
+        f"Training begins with a random matrix. In which pairs will the block turn as *T*({OFFSET}) does?",
+        {"all": "in all", "fast": "in the fast ones", "slow": "in the slow ones"},
+        truth="fast",
+        because=f"in pairs 0 to {fast[-1]} it is within {np.ceil(100 * off[fast].max()) / 100:.2f} radians of"
+        f" it, and in pair {other} {off[other]:.1f} away, with less than a hundredth of the size of pair 0: to"
+        " tell a token from its neighbors, slow hands are of little use",
+        tempting={
+            "all": f"It would, if all pairs counted alike, as they do in *T*({OFFSET}).",
+            "slow": "They hardly move in one step, so they tell neighbors apart worst.",
+        },
+        lead="It is so",
+        acts=[{"moment": 10, "seconds": 1.6, "even": True}, {"pair": other, "seconds": 1.2, "even": True}],
+    ).then("Now move through the training, and from pair to pair.")
 
 
 class TrainedHead(Explorer):

@@ -134,12 +134,16 @@ function ground({ left, right, low, step, x, y }) {
  */
 function names({ narrow, left, right, low, x }, p, runs, all) {
   const [small, room] = narrow ? ["small: one run", 80] : [`each small dot is one of ${runs} runs`, 190];
+  const [trained, wide] = narrow
+    ? [`trained on ${TRAINED}`, 88]
+    : [`trained on these ${TRAINED} tokens`, 160];
+  const before = x(p) - left < wide; // or behind, where it would begin at the left of all
   return (
     text(
-      [left + 4, low - 9],
-      narrow ? `trained on ${TRAINED}` : `trained on these ${TRAINED} tokens`,
+      [before ? (x(p) > wide ? x(p) - 10 : x(p) + 12) : left + 4, low - 9],
+      trained,
       "small",
-      "start",
+      before && x(p) > wide ? "end" : "start",
     ) +
     (all
       ? text([x(p) < left + room + 16 ? x(p) + 12 : left + 4, low + 32], small, "small muted", "start")
