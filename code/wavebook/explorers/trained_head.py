@@ -22,14 +22,14 @@ def where_it_turns_alike() -> ask.Prediction:
     off = np.abs(np.angle(parts * np.exp(-1j * np.array(TrainedHead.constants["aims"]))))
     fast, other = [0, 1, 2], 7
     assert off[fast].max() < 0.2 < 1 < off[other]
-    assert 100 * abs(parts[other]) < abs(parts[0]) == abs(parts).max()
+    assert np.abs(parts).argmax() == 0 and 100 * abs(parts[other]) < abs(parts[0])
     return ask.choice(
         f"Training begins with a random matrix. In which pairs will the block turn as *T*({OFFSET}) does?",
         {"all": "in all", "fast": "in the fast ones", "slow": "in the slow ones"},
         truth="fast",
         because=f"in pairs 0 to {fast[-1]} it is within {np.ceil(100 * off[fast].max()) / 100:.2f} radians of"
-        f" it, and in pair {other} {off[other]:.1f} away, with less than a hundredth of the size of pair 0: to"
-        " tell a token from its neighbors, slow hands are of little use",
+        f" it, and in pair {other} {off[other]:.1f} away, with less than a hundredth of the size of pair 0:"
+        " to tell a token from its neighbors, slow hands are of little use",
         tempting={
             "all": f"It would, if all pairs counted alike, as they do in *T*({OFFSET}).",
             "slow": "They hardly move in one step, so they tell neighbors apart worst.",
