@@ -22,7 +22,8 @@ def where_it_turns_alike() -> ask.Prediction:
     off = np.abs(np.angle(parts * np.exp(-1j * np.array(TrainedHead.constants["aims"]))))
     fast, other = [0, 1, 2], 7
     assert off[fast].max() < 0.2 < 1 < off[other]
-    assert np.abs(parts).argmax() == 0 and 100 * abs(parts[other]) < abs(parts[0])
+    assert np.abs(parts).argmax() == 0
+    assert 100 * abs(parts[other]) < abs(parts[0])
     return ask.choice(
         f"Training begins with a random matrix. In which pairs will the block turn as *T*({OFFSET}) does?",
         {"all": "in all", "fast": "in the fast ones", "slow": "in the slow ones"},
