@@ -225,7 +225,8 @@ def turns_of_the_way() -> ask.Prediction:
         digits=4,
         near=0.02,
         because=f"{steps} radians are nearly 14*π*, as *π* is nearly 22/7; the second hand makes"
-        f" {_turns(steps, second)} turns and is nearly back, too, so {end} back looks like {USUAL} back",
+        f" {_turns(steps, second)} turns and is nearly back, too, so to these two {end} back looks like"
+        f" {USUAL} back",
         hides=["returns"],
         acts=[
             {"show": "returns", "pause": 0.1},
@@ -296,10 +297,10 @@ def _story() -> list[dict[str, Any]]:
     return [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens. Here nothing is added: attention compares two vectors, the token's"
-            f" and an earlier one's, and {run.omega.size} hands, closer in speed than those above, first turn"
-            " both (RoPE). Its one <em>head</em>, which does the comparing, looks where they match best:"
-            f" three back. It is right {_floor(mean[USUAL:TRAINED].min())} of the time.",
+            f" {TRAINED} random tokens. Here nothing is added: before its one <em>head</em> compares two"
+            f" vectors, the token's and an earlier one's, {run.omega.size} hands, closer in speed than those"
+            " above, turn each as far as its position says (RoPE). Training made the match best three back,"
+            f" so it looks there: {_floor(mean[USUAL:TRAINED].min())} right.",
             "start": start,
             "seen": none,
             "asked": None,

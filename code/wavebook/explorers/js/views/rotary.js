@@ -222,7 +222,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     } else {
       trail.draw(
         axes(x, y, {
-          xName: "query at *p*, key as far behind",
+          xName: `query at *p*, key ${fixed(Math.abs(offset), 0)} ${offset < 0 ? "ahead" : "behind"}`,
           yName: "score",
           yTicks: [-1, -0.5, 0, 0.5, 1].map((part) => part * reach),
         }) +
