@@ -395,8 +395,22 @@ def test_why_the_slower_hands_do_not_save_it():
     run = run_of("geometric", 3)
     asked = questions.why_not_saved()
     sizes = abs(run.head)
-    assert asked["answer"] == "the head hardly listens to them"
-    assert "two fastest got most of the say" in asked["because"]
+    assert asked["answer"] == "the head listens to them too little"
+
+    def lead(offset, hands):
+        """Of 3 back over another token, by some of the hands of the mean head."""
+        mean = run.head.mean(0) / np.sqrt(32)
+        angles = [10_000 ** (-i / 16) for i in hands]
+        return sum(
+            (mean[i] * (np.exp(3j * angle) - np.exp(1j * offset * angle))).real
+            for i, angle in zip(hands, angles, strict=True)
+        )
+
+    two, others = range(2), range(2, 16)
+    needed = min(lead(offset, two) for offset in range(32) if offset != 3)
+    numbers = [f"{needed:.1f}", f"{lead(47, two):.2f}", f"{lead(47, others):.1f}"]
+    assert re.findall(r"\d+\.\d+", asked["because"]) == numbers
+    assert lead(15, others) > lead(15, two), "where the hint goes"
     assert np.mean(sizes[:, :2].sum(1) / sizes.sum(1)) > 0.5
     turns = 44 * 10_000 ** (-np.arange(16) / 16) / (2 * np.pi)
     assert (abs(turns - turns.round()) > 0.2).sum() == 5

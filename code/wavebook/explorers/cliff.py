@@ -297,10 +297,11 @@ def _story() -> list[dict[str, Any]]:
     return [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens. Here nothing is added: before its one <em>head</em> compares two"
-            f" vectors, the token's and an earlier one's, {run.omega.size} hands, closer in speed than those"
-            " above, turn each as far as its position says (RoPE). Training made the match best three back,"
-            f" so it looks there: {_floor(mean[USUAL:TRAINED].min())} right.",
+            f" {TRAINED} random tokens. Here nothing is added. Its one <em>head</em> compares a token's"
+            " vector with each earlier one's; their numbers, in pairs, are"
+            f" {run.omega.size} hands, closer in speed than those above, turned on as far as the position says"
+            " (RoPE). Training made the match best three back, so it looks there:"
+            f" {_floor(mean[USUAL:TRAINED].min())} right.",
             "start": start,
             "seen": none,
             "asked": None,
@@ -323,7 +324,7 @@ def _story() -> list[dict[str, Any]]:
             "hint": "",
         },
         {
-            "say": f"Why {at}? Walk back from the right token, and watch the two fastest hands.",
+            "say": f"Why {at}? Guess; then two hands walk back from the right token.",
             "start": start | {"position": at},
             "seen": {},
             "asked": turns_of_the_way(),

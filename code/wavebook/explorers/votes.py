@@ -70,6 +70,11 @@ def why_not_saved() -> ask.Prediction:
     mean = _RUN.mean[: LAST + 1]
     falls = {int(n) + 1 for n in np.argsort(mean[1:] - mean[:-1])[:6]}  # where it is not a number is last
     assert falls < highest
+    ahead = [leads(WEIGHTS[0], offset) for offset in range(TRAINED) if offset != BACK]
+    needed, here = min(lead[:2].sum() for lead in ahead), leads(WEIGHTS[0], _MISLEADS)
+    two_here, rest_here = here[:2].sum(), here[2:].sum()
+    assert two_here < 0.1 < 1 < rest_here < needed
+    assert max(bars[:BACK] + bars[BACK + 1 : TRAINED]) < 0.02
     for_right = int((leads(WEIGHTS[0], _MISLEADS)[away] > 0).sum())
     return ask.choice(
         f"Go from {BACK} back to {_MISLEADS} back: in these {steps} steps the two fastest hands return."
@@ -77,12 +82,12 @@ def why_not_saved() -> ask.Prediction:
         {
             "few": "they are too few",
             "cancel": "what they say cancels out",
-            "quiet": "the head hardly listens to them",
+            "quiet": "the head listens to them too little",
         },
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
-        because=f"training never needed them: it had no token {steps} steps from the right one. It asked to"
-        f" tell {BACK} back from {BACK - 1} and {BACK + 1}, and a slow hand hardly moves in one step. The two"
-        f" fastest got most of the say, and to these {_MISLEADS} back looks like {BACK} back",
+        because=f"in training, up to {TRAINED - 1} back, the two fastest were never both so near home: they"
+        f" added at least {needed:.1f} to the lead of {BACK} back, and what the others add was enough. Here"
+        f" the two add {two_here:.2f} and the others {rest_here:.1f}",
         tempting={
             "few": f"They are {away.size} against two.",
             "cancel": f"{for_right} of the {away.size} speak for the right token.",
@@ -95,7 +100,10 @@ def why_not_saved() -> ask.Prediction:
             {"show": "heard", "seconds": 0.6},
             {"show": "right", "seconds": 0.4},
         ],
-    ).then("Where a bar is high, the dots fall. Now let all hands count alike, and look at two back.")
+    ).then(
+        "Where a bar is high, the dots fall. Go to 15 back, where the others add more than the two; then let"
+        " all hands count alike, and look at two back."
+    )
 
 
 class Votes(Explorer):

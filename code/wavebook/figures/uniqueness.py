@@ -51,7 +51,6 @@ def distances(n_positions: int = 50, d_model: int = 128) -> BookFigure:
     curve.plot(q - p, matrix[p, q], ".", ms=4, color=COLOR["computed"])
     curve.axhline(np.sqrt(d_model), color=COLOR["muted"], lw=0.8, ls="--")
     note(curve, r"$\sqrt{d}$", (0, np.sqrt(d_model)), (4, 7), "muted")
-    note(curve, f"{p.size:,} pairs, {n_positions - 1} dots", (n_positions - 1, 5), ha="right")
     curve.set(
         xlabel=r"difference $|p - q|$",
         ylabel="distance",
