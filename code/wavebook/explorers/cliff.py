@@ -299,7 +299,7 @@ def _story() -> list[dict[str, Any]]:
             "say": "We trained a small Transformer to say the token three back, in texts of"
             f" {TRAINED} random tokens. Here nothing is added. Its one <em>head</em> compares a token's"
             " vector with each earlier one's; their numbers, in pairs, are"
-            f" {run.omega.size} hands, closer in speed than those above, turned on as far as the position says"
+            f" {run.omega.size} hands, closer in speed than those above, turned as far as the position says"
             " (RoPE). Training made the match best three back, so it looks there:"
             f" {_floor(mean[USUAL:TRAINED].min())} right.",
             "start": start,
