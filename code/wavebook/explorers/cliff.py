@@ -140,10 +140,14 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
     run = _run("geometric")
     mean, truth = run.mean, first_break(run)
     steps = truth - USUAL
+    known = (
+        f"up to token {truth - 1} the mean of all runs is at least {_floor(mean[USUAL:truth].min())},"
+        f" and at {truth} it is {_percent(mean[truth])}"
+    )
     reason = (
         f"for the first time there is a token {truth} back, and in the {steps} steps from {USUAL} to {truth}"
         f" the two fastest hands make {_turns(steps, run.omega[0])} and {_turns(steps, run.omega[1])} turns,"
-        " so to these two it looks like the right one. With this spectrum,"
+        f" so to these two it looks like the right one. With this spectrum, {known}"
     )
     return ask.number(
         f"Training ended with token {TRAINED - 1}. Now the model reads on, to token {TESTED - 1}, and is"
@@ -153,9 +157,7 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
         high=TESTED - 1,
         start=64,
         near=0.02,
-        because=("that is where it first falls:" if alone else reason)
-        + f" up to token {truth - 1} the mean of all runs is at least {_floor(mean[USUAL:truth].min())},"
-        f" and at {truth} it is {_percent(mean[truth])}" + (f"; {_each(run)}" if alone else ""),
+        because=f"that is where it first falls: {known}; {_each(run)}" if alone else reason,
         tempting={
             "low": f"Nothing happens at {TRAINED}, where training ended.",
             "high": "It does get worse again later, but it has broken before.",

@@ -75,7 +75,7 @@ def why_not_saved() -> ask.Prediction:
     two_here, rest_here = here[:2].sum(), here[2:].sum()
     assert two_here < 0.1 < 1 < rest_here < needed
     assert max(bars[:BACK] + bars[BACK + 1 : TRAINED]) < 0.02
-    for_right = int((leads(WEIGHTS[0], _MISLEADS)[away] > 0).sum())
+    for_right = int((here[away] > 0).sum())
     return ask.choice(
         f"Go from {BACK} back to {_MISLEADS} back: in these {steps} steps the two fastest hands return."
         f" {names[away.size]} others are then a fifth of a turn or more from home. Why do they not save it?",

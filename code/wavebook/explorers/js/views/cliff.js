@@ -137,14 +137,11 @@ function names({ narrow, left, right, low, x }, p, runs, all) {
   const [trained, wide] = narrow
     ? [`trained on ${TRAINED}`, 88]
     : [`trained on these ${TRAINED} tokens`, 160];
-  const before = x(p) - left < wide; // or behind, where it would begin at the left of all
+  /** @type {[number, "start" | "end"]} where it begins or ends: at the left, or before the cursor, or behind it */
+  let [at, anchor] = [left + 4, "start"];
+  if (x(p) - left < wide) [at, anchor] = x(p) > wide ? [x(p) - 10, "end"] : [x(p) + 12, "start"];
   return (
-    text(
-      [before ? (x(p) > wide ? x(p) - 10 : x(p) + 12) : left + 4, low - 9],
-      trained,
-      "small",
-      before && x(p) > wide ? "end" : "start",
-    ) +
+    text([at, low - 9], trained, "small", anchor) +
     (all
       ? text([x(p) < left + room + 16 ? x(p) + 12 : left + 4, low + 32], small, "small muted", "start")
       : "") +
