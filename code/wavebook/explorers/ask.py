@@ -68,12 +68,12 @@ Step = Mapping[str, Any]
 
 
 def typeset(told: Any) -> Any:
-    """Texts, in lists and mappings too, with a curved apostrophe, and no line break before a percent sign.
+    r"""Texts, in lists and mappings too, with a curved apostrophe, and no line break before a percent sign.
 
     The pages' own text has both from Sphinx.
 
     >>> typeset({"say": ["It doesn't", "79 %"]})
-    {'say': ['It doesn’t', '79\\xa0%']}
+    {'say': ['It doesn’t', '79\xa0%']}
     """
     if isinstance(told, str):
         return re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", told).replace(

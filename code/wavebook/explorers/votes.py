@@ -52,7 +52,7 @@ def leads(weights: str, offset: float) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 
 def beside(weights: str, offset: float) -> float:
-    """What softmax makes of the mean scores for the token at an offset, as a fraction of the right token's."""
+    """What the token at an offset gets by the mean scores, as a fraction of what the right token gets."""
     return math.exp(-float(leads(weights, offset).sum()))
 
 
@@ -87,8 +87,8 @@ def why_not_saved() -> ask.Prediction:
         },
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
         because=f"in training, up to {TRAINED - 1} back, the two fastest were never both so near home: they"
-        f" put {BACK} back at least {needed:.1f} ahead in score, and with what the others add that was enough."
-        f" Here the two add {two_here:.2f} and the others {rest_here:.1f}, which leaves {_MISLEADS} back"
+        f" put {BACK} back at least {needed:.1f} ahead in score, and with what the others add that was"
+        f" enough. Here the two add {two_here:.2f} and the others {rest_here:.1f}, which leaves {_MISLEADS} back"
         f" {percent(beside(WEIGHTS[0], _MISLEADS))} %",
         tempting={
             "few": f"They are {away.size} against two.",
