@@ -88,7 +88,8 @@ def why_not_saved() -> ask.Prediction:
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
         because=f"in training, up to {TRAINED - 1} back, the two fastest were never both so near home: they"
         f" put {BACK} back at least {needed:.1f} ahead in score, and with what the others add that was"
-        f" enough. Here the two add {two_here:.2f} and the others {rest_here:.1f}, which leaves {_MISLEADS} back"
+        " enough."
+        f" Here the two add {two_here:.2f} and the others {rest_here:.1f}, which leaves {_MISLEADS} back"
         f" {percent(beside(WEIGHTS[0], _MISLEADS))} %",
         tempting={
             "few": f"They are {away.size} against two.",
