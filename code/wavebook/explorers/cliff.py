@@ -318,7 +318,8 @@ def _story() -> list[dict[str, Any]]:
             "hint": "",
         },
         {
-            "say": f"Up to token {at - 1} it is right at least {_floor(mean[USUAL:at].min())} of the time."
+            "say": f"Up to token {at - 1} it is, on average, right at least"
+            f" {_floor(mean[USUAL:at].min())} of the time."
             f" At {at} it breaks, in {there} of {len(run.seeds)} runs just there, and nothing in the text"
             " ends there. Guess why.",
             "start": start | {"position": 40, "back": at},

@@ -11,7 +11,7 @@ from wavebook.examples import HOME
 from wavebook.experiments import cliff
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
-from wavebook.say import percent
+from wavebook.say import at_least, percent
 
 #: The token that the heads were trained to say, and the tokens of a sequence in training.
 BACK, TRAINED = 3, 32
@@ -79,7 +79,8 @@ def why_not_saved() -> ask.Prediction:
     for_right = int((here[away] > 0).sum())
     return ask.choice(
         f"Go from {BACK} back to {_MISLEADS} back: in these {steps} steps the two fastest hands return."
-        f" {names[away.size]} others are then a fifth of a turn or more from home. Why do they not save it?",
+        f" {names[away.size]} others are then a fifth of a turn or more from home. Why do they not save the"
+        " head?",
         {
             "few": "they are too few",
             "cancel": "what they say cancels out",
@@ -87,10 +88,9 @@ def why_not_saved() -> ask.Prediction:
         },
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
         because=f"in training, up to {TRAINED - 1} back, the two fastest were never both so near home: they"
-        f" put {BACK} back at least {needed:.1f} ahead in score, and with what the others add that was"
-        " enough."
-        f" Here the two add {two_here:.2f} and the others {rest_here:.1f}, which leaves {_MISLEADS} back"
-        f" {percent(beside(WEIGHTS[0], _MISLEADS))} %",
+        f" put {BACK} back at least {at_least(needed, 1)} ahead in score, and with what the others add"
+        f" that was enough. Here the two add {two_here:.2f} and the others {rest_here:.1f}, which leaves"
+        f" {_MISLEADS} back {percent(beside(WEIGHTS[0], _MISLEADS))} %",
         tempting={
             "few": f"They are {away.size} against two.",
             "cancel": f"{for_right} of the {away.size} speak for the right token.",

@@ -353,7 +353,7 @@ const flag = (f, guess, p) => {
   const after = guess >= p ? x < f.right - 70 : x < f.left + 70;
   return (
     line(x, f.top - 4, x, f.low, "muted dashed") +
-    text([x + (after ? 5 : -5), f.y(0.08) + 4], "your guess", "small", after ? "start" : "end")
+    text([x + (after ? 5 : -5), f.y(0.25) + 4], "your guess", "small", after ? "start" : "end")
   );
 };
 

@@ -449,7 +449,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   let told = p; // the trait, as this drawing has seen or set it last
   let last = performance.now();
   const born = last;
-  /** @type {{ hand: number | null, id: number, before: number, at: Point, time: number } | null} */
+  /** @type {{ hand: number | null, id: number, before: number, played: boolean, at: Point, time: number } | null} */
   let held = null;
   /** @type {Place | undefined} */
   let place;
@@ -530,11 +530,13 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
       hand: hand === undefined ? null : Number(hand),
       id: event.pointerId,
       before: p,
+      played: playing,
       at: placeIn(panel.svg, event),
       time: event.timeStamp,
     };
     speed = 0;
     touched = true;
+    if (playing) run(false); // whoever has let go sees what is there, with its numbers
     kit.redraw();
   });
   kit.on(panel.svg, "pointermove", (event) => {
@@ -556,11 +558,12 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   /** @param {PointerEvent | null} event null gives back what was before */
   const drop = (event) => {
     if (!held) return;
-    const { before, time } = held;
+    const { before, played, time } = held;
     held = null;
     delete panel.svg.dataset.held;
     if (!event || event.timeStamp - time > 80 || calm.matches) speed = 0;
     if (!event) put(before);
+    if (!event && played) run(true); // it was the page that was to be moved
     last = performance.now();
     kit.redraw();
   };
