@@ -398,7 +398,7 @@ BOUND = re.compile(
     r"|\{glue:text\}`([\w-]+)` or (?:above|more|less|below)"
 )
 #: What follows such words and is a whole number, or glued in a loop and tested with the others of its page.
-NO_BOUND = {"first-bfloat16", "last-held-float16", "law-far", "law-miss-0", "near-20"}
+NO_BOUND = {"first-bfloat16", "last-held-float16", "law-far", "near-20"}
 
 
 @pytest.mark.parametrize("name", numbered_chapters())
