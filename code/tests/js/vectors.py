@@ -558,7 +558,7 @@ def predictions() -> None:
         acts=SOON,
     )
     italic = '<span class="var" data-symbol="{0}">{0}</span>'.format
-    truth = f"That's <b>four</b>, because {italic('d')} is even."
+    truth = f"That’s <b>four</b>, because {italic('d')} is even."
     for said, told in (
         (None, truth),
         ("four", f"You said <b>four</b>, and that is right, because {italic('d')} is even."),

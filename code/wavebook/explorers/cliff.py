@@ -250,8 +250,9 @@ def where_now() -> ask.Prediction:
         high=TESTED - 1,
         start=47,
         near=0.02,
-        because=f"the token 73 steps before the right one, {USUAL} + 73 back, looks exactly like it; up to"
-        f" token {truth - 1} the mean of all runs is at least {_floor(mean[USUAL:truth].min())}",
+        because=f"the token 73 steps before the right one, {USUAL} + 73 back, looks exactly like it, and"
+        f" {(run.breaks == truth).sum()} of the {len(run.breaks)} runs first fall there; up to token"
+        f" {truth - 1} the mean is at least {_floor(mean[USUAL:truth].min())}",
         tempting={"low": "Before that, no token looks like the right one.", "high": "They break earlier."},
         hides=["beyond", "returns", "numbers"],
         acts=[
@@ -296,7 +297,7 @@ def _story() -> list[dict[str, Any]]:
     there = int((run.breaks == at).sum())
     start = {"spectrum": "geometric", "k": USUAL, "position": 20, "back": USUAL}
     none = {"beyond": 0, "returns": 0, "hands": 0}
-    return [
+    told: list[dict[str, Any]] = [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
             f" {TRAINED} random tokens. Here nothing is added. Its one <em>head</em> compares a token's"
@@ -340,6 +341,7 @@ def _story() -> list[dict[str, Any]]:
             "hint": "",
         },
     ]
+    return ask.typeset(told)  # type: ignore[no-any-return]  # of the kind that it was given
 
 
 class Cliff(Explorer):

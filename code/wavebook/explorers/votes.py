@@ -1,4 +1,4 @@
-"""The explorer of a trained head's hands: what each of them adds to the score of the right token."""
+"""The explorer of trained heads' hands: what each adds, in the mean, to the score of the right token."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from wavebook.examples import HOME
 from wavebook.experiments import cliff
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
+from wavebook.say import percent
 
 #: The token that the heads were trained to say, and the tokens of a sequence in training.
 BACK, TRAINED = 3, 32
@@ -51,7 +52,7 @@ def leads(weights: str, offset: float) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 
 def beside(weights: str, offset: float) -> float:
-    """The attention weight of the token at an offset, as a fraction of the right token's."""
+    """What the token at an offset gets by the mean scores, as a fraction of what the right token gets."""
     return math.exp(-float(leads(weights, offset).sum()))
 
 
@@ -86,8 +87,10 @@ def why_not_saved() -> ask.Prediction:
         },
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
         because=f"in training, up to {TRAINED - 1} back, the two fastest were never both so near home: they"
-        f" added at least {needed:.1f} to the lead of {BACK} back, and what the others add was enough. Here"
-        f" the two add {two_here:.2f} and the others {rest_here:.1f}",
+        f" put {BACK} back at least {needed:.1f} ahead in score, and with what the others add that was"
+        " enough."
+        f" Here the two add {two_here:.2f} and the others {rest_here:.1f}, which leaves {_MISLEADS} back"
+        f" {percent(beside(WEIGHTS[0], _MISLEADS))} %",
         tempting={
             "few": f"They are {away.size} against two.",
             "cancel": f"{for_right} of the {away.size} speak for the right token.",

@@ -6,7 +6,7 @@ one ordered pair of them; omega_l = 2 pi s_l / N.
 
 import sympy as sp
 
-from wavebook.proofs.derivation import Derivation, theorem
+from wavebook.proofs.derivation import Derivation, evaluated, theorem
 
 z = sp.Symbol("z")
 q, n, m = (sp.Symbol(name, integer=True, positive=True) for name in "qNm")
@@ -50,17 +50,17 @@ def flat() -> Derivation:
     proof.say(r"so the powers from $r = 0$ to $N - 1$ add up to $z^N - 1$, divided by $z - 1$")
     proof.derive(
         kept(sp.Pow(root(offset), n, evaluate=False), -1),
-        lambda e: sp.powsimp(e.doit()),
+        lambda e: sp.powsimp(evaluated(e)),
         r"which is zero where $z \neq 1$, that is where $N$ does not divide $\Delta$",
     )
     proof.derive(
         kept(q + 1, proof.last, -1),
-        lambda e: e.doit(),
+        evaluated,
         r"$|S(\Delta)|^2$ there: the ones, and all powers but $z^0$",
     ).concludes()
     proof.derive(
         sp.Pow(root(residue), turns * n, evaluate=False),
-        lambda e: sp.powsimp(e.doit()),
+        lambda e: sp.powsimp(evaluated(e)),
         r"at $\Delta = tN$ each term of $S$ is one",
     )
     proof.state(
@@ -142,7 +142,7 @@ def margin() -> Derivation:
     rivals = sp.Mul(sp.exp(g / temperature) / odds, sp.exp(-g / temperature), evaluate=False)
     proof.derive(
         sp.Pow(sp.Add(1, rivals, evaluate=False), -1, evaluate=False),
-        lambda e: sp.cancel(e.doit()),
+        lambda e: sp.cancel(evaluated(e)),
         r"the least weight of the target among $e^{g/\tau}/\rho$ rivals; 99 in 100 for $\rho = 99$",
     ).concludes()
     return proof

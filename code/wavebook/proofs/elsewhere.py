@@ -3,7 +3,7 @@
 import sympy as sp
 from sympy.simplify.fu import TR8
 
-from wavebook.proofs.derivation import Derivation, theorem
+from wavebook.proofs.derivation import Derivation, evaluated, theorem
 from wavebook.proofs.relatives import dot, turned
 from wavebook.proofs.two_dimensions import encoding
 
@@ -41,7 +41,7 @@ def normal_spectrum() -> Derivation:
     )
     proof.derive(
         sp.Integral(sp.cos(frequency * apart) * density, (frequency, -sp.oo, sp.oo)),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         r"the mean of one pair's $\cos \omega\Delta$; the similarity is the sum of $\frac d2$ of them",
     ).concludes()
     return proof

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import sympy as sp
 from sympy.simplify.fu import TR8
 
-from wavebook.proofs.derivation import Derivation, theorem
+from wavebook.proofs.derivation import Derivation, evaluated, theorem
 from wavebook.proofs.two_dimensions import addition, encoding, half_angle, rotation_matrix, squared_length
 from wavebook.proofs.two_dimensions import omega as one_frequency
 
@@ -88,17 +88,17 @@ def group_law() -> Derivation:
     matrix = shift_of(full_encoding, omegas)
     proof.derive(
         sp.MatMul(matrix.subs(k, j), matrix),
-        lambda e: e.doit().applyfunc(TR8),
+        lambda e: evaluated(e).applyfunc(TR8),
         "block times block, products into sums",
     )
     proof.then(lambda e: e.applyfunc(lambda x: sp.factor(x, deep=True)), "which is $T(j + k)$")
     proof.derive(
         sp.MatMul(matrix.T, matrix),
-        lambda e: e.doit().applyfunc(sp.simplify),
+        lambda e: evaluated(e).applyfunc(sp.simplify),
         r"orthogonal: the transpose is the inverse, $T(-k)$",
     )
     proof.derive(
-        sp.Determinant(matrix), lambda e: sp.simplify(e.doit()), "the product of the blocks' determinants"
+        sp.Determinant(matrix), lambda e: sp.simplify(evaluated(e)), "the product of the blocks' determinants"
     )
     return proof
 
@@ -184,12 +184,12 @@ def only_matrix() -> Derivation:
         sp.Determinant(
             sp.ImmutableMatrix.hstack(encoding(sp.Integer(0), last), encoding(sp.Integer(1), last))
         ),
-        lambda e: e.doit(),
+        evaluated,
         "what pair $l$ contributes",
     )
     proof.derive(
         sp.Determinant(factor),
-        lambda e: sp.factor(e.doit()),
+        lambda e: sp.factor(evaluated(e)),
         "what the matrix above contributes for pair $i$",
     )
     proof.say(
@@ -199,7 +199,7 @@ def only_matrix() -> Derivation:
     )
     proof.derive(
         sp.Mul(2 ** (pairs * (pairs - 1)), 2 ** (-(pairs - 1) * (pairs - 2)), evaluate=False),
-        lambda e: sp.simplify(sp.powsimp(e.doit())),
+        lambda e: sp.simplify(sp.powsimp(evaluated(e))),
         (
             r"pair after pair, $|D_n| = 2^{n(n-1)} \prod_i \sin \omega_i \prod_{i<l} (\cos \omega_i - "
             r"\cos \omega_l)^2$: one factor $4$ for each of the $n - 1$ other pairs makes this power of "
@@ -277,7 +277,7 @@ def norm_and_distance() -> Derivation:
     proof.derive(squared_length(one), sp.trigsimp, "the squared norm of pair $i$")
     proof.derive(
         sp.Sum(proof.last, (pair, 0, pairs - 1)),
-        lambda e: e.doit(),
+        evaluated,
         r"summed over the pairs, so the norm is $\sqrt n = \sqrt{d/2}$",
     )
     proof.derive(
@@ -323,7 +323,7 @@ def only_sinusoids() -> Derivation:
 
     proof.derive(
         sp.MatMul(block(p), block(sp.Integer(1))),
-        lambda e: e.doit().applyfunc(lambda x: sp.powsimp(sp.factor(sp.powsimp(sp.expand(x))))),
+        lambda e: evaluated(e).applyfunc(lambda x: sp.powsimp(sp.factor(sp.powsimp(sp.expand(x))))),
         r"two rows of a Jordan block for $z$, at the power $p$, times the block itself: its power $p + 1$",
     )
     proof.say(
@@ -332,12 +332,12 @@ def only_sinusoids() -> Derivation:
     )
     proof.derive(
         sp.Abs(last * power(p), evaluate=False),
-        lambda e: e.doit(),
+        evaluated,
         r"the last coordinate at $p$: for $r \neq 1$ it grows without bound in one direction, so $r = 1$",
     )
     proof.derive(
         sp.Abs((last * p * power(p - 1)).subs(radius, 1), evaluate=False),
-        lambda e: e.doit(),
+        evaluated,
         r"what it adds to $c' z^p$ in the coordinate before it: $c'$ stays, and this grows, "
         r"so there is no such coordinate",
     )
@@ -374,17 +374,17 @@ def only_sinusoids_of_the_reals() -> Derivation:
     power = sp.ImmutableMatrix([[1, s], [0, 1]]) * sp.exp(s * growth)
     proof.derive(
         sp.MatMul(block, sp.ImmutableMatrix(power)),
-        lambda e: e.doit().applyfunc(sp.expand),
+        lambda e: evaluated(e).applyfunc(sp.expand),
         r"a Jordan block of $B$, times its exponential: the exponential's derivative",
     )
     proof.derive(
         sp.Abs(last * sp.exp(s * growth), evaluate=False),
-        lambda e: e.doit(),
+        evaluated,
         r"the last coordinate: for $\sigma \neq 0$ it grows without bound in one direction, so $\sigma = 0$",
     )
     proof.derive(
         sp.Abs((last * s * sp.exp(s * growth)).subs(rate, 0), evaluate=False),
-        lambda e: e.doit(),
+        evaluated,
         "what it adds to the coordinate before it grows, too, so there is no such coordinate",
     )
     proof.say(r"So each part is an eigenvector times $e^{j\theta p}$, and the real parts are the waves.")
@@ -471,9 +471,9 @@ def not_harmonic() -> Derivation:
     )
     ratio = sp.Mul(frequency, sp.Pow(frequency.subs(pair, pair + 1), -1, evaluate=False), evaluate=False)
     proof.derive(
-        ratio, lambda e: sp.simplify(e.doit()), "neighboring frequencies have one and the same ratio"
+        ratio, lambda e: sp.simplify(evaluated(e)), "neighboring frequencies have one and the same ratio"
     )
-    proof.derive(sp.Pow(10**4, sp.Rational(2, 512), evaluate=False), lambda e: e.doit(), "its value")
+    proof.derive(sp.Pow(10**4, sp.Rational(2, 512), evaluate=False), evaluated, "its value")
     proof.state(
         proof.last,
         "not in",
@@ -530,13 +530,13 @@ def halves_are_a_permutation() -> Derivation:
     )
     proof.derive(
         sp.MatMul(matrix.T, matrix),
-        lambda e: e.doit(),
+        evaluated,
         r"so $P^\top$ undoes it, and norms and dot products stay",
     )
     two = symbols(2)
     small = matrix_of(halves_encoding(p, two), full_encoding(p, two))
     carried = sp.MatMul(small, shift_of(full_encoding, two), small.T)
-    proof.derive(carried, lambda e: e.doit(), r"the shift of the halves, $P\,T(k)\,P^\top$, for two pairs")
+    proof.derive(carried, evaluated, r"the shift of the halves, $P\,T(k)\,P^\top$, for two pairs")
     proof.derive(
         halves_encoding(p + k, two),
         lambda e: collected(e.applyfunc(addition), halves_encoding(p, two)),
@@ -559,7 +559,7 @@ def swapped_order() -> Derivation:
         lambda e: collected(e.applyfunc(addition), swapped),
         "addition formulas, coefficients collected",
     )
-    proof.derive(sp.MatMul(exchange, matrix, exchange), lambda e: e.doit(), r"which is $E M_k E$")
+    proof.derive(sp.MatMul(exchange, matrix, exchange), evaluated, r"which is $E M_k E$")
     proof.state(
         proof.last,
         "=",

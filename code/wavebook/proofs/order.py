@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from wavebook.proofs.derivation import Derivation, theorem
+from wavebook.proofs.derivation import Derivation, evaluated, theorem
 
 p, q = sp.symbols("p q", integer=True, nonnegative=True)
 j = sp.Symbol("j", integer=True, nonnegative=True)
@@ -51,7 +51,7 @@ def permutation_equivariance(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
         sp.MatMul(move, sp.ImmutableMatrix(query * key.T), move.T),
         r"scores: tokens permuted by $P$ turn the table $q k^T$ into $P\, q k^T P^T$",
     )
-    proof.derive(sp.MatMul(move.T, move), lambda e: e.doit(), r"$P^T$ undoes $P$")
+    proof.derive(sp.MatMul(move.T, move), evaluated, r"$P^T$ undoes $P$")
     proof.state(
         sp.MatMul(moved_power, ones),
         "=",
@@ -88,7 +88,7 @@ def pooled(order: tuple[int, ...] = (2, 0, 1)) -> Derivation:
     proof = Derivation(
         "A mean over the tokens knows no order at all", [r"$y$ holds an output for each token"]
     )
-    proof.derive(sp.MatMul(mean, move), lambda e: e.doit(), "every column of $P$ holds a single one")
+    proof.derive(sp.MatMul(mean, move), evaluated, "every column of $P$ holds a single one")
     proof.state(
         sp.MatMul(mean, sp.ImmutableMatrix(move * output)),
         "=",
@@ -107,7 +107,7 @@ def causal_counter() -> Derivation:
     )
     proof.derive(
         sp.exp(c) / sp.Sum(sp.exp(c), (j, 0, p)),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         "the weight of the first token",
     ).concludes()
     weight = proof.last

@@ -5,9 +5,9 @@ RoPE turns anticlockwise, by the inverse of the book's M_p.
 """
 
 import sympy as sp
-from sympy.simplify.fu import TR8
+from sympy.simplify.fu import TR8, TR10i
 
-from wavebook.proofs.derivation import Derivation, theorem
+from wavebook.proofs.derivation import Derivation, evaluated, theorem
 from wavebook.proofs.many_dimensions import collected
 from wavebook.proofs.two_dimensions import addition, encoding, k, omega, p, q, rotation_matrix
 
@@ -80,12 +80,12 @@ def rotary_complex() -> Derivation:
     product = sp.Mul(query, sp.conjugate(key), evaluate=False)
     proof.derive(
         product,
-        lambda e: sp.powsimp(e.doit().expand()),
+        lambda e: sp.powsimp(evaluated(e).expand()),
         "the product of one with the conjugate of the other: phases subtract",
     )
     proof.derive(
         sp.re(proof.last, evaluate=False),
-        lambda e: e.doit(),
+        evaluated,
         "its real part is one cosine, and $p - q$ is all that is left of the positions",
     )
     return proof
@@ -139,9 +139,7 @@ def any_distance() -> Derivation:
         ],
     )
     query = sp.ImmutableMatrix([sp.cos(phi), sp.sin(phi)])
-    here, there = (
-        vector.applyfunc(sp.trigsimp) for vector in (turned(query, p), turned(turned(query, s), q))
-    )
+    here, there = (vector.applyfunc(TR10i) for vector in (turned(query, p), turned(turned(query, s), q)))
     proof.derive(
         dot(here, there),
         lambda e: sp.trigsimp(TR8(sp.expand(addition(e)))),
@@ -217,7 +215,7 @@ def abel() -> Derivation:
     )
     proof.derive(
         sp.Sum(i, (i, 1, m)),
-        lambda e: sp.factor(e.doit()),
+        lambda e: sp.factor(evaluated(e)),
         r"no $|S_i|$ exceeds $i$: so the sum of the $|S_i|$ is at most this, its value at $\Delta = 0$",
     )
     return proof
@@ -250,12 +248,14 @@ def linear_bias() -> Derivation:
     ratio = 1 / (1 + t)
     proof.derive(
         sp.Sum(ratio**i, (i, 0, n - 1)),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         r"equal scores, $e^{\mu} = 1 + t$: the weights of the nearest $n$ keys are a geometric sum",
     )
     nearest = proof.last
     everything = sp.Limit(nearest, n, sp.oo)
-    proof.derive(everything, lambda e: sp.simplify(e.doit()), "and of however many keys, no more than this")
+    proof.derive(
+        everything, lambda e: sp.simplify(evaluated(e)), "and of however many keys, no more than this"
+    )
     proof.derive(
         1 - nearest / proof.last,
         sp.simplify,
@@ -281,12 +281,12 @@ def stretched_positions() -> Derivation:
     angle = sp.Mul(omega / f, sp.Mul(f, p, evaluate=False), evaluate=False)
     proof.derive(
         sp.ImmutableMatrix([sp.sin(angle), sp.cos(angle)]),
-        lambda e: sp.ImmutableMatrix(e.doit()),
+        lambda e: sp.ImmutableMatrix(evaluated(e)),
         "position $f p$ under the slower frequencies has the encoding of position $p$ under the old ones",
     ).concludes()
     proof.derive(
         sp.Mul(omega / f, f * length - f, evaluate=False),
-        lambda e: sp.factor(sp.expand(e.doit())),
+        lambda e: sp.factor(sp.expand(evaluated(e))),
         (
             r"at position $fL - f$ the angle is $\omega (L - 1)$, the largest of training: up to there "
             r"no angle is outside the trained range"
@@ -295,7 +295,7 @@ def stretched_positions() -> Derivation:
     trained = proof.last
     proof.derive(
         sp.Mul(omega / f, f * length - 1, evaluate=False) - trained,
-        lambda e: sp.factor(sp.expand(e.doit())),
+        lambda e: sp.factor(sp.expand(evaluated(e))),
         r"the last position, $fL - 1$, is beyond it by this, less than $\omega$, the step of training",
     )
     proof.derive(1 - 1 / (1 + v), sp.together, r"the first frequency becomes $1/f$ and misses $1$ by this")
@@ -364,7 +364,7 @@ def between_the_two() -> Derivation:
     ).concludes()
     proof.derive(
         sp.Limit(blend, u, sp.oo),
-        lambda e: sp.factor(e.doit()),
+        lambda e: sp.factor(evaluated(e)),
         r"$\gamma \to 0$ interpolates the pair, and $u = 0$, that is $\gamma = 1$, keeps it",
     )
     return proof
@@ -390,7 +390,7 @@ def turned_on() -> Derivation:
     )
     proof.derive(
         sp.MatMul(turn((other - omega) * q), turn(omega * q)),
-        lambda e: e.doit().applyfunc(lambda x: sp.trigsimp(TR8(sp.expand(x)))),
+        lambda e: evaluated(e).applyfunc(lambda x: sp.trigsimp(TR8(sp.expand(x)))),
         r"turn the key once more, by $(\omega' - \omega)\,q$: it is turned with $\omega'$",
     ).concludes()
     return proof
@@ -405,7 +405,7 @@ def pairs_at_rest() -> Derivation:
         [r"$s$ pairs at rest, of frequency $0$; $u$ pairs that turn, whose cosines have the mean $-1 + v$"],
     )
     proof.state(-1, "<=", sp.cos(omega * t), "so $v \\ge 0$", because=2 * sp.cos(omega * t / 2) ** 2)
-    proof.derive(sp.Subs(sp.cos(omega * t), omega, 0), lambda e: e.doit(), "a pair at rest contributes one")
+    proof.derive(sp.Subs(sp.cos(omega * t), omega, 0), evaluated, "a pair at rest contributes one")
     proof.state(
         still - turning,
         "<=",

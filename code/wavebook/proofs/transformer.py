@@ -6,7 +6,7 @@ Vectors of two entries and encodings of two pairs stand for all: what is used ho
 import sympy as sp
 from sympy.simplify.fu import TR8
 
-from wavebook.proofs.derivation import Derivation, theorem
+from wavebook.proofs.derivation import Derivation, evaluated, theorem
 from wavebook.proofs.two_dimensions import encoding, k, p, q, rotation_matrix
 
 d = sp.Symbol("d", integer=True, positive=True)
@@ -37,28 +37,28 @@ def scale() -> Derivation:
             r"norms are root mean squares; the encoding's is $\sqrt{d/2}$",
         ],
     )
-    proof.derive(sp.Sum(sigma**2, (j, 1, d)), lambda e: e.doit(), "the mean squared norm of an embedding")
+    proof.derive(sp.Sum(sigma**2, (j, 1, d)), evaluated, "the mean squared norm of an embedding")
     proof.derive(
         sp.Mul(sp.sqrt(d), _root(proof.last), 1 / sp.sqrt(d / 2), evaluate=False),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         r"times $\sqrt d$, over the norm of the encoding",
     ).concludes()
     ratio = proof.last
     proof.derive(
         sp.Subs(ratio, sigma, 1 / sp.sqrt(d)),
-        lambda e: e.doit(),
+        evaluated,
         r"with $\sigma = 1/\sqrt d$: the same for every $d$",
     ).concludes()
     proof.derive(
         sp.Integral(u**2 / (2 * half_width), (u, -half_width, half_width)),
-        lambda e: e.doit(),
+        evaluated,
         "a uniform draw from $(-a, a)$ has this variance",
     )
     variance = proof.last
     spread = sp.sqrt(variance).subs(half_width, sp.sqrt(6 / (words + d)))
     proof.derive(
         sp.Subs(ratio, sigma, spread),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         r"Xavier's $a = \sqrt{6/(V+d)}$ for $V$ tokens: less than $1$ as soon as $V > 3d$",
     )
     return proof
@@ -151,7 +151,7 @@ def look_back() -> Derivation:
     )
     proof.derive(
         sp.MatMul(rotation_matrix(k), encoding(q)),
-        lambda e: e.doit().applyfunc(_sum_of_cosines),
+        lambda e: evaluated(e).applyfunc(_sum_of_cosines),
         r"the key is moved: it is the encoding of $q + k$",
     )
     moved = proof.last
@@ -214,12 +214,12 @@ def sharpness() -> Derivation:
     (needed,) = sp.solve(sp.Eq(weight, odds / (1 + odds)), temperature)
     proof.derive(
         sp.Subs(weight, temperature, needed),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         "solved for the temperature that gives odds of $r$ to one",
     )
     proof.derive(
         sp.Subs(odds * sp.exp(gap / temperature - level), temperature, gap / (level * (1 + more))),
-        lambda e: sp.powsimp(sp.expand(e.doit())),
+        lambda e: sp.powsimp(sp.expand(evaluated(e))),
         (
             r"with $m r = e^\ell$ that is the temperature $g/\ell$, where the odds $e^{g/\tau}/m$ are "
             r"$r$; over $1 + v$, for any $v \ge 0$, they are these"

@@ -6,7 +6,7 @@ Everything is about one pair, PE(p) = (sin(omega p), cos(omega p)); with d_model
 import sympy as sp
 from sympy.simplify.fu import TR8
 
-from wavebook.proofs.derivation import Derivation, MatrixExp, theorem
+from wavebook.proofs.derivation import Derivation, MatrixExp, evaluated, theorem
 
 p, q, k, j = sp.symbols("p q k j", real=True)
 omega = sp.Symbol(r"\omega", positive=True)  # so named, it is printed before k and p
@@ -59,9 +59,7 @@ def rotation() -> Derivation:
         r"collect the coefficients of $\sin \omega p$ and $\cos \omega p$",
     ).concludes()
     slopes = matrix.applyfunc(lambda entry: sp.Derivative(entry, p))
-    proof.derive(
-        slopes, lambda e: e.doit(), "no entry changes with $p$: one matrix serves every position"
-    ).concludes()
+    proof.derive(slopes, evaluated, "no entry changes with $p$: one matrix serves every position").concludes()
     return proof
 
 
@@ -72,21 +70,21 @@ def rotation_group() -> Derivation:
     matrix = rotation_matrix(k)
     proof.derive(
         sp.MatMul(matrix.T, matrix),
-        lambda e: e.doit().applyfunc(sp.simplify),
+        lambda e: evaluated(e).applyfunc(sp.simplify),
         r"orthogonal: $\sin^2 + \cos^2 = 1$",
     ).concludes()
     proof.derive(
         sp.Determinant(matrix),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         "determinant one: a rotation, not a reflection",
     ).concludes()
     proof.derive(
         sp.MatMul(matrix, rotation_matrix(-k)),
-        lambda e: e.doit().applyfunc(sp.simplify),
+        lambda e: evaluated(e).applyfunc(sp.simplify),
         "so $M_{-k}$ is the inverse",
     ).concludes()
     together = sp.MatMul(rotation_matrix(j), matrix)
-    proof.derive(together, lambda e: e.doit().applyfunc(TR8), "two shifts, products turned into sums")
+    proof.derive(together, lambda e: evaluated(e).applyfunc(TR8), "two shifts, products turned into sums")
     proof.then(
         lambda e: e.applyfunc(lambda x: sp.factor(x, deep=True)), "which is the shift by $j + k$"
     ).concludes()
@@ -105,7 +103,7 @@ def constant_norm() -> Derivation:
 def constant_speed() -> Derivation:
     """PE' = omega J PE has length omega everywhere, and M_k = exp(k omega J)."""
     proof = Derivation("Constant speed, and the generator of the rotation", [REAL])
-    proof.derive(sp.Derivative(encoding(p), p), lambda e: e.doit(), "differentiate")
+    proof.derive(sp.Derivative(encoding(p), p), evaluated, "differentiate")
     velocity = proof.last
 
     def collected(e: sp.Matrix) -> sp.MatMul:
@@ -122,7 +120,7 @@ def constant_speed() -> Derivation:
     exponential = MatrixExp(sp.ImmutableMatrix(k * omega * turn))
     proof.derive(
         exponential,
-        lambda e: sp.ImmutableMatrix(e.doit()).applyfunc(lambda x: sp.simplify(x.rewrite(sp.cos))),
+        lambda e: sp.ImmutableMatrix(evaluated(e)).applyfunc(lambda x: sp.simplify(x.rewrite(sp.cos))),
         r"the flow of $PE' = \omega J\, PE$ for a time $k$ is $M_k$ again",
     ).concludes()
     return proof
@@ -132,18 +130,18 @@ def constant_speed() -> Derivation:
 def first_order() -> Derivation:
     """PE(p + k) = PE(p) + k PE'(p) + an error of length at most (omega k)^2 / 2."""
     step = sp.Symbol("k", nonnegative=True)
-    s = sp.Symbol("s", real=True)
+    x = sp.Symbol("x", real=True)
     t, u = sp.symbols("t u", nonnegative=True)
     proof = Derivation(
         "The straight-line approximation and its error",
         [r"$p$ is real, $k \ge 0$ (for $k < 0$ run the curve backwards), $\omega > 0$"],
     )
     error = encoding(p + step) - encoding(p) - step * encoding(p).diff(p)
-    remainder = (step - s) * encoding(p + s).diff(s, 2)
+    remainder = (p + step - x) * encoding(x).diff(x, 2)
     proof.state(
         error,
         "=",
-        sp.ImmutableMatrix([sp.Integral(entry, (s, 0, step)) for entry in remainder]),
+        sp.ImmutableMatrix([sp.Integral(entry, (x, p, p + step)) for entry in remainder]),
         "Taylor's formula with the remainder as an integral",
     )
     proof.derive(
@@ -154,8 +152,10 @@ def first_order() -> Derivation:
     square = proof.last
     below = sp.Integral(2 * sp.sin(u / 4) ** 2, (u, 0, t))
     above = sp.Integral(2 * sp.cos(u / 4) ** 2, (u, 0, t))
-    proof.derive(below, lambda e: TR8(sp.expand(e.doit())), "an integral of a square, so it is not negative")
-    proof.derive(above, lambda e: TR8(sp.expand(e.doit())), "another one")
+    proof.derive(
+        below, lambda e: TR8(sp.expand(evaluated(e))), "an integral of a square, so it is not negative"
+    )
+    proof.derive(above, lambda e: TR8(sp.expand(evaluated(e))), "another one")
     slope = sp.Mul(t, below, above)
     excess = t**4 / 4 - square.subs(step, t / omega)
     proof.state(
@@ -182,11 +182,11 @@ def orthogonality() -> Derivation:
     proof = Derivation("Orthogonal, but not independent", [r"$p$ is real, $\omega > 0$"])
     proof.derive(
         sp.Integral(sine * cosine, (p, 0, period)),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         "over one period the product averages to zero",
     ).concludes()
     proof.derive(
-        sp.Integral(sine**2, (p, 0, period)), lambda e: sp.simplify(e.doit()), "while the square does not"
+        sp.Integral(sine**2, (p, 0, period)), lambda e: sp.simplify(evaluated(e)), "while the square does not"
     )
     proof.derive(
         sine**2,
@@ -211,7 +211,7 @@ def chord() -> Derivation:
     square = proof.last
     proof.derive(
         sp.Pow(square, sp.Rational(1, 2), evaluate=False),
-        lambda e: e.doit(),
+        evaluated,
         "the root is the length of the chord",
     ).concludes()
     return proof

@@ -8,7 +8,7 @@ exp(-h m) = 1/b.
 import sympy as sp
 from sympy.simplify.fu import TR8
 
-from wavebook.proofs.derivation import Derivation, Operation, theorem
+from wavebook.proofs.derivation import Derivation, Operation, evaluated, theorem
 from wavebook.proofs.many_dimensions import base, collected, pair, pairs
 from wavebook.proofs.two_dimensions import (
     addition,
@@ -58,7 +58,7 @@ def difference_alone() -> Derivation:
     moved = sp.Derivative(square.subs({p: p + s, q: q + s}, simultaneous=True), s)
     proof.derive(
         moved,
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         (
             "moving both positions by $s$ changes nothing: the matrix of distances is constant along "
             "its diagonals"
@@ -114,9 +114,9 @@ def small_differences() -> Derivation:
         because=sp.Integral(sp.Integral(chord_gap(t), (t, 0, w)), (w, 0, x)),
     )
     squares, fourths = (sp.Sum(ratio ** (-power * i), (i, 0, m - 1)) for power in (2, 4))
-    proof.derive(squares, lambda e: e.doit(), r"$S^2 = \sum \omega_i^2$ is a geometric sum")
+    proof.derive(squares, evaluated, r"$S^2 = \sum \omega_i^2$ is a geometric sum")
     S = proof.last
-    proof.derive(fourths, lambda e: e.doit(), r"and so is $Q = \sum \omega_i^4$")
+    proof.derive(fourths, evaluated, r"and so is $Q = \sum \omega_i^4$")
     proof.derive(
         proof.last / S,
         sp.factor,
@@ -150,7 +150,7 @@ def law_as_integral() -> Derivation:
     )
     proof.derive(
         sp.Derivative(wave, (x, 2)),
-        lambda e: sp.expand(e.doit()),
+        lambda e: sp.expand(evaluated(e)),
         r"the second derivative is $-h^2 (u \sin u + u^2 \cos u)$",
     )
     for sign in (1, -1):
@@ -172,7 +172,7 @@ def law_as_integral() -> Derivation:
     bound = sp.Integral(2 * h**2 * (Delta * sp.exp(-h * x)) ** 2 / 8, (x, 0, m))
     proof.derive(
         bound,
-        lambda e: sp.expand(sp.simplify(e.doit())),
+        lambda e: sp.expand(sp.simplify(evaluated(e))),
         r"which is $\frac18 h \Delta^2 (1 - b^{-2})$, less than $\ln b \; \Delta^2/(4d)$",
     )
     return proof
@@ -195,7 +195,7 @@ def law() -> Derivation:
         ),
     )
     proof.then(
-        lambda e: e.doit(),
+        evaluated,
         (
             r"the cosine integral; with $h$ put in, this is $\frac d2\, [\mathrm{Ci}(\Delta) - "
             r"\mathrm{Ci}(\Delta/b)]/\ln b$"
@@ -204,7 +204,7 @@ def law() -> Derivation:
     y = sp.Symbol("y", positive=True)
     proof.derive(
         sp.Integral((1 - sp.cos(t)) / t, (t, 0, y)),
-        lambda e: e.doit(),
+        evaluated,
         (
             r"so $\mathrm{Ci}(y) = \gamma + \ln y - \mathrm{Cin}(y)$ with the integral $\mathrm{Cin}$ "
             r"on the left"
@@ -219,7 +219,7 @@ def law() -> Derivation:
     )
     proof.derive(
         sp.Derivative(sp.Ci(y) - sp.sin(y) / y, y),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         (
             r"integrate from $y$ to $\infty$: $|\mathrm{Ci}(y)| \le \frac1y + \int_y^\infty "
             r"\frac{dv}{v^2} = \frac2y$, next to nothing for $y = \Delta$ large"
@@ -257,10 +257,10 @@ def levels() -> Derivation:
     def mean(expression: sp.Expr) -> sp.Expr:
         return sp.Integral(expression, (x, 0, L)) / L
 
-    proof.derive(mean(2 - 2 * cosine), lambda e: sp.expand(e.doit()), "the mean of what one pair gives")
+    proof.derive(mean(2 - 2 * cosine), lambda e: sp.expand(evaluated(e)), "the mean of what one pair gives")
     proof.derive(
         sp.Limit(proof.last, L, sp.oo),
-        lambda e: e.doit(),
+        evaluated,
         r"is $2$ in the end: the mean of the squared distance is $2m = d$",
     )
     proof.derive(
@@ -268,16 +268,16 @@ def levels() -> Derivation:
         lambda e: sp.expand(_integrand(e, TR8).doit()),
         "the mean square of its deviation",
     )
-    proof.derive(sp.Limit(proof.last, L, sp.oo), lambda e: e.doit(), "is $2$ again")
+    proof.derive(sp.Limit(proof.last, L, sp.oo), evaluated, "is $2$ again")
     proof.derive(
         4 * cosine * other,
         lambda e: sp.expand(TR8(e)),
         "the product of two pairs' deviations is made of two more waves",
     )
-    proof.derive(mean(proof.last), lambda e: sp.expand(e.doit()), "so its mean")
+    proof.derive(mean(proof.last), lambda e: sp.expand(evaluated(e)), "so its mean")
     proof.derive(
-        sp.Limit(proof.last, L, sp.oo),
-        lambda e: e.doit(),
+        sp.Add(*(sp.Limit(term, L, sp.oo) for term in proof.last.args)),
+        evaluated,
         r"vanishes: the variances add up to $2m = d$",
     )
     proof.say(
@@ -306,23 +306,23 @@ def harmonic_families() -> Derivation:
     ratio = sp.Mul(frequency, sp.Pow(frequency.subs(pair, pair + step), -1, evaluate=False), evaluate=False)
     proof.derive(
         ratio,
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         "the ratio of two frequencies that are $g$ pairs apart, for any base: $i$ cancels",
     )
     apart = proof.last
     proof.derive(
         sp.Subs(apart, (base, pairs), (10**4, 4 * step)),
-        lambda e: e.doit(),
+        evaluated,
         r"$b = 10^4$ and $g = d/8$: exactly ten",
     )
     proof.derive(
         sp.Subs(apart.subs(step, 3 * step), (base, pairs), (10**4, 4 * step)),
-        lambda e: e.doit(),
+        evaluated,
         r"$3g$ pairs apart: families of four, with $1000$, $100$, $10$ and $1$ times the slowest",
     )
     proof.derive(
         sp.Subs(apart, (base, pairs), (10**4, 2 * step)),
-        lambda e: e.doit(),
+        evaluated,
         r"if only $4$ divides $d$: families of two, $g = d/4$",
     )
     proof.say(
@@ -351,12 +351,12 @@ def largest_distance() -> Derivation:
     place = sp.Symbol("k", integer=True)
     proof.derive(
         sp.Sum(4 * sp.sin(10**place * angle) ** 2, (place, 0, 3)),
-        lambda e: e.doit(),
+        evaluated,
         r"the squared distance in one family, where $x$ is half the angle of its slowest hand",
     )
     proof.derive(
         sp.sin(sp.Mul(10, sp.pi / 2 + sp.pi * whole, evaluate=False), evaluate=False),
-        lambda e: e.doit(),
+        evaluated,
         "where one hand is opposite, the one ten times as fast is back: no family reaches $4$ times $4$",
     )
     proof.state(
@@ -374,7 +374,7 @@ def largest_distance() -> Derivation:
     )
     proof.derive(
         sp.sqrt(sp.Sum(4 * largest, (i, 1, width / 8))),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         "all families together: no distance is larger",
     )
     proof.say(
@@ -401,24 +401,24 @@ def sine_of_a_fraction() -> Derivation:
     later, count = (sp.Symbol(name, integer=True, nonnegative=True) for name in "kn")
     x, arc = sp.symbols("x t", positive=True)
     proof.derive(
-        sp.Derivative(sp.sin(x) - x * sp.cos(x), x), lambda e: sp.expand(e.doit()), r"so $J_1' = x J_0$"
+        sp.Derivative(sp.sin(x) - x * sp.cos(x), x), lambda e: sp.expand(evaluated(e)), r"so $J_1' = x J_0$"
     )
     J = sp.Function("J")(x)  # J_n; J_(n-1) is what its derivative says
     before = sp.Derivative(J, x) / x
     proof.derive(
         sp.Derivative((2 * count + 1) * J - x**2 * before, x),
-        lambda e: sp.expand(e.doit()),
+        lambda e: sp.expand(evaluated(e)),
         r"$J_{n+1}'$, if $J = J_n$ and $J_n' = x J_{n-1}$",
     )
     proof.derive(
         x * ((2 * count - 1) * before - x**2 * sp.Derivative(before, x) / x),
-        lambda e: sp.expand(e.doit()),
+        lambda e: sp.expand(evaluated(e)),
         r"the same is $x J_n$, if also $J_{n-1}' = x J_{n-2}$: so $J_{n+1}' = x J_n$ for all $n$",
     )
     proof.state(sp.sin(x) ** 2, "<=", 1, r"$\lvert J_0 \rvert \le 1$", because=sp.cos(x) ** 2)
     proof.derive(
         sp.Integral(arc * (arc**2 / 2) ** count / sp.factorial(count), (arc, 0, x)),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         (
             r"$J_{n+1}(0) = 0$ and $J_{n+1}' = x J_n$, so if $\lvert J_n \rvert \le (x^2/2)^n / n!$, then "
             r"$\lvert J_{n+1} \rvert$ is at most this, which is $(x^2/2)^{n+1} / (n+1)!$"
@@ -428,7 +428,7 @@ def sine_of_a_fraction() -> Derivation:
     made = (2 * count + 1) * one - x**2 * other
     proof.derive(
         sp.Subs(b ** (count + 1) * made, (one, other, x), (P / b**count, Q / b ** (count - 1), a / b)),
-        lambda e: sp.collect(sp.expand(sp.powsimp(sp.expand(e.doit()))), P),
+        lambda e: sp.collect(sp.expand(sp.powsimp(sp.expand(evaluated(e)))), P),
         (r"$b^{n+1} J_{n+1}$ at $x = a/b$: an integer, if $P = b^n J_n$ and $Q = b^{n-1} J_{n-1}$ are"),
     )
     proof.say(
@@ -448,7 +448,7 @@ def sine_of_a_fraction() -> Derivation:
     proof.say(r"An integer smaller than one in size is zero: $J_n = 0$ at $a/b$ for all large $n$.")
     proof.derive(
         sp.Subs(((2 * count + 1) * one - other) / x**2, (one, other), (0, 0)),
-        lambda e: e.doit(),
+        evaluated,
         r"and backward: $J_{n-1}$, if $J = J_n$ and $I = J_{n+1}$ are zero; so down to $J_1$ and $J_0$",
     )
     first, second = sp.sin(x), sp.sin(x) - x * sp.cos(x)
@@ -516,7 +516,7 @@ def real_period() -> Derivation:
     turns = sp.Mul(w, T * U ** (i + j), evaluate=False)
     proof.derive(
         turns,
-        lambda e: sp.powsimp(sp.expand(sp.powdenest(e.doit(), force=True))),
+        lambda e: sp.powsimp(sp.expand(sp.powdenest(evaluated(e), force=True))),
         r"if $r = u/v$, then $n = t u^{m-1}$ makes the turns of every pair whole",
     )
     proof.state(
@@ -554,7 +554,7 @@ def pigeonhole() -> Derivation:
     )
     proof.derive(
         sp.sqrt(sp.Sum((2 * sp.pi / N) ** 2, (i, 0, m - 1))),
-        lambda e: sp.simplify(e.doit()),
+        lambda e: sp.simplify(evaluated(e)),
         "all pairs together",
     )
     return proof
@@ -574,7 +574,7 @@ def rounding() -> Derivation:
     )
     proof.derive(
         2 * sp.sqrt(sp.Sum(proof.last, (i, 0, m - 1))),
-        lambda e: e.doit(),
+        evaluated,
         r"two encodings, $m$ pairs each: their distance changes by at most $2u\sqrt m = u\sqrt{2d}$",
     )
     return proof
@@ -626,12 +626,12 @@ def midpoint() -> Derivation:
     straight = (1 - t) * encoding(p) + t * encoding(p + 1)
     proof.derive(
         squared_length(straight),
-        lambda e: sp.factor(half_angle(products_to_sums(e))),
+        lambda e: sp.factor(half_angle(TR8(sp.expand(e)))),
         "anywhere on the straight line from $p$ to $p + 1$ the encoding is shorter than $1$",
     )
     proof.derive(
         sp.MatMul(rotation_matrix(t), encoding(p)),
-        lambda e: e.doit().applyfunc(lambda y: sp.trigsimp(sp.expand(y))),
+        lambda e: evaluated(e).applyfunc(lambda y: sp.trigsimp(sp.expand(y))),
         "while the rotation by a fraction $t$ of a step is exact",
     ).concludes()
     return proof

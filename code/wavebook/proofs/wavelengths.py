@@ -5,7 +5,7 @@ The wavelength of pair i is lambda_i = 2 pi b^(2i/d).
 
 import sympy as sp
 
-from wavebook.proofs.derivation import Derivation, theorem
+from wavebook.proofs.derivation import Derivation, evaluated, theorem
 
 i = sp.Symbol("i", integer=True, nonnegative=True)
 d = sp.Symbol("d", integer=True, positive=True)
@@ -76,7 +76,7 @@ def endpoint() -> Derivation:
         r"as a fraction of $2\pi b$: one step of the ratio is missing",
     ).concludes()
     share = proof.last
-    proof.derive(sp.Limit(share, d, sp.oo), lambda e: e.doit(), "the fraction tends to one").concludes()
+    proof.derive(sp.Limit(share, d, sp.oo), evaluated, "the fraction tends to one").concludes()
     logarithm = sp.log(share).subs(b, sp.exp(beta))
     proof.state(
         logarithm,
@@ -174,7 +174,7 @@ def scale_invariance() -> Derivation:
     both = number(u) + depends(s)
     proof.derive(
         s * sp.Derivative(both, s) - u * sp.Derivative(both, u),
-        lambda e: e.doit(),
+        evaluated,
         r"with $N(su) = N(u) + g(s)$ the line above says that this is zero",
     )
     proof.say(
@@ -184,7 +184,7 @@ def scale_invariance() -> Derivation:
     general = sp.dsolve(sp.Eq(u * number(u).diff(u), c), number(u)).rhs
     proof.derive(
         u * sp.Derivative(general, u),
-        lambda e: e.doit(),
+        evaluated,
         r"the general solution of $u\,N' = c$ has one constant, $C_1$",
     )
     proof.derive(general.subs(u, s * u) - general, apart, "it has the property: $u$ cancels")
@@ -220,7 +220,7 @@ def trade() -> Derivation:
     )
     proof.derive(
         sp.Limit((squares / n).subs(rho, sp.exp(-2 * beta / n)), n, sp.oo),
-        lambda e: sp.simplify(sp.expand(e.doit())),
+        lambda e: sp.simplify(sp.expand(evaluated(e))),
         r"the limit of their mean; in it, $1 - \rho^n = 1 - b^{-2}$ for each $n$",
     ).concludes()
     proof.derive(beta * proof.last, sp.expand, r"times the range $\ln b$")
@@ -243,7 +243,7 @@ def folding() -> Derivation:
     for wave in (sp.cos, sp.sin):
         for frequency, reason in ((2 * sp.pi + w, on), (2 * sp.pi - w, back)):
             angle = sp.expand(frequency * p)
-            proof.derive(wave(angle, evaluate=False), lambda e: e.doit(), reason).concludes()
+            proof.derive(wave(angle, evaluate=False), evaluated, reason).concludes()
     proof.say(
         r"Any frequency is $2 \pi n \pm \omega$ with an integer $n$ and $0 \le \omega \le \pi$: take off "
         r"whole turns, and mirror what is left if it is more than half a turn. By the first two lines "

@@ -343,13 +343,19 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
 }
 
 /**
- * What the reader has guessed.
+ * What the reader has guessed, with its name on the side that is turned away from the cursor.
  * @param {Frame} f
  * @param {number} guess
+ * @param {number} p
  */
-const flag = (f, guess) =>
-  line(f.x(guess), f.top - 4, f.x(guess), f.low, "muted dashed") +
-  text([clamp(f.x(guess), f.left + 34, f.right - 34), f.y(0.5) + 4], "your guess", "small");
+const flag = (f, guess, p) => {
+  const x = f.x(guess);
+  const after = guess >= p ? x < f.right - 70 : x < f.left + 70;
+  return (
+    line(x, f.top - 4, x, f.low, "muted dashed") +
+    text([x + (after ? 5 : -5), f.y(0.08) + 4], "your guess", "small", after ? "start" : "end")
+  );
+};
 
 /**
  * In how many runs the accuracy at a position is below nine tenths.
@@ -518,7 +524,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     plot.draw(
       ground(f) +
         dots(each, f.narrow ? 0.75 : 1.4, "muted half") +
-        (guess.at < 0 || guess.step !== values.step ? "" : flag(f, guess.at)) +
+        (guess.at < 0 || guess.step !== values.step ? "" : flag(f, guess.at, p)) +
         line(f.x(p), 20, f.x(p), f.base + f.side) +
         (open > 0.5
           ? `<g opacity="${px(2 * open - 1)}">${walked(f, hands, { p, k, back: returns > 0 ? back : k })}</g>`

@@ -191,9 +191,10 @@ export default explorer(
           side < 0 ? "end" : "start",
         );
       });
-      const told = NAMES.map((_, token) =>
-        farthest([goal.outputs[token]], [goal.firsts[token]]) < 1e-12 ? "identical" : "changed",
-      );
+      const told = NAMES.map((_, token) => {
+        const far = farthest([goal.outputs[token]], [goal.firsts[token]]);
+        return far < 1e-12 ? "identical" : `by ${fixed(far, 3)}`;
+      });
       const results = NAMES.map((_, token) => {
         const pale = number || way.from ? bars(firsts[token], at[token], 0.84 * step, "claimed faint") : "";
         const own = pale + bars(outputs[token], at[token], 0.42 * step, "out");

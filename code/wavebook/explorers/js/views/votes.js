@@ -136,8 +136,8 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
     );
     const taller = times > 1 ? ` (${times} times as tall)` : "";
     const favors = narrow
-      ? `favors ${BACK} back over ${whole} back${taller}`
-      : `how much each hand favors ${BACK} back over ${whole} back${taller}`;
+      ? `favors ${BACK} back over ${whole} back, mean${taller}`
+      : `how much each hand favors ${BACK} back over ${whole} back, mean of ${RUNS} heads${taller}`;
     const answers =
       known && weights === Object.keys(HEADS)[0]
         ? dots(
@@ -154,7 +154,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
     panel.draw(
       text(
         [0, 14],
-        narrow ? `hands, since ${BACK} back` : `the head’s ${OMEGAS.length} hands, turned since ${BACK} back`,
+        narrow ? `hands, since ${BACK} back` : `${OMEGAS.length} hands, turned since ${BACK} back`,
         "small",
         "start",
       ) +
@@ -191,15 +191,15 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         text(
           [0, base + 26],
           narrow
-            ? `attention, % of ${BACK} back’s`
-            : `attention to each token, in % of what ${BACK} back gets`,
+            ? `from mean scores, % of ${BACK} back’s`
+            : `softmax of the mean scores, in % of what ${BACK} back gets`,
           "small",
           "start",
         ) +
         text([named, base + 44], `${whole} back: ${said}`, `${style} strong`) +
         text([right, bottom + 32], "tokens back", "small", "end"),
-      `${RUNS} runs, the hands count ${weights}. The token ${whole} back gets ${said} of the attention of the` +
-        ` right one. The two fastest hands add ${fixed(adds[0] + adds[1], 2)} to the lead of the right one, the others` +
+      `Mean of ${RUNS} heads, the hands count ${weights}. By the mean scores the token ${whole} back gets ${said}` +
+        ` of what the right one gets. The two fastest hands add ${fixed(adds[0] + adds[1], 2)} to the lead of the right one, the others` +
         ` ${fixed(sum(adds.slice(2)), 2)}.`,
       [
         {
