@@ -14,8 +14,8 @@ offset, residue, turns, r = (sp.Symbol(name, integer=True) for name in ("Delta",
 x, y = sp.symbols("x y", real=True)
 LENGTH = q**2 + q + 1
 RESIDUES = (
-    r"$s_0, \dots, s_q$ are residues modulo $N = q^2 + q + 1$, and each nonzero residue is $s_l - s_{l'}$ for "
-    r"exactly one ordered pair; $\omega_l = 2\pi s_l/N$; $j$ is the imaginary unit"
+    r"$s_0, \dots, s_q$ are residues modulo $N = q^2 + q + 1$, and each nonzero residue is $s_l - s_{l'}$ "
+    r"for exactly one ordered pair; $\omega_l = 2\pi s_l/N$; $j$ is the imaginary unit"
 )
 
 
