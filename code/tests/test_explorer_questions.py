@@ -86,7 +86,7 @@ def test_the_weight_is_that_of_the_softmax():
         gap = scores[37] - scores[38]
         assert f"lower by only {gap:.3f}," in asked["because"]
         assert (
-            f"leaves each of them {100 * np.exp(scores[38]) / np.exp(scores[37]):.0f} % of"
+            f"leaves each of them {100 * np.exp(scores[38]) / np.exp(scores[37]):.0f}\N{NO-BREAK SPACE}% of"
             in asked["because"]
         )
 

@@ -21,9 +21,9 @@ from by_definition import B, apart, codes, kernel, omegas
 from glued import half_a_digit, number, said
 
 
-def falls_as_a_line(omega: np.ndarray, offsets: np.ndarray | None = None) -> float:
+def falls_as_a_line(omega: np.ndarray) -> float:
     """The part of K's variation from 4 to 512 that a line in the logarithm explains, by least squares."""
-    x = np.linspace(math.log(4), math.log(512), 64) if offsets is None else np.log(offsets)
+    x = np.linspace(math.log(4), math.log(512), 64)
     y = kernel(np.exp(x), omega)
     left = y - np.polyval(np.polyfit(x, y, 1), x)
     return 1 - left.var() / y.var()
@@ -85,12 +85,9 @@ def spectra() -> dict[str, float]:
 
     return {
         "oct-log": 100 * falls_as_a_line(2.0 ** -np.arange(256)),
-        "oct-whole": 100 * falls_as_a_line(2.0 ** -np.arange(256), np.arange(4, 513)),
-        "geo-whole": 100 * falls_as_a_line(omega, np.arange(4, 513)),
         "oct-dead": 100 * sum(2 * math.pi * 2**i > 1_000_000 for i in range(256)) / 256,
         "half-negative": first_negative(omegas(512, 100), still=0),
         "usual-negative": first_negative(omega, still=0),
-        "harm-neighbors": apart(1, np.arange(1, 257) / 256),
         "geo-min": apart(1, omega),
         "pi-usual": apart(1, omega),
         "pi-neighbors": spread[0],
@@ -121,7 +118,6 @@ def context() -> dict[str, float]:
     return {
         "slow-pairs": len(slow),
         "first-slow": slow[0],
-        "ntk-enough": 8 ** (126 / (2 * slow[0])),
         "ntk-base-8": larger,
         "apart-old": apart(1, omegas(128)),
         "apart-pi-2": apart(0.5, omegas(128)),

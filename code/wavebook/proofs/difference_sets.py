@@ -1,7 +1,7 @@
 """Derivations about frequencies from planar difference sets.
 
 The residues s_0 .. s_q modulo N = q^2 + q + 1 are such that each nonzero residue is the difference of exactly
-one ordered pair of them; omega_j = 2 pi s_j / N.
+one ordered pair of them; omega_l = 2 pi s_l / N.
 """
 
 import sympy as sp
@@ -14,8 +14,8 @@ offset, residue, turns, r = (sp.Symbol(name, integer=True) for name in ("Delta",
 x, y = sp.symbols("x y", real=True)
 LENGTH = q**2 + q + 1
 RESIDUES = (
-    r"$s_0, \dots, s_q$ are residues modulo $N = q^2 + q + 1$, and each nonzero residue is $s_j - s_l$ for "
-    r"exactly one ordered pair; $\omega_j = 2\pi s_j/N$; $i$ is the imaginary unit, which SymPy writes $j$"
+    r"$s_0, \dots, s_q$ are residues modulo $N = q^2 + q + 1$, and each nonzero residue is $s_l - s_{l'}$ "
+    r"for exactly one ordered pair; $\omega_l = 2\pi s_l/N$; $j$ is the imaginary unit"
 )
 
 
@@ -36,16 +36,16 @@ def flat() -> Derivation:
         "A difference set is back at $N$, and equally far from it before",
         [
             RESIDUES,
-            r"$S(\Delta) = \sum_j e^{i \omega_j \Delta}$ at a whole number $\Delta$; "
+            r"$S(\Delta) = \sum_l e^{j \omega_l \Delta}$ at a whole number $\Delta$; "
             r"its real part is $K(\Delta)$",
         ],
     )
     proof.say(
-        r"$|S(\Delta)|^2$ is the sum of $e^{2\pi i (s_j - s_l) \Delta/N}$ over all ordered pairs: "
-        r"$q + 1$ ones with $j = l$, and each power $z^r$ of $z = e^{2\pi i \Delta/N}$ "
+        r"$|S(\Delta)|^2$ is the sum of $e^{2\pi j (s_l - s_{l'}) \Delta/N}$ over all ordered pairs: "
+        r"$q + 1$ ones with $l = l'$, and each power $z^r$ of $z = e^{2\pi j \Delta/N}$ "
         r"from $r = 1$ to $N - 1$ once"
     )
-    proof.derive((q + 1) * q, sp.expand, r"as many pairs with $j \neq l$ as nonzero residues, $N - 1$")
+    proof.derive((q + 1) * q, sp.expand, r"as many pairs with $l \neq l'$ as nonzero residues, $N - 1$")
     proof.derive(z**r * (z - 1), sp.expand, "each power, times $z - 1$, is a difference of neighbors")
     proof.say(r"so the powers from $r = 0$ to $N - 1$ add up to $z^N - 1$, divided by $z - 1$")
     proof.derive(
@@ -94,13 +94,13 @@ def welch() -> Derivation:
     proof = Derivation(
         "No other choice on the grid does better",
         [
-            r"any $m$ different residues modulo any $N > m$, $\omega_j = 2\pi s_j/N$, "
-            r"$S(\Delta) = \sum_j e^{i \omega_j \Delta}$"
+            r"any $m$ different residues modulo any $N > m$, $\omega_l = 2\pi s_l/N$, "
+            r"$S(\Delta) = \sum_l e^{j \omega_l \Delta}$"
         ],
     )
     proof.say(
-        r"Over $\Delta = 0, \dots, N - 1$ the terms $e^{2\pi i (s_j - s_l) \Delta/N}$ of $|S|^2$ add up "
-        r"to $N$ if $j = l$, and to zero if not, as powers of a root of unity do: to $N m$ in all"
+        r"Over $\Delta = 0, \dots, N - 1$ the terms $e^{2\pi j (s_l - s_{l'}) \Delta/N}$ of $|S|^2$ add up "
+        r"to $N$ if $l = l'$, and to zero if not, as powers of a root of unity do: to $N m$ in all"
     )
     more = sp.Symbol("e", integer=True, positive=True)
     mean = ((m + more) * m - m**2) / (m + more - 1)
