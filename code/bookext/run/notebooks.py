@@ -262,8 +262,9 @@ def run_changed(
             runs.append(_Run(document, notebook, book, timeout))
     outcome = Outcome()
     if runs:
-        # The longest first, so that none is left to the end alone; before them, in reading order, those that
-        # have never run.
+        # The longest first, so that none is left to the end alone; before them those that have never run, the
+        # last first: a book begins with its shortest.
+        runs.reverse()
         runs.sort(key=lambda run: -seconds.get(str(book / f"{run.document}.md"), math.inf))
         kernels.warm(preload)
         outcome = asyncio.run(_run_all(runs, cache, workers))
