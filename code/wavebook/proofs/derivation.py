@@ -187,9 +187,7 @@ class Derivation:
 
     def then(self, operation: Operation, reason: str) -> Self:
         """Continue the line: apply ``operation`` to its right side."""
-        self.lines.append(
-            Step(self.last, "=", None, reason, "derived", continues=True, operation=operation)
-        )
+        self.lines.append(Step(self.last, "=", None, reason, "derived", continues=True, operation=operation))
         return self
 
     def state(
