@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import io
 from typing import Any
 
 import pytest
-from harness import all_pages, at_night, by_turns, guarded_page, visit
+from harness import all_pages, at_night, by_turns, guarded_page, picture_taker, visit
 from PIL import Image, ImageChops
 
 #: Formulas, previews, an exercise, explorers with predictions and a quick check: what a chapter can have.
@@ -56,13 +55,7 @@ def changed(before: bytes, after: bytes) -> int:
 
 def walk(page) -> tuple[list[str], list[str]]:
     """Press Tab from the top of the page to its end: the stops, and at which of them nothing is seen."""
-    browser = page.context.new_cdp_session(page)
-
-    def picture(clip: dict[str, float]) -> bytes:
-        """A part of the window, by the shortest way: there are hundreds."""
-        options = {"clip": {**clip, "scale": 1}, "optimizeForSpeed": True}
-        return base64.b64decode(browser.send("Page.captureScreenshot", options)["data"])
-
+    picture = picture_taker(page)
     width, height = page.viewport_size["width"], page.viewport_size["height"]
 
     def fault(at: dict[str, Any]) -> str | None:
