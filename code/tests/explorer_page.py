@@ -69,8 +69,8 @@ def empty_page(browser: Browser, complaints: list[str], **options) -> Page:
     return page
 
 
-#: Takes away the explorer that is there, by its own cleanup, and whatever a test did to the document; or says that
-#: nothing was there. To leave the page for an empty one costs as much as to show an explorer.
+#: Takes away the explorer that is there, by its own cleanup, and whatever a test did to the document; or says
+#: that nothing was there. To leave the page for an empty one costs as much as to show an explorer.
 AGAIN = """() => {
     if (!('cleanup' in window)) return false;
     cleanup();

@@ -101,9 +101,14 @@ def by_turns(parameters: Iterable, turn: int = 0) -> list:
     """Every second of some pages or explorers by day, and the others at night.
 
     For a test of what one program does for all of them. Where two tests are of the same kind, one has the
-    `turn` 1, so that each page is looked at in one way by day and in the other at night.
+    `turn` 1, so that each page is looked at in one way by day and in the other at night. A page has its turn
+    in whatever list it is. On a phone all tests have the same turn: half of the pages are not opened by day.
     """
-    return [one if n % 2 == turn else at_night(one) for n, one in enumerate(parameters)]
+    places = {name: n for n, name in enumerate(all_pages())}
+    return [
+        one if (places.get(one, n) if isinstance(one, str) else n) % 2 == turn else at_night(one)
+        for n, one in enumerate(parameters)
+    ]
 
 
 #: For Chromium: no name leads to a host. `Page.route` could refuse, too, by a detour for each request.
@@ -433,7 +438,7 @@ REMEMBER = f"""() => {{
 def picture_taker(page: Page) -> Callable[[dict[str, float]], bytes]:
     """A function that takes a picture of a part of the page that is in the window, by the shortest way.
 
-    `Page.screenshot` sets the page's style first, which costs a page as long as a chapter more than the picture.
+    `Page.screenshot` sets the page's style first: in a chapter that costs more than the picture.
     """
     browser = page.context.new_cdp_session(page)
 

@@ -178,7 +178,10 @@ BROUGHT = """async (picture) => {
     const [x, y] = [Math.max(left, 0), Math.max(top, 0)];
     return {
         text: picture.getAttribute('alt') ?? picture.getAttribute('aria-label'),
-        clip: {x: x + scrollX, y: y + scrollY, width: Math.min(right, innerWidth) - x, height: Math.min(bottom, innerHeight) - y},
+        clip: {
+            x: x + scrollX, y: y + scrollY,
+            width: Math.min(right, innerWidth) - x, height: Math.min(bottom, innerHeight) - y,
+        },
     };
 }"""
 

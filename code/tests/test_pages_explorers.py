@@ -279,7 +279,7 @@ SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
 })"""
 
 
-@pytest.mark.over(by_turns(documents(), 1))
+@pytest.mark.over(by_turns(documents()))
 def test_on_a_phone_control_and_picture_are_seen_together(phone):
     # What has come with an answer sleeps for half a second.
     phone.wait_for_function(

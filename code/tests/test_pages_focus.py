@@ -135,7 +135,7 @@ TOO_WIDE = """() => {
 }"""
 
 
-@pytest.mark.over(by_turns(all_pages(), 1))
+@pytest.mark.over(by_turns(all_pages()))
 def test_a_page_fits_a_window_of_320_pixels(phone):
     """As wide as a window of 1280 is at four times the size (WCAG 1.4.10)."""
     phone.set_viewport_size({"width": 320, "height": 740})

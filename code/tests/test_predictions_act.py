@@ -76,7 +76,7 @@ def pages(browser):
 
 @pytest.fixture
 def stage(pages):
-    """A function that shows an explorer to a reader who remembers nothing: the page is loaded anew for each."""
+    """A function that shows an explorer to who remembers nothing: the page is loaded anew for each."""
     made, complaints = pages
     complaints.clear()
 

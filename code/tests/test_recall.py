@@ -209,7 +209,7 @@ def remembered(page) -> dict[str, dict[str, int]]:
 STATE = "[data-recall-session]"
 
 
-#: What is typed, by its prompt: what is right, what is wrong, and what cannot be read, after which one goes on.
+#: What is typed, by its prompt: what is right or wrong, and what cannot be read, after which one goes on.
 TYPED = {
     "longest-wavelength": {
         "right": ["62,800", "2 pi 10^4", "2π·10000", "6.28e4"],
@@ -230,7 +230,7 @@ TYPED = {
 
 
 def sessions() -> list[dict[str, list[tuple[str, str]]]]:
-    """The same, as (typed, state), by sessions that ask a prompt once; what cannot be read is in the first."""
+    """The same as (typed, state), by sessions that ask a prompt once; what can't be read is in the first."""
     found: list[dict[str, list[tuple[str, str]]]] = []
     for name, kinds in TYPED.items():
         unread = [(text, "asking") for text in kinds.get("asking", [])]
