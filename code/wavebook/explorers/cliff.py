@@ -300,10 +300,10 @@ def _story() -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens. Here nothing is added: its one <em>head</em> takes a token's own"
-            f" numbers in pairs, as {run.omega.size} hands (closer in speed than those above), turns them on"
-            " as far as the position says (RoPE), and looks where they match its own best. Training made that"
-            f" three back: {_floor(mean[USUAL:TRAINED].min())} right.",
+            f" {TRAINED} random tokens. Here nothing is added: its one <em>head</em> makes numbers from"
+            f" each token, in pairs, as {run.omega.size} hands (closer in speed than those above). It turns"
+            " each by its speed times the position (RoPE), and looks where hands match best: after training, three"
+            f" back, {_floor(mean[USUAL:TRAINED].min())} right.",
             "start": start,
             "seen": none,
             "asked": None,
