@@ -236,11 +236,13 @@ def waves(d_model: int = 512, furthest: int = 50) -> BookFigure:
     9
     """
     figure = new_figure(7.2, 2.8)
+    figure.flat = True
     ax = figure.subplots()
     turns = np.arange(2 * np.pi, furthest, 2 * np.pi)
     for count, end in enumerate(turns, start=1):
         ax.axvline(end, color=COLOR["grid"], lw=1.2, zorder=0)
-        note(ax, f"{count} turn" if count == 1 else str(count), (end, 0), (-4, 8), "muted", ha="right")
+        note(ax, str(count), (end, 0), (-4, 8), "muted", ha="right")
+    note(ax, "turns", (turns[-1], 0), (4, 8), "muted")
     offsets = np.linspace(0, furthest, 1001)
     ax.plot(offsets, encoding_distance(offsets, d_model), color=COLOR["computed"], lw=1)
     whole = np.arange(furthest + 1)
