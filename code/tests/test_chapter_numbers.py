@@ -258,10 +258,10 @@ def test_where_the_bound_of_the_law_ends(law, base_10_000, news):
 
 
 def test_how_many_rivals_yarn_is_made_for(rope):
-    """With that lead before, the target keeps its half; with one rival fewer it loses it, with one more it gains."""
+    """A target with half of the weight keeps it; with one rival fewer it would lose, with one more gain."""
 
     def weight(rivals: float, factor: float) -> float:
-        """Of the target, half before, against that many times as many rivals, scores sharpened as YaRN does."""
+        """Of the target, once half, against so many times the rivals, with scores sharpened as by YaRN."""
         lead = math.log(rivals) * (0.1 * math.log(factor) + 1) ** 2
         return 1 / (1 + factor * rivals * math.exp(-lead))
 

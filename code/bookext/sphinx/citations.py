@@ -1,4 +1,4 @@
-"""Works of one year by the same authors told apart, as 2021a and 2021b, in citations and in the list of works."""
+"""Works of one year by the same authors told apart: 2021a and 2021b, where they are cited and listed."""
 
 from __future__ import annotations
 
@@ -37,12 +37,14 @@ def letter_years(works: Iterable[Any]) -> None:
 
 
 def _title(work: Any) -> str:
-    return work.fields["title"].translate(str.maketrans("", "", "{}")).casefold()
+    title: str = work.fields["title"]
+    return title.translate(str.maketrans("", "", "{}")).casefold()
 
 
 def _letter_years(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     if "cite" in env.domains:
-        letter_years(env.domains["cite"].bibdata.data.entries.values())
+        domain: Any = env.domains["cite"]
+        letter_years(domain.bibdata.data.entries.values())
 
 
 def setup(app: Sphinx) -> None:
