@@ -69,11 +69,26 @@ def empty_page(browser: Browser, complaints: list[str], **options) -> Page:
     return page
 
 
+#: Takes away the explorer that is there, by its own cleanup, and whatever a test did to the document; or says
+#: that nothing was there. To leave the page for an empty one costs as much as to show an explorer.
+AGAIN = """() => {
+    if (!('cleanup' in window)) return false;
+    cleanup();
+    for (const {name} of [...document.documentElement.attributes])
+        if (name !== 'lang') document.documentElement.removeAttribute(name);
+    document.querySelectorAll('style').forEach((style) => style.remove());
+    document.body.outerHTML = "<body style='margin: 16px'></body>";
+    scrollTo(0, 0);
+    return true;
+}"""
+
+
 def show(page: Page, explorer: Explorer) -> Page:
     """Render an explorer on an emptied page, as a notebook would."""
-    page.goto("about:blank")
-    page.set_content(EMPTY)
-    page.evaluate(SHIM)
+    if not page.evaluate(AGAIN):
+        page.goto("about:blank")
+        page.set_content(EMPTY)
+        page.evaluate(SHIM)
     state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
     state["prediction"] = explorer.prediction
     page.evaluate("([esm, css, state]) => mount(esm, css, state)", [explorer._esm, explorer._css, state])

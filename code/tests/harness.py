@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import gzip
 import hashlib
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler
@@ -22,6 +23,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import yaml
+from lxml.html import document_fromstring, tostring
 from playwright.sync_api import Browser, Locator, Page, Request, Route
 
 from wavebook import explorers
@@ -99,9 +101,14 @@ def by_turns(parameters: Iterable, turn: int = 0) -> list:
     """Every second of some pages or explorers by day, and the others at night.
 
     For a test of what one program does for all of them. Where two tests are of the same kind, one has the
-    `turn` 1, so that each page is looked at in one way by day and in the other at night.
+    `turn` 1, so that each page is looked at in one way by day and in the other at night. A page has its turn
+    in whatever list it is. On a phone all tests have the same turn: half of the pages are not opened by day.
     """
-    return [one if n % 2 == turn else at_night(one) for n, one in enumerate(parameters)]
+    places = {name: n for n, name in enumerate(all_pages())}
+    return [
+        one if (places.get(one, n) if isinstance(one, str) else n) % 2 == turn else at_night(one)
+        for n, one in enumerate(parameters)
+    ]
 
 
 #: For Chromium: no name leads to a host. `Page.route` could refuse, too, by a detour for each request.
@@ -122,6 +129,20 @@ def gzipped(path: Path) -> bytes:
     return gzip.compress(path.read_bytes(), 9)
 
 
+#: At the end of a page's address: the page with its headings and explorers, without what is between them.
+BARE = "?explorers-alone"
+
+
+@cache
+def bare(path: Path) -> bytes:
+    """A page as it is sent to who asks for its explorers alone; most of its loading is all the rest of it."""
+    tree = document_fromstring(path.read_bytes())
+    for part in tree.xpath("//main//article//section/*[not(self::section or starts-with(name(), 'h'))]"):
+        if not part.xpath("descendant-or-self::script[contains(@type, 'widget')]"):
+            part.drop_tree()
+    return gzip.compress(tostring(tree, encoding="utf-8", doctype="<!DOCTYPE html>"), 1)
+
+
 class Handler(SimpleHTTPRequestHandler):
     """A static server that compresses, as every host of such sites does."""
 
@@ -133,7 +154,7 @@ class Handler(SimpleHTTPRequestHandler):
             path /= "index.html"
         if not path.is_file():
             return self.send_error(404)
-        body = gzipped(path)
+        body = bare(path) if BARE in self.path else gzipped(path)
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Content-Encoding", "gzip")
@@ -412,6 +433,20 @@ REMEMBER = f"""() => {{
     }};
     return ({MEDIA})();
 }}"""
+
+
+def picture_taker(page: Page) -> Callable[[dict[str, float]], bytes]:
+    """A function that takes a picture of a part of the page that is in the window, by the shortest way.
+
+    `Page.screenshot` sets the page's style first: in a chapter that costs more than the picture.
+    """
+    browser = page.context.new_cdp_session(page)
+
+    def taken(clip: dict[str, float]) -> bytes:
+        options = {"clip": {**clip, "scale": 1}, "optimizeForSpeed": True}
+        return base64.b64decode(browser.send("Page.captureScreenshot", options)["data"])
+
+    return taken
 
 
 @contextlib.contextmanager

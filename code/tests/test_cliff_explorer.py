@@ -408,7 +408,12 @@ def test_why_the_slower_hands_do_not_save_it():
 
     two, others = range(2), range(2, 16)
     needed = min(lead(offset, two) for offset in range(32) if offset != 3)
-    numbers = [f"{np.floor(10 * needed) / 10:.1f}", f"{lead(47, two):.2f}", f"{lead(47, others):.1f}"]
+    # A hand adds most where it is opposite to where the mean head wants it.
+    mean = run.head.mean(0)
+    wants = (mean * np.exp(3j * 10_000 ** (-np.arange(16) / 16))).real
+    possible = sum(abs(mean[i]) + wants[i] for i in others) / np.sqrt(32)
+    here = lead(47, two), lead(47, others)
+    numbers = [f"{np.floor(10 * needed) / 10:.1f}", f"{here[0]:.2f}", f"{here[1]:.1f}", f"{possible:.1f}"]
     assert re.findall(r"\d+\.\d+", asked["because"]) == numbers
     assert lead(15, others) > lead(15, two), "where the hint goes"
     assert np.mean(sizes[:, :2].sum(1) / sizes.sum(1)) > 0.5

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 from explorer_page import EMPTY, SHIM
 from harness import REPOSITORY, by_turns
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from test_explorers import CLASSES, EXPLORERS
 
 from wavebook.claims.finding import _CHECKS
@@ -20,28 +20,46 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
-@pytest.fixture
-def open_page(browser):
-    """A function that opens an empty page which has an address."""
-    contexts, complaints = [], []
+@pytest.fixture(scope="module")
+def pages(browser):
+    """By their options, empty pages which have an address, and their complaints."""
+    made: dict[str, Page] = {}
+    complaints: list[str] = []
 
-    def opened(**options):
-        context = browser.new_context(**DESK | {"reduced_motion": "reduce"} | options)
-        contexts.append(context)
-        context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+    def page(options):
+        if (key := repr(options)) not in made:
+            context = browser.new_context(reduced_motion="reduce", **options)
+            context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
+            made[key] = context.new_page()
+            made[key].on("pageerror", lambda error: complaints.append(str(error)))
+        return made[key]
+
+    yield page, complaints
+    for one in made.values():
+        one.context.close()
+
+
+@pytest.fixture
+def open_page(pages):
+    """A function that opens an empty page which has an address, and on which nothing is remembered."""
+    made, complaints = pages
+    complaints.clear()
+
+    def opened(options=DESK):
+        page = made(options)
+        if not page.url.startswith(URL):
+            page.goto(URL)
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
     assert not complaints
 
 
 def load(page, explorer, address=URL, nth=1):
     """Load a page and show the explorer as the static page does: the nth of its kind."""
-    page.goto("about:blank")  # for an address with another fragment would not load anything
+    if page.url.partition("#")[0] == address.partition("#")[0]:  # then nothing would be loaded
+        page.goto("about:blank")
     page.goto(address)
     page.evaluate(SHIM)
     state = {trait: getattr(explorer, trait) for trait in spec_of(type(explorer))}
@@ -130,7 +148,7 @@ def test_what_is_not_understood_is_named_and_the_usual_shown(open_page, query, s
 
 
 def test_what_is_understood_is_shown_beside_what_is_not(open_page):
-    page = load(open_page(**PHONE), Clock(), f"{URL}?clock.position=12&clock.base={'9' * 60}&clock.d_model=4")
+    page = load(open_page(PHONE), Clock(), f"{URL}?clock.position=12&clock.base={'9' * 60}&clock.d_model=4")
     assert values(page) == {"position": 12, "d_model": 4, "base": 10_000}
     assert f"base = {'9' * 40}, which" in page.locator(".fault").text_content()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -198,7 +198,7 @@ def first_off_in_float32(base: float) -> int:
         places = np.arange(start, start + 100_000)
         angles = np.multiply.outer(places.astype(np.float32), narrow)
         assert angles.dtype == np.float32
-        chords = abs(np.exp(1j * angles.astype(float)) - np.exp(1j * np.multiply.outer(places, speeds)))
+        chords = 2 * abs(np.sin((angles - np.multiply.outer(places, speeds)) / 2))
         bad = (chords > 0.1).any(axis=1)
         if bad.any():
             return int(places[bad.argmax()])

@@ -29,10 +29,9 @@ def test_no_page_is_left_out(site):
     assert built == {f"{page}.html" for page in all_pages()} | alone | {"index.html", "404.html"}
 
 
-def test_loads_without_complaint(light, phone):
-    for page in (light, phone):
-        assert page.loaded
-        page.guard.check()
+def test_loads_without_complaint(light):
+    assert light.loaded
+    light.guard.check()
 
 
 def test_formulas_are_typeset(light):
@@ -68,6 +67,7 @@ def test_images_say_what_they_show(light):
     assert not faults
 
 
+@pytest.mark.over(by_turns(all_pages()))
 def test_works_from_a_file(phone):
     assert phone.url.startswith("file:")
     assert phone.locator(TITLE).is_visible()
@@ -104,6 +104,7 @@ def test_fits_a_tablet(light):
     assert light.evaluate("document.scrollingElement.scrollWidth") <= 1024
 
 
+@pytest.mark.over(by_turns(all_pages()))
 def test_fits_a_small_screen(phone):
     assert not phone.evaluate(STICKING_OUT, 360)
     assert phone.evaluate("document.scrollingElement.scrollWidth") <= 360
@@ -119,9 +120,13 @@ SHOWN_TWINS = """() => {
 
 
 @pytest.mark.over(chapters())
+def test_panels_are_beside_one_another(light):
+    assert all(twins == [["only-light only-wide", True]] for twins in light.evaluate(SHOWN_TWINS))
+
+
+@pytest.mark.over(by_turns(chapters()))
 def test_panels_are_below_one_another_on_a_phone(light, phone):
     wide, small = light.evaluate(SHOWN_TWINS), phone.evaluate(SHOWN_TWINS)
-    assert wide == [[["only-light only-wide", True]]] * len(wide)
     assert small == [[["only-dark only-narrow", True]]] * len(wide)
 
 
@@ -310,12 +315,16 @@ def test_offers_its_notebook(site, page_name):
     assert "version" not in notebook.metadata.language_info, "the same book comes of each Python"
 
 
-def test_a_page_holds_still_while_it_loads(light, phone):
+def test_a_page_holds_still_while_it_loads(light):
     """What is seen keeps its place while explorers, faces and formulas come (cumulative layout shift).
 
     Bold, italic and formulas have their faces last here, when all else has been drawn.
     """
     assert light.shift <= 0.02
+
+
+@pytest.mark.over(by_turns(all_pages()))
+def test_a_page_holds_still_on_a_phone(phone):
     assert phone.shift <= 0.02
 
 

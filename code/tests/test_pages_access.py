@@ -7,7 +7,7 @@ import io
 import matplotlib.image
 import numpy as np
 import pytest
-from harness import REPOSITORY, SETTLED, all_pages, by_turns
+from harness import REPOSITORY, SETTLED, all_pages, by_turns, picture_taker
 
 # From npm, with the tools that check JavaScript.
 AXE = REPOSITORY / "code/node_modules/axe-core/axe.min.js"
@@ -170,7 +170,7 @@ def turn_theme(page, wanted: str) -> None:
     assert theme.get_attribute("data-theme") == wanted
 
 
-# Brings a picture into the window, once it is there: its words, and where in the window it is seen.
+# Brings a picture into the window, once it is there: its words, and where on the page it is seen.
 BROUGHT = """async (picture) => {
     picture.scrollIntoView({block: 'center', behavior: 'instant'});
     while (picture.complete === false) await new Promise(requestAnimationFrame);
@@ -178,7 +178,10 @@ BROUGHT = """async (picture) => {
     const [x, y] = [Math.max(left, 0), Math.max(top, 0)];
     return {
         text: picture.getAttribute('alt') ?? picture.getAttribute('aria-label'),
-        clip: {x, y, width: Math.min(right, innerWidth) - x, height: Math.min(bottom, innerHeight) - y},
+        clip: {
+            x: x + scrollX, y: y + scrollY,
+            width: Math.min(right, innerWidth) - x, height: Math.min(bottom, innerHeight) - y,
+        },
     };
 }"""
 
@@ -186,6 +189,7 @@ BROUGHT = """async (picture) => {
 @pytest.mark.over(by_turns(all_pages()))
 def test_the_dark_theme_has_contrast_and_reaches_every_picture(light, known_kinds):
     """A theme changes colors and nothing else: of texts, and of figures and explorers, by their pixels."""
+    picture_of = picture_taker(light)
     seen = {}
     for theme in ("dark", "light"):  # and so the page is left as it was
         turn_theme(light, theme)
@@ -195,7 +199,7 @@ def test_the_dark_theme_has_contrast_and_reaches_every_picture(light, known_kind
         for picture in light.locator(PICTURES).filter(visible=True).element_handles():
             brought = picture.evaluate(BROUGHT)
             edge = "heatmap" in brought["text"].lower()
-            bright = brightness(light.screenshot(clip=brought["clip"]), edge)
+            bright = brightness(picture_of(brought["clip"]), edge)
             seen[theme].append((round(bright, 2), brought["text"]))
     assert len(seen["light"]) == len(seen["dark"])
     assert not [picture for picture in seen["light"] if picture[0] < 0.6]

@@ -7,11 +7,13 @@ import re
 
 import pytest
 from harness import (
+    BARE,
     EXPLORERS_ALONE,
     RADIO,
     SLIDER,
     by_turns,
     documents,
+    figures_of,
     numbered_chapters,
     numbered_parts,
     visible,
@@ -277,7 +279,7 @@ SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
 })"""
 
 
-@pytest.mark.over(by_turns(documents(), 1))
+@pytest.mark.over(by_turns(documents()))
 def test_on_a_phone_control_and_picture_are_seen_together(phone):
     # What has come with an answer sleeps for half a second.
     phone.wait_for_function(
@@ -368,7 +370,8 @@ def answer(block: Locator) -> str:
 def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     """In the dark theme here, and in the light one in Firefox."""
     page = new_page(viewport={"width": 360, "height": 800}, color_scheme="dark")
-    visit(page, site.url(page_name), shown=False)
+    visit(page, site.url(page_name) + BARE, shown=False)
+    assert page.locator("[data-explorer]").count() == len(figures_of(page_name))
     page.evaluate(EXPLORERS_ALONE)
     blocks = page.locator("[data-prediction]")
     total = blocks.count()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import io
 from typing import Any
 
 import pytest
-from harness import all_pages, at_night, by_turns, guarded_page, visit
+from harness import all_pages, at_night, by_turns, guarded_page, picture_taker, visit
 from PIL import Image, ImageChops
 
 #: Formulas, previews, an exercise, explorers with predictions and a quick check: what a chapter can have.
@@ -56,13 +55,7 @@ def changed(before: bytes, after: bytes) -> int:
 
 def walk(page) -> tuple[list[str], list[str]]:
     """Press Tab from the top of the page to its end: the stops, and at which of them nothing is seen."""
-    browser = page.context.new_cdp_session(page)
-
-    def picture(clip: dict[str, float]) -> bytes:
-        """A part of the window, by the shortest way: there are hundreds."""
-        options = {"clip": {**clip, "scale": 1}, "optimizeForSpeed": True}
-        return base64.b64decode(browser.send("Page.captureScreenshot", options)["data"])
-
+    picture = picture_taker(page)
     width, height = page.viewport_size["width"], page.viewport_size["height"]
 
     def fault(at: dict[str, Any]) -> str | None:
@@ -142,7 +135,7 @@ TOO_WIDE = """() => {
 }"""
 
 
-@pytest.mark.over(by_turns(all_pages(), 1))
+@pytest.mark.over(by_turns(all_pages()))
 def test_a_page_fits_a_window_of_320_pixels(phone):
     """As wide as a window of 1280 is at four times the size (WCAG 1.4.10)."""
     phone.set_viewport_size({"width": 320, "height": 740})

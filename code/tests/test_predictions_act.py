@@ -7,7 +7,7 @@ import predicted
 import pytest
 from explorer_page import EMPTY, SHIM
 from harness import by_turns
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import Page
 
 from bookext.sphinx import stills
 from wavebook.explorers.base import spec_of
@@ -49,41 +49,45 @@ WATCH = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def contexts(browser):
-    """By their options, contexts with an address and a clock of their own; each is made once."""
-    made: dict[str, BrowserContext] = {}
+SIZE = {"width": 1000, "height": 900}
 
-    def context(options):
+
+@pytest.fixture(scope="module")
+def pages(browser):
+    """By their options, pages with an address and a clock of their own, and their complaints."""
+    made: dict[str, Page] = {}
+    complaints: list[str] = []
+
+    def page(options):
         if (key := repr(options)) not in made:
-            made[key] = browser.new_context(viewport={"width": 1000, "height": 900}, **options)
-            made[key].route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
-            made[key].clock.install(time=0)
-            made[key].clock.pause_at(1)
+            context = browser.new_context(viewport=SIZE, **options)
+            context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
+            context.clock.install(time=0)
+            context.clock.pause_at(1)
+            made[key] = context.new_page()
+            made[key].on("pageerror", lambda error: complaints.append(str(error)))
+            made[key].goto(URL)
         return made[key]
 
-    yield context
+    yield page, complaints
     for one in made.values():
-        one.close()
+        one.context.close()
 
 
 @pytest.fixture
-def stage(contexts):
-    """A function that shows an explorer on a page that nobody has seen before."""
-    pages, complaints = [], []
+def stage(pages):
+    """A function that shows an explorer to who remembers nothing: the page is loaded anew for each."""
+    made, complaints = pages
+    complaints.clear()
 
     def opened(explorer, **options):
-        page = contexts(options).new_page()
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(URL)
-        page.evaluate("localStorage.clear()")
+        page = made(options)
+        page.set_viewport_size(SIZE)
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
         load(page, explorer)
         return page
 
     yield opened
-    for page in pages:
-        page.close()
     assert not complaints
 
 
@@ -102,16 +106,16 @@ def seconds(explorer) -> float:
     return sum(step["seconds"] for step in explorer.prediction["acts"])
 
 
-def play(page, explorer, button):
-    """Press a button, and let what it starts go on to its end; what was seen at some moments on the way.
+def play(page, explorer, button, times):
+    """Press a button, and let what it starts go on to its end; what was seen, so many times on the way.
 
     Between them the clock jumps, as it does on a busy machine: most frames are drawn by nobody.
     """
     page.get_by_role("button", name=button, exact=True).click()
     moments = []
-    for _ in range(6):
+    for _ in range(times):
         moments.append(page.evaluate(LOOK))
-        page.clock.fast_forward(int(1000 * seconds(explorer) / 6))
+        page.clock.fast_forward(int(1000 * seconds(explorer) / times))
         page.clock.run_for(40)
     page.clock.run_for(100)
     return moments
@@ -133,7 +137,7 @@ def test_it_happens(stage, which):
     assert before["marks"], "while a question is open there is a figure"
     assert not before["said"]
 
-    moments = play(page, explorer, "Show me")
+    moments = play(page, explorer, "Show me", 6)
     after = page.evaluate(LOOK)
     assert page.evaluate("states") == ["asking", "acting", "answered"]
     names, marks = changes(before, after)
@@ -152,7 +156,7 @@ def test_it_happens(stage, which):
     for moment in moments[:-1]:
         assert not moment["said"], "words come after what is seen"
 
-    moments = play(page, explorer, "Again")
+    moments = play(page, explorer, "Again", 3)
     again = page.evaluate(LOOK)
     assert page.evaluate("states")[3:] == ["acting", "answered"]
     assert again["values"] == after["values"]

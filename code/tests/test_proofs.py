@@ -28,31 +28,31 @@ def broken(step):
     """The step with its right side spoilt, in each way that makes a true statement false."""
     right, matrix = step.right, getattr(step.right, "is_Matrix", False)
     if step.relation == "!=":
-        yield "equality", dataclasses.replace(step, right=step.left)
+        yield "equality", dataclasses.replace(step, given=step.left)
     elif step.relation == "not in":
         irrational = sp.pi if step.left.has(sp.pi) else step.left
         yield "factor", dataclasses.replace(step, left=step.left / irrational)
     elif step.relation == "<=":
-        yield "sign", dataclasses.replace(step, right=-right)
-        yield "factor", dataclasses.replace(step, right=sp.Rational(1, 10**12) * right)
-        yield "turned round", dataclasses.replace(step, left=right, right=step.left)
+        yield "sign", dataclasses.replace(step, given=-right)
+        yield "factor", dataclasses.replace(step, given=sp.Rational(1, 10**12) * right)
+        yield "turned round", dataclasses.replace(step, left=right, given=step.left)
         if step.because is not None:
             yield "reason", dataclasses.replace(step, because=step.because + 1)
         if step.over is not None:  # what is proved by intervals is meant to be close
-            yield "bound", dataclasses.replace(step, right=right - sp.Rational(1, 10**4))
+            yield "bound", dataclasses.replace(step, given=right - sp.Rational(1, 10**4))
     else:
         zero = (sp.ImmutableMatrix(right) if matrix else right).is_zero_matrix if matrix else right.is_zero
         if zero:
             one = sp.ones(*right.shape) if matrix else 1
             yield (
                 "not zero",
-                dataclasses.replace(step, right=sp.ImmutableMatrix(right + one) if matrix else right + one),
+                dataclasses.replace(step, given=sp.ImmutableMatrix(right + one) if matrix else right + one),
             )
         else:
-            yield "sign", dataclasses.replace(step, right=-right)
-            yield "factor", dataclasses.replace(step, right=2 * right)
+            yield "sign", dataclasses.replace(step, given=-right)
+            yield "factor", dataclasses.replace(step, given=2 * right)
         for symbol in sorted(right.free_symbols, key=str):
-            yield f"index {symbol}", dataclasses.replace(step, right=right.subs(symbol, symbol + 1))
+            yield f"index {symbol}", dataclasses.replace(step, given=right.subs(symbol, symbol + 1))
 
 
 def only(step):

@@ -196,9 +196,9 @@ def remember(page, site, prompts: dict[str, dict[str, int]]) -> None:
     page.goto(site.url(PAGE))
 
 
-def only(page, site, name: str) -> None:
-    """Begin a session with one prompt: all others are known, and due much later."""
-    remember(page, site, {other: {"known": 1, "due": 10**6} for other in PROMPTS if other != name})
+def only(page, site, *names: str) -> None:
+    """Begin a session with some prompts: all others are known, and due much later."""
+    remember(page, site, {other: {"known": 1, "due": 10**6} for other in PROMPTS if other not in names})
     page.get_by_role("button", name="Begin").click()
 
 
@@ -209,46 +209,63 @@ def remembered(page) -> dict[str, dict[str, int]]:
 STATE = "[data-recall-session]"
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "state"),
-    [
-        ("longest-wavelength", "62,800", "right"),
-        ("longest-wavelength", "2 pi 10^4", "right"),
-        ("longest-wavelength", "2π·10000", "right"),
-        ("longest-wavelength", "6.28e4", "right"),
-        ("longest-wavelength", "10000", "wrong"),
-        ("longest-wavelength", "two pi", "asking"),
-        ("longest-wavelength", " ", "asking"),
-        ("turns-of-44", "7.003", "right"),
-        ("turns-of-44", "7,003", "right"),
-        ("turns-of-44", "7.1", "wrong"),
-        ("ratio", "b^(2/d)", "right"),
-        ("ratio", "exp(2ln(b)/d)", "right"),
-        ("ratio", "b^2/d", "wrong"),
-        ("ratio", "cos b", "asking"),
-        ("ratio", "b^(2/x)", "asking"),
-        ("ratio", "b^(2/d", "asking"),
-        ("chord", "2sin(k/2)", "right"),
-        ("chord", "sqrt(2 - 2cos(k))", "right"),
-        ("dot-product", "cos(uk)+cos(v k)", "right"),
-        ("dot-product", "cos(uk)−cos(vk)", "wrong"),
-        ("ntk-base", "b f^(d/(d-2))", "right"),
-        ("the-rise", "Like a Logarithm.", "right"),
-        ("the-rise", "linearly", "wrong"),
-    ],
-)
-def test_what_is_typed_is_judged(session, site, name, typed, state):
-    only(session, site, name)
-    session.get_by_role("textbox").fill(typed)
-    session.keyboard.press("Enter")
-    assert session.locator(STATE).get_attribute("data-state") == state
-    if state == "asking":
-        assert session.locator(".recall-told").inner_text(), "says what cannot be read"
-        assert name not in remembered(session)
-    else:
-        assert session.locator(".recall-told a").count(), "where it is shown"
+#: What is typed, by its prompt: what is right or wrong, and what cannot be read, after which one goes on.
+TYPED = {
+    "longest-wavelength": {
+        "right": ["62,800", "2 pi 10^4", "2π·10000", "6.28e4"],
+        "wrong": ["10000"],
+        "asking": ["two pi", " "],
+    },
+    "turns-of-44": {"right": ["7.003", "7,003"], "wrong": ["7.1"]},
+    "ratio": {
+        "right": ["b^(2/d)", "exp(2ln(b)/d)"],
+        "wrong": ["b^2/d"],
+        "asking": ["cos b", "b^(2/x)", "b^(2/d"],
+    },
+    "chord": {"right": ["2sin(k/2)", "sqrt(2 - 2cos(k))"]},
+    "dot-product": {"right": ["cos(uk)+cos(v k)"], "wrong": ["cos(uk)−cos(vk)"]},
+    "ntk-base": {"right": ["b f^(d/(d-2))"]},
+    "the-rise": {"right": ["Like a Logarithm."], "wrong": ["linearly"]},
+}
+
+
+def sessions() -> list[dict[str, list[tuple[str, str]]]]:
+    """The same as (typed, state), by sessions that ask a prompt once; what can't be read is in the first."""
+    found: list[dict[str, list[tuple[str, str]]]] = []
+    for name, kinds in TYPED.items():
+        unread = [(text, "asking") for text in kinds.get("asking", [])]
+        judged = [(text, state) for state in ("right", "wrong") for text in kinds.get(state, [])]
+        for n, one in enumerate(judged):
+            if n == len(found):
+                found.append({})
+            found[n][name] = [*unread * (n == 0), one]
+    return found
+
+
+#: The name of the prompt whose question is on the card.
+NOW = """() => [...document.querySelectorAll('[data-recall]')].find((one) =>
+    one.querySelector('[data-recall-question]').textContent.trim()
+        === document.querySelector('.recall-card .recall-question').textContent.trim()).dataset.recall"""
+
+
+@pytest.mark.parametrize("wanted", sessions(), ids=lambda wanted: f"{len(wanted)} prompts")
+def test_what_is_typed_is_judged(session, site, wanted):
+    only(session, site, *wanted)
+    left = dict(wanted)
+    while left:
+        name = session.evaluate(NOW)
+        for typed, state in left.pop(name):
+            told = f"{typed!r} to {name}"
+            session.get_by_role("textbox").fill(typed)
+            session.keyboard.press("Enter")
+            assert session.locator(STATE).get_attribute("data-state") == state, told
+            if state == "asking":
+                assert session.locator(".recall-told").inner_text(), f"{told}: says what cannot be read"
+                assert name not in remembered(session), told
+        assert session.locator(".recall-told a").count(), f"{name}: where it is shown"
         session.keyboard.press("Enter")  # Next has the focus
-        assert remembered(session)[name]["known"] == (state == "right")
+        assert remembered(session)[name]["known"] == (state == "right"), told
+    assert not session.locator(".recall-card").count(), "each is asked once"
 
 
 def test_a_week_of_questions(session, site):

@@ -77,13 +77,19 @@ def _set_once(tex: str, display: bool) -> str:
 def element(tex: str, display: bool = False) -> HtmlElement:
     r"""A formula as an element, with its TeX; brackets around what is no taller than they are do not stretch.
 
-    Chromium gives those that may stretch room at their sides, as if they had.
+    Chromium gives those that may stretch room at their sides, as if they had. A formula in the text that ends
+    in a sign, which a number follows, leaves no room but the text's own.
 
     >>> [mark.get("stretchy") for mark in element(r"\left(a\right) \left(\frac ab\right)").iter("mo")]
     ['false', 'false', 'true', 'true']
+    >>> [mark.get("rspace") for mark in element("a = b =").iter("mo")]
+    [None, '0em']
     """
     made: HtmlElement = fragment_fromstring(_set_once(tex, display))
     made.set("data-tex", tex)
+    for sign in made.xpath("mrow/mo[last()][not(following-sibling::*)]"):
+        if not display and not sign.get("rspace"):
+            sign.set("rspace", "0em")
     for row in made.iter("mrow"):
         ends = [end for end in (row[:1] + row[-1:]) if end.get("stretchy") == "true"]
         if len(ends) == 2 and not row.xpath(_TALL):

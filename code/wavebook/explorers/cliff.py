@@ -157,7 +157,7 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
         high=TESTED - 1,
         start=64,
         near=0.02,
-        because=f"that is where it first falls: {known}; {_each(run)}" if alone else reason,
+        because=f"{known}; {_each(run)}" if alone else reason,
         tempting={
             "low": f"Nothing happens at {TRAINED}, where training ended.",
             "high": "It does get worse again later, but it has broken before.",
@@ -300,11 +300,10 @@ def _story() -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens. Here nothing is added. Its one <em>head</em> compares a token's"
-            " vector with each earlier one's; their numbers, in pairs, are"
-            f" {run.omega.size} hands, closer in speed than those above, turned as far as the position says"
-            " (RoPE). Training made the match best three back, so it looks there:"
-            f" {_floor(mean[USUAL:TRAINED].min())} right.",
+            f" {TRAINED} random tokens. Here nothing is added: its one <em>head</em> takes a token's own"
+            f" numbers in pairs, as {run.omega.size} hands (closer in speed than those above), turns them on"
+            " as far as the position says (RoPE), and looks where they match its own best. Training made that"
+            f" three back: {_floor(mean[USUAL:TRAINED].min())} right.",
             "start": start,
             "seen": none,
             "asked": None,

@@ -117,8 +117,9 @@ def swap() -> ask.Prediction:
 def hands(d_model: int, position: float = 0) -> ask.Prediction:
     """How many hands are seen to move in one step: for ``Machine``."""
     count = d_model // 2
-    truth = int((np.degrees(frequencies(d_model, _BASE)) >= 1).sum())
-    ratio = _BASE ** (2 / d_model)
+    degrees = np.degrees(frequencies(d_model, _BASE))
+    truth = int((degrees >= 1).sum())
+    *slower, slowest = (f"{float(f'{turn:.2g}')}°" for turn in degrees[1:])
     offered = sorted({1, truth, (truth + count) // 2, count} - {0})
     names = {n: f"all {COUNTS[n]}" if n == count else COUNTS[n] for n in offered}
     lures = {
@@ -129,8 +130,8 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
         f"The position grows by one. How many of the {COUNTS[count]} hands turn by a degree or more?",
         names,
         truth=truth,
-        because=f"the first hand turns by one radian, {math.degrees(1):.0f}°, each of the others turns"
-        f" {ratio:.3g} times less than the one before it, and less than a degree can hardly be seen",
+        because=f"the first hand turns by one radian, {degrees[0]:.0f}°, and the others by"
+        f" {', '.join(slower)} and {slowest}",
         tempting={n: lure for n, lure in lures.items() if n != truth},
         hides=["numbers", "step"],
         acts=[{"position": position + 1, "show": "step", "seconds": 1.5, "even": True}],
@@ -600,9 +601,9 @@ def both_move_on() -> ask.Prediction:
         },
         truth=truth,
         lead="What changes is",
-        because="two arrows that turn together keep their angle: under RoPE the score depends on the query,"
-        " the key and their offset, and not on where they are. In the other score the parts of meaning with"
-        " position wander",
+        because="in it the parts of meaning with position wander. Under RoPE two arrows that turn together"
+        " keep their angle: that score depends on the query, the key and their offset, and not on where they"
+        " are",
         tempting={
             "both": "Each arrow goes round and round, but the two go together.",
             "turned": "Each arrow goes round and round, but the two go together.",

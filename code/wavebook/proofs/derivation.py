@@ -89,7 +89,8 @@ class Step:
 
     left: sp.Basic
     relation: Relation
-    right: sp.Basic
+    #: The right side where the author has written it; of a derived line it is made when it is asked for.
+    given: sp.Basic | None
     reason: str
     kind: Kind
     #: Whether the left side is the right side of the line above, and is not printed again.
@@ -102,6 +103,14 @@ class Step:
     over: Range | None = None
     #: Whether the line is the theorem's statement, or a part of it.
     statement: bool = False
+
+    @functools.cached_property
+    def right(self) -> sp.Basic:
+        """The right side."""
+        if self.given is not None:
+            return self.given
+        assert self.operation is not None
+        return self.operation(self.left)
 
     def latex(self) -> str:
         """The line as LaTeX with one alignment mark; a continued line leaves its left side out."""
@@ -173,14 +182,12 @@ class Derivation:
 
     def derive(self, left: sp.Basic, operation: Operation, reason: str) -> Self:
         """Begin a line: ``left = operation(left)``."""
-        self.lines.append(Step(left, "=", operation(left), reason, "derived", operation=operation))
+        self.lines.append(Step(left, "=", None, reason, "derived", operation=operation))
         return self
 
     def then(self, operation: Operation, reason: str) -> Self:
         """Continue the line: apply ``operation`` to its right side."""
-        before = self.last
-        after = operation(before)
-        self.lines.append(Step(before, "=", after, reason, "derived", continues=True, operation=operation))
+        self.lines.append(Step(self.last, "=", None, reason, "derived", continues=True, operation=operation))
         return self
 
     def state(
