@@ -72,7 +72,7 @@ Method = Callable[[int, str], np.ndarray]
 METHODS: list[tuple[str, str, Method]] = [
     ("bare memory fill", "float64", bare_fill),
     ("`encoding_table`", "float64", ours),
-    ("NumPy, sines into slices (the sources' way)", "float64", numpy_slices),
+    ("NumPy, sines into slices", "float64", numpy_slices),
     ("PyTorch, usual formulation", "float64", pytorch),
     ("bare memory fill", "float32", bare_fill),
     ("`encoding_table`", "float32", ours),

@@ -42,6 +42,7 @@ news = fixture("whats-new")
 checked = fixture("claims")
 inside = fixture("transformer")
 note = fixture("token-47")
+rope = fixture("rope")
 
 
 @cache
@@ -256,12 +257,35 @@ def test_where_the_bound_of_the_law_ends(law, base_10_000, news):
     assert law.glued["law-limit"] == base_10_000.glued["law-ends"] == news.glued["law-ends"] == place
 
 
-def test_the_scatter_of_one_hand(law):
-    """Of the chord, by quadrature over a turn."""
-    turn = 2 * mpmath.pi
-    mean = mpmath.quad(lambda x: 2 * abs(mpmath.sin(x / 2)), [0, turn]) / turn
-    square = mpmath.quad(lambda x: 4 * mpmath.sin(x / 2) ** 2, [0, turn]) / turn
-    assert law.glued["std-2"] == f"{float(mpmath.sqrt(square - mean**2)):.2f}" == "0.62"
+def test_how_many_rivals_yarn_is_made_for(rope):
+    """A target with half of the weight keeps it; with one rival fewer it would lose, with one more gain."""
+
+    def weight(rivals: float, factor: float) -> float:
+        """Of the target, once half, against so many times the rivals, with scores sharpened as by YaRN."""
+        lead = math.log(rivals) * (0.1 * math.log(factor) + 1) ** 2
+        return 1 / (1 + factor * rivals * math.exp(-lead))
+
+    for name, factor in (("yarn-rivals", 32), ("yarn-start", 1.01)):
+        said = int(rope.glued[name])
+        assert weight(said - 1, factor) < 0.5 < weight(said + 1, factor)
+    printed = rope.value("f, L = 32, 4096")
+    assert printed[-1] == round((0.1 * math.log(32) + 1) ** 2, 3)
+    assert printed[-1] > 1 + math.log(32) / math.log(4096), "more than the argument asks for"
+
+
+def test_the_least_similarity_of_three_heads(rope):
+    """Of a whole head and of two of which half turns, by the sines and cosines themselves."""
+    whole = [10_000 ** (-2 * i / 64) for i in range(32)]
+    smaller = [10_000 ** (-2 * i / 32) for i in range(16)]
+    places = np.arange(100_001)
+
+    def least(omega, at_rest):
+        rows = [np.exp(1j * w * places) for w in omega]
+        return at_rest + sum((row * row[0].conj()).real for row in rows).min()
+
+    found = [least(whole, 0), least(smaller, 16), least(whole[:16], 16)]
+    assert rope.value("whole_head = frequencies(64)") == [round(float(value), 2) for value in found]
+    assert found[0] < 0 < min(found[1:])
 
 
 def test_the_last_doubling_adds_fewer_hands(base_10_000):

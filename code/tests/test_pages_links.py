@@ -89,6 +89,17 @@ def test_anchors_are_unique(site, page_name):
     assert not {name for name, count in names.items() if count > 1}
 
 
+def test_a_citation_names_one_work(site):
+    """Of all pages together: two works of one year by the same authors have a letter each."""
+    named: dict[str, set[str]] = {}
+    for name in all_pages():
+        for link in parsed(site.root / f"{name}.html").xpath("//a[contains(@href, 'references.html#id')]"):
+            work = link.get("href").rpartition("#")[2]
+            named.setdefault(" ".join(link.text_content().split()), set()).add(work)
+    assert len(named) > 100
+    assert not {text: works for text, works in named.items() if len(works) > 1}
+
+
 def test_style_sheets_reach_for_nothing_foreign(site):
     for sheet in site.root.rglob("*.css"):
         foreign = re.findall(

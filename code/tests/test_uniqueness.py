@@ -137,11 +137,8 @@ def oracles():
     out |= {"largest-about": out["largest-512"]}
     out |= {"most-of-four": most, "largest-short": 100 * (1 - math.sqrt(most) / 2)}
     drawn = np.random.default_rng(0).integers(1, 10**9, 100_000)
-    scattered = {d: apart(drawn, extended(d)) for d in (8, 512)}
-    out |= {f"std-{d}": values.std() for d, values in scattered.items()}
-    turn = np.linspace(0, 2 * math.pi, 1_000_000, endpoint=False)
-    out |= {"std-2": (2 * abs(np.sin(turn / 2))).std()}  # of a chord, over a turn: no draws
-    out |= {"random-offsets": 100_000, "mean-512": scattered[512].mean()}
+    scattered = apart(drawn, extended(512))
+    out |= {"random-offsets": 100_000, "mean-512": scattered.mean(), "std-512": scattered.std()}
     out |= {"slowest-beat": 2 * math.pi / (w512[254] - w512[255])}
     entries = np.stack([f(np.outer(np.arange(5000), w512)) for f in (np.sin, np.cos)])
     tiny = entries[(entries != 0) & (abs(entries) < 2.0**-14)]

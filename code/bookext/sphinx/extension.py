@@ -21,6 +21,7 @@ from bookext.sphinx import (
     addresses,
     ask_file,
     cells,
+    citations,
     counts,
     deck,
     exercises,
@@ -230,6 +231,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     html.give_scripts(app, has_searchable_table, "datatables/dataTables.min.js", "tables.js")
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)
+    citations.setup(app)
     counts.setup(app)
     deck.setup(app)
     exercises.setup(app)

@@ -140,6 +140,8 @@ def biases(heads: int = 8, furthest: int = 128) -> BookFigure:
     """
     figure = new_figure(7.2, 3.0)
     left, right = figure.subplots(1, 2)
+    letter(left, "a", "ALiBi")
+    letter(right, "b", "T5")
     t = np.array([0, furthest])
     for head, slope in enumerate(alibi_slopes(heads), 1):
         left.plot(t, -slope * t, color=COLOR["computed"], lw=1.2)

@@ -70,13 +70,28 @@ def straight_line(widths: tuple[int, ...] = (8, 128, 512), furthest: float = 6.0
     offsets = np.linspace(furthest / 300, furthest, 300)
     figure = new_figure(7.2, 3.0)
     left, right = figure.subplots(1, 2)
+    letter(left, "a", "distance")
+    letter(right, "b", "error of the line")
     for d_model in widths:
         slope, curve = np.linalg.norm(frequencies(d_model)), encoding_distance(offsets, d_model)
         left.plot(offsets, curve, color=COLOR["computed"])
         reach = offsets <= 2.2
         left.plot(offsets[reach], slope * offsets[reach], "--", lw=1, color=COLOR["muted"])
         note(left, f"$d = {d_model}$", (furthest, curve[-1]), (4, 0))
-        right.plot(offsets, slope * offsets / curve - 1, color=COLOR["computed"])
+        too_long = slope * offsets / curve - 1
+        right.plot(offsets, too_long, color=COLOR["computed"])
+        # Named at the right, or within the frame where a curve leaves it.
+        high = float(np.interp(3, offsets, too_long))
+        if high > 0.3:
+            note(
+                right,
+                f"$d = {d_model}$",
+                (float(np.interp(0.28, too_long, offsets)), 0.28),
+                (-8, 0),
+                ha="right",
+            )
+        else:
+            note(right, f"$d = {d_model}$", (3, high), (4, 0))
     right.plot(offsets, offsets**2 / 48, "--", lw=1, color=COLOR["muted"])
     note(right, r"$\Delta^2/48$", (2.3, 2.3**2 / 48), (6, -8), "muted")
     left.set(xlabel=r"difference $\Delta$", ylabel="distance", xlim=(0, furthest), ylim=(0, None))
@@ -210,6 +225,29 @@ def levels(widths: tuple[int, ...] = (64, 128, 512), first: int = 10_000, last: 
         yticks=[],
     )
     ax.legend(loc="upper right")
+    return figure
+
+
+@book_figure
+def waves(d_model: int = 512, furthest: int = 50) -> BookFigure:
+    """The distance of the first offsets, with a line upright where the fastest hand ends a turn.
+
+    >>> len(waves().axes[0].lines)
+    9
+    """
+    figure = new_figure(7.2, 2.8)
+    figure.flat = True
+    ax = figure.subplots()
+    turns = np.arange(2 * np.pi, furthest, 2 * np.pi)
+    for count, end in enumerate(turns, start=1):
+        ax.axvline(end, color=COLOR["grid"], lw=1.2, zorder=0)
+        note(ax, str(count), (end, 0), (-4, 8), "muted", ha="right")
+    note(ax, "turns", (turns[-1], 0), (4, 8), "muted")
+    offsets = np.linspace(0, furthest, 1001)
+    ax.plot(offsets, encoding_distance(offsets, d_model), color=COLOR["computed"], lw=1)
+    whole = np.arange(furthest + 1)
+    ax.plot(whole, encoding_distance(whole, d_model), ".", ms=5, color=COLOR["computed"])
+    ax.set(xlabel=r"offset $\Delta$", ylabel="distance", xlim=(0, furthest), ylim=(0, None))
     return figure
 
 
