@@ -84,7 +84,6 @@ def spectra() -> dict[str, float]:
         return math.sqrt(sum((1 - math.cos(w / 2)) ** 2 for w in omega))
 
     return {
-        "oct-log": 100 * falls_as_a_line(2.0 ** -np.arange(256)),
         "oct-dead": 100 * sum(2 * math.pi * 2**i > 1_000_000 for i in range(256)) / 256,
         "half-negative": first_negative(omegas(512, 100), still=0),
         "usual-negative": first_negative(omega, still=0),

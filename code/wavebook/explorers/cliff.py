@@ -300,10 +300,10 @@ def _story() -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens. Here nothing is added: its one <em>head</em> makes numbers from"
-            f" each token, in pairs, as {run.omega.size} hands (closer in speed than those above). It turns"
-            " each by its speed times the position (RoPE), and looks where hands match best: after training,"
-            f" three back, {_floor(mean[USUAL:TRAINED].min())} right.",
+            f" {TRAINED} random tokens. Here nothing is added: its one <em>head</em> (what looks"
+            f" back) makes from each token {run.omega.size} hands that ask and {run.omega.size} that answer."
+            " It turns each by its speed times the position (RoPE), and looks where the two match best: after"
+            f" training, three back, {_floor(mean[USUAL:TRAINED].min())} right.",
             "start": start,
             "seen": none,
             "asked": None,
