@@ -412,7 +412,7 @@ def test_why_the_slower_hands_do_not_save_it():
     mean = run.head.mean(0)
     wants = (mean * np.exp(3j * 10_000 ** (-np.arange(16) / 16))).real
     possible = [sum(abs(mean[i]) + wants[i] for i in some) / np.sqrt(32) for some in (two, others)]
-    said = f"Here the two add {lead(47, two):.2f} of a possible {possible[0]:.0f}, and the others"
+    said = f"Here the two, which could add {possible[0]:.0f}, add {lead(47, two):.2f}, and the others"
     assert f"{said} {lead(47, others):.1f} of {possible[1]:.1f}," in asked["because"]
     assert f"at least {np.floor(10 * needed) / 10:.1f} ahead" in asked["because"]
     assert lead(15, others) > lead(15, two), "where the hint goes"

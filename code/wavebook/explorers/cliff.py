@@ -300,10 +300,10 @@ def _story() -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = [
         {
             "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens. Here nothing is added: its one <em>head</em> (what looks"
-            f" back) makes from each token {run.omega.size} hands that ask and {run.omega.size} that answer."
-            " It turns each by its speed times the position (RoPE), and looks where the two match best: after"
-            f" training, three back, {_floor(mean[USUAL:TRAINED].min())} right.",
+            f" {TRAINED} random tokens. Nothing is added here: from each token its one"
+            " <em>head</em> (what looks back) makes a question and an answer of"
+            f" {run.omega.size} hands each, turns all with the position (RoPE), and looks where the two match"
+            f" best. After training, that is three back: {_floor(mean[USUAL:TRAINED].min())} right.",
             "start": start,
             "seen": none,
             "asked": None,

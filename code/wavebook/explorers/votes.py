@@ -91,8 +91,8 @@ def why_not_saved() -> ask.Prediction:
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
         because=f"in training, up to {TRAINED - 1} back, the two fastest were never both so near home: they"
         f" put {BACK} back at least {at_least(needed, 1)} ahead in score, and with what the others add"
-        f" that was enough. Here the two add {two_here:.2f} of a possible {sum(most[:2]):.0f}, and the others"
-        f" {rest_here:.1f} of {sum(most[2:]):.1f}, which leaves"
+        f" that was enough. Here the two, which could add {sum(most[:2]):.0f}, add {two_here:.2f}, and the"
+        f" others {rest_here:.1f} of {sum(most[2:]):.1f}, which leaves"
         f" {_MISLEADS} back {percent(beside(WEIGHTS[0], _MISLEADS))} %",
         tempting={
             "few": f"They are {away.size} against two.",
