@@ -16,6 +16,6 @@
     box.addEventListener("input", note);
     ask.addEventListener("change", note);
     place.querySelector("[data-say-why-reason]")?.before(label, asked);
-    place.querySelector("details")?.toggleAttribute("open", kept !== null);
+    if (kept !== null) place.querySelector("details")?.setAttribute("open", ""); // who has opened it keeps it open
   }
 })();
