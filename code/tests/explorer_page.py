@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -67,6 +69,28 @@ def empty_page(browser: Browser, complaints: list[str], **options) -> Page:
         lambda request: request.url.startswith(("blob:", "about:")) or complaints.append(request.url),
     )
     return page
+
+
+@contextlib.contextmanager
+def pages_by_options(
+    browser: Browser, begin: Callable[[Page], object] = lambda page: None, **always: Any
+) -> Iterator[tuple[Callable[[dict[str, Any]], Page], list[str]]]:
+    """By their options, pages that are empty at any address, each begun once, and their complaints."""
+    made: dict[str, Page] = {}
+    complaints: list[str] = []
+
+    def page(options: dict[str, Any]) -> Page:
+        if (key := repr(options)) not in made:
+            context = browser.new_context(**always, **options)
+            context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
+            made[key] = context.new_page()
+            made[key].on("pageerror", lambda error: complaints.append(str(error)))
+            begin(made[key])
+        return made[key]
+
+    yield page, complaints
+    for one in made.values():
+        one.context.close()
 
 
 #: Takes away the explorer that is there, by its own cleanup, and whatever a test did to the document; or says

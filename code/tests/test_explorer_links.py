@@ -6,9 +6,9 @@ import re
 from urllib.parse import parse_qsl
 
 import pytest
-from explorer_page import EMPTY, SHIM
+from explorer_page import SHIM, pages_by_options
 from harness import REPOSITORY, by_turns
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from test_explorers import CLASSES, EXPLORERS
 
 from wavebook.claims.finding import _CHECKS
@@ -23,20 +23,8 @@ DESK = {"viewport": {"width": 1280, "height": 800}}
 @pytest.fixture(scope="module")
 def pages(browser):
     """By their options, empty pages which have an address, and their complaints."""
-    made: dict[str, Page] = {}
-    complaints: list[str] = []
-
-    def page(options):
-        if (key := repr(options)) not in made:
-            context = browser.new_context(reduced_motion="reduce", **options)
-            context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
-            made[key] = context.new_page()
-            made[key].on("pageerror", lambda error: complaints.append(str(error)))
-        return made[key]
-
-    yield page, complaints
-    for one in made.values():
-        one.context.close()
+    with pages_by_options(browser, reduced_motion="reduce") as made:
+        yield made
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ from itertools import product
 
 import predicted
 import pytest
-from explorer_page import EMPTY, SHIM
+from explorer_page import SHIM, pages_by_options
 from harness import by_turns
-from playwright.sync_api import Page
 
 from bookext.sphinx import stills
 from wavebook.explorers.base import spec_of
@@ -55,23 +54,14 @@ SIZE = {"width": 1000, "height": 900}
 @pytest.fixture(scope="module")
 def pages(browser):
     """By their options, pages with an address and a clock of their own, and their complaints."""
-    made: dict[str, Page] = {}
-    complaints: list[str] = []
 
-    def page(options):
-        if (key := repr(options)) not in made:
-            context = browser.new_context(viewport=SIZE, **options)
-            context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
-            context.clock.install(time=0)
-            context.clock.pause_at(1)
-            made[key] = context.new_page()
-            made[key].on("pageerror", lambda error: complaints.append(str(error)))
-            made[key].goto(URL)
-        return made[key]
+    def begin(page):
+        page.clock.install(time=0)
+        page.clock.pause_at(1)
+        page.goto(URL)
 
-    yield page, complaints
-    for one in made.values():
-        one.context.close()
+    with pages_by_options(browser, begin, viewport=SIZE) as made:
+        yield made
 
 
 @pytest.fixture

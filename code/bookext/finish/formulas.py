@@ -87,8 +87,8 @@ def element(tex: str, display: bool = False) -> HtmlElement:
     """
     made: HtmlElement = fragment_fromstring(_set_once(tex, display))
     made.set("data-tex", tex)
-    for sign in made.xpath("mrow/mo[last()][not(following-sibling::*)]"):
-        if not display and not sign.get("rspace"):
+    if not display:
+        for sign in made.xpath("mrow/*[last()][self::mo[not(@rspace)]]"):
             sign.set("rspace", "0em")
     for row in made.iter("mrow"):
         ends = [end for end in (row[:1] + row[-1:]) if end.get("stretchy") == "true"]
