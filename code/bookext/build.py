@@ -161,7 +161,7 @@ def import_side_by_side(config: dict[str, Any]) -> None:
 def build(book: Path, output: Path, workers: int) -> int:
     """Build the `book` into the folder `output`; 0 if all went well."""
     began = time.monotonic()
-    # As many notebooks run as there are processors: threads in each of them would wait for one another.
+    # More notebooks run than there are processors: threads in each of them would wait for one another.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     # Pages are trees of many small objects that stay; looking for garbage in them was a fifth of the work.
     gc.set_threshold(20_000, 20, 20)
@@ -256,8 +256,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--jobs",
         type=int,
-        default=os.cpu_count() or 1,
-        help="how many notebooks run at a time (as many as cores)",
+        default=(os.cpu_count() or 1) + 1,  # each waits now and then, for its kernel to begin or to end
+        help="how many notebooks run at a time (one more than there are processors)",
     )
     options = parser.parse_args(arguments)
     status = build(Path.cwd(), options.path_output.resolve() / "_build", options.jobs)

@@ -32,7 +32,7 @@ from posenc._validate import (
 from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import BASE, frequencies, positional_encoding, resolve_frequencies
 
-SPAN = 64  # first_negative looks at SPAN * SPAN offsets at once
+SPAN = 128  # first_negative looks at SPAN * SPAN offsets at once
 
 #: The offsets from and to which :func:`measure` fits a line, how many it takes in geometric progression, and
 #: the positions over which pairs agree.
@@ -557,11 +557,13 @@ def first_negative(
     omega = resolve_frequencies(d_model, base, omega)
     check_products(limit * 2 * omega.size, "limit and d_model")
     steps = positional_encoding(-np.arange(SPAN), omega=omega)  # (SPAN, d_model)
+    # Products so small that OpenBLAS takes no threads: these gain nothing from them, and lose to busy ones.
+    rows = max(1, 2**18 // steps.size)
     for first in range(1, limit + 1, SPAN * SPAN):
         last = min(first + SPAN * SPAN - 1, limit)
         starts = positional_encoding(np.arange(first, last + 1, SPAN), omega=omega)  # (..., d_model)
-        # Not starts @ steps.T: so small a product gains nothing from threads, and loses much to busy ones.
-        similar = np.einsum("ad,rd->ar", starts, steps)  # K(first), K(first + 1), ...
+        blocks = [starts[i : i + rows] @ steps.T for i in range(0, len(starts), rows)]
+        similar = np.concatenate(blocks)  # K(first), K(first + 1), ...
         negative = np.flatnonzero(similar.ravel()[: last + 1 - first] < 0)
         if negative.size:
             return first + int(negative[0])

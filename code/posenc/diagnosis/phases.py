@@ -266,11 +266,37 @@ def first_place(phase: Float, omega: Float, most: int = TURNS, noise: float = 0.
 
     So many turns of the slowest hand are tried to both sides; misses within the noise are as good as none.
     """
+    places, misses = first_places(phase[np.newaxis], omega, most, noise)
+    return float(places[0]), float(misses[0])
+
+
+def first_places(phases: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[Float, Float]:
+    """What :func:`first_place` is, for each row of phases: (rows,) and (rows,)."""
     slow = float(np.abs(omega[omega != 0]).min())
-    turns = np.arange(-most, most + 1)
-    hints = turns * (2 * np.pi / slow)
-    places = located(np.repeat(phase[np.newaxis], turns.size, axis=0), omega, hints)
-    miss = chord(np.repeat(np.exp(1j * phase)[np.newaxis], turns.size, axis=0), places[:, np.newaxis] * omega)
+    hints = np.arange(-most, most + 1) * (2 * np.pi / slow)
+    # A few rows at a time: as many as NumPy needs to be quick, and as few as the processor keeps close by.
+    blocks = [_first_places(phases[i : i + 8], omega, hints, noise) for i in range(0, len(phases), 8)]
+    return np.concatenate([places for places, _ in blocks]), np.concatenate([miss for _, miss in blocks])
+
+
+def _first_places(
+    phases: Float, omega: Float, hints: NDArray[np.floating[Any]], noise: float
+) -> tuple[Float, Float]:
+    tried = np.repeat(phases, hints.size, axis=0)
+    places = located(tried, omega, np.tile(hints, len(phases)))
+    # The chord, by the largest angle alone: cosines and sines of all would take as long as the rest. So far
+    # out that floats are more than a turn apart, an angle is not wrapped, and nothing fits.
+    off = np.abs(wrapped(tried - places[:, np.newaxis] * omega)).max(axis=1)
+    miss = 2 * np.sin(np.minimum(off, np.pi) / 2)
+    found = [
+        _nearest(*row, noise)
+        for row in zip(places.reshape(-1, hints.size), miss.reshape(-1, hints.size), strict=True)
+    ]
+    return np.array([place for place, _ in found]), np.array([least for _, least in found])
+
+
+def _nearest(places: Float, miss: Float, noise: float) -> tuple[float, float]:
+    """Of the positions that fit about as well as any the one nearest to 0, and its miss."""
     fine = np.flatnonzero(miss <= max(2 * float(miss.min()), 3 * noise) + 1e-9)
     best = int(fine[np.argmin(np.abs(places[fine]))])
     # Frequencies such as 1, 0.1, 0.01 come round together: of far positions that fit a whole one is meant.
@@ -295,10 +321,11 @@ def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[F
         doubtful = doubtful[np.unique(np.linspace(0, doubtful.size - 1, 96).astype(int))]
     helped = False
     for some in (doubtful[::8], np.delete(doubtful, np.s_[::8])):
-        for i in some:
-            place, other = first_place(phases[i], omega)
-            if other < miss[i] / 3:
-                places[i], miss[i], helped = place, other, True
+        if some.size:
+            found, left = first_places(phases[some], omega)
+            better = left < miss[some] / 3
+            places[some[better]], miss[some[better]] = found[better], left[better]
+            helped |= bool(better.any())
         if far_off and not helped:  # these are not the frequencies
             break
     return places, miss

@@ -126,7 +126,7 @@ def bound(
     if reported:
         length, base = list(reported.items())[-1]
         note(top, "reported", (base, length), (-7, 4), "claimed", ha="right")
-    limit = [first_negative_limit(base) for base in bases]
+    limit = bases * (first_negative_limit(bases[0]) / bases[0])  # in proportion to the base
     top.plot(bases, limit, "--", lw=1, color=COLOR["muted"])
     note(top, "in the limit of large $d$", (bases[70], limit[70]), (-6, 6), "muted", ha="right")
     top.axhline(zoom, color=COLOR["shifted"], lw=0.8)
