@@ -50,12 +50,16 @@ def test_shuffle_states_what_python_computes(mount, order, encoding):
 @pytest.mark.parametrize(("order", "encoding"), [(0, "off"), (21, "off"), (21, "on")])
 def test_shuffle_says_of_each_token_whether_its_output_is_as_it_was(mount, order, encoding):
     page = mount(Shuffle(order=order, encoding=encoding))
-    said = [text for text in page.locator("svg text").all_text_contents() if re.match("identical|by ", text)]
+    said = [
+        text for text in page.locator("svg text").all_text_contents() if re.match("identical|changed ", text)
+    ]
     plain, order_now = word_vectors(8), arrangement(order)
     places = positional_encoding(np.arange(5), 8) * (encoding == "on")
     first, now = (self_attention(vectors + places)[0] for vectors in (plain, plain[order_now]))
     moved = [abs(now[order_now.index(token)] - first[token]).max() for token in range(5)]
-    assert said == [f"by {far:.3f}" if far > 1e-12 else "identical" for far in moved][: 5 * bool(order)]
+    assert (
+        said == [f"changed by {far:.3f}" if far > 1e-12 else "identical" for far in moved][: 5 * bool(order)]
+    )
 
 
 def test_shuffle_says_what_attention_notices(mount):

@@ -119,6 +119,13 @@ def test_a_slider_stops_it(mount):
     assert (position(page), page.evaluate("host.drawn")) == (1000, drawn)
 
 
+def test_played_from_the_end_it_begins_anew(mount):
+    page = mount(Machine(position=1000))
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function("model.get('position') < 100")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
 def test_nothing_moves_by_itself_where_the_reader_wants_less_motion(mount):
     page = mount(Machine(), reduced_motion="reduce")
     assert position(page) == 62

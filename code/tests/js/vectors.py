@@ -585,6 +585,13 @@ def predictions() -> None:
     acts()
     case("kit/prediction", "withUnit", [0.25, ""], "0.25")
     case("kit/prediction", "withUnit", [-30, "°"], "\u221230°")
+    case("kit/prediction", "withUnit", [5, " turns"], "5 turns")
+    # A guess that is the answer as it is told is right, also where a unit has its own space.
+    part = ask.number(
+        "How much?", truth=21.53, low=0, high=100, unit="%", digits=2, because="so", acts=[{"pause": 1}]
+    )
+    told = "You said <b>22\u00a0%</b>, and that is right, because so."
+    case("kit/prediction", "feedback", [part, 22], told)
 
 
 def sketches() -> None:

@@ -240,7 +240,7 @@ def number(
     own = {
         "kind": "number",
         "slider": {"min": low, "max": high, "step": step, "log": log, "start": begin},
-        "unit": unit,
+        "unit": _space(unit) + unit,
         "near": [truth / (1 + near), truth * (1 + near)]
         if log
         else [truth - near * (high - low), truth + near * (high - low)],

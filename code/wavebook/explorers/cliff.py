@@ -66,11 +66,11 @@ def weights(run: cliff.Run) -> Float:
     return mean
 
 
-def _blamed(run: cliff.Run, at: int) -> tuple[int, int]:
-    """How many of the wrong answers at a position are the first token, and how many there are."""
+def _blamed(run: cliff.Run, at: int) -> tuple[int, int, int]:
+    """How many answers at a position are the first token, how many are wrong, and how many there are."""
     assert run.origins is not None
     right, asked = run.counts[:, :, at].astype(np.int64).sum(1)
-    return int(run.origins[at, at]), int(asked - right)
+    return int(run.origins[at, at]), int(asked - right), int(asked)
 
 
 def _text(rows: Float) -> str:
@@ -181,18 +181,18 @@ def why_there(*, alone: bool = False) -> ask.Prediction:
     run = _run("geometric")
     at = first_break(run)
     turns = " and ".join(_turns(at - USUAL, omega) for omega in run.omega[:2])
-    blamed, wrong = _blamed(run, at)
+    blamed, wrong, asked = _blamed(run, at)
     return ask.choice(
         f"What happens at token {at}?",
         {
-            "long": "all that is longer than in training is new to it",
+            "long": "everything past the training length is new to it",
             "thin": "among so many tokens, attention gets too thin",
             "twin": "another token looks like the right one",
         },
         truth="twin",
         because=f"at {at} there is for the first time a token {at} back, and it gets"
-        f" {_percent(weights(run)[at, at])} of the weight, mean of all runs; {blamed} of the {wrong} wrong"
-        " answers there are this token"
+        f" {_percent(weights(run)[at, at])} of the weight, the mean of all runs and texts; of {asked:,}"
+        f" answers there {wrong} are wrong, and {blamed} of these are this token"
         + ("" if alone else f". From {USUAL} back to {at} back the two fastest hands make {turns} turns"),
         tempting={
             "long": f"Then it would break at {TRAINED}, where training ended.",
@@ -243,8 +243,9 @@ def where_now() -> ask.Prediction:
     mean, truth = run.mean, first_break(run)
     late = min(truth + 3, TESTED - 1)
     return ask.number(
-        "Now the hands have other speeds: together they are back after 73 steps, and not even nearly before."
-        " The models are trained again, on 32 tokens. Where do they break?",
+        f"Now {np.count_nonzero(run.omega)} of the {run.omega.size} hands turn, at other speeds: together"
+        " they are back after 73 steps, and not even nearly before. The models are trained again, on 32"
+        " tokens. Where do they break?",
         truth=truth,
         low=TRAINED,
         high=TESTED - 1,
@@ -253,7 +254,10 @@ def where_now() -> ask.Prediction:
         because=f"the token 73 steps before the right one, {USUAL} + 73 back, looks exactly like it, and"
         f" {(run.breaks == truth).sum()} of the {len(run.breaks)} runs first fall there; up to token"
         f" {truth - 1} the mean is at least {_floor(mean[USUAL:truth].min())}",
-        tempting={"low": "Before that, no token looks like the right one.", "high": "They break earlier."},
+        tempting={
+            "low": f"The 73 steps count from the right token, and that is {USUAL} back itself.",
+            "high": "They break earlier.",
+        },
         hides=["beyond", "returns", "numbers"],
         acts=[
             {"show": "beyond", "position": truth - 8, "seconds": 1, "even": True},
@@ -299,11 +303,11 @@ def _story() -> list[dict[str, Any]]:
     none = {"beyond": 0, "returns": 0, "hands": 0}
     told: list[dict[str, Any]] = [
         {
-            "say": "We trained a small Transformer to say the token three back, in texts of"
-            f" {TRAINED} random tokens. Nothing is added here: from each token its one"
-            " <em>head</em> (what looks back) makes a question and an answer of"
-            f" {run.omega.size} hands each, turns all with the position (RoPE), and looks where the two match"
-            f" best. After training, that is three back: {_floor(mean[USUAL:TRAINED].min())} right.",
+            "say": "We trained a small Transformer to say the token three back, in random texts. It uses"
+            " hands differently (RoPE): of each token its one <em>head</em> makes a <em>query</em>, to look,"
+            f" and a <em>key</em>, to be found, {run.omega.size} hands each, turned with the position. How"
+            " well query and key fit then depends only on the tokens and their distance. After training,"
+            f" three back fits best: {_floor(mean[USUAL:TRAINED].min())} right.",
             "start": start,
             "seen": none,
             "asked": None,
@@ -319,15 +323,16 @@ def _story() -> list[dict[str, Any]]:
         {
             "say": f"Up to token {at - 1} it is, on average, right at least"
             f" {_floor(mean[USUAL:at].min())} of the time."
-            f" At {at} it breaks, in {there} of {len(run.seeds)} runs just there, and nothing in the text"
-            " ends there. Guess why.",
+            f" At {at} it breaks, in {there} of {len(run.seeds)} runs just there, though the text has"
+            " nothing special there. Guess why.",
             "start": start | {"position": 40, "back": at},
             "seen": none | {"beyond": 1, "returns": 1},
             "asked": why_there(alone=True),
             "hint": "",
         },
         {
-            "say": f"Why {at}? Guess; then two hands walk back from the right token.",
+            "say": f"Why {at}? From the token three back we walk on to the one {at} back, and watch the two"
+            f" fastest of the {run.omega.size} hands.",
             "start": start | {"position": at},
             "seen": {},
             "asked": turns_of_the_way(),

@@ -111,7 +111,7 @@ def swap() -> ask.Prediction:
             "other": "The meaning of the sentence has changed, but attention is not told.",
         },
         acts=[{"pause": 0.4}, {"order": traded, "pause": 1.1}],
-    ).then("Now the order is yours: drag a word, or press a button; then switch the encoding on.")
+    ).then("Now drag a word, or press a button; then switch the encoding on.")
 
 
 def hands(d_model: int, position: float = 0) -> ask.Prediction:
@@ -138,15 +138,13 @@ def hands(d_model: int, position: float = 0) -> ask.Prediction:
     )
 
 
-def fast_hand_is_back(d_model: int, base: float) -> ask.Prediction:
+def fast_hand_is_back() -> ask.Prediction:
     """When hand 0 is first back to within a hundredth of a turn: for ``Machine(show="turns")``."""
     steps = np.arange(1, 101)
     turns = steps / math.tau
     off = np.abs(turns - np.rint(turns))
     truth = int(steps[off < 0.01][0])
     before = int(steps[off[: truth - 1].argmin()])
-    others = [f"{truth * omega / math.tau:.2f}" for omega in frequencies(d_model, base)[1:]]
-    made = f"{', '.join(others[:-1])} and {others[-1]}"
     near_pi = "since *π* is nearly 22/7, " if truth == 2 * 22 else ""
     return ask.number(
         "At which position is the fastest hand first back to within a hundredth of a turn?",
@@ -155,12 +153,11 @@ def fast_hand_is_back(d_model: int, base: float) -> ask.Prediction:
         high=100,
         start=30,
         near=0.02,
-        because=f"{truth} radians are {turns[truth - 1]:.3f} turns, {near_pi}and nearest before is {before},"
-        f" with {turns[before - 1]:.3f}; the other hands have made {made} turns",
+        because=f"{truth} radians are {turns[truth - 1]:.3f} turns, {near_pi}and the nearest before that is"
+        f" {before}, with {turns[before - 1]:.3f}",
         tempting={
-            "low": f"After {round(math.tau)} steps it has made {turns[round(math.tau) - 1]:.3f} turns, and"
-            f" comes to whole ones only between positions.",
-            "high": "It comes as near before.",
+            "low": "It has come round before, but between two positions.",
+            "high": "It comes that near sooner.",
         },
         hides=["numbers", "step"],
         acts=[{"position": truth, "show": "step", "seconds": 2.8, "even": True}],
@@ -495,11 +492,11 @@ def other_side(d_model: int, base: float, offset: int) -> ask.Prediction:
     truth = "other" if math.isclose(other, here) else "double" if math.isclose(double, here) else "none"
     return ask.choice(
         f"Position *q* is {offset} after *p*, and the cosines add up to {here:.2f}."
-        " Where else can *q* be for just this sum?",
+        " Where does *q* give just the same sum?",
         {
             "double": f"{2 * offset} after *p*",
             "other": f"{offset} before *p*",
-            "none": "nowhere else",
+            "none": "at neither",
         },
         truth=truth,
         because="each hand turns by the same angle the other way, and a cosine doesn't notice the direction",
@@ -601,9 +598,8 @@ def both_move_on() -> ask.Prediction:
         },
         truth=truth,
         lead="What changes is",
-        because="in it the parts of meaning with position wander. Under RoPE two arrows that turn together"
-        " keep their angle: that score depends on the query, the key and their offset, and not on where they"
-        " are",
+        because="its products of meaning with position change with the place. Under RoPE two arrows that turn"
+        " together keep their angle: that score depends on the query, the key and their offset alone",
         tempting={
             "both": "Each arrow goes round and round, but the two go together.",
             "turned": "Each arrow goes round and round, but the two go together.",

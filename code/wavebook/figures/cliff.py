@@ -187,5 +187,5 @@ def strip(accuracies: ArrayLike, trained: int, breaks: int) -> BookFigure:
         words = f"position {edge}: {percent(mean[edge] / 100)} %"
         note(ax, words, (edge, mean[edge]), away, role, ha=side)
     # Where no run has dots.
-    note(ax, f"small dots: one of {len(rows)} runs", (0, 50), (2, -9), "muted")
+    note(ax, f"small dots: one of {len(rows)} runs", (0, 25), (2, 0), "muted")
     return figure

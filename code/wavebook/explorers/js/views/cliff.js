@@ -229,8 +229,16 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
           return line(...center, ...end, few ? "thick" : "") + circle(end, few ? 4.5 : 3.2, "fill");
         })
         .join("") +
+      (few
+        ? text(
+            [hub + side * (radius + 10), center[1] - 10],
+            n ? "second" : "fastest",
+            "small muted",
+            side > 0 ? "start" : "end",
+          )
+        : "") +
       text(
-        below ? [hub, center[1] + radius + 16] : [hub + side * (radius + 10), center[1] + 4],
+        below ? [hub, center[1] + radius + 16] : [hub + side * (radius + 10), center[1] + (few ? 8 : 4)],
         turned,
         home ? "claimed strong" : "",
         below ? "middle" : side > 0 ? "start" : "end",
@@ -337,7 +345,7 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
   }${text(
     [2, base - bars - 14],
     narrow ? `attention, mean` : `attention, mean of ${count} runs`,
-    "small",
+    "small clear",
     "start",
   )}`;
 }
@@ -353,7 +361,7 @@ const flag = (f, guess, p) => {
   const after = guess >= p ? x < f.right - 70 : x < f.left + 70;
   return (
     line(x, f.top - 4, x, f.low, "muted dashed") +
-    text([x + (after ? 5 : -5), f.y(0.25) + 4], "your guess", "small", after ? "start" : "end")
+    text([x + (after ? 5 : -5), f.y(0.38) + 4], "your guess", "small", after ? "start" : "end")
   );
 };
 
@@ -433,6 +441,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const data = recorded(setting);
     const hands = SPECTRA[spectrum];
     const [beyond, returns, open] = ["beyond", "returns", "hands"].map(part);
+    const others = told && values.step === 4 ? 1 : returns; // the step before has shown whom the head looks at
     const jump = !begun || calm.matches;
     const p = beyond > 0 ? values.position : Math.min(values.position, TRAINED - 1);
     const at = Math.round(p);
@@ -529,7 +538,14 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
         (open > 0.5
           ? `<g opacity="${px(2 * open - 1)}">${walked(f, hands, { p, k, back: returns > 0 ? back : k })}</g>`
           : "") +
-        attention(f, weights, { p, k, back, returns, closed: beyond === 0, count: data.runs.length }) +
+        attention(f, weights, {
+          p,
+          k,
+          back,
+          returns: others,
+          closed: beyond === 0,
+          count: data.runs.length,
+        }) +
         dots(means, f.narrow ? 1.5 : 2.5) +
         (known ? circle([f.x(p), means[at - k][1]], f.narrow ? 3.4 : 4.6, "fill") : "") +
         circle([f.x(p), f.low], 6, "ring knob") +

@@ -477,6 +477,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   /** @param {boolean} on */
   function run(on) {
     playing = on;
+    if (on && p >= max) put(0); // from the end it begins anew
     play.textContent = on ? "Pause" : "Play";
     play.dataset.plays = String(on);
     slider.setAttribute("aria-live", "off");

@@ -191,10 +191,10 @@ export default explorer(
           side < 0 ? "end" : "start",
         );
       });
-      const told = NAMES.map((_, token) => {
-        const far = farthest([goal.outputs[token]], [goal.firsts[token]]);
-        return far < 1e-12 ? "identical" : `by ${fixed(far, 3)}`;
-      });
+      const changes = NAMES.map((_, token) => farthest([goal.outputs[token]], [goal.firsts[token]]));
+      const told = changes.map((far) =>
+        far < 1e-12 ? "identical" : `${narrow ? "" : "changed "}by ${fixed(far, 3)}`,
+      );
       const results = NAMES.map((_, token) => {
         const pale = number || way.from ? bars(firsts[token], at[token], 0.84 * step, "claimed faint") : "";
         const own = pale + bars(outputs[token], at[token], 0.42 * step, "out");
@@ -252,14 +252,14 @@ export default explorer(
         grips,
       );
 
-      const moved = farthest(
-        now.outputs,
-        order.map((token) => before.outputs[token]),
+      const moved = Math.max(...changes);
+      const named = [...new Set([looks, changes.indexOf(moved)])].map(
+        (token) => `for <i>${NAMES[token]}</i> by up to <b>${fixed(changes[token], 3)}</b>`,
       );
       const changed =
         moved < 1e-12
           ? "Each token's output is <b>what it was</b> in the first order: no number differs by more than rounding."
-          : `Some token's output has changed: the largest difference is <b>${fixed(moved, 3)}</b>.`;
+          : `What comes out has changed: ${named.join(", ")}.`;
       verdict.innerHTML = number === 0 ? "This is the order we compare with." : changed;
       const outputsOf = Object.fromEntries(order.map((token, row) => [NAMES[token], now.outputs[row]]));
       return { sentence: said(number), weights: now.weights, outputs: outputsOf, largest_difference: moved };

@@ -29,7 +29,7 @@ const {
 } = /** @type {any} */ (SPEC.constants);
 const LAST = SPEC.traits.offset.max;
 const TALL = Math.max(...Object.values(HEADS).flatMap(({ most }) => most)); // the frame that gives the room
-const ANSWERS = "dots: right answers at this position, %";
+const ANSWERS = "dots: % right where the first token is so far back";
 const SILENT = 0.01; // of all that the hands can add
 
 /**
@@ -53,6 +53,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
   kit.slider("offset", { label: "tokens back", style: "claimed" });
   kit.choice("weights", { label: "the hands count" });
   kit.smooth("offset");
+  const note = kit.note("words", 2, 4);
   const panel = kit.panel({
     basis: 680,
     height(width) {
@@ -107,7 +108,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
     const all = sum(most);
     const silent = most.filter((one) => one < SILENT * all);
     const [from, to] = [OMEGAS.length - silent.length, OMEGAS.length - 1].map(middle);
-    const together = `${percent(sum(silent) / all)}${narrow ? "" : " of all that can be added"}`;
+    const together = `${percent(sum(silent) / all)} of all${narrow ? "" : " that can be added"}`;
     const quiet =
       heard > 0.5 && silent.length
         ? path(
@@ -138,17 +139,8 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
     const favors = narrow
       ? `favors ${BACK} back over ${whole} back, mean${taller}`
       : `how much each hand favors ${BACK} back over ${whole} back, mean of ${RUNS} heads${taller}`;
-    const answers =
-      known && weights === Object.keys(HEADS)[0]
-        ? dots(
-            RIGHT.slice(0, Math.round(known * RIGHT.length)).map((share, n) => [
-              x(BACK + n),
-              y(share / 1000),
-            ]),
-            1.6,
-            "muted",
-          ) + text([x(BACK + 3), y(0.7)], narrow ? "right answers" : ANSWERS, "small muted", "start")
-        : "";
+    const measured = known > 0 && weights === Object.keys(HEADS)[0];
+    const answers = RIGHT.slice(0, Math.round(known * RIGHT.length));
     /** @type {Grip["moves"][string]} */
     const here = (_, __, to) => ((to[0] - left) / (right - left)) * (LAST + 1) - 0.5;
     panel.draw(
@@ -161,9 +153,12 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         text([right, 14], narrow ? "slow" : "slow ones", "small muted", "end") +
         dials.join("") +
         text([0, low + 18], favors, "small", "start") +
-        (heard > 0.5 && !narrow && times === 1
+        (heard > 0.5 && times === 1
           ? text(
-              [middle(0) + wide / 2 + 6, base - Math.max(bar(most[0]) - 26, bar(most[1]) + 10)],
+              [
+                middle(0) + wide / 2 + 6,
+                base - Math.max(bar(most[0]) - (narrow ? 18 : 26), bar(most[1]) + 10),
+              ],
               "frame: the most that it can add",
               "small muted",
               "start",
@@ -181,12 +176,21 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
           .join("") +
         ticks.join("") +
         line(left, bottom, x(TRAINED - 0.5), bottom, "bold") +
-        text([x(9), bottom - 9], narrow ? "" : "in training", "small", "start") +
-        answers +
+        line(x(offset), bottom - plot - 10, x(offset), bottom, `${style} hair`) +
+        (measured
+          ? dots(
+              answers.map((share, n) => [x(BACK + n), y(share / 1000)]),
+              1.6,
+              "muted",
+            )
+          : "") +
         uprights(looks.filter((n) => n !== BACK).map(stem), column_.toFixed(1), "muted") +
         uprights([stem(BACK)], column_.toFixed(1), "shifted") +
         (is === "wrong" && whole <= end ? uprights([stem(whole)], column_.toFixed(1), "claimed") : "") +
-        line(x(offset), bottom - plot - 10, x(offset), bottom, `${style} hair`) +
+        text([x(9), bottom - 9], narrow ? "" : "in training", "small clear", "start") +
+        (measured
+          ? text([x(BACK + 3), y(0.7)], narrow ? "dots: % right" : ANSWERS, "small muted clear", "start")
+          : "") +
         circle([x(offset), bottom], 6, `${style} ring knob`) +
         text(
           [0, base + 26],
@@ -214,6 +218,14 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
         ),
       ],
     );
+    const adding = (/** @type {number} */ from, /** @type {number} */ to) =>
+      `<b>${fixed(sum(adds.slice(from, to)), 2)}</b> of ${fixed(sum(most.slice(from, to)), 1)}`;
+    note.innerHTML =
+      is === "right"
+        ? "This is the right token."
+        : `The two fastest hands add ${adding(0, 2)} to the lead of <span class="shifted">${BACK} back</span>,` +
+          ` the others ${adding(2, OMEGAS.length)}: <b>${fixed(lead, 2)}</b>, and` +
+          ` <i>e</i><sup>${fixed(-lead, 2)}</sup> is ${said}.`;
     return { leads: adds, lead, share, turns: OMEGAS.map((omega) => turns(omega, offset - BACK)) };
   };
 });

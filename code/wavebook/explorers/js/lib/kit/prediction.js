@@ -19,9 +19,9 @@ const written = (text) => rich(text.replace(/&/g, "&amp;").replace(/</g, "&lt;")
 /**
  * A number with its unit, as the slider of a question shows it.
  * @param {number} value
- * @param {string} unit
+ * @param {string} unit with the space before it, if there is one
  */
-export const withUnit = (value, unit) => `${short(value, 3)}${unit && unit !== "°" ? " " : ""}${unit}`;
+export const withUnit = (value, unit) => short(value, 3) + unit;
 
 /**
  * Whether something that was remembered is an answer to this question; null is "show me".

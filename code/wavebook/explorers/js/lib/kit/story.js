@@ -94,6 +94,7 @@ export function story(kit, scenes) {
     undo = [];
     film.stop();
     for (const made of root.querySelectorAll(".prediction, .answered")) made.remove();
+    stage().form.inert = false; // which waited, if the question was left open
     delete root.dataset.prediction;
     delete root.dataset.state;
   };
