@@ -191,6 +191,7 @@ def ready(page, site, name="book/tour"):
     """A page's card, and its formulas, when they can be asked."""
     visit(page, site.url(name), shown=False)
     page.wait_for_function("document.querySelector('math[tabindex]')")
+    page.evaluate("document.fonts.ready")  # a late face may take a pixel more than the one in its place
     return page.locator(CARD), page.locator(FORMULA).filter(visible=True)  # one may be folded
 
 

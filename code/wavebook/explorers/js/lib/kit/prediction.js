@@ -217,7 +217,8 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
       asked.traits.forEach((trait, n) => (origin[trait] = said[n]));
     }
   };
-  const sentence = (/** @type {Said} */ said) => `${feedback(asked, said)} ${written(asked.then ?? "")}`;
+  const sentence = (/** @type {Said} */ said) =>
+    feedback(asked, said) + (asked.then ? ` <br>${written(asked.then)}` : "");
   const tell = (/** @type {Said} */ said) => {
     state("answered");
     curve?.show(/** @type {number[] | null} */ (said), 1);
