@@ -243,8 +243,8 @@ def where_now() -> ask.Prediction:
     mean, truth = run.mean, first_break(run)
     late = min(truth + 3, TESTED - 1)
     return ask.number(
-        f"Now {np.count_nonzero(run.omega)} of the {run.omega.size} hands turn, at other speeds: together"
-        " they are back after 73 steps, and not even nearly before. The models are trained again, on 32"
+        f"Now {np.count_nonzero(run.omega)} of the {run.omega.size} hands turn, at other speeds: all"
+        " are back together after 73 steps, and not nearly before. The models are trained again, on 32"
         " tokens. Where do they break?",
         truth=truth,
         low=TRAINED,
@@ -274,7 +274,8 @@ def _outcome(spectrum: str) -> str:
     run = _run(spectrum)
     mean, late = run.mean[:TESTED], run.breaks < TESTED
     looks = (
-        f"With <em>N</em> = {spectrum.removeprefix('N = ')}, the token that looks exactly like the right one"
+        f"With <em>N</em> = {spectrum.removeprefix('N = ')}, {np.count_nonzero(run.omega)} hands turn, and"
+        " the token that looks exactly like the right one"
     )
     at = foreseen(run)
     if at >= TESTED:
@@ -304,10 +305,10 @@ def _story() -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = [
         {
             "say": "We trained a small Transformer to say the token three back, in random texts. It uses"
-            " hands differently (RoPE): of each token its one <em>head</em> makes a <em>query</em>, to look,"
-            f" and a <em>key</em>, to be found, {run.omega.size} hands each, turned with the position. How"
-            " well query and key fit then depends only on the tokens and their distance. After training,"
-            f" three back fits best: {_floor(mean[USUAL:TRAINED].min())} right.",
+            " hands differently (RoPE): its one <em>head</em> gives each token a <em>query</em>, which"
+            f" looks, and a <em>key</em>, which is found, {run.omega.size} hands each, turned with the"
+            " position. How well query and key fit then depends only on the tokens and their distance."
+            f" After training, three back fits best: {_floor(mean[USUAL:TRAINED].min())} right.",
             "start": start,
             "seen": none,
             "asked": None,
@@ -323,8 +324,8 @@ def _story() -> list[dict[str, Any]]:
         {
             "say": f"Up to token {at - 1} it is, on average, right at least"
             f" {_floor(mean[USUAL:at].min())} of the time."
-            f" At {at} it breaks, in {there} of {len(run.seeds)} runs just there, though the text has"
-            " nothing special there. Guess why.",
+            f" At {at} it breaks, in {there} of {len(run.seeds)} runs just there, though the texts are"
+            " random. Guess why.",
             "start": start | {"position": 40, "back": at},
             "seen": none | {"beyond": 1, "returns": 1},
             "asked": why_there(alone=True),

@@ -111,7 +111,7 @@ def swap() -> ask.Prediction:
             "other": "The meaning of the sentence has changed, but attention is not told.",
         },
         acts=[{"pause": 0.4}, {"order": traded, "pause": 1.1}],
-    ).then("Now drag a word, or press a button; then switch the encoding on.")
+    ).then("Now switch the encoding on, and look at *dog*; or drag a word.")
 
 
 def hands(d_model: int, position: float = 0) -> ask.Prediction:

@@ -93,9 +93,9 @@ def why_not_saved() -> ask.Prediction:
             "quiet": "the head listens to them too little",
         },
         truth="quiet" if two > 0.5 and for_right > away.size / 2 else "cancel",
-        because=f"it was trained up to {TRAINED - 1} back, where the two fastest are never both so near home"
-        f" and {BACK} back is at least {at_least(least, 1)} ahead in score. At {_MISLEADS} back the two add"
-        f" next to nothing, and the others {rest_here:.1f} of the {rest:.1f} that they could",
+        because=f"up to {TRAINED - 1} back, as far as training went, the two fastest are never both so near"
+        f" home, and {BACK} back is at least {at_least(least, 1)} ahead in score. At {_MISLEADS} back the two"
+        f" add next to nothing, and the others {rest_here:.1f} of the {rest:.1f} that they could",
         tempting={
             "few": f"They are {away.size} against two.",
             "cancel": f"{for_right} of the {away.size} speak for the right token.",

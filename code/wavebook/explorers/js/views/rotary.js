@@ -183,7 +183,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
         beyond(at(rotated(key, apart), 1 / Math.hypot(...KEY)), center, "key", "shifted key") +
         text(at(halfway, 0.53 / Math.hypot(...halfway)), `${degrees(angle, 0)}°`, "strong") +
         bar(wide, low, score) +
-        text([center[0], low + 23], `score ${fixed(score)}`),
+        text([center[0], low + 23], `RoPE: score ${fixed(score)}`),
       `Two arrows. The query has turned by ${fixed(omega * p, 2)} radians, the key by` +
         ` ${fixed(omega * q, 2)}; the angle between them is ${degrees(angle, 1)} degrees.` +
         ` A bar shows the score, ${fixed(score)}.`,

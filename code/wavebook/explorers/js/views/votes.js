@@ -224,8 +224,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
       is === "right"
         ? "This is the right token."
         : `The two fastest hands add ${adding(0, 2)} to the lead of <span class="shifted">${BACK} back</span>,` +
-          ` the others ${adding(2, OMEGAS.length)}: <b>${fixed(lead, 2)}</b>, and` +
-          ` <i>e</i><sup>${fixed(-lead, 2)}</sup> is ${said}.`;
+          ` the others ${adding(2, OMEGAS.length)}: so <span class="claimed">${whole} back</span> gets <b>${said}</b>.`;
     return { leads: adds, lead, share, turns: OMEGAS.map((omega) => turns(omega, offset - BACK)) };
   };
 });
