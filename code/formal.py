@@ -32,10 +32,11 @@ BUILT = REPOSITORY / "_build/kernel"
 RECORDED = SOURCES / "checked.json"
 
 #: What to do where there is no kernel; tried with the first.
-MISSING = (
-    "There is no proof kernel here. Debian, Ubuntu: apt install coq libcoq-interval; "
+INSTALL = (
+    "Debian, Ubuntu: apt install coq libcoq-interval; "
     "macOS: brew install opam, and then as anywhere: opam install coq.8.16.1 coq-interval"
 )
+MISSING = f"There is no proof kernel here. {INSTALL}"
 
 #: What a theorem may rest on, and what each of these axioms says.
 AXIOMS = {
@@ -146,7 +147,8 @@ def run(*command: str, folder: Path | None = None, timeout: float | None = None)
         stdin=subprocess.DEVNULL,
     )
     if done.returncode:
-        raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+        lacks = f"The proof kernel lacks Interval. {INSTALL}" if "prefix Interval" in done.stderr else ""
+        raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}{lacks}")
     return done.stdout
 
 

@@ -219,6 +219,14 @@ def test_without_a_kernel_it_says_in_a_line_what_to_install(tmp_path):
     assert not any(tmp_path.iterdir())
 
 
+def test_without_interval_it_says_what_to_install(tmp_path):
+    said = "Cannot find a physical path bound to logical path Tactic with prefix Interval."
+    with pytest.raises(SystemExit, match=r"lacks Interval\. Debian, Ubuntu: apt install coq libcoq-interval"):
+        formal.run("sh", "-c", f"echo '{said}' >&2; exit 1", folder=tmp_path)
+    with pytest.raises(SystemExit, match=r"no such name$"):
+        formal.run("sh", "-c", "printf 'no such name' >&2; exit 1", folder=tmp_path)
+
+
 def test_there_are_mutations_of_every_kind_and_of_every_theorem():
     known = formal.mutations()
     assert len(known) >= 30
