@@ -384,8 +384,12 @@ def test_what_each_hand_adds(mount, weights, offset):
         "all alike": lambda back: abs(run.head).mean() * np.cos(omega * (back - 3)),
     }[weights]
     lead = (score(3) - score(offset)) / math.sqrt(32)
-    seen = values(mount(Votes(offset=offset, weights=weights)))
+    page = mount(Votes(offset=offset, weights=weights))
+    seen = values(page)
     np.testing.assert_allclose(seen["leads"], lead, atol=2e-3)
+    told = page.locator(".note").inner_text()
+    sums = [float(number.replace("\u2212", "-")) for number in re.findall(r"[\u2212\d.]+(?= of)", told)]
+    np.testing.assert_allclose(sums, [lead[:2].sum(), lead[2:].sum()] if offset != 3 else [], atol=1.5e-2)
     assert seen["share"] == pytest.approx(math.exp(-lead.sum()), rel=0.02)
 
 

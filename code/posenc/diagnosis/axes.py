@@ -17,6 +17,7 @@ from posenc.diagnosis.phases import (
     as_measured,
     decoded,
     first_place,
+    first_places,
     laws,
     speeds,
     tolerance,
@@ -281,11 +282,9 @@ def _by_catalog(
             omega = progression(base, over, pairs)
             for quarter in (0, 1, 2, 3):
                 phases = np.angle(moving[few] * 1j**-quarter)
-                tried = [first_place(phase, omega) for phase in phases]
-                misses = np.array([miss for _, miss in tried])
-                if np.median(misses) > 0.02 + 4 * noise or max(abs(place) for place, _ in tried) > 1e5:
+                slow, misses = first_places(phases, omega)
+                if np.median(misses) > 0.02 + 4 * noise or np.abs(slow).max() > 1e5:
                     continue
-                slow = np.array([place for place, _ in tried])
                 places, miss = decoded(moving * 1j**-quarter, omega, np.zeros(len(rows)), noise)
                 flip = -1 if quarter % 2 else 1
                 if quarter == 2:

@@ -275,24 +275,21 @@ def first_places(phases: Float, omega: Float, most: int = TURNS, noise: float = 
     slow = float(np.abs(omega[omega != 0]).min())
     hints = np.arange(-most, most + 1) * (2 * np.pi / slow)
     # A few rows at a time: as many as NumPy needs to be quick, and as few as the processor keeps close by.
-    blocks = [_first_places(phases[i : i + 8], omega, hints, noise) for i in range(0, len(phases), 8)]
-    return np.concatenate([places for places, _ in blocks]), np.concatenate([miss for _, miss in blocks])
+    blocks = (_tried(phases[i : i + 8], omega, hints) for i in range(0, len(phases), 8))
+    found = [_nearest(*row, noise) for block in blocks for row in zip(*block, strict=True)]
+    places, misses = np.reshape(found, (-1, 2)).T
+    return places, misses
 
 
-def _first_places(
-    phases: Float, omega: Float, hints: NDArray[np.floating[Any]], noise: float
-) -> tuple[Float, Float]:
-    tried = np.repeat(phases, hints.size, axis=0)
-    places = located(tried, omega, np.tile(hints, len(phases)))
+def _tried(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> tuple[Float, Float]:
+    """The position by each hint that sends all hands where they are, and its miss: (rows, hints) both."""
+    each = np.repeat(phases, hints.size, axis=0)
+    places = located(each, omega, np.tile(hints, len(phases)))
     # The chord, by the largest angle alone: cosines and sines of all would take as long as the rest. So far
     # out that floats are more than a turn apart, an angle is not wrapped, and nothing fits.
-    off = np.abs(wrapped(tried - places[:, np.newaxis] * omega)).max(axis=1)
+    off = np.abs(wrapped(each - places[:, np.newaxis] * omega)).max(axis=1)
     miss = 2 * np.sin(np.minimum(off, np.pi) / 2)
-    found = [
-        _nearest(*row, noise)
-        for row in zip(places.reshape(-1, hints.size), miss.reshape(-1, hints.size), strict=True)
-    ]
-    return np.array([place for place, _ in found]), np.array([least for _, least in found])
+    return places.reshape(-1, hints.size), miss.reshape(-1, hints.size)
 
 
 def _nearest(places: Float, miss: Float, noise: float) -> tuple[float, float]:
@@ -321,11 +318,10 @@ def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[F
         doubtful = doubtful[np.unique(np.linspace(0, doubtful.size - 1, 96).astype(int))]
     helped = False
     for some in (doubtful[::8], np.delete(doubtful, np.s_[::8])):
-        if some.size:
-            found, left = first_places(phases[some], omega)
-            better = left < miss[some] / 3
-            places[some[better]], miss[some[better]] = found[better], left[better]
-            helped |= bool(better.any())
+        found, left = first_places(phases[some], omega)
+        better = left < miss[some] / 3
+        places[some[better]], miss[some[better]] = found[better], left[better]
+        helped |= bool(better.any())
         if far_off and not helped:  # these are not the frequencies
             break
     return places, miss
