@@ -47,9 +47,9 @@ def _words_in(element: HtmlElement, closed: set[HtmlElement]) -> int:
 
 
 def words(text: str) -> int:
-    """How many words there are between spaces, as `wc -w` counts.
+    r"""How many words there are between spaces, as `wc -w` counts.
 
-    >>> words("one, two\\n# three")
+    >>> words("one, two\n# three")
     4
     """
     return len(text.split())

@@ -164,7 +164,10 @@ def _visit_set(self: Any, node: nodes.Element) -> None:
     self.body.append('<div class="recall-session" data-recall-session=""></div>\n')
     if not node["title"]:  # a list that is seen before its questions are asked spoils them
         count = len(node.children)
-        self.body.append(f'<details class="recall-fold"><summary>All {count} questions as a list</summary>\n')
+        self.body.append(
+            '<details class="recall-fold recall-list" open>'
+            f"<summary>All {count} questions as a list</summary>\n"
+        )
     self.body.append('<ol class="recall-prompts">\n')
 
 
