@@ -57,7 +57,7 @@ def test_a_question_has_a_thread_and_leads_into_the_book(label):
 
 
 def test_the_site_has_the_threads_as_a_table(site):
-    rows = list(csv.DictReader(site.file("/threads.csv").decode().splitlines()))
+    rows = list(csv.DictReader((site.root / "threads.csv").read_text().splitlines()))
     assert rows == THREADS
 
 
