@@ -5,9 +5,7 @@
   const PAUSE = 80; // milliseconds
 
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-filter]"))) {
-    const sections = /** @type {HTMLElement[]} */ ([
-      ...document.querySelectorAll(box.dataset.filter ?? ""),
-    ]).filter((section) => !section.querySelector("section"));
+    const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(box.dataset.filter ?? "")]);
     const texts = sections.map((section) => (section.textContent ?? "").toLowerCase());
     const groups = new Set(sections.map((section) => section.parentElement));
     const field = Object.assign(document.createElement("input"), { type: "search", spellcheck: false });
