@@ -23,7 +23,11 @@ def without_docstrings(text: str) -> str:
     lines = textwrap.dedent(text).splitlines()
     gone: set[int] = set()
     for node in ast.walk(ast.parse("\n".join(lines))):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) and len(node.body) > 1:
+        if (
+            isinstance(node, ast.FunctionDef | ast.ClassDef)
+            and ast.get_docstring(node)
+            and len(node.body) > 1
+        ):
             gone |= set(range(node.body[0].lineno, node.body[1].lineno - _blank(node, lines)))
     return "\n".join(line for number, line in enumerate(lines, 1) if number not in gone)
 
