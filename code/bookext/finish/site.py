@@ -185,7 +185,7 @@ def shorten_solutions(page: HtmlElement) -> None:
 
 
 def gather_proofs(page: HtmlElement) -> None:
-    """Let the folds of a theorem be one line, with the kernel's link; a proof but the first says what it proves.
+    """Let a theorem's folds be one line, with the kernel's link; a proof but the first says what it proves.
 
     >>> fold = '<div class="cell"><details class="derivation"><summary>Proof</summary>'
     >>> fold += '<p class="derivation-title">{}</p></details></div>'

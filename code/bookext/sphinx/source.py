@@ -14,9 +14,9 @@ from sphinx.directives.code import LiteralInclude
 
 
 def without_docstrings(text: str) -> str:
-    '''Python source without its docstrings.
+    r'''Python source without its docstrings.
 
-    >>> print(without_docstrings('def f(x):\\n    """Twice x."""\\n    return 2 * x  # so'))
+    >>> print(without_docstrings('def f(x):\n    """Twice x."""\n    return 2 * x  # so'))
     def f(x):
         return 2 * x  # so
     '''
