@@ -186,7 +186,8 @@ class Formal(SphinxDirective):
         return [part for block in parsed for part in block.children]
 
     def _theorems(self, found: dict[str, Any]) -> list[nodes.Node]:
-        return [self._theorem(found, label) for label in found["theorems"]]
+        folds = [self._theorem(found, label) for label in found["theorems"]]
+        return [*self._parsed([f"Checked by {found['tool']}:"]), *folds]
 
     def _theorem(self, found: dict[str, Any], label: str) -> nodes.Node:
         """The fold of one theorem: its statements beside its words, their proofs, and what they rest on."""
@@ -204,7 +205,7 @@ class Formal(SphinxDirective):
         files = ", ".join(dict.fromkeys(f"`{part['file']}`" for part in theorem["parts"]))
         axioms = ", ".join(f"`{short(axiom)}`" for axiom in theorem["axioms"]) or "none"
         machine = "; and the machine's own numbers" * theorem["machine"]
-        fold += self._parsed([f"By {found['tool']}, in {files}. Axioms: {axioms}{machine}."])
+        fold += self._parsed([f"In {files}; axioms: {axioms}{machine}."])
         return fold
 
     def _beside(self, part: dict[str, Any]) -> nodes.table:
