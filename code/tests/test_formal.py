@@ -182,6 +182,7 @@ def test_what_the_pages_show_is_what_the_files_say():
                 part["name"],
                 part["statement"],
             )
+            assert part["reads"] == theorem["reads"][name]
             assert [step["rule"] for step in part["steps"]] == list(proved.sentences)
             assert part["steps"][-1]["state"] == "Nothing is left to prove."
             assert all(

@@ -48,17 +48,17 @@ def test_two_proofs_beside_one_another_have_different_titles(light):
 
 @pytest.mark.over(chapters())
 def test_the_folds_of_a_theorem_are_one_line(light):
-    """Its proofs, and last what a kernel has checked, in a row."""
+    """Its proofs, and last the link to what a kernel has checked, in a row."""
     rows = light.locator("main .proofs")
     for row in rows.all():
         lines = row.evaluate("""row => [...row.querySelectorAll(':scope > *')].map((fold) => {
-            const { top, bottom } = fold.querySelector('summary').getBoundingClientRect();
+            const { top, bottom } = (fold.querySelector('summary, a') ?? fold).getBoundingClientRect();
             return (top + bottom) / 2;
         })""")
         assert len(lines) > 1
         assert lines[1] == pytest.approx(lines[0], abs=3), "beside one another"
-    assert not light.locator(":is(.proof-fold, .cell:has(details.derivation)) + details.formal").evaluate_all(
-        "folds => folds.filter((fold) => !fold.closest('.proofs')).length"
+    assert not light.locator(":is(.proof-fold, .cell:has(details.derivation)) + p.formal").evaluate_all(
+        "lines => lines.filter((line) => !line.closest('.proofs')).length"
     )
 
 
@@ -66,8 +66,7 @@ def test_the_folds_of_a_theorem_are_one_line(light):
 def test_open_proofs_fit(light, phone):
     """What is too wide scrolls in a box of its own."""
     for page, width in ((light, 1280), (phone, 360)):
-        folds = f"{FOLDS}, details.formal, details.formal-proof"
-        page.evaluate(f"document.querySelectorAll('{folds}').forEach((fold) => {{ fold.open = true; }})")
+        page.evaluate(f"document.querySelectorAll('{FOLDS}').forEach((fold) => {{ fold.open = true; }})")
         page.evaluate("() => new Promise((done) => setTimeout(done, 200))")  # until what is too wide scrolls
         assert not page.evaluate(STICKING_OUT, width)
         assert page.evaluate("document.scrollingElement.scrollWidth") <= width
@@ -108,47 +107,56 @@ def test_a_proof_opens_and_can_be_read_line_by_line(browser_page, site):
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 def test_what_a_kernel_has_checked_is_all_there(new_page, site, script):
-    """Below each theorem on record, folded, with its statements and all steps; on paper without the steps."""
+    """Each theorem on record, folded: statements beside words, and all steps; on paper without the steps."""
     page = new_page(java_script_enabled=script)
-    page.goto(site.url("book/uniqueness"))
-    theorem = RECORDED["thm-integers"]
-    fold = page.locator("#thm-integers ~ .proofs details.formal").first
-    assert fold.count() == 1
-    assert not fold.locator("pre").first.is_visible()
-    fold.locator("> summary").click()
-    statements = fold.locator("> div pre").all_inner_texts()
-    assert [text.split() for text in statements] == [part["statement"].split() for part in theorem["parts"]]
-    for part, proof in zip(theorem["parts"], fold.locator("details.formal-proof").all(), strict=True):
-        proof.locator("summary").click()
-        steps = proof.locator(".formal-steps > li")
-        assert steps.locator(".formal-rule").all_inner_texts() == [step["rule"] for step in part["steps"]]
-        assert steps.locator("pre").all_inner_texts() == [step["state"] for step in part["steps"]]
-        assert steps.last.is_visible()
+    page.goto(site.url("book/kernel"))
+    for label, theorem in RECORDED.items():
+        fold = page.locator(f"details.formal-theorem#formal-{label}")
+        assert not fold.locator("td").first.is_visible()
+        fold.locator("> summary").click()
+        for part, table in zip(theorem["parts"], fold.locator(".formal-reads").all(), strict=True):
+            said = " ".join(table.locator("tr > :last-child").all_inner_texts())
+            assert "".join(said.split()) == "".join(part["statement"].rstrip(".").split())
+            assert table.locator("tr").count() == len(part["reads"]) + 1
+        for part, proof in zip(theorem["parts"], fold.locator("details.formal-proof").all(), strict=True):
+            proof.locator("summary").click()
+            steps = proof.locator(".formal-steps > li")
+            assert steps.locator(".formal-rule").all_inner_texts() == [step["rule"] for step in part["steps"]]
+            assert steps.locator("pre").all_inner_texts() == [step["state"] for step in part["steps"]]
+            assert steps.last.is_visible()
     if script:
-        tools = fold.get_by_role("group", name="Read the proof line by line").first
+        tools = page.get_by_role("group", name="Read the proof line by line").first
         tools.get_by_role("button", name="Line by line").click()
         tools.get_by_role("button", name="Next line").click()
         assert tools.get_by_role("status").inner_text().startswith("Line 2 of ")
     page.emulate_media(media="print")
-    assert fold.locator("pre").first.is_visible()
-    assert not fold.locator(".formal-steps").first.is_visible()
+    assert page.locator(".formal-reads td").last.is_visible()
+    assert not page.locator(".formal-steps").first.is_visible()
 
 
-def test_each_theorem_on_record_has_one_fold_on_its_page(site):
+@pytest.mark.over(["book/kernel"])
+def test_a_kernels_statements_fit_a_phone(phone):
+    page = phone
+    page.evaluate("document.querySelectorAll('main details').forEach((fold) => { fold.open = true; })")
+    page.evaluate("() => new Promise((done) => setTimeout(done, 200))")  # until what is too wide scrolls
+    assert not page.evaluate(STICKING_OUT, 360)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
+
+
+def test_each_theorem_on_record_leads_to_what_was_checked(site):
     pages = [site.file(f"/{name}.html").read_text(encoding="utf-8") for name in chapters()]
-    assert sum(text.count('<details class="formal">') for text in pages) == len(RECORDED)
+    kernel = site.file("/book/kernel.html").read_text(encoding="utf-8")
+    assert kernel.count('class="formal-theorem"') == len(RECORDED)
     for label, theorem in RECORDED.items():
         (text,) = [text for text in pages if f'id="{label}"' in text]
         after = text[text.index(f'id="{label}"') :]
-        fold = after[after.index('<details class="formal">') :]
-        assert after.index('<details class="formal">') < (after + 'id="thm-').index('id="thm-', 10)
-        title = fold[: fold.index("</summary>")]
-        assert (
-            title.endswith(", in part")
-            == theorem["differs"].startswith("Only a part")
-            == (label == "thm-largest")
-        )
-        assert fold.partition("</details>\n<p>")[0].count('class="formal-rule"') >= len(theorem["parts"])
+        link = after.index(f'href="kernel.html#formal-{label}"')
+        assert link < (after + 'id="thm-').index('id="thm-', 10)
+        fold = kernel[kernel.index(f'id="formal-{label}"') :]
+        in_part = theorem["differs"].startswith("Only a part")
+        assert in_part == (label == "thm-largest")
+        for said in (after[link : after.index("</p>", link)], fold[: fold.index("</summary>")]):
+            assert (", in part" in said) == in_part
 
 
 def test_a_link_into_a_proof_opens_it(browser_page, site):

@@ -43,6 +43,7 @@ CHECKED = {
                     "name": "one",
                     "file": "A.v",
                     "statement": "Theorem one : 1 < 2.",
+                    "reads": [["Yes", ": 1 < 2"]],
                     "steps": [{"rule": "lia.", "state": "1 < 2 & more"}],
                 }
             ],
@@ -103,23 +104,34 @@ def small_book(tmp_path_factory) -> Path:
     return book / "_build/html/book"
 
 
-def test_what_a_proof_kernel_has_checked_is_folded_below_its_theorem(small_book):
-    """With a page that was not edited for it, and a theorem that was not checked without a fold."""
+def test_a_theorem_leads_to_what_a_proof_kernel_has_checked(small_book):
+    """From a page that was not edited for it, and from no theorem that was not checked."""
     page = finish_pages.read((small_book / "one.html").read_bytes())
-    (fold,) = page.xpath("//details[@class='formal']")
-    assert fold.get("open") is None
+    (line,) = page.xpath("//p[@class='formal']")
     (theorem,) = page.xpath("//*[@id='thm-one']")
-    assert theorem in fold.itersiblings(preceding=True)
+    assert theorem in line.itersiblings(preceding=True)
+    assert line.xpath("a/@href") == ["two.html#formal-thm-one"]
+    assert not finish_pages.read((small_book / "extra.html").read_bytes()).xpath("//p[@class='formal']")
+    other = finish_pages.read((small_book / "two.html").read_bytes())
+    (fold,) = other.xpath("//details[@id='formal-thm-one']")
+    assert fold.get("open") is None
     said = " ".join(fold.text_content().split())
-    for text in ("In nothing.", "Theorem one : 1 < 2.", "lia.", "1 < 2 & more", "Prover 1", "A.v", "choice"):
+    for text in (
+        "Theorem 1.1",
+        "In nothing.",
+        "Yes",
+        ": 1 < 2",
+        "lia.",
+        "1 < 2 & more",
+        "Prover 1",
+        "A.v",
+        "choice",
+    ):
         assert text in said
     assert "Logic." not in said
-    assert fold.xpath(".//a/@href") == ["two.html#here"]
     assert len(fold.xpath(".//details[@class='formal-proof']/ol/li")) == 1
-    assert not finish_pages.read((small_book / "extra.html").read_bytes()).xpath("//details[@class='formal']")
-    table = " ".join(finish_pages.read((small_book / "two.html").read_bytes()).text_content().split())
-    for text in ("Theorem 1.1", "one can choose", "Definition yes := 1."):
-        assert text in table
+    for text in ("one can choose", "Definition yes := 1."):
+        assert text in " ".join(other.text_content().split())
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

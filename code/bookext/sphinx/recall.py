@@ -6,9 +6,10 @@ to its place (``where``), in the Markdown of the pages. If the reader types the 
 as well: a ``number``, which may be off by the fraction ``within`` of itself; a ``formula`` in ``letters``,
 each with values to try; or ``words``, any of which is right.
 
-Without options the page has all prompts. ``:end: 1`` takes those that have ``end: 1``, and ``:folded: title``
-folds them behind a title. On the page each prompt is a list item that needs no script; `static/recall.js`
-asks one at a time, judges what is typed, and remembers in the browser when to ask again.
+Without options the page has all prompts, and the label ``recall-of-CHAPTER`` is that of the first of a
+chapter. ``:end: 1`` takes those that have ``end: 1``, and ``:folded: title`` folds them behind a title. On
+the page each prompt is a list item that needs no script; `static/recall.js` asks one at a time, judges what
+is typed, and remembers in the browser when to ask again.
 """
 
 from __future__ import annotations
@@ -138,6 +139,11 @@ class Recall(SphinxDirective):
         )
         made.source, made.line = self.state_machine.get_source_and_line(self.lineno)
         made += [self._prompt(prompt) for prompt in chosen]
+        if end is None:  # a chapter can link to the first of its own
+            first = {prompt["data"]["data-recall-of"]: prompt for prompt in reversed(made.children)}
+            for chapter, prompt in first.items():
+                prompt["names"] = [f"recall-of-{chapter}"]
+                self.state.document.note_explicit_target(prompt)
         return [made]
 
     def _prompt(self, prompt: dict[str, Any]) -> recall_prompt:

@@ -61,17 +61,6 @@ def _maps(shown: dict[str, NDArray[np.number]], last: int) -> BookFigure:
 
 
 @book_figure
-def small_tables(n_positions: int = 50, base: float = 10_000.0) -> BookFigure:
-    """Positions against dimensions for d_model = 8 and 128.
-
-    >>> [ax.get_title("left")[:3] for ax in small_tables(5).axes[:2]]
-    ['(a)', '(b)']
-    """
-    few, many = (positional_encoding(np.arange(n_positions), d, base) for d in (8, 128))
-    return _maps({"$d = 8$": few, "$d = 128$": many}, 0)
-
-
-@book_figure
 def bands(n_positions: int = 50, d_model: int = 512, base: float = 10_000.0) -> BookFigure:
     """Positions against dimensions, the sines and the cosines apart.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
@@ -18,7 +17,7 @@ from posenc.distance import (
     similarity_law_bound,
 )
 from posenc.encoding import frequencies, wavelengths
-from posenc.families import harmonic_families, opposite_hands
+from posenc.families import opposite_hands
 from posenc.returns import record_offsets
 from wavebook.figures.style import BookFigure, book_figure, hand, letter, new_figure, note
 from wavebook.palette import COLOR
@@ -300,33 +299,6 @@ def closest_so_far(length: float, d_model: int, base: float, last: int = 100_000
 
 
 @book_figure
-def middle_of_a_chord(omega: float = 1.5, turned: float = -0.1) -> BookFigure:
-    """One pair at 7, 7.5 and 8, and the middle of the chord from 7 to 8, which is short of the circle.
-
-    >>> middle_of_a_chord().axes[0].get_aspect()
-    1.0
-    """
-    figure = new_figure(3.6, 2.7)
-    ax = figure.subplots()
-    ax.add_patch(Circle((0, 0), 1, fill=False, ec=COLOR["muted"], lw=0.8))
-    (start, end) = (hand(ax, turned + omega * k, "ink") for k in (0, 1))
-    ax.plot((start[0], end[0]), (start[1], end[1]), color=COLOR["muted"], lw=1)
-    half = np.array([np.sin(turned + omega / 2), np.cos(turned + omega / 2)])
-    middle = np.cos(omega / 2) * half
-    ax.plot((0, half[0]), (0, half[1]), color=COLOR["shifted"], lw=1.2)
-    ax.plot((middle[0], half[0]), (middle[1], half[1]), color=COLOR["claimed"], lw=4, solid_capstyle="butt")
-    ax.plot(*half, "o", color=COLOR["shifted"], ms=5, mew=0)
-    ax.plot(*middle, "o", color=COLOR["claimed"], ms=6, mew=0)
-    note(ax, "at 7", start, (3, 9))
-    note(ax, "at 8", end, (8, 0))
-    note(ax, "at 7.5", tuple(half), (8, 5), "shifted")
-    note(ax, "mean", tuple(middle), (-10, -6), "claimed", ha="right")
-    ax.set(xlim=(-1.1, 1.5), ylim=(-1.1, 1.2), aspect="equal")
-    ax.axis("off")
-    return figure
-
-
-@book_figure
 def seen_from(position: int, d_model: int, base: float, n_positions: int = 201) -> BookFigure:
     """The distance from one position to every other, and the typical level.
 
@@ -346,38 +318,6 @@ def seen_from(position: int, d_model: int, base: float, n_positions: int = 201) 
         xlim=(0, n_positions - 1),
         ylim=(0, None),
     )
-    return figure
-
-
-@book_figure
-def families(d_model: int = 64, base: int = 10_000) -> BookFigure:
-    """All frequencies in one row, and below it family by family, with the ratio of neighbors.
-
-    >>> len(families().axes[0].lines)
-    17
-    """
-    count, size, ratio = harmonic_families(d_model, base)
-    omega = frequencies(d_model, base)
-    figure = new_figure(7.2, 3.9)
-    ax = figure.subplots()
-    ax.plot(omega, np.full(omega.size, count + 0.7), "o", ms=4, color=COLOR["computed"])
-    note(ax, f"all {omega.size}", (1, count + 0.7), (14, 0))
-    for first in range(count):
-        members, height = omega[first::count], count - 1 - first
-        ax.plot(members, np.full(size, height), color=COLOR["grid"], lw=2.2)
-        ax.plot(members, np.full(size, height), "o", ms=5, color=COLOR["computed"])
-        pairs = ", ".join(str(first + count * k) for k in reversed(range(size)))  # as they lie, left to right
-        note(ax, f"pairs {pairs}" if first == 0 else pairs, (1, height), (14, 0))
-    for fast, slow in pairwise(omega[::count]):
-        note(ax, f"× {ratio}", (np.sqrt(fast * slow), count - 1), (0, 10), ha="center")
-    ax.set(
-        xscale="log",
-        xlabel=r"frequency $\omega_i$, radians per position",
-        xlim=(6e-5, 1.15),
-        yticks=[],
-        ylim=(-0.6, count + 1.2),
-    )
-    ax.spines["left"].set_visible(False)
     return figure
 
 

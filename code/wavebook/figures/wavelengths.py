@@ -72,36 +72,6 @@ def what_a_base_costs(d_model: int = 512, bases: tuple[float, ...] = (1e2, 1e3, 
 
 
 @book_figure
-def no_scale_preferred(
-    d_model: int = 128, base: float = 10_000.0, lengths: tuple[float, ...] = (40, 700, 25_000)
-) -> BookFigure:
-    """Wavelengths with one ratio, and as many with one difference: counts from a length to its double.
-
-    >>> [len(ax.lines) for ax in no_scale_preferred(8).axes]
-    [2]
-    """
-    geometric = wavelengths(d_model, base)
-    rows = {
-        "(a)  one ratio": (geometric, "computed"),
-        "(b)  one difference": (np.linspace(geometric[0], geometric[-1], geometric.size), "claimed"),
-    }
-    figure = new_figure(7.2, 2.3)
-    ax = figure.subplots()
-    for length in lengths:
-        ax.axvspan(length, 2 * length, color=COLOR["grid"], lw=0, alpha=0.6)
-        note(ax, "$x$ to $2x$", (length * math.sqrt(2), -0.75), (0, 0), "muted", ha="center", fontsize=10)
-    for row, (name, (waves, role)) in enumerate(rows.items()):
-        ax.plot(waves, np.full(waves.size, row), "o", ms=4.5, mew=0, color=COLOR[role])
-        for length in lengths:
-            count = int(((waves >= length) & (waves < 2 * length)).sum())
-            note(ax, str(count), (length * math.sqrt(2), row), (0, -15), role, ha="center", fontsize=13)
-        note(ax, name, (5.4, row), (0, 12), role)
-    ax.set(xscale="log", xlabel="wavelength in positions", xlim=(5, 9e4), ylim=(1.75, -1.1), yticks=[])
-    ax.spines["left"].set_visible(False)
-    return figure
-
-
-@book_figure
 def bound(
     d_model: int = 128,
     reported: dict[float, float] | None = None,
