@@ -324,7 +324,13 @@ def recording() -> dict[str, Any]:
                 steps.append({"rule": rule, "state": shorter(state, before)})
                 before = state if "\n  ===" in state else before
             parts.append(
-                {"name": one.name, "file": f"{one.file}.v", "statement": one.statement, "steps": steps}
+                {
+                    "name": one.name,
+                    "file": f"{one.file}.v",
+                    "statement": one.statement,
+                    "reads": theorem["reads"][name],
+                    "steps": steps,
+                }
             )
         found = axioms[theorem["label"]]
         machine = {axiom for axiom in found if MACHINE.match(axiom)}

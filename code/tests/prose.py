@@ -48,7 +48,7 @@ from myst_parser.parsers.mdit import create_md_parser
 
 # Directives whose body is no prose of ours. Any other is read: to overlook one would be the worse mistake.
 NO_PROSE = re.compile(
-    r"code|code-block|literalinclude|math|bibliography|image|toctree|raw|exercise|solution-start|solution-end"
+    r"code|code-block|source|literalinclude|math|bibliography|image|toctree|raw|exercise|solution-start|solution-end"
     r"|prf:(theorem|remark|lemma|corollary|proposition|definition|conjecture|axiom|criterion|property"
     r"|assumption|algorithm)"
 )

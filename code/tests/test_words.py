@@ -55,7 +55,7 @@ NO_PROSE = re.compile(
     r"\{[\w:-]+\}`(?:[^`<]*<)?[^`]*`|`[^`]*`|\$\$[^$]*\$\$|\$[^$]*\$|\]\([^)]*\)|<[^>]*>|^\([\w-]+\)=|^:label:.*"
 )
 FENCE = re.compile(r"(`{3,}|:{3,}|~{3,})(.*)")
-PROGRAM = re.compile(r"\{(?:code|literalinclude|math|raw|bibliography|eval-rst|toctree)")
+PROGRAM = re.compile(r"\{(?:code|source|literalinclude|math|raw|bibliography|eval-rst|toctree)")
 WORDED = re.compile(r"\s*(?:alt|caption|description):")
 
 

@@ -183,14 +183,14 @@ def shorten_solutions(page: HtmlElement) -> None:
 
 
 def gather_proofs(page: HtmlElement) -> None:
-    """Let the folds of a theorem be one line, the kernel's last; a proof but the first says what it proves.
+    """Let the folds of a theorem be one line, with the kernel's link; a proof but the first says what it proves.
 
     >>> fold = '<div class="cell"><details class="derivation"><summary>Proof</summary>'
     >>> fold += '<p class="derivation-title">{}</p></details></div>'
-    >>> kernel = '<details class="formal"><summary>Checked</summary></details>'
+    >>> kernel = '<p class="formal"><a href="kernel.html">Checked</a></p>'
     >>> page = read((kernel + "".join(map(fold.format, ("One", "Two")))).encode())
     >>> gather_proofs(page)
-    >>> [summary.text for summary in page.xpath("//div[@class='proofs']//summary")]
+    >>> [part.text for part in page.xpath("//div[@class='proofs']//summary | //div[@class='proofs']//a")]
     ['Proof', 'Two', 'Checked']
     >>> alone = read(fold.format("One").encode())
     >>> gather_proofs(alone)
@@ -199,7 +199,7 @@ def gather_proofs(page: HtmlElement) -> None:
     """
     folds = {}
     for fold in page.xpath(
-        "//details[contains(@class, 'derivation') or contains(@class, 'proof-fold') or @class='formal']"
+        "//details[contains(@class, 'derivation') or contains(@class, 'proof-fold')] | //p[@class='formal']"
     ):
         block = fold
         while re.search(r"\b(cell|output)", block.getparent().get("class", "")):

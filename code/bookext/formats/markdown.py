@@ -40,6 +40,16 @@ def escape(text: str) -> str:
     return re.sub(r"([\\`*_$])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;")
 
 
+def running(text: str) -> str:
+    r"""Running text as Markdown; formulas between brackets, as outputs of cells have them, between dollars.
+
+    >>> print(running(r"so \(a < b\), with 2 * 3"))
+    so $a \lt b$, with 2 \* 3
+    """
+    parts = re.split(r"(\\\(.+?\\\)|\\\[.+?\\\])", text, flags=re.DOTALL)
+    return "".join(f"${math(part)}$" if n % 2 else escape(part) for n, part in enumerate(parts))
+
+
 def paragraph(text: str) -> str:
     r"""A paragraph on one line, which begins nothing else.
 
@@ -116,11 +126,11 @@ class Reader:
 
     def inline(self, element: HtmlElement) -> str:
         """What stands in an element of running text."""
-        text = escape(element.text or "")
+        text = running(element.text or "")
         for child in element:
             if isinstance(child.tag, str):
                 text += self.phrase(child)
-            text += escape(child.tail or "")
+            text += running(child.tail or "")
         return text
 
     def phrase(self, element: HtmlElement) -> str:
@@ -170,7 +180,7 @@ class Reader:
     def blocks(self, element: HtmlElement) -> list[Piece]:
         """What stands in an element that holds blocks, or text."""
         pieces: list[Piece] = []
-        text = escape(element.text or "")
+        text = running(element.text or "")
 
         def close() -> None:
             nonlocal text
@@ -186,7 +196,7 @@ class Reader:
                 else:
                     close()
                     pieces += found
-            text += escape(child.tail or "")
+            text += running(child.tail or "")
         close()
         return pieces
 

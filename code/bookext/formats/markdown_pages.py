@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from bookext.formats.markdown import Cell, Piece, Reader, classes, escape
+from bookext.formats.markdown import Cell, Piece, Reader, classes, escape, folded
 from bookext.sphinx.cells import WAITS
+
+#: A formula in a derivation that is longer, in characters of its TeX, is on the page alone.
+LONG = 80
+#: A formula that fits on one line, in what sets several lines.
+_ONE_LINE = re.compile(r"\\\[\\begin\{aligned\}(((?!\\\\).)*)\\end\{aligned\}\\\]", re.DOTALL)
 
 
 @dataclass
@@ -28,6 +34,31 @@ class Twin(Reader):
     def code(self, element: HtmlElement, language: str) -> str:
         """A block of program text; what a program printed is in no language."""
         return super().code(element, "" if language == "myst-ansi" else language)
+
+    def details(self, element: HtmlElement) -> list[Piece]:
+        """What is folded; of a kernel's proof that it is there, and of a derivation no long formula."""
+        own = classes(element)
+        if "formal-proof" in own:
+            return []
+        return self.derivation(element) if "derivation" in own else super().details(element)
+
+    def derivation(self, element: HtmlElement) -> list[Piece]:
+        """A proof line by line: each reason, after its formula if that is short."""
+        left_out = False
+        for formula in element.find_class("derivation-step"):
+            text = _ONE_LINE.sub(lambda found: rf"\[{found[1].replace('&', '')}\]", formula.text_content())
+            left_out |= len(text) > LONG
+            formula.text = "" if len(text) > LONG else text
+        title, *body = (self.joined(self.block(part) or []) for part in element)
+        note = ["The longer formulas are on the page."] if left_out else []
+        return folded(title or "Proof", [*filter(None, body), *note])
+
+    def table(self, element: HtmlElement) -> str:
+        """A table; a kernel's statement beside the book's words is the statement alone."""
+        if "formal-reads" not in classes(element):
+            return super().table(element)
+        pieces = [row.xpath("string(*[2])").strip() for row in element.iter("tr")]
+        return "```\n" + "\n".join(pieces) + "\n```"
 
     def caption(self, element: HtmlElement) -> list[Piece]:
         """What a cell's figures are called; what they show is said in their place."""

@@ -37,6 +37,7 @@ from bookext.sphinx import (
     quiz,
     recall,
     say_why,
+    source,
     stills,
     widgets,
 )
@@ -241,6 +242,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     quiz.setup(app)
     recall.setup(app)
     say_why.setup(app)
+    source.setup(app)
     minutes.setup(app)
     outdated.setup(app)
     packages.setup(app)

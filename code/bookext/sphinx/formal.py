@@ -1,4 +1,4 @@
-"""Theorems that a proof kernel has checked: a fold below each, and ``{formal}``, a table of all of them.
+"""Theorems that a proof kernel has checked: a line below each, and ``{formal}``, a page of all of them.
 
 `bookext_formal` names a JSON file and the section that explains what such a check is worth::
 
@@ -7,14 +7,15 @@
 The file has what was recorded when the kernel checked the theorems: ``tool``, ``language`` (for colors),
 ``axioms`` (name -> what it says), ``definitions`` (``name``, ``file``, ``text``), and ``theorems`` by their
 labels in the book, each with ``differs`` (words, or nothing), ``axioms``, ``machine`` (whether it rests on
-the machine's numbers besides) and ``parts``: ``name``, ``file``, ``statement`` and ``steps`` of ``rule`` and
-``state``.
-No page has to be edited, and without the file's entry a theorem has no fold.
+the machine's numbers besides) and ``parts``: ``name``, ``file``, ``statement``, ``reads`` (pieces of the
+statement, each after the words of the book that it stands for) and ``steps`` of ``rule`` and ``state``.
+No page has to be edited: a theorem on record gets a line with a link to ``{formal} theorems``.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,18 @@ from sphinx.util.docutils import SphinxDirective
 from bookext.sphinx import say_why
 from bookext.sphinx.html import end
 
-#: The fold's title, and what follows it where the book's theorem has more than what was checked: then these
+#: The line's text, and what follows it where the book's theorem has more than what was checked: then these
 #: are the words that `differs` begins with.
 TITLE, IN_PART = "Checked by a proof kernel", ", in part"
 ONLY_A_PART = "Only a part is checked"
 
 
 class formal_fold(nodes.General, nodes.Element):  # docutils names nodes like this
-    """Something folded: its `title`, and a class."""
+    """Something folded: a `formal_title`, and what it unfolds."""
+
+
+class formal_title(nodes.General, nodes.TextElement):
+    """What a fold is opened by."""
 
 
 class formal_step(nodes.General, nodes.Element):
@@ -63,43 +68,48 @@ def short(axiom: str) -> str:
     return axiom.rpartition(".")[2]
 
 
+def place(label: str) -> str:
+    """The label of what was checked of a theorem.
+
+    >>> place("thm-rotary")
+    'formal-thm-rotary'
+    """
+    return f"formal-{label}"
+
+
 def in_part(theorem: dict[str, Any]) -> bool:
     """Whether the book's theorem has more than what was checked."""
     found: bool = theorem["differs"].startswith(ONLY_A_PART)
     return found
 
 
-def _code(text: str, language: str) -> nodes.literal_block:
-    return nodes.literal_block(text, text, language=language, force=True)
+def words(piece: str) -> str:
+    r"""A piece of a theorem of the book as Markdown; the piece of a formula becomes one.
+
+    >>> print(words(r"&= \tfrac d2 \\"), words("$T(k)$ of {eq}`eq-shift`"), words(r"$\mathrm{PE}(p + k) ="))
+    $= \tfrac d2$ $T(k)$ of {eq}`eq-shift` $\mathrm{PE}(p + k) =$
+    """
+    if piece.count("$") % 2:  # one that goes on in the next piece, or has begun in the one before
+        return f"{piece}$" if piece.startswith("$") or " $" in piece else f"${piece}"
+    if "$" in piece or not re.search(r"[\\^]", piece):
+        return piece
+    if "\\begin" not in piece:
+        piece = re.sub(r"&|\\\\", " ", piece)
+    return f"${' '.join(piece.split())}$"
 
 
 def _steps(steps: list[dict[str, str]]) -> formal_fold:
     count = len(steps)
-    fold = formal_fold(title=f"The proof, {count} step{'s' * (count != 1)}", classes=["formal-proof"])
+    title = f"Its proof, {count} step{'s' * (count != 1)}"
+    fold = formal_fold("", formal_title("", title), classes=["formal-proof"])
     fold += formal_steps("", *(formal_step(rule=step["rule"], state=step["state"]) for step in steps))
     return fold
 
 
-def fold_of(found: dict[str, Any], theorem: dict[str, Any], section: nodes.Node) -> formal_fold:
-    """The fold below a theorem: what was checked, step by step, and what it rests on."""
-    fold = formal_fold(title=TITLE + IN_PART * in_part(theorem), classes=["formal"])
-    if theorem["differs"]:
-        fold += nodes.paragraph(
-            "", "", nodes.emphasis("", "Where the two differ: "), nodes.Text(theorem["differs"])
-        )
-    for part in theorem["parts"]:
-        fold += [_code(part["statement"], found["language"]), _steps(part["steps"])]
-    files = dict.fromkeys(part["file"] for part in theorem["parts"])
-    rests: list[nodes.Node] = [nodes.Text(f"By {found['tool']}, in ")]
-    for number, name in enumerate(files):
-        rests += [nodes.Text(", ")] * (number > 0) + [nodes.literal("", name)]
-    rests.append(nodes.Text(". Axioms: "))
-    for number, axiom in enumerate(theorem["axioms"]):
-        rests += [nodes.Text(", ")] * (number > 0) + [nodes.literal("", short(axiom))]
-    rests.append(nodes.Text("none" * (not theorem["axioms"])))
-    rests.append(nodes.Text("; and the machine's own numbers. " if theorem["machine"] else ". "))
-    fold += nodes.paragraph("", "", *rests, section)
-    return fold
+def line_of(theorem: dict[str, Any], label: str, docname: str) -> nodes.paragraph:
+    """What is said below a theorem: that it was checked, with a link to what."""
+    text = TITLE + IN_PART * in_part(theorem)
+    return nodes.paragraph("", "", reference(docname, place(label), text), classes=["formal"])
 
 
 def _is_proof(node: nodes.Node) -> bool:
@@ -112,7 +122,7 @@ def _is_proof(node: nodes.Node) -> bool:
 
 
 def place_of(theorem: nodes.Element) -> int:
-    """The place among its siblings where a theorem's fold comes: after its reason and its proof."""
+    """The place among its siblings where a theorem's line comes: after its reason and its proof."""
     siblings, at = theorem.parent.children, theorem.parent.index(theorem) + 1
     if at < len(siblings) and isinstance(siblings[at], nodes.paragraph | say_why.say_why):
         at += 1
@@ -121,8 +131,8 @@ def place_of(theorem: nodes.Element) -> int:
     return at
 
 
-def add_folds(app: Sphinx, doctree: nodes.document) -> None:
-    """Put a fold below each theorem that the kernel has checked."""
+def add_lines(app: Sphinx, doctree: nodes.document) -> None:
+    """Put a line below each theorem that the kernel has checked."""
     labeled = [node for node in doctree.findall(nodes.Element) if "proof" in node.get("classes", [])]
     found = read(app) if labeled else {}
     if not found:
@@ -130,16 +140,14 @@ def add_folds(app: Sphinx, doctree: nodes.document) -> None:
     app.env.note_dependency(str(Path(app.srcdir, app.config.bookext_formal["file"])))
     for node in labeled:
         if theorem := found["theorems"].get(node.get("label")):
-            section = reference(app.env.docname, app.config.bookext_formal["section"])
-            node.parent.insert(place_of(node), fold_of(found, theorem, section))
+            node.parent.insert(place_of(node), line_of(theorem, node["label"], app.env.docname))
 
 
-def reference(docname: str, label: str) -> nodes.Node:
-    """A reference to a section by its label."""
-    inside = nodes.inline("", "What such a check is worth", classes=["xref", "std", "std-ref"])
+def reference(docname: str, label: str, text: str) -> nodes.Node:
+    """A reference to what has a label."""
     return addnodes.pending_xref(
         "",
-        inside,
+        nodes.inline("", text, classes=["xref", "std", "std-ref"]),
         refdoc=docname,
         refdomain="std",
         reftype="ref",
@@ -164,34 +172,64 @@ class Formal(SphinxDirective):
         if not found:
             raise self.error("bookext_formal names no file")
         self.env.note_dependency(str(Path(self.env.app.srcdir, self.config.bookext_formal["file"])))
+        return kinds[kind](found)
+
+    def _parsed(self, lines: list[str]) -> list[nodes.Node]:
         body = nodes.Element()
-        lines = StringList(kinds[kind](found), source=self.get_source_info()[0])
-        self.state.nested_parse(lines, self.content_offset, body)
+        self.state.nested_parse(
+            StringList(lines, source=self.get_source_info()[0]), self.content_offset, body
+        )
         return body.children
 
-    def _theorems(self, found: dict[str, Any]) -> list[str]:
-        rows = ["| theorem | file | statements |", "|:--|:--|:--|"]
-        for label, theorem in found["theorems"].items():
-            for file in dict.fromkeys(part["file"] for part in theorem["parts"]):
-                names = [f"`{part['name']}`" for part in theorem["parts"] if part["file"] == file]
-                rows.append(
-                    f"| {{prf:ref}}`{label}`{IN_PART * in_part(theorem)} | `{file}` | {', '.join(names)} |"
-                )
-        return rows
+    def _inline(self, text: str) -> list[nodes.Node]:
+        parsed = self._parsed([text]) if text else []
+        return [part for block in parsed for part in block.children]
 
-    def _axioms(self, found: dict[str, Any]) -> list[str]:
-        return [f"- `{short(name)}`: {says}" for name, says in found["axioms"].items()]
+    def _theorems(self, found: dict[str, Any]) -> list[nodes.Node]:
+        return [self._theorem(found, label) for label in found["theorems"]]
 
-    def _definitions(self, found: dict[str, Any]) -> list[str]:
-        return [
-            f"```{found['language']}",
-            *"\n".join(one["text"] for one in found["definitions"]).split("\n"),
-            "```",
-        ]
+    def _theorem(self, found: dict[str, Any], label: str) -> nodes.Node:
+        """The fold of one theorem: its statements beside its words, their proofs, and what they rest on."""
+        theorem = found["theorems"][label]
+        title = self._inline(f"{{prf:ref}}`{label}`")
+        fold = formal_fold("", formal_title("", "", *title, nodes.Text(IN_PART * in_part(theorem))))
+        fold["classes"], fold["names"] = ["formal-theorem"], [place(label)]
+        self.state.document.note_explicit_target(fold)
+        if theorem["differs"]:
+            fold += nodes.paragraph(
+                "", "", nodes.emphasis("", "Where the two differ: "), nodes.Text(theorem["differs"])
+            )
+        for part in theorem["parts"]:
+            fold += [self._beside(part), _steps(part["steps"])]
+        files = ", ".join(dict.fromkeys(f"`{part['file']}`" for part in theorem["parts"]))
+        axioms = ", ".join(f"`{short(axiom)}`" for axiom in theorem["axioms"]) or "none"
+        machine = "; and the machine's own numbers" * theorem["machine"]
+        fold += self._parsed([f"By {found['tool']}, in {files}. Axioms: {axioms}{machine}."])
+        return fold
+
+    def _beside(self, part: dict[str, Any]) -> nodes.table:
+        """A statement, piece by piece, beside the words that each stands for."""
+        kind = part["statement"].split()[0]
+        head = [[nodes.Text("in the book")], [nodes.Text(kind), nodes.Text(" "), nodes.literal("", part["name"])]]
+        rows = [[self._inline(words(book)), [nodes.literal("", stated)]] for book, stated in part["reads"]]
+        group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in (40, 60)), cols=2)
+        group += [nodes.thead("", _row(head)), nodes.tbody("", *map(_row, rows))]
+        return nodes.table("", group, classes=["formal-reads"])
+
+    def _axioms(self, found: dict[str, Any]) -> list[nodes.Node]:
+        return self._parsed([f"- `{short(name)}`: {says}" for name, says in found["axioms"].items()])
+
+    def _definitions(self, found: dict[str, Any]) -> list[nodes.Node]:
+        text = "\n".join(one["text"] for one in found["definitions"])
+        return [nodes.literal_block(text, text, language=found["language"], force=True)]
+
+
+def _row(cells: list[list[nodes.Node]]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells))
 
 
 def _visit_fold(self: Any, node: nodes.Element) -> None:
-    self.body.append(f"{self.starttag(node, 'details')}<summary>{self.encode(node['title'])}</summary>\n")
+    self.body.append(self.starttag(node, "details"))
 
 
 def _visit_steps(self: Any, node: nodes.Element) -> None:
@@ -204,10 +242,11 @@ def _visit_step(self: Any, node: nodes.Element) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the directive and the folds with Sphinx."""
+    """Register the directive and the lines with Sphinx."""
     app.add_config_value("bookext_formal", {}, "env", dict)
     app.add_node(formal_fold, html=(_visit_fold, end("</details>\n")))
+    app.add_node(formal_title, html=(lambda self, node: self.body.append("<summary>"), end("</summary>\n")))
     app.add_node(formal_steps, html=(_visit_steps, end("</ol>\n")))
     app.add_node(formal_step, html=(_visit_step, end("</li>\n")))
     app.add_directive("formal", Formal)
-    app.connect("doctree-read", add_folds)
+    app.connect("doctree-read", add_lines)
