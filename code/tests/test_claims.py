@@ -119,7 +119,9 @@ def losing(lost: int, recorded: Any) -> Any:
         right[:, 32:] -= lost
         return np.stack([right, asked]).astype(np.int16)
 
-    return replace(recorded, runs={name: replace(run, counts=counts(run)) for name, run in recorded.runs.items()})
+    return replace(
+        recorded, runs={name: replace(run, counts=counts(run)) for name, run in recorded.runs.items()}
+    )
 
 
 @pytest.mark.parametrize(

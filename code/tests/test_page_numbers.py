@@ -240,7 +240,7 @@ PAGES: dict[str, Callable[[], dict[str, float]]] = {
     "book/transformer": transformer,
     "book/relatives": relatives,
     "book/numbers": numbers,
-    "book/context": context,
+    "book/rope": context,
 }
 
 
@@ -277,7 +277,7 @@ def test_blocks_between_pairs_are_not_relative(site):
 
 
 def test_the_bases_that_allow_more_than_was_reported(site):
-    texts = said(site.root, "book/context")
+    texts = said(site.root, "book/rope")
     for key, length in (("less-2k", 2048), ("less-16k", 16_384)):
         assert allows(number(texts[key]), length), f"{texts[key]} does not allow {length} positions"
     reported = {"less-2k": 16_000, "less-16k": 310_000, "low-32k": 640_000}

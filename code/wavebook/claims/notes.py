@@ -199,7 +199,7 @@ def _score_falls() -> list[Part]:
 @check(
     "J2-04",
     "{doc}`relatives`, {doc}`training`, {cite}`kazemnejad2023impact`, "
-    + setting("context", "trained-angles", "twice as long", factor=2),
+    + setting("rope", "trained-angles", "twice as long", factor=2),
     why="The rotation is defined there, but the slow pairs reach angles outside the range of training. The "
     "book's models with RoPE and one head, trained on 32 positions to say the token three back, lose "
     "accuracy on the next 32, each of ten seeds.",

@@ -174,7 +174,7 @@ def breaks_by_period(runs: Runs) -> dict[int, NDArray[np.int64]]:
 
 
 def _rules(runs: Runs, *, best: int = 1, plain: bool = False) -> list[int | None]:
-    """In how many seeds each rule names the offset; of the head also its break; None where it was not read."""
+    """In how many seeds each rule names the offset; of the head also its break; None: it was not read."""
     row: list[int | None] = [by_rule(runs, hands, best=best, plain=plain) for hands in HANDS]
     head = by_head(runs, plain=plain) if best == 1 else None
     breaks = None if head is None else count(runs, lambda run: own_head(run) == run.breaks)
@@ -208,7 +208,7 @@ def every_rule() -> list[Row]:
     }
     for way, changes in ways.items():
         for name, runs in (groups() | further()).items():
-            rows.append([way, _plain(name), seeds(runs), learned(runs), *_rules(runs, **changes)])
+            rows.append([way, plain(name), seeds(runs), learned(runs), *_rules(runs, **changes)])
     return rows
 
 
@@ -294,7 +294,7 @@ def _rounded(*values: float) -> list[float]:
     return [round(float(value), 3) for value in values]
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """A name without the marks of formulas."""
     return text.replace("$", "").replace("{,}", "")
 
@@ -351,14 +351,13 @@ def trials() -> list[Row]:
         of_learned = [(run, n) for run in runs for n in np.flatnonzero(run.trained)]
         back = setting.task == "back"
         beyond = np.mean([run.over(setting.trained, setting.tested).mean() for run in runs])
-        rows.append(
-            [name, len(runs), rate, seeds(runs), learned(runs)]
-            + _most(run.breaks[n] for run, n in of_learned)
-            + _most(run.drops[n] for run, n in of_learned)
-            + _most(run.favorites[n] for run, n in of_learned if back)
-            + _most(run.counted[n] for run, n in of_learned if back)
-            + [int(by_hands(runs[0], 2)[0]) if back and len(runs) == 1 else None, *_rounded(beyond)]
-        )
+        row: list[str | int | float | None] = [name, len(runs), rate, seeds(runs), learned(runs)]
+        row += _most(run.breaks[n] for run, n in of_learned)
+        row += _most(run.drops[n] for run, n in of_learned)
+        row += _most(run.favorites[n] for run, n in of_learned if back)
+        row += _most(run.counted[n] for run, n in of_learned if back)
+        row += [int(by_hands(runs[0], 2)[0]) if back and len(runs) == 1 else None, *_rounded(beyond)]
+        rows.append(row)
     return rows
 
 
@@ -372,10 +371,10 @@ FILES: dict[str, Callable[[], list[Row]]] = {
 
 
 def as_csv(rows: Iterable[Row]) -> str:
-    """Rows as the text of a file.
+    r"""Rows as the text of a file.
 
     >>> as_csv([["N", "break"], [31, None]])
-    'N,break\\n31,\\n'
+    'N,break\n31,\n'
     """
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
