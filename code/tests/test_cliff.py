@@ -174,13 +174,6 @@ def test_heads_have_learned_with_the_frequencies_that_are_said():
             assert not best.size or np.mean(best == run.setting.back) > 0.7, run.trial.name
 
 
-@pytest.mark.parametrize("name", tables.FILES)
-def test_a_file_says_what_was_recorded(name):
-    """What `python -m wavebook.experiments.cliff.tables` would write is what is there."""
-    written = (tables.folder() / f"{name}.csv").read_text(encoding="utf-8")
-    assert written == tables.as_csv(tables.FILES[name]())
-
-
 def test_the_tables_leave_no_trial_out():
     head, *rows = tables.trials()
     draws, out_of, known = (head.index(column) for column in ("draws", "seeds", "learned"))

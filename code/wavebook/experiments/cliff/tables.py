@@ -1,18 +1,13 @@
 """The trials side by side: the table of rules that the page shows, and the files that it links to.
 
 Everything is counted over seeds that learned the task, unless a column says otherwise, and no trial that was
-run is left out of :func:`trials`. ``python -m wavebook.experiments.cliff.tables`` writes the files, which are
-in ``wavebook/data/token-47``.
+run is left out of :func:`trials`. `wavebook.files` makes files of them.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -359,33 +354,3 @@ def trials() -> list[Row]:
         row += [int(by_hands(runs[0], 2)[0]) if back and len(runs) == 1 else None, *_rounded(beyond)]
         rows.append(row)
     return rows
-
-
-FILES: dict[str, Callable[[], list[Row]]] = {
-    "trials": trials,
-    "rules": every_rule,
-    "grid": on_the_grid,
-    "seeds": seed_by_seed,
-    "tasks": tasks,
-}
-
-
-def as_csv(rows: Iterable[Row]) -> str:
-    r"""Rows as the text of a file.
-
-    >>> as_csv([["N", "break"], [31, None]])
-    'N,break\n31,\n'
-    """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
-
-
-def folder() -> Path:
-    """Where the files are."""
-    return Path(str(files("wavebook.data"))) / "token-47"
-
-
-if __name__ == "__main__":
-    for name, rows_of in FILES.items():
-        (folder() / f"{name}.csv").write_text(as_csv(rows_of()), encoding="utf-8", newline="")
