@@ -38,11 +38,9 @@ def model_rows() -> list[Row]:
             for name, kind in model.kinds.items()
         ]
         extension = "" if model.extension == "–" else model.extension
-        rows += [
-            [model.name, model.year, model.encoding, *found]
-            + [model.trained, model.stated, extension, model.sources.replace(",", " ")]
-            for found in of_layers or [[None] * 5]
-        ]
+        reach = [model.trained, model.stated, extension, model.sources.replace(",", " ")]
+        for found in of_layers or [[None] * 5]:
+            rows.append([model.name, model.year, model.encoding, *found, *reach])
     return rows
 
 
