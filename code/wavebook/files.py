@@ -31,12 +31,10 @@ def model_rows() -> list[Row]:
     rows: list[Row] = [f"{head},context trained,context stated,extension,sources".split(",")]
     for model in models():
         turning = model.encoding.startswith("RoPE")
-        of_layers: list[list[str | int | float | None]] = [
-            [name or "all", round(kind.base)]
-            + ([kind.rotary_dim, kind.head_dim] if turning else [None, None])
-            + [round(longest(kind))]
-            for name, kind in model.kinds.items()
-        ]
+        of_layers: list[list[str | int | float | None]] = []
+        for name, kind in model.kinds.items():
+            entries = (kind.rotary_dim, kind.head_dim) if turning else (None, None)
+            of_layers.append([name or "all", round(kind.base), *entries, round(longest(kind))])
         extension = "" if model.extension == "–" else model.extension
         reach = [model.trained, model.stated, extension, model.sources.replace(",", " ")]
         for found in of_layers or [[None] * 5]:
