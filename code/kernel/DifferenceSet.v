@@ -1,4 +1,4 @@
-(* Frequencies from a planar difference set: all whole offsets but the multiples of N are equally far from a return. *)
+(* Frequencies from a planar difference set: at all whole offsets but the multiples of N the sum of the hands has one modulus. *)
 Require Import Reals Lra Lia ZArith Arith List Permutation.
 Require Import Kernel.Irrational Kernel.Encoding.
 Import ListNotations.
@@ -73,7 +73,7 @@ Proof.
 Qed.
 
 (* ---- thm-difference-set ---- *)
-Theorem all_whole_offsets_are_equally_far (q : nat) (s : nat -> Z) (D : Z) :
+Theorem all_whole_offsets_have_one_modulus (q : nat) (s : nat -> Z) (D : Z) :
   planar_difference_set q s -> (D mod modulus q <> 0)%Z ->
   Rsqr (sum (q + 1) (fun j => cos (frequency q s j * IZR D))) +
   Rsqr (sum (q + 1) (fun j => sin (frequency q s j * IZR D))) = INR q.
@@ -150,7 +150,7 @@ Theorem the_period_is_the_modulus (q : nat) (s : nat -> Z) (p D : Z) : planar_di
 Proof.
   intro H. generalize (modulus_pos_R q); intro P. split.
   - intro E. destruct (Z.eq_dec (D mod modulus q) 0) as [Y | N]; [exact Y | exfalso].
-    generalize (all_whole_offsets_are_equally_far q s D H N).
+    generalize (all_whole_offsets_have_one_modulus q s D H N).
     assert (B : forall j, (j < q + 1)%nat ->
       cos (frequency q s j * IZR D) = 1 /\ sin (frequency q s j * IZR D) = 0).
     { intros j J. generalize (E (2 * j)%nat ltac:(lia)) (E (2 * j + 1)%nat ltac:(lia)).

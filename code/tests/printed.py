@@ -222,7 +222,7 @@ def test_the_note_has_four_pages(texts, starts):
     assert after - starts[NOTE] == 4
     said = flat(" ".join(texts[starts[NOTE] : after]))
     assert flat("References and how to cite") in said
-    assert "seedbyseedandalltrials" in said
+    assert flat("On paper the table of rules is left out") in said
     assert flat("each rule in numbers") not in said.lower()
 
 

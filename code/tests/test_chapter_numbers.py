@@ -414,6 +414,46 @@ def test_the_note_says_first_where_its_rule_fails(site, note):
     assert 60 < len(words) <= 120
 
 
+def test_the_same_seeds_trained_twice(note, trained):
+    """Answer by answer: the mean breaks at one place, and the seeds and what comes later do not agree."""
+    means, places, later = [], [], []
+    for run in (load().run("back", "RoPE"), cliff.load().run("back", "RoPE")):
+        right, asked = run.counts[:, :5].astype(int).tolist()
+        means.append([sum(r[p] for r in right) / sum(a[p] for a in asked) for p in range(32, 128)])
+        places.append(
+            [next(p for p in range(32, 128) if r[p] / a[p] < 0.9) for r, a in zip(right, asked, strict=True)]
+        )
+        later.append(
+            sum(sum(r[64:]) / sum(a[64:]) for r, a in zip(right, asked, strict=True))
+            / 5  # as many asked of each
+        )
+    assert [next(p for p, mean in enumerate(of, 32) if mean < 0.9) for of in means] == [47, 47]
+    for page in (note, trained):
+        assert [page.glued["twice-first"], page.glued["twice-then"]] == [
+            f"{100 * mean:.0f}" for mean in later
+        ]
+        assert page.glued["twice-apart"] == f"{100 * (later[1] - later[0]):.0f}"
+    assert [note.glued["breaks-first"], note.glued["breaks-then"]] == [
+        ", ".join(map(str, of)) for of in places
+    ]
+    assert [note.glued["broken-first"], note.glued["broken-then"]] == [f"{100 * of[15]:.0f}" for of in means]
+
+
+def test_a_set_has_the_smallest_modulus_and_not_the_smallest_real_part(note, trained):
+    """Of the residues that the pages name, by sums of roots of unity, one at a time."""
+    other = [int(residue) for residue in note.glued["lower-residues"].split(", ")]
+    sums = [
+        [mpmath.fsum(mpmath.expjpi(mpmath.mpf(2 * s * k) / 73) for s in residues) for k in range(1, 73)]
+        for residues in ((0, 1, 3, 7, 15, 31, 36, 54, 63), other)
+    ]
+    assert max(map(abs, sums[0])) < max(map(abs, sums[1]))
+    real = [max(value.real for value in of) for of in sums]
+    assert real[1] < real[0]
+    for page, keys in ((note, ("set-sum", "lower-sum")), (trained, ("set-sum", "others-sum"))):
+        assert page.glued[keys[0]] == f"{float(real[0]):.2f}"
+        assert is_outward(page.glued[keys[1]], most=float(real[1]))
+
+
 BOUND = re.compile(
     r"(?:at most|at least|more than|up to|within) \{glue:text\}`([\w-]+)`"
     r"|\{glue:text\}`([\w-]+)` or (?:above|more|less|below)"

@@ -175,10 +175,12 @@ def test_heads_have_learned_with_the_frequencies_that_are_said():
 
 
 def test_the_tables_leave_no_trial_out():
-    rows = tables.everything().splitlines()[2:]
-    draws = sum(int(row.split(" draws)")[0].split("(")[-1]) - 1 for row in rows if " draws)" in row)
-    assert len(rows) + draws == len(RUNS)
-    assert sum(" draws)" in row for row in rows) == 2 * (1 + 6 + 3)
+    head, *rows = tables.trials()
+    draws, out_of, known = (head.index(column) for column in ("draws", "seeds", "learned"))
+    assert sum(row[draws] for row in rows) == len(RUNS)
+    assert sum(row[out_of] for row in rows) == sum(len(run.seeds) for run in RUNS.values())
+    assert sum(row[known] for row in rows) == sum(run.trained.sum() for run in RUNS.values())
+    assert sum(row[draws] > 1 for row in rows) == 2 * (1 + 6 + 3)
     grouped = [run.trial.name for runs in tables.groups().values() for run in runs]
     assert len(grouped) == len(set(grouped)) == 2 * (1 + 4 + 8 + 4 + 6 + 30 + 10)
 
@@ -192,8 +194,21 @@ def test_the_tables_count_by_literal_loops():
             assert int(line[column]) == sum(run.favorites[s] == by_hands(run, hands)[0] for run, s in learned)
         assert int(line[6]) == sum(own_rival(run)[s] == run.favorites[s] for run, s in learned)
         assert int(line[7]) == sum(own_head(run)[s] == run.breaks[s] for run, s in learned)
+    counted = {tuple(row[:2]): row[2:] for row in tables.every_rule()[1:]}
+    assert len(counted) == 3 * (len(tables.groups()) + len(tables.further()))
+    for (way, name), row in counted.items():
+        runs = next(
+            runs for key, runs in (tables.groups() | tables.further()).items() if tables.plain(key) == name
+        )
+        learned = [(run, seed) for run in runs for seed in range(10) if run.trained[seed]]
+        named, best = ("counted", 1) if "count" in way else ("favorites", 3 if "three" in way else 1)
+        assert row[:2] == [10 * len(runs), len(learned)]
+        assert row[3] == sum(getattr(run, named)[s] in two_hands(run)[:best] for run, s in learned), (
+            way,
+            name,
+        )
     found = tables.at_period(tables.all_sets())
-    assert found.drops == found.answers == found.learned  # what chapter 14 says of them
+    assert found.drops == found.answers == found.learned  # what the note says of them
     seen = [
         run.breaks[seed]
         for q in (5, 7, 8, 9, 11, 13)

@@ -294,7 +294,7 @@ def test_the_program_says_what_a_model_will_do(tmp_path, capsys):
 
 
 def test_turns_are_counted_as_they_were_made_in_training():
-    """By the frequencies of the base: of Llama 3.1's head the last 29 of 64 pairs, as chapter 13 counts."""
+    """By the frequencies of the base: of Llama 3.1's head the last 29 of 64 pairs, as its chapter counts."""
     llama = ENTRIES["meta-llama/Meta-Llama-3.1-8B"]["config"]
     turns = [8192 / (2 * math.pi * 500_000 ** (2 * i / 128)) for i in range(64)]
     never = sum(one < 1 for one in turns)

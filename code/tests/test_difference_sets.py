@@ -81,7 +81,7 @@ def test_frequencies_are_the_residues_on_the_circle():
 
 
 @pytest.mark.parametrize("q", SMALL)
-def test_all_offsets_before_the_period_are_equally_far(q):
+def test_all_offsets_before_the_period_have_one_modulus(q):
     """With 30 digits: the squared sum is q, or (q + 1)^2 where the period divides the offset."""
     modulus = q * q + q + 1
     residues = difference_set(q).tolist()

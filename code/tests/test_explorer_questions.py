@@ -223,18 +223,6 @@ def test_the_slowest_pairs_get_to_new_angles():
     assert f"by {float(mp.degrees(turned[52])):.0f}°" in asked["question"]
 
 
-def test_llama_keeps_fewer_pairs_after_a_shorter_training():
-    """What is kept made more than four turns in training, by the wavelengths."""
-    turning = [1 / (2 * np.pi * 500_000 ** (i / 64)) for i in range(64)]
-    kept = {length: sum(length * often > 4 for often in turning) for length in (8192, 4096)}
-    asked = questions.kept_pairs(128, 8, 500_000, 8192)
-    assert kept[4096] < kept[8192]
-    assert asked["answer"] == str(kept[4096])
-    assert f" {kept[8192]} of the 64 " in asked["question"]
-    assert f"a factor of {500_000 ** (1 / 64):.2f}," in asked["because"]
-    assert f"cost {kept[8192] - kept[4096]} pairs" in asked["because"]
-
-
 def test_quiet_tokens_leave_the_neighbor_more_alike():
     """The cosines from sums over the entries, with tokens of a tenth of the encodings' length."""
     words = ["the", "dog", "bit", "the", "man", "and", "the", "man", "ran"]

@@ -109,7 +109,7 @@ FINER = {
 def test_how_many_bounds_were_reported_and_improved(page):
     assert len(REPORTED) == 11
     assert sum(FINER[length] < REPORTED[length] for length in REPORTED) == 7
-    figure = page("context")  # the ones that its figure and its text take
+    figure = page("rope")  # the ones that its figure and its text take
     assert sum(FINER[length] < REPORTED[length] for length in list(REPORTED)[:7]) == 3
     assert number(figure.glued["less-2k"]) < REPORTED[2]
     assert number(figure.glued["less-16k"]) < REPORTED[16]
@@ -118,15 +118,15 @@ def test_how_many_bounds_were_reported_and_improved(page):
 @pytest.mark.parametrize(("length", "base"), [(16_000, 310_000), (32_000, 640_000)])
 def test_reported_bases_fail_their_own_demand(length, base, page, said):
     key = f"fault-{length // 1000}k"
-    at = int(number(page("context").glued[f"{key}-at"]))
+    at = int(number(page("rope").glued[f"{key}-at"]))
     with mpmath.workdps(50):
         exact = mpmath.fsum(mpmath.cos(at * mpmath.mpf(base) ** (-mpmath.mpf(i) / 64)) for i in range(64))
         assert exact < 0
-        said("context", key, float(exact))
+        said("rope", key, float(exact))
     assert at == {310_000: 12_223, 640_000: 27_685}[base]
     values = kernel(np.arange(length), omegas(128, base))
     assert (values[:at] > 0).all(), "the first"
-    said("context", f"{key}-low", values.min())
+    said("rope", f"{key}-low", values.min())
 
 
 def test_no_base_beside_the_reported_one_will_do():
@@ -146,7 +146,7 @@ def test_the_bound_of_scores_hovers(said):
     for key, share in (("bound-low", 0.05), ("bound-high", 0.95)):
         place = share * (len(bounds) - 1)
         below = int(place)
-        said("context", key, bounds[below] + (place - below) * (bounds[below + 1] - bounds[below]))
+        said("rope", key, bounds[below] + (place - below) * (bounds[below + 1] - bounds[below]))
 
 
 # Caches and float32
@@ -273,4 +273,4 @@ def test_pairs_that_leave_the_range_of_training_are_counted_by_a_step(page):
     slow = [i for i in range(64) if 2048 * old[i] < 2 * math.pi]
     assert sum(16_383 * new[i] > 2047 * old[i] for i in slow) == 23, "strictly"
     by_a_step = sum(16_383 * new[i] - 2047 * old[i] > old[i] for i in slow)
-    assert number(page("context").glued["unseen-ntk"]) == by_a_step
+    assert number(page("rope").glued["unseen-ntk"]) == by_a_step

@@ -1,4 +1,4 @@
-"""The models of the table in chapter 13: what is reported of each, and what its configuration says."""
+"""The models of the table in the chapter on RoPE: what is reported, and what configurations say."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from posenc.rope import apply_rope
 from posenc.rotation import halves_order
 from wavebook.attention import self_attention
 from wavebook.claims.finding import Part, check, exactly, reported, rounds, same, says, setting, unpublished
-from wavebook.experiments import load
+from wavebook.experiments import cliff
 from wavebook.initialization import embedding_deviations
 
 
@@ -89,7 +89,7 @@ def _recovers_distance() -> list[Part]:
     "ones, as the other passage says, and the book's models with one head and plain sinusoids do.",
 )
 def _stable() -> list[Part]:
-    run = load().run("back", "sinusoidal")
+    run = cliff.load().run("back", "sinusoidal")
     kept = run.over(64, 128) / run.over(3, 32)
     table = encoding_table(20_000, 64)
     steps = np.linalg.norm(np.diff(table, axis=0), axis=1)
@@ -199,13 +199,13 @@ def _score_falls() -> list[Part]:
 @check(
     "J2-04",
     "{doc}`relatives`, {doc}`training`, {cite}`kazemnejad2023impact`, "
-    + setting("context", "trained-angles", "twice as long", factor=2),
+    + setting("rope", "trained-angles", "twice as long", factor=2),
     why="The rotation is defined there, but the slow pairs reach angles outside the range of training. The "
     "book's models with RoPE and one head, trained on 32 positions to say the token three back, lose "
-    "accuracy on the next 32.",
+    "accuracy on the next 32, each of ten seeds.",
 )
 def _longer_text() -> list[Part]:
-    run = load().run("back", "RoPE")
+    run = cliff.load().run("back", "RoPE")
     kept = run.over(32, 64) / run.over(3, 32)
     unseen = unseen_pairs(frequencies(128), 128, 2, length=2048)
     return [

@@ -1,7 +1,7 @@
 """Checks of the statements in wavebook/data/papers.yml: what papers of 2024 to 2026 say.
 
 A check settles what is mathematics in a statement, at a stated d_model and base. What was observed in trained
-models stays a matter of reports, unless the recorded experiment of chapter 14 has the same comparison.
+models stays a matter of reports, unless the recorded experiment has the same comparison.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def _far(task: str, encoding: str, **changes: Any) -> float:
 
 
 def _usual(task: str = "back", **changes: Any) -> float:
-    """The same for RoPE as in chapter 14."""
+    """The same for RoPE as in the chapter on training."""
     run = cliff.load().run(task, "RoPE", **changes)
     return beyond(run, run.setting)
 

@@ -8,7 +8,7 @@ from posenc.biases import alibi_bias, alibi_slopes
 from posenc.precision import ROUNDING
 from wavebook.attention import self_attention
 from wavebook.claims.finding import Part, about, aside, check, exactly, reported, same, says, setting
-from wavebook.experiments import load
+from wavebook.experiments import cliff, load
 
 
 @check(
@@ -158,7 +158,7 @@ def _orthogonal() -> list[Part]:
     "proportion.",
 )
 def _extrapolation() -> list[Part]:
-    run = load().run("back", "sinusoidal")
+    run = cliff.load().run("back", "sinusoidal")
     kept = run.over(32, 38) / run.over(3, 32)
     seen, later = positional_encoding(np.arange(100), 512), positional_encoding(np.arange(100, 120), 512)
     beyond = np.maximum(later - seen.max(axis=0), seen.min(axis=0) - later).max(axis=0)  # of each entry

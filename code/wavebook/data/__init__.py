@@ -13,7 +13,7 @@ def read(name: str) -> str:
     name : str
         ``claims.yml`` and ``errors.yml`` are the statements of other texts that appendix A and the chapters
         answer, ``threads.yml`` the questions of others that the book answers, ``models.json`` the models of
-        chapter 13; ``table.json`` and ``distance.json`` are what the benchmarks measured,
+        the chapter on RoPE; ``table.json`` and ``distance.json`` are what the benchmarks measured,
         ``torch_recorded.json`` is what PyTorch did, and
         ``fitted.json`` and ``row_errors.json`` are what `wavebook.spectra` and `wavebook.row_errors` record.
 

@@ -13,7 +13,7 @@ from importlib import import_module
 import numpy as np
 
 from posenc import spectra
-from posenc.context import llama3, ntk_aware, unseen_pairs
+from posenc.context import ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.returns import closest_offset
@@ -890,31 +890,6 @@ def highest_far_away(aim: int) -> ask.Prediction:
         lead="The answer is",
         acts=[{"pause": 0.3}, {"content": "aimed", "pause": 0.8}, {"offset": [1, aim], "seconds": 1.8}],
     ).then("Now try *random*.")
-
-
-def kept_pairs(d_model: int, factor: float, base: float, length: int) -> ask.Prediction:
-    """How many pairs Llama 3.1's method keeps if the training was shorter: for ``ContextExtension``."""
-    old, half = frequencies(d_model, base), length // 2
-    before, after = (
-        int(np.isclose(llama3(d_model, factor, base, length=trained), old, rtol=1e-9).sum())
-        for trained in (length, half)
-    )
-    return ask.number(
-        f"Trained on {length:,} positions, {before} of the {d_model // 2} pairs keep their speed. How many"
-        f" would after a training on half as many, {half:,}?",
-        truth=after,
-        low=0,
-        high=d_model // 2,
-        start=before,
-        near=0.02,
-        because="each hand makes half as many turns in training, but from one pair to the next the turns fall"
-        f" only by a factor of {old[0] / old[1]:.2f}, so half as many turns cost {before - after} pairs",
-        tempting={
-            "low": "The turns are halved, but not the number of hands that make more than four.",
-            "high": "A shorter training has fewer turns in it, and it takes more than four to be kept.",
-        },
-        acts=[{"length": [length, half], "seconds": 2.2}],
-    )
 
 
 def new_angles(pair: int, factor: float) -> ask.Prediction:

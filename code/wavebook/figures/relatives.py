@@ -6,16 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from posenc.biases import alibi_bias, alibi_slopes, fire_positions, kerple_bias, t5_bucket_starts
-from posenc.content_bias import contextual_positions
-from posenc.context import METHODS, log_n_scale, longrope, stepped_scale, unseen_pairs, yarn_scale
+from posenc.biases import alibi_slopes, t5_bucket_starts
+from posenc.context import METHODS, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
-from posenc.positions import multimodal_positions
-from posenc.rope import abel_bound, apply_rope, apply_xpos, pair_products, partial_frequencies
+from posenc.rope import apply_rope, partial_frequencies
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, letter, name_rows, new_figure, note
 from wavebook.models import models, waves
 from wavebook.palette import COLOR
@@ -90,38 +87,6 @@ def decay(d_model: int = 128, base: float = 10_000, furthest: float = 500, aim: 
         ylabel="score / largest possible",
         xlim=(0, furthest),
         ylim=(-0.35, 1.05),
-    )
-    return figure
-
-
-@book_figure
-def abel(d_model: int = 128, base: float = 10_000, furthest: float = 500) -> BookFigure:
-    """Abel's bound for products that taper off, with their score, and for a random query and key.
-
-    >>> len(abel().axes[0].lines)
-    4
-    """
-    t, omega, half = np.arange(furthest + 1), frequencies(d_model, base), d_model // 2
-    taper = 1 - np.arange(half) / half
-    score = np.abs(np.exp(1j * np.multiply.outer(t, omega)) @ taper) / taper.sum()
-    figure = new_figure(7.2, 3.0)
-    figure.flat = True
-    ax = figure.subplots()
-    ax.plot(t, score, color=COLOR["computed"], lw=1)
-    ax.plot(t, abel_bound(taper.astype(complex), t, omega=omega), color=COLOR["ink"], ls="--", lw=1.2)
-    chance = pair_products(*_by_chance(d_model))
-    ax.plot(t, abel_bound(chance, t, omega=omega), color=COLOR["muted"], ls="--", lw=1.2)
-    ax.axhline(1, color=COLOR["grid"], lw=1)
-    note(ax, "bound, random query and key", (furthest, 60), (-4, 0), "muted", ha="right")
-    note(ax, "bound, products that taper off", (furthest, 0.32), (-4, 12), ha="right")
-    note(ax, "their score", (8, 0.055))
-    note(ax, "above this it says nothing", (furthest, 1), (-4, 7), "muted", ha="right", fontsize=8.5)
-    ax.set(
-        yscale="log",
-        xlabel=r"distance $\Delta$",
-        ylabel="fraction of the largest possible",
-        xlim=(0, furthest),
-        ylim=(0.03, 100),
     )
     return figure
 
@@ -215,77 +180,6 @@ def _slowing_panel(
 
 
 @book_figure
-def extension(factor: float = 8, d_model: int = 128, base: float = 10_000, length: int = 2048) -> BookFigure:
-    """Left by how much each method slows each pair; right the distance of neighbors against the factor.
-
-    >>> [ax.get_ylabel() for ax in extension().axes]
-    ['slowed by', 'distance of neighbors']
-    """
-    figure = new_figure(7.2, 3.2)
-    left, right = figure.subplots(1, 2)
-    _slowing_panel(left, d_model, factor, base, length, None)
-    factors = np.geomspace(1, 64, 60)
-    for name in ("interpolation", "NTK-aware", "YaRN"):
-        apart = [float(encoding_distance(1, omega=METHODS[name](d_model, f, base, length))) for f in factors]
-        right.plot(factors, apart, color=COLOR["computed"], lw=1.2)
-        note(right, name, (factors[-1], apart[-1]), (-2, 10 if name != "NTK-aware" else -8), ha="right")
-    right.set(
-        xscale="log",
-        xlabel="factor",
-        ylabel="distance of neighbors",
-        xlim=(1, 64),
-        ylim=(0, None),
-        xticks=[1, 2, 4, 8, 16, 32, 64],
-    )
-    right.set_xticklabels(["1", "2", "4", "8", "16", "32", "64"])
-    right.minorticks_off()
-    return figure
-
-
-@book_figure
-def divisors(
-    long_factor: ArrayLike,
-    factor: float = 32,
-    d_model: int = 96,
-    base: float = 10_000,
-    length: int = 4096,
-) -> BookFigure:
-    """By how much each method slows each pair of one head, with LongRoPE's published factors among them.
-
-    >>> divisors(np.linspace(1, 40, 48)).axes[0].get_ylabel()
-    'slowed by'
-    """
-    pairs, old = np.arange(d_model // 2), frequencies(d_model, base)
-    figure = new_figure(7.2, 3.9)
-    ax = figure.subplots()
-    turns = length * old / (2 * np.pi)
-    for least, name in ((32, "32 turns"), (4, "4 turns"), (1, "1 turn")):
-        at = np.interp(-np.log(least), -np.log(turns), pairs)
-        ax.axvline(at, color=COLOR["grid"], lw=1)
-        note(ax, name, (at, 0.9), (3, 0), "muted", fontsize=9)
-    places = {
-        "interpolation": (5, (0, 7)),
-        "NTK-aware": (11, (0, -16)),
-        "YaRN": (19, (6, -10)),
-        "Llama 3.1": (27, (-54, 4)),
-    }
-    for name, (at, away) in places.items():
-        slowed = old / METHODS[name](d_model, factor, base, length)
-        role = "shifted" if name == "Llama 3.1" else "computed"
-        ax.plot(pairs, slowed, color=COLOR[role], lw=2 if role == "shifted" else 1.2)
-        note(ax, name, (at, slowed[at]), away, role)
-    found = old / longrope(
-        d_model, length + 1, base, short_factor=np.ones(pairs.size), long_factor=long_factor, length=length
-    )
-    ax.plot(pairs, found, "o", ms=3.5, color=COLOR["cosine"])
-    note(ax, "LongRoPE, found by search", (14, found[14]), (-10, 12), "cosine", ha="right")
-    ax.set(yscale="log", xlabel="pair $i$", ylabel="slowed by", xlim=(0, pairs[-1]), ylim=(0.8, 90))
-    ax.set_yticks([1, 2, 4, 8, 16, 32, 64], ["1", "2", "4", "8", "16", "32", "64"])
-    ax.minorticks_off()
-    return figure
-
-
-@book_figure
 def contexts(told: Sequence[str] = ()) -> BookFigure:
     """The wavelengths of each model's pairs against its context, a line for each type of layer, by year.
 
@@ -355,120 +249,6 @@ def partial(d_model: int = 64, turning: int = 32) -> BookFigure:
     ax.set_xticks([10.0**n for n in range(1, 5)])
     name_rows(ax, list(ways))
     ax.minorticks_off()
-    return figure
-
-
-@book_figure
-def sharper(length: int = 4096, furthest: float = 256) -> BookFigure:
-    """By what the scores are multiplied as the context grows: YaRN, LongRoPE or log n, and Llama 4's steps.
-
-    >>> sharper().axes[0].get_xscale()
-    'log'
-    """
-    factors = np.geomspace(1, furthest, 400)
-    figure = new_figure(7.2, 3.0)
-    ax = figure.subplots()
-    yarns = np.array([yarn_scale(f) ** 2 for f in factors])
-    ax.plot(factors, yarns, color=COLOR["computed"], lw=1.4)
-    note(ax, "YaRN", (factors[250], yarns[250]), (12, -2))
-    logs = log_n_scale(factors * length, length)
-    ax.plot(factors, logs, color=COLOR["shifted"], lw=2)
-    note(ax, r"$\ln n\,/\ln L$, LongRoPE", (factors[250], logs[250]), (-56, 11), "shifted")
-    steps = stepped_scale(np.ceil(factors * length) - 1, length)
-    ax.plot(factors, steps, color=COLOR["muted"], lw=1.4)
-    note(ax, "Llama 4, layers without RoPE", (factors[180], steps[180]), (0, -14), "muted")
-    ax.set(
-        xscale="log",
-        xlabel="context, in trained lengths",
-        ylabel="scores multiplied by",
-        xlim=(1, furthest),
-        ylim=(0.9, None),
-    )
-    ticks = [4**k for k in range(5) if 4**k <= furthest]
-    ax.set_xticks(ticks, [str(tick) for tick in ticks])
-    ax.minorticks_off()
-    return figure
-
-
-@book_figure
-def axes(before: Sequence[str], grid: tuple[int, int], after: Sequence[str]) -> BookFigure:
-    """The time, row and column of each token of a text with an image of so many rows and columns in it.
-
-    >>> len(axes(["a"], (1, 2), ["b"]).axes[0].patches)
-    4
-    """
-    rows, columns = grid
-    words = [*before, *[""] * (rows * columns), *after]
-    places = multimodal_positions([len(before), (1, rows, columns), len(after)])
-    figure = new_figure(7.2, 1.75)
-    ax = figure.subplots()
-    for n, (word, place) in enumerate(zip(words, places, strict=True)):
-        role = "ink" if word else "shifted"
-        ax.add_patch(Rectangle((n - 0.5, -0.5), 1, 1, fill=False, ec=COLOR[role], lw=0.8))
-        note(ax, word or "image", (n, 0), role=role, ha="center", fontsize=9)
-        for line, number in enumerate(place, 1):
-            note(ax, str(number), (n, 0.1 + 0.8 * line), role=role, ha="center")
-    for line, name in enumerate(("time", "row", "column"), 1):
-        note(ax, name, (-0.8, 0.1 + 0.8 * line), role="muted", ha="right")
-    ax.set(xlim=(-1.9, len(words) - 0.4), ylim=(3, -0.6))
-    ax.axis("off")
-    return figure
-
-
-@book_figure
-def decays(
-    d_model: int = 64,
-    kerple: tuple[float, float] = (1.5, 1),
-    slope: float = 1 / 16,
-    fire: tuple[float, float] = (0.1, 64),
-    tokens: int = 60,
-    n: int = 2000,
-) -> BookFigure:
-    """What is made of distance by xPos, by KERPLE beside ALiBi, by FIRE and by CoPE, in a panel each.
-
-    >>> len(decays().axes)
-    4
-    """
-    figure = new_figure(7.2, 5.4)
-    (xpos, power), (fraction, count) = figure.subplots(2, 2)
-    distance, pairs = np.arange(n), d_model // 2
-
-    ones = np.tile([1.0, 0.0] * pairs, (n, 1))
-    factors = apply_xpos(ones, distance, omega=np.zeros(pairs))[:, ::2]
-    labels = {0: (440, -5, -4), pairs // 4: (720, 3, 7), pairs // 2: (1000, 3, 7), pairs - 1: (1500, 3, 7)}
-    for pair, (place, *away) in labels.items():
-        xpos.plot(distance, factors[:, pair], color=COLOR["sine"], lw=1.6)
-        at, side = (place, factors[place, pair]), "left" if pair else "right"
-        note(xpos, f"pair {pair}", at, (away[0], away[1]), "sine", ha=side)
-    xpos.set(ylabel="the pair's score, times", ylim=(0, 1.05), xlim=(0, n))
-    letter(xpos, "a", "xPos: fast pairs fade first")
-
-    falls = {
-        "ALiBi": (alibi_bias(n, slope), "muted", 60),
-        "KERPLE": (kerple_bias(n, *kerple), "shifted", 300),
-    }
-    for name, (biases_of_head, role, place) in falls.items():
-        weights = np.exp(biases_of_head[-1, ::-1])
-        power.plot(distance[1:], weights[1:], color=COLOR[role], lw=1.8)
-        note(power, name, (place, weights[place]), (6, 6), role)
-    power.set(xscale="log", yscale="log", ylim=(1e-6, 1), xlim=(1, n), ylabel="weight, against distance 0")
-    letter(power, "b", "KERPLE: a power")
-
-    fractions = fire_positions(n, *fire)
-    for query, name in ((199, "200th token"), (699, "700th"), (n - 1, f"{n:,}th")):
-        fraction.plot(distance[: query + 1], fractions[query, query::-1], color=COLOR["cosine"], lw=1.6)
-        side = "right" if query == n - 1 else "center"
-        note(fraction, name, (max(query, 270), 1), (0, 7), "cosine", ha=side)
-    fraction.set(xlabel=r"distance $\Delta$", ylabel="what the network sees", ylim=(0, 1.15), xlim=(0, n))
-    letter(fraction, "c", "FIRE: a fraction")
-
-    gates = np.full((tokens, tokens), -12.0)
-    gates[:, [8, 14, 27, 33, 45, 53]] = 12  # ends of sentences
-    counted = contextual_positions(gates)[-1, ::-1]
-    count.step(np.arange(tokens), counted, where="mid", color=COLOR["claimed"], lw=1.8)
-    note(count, "one more at each end of a sentence", (tokens - 2, 0.7), (0, 0), "claimed", ha="right")
-    count.set(xlabel=r"distance $\Delta$", ylabel="position counted", xlim=(0, tokens - 1), ylim=(0, 7))
-    letter(count, "d", "CoPE: a count of its own")
     return figure
 
 

@@ -33,7 +33,7 @@ def root(exponent: sp.Expr) -> sp.Expr:
 def flat() -> Derivation:
     """For each whole offset that N does not divide, the squared sum is q; the period is N."""
     proof = Derivation(
-        "A difference set is back at $N$, and equally far from it before",
+        "A difference set is back at $N$, and of one modulus before",
         [
             RESIDUES,
             r"$S(\Delta) = \sum_l e^{j \omega_l \Delta}$ at a whole number $\Delta$; "
@@ -92,7 +92,7 @@ def flat() -> Derivation:
 def welch() -> Derivation:
     """No q + 1 residues modulo N have a smaller greatest sum: Welch's bound with equality."""
     proof = Derivation(
-        "No other choice on the grid does better",
+        "No other choice on the grid has a smaller greatest modulus",
         [
             r"any $m$ different residues modulo any $N > m$, $\omega_l = 2\pi s_l/N$, "
             r"$S(\Delta) = \sum_l e^{j \omega_l \Delta}$"

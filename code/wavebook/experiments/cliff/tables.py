@@ -1,7 +1,7 @@
-"""The trials side by side, as tables that a page shows: what each rule foretells, the controls, and all.
+"""The trials side by side: the table of rules that the page shows, and the files that it links to.
 
 Everything is counted over seeds that learned the task, unless a column says otherwise, and no trial that was
-run is left out of :func:`everything`.
+run is left out of :func:`trials`. `wavebook.files` makes files of them.
 """
 
 from __future__ import annotations
@@ -168,71 +168,84 @@ def breaks_by_period(runs: Runs) -> dict[int, NDArray[np.int64]]:
     return {period: np.concatenate(parts) for period, parts in found.items()}
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def _rules(runs: Runs, *, best: int = 1, plain: bool = False) -> list[int | None]:
+    """In how many seeds each rule names the offset; of the head also its break; None: it was not read."""
+    row: list[int | None] = [by_rule(runs, hands, best=best, plain=plain) for hands in HANDS]
+    head = by_head(runs, plain=plain) if best == 1 else None
+    breaks = None if head is None else count(runs, lambda run: own_head(run) == run.breaks)
+    return [*row, head, breaks]
+
+
+def rules() -> str:
+    """How often each rule names the offset that most wrong answers come from, by fraction, in Markdown."""
+    rows = []
+    for name, runs in groups().items():
+        found = ["–" if value is None else str(value) for value in _rules(runs)]
+        rows.append([name, f"{learned(runs)} of {seeds(runs)}", *found])
+    heads = ["runs", "learned it", "one hand", "two", "three", "all", "the head", "its break"]
     lines = ["| " + " | ".join(heads) + " |", "|:--|" + "--:|" * (len(heads) - 1)]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
-def rules(named: dict[str, Runs] | None = None, *, best: int = 1, plain: bool = False) -> str:
-    """How often each rule names the offset that most wrong answers come from, in Markdown.
+#: A row of a file.
+Row = Sequence[str | int | float | None]
 
-    `best`: among how many of its first offsets it may be. `plain`: the offset by plain count, and not by the
-    fraction of those wrong answers that could be it.
+
+def every_rule() -> list[Row]:
+    """Each rule in numbers: by fraction, by plain count, and among the first three that it names."""
+    rows: list[Row] = [
+        ["counted", "runs", "seeds", "learned", "one hand", "two", "three", "all", "the head", "its break"]
+    ]
+    ways: dict[str, dict[str, Any]] = {
+        "by fraction": {},
+        "by plain count": {"plain": True},
+        "by fraction, among the first three": {"best": 3},
+    }
+    for way, changes in ways.items():
+        for name, runs in (groups() | further()).items():
+            rows.append([way, plain(name), seeds(runs), learned(runs), *_rules(runs, **changes)])
+    return rows
+
+
+def on_the_grid() -> list[Row]:
+    """Each difference set beside its multiples and random residues modulo the same N.
+
+    How many of the seeds that learned the task break at 3 + N, and how accurate they are before.
     """
-    rows = []
-    for name, runs in (groups() if named is None else named).items():
-        row = [name, f"{learned(runs)} of {seeds(runs)}"]
-        row += [str(by_rule(runs, hands, best=best, plain=plain)) for hands in HANDS]
-        if best == 1:
-            head = by_head(runs, plain=plain)
-            breaks = "–" if head is None else count(runs, lambda run: own_head(run) == run.breaks)
-            row += ["–" if head is None else str(head), str(breaks)]
-        rows.append(row)
-    heads = ["runs", "learned it", "one hand", "two", "three", "all"]
-    return _table([*heads, *(["the head", "its break"] if best == 1 else [])], rows)
-
-
-def on_the_grid() -> str:
-    """Each difference set beside random residues and moved sets modulo the same $N$, in Markdown.
-
-    How many of the seeds that learned the task break at $3 + N$, and how accurate they are before.
-    """
-    kinds = {"set": all_sets(), "multiples": moved(), "random": residues()}
-    rows = []
+    rows: list[Row] = [["N", "residues", "learned", "break at 3 + N", "before, mean", "before, worst"]]
+    kinds = {"difference set": all_sets(), "multiples of it": moved(), "random": residues()}
     for q in ORDERS:
-        period = q * q + q + 1
-        breaks, before = [], []
-        for all_runs in kinds.values():
-            runs = [run for run in all_runs if run.setting.period == period]
-            if not runs:
-                breaks.append("–")
-                before.append("–")
-                continue
-            known, first, *_ = at_period(runs)
-            breaks.append(f"{first}\N{NO-BREAK SPACE}of\N{NO-BREAK SPACE}{known}")
-            right = np.concatenate([run.over(32, expected_break(run))[run.trained] for run in runs])
-            before.append(f"{right.mean():.3f}\N{NO-BREAK SPACE}({right.min():.2f})")
-        rows.append([f"${period}$", *breaks, *before])
-    heads = ["period $N$", *(f"break: {kind}" for kind in kinds), *(f"before: {kind}" for kind in kinds)]
-    return _table(heads, rows)
+        for kind, all_runs in kinds.items():
+            runs = [run for run in all_runs if run.setting.period == q * q + q + 1]
+            if runs:
+                known, first, *_ = at_period(runs)
+                right = np.concatenate([run.over(32, expected_break(run))[run.trained] for run in runs])
+                rows.append([q * q + q + 1, kind, known, first, *_rounded(right.mean(), right.min())])
+    return rows
 
 
-def seed_by_seed(run: Run, at: int) -> str:
-    """Each seed at one position, its break, and where its wrong answers come from, in Markdown.
+def seed_by_seed() -> list[Row]:
+    """Each seed of the geometric spectrum: where it breaks, and where its wrong answers come from.
 
     By fraction: of the wrong answers that have a token at this offset, how many are it; by count: how many of
     all wrong answers.
     """
-    rows = []
-    for n, seed in enumerate(run.seeds):
-        row = [str(seed), f"{run.accuracy[n, at]:.2f}", _place(run.breaks[n]), str(run.drops[n])]
-        for offset, out_of in ((run.favorites[n], run.possible[n]), (run.counted[n], run.possible[n, :1])):
-            total = out_of[offset if len(out_of) > 1 else 0]
-            row.append(f"{offset} ({run.wrong[n, offset]:,} of {total:,})")
-        rows.append(row)
-    return _table(
-        ["seed", f"accuracy at ${at}$", "break", "largest drop", "offset by fraction", "by count"], rows
-    )
+    rows: list[Row] = [
+        ["rate", "seed", "right at 47", "break", "largest drop"]
+        + [f"{way}{part}" for way in ("by fraction", "by count") for part in ("", ", answers", ", of")]
+    ]
+    for run in usual():
+        for n, seed in enumerate(run.seeds):
+            found = [int(run.favorites[n]), int(run.counted[n])]
+            out_of = [int(run.possible[n, found[0]]), int(run.possible[n, 0])]
+            places = [
+                part
+                for offset, total in zip(found, out_of, strict=True)
+                for part in (offset, int(run.wrong[n, offset]), total)
+            ]
+            first = _rounded(run.accuracy[n, 47])
+            rows.append([run.trial.rate, seed, *first, _place(run.breaks[n]), int(run.drops[n]), *places])
+    return rows
 
 
 #: Two layers of two heads, at the one rate that they were trained with.
@@ -240,70 +253,74 @@ LARGER: dict[str, Any] = {"layers": 2, "heads": 2, "d_model": 64, "steps": 600, 
 STARTS = "sinusoidal, random starts"
 
 
-def tasks() -> str:
-    """Accuracy of all seeds just past the trained length, and further, by task and spectrum, in Markdown."""
-    spectra = {
-        "geometric": "geometric",
-        "difference set, $N = 73$": "difference set 8",
-        "difference set, $N = 183$": "difference set 13",
-    }
-    asked: dict[str, dict[str, Any]] = {
-        "three back": {},
-        "last letter": {"task": "last"},
-        "mark nearby": {"task": "near"},
-        "three back, added, random starts": {"encoding": STARTS},
-        "three back, added": {"encoding": "sinusoidal"},
-        "three back, two layers of two heads": LARGER,
-        "last letter, two layers of two heads": LARGER | {"task": "last"},
-        "mark nearby, two layers of two heads": LARGER | {"task": "near"},
-    }
-
-    def part(spectrum: str, changes: dict[str, Any]) -> str:
-        try:
-            run = run_of(spectrum, **changes)
-        except ValueError:
-            return "–"
-        near, far = run.over(32, 64).mean(), run.over(64, 128).mean()
-        return f"{near:.2f}\N{NO-BREAK SPACE}/\N{NO-BREAK SPACE}{far:.2f}"
-
-    rows = [
-        [name, *(part(spectrum, changes) for spectrum in spectra.values())] for name, changes in asked.items()
-    ]
-    return _table(["accuracy at 32 to 63 / 64 to 127", *spectra], rows)
+#: The tasks and encodings that a spectrum was tried with.
+ASKED: dict[str, dict[str, Any]] = {
+    "three back": {},
+    "last letter": {"task": "last"},
+    "mark nearby": {"task": "near"},
+    "three back, added, random starts": {"encoding": STARTS},
+    "three back, added": {"encoding": "sinusoidal"},
+    "three back, two layers of two heads": LARGER,
+    "last letter, two layers of two heads": LARGER | {"task": "last"},
+    "mark nearby, two layers of two heads": LARGER | {"task": "near"},
+}
 
 
-def _place(position: int) -> str:
-    return "none" if position == NONE else str(position)
+def tasks() -> list[Row]:
+    """Accuracy of all seeds just past the trained length, and further, by task and spectrum."""
+    rows: list[Row] = [["task", "rate", "spectrum", "right at 32 to 63", "at 64 to 127"]]
+    for name, changes in ASKED.items():
+        for rate in (LARGER["rate"],) if "layers" in changes else RATES:
+            for spectrum in ("geometric", "difference set 8", "difference set 13"):
+                try:
+                    run = run_of(spectrum, **changes | {"rate": rate})
+                except ValueError:
+                    continue
+                right = _rounded(run.over(32, 64).mean(), run.over(64, 128).mean())
+                rows.append([name, rate, spectrum_in_words(run.setting), *right])
+    return rows
 
 
-def _most(values: Iterable[int]) -> str:
+def _place(position: int) -> str | int:
+    return "none" if position == NONE else int(position)
+
+
+def _rounded(*values: float) -> list[float]:
+    return [round(float(value), 3) for value in values]
+
+
+def plain(text: str) -> str:
+    """A name without the marks of formulas."""
+    return text.replace("$", "").replace("{,}", "")
+
+
+def _most(values: Iterable[int]) -> list[str | int | None]:
     """The most frequent value, and how often."""
     found = Counter(int(value) for value in values).most_common(1)
-    return f"{_place(found[0][0])} ({found[0][1]})" if found else "–"
+    return [_place(found[0][0]), found[0][1]] if found else [None, None]
+
+
+def spectrum_in_words(setting: Setting) -> str:
+    """Which frequencies a trial has, without the seed of what is drawn."""
+    if setting.period is not None:
+        which = {"random": ", random residues", "moved": ", multiples"}
+        return f"N = {setting.period}" + which.get(setting.spectrum.split()[0], "")
+    return "random" if setting.spectrum.startswith("random") else setting.spectrum
 
 
 def described(setting: Setting) -> str:
     """A setting in words, without the seed of what is drawn."""
     usual_one = Setting(setting.task, setting.encoding)
-    kind, q = setting.spectrum, setting.period
-    if q is not None:
-        kind = f"$N = {q}$" + {"random": ", random residues", "moved": ", multiples"}.get(kind.split()[0], "")
-    elif kind.startswith("random"):
-        kind = "random"
-    parts = [
-        {"back": f"{setting.back} back", "last": "last letter", "near": "mark nearby", "fixed": "fixed"}[
-            setting.task
-        ],
-        kind,
-    ]
+    task = {"back": f"{setting.back} back", "last": "last letter", "near": "mark nearby", "fixed": "fixed"}
+    parts = [task[setting.task], spectrum_in_words(setting)]
     if setting.encoding != "RoPE":
         parts.append("added, random starts" if setting.random else "added")
     words = {
         "scale": "times {}",
-        "base": "base {:,.0f}",
+        "base": "base {:.0f}",
         "trained": "trained on {}",
-        "steps": "{:,} steps",
-        "d_model": "$d = {}$",
+        "steps": "{} steps",
+        "d_model": "d = {}",
         "layers": "{} layers",
         "heads": "{} heads",
     }
@@ -313,40 +330,27 @@ def described(setting: Setting) -> str:
     return ", ".join(parts)
 
 
-def everything() -> str:
-    """All trials, those that differ by a draw in one row, in Markdown."""
+def trials() -> list[Row]:
+    """All trials, those that differ by a draw in one row: the most frequent places, and in how many seeds."""
     found: dict[tuple[str, float], list[Run]] = {}
     for run in load().runs.values():
         found.setdefault((described(run.setting), run.trial.rate), []).append(run)
-    rows = []
+    places = ("break", "largest drop", "by fraction", "by count")
+    rows: list[Row] = [
+        ["trial", "draws", "rate", "seeds", "learned"]
+        + [f"{place}{part}" for place in places for part in ("", ", in seeds")]
+        + ["two hands", "right beyond the trained length"]
+    ]
     for (name, rate), runs in found.items():
         setting = runs[0].setting
         of_learned = [(run, n) for run in runs for n in np.flatnonzero(run.trained)]
         back = setting.task == "back"
-        rows.append(
-            [
-                name + (f" ({len(runs)} draws)" if len(runs) > 1 else ""),
-                f"{rate:g}",
-                f"{learned(runs)} of {seeds(runs)}",
-                _most(run.breaks[n] for run, n in of_learned),
-                _most(run.drops[n] for run, n in of_learned),
-                _most(run.favorites[n] for run, n in of_learned) if back else "–",
-                _most(run.counted[n] for run, n in of_learned) if back else "–",
-                str(by_hands(runs[0], 2)[0]) if back and len(runs) == 1 else "–",
-                f"{np.mean([run.over(setting.trained, setting.tested).mean() for run in runs]):.2f}",
-            ]
-        )
-    return _table(
-        [
-            "trial",
-            "rate",
-            "learned it",
-            "break",
-            "largest drop",
-            "wrong answers",
-            "by count",
-            "two hands",
-            "beyond",
-        ],
-        rows,
-    )
+        beyond = np.mean([run.over(setting.trained, setting.tested).mean() for run in runs])
+        row: list[str | int | float | None] = [name, len(runs), rate, seeds(runs), learned(runs)]
+        row += _most(run.breaks[n] for run, n in of_learned)
+        row += _most(run.drops[n] for run, n in of_learned)
+        row += _most(run.favorites[n] for run, n in of_learned if back)
+        row += _most(run.counted[n] for run, n in of_learned if back)
+        row += [int(by_hands(runs[0], 2)[0]) if back and len(runs) == 1 else None, *_rounded(beyond)]
+        rows.append(row)
+    return rows

@@ -1,4 +1,4 @@
-"""Small measurements beside the two experiments: one run each, ten seeds, on the harness of chapter 14.
+"""Small measurements beside the two experiments: one run each, ten seeds, on the harness of these.
 
 What was measured is data in this package, ``further.json`` and ``further.npz``, read with NumPy alone::
 

@@ -1,4 +1,4 @@
-"""What is trained beside the two experiments of chapter 14, and what is asked of it.
+"""What is trained beside the two experiments of the chapter on training, and what is asked of it.
 
 Each job is one trial, a setting with one learning rate and ten seeds, and one thing that is asked. Nothing is
 chosen by its results: each rate that is named here is reported.
