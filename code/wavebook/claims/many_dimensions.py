@@ -78,9 +78,9 @@ def _longest() -> list[Part]:
 @check(
     "H2-06",
     "{prf:ref}`thm-endpoint`",
-    why=r"With the exponent as printed the last pair stops one step short of $2\pi b$, whatever $d$ is. "
-    "With $d/2 - 1$ as the denominator, as in the authors' own program "
-    "{cite}`vaswani2018tensor2tensor`, it gets there.",
+    why="With the exponent as printed the last pair stops one step short of $2\\pi b$, whatever $d$ "
+    "is; with the denominator $d/2 - 1$ of the authors' own program "
+    "{cite}`vaswani2018tensor2tensor` it gets there.",
 )
 def _range() -> list[Part]:
     ends = wavelengths(512)
@@ -119,9 +119,8 @@ def _norm() -> list[Part]:
 @check(
     "H2-09",
     "{prf:ref}`thm-norm-many`, " + setting("uniqueness", "distance-law", "10 apart", d_model=512, offset=10),
-    why=r"The angle is $\omega_i \Delta = 2\pi\Delta/\lambda_i$, so a factor $2\pi$ is missing. At offset "
-    "10 the claimed formula gives %{claimed square at offset 10:.2f}, and the squared distance is "
-    "%{square at offset 10:.1f}.",
+    why="A factor $2\\pi$ is missing: at offset 10 the claimed formula gives %{claimed square at "
+    "offset 10:.2f}, and the squared distance is %{square at offset 10:.1f}.",
 )
 def _squared_distance() -> list[Part]:
     offsets = np.arange(50)
@@ -140,9 +139,8 @@ def _squared_distance() -> list[Part]:
     "H2-10",
     "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
     + setting("uniqueness", "distance-law", "20,000 apart", offset=20000),
-    why=r"The distance has no limit; it keeps swinging about $\sqrt d$. The figure is $\sqrt{2d}$, which "
-    "needs every hand opposite, and at this $d$ and base that cannot happen: the least upper bound is "
-    "%{least upper bound of the distances:.3f}.",
+    why="There is no limit, it swings about $\\sqrt d$; $\\sqrt{2d}$ needs every hand opposite, and "
+    "the least upper bound is %{least upper bound of the distances:.3f}.",
 )
 def _far_distance() -> list[Part]:
     far = encoding_distance(np.arange(10_000, 60_000), 512)
@@ -156,8 +154,8 @@ def _far_distance() -> list[Part]:
 @check(
     "H2-11",
     "{numref}`fig-closest`, {prf:ref}`thm-log-law`",
-    why="On that stretch no two encodings of $d = 512$ are nearer than neighbors, but the distance often "
-    "falls, the first time after offset %{last offset before the first fall:.0f}.",
+    why="Up to there none is nearer than neighbors, but the distance often falls, first after offset "
+    "%{last offset before the first fall:.0f}, at $d = 512$.",
 )
 def _near_and_far() -> list[Part]:
     half = int(wavelengths(512)[-1] / 2)

@@ -32,8 +32,7 @@ def _exact_end() -> list[Part]:
 @check(
     "H4-02",
     "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512),
-    why=r"The step is $\frac2d \ln b$, and the stated value is nearly half of that (cut off instead of "
-    "rounded): the exponent has lost its factor two.",
+    why="The step is $\\frac2d \\ln b$: the exponent has lost its factor two.",
 )
 def _log_step() -> list[Part]:
     waves = wavelengths(512)
@@ -83,8 +82,7 @@ def _three_wavelengths() -> list[Part]:
 @check(
     "H4-06",
     "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 100", pair=100),
-    why="The first is right, and the others turn faster than stated; the last figure is that of the last "
-    "pair.",
+    why="The first is right, the others turn faster; the last figure is that of the last pair.",
 )
 def _cycles() -> list[Part]:
     cycles = 200 / wavelengths(512)
@@ -115,8 +113,8 @@ def _one_ratio() -> list[Part]:
     "H4-08",
     "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`, "
     + setting("wavelengths", "wavelengths", "base 1000", d_model=512, base=1000),
-    why="The wavelength is nearly ten times the stated one; the tokens are half of the true one, but the "
-    "encodings stay at least as far apart as neighbors long after that.",
+    why="The wavelength is nearly ten times that; the tokens are half of the true one, and encodings "
+    "stay at least as far apart as neighbors long after.",
 )
 def _base_1000() -> list[Part]:
     longest, free = wavelengths(512, 1000)[-1], _free_of_returns(1000)
@@ -131,7 +129,7 @@ def _base_1000() -> list[Part]:
     "H4-09",
     "{prf:ref}`thm-endpoint`, {cite}`llamateam2024llama,qwenteam2025qwen3`, "
     + setting("wavelengths", "wavelengths", "base 100,000", d_model=512, base=100000),
-    why=r"The stated value is nearly $2\pi b$, which no $d$ attains, and models in use are reported to have "
+    why="That is nearly $2\\pi b$, which no $d$ attains, and models in use are *reported* to have "
     "larger bases.",
 )
 def _base_100000() -> list[Part]:
@@ -144,8 +142,7 @@ def _base_100000() -> list[Part]:
 @check(
     "H4-10",
     "{prf:ref}`rem-exponent`",
-    why="Half the exponent is the root of the base, and at $d = 512$ the last wavelength is near the limit "
-    r"$2\pi\sqrt b$.",
+    why="Half the exponent is the root of the base: at $d = 512$ the last is near $2\\pi\\sqrt b$.",
 )
 def _half_exponent() -> list[Part]:
     return [
@@ -157,8 +154,7 @@ def _half_exponent() -> list[Part]:
 @check(
     "H4-11",
     "{prf:ref}`rem-octaves`",
-    why="Every octave has the same number of steps, but that number is not whole, so one octave may hold a "
-    "pair more than another.",
+    why="Every octave has as many steps, but that number is not whole, so one may hold a pair more.",
 )
 def _octaves() -> list[Part]:
     x, b, d = sp.symbols("x b d", positive=True)
@@ -176,9 +172,8 @@ def _octaves() -> list[Part]:
 @check(
     "H4-12",
     "{numref}`fig-schedules`, " + setting("spectra", "spectra", "the linear choice", spectrum="linear"),
-    why="The linear one is better by none of these measures, nor is the log-uniform one in the median of "
-    "five draws; but the harmonic and the Gaussian one keep neighbors farther apart, and their pairs "
-    "repeat each other less.",
+    why="Linear and, in the median of five draws, log-uniform ones are better by no measure; harmonic "
+    "and Gaussian ones keep neighbors farther apart, and their pairs repeat each other less.",
 )
 def _rivals() -> list[Part]:
     # Worse means: better in none of the chapter's six measures. Of random choices we take the median of
@@ -206,8 +201,8 @@ def _rivals() -> list[Part]:
 @check(
     "H4-13",
     "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`",
-    why="Half the slowest wave would be a limit if the slowest cosine had to tell positions apart by "
-    "itself, but it is read together with all the others.",
+    why="The slowest cosine does not tell positions apart by itself: it is read together with all "
+    "others.",
 )
 def _half_the_longest() -> list[Part]:
     half, free = wavelengths(512)[-1] / 2, _free_of_returns(10_000)
