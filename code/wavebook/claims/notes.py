@@ -12,7 +12,7 @@ from posenc.rope import apply_rope
 from posenc.rotation import halves_order
 from wavebook.attention import self_attention
 from wavebook.claims.finding import Part, check, exactly, reported, rounds, same, says, setting, unpublished
-from wavebook.experiments import load
+from wavebook.experiments import cliff, load
 from wavebook.initialization import embedding_deviations
 
 
@@ -205,7 +205,7 @@ def _score_falls() -> list[Part]:
     "on the next 32.",
 )
 def _longer_text() -> list[Part]:
-    run = load().run("back", "RoPE")
+    run = cliff.load().run("back", "RoPE")
     kept = run.over(32, 64) / run.over(3, 32)
     unseen = unseen_pairs(frequencies(128), 128, 2, length=2048)
     return [

@@ -84,7 +84,7 @@ def _base_bound() -> list[Part]:
 )
 def _other_bases() -> list[Part]:
     found = [
-        told(f"base {base:.0f}, {rate}", trained.tested("back", "RoPE", base=base, rate=rate).beyond)
+        told(f"base {base:.0f}, {rate}", trained.run_of("back", "RoPE", base=base, rate=rate).beyond)
         for base in (10.0, 1e4, 1e6)
         for rate in RATES
     ]
@@ -101,7 +101,7 @@ def _other_bases() -> list[Part]:
 )
 def _base_at_length() -> list[Part]:
     def run(length: int, base: float, rate: float) -> trained.Tested:
-        return trained.tested("back", "RoPE", base=base, trained=length, rate=rate)
+        return trained.run_of("back", "RoPE", base=base, trained=length, rate=rate)
 
     pairs = [(length, rate) for length in (16, 32, 64) for rate in RATES]
     return [

@@ -195,11 +195,11 @@ def _self_extend() -> list[Part]:
     "%{back, within:.2f}. Marks nearby: %{near, within:.2f}.",
 )
 def _random_positions() -> list[Part]:
-    last, back, near = (trained.tested(task, trained.RANDOM) for task in ("last", "back", "near"))
+    last, back, near = (trained.run_of(task, trained.RANDOM) for task in ("last", "back", "near"))
     return [
         told("last, within", last.within),
         told("last, beyond", last.beyond),
-        told("last, whole", trained.tested("last", "RoPE").beyond),
+        told("last, whole", trained.run_of("last", "RoPE").beyond),
         told("back, within", back.within),
         told("near, within", near.within),
         says(

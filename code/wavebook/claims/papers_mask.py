@@ -73,7 +73,7 @@ def _mask_alone() -> list[Part]:
 )
 def _dropped() -> list[Part]:
     def run(asked: str, task: str = "last") -> trained.Tested:
-        return trained.tested(task, "RoPE", rate=0.01, asked=asked, **further.TWO_LAYERS)
+        return trained.run_of(task, "RoPE", rate=0.01, asked=asked, **further.TWO_LAYERS)
 
     rope, parts = run("with RoPE"), [told("dropped", run("dropped").beyond)]
     for rate in (0.003, 0.01):

@@ -118,14 +118,24 @@ def place_of(entry: Mapping[str, str]) -> str:
     return at if not at or at.startswith("https:") else f"https://arxiv.org/abs/{at}"
 
 
+def _facets(entry: Mapping[str, str], found: Finding) -> str:
+    """What the page's table can be narrowed by, as classes."""
+    facets = {
+        "verdict": found.verdict,
+        "about": entry["about"],
+        "source": kind_of(entry),
+        "read": read_of(entry),
+    }
+    return " ".join(f".facet-{kind}-{value.replace(' ', '-')}" for kind, value in facets.items())
+
+
 def _said(entry: Mapping[str, str]) -> str:
     """The statement, what it is from, and how much of that was read."""
     quoted = entry["claim"] if "at" in entry else typeset(entry["claim"])
     cited = f" {{cite}}`{entry['source']}`" if "source" in entry else ""
-    kind, read = kind_of(entry), read_of(entry)
-    address = place_of(entry)
+    kind, read, address = kind_of(entry), read_of(entry), place_of(entry)
     told = f"[{read}]({address})" if address else read
-    return f"{quoted}.{cited} [{kind}]{{.facet-source}}, [{told}]{{.facet-read}}"
+    return f"{quoted}.{cited}{'' if kind == 'notes' else f' ({told})'}"
 
 
 _SENTENCE = re.compile(r"(?<=[\w)$”%*`]\.) (?=[A-Z“$(])")
@@ -139,7 +149,7 @@ def _found(found: Finding) -> str:
     first, *rest = _SENTENCE.split(found.why, maxsplit=1)
     values = ", ".join(_value(part) for part in found.parts if part.claimed)
     more = " ".join(filter(None, [*rest, f"Computed: {values}." if values else ""]))
-    verdict = f"[{found.verdict}]{{.facet-verdict .verdict-{found.verdict.replace(' ', '-')}}}"
+    verdict = f"[{found.verdict}]{{.verdict-{found.verdict.replace(' ', '-')}}}"
     return f"{verdict}: {first}{f' [{more}]{{.more}}' if more else ''} {found.shown}"
 
 
@@ -154,7 +164,7 @@ def _value(part: Part) -> str:
 def table(
     entries: Iterable[Mapping[str, str]], findings: Iterable[Finding], *, caption: str, name: str
 ) -> str:
-    """The findings as a MyST table that the site makes searchable; a row's anchor is ``#claim-`` and its id.
+    r"""The findings as a MyST table that the site makes searchable; a row's anchor is ``#claim-`` and its id.
 
     A reference to a row shows the marked columns: never what is said alone, but with the verdict.
 
@@ -162,14 +172,13 @@ def table(
     >>> found = Finding("X-1", "The norm is 16", (rounds("norm", "16", 16.0),), "Why.", "{doc}`x`")
     >>> entry = {"id": "X-1", "about": "distance", "claim": "The norm is 16"}
     >>> row = table([entry], [found], caption="Claims", name="tab-x").splitlines()[-2].split(" | ")
-    >>> print(*row, sep="\\n")
-    | [X-1]{#claim-x-1}<br>[distance]{.facet-about}
-    The norm is 16. [notes]{.facet-source}, [whole]{.facet-read}
-    [holds]{.facet-verdict .verdict-holds}: Why. [Computed: **16**.]{.more} {doc}`x` |
+    >>> print(*row, sep="\n")
+    | [X-1]{#claim-x-1 .facet-verdict-holds .facet-about-distance .facet-source-notes .facet-read-whole}
+    The norm is 16.
+    [holds]{.verdict-holds}: Why. [Computed: **16**.]{.more} {doc}`x` |
     """
     rows = [
-        f"| [{one['id']}]{{#claim-{one['id'].lower()}}}<br>[{one['about']}]{{.facet-about}} | {_said(one)} "
-        f"| {_found(found)} |"
+        f"| [{one['id']}]{{#claim-{one['id'].lower()} {_facets(one, found)}}} | {_said(one)} | {_found(found)} |"
         for one, found in zip(entries, findings, strict=True)
     ]
     return "\n".join(
@@ -178,7 +187,7 @@ def table(
             f":name: {name}",
             ":class: searchable",
             "",
-            "| About | {previewed}`It is said that` | {previewed}`Is it so?` |",
+            "| Mark | {previewed}`It is said that` | {previewed}`Is it so?` |",
             "|:--|:--|:--|",
             *rows,
             ":::",

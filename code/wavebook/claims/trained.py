@@ -149,10 +149,10 @@ def gain(name: str, first: Tested, second: Tested) -> Part:
     return differs(name, first.beyond, second.beyond, beyond=rerun())
 
 
-def tested(task: str, encoding: str, *, rate: float = 0.03, asked: str = "", **changes: Any) -> Tested:
+def run_of(task: str, encoding: str, *, rate: float = 0.03, asked: str = "", **changes: Any) -> Tested:
     """One of the recorded runs.
 
-    >>> tested("back", "RoPE").setting.base
+    >>> run_of("back", "RoPE").setting.base
     10000.0
     """
     wanted = _but(Setting(task, encoding, **changes))

@@ -98,8 +98,7 @@ def _largest() -> list[Part]:
     "H3-04",
     "{numref}`fig-distances`, {prf:ref}`thm-log-law`, "
     + setting("uniqueness", "distance-law", "31 apart", d_model=128, offset=31),
-    why="Below that range in all of the picture; after it the distance rises on the whole, with many "
-    "falls.",
+    why="Below that range in all of the picture; after it the distance rises on the whole, with many falls.",
 )
 def _levels_off() -> list[Part]:
     picture, further = encoding_distance(np.arange(31, 50), 128), encoding_distance(np.arange(31, 1001), 128)
@@ -210,8 +209,7 @@ def _ten_and_thirty() -> list[Part]:
 @check(
     "H3-12",
     "{prf:ref}`thm-log-law`",
-    why="$\\delta_{\\min}^2$ is nearly a multiple of $d$ plus a constant, which matters until $d$ is "
-    "large.",
+    why="$\\delta_{\\min}^2$ is nearly a multiple of $d$ plus a constant, which matters until $d$ is large.",
 )
 def _smallest_grows() -> list[Part]:
 

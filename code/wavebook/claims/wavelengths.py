@@ -201,8 +201,7 @@ def _rivals() -> list[Part]:
 @check(
     "H4-13",
     "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`",
-    why="The slowest cosine does not tell positions apart by itself: it is read together with all "
-    "others.",
+    why="The slowest cosine does not tell positions apart by itself: it is read together with all others.",
 )
 def _half_the_longest() -> list[Part]:
     half, free = wavelengths(512)[-1] / 2, _free_of_returns(10_000)
