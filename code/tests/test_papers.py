@@ -349,7 +349,7 @@ def test_statements_that_runs_decide(findings):
             assert found == pytest.approx(polar[f"PoPE, {name}, {rate}"], abs=0.006)
         at_length = share(f"tested: back, RoPE, trained=16, base=16.0, rate={rate}", "tested", 32, 128)
         usual = share_of_cliff(f"back, RoPE, trained=16, rate={rate}", 32, 128)
-        assert at_length - usual == pytest.approx(base[f"L = 16, {rate}"], abs=0.006)
+        assert at_length - usual == pytest.approx(base[f"L 16, {rate}"], abs=0.006)
     last = "tested: last, RoPE, random positions, rate=0.03"
     assert share(last, "tested", 64, 128) == pytest.approx(
         computed(findings["P-42"])["last, beyond"], abs=0.006

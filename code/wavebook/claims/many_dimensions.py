@@ -10,6 +10,7 @@ from wavebook.claims.finding import (
     aside,
     between,
     check,
+    digits,
     exactly,
     reported,
     rounds,
@@ -17,6 +18,7 @@ from wavebook.claims.finding import (
     says,
     setting,
 )
+from wavebook.experiments import load
 
 
 @check(
@@ -185,3 +187,20 @@ def _models() -> list[Part]:
 def _middle_pairs() -> list[Part]:
     cycles = 50 / wavelengths(32)
     return [between(f"cycles of pair {pair}", 2, 3, cycles[pair]) for pair in (5, 6)]
+
+
+@check(
+    "H2-14",
+    "{doc}`spectra`, {cite}`su2021rotary`",
+    why="That they end near it says little if they begin there: in five small models each moved by a factor of "
+    "%{median factor:.2f} in the median and %{largest factor:.1f} at most, up or down. For RoPE they are *reported* to "
+    "have hardly moved.",
+)
+def _learned() -> list[Part]:
+    probes = load().probes
+    factors = np.exp(abs(np.log(probes["omega/learned"].astype(float) / probes["omega/start"].astype(float))))
+    return [
+        aside("median factor", digits(np.median(factors))),
+        aside("largest factor", digits(factors.max(), 1)),
+        reported("RoPE", "the frequencies hardly moved"),
+    ]

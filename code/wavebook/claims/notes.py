@@ -11,8 +11,20 @@ from posenc.precision import ROUNDING
 from posenc.rope import apply_rope
 from posenc.rotation import halves_order
 from wavebook.attention import self_attention
-from wavebook.claims.finding import Part, check, exactly, reported, rounds, same, says, setting, unpublished
-from wavebook.experiments import cliff, load
+from wavebook.claims.finding import (
+    Part,
+    aside,
+    check,
+    digits,
+    exactly,
+    reported,
+    rounds,
+    same,
+    says,
+    setting,
+    unpublished,
+)
+from wavebook.experiments import cliff, further, load
 from wavebook.initialization import embedding_deviations
 
 
@@ -410,4 +422,24 @@ def _shift() -> list[Part]:
     return [
         says("difference of the sides, for one pair", str(left), left == 0),
         same("largest error over 200 positions, d_model 64", max(abs(error).max() for error in errors)),
+    ]
+
+
+@check(
+    "J2-06",
+    "{ref}`sec-small`",
+    why="It fades and is still there: in six layers trained with added sinusoids, a linear map tells "
+    "%{told before:.2f} of 32 positions before the first and %{told after:.2f} after the last, where guessing tells "
+    "%{guessing:.2f}.",
+)
+def _survives() -> list[Part]:
+    told = further.load().job("read", "back", "sinusoidal", rate=0.01, **further.DEEP).told
+    if told is None:
+        raise ValueError("the job must have been asked for positions")
+    before, after = float(told[1, :, 0].mean()), float(told[1, :, -1].mean())
+    return [
+        aside("told before", digits(before)),
+        aside("guessing", digits(1 / 32)),
+        says("told after", digits(after), after > 2 / 32),
+        says("part of it that is left", digits(after / before), after > 0.9 * before),
     ]

@@ -94,9 +94,9 @@ def _other_bases() -> list[Part]:
 @check(
     "P-41",
     "{ref}`sec-small`",
-    why="At $L = 16$, where base 16 gains %{L = 16, 0.03:.2f} and %{L = 16, 0.01:.2f} on base $10{,}000$ "
-    "at two rates, from $2L$ on. At $L = 32$ it is %{L = 32, 0.03:+.2f} and %{L = 32, 0.01:+.2f}, at "
-    "$64$, from $L$ on, %{L = 64, 0.03:+.2f} and %{L = 64, 0.01:+.2f}, and training again shifts up "
+    why="At $L = 16$, where base 16 gains %{L 16, 0.03:.2f} and %{L 16, 0.01:.2f} on base $10{,}000$ "
+    "at two rates, from $2L$ on. At $L = 32$ it is %{L 32, 0.03:+.2f} and %{L 32, 0.01:+.2f}, at "
+    "$64$, from $L$ on, %{L 64, 0.03:+.2f} and %{L 64, 0.01:+.2f}, and training again shifts up "
     "to %{rerun:.2f}. Interpolation was not tried.",
 )
 def _base_at_length() -> list[Part]:
@@ -107,11 +107,11 @@ def _base_at_length() -> list[Part]:
     return [
         aside("rerun", digits(trained.rerun())),
         *(
-            trained.gain(f"L = {length}, {rate}", run(length, float(length), rate), run(length, 1e4, rate))
+            trained.gain(f"L {length}, {rate}", run(length, float(length), rate), run(length, 1e4, rate))
             for length, rate in pairs
         ),
         *(
-            trained.gain(f"L = 32, base 1000000, {rate}", run(32, 32.0, rate), run(32, 1e6, rate))
+            trained.gain(f"L 32, base 1000000, {rate}", run(32, 32.0, rate), run(32, 1e6, rate))
             for rate in RATES
         ),
     ]

@@ -122,7 +122,7 @@ def _facets(entry: Mapping[str, str], found: Finding) -> str:
     """What the page's table can be narrowed by, as classes."""
     facets = {
         "verdict": found.verdict,
-        "about": entry["about"],
+        "about": entry.get("about", "models"),
         "source": kind_of(entry),
         "read": read_of(entry),
     }

@@ -7,7 +7,7 @@ from posenc import encoding_distance, positional_encoding, shift_matrix, wavelen
 from posenc.biases import alibi_bias, alibi_slopes
 from posenc.precision import ROUNDING
 from wavebook.attention import self_attention
-from wavebook.claims.finding import Part, about, aside, check, exactly, reported, same, says, setting
+from wavebook.claims.finding import Part, about, aside, check, digits, exactly, reported, same, says, setting
 from wavebook.experiments import load
 
 
@@ -244,3 +244,22 @@ def _depends_on_offset() -> list[Part]:
     p, k = np.arange(1000.0), 7.0
     errors = positional_encoding(p, 2) @ shift_matrix(k, 2).T - positional_encoding(p + k, 2)
     return [same("largest error over 1000 positions", abs(errors).max())]
+
+
+@check(
+    "H1-16",
+    "{prf:ref}`thm-norm-many`",
+    why="It bounds one factor: the gradient of a score by its matrix has the size of two norms, the same at all "
+    "positions. Others can explode: back through twenty random layers of gain 1.5 a gradient grows by a factor of "
+    "%{factor through twenty layers:,.0f}.",
+)
+def _gradients() -> list[Part]:
+    norms = np.linalg.norm(positional_encoding(np.arange(1000), 512), axis=1)
+    rng, gradient = np.random.default_rng(0), np.ones(64) / 8
+    for _ in range(20):
+        gradient = rng.normal(size=(64, 64)).T @ gradient * 1.5 / 8
+    factor = digits(np.linalg.norm(gradient), -2)
+    return [
+        same("variation of the gradient of a score, relative", np.ptp(np.outer(norms, norms)) / 256),
+        says("factor through twenty layers", factor, factor < 10),
+    ]

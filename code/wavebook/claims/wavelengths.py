@@ -3,11 +3,13 @@
 import numpy as np
 import sympy as sp
 
-from posenc import wavelengths
+from posenc import frequencies, wavelengths
 from posenc.arguments import Float
+from posenc.context import unseen_pairs
 from posenc.returns import record_offsets
 from posenc.spectra import SPECTRA, gaussian, log_uniform, measure
-from wavebook.claims.finding import Part, about, between, check, reported, rounds, same, says, setting
+from wavebook.claims.finding import Part, about, between, check, digits, reported, rounds, same, says, setting
+from wavebook.experiments import cliff
 
 
 def _free_of_returns(base: float, positions: int = 200_000) -> int:
@@ -208,4 +210,45 @@ def _half_the_longest() -> list[Part]:
     return [
         about("half the longest wavelength, d_model 512", "30000", half),
         says("positions without a pair nearer than neighbors, at least", free, free <= half),
+    ]
+
+
+@check(
+    "H4-14",
+    "{prf:ref}`rem-harmonic`",
+    why="For $k = 1$ the order is right: of a triangle wave, twice the terms leave half the error. But with ten "
+    "geometric frequencies a smooth bump over 1,024 positions, an eighth of them wide, is missed by %{error of the "
+    "bump, of its height:.2f} of its height.",
+)
+def _terms() -> list[Part]:
+    t, errors = np.linspace(0, 2 * np.pi, 4001), []
+    for terms in (64, 128):
+        k = np.arange(1, terms + 1, 2)
+        partial = np.pi / 2 + 4 / np.pi * (np.cos(np.outer(t, k)) / k**2).sum(axis=1)
+        errors.append(abs(partial - abs(t - np.pi)).max())
+    p = np.arange(1024)
+    angles = np.outer(p, 2 * np.pi / 2.0 ** np.arange(2, 12))
+    waves = np.concatenate([np.ones((1024, 1)), np.sin(angles), np.cos(angles)], axis=1)
+    bump = np.exp(-(((p - 512) / 128) ** 2))
+    missed = abs(waves @ np.linalg.lstsq(waves, bump, rcond=None)[0] - bump).max()
+    return [
+        about("error with twice the terms", "0.5", errors[1] / errors[0]),
+        says("error of the bump, of its height", digits(missed), missed < 0.01),
+    ]
+
+
+@check(
+    "H4-15",
+    "{ref}`sec-extrapolate`, {doc}`training`",
+    why="Partly is right: small models with plain sinusoids keep %{fraction kept, at this scale:.2f} of their accuracy "
+    "from the trained 32 tokens to 64. The reason is not: %{pairs of 256 at unseen angles:.0f} of 256 pairs, the long "
+    "waves, reach angles that training on 512 has not shown.",
+)
+def _unsaturated() -> list[Part]:
+    run = cliff.load().run("back", "sinusoidal")
+    kept = float((run.over(32, 64) / run.over(3, 32)).mean())
+    unseen = unseen_pairs(frequencies(512), 512, 2, length=512)
+    return [
+        says("fraction kept, at this scale", digits(kept), 0.1 < kept < 0.9),
+        says("pairs of 256 at unseen angles", unseen, unseen == 0),
     ]

@@ -13,6 +13,7 @@ from posenc.precision import ROUNDING
 from wavebook.figures.style import BookFigure, book_figure, new_figure, note
 from wavebook.palette import COLOR
 
+
 class Part(Protocol):
     """What is needed of a claim's part; the figures know nothing of the module that makes it."""
 
