@@ -81,8 +81,8 @@ def _longest() -> list[Part]:
     "H2-06",
     "{prf:ref}`thm-endpoint`",
     why="With the exponent as printed the last pair stops one step short of $2\\pi b$, whatever $d$ "
-    "is; with the denominator $d/2 - 1$ of the authors' own program "
-    "{cite}`vaswani2018tensor2tensor` it gets there.",
+    "is; with the denominator $d/2-1$ of the authors' own program {cite}`vaswani2018tensor2tensor` "
+    "it gets there.",
 )
 def _range() -> list[Part]:
     ends = wavelengths(512)
@@ -139,8 +139,7 @@ def _squared_distance() -> list[Part]:
 
 @check(
     "H2-10",
-    "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
-    + setting("uniqueness", "distance-law", "20,000 apart", offset=20000),
+    "{prf:ref}`thm-typical`, " + setting("uniqueness", "distance-law", "20,000 apart", offset=20000),
     why="There is no limit, it swings about $\\sqrt d$; $\\sqrt{2d}$ needs every hand opposite, and "
     "the least upper bound is %{least upper bound of the distances:.3f}.",
 )
@@ -155,9 +154,9 @@ def _far_distance() -> list[Part]:
 
 @check(
     "H2-11",
-    "{numref}`fig-closest`, {prf:ref}`thm-log-law`",
+    "{numref}`fig-closest`",
     why="Up to there none is nearer than neighbors, but the distance often falls, first after offset "
-    "%{last offset before the first fall:.0f}, at $d = 512$.",
+    "%{last offset before the first fall:.0f}, at $d=512$.",
 )
 def _near_and_far() -> list[Part]:
     half = int(wavelengths(512)[-1] / 2)
@@ -172,7 +171,7 @@ def _near_and_far() -> list[Part]:
 
 @check(
     "H2-12",
-    "{doc}`relatives`, {cite}`devlin2019bert,radford2019language,brown2020language`",
+    "{doc}`relatives <relatives>`, {cite}`devlin2019bert,radford2019language,brown2020language`",
     why="All three are reported to learn a table of positions instead.",
 )
 def _models() -> list[Part]:
@@ -191,10 +190,10 @@ def _middle_pairs() -> list[Part]:
 
 @check(
     "H2-14",
-    "{doc}`spectra`, {cite}`su2021rotary`",
-    why="That they end near it says little if they begin there: in five small models each moved by a factor of "
-    "%{median factor:.2f} in the median and %{largest factor:.1f} at most, up or down. For RoPE they are *reported* to "
-    "have hardly moved.",
+    "{doc}`spectra <spectra>`, {cite}`su2021rotary`",
+    why="They begin there: in five small models each moved by a factor of %{median factor:.2f} in the "
+    "median, %{largest factor:.1f} at most, up or down. RoPE's are *reported* to have hardly "
+    "moved.",
 )
 def _learned() -> list[Part]:
     probes = load().probes

@@ -13,10 +13,10 @@ from wavebook.claims.trained import RATES, told
 
 @check(
     "P-01",
-    "{prf:ref}`thm-integers`, {prf:ref}`rem-folding`",
+    "{prf:ref}`thm-integers`",
     why="It bounds the slowest hand, whose angles repeat beyond its wavelength. It does not bound the "
-    "encoding: at $d = 128$, base $100$ and up to ten times beyond $2\\pi b$, no two whole positions "
-    "are nearer than %{smallest distance:.2f}.",
+    "encoding: at base $100$ and up to ten times beyond $2\\pi b$, no two whole positions are "
+    "nearer than %{smallest distance:.2f}.",
 )
 def _aliasing() -> list[Part]:
     base, reach = 100.0, int(10 * 2 * np.pi * 100)
@@ -30,10 +30,10 @@ def _aliasing() -> list[Part]:
 
 @check(
     "P-02",
-    "{doc}`numbers`",
-    why="The cosines do: at base $10^{12}$, $d = 128$ and 1,048,576 positions in single precision all "
-    "those of the slowest hand are one. It still has %{different sines:,.0f} sines; added to entries "
-    "near one, most are lost, and a turned entry keeps %{values of a turned entry:.0f} values.",
+    "{doc}`numbers <numbers>`",
+    why="All cosines of the slowest hand are one, at base $10^{12}$ and 1,048,576 positions in single "
+    "precision. Its sines are %{different sines:,.0f}; added to entries near one, most are lost, "
+    "and a turned entry keeps %{values of a turned entry:.0f} values.",
 )
 def _precision_wall() -> list[Part]:
     slowest = np.float32(frequencies(128, 1e12)[-1])
@@ -52,9 +52,9 @@ def _precision_wall() -> list[Part]:
 @check(
     "P-05",
     "{eq}`eq-bound`",
-    why="Below %{first:.0f} no base in steps of ten keeps $K$ from being negative up to 1,000 positions "
-    "($d = 128$), which is the paper's demand. But larger ones fail, the last below 7,000 at "
-    "%{last:.0f}; and where half of a head turns, each base meets it ({prf:ref}`rem-at-rest`).",
+    why="Below %{first:.0f} no base in steps of ten meets the paper's demand, $K$ not negative up to "
+    "1,000 positions. Larger ones fail, too, below 7,000 the last at %{last:.0f}; and where half "
+    "of a head turns, bases of 10 to 1,000 meet it ({prf:ref}`rem-at-rest`).",
 )
 def _base_bound() -> list[Part]:
     bases = np.arange(10, 7001, 10)
@@ -76,11 +76,11 @@ def _base_bound() -> list[Part]:
 
 @check(
     "P-14",
-    "{ref}`sec-small`",
-    why="That is about tuning large models. Small ones trained from the beginning on 32 tokens have, "
-    "from twice that length on and at two rates, %{base 10, 0.03:.2f} and %{base 10, 0.01:.2f} with "
-    "base 10, %{base 10000, 0.03:.2f} and %{base 10000, 0.01:.2f} with 10,000, %{base 1000000, "
-    "0.03:.2f} and %{base 1000000, 0.01:.2f} with $10^6$.",
+    "{ref}`small runs <sec-small>`",
+    why="For large models, tuned. Small ones, trained from the beginning, have from twice the 32 "
+    "trained tokens on, at two rates, %{base 10, 0.03:.2f} and %{base 10, 0.01:.2f} with base 10, "
+    "%{base 10000, 0.03:.2f} and %{base 10000, 0.01:.2f} with 10,000, %{base 1000000, 0.03:.2f} "
+    "and %{base 1000000, 0.01:.2f} with $10^6$.",
 )
 def _other_bases() -> list[Part]:
     found = [
@@ -93,11 +93,11 @@ def _other_bases() -> list[Part]:
 
 @check(
     "P-41",
-    "{ref}`sec-small`",
-    why="At $L = 16$, where base 16 gains %{L 16, 0.03:.2f} and %{L 16, 0.01:.2f} on base $10{,}000$ "
-    "at two rates, from $2L$ on. At $L = 32$ it is %{L 32, 0.03:+.2f} and %{L 32, 0.01:+.2f}, at "
-    "$64$, from $L$ on, %{L 64, 0.03:+.2f} and %{L 64, 0.01:+.2f}, and training again shifts up "
-    "to %{rerun:.2f}. Interpolation was not tried.",
+    "{ref}`small runs <sec-small>`",
+    why="At $L=16$, where base 16 gains %{L 16, 0.03:.2f} and %{L 16, 0.01:.2f} on base $10{,}000$ at "
+    "two rates. At $32$ it is %{L 32, 0.03:+.2f} and %{L 32, 0.01:+.2f}, at $64$ %{L 64, "
+    "0.03:+.2f} and %{L 64, 0.01:+.2f}, and training again shifts up to %{rerun:.2f}. (From $2L$ "
+    "on, at 64 from $L$.) Interpolation was not tried.",
 )
 def _base_at_length() -> list[Part]:
     def run(length: int, base: float, rate: float) -> trained.Tested:

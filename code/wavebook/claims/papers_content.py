@@ -21,10 +21,9 @@ def _best_offset(query: Float, key: Float) -> int:
 
 @check(
     "P-09",
-    "{prf:ref}`thm-far`, {prf:ref}`thm-rotary`",
-    why="The angle between query and key adds to the angle that positions make: for ten random pairs ($d "
-    "= 128$) the largest score within 500 positions is at %{different places:.0f} different "
-    "distances.",
+    "{prf:ref}`thm-far`",
+    why="The angle between query and key adds to the angle that positions make: for ten random pairs "
+    "the largest score within 500 positions is at %{different places:.0f} different distances.",
 )
 def _entangled() -> list[Part]:
     rng = np.random.default_rng(0)
@@ -35,9 +34,9 @@ def _entangled() -> list[Part]:
 @check(
     "P-10",
     "{prf:ref}`thm-rotary`",
-    why="As others describe it, and without its learned phase, the score is $\\sum_c a_c \\cos \\omega_c "
-    "\\Delta$ with $a_c \\ge 0$: largest at $\\Delta = 0$ whatever the content. How it falls from "
-    "there still depends on the content.",
+    why="As others describe it, without its learned phase, the score is $\\sum_c a_c \\cos \\omega_c "
+    "\\Delta$ with $a_c \\ge 0$: largest at $\\Delta=0$ whatever the content, which still decides "
+    "how it falls.",
 )
 def _polar() -> list[Part]:
     rng = np.random.default_rng(0)
@@ -48,11 +47,11 @@ def _polar() -> list[Part]:
 
 @check(
     "P-38",
-    "{prf:ref}`thm-linear-bias`, {prf:ref}`thm-rotary`",
-    why="A bias cannot make a head prefer one key near and another far; with RoPE such a gain changes by "
-    "%{change:.1f} from distance 1 to 9 (random vectors, $d = 64$). But the key that a head prefers "
-    "everywhere, at the distance that the bias favors, gets %{single:.2f} of the weight, among 1,000 "
-    "keys, half of them preferred by 10, with a bias of 10.",
+    "{prf:ref}`thm-linear-bias`",
+    why="A bias cannot make a head prefer one key near and another far; RoPE's gain changes by "
+    "%{change:.1f} from distance 1 to 9 (random vectors, $d=64$). But the key that a head prefers "
+    "everywhere, at the distance that the bias favors, gets %{single:.2f} of the weight among "
+    "1,000 keys, half preferred by 10, the bias 10.",
 )
 def _added_scalar() -> list[Part]:
     query, first, second = np.random.default_rng(0).normal(size=(3, 64))
@@ -78,12 +77,12 @@ def _added_scalar() -> list[Part]:
 
 @check(
     "P-40",
-    "{ref}`sec-small`",
+    "{ref}`small runs <sec-small>`",
     why="For three back it gains %{three back, 0.03:.2f} and %{three back, 0.01:.2f} on RoPE at two "
     "rates, from twice the 32 trained tokens on, and %{three back, two layers, 0.01:.2f} in two "
-    "layers; for marks nearby %{marks, 0.01:.2f} at one rate. The other four of eight, %{last "
-    "letter, two layers, 0.01:+.2f} to %{last letter, 0.03:+.2f}, are within the %{rerun:.2f} that "
-    "training again shifts.",
+    "layers; for marks %{marks, 0.01:.2f} at one rate. The other four of eight, %{last letter, two "
+    "layers, 0.01:+.2f} to %{last letter, 0.03:+.2f}, are within what training again shifts, "
+    "%{rerun:.2f}.",
 )
 def _polar_extrapolates() -> list[Part]:
     names = {"back": "three back", "last": "last letter", "near": "marks"}
@@ -122,11 +121,11 @@ def _inefficient() -> list[Part]:
 
 @check(
     "P-43",
-    "{ref}`sec-small`",
+    "{ref}`small runs <sec-small>`",
     why="Where half of each head turns, in two layers of four heads: %{half, three back, two "
-    "layers:+.2f} for three back, %{half, last letter, two layers:+.2f} for the last letter. In one "
-    "layer it is %{half, three back:+.2f} and %{half, last letter:+.2f}; RoPE's fast pairs alone "
-    "make %{fast, 0.03:+.2f} and %{fast, 0.01:+.2f}. The paper's own frequencies were not tried.",
+    "layers:+.2f} for three back, %{half, last letter, two layers:+.2f} for the last letter; in "
+    "one layer %{half, three back:+.2f} and %{half, last letter:+.2f}. Fast pairs alone: %{fast, "
+    "0.03:+.2f} and %{fast, 0.01:+.2f}. The paper's frequencies were not tried.",
 )
 def _high_frequency() -> list[Part]:
     names = {"back": "three back", "last": "last letter"}

@@ -21,11 +21,10 @@ def far_wins(length: int) -> float:
 
 @check(
     "P-03",
-    "{ref}`sec-decay`, {prf:ref}`thm-typical`",
-    why="From some ten or a hundred times the base on. For a key equal to its query ($d = 128$, base $b "
-    "= 10{,}000$), a far key beats one at most half as far in %{up to b/10:.2f} of the cases up to "
-    "$b/10$, %{up to b:.2f} up to $b$, %{up to 10 b:.2f} up to $10b$ and %{up to 100 b:.2f} up to "
-    "$100b$.",
+    "{ref}`decay <sec-decay>`",
+    why="From some ten or a hundred times the base on. For a key equal to its query (base $b$), a far "
+    "key beats one at most half as far in %{up to b/10:.2f} of the cases up to $b/10$, %{up to "
+    "b:.2f} up to $b$, %{up to 10 b:.2f} up to $10b$ and %{up to 100 b:.2f} up to $100b$.",
 )
 def _locality() -> list[Part]:
     lengths = {"b/10": 1000, "b": 10**4, "10 b": 10**5, "100 b": 10**6, "1000 b": 10**7}
@@ -36,9 +35,8 @@ def _locality() -> list[Part]:
 @check(
     "P-04",
     "{prf:ref}`thm-far`",
-    why="One query and two keys at random ($d = 128$, base $10{,}000$): the key that wins at distance "
-    "zero loses at %{fraction:.2f} of the distances up to 20,000, in the mean of 30 draws "
-    "(%{least:.2f} to %{most:.2f}).",
+    why="One query and two keys at random: the key that wins at distance zero loses at %{fraction:.2f} "
+    "of the distances up to 20,000, in the mean of 30 draws (%{least:.2f} to %{most:.2f}).",
 )
 def _order_of_keys() -> list[Part]:
     turns = np.exp(1j * np.outer(np.arange(20_001), frequencies(128)))
@@ -57,9 +55,8 @@ def _order_of_keys() -> list[Part]:
 @check(
     "P-06",
     "{prf:ref}`thm-far`, {cite}`barbero2025round`",
-    why="What trained models do is *reported*, for Gemma 7B. That no head must prefer what is near is a "
-    "theorem: a key that is its query turned by 5,000 scores highest %{best distance:,.0f} positions "
-    "away, of 8,192 ($d = 128$, base $10{,}000$).",
+    why="*Reported*, for Gemma 7B. That no head must prefer what is near is a theorem: a key that is "
+    "its query turned by 5,000 scores highest %{best distance:,.0f} positions away.",
 )
 def _no_decay() -> list[Part]:
     query = np.tile([1.0, 0.5], 64)
@@ -81,11 +78,11 @@ def _mean_similarity(omega: Float, start: int, stop: int) -> float:
 
 @check(
     "P-21",
-    "{ref}`sec-decay`, {prf:ref}`rem-at-rest`",
-    why="Beyond the trained length, 4,096: with the pairs at rest that complete no turn, the mean score "
-    "of equal vectors ($d = 128$, base $10{,}000$) still falls from %{HoPE, near:.2f} of its largest "
-    "to %{HoPE, trained:.2f} within that length, and then hardly (%{HoPE, far:.2f}). RoPE's goes on: "
-    "%{RoPE, near:.2f}, %{RoPE, trained:.2f}, %{RoPE, far:.2f}.",
+    "{ref}`decay <sec-decay>`",
+    why="Beyond the 4,096 trained tokens. With pairs at rest that complete no turn, the mean score of "
+    "equal vectors still falls from %{HoPE, near:.2f} to %{HoPE, trained:.2f} of its largest "
+    "within them, then hardly (%{HoPE, far:.2f}); RoPE's goes on: %{RoPE, near:.2f}, %{RoPE, "
+    "trained:.2f}, %{RoPE, far:.2f}.",
 )
 def _without_decay() -> list[Part]:
     omega = frequencies(128)
@@ -118,10 +115,10 @@ def _without_decay() -> list[Part]:
 
 @check(
     "P-27",
-    "{prf:ref}`thm-far`, {prf:ref}`thm-linear-bias`",
-    why="ALiBi's weights fall with each step. RoPE's need not: for a key that is its query turned by 50 "
-    "positions the largest of 200 scores is at distance %{largest at:.0f} ($d = 128$). What is "
-    "assumed of queries and keys the abstract does not say.",
+    "{prf:ref}`thm-far`",
+    why="ALiBi's weights fall with each step. RoPE's need not: for a key that is its query turned by "
+    "50, the largest of 200 scores is at distance %{largest at:.0f}. What is assumed the abstract "
+    "does not say.",
 )
 def _competing() -> list[Part]:
     biases = alibi_bias(200, 0.25)[-1]
@@ -142,10 +139,9 @@ def _competing() -> list[Part]:
 
 @check(
     "P-30",
-    "{ref}`sec-decay`, {prf:ref}`thm-log-law`",
-    why="If means are not zero: for queries and keys of mean $(1, \\dots, 1)$ the expected score is "
-    "%{mean 1, at 1:.0f} at distance 1 and %{mean 1, at 1000:.0f} at 1,000 ($d = 128$, base "
-    "$10{,}000$); for mean zero it is zero at each distance.",
+    "{ref}`decay <sec-decay>`",
+    why="If means are not zero: for mean $(1, \\dots, 1)$ the expected score is %{mean 1, at 1:.0f} at "
+    "distance 1, %{mean 1, at 1000:.0f} at 1,000; for mean zero it is zero at each.",
 )
 def _mean_bias() -> list[Part]:
     ones = np.ones(128)

@@ -19,9 +19,9 @@ from wavebook.claims.trained import told
 @check(
     "P-19",
     "{prf:ref}`thm-integers`, {cite}`wang2024resonance`",
-    why="For pairs that complete a turn, %{pairs:.0f} of 64 in 1,024 positions ($d = 128$): whole "
-    "wavelengths leave no gap, where some angles were %{gap:.2f} from each trained one. Slower pairs "
-    "are not helped, and the rounded ones, taken together, repeat.",
+    why="For pairs that complete a turn, %{pairs:.0f} of 64 in 1,024 positions: whole wavelengths "
+    "leave no gap, where it was up to %{gap:.2f}. Slower pairs are not helped, and the rounded "
+    "ones, taken together, repeat.",
 )
 def _resonance() -> list[Part]:
     length, waves = 1024, wavelengths(128)
@@ -51,10 +51,9 @@ def _resonance() -> list[Part]:
 
 @check(
     "P-20",
-    "{ref}`sec-extrapolate`, {ref}`sec-token-47`",
-    why="That %{slow pairs:.0f} of 64 pairs complete no turn is so ($d = 128$, base $500{,}000$, 8,192 "
-    "tokens). Whether they harm a model is a matter of trained ones; the small ones here break where "
-    "*fast* hands return.",
+    "{ref}`extrapolation <sec-extrapolate>`",
+    why="%{slow pairs:.0f} of 64 pairs complete no turn (base $500{,}000$, 8,192 tokens). Whether they "
+    "harm a model, trained ones must tell; the small ones here break where *fast* hands return.",
 )
 def _undertrained() -> list[Part]:
     slow = int((wavelengths(128, 5e5) > 8192).sum())
@@ -71,10 +70,10 @@ def _largest_weight(n: float, gap: float) -> float:
 
 @check(
     "P-31",
-    "{ref}`sec-sharper`",
-    why="For scores in a fixed range: one of $3$ among $-2$s has a weight of %{a hundred:.2f} among a "
-    "hundred, %{a million:.4f} among a million. If the gap grows like $2 \\ln n$, which is the "
-    "paper's own cure, it is %{growing gap:.2f}.",
+    "{ref}`sharper scores <sec-sharper>`",
+    why="For scores in a fixed range: one of $3$ among $-2$s has %{a hundred:.2f} of the weight among "
+    "a hundred, %{a million:.4f} among a million. If the gap grows like $2 \\ln n$, the paper's "
+    "own cure, it has %{growing gap:.2f}.",
 )
 def _fading() -> list[Part]:
     hundred, million = _largest_weight(100, 5), _largest_weight(1e6, 5)
@@ -90,10 +89,10 @@ def _fading() -> list[Part]:
 
 @check(
     "P-32",
-    "{ref}`sec-sharper`",
-    why="If no bias or factor grows with distance or length: among a million scores from $-5$ to $5$ no "
-    "weight is above %{bound:.3f} (among a thousand, %{thousand:.2f}). With ALiBi's slope of $1/2$ "
-    "and equal contents the nearest token keeps %{slope:.2f} however many there are.",
+    "{ref}`sharper scores <sec-sharper>`",
+    why="If no bias or factor grows: among a million scores from $-5$ to $5$ no weight is above "
+    "%{bound:.3f} (among a thousand, %{thousand:.2f}). With ALiBi's slope of $1/2$ and equal "
+    "contents the nearest token keeps %{slope:.2f} of any number.",
 )
 def _disperse() -> list[Part]:
     bound, thousand = _largest_weight(1e6, 10), _largest_weight(1e3, 10)
@@ -119,10 +118,10 @@ def _last_token(n: int) -> Float:
 
 @check(
     "P-33",
-    "{prf:ref}`rem-counter`, {ref}`sec-steps`",
-    why="In one causal layer with RoPE ($d = 32$), $n - 1$ equal tokens and another, against one more: "
-    "the last output differs by %{at 10:.3f} at $n = 10$ and %{at 100:.5f} at $100$. At $n =$ "
-    "%{equal from:.0f} the two are equal in bfloat16, in float64 they are not.",
+    "{prf:ref}`rem-counter`",
+    why="In one causal layer with RoPE ($d=32$), $n-1$ equal tokens and another, against one more: the "
+    "last output differs by %{at 10:.3f} at $n=10$, by %{at 100:.5f} at $100$. In bfloat16, not in "
+    "float64, the two are equal at $n=$ %{equal from:.0f}.",
 )
 def _collapse() -> list[Part]:
     def apart(n: int) -> float:
@@ -147,10 +146,10 @@ def _collapse() -> list[Part]:
 
 @check(
     "P-35",
-    "{ref}`q-static-yarn`, {ref}`where the factor acts <sec-yarn-factor>`",
-    why="With factor 4, 32,768 trained tokens, $d = 128$ and base $10^6$, %{changed:.0f} of 64 pairs "
-    "turn slower and scores are multiplied by %{factor:.2f} in a prompt of any length. Whether that "
-    "costs anything is *reported* as “potentially”.",
+    "{ref}`YaRN <q-static-yarn>`",
+    why="With factor 4, 32,768 trained tokens and base $10^6$, %{changed:.0f} of 64 pairs turn slower "
+    "and scores grow by a factor of %{factor:.2f} in any prompt. Whether that costs anything is "
+    "*reported* as “potentially”.",
 )
 def _static() -> list[Part]:
     changed = int((yarn(128, 4, 1e6, length=32_768) < frequencies(128, 1e6) * (1 - 1e-9)).sum())
@@ -170,10 +169,10 @@ def _merged(length: int, group: int, window: int) -> int:
 
 @check(
     "P-39",
-    "{ref}`sec-longer-contexts`, {cite}`jin2024longlm`",
-    why="The example's largest position, %{largest:,.0f}, is right. By the program's formula positions "
-    "stay below 4,096 up to %{length:,.0f} tokens, where the README has 16,384: whole-number "
-    "division cuts off the difference.",
+    "{ref}`longer contexts <sec-longer-contexts>`, {cite}`jin2024longlm`",
+    why="The example's position, %{largest:,.0f}, is right. By the program's formula positions stay "
+    "below 4,096 up to %{length:,.0f} tokens, by the README up to 16,384: whole-number division "
+    "cuts off the difference.",
 )
 def _self_extend() -> list[Part]:
     length = max(n for n in range(4096, 20_000) if _merged(n, 5, 1024) < 4096)
@@ -188,11 +187,11 @@ def _self_extend() -> list[Part]:
 
 @check(
     "P-42",
-    "{ref}`sec-small`, {prf:ref}`thm-integers`",
-    why="For the last letter: %{last, within:.2f} within the 32 trained tokens, %{last, beyond:.2f} from "
-    "twice that on, at the higher rate, with positions drawn from 0 to 128 (whole positions: %{last, "
-    "whole:.2f}). The token three back cannot be found so, as its distance is no fixed number: "
-    "%{back, within:.2f}. Marks nearby: %{near, within:.2f}.",
+    "{ref}`small runs <sec-small>`",
+    why="For the last letter, where %{last, within:.2f} of the 32 trained tokens are right and %{last, "
+    "beyond:.2f} from twice that on, with positions from 0 to 128 (whole ones: %{last, "
+    "whole:.2f}). The token three back is at no fixed distance: %{back, within:.2f}. Marks nearby: "
+    "%{near, within:.2f}.",
 )
 def _random_positions() -> list[Part]:
     last, back, near = (trained.run_of(task, trained.RANDOM) for task in ("last", "back", "near"))

@@ -13,10 +13,10 @@ from wavebook.claims.finding import Part, aside, check, digits, exactly, same, s
 
 @check(
     "P-11",
-    "{prf:ref}`rem-harmonic`, {prf:ref}`thm-integers`",
-    why="A score is a sum of waves in the distance at given, unevenly spaced frequencies: that is the "
-    "transform. Each wave is periodic; at whole distances their sum comes near its beginning again "
-    "and again, and never all back.",
+    "{prf:ref}`rem-harmonic`",
+    why="A score is a sum of waves in the distance at given, uneven frequencies: that is the "
+    "transform. Each wave is periodic; their sum comes near its beginning again and again, at "
+    "whole distances never all back.",
 )
 def _periodic() -> list[Part]:
     query, key = np.random.default_rng(0).normal(size=(2, 128))
@@ -46,7 +46,7 @@ def _rotations() -> list[Part]:
 
 @check(
     "P-13",
-    "{prf:ref}`thm-linear-bias`, {prf:ref}`rem-roots`",
+    "{prf:ref}`thm-linear-bias`",
     why="With two more entries and the matrix $\\begin{pmatrix} 1 & k \\\\ 0 & 1 \\end{pmatrix}$, whose "
     "powers add up, the added score is ALiBi's line. Its root is a double one at $1$.",
 )
@@ -94,10 +94,10 @@ def _unequal(generators: list[Float]) -> float:
 
 @check(
     "P-23",
-    "{prf:ref}`thm-blocks`, {doc}`two-dimensions`",
-    why="With antisymmetric matrices of size $8$, $\\exp(x_1 A_1 + x_2 A_2)$ is relative if they "
-    "commute; for two at random some entry is %{off:.2f} off. On one axis there is one matrix, which "
-    "commutes with itself.",
+    "{prf:ref}`thm-blocks`",
+    why="$\\exp(x_1 A_1+x_2 A_2)$ with antisymmetric matrices of size $8$ is relative if they commute; "
+    "for two at random some entry is %{off:.2f} off. One axis has one matrix, which commutes with "
+    "itself.",
 )
 def _commuting() -> list[Part]:
     rng = np.random.default_rng(0)
@@ -134,8 +134,8 @@ def _torus() -> list[Part]:
 @check(
     "P-25",
     "{prf:ref}`thm-blocks`, {cite}`schenck2025learning`",
-    why="With any orthogonal $Q$ and pairs that turn by any combination of three coordinates, scores of "
-    "$Q R(x) Q^\\top$ do not change when all points move alike; tried at $d = 8$.",
+    why="With any orthogonal $Q$ and pairs that turn by any combination of three coordinates, scores "
+    "of $Q R(x) Q^\\top$ do not change when all points move alike; tried at $d=8$.",
 )
 def _translation() -> list[Part]:
     rng = np.random.default_rng(2)
@@ -157,9 +157,9 @@ def _translation() -> list[Part]:
 @check(
     "P-29",
     "{prf:ref}`thm-rotary`",
-    why="The score is the real part of $\\sum_i q_i \\overline{k_i}\\, e^{j \\omega_i \\Delta}$. The "
-    "imaginary part is the score of a key turned by a quarter, which another head can have: left out "
-    "of one score, not out of reach. What it is worth was not tried.",
+    why="The score is the real part of $\\sum_i q_i \\overline{k_i}\\, e^{j \\omega_i \\Delta}$; the "
+    "imaginary one is the score of a key turned by a quarter, which another head can have. What it "
+    "is worth was not tried.",
 )
 def _imaginary() -> list[Part]:
     query, key = np.random.default_rng(0).normal(size=(2, 128))

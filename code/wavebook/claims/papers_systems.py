@@ -35,11 +35,11 @@ def _spread(step: str, context: int) -> float:
 
 @check(
     "P-18",
-    "{ref}`sec-steps`",
-    why="Where *positions* are rounded: a score five positions apart (random vectors, $d = 128$) then "
-    "varies by %{short, positions:.2f} thousandths of the norms' product in a context of 200 and by "
-    "%{long, positions:.2f} in one of 100,000. Where cosines and sines are, by %{short, cos and "
-    "sin:.2f} and %{long, cos and sin:.2f}.",
+    "{ref}`half precision <sec-steps>`",
+    why="Where *positions* are rounded: a score five positions apart (random vectors) then varies by "
+    "%{short, positions:.2f} thousandths of the norms' product in a context of 200, by %{long, "
+    "positions:.2f} in one of 100,000. Where cosines and sines are: %{short, cos and sin:.2f} and "
+    "%{long, cos and sin:.2f}.",
 )
 def _bfloat16() -> list[Part]:
     found = {
@@ -58,10 +58,10 @@ def _bfloat16() -> list[Part]:
 
 @check(
     "P-34",
-    "{ref}`q-mla`, {prf:ref}`rem-latent`",
-    why="Between $W_Q^\\top$ and $W_{UK}$ is $R(q - p)$, so each distance needs another product: for "
-    "random matrices those of distances 0 and 5 differ by %{apart:.2f} in some entry. Turned entries "
-    "beside the latent ones, as in the paper, leave it alone.",
+    "{ref}`MLA <q-mla>`",
+    why="$R(q-p)$ is between $W_Q^\\top$ and $W_{UK}$: for random matrices the products of distances 0 "
+    "and 5 differ by %{apart:.2f} in some entry. Turned entries beside the latent ones leave it "
+    "alone.",
 )
 def _absorbed() -> list[Part]:
     rng = np.random.default_rng(0)
@@ -79,11 +79,11 @@ def _absorbed() -> list[Part]:
 
 @check(
     "P-22",
-    "{eq}`eq-bound`, {prf:ref}`rem-at-rest`",
-    why="By the temporal pairs alone (in Qwen2-VL the 16 fastest of 64, base $10^6$) their sum of "
-    "cosines is negative at a distance of %{first:.0f} frames. By all pairs, for two patches at one "
-    "place, the least up to 10,000 frames is %{least:.2f} of the largest. At rest, as in the HoPE of "
-    "Li and others, the temporal ones have one sum at all distances.",
+    "{eq}`eq-bound`",
+    why="By the temporal pairs alone (Qwen2-VL's 16 fastest of 64, base $10^6$) their sum is negative "
+    "at %{first:.0f} frames. By all pairs, at one place of the picture, the least up to 10,000 "
+    "frames is %{least:.2f} of the largest. At rest, as in the HoPE of Li and others, the temporal "
+    "ones have one sum.",
 )
 def _semantic() -> list[Part]:
     omega, axes = frequencies(128, 1e6), section_axes([16, 24, 24])
@@ -101,11 +101,10 @@ def _semantic() -> list[Part]:
 
 @check(
     "P-36",
-    "{ref}`q-mrope`",
-    why="Each axis has fast and slow pairs (sections 24, 20, 20 in turn, base $5 \\cdot 10^6$), but the "
-    "four slowest are time's: wavelengths go up to %{time:,.0f} for time, %{height:,.0f} for height, "
-    "%{width:,.0f} for width. In Qwen2-VL's bands time had the fastest alone, up to %{time in "
-    "bands:,.0f}.",
+    "{ref}`M-RoPE <q-mrope>`",
+    why="Each axis has fast and slow pairs (sections 24, 20, 20, base $5 \\cdot 10^6$), but the four "
+    "slowest are time's: up to %{time:,.0f} for time, %{height:,.0f} and %{width:,.0f} for height "
+    "and width. In Qwen2-VL's bands time had the fastest alone, up to %{time in bands:,.0f}.",
 )
 def _full_frequency() -> list[Part]:
     waves, dealt = wavelengths(128, 5e6), section_axes([24, 20, 20], interleaved=True)
@@ -137,11 +136,11 @@ def _pictured(directions: Float, omega: Float) -> NDArray[np.float64]:
 
 @check(
     "P-37",
-    "{doc}`two-dimensions`",
-    why="A query equal to its key ($d = 128$, base $100$), 20 to 60 units away: axial RoPE's mean score "
-    "is %{axial, along:.2f} of the largest along an axis, where half of the pairs don't turn, and "
-    "%{axial, between:.2f} at 35 degrees; with one draw of directions, %{spread, along:.2f} and "
-    "%{spread, between:.2f}.",
+    "{doc}`two dimensions <two-dimensions>`",
+    why="Equal vectors 20 to 60 units away (base $100$): axial RoPE's mean score is %{axial, "
+    "along:.2f} of the largest along an axis, where half of the pairs rest, and %{axial, "
+    "between:.2f} at 35 degrees; with one draw of directions %{spread, along:.2f} and %{spread, "
+    "between:.2f}.",
 )
 def _cross() -> list[Part]:
     axial = np.repeat(np.eye(2), 32, axis=0), np.tile(frequencies(64, 100), 2)

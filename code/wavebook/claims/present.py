@@ -141,16 +141,17 @@ def _said(entry: Mapping[str, str]) -> str:
 _SENTENCE = re.compile(r"(?<=[\w)$”%*`]\.) (?=[A-Z“$(])")
 
 
-def _found(found: Finding) -> str:
-    """The verdict, why, the values of what was said in figures, and where to look.
+def _found(entry: Mapping[str, str], found: Finding) -> str:
+    """The verdict, why, the values of what was said in figures, and where to look beside its own source.
 
     What is more than a sentence is marked, for a script to fold.
     """
     first, *rest = _SENTENCE.split(found.why, maxsplit=1)
     values = ", ".join(_value(part) for part in found.parts if part.claimed)
-    more = " ".join(filter(None, [*rest, f"Computed: {values}." if values else ""]))
+    more = " ".join(filter(None, [*rest, f"({values})" if values else ""]))
     verdict = f"[{found.verdict}]{{.verdict-{found.verdict.replace(' ', '-')}}}"
-    return f"{verdict}: {first}{f' [{more}]{{.more}}' if more else ''} {found.shown}"
+    shown = found.shown.replace(f"{{cite}}`{entry.get('source')}`", "").strip(", ")
+    return f"{verdict}: {first}{f' [{more}]{{.more}}' if more else ''} {shown}".rstrip()
 
 
 def _value(part: Part) -> str:
@@ -175,10 +176,10 @@ def table(
     >>> print(*row, sep="\n")
     | [X-1]{#claim-x-1 .facet-verdict-holds .facet-about-distance .facet-source-notes .facet-read-whole}
     The norm is 16.
-    [holds]{.verdict-holds}: Why. [Computed: **16**.]{.more} {doc}`x` |
+    [holds]{.verdict-holds}: Why. [(**16**)]{.more} {doc}`x` |
     """
     rows = [
-        f"| [{one['id']}]{{#claim-{one['id'].lower()} {_facets(one, found)}}} | {_said(one)} | {_found(found)} |"
+        f"| [{one['id']}]{{#claim-{one['id'].lower()} {_facets(one, found)}}} | {_said(one)} | {_found(one, found)} |"
         for one, found in zip(entries, findings, strict=True)
     ]
     return "\n".join(

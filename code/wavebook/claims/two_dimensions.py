@@ -124,7 +124,7 @@ def _neighbors() -> list[Part]:
 @check(
     "H1-08",
     "{prf:ref}`rem-speed`",
-    why="The speed is the frequency, and the only frequency at $d = 2$ is one; slower pairs are slower.",
+    why="The speed is the frequency, and the only frequency at $d=2$ is one; slower pairs are slower.",
 )
 def _tangent() -> list[Part]:
     p = sp.Symbol("p", real=True)
@@ -151,7 +151,7 @@ def _orthogonal() -> list[Part]:
 
 @check(
     "H1-10",
-    "{doc}`order`, {doc}`training`, {cite}`press2022train`",
+    "{doc}`order <order>`, {cite}`press2022train`",
     why="It goes on with values that training has never shown; the book's small models lose accuracy "
     "on the next six positions after 32.",
 )
@@ -173,7 +173,7 @@ def _extrapolation() -> list[Part]:
 
 @check(
     "H1-11",
-    "{doc}`order`",
+    "{doc}`order <order>`",
     why="The table has a row for each position and a column for each dimension.",
 )
 def _parameters() -> list[Part]:
@@ -183,10 +183,10 @@ def _parameters() -> list[Part]:
 
 @check(
     "H1-12",
-    "{prf:ref}`thm-linear-bias`, {doc}`training`, {cite}`press2022train,kazemnejad2023impact`",
-    why="Its slopes are fixed by *report*, and perplexity stays low, but not reasoning beyond the "
-    "trained length; small models keep nearly all of their accuracy from twice that length on in "
-    "two layers, and less in one.",
+    "{prf:ref}`thm-linear-bias`, {cite}`press2022train,kazemnejad2023impact`",
+    why="Its slopes are fixed, by *report*, and perplexity stays low beyond the trained length, "
+    "reasoning does not; small models of two layers keep nearly all of their accuracy, those of "
+    "one less.",
 )
 def _alibi() -> list[Part]:
     run = load().run("last", "ALiBi", layers=2, heads=4, steps=300)
@@ -220,7 +220,7 @@ def _complex_form() -> list[Part]:
 @check(
     "H1-14",
     "{eq}`eq-many`",
-    why="It is the encoding at $d = 4$ with base 100.",
+    why="It is the encoding at $d=4$ with base 100.",
 )
 def _two_scales() -> list[Part]:
     p = np.arange(100.0)
@@ -249,9 +249,9 @@ def _depends_on_offset() -> list[Part]:
 @check(
     "H1-16",
     "{prf:ref}`thm-norm-many`",
-    why="It bounds one factor: the gradient of a score by its matrix has the size of two norms, the same at all "
-    "positions. Others can explode: back through twenty random layers of gain 1.5 a gradient grows by a factor of "
-    "%{factor through twenty layers:,.0f}.",
+    why="It bounds one factor: a score's gradient by its matrix has the size of two norms, at all "
+    "positions the same. Back through twenty random layers of gain 1.5 it still grows by %{factor "
+    "through twenty layers:,.0f}.",
 )
 def _gradients() -> list[Part]:
     norms = np.linalg.norm(positional_encoding(np.arange(1000), 512), axis=1)

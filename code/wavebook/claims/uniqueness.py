@@ -60,8 +60,7 @@ def _difference_only() -> list[Part]:
 
 @check(
     "H3-02",
-    "{prf:ref}`rem-slope`, {numref}`fig-straight`, "
-    + setting("uniqueness", "distance-law", "10 apart", d_model=128, offset=10),
+    "{prf:ref}`rem-slope`, " + setting("uniqueness", "distance-law", "10 apart", d_model=128, offset=10),
     why="The slope is right, but the line bends where the fastest hand does, one radian a position "
     "whatever $d$ is.",
 )
@@ -78,7 +77,7 @@ def _linear() -> list[Part]:
 
 @check(
     "H3-03",
-    "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
+    "{prf:ref}`thm-typical`, "
     + setting("uniqueness", "distance-law", "17,200 apart", d_model=128, offset=17200),
     why="The diameter is $\\sqrt{2d}$, and $\\sqrt d$ is typical of far positions; the least upper "
     "bound is %{least upper bound of the distances:.3f}.",
@@ -96,8 +95,7 @@ def _largest() -> list[Part]:
 
 @check(
     "H3-04",
-    "{numref}`fig-distances`, {prf:ref}`thm-log-law`, "
-    + setting("uniqueness", "distance-law", "31 apart", d_model=128, offset=31),
+    "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "31 apart", d_model=128, offset=31),
     why="Below that range in all of the picture; after it the distance rises on the whole, with many falls.",
 )
 def _levels_off() -> list[Part]:
@@ -128,8 +126,7 @@ def _corner() -> list[Part]:
 
 @check(
     "H3-06",
-    "{prf:ref}`rem-difference`, {numref}`fig-distances`, "
-    + setting("uniqueness", "distance-law", "25 apart", d_model=128, offset=25),
+    "{prf:ref}`rem-difference`, " + setting("uniqueness", "distance-law", "25 apart", d_model=128, offset=25),
     why="Distance is a function of the difference, so that only rounding is left to scatter.",
 )
 def _scatters() -> list[Part]:
@@ -180,8 +177,7 @@ def _pairs() -> list[Part]:
 
 @check(
     "H3-10",
-    "{numref}`fig-distances`, {prf:ref}`rem-slope`, "
-    + setting("uniqueness", "distance-law", "neighbors", d_model=128, offset=1),
+    "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "neighbors", d_model=128, offset=1),
     why="The first hand alone takes neighbors farther apart, and all together not as far as that "
     "fraction of the norm.",
 )
@@ -240,7 +236,7 @@ def _one_per_cent() -> list[Part]:
 
 @check(
     "H3-14",
-    "{prf:ref}`rem-add-error`, {prf:ref}`thm-blocks`",
+    "{prf:ref}`rem-add-error`",
     why="A step learned as a vector at one place fails at every other, and the rotation moves every "
     "encoding.",
 )
@@ -260,7 +256,7 @@ def _rotation() -> list[Part]:
 
 @check(
     "H3-15",
-    "{doc}`returns`",
+    "{doc}`returns <returns>`",
     why="The arithmetic is right, but the bits are there to measure with, and not to name a position.",
 )
 def _bits() -> list[Part]:
@@ -274,7 +270,7 @@ def _bits() -> list[Part]:
 
 @check(
     "H3-16",
-    "{doc}`distance-law`",
+    "{doc}`distance law <distance-law>`",
     why="The eigenvalues of the Gram matrix of $n$ unit vectors sum to $n$, and at most $d$ of them "
     "are not zero.",
 )
@@ -296,7 +292,7 @@ def _orthogonal() -> list[Part]:
 @check(
     "H3-17",
     f"{{numref}}`fig-distances`, {{doc}}`distance-law`, {_FALLING}",
-    why="A fast hand on its way back can pull it down, at $d = 128$ within the first fifty positions.",
+    why="A fast hand on its way back can pull it down, at $d=128$ within the first fifty positions.",
 )
 def _no_nearer() -> list[Part]:
     # To grow continuously is read as to grow without a setback: that the curve has no jumps would say little.

@@ -113,8 +113,7 @@ def _one_ratio() -> list[Part]:
 
 @check(
     "H4-08",
-    "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`, "
-    + setting("wavelengths", "wavelengths", "base 1000", d_model=512, base=1000),
+    "{prf:ref}`thm-endpoint`, " + setting("wavelengths", "wavelengths", "base 1000", d_model=512, base=1000),
     why="The wavelength is nearly ten times that; the tokens are half of the true one, and encodings "
     "stay at least as far apart as neighbors long after.",
 )
@@ -144,7 +143,7 @@ def _base_100000() -> list[Part]:
 @check(
     "H4-10",
     "{prf:ref}`rem-exponent`",
-    why="Half the exponent is the root of the base: at $d = 512$ the last is near $2\\pi\\sqrt b$.",
+    why="Half the exponent is the root of the base: at $d=512$ the last is near $2\\pi\\sqrt b$.",
 )
 def _half_exponent() -> list[Part]:
     return [
@@ -202,7 +201,7 @@ def _rivals() -> list[Part]:
 
 @check(
     "H4-13",
-    "{prf:ref}`thm-endpoint`, {prf:ref}`thm-integers`",
+    "{prf:ref}`thm-endpoint`",
     why="The slowest cosine does not tell positions apart by itself: it is read together with all others.",
 )
 def _half_the_longest() -> list[Part]:
@@ -216,9 +215,9 @@ def _half_the_longest() -> list[Part]:
 @check(
     "H4-14",
     "{prf:ref}`rem-harmonic`",
-    why="For $k = 1$ the order is right: of a triangle wave, twice the terms leave half the error. But with ten "
-    "geometric frequencies a smooth bump over 1,024 positions, an eighth of them wide, is missed by %{error of the "
-    "bump, of its height:.2f} of its height.",
+    why="For $k=1$ it is: of a triangle wave, twice the terms leave half the error. But with ten "
+    "geometric frequencies a smooth bump over 1,024 positions is missed by %{error of the bump, of "
+    "its height:.2f} of its height.",
 )
 def _terms() -> list[Part]:
     t, errors = np.linspace(0, 2 * np.pi, 4001), []
@@ -239,10 +238,10 @@ def _terms() -> list[Part]:
 
 @check(
     "H4-15",
-    "{ref}`sec-extrapolate`, {doc}`training`",
-    why="Partly is right: small models with plain sinusoids keep %{fraction kept, at this scale:.2f} of their accuracy "
-    "from the trained 32 tokens to 64. The reason is not: %{pairs of 256 at unseen angles:.0f} of 256 pairs, the long "
-    "waves, reach angles that training on 512 has not shown.",
+    "{ref}`extrapolation <sec-extrapolate>`",
+    why="Small models with plain sinusoids keep %{fraction kept, at this scale:.2f} of their accuracy "
+    "from the trained 32 tokens to 64. But the long waves, %{pairs of 256 at unseen angles:.0f} of "
+    "256 pairs, do reach new angles.",
 )
 def _unsaturated() -> list[Part]:
     run = cliff.load().run("back", "sinusoidal")

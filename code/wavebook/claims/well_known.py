@@ -59,7 +59,7 @@ def _two_directions() -> list[Part]:
 @check(
     "W-03",
     "{prf:ref}`thm-endpoint`",
-    why="The exponent ends at $1 - 2/d$, one step short of the end.",
+    why="The exponent ends at $1-2/d$, one step short of the end.",
 )
 def _endpoint() -> list[Part]:
     ends = wavelengths(512)
@@ -84,7 +84,7 @@ def _twice() -> list[Part]:
 
 @check(
     "W-05",
-    "{prf:ref}`thm-endpoint`, {doc}`relatives`",
+    "{prf:ref}`thm-endpoint`",
     why="The last pair is one before the end, the hands are slowed for the eye, the exponent has lost "
     "the head's number, and the encodings share a large mean.",
 )
@@ -126,7 +126,7 @@ def _raw_index() -> list[Part]:
 
 @check(
     "W-07",
-    "{prf:ref}`rem-difference`, {prf:ref}`thm-log-law`",
+    "{prf:ref}`rem-difference`",
     why="The dot product decays on the whole; the distance grows, and then hovers.",
 )
 def _decay() -> list[Part]:
@@ -165,7 +165,7 @@ def _missing_sign() -> list[Part]:
 
 @check(
     "W-09",
-    "{prf:ref}`thm-integers`, {numref}`fig-closest`",
+    "{prf:ref}`thm-integers`",
     why="It rises up to offset %{last offset before the distance first falls, d_model 512:.0f}, and no "
     "two whole positions differ by whole turns, as $\\pi$ is irrational.",
 )
