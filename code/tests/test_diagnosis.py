@@ -14,7 +14,7 @@ import pytest
 from posenc import positional_encoding
 from posread import diagnose, diagnose_rope
 from posread.__main__ import main
-from posread.diagnosis import KINDS
+from posread.reading import KINDS
 
 ROWS, D = 300, 64
 

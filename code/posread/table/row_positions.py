@@ -9,24 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.diagnosis.axes import AxisFit, Sequence, whole
-from posread.diagnosis.entries import SINGLE
-from posread.diagnosis.pairing import Read, distinct_places, fastest, hands_of
-from posread.diagnosis.phases import Index, chord, decoded, tolerance
-from posread.diagnosis.reading import (
+from posread.fit.axes import AxisFit, Sequence, whole
+from posread.fit.hands import Index, chord, decoded, tolerance
+from posread.fit.number_types import SINGLE
+from posread.fit.rounding import rounding_of
+from posread.reading import (
     Axis,
     Frequencies,
     Positions,
     Problem,
 )
-from posread.diagnosis.rounding import rounding_of
-from posread.diagnosis.verdicts import (
+from posread.report import (
     astray,
     copies,
     of_line,
     out_of_place,
     uneven,
 )
+from posread.table.pairing import Read, distinct_places, fastest, hands_of
 
 #: Rows that are compared at a time.
 BLOCK = 256

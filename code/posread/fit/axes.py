@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.diagnosis.entries import SINGLE
-from posread.diagnosis.phases import (
+from posread.fit.frequency_laws import BEFORE, in_use, named, progression
+from posread.fit.hands import (
     Complex,
     Index,
     as_measured,
@@ -23,8 +23,8 @@ from posread.diagnosis.phases import (
     tolerance,
     usual,
 )
-from posread.diagnosis.reading import Frequencies
-from posread.diagnosis.spectrum import BEFORE, in_use, named, progression
+from posread.fit.number_types import SINGLE
+from posread.reading import Frequencies
 
 #: A reading of an axis that misses early rows by more than this (a chord, in the middle) is none.
 MISS = 0.15

@@ -11,12 +11,11 @@ import numpy as np
 
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, rounded
-from posread.diagnosis.axes import whole
-from posread.diagnosis.entries import SINGLE, number_type
-from posread.diagnosis.phases import Index, geometric
-from posread.diagnosis.plausible import of_frequencies, slowest_first, stepped
-from posread.diagnosis.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading, number
-from posread.diagnosis.rounding import (
+from posread.fit.axes import whole
+from posread.fit.frequency_laws import IN_USE, line_of, named, progression
+from posread.fit.hands import Index, geometric
+from posread.fit.number_types import SINGLE, number_type
+from posread.fit.rounding import (
     MANY,
     NARROW,
     STEPS,
@@ -26,7 +25,8 @@ from posread.diagnosis.rounding import (
     of_narrow,
     rounded_problem,
 )
-from posread.diagnosis.spectrum import IN_USE, line_of, named, progression
+from posread.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading, number
+from posread.rules import of_frequencies, slowest_first, stepped
 
 Wave = Literal["sin", "cos"]
 

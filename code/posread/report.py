@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.diagnosis.layouts import Columns
-from posread.diagnosis.phases import Index
-from posread.diagnosis.reading import (
+from posread.fit.hands import Index
+from posread.reading import (
     Frequencies,
     Positions,
     Problem,
     number,
     spans,
 )
+from posread.table.layouts import Columns
 
 
 def equal_rows(row: Float, n: int) -> Problem:

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.arguments import Float, check_count, check_d_model, shown
-from posread.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
-from posread.diagnosis.entries import SINGLE, check_finite, number_type, numbers_of
-from posread.diagnosis.phases import Index, tolerance
-from posread.diagnosis.places import simple
-from posread.diagnosis.plausible import of_frequencies, slowest_first
-from posread.diagnosis.reading import (
+from posread.fit.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
+from posread.fit.hands import Index, tolerance
+from posread.fit.number_types import SINGLE, check_finite, number_type, numbers_of
+from posread.fit.rounding import rounding_of
+from posread.reading import (
     Axis,
     Diagnosis,
     Frequencies,
@@ -26,7 +25,8 @@ from posread.diagnosis.reading import (
     number,
     spans,
 )
-from posread.diagnosis.rounding import rounding_of
+from posread.rules import of_frequencies, slowest_first
+from posread.table.row_positions import simple
 
 #: Positions that narrow types are the first to miss, with their neighbors, and as far beyond.
 FAR = tuple(sorted({2**k + shift for k in range(7, 18) for shift in (-1, 0, 1, 2)}))

@@ -12,23 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.arguments import Float
-from posread.diagnosis import waves
-from posread.diagnosis.axes import ORIENTATIONS, sequence
-from posread.diagnosis.entries import check_finite, numbers_of
-from posread.diagnosis.layouts import candidates, fit
-from posread.diagnosis.pairing import Read, explained, fastest, read_pairs, rescaled
-from posread.diagnosis.phases import Index
-from posread.diagnosis.places import along_a_line, completed, on_a_grid
-from posread.diagnosis.plausible import of_frequencies, stepped
-from posread.diagnosis.programs import programs
-from posread.diagnosis.reading import (
+from posread.fit.axes import ORIENTATIONS, sequence
+from posread.fit.hands import Index
+from posread.fit.number_types import check_finite, numbers_of
+from posread.programs import programs
+from posread.reading import (
     Axis,
     Diagnosis,
     Problem,
     Reading,
     spans,
 )
-from posread.diagnosis.verdicts import (
+from posread.report import (
     empty_rows,
     equal_rows,
     extra_columns,
@@ -38,6 +33,11 @@ from posread.diagnosis.verdicts import (
     repeat_origin,
     scale_origin,
 )
+from posread.rules import of_frequencies, stepped
+from posread.table import unpaired as waves
+from posread.table.layouts import candidates, fit
+from posread.table.pairing import Read, explained, fastest, read_pairs, rescaled
+from posread.table.row_positions import along_a_line, completed, on_a_grid
 
 #: Tables with no more rows are read whole; of longer ones about so many are read, and the rest compared.
 MANY = 2048

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
-from posread.diagnosis.axes import AxisFit, read_axis
-from posread.diagnosis.entries import SINGLE, Numbers, number_type
-from posread.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit, unequal
-from posread.diagnosis.phases import Index, tolerance
+from posread.fit.axes import AxisFit, read_axis
+from posread.fit.hands import Index, tolerance
+from posread.fit.number_types import SINGLE, Numbers, number_type
+from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
 #: How often the middle of entries that were moved is found anew, at most.
 CENTERED = 6

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.diagnosis.entries import SINGLE
+from posread.fit.number_types import SINGLE
 
 Complex = NDArray[np.complex128]
 Index = NDArray[np.intp]

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.context import llama3, yarn
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
-from posread.diagnosis.axes import AxisFit
-from posread.diagnosis.phases import Index, tolerance
-from posread.diagnosis.reading import Frequencies, Kind, Problem
-from posread.diagnosis.spectrum import BEFORE, FACTORS, IN_USE, LENGTHS, named, of_ratio, progression
+from posread.fit.axes import AxisFit
+from posread.fit.frequency_laws import BEFORE, FACTORS, IN_USE, LENGTHS, named, of_ratio, progression
+from posread.fit.hands import Index, tolerance
+from posread.reading import Frequencies, Kind, Problem
 
 #: The largest number that float16 holds.
 LARGEST_HALF = 65_504
