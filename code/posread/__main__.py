@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from posread.config import from_config
 from posread.config.report import picture
-from posread.reading import KINDS, Diagnosis
+from posread.problem import KINDS
+from posread.reading import Diagnosis
 from posread.rope.read import diagnose_rope
 from posread.table.read import diagnose
 

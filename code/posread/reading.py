@@ -1,90 +1,24 @@
-"""What a diagnosis consists of: a reading, and problems, both as data."""
+"""What a reading says, as values, and the table or the outputs that it stands for: a reading can be rebuilt."""
 
 from __future__ import annotations
 
-import math
-import textwrap
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arguments import Float
+from posenc.context import llama3, yarn
+from posenc.precision import FloatType
+from posread import rebuild, report
+from posread.problem import Kind, Problem
+
+Index = NDArray[np.intp]
 
 Layout = Literal["interleaved", "halves", "quarters", "blocks", "caches", "angles", "frequencies"]
+Wave = Literal["sin", "cos", "angle"]
 Law = Literal["geometric", "blend", "own", "equal", "one", "none", "unread"]
-
-#: What can be wrong. A kind says what was seen; where it may come from is in `Problem.origin`.
-Kind = Literal[
-    "unread",  # no reading explains the entries
-    "transposed",  # positions run along the columns
-    "equal-rows",  # every row is the same
-    "zero-rows",
-    "zero-columns",
-    "lone-column",  # a sine without its cosine, or the other way round
-    "extra-columns",  # columns before or behind that are no part of the encoding
-    "columns-shuffled",
-    "unpaired-frequencies",  # the two columns of a pair turn at different speeds
-    "clipped",
-    "scaled",
-    "shifted",
-    "sign",  # a sine or cosine negated; turning backwards
-    "noise",  # every row is off by a little
-    "rows-off",  # some rows are off the reading of the others
-    "rows-repeated",
-    "rows-out-of-place",  # some rows hold another position than their neighbors say
-    "uneven",
-    "reversed",
-    "start",  # the first position is no whole number, or not the one asked for
-    "step",
-    "rounded-positions",
-    "rounded-frequencies",
-    "rounded-angles",
-    "rising-frequencies",
-    "equal-frequencies",
-    "base",  # no base in use
-    "unknown-frequencies",  # they follow no law that is tried
-    "nothing-turns",
-    "positions-ignored",
-    "positions-confused",  # the result depends on more than a vector and its own position
-    "lengths-change",
-    "not-relative",  # scores depend on more than the distance
-    "pairs-torn",  # the two entries of a pair turn by different angles
-    "entries-permuted",  # the result has the entries in another order
-    "pairs-mixed",  # entries are mixed that form no pairs
-    "added",  # a vector is added to what is turned, or in place of turning
-]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One thing that is wrong; prints as a sentence.
-
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    text : str
-        A sentence.
-    rows, columns : tuple of int
-        Where it was seen; for a function that rotates, rows are positions. Empty if it is everywhere.
-    expected, found : object
-        What a sound table would have, and what this one has: numbers or words, None where there are none.
-    origin : str
-        What it is likely to come from; empty if that is not known.
-    cure : str
-        What to do, in one line; empty if that is not known.
-    """
-
-    kind: Kind
-    text: str
-    rows: tuple[int, ...] = ()
-    columns: tuple[int, ...] = ()
-    expected: Any = None
-    found: Any = None
-    origin: str = ""
-    cure: str = ""
-
-    def __str__(self) -> str:
-        return " ".join(part for part in (self.text, self.origin, self.cure) if part)
 
 
 @dataclass(frozen=True)
@@ -99,18 +33,22 @@ class Frequencies:
     values : tuple of float
         One for each pair that turns, as measured.
     base, over : float or None
-        Pair i has the frequency first base^(-2i / over). With a blend, before it is applied.
+        Pair i has the frequency base^(-2i / over). With a blend, before it is applied.
     readings : tuple of (float, float)
         All pairs of a base and a number of dimensions that are read with about equal right, the one above
         first.
     blend : str or None
-        "interpolation", "NTK-aware", "YaRN", "Llama 3.1" or "LongRoPE".
+        "interpolation", "NTK-aware", "YaRN", "Llama 3.1", "YaRN or Llama 3.1", or "pair by pair".
     factor : float or None
         By which the blend divides the slowest frequencies.
     detail : str
         What else is known of the frequencies, in words.
     rounded : str or None
         The type that the frequencies were rounded to.
+    method : tuple of (str, object)
+        What the blend takes besides base and factor, by the names of :mod:`posenc.context`.
+    begin : float
+        The i of the first pair, where one progression is dealt out to several axes.
     """
 
     law: Law
@@ -122,53 +60,46 @@ class Frequencies:
     factor: float | None = None
     detail: str = ""
     rounded: str | None = None
+    method: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
+    begin: float = 0.0
 
     @property
     def rising(self) -> bool:
         """Whether the last is larger than the first."""
         return len(self.values) > 1 and abs(self.values[-1]) > abs(self.values[0]) * (1 + 1e-3)
 
+    @property
+    def octaves(self) -> bool:
+        """Whether each pair turns twice as fast as the one before."""
+        return self.base == 0.5 and self.over == 2
+
+    def rebuild(self, pairs: int | None = None) -> Float:
+        """The frequencies of so many pairs (those that were read, and perhaps more), from what is said."""
+        count = len(self.values) if pairs is None else pairs
+        said = np.asarray(self.values, dtype=np.float64)
+        if self.law == "geometric" or self.blend in ("interpolation", "NTK-aware"):
+            assert self.base is not None
+            assert self.over is not None
+            base = self.base
+            if self.blend == "NTK-aware" and self.factor:
+                base *= self.factor ** (self.over / (self.over - 2))
+            i = self.begin + np.arange(count)
+            result: Float = base ** (-2 * i / self.over)
+            return result
+        if self.blend in ("YaRN", "Llama 3.1", "YaRN or Llama 3.1") and self.factor and self.base:
+            extra = dict(self.method)
+            if "kept" in extra:
+                plain = self.base ** (-2 * np.arange(len(said)) / float(self.over or 1))
+                said = np.where(np.arange(len(said)) < extra["kept"], plain, plain / self.factor)
+            else:
+                program = llama3 if self.blend == "Llama 3.1" else yarn
+                said = program(2 * len(said), self.factor, self.base, **extra)
+        if count > len(said):
+            said = np.concatenate([said, np.full(count - len(said), np.nan)])
+        return said
+
     def __str__(self) -> str:
-        if self.law == "none":
-            return "nothing turns"
-        if self.law == "unread":
-            return "frequencies not read"
-        if self.law == "one":
-            return "one pair, so any base"
-        if self.law == "equal":
-            return "all frequencies equal"
-        known = "" if self.base is None else formula(self.base, self.over)
-        for base, over in self.readings[1:]:
-            known += f" (or, the same, {formula(base, over)})"
-        if self.blend == "interpolation":
-            return f"frequencies {known}, all divided by {number(self.factor)} (position interpolation)"
-        if self.law == "blend":
-            by = f" with factor {number(self.factor)}" if self.factor else ""
-            return f"frequencies {known} under {self.blend}{by}{self.detail}"
-        if self.law == "own":
-            return f"frequencies of their own, from {self.values[0]:.4g} to {self.values[-1]:.4g}"
-        return f"frequencies {known}{self.detail}"
-
-
-def number(value: float | None) -> str:
-    """A number as people write it: 1,000,000 and 0.25."""
-    if value is None:
-        return "?"
-    if value and (abs(value) >= 1e15 or abs(value) < 1e-4):
-        return f"{value:.6g}"
-    if float(value).is_integer():
-        return f"{int(value):,}"
-    digits = max(6 - 1 - math.floor(math.log10(abs(value))), 0)
-    return f"{value:,.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"
-
-
-def formula(base: float, over: float | None) -> str:
-    """The frequencies as a formula."""
-    if abs(base - 2) < 1e-12 and over == 2:
-        return "2^-i"
-    if base < 1:  # they rise
-        return f"{number(1 / base)}^(+2i/{number(over)})"
-    return f"{number(base)}^(-2i/{number(over)})"
+        return report.frequencies(self)
 
 
 @dataclass(frozen=True)
@@ -180,17 +111,36 @@ class Positions:
     first, last : float
         Those of the first and last row that hold one; whole where they are whole numbers.
     step : float or None
-        From row to row; None if that is not the same everywhere.
+        From row to row, or on a grid from cell to cell; None if that is not the same everywhere.
+    each, count, begin : int
+        On a grid `each` rows in a run have one position, and after `count` positions they begin again, from
+        row `begin` on. Along a line count is 0; each is above 1 where each row is there several times.
+    places : tuple of float
+        Of every row, where no step tells it.
     """
 
     first: float
     last: float
     step: float | None
+    each: int = 1
+    count: int = 0
+    begin: int = 0
+    places: tuple[float, ...] = field(default=(), repr=False)
+
+    def at(self, rows: Index) -> Float:
+        """The positions of rows."""
+        runs = (rows - self.begin) // self.each
+        runs = runs % self.count if self.count else runs
+        if self.step is None:
+            return np.asarray(self.places, dtype=np.float64)[runs]
+        return np.asarray(self.first + self.step * (1 if self.count else self.each) * runs)
+
+    def over(self, each: int, count: int, begin: int) -> Positions:
+        """The same of a grid, where so many rows have one position, and after so many they begin again."""
+        return replace(self, each=each, count=count, begin=begin)
 
     def __str__(self) -> str:
-        if self.step is None:
-            return f"uneven positions, from {number(self.first)} to {number(self.last)}"
-        return f"positions {number(self.first)} to {number(self.last)} in steps of {number(self.step)}"
+        return report.positions(self)
 
 
 @dataclass(frozen=True)
@@ -206,6 +156,16 @@ class Axis:
 
     frequencies: Frequencies
     positions: Positions | None = None
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What each column that was read holds: of which axis and pair, and which function of the angle."""
+
+    column: Index
+    axis: Index
+    pair: Index  # in the order of the axis; -1 for one at rest
+    wave: tuple[Wave, ...]
 
 
 @dataclass(frozen=True)
@@ -237,7 +197,28 @@ class Reading:
     grid : tuple of int, or None
         Rows and columns of an image, of a table with two axes; which axis comes first is read off `axes`.
     programs : tuple of str
-        Programs that are known to build tables in this way.
+        Programs whose own table, or whose turning, is this one.
+    limit : float or None
+        At which entries are clipped.
+    noise : float
+        By which an entry of a changed table is off at most; 0 for one that was not changed.
+    rounding : tuple of (tuple of str, str), or None
+        Steps of the program that were rounded, of "positions", "frequencies" and "angles", and to which type.
+    coordinates : tuple of int
+        Columns in front that hold the coordinates themselves, of each axis one, which positions are `unit`
+        times.
+    zeros : tuple of int
+        Columns that are zero and no part of a pair.
+    shape : tuple of int
+        Of the table, or of the vectors that a function was tried on.
+    growth : tuple of float
+        Of a function, the logarithm of what each pair grows by from position to position; empty if none does.
+    order : tuple of int
+        Of a function, where each entry comes out; empty if where it came in.
+    probes : tuple of ndarray, or None
+        The vectors and the positions at which a function was held against its reading.
+    rows_off : ndarray of int
+        The rows that are not as the reading says; empty for a sound table.
     """
 
     layout: Layout
@@ -250,6 +231,29 @@ class Reading:
     number_type: str = "float64"
     grid: tuple[int, int] | None = None
     programs: tuple[str, ...] = ()
+    limit: float | None = None
+    noise: float = 0.0
+    rounding: tuple[tuple[str, ...], FloatType] | None = None
+    coordinates: tuple[int, ...] = ()
+    unit: float = 1.0
+    zeros: tuple[int, ...] = field(default=(), repr=False)
+    shape: tuple[int, ...] = ()
+    growth: tuple[float, ...] = field(default=(), repr=False)
+    order: tuple[int, ...] = field(default=(), repr=False)
+    probes: tuple[Float, Float] | None = field(default=None, repr=False, compare=False)
+    rows_off: Index = field(default_factory=lambda: np.zeros(0, np.intp), repr=False, compare=False)
+    cells: Cells | None = field(default=None, repr=False, compare=False)
+
+    def rebuild(self) -> Float:
+        """The table that the reading says, of its `shape`, from what it prints.
+
+        For a line of frequencies this line; for a function the outputs for its `probes`. It agrees with what
+        was given, within what the number type rounds away and the noise, in all rows but `rows_off`; columns
+        that are no part of the reading are NaN.
+        """
+        if self.probes is not None:
+            return rebuild.outputs(self)
+        return rebuild.table(self)
 
 
 @dataclass(frozen=True)
@@ -334,84 +338,16 @@ class Diagnosis:
         return {
             "sound": self.sound,
             "d_model": self.d_model,
-            "reading": asdict(self.reading) if self.reading else None,
+            "reading": self._plain() if self.reading else None,
             "problems": [asdict(problem) for problem in self.problems],
             "nearest": [list(near) for near in self.nearest],
         }
 
-    def _heading(self) -> list[str]:
-        reading = self.reading
-        if reading is None:
-            lines = [f"No sinusoidal encoding was recognized in {self.d_model} columns."]
-            if self.nearest:
-                near = "; ".join(f"{name}, by {miss:.2g}" for name, miss in self.nearest)
-                lines.append(f"Nearest, by how much sin^2 + cos^2 strays: {near}.")
-            return lines
-        zero = {row for problem in self.problems if problem.kind == "zero-rows" for row in problem.rows}
-        row = next(row for row in range(len(zero) + 1) if row not in zero)
-        return [*table_lines(reading, self.d_model, row)]
+    def _plain(self) -> dict[str, Any]:
+        assert self.reading is not None
+        plain = asdict(replace(self.reading, cells=None, probes=None))
+        del plain["cells"], plain["probes"]
+        return plain | {"rows_off": self.reading.rows_off.tolist()}
 
     def __str__(self) -> str:
-        return report(self._heading(), self.problems)
-
-
-def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
-    """The reading of a table in words; `row` is the first that holds a position."""
-    order = f"{reading.first} first" if reading.first else ""
-    what = {
-        "quarters": "halves for each axis",
-        "blocks": "sines and cosines of all axes by frequency",
-        "caches": f"{reading.first} alone",
-        "angles": "angles, before sine and cosine",
-        "frequencies": "frequencies alone",
-    }.get(reading.layout, reading.layout)
-    if reading.layout == "caches":
-        order = ""
-    head = f"Sinusoidal encoding, {d_model} columns, {what}{order and ', '}{order}"
-    if len(reading.columns) < d_model:
-        head += f", in columns {spans(reading.columns)}"
-    lines = [head + ","]
-    for number_, axis in enumerate(reading.axes):
-        name = "" if len(reading.axes) == 1 else f"axis {number_ + 1}: "
-        text = f"{name}{axis.frequencies}"
-        if axis.positions is None:
-            lines.append(text + ".")
-        elif len(reading.axes) == 1:
-            step = axis.positions.step
-            here = axis.positions.first + row * (step or 0)
-            text += f", row {row} holds position {number(here)}"
-            text += ", steps uneven" if step is None else "" if step == 1 else f", steps of {number(step)}"
-            lines.append(text + ".")
-        else:
-            lines.append(f"{text}, from {number(axis.positions.first)} to {number(axis.positions.last)}.")
-    if len(reading.axes) > 1:
-        grid = f" of a grid of {reading.grid[0]} by {reading.grid[1]}" if reading.grid else ""
-        lines.append(f"{'Two' if len(reading.axes) == 2 else len(reading.axes)} axes{grid}.")
-    if reading.programs:
-        lines.append(f"The convention of {', '.join(reading.programs)}.")
-    return lines
-
-
-def report(lines: Iterable[str], problems: Iterable[Problem]) -> str:
-    """What was recognized, and an item for each problem, in lines that fit a page."""
-    filled = [textwrap.fill(line, 84, break_on_hyphens=False, break_long_words=False) for line in lines]
-    items = [
-        textwrap.fill(f"- {text}", 84, subsequent_indent="  ", break_on_hyphens=False)
-        for text in [str(problem) for problem in problems] or ["No problem found."]
-    ]
-    return "\n".join([*filled, *items])
-
-
-def spans(numbers: Iterable[int]) -> str:
-    """Numbers in words: 3; 3 to 7; 0 to 7 and 32 to 39; 1, 5, 9 and 12 more."""
-    runs: list[list[int]] = []
-    for value in numbers:
-        if runs and value == runs[-1][1] + 1:
-            runs[-1][1] = value
-        else:
-            runs.append([value, value])
-    parts = [str(a) if a == b else f"{a} to {b}" for a, b in runs]
-    if len(parts) <= 3:
-        return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
-    shown = ", ".join(parts[:3])
-    return f"{shown} and {sum(b - a + 1 for a, b in runs[3:])} more"
+        return report.told(report.table_heading(self), self.problems)

@@ -1,46 +1,38 @@
-"""`diagnose`: a table is read first (`pairing`), then its rows get their places, and it is judged."""
+"""`diagnose`: readings of a table are tried, the likeliest first, until one rebuilds it; then it is judged."""
 
 from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence as SequenceOf
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.arguments import Float
-from posread.fit.axes import ORIENTATIONS, sequence
-from posread.fit.hands import Index
-from posread.fit.number_types import check_finite, numbers_of
+from posread import report
+from posread.fit.hands import Index, decoded, tolerance
+from posread.fit.number_types import SINGLE, check_finite, numbers_of
+from posread.problem import Problem
 from posread.programs import programs
-from posread.reading import (
-    Axis,
-    Diagnosis,
-    Problem,
-    Reading,
-    spans,
-)
-from posread.report import (
-    empty_rows,
-    equal_rows,
-    extra_columns,
-    few,
-    how_often,
-    named_rows,
-    repeat_origin,
-    scale_origin,
-)
-from posread.rules import of_frequencies, stepped
-from posread.table import unpaired as waves
+from posread.reading import Diagnosis, Reading
+from posread.rules import Evidence, problems_of
+from posread.table import unpaired
+from posread.table.gate import Check, check, check_all
 from posread.table.layouts import candidates, fit
-from posread.table.pairing import Read, explained, fastest, read_pairs, rescaled
-from posread.table.row_positions import along_a_line, completed, on_a_grid
+from posread.table.pairing import Read, fastest, hands_of, middles, reads, reads_otherwise, rescaled
+from posread.table.row_positions import UNEVEN, readings
 
 #: Tables with no more rows are read whole; of longer ones about so many are read, and the rest compared.
 MANY = 2048
+#: Rows that stray and are looked at one by one, at most.
+STRAYS = 1024
+#: A reading that more rows miss is none.
+MOST = 0.5
+#: Entries of a table that was changed may be off by so much: the typical row, and any row.
+NOISE, NOISIEST = 0.15, 0.5
 
 
 def diagnose(table: ArrayLike) -> Diagnosis:
@@ -66,6 +58,10 @@ def diagnose(table: ArrayLike) -> Diagnosis:
 
     Notes
     -----
+    A reading is accepted only if the table that it says agrees with the one that was given, within what the
+    type of the numbers rounds away, in all rows but its ``rows_off``; ``found.reading.rebuild()`` returns
+    that table. Noise is read up to about 0.02 an entry; an encoding under a norm is not read.
+
     A base and a number of dimensions enter the frequencies only together: base 10,000 over d is base
     10,000^((d-2)/d) over d - 2. The rounder reading comes first, and others that are as round beside it.
 
@@ -84,6 +80,20 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     >>> found.sound, found.kinds, found.reading.scale
     (False, ('scaled',), 0.5)
     """
+    array = as_rows(table)
+    if array.ndim == 1:
+        return unpaired.line(array.astype(np.float64))
+    found = read_table(array)
+    named = {"equal-rows", "clipped", "zero-rows"} & set(found.kinds)
+    if found.reading is None and not named and array.shape[1] >= 3:
+        turned = read_table(array.T)
+        if turned.reading is not None and not turned.reading.noise:
+            return replace(turned, problems=[report.transposed(), *turned.problems])
+    return found
+
+
+def as_rows(table: ArrayLike) -> NDArray[Any]:
+    """A table as rows and columns of real numbers, or a line of numbers; checked."""
     array = numbers_of(table, "table")
     shape = array.shape
     if not shape:
@@ -95,81 +105,74 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     if array.ndim == 2 and 1 in array.shape:
         array = array.ravel()
     check_finite(array, "table")
-    if array.ndim == 1 and array.dtype.kind != "c":
-        line = waves.lone_frequencies(array.astype(float))
-        if line is not None:
-            return line
+    if array.ndim == 1 and array.dtype.kind != "c" and array.size >= 2:
+        return array
     if array.dtype.kind == "c" and array.ndim == 2:
         array = np.stack([array.real, array.imag], axis=-1).reshape(len(array), -1)
     if array.ndim != 2 or array.shape[0] < 3 or array.shape[1] < 2:
         raise ValueError(f"table must have the shape (rows >= 3, columns >= 2), got {shape}")
-    found = _diagnosed(array)
-    if found.reading is None and not {"equal-rows", "clipped"} & set(found.kinds) and array.shape[1] >= 3:
-        turned = _diagnosed(array.T) if array.shape[0] >= 2 else found
-        if turned.reading is not None and "noise" not in turned.kinds:
-            problem = Problem(
-                "transposed",
-                "The table is transposed: positions run along its columns, and pairs along its rows.",
-                origin="What follows is said of the transposed table.",
-                cure="Pass table.T.",
-            )
-            return replace(turned, problems=[problem, *turned.problems])
-    return found
+    return array
 
 
-def _diagnosed(array: NDArray[Any]) -> Diagnosis:
+@dataclass(frozen=True)
+class Given:
+    """A table, and the rows of it that are read."""
+
+    array: NDArray[Any]
+    rows: Index  # that are read
+    sample: Float
+    alive: NDArray[np.bool_]  # those that are not zero
+    repeats: NDArray[np.bool_]  # those that an earlier row equals
+
+    @classmethod
+    def of(cls, array: NDArray[Any]) -> Given:
+        """The same with a sample of its rows."""
+        rows = sampled(len(array))
+        sample = array[rows].astype(np.float64)
+        alive: NDArray[np.bool_] = np.asarray(sample.any(axis=1))
+        return cls(array, rows, sample, alive, repeats_in(sample, alive))
+
+
+@dataclass(frozen=True)
+class Found:
+    """A reading that was accepted, and how it came about."""
+
+    check: Check
+    read: Read
+    lead: int
+
+    @property
+    def perfect(self) -> bool:
+        """Whether each row of the sample is rebuilt, by no noise, by a law and a step or octaves."""
+        reading = self.check.reading
+        told = all(axis.positions is not None and axis.positions.step is not None for axis in reading.axes)
+        told &= all(axis.frequencies.law != "own" for axis in reading.axes)
+        return (
+            not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
+        )
+
+
+def read_table(array: NDArray[Any]) -> Diagnosis:
+    """Read a table of pairs, or else of sines or cosines alone."""
+    given = Given.of(array)
     n, n_columns = array.shape
-    rows = _sampled(n)
-    sample = array[rows].astype(np.float64)
-    alive: NDArray[np.bool_] = np.asarray(sample.any(axis=1))
-    problems: list[Problem] = []
-
-    # columns of zeros at the end, or in front
-    used = np.flatnonzero(sample.any(axis=0))
-    if not used.size:
-        return Diagnosis(
-            n_columns,
-            None,
-            [Problem("equal-rows", "Every entry is 0.", cure="Fill the table before it is used.")],
-        )
-    if (sample[alive] == sample[alive][0]).all() and _all_equal(array, sample[alive][0]):
-        return Diagnosis(n_columns, None, [equal_rows(sample[alive][0], n)])
-    width = int(used[-1]) + 1
-    if width % 2 and width < n_columns:  # a sine that is zero throughout belongs to its cosine
-        width += 1
-    lead = int(used[0]) if used[0] >= 2 else 0
-    lead -= lead % 2
-    repeats = _repeats(sample, alive)
-    kept = np.flatnonzero(alive & ~repeats)
-    read = explained(sample[kept], rows[kept]) if width < n_columns or lead else None
-    if (
-        read is not None and not read.fit.columns.lone and not read.fit.columns.extra
-    ):  # sines that are too small for their type
-        lead, width = 0, n_columns
-    else:
-        read = read_pairs(sample[kept][:, lead:width], rows[kept])
-        if read is None and lead:
-            lead, read = 0, read_pairs(sample[kept][:, :width], rows[kept])
-    if width < n_columns or lead:
-        gone = tuple([*range(lead), *range(width, n_columns)])
-        be = "Column {} is" if len(gone) == 1 else "Columns {} are"
-        problems.append(
-            Problem(
-                "zero-columns",
-                f"{be.format(spans(gone))} zero.",
-                columns=gone,
-                expected=width - lead,
-                found=n_columns,
-                origin="An odd or rounded width was filled up, or a part was never filled in.",
-            )
-        )
-    if read is None:
-        return _unread(array, sample, rows, kept, width, problems)
-    read = rescaled(read, sample[kept][:, lead:width])
-    return _judged(array, sample, rows, alive, repeats, read, lead, problems)
+    blank = filled_in_part(given)
+    if blank is not None:
+        return blank
+    found = search(given)
+    if found is None:
+        return without_pairs(given)
+    whole = on_all_rows(given, found)
+    if whole is None:
+        return without_pairs(given)
+    seen = evidence(given, found, whole)
+    reading = seen.reading
+    if not seen.moved.size and not seen.astray.size:
+        reading = replace(reading, programs=programs(reading))
+    return Diagnosis(n_columns, reading, problems_of(replace(seen, reading=reading)))
 
 
-def _sampled(n: int) -> Index:
+def sampled(n: int) -> Index:
     """The rows that are read: all of them, or the first ones, the last ones and a few between, two by two."""
     if n <= MANY:
         return np.arange(n)
@@ -179,17 +182,7 @@ def _sampled(n: int) -> Index:
     return np.unique(chosen[(chosen >= 0) & (chosen < n)])
 
 
-def _all_equal(array: NDArray[Any], row: Float) -> bool:
-    """Whether all rows that are not zero are the same."""
-    for start in range(0, len(array), 4096):
-        block = array[start : start + 4096]
-        same = (block == row).all(axis=1) | ~block.any(axis=1)
-        if not same.all():
-            return False
-    return True
-
-
-def _repeats(sample: Float, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def repeats_in(sample: Float, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Rows that an earlier row equals."""
     seen: dict[bytes, int] = {}
     result = np.zeros(len(sample), bool)
@@ -199,222 +192,263 @@ def _repeats(sample: Float, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return result
 
 
-def _judged(
-    array: NDArray[Any],
-    sample: Float,
-    rows: Index,
-    alive: NDArray[np.bool_],
-    repeats: NDArray[np.bool_],
-    read: Read,
-    lead: int,
-    problems: list[Problem],
-) -> Diagnosis:
-    """The diagnosis of a table that was read."""
-    n, n_columns = array.shape
-    layout = read.fit.columns
-    noise = max(read.numbers.error / read.fit.scale, 2.0**-53)
-    kept = np.flatnonzero(alive & ~repeats)
-    lines = [
-        sequence(rows[kept], axis.places, axis.miss <= np.maximum(axis.allowed, 0.02), noise, fastest(axis))
-        for axis in read.axes
+def filled_in_part(given: Given) -> Diagnosis | None:
+    """A table that holds nothing, one row in each place, or one or two rows and zeros."""
+    array, n_columns = given.array, given.array.shape[1]
+    full = filled_rows(array) if given.alive.sum() < 3 else np.flatnonzero(given.alive)
+    if not full.size:
+        return Diagnosis(n_columns, None, [report.all_zero()])
+    first = array[full[0]]
+    if full.size < 3:
+        zero = np.setdiff1d(np.arange(len(array)), full)
+        return Diagnosis(n_columns, None, [report.zero_rows(zero, padding=False)])
+    if (given.sample[given.alive] == first).all() and all_equal(array, first):
+        everything = full.size == len(array) or len(array) > MANY
+        return (
+            Diagnosis(n_columns, None, [report.equal_rows(len(array))])
+            if everything
+            else _equal_but_zero(given)
+        )
+    return None
+
+
+def _equal_but_zero(given: Given) -> Diagnosis:
+    full = np.flatnonzero(given.alive)
+    zero = np.flatnonzero(~given.alive)
+    problems = [
+        report.repeated_rows(full[1:], 1, len(given.array), False),
+        report.zero_rows(zero, padding=False),
     ]
-    axis, line = read.axes[0], lines[0]
-    turning = np.concatenate(
-        [group[axis.turning] for group, axis in zip(read.groups, read.axes, strict=True)]
+    return Diagnosis(given.array.shape[1], None, problems)
+
+
+def filled_rows(array: NDArray[Any]) -> Index:
+    """Rows that are not zero."""
+    parts = [
+        start + np.flatnonzero(array[start : start + 4096].any(axis=1))
+        for start in range(0, len(array), 4096)
+    ]
+    return np.concatenate(parts)
+
+
+def all_equal(array: NDArray[Any], row: Float) -> bool:
+    """Whether all rows that are not zero are the same."""
+    for start in range(0, len(array), 4096):
+        block = array[start : start + 4096]
+        same = (block == row).all(axis=1) | ~block.any(axis=1)
+        if not same.all():
+            return False
+    return True
+
+
+def search(given: Given) -> Found | None:
+    """The first reading that rebuilds all rows of the sample; else the one that rebuilds most."""
+    used = np.flatnonzero(given.sample.any(axis=0))
+    n_columns = given.array.shape[1]
+    width = int(used[-1]) + 1
+    if width % 2 and width < n_columns:  # a sine that is zero throughout belongs to its cosine
+        width += 1
+    lead = int(used[0]) - int(used[0]) % 2
+    parts = dict.fromkeys([(0, n_columns), (lead, width), (0, width)])
+    if used[0] % 2:
+        parts[int(used[0]), width] = None
+    if given.repeats.any():  # what a reading explains is no repetition: a wave with a period of whole rows
+        for begin, end in parts:
+            for _, found in _readings_of(given, np.flatnonzero(given.alive), begin, end):
+                if found.perfect:
+                    return found
+    kept = np.flatnonzero(given.alive & ~given.repeats)
+    best: tuple[float, Found] | None = None
+    for begin, end in parts:
+        for key, found in _readings_of(given, kept, begin, end):
+            if found.perfect and not found.read.fit.columns.extra:
+                return found
+            if best is None or key < best[0]:
+                best = key, found
+        if best is not None and best[0] < 0.05:
+            return best[1]
+    if best is None or best[0] >= MOST:
+        best = min([*filter(None, [best]), *_last_resorts(given)], key=lambda pair: pair[0], default=None)
+    return None if best is None else best[1]
+
+
+Keyed = tuple[float, Found]
+
+
+def _readings_of(
+    given: Given, kept: Index, begin: int, end: int, shift: float = 0.0, other: bool = False
+) -> Iterator[Keyed]:
+    values, rows = given.sample[kept][:, begin:end], given.rows[kept]
+    zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
+    source = given.array[:, begin:end]
+    for read in reads_otherwise(values, rows, shift, source) if other else reads(values, rows, shift, source):
+        read = rescaled(read, values)
+        if read.fit.columns.extra and begin:
+            continue
+        for reading in readings(read, given.array, rows, begin, zeros):
+            reading = with_coordinates(reading, read, given.sample[kept], rows)
+            found = check(reading, given.sample[kept], rows, read.noise)
+            uneven = any(axis.positions is not None and axis.positions.step is None for axis in reading.axes)
+            penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
+            penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
+            if read.fit.columns.extra and found.fraction > 0.1:
+                continue
+            if found.fraction <= MOST:
+                yield found.fraction + penalty, Found(found, read, begin)
+            elif (changed := as_changed(found)) is not None:
+                yield MOST + float(np.median(changed.miss)) + penalty, Found(changed, read, begin)
+
+
+def _last_resorts(given: Given) -> Iterator[Keyed]:
+    kept = np.flatnonzero(given.alive & ~given.repeats)
+    n_columns = given.array.shape[1]
+    for shift in middles(given.sample[kept], given.rows[kept]):
+        for key, found in _readings_of(given, kept, 0, n_columns, shift):
+            yield key, found
+            if found.perfect:
+                return
+    yield from _readings_of(given, kept, 0, n_columns, other=True)
+
+
+def as_changed(found: Check) -> Check | None:
+    """The same of a table that was changed after it was made, by as much as can be told; else None."""
+    positions = found.reading.axes[0].positions
+    if positions is None or positions.step is None or len(found.reading.axes) > 1 and not positions.count:
+        return None
+    most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
+    if typical > NOISE or most > NOISIEST or found.fraction < 0.9:
+        return None
+    scale = found.reading.scale
+    scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
+    digits = 1 - math.floor(math.log10(most))
+    noise = math.ceil(most * scale * 10**digits) / 10**digits
+    return found._replace(
+        reading=replace(found.reading, noise=noise, scale=scale), allowed=np.full(len(found.miss), most)
     )
-    columns = np.sort(np.concatenate([layout.one[turning], layout.two[turning]])) + lead
-    _, sine, cosine = ORIENTATIONS[axis.quarter, axis.flip]
-
-    if read.shift:
-        low, high = float(sample[alive].min()), float(sample[alive].max())
-        problems.append(
-            Problem(
-                "shifted",
-                f"The entries lie between {low:.4g} and {high:.4g}: they were moved and scaled.",
-                expected=(-1.0, 1.0),
-                found=(low, high),
-                cure=f"Subtract {read.shift:.4g}, and divide by {read.fit.scale:.4g}.",
-            )
-        )
-    if layout.lone:
-        at = layout.lone[0] + lead
-        problems.append(
-            Problem(
-                "lone-column",
-                f"The number of columns is odd, so column {at} has no partner.",
-                columns=(at,),
-                expected=n_columns + 1,
-                found=n_columns,
-                cure="Use an even d_model.",
-            )
-        )
-    coordinates = 0.0
-    if layout.extra:
-        coordinates = _coordinates(sample[kept], read, lead)
-        if not coordinates:
-            problems.append(extra_columns(layout, lead))
-    if read.fit.limit is not None:
-        limit = read.fit.limit
-        problems.append(
-            Problem(
-                "clipped",
-                f"The entries are clipped at {limit:.4g}.",
-                expected=round(read.fit.scale, 4),
-                found=limit,
-            )
-        )
-    scale = read.fit.scale
-    if abs(scale - 1) > 2e-3 + 2 * noise and not read.shift:
-        known = scale_origin(scale, n_columns)
-        problems.append(
-            Problem(
-                "scaled",
-                f"The entries are scaled: sin^2 + cos^2 is {scale:.4g}^2 and not 1.",
-                expected=1.0,
-                found=scale,
-                origin=known,
-                cure="Divide by it, unless the program means it.",
-            )
-        )
-    else:
-        scale = 1.0 if not read.shift else scale
-    if (sine, cosine) != (1, 1):
-        what = {(-1, 1): "sine is", (1, -1): "cosine is", (-1, -1): "sine and the cosine are"}[sine, cosine]
-        problems.append(
-            Problem(
-                "sign",
-                f"The {what} negated.",
-                expected=(1, 1),
-                found=(sine, cosine),
-                origin="With a negated sine, it is as if positions were counted downwards from 0."
-                if (sine, cosine) == (-1, 1)
-                else "",
-                cure="Change the sign.",
-            )
-        )
-    grid = None
-    repeated_rows = rows[repeats]
-    zero_rows = rows[~alive]
-    if len(read.axes) > 1:
-        seen = rows[kept]
-        if len(rows) < n:
-            read, seen, zero_rows = completed(array, read, lead, noise)
-        axes, grid, more = on_a_grid(read, seen, kept, noise)
-        problems += more
-        problems += of_frequencies(axis.frequencies, True)
-    else:
-        positions, more, zero_more, repeat_more, names, explained = along_a_line(
-            array, sample, rows, kept, read, line, lead, noise, repeated_rows
-        )
-        zero_rows, repeated_rows = np.union1d(zero_rows, zero_more), np.union1d(repeated_rows, repeat_more)
-        if explained:
-            repeated_rows = repeated_rows[:0]
-        axes = (Axis(names, positions),)
-        first_one = positions.step or 1.0
-        problems += of_frequencies(names, n_columns >= 2, first_one)
-        problems += [p for p in more if p.kind != "step" or not stepped(names, first_one)]
-    problems += empty_rows(zero_rows)
-    if repeated_rows.size and len(read.axes) == 1:
-        problems.append(
-            Problem(
-                "rows-repeated",
-                f"{named_rows(repeated_rows)} repeat{'s' * (repeated_rows.size == 1)} earlier rows"
-                + how_often(repeated_rows, n),
-                rows=few(repeated_rows),
-                origin=repeat_origin(repeated_rows, n),
-                cure="Make the table again, long enough, with a position for each row."
-                if positions.step == 1
-                else "For time steps that may be meant.",
-            )
-        )
-    if coordinates:
-        known = " of pi times the coordinates in front" if coordinates > 2 else " of the coordinates in front"
-        axes = tuple(replace(a, frequencies=replace(a.frequencies, detail=known)) for a in axes)
-    reading = Reading(
-        layout.layout,
-        ORIENTATIONS[axis.quarter, axis.flip][0],
-        axes,
-        tuple(columns.tolist()),
-        (sine, cosine),
-        scale,
-        read.shift,
-        read.numbers.name,
-        grid,
-    )
-    reading = replace(reading, programs=programs(reading, n_columns))
-    return Diagnosis(n_columns, reading, problems)
 
 
-def _coordinates(sample: Float, read: Read, lead: int) -> float:
-    """By what the coordinates in front of the pairs were multiplied, 1 or pi as in NeRF; else 0."""
+def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -> Reading:
+    """The same if the columns in front hold the coordinates, as they are or divided by pi."""
     extra = read.fit.columns.extra
-    if len(extra) != len(read.axes):
-        return 0.0
+    if not extra or len(extra) != len(reading.axes):
+        return reading
     for factor in (1.0, math.pi):
-        off = [
-            np.abs(np.exp(1j * factor * sample[:, lead + column]) - np.exp(1j * axis.places)).max()
-            for column, axis in zip(extra, read.axes, strict=True)
-        ]
-        if max(off) < 1e-2:
-            return factor
-    return 0.0
+        off = 0.0
+        for column, axis in zip(extra, reading.axes, strict=True):
+            assert axis.positions is not None
+            given = np.exp(1j * factor * sample[:, column])
+            off = max(off, float(np.abs(given - np.exp(1j * axis.positions.at(rows))).max()))
+        if off < 1e-2:
+            words = " of pi times the coordinates in front" if factor > 2 else " of the coordinates in front"
+            axes = tuple(replace(a, frequencies=replace(a.frequencies, detail=words)) for a in reading.axes)
+            return replace(reading, axes=axes, coordinates=extra, unit=factor)
+    return reading
 
 
-def _half_filled(sample: Float, rows: Index, n_columns: int) -> Diagnosis | None:
-    """A reading of a table with sines alone, or cosines, in every second column, and zeros between."""
-    used = np.flatnonzero(sample.any(axis=0))
-    if used.size < 2 or (np.diff(used) != 2).any() or 2 * used.size < n_columns - 1:
-        return None
-    found = waves.lone(sample[:, used], rows, n_columns)
-    if found is None or found.reading is None:
-        return None
-    problem = Problem(
-        "zero-columns",
-        "Every second column is zero.",
-        columns=tuple(np.setdiff1d(np.arange(n_columns), used).tolist()),
-        origin="One half of each pair was never filled in, or was overwritten.",
-        cure="Fill in both: the sine and the cosine of the same angle.",
-    )
-    reading = replace(found.reading, columns=tuple(used.tolist()))
-    return replace(found, reading=reading, problems=[problem, *found.problems])
-
-
-def _unread(
-    array: NDArray[Any], sample: Float, rows: Index, kept: Index, width: int, problems: list[Problem]
-) -> Diagnosis:
-    """What can be said of a table that no layout of pairs explains."""
-    n_columns = array.shape[1]
-    zero = rows[~sample.any(axis=1)]
-    with_zero = np.union1d(kept, [0]) if zero.size == 1 and zero[0] == 0 else kept  # a sine or an angle at 0
-    special = _half_filled(sample[with_zero], rows[with_zero], n_columns)
-    if special is not None:  # which explains all columns of zeros
-        problems = [problem for problem in problems if problem.kind != "zero-columns"]
+def on_all_rows(given: Given, found: Found) -> Check | None:
+    """The reading held against the whole table; None if most rows miss it."""
+    reading, noise = found.check.reading, found.read.noise
+    if len(given.rows) < len(given.array):
+        whole = check_all(reading, given.array, noise)
     else:
-        special = waves.lone(sample[with_zero][:, :width], rows[with_zero], n_columns)
-    values = sample[kept][:, :width]
-    if special is not None:
-        gone = zero if special.reading is None or zero.size > 1 or (zero.size and zero[0]) else zero[:0]
-        return replace(special, problems=[*special.problems, *problems, *empty_rows(gone)])
-    top = float(np.abs(values).max(initial=0))
-    fits = [found for columns in candidates(width) if (found := fit(columns, values)) is not None]
-    near = sorted(
-        ((found.columns.name, found.stray) for found in fits if not found.columns.extra),
-        key=lambda pair: pair[1],
+        whole = check(reading, given.sample, given.rows, noise)
+    explained = ~whole.off
+    if reading.noise:
+        most = float(whole.miss[given.rows[given.alive]].max(initial=0.0))
+        return whole if most <= NOISIEST else None
+    kept = np.ones(len(given.array), bool)
+    kept[given.rows[given.repeats | ~given.alive]] = False
+    if explained[kept].mean() < 1 - MOST:
+        return None
+    return whole
+
+
+def evidence(given: Given, found: Found, whole: Check) -> Evidence:
+    """What was seen of a table beside its reading."""
+    reading, read, array = found.check.reading, found.read, given.array
+    off = np.flatnonzero(whole.off)
+    looked = off[np.unique(np.linspace(0, off.size - 1, STRAYS).astype(int))] if off.size else off
+    values = array[looked].astype(np.float64)
+    empty = ~values.any(axis=1)
+    zero = off[~array[off].any(axis=1)] if empty.any() else off[:0]
+    repeated = np.intersect1d(given.rows[given.repeats], off)
+    positions = reading.axes[0].positions
+    assert positions is not None
+    if positions.each > 1 and not positions.count:
+        repeated = np.setdiff1d(np.arange(len(array)), np.arange(0, len(array), positions.each))
+    rest = ~empty & ~np.isin(looked, repeated)
+    looked, values = looked[rest], values[rest]
+    moved, moved_to, astray = places_of(looked, values, found, reading)
+    alive = given.rows[given.alive]
+    layout = read.fit.columns
+    first_shown = 0
+    if reading.rounding is not None:
+        plain = check(replace(reading, rounding=None), given.sample, given.rows, read.noise)
+        first_shown = int(given.rows[np.argmax(plain.off)])
+    return Evidence(
+        replace(reading, rows_off=off),
+        rows=len(array),
+        zero_columns=reading.zeros,
+        extra=tuple(column + found.lead for column in layout.extra),
+        lone=tuple(column + found.lead for column in layout.lone),
+        ends=(float(given.sample[given.alive].min()), float(given.sample[given.alive].max())),
+        read_rows=alive,
+        places=positions.at(alive),
+        zero_rows=zero,
+        repeated=repeated,
+        astray=astray,
+        miss=float(whole.miss[astray].max(initial=0.0)),
+        typical=float(np.median(found.check.miss)) if reading.noise else 0.0,
+        moved=moved,
+        moved_to=moved_to,
+        shows_from=first_shown,
     )
-    nearest: SequenceOf[tuple[str, float]] = [(name, min(miss, 9.99)) for name, miss in near[:2]]
+
+
+def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tuple[Index, Float, Index]:
+    """Rows that hold another position than they should, these positions, and rows that hold none."""
+    positions, axis, noise = reading.axes[0].positions, found.read.axes[0], found.read.noise
+    nothing = np.zeros(0)
+    if not rows.size or positions is None or len(reading.axes) > 1 or positions.step is None or reading.noise:
+        return rows[:0], nothing, rows
+    told = positions.at(rows)
+    width = found.lead + max(int(found.read.fit.columns.one.max()), int(found.read.fit.columns.two.max())) + 1
+    hands = hands_of(values[:, found.lead : width], found.read)[:, found.read.groups[0][axis.turning]]
+    turned = hands * 1j**-axis.quarter
+    where, miss = decoded(turned, axis.omega[axis.turning], axis.flip * told, noise)
+    where = axis.flip * where
+    precise = 8 * noise / fastest(axis) + 32 * SINGLE * (1 + np.abs(where)) + 1e-9
+    likely = np.abs(where) <= 2 * float(np.abs(positions.at(np.arange(reading.shape[0]))).max()) + 1000
+    moved = (miss <= tolerance(where, axis.omega, noise)) & likely & (np.abs(where - told) > 3 * precise)
+    return rows[moved], where[moved], rows[~moved]
+
+
+def without_pairs(given: Given) -> Diagnosis:
+    """What can be said of a table that no layout of pairs explains."""
+    array, sample, rows = given.array, given.sample, given.rows
+    n_columns = array.shape[1]
+    zero = rows[~given.alive]
+    kept = np.flatnonzero(given.alive & ~given.repeats)
+    used = np.flatnonzero(sample.any(axis=0))
+    lead, width = int(used[0]), int(used[-1]) + 1
+    # the row of position 0 may be zero: a sine or an angle
+    with_zero = np.union1d(kept, [0]) if zero.size == 1 and zero[0] == 0 else kept
+    special = unpaired.half_filled(array, sample[with_zero], rows[with_zero])
+    if special is None:
+        special = unpaired.alone(array, sample[with_zero], rows[with_zero], lead, width)
+    if special is not None:
+        return special
+    values = sample[kept][:, :width]
+    problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero, padding=zero.size == 1)]
+    if width < n_columns or lead:
+        gone = (*range(lead), *range(width, n_columns))
+        problems.insert(0, report.zero_columns(gone, width - lead, n_columns))
+    top = float(np.abs(values).max(initial=0))
     at_top = np.abs(values) == top
     if top and at_top.mean() > 0.2 and (values == -top).any() and (values == top).any():
-        problem = Problem(
-            "clipped",
-            f"The entries are clipped at {top:.4g}, so far that nothing else can be told.",
-            found=top,
-        )
+        problems.insert(0, report.clipped(top, None))
     else:
-        problem = Problem(
-            "unread",
-            "No reading that is tried explains the entries, so nothing is said of frequencies or positions.",
-            origin=waves.kind_of(values, rows[kept]),
-        )
-    if zero.size:
-        problems += empty_rows(zero)
-    return Diagnosis(n_columns, None, [problem, *problems], tuple(nearest))
+        problems.insert(0, report.unread(unpaired.kind_of(values, rows[kept])))
+    fits = [found for columns in candidates(width) if (found := fit(columns, values)) is not None]
+    near = sorted((found.stray, found.columns.name) for found in fits if not found.columns.extra)
+    return Diagnosis(n_columns, None, problems, tuple((name, min(miss, 9.99)) for miss, name in near[:2]))

@@ -1,7 +1,8 @@
-"""Where the rows of a table that was read are: along a line, or on a grid; of long tables all rows."""
+"""Where the rows of a table that was read are: readings of all of it, the likeliest first."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -9,276 +10,162 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.fit.axes import AxisFit, Sequence, whole
-from posread.fit.hands import Index, chord, decoded, tolerance
-from posread.fit.number_types import SINGLE
+from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
+from posread.fit.hands import Index, decoded
 from posread.fit.rounding import rounding_of
-from posread.reading import (
-    Axis,
-    Frequencies,
-    Positions,
-    Problem,
-)
-from posread.report import (
-    astray,
-    copies,
-    of_line,
-    out_of_place,
-    uneven,
-)
-from posread.table.pairing import Read, distinct_places, fastest, hands_of
+from posread.reading import Axis, Cells, Frequencies, Positions, Reading, Wave
+from posread.rebuild import spans_of
+from posread.table.pairing import Read, fastest, hands_of
 
-#: Rows that are compared at a time.
-BLOCK = 256
-#: Rows that stray and are looked at one by one, at most.
-STRAYS = 1024
+#: More than this part of the rows on other positions than the line has for them, and there is no line.
+UNEVEN = 0.3
 
 
-def on_a_grid(
-    read: Read, rows: Index, kept: Index, noise: float
-) -> tuple[tuple[Axis, ...], tuple[int, int] | None, list[Problem]]:
-    """Positions along each axis, and the numbers of rows and columns of a grid, if they make one."""
-    axes: list[Axis] = []
-    counts: list[int] = []
-    places: list[Float] = []
-    problems: list[Problem] = []
-    for axis in read.axes:
-        precise = 8 * noise / fastest(axis) + 32 * SINGLE * (1 + np.abs(axis.places)) + 1e-9
-        distinct = distinct_places(axis.places, float(precise.max()) * 4)
-        steps = np.diff(distinct)
-        step: float | None = None
-        if steps.size and np.ptp(steps) <= 8 * precise.max() + 1e-3 * abs(steps[0]):
-            step = whole(float(steps.mean()), float(precise.max()) * 4)
-        low, high = (whole(float(p), 4 * float(precise.max())) for p in (distinct[0], distinct[-1]))
-        axes.append(Axis(axis.frequencies, Positions(low, high, step)))
-        counts.append(distinct.size)
-        places.append(np.searchsorted(distinct, axis.places - 4 * precise.max()).astype(float))
+def readings(
+    read: Read, array: NDArray[Any], rows: Index, lead: int, zeros: tuple[int, ...]
+) -> Iterator[Reading]:
+    """Readings of a table, of which some rows were read, from the simplest to the last resort."""
+    base = unplaced(read, array.shape, lead, zeros)
+    if base is None:
+        return
+    if read.grid is not None:
+        yield on_a_grid(base, read, len(array))
+    elif len(read.axes) > 1 and not all(axis is read.axes[0] for axis in read.axes):
+        yield with_places(base, read, array, rows, lead)
+    else:
+        yield from along_a_line(base, read, array, rows, lead)
+
+
+def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ...]) -> Reading | None:
+    """All of a reading but the positions; None if axes have sines and cosines in different orders."""
+    layout, axis = read.fit.columns, read.axes[0]
+    first, sine, cosine = ORIENTATIONS[axis.quarter, axis.flip]
+    if any(ORIENTATIONS[other.quarter, other.flip] != (first, sine, cosine) for other in read.axes[1:]):
+        return None
+    second: Wave = "cos" if first == "sin" else "sin"
+    column, of_axis, pair, wave = list[int](), list[int](), list[int](), list[Wave]()
+    turn = list[int]()
+    for number, (group, fit) in enumerate(zip(read.groups, read.axes, strict=True)):
+        index = np.where(fit.turning, np.cumsum(fit.turning) - 1, -1)
+        for columns, name in ((layout.one[group], first), (layout.two[group], second)):
+            column += (columns + lead).tolist()
+            of_axis += [number] * len(group)
+            pair += index.tolist()
+            wave += [name] * len(group)
+            turn += (columns[fit.turning] + lead).tolist()
+    if layout.lone and axis.turning.all():
+        column.append(layout.lone[0] + lead)
+        of_axis.append(0)
+        pair.append(len(axis.turning))
+        wave.append(second if "of the second" in layout.name else first)
+    cells = Cells(np.array(column), np.array(of_axis), np.array(pair), tuple(wave))
+    noise = read.noise
+    scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
+    return Reading(
+        layout.layout,
+        first,
+        tuple(Axis(fit.frequencies) for fit in read.axes),
+        tuple(sorted(turn)),
+        (sine, cosine),
+        scale,
+        read.shift,
+        read.numbers.name,
+        limit=read.fit.limit,
+        zeros=zeros,
+        shape=shape,
+        cells=cells,
+    )
+
+
+def on_a_grid(base: Reading, read: Read, n: int) -> Reading:
+    """Axes with the positions of a grid."""
+    assert read.grid is not None
+    axes = tuple(Axis(f.frequencies, p) for f, p in zip(read.axes, read.grid, strict=True))
+    begin = read.grid[0].begin
     grid = None
-    if len(axes) == 2 and counts[0] * counts[1] == len(rows):
-        slow = int(np.mean(np.diff(places[0]) != 0) > 0.5)
-        height, breadth = (counts[0], counts[1]) if slow == 0 else (counts[1], counts[0])
-        told = np.divmod(np.arange(len(rows)), breadth)
-        across = (places[0], places[1]) if slow == 0 else (places[1], places[0])
-        if (across[0] == told[0]).all() and (across[1] == told[1]).all():
-            grid = (height, breadth)
-    off = np.zeros(len(rows), bool)
-    for axis in read.axes:
-        off |= axis.miss > axis.allowed
-    if off.any():
-        problems += astray(rows[off], np.maximum.reduce([a.miss for a in read.axes])[off], len(rows))
-    return tuple(axes), grid, problems
+    if len(axes) == 2:
+        inner = 0 if read.grid[0].each == 1 else 1
+        breadth, outer = read.grid[inner].count, read.grid[1 - inner]
+        if outer.each == breadth and breadth * outer.count == n - begin:
+            grid = (outer.count, breadth)
+    return replace(base, axes=axes, grid=grid)
 
 
-def completed(array: NDArray[Any], read: Read, lead: int, noise: float) -> tuple[Read, Index, Index]:
-    """The same with the positions of all rows of a long table; which rows these are; rows of zeros."""
-    places: list[list[Float]] = [[] for _ in read.axes]
-    miss: list[list[Float]] = [[] for _ in read.axes]
-    alive = np.zeros(len(array), bool)
-    for start in range(0, len(array), BLOCK):
-        values = array[start : start + BLOCK].astype(np.float64)
-        full = values.any(axis=1)
-        alive[start : start + BLOCK] = full
-        hands = hands_of(values[full], read, lead)
-        for i, (axis, group) in enumerate(zip(read.axes, read.groups, strict=True)):
-            turned = hands[:, group[axis.turning]] * 1j**-axis.quarter
-            where, off = decoded(turned, axis.omega[axis.turning], np.zeros(len(turned)), noise)
-            places[i].append(axis.flip * where)
-            miss[i].append(off)
+def with_places(base: Reading, read: Read, array: NDArray[Any], rows: Index, lead: int) -> Reading:
+    """Axes with a position of its own for each row."""
     axes = []
-    for axis, where_all, off_all in zip(read.axes, places, miss, strict=True):
-        found = np.concatenate(where_all)
-        allowed = tolerance(found, axis.omega, noise)
-        axes.append(axis._replace(places=found, miss=np.concatenate(off_all), allowed=allowed))
-    return read._replace(axes=tuple(axes)), np.flatnonzero(alive), np.flatnonzero(~alive)
+    for number, axis in enumerate(read.axes):
+        places = every_place(read, number, array, rows, lead)
+        axes.append(Axis(axis.frequencies, uneven(places, rows)))
+    return replace(base, axes=tuple(axes))
 
 
-def along_a_line(
-    array: NDArray[Any],
-    sample: Float,
-    rows: Index,
-    kept: Index,
-    read: Read,
-    line: Sequence,
-    lead: int,
-    noise: float,
-    repeated: Index,
-) -> tuple[Positions, list[Problem], Index, Index, Frequencies, bool]:
-    """Positions of a sequence, what is wrong with them; rows of zeros and repeated rows beyond the sample."""
-    n = len(array)
-    axis = read.axes[0]
+def uneven(places: Float, rows: Index) -> Positions:
+    """Positions that no step tells."""
+    return Positions(float(places[rows[0]]), float(places[rows[-1]]), None, places=tuple(places.tolist()))
+
+
+def every_place(read: Read, number: int, array: NDArray[Any], rows: Index, lead: int) -> Float:
+    """The position of every row along an axis: those that were read, and of a long table all the others."""
+    axis, group = read.axes[number], read.groups[number]
+    result = np.zeros(len(array))
+    result[rows] = axis.places
+    if len(rows) < len(array):
+        for start, stop in spans_of(len(array)):
+            hands = hands_of(array[start:stop, lead:].astype(np.float64), read)[:, group[axis.turning]]
+            found, _ = decoded(
+                hands * 1j**-axis.quarter, axis.omega[axis.turning], np.zeros(stop - start), read.noise
+            )
+            result[start:stop] = axis.flip * found
+        result[rows] = axis.places
+    return result
+
+
+def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, lead: int) -> Iterator[Reading]:
+    """One axis: on a line as it is, with each row several times, with a step rounded, and last uneven."""
+    n, axis, noise = len(array), read.axes[0], read.noise
     names = axis.frequencies
-    problems: list[Problem] = []
-    seen, places, miss = rows[kept], axis.places, axis.miss
-    hands = read.fit.hands
-    none = np.zeros(0, np.intp)
-    zero_more, repeat_more = none, none
-    line = _snapped(line, axis, hands, seen, noise)
-    if names.base == 0.5 and names.over == 2:
-        steps = np.diff(np.unwrap(places)) / np.diff(seen)
-        even = steps.size > 0 and np.ptp(steps) <= 4 * float(axis.allowed.max())
-        step = float(steps.mean()) if even and steps.mean() else None
-        out = miss > axis.allowed
-        strays_found = astray(seen[out], miss[out], len(seen)) if out.any() else []
-        ends = Positions(float(places[0]), float(places[-1]), step)
-        return ends, strays_found, none, none, names, False
-    if line.step is not None and read.fit.limit is None:
-        every = hands_of(sample[sample.any(axis=1)], read, lead)
-        there = rows[sample.any(axis=1)]
-        told = np.asarray(line.start + line.step * there, dtype=np.float64)
-        misses = np.abs(every - axis.hands(told)).max(axis=1) > tolerance(told, axis.omega, noise)
-        inexact = not axis.exact and names.law in ("geometric", "own")
-        if misses.any() or inexact:
-            half = rounding_of(axis, every, there, told, noise, names)
+    hands = read.fit.hands[:, read.groups[0]]
+    count = len(read.axes)
+
+    def placed(positions: Positions, names: Frequencies = names, **other: Any) -> Reading:
+        return replace(base, axes=(Axis(names, positions),) * count, **other)
+
+    places = np.unwrap(axis.places) if names.octaves else axis.places
+    sure = axis.miss <= np.maximum(axis.allowed, 0.02)
+    line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
+    if line.step is not None:
+        yield placed(on_line(line.start, line.step, n, rows), names)
+        if read.fit.limit is None and not names.octaves:
+            told = np.asarray(line.start + line.step * rows, dtype=np.float64)
+            half = rounding_of(axis, hands, rows, told, noise, names)
             if half is not None:
-                positions = _positions_of(half[2], there, n)
-                return positions, [half[0], *of_line(positions, n, names)], none, none, half[1], True
-        if inexact and names.law == "geometric":
-            names = replace(names, law="own", base=None, over=None, readings=())
-    if len(rows) < n and line.step is not None and read.fit.limit is None:
-        strays = _compared(array, read, line, lead, noise)
-        strays = np.setdiff1d(strays, rows)
-        if strays.size:
-            chosen = strays[np.unique(np.linspace(0, strays.size - 1, STRAYS).astype(int))]
-            values = array[chosen].astype(float)
-            empty = ~values.any(axis=1)
-            zero_more = strays if empty.all() else chosen[empty]
-            chosen, values = chosen[~empty], values[~empty]
-            if chosen.size:
-                more = hands_of(values, read, lead)
-                hands, seen = np.concatenate([hands, more]), np.concatenate([seen, chosen])
-                told = line.start + line.step * chosen
-                turned = more[:, axis.turning] * 1j**-axis.quarter
-                where, off = decoded(turned, axis.omega[axis.turning], axis.flip * told, noise)
-                places, miss = np.concatenate([places, axis.flip * where]), np.concatenate([miss, off])
-                order = np.argsort(seen, kind="stable")
-                hands, seen, places, miss = hands[order], seen[order], places[order], miss[order]
-    allowed = tolerance(places, axis.omega, noise)
-    good = miss <= allowed
-    precise = 8 * noise / fastest(axis) + 32 * SINGLE * (1 + np.abs(places)) + 1e-9
-    if line.step is None:
-        return (
-            Positions(float(places[0]), float(places[-1]), None),
-            uneven(seen, places, good, miss, precise),
-            zero_more,
-            repeat_more,
-            names,
-            False,
-        )
-    told = np.asarray(line.start + line.step * seen, dtype=np.float64)
-    on = np.abs(places - told) <= 3 * precise
-    expected = axis.hands(told)
-    near = np.abs(hands - expected).max(axis=1) <= tolerance(told, axis.omega, noise)
-    first, last = line.start, whole(line.start + line.step * (n - 1), 1e-9 * (1 + abs(line.start)))
-    positions = Positions(first, last, line.step)
-    times = copies(seen, n)
-    if times > 1:  # each row several times over
-        apart = whole(line.step * times, 1e-6)
-        once = Positions(first, whole(first + apart * (n // times - 1), 1e-6), apart)
-        positions = Positions(first, once.last, line.step)
-        return positions, of_line(once, n // times, names), zero_more, repeat_more, names, False
-    if not (near | (good & on)).all():
-        half = rounding_of(axis, hands, seen, told, noise, names) if len(rows) < n else None
-        if half is not None:
-            positions = _positions_of(half[2], seen, n)
-            return positions, [half[0], *of_line(positions, n, names)], none, none, half[1], True
-        else:
-            likely = np.abs(places) <= 2 * np.abs(told).max() + 1000
-            out = ~on & good & likely
-            off = ~near & ~(good & (on | likely))
-            if out.sum() > 0.3 * len(seen):
-                problems += uneven(seen, places, good, miss, precise)
-                positions = Positions(float(places[0]), float(places[-1]), None)
-                return positions, problems, zero_more, repeat_more, names, False
-            if out.any() and off.sum() <= 0.9 * len(seen):  # else where they are is not known so exactly
-                problems.append(out_of_place(seen[out], places[out], told[out]))
-            if off.any():
-                problems += astray(seen[off], miss[off], len(seen))
-    return positions, [*problems, *of_line(positions, n, names)], zero_more, repeat_more, names, False
+                start, step = ends(half.places, rows)
+                yield placed(on_line(start, step, n, rows), half.names, rounding=(half.steps, half.kind))
+        if not axis.exact and names.law in ("geometric", "blend", "own"):
+            own = replace(
+                names, law="own", base=None, over=None, readings=(), blend=None, factor=None, detail=""
+            )
+            yield placed(on_line(line.start, line.step, n, rows), own)
+    yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
 
-def _positions_of(places: Float, rows: Index, n: int) -> Positions:
-    """Positions of all rows, of which some are known to lie on a line."""
-    step = float((places[-1] - places[0]) / (len(places) - 1)) if len(places) == n else 1.0
-    if len(places) < n:
-        step = float(places[1] - places[0])
-    step = whole(step, 1e-6)
-    start = whole(float(places[0]), 1e-6) - step * float(rows[0] if len(places) == n else 0)
-    return Positions(start, start + step * (n - 1), step)
+def on_line(start: float, step: float, n: int, rows: Index) -> Positions:
+    """Positions along a line; with each row several times if the rows that differ say so."""
+    times = copies(rows, n)
+    if times > 1:
+        apart = whole(step * times, 1e-6)
+        return Positions(start, whole(start + apart * (n // times - 1), 1e-6), apart / times, each=times)
+    return Positions(start, whole(start + step * (n - 1), 1e-9 * (1 + abs(start))), step)
 
 
-def _snapped(
-    line: Sequence, axis: AxisFit, hands: NDArray[np.complex128], rows: Index, noise: float
-) -> Sequence:
-    """The line with whole numbers for its start and step where that puts the hands where they are."""
-    if line.step is None:
-        return line
-    on = np.flatnonzero(line.on)
-    if not on.size:
-        return line
-    on = on[np.unique(np.linspace(0, on.size - 1, 256).astype(int))]
-    worst = float(line.precise.max())
-
-    def miss(start: float, step: float) -> tuple[float, float]:
-        told = start + step * rows[on]
-        off = chord(hands[on] * axis.hands(told).conj(), np.zeros((len(on), 1)))
-        return float((off > tolerance(told, axis.omega, noise)).mean()), float(np.median(off))
-
-    now = miss(line.start, line.step)
-    start, step = line.start, line.step
-    for trial in (float(round(step)), simple(step)):
-        if trial and abs(trial - step) < 5e-3 * max(1.0, abs(step)):
-            middle = float(rows[on].mean())
-            moved = start + (step - trial) * middle
-            for begin in (float(round(moved)), whole(moved, 1e-3), moved):
-                if abs(begin - moved) > max(0.05, 4 * worst):
-                    continue
-                then = miss(begin, trial)
-                if then[0] <= now[0] + 1e-9 and then[1] <= max(2 * now[1], 2 * noise, 1e-9):
-                    return line._replace(start=begin, step=trial)
-    begin = whole(start, 4 * worst)
-    if miss(begin, step)[0] <= now[0]:
-        start = begin
-    return line._replace(start=start, step=step)
+def copies(seen: Index, n: int) -> int:
+    """How often each row is there in a run, if those in ``seen`` are the first of each; else 1."""
+    times = n // max(seen.size, 1)
+    return times if seen.size * times == n and (seen == times * np.arange(seen.size)).all() else 1
 
 
-def simple(value: float) -> float:
-    """The nearest fraction with a small denominator, or with a whole reciprocal, if it is very near."""
-    for denominator in (2, 4, 8, 3, 16, 32):
-        near = round(value * denominator) / denominator
-        if near and abs(near - value) < 1e-7 * max(1, abs(value)):
-            return near
-    return value
-
-
-def _compared(array: NDArray[Any], read: Read, line: Sequence, lead: int, noise: float) -> Index:
-    """Rows of a long table that are not where the line puts them. Turned on block by block, by products."""
-    assert line.step is not None
-    axis = read.axes[0]
-    columns = read.fit.columns
-    one, two = _slice(columns.one + lead), _slice(columns.two + lead)
-    inner = np.exp(1j * axis.flip * line.step * np.arange(BLOCK)[:, np.newaxis] * axis.omega)
-    strays = []
-    for start in range(0, len(array), BLOCK):
-        place = line.start + line.step * start
-        outer = axis.hands(np.array([place]))[0]
-        block = array[start : start + BLOCK]
-        told = inner[: len(block)] * outer
-        off = np.maximum(
-            np.abs(told.imag * read.fit.scale + read.shift - block[:, one]).max(axis=1),
-            np.abs(told.real * read.fit.scale + read.shift - block[:, two]).max(axis=1),
-        )
-        places = place + line.step * np.arange(len(block)).astype(np.float64)
-        wrong = np.flatnonzero(off > tolerance(places, axis.omega, noise) * read.fit.scale)
-        if wrong.size:
-            strays.append(start + wrong)
-    return np.concatenate(strays) if strays else np.zeros(0, np.intp)
-
-
-def _slice(columns: Index) -> slice | Index:
-    """A slice for evenly spaced columns, which NumPy reads without a copy."""
-    steps = np.diff(columns)
-    if not steps.size:
-        return slice(int(columns[0]), int(columns[0]) + 1)
-    if (steps == steps[0]).all() and steps[0] > 0:
-        return slice(int(columns[0]), int(columns[-1]) + 1, int(steps[0]))
-    return columns
+def ends(places: Float, rows: Index) -> tuple[float, float]:
+    """Start and step of places of rows that are known to lie on a line."""
+    step = whole(float((places[-1] - places[0]) / (rows[-1] - rows[0])), 1e-6)
+    return whole(float(places[0]) - step * float(rows[0]), 1e-6), step

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posenc.precision import SIGNIFICANT_BITS, rounded
+from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
+from posread import report
 from posread.fit.axes import whole
 from posread.fit.frequency_laws import IN_USE, line_of, named, progression
 from posread.fit.hands import Index, geometric
@@ -19,73 +20,247 @@ from posread.fit.rounding import (
     MANY,
     NARROW,
     STEPS,
+    Narrowed,
     even,
     in_narrow,
     narrow,
     of_narrow,
-    rounded_problem,
+    worst_of,
 )
-from posread.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading, number
-from posread.rules import of_frequencies, slowest_first, stepped
+from posread.problem import Problem
+from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
+from posread.rules import Evidence, problems_of
+from posread.table.gate import check_all
 
 Wave = Literal["sin", "cos"]
+#: Of all rows at least so many must be rebuilt.
+MOST = 0.5
 
 
-def lone_frequencies(values: Float) -> Diagnosis | None:
-    """A line of numbers as frequencies, `inv_freq`, if these are as a known law has them."""
-    n, whole = len(values), values
-    values = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
-    if len(values) < 2 or (values <= 0).any() or (np.diff(values) == 0).all():
-        return None
-    kind = narrow(values)
-    half = None if kind is None else of_narrow(whole, kind, [2 * n, 2 * n - 2])
-    if half is None:
-        error = 0.0 if even(values) else number_type(values).error / float(np.abs(values).max())
-        sigma = np.abs(values) * max(error, SINGLE) * 4
-        names = named(values / values[0], sigma / values[0], [2 * n, 2 * n - 2])
-    else:
-        names, error = half[0], 2.0**-7
+class Waves(NamedTuple):
+    """Frequencies that were read: their law, the first of them, and which steps were rounded."""
+
+    names: Frequencies
+    first: float
+    rounding: tuple[tuple[str, ...], FloatType] | None = None
+    worst: tuple[int, float] | None = None
+    lost: int = 0
+
+
+def line(values: Float) -> Diagnosis:
+    """A line of numbers as frequencies, `inv_freq`, or what is wrong with it."""
+    n = len(values)
+    live = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
+    if not live.size:
+        return Diagnosis(2 * n, None, [report.line_of_zeros(n)])
+    falls = np.diff(live) < 0
+    wrong = np.flatnonzero(live <= 0)
+    rises = len(live) > 1 and bool((np.diff(live) > 0).all()) and not wrong.size
+    if wrong.size or not (falls.all() or rises or (live == live[0]).all()) or len(live) < 2:
+        at = (
+            int(wrong[0])
+            if wrong.size and (wrong[0] == 0 or falls[: wrong[0] - 1].all())
+            else int(np.argmin(falls)) + 1
+            if not falls.all()
+            else 0
+        )
+        return Diagnosis(2 * n, None, [report.not_falling(at, float(live[max(at - 1, 0)]), float(live[at]))])
+    found = line_law(values, live)
+    if found is None:
+        return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
+    names = replace(found.names, values=tuple((live / live[0]).tolist()))
+    names = (
+        replace(names, detail=f"{names.detail}, and {n - len(live)} pairs at rest")
+        if len(live) < n
+        else names
+    )
+    first = found.first
+    held = number_type(live)
+    reading = Reading(
+        "frequencies",
+        None,
+        (Axis(names),),
+        tuple(range(len(live))),
+        scale=first,
+        number_type=held.name,
+        rounding=found.rounding,
+        shape=(n,),
+    )
+    relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
+    told = reading.rebuild()
+    if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
+        return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
+    seen = Evidence(reading, rows=n, worst_frequency=found.worst, lost=found.lost)
+    return Diagnosis(2 * n, reading, problems_of(seen))
+
+
+def line_law(values: Float, live: Float) -> Waves | None:
+    """The law of a line of frequencies, which may end in zeros; None if it has none."""
+    n = len(values)
+    widths: list[float] = [2 * n, 2 * n - 2]
+    kind = narrow(live)
+    half = None if kind is None else of_narrow(values, kind, widths)
+    if half is not None and kind is not None:
+        found = narrowed(half, values, 1.0, kind)
+        return found._replace(first=1.0) if found.names.blend == "interpolation" else found
+    error = 0.0 if even(live) else number_type(live).error / float(np.abs(live).max())
+    sigma = np.abs(live) * max(error, SINGLE) * 4
+    names = named(live / live[0], sigma / live[0], widths)
     # numbers that are known so roughly fit some ramp or other
     loose = kind is not None and error and names.law == "blend" and names.blend != "NTK-aware"
-    if half is None and (names.law in ("own", "one") or loose):
+    if names.law in ("one", "own") or loose:
+        return None if not names.detail or loose else Waves(names, float(live[0]))
+    first = whole(float(live[0]), 1e-6 + 4 * error)
+    factor = 1 / first
+    round_factor = factor > 1 and abs(factor - round(factor)) < 1e-4 * factor
+    if names.law == "geometric" and not names.rising and round_factor:
+        names = replace(names, law="blend", blend="interpolation", factor=float(round(factor)))
+        first = 1.0
+    return Waves(names, first)
+
+
+class Alone(NamedTuple):
+    """A table in which each column is an angle, or its sine, or its cosine."""
+
+    layout: Layout
+    wave: Literal["sin", "cos", "angle"]
+    found: Waves
+    scale: float = 1.0
+
+
+def alone(array: NDArray[Any], values: Float, rows: Index, lead: int, width: int) -> Diagnosis | None:
+    """A reading of a table without pairs, or what is wrong with its pairs; or None."""
+    if len(rows) < 3:
         return None
-    first = float(values[0])
-    problems = of_frequencies(names, False, first) + ([] if half is None else [half[1]])
-    if names.rising and names.law == "geometric" and not slowest_first(names, first):
-        waves = abs(first / (2 * math.pi) - 1) < 1e-5 + 4 * error
-        what = "wavelengths, 2 pi base^(2i/d)," if waves else "divisors of the position, base^(2i/d),"
-        problems = [
-            replace(
-                problem,
-                text="The numbers rise from pair to pair, as frequencies do not.",
-                origin=f"They may be {what} and not frequencies.",
-                cure="Pass the frequencies, base^(-2i/d).",
+    n_columns = array.shape[1]
+    half = (width - lead) // 2
+    inner = values[:, lead:width]
+    single, twice = inner, np.arange(width - lead)
+    words = ""
+    if inner.shape[1] % 2 == 0 and half:
+        if np.array_equal(inner[:, :half], inner[:, half:]):
+            single, twice, words = inner[:, :half], np.tile(np.arange(half), 2), ", each half twice"
+        elif np.array_equal(inner[:, 0::2], inner[:, 1::2]):
+            single, twice, words = (
+                inner[:, 0::2],
+                np.repeat(np.arange(half), 2),
+                ", each column twice, side by side",
             )
-            if problem.kind == "rising-frequencies"
-            else problem
-            for problem in problems
-        ]
-    elif abs(first - 1) > 1e-6 + 4 * error and names.law == "geometric" and not names.rising:
-        factor = 1 / first
-        if factor <= 1 or abs(factor - round(factor)) >= 1e-4 * factor:
-            turns = abs(2 * math.pi * first - 1) < 1e-5 + 4 * error
-            problems.append(
-                Problem(
-                    "step",
-                    f"The first frequency is {number(first)} and not 1, and all others are as many times "
-                    "as large.",
-                    expected=1.0,
-                    found=first,
-                    origin="It is 1 / (2 pi), as if turns per position were meant." if turns else "",
-                )
-            )
-        else:
-            names = replace(names, law="blend", blend="interpolation", factor=float(round(factor)))
-    if len(values) < n:
-        names = replace(names, detail=f"{names.detail}, and {n - len(values)} pairs at rest")
-    held = number_type(values).name
-    reading = Reading("frequencies", None, (Axis(names),), tuple(range(len(values))), number_type=held)
-    return Diagnosis(2 * n, reading, problems)
+    read = _angles(single, rows) or _cache(single, rows)
+    if read is not None:
+        names = read.found.names
+        read = read._replace(found=read.found._replace(names=replace(names, detail=names.detail + words)))
+        return judged(array, read, np.arange(lead, width), twice)
+    if float(np.abs(inner).max()) <= 1 + 1e-2 and rows[0] == 0 and not lead:
+        return _torn(inner, rows, n_columns)
+    return None
+
+
+def half_filled(array: NDArray[Any], sample: Float, rows: Index) -> Diagnosis | None:
+    """A reading of a table with sines alone, or cosines, in every second column, and zeros between."""
+    used = np.flatnonzero(sample.any(axis=0))
+    if len(rows) < 3 or used.size < 2 or (np.diff(used) != 2).any() or 2 * used.size < array.shape[1] - 1:
+        return None
+    read = _cache(sample[:, used], rows)
+    return None if read is None else judged(array, read, used, np.arange(used.size))
+
+
+def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Diagnosis | None:
+    """The diagnosis of a table whose columns hold these pairs; None if it does not rebuild the table."""
+    n, n_columns = array.shape
+    found = read.found
+    step = whole(found.first, 1e-9)
+    positions = Positions(0.0, step * (n - 1), step)
+    zeros = np.setdiff1d(np.arange(n_columns), columns)
+    cells = Cells(columns, np.zeros(len(columns), np.intp), pairs, (read.wave,) * len(columns))
+    rounding = found.rounding
+    entries = number_type(array[: min(len(array), 512)].astype(np.float64)[:, columns])
+    reading = Reading(
+        read.layout,
+        None if read.wave == "angle" else read.wave,
+        (Axis(found.names, positions),),
+        tuple(columns.tolist()),
+        scale=read.scale,
+        number_type=entries.name,
+        rounding=rounding,
+        zeros=tuple(zeros.tolist()),
+        shape=array.shape,
+        cells=cells,
+    )
+    whole_check = check_all(reading, array, max(entries.error / read.scale, 2.0**-53))
+    off = np.flatnonzero(whole_check.off)
+    zero = off[~array[off].any(axis=1)]
+    astray = np.setdiff1d(off, zero)
+    if astray.size > MOST * n:
+        return None
+    reading = replace(reading, rows_off=off)
+    first = 0
+    if rounding is not None:
+        plain = check_all(replace(reading, rounding=None), array, max(entries.error / read.scale, 2.0**-53))
+        first = int(np.argmax(plain.off))
+    every_second = zeros.size and columns.size >= 2 and (np.diff(columns) == 2).all()
+    rough = entries.error if read.layout == "angles" else float(whole_check.miss[astray].max(initial=0.0))
+    seen = Evidence(
+        reading,
+        rows=n,
+        zero_columns=() if every_second else tuple(zeros.tolist()),
+        astray=astray,
+        miss=rough,
+        zero_rows=zero,
+        shows_from=first,
+        worst_frequency=found.worst,
+        lost=found.lost,
+    )
+    problems = problems_of(seen)
+    if every_second:
+        problems.insert(0, report.every_second_column(zeros.tolist()))
+    return Diagnosis(n_columns, reading, problems)
+
+
+def _cache(single: Float, rows: Index) -> Alone | None:
+    """Sines or cosines alone, from position 0 on."""
+    if rows[0] != 0:
+        return None
+    pairs = single.shape[1]
+    widths: list[float] = [2 * pairs, 2 * pairs - 2, pairs]
+    for wave in ("cos", "sin"):
+        scale = _amplitude(single, wave, rows)  # type: ignore[arg-type]
+        scale = 1.0 if abs(scale - 1) < 2e-3 else scale
+        if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2).any():
+            continue
+        found = read_waves(single / scale, wave, rows, widths)  # type: ignore[arg-type]
+        if found is not None:
+            return Alone("caches", wave, found, scale)  # type: ignore[arg-type]
+    return None
+
+
+def _angles(single: Float, rows: Index) -> Alone | None:
+    """Products of positions and frequencies, if the table is one."""
+    top = float(np.abs(single).max())
+    pairs = single.shape[1]
+    widths: list[float] = [2 * pairs, 2 * pairs - 2, pairs]
+    if top < 1.5 or rows[-1] == 0 or (single[-1] <= 0).any():
+        return None
+    omega = single[-1] / rows[-1]
+    error = number_type(single)
+    allowed = 4 * error.error * np.abs(single) / top + 8 * SINGLE * np.abs(single) + 1e-12
+    if (np.abs(single - rows[:, np.newaxis] * omega) > allowed + 1e-6 * np.abs(single)).any():
+        return None
+    if len(omega) < 2 or omega[0] == omega[-1]:
+        return None
+    sigma = omega / omega[0] * max(error.error / top * 4, 8 * SINGLE)
+    names = named(omega / omega[0], sigma, widths)
+    if names.law not in ("geometric", "blend"):
+        return None
+    if error.name not in NARROW:
+        for half in NARROW:
+            near = rounded(omega, half)
+            if (np.abs(near - omega) <= 4 * SINGLE * omega).all():
+                told = of_narrow(near, half, widths)
+                if told is not None:
+                    return Alone("angles", "angle", narrowed(told, near, 1.0, half))
+    first = whole(float(omega[0]), 2.0**-7 if error.name in NARROW else 1e-5)
+    return Alone("angles", "angle", Waves(names, first))
 
 
 def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | None:
@@ -152,10 +327,8 @@ def refined(waves: Float, wave: Wave, rows: Index, omega: Float) -> Float:
         reach *= 2
 
 
-def read_waves(
-    waves: Float, wave: Wave, rows: Index, widths: list[float]
-) -> tuple[Frequencies, Float, Problem | None] | None:
-    """The name of the frequencies of columns that are all sines, or all cosines; these; were they rounded."""
+def read_waves(waves: Float, wave: Wave, rows: Index, widths: list[float]) -> Waves | None:
+    """The frequencies of columns that are all sines, or all cosines."""
     found = speeds_of(waves, wave, rows)
     if found is None:
         return None
@@ -187,15 +360,17 @@ def read_waves(
             half = _of_narrow(waves, wave, rows, omega, widths)
             if half is not None:
                 return half
-            if names.law == "geometric":  # near a progression, and none
-                names = Frequencies("own", names.values)
-            return names, omega, None
+            first = float(omega[0])
+            told = first * names.rebuild()
+            if not matched(waves, wave, rows, told):  # near a law, and none
+                names = Frequencies("own", tuple((omega / first).tolist()))
+            return Waves(names, whole(first, 1e-5))
     return None
 
 
 def _by_law(
     waves: Float, wave: Wave, rows: Index, laws: list[Frequencies], steps: list[float]
-) -> tuple[Frequencies, Float, Problem | None] | None:
+) -> Waves | None:
     """The first law that explains all rows; or all of them, if a step of the program was rounded."""
     error = number_type(waves).error
     places = rows.astype(np.float64)
@@ -211,27 +386,20 @@ def _by_law(
         if _match(waves[few], wave, rows[few], angles[few], error) and _match(
             waves, wave, rows, angles, error
         ):
-            return names, omega, None
-    for kind, (narrowed, problem) in product(NARROW, STEPS):
+            return Waves(names, float(omega[0]))
+    for kind, narrowed in product(NARROW, STEPS):
         for names, omega, step in models:
             angles = in_narrow(step * places[few], omega / step, narrowed, kind)
             if not _match(waves[few], wave, rows[few], angles, error):
                 continue
             angles = in_narrow(step * places, omega / step, narrowed, kind)
             if _match(waves, wave, rows, angles, error):
-                told = np.sin(rows[:, np.newaxis] * omega - (0 if wave == "sin" else -np.pi / 2))
-                off = (np.abs(waves - told) > 4 * error + 8 * SINGLE * (1 + rows[:, np.newaxis] * omega)).any(
-                    axis=1
-                )
-                if "frequencies" in narrowed:
-                    names = replace(names, rounded=kind)
-                return names, omega, rounded_problem(problem, narrowed, kind, rows[np.argmax(off)], rows[-1])
+                names = replace(names, rounded=kind) if "frequencies" in narrowed else names
+                return Waves(names, step, (narrowed, kind))
     return None
 
 
-def _of_narrow(
-    waves: Float, wave: Wave, rows: Index, omega: Float, widths: list[float]
-) -> tuple[Frequencies, Float, Problem] | None:
+def _of_narrow(waves: Float, wave: Wave, rows: Index, omega: Float, widths: list[float]) -> Waves | None:
     """The same if the frequencies were rounded to half precision, which explains what is seen."""
     for kind, step in product(NARROW, dict.fromkeys([1.0, float(max(round(omega[0]), 1))])):
         near = rounded(omega / step, kind)
@@ -240,7 +408,7 @@ def _of_narrow(
         half = of_narrow(near, kind, widths)
         if half is None:
             continue
-        told = half[0].base and half[0].law == "geometric"
+        told = half.names.base and half.names.law == "geometric"
         # columns that an eighth of the type's last digit would put elsewhere
         apart = step * near * (1 + 2.0 ** -SIGNIFICANT_BITS[kind] / 4)
         sure = sum(
@@ -248,56 +416,17 @@ def _of_narrow(
             for i in np.flatnonzero(np.frexp(near)[0] != 0.5)
         )
         if told or sure >= MANY:
-            return half[0], step * near, half[1]
+            return narrowed(half, near, step, kind)
     return None
 
 
-def lone(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
-    """A reading of a table without pairs, or None."""
-    if len(rows) < 3:
-        return None
-    width = values.shape[1]
-    half = width // 2
-    everything = tuple(range(width))
-    # each column twice
-    single, layout = values, "once"
-    if width % 2 == 0 and width >= 2:
-        if np.array_equal(values[:, :half], values[:, half:]):
-            single, layout = values[:, :half], "halves"
-        elif np.array_equal(values[:, 0::2], values[:, 1::2]):
-            single, layout = values[:, 0::2], "interleaved"
-    pairs = single.shape[1]
-    widths: list[float] = [2 * pairs, 2 * pairs - 2, pairs]
-    top = float(np.abs(values).max())
-    kind = number_type(values).name
-    angle = _angles(single, rows, widths)
-    if angle is not None:
-        names, omega = angle
-        half = _narrow_angles(single, rows, omega, kind, widths)
-        names = half[0] or names if half else names
-        step = whole(float(omega[0]), 2.0**-7 if kind in NARROW else 1e-5)
-        alone = _alone("angles", None, names, step, rows, everything, n_columns, layout, kind)
-        return alone if half is None else replace(alone, problems=[*alone.problems, half[1]])
-    if rows[0] == 0:
-        for wave in ("cos", "sin"):
-            scale = _amplitude(single, wave, rows)
-            scale = 1.0 if abs(scale - 1) < 2e-3 else scale
-            if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2).any():
-                continue
-            found = read_waves(single / scale, wave, rows, widths)
-            if found is not None:
-                names, omega, half = found
-                alone = _alone(
-                    "caches", wave, names, float(omega[0]), rows, everything, n_columns, layout, kind
-                )
-                if half is not None:
-                    alone = replace(alone, problems=[*alone.problems, half])
-                return alone if scale == 1 else _scaled(alone, scale)
-    if top <= 1 + 1e-2 and rows[0] == 0:
-        torn = _torn(values, rows, n_columns)
-        if torn is not None:
-            return torn
-    return None
+def narrowed(half: Narrowed, near: Float, step: float, kind: FloatType) -> Waves:
+    """The same of frequencies that were rounded: by the law that rounds to them, or as they are."""
+    worst, lost = worst_of(near, half.told) if half.told is not None else (None, 0)
+    names = half.names
+    if half.told is None:
+        names = Frequencies("own", tuple((near / near[0]).tolist()), rounded=kind)
+    return Waves(names, step * half.first, (("frequencies",), kind), worst, lost)
 
 
 def _amplitude(single: Float, wave: Wave, rows: Index) -> float:
@@ -309,92 +438,6 @@ def _amplitude(single: Float, wave: Wave, rows: Index) -> float:
         return 0.0
     told = np.sin(rows * float(found[0][0]))
     return float((told * single[:, 0]).sum() / max(float((told**2).sum()), 1e-12))
-
-
-def _scaled(alone: Diagnosis, scale: float) -> Diagnosis:
-    """The same of a cache that was multiplied."""
-    assert alone.reading is not None
-    problem = Problem(
-        "scaled",
-        f"The entries are scaled: they reach {number(round(scale, 6))} and not 1.",
-        expected=1.0,
-        found=scale,
-        origin="YaRN and LongRoPE multiply cosines and sines so.",
-        cure="Divide by it, unless the program means it.",
-    )
-    reading = replace(alone.reading, scale=scale)
-    return replace(alone, reading=reading, problems=[*alone.problems, problem])
-
-
-def _alone(
-    layout: Any,
-    wave: Any,
-    names: Frequencies,
-    step: float,
-    rows: Index,
-    columns: Any,
-    n_columns: int,
-    twice: str,
-    kind: str,
-) -> Diagnosis:
-    near = float(round(step)) if abs(step - round(step)) < 1e-5 else step
-    last = near * float(rows[-1])
-    problems = of_frequencies(names, False)
-    if near != 1 and not stepped(names, near):
-        problems.append(
-            Problem(
-                "step",
-                f"The rows are {near:.6g} positions apart, or the first frequency is not 1.",
-                expected=1.0,
-                found=near,
-            )
-        )
-    if twice != "once":
-        names = replace(
-            names, detail=f", each {'column twice, side by side' if twice == 'interleaved' else 'half twice'}"
-        )
-    reading = Reading(layout, wave, (Axis(names, Positions(0.0, last, near)),), columns, number_type=kind)
-    return Diagnosis(n_columns, reading, problems)
-
-
-def _angles(single: Float, rows: Index, widths: list[float]) -> tuple[Frequencies, Float] | None:
-    """Products of positions and frequencies, if the table is one; and the frequencies of its columns."""
-    top = float(np.abs(single).max())
-    if top < 1.5 or rows[-1] == 0 or (single[-1] <= 0).any():
-        return None
-    omega = single[-1] / rows[-1]
-    error = number_type(single)
-    allowed = 4 * error.error * np.abs(single) / top + 8 * SINGLE * np.abs(single) + 1e-12
-    if (np.abs(single - rows[:, np.newaxis] * omega) > allowed + 1e-6 * np.abs(single)).any():
-        return None
-    if len(omega) < 2 or omega[0] == omega[-1]:
-        return None
-    names = named(omega / omega[0], omega / omega[0] * max(error.error / top * 4, 8 * SINGLE), widths)
-    return (names, omega) if names.law in ("geometric", "blend") else None
-
-
-def _narrow_angles(
-    single: Float, rows: Index, omega: Float, kind: str, widths: list[float]
-) -> tuple[Frequencies | None, Problem] | None:
-    """Whether angles are held in half precision, or products with frequencies that were."""
-    if kind in NARROW:
-        off = number_type(single).error
-        return None if off < 1e-2 else (None, _rough_angles(kind, off))
-    for half in NARROW:
-        near = rounded(omega, half)
-        if (np.abs(near - omega) <= 4 * SINGLE * omega).all():
-            return of_narrow(near, half, widths)
-    return None
-
-
-def _rough_angles(kind: str, off: float) -> Problem:
-    return Problem(
-        "rounded-angles",
-        f"The angles are held in {kind}, which is off by up to {off:.2g} where they are largest.",
-        expected="float32",
-        found=kind,
-        cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
-    )
 
 
 def _with_a_beginning(values: Float) -> Float:
@@ -411,7 +454,8 @@ def _with_a_beginning(values: Float) -> Float:
 def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
     """Sines and cosines that form no pairs: of different frequencies, or in another order."""
     width = values.shape[1]
-    if rows[0] == 0 and not values[0].any():  # a row for padding
+    padded = rows[0] == 0 and not values[0].any()
+    if padded:
         values = _with_a_beginning(values)
     is_sine = np.abs(values[0]) < 1e-3
     is_cosine = np.abs(values[0] - 1) < 1e-3
@@ -437,34 +481,14 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
         and matched(values[:, sines], "sin", rows, speeds[sines])
         and matched(values[:, cosines], "cos", rows, speeds[sines])
     ):
-        problem = Problem(
-            "columns-shuffled",
-            "Each column is a sine or a cosine, and each sine has its cosine, but in no layout that is read.",
-            columns=tuple(range(width)),
-            expected="interleaved or halves",
-            found=tuple(np.stack([sines, cosines], axis=1).ravel().tolist()),
-            origin="Columns were permuted, or several encodings stand side by side.",
-            cure="Interleaved and by frequency, columns are those in `found`.",
-        )
+        problem: Problem = report.shuffled(np.stack([sines, cosines], axis=1).ravel().tolist())
     elif not own:
         return None
     else:
         by_column = line_of(speeds / speeds[0], 1e-3 * speeds / speeds[0]) is not None
-        pairs = ""
-        if is_sine[0] and is_cosine[1]:
-            pairs = f": in the second pair {speeds[2]:.4g} and {speeds[3]:.4g}" if width > 3 else ""
-        problem = Problem(
-            "unpaired-frequencies",
-            f"Sine and cosine of a pair have different frequencies{pairs}.",
-            columns=tuple(range(width)),
-            expected="one frequency for the two",
-            found=tuple(float(w) for w in speeds[:1000]),
-            origin="The number of the column was used in the exponent where that of the pair belongs."
-            if by_column
-            else "",
-            cure="Use 2 * (j // 2) / d for column j." if by_column else "",
-        )
-    return Diagnosis(n_columns, None, [problem])
+        problem = report.unpaired(speeds.tolist(), bool(is_sine[0] and is_cosine[1]), by_column)
+    zero = [report.zero_rows(np.array([0]), padding=False)] if padded else []
+    return Diagnosis(n_columns, None, [problem, *zero])
 
 
 def kind_of(values: Float, rows: Index) -> str:
