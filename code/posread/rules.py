@@ -240,9 +240,12 @@ def step(seen: Evidence) -> Iterator[Problem]:
 
 
 def is_timescale(names: Frequencies, value: float) -> bool:
-    """Whether a whole step is a first frequency instead: with it the base is one in use, without it none."""
+    """Whether a whole step is a first frequency instead, with which the base is 10,000 over d - 2, as it was."""
     usual = {base for rank in IN_USE for base in rank}
-    return names.law == "geometric" and names.base not in usual and (names.base or 0) * value in usual
+    less = names.over == 2 * len(names.values) - 2
+    return (
+        names.law == "geometric" and less and names.base not in usual and names.base == IN_USE[0][0] / value
+    )
 
 
 def table_step_origin(value: float, first: float, n: int) -> str:

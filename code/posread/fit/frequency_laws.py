@@ -198,6 +198,8 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
     relative = sigma / omega + 1e-7
     allowed = 20 * relative + 1e-6
     for base in _bases_of_the_fast(omega, relative, over):
+        if base <= 1:
+            continue
         slowed = progression(base, over, pairs) / omega
         if abs(slowed[0] - 1) > allowed[0] or over != 2 * pairs or (slowed < 1 - allowed).any():
             continue

@@ -110,8 +110,8 @@ def _line(
         float(round(step)),
         1 / round(1 / step) if abs(step) < 1 and round(1 / step) else step,
         simple(step),
-        step,
     ]
+    steps += [*(float(f"{step:.{digits}g}") for digits in range(2, 8)), step]
     allowed = 1e-5 + 8 * noise / max(int((rows < 200).sum()), 1)
     starts = [whole(start, max(16 * noise / top + 1e-5, 1e-3)), start]
     tries = [(b, s) for b in starts for s in steps if s and abs(s - step) < allowed]

@@ -143,7 +143,8 @@ def _axes(
     hands = [found.hands[:, group] for group in groups]
     widths = [_widths(found.columns, len(group), len(groups)) for group in groups]
     if len(groups) == 1 or _alike(hands, noise):
-        axis = read_axis(hands[0], rows, noise, widths[0], any_order=any_order)
+        over = _widths(found.columns, len(groups[0]), 1)
+        axis = read_axis(hands[0], rows, noise, over, any_order=any_order)
         return (
             None
             if axis is None or len(groups[0]) < min(len(groups), 2)

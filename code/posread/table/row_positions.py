@@ -135,7 +135,8 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     sure = axis.miss <= np.maximum(axis.allowed, 0.02)
     line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
     if line.step is not None:
-        yield placed(on_line(line.start, line.step, n, rows), names)
+        for start, step in rounder(line.start, line.step):
+            yield placed(on_line(start, step, n, rows), names)
         if read.fit.limit is None and not names.octaves:
             told = np.asarray(line.start + line.step * rows, dtype=np.float64)
             half = rounding_of(axis, hands, rows, told, noise, names)
@@ -148,6 +149,15 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
             )
             yield placed(on_line(line.start, line.step, n, rows), own)
     yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
+
+
+def rounder(start: float, step: float) -> Iterator[tuple[float, float]]:
+    """A start and a step, first as whole numbers or with few digits if they are near to these."""
+    near = float(round(start)) if abs(start - round(start)) < 0.01 else start
+    short = next(
+        (float(f"{step:.{n}g}") for n in range(1, 8) if abs(float(f"{step:.{n}g}") / step - 1) < 1e-5), step
+    )
+    yield from dict.fromkeys([(near, short), (near, step), (start, step)])
 
 
 def on_line(start: float, step: float, n: int, rows: Index) -> Positions:
