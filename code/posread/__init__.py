@@ -6,6 +6,8 @@
 """
 
 from posread.config import RopeConfig, from_config
-from posread.diagnosis import Diagnosis, RopeDiagnosis, diagnose, diagnose_rope
+from posread.reading import Diagnosis
+from posread.rope.read import RopeDiagnosis, diagnose_rope
+from posread.table.read import diagnose
 
 __all__ = ["Diagnosis", "RopeConfig", "RopeDiagnosis", "diagnose", "diagnose_rope", "from_config"]

@@ -21,7 +21,10 @@ from numpy.typing import NDArray
 
 from posread.config import from_config
 from posread.config.report import picture
-from posread.diagnosis import KINDS, Diagnosis, diagnose, diagnose_rope
+from posread.problem import KINDS
+from posread.reading import Diagnosis
+from posread.rope.read import diagnose_rope
+from posread.table.read import diagnose
 
 #: Exit codes: nothing is wrong; something is; a file or a function could not be read.
 SOUND, PROBLEMS, UNREADABLE = 0, 1, 2

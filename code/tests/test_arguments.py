@@ -42,7 +42,7 @@ from posenc.spectra import (
     fraction_never_turning,
 )
 from posenc.table import encoding_table
-from posread.diagnosis import diagnose_rope
+from posread import diagnose_rope
 from wavebook.attention import causal_mask, look_back_context, look_back_weights, self_attention, softmax
 from wavebook.initialization import embedding_deviations, xavier_range
 from wavebook.weights import offset_scores, rotation_fraction, shift_cosine

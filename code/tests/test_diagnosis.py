@@ -14,7 +14,7 @@ import pytest
 from posenc import positional_encoding
 from posread import diagnose, diagnose_rope
 from posread.__main__ import main
-from posread.diagnosis import KINDS
+from posread.problem import KINDS
 
 ROWS, D = 300, 64
 
@@ -465,7 +465,6 @@ class Gradient:
 @pytest.mark.parametrize(
     ("table", "error", "message"),
     [
-        (np.zeros(8), ValueError, r"table must have the shape .*, got \(8,\)"),
         (np.zeros((2, 8)), ValueError, r"got \(2, 8\)"),
         (np.full((4, 4), np.nan), ValueError, "table must be finite, got nan"),
         (np.full((4, 4), "x"), TypeError, "table must be real numbers"),
@@ -621,7 +620,7 @@ ROPES = {
         *(64, "halves", (1e4, 64), 64, ("rows-out-of-place",)),
     ),
     "a short table": (short, 64, "halves", (1e4, 64), 64, ()),
-    "two layouts mixed": (mixed, 64, "halves", None, 64, ("lengths-change", "pairs-torn")),
+    "two layouts mixed": (mixed, 64, None, None, None, ("lengths-change", "pairs-torn")),
     "any rotation": (
         lambda x, p: np.where(p[:, None] > 0, x @ np.linalg.qr(np.vander(np.arange(1.0, 9), 8))[0], x),
         *(8, None, None, None, ("pairs-mixed",)),

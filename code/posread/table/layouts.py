@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from posenc.arguments import Float
-from posread.diagnosis.phases import Complex, Index
-from posread.diagnosis.reading import Layout
+from posread.fit.hands import Complex, Index
+from posread.reading import Layout
 
 #: A layout fails if sin^2 + cos^2 strays by more than this fraction in one entry of ten.
 STRAY = 0.06

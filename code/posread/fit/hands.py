@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.diagnosis.entries import SINGLE
+from posread.fit.number_types import SINGLE
 
 Complex = NDArray[np.complex128]
 Index = NDArray[np.intp]
@@ -153,6 +153,10 @@ def fitted_line(places: Float, logs: Float, errors: Float) -> Line:
     return Line(float(mean - slope * middle), slope, error)
 
 
+#: So many pairs are tried as the first of a progression, and so many are looked at to begin one.
+SEEDS, BEGIN = 48, 5
+
+
 def geometric(delta: Float, sigma: Float) -> Float | None:
     """Speeds in geometric progression, slow to fast, that are `delta` modulo whole turns; or None.
 
@@ -161,44 +165,91 @@ def geometric(delta: Float, sigma: Float) -> Float | None:
     pairs = len(delta)
     trusted = (delta > 8 * sigma) & (delta < np.pi)
     least = min(3, pairs)
-    for seed, width in ((j, w) for j in range(pairs) for w in range(min(6, pairs - j), least - 1, -1)):
-        window = np.arange(seed, seed + width)
-        x = delta[window]
-        if width < 2 or not trusted[window].all() or (np.diff(x) <= 0).any():
-            continue
-        result = np.zeros(pairs)
-        result[window] = x
-        known = window
-        line = fitted_line(known.astype(float), np.log(x), sigma[window] / x)
-        misses = np.abs(np.log(x) - np.log(line.at(known.astype(float))))
-        if (misses > UNEVEN + 6 * sigma[window] / x).any():
-            continue
-        good = True
-        for j in range(int(window[-1]) + 1, pairs):
-            told = float(line.at(j))
-            value = delta[j] + 2 * np.pi * round((told - delta[j]) / (2 * np.pi))
-            doubt = told * line.error * max(abs(j - float(known.mean())), 1.0)
-            if (
-                value <= 0
-                or abs(value - told) > min(UNEVEN * told, 0.8) + 6 * sigma[j] + 4 * doubt
-                or doubt > 0.8
-            ):
-                good = False
-                break
-            result[j] = value
-            known = np.append(known, j)
-            line = fitted_line(known.astype(float), np.log(result[known]), sigma[known] / result[known])
-        if not good:
-            continue
-        for j in range(int(window[0]) - 1, -1, -1):  # slower still: nearly at rest, or lost in the noise
-            told = float(line.at(j))
-            if abs(delta[j] - told) > UNEVEN * told + 8 * sigma[j]:
-                good = False
-                break
-            result[j] = delta[j] if delta[j] > 20 * sigma[j] else told
-        if good:
-            return result
+    seeds = np.flatnonzero(trusted)
+    if (
+        seeds.size > SEEDS
+    ):  # where many are at rest the first that turn tell little, and late ones may be lost
+        seeds = np.unique(
+            np.concatenate(
+                [seeds[: SEEDS // 2], seeds[np.linspace(0, seeds.size - 1, SEEDS // 2).astype(int)]]
+            )
+        )
+    for seed in seeds.tolist():
+        for width in range(min(BEGIN, pairs - seed), least - 1, -1):
+            window = np.arange(seed, seed + width)
+            x = delta[window]
+            if width < 2 or not trusted[window].all() or (np.diff(x) <= 0).any():
+                continue
+            line = fitted_line(window.astype(float), np.log(x), sigma[window] / x)
+            misses = np.abs(np.log(x) - np.log(line.at(window.astype(float))))
+            if (misses > UNEVEN + 6 * sigma[window] / x).any():
+                continue
+            result = _unwrapped(delta, sigma, seed, width)
+            if result is not None:
+                return result
     return None
+
+
+def _unwrapped(delta: Float, sigma: Float, seed: int, width: int) -> Float | None:
+    """The progression that begins with some pairs: faster ones unwrapped one by one, slower ones foretold."""
+    pairs = len(delta)
+    sums = Sums()
+    result = np.zeros(pairs)
+    for j in range(seed, pairs):
+        value, spread = float(delta[j]), float(sigma[j])
+        if j >= seed + width:
+            told, doubt = sums.foretold(j)
+            value += 2 * math.pi * round((told - value) / (2 * math.pi))
+            allowed = min(UNEVEN * told, 0.8) + 6 * spread + 4 * doubt
+            if value <= 0 or abs(value - told) > allowed or doubt > 0.8:
+                return None
+        result[j] = value
+        sums.add(j, math.log(value), spread / value)
+    for j in range(seed - 1, -1, -1):  # slower still: nearly at rest, or lost in the noise
+        told, _ = sums.foretold(j)
+        if abs(delta[j] - told) > UNEVEN * told + 8 * sigma[j]:
+            return None
+        result[j] = delta[j] if delta[j] > 20 * sigma[j] else told
+    return result
+
+
+class Sums:
+    """A weighted line through logarithms, one by one."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.w = self.x = self.y = self.xx = self.xy = self.yy = 0.0
+        self.origin = (0.0, 0.0)
+        self.unit = 1.0
+        self.places = 0.0
+
+    def add(self, place: int, log: float, error: float) -> None:
+        """One more."""
+        weight = 1 / max(error, 1e-13) ** 2
+        if not self.count:
+            self.origin, self.unit = (float(place), log), weight
+        weight /= self.unit
+        x, y = place - self.origin[0], log - self.origin[1]
+        self.count += 1
+        self.places += place
+        self.w += weight
+        self.x += weight * x
+        self.y += weight * y
+        self.xx += weight * x * x
+        self.xy += weight * x * y
+        self.yy += weight * y * y
+
+    def foretold(self, place: int) -> tuple[float, float]:
+        """The value at a place, and how far it may be off."""
+        middle, mean = self.x / self.w, self.y / self.w
+        spread = self.xx - self.w * middle**2
+        slope = (self.xy - self.w * middle * mean) / spread if spread > 0 else 0.0
+        error = math.sqrt(1 / (spread * self.unit)) if spread > 0 else math.inf
+        rest = max(self.yy - self.w * mean**2 - slope**2 * spread, 0.0) * self.unit
+        if self.count > 2:
+            error *= max(1.0, math.sqrt(rest / (self.count - 2)))
+        told = math.exp(min(self.origin[1] + mean + slope * (place - self.origin[0] - middle), 700.0))
+        return told, told * error * max(abs(place - self.places / self.count), 1.0)
 
 
 def usual(delta: Float, sigma: Float, models: list[Float]) -> Iterator[tuple[Float, int]]:

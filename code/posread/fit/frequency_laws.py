@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from posenc.arguments import Float
-from posread.diagnosis.phases import UNEVEN, fitted_line
-from posread.diagnosis.reading import Frequencies
+from posenc.context import llama3, yarn
+from posread.bases import IN_USE
+from posread.fit.hands import UNEVEN, fitted_line
+from posread.reading import Frequencies
+from posread.report import formula, number
 
-#: Bases in use, the commonest first; then powers of ten count as round, then one digit, then two.
-IN_USE = (
-    (1e4,),
-    (5e5, 1e6),
-    (1e5, 5e6, 1e7, 1e3, 1e2, 2e6, 8e6, 1.5e5, 1.6e5, 2.5e5, 5e4, 5e7),
-    (1e8, 1e11),
-)
 #: Bases that longer contexts are made from.
 BEFORE = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 1.5e5, 2.5e5, 1e3)
 FACTORS = (
@@ -166,62 +163,141 @@ def _ntk(ratio: float, error: float, widths: list[float]) -> tuple[float, float,
 
 def _dynamic(factor: float) -> str:
     """At which length dynamic NTK with factor 2 has the frequencies of NTK-aware scaling with a factor."""
-    return f" (or dynamic NTK, which with factor 2 comes to it at {(factor + 1) / 2:.6g} times the length)"
+    return (
+        f" (or dynamic NTK, which with factor 2 comes to it at {number((factor + 1) / 2)} times the length)"
+    )
 
 
 def _raised(base: float, over: float, widths: list[float]) -> str:
-    """What raises 10,000 to a base that nobody would choose: NTK-aware scaling, fixed or dynamic."""
-    if over != widths[0] or over <= 2 or not 1.5e4 < base < 5e5 or roundness(base, 1e-5)[0] < ROUND:
+    """What raises 10,000 to a base that nobody would choose: NTK-aware scaling, with a round factor."""
+    if over != widths[0] or over <= 2 or not 1.2e4 < base < 5e5 or roundness(base, 1e-5)[0] <= ROUND + 2:
         return ""
-    factor = (base / 1e4) ** ((over - 2) / over)
-    return f", which is 10,000 under NTK-aware with factor {factor:.4g}{_dynamic(factor)}"
+    exact = (base / 1e4) ** ((over - 2) / over)
+    for factor in (float(f"{exact:.3g}"), round(exact * 1024) / 1024):
+        if abs(factor / exact - 1) < 1e-6:
+            return f", which is 10,000 under NTK-aware with factor {number(factor)}{_dynamic(factor)}"
+    return ""
+
+
+class Method(NamedTuple):
+    """A method for longer contexts with its numbers, and the frequencies that it has."""
+
+    name: str
+    factor: float
+    detail: str
+    numbers: dict[str, Any]
+    omega: Float
 
 
 def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None:
-    """YaRN, Llama 3.1 or LongRoPE, by what they do to the frequencies of a base."""
-    pairs = len(omega)
+    """YaRN or Llama 3.1 if their formula rebuilds the line; else a base slowed pair by pair."""
+    pairs, over = len(omega), widths[0]
     values = tuple(float(w) for w in omega)
     if pairs < 4 or (omega <= 0).any():
         return None
     relative = sigma / omega + 1e-7
-    for over in widths[:1]:
-        for base in _bases_of_the_fast(omega, relative, over):
-            slowed = progression(base, over, pairs) / omega
-            fine = 20 * relative + 1e-6
-            if abs(slowed[0] - 1) > fine[0]:
-                continue
-            end = float(slowed[-1])
-            factor = float(round(2 * end) / 2) if abs(round(2 * end) / 2 / end - 1) < fine[-1] + 1e-5 else end
-            if factor < 1.2:
-                continue
-            kept = (1 / slowed - 1 / factor) / (1 - 1 / factor)
-            slack = fine / (1 - 1 / factor)
-            if (kept < -slack).any() or (kept > 1 + slack).any():
-                continue
-            inner = np.flatnonzero((kept > 3 * slack) & (kept < 1 - 3 * slack))
-            if (kept >= 1 - 3 * slack).sum() < 2 or (kept <= 3 * slack).sum() < 2:
-                continue
-            if len(inner) and (np.diff(inner) > 1).any():
-                continue
-            name = _ramp(kept, slack, inner, progression(base, over, pairs), base, over)
-            if name:
-                return Frequencies("blend", values, base, over, ((base, over),), name[0], factor, name[1])
-    for over in widths[:1]:
-        for base in BEFORE:
-            slowed = progression(base, over, pairs) / omega
-            near = 1 - 20 * relative.max() - 1e-3
-            if (
-                pairs >= 8
-                and slowed[-1] > 1.5
-                and (slowed > near).all()
-                and slowed[0] < 2
-                and (slowed[1:] > slowed[:-1] * near).all()
-            ):
-                # of the first pair only what it is beside the others is known: it has been made 1 here
-                detail = (
-                    f", each pair slowed by a factor of its own, the last {slowed[-1]:.4g} times the first's"
+    allowed = 20 * relative + 1e-6
+    for base in _bases_of_the_fast(omega, relative, over):
+        if base <= 1:
+            continue
+        slowed = progression(base, over, pairs) / omega
+        if abs(slowed[0] - 1) > allowed[0] or over != 2 * pairs or (slowed < 1 - allowed).any():
+            continue
+        for found in _methods(base, slowed, allowed):
+            if (np.abs(found.omega / omega - 1) <= allowed).all():
+                return Frequencies(
+                    "blend",
+                    values,
+                    base,
+                    over,
+                    ((base, over),),
+                    found.name,
+                    found.factor,
+                    found.detail,
+                    method=tuple(found.numbers.items()),
                 )
-                return Frequencies("blend", values, base, over, ((base, over),), "LongRoPE", None, detail)
+    return _pair_by_pair(omega, relative, over)
+
+
+def _methods(base: float, slowed: Float, allowed: Float) -> Iterator[Method]:
+    """Methods whose first pairs and last pairs are slowed as these are."""
+    pairs, end = len(slowed), float(slowed[-1])
+    d_model = 2 * pairs
+    fine = float(allowed.max()) * 2
+    near = round(2 * end) / 2
+    ends = [near if near and abs(near / end - 1) < fine else end]
+    factors = [*ends, *(f for f in FACTORS if f > end * (1 + fine))]
+    kept = int(np.argmax(slowed > 1 + fine)) if (slowed > 1 + fine).any() else pairs
+    if kept < 1 or kept == pairs or end < 1.2:
+        return
+    plain = progression(base, d_model, pairs)
+    if (np.abs(slowed[kept:] / ends[0] - 1) <= fine).all() and kept >= 2:
+        detail = f", without a ramp: {kept} pairs are kept, the rest divided"
+        numbers = {"kept": kept}
+        yield Method(
+            "YaRN or Llama 3.1",
+            ends[0],
+            detail,
+            numbers,
+            np.where(np.arange(pairs) < kept, plain, plain / ends[0]),
+        )
+    for factor in factors:
+        ramp = (1 / slowed[kept] - 1 / factor) / (1 - 1 / factor)  # of the first pair that is slowed
+        turn = 2 * math.pi / float(plain[kept])
+        for length in dict.fromkeys(
+            [*LENGTHS, *_round_lengths(turn * (1 + 3 * ramp)), *_round_lengths(turn * (1 + 31 * ramp))]
+        ):
+            yield from _of_length(d_model, base, factor, length)
+
+
+def _of_length(d_model: int, base: float, factor: float, length: int) -> Iterator[Method]:
+    """Both methods with the numbers that go with a trained length."""
+    words = f" and length {length:,}"
+    yield Method("Llama 3.1", factor, words, {"length": length}, llama3(d_model, factor, base, length=length))
+    told = yarn(d_model, factor, base, length=length)
+    yield Method(
+        "YaRN", factor, f"{words}, with the ramp in turns", {"length": length, "ramp": "turns"}, told
+    )
+    for truncate in (True, False):
+        first, last = (
+            d_model * math.log(length / (2 * math.pi * turns)) / (2 * math.log(base)) for turns in (32, 1)
+        )
+        if truncate:
+            first, last = math.floor(first), math.ceil(last)
+        detail = f"{words}, with the ramp over pairs {max(first, 0):.4g} to {min(last, d_model - 1):.4g}"
+        numbers = {"length": length, "ramp": "pairs", "truncate": truncate}
+        told = yarn(d_model, factor, base, length=length, ramp="pairs", truncate=truncate)
+        yield Method("YaRN", factor, detail, numbers, told)
+
+
+def _round_lengths(length: float) -> list[int]:
+    """A length, if it is about a round number."""
+    for unit in (1024, 1000, 256, 100):
+        near = round(length / unit) * unit
+        if near and abs(near / length - 1) < 1e-3:
+            return [near]
+    return []
+
+
+def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | None:
+    """A base in use, each pair of which is slowed by a factor of its own, and more from pair to pair."""
+    pairs, values = len(omega), tuple(float(w) for w in omega)
+    near = 1 - 20 * float(relative.max()) - 1e-3
+    for base in BEFORE:
+        slowed = progression(base, over, pairs) / omega
+        rises = (slowed > near).all() and slowed[0] < 2 and (slowed[1:] > slowed[:-1] * near).all()
+        if pairs < 8 or slowed[-1] <= 1.5 or not rises:
+            continue
+        kept = int((np.abs(slowed / slowed[0] - 1) <= 20 * relative + 1e-6).sum())
+        if kept > 1:  # as in a ramp, and none that is known
+            words = (
+                f" they are {formula(base, over)} with the first {kept} pairs kept and the others slowed one by "
+                f"one, the last {slowed[-1]:.4g} times, and no ramp of YaRN or Llama 3.1 does that."
+            )
+            return Frequencies("own", values, detail=words)
+        # of the first pair only what it is beside the others is known: it has been made 1 here
+        detail = f", each pair slowed by a factor of its own, the last {slowed[-1]:.4g} times the first's"
+        return Frequencies("blend", values, base, over, ((base, over),), "pair by pair", None, detail)
     return None
 
 
@@ -235,46 +311,3 @@ def _bases_of_the_fast(omega: Float, relative: Float, over: float) -> list[float
             if 1 < base < math.inf:
                 found.append(roundness(base, min(max(4 * line.error * over / 2, 1e-5), 0.01))[1])
     return list(dict.fromkeys([*found, *BEFORE]))
-
-
-def _ramp(
-    kept: Float, slack: Float, inner: np.ndarray, plain: Float, base: float, over: float
-) -> tuple[str, str] | None:
-    """Whether a ramp is linear in the turns or in the number of a pair, and what it is called."""
-    if not len(inner):
-        first = int((kept > 0.5).sum())
-        return "YaRN or Llama 3.1", f", without a ramp: {first} pairs are kept, the rest divided"
-    pairs = len(kept)
-    for length in LENGTHS:
-        turns = length * plain / (2 * math.pi)
-        for name, slow, fast in (("Llama 3.1", 1, 4), ("YaRN", 1, 32)):
-            told = np.clip((turns - slow) / (fast - slow), 0, 1)
-            if (np.abs(told - kept) <= slack + 1e-6).all():
-                if name == "YaRN":
-                    return name, f" and length {length:,}, with the ramp in turns"
-                return name, f" and length {length:,}"
-    if len(inner) < 2:
-        return "YaRN or Llama 3.1", ", with a ramp of one pair"
-    for x, words in ((np.arange(pairs, dtype=float), "pairs"), (plain, "turns")):
-        slope = (kept[inner[-1]] - kept[inner[0]]) / (x[inner[-1]] - x[inner[0]])
-        told = np.clip(kept[inner[0]] + slope * (x - x[inner[0]]), 0, 1)
-        if (np.abs(told - kept) <= 4 * slack + 1e-5).all():
-            if words == "pairs":
-                first = inner[0] - (1 - kept[inner[0]]) / -slope
-                last = inner[-1] + kept[inner[-1]] / -slope
-                lengths = [n for n in LENGTHS if _ends(n, base, over, first, last)]
-                known = f" and length {lengths[0]:,}" if len(lengths) == 1 else ""
-                return "YaRN", f"{known}, with the ramp over pairs {first:.4g} to {last:.4g}"
-            low = kept[inner[0]] - slope * x[inner[0]]
-            ratio = 1 - 1 / low if low < 0 else math.inf
-            return "Llama 3.1 or YaRN", f", with a ramp of turns from 1 to {ratio:.3g}, or in that ratio"
-    return None
-
-
-def _ends(length: int, base: float, over: float, first: float, last: float) -> bool:
-    """Whether the ramp of a trained length, from 32 turns to 1, has these ends."""
-    exact = [over * math.log(length / (2 * math.pi * turns)) / (2 * math.log(base)) for turns in (32, 1)]
-    ends = max(math.floor(exact[0]), 0), math.ceil(exact[1])
-    return (abs(ends[0] - first) < 0.02 and abs(ends[1] - last) < 0.02) or (
-        abs(exact[0] - first) < 0.02 and abs(exact[1] - last) < 0.02
-    )

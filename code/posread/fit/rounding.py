@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +14,21 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.context import llama3, yarn
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
-from posread.diagnosis.axes import AxisFit
-from posread.diagnosis.phases import Index, tolerance
-from posread.diagnosis.reading import Frequencies, Kind, Problem
-from posread.diagnosis.spectrum import BEFORE, FACTORS, IN_USE, LENGTHS, named, of_ratio, progression
+from posread.fit.axes import AxisFit
+from posread.fit.frequency_laws import BEFORE, FACTORS, IN_USE, LENGTHS, named, of_ratio, progression
+from posread.fit.hands import Index, tolerance
+from posread.reading import Frequencies
 
 #: The largest number that float16 holds.
 LARGEST_HALF = 65_504
 #: The smallest number of each.
 SMALLEST = {"bfloat16": 2.0**-133, "float16": 2.0**-24}
-#: What half precision may have been used for, from the mildest to the worst, and the kind of problem.
-STEPS: tuple[tuple[tuple[str, ...], Kind], ...] = (
-    (("positions",), "rounded-positions"),
-    (("frequencies",), "rounded-frequencies"),
-    (("angles",), "rounded-angles"),
-    (("positions", "frequencies", "angles"), "rounded-angles"),
+#: What half precision may have been used for, from the mildest to the worst.
+STEPS: tuple[tuple[str, ...], ...] = (
+    ("positions",),
+    ("frequencies",),
+    ("angles",),
+    ("positions", "frequencies", "angles"),
 )
 #: The types in which programs hold what should be float32.
 NARROW: tuple[FloatType, ...] = ("bfloat16", "float16")
@@ -38,6 +39,16 @@ MANY = 8
 ROWS, FEW = 1200, 16
 
 
+class Rounding(NamedTuple):
+    """Steps of a program that were rounded, which explains every row."""
+
+    steps: tuple[str, ...]
+    kind: FloatType
+    names: Frequencies
+    places: Float
+    first: int  # the first row that shows it
+
+
 def rounding_of(
     axis: AxisFit,
     hands: NDArray[np.complex128],
@@ -45,7 +56,7 @@ def rounding_of(
     places: Float,
     noise: float,
     names: Frequencies,
-) -> tuple[Problem, Frequencies, Float] | None:
+) -> Rounding | None:
     """The step whose rounding explains every row, the frequencies before it, and the positions; or None."""
     chosen = np.unique(np.linspace(0, len(rows) - 1, ROWS).astype(int))
     hands, rows, places = hands[chosen][:, axis.turning], rows[chosen], places[chosen]
@@ -54,10 +65,12 @@ def rounding_of(
     models = [(names, axis.omega[axis.turning])]
     if names.law in ("geometric", "own"):
         models = [*models, *_usual(axis)] if axis.exact else [*_usual(axis), *models]
-    for kind, (steps, problem), line in product(NARROW, STEPS, _lines(axis, rows, places)):
+    for kind, steps, line in product(NARROW, STEPS, _lines(axis, rows, places)):
         if kind == "float16" and np.abs(line).max() > LARGEST_HALF:
             continue
         for model, omega in models[:1] if sure and "frequencies" not in steps else models:
+            if kind == "float16" and np.abs(line).max() * np.abs(omega).max(initial=0.0) > LARGEST_HALF:
+                continue
             allowed = tolerance(line, omega, noise)
 
             def miss(angles: Float, at: Index | slice = slice(None)) -> Float:
@@ -72,9 +85,8 @@ def rounding_of(
             off = miss(in_narrow(line, omega, (), kind)) > allowed
             if not off.any():  # nothing needs an explanation
                 continue
-            first = int(rows[np.argmax(off)])
-            found = rounded_problem(problem, steps, kind, first, int(rows[-1]))
-            return found, replace(model, rounded=kind) if "frequencies" in steps else model, line
+            names = replace(model, rounded=kind) if "frequencies" in steps else model
+            return Rounding(steps, kind, names, line, int(rows[np.argmax(off)]))
     return None
 
 
@@ -83,7 +95,15 @@ def narrow(values: Float) -> FloatType | None:
     return next((kind for kind in NARROW if (rounded(values, kind) == values).all()), None)
 
 
-def of_narrow(values: Float, kind: FloatType, widths: list[float]) -> tuple[Frequencies, Problem] | None:
+class Narrowed(NamedTuple):
+    """Frequencies before they were rounded to a type, the first of them in radians per position."""
+
+    names: Frequencies
+    first: float
+    told: Float | None  # all of them; None where no law tells them
+
+
+def of_narrow(values: Float, kind: FloatType, widths: list[float]) -> Narrowed | None:
     """The law of frequencies before they were rounded to a type, if rounding changed them; else None."""
     tells = np.frexp(values)[0] != 0.5  # all types hold powers of two
     alive = values > 0
@@ -106,7 +126,7 @@ def of_narrow(values: Float, kind: FloatType, widths: list[float]) -> tuple[Freq
                 return None
             if first < 1 - 1e-9 and names.law == "geometric" and not names.rising:
                 names = replace(names, law="blend", blend="interpolation", factor=float(round(1 / first)))
-            return replace(names, rounded=kind), _narrowed(values, told, kind)
+            return Narrowed(replace(names, rounded=kind), first, told)
     if (tells & alive).sum() < MANY:
         return None
     live = values[alive]
@@ -114,11 +134,17 @@ def of_narrow(values: Float, kind: FloatType, widths: list[float]) -> tuple[Freq
     falls = np.log(live[:-1] / live[1:])
     if names.law in ("own", "one") or falls.min() <= 0 or falls.max() > 4 * np.median(falls):
         return None
-    names = Frequencies("own", tuple(live.tolist()))
     for blended, told in _blends(values, kind, widths[0]):
         if _rounds_to(told, values, kind):
-            return replace(blended, rounded=kind), _narrowed(values, told, kind)
-    return replace(names, rounded=kind), _narrowed(values, None, kind)
+            return Narrowed(replace(blended, rounded=kind), 1.0, told)
+    return Narrowed(Frequencies("own", tuple((live / live[0]).tolist()), rounded=kind), float(live[0]), None)
+
+
+def worst_of(values: Float, told: Float) -> tuple[tuple[int, float], int]:
+    """The pair whose frequency rounding moved most, and by how much; and how many became 0."""
+    off = np.abs(values - told)
+    worst = int(off.argmax())
+    return (worst, float(off[worst])), int(((values == 0) & (told > 0)).sum())
 
 
 def _blends(values: Float, kind: FloatType, over: float) -> Iterator[tuple[Frequencies, Float]]:
@@ -138,10 +164,20 @@ def _blends(values: Float, kind: FloatType, over: float) -> Iterator[tuple[Frequ
                 "YaRN": yarn(2 * pairs, factor, base, length=length, ramp="pairs"),
             }
             for name, told in turned.items():
-                detail = f" and length {length:,}"
+                method: dict[str, object] = {"length": length}
+                if name == "YaRN":
+                    method["ramp"] = "pairs"
                 yield (
                     Frequencies(
-                        "blend", tuple(values.tolist()), base, over, ((base, over),), name, factor, detail
+                        "blend",
+                        tuple(values.tolist()),
+                        base,
+                        over,
+                        ((base, over),),
+                        name,
+                        factor,
+                        f" and length {length:,}",
+                        method=tuple(method.items()),
                     ),
                     told,
                 )
@@ -195,42 +231,6 @@ def _of(names: Frequencies, ratio: float, pairs: int) -> Float:
 def _powers(ratio: float, count: int) -> Float:
     result: Float = ratio ** np.arange(count, dtype=np.float64)
     return result
-
-
-def _narrowed(values: Float, told: Float | None, kind: FloatType) -> Problem:
-    rising = bool(values[-1] > values[0])  # wavelengths, as it may be
-    text = f"The {'numbers' if rising else 'frequencies'} are rounded to {kind}."
-    if told is not None and not rising:
-        off = np.abs(values - told)
-        worst = int(off.argmax())
-        text = (
-            f"The frequencies are rounded to {kind}: that of pair {worst} is off by {off[worst]:.2g}, so its "
-            f"angle by 1 at position {1 / off[worst]:,.0f}."
-        )
-        gone = int(((values == 0) & (told > 0)).sum())
-        if gone:
-            text += f" The last {gone} have become 0."
-    return Problem(
-        "rounded-frequencies",
-        text,
-        expected="float32",
-        found=kind,
-        origin="A model that is cast as a whole casts its frequencies, too.",
-        cure="Compute frequencies in float32, and keep them in it.",
-    )
-
-
-def rounded_problem(problem: Kind, steps: tuple[str, ...], kind: FloatType, first: int, last: int) -> Problem:
-    """What is said of steps that were rounded, from the first row on that shows it."""
-    held = steps[0] if len(steps) == 1 else f"{', '.join(steps[:-1])} and {steps[-1]}"
-    return Problem(
-        problem,
-        f"Angles are rounded to half precision, which shows from row {first} on: {held} in {kind}.",
-        rows=(int(first), int(last)),
-        expected="float32",
-        found=kind,
-        cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
-    )
 
 
 def in_narrow(places: Float, omega: Float, steps: tuple[str, ...], kind: FloatType) -> Float:

@@ -10,21 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posread.diagnosis.entries import SINGLE
-from posread.diagnosis.phases import (
+from posread.fit.frequency_laws import BEFORE, in_use, named, progression
+from posread.fit.hands import (
     Complex,
     Index,
     as_measured,
+    chord,
     decoded,
     first_place,
     first_places,
     laws,
+    located,
     speeds,
     tolerance,
     usual,
 )
-from posread.diagnosis.reading import Frequencies
-from posread.diagnosis.spectrum import BEFORE, in_use, named, progression
+from posread.fit.number_types import SINGLE
+from posread.reading import Frequencies, Positions
 
 #: A reading of an axis that misses early rows by more than this (a chord, in the middle) is none.
 MISS = 0.15
@@ -195,28 +197,20 @@ def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
 def _octaves(moving: Complex, rows: Index, noise: float) -> AxisFit | None:
     """Pairs each of which turns twice as fast as the one before, at any coordinates: NeRF."""
     pairs = moving.shape[1]
-    if pairs < 3:
+    if not 3 <= pairs < 1000:
         return None
     for quarter, flip in ((0, 1), (1, -1)):
         hands = moving * 1j**-quarter
         hands = hands if flip > 0 else hands.conj()
         off = np.abs(hands[:, 1:] - hands[:, :-1] ** 2).max(axis=1)
-        if (off <= 12 * noise + 64 * SINGLE * 2.0**pairs).mean() > 0.99 and 64 * SINGLE * 2.0**pairs < 0.5:
-            omega: Float = np.asarray(2.0 ** np.arange(pairs))
-            places = np.angle(hands[:, 0])
-            allowed = np.full(len(rows), 24 * noise + 64 * SINGLE * 2.0**pairs)
-            names = Frequencies("geometric", tuple(omega.tolist()), 0.5, 2.0, ((0.5, 2.0),))
-            return AxisFit(
-                names,
-                omega,
-                np.ones(pairs, bool),
-                quarter,
-                flip,
-                places,
-                np.minimum(off, allowed),
-                allowed,
-                True,
-            )
+        if (off <= 12 * noise + 64 * SINGLE).mean() <= 0.99:
+            continue
+        omega: Float = np.ldexp(1.0, np.arange(pairs))
+        places = located(np.angle(hands), omega, np.zeros(len(rows)))
+        miss = chord(hands, places[:, np.newaxis] * omega)
+        names = Frequencies("geometric", tuple(omega.tolist()), 0.5, 2.0, ((0.5, 2.0),))
+        allowed = tolerance(places, omega, noise)
+        return AxisFit(names, omega, np.ones(pairs, bool), quarter, flip, places, miss, allowed, True)
     return None
 
 
@@ -361,3 +355,60 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
             if best is not None and best.on.sum() == index.size:
                 return best
     return best if best is not None else Sequence(float(p[0]), None, sure.copy(), precise)
+
+
+def simple(value: float) -> float:
+    """The nearest fraction with a small denominator, or with a whole reciprocal, if it is very near."""
+    for denominator in (2, 4, 8, 3, 16, 32):
+        near = round(value * denominator) / denominator
+        if near and abs(near - value) < 1e-7 * max(1, abs(value)):
+            return near
+    return value
+
+
+def snapped(
+    line: Sequence, axis: AxisFit, hands: NDArray[np.complex128], rows: Index, noise: float
+) -> Sequence:
+    """The line with whole numbers for its start and step where that puts the hands where they are."""
+    on = np.flatnonzero(line.on)
+    if line.step is None or not on.size:
+        return line
+    on = on[np.unique(np.linspace(0, on.size - 1, 256).astype(int))]
+    worst = float(line.precise.max())
+
+    def miss(start: float, step: float) -> tuple[float, float]:
+        told = start + step * rows[on]
+        off = chord(hands[on] * axis.hands(told).conj(), np.zeros((len(on), 1)))
+        return float((off > tolerance(told, axis.omega, noise)).mean()), float(np.median(off))
+
+    now = miss(line.start, line.step)
+    start, step = line.start, line.step
+    for trial in (float(round(step)), simple(step)):
+        if not trial or abs(trial - step) >= 5e-3 * max(1.0, abs(step)):
+            continue
+        moved = start + (step - trial) * float(rows[on].mean())
+        for begin in (float(round(moved)), whole(moved, 1e-3), moved):
+            if abs(begin - moved) > max(0.05, 4 * worst):
+                continue
+            then = miss(begin, trial)
+            if then[0] <= now[0] + 1e-9 and then[1] <= max(2 * now[1], 2 * noise, 1e-9):
+                return line._replace(start=begin, step=trial)
+    begin = whole(start, 4 * worst)
+    return line._replace(start=begin if miss(begin, step)[0] <= now[0] else start, step=step)
+
+
+def on_the_ladder(
+    names: Frequencies, positions: Positions, before: Frequencies, pairs_before: int
+) -> tuple[Frequencies, Positions]:
+    """The same of an axis that goes on with the progression of the first, at positions of the same kind."""
+    base, over, step = before.base, before.over, positions.step
+    if names.law != "geometric" or before.law != "geometric" or not step or not base or not over:
+        return names, positions
+    for begin in (float(pairs_before), 0.5):
+        first = base ** (-2 * begin / over)
+        if abs(step / first - 1) > 1e-5 or abs(first - 1) < 1e-9:
+            continue
+        names = replace(names, base=base, over=over, begin=begin, readings=((base, over),))
+        told = [whole(value / first, 1e-5) for value in (positions.first, positions.last, step)]
+        return names, replace(positions, first=told[0], last=told[1], step=told[2])
+    return names, positions

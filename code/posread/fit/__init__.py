@@ -1,0 +1,1 @@
+"""What numbers are: their types, their angles, the frequencies of these and the steps that were rounded."""

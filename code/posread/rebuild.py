@@ -1,0 +1,197 @@
+"""The rows that a reading says, made again from it: a block at a time, since tables are large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arguments import Float
+from posenc.precision import rounded
+
+if TYPE_CHECKING:
+    from posread.reading import Positions, Reading
+
+Index = NDArray[np.intp]
+#: Rows that are made at a time.
+BLOCK = 256
+
+
+class Part(NamedTuple):
+    """Columns of an axis that hold one function of the angle."""
+
+    columns: slice | Index
+    pairs: slice | Index
+    wave: str
+
+
+class Rows:
+    """Makes rows of the table that a reading says; NaN in columns that are no part of it."""
+
+    def __init__(self, reading: Reading) -> None:
+        assert reading.cells is not None
+        self.reading = reading
+        self.omega: list[Float] = []
+        self.parts: list[list[Part]] = []
+        cells = reading.cells
+        waves = np.array(cells.wave)
+        for number, axis in enumerate(reading.axes):
+            mine = np.flatnonzero(cells.axis == number)
+            most = int(cells.pair[mine].max(initial=0)) + 1
+            omega = axis.frequencies.rebuild(max(most, len(axis.frequencies.values)))
+            self.omega.append(np.append(omega, 0.0))  # the last is for pairs at rest, which are numbered -1
+            parts = []
+            for wave in ("sin", "cos", "angle"):
+                which = mine[waves[mine] == wave]
+                if which.size:
+                    parts.append(Part(as_slice(cells.column[which]), as_slice(cells.pair[which]), wave))
+            self.parts.append(parts)
+        self.inner: dict[int, NDArray[np.complex128]] = {}
+
+    @property
+    def columns(self) -> Index:
+        """Those that the reading says anything of."""
+        assert self.reading.cells is not None
+        known = [self.reading.cells.column, self.reading.coordinates, self.reading.zeros]
+        return np.unique(np.concatenate([np.asarray(part, dtype=np.intp) for part in known]))
+
+    def at(self, rows: Index) -> Float:
+        """Some rows."""
+        result = self._empty(len(rows))
+        for number, axis in enumerate(self.reading.axes):
+            assert axis.positions is not None
+            self._fill(result, number, axis.positions.at(rows))
+        return result
+
+    def block(self, start: int, stop: int) -> Float:
+        """Rows in a run, no more than `BLOCK`; by products where they are on a line."""
+        result = self._empty(stop - start)
+        for number, axis in enumerate(self.reading.axes):
+            positions = axis.positions
+            assert positions is not None
+            if self._on_a_line(positions, number):
+                self._fill_by_products(result, number, positions, start)
+            else:
+                self._fill(result, number, positions.at(np.arange(start, stop)))
+        return result
+
+    def _empty(self, count: int) -> Float:
+        reading = self.reading
+        result = np.full((count, reading.shape[1]), np.nan)
+        result[:, list(reading.zeros)] = 0
+        return result
+
+    def _on_a_line(self, positions: Positions, number: int) -> bool:
+        plain = positions.step is not None and positions.each == 1 and not positions.count
+        return (
+            plain and not self.reading.rounding and all(part.wave != "angle" for part in self.parts[number])
+        )
+
+    def angles(self, number: int, places: Float) -> Float:
+        """The angles of all pairs of an axis, with the steps rounded that were."""
+        omega = self.omega[number]
+        steps, kind = self.reading.rounding or ((), "float32")
+        if "positions" in steps:
+            places = rounded(places, kind)
+        if "frequencies" in steps:
+            omega = rounded(omega, kind)
+        turns: Float = places[:, np.newaxis] * omega
+        return rounded(turns, kind) if "angles" in steps else turns
+
+    def _fill(self, result: Float, number: int, places: Float) -> None:
+        angles = self.angles(number, places)
+        functions: dict[str, Any] = {"sin": np.sin, "cos": np.cos, "angle": np.asarray}
+        for part in self.parts[number]:
+            result[:, part.columns] = self.shaped(functions[part.wave](angles[:, part.pairs]), part.wave)
+        if number < len(self.reading.coordinates):
+            result[:, self.reading.coordinates[number]] = places / self.reading.unit
+
+    def _fill_by_products(self, result: Float, number: int, positions: Positions, start: int) -> None:
+        omega, step = self.omega[number], float(positions.step or 0)
+        if number not in self.inner:
+            self.inner[number] = np.exp(1j * step * np.arange(BLOCK)[:, np.newaxis] * omega)
+        outer = np.exp(1j * float(positions.at(np.array([start]))[0]) * omega)
+        hands = self.inner[number][: len(result)] * outer
+        for part in self.parts[number]:
+            values = hands.imag if part.wave == "sin" else hands.real
+            result[:, part.columns] = self.shaped(values[:, part.pairs], part.wave)
+        if number < len(self.reading.coordinates):
+            places = positions.at(np.arange(start, start + len(result)))
+            result[:, self.reading.coordinates[number]] = places / self.reading.unit
+
+    def shaped(self, values: Float, wave: str) -> Float:
+        """With sign, scale, shift and limit."""
+        reading = self.reading
+        factor = reading.scale * (1 if wave == "angle" else reading.signs[0 if wave == "sin" else 1])
+        told = values if factor == 1 else factor * values
+        told = told + reading.shift if reading.shift else told
+        return told if reading.limit is None else told.clip(-reading.limit, reading.limit)
+
+
+def as_slice(numbers: Index) -> slice | Index:
+    """A slice for evenly spaced numbers, which NumPy reads without a copy."""
+    steps = np.diff(numbers)
+    if not numbers.size or (numbers < 0).any():
+        return numbers
+    if not steps.size:
+        return slice(int(numbers[0]), int(numbers[0]) + 1)
+    if (steps == steps[0]).all() and steps[0] > 0:
+        return slice(int(numbers[0]), int(numbers[-1]) + 1, int(steps[0]))
+    return numbers
+
+
+def spans_of(count: int) -> Iterator[tuple[int, int]]:
+    """Beginnings and ends of blocks of rows."""
+    for start in range(0, count, BLOCK):
+        yield start, min(start + BLOCK, count)
+
+
+def table(reading: Reading) -> Float:
+    """The table that a reading says, or the line of frequencies."""
+    if reading.layout == "frequencies":
+        line = np.zeros(reading.shape)
+        names = reading.axes[0].frequencies
+        line[list(reading.columns)] = (
+            reading.scale * names.rebuild() / (names.factor if names.blend == "interpolation" else 1)
+        )
+        return rounded(line, reading.rounding[1]) if reading.rounding else line
+    result, rows = np.empty(reading.shape), Rows(reading)
+    for start, stop in spans_of(reading.shape[0]):
+        result[start:stop] = rows.block(start, stop)
+    return result
+
+
+def turned(reading: Reading, vectors: Float, positions: Float) -> Float:
+    """What a function that rotates makes of vectors at positions, by its reading."""
+    assert reading.cells is not None
+    result = np.array(vectors, dtype=np.float64)
+    rows, cells = np.rint(positions).astype(np.intp), reading.cells
+    frame = Rows(reading)
+    half = len(cells.column) // 2
+    for number, axis in enumerate(reading.axes):
+        assert axis.positions is not None
+        mine = np.flatnonzero(cells.axis[:half] == number)
+        one, two, pairs = cells.column[mine], cells.column[mine + half], cells.pair[mine]
+        places = (
+            axis.positions.at(rows) if axis.positions.step is not None else np.array(axis.positions.places)
+        )
+        angles = frame.angles(number, places)[:, pairs]
+        factor: Float | float = reading.scale
+        if reading.growth:
+            factor = reading.scale * np.exp(positions[:, np.newaxis] * np.array(reading.growth)[mine])
+        cos, sin = factor * np.cos(angles), factor * reading.signs[0] * np.sin(angles)
+        result[:, one] = vectors[:, one] * cos - vectors[:, two] * sin
+        result[:, two] = vectors[:, two] * cos + vectors[:, one] * sin
+    if reading.order:
+        moved = np.empty_like(result)
+        moved[:, list(reading.order)] = result
+        return moved
+    return result
+
+
+def outputs(reading: Reading) -> Float:
+    """What a function makes of the vectors that it was tried on, by its reading."""
+    assert reading.probes is not None
+    return turned(reading, *reading.probes)

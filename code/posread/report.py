@@ -1,0 +1,1068 @@
+"""Every sentence of a report, for the rows of a table and for the positions of a function.
+
+A sentence is a function of values that returns a :class:`Problem`; what is to be said is decided in `rules`.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posread.problem import Kind, Problem
+
+if TYPE_CHECKING:
+    from posread.reading import Diagnosis, Frequencies, Positions, Reading
+
+Index = NDArray[np.intp]
+#: Numbers in sentences have so many digits; those that a reading is rebuilt from have as many as they need.
+FEW, ENOUGH = 6, 17
+
+
+# Numbers and names
+
+
+def number(value: float | None, digits: int = ENOUGH) -> str:
+    """A number as people write it: 1,000,000 and 0.25."""
+    if value is None:
+        return "?"
+    if value and (abs(value) >= 1e15 or abs(value) < 1e-4):
+        return (
+            f"{value:.6g}"
+            if digits == FEW
+            else f"{value:.17g}"
+            if float(f"{value:.15g}") != value
+            else f"{value:.15g}"
+        )
+    if float(value).is_integer():
+        return f"{int(value):,}"
+    if digits == ENOUGH:
+        digits = next((n for n in range(1, 17) if float(f"{value:.{n}g}") == value), ENOUGH)
+    places = max(digits - 1 - math.floor(math.log10(abs(value))), 0)
+    return f"{value:,.{places}f}".rstrip("0").rstrip(".") if places else f"{value:,.0f}"
+
+
+def short(value: float) -> str:
+    """A number to six digits."""
+    return number(value, FEW)
+
+
+def formula(base: float, over: float | None, begin: float = 0.0) -> str:
+    """The frequencies as a formula."""
+    if abs(base - 2) < 1e-12 and over == 2:
+        return "2^-i"
+    if base < 1:  # they rise
+        return f"{number(_reciprocal(base))}^(+2i/{number(over)})"
+    return f"{number(base)}^(-2i/{number(over)})" + (f", i from {number(begin)} on" if begin else "")
+
+
+def _reciprocal(base: float) -> float:
+    near = round(1 / base)
+    return float(near) if near and abs(near * base - 1) < 1e-12 else 1 / base
+
+
+def spans(numbers: Iterable[int]) -> str:
+    """Numbers in words: 3; 3 to 7; 0 to 7 and 32 to 39; 1, 5, 9 and 12 more."""
+    runs: list[list[int]] = []
+    for value in numbers:
+        if runs and value == runs[-1][1] + 1:
+            runs[-1][1] = value
+        else:
+            runs.append([value, value])
+    parts = [str(a) if a == b else f"{a} to {b}" for a, b in runs]
+    if len(parts) <= 3:
+        return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
+    shown = ", ".join(parts[:3])
+    return f"{shown} and {sum(b - a + 1 for a, b in runs[3:])} more"
+
+
+def few(rows: Index) -> tuple[int, ...]:
+    """Row numbers as data; of very many only the first thousand."""
+    return tuple(rows[:1000].tolist())
+
+
+def named_rows(rows: Index) -> str:
+    """Rows by their numbers, as a sentence begins."""
+    return f"Row{'s' * (rows.size > 1)} {spans(rows.tolist())}"
+
+
+# Readings
+
+
+def frequencies(names: Frequencies) -> str:
+    """Frequencies in words."""
+    plain = {
+        "none": "nothing turns",
+        "unread": "frequencies not read",
+        "one": "one pair, so any base",
+        "equal": "all frequencies equal",
+    }
+    if names.law in plain:
+        return plain[names.law] + names.detail
+    known = "" if names.base is None else formula(names.base, names.over, names.begin)
+    for base, over in names.readings[1:]:
+        known += f" (or, the same, {formula(base, over)})"
+    if names.blend == "interpolation":
+        return f"frequencies {known}, all divided by {number(names.factor)} (position interpolation){names.detail}"
+    if names.blend == "pair by pair":
+        return f"frequencies {known}{names.detail}"
+    if names.law == "blend":
+        by = f" with factor {number(names.factor)}" if names.factor else ""
+        return f"frequencies {known} under {names.blend}{by}{names.detail}"
+    if names.law == "own":
+        return f"frequencies of their own, from {names.values[0]:.4g} to {names.values[-1]:.4g}{names.detail}"
+    return f"frequencies {known}{names.detail}"
+
+
+def known_base(names: Frequencies, d_model: int) -> str:
+    """Frequencies in words, as those of RoPE are told: by their base."""
+    if names.law in ("none", "one", "equal", "own", "unread"):
+        return frequencies(names)
+    if names.base is None:
+        return "base unknown"
+    over = "" if names.over == d_model else f" over {number(names.over)}"
+    text = f"base {number(names.base)}{over}" + (f", i from {number(names.begin)} on" if names.begin else "")
+    if names.base < 1:
+        text = frequencies(names)
+    for base, over_too in names.readings[1:]:
+        text += f" (or, the same, {number(base)} over {number(over_too)})"
+    if names.blend == "interpolation":
+        return f"{text}, position interpolation with factor {number(names.factor)}{names.detail}"
+    if names.blend == "pair by pair":
+        return text + names.detail
+    if names.blend:
+        by = f" with factor {number(names.factor)}" if names.factor else ""
+        return f"{text}, {names.blend}{by}{names.detail}"
+    return text + names.detail
+
+
+def positions(found: Positions) -> str:
+    """Positions in words."""
+    if found.step is None:
+        return f"uneven positions, from {number(found.first)} to {number(found.last)}"
+    return f"positions {number(found.first)} to {number(found.last)} in steps of {number(found.step)}"
+
+
+def table_heading(found: Diagnosis) -> list[str]:
+    """What was recognized in a table."""
+    reading = found.reading
+    if reading is None:
+        lines = [f"No sinusoidal encoding was recognized in {found.d_model} columns."]
+        if found.nearest:
+            near = "; ".join(f"{name}, by {miss:.2g}" for name, miss in found.nearest)
+            lines.append(f"Nearest, by how much sin^2 + cos^2 strays: {near}.")
+        return lines
+    zero = {row for problem in found.problems if problem.kind == "zero-rows" for row in problem.rows}
+    row = next(row for row in range(len(zero) + 1) if row not in zero)
+    return table_lines(reading, found.d_model, row)
+
+
+def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
+    """The reading of a table in words; `row` is the first that holds a position."""
+    order = f"{reading.first} first" if reading.first and reading.layout != "caches" else ""
+    what = {
+        "quarters": "halves for each axis",
+        "blocks": "sines and cosines of all axes by frequency",
+        "caches": f"{reading.first} alone",
+        "angles": "angles, before sine and cosine",
+        "frequencies": "frequencies alone",
+    }.get(reading.layout, reading.layout)
+    head = f"Sinusoidal encoding, {d_model} columns, {what}{order and ', '}{order}"
+    if len(reading.columns) < d_model and reading.layout != "frequencies":
+        head += f", in columns {spans(reading.columns)}"
+    several = len(reading.axes) > 1
+    lines = [head + ","]
+    if several and len(set(map(str, reading.axes))) == 1 and not reading.axes[0].positions.count:  # type: ignore[union-attr]
+        lines.append(f"{len(reading.axes)} times the same set of frequencies, at the same positions:")
+        lines.append(_axis_line(reading, 0, row, 1))
+    else:
+        lines += [_axis_line(reading, i, row, len(reading.axes)) for i in range(len(reading.axes))]
+        if several:
+            grid = f" of a grid of {reading.grid[0]} by {reading.grid[1]}" if reading.grid else ""
+            lines.append(
+                f"{'Two' if len(reading.axes) == 2 else len(reading.axes)} axes{grid}.{_roles(reading)}"
+            )
+    if reading.programs:
+        lines.append(f"The convention of {', '.join(reading.programs)}.")
+    return lines
+
+
+def _axis_line(reading: Reading, i: int, row: int, count: int) -> str:
+    axis = reading.axes[i]
+    text = f"{'' if count == 1 else f'axis {i + 1}: '}{axis.frequencies}"
+    found = axis.positions
+    if found is None:
+        return text + "."
+    if count > 1 and (found.count or found.step is None):
+        return f"{text}, from {number(found.first)} to {number(found.last)}."
+    here = found.first + row * (found.step or 0)
+    text += f", row {row} holds position {short(here) if row else number(here)}"
+    return text + (
+        ", steps uneven."
+        if found.step is None
+        else "."
+        if found.step == 1
+        else f", steps of {number(found.step)}."
+    )
+
+
+def _roles(reading: Reading) -> str:
+    """Which axis is the row of an image, and which the column."""
+    if reading.grid is None:
+        return ""
+    inner = [i for i, axis in enumerate(reading.axes) if axis.positions and axis.positions.each == 1]
+    if len(inner) != 1:
+        return ""
+    column = inner[0]
+    return (
+        f" Axis {column + 1} changes from row to row of the table: it is the column of the image, "
+        f"and axis {2 - column} is its row."
+    )
+
+
+def rope_heading(found: Any) -> list[str]:
+    """What was recognized in a function that rotates."""
+    reading = found.reading
+    if reading is None:
+        lines = [f"No RoPE was recognized in {found.d_model} entries."]
+        if found.nearest:
+            lines.append(
+                "Nearest: " + "; ".join(f"{name}, off by {m:.2g}" for name, m in found.nearest) + "."
+            )
+        return lines
+    names = reading.axes[0].frequencies
+    layout: str = reading.layout
+    if "entries-permuted" in found.kinds:
+        layout += " in and " + ("halves out" if layout == "interleaved" else "interleaved out")
+    parts = [f"RoPE, {found.d_model} entries", layout, known_base(names, found.d_model)]
+    if len(reading.columns) < found.d_model:
+        parts.append(f"entries {spans(reading.columns)} turn, the rest stays")
+    if len(reading.axes) > 1:
+        known = [known_base(axis.frequencies, found.d_model) for axis in reading.axes]
+        sizes = [len(axis.frequencies.values) for axis in reading.axes]
+        named = f": {'; '.join(known)}" if len(set(known)) > 1 else ""
+        of = "" if len(set(sizes)) == 1 else f" of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} pairs"
+        parts.append(f"with {len(reading.axes)} sets of frequencies{of}{named}")
+    if reading.scale != 1:
+        parts.append(f"what turns is multiplied by {number(reading.scale)}")
+    lines = [", ".join(parts) + ".", found.where_tried]
+    if reading.programs:
+        lines.append(f"As in {', '.join(reading.programs)}.")
+    return [line for line in lines if line]
+
+
+def told(lines: Iterable[str], problems: Iterable[Problem]) -> str:
+    """What was recognized, and an item for each problem, in lines that fit a page."""
+    filled = [textwrap.fill(line, 84, break_on_hyphens=False, break_long_words=False) for line in lines]
+    items = [
+        textwrap.fill(f"- {text}", 84, subsequent_indent="  ", break_on_hyphens=False)
+        for text in [str(problem) for problem in problems] or ["No problem found."]
+    ]
+    return "\n".join([*filled, *items])
+
+
+# What is wrong with entries and columns
+
+
+def unread(origin: str = "", kind: Kind = "unread") -> Problem:
+    """No reading."""
+    text = "No reading that is tried explains the entries, so nothing is said of frequencies or positions."
+    return Problem(kind, text, origin=origin)
+
+
+def all_zero() -> Problem:
+    """Nothing in the table."""
+    return Problem("equal-rows", "Every entry is 0.", cure="Fill the table before it is used.")
+
+
+def line_of_zeros(count: int) -> Problem:
+    """Nothing in a line of frequencies."""
+    return Problem(
+        "zero-columns",
+        f"All {count} numbers are zero: the buffer was not filled, so nothing turns.",
+        columns=tuple(range(min(count, 1000))),
+        origin="A buffer that was made on no device, or on another, and not computed there, holds zeros.",
+        cure="Compute the frequencies after the model is on its device.",
+    )
+
+
+def transposed() -> Problem:
+    """Positions run along the columns."""
+    return Problem(
+        "transposed",
+        "The table is transposed: positions run along its columns, and pairs along its rows.",
+        origin="What follows is said of the transposed table.",
+        cure="Pass table.T.",
+    )
+
+
+def zero_columns(columns: Sequence[int], used: int, width: int) -> Problem:
+    """Columns of zeros."""
+    be = "Column {} is" if len(columns) == 1 else "Columns {} are"
+    return Problem(
+        "zero-columns",
+        f"{be.format(spans(columns))} zero.",
+        columns=tuple(columns),
+        expected=used,
+        found=width,
+        origin="An odd or rounded width was filled up, or a part was never filled in.",
+    )
+
+
+def every_second_column(columns: Sequence[int]) -> Problem:
+    """Sines or cosines alone, with zeros between."""
+    return Problem(
+        "zero-columns",
+        "Every second column is zero.",
+        columns=tuple(columns),
+        origin="One half of each pair was never filled in, or was overwritten.",
+        cure="Fill in both: the sine and the cosine of the same angle.",
+    )
+
+
+def equal_rows(n: int) -> Problem:
+    """Rows that are all alike."""
+    return Problem(
+        "equal-rows",
+        f"All {n} rows are equal, so the table says nothing about order.",
+        rows=(0, n - 1),
+        expected="a row for each position",
+        found="one row",
+        origin="One row was added to every token: rows were taken along a wrong axis, or one index was used.",
+        cure="Give each token its own row: table[positions].",
+    )
+
+
+def extra_columns(columns: Sequence[int]) -> Problem:
+    """Columns in front of the pairs that are not their coordinates."""
+    many = len(columns) > 1
+    return Problem(
+        "extra-columns",
+        f"Column{'s' * many} {spans(columns)} {'are' if many else 'is'} no part of the pairs.",
+        columns=tuple(columns),
+        cure=f"Leave {'them' if many else 'it'} out, and ask again.",
+    )
+
+
+def lone_column(column: int, width: int) -> Problem:
+    """A sine without its cosine."""
+    return Problem(
+        "lone-column",
+        f"The number of columns is odd, so column {column} has no partner.",
+        columns=(column,),
+        expected=width + 1,
+        found=width,
+        cure="Use an even d_model.",
+    )
+
+
+def shifted(low: float, high: float, shift: float, scale: float) -> Problem:
+    """Something was added to every entry."""
+    return Problem(
+        "shifted",
+        f"The entries lie between {low:.4g} and {high:.4g}: they were moved and scaled.",
+        expected=(-1.0, 1.0),
+        found=(low, high),
+        cure=f"Subtract {shift:.4g}, and divide by {scale:.4g}.",
+    )
+
+
+def clipped(limit: float, scale: float | None) -> Problem:
+    """Entries cut off."""
+    far = "" if scale is not None else ", so far that nothing else can be told"
+    return Problem(
+        "clipped",
+        f"The entries are clipped at {limit:.4g}{far}.",
+        expected=None if scale is None else round(scale, 4),
+        found=limit,
+    )
+
+
+def scaled_table(scale: float, width: int) -> Problem:
+    """sin^2 + cos^2 is not 1."""
+    known = {
+        f"That is the root of d = {width}: the encoding was multiplied with the embedding.": math.sqrt(width),
+        f"That is 1 over the root of d = {width}.": 1 / math.sqrt(width),
+        "Rows have norm 1: they were normalized.": math.sqrt(2 / width),
+    }
+    return Problem(
+        "scaled",
+        f"The entries are scaled: sin^2 + cos^2 is {scale:.4g}^2 and not 1.",
+        expected=1.0,
+        found=scale,
+        origin=next((words for words, value in known.items() if abs(scale / value - 1) < 2e-3), ""),
+        cure="Divide by it, unless the program means it.",
+    )
+
+
+def scaled_cache(scale: float) -> Problem:
+    """Cosines or sines alone, multiplied."""
+    return Problem(
+        "scaled",
+        f"The entries are scaled: they reach {short(round(scale, 6))} and not 1.",
+        expected=1.0,
+        found=scale,
+        origin="YaRN and LongRoPE multiply cosines and sines so.",
+        cure="Divide by it, unless the program means it.",
+    )
+
+
+def scaled_function(scale: float) -> Problem:
+    """What turns grows by a factor."""
+    return Problem(
+        "scaled",
+        f"What turns is also multiplied by {scale:.5g}, and scores by its square.",
+        expected=1.0,
+        found=scale,
+    )
+
+
+def signs(sine: int, cosine: int) -> Problem:
+    """A sine or a cosine negated."""
+    what = {(-1, 1): "sine is", (1, -1): "cosine is", (-1, -1): "sine and the cosine are"}[sine, cosine]
+    origin = "With a negated sine, it is as if positions were counted downwards from 0."
+    return Problem(
+        "sign",
+        f"The {what} negated.",
+        expected=(1, 1),
+        found=(sine, cosine),
+        origin=origin if (sine, cosine) == (-1, 1) else "",
+        cure="Change the sign.",
+    )
+
+
+def backwards() -> Problem:
+    """A function that turns the other way."""
+    return Problem(
+        "sign",
+        "It turns backwards, which matters only if queries and keys do not agree.",
+        expected=1,
+        found=-1,
+        cure="Change the sign of the sine in both, or leave it in both.",
+    )
+
+
+def shuffled(found: Sequence[int]) -> Problem:
+    """Sines and cosines in no layout."""
+    return Problem(
+        "columns-shuffled",
+        "Each column is a sine or a cosine, and each sine has its cosine, but in no layout that is read.",
+        columns=tuple(range(len(found))),
+        expected="interleaved or halves",
+        found=tuple(found),
+        origin="Columns were permuted, or several encodings stand side by side.",
+        cure="Interleaved and by frequency, columns are those in `found`.",
+    )
+
+
+def unpaired(speeds: Sequence[float], neighbors: bool, by_column: bool) -> Problem:
+    """Sine and cosine of a pair with different frequencies."""
+    pairs = (
+        f": in the second pair {speeds[2]:.4g} and {speeds[3]:.4g}" if neighbors and len(speeds) > 3 else ""
+    )
+    return Problem(
+        "unpaired-frequencies",
+        f"Sine and cosine of a pair have different frequencies{pairs}.",
+        columns=tuple(range(len(speeds))),
+        expected="one frequency for the two",
+        found=tuple(speeds[:1000]),
+        origin="The number of the column was used in the exponent where that of the pair belongs."
+        if by_column
+        else "",
+        cure="Use 2 * (j // 2) / d for column j." if by_column else "",
+    )
+
+
+# What is wrong with rows, or with positions
+
+
+def zero_rows(rows: Index, padding: bool) -> Problem:
+    """Rows of zeros."""
+    be = "is" if rows.size == 1 else "are"
+    why = ", as for padding" if padding else ""
+    return Problem("zero-rows", f"{named_rows(rows)} {be} zero{why}.", rows=few(rows))
+
+
+def repeated_rows(rows: Index, times: int, n: int, positions_: bool) -> Problem:
+    """Rows that are there several times."""
+    how_often = f": each is there {times} times." if times > 1 else "."
+    at_the_end = rows.size > 1 and rows[-1] == n - 1 and rows.size == n - rows[0]
+    return Problem(
+        "rows-repeated",
+        f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}",
+        rows=few(rows),
+        origin="The index was clipped at the table's end, or it began again." if at_the_end else "",
+        cure="Make the table again, long enough, with a position for each row."
+        if positions_
+        else "For time steps that may be meant.",
+    )
+
+
+def noise(count: int, n: int, middle: float, most: float) -> Problem:
+    """All rows a little off."""
+    return Problem(
+        "noise",
+        f"{count} of {n} rows that were read are off by a little: hands miss their places by {middle:.2g} in a "
+        f"typical one, and by at most {most:.2g}.",
+        expected=0.0,
+        found=middle,
+        origin="The table was changed after it was made, as training does, or rounded on the way.",
+    )
+
+
+def rows_off(rows: Index, most: float) -> Problem:
+    """Some rows that no position explains."""
+    be = "is" if rows.size == 1 else "are"
+    return Problem(
+        "rows-off",
+        f"{named_rows(rows)} {be} no encoding with these frequencies: hands miss their places by up to {most:.2g}.",
+        rows=few(rows),
+        expected=0.0,
+        found=most,
+    )
+
+
+def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
+    """Rows that hold another position than the line has for them."""
+    shown = "; ".join(
+        f"row {r} has {short(round(float(p), 4))} and not {short(round(float(t), 4))}"
+        for r, p, t in list(zip(rows.tolist(), places, told_, strict=True))[:3]
+    )
+    more = f"; and {rows.size - 3} more" if rows.size > 3 else ""
+    return Problem(
+        "rows-out-of-place",
+        f"Some rows hold other positions than the rest says: {shown}{more}.",
+        rows=few(rows),
+        expected=tuple(float(t) for t in told_[:1000]),
+        found=tuple(float(p) for p in places[:1000]),
+    )
+
+
+def turned_like_others(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
+    """Positions that a function turns like others."""
+    shown = "; ".join(
+        f"{r} as {short(round(float(p), 3))}" for r, p in list(zip(rows.tolist(), places, strict=True))[:3]
+    )
+    return Problem(
+        "rows-out-of-place",
+        f"Some positions are turned like others: {shown}.",
+        rows=few(rows),
+        expected=tuple(told_[:1000].tolist()),
+        found=tuple(places[:1000].tolist()),
+        origin="The index may be clipped or wrap at a table's end, or positions be rounded or grouped.",
+    )
+
+
+def uneven(rows: Index, places: NDArray[Any]) -> Problem:
+    """Positions that lie on no line."""
+    shown = ", ".join(short(round(float(p), 6)) for p in places[:5])
+    steps = np.diff(places)
+    order = "rise" if (steps > 0).all() else "fall" if (steps < 0).all() else "go up and down"
+    return Problem(
+        "uneven",
+        f"Positions are uneven: they {order}, and begin {shown}.",
+        rows=(int(rows[0]), int(rows[-1])),
+        found=tuple(float(p) for p in places[:1000]),
+        origin="For time steps that may be meant.",
+    )
+
+
+def reversed_rows(first: float, last: float, step: float) -> Problem:
+    """The last position first."""
+    return Problem(
+        "reversed",
+        f"The rows are in reverse order: row 0 holds {short(first)}, the last {short(last)}.",
+        expected=abs(step),
+        found=step,
+        cure="Unless it is meant, as for relative positions or time steps, turn the table around.",
+    )
+
+
+def table_step(step: float, origin: str = "") -> Problem:
+    """Rows that are not one position apart."""
+    return Problem(
+        "step",
+        f"The rows are {short(abs(step))} positions apart, or the first frequency is not 1.",
+        expected=1.0,
+        found=step,
+        origin=origin.strip(),
+    )
+
+
+def first_frequency(value: float, base: float) -> Problem:
+    """Frequencies that begin with a whole number other than 1."""
+    return Problem(
+        "step",
+        f"The first frequency is {number(value)} and not 1, or the rows are {number(value)} positions apart.",
+        expected=1.0,
+        found=value,
+        origin=f"{number(base)} is {number(base * value)} divided by {number(value)}: frequencies were multiplied by a "
+        "first timescale where they should be divided by it.",
+    )
+
+
+def function_step(step: float) -> Problem:
+    """A first pair that does not turn by 1."""
+    return Problem(
+        "step",
+        f"The first pair turns by {number(step)} radians from position to position, not by 1.",
+        expected=1.0,
+        found=step,
+        origin=step_origin(step),
+    )
+
+
+def line_step(first: float, turns: bool) -> Problem:
+    """A line of frequencies that does not begin with 1."""
+    return Problem(
+        "step",
+        f"The first frequency is {short(first)} and not 1, and all others are as many times as large.",
+        expected=1.0,
+        found=first,
+        origin="It is 1 / (2 pi), as if turns per position were meant." if turns else "",
+    )
+
+
+def step_origin(step: float) -> str:
+    """What makes the first pair turn by so much."""
+    known = {
+        2.0: "it was applied twice",
+        180 / math.pi: "degrees were taken for radians",
+        2 * math.pi: "positions were multiplied by 2 pi",
+    }
+    return next(
+        (f"As if {words}." for value, words in known.items() if abs(abs(step) / value - 1) < 1e-5), ""
+    )
+
+
+def table_start(first: float) -> Problem:
+    """A row 0 between whole numbers."""
+    return Problem(
+        "start",
+        f"Row 0 holds the position {short(first)}, which is not a whole number.",
+        rows=(0,),
+        expected=float(round(first)),
+        found=first,
+    )
+
+
+def function_start(first: float) -> Problem:
+    """A position 0 that is turned."""
+    return Problem(
+        "start",
+        f"Position 0 is turned like position {short(first)}, and all others are as far off.",
+        rows=(0,),
+        expected=0.0,
+        found=first,
+        origin="It does no harm as long as queries and keys agree.",
+    )
+
+
+def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: int, unit: str) -> Problem:
+    """Steps that were rounded, from the first row or position on that shows it."""
+    held = steps[0] if len(steps) == 1 else f"{', '.join(steps[:-1])} and {steps[-1]}"
+    text = f"Angles are rounded to half precision, which shows from {unit} {first} on: {held} in {type_}."
+    if unit == "position" and kind != "rounded-frequencies":
+        text += " So scores depend on more than the distance."
+    return Problem(
+        kind,
+        text,
+        rows=(int(first), int(last)),
+        expected="float32",
+        found=type_,
+        cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
+    )
+
+
+def rough_angles(type_: str, off: float) -> Problem:
+    """Angles that are held in half precision."""
+    return Problem(
+        "rounded-angles",
+        f"The angles are held in {type_}, which is off by up to {off:.2g} where they are largest.",
+        expected="float32",
+        found=type_,
+        cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
+    )
+
+
+def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: int) -> Problem:
+    """Frequencies that were cast to half precision; the pair that is off most, and by how much."""
+    text = f"The {'numbers' if rising else 'frequencies'} are rounded to {type_}."
+    if worst is not None and not rising:
+        pair, off = worst
+        text = (
+            f"The frequencies are rounded to {type_}: that of pair {pair} is off by {off:.2g}, so its "
+            f"angle by 1 at position {1 / off:,.0f}."
+        )
+        if gone:
+            text += f" The last {gone} have become 0."
+    return Problem(
+        "rounded-frequencies",
+        text,
+        expected="float32",
+        found=type_,
+        origin="A model that is cast as a whole casts its frequencies, too.",
+        cure="Compute frequencies in float32, and keep them in it.",
+    )
+
+
+# What is wrong with frequencies
+
+
+def equal_frequencies(value: float) -> Problem:
+    """All pairs alike."""
+    return Problem(
+        "equal-frequencies",
+        "All pairs turn at the same frequency, so they are copies of one another: the base is 1.",
+        expected="different frequencies",
+        found=value,
+        origin="An integer division may have made every exponent 0.",
+        cure="Compute the exponent 2i / d in floating point.",
+    )
+
+
+def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
+    """No law."""
+    ratios = [a / b for a, b in zip(values, values[1:], strict=False) if b]
+    run = f" the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}." if ratios else ""
+    return Problem(
+        "unknown-frequencies",
+        f"The frequencies follow no law that is tried:{slowed or run}",
+        expected="one ratio, or a known blend",
+        found=tuple(values[:1000]),
+    )
+
+
+def not_falling(column: int, before: float, value: float) -> Problem:
+    """A line of numbers that does not fall."""
+    return Problem(
+        "unknown-frequencies",
+        f"The numbers do not fall from column {column} on ({short(before)}, then {short(value)}), as frequencies do.",
+        columns=(column,),
+        expected="falling numbers",
+        found=value,
+        origin="Memory that was never filled in looks so.",
+        cure="Compute the frequencies, base^(-2i/d), after the buffer is on its device.",
+    )
+
+
+def slowest_first() -> Problem:
+    """The usual frequencies in reverse order."""
+    return Problem(
+        "rising-frequencies",
+        "The frequencies rise from pair to pair and end at 1: the usual ones, slowest first.",
+        expected="falling",
+        found="rising",
+        cure="Unless weights expect it, put the pairs in reverse order.",
+    )
+
+
+def rising(base: float, over: float) -> Problem:
+    """Frequencies that rise."""
+    return Problem(
+        "rising-frequencies",
+        f"The frequencies rise from pair to pair: they are {short(1 / base)}^(+2i/{number(over)}).",
+        expected="falling",
+        found="rising",
+        origin="The position was divided where it should be multiplied, or a minus is missing.",
+        cure="Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once.",
+    )
+
+
+def rising_line(wavelengths: bool) -> Problem:
+    """A line of numbers that rise."""
+    what = "wavelengths, 2 pi base^(2i/d)," if wavelengths else "divisors of the position, base^(2i/d),"
+    return Problem(
+        "rising-frequencies",
+        "The numbers rise from pair to pair, as frequencies do not.",
+        expected="falling",
+        found="rising",
+        origin=f"They may be {what} and not frequencies.",
+        cure="Pass the frequencies, base^(-2i/d).",
+    )
+
+
+def odd_base(base: float, expected: tuple[float, float]) -> Problem:
+    """A base that nobody uses."""
+    return Problem(
+        "base",
+        f"The base is {short(base)}, which is in no use that is known.",
+        expected=expected,
+        found=base,
+    )
+
+
+def squared_base() -> Problem:
+    """10,000 squared."""
+    return Problem(
+        "base",
+        "The base is 10^8, which is 10,000 squared.",
+        expected=1e4,
+        found=1e8,
+        origin="An index that runs 0, 2, 4 and is doubled in 10,000^(2i/d) gives that.",
+        cure="Unless it is meant, use the index itself.",
+    )
+
+
+# What is wrong with functions that rotate
+
+
+def not_linear(what: str) -> Problem:
+    """A norm, a clip or quantization inside."""
+    return Problem(
+        "not-linear",
+        f"It is not linear: {what}.",
+        expected="a rotation",
+        found="something else besides",
+        origin="A norm, a clip or quantization is inside, before the rotation or after it.",
+        cure="Pass the rotation alone.",
+    )
+
+
+def added() -> Problem:
+    """Zeros do not stay zeros."""
+    return Problem(
+        "added",
+        "A vector of zeros does not stay one, so it is not a rotation: something is added.",
+        expected="a rotation",
+        found="a sum",
+        origin="A table of encodings may have been added in place of turning.",
+    )
+
+
+def nothing_turns() -> Problem:
+    """The input comes out."""
+    return Problem("nothing-turns", "No entry is turned.", expected="a rotation", found="the input")
+
+
+def positions_ignored(by_row: bool) -> Problem:
+    """All positions give the same, or row numbers are used."""
+    if by_row:
+        return Problem(
+            "positions-ignored",
+            "The positions are ignored: a vector is turned by its number in the batch instead.",
+            expected="positions",
+            found="row numbers",
+            origin="RoPE runs along the wrong axis, such as that of the heads.",
+            cure="Pass the positions of the tokens, and turn along the axis of the tokens.",
+        )
+    return Problem(
+        "positions-ignored",
+        "The positions are ignored: every position gives the same result.",
+        expected="positions",
+        found="one matrix",
+        origin="The last axis may be taken for that of the positions, or they may be overwritten.",
+    )
+
+
+def counted_from_the_first() -> Problem:
+    """Alone, all positions give the same."""
+    return Problem(
+        "positions-confused",
+        "A vector is turned otherwise in company: alone, all positions give the same.",
+        origin="Positions are counted from the first one of each call.",
+        cure="Use the positions as they are given.",
+    )
+
+
+def across_vectors() -> Problem:
+    """Others of the same position matter."""
+    return Problem(
+        "positions-confused",
+        "A vector comes out otherwise when others of the same position come with it.",
+        origin="Something is computed across the vectors of a call, such as a mean.",
+    )
+
+
+def in_company(position: float) -> Problem:
+    """Other positions matter."""
+    return Problem(
+        "positions-confused",
+        f"A vector at position {number(position)} is turned otherwise when others come with it.",
+        rows=(int(position),),
+        origin="Row numbers, the length of the batch or its largest position, as by dynamic NTK, are used, too.",
+    )
+
+
+def lengths_change(low: float, high: float, grows: bool = False) -> Problem:
+    """No rotation."""
+    return Problem(
+        "lengths-change",
+        "Lengths change: it is not a rotation.",
+        expected=1.0,
+        found=(low, high),
+        origin="xPos does that: as queries grow with the position keys shrink, or the reverse."
+        if grows
+        else "",
+    )
+
+
+def without_partner(entries: Sequence[int]) -> Problem:
+    """Entries that change alone."""
+    return Problem(
+        "lengths-change",
+        f"Entries {spans(entries)} change without a partner, so it is not a rotation.",
+        columns=tuple(entries),
+    )
+
+
+def mixed_entries(entries: Sequence[int], others: int) -> Problem:
+    """Entries in no pairs."""
+    return Problem(
+        "pairs-mixed",
+        f"Entries are mixed that form no pairs: entry {entries[0]} is mixed with {others} others.",
+        columns=tuple(entries),
+        expected=1,
+        found=others,
+    )
+
+
+def pairs_in_no_layout(pairs: Sequence[tuple[int, int]], entries: Sequence[int]) -> Problem:
+    """Pairs, and no layout."""
+    return Problem(
+        "pairs-mixed",
+        "Entries turn in pairs, but in neither layout: the pairs are "
+        + ", ".join(f"({a}, {b})" for a, b in pairs[:4])
+        + " ...",
+        columns=tuple(entries),
+        found=tuple(pairs),
+    )
+
+
+def permuted(order: Index, ways: tuple[str, str] | None) -> Problem:
+    """Entries that come out elsewhere."""
+    moved = np.flatnonzero(order != np.arange(len(order)))
+    return Problem(
+        "entries-permuted",
+        "The result has the entries in another order: at position 0, where nothing turns, entry "
+        f"{int(moved[0])} comes out as entry {int(order[moved[0]])}.",
+        columns=tuple(moved.tolist()),
+        expected=tuple(range(len(order))),
+        found=tuple(order.tolist()),
+        origin=f"Pairs come in as {ways[0]} and go out as {ways[1]}." if ways else "",
+        cure="Scores stay the same if queries and keys agree; else put entries together as they were taken apart.",
+    )
+
+
+def torn(how: str, columns: Sequence[int], found: Any = None) -> Problem:
+    """Pairs whose second entry does not turn as the first does."""
+    text, expected, seen, origin, cure = _TORN[how]
+    return Problem(
+        "pairs-torn", text, (), tuple(columns), expected, seen if found is None else found, origin, cure
+    )
+
+
+_ROTATION = "x cos - y sin; x sin + y cos"
+#: In which way pairs are torn: what is said, what is expected and found, the origin and the cure.
+_TORN: dict[str, tuple[str, Any, Any, str, str]] = {
+    "mirrored": (
+        "Pairs are mirrored and not turned: in each, the sign of the second entry is wrong.",
+        "cos, -sin; sin, cos",
+        "cos, sin; sin, -cos",
+        "",
+        "Use x cos - y sin and x sin + y cos; scores are relative all the same if queries and keys agree.",
+    ),
+    "same sign": (
+        "Sines have the same sign in both entries of a pair, so it is not a rotation.",
+        "cos, -sin; sin, cos",
+        "cos, sin; sin, cos",
+        "A minus is missing, as where rotate_half is to negate one half.",
+        "Use x cos - y sin and x sin + y cos.",
+    ),
+    "weights": (
+        "The two entries of a pair are multiplied by different numbers, beside the rotation.",
+        1.0,
+        None,
+        "The learned weights of a norm do that.",
+        "Try the rotation alone.",
+    ),
+    **{
+        f"{one} overwritten": (
+            f"The {other} entry of each pair is computed from the new value of the {one}, not from the old.",
+            _ROTATION,
+            "the same, with one of x and y overwritten in between",
+            f"The {one} was overwritten before the {other} was computed, as where a view of the vector is "
+            "written to.",
+            "Compute both from the vector as it came: copy it, or write into another.",
+        )
+        for one, other in (("first", "second"), ("second", "first"))
+    },
+    "no rotation": (
+        "What becomes of the first entry of a pair and what becomes of the second are not one rotation.",
+        None,
+        None,
+        "",
+        "",
+    ),
+    "layouts mixed": (
+        "The two entries of a pair turn by different angles, as if two layouts were mixed.",
+        None,
+        None,
+        "Angles were repeated for one layout, and entries swapped for the other.",
+        "Repeat the angles as the entries are paired: tile for halves, repeat for neighbors.",
+    ),
+    "apart": ("The two entries of a pair turn by different angles.", None, None, "", ""),
+}
+
+
+def own_coordinates(forms: Sequence[str], image: bool) -> Problem:
+    """Sets of pairs by coordinates that the position is divided into."""
+    return Problem(
+        "not-relative",
+        f"Sets of pairs turn by their own coordinates, {', '.join(forms[:-1])} and {forms[-1]} at position p, "
+        "so scores depend on more than the distance.",
+        found=tuple(forms),
+        origin="That is meant for an image whose tokens are numbered row by row." if image else "",
+    )
+
+
+def uneven_sets(sets: Sequence[int]) -> Problem:
+    """Sets of pairs by what is no multiple of the position."""
+    return Problem(
+        "not-relative",
+        "Scores depend on more than the distance: the coordinate by which set "
+        f"{' and '.join(map(str, sets))} of the pairs turns is no multiple of the position.",
+    )
+
+
+def not_relative(positions_: Index, places: NDArray[Any]) -> Problem:
+    """Positions that are turned like others, unevenly."""
+    other = np.flatnonzero(np.abs(places - positions_) > 0.01)[:3]
+    shown = "; ".join(f"{positions_[i]} as {short(round(float(places[i]), 3))}" for i in other)
+    return Problem(
+        "not-relative",
+        f"Scores depend on more than the distance: positions are turned like others, {shown}.",
+        rows=few(positions_[:100]),
+        expected=few(positions_[:100]),
+        found=tuple(places[:100].tolist()),
+        origin="The angle is no multiple of the position.",
+    )
+
+
+def stray_from(rows: Index, most: float) -> Problem:
+    """Angles that are no multiples of the position, from some position on."""
+    return Problem(
+        "not-relative",
+        f"Scores depend on more than the distance, from position {int(rows[0])} on: angles stray.",
+        rows=few(rows),
+        found=most,
+    )
+
+
+def no_multiple(position: int) -> Problem:
+    """Steps that change."""
+    return Problem(
+        "not-relative",
+        f"Scores depend on more than the distance, from position {position} on.",
+        rows=(position,),
+        origin="The angle is no multiple of the position.",
+    )
+
+
+def no_law() -> Problem:
+    """Angles that are not read."""
+    return Problem("unread", "The angles follow no law that is tried.")

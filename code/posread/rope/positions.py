@@ -1,0 +1,141 @@
+"""With which positions a function turns, and in how many sets of frequencies: readings, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arguments import Float
+from posenc.precision import FloatType
+from posread.fit.axes import ORIENTATIONS, AxisFit, read_axis, sequence, simple, whole
+from posread.fit.hands import Index, tolerance
+from posread.fit.rounding import rounding_of
+from posread.reading import Frequencies, Positions
+
+Hands = NDArray[np.complex128]
+Rounding = tuple[tuple[str, ...], FloatType] | None
+
+
+class Placed(NamedTuple):
+    """The frequencies of a set of pairs, and the positions by which they turn."""
+
+    names: Frequencies
+    positions: Positions
+    rounding: Rounding = None
+
+
+def find_sets(
+    hands: Hands, rows: Index, noise: float, widths: list[float]
+) -> Iterator[tuple[list[AxisFit], list[Index]]]:
+    """All pairs as one set of frequencies, or in several that follow one another or take turns."""
+    for groups in _divisions(hands, rows):
+        axes = []
+        for group in groups:
+            over = widths if len(groups) == 1 else [2 * len(group), *widths]
+            both = len(groups) == 1 and 2 * len(group) < widths[1]
+            axis = read_axis(hands[:, group], rows, noise, over, both=both, quarters=(0,))
+            if axis is None or axis.quarter % 4 or ORIENTATIONS[axis.quarter, axis.flip][0] != "sin":
+                break
+            axes.append(axis)
+        if len(axes) == len(groups) and len({axis.flip for axis in axes}) == 1:
+            yield axes, groups
+
+
+def _divisions(hands: Hands, rows: Index) -> Iterator[list[Index]]:
+    """Ways to give pairs to sets."""
+    pairs = np.arange(hands.shape[1])
+    yield [pairs]
+    first = np.flatnonzero(np.diff(rows) == 1)[:1]
+    speeds = (
+        np.abs(np.angle(hands[first + 1] * hands[first].conj()))[0] if first.size else np.zeros(len(pairs))
+    )
+    jumps = np.flatnonzero(speeds[1:] > speeds[:-1] * 1.5) + 1
+    if 1 <= jumps.size <= 3 and min(np.diff([0, *jumps, len(pairs)])) >= 2:
+        yield np.split(pairs, jumps)
+    for count in (2, 3):
+        if len(pairs) % count == 0 and len(pairs) // count >= 3:
+            yield np.split(pairs, count)
+    if len(pairs) % 2 == 0 and len(pairs) >= 6:
+        yield [pairs[0::2], pairs[1::2]]
+
+
+def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Iterator[Placed]:
+    """A line of positions, with a step rounded or not; parts of the position; last, one for each position."""
+    names, top = axis.frequencies, float(np.abs(axis.omega).max()) or 1.0
+    near = rows < 200
+    line = sequence(rows[near], axis.places[near], axis.miss[near] < 0.1, noise, top)
+    form = find_form(rows, axis.places, 16 * noise + 1e-3)
+    if line.step is not None:
+        start, step = _line(axis, hands, rows, noise, line.start, line.step)
+        on = Positions(start, start + step * float(rows[-1]), step)
+        yield Placed(names, on)
+        told = np.asarray(start + step * rows, dtype=np.float64)
+        half = rounding_of(axis, hands, rows, told, noise, names)
+        if half is not None:
+            places = half.places
+            step = whole(float((places[-1] - places[0]) / (rows[-1] - rows[0])), 1e-6)
+            first = whole(float(places[0]) - step * float(rows[0]), 1e-6)
+            bent = Positions(first, first + step * float(rows[-1]), step)
+            yield Placed(half.names, bent, (half.steps, half.kind))
+        if not axis.exact:
+            own = Frequencies("own", tuple(axis.omega[axis.turning].tolist()))
+            yield Placed(own, on)
+    if form is not None:
+        each, count = form
+        yield Placed(
+            names,
+            Positions(
+                0.0, float(axis.places.max().round()), 1.0 if count else 1 / each, each=each, count=count
+            ),
+        )
+    places = tuple(axis.places.tolist())
+    yield Placed(names, Positions(places[0], places[-1], None, places=places))
+
+
+def _line(
+    axis: AxisFit, hands: Hands, rows: Index, noise: float, start: float, step: float
+) -> tuple[float, float]:
+    """Start and step, round where that explains as many positions, of which the far ones tell most."""
+
+    def explained(begin: float, trial: float) -> int:
+        told = np.asarray(begin + trial * rows, dtype=np.float64)
+        miss = np.abs(hands - axis.hands(told)).max(axis=1)
+        return int((miss <= tolerance(told, axis.omega, noise)).sum())
+
+    top = float(np.abs(axis.omega).max()) or 1.0
+    steps = [
+        float(round(step)),
+        1 / round(1 / step) if abs(step) < 1 and round(1 / step) else step,
+        simple(step),
+    ]
+    steps += [*(float(f"{step:.{digits}g}") for digits in range(2, 8)), step]
+    allowed = 1e-5 + 8 * noise / max(int((rows < 200).sum()), 1)
+    starts = [whole(start, max(16 * noise / top + 1e-5, 1e-3)), start]
+    tries = [(b, s) for b in starts for s in steps if s and abs(s - step) < allowed]
+    return max(tries, key=lambda pair: explained(*pair))  # the first of those that explain as many
+
+
+def find_form(rows: Index, places: Float, allowed: float) -> tuple[int, int] | None:
+    """The a and m for which whole coordinates are p // a % m; m is 0 where they never begin again."""
+    there = np.rint(places).astype(np.intp)
+    if np.abs(places - there).max() > allowed or not (there == 1).any():
+        return None
+    at = int(np.argmax(there == 1))
+    forms = []
+    for each in range(int(rows[at - 1]) + 1 if at else 1, int(rows[at]) + 1):
+        count = int(there.max()) + 1 if (there[rows > each] == 0).any() else 0
+        if (there == (rows // each % count if count else rows // each)).all():
+            forms.append((each, count))
+    return forms[0] if len(forms) == 1 else None
+
+
+def form_of(positions: Positions) -> str | None:
+    """Coordinates as a formula of the position p; None where there is none."""
+    step = positions.step or 0.0
+    if abs(step * (1 if positions.count else positions.each) - 1) > 1e-12 or positions.first:
+        return None
+    each = f" // {positions.each}" if positions.each > 1 else ""
+    return f"p{each}" + (f" % {positions.count}" if positions.count else "")

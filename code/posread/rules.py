@@ -1,0 +1,380 @@
+"""What is wrong, of evidence: one function a kind, and no sentence (these are in `report`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arguments import Float
+from posread import report
+from posread.bases import IN_USE
+from posread.problem import Kind, Problem
+from posread.reading import Frequencies, Reading
+
+Index = NDArray[np.intp]
+
+#: Bases beyond these are in no use that is known.
+BASES = (2.0, 1e12)
+#: What was rounded, and the kind of problem that it is.
+ROUNDED: dict[tuple[str, ...], Kind] = {
+    ("positions",): "rounded-positions",
+    ("frequencies",): "rounded-frequencies",
+    ("angles",): "rounded-angles",
+    ("positions", "frequencies", "angles"): "rounded-angles",
+}
+
+
+def _none() -> Index:
+    return np.zeros(0, np.intp)
+
+
+def _no_numbers() -> Float:
+    return np.zeros(0)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was seen of a table, or of a function that rotates, beside its reading; nothing is judged here."""
+
+    reading: Reading
+    unit: Literal["row", "position"] = "row"
+    rows: int = 0  # of the table, or the last position
+    zero_columns: tuple[int, ...] = ()
+    extra: tuple[int, ...] = ()  # columns in front that are no part of the pairs
+    lone: tuple[int, ...] = ()
+    ends: tuple[float, float] = (-1.0, 1.0)  # of the entries
+    read_rows: Index = field(default_factory=_none)  # those that were looked at one by one
+    places: Float = field(default_factory=_no_numbers)  # where these are
+    zero_rows: Index = field(default_factory=_none)
+    repeated: Index = field(default_factory=_none)
+    astray: Index = field(default_factory=_none)  # rows that no position explains
+    miss: float = 0.0  # by how much at most
+    typical: float = 0.0  # by how much a row is off that has noise
+    moved: Index = field(default_factory=_none)  # rows that hold another position
+    moved_to: Float = field(default_factory=_no_numbers)
+    shows_from: int = 0  # the first row or position at which a rounded step shows
+    worst_frequency: tuple[int, float] | None = None  # of rounded frequencies: the pair, and by how much
+    forms: tuple[str | None, ...] = ()  # of a function, the coordinate of each axis as a formula of p
+    lost: int = 0  # pairs whose frequency became 0
+
+    @property
+    def names(self) -> Frequencies:
+        """The frequencies of the first axis."""
+        return self.reading.axes[0].frequencies
+
+    @property
+    def step(self) -> float | None:
+        """That of the first axis, if it is a line."""
+        positions = self.reading.axes[0].positions
+        return None if positions is None or positions.count else positions.step
+
+    @property
+    def one_line(self) -> bool:
+        """Whether rows, or positions, are along one line."""
+        return self.step is not None
+
+
+Rule = Callable[[Evidence], Iterator[Problem]]
+
+
+def shifted(seen: Evidence) -> Iterator[Problem]:
+    if seen.reading.shift:
+        yield report.shifted(*seen.ends, seen.reading.shift, seen.reading.scale)
+
+
+def zero_columns(seen: Evidence) -> Iterator[Problem]:
+    if seen.zero_columns:
+        width = seen.reading.shape[1]
+        yield report.zero_columns(seen.zero_columns, width - len(seen.zero_columns), width)
+
+
+def lone_column(seen: Evidence) -> Iterator[Problem]:
+    for column in seen.lone:
+        yield report.lone_column(column, seen.reading.shape[1])
+
+
+def extra_columns(seen: Evidence) -> Iterator[Problem]:
+    if seen.extra and not seen.reading.coordinates:
+        yield report.extra_columns(seen.extra)
+
+
+def clipped(seen: Evidence) -> Iterator[Problem]:
+    if seen.reading.limit is not None:
+        yield report.clipped(seen.reading.limit, seen.reading.scale)
+
+
+def scaled(seen: Evidence) -> Iterator[Problem]:
+    reading = seen.reading
+    if (
+        reading.layout == "frequencies"
+        or reading.scale == 1
+        or reading.shift
+        or is_meant(reading.scale, seen.names)
+    ):
+        return
+    if seen.unit == "position":
+        yield report.scaled_function(reading.scale)
+    elif reading.layout == "caches":
+        yield report.scaled_cache(reading.scale)
+    else:
+        yield report.scaled_table(reading.scale, reading.shape[1])
+
+
+def is_meant(scale: float, names: Frequencies) -> bool:
+    """Whether a method for longer contexts that was read multiplies by this."""
+    if names.blend in ("YaRN", "YaRN or Llama 3.1") and names.factor:
+        return abs(scale / (0.1 * math.log(names.factor) + 1) - 1) < 1e-3
+    return names.blend == "pair by pair" and 1 < scale < 1.5
+
+
+def signs(seen: Evidence) -> Iterator[Problem]:
+    sine, cosine = seen.reading.signs
+    if (sine, cosine) == (1, 1):
+        return
+    yield report.backwards() if seen.unit == "position" else report.signs(sine, cosine)
+
+
+def noise(seen: Evidence) -> Iterator[Problem]:
+    if seen.reading.noise:
+        rows = seen.read_rows.size
+        yield report.noise(rows, rows, seen.typical, seen.reading.noise)
+
+
+def rows_off(seen: Evidence) -> Iterator[Problem]:
+    if seen.astray.size and seen.unit == "row":
+        yield report.rows_off(seen.astray, seen.miss)
+
+
+def not_relative(seen: Evidence) -> Iterator[Problem]:
+    """A function whose angles are no multiples of the position."""
+    if seen.unit == "row":
+        return
+    axes = seen.reading.axes
+    positions = [axis.positions for axis in axes]
+    lines = [p is not None and p.step is not None and p.each == 1 and not p.count for p in positions]
+    if len(axes) == 1 and not lines[0] and positions[0] is not None:
+        yield report.not_relative(
+            seen.read_rows, positions[0].at(seen.read_rows) if positions[0].step else seen.places
+        )
+    elif len(axes) > 1 and not all(lines):
+        if all(form is not None for form in seen.forms):
+            forms = [str(form) for form in seen.forms]
+            image = len(forms) == 2 and any(
+                f.replace("p // ", "p % ") == forms[1 - i] for i, f in enumerate(forms)
+            )
+            yield report.own_coordinates(forms, image)
+        else:
+            yield report.uneven_sets([i + 1 for i, line in enumerate(lines) if not line])
+    elif seen.astray.size:
+        yield report.stray_from(seen.astray, seen.miss)
+
+
+def out_of_place(seen: Evidence) -> Iterator[Problem]:
+    if not seen.moved.size:
+        return
+    positions = seen.reading.axes[0].positions
+    assert positions is not None
+    told = positions.at(seen.moved)
+    say = report.turned_like_others if seen.unit == "position" else report.out_of_place
+    yield say(seen.moved, seen.moved_to, told)
+
+
+def uneven(seen: Evidence) -> Iterator[Problem]:
+    axes = seen.reading.axes
+    if (
+        seen.unit == "row"
+        and len(axes) == 1
+        and axes[0].positions
+        and axes[0].positions.step is None
+        and not seen.names.octaves
+    ):
+        yield report.uneven(seen.read_rows, seen.places)
+
+
+def zero_rows(seen: Evidence) -> Iterator[Problem]:
+    if seen.zero_rows.size:
+        other = seen.astray.size or seen.moved.size or seen.reading.noise
+        yield report.zero_rows(seen.zero_rows, padding=not other)
+
+
+def repeated_rows(seen: Evidence) -> Iterator[Problem]:
+    if not seen.repeated.size:
+        return
+    positions = seen.reading.axes[0].positions
+    times = positions.each if positions and not positions.count else 1
+    yield report.repeated_rows(seen.repeated, times, seen.rows, seen.step == 1)
+
+
+def reversed_rows(seen: Evidence) -> Iterator[Problem]:
+    positions = seen.reading.axes[0].positions
+    if seen.unit == "row" and seen.one_line and positions and positions.step and positions.step < 0:
+        if seen.names.law != "equal" and not seen.names.octaves:
+            yield report.reversed_rows(positions.first, positions.last, positions.step * positions.each)
+
+
+def step(seen: Evidence) -> Iterator[Problem]:
+    value = seen.step
+    if value is None or seen.names.law == "equal" or seen.names.octaves or is_stepped(seen.names, value):
+        return
+    if seen.reading.rounding and "angles" in seen.reading.rounding[0] and seen.unit == "position":
+        return
+    positions = seen.reading.axes[0].positions
+    assert positions is not None
+    if seen.unit == "position" and positions.each > 1:
+        return
+    value *= positions.each
+    if seen.unit == "position":
+        if value != 1 and seen.names.law in ("geometric", "own", "one"):
+            yield report.function_step(value)
+    elif not float(value).is_integer():
+        yield report.table_step(value, table_step_origin(value, positions.first, seen.rows))
+    elif seen.reading.layout in ("caches", "angles") and value != 1:
+        yield report.table_step(value)
+    elif value > 1 and is_timescale(seen.names, value):
+        yield report.first_frequency(value, float(seen.names.base or 0))
+
+
+def is_timescale(names: Frequencies, value: float) -> bool:
+    """Whether a whole step is a first frequency instead, with which the base is 10,000 over d - 2, as it was."""
+    usual = {base for rank in IN_USE for base in rank}
+    less = names.over == 2 * len(names.values) - 2
+    return (
+        names.law == "geometric" and less and names.base not in usual and names.base == IN_USE[0][0] / value
+    )
+
+
+def table_step_origin(value: float, first: float, n: int) -> str:
+    """What may have made a step between whole numbers."""
+    known = report.step_origin(value)
+    if known and abs(value) != 2:
+        return known
+    origin = ""
+    if abs(value * (n - 1) - n) < 1e-6 * n:
+        origin = f"That is linspace(0, {n}, {n}), which has {n - 1} steps."
+    elif abs(value) < 1 and round(value * (n - 1)) and abs(value * (n - 1) - round(value * (n - 1))) < 1e-6:
+        last = round(first + value * (n - 1), 9)
+        origin = f"Positions run from {report.short(first)} to {report.short(last)} in {n} rows."
+    if abs(value) < 0.5 and abs(value * (n - 1)) <= 1 + 1e-6:
+        origin += " Most pairs hardly turn."
+    return origin
+
+
+def start(seen: Evidence) -> Iterator[Problem]:
+    positions = seen.reading.axes[0].positions
+    if positions is None or not seen.one_line or seen.names.law == "equal" or seen.names.octaves:
+        return
+    if seen.unit == "position":
+        if positions.first:
+            yield report.function_start(positions.first)
+    elif not float(positions.first).is_integer():
+        yield report.table_start(positions.first)
+
+
+def rounded_steps(seen: Evidence) -> Iterator[Problem]:
+    found = seen.reading.rounding
+    if found is None:
+        return
+    steps, type_ = found
+    if seen.worst_frequency is not None or not seen.reading.axes[0].positions:
+        rising = seen.names.rising and seen.reading.axes[0].positions is None
+        yield report.narrowed(type_, rising, seen.worst_frequency, seen.lost)
+    else:
+        yield report.rounded(ROUNDED[steps], steps, type_, seen.shows_from, seen.rows - 1, seen.unit)
+
+
+def rough_angles(seen: Evidence) -> Iterator[Problem]:
+    reading = seen.reading
+    if reading.layout == "angles" and reading.number_type in ("bfloat16", "float16") and seen.miss > 1e-2:
+        yield report.rough_angles(reading.number_type, seen.miss)
+
+
+def frequencies(seen: Evidence) -> Iterator[Problem]:
+    """What is implausible in frequencies."""
+    first = seen.step or 1.0
+    table = seen.unit == "row" and seen.reading.layout not in ("caches", "angles", "frequencies")
+    told = set[str]()
+    for axis in seen.reading.axes:
+        for problem in of_frequencies(axis.frequencies, table, first, seen.reading):
+            if problem.text not in told:
+                told.add(problem.text)
+                yield problem
+
+
+def of_frequencies(names: Frequencies, table: bool, first: float, reading: Reading) -> Iterator[Problem]:
+    if names.law == "equal":
+        yield report.equal_frequencies(names.values[0])
+    elif names.law == "own":
+        yield report.unknown_frequencies(names.values, names.detail)
+    elif names.rising and names.base is not None and not names.octaves:
+        if is_slowest_first(names, first):
+            yield report.slowest_first()
+        elif reading.layout == "frequencies":
+            yield report.rising_line(abs(reading.scale / (2 * math.pi) - 1) < 1e-2)
+        else:
+            yield report.rising(names.base, names.over or 0)
+    elif names.law == "geometric" and names.base is not None and not names.octaves:
+        if not BASES[0] <= names.base <= BASES[1]:
+            yield report.odd_base(names.base, BASES)
+        elif names.base == 1e8 and table:
+            yield report.squared_base()
+
+
+def is_slowest_first(names: Frequencies, first: float) -> bool:
+    """Whether frequencies that rise from ``first`` end at 1: the usual ones, in reverse order."""
+    values = names.values
+    return names.rising and bool(values[0]) and abs(abs(first * values[-1] / values[0]) - 1) < 1e-3
+
+
+def is_stepped(names: Frequencies, first: float) -> bool:
+    """Whether a first frequency other than 1 is as it should be: it ends at 1, or was slowed with the rest."""
+    return is_slowest_first(names, first) or (names.blend == "pair by pair" and 0.5 < first < 1)
+
+
+def line_start(seen: Evidence) -> Iterator[Problem]:
+    """A line of frequencies that does not begin with 1."""
+    reading, names = seen.reading, seen.names
+    if (
+        reading.layout != "frequencies"
+        or reading.scale == 1
+        or names.blend == "interpolation"
+        or names.rising
+    ):
+        return
+    if names.law != "equal" and not is_stepped(names, reading.scale):
+        yield report.line_step(reading.scale, abs(2 * math.pi * reading.scale - 1) < 1e-2)
+
+
+#: In the order in which they are told.
+RULES: tuple[Rule, ...] = (
+    zero_columns,
+    shifted,
+    lone_column,
+    extra_columns,
+    clipped,
+    scaled,
+    signs,
+    frequencies,
+    line_start,
+    uneven,
+    rounded_steps,
+    rough_angles,
+    out_of_place,
+    noise,
+    rows_off,
+    not_relative,
+    reversed_rows,
+    step,
+    start,
+    zero_rows,
+    repeated_rows,
+)
+
+
+def problems_of(seen: Evidence) -> list[Problem]:
+    """All that is wrong."""
+    return [problem for rule in RULES for problem in rule(seen)]

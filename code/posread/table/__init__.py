@@ -1,0 +1,1 @@
+"""A table of positional encodings, read."""

@@ -1,0 +1,71 @@
+"""A reading is held against the table that was given: what it does not rebuild is not said."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arguments import Float
+from posread.fit.hands import Index, tolerance
+from posread.reading import Reading
+from posread.rebuild import Rows, as_slice, spans_of
+
+
+class Check(NamedTuple):
+    """How a reading fits some rows."""
+
+    reading: Reading
+    rows: Index
+    miss: Float  # the largest of each row, in units of the scale
+    allowed: Float
+
+    @property
+    def off(self) -> NDArray[np.bool_]:
+        """The rows that are not as the reading says."""
+        return np.asarray(self.miss > self.allowed)
+
+    @property
+    def fraction(self) -> float:
+        """Of the rows, how many are off."""
+        return float(self.off.mean()) if self.miss.size else 1.0
+
+
+def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
+    """By how much entries of rows may be off, in units of the scale."""
+    result = np.full(len(rows), reading.noise / reading.scale)
+    most = np.zeros(len(rows))
+    for axis in reading.axes:
+        assert axis.positions is not None
+        omega = axis.frequencies.rebuild()
+        places = axis.positions.at(rows)
+        if reading.layout == "angles":
+            top = float(np.abs(omega).max(initial=0.0))
+            most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
+        else:
+            most = np.maximum(most, tolerance(places, omega, noise))
+    return np.asarray(result + most)
+
+
+def check(reading: Reading, values: Float, rows: Index, noise: float) -> Check:
+    """Whether rows are as the reading says."""
+    made = Rows(reading)
+    columns = as_slice(made.columns)
+    told = made.at(rows)[:, columns]
+    miss = np.abs(told - values[:, columns]).max(axis=1, initial=0.0) / reading.scale
+    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed_of(reading, rows, noise))
+
+
+def check_all(reading: Reading, array: NDArray[Any], noise: float) -> Check:
+    """The same of a whole table, a block at a time."""
+    made = Rows(reading)
+    columns = as_slice(made.columns)
+    miss = np.empty(len(array))
+    for start, stop in spans_of(len(array)):
+        told = made.block(start, stop)[:, columns]
+        told -= array[start:stop, columns]
+        miss[start:stop] = np.maximum(told.max(axis=1, initial=0.0), -told.min(axis=1, initial=0.0))
+    miss /= reading.scale
+    rows = np.arange(len(array))
+    return Check(reading, rows, np.where(np.isnan(miss), np.inf, miss), allowed_of(reading, rows, noise))

@@ -1,0 +1,344 @@
+"""A sample of rows, read: layouts of pairs with the frequencies of each axis, the simplest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arguments import Float
+from posenc.precision import SIGNIFICANT_BITS, FloatType
+from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
+from posread.fit.hands import Complex, Index, tolerance
+from posread.fit.number_types import SINGLE, Numbers, number_type
+from posread.reading import Positions
+from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
+
+#: How often the middle of entries that were moved is found anew, at most.
+CENTERED = 6
+#: An axis of a grid has no more coordinates.
+COORDINATES = 4096
+#: Into so many axes pairs are divided, at most.
+AXES = 4
+
+
+class Read(NamedTuple):
+    """A sample of rows as it was read."""
+
+    fit: Fit
+    axes: tuple[AxisFit, ...]
+    groups: tuple[Index, ...]  # pairs of each axis
+    numbers: Numbers
+    shift: float
+    grid: tuple[Positions, ...] | None = None  # of each axis, where rows go over a grid
+    order: float = 0.0  # how far this is from the simplest, in fractions of rows
+
+    @property
+    def noise(self) -> float:
+        """By how much the type rounds an entry, in units of the scale."""
+        return max(self.numbers.error / self.fit.scale, 2.0**-53)
+
+
+def reads(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Iterator[Read]:
+    """Readings of a sample of rows, the likeliest first: one axis, then several that go over a grid."""
+    if len(rows) < 3:
+        return
+    fits = fitting(values - shift, candidates(values.shape[1]))
+    for order, found in enumerate(fits):
+        numbers = _numbers(values, shift, found)
+        noise = max(numbers.error / found.scale, 2.0**-53)
+        for groups in _options(found, noise):
+            axed = _axes(found, groups, rows, noise, shift, source)
+            if axed is None:
+                continue
+            axes, grid, groups = axed
+            several = len(groups) > 1 and found.columns.axes is None
+            rest = sum(int((~axis.turning).sum()) for axis in axes) / len(found.columns.one)
+            penalty = 0.01 * order + 0.1 * several + 0.1 * rest + 0.02 * len(found.columns.extra)
+            penalty += 0.2 * (axes[0].frequencies.law == "own")
+            yield Read(found, axes, groups, numbers, shift, grid, penalty)
+
+
+def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Iterator[Read]:
+    """Readings that take longer: axes of different widths, and rows in no order."""
+    if len(rows) < 3:
+        return
+    for layouts, any_order in ((unequal(values), False), (candidates(values.shape[1]), True)):
+        for found in fitting(values - shift, layouts):
+            numbers = _numbers(values, shift, found)
+            noise = max(numbers.error / found.scale, 2.0**-53)
+            groups = found.columns.axes or (np.arange(len(found.columns.one)),)
+            axed = _axes(found, groups, rows, noise, shift, source, any_order)
+            if axed is not None:
+                axes, grid, groups = axed
+                yield Read(found, axes, groups, numbers, shift, grid)
+
+
+def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
+    """The layouts in which sin^2 + cos^2 is nearly the same everywhere; without columns to spare if any."""
+    fits = [found for columns in layouts if (found := fit(columns, values)) is not None]
+    fits = [found for found in fits if found.stray < STRAY]
+    whole = [found for found in fits if not found.columns.extra]
+    return whole or fits
+
+
+def _numbers(values: Float, shift: float, found: Fit) -> Numbers:
+    """The type of the entries as they were before they were scaled, if that is narrower."""
+    numbers = number_type(values)
+    if numbers.name in ("float32", "float64") and abs(found.scale - 1) > 1e-6:
+        scaled = number_type(values - shift, found.scale)
+        if scaled.name not in ("float32", "float64"):
+            return scaled
+    return numbers
+
+
+def _options(found: Fit, noise: float) -> Iterator[tuple[Index, ...]]:
+    """Ways to give the pairs to axes: in runs that are the same, all to one, in other runs, or in turn."""
+    columns, pairs = found.columns, np.arange(len(found.columns.one))
+    if columns.axes is not None:
+        yield columns.axes
+        return
+    for count in range(2, AXES + 1):
+        if pairs.size % count == 0 and pairs.size >= 2 * count:
+            groups = np.split(pairs, count)
+            first = found.hands[:, groups[0]]
+            if np.abs(first - first[:, :1]).max() > 0.1 and _alike(
+                [found.hands[:, g] for g in groups], noise
+            ):
+                yield tuple(groups)
+    yield (pairs,)
+    for count in range(2, AXES + 1):
+        if pairs.size % count == 0 and pairs.size > count:
+            yield tuple(np.split(pairs, count))
+    if pairs.size % 2 == 0 and pairs.size > 4:
+        yield pairs[0::2], pairs[1::2]
+
+
+def _widths(columns: Columns, pairs: int, axes: int) -> list[float]:
+    """The numbers of dimensions that may stand in the exponent, the usual one first."""
+    own: list[float] = [2 * pairs, 2 * pairs - 2]
+    if columns.lone:
+        own = [2 * pairs + 1, 2 * pairs + 2, *own]
+    if axes > 1:
+        own += [2 * pairs * axes, 2 * pairs + 1]
+    return own
+
+
+#: Axes, with their positions on a grid if rows go over one, and the pairs of each.
+Axes = tuple[tuple[AxisFit, ...], tuple[Positions, ...] | None, tuple[Index, ...]]
+
+
+def _axes(
+    found: Fit,
+    groups: tuple[Index, ...],
+    rows: Index,
+    noise: float,
+    shift: float,
+    source: NDArray[Any],
+    any_order: bool = False,
+) -> Axes:
+    """The axes of some groups of pairs; on a grid their positions, too."""
+    hands = [found.hands[:, group] for group in groups]
+    widths = [_widths(found.columns, len(group), len(groups)) for group in groups]
+    if len(groups) == 1 or _alike(hands, noise):
+        over = _widths(found.columns, len(groups[0]), 1)
+        axis = read_axis(hands[0], rows, noise, over, any_order=any_order)
+        return (
+            None
+            if axis is None or len(groups[0]) < min(len(groups), 2)
+            else ((axis,) * len(groups), None, groups)
+        )
+    grid = _on_a_grid(Cloth(found, shift, source), groups, rows, noise)
+    if grid is not None:
+        return grid
+    axes = []
+    for own, over in zip(hands, widths, strict=True):
+        axis = read_axis(own, rows, noise, over, any_order=any_order)
+        if axis is None or not axis.frequencies.octaves and not _plausible(axis, len(rows)):
+            return None
+        axes.append(axis)
+    return tuple(axes), None, groups
+
+
+def _alike(hands: list[Complex], noise: float) -> bool:
+    """Whether all groups of pairs are the same."""
+    return all(
+        own.shape == hands[0].shape and bool(np.abs(own - hands[0]).max() <= 8 * noise) for own in hands[1:]
+    )
+
+
+class Cloth(NamedTuple):
+    """The hands of any rows of a table in a layout."""
+
+    fit: Fit
+    shift: float
+    source: NDArray[Any]
+
+    def hands(self, rows: Index, group: Index) -> Complex:
+        """Those of a group of pairs."""
+        one, two = self.fit.columns.one[group], self.fit.columns.two[group]
+        a, b = (self.source[np.ix_(rows, columns)].astype(np.float64) - self.shift for columns in (one, two))
+        return np.asarray((b + 1j * a) / self.fit.scale)
+
+
+def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: float) -> Axes | None:
+    """Each axis by the rows in which its coordinate is another, if rows go over a grid."""
+    axes, positions, begin = list[AxisFit](), list[Positions](), int(rows[0])
+    joined = _joined(cloth, groups, begin, 8 * noise + 1e-5)
+    if len(joined) < 2:
+        return None  # one line, and no grid
+    for group, each, at in joined:
+        over = _widths(cloth.fit.columns, len(group), len(joined))
+        own, index = cloth.hands(at, group), np.arange(len(at))
+        axis = read_axis(own, index, noise, over)
+        if axis is None or axis.good < 0.5 or len(axis.frequencies.values) < 2:
+            return None
+        line = sequence(index, axis.places, axis.miss <= 0.02, noise, fastest(axis))
+        line = snapped(line, axis, own, index, noise)
+        places = Positions(
+            float(axis.places[0]), float(axis.places[-1]), None, places=tuple(axis.places.tolist())
+        )
+        if line.step is not None and line.on.all():
+            places = Positions(line.start, line.start + line.step * (len(at) - 1), line.step)
+        placed = places.over(each, len(at), begin)
+        if axes:
+            before = sum(len(other.turning) for other in axes)
+            names, placed = on_the_ladder(axis.frequencies, placed, axes[0].frequencies, before)
+            axis = axis._replace(frequencies=names)
+        positions.append(placed)
+        axes.append(axis)
+    return tuple(axes), tuple(positions), tuple(group for group, _, _ in joined)
+
+
+def _joined(
+    cloth: Cloth, groups: tuple[Index, ...], begin: int, apart: float
+) -> list[tuple[Index, int, Index]]:
+    """Groups of pairs that go over the rows in different ways, with these; nothing if one does in none."""
+    result: list[tuple[Index, int, Index]] = []
+    for group in groups:
+        cells = _cells(cloth, group, begin, apart)
+        if cells is None:
+            return []
+        each, at = cells
+        if result and result[-1][1] == each and np.array_equal(result[-1][2], at):
+            group = np.concatenate([result.pop()[0], group])
+        result.append((group, each, at))
+    return result
+
+
+def _cells(cloth: Cloth, group: Index, begin: int, apart: float) -> tuple[int, Index] | None:
+    """How many rows share a coordinate, and the rows at which it is another until it begins again."""
+    n, few = len(cloth.source), group[np.unique(np.linspace(0, len(group) - 1, 8).astype(int))]
+    first = cloth.hands(np.array([begin]), few)
+
+    def others(rows: Index) -> NDArray[np.bool_]:
+        return np.asarray(np.abs(cloth.hands(rows, few) - first).max(axis=1) > apart)
+
+    each = 0
+    for start in range(begin, n - 1, 256):
+        off = others(np.arange(start, min(start + 257, n)))
+        lasting = off[:-1] & off[1:]  # one row alone may be spoilt
+        if lasting.any():
+            each = start + int(np.argmax(lasting)) - begin
+            break
+    if not each:
+        return None
+    at = np.arange(begin, n, each)[: COORDINATES + 1]
+    again = np.flatnonzero(~others(at)[1:]) + 1
+    count = int(again[0]) if again.size else len(at)
+    if not 2 <= count <= COORDINATES or count == n - begin:
+        return None
+    return each, at[:count]
+
+
+def _plausible(axis: AxisFit, n: int) -> bool:
+    """Whether an axis has the positions of a grid; few pairs fit anything."""
+    apart = max(float(axis.allowed.max()), 1e-6) * 4
+    if len(axis.frequencies.values) < 3 or axis.frequencies.rising:
+        return False
+    if axis.good < 0.9 or np.abs(axis.places).max() > 20 * n + 1000:
+        return False
+    return distinct_places(axis.places, apart).size <= 0.75 * n
+
+
+def distinct_places(places: Float, apart: float) -> Float:
+    """The places in order, those that are no more than `apart` from another as one."""
+    ordered = np.sort(places)
+    new = np.concatenate([[True], np.diff(ordered) > max(apart, 1e-9)])
+    return np.asarray(ordered[new])
+
+
+def rescaled(read: Read, values: Float) -> Read:
+    """The same, with the error of half precision if entries were rounded to it first and scaled then.
+
+    Rounding is in proportion to an entry, which tells it from changes that training makes.
+    """
+    axes = read.axes
+    narrow = read.numbers.name in ("float32", "float64") and read.grid is None
+    if not narrow or min(axis.good for axis in axes) > 0.5:
+        return read
+    told = told_by(read)
+    seen = (
+        np.concatenate([values[:, read.fit.columns.one], values[:, read.fit.columns.two]], axis=1)
+        - read.shift
+    )
+    scale = float((told * seen).sum() / (told**2).sum())
+    kinds: tuple[FloatType, ...] = ("float16", "bfloat16")
+    for kind in kinds:
+        error = 2.0 ** -SIGNIFICANT_BITS[kind]
+        off, large = np.abs(seen / scale - told), np.abs(told) > 0.5
+        small = np.abs(told) < 0.1
+        if off.max() <= 2 * error and small.any() and off[small].mean() < 0.35 * off[large].mean():
+            axes = tuple(axis._replace(allowed=tolerance(axis.places, axis.omega, error)) for axis in axes)
+            return read._replace(axes=axes, numbers=Numbers(kind, error * scale))
+    return read
+
+
+def told_by(read: Read) -> Float:
+    """What a reading of rows, each with a place of its own, says of the first and the second of each pair."""
+    hands = np.zeros(read.fit.hands.shape, np.complex128)
+    for group, axis in zip(read.groups, read.axes, strict=True):
+        hands[:, group] = axis.hands(axis.places)
+    return np.concatenate([hands.imag, hands.real], axis=1)
+
+
+def middles(values: Float, rows: Index) -> Iterator[float]:
+    """What may have been added to all entries, each try from the one before."""
+    low, high = float(values.min()), float(values.max())
+    if not high > low or abs(high + low) <= 0.1 * (high - low):
+        return
+    middle = (high + low) / 2
+    middle = round(middle, 3) if abs(round(middle, 3) - middle) < 1e-3 * (high - low) else middle
+    bad = np.inf
+    for _ in range(CENTERED):
+        yield middle
+        read = next(iter(reads(values, rows, middle, values)), None)
+        if read is None or read.grid is not None:
+            return
+        worst = max(float(np.median(axis.miss)) for axis in read.axes)
+        if worst <= SINGLE or worst >= bad:
+            return
+        bad, middle = worst, _middle(read, values)
+
+
+def _middle(read: Read, values: Float) -> float:
+    """What was added to the entries, by what is left when the encoding is taken away."""
+    unit = told_by(read)
+    seen = np.concatenate([values[:, read.fit.columns.one], values[:, read.fit.columns.two]], axis=1)
+    wave, level = unit - unit.mean(), float(seen.mean())
+    scale = float((wave * seen).sum() / (wave**2).sum())
+    return level - scale * float(unit.mean())
+
+
+def fastest(axis: AxisFit) -> float:
+    """The greatest frequency of an axis; 1 if all its hands rest."""
+    return float(np.abs(axis.omega).max()) or 1.0
+
+
+def hands_of(values: Float, read: Read) -> NDArray[np.complex128]:
+    """The hands of rows, by the layout that was read."""
+    one, two = read.fit.columns.one, read.fit.columns.two
+    hands = (values[:, two] + 1j * values[:, one] - read.shift * (1 + 1j)) / read.fit.scale
+    return np.asarray(hands, dtype=np.complex128)

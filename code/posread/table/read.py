@@ -1,0 +1,454 @@
+"""`diagnose`: readings of a table are tried, the likeliest first, until one rebuilds it; then it is judged."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from posenc.arguments import Float
+from posread import report
+from posread.fit.hands import Index, decoded, tolerance
+from posread.fit.number_types import SINGLE, check_finite, numbers_of
+from posread.problem import Problem
+from posread.programs import programs
+from posread.reading import Diagnosis, Reading
+from posread.rules import Evidence, problems_of
+from posread.table import unpaired
+from posread.table.gate import Check, check, check_all
+from posread.table.layouts import candidates, fit
+from posread.table.pairing import Read, fastest, hands_of, middles, reads, reads_otherwise, rescaled
+from posread.table.row_positions import UNEVEN, readings
+
+#: Tables with no more rows are read whole; of longer ones about so many are read, and the rest compared.
+MANY = 2048
+#: Rows that stray and are looked at one by one, at most.
+STRAYS = 1024
+#: A reading that more rows miss is none.
+MOST = 0.5
+#: Entries of a table that was changed may be off by so much: the typical row, and any row.
+NOISE, NOISIEST = 0.15, 0.5
+
+
+def diagnose(table: ArrayLike) -> Diagnosis:
+    """Read a table of positional encodings: how it was made, and what is wrong with it.
+
+    Parameters
+    ----------
+    table : array_like of real numbers, shape (rows, columns)
+        At least three rows, one for each position, and two columns. Axes of length 1 are dropped. Complex
+        numbers, such as `freqs_cis`, count as cosine and sine; one line of numbers as frequencies.
+
+    Returns
+    -------
+    Diagnosis
+        A reading, or None and the two that came nearest, and a list of problems.
+
+    Raises
+    ------
+    TypeError
+        If the table does not hold real or complex numbers, or has a mask.
+    ValueError
+        If it does not have the shape above, or holds something that is not finite, or above 1e100.
+
+    Notes
+    -----
+    A reading is accepted only if the table that it says agrees with the one that was given, within what the
+    type of the numbers rounds away, in all rows but its ``rows_off``; ``found.reading.rebuild()`` returns
+    that table. Noise is read up to about 0.02 an entry; an encoding under a norm is not read.
+
+    A base and a number of dimensions enter the frequencies only together: base 10,000 over d is base
+    10,000^((d-2)/d) over d - 2. The rounder reading comes first, and others that are as round beside it.
+
+    The slowest pair cannot count its turns: of 64 turns to both sides one is taken that all pairs agree on.
+    A table with one or two pairs tells little, and the simplest reading is reported.
+
+    Examples
+    --------
+    >>> from posenc import positional_encoding
+    >>> print(diagnose(positional_encoding(range(50), 64)))
+    Sinusoidal encoding, 64 columns, interleaved, sin first,
+    frequencies 10,000^(-2i/64), row 0 holds position 0.
+    The convention of the paper's formula, Annotated Transformer, PyTorch's tutorial.
+    - No problem found.
+    >>> found = diagnose(0.5 * positional_encoding(range(50), 64))
+    >>> found.sound, found.kinds, found.reading.scale
+    (False, ('scaled',), 0.5)
+    """
+    array = as_rows(table)
+    if array.ndim == 1:
+        return unpaired.line(array.astype(np.float64))
+    found = read_table(array)
+    named = {"equal-rows", "clipped", "zero-rows"} & set(found.kinds)
+    if found.reading is None and not named and array.shape[1] >= 3:
+        turned = read_table(array.T)
+        if turned.reading is not None and not turned.reading.noise:
+            return replace(turned, problems=[report.transposed(), *turned.problems])
+    return found
+
+
+def as_rows(table: ArrayLike) -> NDArray[Any]:
+    """A table as rows and columns of real numbers, or a line of numbers; checked."""
+    array = numbers_of(table, "table")
+    shape = array.shape
+    if not shape:
+        raise ValueError(f"table must have the shape (rows >= 3, columns >= 2), got the number {array}")
+    while array.ndim > 2 and 1 in array.shape:
+        array = array.squeeze(array.shape.index(1))
+    if array.ndim == 3 and array.shape[-1] == 2:  # view_as_real of complex numbers
+        array = array.reshape(len(array), -1)
+    if array.ndim == 2 and 1 in array.shape:
+        array = array.ravel()
+    check_finite(array, "table")
+    if array.ndim == 1 and array.dtype.kind != "c" and array.size >= 2:
+        return array
+    if array.dtype.kind == "c" and array.ndim == 2:
+        array = np.stack([array.real, array.imag], axis=-1).reshape(len(array), -1)
+    if array.ndim != 2 or array.shape[0] < 3 or array.shape[1] < 2:
+        raise ValueError(f"table must have the shape (rows >= 3, columns >= 2), got {shape}")
+    return array
+
+
+@dataclass(frozen=True)
+class Given:
+    """A table, and the rows of it that are read."""
+
+    array: NDArray[Any]
+    rows: Index  # that are read
+    sample: Float
+    alive: NDArray[np.bool_]  # those that are not zero
+    repeats: NDArray[np.bool_]  # those that an earlier row equals
+
+    @classmethod
+    def of(cls, array: NDArray[Any]) -> Given:
+        """The same with a sample of its rows."""
+        rows = sampled(len(array))
+        sample = array[rows].astype(np.float64)
+        alive: NDArray[np.bool_] = np.asarray(sample.any(axis=1))
+        return cls(array, rows, sample, alive, repeats_in(sample, alive))
+
+
+@dataclass(frozen=True)
+class Found:
+    """A reading that was accepted, and how it came about."""
+
+    check: Check
+    read: Read
+    lead: int
+
+    @property
+    def perfect(self) -> bool:
+        """Whether each row of the sample is rebuilt, by no noise, by a law and a step or octaves."""
+        reading = self.check.reading
+        told = all(axis.positions is not None and axis.positions.step is not None for axis in reading.axes)
+        told &= all(axis.frequencies.law != "own" for axis in reading.axes)
+        return (
+            not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
+        )
+
+
+def read_table(array: NDArray[Any]) -> Diagnosis:
+    """Read a table of pairs, or else of sines or cosines alone."""
+    given = Given.of(array)
+    n, n_columns = array.shape
+    blank = filled_in_part(given)
+    if blank is not None:
+        return blank
+    found = search(given)
+    if found is None:
+        return without_pairs(given)
+    whole = on_all_rows(given, found)
+    if whole is None:
+        return without_pairs(given)
+    seen = evidence(given, found, whole)
+    reading = seen.reading
+    if not seen.moved.size and not seen.astray.size:
+        reading = replace(reading, programs=programs(reading))
+    return Diagnosis(n_columns, reading, problems_of(replace(seen, reading=reading)))
+
+
+def sampled(n: int) -> Index:
+    """The rows that are read: all of them, or the first ones, the last ones and a few between, two by two."""
+    if n <= MANY:
+        return np.arange(n)
+    far = np.linspace(0, n - 2, 16).astype(int)
+    powers = np.array([2**k + shift for k in range(8, 40) for shift in (-1, 0, 1, 2)])
+    chosen = np.concatenate([np.arange(272), far, far + 1, powers, np.arange(n - 8, n)])
+    return np.unique(chosen[(chosen >= 0) & (chosen < n)])
+
+
+def repeats_in(sample: Float, alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Rows that an earlier row equals."""
+    seen: dict[bytes, int] = {}
+    result = np.zeros(len(sample), bool)
+    for i in np.flatnonzero(alive).tolist():
+        key = hashlib.blake2b((sample[i] + 0.0).tobytes(), digest_size=16).digest()
+        result[i] = seen.setdefault(key, i) != i
+    return result
+
+
+def filled_in_part(given: Given) -> Diagnosis | None:
+    """A table that holds nothing, one row in each place, or one or two rows and zeros."""
+    array, n_columns = given.array, given.array.shape[1]
+    full = filled_rows(array) if given.alive.sum() < 3 else np.flatnonzero(given.alive)
+    if not full.size:
+        return Diagnosis(n_columns, None, [report.all_zero()])
+    first = array[full[0]]
+    if full.size < 3:
+        zero = np.setdiff1d(np.arange(len(array)), full)
+        return Diagnosis(n_columns, None, [report.zero_rows(zero, padding=False)])
+    if (given.sample[given.alive] == first).all() and all_equal(array, first):
+        everything = full.size == len(array) or len(array) > MANY
+        return (
+            Diagnosis(n_columns, None, [report.equal_rows(len(array))])
+            if everything
+            else _equal_but_zero(given)
+        )
+    return None
+
+
+def _equal_but_zero(given: Given) -> Diagnosis:
+    full = np.flatnonzero(given.alive)
+    zero = np.flatnonzero(~given.alive)
+    problems = [
+        report.repeated_rows(full[1:], 1, len(given.array), False),
+        report.zero_rows(zero, padding=False),
+    ]
+    return Diagnosis(given.array.shape[1], None, problems)
+
+
+def filled_rows(array: NDArray[Any]) -> Index:
+    """Rows that are not zero."""
+    parts = [
+        start + np.flatnonzero(array[start : start + 4096].any(axis=1))
+        for start in range(0, len(array), 4096)
+    ]
+    return np.concatenate(parts)
+
+
+def all_equal(array: NDArray[Any], row: Float) -> bool:
+    """Whether all rows that are not zero are the same."""
+    for start in range(0, len(array), 4096):
+        block = array[start : start + 4096]
+        same = (block == row).all(axis=1) | ~block.any(axis=1)
+        if not same.all():
+            return False
+    return True
+
+
+def search(given: Given) -> Found | None:
+    """The first reading that rebuilds all rows of the sample; else the one that rebuilds most."""
+    used = np.flatnonzero(given.sample.any(axis=0))
+    n_columns = given.array.shape[1]
+    width = int(used[-1]) + 1
+    if width % 2 and width < n_columns:  # a sine that is zero throughout belongs to its cosine
+        width += 1
+    lead = int(used[0]) - int(used[0]) % 2
+    parts = dict.fromkeys([(0, n_columns), (lead, width), (0, width)])
+    if used[0] % 2:
+        parts[int(used[0]), width] = None
+    if given.repeats.any():  # what a reading explains is no repetition: a wave with a period of whole rows
+        for begin, end in parts:
+            for _, found in _readings_of(given, np.flatnonzero(given.alive), begin, end):
+                if found.perfect:
+                    return found
+    kept = np.flatnonzero(given.alive & ~given.repeats)
+    best: tuple[float, Found] | None = None
+    for begin, end in parts:
+        for key, found in _readings_of(given, kept, begin, end):
+            if found.perfect and not found.read.fit.columns.extra:
+                return found
+            if best is None or key < best[0]:
+                best = key, found
+        if best is not None and best[0] < 0.05:
+            return best[1]
+    if best is None or best[0] >= MOST:
+        best = min([*filter(None, [best]), *_last_resorts(given)], key=lambda pair: pair[0], default=None)
+    return None if best is None else best[1]
+
+
+Keyed = tuple[float, Found]
+
+
+def _readings_of(
+    given: Given, kept: Index, begin: int, end: int, shift: float = 0.0, other: bool = False
+) -> Iterator[Keyed]:
+    values, rows = given.sample[kept][:, begin:end], given.rows[kept]
+    zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
+    source = given.array[:, begin:end]
+    for read in reads_otherwise(values, rows, shift, source) if other else reads(values, rows, shift, source):
+        read = rescaled(read, values)
+        if read.fit.columns.extra and begin:
+            continue
+        for reading in readings(read, given.array, rows, begin, zeros):
+            reading = with_coordinates(reading, read, given.sample[kept], rows)
+            found = check(reading, given.sample[kept], rows, read.noise)
+            uneven = any(axis.positions is not None and axis.positions.step is None for axis in reading.axes)
+            penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
+            penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
+            if read.fit.columns.extra and found.fraction > 0.1:
+                continue
+            if found.fraction <= MOST:
+                yield found.fraction + penalty, Found(found, read, begin)
+            elif (changed := as_changed(found)) is not None:
+                yield MOST + float(np.median(changed.miss)) + penalty, Found(changed, read, begin)
+
+
+def _last_resorts(given: Given) -> Iterator[Keyed]:
+    kept = np.flatnonzero(given.alive & ~given.repeats)
+    n_columns = given.array.shape[1]
+    for shift in middles(given.sample[kept], given.rows[kept]):
+        for key, found in _readings_of(given, kept, 0, n_columns, shift):
+            yield key, found
+            if found.perfect:
+                return
+    yield from _readings_of(given, kept, 0, n_columns, other=True)
+
+
+def as_changed(found: Check) -> Check | None:
+    """The same of a table that was changed after it was made, by as much as can be told; else None."""
+    positions = found.reading.axes[0].positions
+    if positions is None or positions.step is None or len(found.reading.axes) > 1 and not positions.count:
+        return None
+    most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
+    if typical > NOISE or most > NOISIEST or found.fraction < 0.9:
+        return None
+    scale = found.reading.scale
+    scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
+    digits = 1 - math.floor(math.log10(most))
+    noise = math.ceil(most * scale * 10**digits) / 10**digits
+    return found._replace(
+        reading=replace(found.reading, noise=noise, scale=scale), allowed=np.full(len(found.miss), most)
+    )
+
+
+def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -> Reading:
+    """The same if the columns in front hold the coordinates, as they are or divided by pi."""
+    extra = read.fit.columns.extra
+    if not extra or len(extra) != len(reading.axes):
+        return reading
+    for factor in (1.0, math.pi):
+        off = 0.0
+        for column, axis in zip(extra, reading.axes, strict=True):
+            assert axis.positions is not None
+            given = np.exp(1j * factor * sample[:, column])
+            off = max(off, float(np.abs(given - np.exp(1j * axis.positions.at(rows))).max()))
+        if off < 1e-2:
+            words = " of pi times the coordinates in front" if factor > 2 else " of the coordinates in front"
+            axes = tuple(replace(a, frequencies=replace(a.frequencies, detail=words)) for a in reading.axes)
+            return replace(reading, axes=axes, coordinates=extra, unit=factor)
+    return reading
+
+
+def on_all_rows(given: Given, found: Found) -> Check | None:
+    """The reading held against the whole table; None if most rows miss it."""
+    reading, noise = found.check.reading, found.read.noise
+    if len(given.rows) < len(given.array):
+        whole = check_all(reading, given.array, noise)
+    else:
+        whole = check(reading, given.sample, given.rows, noise)
+    explained = ~whole.off
+    if reading.noise:
+        most = float(whole.miss[given.rows[given.alive]].max(initial=0.0))
+        return whole if most <= NOISIEST else None
+    kept = np.ones(len(given.array), bool)
+    kept[given.rows[given.repeats | ~given.alive]] = False
+    if explained[kept].mean() < 1 - MOST:
+        return None
+    return whole
+
+
+def evidence(given: Given, found: Found, whole: Check) -> Evidence:
+    """What was seen of a table beside its reading."""
+    reading, read, array = found.check.reading, found.read, given.array
+    off = np.flatnonzero(whole.off)
+    looked = off[np.unique(np.linspace(0, off.size - 1, STRAYS).astype(int))] if off.size else off
+    values = array[looked].astype(np.float64)
+    empty = ~values.any(axis=1)
+    zero = off[~array[off].any(axis=1)] if empty.any() else off[:0]
+    repeated = np.intersect1d(given.rows[given.repeats], off)
+    positions = reading.axes[0].positions
+    assert positions is not None
+    if positions.each > 1 and not positions.count:
+        repeated = np.setdiff1d(np.arange(len(array)), np.arange(0, len(array), positions.each))
+    rest = ~empty & ~np.isin(looked, repeated)
+    looked, values = looked[rest], values[rest]
+    moved, moved_to, astray = places_of(looked, values, found, reading)
+    alive = given.rows[given.alive]
+    layout = read.fit.columns
+    first_shown = 0
+    if reading.rounding is not None:
+        plain = check(replace(reading, rounding=None), given.sample, given.rows, read.noise)
+        first_shown = int(given.rows[np.argmax(plain.off)])
+    return Evidence(
+        replace(reading, rows_off=off),
+        rows=len(array),
+        zero_columns=reading.zeros,
+        extra=tuple(column + found.lead for column in layout.extra),
+        lone=tuple(column + found.lead for column in layout.lone),
+        ends=(float(given.sample[given.alive].min()), float(given.sample[given.alive].max())),
+        read_rows=alive,
+        places=positions.at(alive),
+        zero_rows=zero,
+        repeated=repeated,
+        astray=astray,
+        miss=float(whole.miss[astray].max(initial=0.0)),
+        typical=float(np.median(found.check.miss)) if reading.noise else 0.0,
+        moved=moved,
+        moved_to=moved_to,
+        shows_from=first_shown,
+    )
+
+
+def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tuple[Index, Float, Index]:
+    """Rows that hold another position than they should, these positions, and rows that hold none."""
+    positions, axis, noise = reading.axes[0].positions, found.read.axes[0], found.read.noise
+    nothing = np.zeros(0)
+    if not rows.size or positions is None or len(reading.axes) > 1 or positions.step is None or reading.noise:
+        return rows[:0], nothing, rows
+    told = positions.at(rows)
+    width = found.lead + max(int(found.read.fit.columns.one.max()), int(found.read.fit.columns.two.max())) + 1
+    hands = hands_of(values[:, found.lead : width], found.read)[:, found.read.groups[0][axis.turning]]
+    turned = hands * 1j**-axis.quarter
+    where, miss = decoded(turned, axis.omega[axis.turning], axis.flip * told, noise)
+    where = axis.flip * where
+    precise = 8 * noise / fastest(axis) + 32 * SINGLE * (1 + np.abs(where)) + 1e-9
+    likely = np.abs(where) <= 2 * float(np.abs(positions.at(np.arange(reading.shape[0]))).max()) + 1000
+    moved = (miss <= tolerance(where, axis.omega, noise)) & likely & (np.abs(where - told) > 3 * precise)
+    return rows[moved], where[moved], rows[~moved]
+
+
+def without_pairs(given: Given) -> Diagnosis:
+    """What can be said of a table that no layout of pairs explains."""
+    array, sample, rows = given.array, given.sample, given.rows
+    n_columns = array.shape[1]
+    zero = rows[~given.alive]
+    kept = np.flatnonzero(given.alive & ~given.repeats)
+    used = np.flatnonzero(sample.any(axis=0))
+    lead, width = int(used[0]), int(used[-1]) + 1
+    # the row of position 0 may be zero: a sine or an angle
+    with_zero = np.union1d(kept, [0]) if zero.size == 1 and zero[0] == 0 else kept
+    special = unpaired.half_filled(array, sample[with_zero], rows[with_zero])
+    if special is None:
+        special = unpaired.alone(array, sample[with_zero], rows[with_zero], lead, width)
+    if special is not None:
+        return special
+    values = sample[kept][:, :width]
+    problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero, padding=zero.size == 1)]
+    if width < n_columns or lead:
+        gone = (*range(lead), *range(width, n_columns))
+        problems.insert(0, report.zero_columns(gone, width - lead, n_columns))
+    top = float(np.abs(values).max(initial=0))
+    at_top = np.abs(values) == top
+    if top and at_top.mean() > 0.2 and (values == -top).any() and (values == top).any():
+        problems.insert(0, report.clipped(top, None))
+    else:
+        problems.insert(0, report.unread(unpaired.kind_of(values, rows[kept])))
+    fits = [found for columns in candidates(width) if (found := fit(columns, values)) is not None]
+    near = sorted((found.stray, found.columns.name) for found in fits if not found.columns.extra)
+    return Diagnosis(n_columns, None, problems, tuple((name, min(miss, 9.99)) for miss, name in near[:2]))

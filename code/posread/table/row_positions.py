@@ -1,0 +1,181 @@
+"""Where the rows of a table that was read are: readings of all of it, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arguments import Float
+from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
+from posread.fit.hands import Index, decoded
+from posread.fit.rounding import rounding_of
+from posread.reading import Axis, Cells, Frequencies, Positions, Reading, Wave
+from posread.rebuild import spans_of
+from posread.table.pairing import Read, fastest, hands_of
+
+#: More than this part of the rows on other positions than the line has for them, and there is no line.
+UNEVEN = 0.3
+
+
+def readings(
+    read: Read, array: NDArray[Any], rows: Index, lead: int, zeros: tuple[int, ...]
+) -> Iterator[Reading]:
+    """Readings of a table, of which some rows were read, from the simplest to the last resort."""
+    base = unplaced(read, array.shape, lead, zeros)
+    if base is None:
+        return
+    if read.grid is not None:
+        yield on_a_grid(base, read, len(array))
+    elif len(read.axes) > 1 and not all(axis is read.axes[0] for axis in read.axes):
+        yield with_places(base, read, array, rows, lead)
+    else:
+        yield from along_a_line(base, read, array, rows, lead)
+
+
+def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ...]) -> Reading | None:
+    """All of a reading but the positions; None if axes have sines and cosines in different orders."""
+    layout, axis = read.fit.columns, read.axes[0]
+    first, sine, cosine = ORIENTATIONS[axis.quarter, axis.flip]
+    if any(ORIENTATIONS[other.quarter, other.flip] != (first, sine, cosine) for other in read.axes[1:]):
+        return None
+    second: Wave = "cos" if first == "sin" else "sin"
+    column, of_axis, pair, wave = list[int](), list[int](), list[int](), list[Wave]()
+    turn = list[int]()
+    for number, (group, fit) in enumerate(zip(read.groups, read.axes, strict=True)):
+        index = np.where(fit.turning, np.cumsum(fit.turning) - 1, -1)
+        for columns, name in ((layout.one[group], first), (layout.two[group], second)):
+            column += (columns + lead).tolist()
+            of_axis += [number] * len(group)
+            pair += index.tolist()
+            wave += [name] * len(group)
+            turn += (columns[fit.turning] + lead).tolist()
+    if layout.lone and axis.turning.all():
+        column.append(layout.lone[0] + lead)
+        of_axis.append(0)
+        pair.append(len(axis.turning))
+        wave.append(second if "of the second" in layout.name else first)
+    cells = Cells(np.array(column), np.array(of_axis), np.array(pair), tuple(wave))
+    noise = read.noise
+    scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
+    return Reading(
+        layout.layout,
+        first,
+        tuple(Axis(fit.frequencies) for fit in read.axes),
+        tuple(sorted(turn)),
+        (sine, cosine),
+        scale,
+        read.shift,
+        read.numbers.name,
+        limit=read.fit.limit,
+        zeros=zeros,
+        shape=shape,
+        cells=cells,
+    )
+
+
+def on_a_grid(base: Reading, read: Read, n: int) -> Reading:
+    """Axes with the positions of a grid."""
+    assert read.grid is not None
+    axes = tuple(Axis(f.frequencies, p) for f, p in zip(read.axes, read.grid, strict=True))
+    begin = read.grid[0].begin
+    grid = None
+    if len(axes) == 2:
+        inner = 0 if read.grid[0].each == 1 else 1
+        breadth, outer = read.grid[inner].count, read.grid[1 - inner]
+        if outer.each == breadth and breadth * outer.count == n - begin:
+            grid = (outer.count, breadth)
+    return replace(base, axes=axes, grid=grid)
+
+
+def with_places(base: Reading, read: Read, array: NDArray[Any], rows: Index, lead: int) -> Reading:
+    """Axes with a position of its own for each row."""
+    axes = []
+    for number, axis in enumerate(read.axes):
+        places = every_place(read, number, array, rows, lead)
+        axes.append(Axis(axis.frequencies, uneven(places, rows)))
+    return replace(base, axes=tuple(axes))
+
+
+def uneven(places: Float, rows: Index) -> Positions:
+    """Positions that no step tells."""
+    return Positions(float(places[rows[0]]), float(places[rows[-1]]), None, places=tuple(places.tolist()))
+
+
+def every_place(read: Read, number: int, array: NDArray[Any], rows: Index, lead: int) -> Float:
+    """The position of every row along an axis: those that were read, and of a long table all the others."""
+    axis, group = read.axes[number], read.groups[number]
+    result = np.zeros(len(array))
+    result[rows] = axis.places
+    if len(rows) < len(array):
+        for start, stop in spans_of(len(array)):
+            hands = hands_of(array[start:stop, lead:].astype(np.float64), read)[:, group[axis.turning]]
+            found, _ = decoded(
+                hands * 1j**-axis.quarter, axis.omega[axis.turning], np.zeros(stop - start), read.noise
+            )
+            result[start:stop] = axis.flip * found
+        result[rows] = axis.places
+    return result
+
+
+def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, lead: int) -> Iterator[Reading]:
+    """One axis: on a line as it is, with each row several times, with a step rounded, and last uneven."""
+    n, axis, noise = len(array), read.axes[0], read.noise
+    names = axis.frequencies
+    hands = read.fit.hands[:, read.groups[0]]
+    count = len(read.axes)
+
+    def placed(positions: Positions, names: Frequencies = names, **other: Any) -> Reading:
+        return replace(base, axes=(Axis(names, positions),) * count, **other)
+
+    places = np.unwrap(axis.places) if names.octaves else axis.places
+    sure = axis.miss <= np.maximum(axis.allowed, 0.02)
+    line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
+    if line.step is not None:
+        for start, step in rounder(line.start, line.step):
+            yield placed(on_line(start, step, n, rows), names)
+        if read.fit.limit is None and not names.octaves:
+            told = np.asarray(line.start + line.step * rows, dtype=np.float64)
+            half = rounding_of(axis, hands, rows, told, noise, names)
+            if half is not None:
+                start, step = ends(half.places, rows)
+                yield placed(on_line(start, step, n, rows), half.names, rounding=(half.steps, half.kind))
+        if not axis.exact and names.law in ("geometric", "blend", "own"):
+            own = replace(
+                names, law="own", base=None, over=None, readings=(), blend=None, factor=None, detail=""
+            )
+            yield placed(on_line(line.start, line.step, n, rows), own)
+    yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
+
+
+def rounder(start: float, step: float) -> Iterator[tuple[float, float]]:
+    """A start and a step, first as whole numbers or with few digits if they are near to these."""
+    near = float(round(start)) if abs(start - round(start)) < 0.01 else start
+    short = next(
+        (float(f"{step:.{n}g}") for n in range(1, 8) if abs(float(f"{step:.{n}g}") / step - 1) < 1e-5), step
+    )
+    yield from dict.fromkeys([(near, short), (near, step), (start, step)])
+
+
+def on_line(start: float, step: float, n: int, rows: Index) -> Positions:
+    """Positions along a line; with each row several times if the rows that differ say so."""
+    times = copies(rows, n)
+    if times > 1:
+        apart = whole(step * times, 1e-6)
+        return Positions(start, whole(start + apart * (n // times - 1), 1e-6), apart / times, each=times)
+    return Positions(start, whole(start + step * (n - 1), 1e-9 * (1 + abs(start))), step)
+
+
+def copies(seen: Index, n: int) -> int:
+    """How often each row is there in a run, if those in ``seen`` are the first of each; else 1."""
+    times = n // max(seen.size, 1)
+    return times if seen.size * times == n and (seen == times * np.arange(seen.size)).all() else 1
+
+
+def ends(places: Float, rows: Index) -> tuple[float, float]:
+    """Start and step of places of rows that are known to lie on a line."""
+    step = whole(float((places[-1] - places[0]) / (rows[-1] - rows[0])), 1e-6)
+    return whole(float(places[0]) - step * float(rows[0]), 1e-6), step

@@ -1,0 +1,508 @@
+"""Tables without pairs: sines or cosines alone, angles, frequencies, pairs that were torn or shuffled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from posenc.arguments import Float
+from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
+from posread import report
+from posread.fit.axes import whole
+from posread.fit.frequency_laws import IN_USE, line_of, named, progression
+from posread.fit.hands import Index, geometric
+from posread.fit.number_types import SINGLE, number_type
+from posread.fit.rounding import (
+    MANY,
+    NARROW,
+    STEPS,
+    Narrowed,
+    even,
+    in_narrow,
+    narrow,
+    of_narrow,
+    worst_of,
+)
+from posread.problem import Problem
+from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
+from posread.rules import Evidence, problems_of
+from posread.table.gate import check_all
+
+Wave = Literal["sin", "cos"]
+#: Of all rows at least so many must be rebuilt.
+MOST = 0.5
+
+
+class Waves(NamedTuple):
+    """Frequencies that were read: their law, the first of them, and which steps were rounded."""
+
+    names: Frequencies
+    first: float
+    rounding: tuple[tuple[str, ...], FloatType] | None = None
+    worst: tuple[int, float] | None = None
+    lost: int = 0
+
+
+def line(values: Float) -> Diagnosis:
+    """A line of numbers as frequencies, `inv_freq`, or what is wrong with it."""
+    n = len(values)
+    live = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
+    if not live.size:
+        return Diagnosis(2 * n, None, [report.line_of_zeros(n)])
+    falls = np.diff(live) < 0
+    wrong = np.flatnonzero(live <= 0)
+    rises = len(live) > 1 and bool((np.diff(live) > 0).all()) and not wrong.size
+    if wrong.size or not (falls.all() or rises or (live == live[0]).all()) or len(live) < 2:
+        at = (
+            int(wrong[0])
+            if wrong.size and (wrong[0] == 0 or falls[: wrong[0] - 1].all())
+            else int(np.argmin(falls)) + 1
+            if not falls.all()
+            else 0
+        )
+        return Diagnosis(2 * n, None, [report.not_falling(at, float(live[max(at - 1, 0)]), float(live[at]))])
+    found = line_law(values, live)
+    if found is None:
+        return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
+    names = replace(found.names, values=tuple((live / live[0]).tolist()))
+    names = (
+        replace(names, detail=f"{names.detail}, and {n - len(live)} pairs at rest")
+        if len(live) < n
+        else names
+    )
+    first = found.first
+    held = number_type(live)
+    reading = Reading(
+        "frequencies",
+        None,
+        (Axis(names),),
+        tuple(range(len(live))),
+        scale=first,
+        number_type=held.name,
+        rounding=found.rounding,
+        shape=(n,),
+    )
+    relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
+    told = reading.rebuild()
+    if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
+        return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
+    seen = Evidence(reading, rows=n, worst_frequency=found.worst, lost=found.lost)
+    return Diagnosis(2 * n, reading, problems_of(seen))
+
+
+def line_law(values: Float, live: Float) -> Waves | None:
+    """The law of a line of frequencies, which may end in zeros; None if it has none."""
+    n = len(values)
+    widths: list[float] = [2 * n, 2 * n - 2]
+    kind = narrow(live)
+    half = None if kind is None else of_narrow(values, kind, widths)
+    if half is not None and kind is not None:
+        found = narrowed(half, values, 1.0, kind)
+        return found._replace(first=1.0) if found.names.blend == "interpolation" else found
+    error = 0.0 if even(live) else number_type(live).error / float(np.abs(live).max())
+    sigma = np.abs(live) * max(error, SINGLE) * 4
+    names = named(live / live[0], sigma / live[0], widths)
+    # numbers that are known so roughly fit some ramp or other
+    loose = kind is not None and error and names.law == "blend" and names.blend != "NTK-aware"
+    if names.law in ("one", "own") or loose:
+        return None if not names.detail or loose else Waves(names, float(live[0]))
+    first = whole(float(live[0]), 1e-6 + 4 * error)
+    factor = 1 / first
+    round_factor = factor > 1 and abs(factor - round(factor)) < 1e-4 * factor
+    if names.law == "geometric" and not names.rising and round_factor:
+        names = replace(names, law="blend", blend="interpolation", factor=float(round(factor)))
+        first = 1.0
+    return Waves(names, first)
+
+
+class Alone(NamedTuple):
+    """A table in which each column is an angle, or its sine, or its cosine."""
+
+    layout: Layout
+    wave: Literal["sin", "cos", "angle"]
+    found: Waves
+    scale: float = 1.0
+
+
+def alone(array: NDArray[Any], values: Float, rows: Index, lead: int, width: int) -> Diagnosis | None:
+    """A reading of a table without pairs, or what is wrong with its pairs; or None."""
+    if len(rows) < 3:
+        return None
+    n_columns = array.shape[1]
+    half = (width - lead) // 2
+    inner = values[:, lead:width]
+    single, twice = inner, np.arange(width - lead)
+    words = ""
+    if inner.shape[1] % 2 == 0 and half:
+        if np.array_equal(inner[:, :half], inner[:, half:]):
+            single, twice, words = inner[:, :half], np.tile(np.arange(half), 2), ", each half twice"
+        elif np.array_equal(inner[:, 0::2], inner[:, 1::2]):
+            single, twice, words = (
+                inner[:, 0::2],
+                np.repeat(np.arange(half), 2),
+                ", each column twice, side by side",
+            )
+    read = _angles(single, rows) or _cache(single, rows)
+    if read is not None:
+        names = read.found.names
+        read = read._replace(found=read.found._replace(names=replace(names, detail=names.detail + words)))
+        return judged(array, read, np.arange(lead, width), twice)
+    if float(np.abs(inner).max()) <= 1 + 1e-2 and rows[0] == 0 and not lead:
+        return _torn(inner, rows, n_columns)
+    return None
+
+
+def half_filled(array: NDArray[Any], sample: Float, rows: Index) -> Diagnosis | None:
+    """A reading of a table with sines alone, or cosines, in every second column, and zeros between."""
+    used = np.flatnonzero(sample.any(axis=0))
+    if len(rows) < 3 or used.size < 2 or (np.diff(used) != 2).any() or 2 * used.size < array.shape[1] - 1:
+        return None
+    read = _cache(sample[:, used], rows)
+    return None if read is None else judged(array, read, used, np.arange(used.size))
+
+
+def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Diagnosis | None:
+    """The diagnosis of a table whose columns hold these pairs; None if it does not rebuild the table."""
+    n, n_columns = array.shape
+    found = read.found
+    step = whole(found.first, 1e-9)
+    positions = Positions(0.0, step * (n - 1), step)
+    zeros = np.setdiff1d(np.arange(n_columns), columns)
+    cells = Cells(columns, np.zeros(len(columns), np.intp), pairs, (read.wave,) * len(columns))
+    rounding = found.rounding
+    entries = number_type(array[: min(len(array), 512)].astype(np.float64)[:, columns])
+    reading = Reading(
+        read.layout,
+        None if read.wave == "angle" else read.wave,
+        (Axis(found.names, positions),),
+        tuple(columns.tolist()),
+        scale=read.scale,
+        number_type=entries.name,
+        rounding=rounding,
+        zeros=tuple(zeros.tolist()),
+        shape=array.shape,
+        cells=cells,
+    )
+    whole_check = check_all(reading, array, max(entries.error / read.scale, 2.0**-53))
+    off = np.flatnonzero(whole_check.off)
+    zero = off[~array[off].any(axis=1)]
+    astray = np.setdiff1d(off, zero)
+    if astray.size > MOST * n:
+        return None
+    reading = replace(reading, rows_off=off)
+    first = 0
+    if rounding is not None:
+        plain = check_all(replace(reading, rounding=None), array, max(entries.error / read.scale, 2.0**-53))
+        first = int(np.argmax(plain.off))
+    every_second = zeros.size and columns.size >= 2 and (np.diff(columns) == 2).all()
+    rough = entries.error if read.layout == "angles" else float(whole_check.miss[astray].max(initial=0.0))
+    seen = Evidence(
+        reading,
+        rows=n,
+        zero_columns=() if every_second else tuple(zeros.tolist()),
+        astray=astray,
+        miss=rough,
+        zero_rows=zero,
+        shows_from=first,
+        worst_frequency=found.worst,
+        lost=found.lost,
+    )
+    problems = problems_of(seen)
+    if every_second:
+        problems.insert(0, report.every_second_column(zeros.tolist()))
+    return Diagnosis(n_columns, reading, problems)
+
+
+def _cache(single: Float, rows: Index) -> Alone | None:
+    """Sines or cosines alone, from position 0 on."""
+    if rows[0] != 0:
+        return None
+    pairs = single.shape[1]
+    widths: list[float] = [2 * pairs, 2 * pairs - 2, pairs]
+    for wave in ("cos", "sin"):
+        scale = _amplitude(single, wave, rows)  # type: ignore[arg-type]
+        scale = 1.0 if abs(scale - 1) < 2e-3 else scale
+        if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2).any():
+            continue
+        found = read_waves(single / scale, wave, rows, widths)  # type: ignore[arg-type]
+        if found is not None:
+            return Alone("caches", wave, found, scale)  # type: ignore[arg-type]
+    return None
+
+
+def _angles(single: Float, rows: Index) -> Alone | None:
+    """Products of positions and frequencies, if the table is one."""
+    top = float(np.abs(single).max())
+    pairs = single.shape[1]
+    widths: list[float] = [2 * pairs, 2 * pairs - 2, pairs]
+    if top < 1.5 or rows[-1] == 0 or (single[-1] <= 0).any():
+        return None
+    omega = single[-1] / rows[-1]
+    error = number_type(single)
+    allowed = 4 * error.error * np.abs(single) / top + 8 * SINGLE * np.abs(single) + 1e-12
+    if (np.abs(single - rows[:, np.newaxis] * omega) > allowed + 1e-6 * np.abs(single)).any():
+        return None
+    if len(omega) < 2 or omega[0] == omega[-1]:
+        return None
+    sigma = omega / omega[0] * max(error.error / top * 4, 8 * SINGLE)
+    names = named(omega / omega[0], sigma, widths)
+    if names.law not in ("geometric", "blend"):
+        return None
+    if error.name not in NARROW:
+        for half in NARROW:
+            near = rounded(omega, half)
+            if (np.abs(near - omega) <= 4 * SINGLE * omega).all():
+                told = of_narrow(near, half, widths)
+                if told is not None:
+                    return Alone("angles", "angle", narrowed(told, near, 1.0, half))
+    first = whole(float(omega[0]), 2.0**-7 if error.name in NARROW else 1e-5)
+    return Alone("angles", "angle", Waves(names, first))
+
+
+def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | None:
+    """Frequencies of columns that are all sines, or all cosines, from position 0 on; and their errors.
+
+    A first guess is from x[p-1] + x[p+1] = 2 cos(omega) x[p]; it is refined where a column is near a quarter
+    turn of position 0, or at the last row before.
+    """
+    inside = np.flatnonzero((np.diff(rows[:-1]) == 1) & (np.diff(rows[1:]) == 1)) + 1
+    if inside.size < 2 or rows[0] != 0:
+        return None
+    before, here, after = waves[inside - 1], waves[inside], waves[inside + 1]
+    power = (here**2).sum(axis=0)
+    power = np.where(power > 1e-12, power, 1.0)
+    cosine = np.clip(((before + after) * here).sum(axis=0) / (2 * power), -1, 1)
+    rough = np.arccos(cosine)
+    clipped = np.clip(waves, -1, 1)
+    steps = np.diff(clipped, axis=0, prepend=clipped[:1])
+    before_the_turn = (steps >= 0) & (clipped < 0.96) if wave == "sin" else (steps <= 0) & (clipped > -0.96)
+    before_the_turn[0] = True
+    early = np.cumprod(before_the_turn, axis=0).astype(bool)
+    last = np.maximum(early.sum(axis=0) - 1, 0)
+    angle = np.arcsin(clipped) if wave == "sin" else np.arccos(clipped)
+    slow = last >= 3
+    fine = np.where(slow, angle[last, np.arange(waves.shape[1])] / np.maximum(rows[last], 1), rough)
+    sharp = np.where(
+        slow, np.abs(np.cos(angle) if wave == "sin" else np.sin(angle))[last, np.arange(waves.shape[1])], 1
+    )
+    error = number_type(waves).error
+    sigma = np.where(slow, error / np.maximum(sharp, 1e-3) / np.maximum(rows[last], 1), np.sqrt(error) + 1e-7)
+    return fine, np.maximum(sigma, 4 * SINGLE * fine + 1e-12)
+
+
+def matched(waves: Float, wave: Wave, rows: Index, omega: Float) -> bool:
+    """Whether columns are the sines or the cosines of these frequencies."""
+    return _match(waves, wave, rows, rows[:, np.newaxis] * omega, number_type(waves).error)
+
+
+def _match(waves: Float, wave: Wave, rows: Index, angles: Float, error: float) -> bool:
+    told = np.sin(angles) if wave == "sin" else np.cos(angles)
+    allowed = 4 * error + 8 * SINGLE * (1 + np.abs(angles))
+    return bool((np.abs(waves - told) <= allowed).mean() > 0.999)
+
+
+def refined(waves: Float, wave: Wave, rows: Index, omega: Float) -> Float:
+    """Frequencies that fit all rows, by Newton's method over twice as many rows each time."""
+    omega = omega.copy()
+    reach = 4
+    while True:
+        near = rows <= reach
+        p = rows[near][:, np.newaxis].astype(float)
+        for _ in range(2):
+            angles = p * omega
+            told, slope = (
+                (np.sin(angles), p * np.cos(angles))
+                if wave == "sin"
+                else (np.cos(angles), -p * np.sin(angles))
+            )
+            total = (slope**2).sum(axis=0)
+            change = ((waves[near] - told) * slope).sum(axis=0) / np.where(total > 0, total, 1)
+            omega = omega + np.clip(change, -0.5 / reach, 0.5 / reach)
+        if reach >= rows[-1]:
+            return omega
+        reach *= 2
+
+
+def read_waves(waves: Float, wave: Wave, rows: Index, widths: list[float]) -> Waves | None:
+    """The frequencies of columns that are all sines, or all cosines."""
+    found = speeds_of(waves, wave, rows)
+    if found is None:
+        return None
+    rough, sigma = found
+    unwrapped = geometric(rough[::-1], sigma[::-1])
+    first = unwrapped[::-1] if unwrapped is not None else rough
+    fine = refined(waves, wave, rows, first)
+    measured: list[tuple[Frequencies, Float]] = []
+    for omega in (fine, first):
+        if (omega > 0).all():
+            spread = np.maximum(np.minimum(sigma, 1e-6 * omega + number_type(waves).error / rows[-1]), 1e-12)
+            measured.append((named(omega / omega[0], spread / omega[0], widths), omega))
+    laws = [names for names, _ in measured if names.law == "geometric"]
+    laws += [
+        Frequencies(
+            "geometric", tuple(progression(base, over, len(fine)).tolist()), base, over, ((base, over),)
+        )
+        for rank in IN_USE
+        for base in rank
+        for over in widths
+        if over > 0
+    ]
+    steps = dict.fromkeys([1.0, whole(float(fine[0]), 1e-5), whole(float(first[0]), 1e-5)])
+    simple = _by_law(waves, wave, rows, laws, [step for step in steps if step > 0])
+    if simple is not None:
+        return simple
+    for names, omega in measured:
+        if matched(waves, wave, rows, omega):
+            half = _of_narrow(waves, wave, rows, omega, widths)
+            if half is not None:
+                return half
+            first = float(omega[0])
+            told = first * names.rebuild()
+            if not matched(waves, wave, rows, told):  # near a law, and none
+                names = Frequencies("own", tuple((omega / first).tolist()))
+            return Waves(names, whole(first, 1e-5))
+    return None
+
+
+def _by_law(
+    waves: Float, wave: Wave, rows: Index, laws: list[Frequencies], steps: list[float]
+) -> Waves | None:
+    """The first law that explains all rows; or all of them, if a step of the program was rounded."""
+    error = number_type(waves).error
+    places = rows.astype(np.float64)
+    few = np.arange(min(len(rows), 12))
+    models = [
+        (names, step * progression(names.base, names.over, waves.shape[1]), step)
+        for names in laws
+        for step in steps
+        if names.base and names.over
+    ]
+    for names, omega, _ in models:
+        angles = rows[:, np.newaxis] * omega
+        if _match(waves[few], wave, rows[few], angles[few], error) and _match(
+            waves, wave, rows, angles, error
+        ):
+            return Waves(names, float(omega[0]))
+    for kind, narrowed in product(NARROW, STEPS):
+        for names, omega, step in models:
+            angles = in_narrow(step * places[few], omega / step, narrowed, kind)
+            if not _match(waves[few], wave, rows[few], angles, error):
+                continue
+            angles = in_narrow(step * places, omega / step, narrowed, kind)
+            if _match(waves, wave, rows, angles, error):
+                names = replace(names, rounded=kind) if "frequencies" in narrowed else names
+                return Waves(names, step, (narrowed, kind))
+    return None
+
+
+def _of_narrow(waves: Float, wave: Wave, rows: Index, omega: Float, widths: list[float]) -> Waves | None:
+    """The same if the frequencies were rounded to half precision, which explains what is seen."""
+    for kind, step in product(NARROW, dict.fromkeys([1.0, float(max(round(omega[0]), 1))])):
+        near = rounded(omega / step, kind)
+        if not (near > 0).all() or not matched(waves, wave, rows, step * near):
+            continue
+        half = of_narrow(near, kind, widths)
+        if half is None:
+            continue
+        told = half.names.base and half.names.law == "geometric"
+        # columns that an eighth of the type's last digit would put elsewhere
+        apart = step * near * (1 + 2.0 ** -SIGNIFICANT_BITS[kind] / 4)
+        sure = sum(
+            not matched(waves[:, [i]], wave, rows, apart[[i]])
+            for i in np.flatnonzero(np.frexp(near)[0] != 0.5)
+        )
+        if told or sure >= MANY:
+            return narrowed(half, near, step, kind)
+    return None
+
+
+def narrowed(half: Narrowed, near: Float, step: float, kind: FloatType) -> Waves:
+    """The same of frequencies that were rounded: by the law that rounds to them, or as they are."""
+    worst, lost = worst_of(near, half.told) if half.told is not None else (None, 0)
+    names = half.names
+    if half.told is None:
+        names = Frequencies("own", tuple((near / near[0]).tolist()), rounded=kind)
+    return Waves(names, step * half.first, (("frequencies",), kind), worst, lost)
+
+
+def _amplitude(single: Float, wave: Wave, rows: Index) -> float:
+    """What all cosines, or all sines, were multiplied by, if the rows from position 0 on tell it; else 0."""
+    if wave == "cos":
+        return float(single[0].mean()) if np.ptp(single[0]) <= 1e-2 * abs(float(single[0].mean())) else 0.0
+    found = speeds_of(single[:, :1] / float(np.abs(single[:, 0]).max() or 1), wave, rows)
+    if found is None:
+        return 0.0
+    told = np.sin(rows * float(found[0][0]))
+    return float((told * single[:, 0]).sum() / max(float((told**2).sum()), 1e-12))
+
+
+def _with_a_beginning(values: Float) -> Float:
+    """The same with the row of position 0 from the next ones: x[0] = 2 cos(omega) x[1] - x[2]."""
+    before, here, after = values[1:-2], values[2:-1], values[3:]
+    power = (here**2).sum(axis=0)
+    twice = ((before + after) * here).sum(axis=0) / np.where(power > 0, power, 1)
+    values = values.copy()
+    values[0] = twice * values[1] - values[2]
+    values[0, np.abs(values[0]) < 1e-6] = 0
+    return values
+
+
+def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
+    """Sines and cosines that form no pairs: of different frequencies, or in another order."""
+    width = values.shape[1]
+    padded = rows[0] == 0 and not values[0].any()
+    if padded:
+        values = _with_a_beginning(values)
+    is_sine = np.abs(values[0]) < 1e-3
+    is_cosine = np.abs(values[0] - 1) < 1e-3
+    if not (is_sine | is_cosine).all() or not is_sine.any() or not is_cosine.any() or width < 4:
+        return None
+    speeds = np.zeros(width)
+    own = True
+    for wave, which in (("sin", is_sine), ("cos", is_cosine)):
+        found = speeds_of(values[:, which], wave, rows)  # type: ignore[arg-type]
+        if found is None:
+            return None
+        speeds[which] = refined(values[:, which], wave, rows, found[0])  # type: ignore[arg-type]
+        own = own and matched(values[:, which], wave, rows, speeds[which])  # type: ignore[arg-type]
+    sines = np.flatnonzero(is_sine)[np.argsort(-speeds[is_sine], kind="stable")]
+    cosines = np.flatnonzero(is_cosine)[np.argsort(-speeds[is_cosine], kind="stable")]
+    if len(sines) == len(cosines):  # of slow cosines, which all are near 1, the faster one has fallen farther
+        means = values[:, np.flatnonzero(is_cosine)].mean(axis=0)
+        slow = np.argsort(means, kind="stable")[len(means) - int((speeds[sines] * rows[-1] < 2).sum()) :]
+        fast = [c for c in cosines.tolist() if c not in np.flatnonzero(is_cosine)[slow]]
+        cosines = np.array([*fast, *np.flatnonzero(is_cosine)[slow]], dtype=np.intp)
+    if (
+        len(sines) == len(cosines)
+        and matched(values[:, sines], "sin", rows, speeds[sines])
+        and matched(values[:, cosines], "cos", rows, speeds[sines])
+    ):
+        problem: Problem = report.shuffled(np.stack([sines, cosines], axis=1).ravel().tolist())
+    elif not own:
+        return None
+    else:
+        by_column = line_of(speeds / speeds[0], 1e-3 * speeds / speeds[0]) is not None
+        problem = report.unpaired(speeds.tolist(), bool(is_sine[0] and is_cosine[1]), by_column)
+    zero = [report.zero_rows(np.array([0]), padding=False)] if padded else []
+    return Diagnosis(n_columns, None, [problem, *zero])
+
+
+def kind_of(values: Float, rows: Index) -> str:
+    """What else is seen of columns: whether each is a wave."""
+    inside = np.flatnonzero((np.diff(rows[:-1]) == 1) & (np.diff(rows[1:]) == 1)) + 1
+    if inside.size < 3 or not values.size:
+        return ""
+    before, here, after = values[inside - 1], values[inside], values[inside + 1]
+    power = (here**2).sum(axis=0)
+    usable = power > 1e-6 * len(inside)
+    if not usable.any():
+        return ""
+    cosine = ((before + after) * here).sum(axis=0)[usable] / (2 * power[usable])
+    off = np.abs((before + after)[:, usable] - 2 * np.clip(cosine, -1, 1) * here[:, usable]).max(axis=0)
+    if np.median(off) < 1e-2 * float(np.abs(values).max()):
+        return "From row to row most columns move as waves, or as slow curves, do."
+    return ""
