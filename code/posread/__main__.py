@@ -254,14 +254,14 @@ class ReadConfig:
                 name: {part.name: plain(getattr(kind, part.name)) for part in fields(kind) if part.repr}
                 for name, kind in found.kinds.items()
             }
-            read = {"model_type": found.model_type, "layers": found.layers, "kinds": kinds}
-            print(json.dumps(read | {"warnings": found.warnings, "unread": found.unread}, indent=1))
+            told = {part.name: plain(getattr(found, part.name)) for part in fields(found)}
+            print(json.dumps(told | {"kinds": kinds}, indent=1, default=vars))
         else:
             print(found)
             for name, kind in found.kinds.items():
                 print(f"\n{name}:" if len(found.kinds) > 1 else "")
                 print(picture(kind))
-        return PROBLEMS if found.warnings else SOUND
+        return PROBLEMS if found.contradictions else SOUND
 
 
 def plain(value: object) -> object:

@@ -12,16 +12,17 @@ import math
 
 import numpy as np
 import pytest
-import record_configs
 
 import posenc
 import posread
 from posenc.rope import apply_axial_rope
 from posread import __main__ as program
-from posread.config import from_config, known_keys, read
-from posread.config.read import _COMMON, _KEYS, ROPE_TYPES
+from posread.config import blocks, from_config, known_keys, layers, methods, read, record
+from posread.config import record as record_configs
+from posread.config.given import records
+from posread.config.methods import ROPE_TYPES
 
-RECORD = json.loads(record_configs.RECORD.read_text())
+RECORD = json.loads(record_configs.PUBLISHED.read_text())
 ENTRIES = {entry["name"]: entry for entry in RECORD["configurations"]}
 PLAIN = {
     "model_type": "llama",
@@ -37,6 +38,11 @@ YARN = {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 10
 
 def scaled(**block):
     return PLAIN | {"rope_scaling": block}
+
+
+def said(found):
+    """The kinds of what is said of a configuration: contradictions, and notes."""
+    return {one.kind for one in found.contradictions}, {one.kind for one in found.notes}
 
 
 def only(config):
@@ -65,6 +71,78 @@ def test_published_configurations_are_read_as_the_library_reads_them(name):
     assert found.unread == []
 
 
+#: What the library computed for all its types of models, methods, and ways to ask for a part of the entries.
+LIBRARY = json.loads(record.LIBRARY.read_text())
+LINES = [np.array(one) for one in LIBRARY["lines"]]
+
+
+def compare(model, entry, key, kinds):
+    """Where `from_config` has other frequencies or factors than the library, and what it says."""
+    method, part = key.split(", ")
+    pairs = {kind: len(LINES[line]) for kind, (line, _) in kinds.items()} if method == "longrope" else {}
+    given = record.given_for(method, part, entry["blocks"], pairs) | {"model_type": model}
+    try:
+        found = from_config(given)
+    except ValueError as error:  # a refusal is no silence
+        return str(error), {"refused"}
+    remarks = set().union(*said(found))
+    for kind, (line, factor) in kinds.items():
+        ours, theirs = found.kinds.get(kind), LINES[line]
+        if ours is None or not math.isclose(ours.rotation_factor, factor, rel_tol=1e-6):
+            return kind, remarks
+        omega = ours.omega
+        if ours.rope_type == "axial" and len(theirs) < len(omega):  # those of one axis
+            omega = omega[: len(theirs)] if ours.axes is None else omega[ours.axes == 0]
+        if len(omega) != len(theirs) or not np.allclose(np.sort(omega), np.sort(theirs), rtol=3e-6, atol=0):
+            return kind, remarks
+    return None, remarks
+
+
+@pytest.fixture(scope="module")
+def compared():
+    """For each type of models, method and part: where it differs, and what is said."""
+    return {
+        (model, *key.split(", ")): compare(model, entry, key, kinds)
+        for model, entry in LIBRARY["models"].items()
+        for key, kinds in entry["results"].items()
+    }
+
+
+def test_every_difference_from_the_library_is_told(compared):
+    different = {key: said for key, (where, said) in compared.items() if where is not None}
+    assert len(LIBRARY["models"]) > 240
+    assert len(compared) > 5000
+    assert [key for key, said in different.items() if not said & {"odd", "model", "refused"}] == []
+    assert len(different) < 60
+
+
+def test_a_part_that_the_library_does_not_read_is_told(compared):
+    """Where as many pairs turn as without it, a contradiction says so, and elsewhere none does."""
+
+    def pairs(model, method, part):
+        kinds = LIBRARY["models"][model]["results"].get(f"{method}, {part}", {})
+        return {kind: np.count_nonzero(LINES[line]) for kind, (line, _) in kinds.items()}
+
+    tried = 0
+    for (model, method, part), (_, said) in compared.items():
+        if (
+            part == "whole"
+            or "refused" in said
+            or "qk_rope_head_dim" in given_record(model).get("left_out", {})
+        ):
+            continue
+        whole = pairs(model, method, "whole")
+        if whole and method != "axial":
+            tried += 1
+            assert ("part-ignored" in said) == (whole == pairs(model, method, part)), (model, method, part)
+    assert tried > 4000
+
+
+def given_record(model):
+    """What is recorded of a type of models."""
+    return records()[1][model]
+
+
 def test_the_record_has_enough_and_says_where_from():
     published = [one for one in ENTRIES.values() if not one["name"].startswith("transformers default")]
     assert len(published) >= 20
@@ -82,7 +160,7 @@ def test_where_each_factor_acts():
     assert math.isclose(deepseek.score_factor, (0.1 * math.log(40) + 1) ** 2)
     ministral = from_config(ENTRIES["transformers default: ministral3"]["config"])
     assert (ministral.kinds["all"].rotation_factor, ministral.kinds["all"].score_factor) == (1.0, 1.0)
-    assert any("cancel" in warning for warning in ministral.warnings)
+    assert said(ministral) == (set(), {"scales-cancel"})
     assert ministral.kinds["all"].query_scale == (0.1, 16_384, 0)
     assert "floor(p / 16,384)" in str(ministral)
     llama = from_config(ENTRIES["meta-llama/Llama-4-Scout-17B-16E-Instruct"]["config"])
@@ -116,7 +194,7 @@ def test_a_list_has_the_base_of_each_layer():
         np.testing.assert_allclose(read.kinds[name].omega, posenc.frequencies(64, base) / 2)
     assert from_config(PLAIN | {"layer_rope_theta": []}).kinds.keys() == {"all"}
     short = from_config(PLAIN | {"layer_rope_theta": [1e4]})
-    assert any("1 entries for 4 layers" in one for one in short.warnings)
+    assert said(short)[0] == {"layers-differ"}
     with pytest.raises(ValueError, match="layer_rope_theta"):
         from_config(PLAIN | {"layer_rope_theta": [-1.0] * 4})
 
@@ -161,38 +239,67 @@ def test_a_file_and_its_folder(tmp_path):
         np.testing.assert_array_equal(from_config(given).kinds["all"].omega, posenc.frequencies(64))
 
 
+BARE = {key: value for key, value in PLAIN.items() if key != "rope_theta"}
+
+
 @pytest.mark.parametrize(
-    ("config", "words"),
+    ("config", "kind"),
     [
-        (scaled(rope_type="yarn", factor=8, original_max_position_embeddings=1024), "8,192"),
-        (scaled(rope_type="linear", type="dynamic", factor=2), "'linear'"),
-        (scaled(rope_type="default", factor=2), "no rope_type that takes it"),
-        (scaled(rope_type="linear", factor=2, rope_theta=5e5), "10000.0"),
-        (scaled(rope_type="yarn", factor=1), "original_max_position_embeddings"),
-        (scaled(**YARN, mscale=0.7), "mscale_all_dim"),
-        (
-            scaled(**YARN, mscale=0.7, mscale_all_dim=1, attention_factor=1.2),
-            "attention_factor 1.2",
-        ),
-        (scaled(rope_type="default", mrope_section=[16, 24, 24]), "64 pairs in all, and 32 turn"),
-        (PLAIN | {"partial_rotary_factor": 0.5, "rotary_dim": 16}, "is 32"),
-        (PLAIN | {"num_attention_heads": 7, "hidden_size": 450}, "not a multiple"),
-        (PLAIN | {"no_rope_layers": [1, 0]}, "2 entries for 4 layers"),
-        (PLAIN | {"layer_types": ["full_attention"] * 3}, "3 entries for 4 layers"),
-        ({key: value for key, value in PLAIN.items() if key != "rope_theta"}, "rope_theta is missing"),
-        (scaled(type="linear", factor=3) | {"rope_parameters": {"type": "linear", "factor": 2}}, "differ"),
-        (
-            PLAIN | {"model_type": "gemma3_text", "rope_parameters": YARN},
-            "default blocks, without a method",
-        ),
-        (
-            PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {}}},
-            "no block for layers of type 'a_attention'",
-        ),
+        (scaled(rope_type="yarn", factor=8, original_max_position_embeddings=1024), "lengths-differ"),
+        (scaled(rope_type="linear", type="dynamic", factor=2), "types-differ"),
+        (scaled(rope_type="default", factor=2), "no-effect"),
+        (scaled(rope_type="linear", factor=2, rope_theta=5e5), "base-differs"),
+        (scaled(**YARN, mscale=0.7), "no-effect"),
+        (scaled(**YARN, mscale=0.7, mscale_all_dim=1, attention_factor=1.2), "no-effect"),
+        (scaled(**YARN) | {"original_max_position_embeddings": 2048}, "lengths-differ"),
+        (scaled(rope_type="default", mrope_section=[16, 24, 24]), "sections-differ"),
+        (PLAIN | {"model_type": "phi", "partial_rotary_factor": 0.5, "rotary_dim": 16}, "parts-differ"),
+        (PLAIN | {"partial_rotary_factor": 0.5}, "part-ignored"),
+        (scaled(**YARN) | {"rotary_dim": 32}, "part-ignored"),
+        (PLAIN | {"num_attention_heads": 7, "hidden_size": 450}, "no-multiple"),
+        (PLAIN | {"no_rope_layers": [1, 0]}, "layers-differ"),
+        (PLAIN | {"layer_types": ["full_attention"] * 3}, "layers-differ"),
+        (scaled(type="linear", factor=3) | {"rope_parameters": {"factor": 2}}, "parameters-differ"),
+        (PLAIN | {"model_type": "gemma3_text", "rope_parameters": YARN}, "block-ignored"),
+        (PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {}}}, "no-block"),
+        (PLAIN | {"layer_types": ["a_attention"] * 4, "rope_parameters": {"b_attention": {}}}, "no-layer"),
+        (PLAIN | {"max_position_embeddings": 8192, "model_max_length": 131_072}, "names-differ"),
+        (PLAIN | {"model_type": "jamba"}, "without-rope"),
     ],
 )  # fmt: skip
-def test_contradictions_are_told(config, words):
-    assert any(words in warning for warning in from_config(config).warnings), from_config(config).warnings
+def test_contradictions_are_told(config, kind):
+    found = from_config(config)
+    assert kind in said(found)[0]
+    assert all(one.keys and one.text.endswith(".") for one in found.contradictions)
+
+
+@pytest.mark.parametrize(
+    ("config", "kind"),
+    [
+        (scaled(rope_type="yarn", factor=1), "length-taken"),
+        (scaled(rope_type="yarn", original_max_position_embeddings=1024), "factor-taken"),
+        (BARE | {"model_type": "no_such_model", "rope_parameters": {"rope_type": "default"}}, "base-missing"),
+        (PLAIN | {"model_type": "no_such_model"}, "unknown-type"),
+        (PLAIN | {"model_type": None}, "unknown-type"),
+        (PLAIN | {"model_type": "chatglm", "rope_theta": None, "rope_ratio": 50}, "ratio"),
+        (PLAIN | {"model_type": "chatglm"}, "by-hand"),
+        (PLAIN | {"model_type": "nemotron"}, "layers-not-seen"),
+        (PLAIN | {"patch_size": 16}, "axes"),
+        (PLAIN | {"head_dim": 42, "model_type": "phi", "partial_rotary_factor": 0.5}, "odd"),
+    ],
+)
+def test_what_is_no_fault_is_a_note(config, kind):
+    found = from_config(config)
+    assert said(found)[0] == set()
+    assert kind in said(found)[1]
+
+
+@pytest.mark.parametrize("model", ["llama", "no_such_model", None])
+def test_a_type_that_is_not_known_is_always_told(model):
+    found = from_config(PLAIN | {"model_type": model})
+    assert ("unknown-type" in said(found)[1]) == (model != "llama")
+    assert found.library == RECORD["transformers"]
+    assert f"transformers {found.library}" in str(found)
 
 
 def test_unknown_keys_are_named():
@@ -200,10 +307,11 @@ def test_unknown_keys_are_named():
         scaled(rope_type="linear", factor=2, stretch=3) | {"rope_wobble": 7, "hidden_act": "silu"}
     )
     assert found.unread == ["rope_scaling.stretch", "rope_wobble"]
-    assert [warning for warning in found.warnings if "not read" in warning] == [
-        "rope_scaling.stretch was not read.",
-        "rope_wobble was not read.",
+    assert [one.keys for one in found.notes if one.kind == "unread"] == [
+        ("rope_scaling.stretch",),
+        ("rope_wobble",),
     ]
+    assert found.contradictions == ()
 
 
 @pytest.mark.parametrize(
@@ -281,14 +389,16 @@ def test_the_program_says_what_a_model_will_do(tmp_path, capsys):
         path.write_text(json.dumps(entry["config"]))
         code, said = run(capsys, "config", str(path))
         found = from_config(entry["config"])
-        assert code == bool(found.warnings)
+        assert code == bool(found.contradictions)
         assert all(len(line) <= 100 for line in said.splitlines())
         for kind in found.kinds.values():
             assert f"{kind.base:,.10g}" in said
             assert f"{2 * math.pi / kind.omega[kind.omega > 0].min():,.0f}" in said
         code, said = run(capsys, "config", str(path), "--json")
         told = json.loads(said)
-        assert told["warnings"] == found.warnings
+        for key in ("notes", "contradictions"):
+            assert [one["text"] for one in told[key]] == [one.text for one in getattr(found, key)]
+        assert told["library"] == found.library
         for name, kind in found.kinds.items():
             np.testing.assert_array_equal(told["kinds"][name]["omega"], kind.omega)
 
@@ -377,8 +487,9 @@ def test_layers_of_deepseek_v4_by_their_attention():
 
 def test_a_configuration_for_images_is_not_taken_for_one_of_text():
     image = PLAIN | {"patch_size": 16}
-    assert any("images" in warning for warning in from_config(image).warnings)
+    assert said(from_config(image))[1] == {"axes"}
     assert from_config(image | {"vocab_size": 100}).warnings == []
+    assert "axes" in said(from_config(PLAIN | {"model_type": "some_vision_model"}))[1]
 
 
 #: As their published files, or the library transformers 5.18, have them; sizes of a head by hand.
@@ -576,7 +687,7 @@ LAYERS = {
             "model_type": "nomic_bert", "n_embd": 768, "n_head": 12, "n_layer": 2, "n_positions": 8192,
             "rotary_emb_base": 1000, "rotary_emb_fraction": 0.5, "rotary_emb_interleaved": False,
         },
-        {"all": (1000, 32, "default")},
+        {"all": (1000, 64, "default")},  # the library does not read that fraction
         ["all"] * 2,
     ),
     "Qwen3-Omni": (
@@ -607,7 +718,7 @@ def test_layers_of_published_kinds(name):
         (heads(1536, 12, 2, model_type="zamba2", use_mem_rope=False), "use_mem_rope"),
         (heads(512, 8, 2, model_type="mpt", attn_config={"alibi": True, "rope_theta": 1e4}), "alibi=True"),
         (heads(512, 8, 2, model_type="mpt", attn_config={"rope": False, "rope_theta": 1e4}), "rope=False"),
-        ({"model_type": "dia", "decoder_config": {"rope_theta": 1e4}}, "decoder_config"),
+        ({"model_type": "x", "audio_config": {"rope_theta": 1e4}}, "audio_config"),
     ],
 )
 def test_a_model_that_turns_nothing_is_refused(config, words):
@@ -623,7 +734,7 @@ def test_lengths_under_other_names():
     nomic = from_config(LAYERS["Nomic"][0] | {"max_trained_positions": 2048})
     assert (nomic.kinds["all"].trained_length, nomic.kinds["all"].extended_length) == (2048, 8192)
     command = from_config(heads(512, 4, 2, max_position_embeddings=8192, model_max_length=131_072))
-    assert any("model_max_length" in warning for warning in command.warnings)
+    assert "names-differ" in said(command)[0]
     million = heads(512, 4, 2, max_position_embeddings=1_010_000)
     chunks = from_config(
         million | {"dual_chunk_attention_config": {"original_max_position_embeddings": 262_144}}
@@ -639,49 +750,77 @@ def test_a_factor_that_is_the_same_at_all_lengths_is_not_said_to_follow_them():
 
 
 def test_what_is_turned_before_it_is_divided_into_heads_is_warned_of():
-    assert any("heads" in warning for warning in from_config(EFFICIENT_LOFTR).warnings)
+    assert "across-heads" in said(from_config(EFFICIENT_LOFTR))[1]
     with pytest.raises(ValueError, match="partial_rotary_factor"):
         from_config(EFFICIENT_LOFTR | {"model_type": "another"})
 
 
-def test_frequencies_that_are_dealt_out_in_another_order_are_warned_of():
-    """transformers, `Ernie4_5_VLMoeTextRotaryEmbedding`: rows and columns take the fast pairs in turn."""
-    found = from_config(ERNIE)
-    assert any("order" in warning for warning in found.warnings)
-    assert found.kinds["all"].axes is None
-    assert from_config(ERNIE | {"model_type": "qwen2_vl"}).kinds["all"].axes is not None
+def test_rows_and_columns_take_the_fast_pairs_in_turn():
+    """ERNIE, as transformers recomposes it: of 64 pairs 44 in turn, and then 20 of time."""
+    kind = from_config(ERNIE).kinds["all"]
+    np.testing.assert_array_equal(kind.axes, [1, 2] * 22 + [0] * 20)
+    np.testing.assert_allclose(kind.omega, posenc.frequencies(128, 500_000))
+    assert "axes" in said(from_config(ERNIE))[1]
+    bands = from_config(ERNIE | {"model_type": "qwen2_vl_text"}).kinds["all"]
+    np.testing.assert_array_equal(bands.axes, [0] * 22 + [1] * 22 + [2] * 20)
 
 
 @pytest.mark.parametrize("base", [100.0, 10_000.0])
-def test_the_axial_type_has_the_frequencies_of_half_a_head_for_each_axis(base):
+@pytest.mark.parametrize(
+    "method", ["axial", "default"]
+)  # an old file says "default", and the library knows better
+def test_the_axial_type_has_the_frequencies_of_half_a_head_for_each_axis(base, method):
     """transformers, for the vision parts of GLM-4V, Qwen2-VL and others: base^(-2i / (head_dim / 2))."""
     vision = {
         "model_type": "glm4v_vision",
         "hidden_size": 1536,
         "num_heads": 12,
         "patch_size": 14,
-        "rope_parameters": {"rope_type": "axial", "rope_theta": base},
+        "rope_parameters": {"rope_type": method, "rope_theta": base},
     }
     found = from_config(vision)
     kind = found.kinds["all"]
     assert (kind.rope_type, kind.head_dim) == ("axial", 128)
-    assert kind.omega == pytest.approx([base ** (-2 * i / 64) for i in range(32)])
-    assert any("images" in warning for warning in found.warnings)
-    assert "two axes" in str(found)
+    assert kind.omega == pytest.approx([base ** (-2 * i / 64) for i in range(32)] * 2)
+    assert kind.axes.tolist() == [0] * 32 + [1] * 32
+    assert said(found) == (set(), {"axes"})
+    assert "32, 32 pairs for row, column, in bands" in str(found)
+    assert apply_axial_rope(np.ones((1, 128)), [[3, 4]], kind.axes, omega=kind.omega).shape == (1, 128)
+
+
+def test_each_axis_of_pixtral_has_every_second_frequency():
+    """transformers: those of the whole head, the even ones for rows."""
+    kind = from_config({"model_type": "pixtral", "hidden_size": 1024, "num_attention_heads": 16}).kinds["all"]
+    whole = posenc.frequencies(64)
+    np.testing.assert_allclose(kind.omega, [*whole[::2], *whole[1::2]])
+
+
+@pytest.mark.parametrize(
+    ("model", "places"),
+    [("gemma4_vision", [1, 0]), ("llama4_vision_model", [1, 0]), ("dinov3_vit", [0, 1])],
+)
+def test_image_models_without_a_size_of_patches_have_axes(model, places):
+    found = from_config(
+        {"model_type": model, "hidden_size": 1024, "num_attention_heads": 16, "rope_theta": 100.0}
+    )
+    assert found.kinds["all"].axes[[0, -1]].tolist() == places
+    assert "axes" in said(found)[1]
 
 
 def asked_for() -> set[str]:
     """The keys that `posread.config` asks a configuration or a block for, read off its source."""
-    tree = ast.parse(inspect.getsource(read))
-    found = set(_COMMON) | set().union(*_KEYS.values())
-    for call in ast.walk(tree):
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
-            continue
-        if call.func.attr == "known" or (
-            call.func.attr == "get" and ast.unparse(call.func.value) in ("self", "block", "self.config")
-        ):
-            texts = (one.value for one in call.args if isinstance(one, ast.Constant))
-            found |= {text for text in texts if isinstance(text, str)}
+    found = set(read.COMMON).union(
+        *methods.KEYS.values(), read._FRACTIONS, read._NAMES, layers._COUNTS, methods.LONGEST, record.BASES
+    )
+    found |= {name for keys, _ in layers.SCHEMES for name in keys}
+    asking = {"given", "block", "given.config", "block.given"}
+    for module in (blocks, layers, methods, read):
+        for call in ast.walk(ast.parse(inspect.getsource(module))):
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+                continue
+            if call.func.attr in ("known", "get") and ast.unparse(call.func.value) in asking:
+                texts = (one.value for one in call.args if isinstance(one, ast.Constant))
+                found |= {text for text in texts if isinstance(text, str)}
     return found
 
 
@@ -689,7 +828,16 @@ def test_known_keys_are_those_that_are_read():
     """But for what says which model it is, and what tells a model for images."""
     listed = [name for key in known_keys() for name in key.names]
     assert len(listed) == len(set(listed))
-    assert set(listed) == asked_for() - {"model_type", "vision_config", "patch_size", "vocab_size"}
+    named = {
+        "rope_scaling",
+        "rope_parameters",
+        "indexer_rope_interleave",
+        "use_mrope",
+        "attention_chunk_size",
+    }
+    assert set(listed) == asked_for() - {"model_type", "patch_size", "vocab_size", "attn_config"} | named | {
+        "qk_head_dim"
+    }
     assert all(key.meaning for key in known_keys())
 
 
@@ -724,7 +872,7 @@ def test_dynamic_takes_the_longest_length_for_the_trained_one(outside):
     key = {"original_max_position_embeddings": 1024}
     given = PLAIN | {"rope_scaling": block | ({} if outside else key)} | (key if outside else {})
     found = from_config(given)
-    assert any("original_max_position_embeddings 1,024 is not read" in one for one in found.warnings)
+    assert said(found)[0] == {"no-effect"}
     kind = found.kinds["all"]
     assert kind.trained_length == 4096
     for n in (6000, 8192, 16_384):
@@ -741,7 +889,7 @@ def test_kimi_linear_has_no_rope():
     }  # fmt: skip
     found = from_config(kimi)
     assert found.layers == (None,) * 8
-    assert any("no RoPE" in one for one in found.warnings)
+    assert said(found)[0] == {"without-rope"}
 
 
 #: What transformers 5.24.0 computed: model type, the head and the fraction of it; how many frequencies, the
@@ -756,16 +904,17 @@ ODD = {
 @pytest.mark.parametrize("model", ODD)
 def test_an_odd_number_of_entries_is_rounded_up_as_the_library_does(model):
     head, fraction, pairs, second, last = ODD[model]
-    given = PLAIN | {"model_type": model, "head_dim": head, "partial_rotary_factor": fraction}
+    key = "rotary_pct" if model == "gpt_neox" else "partial_rotary_factor"
+    given = PLAIN | {"model_type": model, "head_dim": head, key: fraction}
     found = from_config(given)
     kind = found.kinds["all"]
     assert (kind.rotary_dim, kind.omega.shape) == (22, (pairs,))
     assert (kind.omega[1], kind.omega[-1]) == (pytest.approx(second, rel=1e-6), pytest.approx(last, rel=1e-6))
-    assert any("21 entries are to turn, an odd number: 22 do" in one for one in found.warnings)
+    assert said(found) == (set(), {"odd"})
     halved = from_config(given | {"rope_scaling": {"rope_type": "linear", "factor": 2.0}}).kinds["all"]
     np.testing.assert_allclose(halved.omega, kind.omega / 2, rtol=1e-12)
     scaled_by_turns = from_config(given | {"rope_scaling": YARN})
-    assert any("transformers rounds up" in one for one in scaled_by_turns.warnings)
+    assert "odd" in said(scaled_by_turns)[1]
 
 
 def test_clvp_turns_half_of_each_head():
@@ -787,7 +936,7 @@ def test_a_chunk_is_a_known_key():
 
 
 def test_the_decoder_of_modernbert_has_the_two_bases_of_the_encoder():
-    given = heads(768, 12, 6, model_type="modernbert-decoder", max_position_embeddings=8192)
+    given = heads(768, 12, 6, model_type="modernbert-decoder", max_position_embeddings=8192)  # and rope_theta
     found = from_config(given)
     assert {name: kind.base for name, kind in found.kinds.items()} == {
         "full_attention": 160_000, "sliding_attention": 10_000
@@ -807,7 +956,7 @@ def test_heads_of_two_sizes_in_one_type_of_layers_are_told():
     read = from_config(
         {"head_dim": 64, "rope_theta": 1e4, "num_hidden_layers": 2, "per_layer_config": {1: {"head_dim": 32}}}
     )
-    assert any("per_layer_config" in warning for warning in read.warnings)
+    assert "heads-differ" in said(read)[1]
     more = {"0": {"rope_theta": 1e6}}
     assert from_config({"head_dim": 64, "rope_theta": 1e4, "per_layer_config": more}).unread == [
         "per_layer_config.0.rope_theta"

@@ -5,7 +5,6 @@
 
 import contextlib
 import copy
-import itertools
 import json
 import re
 
@@ -15,14 +14,14 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-import record_configs
 import test_config
 from huggingface_hub.errors import StrictDataclassFieldValidationError
 from transformers import CONFIG_MAPPING
 
-from posread import config, from_config
+from posread import from_config
+from posread.config import record
 
-ENTRIES = {entry["name"]: entry for entry in json.loads(record_configs.RECORD.read_text())["configurations"]}
+ENTRIES = {entry["name"]: entry for entry in json.loads(record.PUBLISHED.read_text())["configurations"]}
 
 
 def close(recorded, now):
@@ -34,7 +33,7 @@ def close(recorded, now):
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_the_record_is_what_the_library_computes(name):
-    assert close(ENTRIES[name]["library"], record_configs.library(ENTRIES[name]["config"]))
+    assert close(ENTRIES[name]["library"], record.library(ENTRIES[name]["config"]))
 
 
 #: Of these the library has a class, which reads the keys as they are here.
@@ -46,7 +45,7 @@ def test_layers_are_those_of_the_library(name):
     given = test_config.LAYERS[name][0] | (
         {"sliding_window_pattern": 4} if name == "EXAONE 4" else {}
     )  # its class takes the period
-    ours, theirs = from_config(copy.deepcopy(given)), record_configs.library(given)
+    ours, theirs = from_config(copy.deepcopy(given)), record.library(given)
     theirs.pop("no_rope_layers", None)
     assert theirs.keys() == ours.kinds.keys()
     for kind, expected in theirs.items():
@@ -108,7 +107,7 @@ def test_the_base_of_each_layer_goes_before_the_block_s(model):
         "layer_types": ["full_attention"] * 3,
     }
     made = CONFIG_MAPPING[model](**copy.deepcopy(given))
-    module = record_configs.modeling(type(made))
+    module = record.modeling(type(made))
     theirs = next(value for key, value in vars(module).items() if re.fullmatch(r"Granite\w*SWAModel", key))(
         made
     )
@@ -116,29 +115,6 @@ def test_the_base_of_each_layer_goes_before_the_block_s(model):
     assert [one is not None for one in read.layers] == [bool(one) for one in made.layer_rope_theta]
     for own, rotary in zip(read.kinds.values(), theirs.rotary_embs, strict=True):
         np.testing.assert_allclose(own.omega, rotary.inv_freq.numpy(), rtol=3e-6)
-
-
-def partner_of_the_first(module, made):
-    """The entry that a quarter turn brings to the first place, by the function that the model calls."""
-    torch = pytest.importorskip("torch")
-    names = {name for name in vars(module) if re.fullmatch(r"apply_rotary(_pos)?_emb(_interleave)?", name)}
-    if "apply_rotary_pos_emb_interleave" in names:  # the other is for the indexer, or where the key says so
-        names = {"apply_rotary_pos_emb" + "_interleave" * getattr(made, "rope_interleave", True)}
-    vector, found = torch.arange(1.0, 9.0).reshape(1, 1, 1, 8), set()
-    for width in (8, 4):  # of the table; a shorter one is half of it, or makes the rest rest
-        quarter = torch.zeros(1, 1, width), torch.ones(1, 1, width)
-        for name, count, order in itertools.product(sorted(names), (2, 1), (quarter, quarter[::-1])):
-            with contextlib.suppress(AttributeError, IndexError, RuntimeError, TypeError):
-                turned = getattr(module, name)(*(vector.clone() for _ in range(count)), *order)
-                found.add(
-                    abs(round(float((turned[0] if isinstance(turned, tuple) else turned).flatten()[0])))
-                )
-        if found := found - {1}:  # which is there if sines were taken for cosines
-            return found
-    for name in ("rotate_half", "rotate_every_two"):
-        if hasattr(module, name):
-            found.add(abs(round(float(getattr(module, name)(vector).flatten()[0]))))
-    return found
 
 
 @pytest.mark.parametrize("model", ["afmoe", "cohere2", "exaone4", "exaone_moe"])
@@ -153,61 +129,68 @@ def test_windows_that_are_left_out_are_those_of_the_library(model):
     ]
 
 
-@pytest.mark.parametrize("model", sorted(config._TYPES["interleaved"] | config._TYPES["halves"]))
-def test_layouts_are_those_of_the_library(model):
-    """By what its own function makes of a vector in which each entry is its own number."""
-    if model not in CONFIG_MAPPING:
-        pytest.skip("the library has no class of this name")
-    module = record_configs.modeling(CONFIG_MAPPING[model])
-    found = partner_of_the_first(module, CONFIG_MAPPING[model]())
-    if not found:
-        pytest.skip("its function takes other arguments")
-    assert found == ({2} if model in config._TYPES["interleaved"] else {5})
+RECORDED = json.loads(record.MODELS.read_text())
+COMPUTED = json.loads(record.LIBRARY.read_text())
 
 
-def turning(model, fraction):
-    """How many pairs turn in the library's model with a factor of partial rotation."""
-    made = CONFIG_MAPPING[model]
-    block = {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": fraction}
-    by_type = {one: dict(block) for one in getattr(made(), "layer_types", None) or ()}
-    for blocks in (block, by_type):
-        with contextlib.suppress(AttributeError, KeyError, TypeError, StrictDataclassFieldValidationError):
-            rotary = record_configs.rotary_class(record_configs.modeling(made))(made(rope_parameters=blocks))
-            return sum(len(value) for name, value in rotary.named_buffers() if "original" not in name)
-    return None
+def test_the_records_are_of_this_version():
+    """Else run `python -m posread.config.record`, and look at what has changed."""
+    import transformers
+
+    assert {RECORDED["transformers"], COMPUTED["transformers"]} == {transformers.__version__}
 
 
-@pytest.mark.parametrize("model", sorted(config._TYPES["interleaved"] | config._TYPES["halves"]))
-def test_a_part_that_the_library_does_not_read_is_warned_of(model):
-    given = {
-        "model_type": model,
-        "head_dim": 128,
-        "hidden_size": 1024,
-        "num_attention_heads": 8,
-        "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
+@pytest.mark.parametrize(
+    "model",
+    [
+        "cohere2_moe",
+        "deepseek_v3",
+        "flint",
+        "gemma3_text",
+        "gpt_neox",
+        "kolibri1",
+        "qwen2_vl_vision",
+        "recurrent_gemma",
+    ],
+)
+def test_a_fresh_recording_is_the_record(model):
+    """A few of the types, since all take minutes."""
+    cls = CONFIG_MAPPING[model]
+    tried = record.attempts(cls)
+    fresh = {
+        key: value for key, value in record.record_model(cls, tried).items() if record.USUAL.get(key) != value
     }
-    with contextlib.suppress(ValueError):  # some want more keys
-        read = from_config(given)
-        warned = any("and turns all" in one for one in read.warnings)
-        parts = any(one.rotary_dim < one.head_dim for one in read.kinds.values())
-        assert warned == (parts and model not in config._TYPES["partial"])
-    if model not in CONFIG_MAPPING:
-        pytest.skip("the library has no class of this name")
-    try:
-        pairs = turning(model, 0.5)
-    except IndexError:
-        pytest.skip("it has no class for RoPE")
-    if pairs is None or model in ("deepseek_v4",):
-        pytest.skip("it is made of other blocks")
-    assert (pairs == turning(model, 1.0)) == (model not in config._TYPES["partial"])
+    assert record.short(fresh) == RECORDED["models"][model]
+    results = COMPUTED["models"][model]["results"]
+    assert tried.keys() == results.keys()
+    for key, read in tried.items():
+        for kind, one in read.items():
+            line, factor = results[key][kind]
+            np.testing.assert_allclose(COMPUTED["lines"][line], one["frequencies"], rtol=1e-6)
+            assert factor == pytest.approx(one["rotation_factor"])
 
 
-def test_the_rotary_dim_of_minimax_m3_is_warned_of():
-    """The file that the library itself writes, whose factor is missing."""
-    made = CONFIG_MAPPING["minimax_m3_vl_text"]()
-    module = record_configs.modeling(type(made))
-    assert 2 * len(module.MiniMaxM3VLRotaryEmbedding(made).inv_freq) == made.head_dim > made.rotary_dim
-    assert any("and turns all" in one for one in from_config(json.loads(made.to_json_string())).warnings)
+#: Types of which the layers that turn are peculiar: what is given, and how many layers.
+PECULIAR = {
+    "cohere2_moe": {},
+    "cohere2_moe, its first layers dense": {"first_k_dense_replace": 2},
+    "recurrent_gemma": {},
+    "flint": {},
+    "kolibri1": {},
+    "llama4_text": {},
+    "smollm3": {},
+    "qwen3_next": {},
+}
+
+
+@pytest.mark.parametrize("name", PECULIAR)
+def test_layers_that_turn_are_those_of_the_library(name):
+    """By the layers in which its function for RoPE is called, when its model is run."""
+    model = name.partition(",")[0]
+    cls = CONFIG_MAPPING[model]
+    turning = record.spied_layers(cls, **PECULIAR[name])
+    given = PECULIAR[name] | {"model_type": model, "num_hidden_layers": record.LAYERS, "head_dim": 64}
+    assert [one is not None for one in from_config(given).layers] == turning
 
 
 YARN = {"rope_type": "yarn", "rope_theta": 1e6, "factor": 4.0, "original_max_position_embeddings": 32_768}
@@ -260,7 +243,7 @@ def test_a_block_without_types_is_read_as_by_the_library(model, given):
         "num_hidden_layers": 6, "max_position_embeddings": 131_072,
     } | FLAT[given]  # fmt: skip
     try:
-        theirs = record_configs.library(made)
+        theirs = record.library(made)
     except Exception:  # of many kinds
         with pytest.raises(ValueError, match="block for each type of layer"):
             from_config(copy.deepcopy(made))
@@ -271,16 +254,16 @@ def test_a_block_without_types_is_read_as_by_the_library(model, given):
         np.testing.assert_allclose(ours.kinds[kind].omega, expected["frequencies"]["any"], rtol=3e-6)
         assert ours.kinds[kind].rotation_factor == pytest.approx(expected["rotation_factor"])
     if all(kind.rope_type == "default" for kind in ours.kinds.values()):
-        assert any("default blocks" in warning for warning in ours.warnings)
+        assert "block-ignored" in {one.kind for one in ours.contradictions}
         assert "rope_parameters.factor" in ours.unread
 
 
 @pytest.mark.parametrize("size", [256, 384, 512])
 def test_heads_layer_by_layer_are_those_of_the_library(size):
-    """As its classes of version 5.18 write them: in `per_layer_config`, where they differ."""
+    """As its classes write them: in `per_layer_config`, where they differ."""
     made = CONFIG_MAPPING["gemma4_text"](global_head_dim=size).to_dict()
     kinds = from_config(made).kinds
-    theirs = record_configs.library(made)
+    theirs = record.library(made)
     for kind, expected in theirs.items():
         np.testing.assert_allclose(kinds[kind].omega, expected["frequencies"]["any"], rtol=3e-6)
     assert len(kinds["full_attention"].omega) == size // 2

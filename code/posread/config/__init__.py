@@ -1,6 +1,7 @@
 """What a model's configuration says about positions: frequencies, factors, and where each of them acts."""
 
 from posread.config.keys import ConfigKey
-from posread.config.read import LayerRope, RopeConfig, from_config, known_keys
+from posread.config.model import LayerRope, Remark, RopeConfig
+from posread.config.read import from_config, known_keys
 
-__all__ = ["ConfigKey", "LayerRope", "RopeConfig", "from_config", "known_keys"]
+__all__ = ["ConfigKey", "LayerRope", "Remark", "RopeConfig", "from_config", "known_keys"]

@@ -32,7 +32,14 @@ class ConfigKey:
 
 KEYS: tuple[ConfigKey, ...] = (
     ConfigKey(
-        ("rope_theta", "rope_base", "rotary_base", "rotary_emb_base", "rope_embedding_base"),
+        (
+            "rope_theta",
+            "rope_base",
+            "rotary_base",
+            "rotary_emb_base",
+            "rope_embedding_base",
+            "rotary_embedding_base",
+        ),
         "the base, whose powers divide the position",
         "b",
         "frequencies(d, b)",
@@ -158,6 +165,7 @@ KEYS: tuple[ConfigKey, ...] = (
             "per_layer_config",
             "swa_head_dim",
             "hidden_size",
+            "embed_dim",
             "n_embd",
             "d_model",
             "num_attention_heads",
@@ -193,6 +201,8 @@ KEYS: tuple[ConfigKey, ...] = (
         (
             "layer_types",
             "layers_block_type",
+            "block_types",
+            "first_k_dense_replace",
             "full_attention_interval",
             "full_attn_idxs",
             "attn_layer_indices",
@@ -247,5 +257,10 @@ KEYS: tuple[ConfigKey, ...] = (
         ("attention_chunk_size",),
         "tokens of a chunk, beyond which layers with RoPE do not look (Llama 4); no frequency depends on it",
     ),
-    ConfigKey(("original_rope",), "whose program ChatGLM's RoPE follows; of no effect here"),
+    ConfigKey(
+        ("original_rope",),
+        "false if ChatGLM pairs halves, and not neighbors",
+        "",
+        "apply_rope(x, p, layout='halves')",
+    ),
 )

@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 import textwrap
 from itertools import groupby
-from typing import Any, TypeAlias
 
 import numpy as np
 
 from posenc.arguments import Float
 from posenc.encoding import frequencies
-
-# The classes of posread.config, which imports this module and so cannot be imported here.
-LayerRope: TypeAlias = Any
-RopeConfig: TypeAlias = Any
+from posread.config.model import LayerRope, RopeConfig
 
 WIDTH = 84  # of a line of the report
 AXIS = 60  # of the picture: columns from one position to the longest wavelength
@@ -33,16 +29,19 @@ _TYPES = {
 
 
 def report(config: RopeConfig) -> str:
-    """Some ten lines for a type of layer, and a line for each warning."""
-    lines = [f"RoPE of a model of type {config.model_type or 'unknown'}"]
+    """Some ten lines for a type of layer, and one for each contradiction (!) and note (-)."""
+    lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by transformers {config.library}"]
     if config.layers is not None:
         lines += textwrap.wrap(f"layers: {_layers(config.layers)}", WIDTH, subsequent_indent="  ")
     for name, kind in config.kinds.items():
         if len(config.kinds) > 1:
             lines.append(f"-- {name}")
         lines += _kind(kind)
-    for warning in config.warnings:
-        lines += textwrap.wrap(f"! {warning}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    for mark, remarks in (("!", config.contradictions), ("-", config.notes)):
+        for one in remarks:
+            lines += textwrap.wrap(
+                f"{mark} {one.text}", WIDTH, subsequent_indent="  ", break_on_hyphens=False
+            )
     return "\n".join(lines)
 
 
@@ -61,13 +60,11 @@ def _kind(kind: LayerRope) -> list[str]:
         f"base:        {kind.base:,.10g}",
         f"head:        {_turning(kind)} turn; pairs: {kind.layout or 'not told'}",
     ]
-    if kind.sections:
-        dealt = (
-            "dealt out in turn" if kind.axes is not None and (np.diff(kind.axes) < 0).any() else "in bands"
-        )
-        lines.append(
-            f"axes:        {', '.join(map(str, kind.sections))} pairs for time, row, column, {dealt}"
-        )
+    if kind.axes is not None or kind.sections:
+        dealt = "in turn" if kind.axes is not None and (np.diff(kind.axes) < 0).sum() > 1 else "in bands"
+        counts = np.bincount(kind.axes) if kind.axes is not None else kind.sections or ()
+        names = {2: "row, column", 3: "time, row, column"}.get(len(counts), f"{len(counts)} axes")
+        lines.append(f"axes:        {', '.join(map(str, counts))} pairs for {names}, {dealt}")
     if turning.size:
         longest = 2 * math.pi / turning.min()
         lines.append(f"wavelengths: {2 * math.pi / turning.max():,.2f} to {longest:,.0f} positions")

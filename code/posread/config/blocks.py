@@ -1,0 +1,158 @@
+"""The block of each type of layer: the method, the base and the other numbers that its layers turn by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from posenc.arguments import shown
+from posread.config.given import Given, check_list, check_number
+
+Block = dict[str, Any]
+
+#: The types of layers that have bases of their own in old files.
+FULL, WINDOW = "full_attention", "sliding_attention"
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A block for each type of layer, or None for one without RoPE."""
+
+    by_type: dict[str, Block | None]
+    where: str  # the key that they are under
+    nested: bool = False  # whether the configuration itself names types of layers
+
+    def key(self, name: str) -> str:
+        """The key of a type's block."""
+        return f"{self.where}.{name}" if self.nested else self.where
+
+
+def read_blocks(given: Given) -> Blocks:
+    """The blocks of a configuration."""
+    new, old = (check_block(given, key) for key in ("rope_parameters", "rope_scaling"))
+    where, block = ("rope_scaling", old) if old else ("rope_parameters", new)
+    nested, beside = split_by_type(block), split_by_type(new) if old else {}
+    into = (given.record.get("flat") or {}).get("rope_scaling") or []
+    if new and old and new != old:
+        taken = f" for layers of type {' and '.join(into)}." if into else ", and with it its base."
+        given.contradict(
+            "parameters-differ", "rope_parameters rope_scaling",
+            f"rope_parameters and rope_scaling differ; transformers takes rope_scaling{taken}",
+        )  # fmt: skip
+    if into and beside:
+        given.name_unread([f"rope_parameters.{key}" for key in new if str(key) not in beside])
+        merged = {name: (own or {}) | old if name in into else own for name, own in beside.items()}
+        return Blocks(merged, "rope_parameters", True)
+    if nested:
+        given.name_unread([f"{where}.{key}" for key in block if str(key) not in nested])
+        return Blocks(nested, where, True)
+    if given.record.get("blocks"):
+        return Blocks(fill_types(given, block, where, both=bool(new and old)), where)
+    return Blocks(name_types(given, block), where)
+
+
+def name_types(given: Given, block: Block) -> dict[str, Block | None]:
+    """One block for all layers, or more where keys beside it tell them apart by their base."""
+    for keys, scheme in SCHEMES:
+        if any(given.get(key) is not None for key in keys) and (found := scheme(given, block)):
+            return found
+    untold = all(given.config.get(key) is None for key in ("rope_parameters", "rope_scaling"))
+    return {"all": dict(given.record.get("block") or {}) if untold else block}
+
+
+def check_block(given: Given, key: str) -> Block:
+    """What is under a key, empty if there is nothing."""
+    block = given.get(key)
+    if block is not None and not isinstance(block, Mapping):
+        raise TypeError(f"config[{key!r}] must be a mapping, got {shown(block)}")
+    return dict(block or {})
+
+
+def split_by_type(block: Block) -> dict[str, Block | None]:
+    """The blocks for types of layers that a block holds."""
+    return {
+        str(key): None if value is None else dict(value)
+        for key, value in block.items()
+        if isinstance(value, Mapping) or (value is None and str(key).endswith(("attention", "main")))
+    }
+
+
+def fill_types(given: Given, block: Block, where: str, *, both: bool) -> dict[str, Block | None]:
+    """One block for all, or none, where the library wants one for each type of layer.
+
+    Into which it goes is recorded for either key. The others are the library's own, with the bases that old
+    files tell beside the block.
+    """
+    own: dict[str, Block | None] = given.record["block"]
+    into = given.record["flat"][where] if block else []
+    if into is None or (block and both and WINDOW in own):
+        raise ValueError(
+            f"config[{where!r}] must have a block for each type of layer with model type "
+            f"{given.model!r}, such as 'full_attention', got {sorted(map(str, block))}"
+        )
+    if block and not into:
+        given.contradict(
+            "block-ignored", where,
+            f"{where} has no block for a type of layer, and model type {given.model!r} reads nothing else "
+            "there: layers have their default blocks, without a method.",
+        )  # fmt: skip
+        given.name_unread([f"{where}.{key}" for key in block])
+    more = given.record.get("block_extra", {}).get(str(block.get("rope_type", block.get("type"))), {})
+    filled: dict[str, Block | None] = {}
+    for name, default in own.items():
+        if default is None:
+            filled[name] = None
+            continue
+        told = given.get(*(key for key, kinds in given.record.get("bases", {}).items() if name in kinds))
+        base = default.get("rope_theta") if told is None else told
+        filled[name] = (
+            {"rope_theta": base, **more, **block} if name in into else {**default, "rope_theta": base}
+        )
+    return filled
+
+
+def by_layer_bases(given: Given, block: Block) -> dict[str, Block | None]:
+    """Granite: a list with the base of each layer, zero for one without RoPE."""
+    turning = sorted(set(layer_bases(given)) - {0.0})
+    return {name_base(base): block | {"rope_theta": base} for base in turning}
+
+
+def compressed(given: Given, block: Block) -> dict[str, Block | None]:
+    """Two bases, of which the method is for the layers with compressed blocks."""
+    return {"main": {}, "compress": block | {"rope_theta": given.get("compress_rope_theta")}}
+
+
+def local_base(given: Given, block: Block) -> dict[str, Block | None]:
+    """Two bases, of which the method is for the layers of full attention."""
+    return {FULL: block, WINDOW: {"rope_theta": given.get("rope_local_base_freq")}}
+
+
+def two_bases(given: Given, block: Block) -> dict[str, Block | None]:
+    """Two bases, and the method for both."""
+    full, near = given.get("global_rope_theta"), given.get("local_rope_theta", "swa_rope_theta")
+    blocks: dict[str, Block | None] = {
+        FULL: block if full is None else {"rope_theta": full} | block,
+        WINDOW: block | {"rope_theta": near},
+    }
+    return blocks if near is not None else {}
+
+
+#: How types of layers are told without blocks for each, by the keys that tell it; the first that is there.
+SCHEMES = (
+    (("layer_rope_theta",), by_layer_bases),
+    (("compress_rope_theta",), compressed),
+    (("rope_local_base_freq",), local_base),
+    (("local_rope_theta", "swa_rope_theta"), two_bases),
+)
+
+
+def layer_bases(given: Given) -> list[float]:
+    """The base of each layer, zero where it has no RoPE, if they are told so."""
+    told = check_list(given.get("layer_rope_theta") or [], "layer_rope_theta")
+    return [check_number(one or 0, "layer_rope_theta", equal=True) for one in told]
+
+
+def name_base(base: float) -> str:
+    """A type of layers that a base of their own tells from the others."""
+    return f"base {base:,.12g}"

@@ -1,0 +1,133 @@
+"""A configuration as it was given: its keys with the library's defaults, and checks of their values."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from posenc.arguments import shown
+from posread.config.keys import KEYS
+from posread.config.model import Remark
+
+#: Keys that sound like positions, and so must be read or named.
+SOUNDS = re.compile(
+    r"rope|rotary|mscale|theta|yarn|alibi|nope|position_embedding|rotate|_ntk|logn|chunk_attention"
+)
+#: The keys that are read; of the last only a length is.
+READ = frozenset(name for key in KEYS for name in key.names) - {"dual_chunk_attention_config"}
+
+
+@cache
+def records() -> tuple[str, Mapping[str, Mapping[str, Any]]]:
+    """The recorded version of the library, and what is recorded of each type of models.
+
+    What models.json has of a type was recorded by a program (see `record`), and by_hand.json adds what it
+    could not see, with sources; a type of the latter may be "like" one of the former.
+    """
+    here = files("posread.config")
+    recorded = json.loads(here.joinpath("models.json").read_text(encoding="utf-8"))
+    by_hand = json.loads(here.joinpath("by_hand.json").read_text(encoding="utf-8"))
+    models: dict[str, Mapping[str, Any]] = dict(recorded["models"])
+    for model, more in by_hand.items():
+        same = models.get(more.get("like", model), {})
+        models[model] = {**same, **more, "left_out": {**same.get("left_out", {}), **more.get("left_out", {})}}
+    return recorded["transformers"], models
+
+
+@dataclass(frozen=True)
+class Given:
+    """A configuration, what is recorded of its type, and what there is to say of it so far."""
+
+    config: Mapping[str, Any]
+    notes: list[Remark] = field(default_factory=list)
+    contradictions: list[Remark] = field(default_factory=list)
+
+    @property
+    def model(self) -> str | None:
+        """The type of the model."""
+        model = self.config.get("model_type")
+        return model if isinstance(model, str) else None
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """What is recorded of it; empty if it is not known."""
+        return records()[1].get(self.model or "", {})
+
+    def note(self, kind: str, keys: str, text: str) -> None:
+        """Say what is no fault; keys are separated by spaces."""
+        self._add(self.notes, Remark(kind, tuple(keys.split()), text))
+
+    def contradict(self, kind: str, keys: str, text: str) -> None:
+        """Say where the configuration says two things."""
+        self._add(self.contradictions, Remark(kind, tuple(keys.split()), text))
+
+    def _add(self, remarks: list[Remark], remark: Remark) -> None:
+        if remark not in remarks:
+            remarks.append(remark)
+
+    def get(self, *names: str) -> Any:
+        """The value of the first of these keys that has one; the others are its older names."""
+        values = {name: self.config[name] for name in names if self.config.get(name) is not None}
+        if len({repr(value) for value in values.values()}) > 1:
+            named = f"{' and '.join(values)} differ: {values}; the first is taken."
+            self.contradict("names-differ", " ".join(values), named)
+        return next(iter(values.values()), None)
+
+    def known(self, *names: str) -> Any:
+        """The same, or what the library takes with this type of model where all are left out."""
+        value = self.get(*names)
+        if value is None and not any(name in self.config for name in names):
+            left_out = self.record.get("left_out", {})
+            return next((left_out[name] for name in names if name in left_out), None)
+        return value
+
+    def reads(self, part: str, method: str) -> bool:
+        """Whether the library reads a part, as `record` names them, with a method; yes if it is not known."""
+        told = (
+            self.record.get(part, "scaled" if part.startswith("fraction") else "none")
+            if self.record
+            else "all"
+        )
+        return told in ("all", "not tried") or method in told or (told == "scaled" and method != "default")
+
+    def name_unread(self, names: list[str]) -> None:
+        """Name keys that nothing here reads."""
+        for name in names:
+            self.note("unread", name, f"{name} was not read.")
+
+
+def check_number(value: Any, key: str, *, least: float = 0.0, equal: bool = False) -> float:
+    """``value`` as a float above ``least``, or not below it."""
+    wrong = f"config[{key!r}] must be a finite number {'>=' if equal else '>'} {least:g}, got {shown(value)}"
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(wrong)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(wrong) from None
+    if not math.isfinite(number) or number < least or (number == least and not equal):
+        raise ValueError(wrong)
+    return number
+
+
+def check_whole(value: Any, key: str, *, least: int = 1, most: int = 2**53) -> int:
+    """``value`` as a whole number."""
+    number = check_number(value, key, least=least, equal=True)
+    if number % 1 or number > most:
+        raise ValueError(f"config[{key!r}] must be a whole number from {least} to {most}, got {shown(value)}")
+    return int(number)
+
+
+def check_list(value: Any, key: str) -> list[Any]:
+    """``value`` as a list."""
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, (Sequence, np.ndarray)):
+        raise TypeError(f"config[{key!r}] must be a list, got {shown(value)}")
+    return list(value)

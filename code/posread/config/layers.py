@@ -1,0 +1,185 @@
+"""Which layer is of which type, and which layers have no RoPE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from posread.config.blocks import FULL, WINDOW, Blocks, layer_bases, name_base
+from posread.config.given import Given, check_list, check_whole
+
+Layers = tuple[str | None, ...]
+
+#: Types of layers that have no attention, and so nothing to turn.
+_NO_ATTENTION = re.compile(r"linear|mamba|conv|recurrent|moe$|mlp|cross")
+#: Keys with the number of layers.
+_COUNTS = ("num_hidden_layers", "n_layer", "num_layers", "n_layers", "decoder_num_hidden_layers")
+
+
+def read_layers(given: Given, blocks: Blocks) -> Layers | None:
+    """The type of each layer, None where it has no RoPE; None if the number of layers is not told."""
+    told = given.get(*_COUNTS)
+    count = None if told is None else check_whole(told, "num_hidden_layers", most=100_000)
+    if any(bases := layer_bases(given)):
+        compare_count(given, len(bases), count, "layer_rope_theta")
+        return tuple(name_base(one) if one else None for one in bases)
+    types = read_types(given, count)
+    if types is None:
+        return None
+    found = drop_masked(given, name_blocks(given, types, blocks))
+    if given.record.get("without") or given.get("mla_use_nope"):
+        return (None,) * len(found)
+    if given.record.get("layers") == "not seen" and not given.record.get("axes"):
+        given.note(
+            "layers-not-seen", "model_type",
+            f"Which layers turn was not seen when model type {given.model!r} was recorded; here those do "
+            "that have attention.",
+        )  # fmt: skip
+    return tuple(found)
+
+
+def compare_count(given: Given, entries: int, count: int | None, key: str) -> None:
+    """Say where a list is not as long as there are layers."""
+    if count is not None and entries != count:
+        text = f"{key} has {entries} entries for {count} layers (num_hidden_layers)."
+        given.contradict("layers-differ", f"{key} num_hidden_layers", text)
+
+
+def read_types(given: Given, count: int | None) -> list[str] | None:
+    """The type of each layer, as the first of the schemes tells it."""
+    for keys, scheme in SCHEMES:
+        if (value := given.get(*keys)) is not None and (count is not None or scheme is by_name):
+            types = scheme(given, value, keys[0], count or 0)
+            compare_count(given, len(types), count, keys[0])
+            break
+    else:
+        if count is None:
+            return None
+        order = given.record.get("order", ["all"])
+        if order == "not seen":
+            text = "No key tells the types of layers, and the library's order was not recorded."
+            given.note("layers-not-told", "layer_types", text)
+            order = ["all"]
+        types = [order[i % len(order)] for i in range(count)]
+        if count and "last" in given.record:
+            types[-1] = given.record["last"]
+    crossing = given.known("cross_attention_layers")  # queries of text, keys of an image, and no RoPE
+    places = read_places(crossing or [], "cross_attention_layers")
+    return ["cross" if i in places else one for i, one in enumerate(types)]
+
+
+def read_places(value: Any, key: str) -> set[int]:
+    """The numbers of layers."""
+    return {check_whole(one, key, least=0) for one in check_list(value, key)}
+
+
+def by_name(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """Their names."""
+    return [str(one) for one in check_list(value, key)]
+
+
+def by_mask(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """MiMo: one for a layer with a window."""
+    return [WINDOW if one else FULL for one in check_list(value, key)]
+
+
+def by_ratio(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """DeepSeek-V4: by how much blocks are compressed, or zero; more entries than layers are of no effect."""
+    return ["compress" if one else "main" for one in check_list(value, key)][:count]
+
+
+def by_place(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """LFM2, Bamba: the numbers of the layers that have attention; the others are recurrent."""
+    places = read_places(value, key)
+    return [FULL if i in places else "recurrent" for i in range(count)]
+
+
+def by_attention(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """MiniMax-01: one for attention, zero for its linear kind."""
+    return [FULL if one else "linear" for one in check_list(value, key)]
+
+
+def by_cycle(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """RecurrentGemma: a few names, again and again."""
+    names = [str(one) for one in check_list(value, key)]
+    return [names[i % len(names)] for i in range(count)] if names else ["all"] * count
+
+
+def by_interval(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """Qwen3-Next: of so many, the last has attention."""
+    period = check_whole(value, key)
+    return ["linear" if (i + 1) % period else FULL for i in range(count)]
+
+
+def by_global(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """ModernBERT: of so many, the first is global; of Trinity (AFMoE), the last."""
+    period, shift = check_whole(value, key), int(given.model == "afmoe")
+    return [WINDOW if (i + shift) % period else FULL for i in range(count)]
+
+
+def by_pattern(given: Given, value: Any, key: str, count: int) -> list[str]:
+    """Gemma 3: of so many, the last is global. EXAONE 4: letters, "LLLG", and the last layer is global."""
+    if isinstance(value, str):
+        local = [value[i % len(value)] == "L" and i + 1 < count for i in range(count)] if value else []
+        return [WINDOW if one else FULL for one in local] or ["all"] * count
+    if not value:
+        return ["all"] * count
+    period = check_whole(value, key)
+    return [WINDOW if (i + 1) % period else FULL for i in range(count)]
+
+
+Scheme = Callable[[Given, Any, str, int], list[str]]
+#: How a configuration tells which layer is of which type; the first whose keys are there.
+SCHEMES: tuple[tuple[tuple[str, ...], Scheme], ...] = (
+    (("layer_types", "layers_block_type"), by_name),
+    (("hybrid_layer_pattern",), by_mask),
+    (("compress_ratios",), by_ratio),
+    (("full_attn_idxs", "attn_layer_indices", "hybrid_layer_ids"), by_place),
+    (("attn_type_list",), by_attention),
+    (("block_types",), by_cycle),
+    (("full_attention_interval",), by_interval),
+    (("global_attn_every_n_layers",), by_global),
+    (("sliding_window_pattern",), by_pattern),
+)
+
+
+def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | None]:
+    """For each layer the name of its block, None where it has none, or none that turns."""
+    named, rest = blocks.by_type, types_at_rest(given)
+    if "compress" in named:  # DeepSeek-V4: transformers names layers by their attention
+        types = ["main" if one == WINDOW else "compress" if "compress" in one else one for one in types]
+    dense = check_whole(given.get("first_k_dense_replace") or 0, "first_k_dense_replace", least=0)
+    dense *= bool(given.record.get("dense_turn"))
+    found: list[str | None] = []
+    for i, one in enumerate(types):
+        name = one if one in named else "all" if "all" in named else None
+        still = _NO_ATTENTION.search(one) or (one in rest and i >= dense)
+        if name is None and not still:
+            text = f"{blocks.where} has no block for layers of type {one!r}."
+            given.contradict("no-block", f"{blocks.where} layer_types", text)
+        found.append(None if still or name is None or named[name] is None else name)
+    for name in sorted(set(named) - set(types)) if blocks.nested else ():
+        text = f"{blocks.where} has a block for layers of type {name!r}, of which there are none."
+        given.contradict("no-layer", f"{blocks.where} layer_types", text)
+    return found
+
+
+def types_at_rest(given: Given) -> set[str]:
+    """The types of layers that do not turn; those of full attention only where others have a window."""
+    rest = set(given.record.get("rest", ())) - set(given.record.get("mixed", ()))
+    return rest if given.known("sliding_window") else rest - {FULL}
+
+
+def drop_masked(given: Given, found: list[str | None]) -> list[str | None]:
+    """The same, None where a mask or an interval takes RoPE from a layer."""
+    if mask := given.get(
+        "no_rope_layers"
+    ):  # ones and zeros: 1 is a layer that has RoPE, in spite of its name
+        kept = [bool(one) for one in check_list(mask, "no_rope_layers")]
+        compare_count(given, len(kept), len(found), "no_rope_layers")
+        return [one if i >= len(kept) or kept[i] else None for i, one in enumerate(found)]
+    if (every := given.known("no_rope_layer_interval")) is not None:
+        period = check_whole(every, "no_rope_layer_interval")
+        return [one if (i + 1) % period else None for i, one in enumerate(found)]
+    return found

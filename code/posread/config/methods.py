@@ -1,0 +1,390 @@
+"""What each method for longer contexts makes of the frequencies of its base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
+
+from posenc.arguments import shown
+from posenc.context import llama3, longrope, longrope_scale, ntk_aware, yarn, yarn_scale
+from posenc.encoding import frequencies
+from posenc.rope import partial_frequencies
+from posread.config.given import Given, check_list, check_number, check_whole
+from posread.config.model import LayerRope, RopeType
+
+_LENGTH = "original_max_position_embeddings"
+_RAMP = {"factor", _LENGTH}
+#: What a block may hold besides what each may: the keys that change something for its type.
+KEYS: dict[RopeType, set[str]] = {
+    "default": set(),
+    "linear": _RAMP,
+    "dynamic": _RAMP | {"alpha"},
+    "yarn": _RAMP | {"attention_factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim", "truncate"},
+    "llama3": _RAMP | {"low_freq_factor", "high_freq_factor"},
+    "longrope": _RAMP | {"attention_factor", "short_factor", "long_factor", "short_mscale", "long_mscale"},
+    "proportional": {"factor"},
+    "axial": set(),
+}
+#: The types that can be read.
+ROPE_TYPES: tuple[RopeType, ...] = tuple(KEYS)
+#: Other names of types: LongRoPE's first, and the one of Qwen2-VL, whose frequencies are those of "default".
+_ALIASES: dict[str, RopeType] = {"su": "longrope", "mrope": "default"}
+#: Names of the longest length.
+LONGEST = (
+    "max_position_embeddings", "n_positions", "max_sequence_length", "max_seq_len", "model_max_length",
+    "seq_length",
+)  # fmt: skip
+#: The methods that count turns in the trained length.
+_COUNT_TURNS = ("yarn", "llama3", "longrope")
+
+
+@dataclass(frozen=True)
+class Block:
+    """The block of one type of layer, and where it is."""
+
+    given: Given
+    entries: Mapping[str, Any]
+    where: str
+    name: str = "all"  # of the type of layer
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value of a key."""
+        value = self.entries.get(key)
+        return default if value is None else value
+
+    def key(self, name: str) -> str:
+        """The whole path of a key."""
+        return f"{self.where}.{name}"
+
+    def number(self, name: str, default: Any = None, *, least: float = 0.0, equal: bool = False) -> float:
+        """The value of a key as a number."""
+        return check_number(self.get(name, default), self.key(name), least=least, equal=equal)
+
+    def note(self, kind: str, names: str, text: str) -> None:
+        """Say what is no fault."""
+        self.given.note(kind, " ".join(map(self.key, names.split())), text)
+
+    def contradict(self, kind: str, names: str, text: str) -> None:
+        """Say where the configuration says two things."""
+        self.given.contradict(kind, " ".join(map(self.key, names.split())), text)
+
+
+def read_type(block: Block) -> RopeType:
+    """The method that a block names."""
+    names = {key: block.get(key) for key in ("rope_type", "type") if block.get(key) is not None}
+    types = {k: _ALIASES.get(value, value) if isinstance(value, str) else value for k, value in names.items()}
+    if len(set(map(repr, types.values()))) > 1:
+        both = f"rope_type {names['rope_type']!r} and type {names['type']!r}"
+        text = f"{block.where} has {both}; the first is taken."
+        block.contradict("types-differ", "rope_type type", text)
+    rope_type = next(iter(types.values()), "default")
+    if rope_type not in ROPE_TYPES:
+        raise ValueError(
+            f"config[{block.where!r}]['rope_type'] must be one of "
+            f"{', '.join(map(repr, (*ROPE_TYPES, *_ALIASES)))}, got {shown(rope_type)}"
+        )
+    if rope_type == "default" and block.get("factor") not in (None, 1):
+        text = f"{block.where} has a factor, {block.get('factor')}, and no rope_type that takes it."
+        block.contradict("no-effect", "factor", text)
+    forced = rope_type == "default" and block.given.record.get("axes")
+    return "axial" if forced else cast(RopeType, rope_type)
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """The trained length, the longest, and whether the first was told."""
+
+    trained: int | None
+    longest: int | None
+    told: bool
+
+
+def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
+    """The lengths that a configuration and a block tell; a method that counts turns needs the first."""
+    given = block.given
+    short = given.get("seq_length") if given.model == "qwen" else None  # Qwen's first: trained on so many
+    names = LONGEST if short is None else LONGEST[:-1]
+    most = given.get(*names) if rope_type == "default" else given.known(*names)
+    longest = None if most is None else check_whole(most, "max_position_embeddings")
+    outside, inside = given.get(_LENGTH), block.get(_LENGTH)
+    if outside is None:
+        outside = short if short is not None else given.get("max_trained_positions")  # the latter: nomic_bert
+    if outside is None and isinstance(dual := given.config.get("dual_chunk_attention_config"), Mapping):
+        outside = dual.get(_LENGTH)
+    if outside is not None and inside is not None and outside != inside:
+        text = f"{_LENGTH} is {outside} and in {block.where} {inside}; the former is taken."
+        given.contradict("lengths-differ", f"{_LENGTH} {block.key(_LENGTH)}", text)
+    trained = inside if outside is None else outside
+    if trained is not None:
+        return Lengths(check_whole(trained, _LENGTH), longest, True)
+    if rope_type not in _COUNT_TURNS:
+        return Lengths(None, longest, False)
+    block.note("length-taken", _LENGTH, f"{block.where} has no {_LENGTH}: max_position_embeddings is taken.")
+    if longest is None:
+        raise ValueError(
+            f"config must have {_LENGTH!r} or 'max_position_embeddings' for this rope_type, "
+            f"got neither in {sorted(map(str, given.config))}"
+        )
+    return Lengths(longest, longest, False)
+
+
+def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | None:
+    """The factor of a method; None where it has none."""
+    kind, factor = found.rope_type, block.get("factor")
+    if kind in ("default", "axial"):
+        return None
+    if factor is None and kind in ("yarn", "longrope") and lengths.trained and lengths.longest:
+        factor = max(lengths.longest / lengths.trained, 1.0)
+        if kind == "yarn":
+            block.note(
+                "factor-taken",
+                "factor",
+                f"{block.where} has no factor: {factor:g} is taken, from the two lengths.",
+            )
+    if factor is None:
+        if kind != "proportional" and block.get("alpha") is None:
+            both = " (or config 'max_position_embeddings')" if kind in ("yarn", "longrope") else ""
+            raise ValueError(
+                f"config[{block.where!r}] must have 'factor'{both} for rope_type {kind!r}, "
+                f"got {sorted(block.entries)}"
+            )
+        return None
+    return check_number(factor, block.key("factor"), least=1.0, equal=True)
+
+
+def apply_method(found: LayerRope, block: Block) -> LayerRope:
+    """The same with what its type changes."""
+    if not found.rotary_dim:
+        return found
+    lengths = read_lengths(block, found.rope_type)
+    found = replace(
+        found,
+        factor=read_factor(found, block, lengths),
+        trained_length=lengths.trained,
+        extended_length=lengths.longest,
+        trained_taken=not lengths.told,
+    )
+    if found.rope_type in _COUNT_TURNS:
+        found = compare_lengths(found, block)
+    found = METHODS[found.rope_type](found, block)
+    return replace(found, trained_taken=found.trained_taken and found.trained_length is not None)
+
+
+def compare_lengths(found: LayerRope, block: Block) -> LayerRope:
+    """The same with the extended length: by the factor, if no longer one is told."""
+    trained, longest = _sure(found.trained_length), found.extended_length
+    reach = round(_sure(found.factor) * trained)
+    if found.rope_type == "yarn" and longest is not None and longest not in (trained, reach):
+        block.given.contradict(
+            "lengths-differ", f"{block.key('factor')} max_position_embeddings",
+            f"factor {found.factor:g} times {trained:,} positions is {reach:,}, and max_position_embeddings "
+            f"is {longest:,}.",
+        )  # fmt: skip
+    return replace(found, extended_length=longest if longest is not None and longest > trained else reach)
+
+
+def _sure(value: Any) -> Any:
+    """A value that has been seen to."""
+    assert value is not None
+    return value
+
+
+def keep(found: LayerRope, block: Block) -> LayerRope:
+    """No method: the frequencies of the base."""
+    return replace(found, trained_length=found.trained_length or found.extended_length)
+
+
+def divide(found: LayerRope, block: Block) -> LayerRope:
+    """Position interpolation."""
+    return replace(found, omega=found.omega / _sure(found.factor))
+
+
+def spread(found: LayerRope, block: Block) -> LayerRope:
+    """The fastest of all pairs of the head alone."""
+    whole, part = found.head_dim, found.rotary_dim
+    if found.place == "last":  # in latent attention, the fastest of the part that turns
+        told = block.get("partial_rotary_factor", block.given.get("partial_rotary_factor"))
+        whole, part = part, 2 * int(part * (1.0 if told is None else told) // 2)
+    omega = partial_frequencies(whole, part, found.base, truncated=True)
+    return keep(replace(found, omega=omega / (found.factor or 1.0)), block)
+
+
+def two_axes(found: LayerRope, block: Block) -> LayerRope:
+    """An image's row and column, as recorded: a band of the pairs for each, or each pair in turn."""
+    if found.head_dim % 4:
+        raise ValueError(f"config['head_dim'] must be a multiple of 4 for two axes, got {found.head_dim}")
+    each, how = found.head_dim // 4, block.given.record.get("axes", "not seen")
+    first, second = np.arange(each) * 2, np.arange(each) * 2 + 1
+    if "split" in how:  # each axis has every second frequency of the head
+        omega = frequencies(found.head_dim, found.base)[np.concatenate([first, second])]
+    else:
+        omega = np.tile(frequencies(found.head_dim // 2, found.base), 2)
+    axes = np.repeat([0, 1], each)
+    if how == "turns":
+        omega, axes = np.repeat(omega[:each], 2), np.tile([0, 1], each)
+    if "column first" in how:
+        axes = 1 - axes
+    names = ("column", "row") if axes[0] else ("row", "column")
+    text = "An image's patches turn by two positions: " + (
+        {"turns": "row and column in turn.", "not seen": "which pairs by the row was not seen."}.get(how)
+        or f"the first pairs by the {names[0]}, the others by the {names[1]}."
+    )
+    block.given.note("axes", "model_type", text + str(block.given.record.get("coordinates", "")))
+    found = replace(found, trained_length=None, extended_length=None)  # these are of text
+    return replace(found, omega=omega, axes=None if how == "not seen" else axes)
+
+
+def follow_length(found: LayerRope, block: Block) -> LayerRope:
+    """Dynamic NTK: a base that grows with the length, for which the longest one counts as trained."""
+    trained, longest = found.trained_length, found.extended_length
+    if block.get("alpha") is not None:  # Hunyuan: a base that does not change with the length
+        alpha = block.number("alpha", least=1.0, equal=True)
+        if found.rotary_dim < 4:
+            raise ValueError(f"config['head_dim'] must be at least 4 for alpha, got {found.rotary_dim}")
+        omega, length = ntk_aware(found.rotary_dim, alpha, found.base), longest or trained
+        return replace(found, omega=omega, factor=alpha, trained_length=length, extended_length=None)
+    if trained and trained != longest:
+        lengths = f"max_position_embeddings {longest:,}" if longest else "max_position_embeddings"
+        block.contradict(
+            "no-effect", _LENGTH,
+            f"{_LENGTH} {trained:,} is not read for rope_type 'dynamic': transformers takes {lengths} for "
+            "the trained length" + ("." if longest else ", which is not here."),
+        )  # fmt: skip
+    length = longest or trained
+    if length is None:
+        raise ValueError(
+            f"config must have 'max_position_embeddings' for rope_type 'dynamic', got {shown(block.entries)}"
+        )
+    if found.rotary_dim < 4:
+        raise ValueError(
+            f"config['head_dim'] must be at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
+        )
+    return replace(
+        found, trained_length=length, extended_length=round(_sure(found.factor) * length),
+        trained_taken=longest is not None, parameters={"length": length, "factor": found.factor},
+    )  # fmt: skip
+
+
+def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
+    """Llama 3.1's ramp between two numbers of turns."""
+    for key in ("low_freq_factor", "high_freq_factor"):
+        if block.get(key) is None:
+            raise ValueError(
+                f"config[{block.where!r}] must have {key!r} for rope_type 'llama3', "
+                f"got {shown(block.entries)}"
+            )
+    low, high = block.number("low_freq_factor", equal=True), block.number("high_freq_factor")
+    if high < low:
+        raise ValueError(
+            f"config[{block.where!r}]['high_freq_factor'] must be at least low_freq_factor = {low:g}, "
+            f"got {high:g}"
+        )
+    if high == low:
+        text = f"low_freq_factor and high_freq_factor are both {low:g}: a step, with no ramp between."
+        block.note("step", "low_freq_factor high_freq_factor", text)
+    omega = llama3(
+        found.rotary_dim, _sure(found.factor), found.base, length=_sure(found.trained_length),
+        low_freq_factor=low, high_freq_factor=high,
+    )  # fmt: skip
+    return replace(found, omega=omega)
+
+
+def two_lists(found: LayerRope, block: Block) -> LayerRope:
+    """LongRoPE: what divides the frequency of each pair, up to the trained length and beyond."""
+    parameters: dict[str, Any] = {}
+    for key in ("short_factor", "long_factor"):
+        if block.get(key) is None:
+            raise ValueError(
+                f"config[{block.where!r}] must have {key!r} for rope_type 'longrope', "
+                f"got {sorted(block.entries)}"
+            )
+        values = [check_number(one, block.key(key)) for one in check_list(block.get(key), block.key(key))]
+        if len(values) != found.rotary_dim // 2:
+            raise ValueError(
+                f"config[{block.where!r}][{key!r}] must have {found.rotary_dim // 2} numbers, one for each "
+                f"pair, got {len(values)}"
+            )
+        parameters[key] = np.array(values)
+    parameters["length"] = length = _sure(found.trained_length)
+    omega = longrope(found.rotary_dim, 1, found.base, **parameters)
+    return replace(
+        found, omega=omega, parameters=parameters, rotation_factor=scale_lists(found, block, length)
+    )
+
+
+def scale_lists(found: LayerRope, block: Block, length: int) -> float:
+    """LongRoPE's factor of cos and sin."""
+    if block.get("attention_factor") is not None:
+        return block.number("attention_factor")
+    if block.get("short_mscale") is None:
+        return longrope_scale(_sure(found.factor), length) if length > 1 else 1.0
+    scale = block.number("short_mscale")
+    long = block.number("long_mscale", scale)
+    if long != scale:
+        text = f"long_mscale {long:g} takes the place of short_mscale {scale:g} beyond the trained length."
+        block.note("two-scales", "short_mscale long_mscale", text)
+    return scale
+
+
+def ramp_yarn(found: LayerRope, block: Block) -> LayerRope:
+    """YaRN: a ramp between two numbers of turns, and factors."""
+    fast = check_number(block.get("beta_fast") or 32, block.key("beta_fast"))
+    slow = check_number(block.get("beta_slow") or 1, block.key("beta_slow"))
+    if fast < slow:
+        raise ValueError(
+            f"config[{block.where!r}]['beta_fast'] must be at least beta_slow = {slow:g}, got {fast:g}"
+        )
+    truncate = block.get("truncate", True)
+    if not isinstance(truncate, (bool, np.bool_)):
+        raise TypeError(f"config[{block.where!r}]['truncate'] must be true or false, got {truncate!r}")
+    if not truncate and "." in block.where:
+        text = (
+            f"{block.where}.truncate is false; transformers 5 looks for truncate beside the types of layers."
+        )
+        block.contradict("no-effect", "truncate", text)
+    omega = yarn(
+        found.rotary_dim, _sure(found.factor), found.base, length=_sure(found.trained_length), beta_slow=slow,
+        beta_fast=fast, ramp="pairs", truncate=bool(truncate),
+    )  # fmt: skip
+    return scale_yarn(replace(found, omega=omega), block)
+
+
+def scale_yarn(found: LayerRope, block: Block) -> LayerRope:
+    """The same with YaRN's factors, of cos and sin and of scores."""
+    one, all_dim = (block.number(key, 0, equal=True) for key in ("mscale", "mscale_all_dim"))
+    named = "compress" in (block.given.record.get("blocks") or ()) or block.given.get("compress_rope_theta")
+    latent = block.given.known("qk_rope_head_dim") is not None and not named
+    grown = yarn_scale(_sure(found.factor)) - 1  # 0.1 ln(factor)
+    if block.get("attention_factor") is not None:
+        rotation = block.number("attention_factor")
+        if (one or all_dim) and not named:
+            text = f"{block.where} has attention_factor {rotation:g}, so mscale does not change cos and sin."
+            block.contradict("no-effect", "attention_factor mscale", text)
+    elif one and all_dim:
+        rotation = (1 + one * grown) / (1 + all_dim * grown)
+        if one == all_dim and not latent:
+            text = "mscale and mscale_all_dim are equal, so they cancel: no score is scaled."
+            block.note("scales-cancel", "mscale mscale_all_dim", text)
+    else:
+        rotation = 1 + grown
+        if one:
+            text = f"{block.where} has mscale and no mscale_all_dim: transformers reads neither."
+            block.contradict("no-effect", "mscale", text)
+    score = (1 + all_dim * grown) ** 2 if latent else 1.0
+    return replace(found, rotation_factor=rotation, score_factor=score)
+
+
+Method = Callable[[LayerRope, Block], LayerRope]
+METHODS: dict[RopeType, Method] = {
+    "default": keep,
+    "linear": divide,
+    "dynamic": follow_length,
+    "yarn": ramp_yarn,
+    "llama3": ramp_llama3,
+    "longrope": two_lists,
+    "proportional": spread,
+    "axial": two_axes,
+}

@@ -1,0 +1,534 @@
+"""Record what the library transformers does with RoPE, for each of its types of models.
+
+Run it as `python -m posread.config.record`, where the library and PyTorch are installed; it takes minutes.
+It writes `models.json` beside this file, which `from_config` reads, and what the tests compare with: the
+library's frequencies for all types and methods, and for published configurations, in code/tests/data.
+
+The library's classes are made and run. Which layers turn is seen by running each model without numbers (on
+PyTorch's device "meta") and noting in which layer its function for RoPE is called.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import importlib
+import inspect
+import itertools
+import json
+import logging
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias, cast
+
+MODELS = Path(__file__).with_name("models.json")
+DATA = Path(__file__).resolve().parents[2] / "tests" / "data"
+LIBRARY, PUBLISHED = DATA / "rope_library.json", DATA / "rope_configs.json"
+
+#: What was computed, by method and part, and by type of layer.
+Tried: TypeAlias = dict[str, dict[str, Any]]
+#: What the library computes these with, of which it has no class of their own.
+SAME_AS = {"kimi_k2": "deepseek_v3", "internlm2": "llama", "qwen2_5_vl": "qwen2_5_vl_text"}
+#: Numbers of tokens for which frequencies are taken where they depend on it.
+LENGTHS = {"dynamic": (100, 32_768, 50_000), "longrope": (4096, 4097)}
+#: Keys whose values are recorded where a class of configurations has one to take for a key that is left out.
+LEFT_OUT = (
+    "attn_scale", "attn_temperature_tuning", "compress_rope_theta", "floor_scale", "global_head_dim", "head_dim",
+    "max_position_embeddings", "num_attention_heads", "position_embedding_type", "position_embeddings_type",
+    "qk_nope_head_dim", "qk_rope_head_dim", "rotary_dim", "rotary_embedding_base", "sliding_window",
+    "swa_head_dim",
+)  # fmt: skip
+#: Keys of a base.
+BASES = (
+    "rope_theta", "global_rope_theta", "local_rope_theta", "rope_local_base_freq", "swa_rope_theta",
+    "compress_rope_theta",
+)  # fmt: skip
+#: What is tried: a head of 80 entries, which is no model's own part, and each method that a block may name.
+LAYERS = 12
+SIZES: dict[str, Any] = {
+    "head_dim": 80, "hidden_size": 640, "num_attention_heads": 8, "num_hidden_layers": LAYERS,
+    "max_position_embeddings": 4096,
+}  # fmt: skip
+METHODS: Tried = {
+    "default": {},
+    "axial": {},
+    "linear": {"factor": 4.0},
+    "dynamic": {"factor": 4.0},
+    "yarn": {"factor": 4.0, "original_max_position_embeddings": 1024},
+    "llama3": {
+        "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 1024,
+    },
+    "longrope": {"factor": 4.0, "original_max_position_embeddings": 1024},
+    "proportional": {},
+}  # fmt: skip
+#: How a part of the entries is asked for: in the block, or beside it.
+PARTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "whole": ({}, {}),
+    "fraction": ({"partial_rotary_factor": 0.75}, {}),
+    "fraction beside": ({}, {"partial_rotary_factor": 0.75}),
+    "old fraction": ({}, {"rotary_pct": 0.75}),
+    "entries": ({}, {"rotary_dim": 60}),
+}
+
+
+def modeling(configuration: type) -> ModuleType:
+    """The module of the library that makes models of a class of configurations."""
+    return importlib.import_module(configuration.__module__.replace("configuration_", "modeling_"))
+
+
+def rotary_class(configuration: type) -> type:
+    """The class of RoPE for a class of configurations, by its name; an IndexError if there is none."""
+    module, stem = modeling(configuration), configuration.__name__.removesuffix("Config")
+    named = [
+        (key, value)
+        for key, value in vars(module).items()
+        if inspect.isclass(value) and re.search(r"Rotary\w*Embedding|RopePositionEmbedding", key)
+    ]
+    if not named:
+        raise IndexError(f"{module.__name__} has no class for RoPE")
+    return cast(type, max(named, key=lambda one: (common(stem, one[0]), -len(one[0])))[1])
+
+
+def common(one: str, other: str) -> int:
+    """How many letters two names begin with together."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+
+
+def read_rotary(made: Any) -> Tried:
+    """Frequencies and factor of cos and sin, by type of layer, as the library's module has them."""
+    rotary = rotary_class(type(made))(made)
+    found = {}
+    for kind in getattr(rotary, "layer_types", None) or ["all"]:
+        prefix = "" if kind == "all" else f"{kind}_"
+        if hasattr(rotary, f"{prefix}inv_freq"):
+            found[kind] = {
+                "type": rotary.rope_type if kind == "all" else rotary.rope_type[kind],
+                "frequencies": getattr(rotary, f"{prefix}inv_freq").flatten().tolist(),
+                "rotation_factor": float(getattr(rotary, f"{prefix}attention_scaling")),
+            }
+    return found
+
+
+def library(config: dict[str, Any]) -> dict[str, Any]:
+    """What the library makes of a published configuration: frequencies at several lengths, and factors."""
+    from transformers import CONFIG_MAPPING
+    from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+    from transformers.models.deepseek_v3.modeling_deepseek_v3 import yarn_apply_mscale
+
+    config = copy.deepcopy(config)
+    part = next((config[name] for name in ("text_config", "llm_config") if name in config), config)
+    name, scaling = part.pop("model_type"), part.get("rope_scaling") or {}
+    if scaling.get("type") == "su":  # the name that LongRoPE had at first, which the library takes no more
+        scaling["type"] = "longrope"
+    made = CONFIG_MAPPING[SAME_AS.get(name, name)](**part)
+    found: dict[str, Any] = {}
+    for kind, read in read_rotary(made).items():
+        frequencies, rope_type = {"any": read["frequencies"]}, read.pop("type")
+        if rope_type in LENGTHS:
+            own = {} if kind == "all" else {"layer_type": kind}
+            frequencies = {
+                str(n): ROPE_INIT_FUNCTIONS[rope_type](made, "cpu", seq_len=n, **own)[0].tolist()
+                for n in LENGTHS[rope_type]
+            }
+        found[kind] = {"frequencies": frequencies, "rotation_factor": read["rotation_factor"]}
+        if "apply_mscale" in inspect.getsource(modeling(type(made))):
+            found[kind]["score_factor"] = float(yarn_apply_mscale(made.rope_parameters, 1.0))
+    with contextlib.suppress(AttributeError):
+        found["no_rope_layers"] = [int(one) for one in made.no_rope_layers]
+    return found
+
+
+def known_types() -> Iterator[tuple[str, type]]:
+    """The names of types of models with RoPE, and their classes of configurations."""
+    from transformers import CONFIG_MAPPING
+
+    for model in sorted(CONFIG_MAPPING):
+        with contextlib.suppress(Exception):  # of many kinds: no program, or another package is missing
+            cls = CONFIG_MAPPING[model]
+            keys = vars(cls()) | {one.name: None for one in dataclasses.fields(cls)}
+            if any(re.search(r"rope_(parameters|theta)|rotary|qk_rope", key) for key in keys):
+                modeling(cls)
+                yield model, cls
+
+
+def block_names(cls: type) -> list[str]:
+    """The types of layers for which the class wants a block each; none if it wants one for all."""
+    made: Any = cls()
+    own = getattr(made, "rope_parameters", None) or {}
+    nested = [str(key) for key, value in own.items() if isinstance(value, dict)]
+    return nested or sorted(getattr(made, "_rope_type_labels", None) or ())
+
+
+def given_for(method: str, part: str, blocks: list[str], pairs: dict[str, int]) -> dict[str, Any]:
+    """A configuration that asks for a method and a part of the entries."""
+    inside, beside = PARTS[part]
+    flat = {"rope_type": method, "rope_theta": 10_000.0, **METHODS[method], **inside}
+
+    def own(kind: str) -> dict[str, Any]:
+        count = pairs.get(kind, max(pairs.values(), default=0))
+        lists = {"short_factor": [1.5] * count, "long_factor": [2.0] * count} if method == "longrope" else {}
+        return copy.deepcopy(flat | lists)
+
+    return SIZES | beside | {"rope_parameters": {one: own(one) for one in blocks} or own("all")}
+
+
+def attempts(cls: type) -> Tried:
+    """What the library computes with each method and part; those that it cannot make are left out."""
+    found, blocks = {}, block_names(cls)
+    for part in PARTS:
+        pairs: dict[str, int] = {}
+        for method in METHODS:
+            with contextlib.suppress(Exception):  # of many kinds
+                read = read_rotary(cls(**given_for(method, part, blocks, pairs)))
+                if read and all(one["type"] == method and one["frequencies"] for one in read.values()):
+                    found[f"{method}, {part}"] = read
+                    if method == "linear":
+                        pairs = {kind: len(one["frequencies"]) for kind, one in read.items()}
+    return found
+
+
+def methods_that_read(tried: Tried, part: str) -> list[str]:
+    """The methods for which other pairs turn when a part is asked for."""
+    return [
+        method
+        for method in METHODS
+        if f"{method}, {part}" in tried
+        and f"{method}, whole" in tried
+        and count_turning(tried, method, part) != count_turning(tried, method, "whole")
+    ]
+
+
+def partner_of_the_first(module: ModuleType, made: Any) -> set[int]:
+    """The entry that a quarter turn brings to the first place, by the function that the model calls."""
+    import torch
+
+    names = {name for name in vars(module) if re.fullmatch(r"apply_rotary(_pos)?_emb(_interleave)?", name)}
+    if "apply_rotary_pos_emb_interleave" in names:  # the other is for the indexer, or where the key says so
+        names = {"apply_rotary_pos_emb" + "_interleave" * getattr(made, "rope_interleave", True)}
+    vector, found = torch.arange(1.0, 9.0).reshape(1, 1, 1, 8), set()
+    for width in (8, 4):  # of the table; a shorter one is half of it, or makes the rest rest
+        quarter = torch.zeros(1, 1, width), torch.ones(1, 1, width)
+        for name, count, order in itertools.product(sorted(names), (2, 1), (quarter, quarter[::-1])):
+            with contextlib.suppress(AttributeError, IndexError, RuntimeError, TypeError):
+                turned = getattr(module, name)(*(vector.clone() for _ in range(count)), *order)
+                first = (turned[0] if isinstance(turned, tuple) else turned).flatten()[0]
+                found.add(abs(round(float(first))))
+        if found := found - {1}:  # which is there if sines were taken for cosines
+            return found
+    for name in ("rotate_half", "rotate_every_two"):
+        if hasattr(module, name):
+            found.add(abs(round(float(getattr(module, name)(vector).flatten()[0]))))
+    return found
+
+
+def axes_of_pairs(made: Any) -> str | None:
+    """Which of two axes each pair turns by: "bands" (rows, then columns), "turns" (each in turn), or unseen.
+
+    It is "split" if each axis has frequencies of its own, every second one.
+    """
+    import torch
+
+    rotary, seen = rotary_class(type(made))(made), []
+    for row, column in ((1.0, 0.0), (0.0, 1.0)):
+        for shape in ((1, 2), (1, 1, 2)):
+            with contextlib.suppress(Exception):  # of many kinds
+                where = torch.tensor([row, column]).reshape(shape)
+                seen.append(rotary(torch.zeros(1, 1, 8), where)[1].flatten().abs() > 0)
+                break
+    if len(seen) != 2 or not torch.equal(seen[0], ~seen[1]):
+        return None
+    rows = seen[0][: len(seen[0]) // 2].tolist()  # halves are a pair
+    half = len(rows) // 2
+    names = {"1" * half + "0" * half: "bands", "10" * half: "turns"}
+    name = names.get("".join(str(int(one)) for one in rows))
+    return f"{name}, split" if name and rotary.inv_freq.numel() == len(rows) else name
+
+
+def model_class(cls: type) -> type:
+    """The library's class of models for a class of configurations."""
+    from transformers import MODEL_MAPPING, PreTrainedModel
+
+    with contextlib.suppress(KeyError):
+        return MODEL_MAPPING[cls]  # type: ignore[no-any-return]
+    return next(
+        value
+        for value in vars(modeling(cls)).values()
+        if inspect.isclass(value)
+        and issubclass(value, PreTrainedModel)
+        and inspect.get_annotations(value).get("config") in (cls, cls.__name__)
+        and not value.__name__.endswith("PreTrainedModel")
+    )
+
+
+def run_layers(cls: type, alike: str, mask: bool, given: dict[str, Any]) -> list[bool]:
+    """For each layer, whether the library's function for RoPE is called in it.
+
+    The model has no numbers. Its parts whose choice depends on numbers, and that do not turn, hand on what
+    they are given: `alike` is a pattern of the names of their classes.
+    """
+    import torch
+
+    made: Any = cls(num_hidden_layers=LAYERS, **given)
+    made._attn_implementation = "eager"
+    with torch.device("meta"):
+        model = model_class(cls)(made)
+    module, at, seen = modeling(cls), [-1], set()
+    for name, part in model.named_modules():
+        number = getattr(part, "layer_idx", None)
+        if not isinstance(number, int) and (last := re.search(r"\.(\d+)$", name)):
+            number = int(last[1])
+        if isinstance(number, int):
+            part.register_forward_pre_hook(lambda *_, number=number: at.__setitem__(0, number))
+        if re.search(alike, type(part).__name__):
+            part.forward = lambda states, *_, **__: states
+
+    def spy(function: Any) -> Any:
+        def spied(*arguments: Any, **named: Any) -> Any:
+            seen.add(at[0])
+            return function(*arguments, **named)
+
+        return spied
+
+    saved = dict(vars(module))
+    for name, value in saved.items():
+        if inspect.isfunction(value) and re.search(r"^_?apply_\w*(rotary|rope)", name):
+            setattr(module, name, spy(value))
+        elif inspect.isfunction(value) and re.search(r"^create_\w*mask|mask_mapping", name):
+            empty = torch.zeros((1, 1, 6, 6), device="meta") if mask else None
+            setattr(module, name, lambda *_, _empty=empty, **__: _empty)
+    places = torch.arange(6, device="meta")[None]
+    try:
+        with torch.no_grad(), torch.device("meta"):
+            model(input_ids=torch.zeros((1, 6), dtype=torch.long), position_ids=places, use_cache=False)
+    finally:
+        vars(module).update(saved)
+    if -1 in seen:
+        raise LookupError("called outside all layers")
+    return [number in seen for number in range(LAYERS)]
+
+
+def spied_layers(cls: type, **given: Any) -> list[bool] | None:
+    """The same, by what of three ways works; None if none does."""
+    for alike in (r"^$", r"Experts$", r"(MoE|MoELayer|Moe|MoeBlock|MoeMLP|Experts|MLP)$"):
+        for mask in (False, True):
+            with contextlib.suppress(Exception):  # of many kinds
+                return run_layers(cls, alike, mask, given)
+    return None
+
+
+def shortest_cycle(order: list[Any]) -> list[Any] | None:
+    """The shortest list that repeated is `order`, the last aside; None if it is longer than half."""
+    for length in range(1, len(order) // 2 + 1):
+        if all(order[i] == order[i % length] for i in range(len(order) - 1)):
+            return order[:length]
+    return None
+
+
+def name_layers(made: Any) -> list[str]:
+    """The types of its layers, if the library has a name for each."""
+    names = getattr(made, "layer_types", None) or getattr(made, "layers_block_type", None) or ()
+    return [str(one) for one in names] if len(names) == LAYERS else []
+
+
+def record_layers(cls: type) -> dict[str, Any]:
+    """The order of types of layers where none is told, and the types that do not turn."""
+    made: Any = None
+    with contextlib.suppress(Exception):  # of many kinds
+        made = cls(num_hidden_layers=LAYERS)
+    names = name_layers(made)
+    found = record_order(names) if len(set(names)) > 1 or block_names(cls) else {}
+    if 0 in (getattr(made, "no_rope_layers", None) or ()):
+        return found | {"no_rope_layer_interval": made.no_rope_layers.index(0) + 1}
+    turning = spied_layers(cls) if made is not None else None
+    if turning is None:
+        return found | {"layers": "not seen"}
+    if names:
+        turn = {name for name, turns in zip(names, turning, strict=True) if turns}
+        rest = {name for name, turns in zip(names, turning, strict=True) if not turns}
+        kinds = {"rest": sorted(rest), "mixed": sorted(rest & turn)}
+        return found | {key: kind for key, kind in kinds.items() if kind}
+    crossing = getattr(made, "cross_attention_layers", None) or ()
+    unlike = [i for i, turns in enumerate(turning) if not turns and i not in crossing]
+    return found | ({"turning": [int(one) for one in turning]} if unlike else {})
+
+
+def record_order(names: list[str]) -> dict[str, Any]:
+    """The types of layers as a cycle, and the last one where it is out of it."""
+    cycle = shortest_cycle(names) if names else None
+    if cycle is None:
+        return {"order": "not seen"} if names else {}
+    last = {"last": names[-1]} if names[-1] != cycle[(LAYERS - 1) % len(cycle)] else {}
+    return {"order": cycle, **last}
+
+
+def record_flat(cls: type, blocks: list[str]) -> dict[str, list[str] | None]:
+    """Into which layers' blocks one block for all goes, under each key; None if the library refuses it."""
+    found: dict[str, list[str] | None] = {}
+    for key in ("rope_parameters", "rope_scaling"):
+        found[key] = None
+        with contextlib.suppress(Exception):  # of many kinds
+            read = read_rotary(
+                cls(**SIZES | {key: {"rope_type": "linear", "factor": 4.0, "rope_theta": 7e5}})
+            )
+            found[key] = [kind for kind in blocks if read[kind]["type"] == "linear"]
+    return found
+
+
+def record_bases(cls: type) -> dict[str, list[str]]:
+    """Into which types of layers a base goes that stands beside the blocks, by its key."""
+    found: dict[str, list[str]] = {}
+    for key in BASES:
+        with contextlib.suppress(Exception):  # of many kinds
+            blocks = cls(**{key: 7e5}).rope_parameters
+            found[key] = [kind for kind, own in blocks.items() if own and own.get("rope_theta") == 7e5]
+    return {key: kinds for key, kinds in found.items() if kinds}
+
+
+def of_methods(methods: list[str], tried: Tried) -> str | list[str]:
+    """The methods in a word, if it is all that could be tried, all but "default", or none."""
+    could = {key.partition(",")[0] for key in tried}
+    words = {"none": set[str](), "scaled": could - {"default"}, "all": could}
+    return next((word for word, those in words.items() if set(methods) == those), methods)
+
+
+def count_turning(tried: Tried, method: str, part: str) -> dict[str, int]:
+    """How many pairs turn, by type of layer."""
+    read = tried.get(f"{method}, {part}", {})
+    return {kind: sum(x > 0 for x in one["frequencies"]) for kind, one in read.items()}
+
+
+def left_out_parts(own: dict[str, Any], tried: Tried) -> tuple[dict[str, float], list[str]]:
+    """The fraction that turns where none is told, by type of layer, and the methods that take it."""
+    found: dict[str, float] = {}
+    methods: list[str] = []
+    for method in METHODS:
+        whole, part = (count_turning(tried, method, one) for one in ("whole", "fraction"))
+        for kind in whole.keys() & part.keys():
+            ratio = 0.75 * whole[kind] / part[kind]
+            if ratio < 0.97 and method in methods_that_read(tried, "fraction"):
+                told = (own if kind == "all" else own.get(kind) or {}).get("partial_rotary_factor")
+                found[kind] = ratio if told is None else told
+                methods += [] if method in methods else [method]
+    return found, methods
+
+
+def record_block(cls: type) -> tuple[dict[str, Any], float | None]:
+    """The class's own block, and its base where one beside the block goes before it."""
+    made: Any = cls()
+    own, base = dict(getattr(made, "rope_parameters", None) or {}), getattr(made, "rope_theta", None)
+    if "rope_theta" in own:
+        asked: Any = cls(rope_theta=7e5)
+        base = own.pop("rope_theta") if asked.rope_parameters.get("rope_theta") == 7e5 else None
+    return own, base
+
+
+def record_defaults(cls: type, own: dict[str, Any], tried: Tried) -> dict[str, Any]:
+    """What is taken for keys that are left out."""
+    made: Any = cls()
+    fields = {one.name: one.default for one in dataclasses.fields(cls) if one.name in LEFT_OUT}
+    left: dict[str, Any] = {
+        key: value for key, value in sorted(fields.items()) if isinstance(value, (int, float, str))
+    }
+    if crossing := getattr(made, "cross_attention_layers", None):
+        left["cross_attention_layers"] = list(crossing)
+    if parts := left_out_parts(own, tried)[0]:
+        left["partial_rotary_factor"] = parts
+    full = tried.get("default, whole", {}).get("full_attention", {}).get("frequencies", ())
+    if 2 * len(full) > SIZES["head_dim"] and "qk_rope_head_dim" not in left:
+        left["global_head_dim"] = 2 * len(full)
+    return left
+
+
+def part_of_latent(turning: int, tried: Tried) -> bool:
+    """Whether a fraction is one of the entries that turn, in latent attention, and not of the head."""
+    read = tried.get("linear, fraction", {}).values()
+    pairs = [len(one["frequencies"]) for one in read]
+    return bool(pairs) and all(abs(2 * one - 0.75 * turning) < 2 for one in pairs)
+
+
+def record_model(cls: type, tried: Tried) -> dict[str, Any]:
+    """What is recorded of a type."""
+    blocks, (own, base) = block_names(cls), record_block(cls)
+    left = record_defaults(cls, own, tried)
+    found: dict[str, Any] = {}
+    if base is not None:
+        left["rope_theta"] = base
+    partner = partner_of_the_first(modeling(cls), cls())
+    if partner in ({2}, {5}):
+        found["pairs"] = "interleaved" if partner == {2} else "halves"
+    if set(own) - {"rope_type", "partial_rotary_factor"} or own.get("rope_type", "default") != "default":
+        found["block"] = own
+    if blocks:
+        found |= {"blocks": blocks, "flat": record_flat(cls, blocks), "bases": record_bases(cls)}
+    if "axial" in (own.get("rope_type"), getattr(cls, "default_rope_type", None)):
+        found["axes"] = axes_of_pairs(cls()) or "not seen"
+    if part_of_latent(left.get("qk_rope_head_dim", 0), tried):
+        found["fraction_of"] = "part"
+    for part in list(PARTS)[1:]:
+        found[part] = of_methods(methods_that_read(tried, part), tried) if tried else "not tried"
+    found["untold"] = of_methods(left_out_parts(own, tried)[1], tried)
+    layers = record_layers(cls)
+    if every := layers.pop("no_rope_layer_interval", None):
+        left["no_rope_layer_interval"] = every
+    return found | layers | {"left_out": left}
+
+
+#: What is so for most types, and so is not in the record.
+USUAL: dict[str, Any] = {
+    "fraction": "scaled", "fraction beside": "scaled", "old fraction": "none", "entries": "none",
+    "untold": "none", "left_out": {},
+}  # fmt: skip
+
+
+def short(value: Any) -> Any:
+    """The same with nine digits of each number, which is more than float32 holds."""
+    return json.loads(json.dumps(value), parse_float=lambda digits: float(f"{float(digits):.9g}"))
+
+
+def write(path: Path, head: dict[str, Any], key: str, items: list[str], ends: str = "{}") -> None:
+    """A file of JSON with a line for each item."""
+    lines = ",\n".join(f"  {item}" for item in items)
+    path.write_text(f'{json.dumps(head)[:-1]},\n "{key}": {ends[0]}\n{lines}\n {ends[1]}\n}}\n')
+
+
+def main() -> None:
+    """Write all three again."""
+    import transformers
+
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    logging.disable(logging.ERROR)
+    head = {"transformers": transformers.__version__}
+    models, computed = [], []
+    lines: dict[tuple[float, ...], int] = {}  # of frequencies, most of which many types have
+    for model, cls in known_types():
+        tried = attempts(cls)
+        found = {key: value for key, value in record_model(cls, tried).items() if USUAL.get(key) != value}
+        models.append(f"{json.dumps(model)}: {json.dumps(short(found))}")
+        results = {
+            key: {
+                kind: [
+                    lines.setdefault(tuple(short(one["frequencies"])), len(lines)),
+                    short(one["rotation_factor"]),
+                ]
+                for kind, one in read.items()
+            }
+            for key, read in tried.items()
+        }
+        computed.append(
+            f"{json.dumps(model)}: {json.dumps({'blocks': block_names(cls), 'results': results})}"
+        )
+    write(MODELS, head, "models", models)
+    write(LIBRARY, head | {"lines": [list(one) for one in lines]}, "models", computed)
+    entries = json.loads(PUBLISHED.read_text())["configurations"]
+    for entry in entries:
+        entry["library"] = short(library(entry["config"]))
+    write(PUBLISHED, head, "configurations", [json.dumps(one) for one in entries], "[]")
+
+
+if __name__ == "__main__":
+    main()
