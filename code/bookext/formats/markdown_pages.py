@@ -11,7 +11,7 @@ from bookext.formats.markdown import Cell, Piece, Reader, classes, escape, folde
 from bookext.sphinx.cells import WAITS
 
 #: A formula in a derivation that is longer, in characters of its TeX, is on the page alone.
-LONG = 80
+LONG = 60
 #: A formula that fits on one line, in what sets several lines.
 _ONE_LINE = re.compile(r"\\\[\\begin\{aligned\}(((?!\\\\).)*)\\end\{aligned\}\\\]", re.DOTALL)
 

@@ -211,11 +211,13 @@ class Formal(SphinxDirective):
     def _beside(self, part: dict[str, Any]) -> nodes.table:
         """A statement, piece by piece, beside the words that each stands for."""
         kind = part["statement"].split()[0]
-        head = [
+        head: list[list[nodes.Node]] = [
             [nodes.Text("in the book")],
             [nodes.Text(kind), nodes.Text(" "), nodes.literal("", part["name"])],
         ]
-        rows = [[self._inline(words(book)), [nodes.literal("", stated)]] for book, stated in part["reads"]]
+        rows: list[list[list[nodes.Node]]] = [
+            [self._inline(words(book)), [nodes.literal("", stated)]] for book, stated in part["reads"]
+        ]
         group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in (40, 60)), cols=2)
         group += [nodes.thead("", _row(head)), nodes.tbody("", *map(_row, rows))]
         return nodes.table("", group, classes=["formal-reads"])

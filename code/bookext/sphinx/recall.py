@@ -138,12 +138,13 @@ class Recall(SphinxDirective):
             title=self.options.get("folded", ""), ids=[f"recall-{end}" if end else "recall-all"]
         )
         made.source, made.line = self.state_machine.get_source_and_line(self.lineno)
-        made += [self._prompt(prompt) for prompt in chosen]
-        if end is None:  # a chapter can link to the first of its own
-            first = {prompt["data"]["data-recall-of"]: prompt for prompt in reversed(made.children)}
+        prompts_made = [self._prompt(prompt) for prompt in chosen]
+        if end is None:  # a chapter can refer to the first of its own
+            first = {one["data"]["data-recall-of"]: one for one in reversed(prompts_made)}
             for chapter, prompt in first.items():
                 prompt["names"] = [f"recall-of-{chapter}"]
                 self.state.document.note_explicit_target(prompt)
+        made += prompts_made
         return [made]
 
     def _prompt(self, prompt: dict[str, Any]) -> recall_prompt:
