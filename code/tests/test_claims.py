@@ -58,9 +58,8 @@ def test_no_verdict_changes_unseen(claim):
 
 
 def test_every_claim_has_a_check_and_every_check_a_claim():
-    assert EXPECTED.keys() == set(checked()), (
-        f"write a check for {EXPECTED.keys() - set(checked())}, or a claim for {set(checked()) - EXPECTED.keys()}"
-    )
+    ids = EXPECTED.keys()
+    assert ids == set(checked()), f"without a check: {ids - set(checked())}; a claim: {set(checked()) - ids}"
 
 
 # Rounding
@@ -72,9 +71,7 @@ def test_what_is_printed_is_rounded_once(monkeypatch):
 
     A difference of two rounded values would be off: 0.30 - 0.28 for 0.29536 - 0.28328, which is 0.01.
     """
-    printed = {
-        (one.id, part.name): part.computed for one in evaluate(listed("papers")) for part in one.parts
-    }
+    printed = {(one.id, part.name): part.computed for one in evaluate(listed("papers")) for part in one.parts}
     modules = [module for name, module in sys.modules.items() if name.startswith("wavebook.claims.")]
     places = {}
 
@@ -390,7 +387,9 @@ def test_csv_says_what_was_found(name):
     for row, one in zip(rows, found(name), strict=True):
         assert row["verdict"] == one.verdict
         pairs = [pair.split("=") for pair in row["computed"].split("; ")]
-        assert [(part.name, 2) for part in one.parts] == [(re.sub("^[+-]", "", pair[0]), len(pair)) for pair in pairs], row["id"]
+        assert [(part.name, 2) for part in one.parts] == [
+            (re.sub("^[+-]", "", pair[0]), len(pair)) for pair in pairs
+        ], row["id"]
         for (_, value), part in zip(pairs, one.parts, strict=True):
             if isinstance(part.computed, str):
                 assert value == part.computed

@@ -43,8 +43,12 @@ def shown(page) -> list[str]:
 @pytest.mark.over([PAGE])
 def test_the_download_is_the_table(page, recorded):
     assert list(recorded[0]) == ["id", "about", "from", "at", "read", "verdict", "computed", "claim"]
-    rows = [[cell.text_content().strip() for cell in row.locator("td").all()] for row in page.locator(ROWS).all()]
-    assert [(row[0], row[2].split(":")[0]) for row in rows] == [(row["id"], row["verdict"]) for row in recorded]
+    rows = [
+        [cell.text_content().strip() for cell in row.locator("td").all()] for row in page.locator(ROWS).all()
+    ]
+    assert [(row[0], row[2].split(":")[0]) for row in rows] == [
+        (row["id"], row["verdict"]) for row in recorded
+    ]
     assert shown(page) == [row["id"] for row in recorded]
     link = page.locator("a[href$='claims.csv']")
     assert link.get_attribute("download") is not None
@@ -90,7 +94,12 @@ def test_choices_work_together_from_the_keyboard(page, recorded):
     page.keyboard.type("length")
     length = {row["id"] for row in recorded if row["about"] == "length"}
     assert shown(page) == [name for name in fails if name in length]
-    assert page.get_by_label("Read").locator("option").all_text_contents() == ["all", "abstract", "part", "whole"]
+    assert page.get_by_label("Read").locator("option").all_text_contents() == [
+        "all",
+        "abstract",
+        "part",
+        "whole",
+    ]
 
 
 def test_at_first_those_that_surprise_are_shown(browser_page, site, recorded):

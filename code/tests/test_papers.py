@@ -368,7 +368,13 @@ def test_every_run_that_belongs_to_a_statement_is_in_the_table():
     """By the names in the files of results, and not by the program that makes the table."""
     rows = {row["run"]: row["statements"].split() for row in csv.DictReader(io.StringIO(trained.to_csv()))}
     written = json.loads(data_of("further/further.json"))
-    belongs = {"PoPE": "P-40", "RoPE, random positions": "P-42", "pairs=": "P-43", "base=": "P-41", "trained=": "P-41"}
+    belongs = {
+        "PoPE": "P-40",
+        "RoPE, random positions": "P-42",
+        "pairs=": "P-43",
+        "base=": "P-41",
+        "trained=": "P-41",
+    }
     seen = set()
     for entry in written["runs"]:
         asked, name = entry["name"].split(": ", 1)

@@ -27,8 +27,8 @@ WEIGHTS = {"": 1.0, "answers": 0.4, "reference": 0.35, "listing": 0.2}
 #: What the script calls them.
 NAME = "PASSAGES"
 
-#: An entry of the glossary or of the API has an id of its own, as a section with a heading has, and so has something
-#: in each row of a searchable table.
+#: An entry of the glossary or of the API has an id of its own, as a section with a heading has, and so has
+#: something in each row of a searchable table.
 _ROW = "self::tr[.//*[@id]][ancestor::table[contains(concat(' ', @class, ' '), ' searchable ')]]"
 _STARTS = f"self::section[@id][h1|h2|h3|h4] or self::dt[@id] or {_ROW}"
 #: What belongs to another passage, or is its title.
@@ -88,7 +88,7 @@ def _line(parts: list[str]) -> str:
 
 
 def title_of(element: HtmlElement) -> str:
-    """The title of a passage: an element with a heading, a heading, an entry, or a row, by its second cell."""
+    """The title of a passage: a heading, one's own or in it, an entry, or a row's second cell."""
     named = {"section": "h1|h2|h3|h4", "tr": "td[2]"}.get(element.tag, "self::*")
     heading = element.xpath(named)[0]
     parts: list[str] = [heading.text or ""]

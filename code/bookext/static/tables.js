@@ -33,7 +33,9 @@
     set(false);
   };
 
-  for (const table of /** @type {NodeListOf<HTMLTableElement>} */ (document.querySelectorAll("table.searchable"))) {
+  for (const table of /** @type {NodeListOf<HTMLTableElement>} */ (
+    document.querySelectorAll("table.searchable")
+  )) {
     const rows = [...table.tBodies[0].rows].map(read);
     for (const more of table.querySelectorAll(".more")) fold(more);
 

@@ -1,4 +1,4 @@
-"""The checks of the page "Is it so?": one function a statement, a module for each source, of papers for each subject."""
+"""The checks of the page "Is it so?": one function a statement, a module a source; of papers, a subject."""
 
 # A module registers its checks when it is imported.
 from wavebook.claims import (  # noqa: F401

@@ -11,8 +11,8 @@ holds, by one of these rules:
   alone;
 - :func:`same`: an equality holds if the computed difference of its sides is rounding alone;
 - :func:`says`: any other statement in words holds if the condition computed for it is true;
-- :func:`differs`: that one measured mean is larger than another holds if it is so by more than training the same
-  again shifts, fails if the other is larger by as much, and is *open* in between.
+- :func:`differs`: that one measured mean is larger than another holds if it is so by more than training the
+  same again shifts, fails if the other is larger by as much, and is *open* in between.
 
 What was built or measured by others no program of ours can decide. Such a part neither holds nor fails:
 
@@ -22,8 +22,8 @@ What was built or measured by others no program of ours can decide. Such a part 
 And where a claim says something else than what is so, a check can compute the latter, too: an :func:`aside`
 decides nothing, and is there for the sentence that says why, and for who takes the values as data.
 
-The claim *holds* if all its computed parts do, holds *partly* if some do, *fails* if none does and one fails, and
-is *open* otherwise. A claim without a computed part is *reported*, or *not published* if nothing is.
+The claim *holds* if all its computed parts do, holds *partly* if some do, *fails* if none does and one fails,
+and is *open* otherwise. A claim without a computed part is *reported*, or *not published* if nothing is.
 """
 
 import math
@@ -59,8 +59,8 @@ class Verdict(StrEnum):
 class Part:
     """A figure or statement of a claim: what was computed, whether it holds, by which rule, what was said.
 
-    `holds` is None for what nobody can compute, for a difference that is open, and for an aside. `claimed` is a range, of one point for a
-    single figure; None for what is no figure.
+    `holds` is None for what nobody can compute, for a difference that is open, and for an aside. `claimed` is
+    a range, of one point for a single figure; None for what is no figure.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Finding:
 
     @property
     def verdict(self) -> Verdict:
-        """Holds if all computed parts do, partly if some do, or fails, or is open; or what is known without any.
+        """Holds if all computed parts do, partly if some do, or fails or is open; or what is known else.
 
         >>> both = [(Part("", 1, a, "says"), Part("", 1, b, "says")) for a, b in [(1, 1), (1, 0), (0, 0)]]
         >>> [Finding("X-1", "", parts, "", "").verdict.value for parts in both]
@@ -112,7 +112,7 @@ def _number(value: SupportsFloat, name: str) -> float:
 
 
 def digits(value: SupportsFloat, places: int = 2) -> float:
-    """A measured value in the digits that do not hang on the last bits. Only what is shown is rounded, and once.
+    """A measured value in digits that do not hang on the last bits. Only what is shown is rounded, and once.
 
     >>> digits(0.07260), digits(0.29536 - 0.28328)
     (0.07, 0.01)
@@ -193,7 +193,7 @@ def says(name: str, computed: SupportsFloat | str, holds: bool | np.bool) -> Par
 
 
 def differs(name: str, first: SupportsFloat, second: SupportsFloat, *, beyond: float) -> Part:
-    """One measured mean is larger than another, by more than `beyond`; as much smaller, it fails; else it is open.
+    """One measured mean is larger than another, by more than `beyond`; if as much smaller, no; else open.
 
     >>> [differs("gain", first, 0.6, beyond=0.1).holds for first in (0.8, 0.65, 0.4)]
     [True, None, False]

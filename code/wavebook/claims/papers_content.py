@@ -1,4 +1,4 @@
-"""Checks of what papers of wavebook/data/papers.yml say about what a token is and where it is, and entries that do not turn."""
+"""Checks of what papers of wavebook/data/papers.yml say about what and where, and entries at rest."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def _added_scalar() -> list[Part]:
     powers = np.exp(10.0 * (distance % 2) + 10.0 * (distance == 5) - 20)
     single = float(powers[5] / powers.sum())
     return [
-        aside("change", abs(digits(change, 1))),
+        aside("change", digits(abs(change), 1)),
         same("change of a key's gain with distance, added bias", added[1] - added[0]),
-        says("the same, RoPE", abs(digits(change, 1)), abs(change) > 0.1),
+        says("the same, RoPE", digits(abs(change), 1), abs(change) > 0.1),
         says(
             "weight that a bias leaves to other pairs than the one it favors",
             digits(1 - single),
@@ -104,7 +104,7 @@ def _polar_extrapolates() -> list[Part]:
 @check(
     "P-16",
     "{cite}`khan2026fractional`",
-    why="A tenth was not tried: what it costs shows in large models only.",
+    why="A tenth was not tried, and the models here are small.",
 )
 def _tenth() -> list[Part]:
     return [reported("pretraining loss", "comparable with a tenth of the entries turned")]

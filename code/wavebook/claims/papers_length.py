@@ -188,10 +188,9 @@ def _self_extend() -> list[Part]:
 @check(
     "P-42",
     "{ref}`small runs <sec-small>`",
-    why="For the last letter, where %{last, within:.2f} of the 32 trained tokens are right and %{last, "
-    "beyond:.2f} from twice that on, with positions from 0 to 128 (whole ones: %{last, "
-    "whole:.2f}). The token three back is at no fixed distance: %{back, within:.2f}. Marks nearby: "
-    "%{near, within:.2f}.",
+    why="For the last letter, with %{last, within:.2f} within the 32 trained positions and "
+    "%{last, beyond:.2f} from twice that on, drawn from 0 to 128 (whole ones: %{last, whole:.2f}). The "
+    "token three back is at no fixed distance: %{back, within:.2f}. Marks nearby: %{near, within:.2f}.",
 )
 def _random_positions() -> list[Part]:
     last, back, near = (trained.run_of(task, trained.RANDOM) for task in ("last", "back", "near"))

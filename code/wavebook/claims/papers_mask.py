@@ -1,4 +1,4 @@
-"""Checks of what papers of wavebook/data/papers.yml say about models without an encoding, and causal masks."""
+"""Checks of what papers of wavebook/data/papers.yml say about causal masks and no encoding."""
 
 from __future__ import annotations
 

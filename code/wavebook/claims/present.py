@@ -179,7 +179,8 @@ def table(
     [holds]{.verdict-holds}: Why. [(**16**)]{.more} {doc}`x` |
     """
     rows = [
-        f"| [{one['id']}]{{#claim-{one['id'].lower()} {_facets(one, found)}}} | {_said(one)} | {_found(one, found)} |"
+        f"| [{one['id']}]{{#claim-{one['id'].lower()} {_facets(one, found)}}} "
+        f"| {_said(one)} | {_found(one, found)} |"
         for one, found in zip(entries, findings, strict=True)
     ]
     return "\n".join(

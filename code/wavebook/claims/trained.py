@@ -1,7 +1,7 @@
-"""What recorded runs say about statements of papers: which runs belong to which, and how far two means may differ.
+"""What recorded runs say about statements of papers: which belong to which, and how far means may differ.
 
-The models are small, with one layer or two, and trained on few tokens; what is found holds for them. A run belongs
-to a statement by its setting, not by its outcome: `BELONGS` says which, and all of them are in the page's table.
+The models are small, with one layer or two, and trained on few tokens; what is found holds for them. A run
+belongs to a statement by its setting, not by its outcome: `BELONGS` says which, and all are in one CSV.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RANDOM = "RoPE, random positions"
 HALF = "RoPE, half of each head"
 #: What marks the runs of the first experiment, some of which the second one trained again with ten seeds.
 AGAIN = "five seeds"
-_TASKS = {"back": "three back", "last": "last letter", "near": "mark nearby"}
+_TASKS = ("back", "last", "near")
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ def _dropped(one: Tested) -> bool:
     return one.asked.startswith(("dropped", "with RoPE")) or (two and one.setting.encoding == "none")
 
 
-#: Of each statement that recorded runs say something about: the runs that belong to it, without those they are
-#: compared with.
+#: Of each statement that recorded runs say something about: the runs that belong to it, without those that
+#: they are compared with.
 BELONGS: dict[str, Callable[[Tested], bool]] = {
     "P-14": _based,
     "P-15": _dropped,
@@ -112,7 +112,7 @@ def belonging(statement: str) -> list[Tested]:
 
 
 def plain(one: Tested, **changes: Any) -> Tested | None:
-    """The run of RoPE like another one: in its experiment (the first has one rate for each encoding), or the second."""
+    """The run of RoPE like another: in its experiment (the first has one rate an encoding), or the second."""
     wanted = _but(one.setting.changed(encoding="RoPE", **changes))
     like = [
         other for other in all_tested() if _but(other.setting) == wanted and other.asked in (one.asked, "")
@@ -123,10 +123,10 @@ def plain(one: Tested, **changes: Any) -> Tested | None:
 
 @cache
 def rerun() -> float:
-    """How far a mean moved, at most, when the same seeds were trained twice: from twice the trained length on.
+    """How far a mean moved, at most, when the same seeds were trained twice: from twice that length on.
 
-    The first experiment trained five seeds of some trials that the second trained again, among ten in a larger
-    batch, which rounds otherwise.
+    The first experiment trained five seeds of some trials that the second trained again, among ten in a
+    larger batch, which rounds otherwise.
 
     >>> 0.1 < rerun() < 0.2
     True
@@ -167,28 +167,6 @@ def told(name: str, value: float) -> Part:
     return aside(name, digits(value))
 
 
-def words(one: Tested) -> str:
-    """What a row of the table is about."""
-    setting = one.setting
-    usual = Setting(setting.task, setting.encoding)
-    parts = [setting.encoding if one.asked in ("", AGAIN, "float32", "bfloat16") else one.asked]
-    if setting.base != usual.base:
-        parts.append(f"base {setting.base:,.0f}")
-    if setting.trained != usual.trained:
-        parts.append(f"$L = {setting.trained}$")
-    if setting.pairs != "all":
-        parts.append(f"{setting.pairs} pairs")
-    if setting.spectrum != usual.spectrum:
-        parts.append(setting.spectrum)
-    if setting.layers != usual.layers:
-        parts.append(f"{setting.layers} layers, $d = {setting.d_model}$")
-    if one.asked in ("float32", "bfloat16"):
-        parts.append(one.asked)
-    if one.asked == AGAIN:
-        parts.append(AGAIN)
-    return f"{_TASKS[setting.task]}: {', '.join(parts)}"
-
-
 def _with_plain(runs: Iterable[Tested]) -> list[Tested]:
     """Runs, and before them those of RoPE that they are compared with."""
     found: list[Tested] = []
@@ -200,7 +178,7 @@ def _with_plain(runs: Iterable[Tested]) -> list[Tested]:
 
 
 def shown() -> list[Tested]:
-    """The runs of the page's table: those that belong to a statement, those they are compared with, and tables made longer."""
+    """The runs of the CSV: of statements, those they are compared with, and learned tables made longer."""
     runs = [one for statement in BELONGS for one in belonging(statement)]
     learned = [
         one for one in all_tested() if one.setting.encoding == "learned" and one.asked not in ("", AGAIN)
@@ -208,24 +186,8 @@ def shown() -> list[Tested]:
     return _with_plain([*runs, *learned])
 
 
-def table() -> str:
-    """The runs in MyST, a row for each kind, with the mean, the lowest and the highest seed at each rate."""
-    rows: dict[str, list[str]] = {}
-    for one in shown():
-        values = one.counted.over(*_far(one.setting))
-        text = f"{values.mean():.2f} ({values.min():.2f}–{values.max():.2f})"
-        rows.setdefault(words(one), []).append(text if one.rate == 0.03 else f"{text} at {one.rate}")
-    return "\n".join(
-        [
-            "| run | from $2L$ on |",
-            "|:--|:--|",
-            *(f"| {name} | {', '.join(texts)} |" for name, texts in rows.items()),
-        ]
-    )
-
-
 def to_csv() -> str:
-    """The same runs, a line for each seed: trial, statements, seed, accuracy within the trained length, beyond."""
+    """The runs as CSV, a line for each seed: statements, accuracy within the trained length and beyond."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["run", "statements", "seed", "within", "from", "beyond"])
