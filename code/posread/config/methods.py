@@ -214,7 +214,9 @@ def spread(found: LayerRope, block: Block) -> LayerRope:
     """The fastest of all pairs of the head alone."""
     whole, part = found.head_dim, found.rotary_dim
     if found.place == "last":  # in latent attention, the fastest of the part that turns
-        told = block.get("partial_rotary_factor", block.given.get("partial_rotary_factor"))
+        told = block.get("partial_rotary_factor")
+        if told is None and block.given.reads("fraction beside", "proportional"):
+            told = block.given.get("partial_rotary_factor")
         told = untold_fraction(block, "proportional") if told is None else told
         whole, part = part, 2 * int(part * (1.0 if told is None else told) // 2)
     omega = partial_frequencies(whole, part, found.base, truncated=True)
