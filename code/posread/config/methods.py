@@ -93,6 +93,14 @@ def read_type(block: Block) -> RopeType:
     return "axial" if forced else cast(RopeType, rope_type)
 
 
+def untold_fraction(block: Block, rope_type: RopeType) -> Any:
+    """The fraction of a head that the library takes with a method where none is told."""
+    fraction = block.given.record.get("left_out", {}).get("partial_rotary_factor")
+    if not block.given.reads("untold", rope_type):
+        return None
+    return fraction.get(block.name) if isinstance(fraction, Mapping) else fraction
+
+
 @dataclass(frozen=True)
 class Lengths:
     """The trained length, the longest, and whether the first was told."""
@@ -206,7 +214,10 @@ def spread(found: LayerRope, block: Block) -> LayerRope:
     """The fastest of all pairs of the head alone."""
     whole, part = found.head_dim, found.rotary_dim
     if found.place == "last":  # in latent attention, the fastest of the part that turns
-        told = block.get("partial_rotary_factor", block.given.get("partial_rotary_factor"))
+        told = block.get("partial_rotary_factor")
+        if told is None and block.given.reads("fraction beside", "proportional"):
+            told = block.given.get("partial_rotary_factor")
+        told = untold_fraction(block, "proportional") if told is None else told
         whole, part = part, 2 * int(part * (1.0 if told is None else told) // 2)
     omega = partial_frequencies(whole, part, found.base, truncated=True)
     return keep(replace(found, omega=omega / (found.factor or 1.0)), block)

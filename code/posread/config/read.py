@@ -30,7 +30,7 @@ from posread.config.given import READ, SOUNDS, Given, check_list, check_number, 
 from posread.config.keys import KEYS, ConfigKey
 from posread.config.layers import read_layers
 from posread.config.methods import KEYS as METHOD_KEYS
-from posread.config.methods import Block, apply_method, read_type
+from posread.config.methods import Block, apply_method, read_type, untold_fraction
 from posread.config.model import LayerRope, Place, RopeConfig, RopeType
 
 #: What each block may hold.
@@ -327,7 +327,11 @@ _NAMES = (
 def read_base(block: Block, *, alone: bool) -> float:
     """The base of a block."""
     given = block.given
-    outside = given.known(*_NAMES)
+    names = ("rotary_emb_base",) if "rotary_emb_base" in given.record.get("left_out", {}) else _NAMES
+    outside = given.known(*names)
+    if names != _NAMES and given.get("rope_theta") not in (None, outside):
+        text = f"rope_theta is not read for model type {given.model!r}, and rotary_emb_base is."
+        given.contradict("no-effect", "rope_theta rotary_emb_base", text)
     ratio = given.get("rope_ratio")
     if ratio is not None and given.get("rope_theta") is None:  # GLM-4, and ChatGLM3
         text = "rope_ratio multiplies the base, as in GLM-4; ChatGLM2's program divided positions by it."
@@ -410,14 +414,6 @@ def left_out_part(block: Block, head_dim: int, rope_type: RopeType) -> tuple[int
     return (head_dim if fraction is None else part_of_head(block, head_dim, fraction, None)), fraction
 
 
-def untold_fraction(block: Block, rope_type: RopeType) -> Any:
-    """The fraction of a head that the library takes with a method where none is told."""
-    fraction = block.given.record.get("left_out", {}).get("partial_rotary_factor")
-    if not block.given.reads("untold", rope_type):
-        return None
-    return fraction.get(block.name) if isinstance(fraction, Mapping) else fraction
-
-
 def half_of_projection(given: Given, head_dim: int) -> int:
     """CLVP: half of a head of its projection, and 32 at least."""
     projection = check_whole(given.get("projection_dim") or 768, "projection_dim", most=2**40)
@@ -428,14 +424,16 @@ def half_of_projection(given: Given, head_dim: int) -> int:
 def part_of_latent(block: Block, head_dim: int, turning: int, fraction: Any) -> int:
     """The same in latent attention, where the entries that turn are told, and a fraction may be, too."""
     given, number = block.given, turning
-    if fraction is not None and given.record and block.get("rope_type") != "proportional":
-        whole = turning if given.record.get("fraction_of") == "part" else given.get("head_dim") or head_dim
-        number = int(whole * check_number(fraction, "partial_rotary_factor", equal=True))
+    taken = given.get("head_dim") if given.record.get("takes_head_dim") else None
+    if given.record and (fraction is not None or taken is not None):
+        whole = taken or (turning if given.record.get("fraction_of") == "part" else head_dim)
+        part = 1.0 if fraction is None or block.get("rope_type") == "proportional" else fraction
+        number = int(whole * check_number(part, "partial_rotary_factor", equal=True))
         if number != turning:
             given.contradict(
-                "parts-differ", "partial_rotary_factor qk_rope_head_dim",
-                f"qk_rope_head_dim is {turning}, and transformers {records()[0]} turns {number} of them: "
-                f"partial_rotary_factor {fraction} of {whole}.",
+                "parts-differ", "qk_rope_head_dim head_dim partial_rotary_factor",
+                f"qk_rope_head_dim is {turning}, and transformers {records()[0]} turns {number}: "
+                f"partial_rotary_factor {part} of {whole}.",
             )  # fmt: skip
     if number % 2:
         text = f"{number} entries are to turn, an odd number; {number - 1} are read."

@@ -417,14 +417,17 @@ def left_out_parts(own: dict[str, Any], tried: Tried) -> tuple[dict[str, float],
     return found, methods
 
 
-def record_block(cls: type) -> tuple[dict[str, Any], float | None]:
-    """The class's own block, and its base where one beside the block goes before it."""
+def record_block(cls: type) -> tuple[dict[str, Any], dict[str, float]]:
+    """The class's own block, and its base by the key beside the block that goes before it."""
     made: Any = cls()
-    own, base = dict(getattr(made, "rope_parameters", None) or {}), getattr(made, "rope_theta", None)
-    if "rope_theta" in own:
-        asked: Any = cls(rope_theta=7e5)
-        base = own.pop("rope_theta") if asked.rope_parameters.get("rope_theta") == 7e5 else None
-    return own, base
+    own = dict(getattr(made, "rope_parameters", None) or {})
+    if "rope_theta" not in own:
+        return own, {"rope_theta": made.rope_theta} if getattr(made, "rope_theta", None) else {}
+    for key in ("rope_theta", "rotary_emb_base"):
+        asked: Any = cls(**{key: 7e5})
+        if asked.rope_parameters.get("rope_theta") == 7e5:
+            return own, {key: own.pop("rope_theta")}
+    return own, {}
 
 
 def record_defaults(cls: type, own: dict[str, Any], tried: Tried) -> dict[str, Any]:
@@ -444,20 +447,20 @@ def record_defaults(cls: type, own: dict[str, Any], tried: Tried) -> dict[str, A
     return left
 
 
-def part_of_latent(turning: int, tried: Tried) -> bool:
-    """Whether a fraction is one of the entries that turn, in latent attention, and not of the head."""
-    read = tried.get("linear, fraction", {}).values()
-    pairs = [len(one["frequencies"]) for one in read]
-    return bool(pairs) and all(abs(2 * one - 0.75 * turning) < 2 for one in pairs)
+def record_latent(cls: type, turning: int, tried: Tried) -> dict[str, Any]:
+    """In latent attention, of what a fraction is one, and whether `head_dim` takes the place of it."""
+    found = {"fraction_of": "part"} if getattr(cls(), "head_dim", None) == turning else {}
+    taken = 2 * count_turning(tried, "default", "whole").get("all", 0) == SIZES["head_dim"]
+    return found | ({"takes_head_dim": True} if taken else {})
 
 
 def record_model(cls: type, tried: Tried) -> dict[str, Any]:
     """What is recorded of a type."""
     blocks, (own, base) = block_names(cls), record_block(cls)
-    left = record_defaults(cls, own, tried)
-    found: dict[str, Any] = {}
-    if base is not None:
-        left["rope_theta"] = base
+    left = record_defaults(cls, own, tried) | base
+    found: dict[str, Any] = {"untold": of_methods(left_out_parts(own, tried)[1], tried)}
+    if found["untold"] != "none":
+        own.pop("partial_rotary_factor", None)
     partner = partner_of_the_first(modeling(cls), cls())
     if partner in ({2}, {5}):
         found["pairs"] = "interleaved" if partner == {2} else "halves"
@@ -467,11 +470,10 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
         found |= {"blocks": blocks, "flat": record_flat(cls, blocks), "bases": record_bases(cls)}
     if "axial" in (own.get("rope_type"), getattr(cls, "default_rope_type", None)):
         found["axes"] = axes_of_pairs(cls()) or "not seen"
-    if part_of_latent(left.get("qk_rope_head_dim", 0), tried):
-        found["fraction_of"] = "part"
+    if turning := left.get("qk_rope_head_dim"):
+        found |= record_latent(cls, turning, tried)
     for part in list(PARTS)[1:]:
         found[part] = of_methods(methods_that_read(tried, part), tried) if tried else "not tried"
-    found["untold"] = of_methods(left_out_parts(own, tried)[1], tried)
     layers = record_layers(cls)
     if every := layers.pop("no_rope_layer_interval", None):
         left["no_rope_layer_interval"] = every
