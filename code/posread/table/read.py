@@ -313,7 +313,7 @@ def _last_resorts(given: Given) -> Iterator[Keyed]:
 def as_changed(found: Check) -> Check | None:
     """The same of a table that was changed after it was made, by as much as can be told; else None."""
     positions = found.reading.axes[0].positions
-    if positions is None or positions.step is None or len(found.reading.axes) > 1 and not positions.count:
+    if positions is None or positions.step is None or (len(found.reading.axes) > 1 and not positions.count):
         return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     if typical > NOISE or most > NOISIEST or found.fraction < 0.9:

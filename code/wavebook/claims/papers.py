@@ -12,8 +12,8 @@ from posenc import closest_offset, frequencies, similarity, wavelengths
 from posenc.arguments import Float
 from posenc.biases import alibi_bias
 from posenc.rope import apply_rope
-from posenc.spectra import first_negative
 from wavebook.attention import causal_mask, self_attention
+from wavebook.choices import first_negative
 from wavebook.claims.finding import Part, aside, check, reported, same, says
 from wavebook.experiments import cliff
 

@@ -12,15 +12,15 @@ from importlib import import_module
 
 import numpy as np
 
-from posenc import spectra
 from posenc.context import llama3, ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
-from posenc.spectra import fraction_never_turning
+from wavebook import choices as rivals
 from wavebook.attention import look_back_weights, score_terms, self_attention
+from wavebook.choices import fraction_never_turning
 from wavebook.examples import (
     ARROWS,
     ATTEMPTS,
@@ -852,9 +852,9 @@ def farthest_neighbors(d_model: int) -> ask.Prediction:
     """Which choice of frequencies keeps neighbors farthest apart: for ``Spectra``."""
     choices = {
         "geometric": frequencies(d_model, _BASE),
-        "linear": spectra.linear(d_model, _BASE),
-        "harmonic": spectra.harmonic(d_model),
-        "octave": spectra.octave(d_model),
+        "linear": rivals.linear(d_model, _BASE),
+        "harmonic": rivals.harmonic(d_model),
+        "octave": rivals.octave(d_model),
     }
     apart = {name: float(encoding_distance(1, omega=omega)) for name, omega in choices.items()}
     farthest = max(apart, key=lambda name: apart[name])

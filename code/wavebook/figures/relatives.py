@@ -10,15 +10,16 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 
 from posenc.biases import alibi_bias, alibi_slopes, fire_positions, kerple_bias, t5_bucket_starts
-from posenc.content_bias import contextual_positions
 from posenc.context import METHODS, log_n_scale, longrope, stepped_scale, unseen_pairs, yarn_scale
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.positions import multimodal_positions
-from posenc.rope import abel_bound, apply_rope, apply_xpos, pair_products, partial_frequencies
+from posenc.rope import apply_rope, apply_xpos, partial_frequencies
+from wavebook.content_bias import contextual_positions
 from wavebook.figures.style import DIVERGING, BookFigure, book_figure, letter, name_rows, new_figure, note
 from wavebook.models import models, waves
 from wavebook.palette import COLOR
+from wavebook.rotary_sums import abel_bound, pair_products
 
 #: What is drawn of a bias.
 LOWEST = -12
