@@ -38,6 +38,7 @@ from bookext.sphinx import (
     recall,
     say_why,
     stills,
+    summaries,
     widgets,
 )
 
@@ -231,6 +232,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     html.give_scripts(app, has_searchable_table, "datatables/dataTables.min.js", "tables.js")
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)
+    summaries.setup(app)
     citations.setup(app)
     counts.setup(app)
     deck.setup(app)

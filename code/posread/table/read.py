@@ -1,4 +1,4 @@
-"""`diagnose`: readings of a table are tried, the likeliest first, until one rebuilds it; then it is judged."""
+"""`diagnose`: readings of a table are tried, the likeliest first, until one rebuilds it."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from posread.table.gate import Check, check, check_all
 from posread.table.layouts import candidates, fit
 from posread.table.pairing import Read, fastest, hands_of, middles, reads, reads_otherwise, rescaled
 from posread.table.row_positions import UNEVEN, readings
+
+__all__ = ["diagnose"]
 
 #: Tables with no more rows are read whole; of longer ones about so many are read, and the rest compared.
 MANY = 2048
@@ -155,7 +157,7 @@ class Found:
 def read_table(array: NDArray[Any]) -> Diagnosis:
     """Read a table of pairs, or else of sines or cosines alone."""
     given = Given.of(array)
-    n, n_columns = array.shape
+    n_columns = array.shape[1]
     blank = filled_in_part(given)
     if blank is not None:
         return blank
