@@ -13,6 +13,31 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+__all__ = [
+    "MAX_D_MODEL",
+    "MAX_ENTRIES",
+    "MAX_PRODUCTS",
+    "Float",
+    "Result",
+    "as_array",
+    "check_angles",
+    "check_base",
+    "check_choice",
+    "check_count",
+    "check_d_model",
+    "check_entries",
+    "check_flag",
+    "check_index",
+    "check_positive",
+    "check_products",
+    "check_real",
+    "check_result",
+    "check_rng",
+    "check_scalar",
+    "needed",
+    "shown",
+]
+
 Float = NDArray[np.float64]
 Result = TypeVar("Result", float, NDArray[np.float64])
 

@@ -23,6 +23,17 @@ from posenc.arguments import (
     check_scalar,
 )
 
+__all__ = [
+    "KERNELS",
+    "Kernel",
+    "alibi_bias",
+    "alibi_slopes",
+    "fire_positions",
+    "kerple_bias",
+    "t5_bucket",
+    "t5_bucket_starts",
+]
+
 Kernel = Literal["log", "power"]
 
 #: The two kernels of KERPLE.

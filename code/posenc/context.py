@@ -29,13 +29,31 @@ from posenc.arguments import (
 )
 from posenc.encoding import BASE, frequencies
 
+__all__ = [
+    "METHODS",
+    "RAMPS",
+    "Ramp",
+    "dynamic_ntk",
+    "interpolation",
+    "llama3",
+    "log_n_scale",
+    "longrope",
+    "longrope_scale",
+    "ntk_aware",
+    "ntk_base",
+    "stepped_scale",
+    "unseen_pairs",
+    "yarn",
+    "yarn_scale",
+]
+
 Ramp = Literal["turns", "pairs"]
 
 #: What YaRN's ramp is linear in, a pair's turns within the trained length or its number.
 RAMPS: tuple[Ramp, ...] = get_args(Ramp)
 
 
-def check_factor(factor: float) -> float:
+def _check_factor(factor: float) -> float:
     """Return ``factor`` as a float, or raise if it is not a finite number >= 1."""
     value = check_real(factor, "factor")
     if value.ndim or value < 1:
@@ -77,7 +95,7 @@ def interpolation(d_model: int, factor: float, base: float = BASE) -> Float:
     >>> interpolation(8, 4)
     array([0.25   , 0.025  , 0.0025 , 0.00025])
     """
-    return frequencies(d_model, base) / check_factor(factor)
+    return frequencies(d_model, base) / _check_factor(factor)
 
 
 def ntk_base(d_model: int, factor: float, base: float = BASE) -> float:
@@ -114,7 +132,7 @@ def ntk_base(d_model: int, factor: float, base: float = BASE) -> float:
     d_model = check_d_model(d_model)
     if d_model < 4:
         raise ValueError(f"d_model must be at least 4 to have a first and a last frequency, got {d_model}")
-    base, factor = check_base(base), check_factor(factor)
+    base, factor = check_base(base), _check_factor(factor)
     try:
         new: float = base * factor ** (d_model / (d_model - 2))
         return check_result(new, "base and factor")
@@ -244,7 +262,7 @@ def yarn(
             last - first if last != first else 0.001
         )
     kept = np.clip(rising, 0, 1)  # 0 interpolates, 1 keeps
-    blended: Float = omega * ((1 - kept) / check_factor(factor) + kept)
+    blended: Float = omega * ((1 - kept) / _check_factor(factor) + kept)
     return blended
 
 
@@ -276,7 +294,7 @@ def yarn_scale(factor: float) -> float:
     >>> round(yarn_scale(16), 3)
     1.277
     """
-    return 0.1 * math.log(check_factor(factor)) + 1
+    return 0.1 * math.log(_check_factor(factor)) + 1
 
 
 def llama3(
@@ -377,7 +395,7 @@ def dynamic_ntk(
     True
     """
     n, length = check_count(n, "n", least=1), check_count(length, "length", least=1)
-    factor = check_factor(factor)
+    factor = _check_factor(factor)
     return ntk_aware(d_model, factor * max(n, length) / length - (factor - 1), base)
 
 
@@ -464,7 +482,7 @@ def longrope_scale(factor: float, length: int = 4096) -> float:
     >>> round(longrope_scale(32) ** 2, 3)
     1.417
     """
-    return math.sqrt(1 + math.log(check_factor(factor)) / math.log(check_count(length, "length", least=2)))
+    return math.sqrt(1 + math.log(_check_factor(factor)) / math.log(check_count(length, "length", least=2)))
 
 
 def log_n_scale(n: ArrayLike, length: int = 512) -> Float:
@@ -603,6 +621,6 @@ def unseen_pairs(
     length = check_count(length, "length", least=1)
     seen = old * length
     with np.errstate(over="ignore"):  # what overflows is farther than any other
-        reached = new * check_factor(factor) * length
+        reached = new * _check_factor(factor) * length
     # One part in 10^9: a pair slowed by exactly the factor reaches the end of the seen range, not beyond.
     return int(((seen < 2 * np.pi) & (reached > seen * (1 + 1e-9))).sum())

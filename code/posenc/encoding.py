@@ -23,6 +23,8 @@ from posenc.arguments import (
     shown,
 )
 
+__all__ = ["BASE", "frequencies", "positional_encoding", "resolve_frequencies", "wavelengths"]
+
 #: The base of Vaswani et al. (2017).
 BASE = 10_000.0
 
@@ -118,10 +120,10 @@ def resolve_frequencies(
         raise TypeError(
             f"base goes with d_model, not with omega: got base={shown(base)}, omega={shown(omega)}"
         )
-    return check_line(omega, "omega")
+    return _check_line(omega, "omega")
 
 
-def check_line(values: ArrayLike, name: str) -> Float:
+def _check_line(values: ArrayLike, name: str) -> Float:
     """Return ``values`` as frequencies, or raise naming ``name`` if they are not a line of some."""
     chosen = check_real(values, name)
     if chosen.ndim != 1 or not chosen.size:

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.arguments import as_array, check_count, check_entries, check_flag, shown
 
+__all__ = ["multimodal_positions", "section_axes", "token_positions"]
+
 
 def token_positions(mask: ArrayLike, documents: ArrayLike | None = None) -> NDArray[np.int64]:
     """Positions that count from 0 in each sequence, whatever padding and other documents are beside it.

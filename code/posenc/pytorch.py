@@ -26,6 +26,8 @@ from posenc.encoding import BASE, frequencies, resolve_frequencies
 from posenc.rope import ROPE_LAYOUTS, RopeLayout
 from posenc.table import encoding_table
 
+__all__ = ["PositionalEncoding", "RotaryEmbedding"]
+
 #: Positions that a table may have room for: so many rows of a head of 128 are 8 GiB in float32.
 MOST = 2**24
 

@@ -23,6 +23,8 @@ from posenc.arguments import (
 )
 from posenc.encoding import _frequencies_for, resolve_frequencies
 
+__all__ = ["LAYOUTS", "Layout", "halves_order", "layout_order", "shift", "shift_matrix", "tangent_step"]
+
 Layout = Literal["interleaved", "halves", "cosine first"]
 
 #: The orders of an encoding's entries that are in use.

@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from posenc.arguments import Float, check_base, check_count, check_d_model, shown
 from posenc.encoding import BASE, resolve_frequencies
 
+__all__ = ["encoding_table"]
+
 # A table's row of (sine, cosine) pairs lies in memory as a row of these.
 PAIR_TYPE: dict[np.dtype[Any], np.dtype[Any]] = {
     np.dtype(np.float64): np.dtype(np.complex128),

@@ -83,32 +83,38 @@ Rule = Callable[[Evidence], Iterator[Problem]]
 
 
 def shifted(seen: Evidence) -> Iterator[Problem]:
+    """Something was added to every entry."""
     if seen.reading.shift:
         yield report.shifted(*seen.ends, seen.reading.shift, seen.reading.scale)
 
 
 def zero_columns(seen: Evidence) -> Iterator[Problem]:
+    """Columns that are zero."""
     if seen.zero_columns:
         width = seen.reading.shape[1]
         yield report.zero_columns(seen.zero_columns, width - len(seen.zero_columns), width)
 
 
 def lone_column(seen: Evidence) -> Iterator[Problem]:
+    """A sine without its cosine, or the other way round."""
     for column in seen.lone:
         yield report.lone_column(column, seen.reading.shape[1])
 
 
 def extra_columns(seen: Evidence) -> Iterator[Problem]:
+    """Columns that are no part of the pairs."""
     if seen.extra and not seen.reading.coordinates:
         yield report.extra_columns(seen.extra)
 
 
 def clipped(seen: Evidence) -> Iterator[Problem]:
+    """Entries that are cut off."""
     if seen.reading.limit is not None:
         yield report.clipped(seen.reading.limit, seen.reading.scale)
 
 
 def scaled(seen: Evidence) -> Iterator[Problem]:
+    """A factor that no method explains."""
     reading = seen.reading
     if (
         reading.layout == "frequencies"
@@ -133,6 +139,7 @@ def is_meant(scale: float, names: Frequencies) -> bool:
 
 
 def signs(seen: Evidence) -> Iterator[Problem]:
+    """A sine or a cosine negated; turning backwards."""
     sine, cosine = seen.reading.signs
     if (sine, cosine) == (1, 1):
         return
@@ -140,12 +147,14 @@ def signs(seen: Evidence) -> Iterator[Problem]:
 
 
 def noise(seen: Evidence) -> Iterator[Problem]:
+    """Every row a little off."""
     if seen.reading.noise:
         rows = seen.read_rows.size
         yield report.noise(rows, rows, seen.typical, seen.reading.noise)
 
 
 def rows_off(seen: Evidence) -> Iterator[Problem]:
+    """Rows that no position explains."""
     if seen.astray.size and seen.unit == "row":
         yield report.rows_off(seen.astray, seen.miss)
 
@@ -175,6 +184,7 @@ def not_relative(seen: Evidence) -> Iterator[Problem]:
 
 
 def out_of_place(seen: Evidence) -> Iterator[Problem]:
+    """Rows that hold another position."""
     if not seen.moved.size:
         return
     positions = seen.reading.axes[0].positions
@@ -185,6 +195,7 @@ def out_of_place(seen: Evidence) -> Iterator[Problem]:
 
 
 def uneven(seen: Evidence) -> Iterator[Problem]:
+    """Positions on no line."""
     axes = seen.reading.axes
     if (
         seen.unit == "row"
@@ -197,12 +208,14 @@ def uneven(seen: Evidence) -> Iterator[Problem]:
 
 
 def zero_rows(seen: Evidence) -> Iterator[Problem]:
+    """Rows that are zero."""
     if seen.zero_rows.size:
         other = seen.astray.size or seen.moved.size or seen.reading.noise
         yield report.zero_rows(seen.zero_rows, padding=not other)
 
 
 def repeated_rows(seen: Evidence) -> Iterator[Problem]:
+    """Rows that equal earlier ones."""
     if not seen.repeated.size:
         return
     positions = seen.reading.axes[0].positions
@@ -211,13 +224,15 @@ def repeated_rows(seen: Evidence) -> Iterator[Problem]:
 
 
 def reversed_rows(seen: Evidence) -> Iterator[Problem]:
+    """The last position first."""
     positions = seen.reading.axes[0].positions
-    if seen.unit == "row" and seen.one_line and positions and positions.step and positions.step < 0:
-        if seen.names.law != "equal" and not seen.names.octaves:
-            yield report.reversed_rows(positions.first, positions.last, positions.step * positions.each)
+    told = seen.unit == "row" and seen.names.law != "equal" and not seen.names.octaves
+    if told and seen.one_line and positions and positions.step and positions.step < 0:
+        yield report.reversed_rows(positions.first, positions.last, positions.step * positions.each)
 
 
 def step(seen: Evidence) -> Iterator[Problem]:
+    """Rows that are not a whole number of positions apart; a first pair that does not turn by 1."""
     value = seen.step
     if value is None or seen.names.law == "equal" or seen.names.octaves or is_stepped(seen.names, value):
         return
@@ -265,6 +280,7 @@ def table_step_origin(value: float, first: float, n: int) -> str:
 
 
 def start(seen: Evidence) -> Iterator[Problem]:
+    """A first position that is no whole number, or not 0."""
     positions = seen.reading.axes[0].positions
     if positions is None or not seen.one_line or seen.names.law == "equal" or seen.names.octaves:
         return
@@ -276,6 +292,7 @@ def start(seen: Evidence) -> Iterator[Problem]:
 
 
 def rounded_steps(seen: Evidence) -> Iterator[Problem]:
+    """Positions, frequencies or angles in half precision."""
     found = seen.reading.rounding
     if found is None:
         return
@@ -288,6 +305,7 @@ def rounded_steps(seen: Evidence) -> Iterator[Problem]:
 
 
 def rough_angles(seen: Evidence) -> Iterator[Problem]:
+    """Angles that are held in half precision."""
     reading = seen.reading
     if reading.layout == "angles" and reading.number_type in ("bfloat16", "float16") and seen.miss > 1e-2:
         yield report.rough_angles(reading.number_type, seen.miss)
@@ -306,6 +324,7 @@ def frequencies(seen: Evidence) -> Iterator[Problem]:
 
 
 def of_frequencies(names: Frequencies, table: bool, first: float, reading: Reading) -> Iterator[Problem]:
+    """What is implausible in the frequencies of an axis."""
     if names.law == "equal":
         yield report.equal_frequencies(names.values[0])
     elif names.law == "own":

@@ -17,23 +17,16 @@ from test_fuzz import Tensor
 import posenc
 from posenc import context, frequencies, wavelengths
 from posenc.biases import alibi_bias, alibi_slopes, t5_bucket
-from posenc.content_bias import transformer_xl_terms
-from posenc.distance import (
-    distance_matrix,
-    encoding_distance,
-    first_decrease,
-    law_reach,
-    similarity,
-    similarity_law,
-    similarity_law_bound,
-)
+from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import positional_encoding, resolve_frequencies
-from posenc.families import expected_return, harmonic_families, largest_distance, opposite_hands
-from posenc.precision import frequency_errors, narrow_encoding
-from posenc.returns import closest_offset, far_return, real_period, record_offsets
-from posenc.rope import abel_bound, apply_axial_rope, apply_rope, apply_xpos, partial_frequencies
+from posenc.precision import narrow_encoding
+from posenc.returns import closest_offset
+from posenc.rope import apply_axial_rope, apply_rope, apply_xpos, partial_frequencies
 from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
-from posenc.spectra import (
+from posenc.table import encoding_table
+from posread import diagnose_rope
+from wavebook.attention import causal_mask, look_back_context, look_back_weights, self_attention, softmax
+from wavebook.choices import (
     SPECTRA,
     difference_set_frequencies,
     first_negative,
@@ -41,10 +34,13 @@ from posenc.spectra import (
     fitted,
     fraction_never_turning,
 )
-from posenc.table import encoding_table
-from posread import diagnose_rope
-from wavebook.attention import causal_mask, look_back_context, look_back_weights, self_attention, softmax
+from wavebook.content_bias import transformer_xl_terms
+from wavebook.distance_law import first_decrease, law_reach, similarity_law, similarity_law_bound
+from wavebook.harmonics import expected_return, harmonic_families, largest_distance, opposite_hands
 from wavebook.initialization import embedding_deviations, xavier_range
+from wavebook.lost_digits import frequency_errors
+from wavebook.near_returns import far_return, real_period, record_offsets
+from wavebook.rotary_sums import abel_bound
 from wavebook.weights import offset_scores, rotation_fraction, shift_cosine
 
 #: Functions that take either d_model (and base) or omega: by name, with their other arguments given.

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from by_definition import close
 
-from posenc import content_bias, positional_encoding, rotation
+from posenc import positional_encoding, rotation
+from wavebook import content_bias
 
 RNG = np.random.default_rng(20180306)
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from posenc import closest_offset, frequencies, similarity
 from posenc.returns import coherence
-from posenc.spectra import difference_set, difference_set_frequencies
 from wavebook.attention import look_back_context, look_back_weights, self_attention
+from wavebook.choices import difference_set, difference_set_frequencies
 
 #: Written down, so that nothing of the construction decides what is tried.
 PRIME_POWERS = [

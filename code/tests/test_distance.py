@@ -20,7 +20,7 @@ from posenc import (
     returns,
     similarity,
 )
-from posenc.distance import first_decrease, law_reach, similarity_law, similarity_law_bound
+from wavebook.distance_law import first_decrease, law_reach, similarity_law, similarity_law_bound
 
 EPS = 2.0**-52
 widths = st.integers(1, 40).map(lambda pairs: 2 * pairs)

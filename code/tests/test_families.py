@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from posenc.families import Families, expected_return, harmonic_families, largest_distance, opposite_hands
+from wavebook.harmonics import Families, expected_return, harmonic_families, largest_distance, opposite_hands
 
 
 def by_roots(d_model: int, base: int) -> Families:

@@ -11,6 +11,7 @@ import fractions
 import inspect
 import math
 import pathlib
+import pkgutil
 import re
 import types
 import warnings
@@ -24,10 +25,14 @@ import posread
 from posread.__main__ import main
 
 SEED, CALLS = 20170612, 6500
-POSENC = [name for name in posenc._MODULES if name != "pytorch"]
-MODULES = [f"posenc.{name}" for name in POSENC] + [
-    f"wavebook.{name}" for name in ("attention", "weights", "recurrence", "initialization", "say", "torus")
+POSENC = [
+    info.name for info in pkgutil.iter_modules(posenc.__path__) if info.name not in ("arguments", "pytorch")
 ]
+WAVEBOOK = (
+    *("attention", "choices", "content_bias", "distance_law", "harmonics", "initialization", "lost_digits"),
+    *("near_returns", "recurrence", "rotary_sums", "say", "torus", "weights"),
+)
+MODULES = [f"posenc.{name}" for name in POSENC] + [f"wavebook.{name}" for name in WAVEBOOK]
 OMEGA, ROWS, SQUARE = [1.0, 0.1, 0.01, 0.001], np.random.default_rng(1).normal(size=(3, 8)), np.eye(8)
 LLAMA = {
     "rope_theta": 10_000,

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc.precision import SIGNIFICANT_BITS, frequency_errors, narrow_encoding, rounded
+from posenc.precision import SIGNIFICANT_BITS, narrow_encoding, rounded
+from wavebook.lost_digits import frequency_errors
 
 #: The exponent of the smallest normal number, and the largest number.
 RANGES = {

@@ -9,9 +9,9 @@ import pytest
 import sympy as sp
 from by_definition import B, apart, exact_apart, extended
 
-from posenc.returns import far_return, real_period, record_offsets
 from wavebook.explorers import ClosestPair
 from wavebook.explorers.closest_pair import BASES, LIMIT, WIDTHS
+from wavebook.near_returns import far_return, real_period, record_offsets
 
 
 def records_by_looking(limit, d, b=B):

@@ -11,8 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from posenc import encoding_distance, frequencies, positional_encoding, similarity, spectra
-from posenc.spectra import SPECTRA
+from wavebook import choices
 from wavebook import spectra as rivals
+from wavebook.choices import SPECTRA
 from wavebook.explorers import BaseTrade, Sinusoids, Spectra, Wavelengths
 
 omegas = st.lists(st.floats(-10, 10), min_size=1, max_size=12)
@@ -58,7 +59,7 @@ def test_every_choice_refuses_a_bad_width(name):
 
 @given(st.integers(2, 100), st.floats(1.5, 1e8))
 def test_linear_has_equal_steps_between_the_geometric_ends(pairs, base):
-    waves = 2 * math.pi / spectra.linear(2 * pairs, base)
+    waves = 2 * math.pi / choices.linear(2 * pairs, base)
     assert waves[0] == pytest.approx(2 * math.pi)
     assert waves[-1] == pytest.approx(2 * math.pi * base ** (1 - 1 / pairs), rel=1e-12)
     np.testing.assert_allclose(np.diff(waves), (waves[-1] - waves[0]) / (pairs - 1), rtol=1e-6)
@@ -66,7 +67,7 @@ def test_linear_has_equal_steps_between_the_geometric_ends(pairs, base):
 
 @pytest.mark.parametrize("d_model", [2, 8, 30])
 def test_harmonic_is_periodic_as_a_fourier_series_is(d_model):
-    omega = spectra.harmonic(d_model)
+    omega = choices.harmonic(d_model)
     assert omega[-1] == pytest.approx(2 / d_model)
     assert encoding_distance(math.pi * d_model, omega=omega) == pytest.approx(0, abs=1e-12)
     one, rest = 3.3, np.linspace(0.5, math.pi * d_model - 0.5, 50)
@@ -76,7 +77,7 @@ def test_harmonic_is_periodic_as_a_fourier_series_is(d_model):
 
 @pytest.mark.parametrize("pairs", [1, 4, 13])
 def test_octave_is_geometric_with_a_base_of_its_own(pairs):
-    np.testing.assert_allclose(spectra.octave(2 * pairs), frequencies(2 * pairs, 2.0**pairs), rtol=1e-14)
+    np.testing.assert_allclose(choices.octave(2 * pairs), frequencies(2 * pairs, 2.0**pairs), rtol=1e-14)
 
 
 def test_random_choices_follow_their_distributions():
@@ -85,10 +86,10 @@ def test_random_choices_follow_their_distributions():
     levels = (np.arange(n) + 0.5) / n
     for omega, law in (
         (spectra.log_uniform(2 * n, 50.0, rng=3), lambda w: 1 + math.log(w) / math.log(50)),
-        (spectra.gaussian(2 * n, rng=3), lambda w: math.erf(w / math.sqrt(2))),
+        (choices.gaussian(2 * n, rng=3), lambda w: math.erf(w / math.sqrt(2))),
     ):
         assert max(abs(levels - [law(w) for w in omega[::-1]])) < 2 / math.sqrt(n)
-    assert (spectra.gaussian(8, rng=1) != spectra.gaussian(8, rng=2)).all()
+    assert (choices.gaussian(8, rng=1) != choices.gaussian(8, rng=2)).all()
 
 
 def test_fitted_beats_the_others_at_what_it_was_fitted_to():
@@ -96,11 +97,11 @@ def test_fitted_beats_the_others_at_what_it_was_fitted_to():
     apart = {
         name: encoding_distance(offsets, omega=make(64, 10_000.0)).min() for name, make in SPECTRA.items()
     }
-    apart["fitted"] = encoding_distance(offsets, omega=spectra.fitted(64, length=200)).min()
+    apart["fitted"] = encoding_distance(offsets, omega=choices.fitted(64, length=200)).min()
     assert max(apart, key=apart.get) == "fitted"
     for wrong in ({"length": 0}, {"steps": 0}):
         with pytest.raises(ValueError, match="must be an integer from 1"):
-            spectra.fitted(8, **wrong)
+            choices.fitted(8, **wrong)
 
 
 @pytest.mark.slow
@@ -108,7 +109,7 @@ def test_the_recorded_fit_is_what_the_descent_comes_to():
     """On this processor, which may round otherwise: as good a fit, and as different from the others."""
     offsets = np.arange(1, 513)
     for d_model in rivals.RECORDED:
-        recorded, again = rivals.fitted(d_model), spectra.fitted(d_model)
+        recorded, again = rivals.fitted(d_model), choices.fitted(d_model)
         assert (recorded == np.sort(recorded)[::-1]).all()
         assert recorded.min() > 0
         assert recorded.max() <= np.pi
@@ -186,7 +187,7 @@ def test_share_never_turning_by_counting(length, pairs, base):
     exact = [2 * math.pi * base ** (i / pairs) for i in range(pairs)]
     assume(all(abs(wave / length - 1) > 1e-12 for wave in exact))
     counted = sum(wave > length for wave in exact)
-    assert spectra.fraction_never_turning(length, 2 * pairs, base) == pytest.approx(
+    assert choices.fraction_never_turning(length, 2 * pairs, base) == pytest.approx(
         counted / pairs, rel=1e-12
     )
 
@@ -206,13 +207,13 @@ def test_first_and_last_of_n_positions_are_a_step_less_apart(positions, d_model,
     """The pages say "in n positions", which may mean n steps or n - 1: where they count, both agree."""
     exponents = np.arange(d_model // 2) * 2 / d_model
     slow = [sum(2 * np.pi * base**e > steps for e in exponents) for steps in (positions - 1, positions)]
-    assert slow[0] == slow[1] == round(d_model / 2 * spectra.fraction_never_turning(positions, d_model, base))
+    assert slow[0] == slow[1] == round(d_model / 2 * choices.fraction_never_turning(positions, d_model, base))
 
 
 @pytest.mark.parametrize(("d_model", "base"), [(128, 1e4), (128, 500.0), (4, 1e4), (64, 1e5), (2, 7.0)])
 def test_first_negative_against_every_offset_in_order(d_model, base):
     """Every offset in order, doubtful ones in 40 digits; some answers are beyond the search's first block."""
-    got = spectra.first_negative(d_model, base)
+    got = choices.first_negative(d_model, base)
     with mpmath.workdps(40):
         omega = [mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model) for i in range(d_model // 2)]
         rough = [float(w) for w in omega]
@@ -221,13 +222,13 @@ def test_first_negative_against_every_offset_in_order(d_model, base):
 
 
 def test_first_negative_beyond_a_block_and_at_its_limit():
-    got = spectra.first_negative(128, 1e6)
+    got = choices.first_negative(128, 1e6)
     assert got > spectra.SPAN**2
     assert similarity(got, 128, 1e6) < 0 <= similarity(np.arange(1, got), 128, 1e6).min()
-    assert spectra.first_negative(128, 1e6, limit=got) == got
-    assert spectra.first_negative(128, 1e6, limit=got - 1) is None
+    assert choices.first_negative(128, 1e6, limit=got) == got
+    assert choices.first_negative(128, 1e6, limit=got - 1) is None
     with pytest.raises(ValueError, match="limit must be an integer from 1"):
-        spectra.first_negative(128, limit=0)
+        choices.first_negative(128, limit=0)
 
 
 # The explorers
@@ -277,8 +278,8 @@ def test_first_negative_tends_to_the_first_zero_of_the_cosine_integral():
         ),
         0.6,
     )
-    assert spectra.first_negative_limit(1e6) == pytest.approx(1e6 * float(zero), rel=1e-12)
-    assert spectra.first_negative(2**14, 1e3) == pytest.approx(spectra.first_negative_limit(1e3), rel=0.01)
+    assert choices.first_negative_limit(1e6) == pytest.approx(1e6 * float(zero), rel=1e-12)
+    assert choices.first_negative(2**14, 1e3) == pytest.approx(choices.first_negative_limit(1e3), rel=0.01)
 
 
 @pytest.mark.parametrize(("base", "d"), [(100.0, 64), (1e6, 512), (10_000.0, 128)])

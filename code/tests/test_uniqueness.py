@@ -13,10 +13,10 @@ from glued import half_a_digit, number, said
 from test_families import by_inverse_transform, largest_sum
 from test_returns import records_by_looking
 
-from posenc.distance import similarity_law
-from posenc.returns import far_return
 from wavebook import data
+from wavebook.distance_law import similarity_law
 from wavebook.explorers import AddOrRotate, ClosestPair, DistanceLaw
+from wavebook.near_returns import far_return
 
 # --- Every number of the sentences
 

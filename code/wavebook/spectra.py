@@ -13,17 +13,16 @@ from pathlib import Path
 
 import numpy as np
 
-import posenc.spectra
 from posenc.arguments import Float, check_choice
 from posenc.encoding import BASE
-from wavebook import data
+from wavebook import choices, data
 
 #: The sizes of which a fitted choice is recorded.
 RECORDED = (64, 512)
 
 
 def fitted(d_model: int, base: float = BASE) -> Float:
-    """Frequencies as :func:`posenc.spectra.fitted` found them once, to six decimals.
+    """Frequencies as :func:`wavebook.choices.fitted` found them once, to six decimals.
 
     Parameters
     ----------
@@ -53,12 +52,12 @@ def fitted(d_model: int, base: float = BASE) -> Float:
 
 
 #: Name -> the spectrum as a function of d_model and base.
-SPECTRA: dict[str, Callable[[int, float], Float]] = {**posenc.spectra.SPECTRA, "fitted": fitted}
+SPECTRA: dict[str, Callable[[int, float], Float]] = {**choices.SPECTRA, "fitted": fitted}
 
 
 def main() -> None:
     """Fit again, and write what comes out to where the book reads it."""
-    found = {d_model: posenc.spectra.fitted(d_model).round(6).tolist() for d_model in RECORDED}
+    found = {d_model: choices.fitted(d_model).round(6).tolist() for d_model in RECORDED}
     place = Path(__file__).with_name("data") / "fitted.json"
     place.write_text(json.dumps(found, separators=(", ", ": ")) + "\n", encoding="utf-8")
 

@@ -38,6 +38,7 @@ from bookext.sphinx import (
     say_why,
     source,
     stills,
+    summaries,
     widgets,
 )
 
@@ -247,6 +248,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     html.give_scripts(app, has_searchable_table, "tables.js")
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)
+    summaries.setup(app)
     citations.setup(app)
     counts.setup(app)
     deck.setup(app)

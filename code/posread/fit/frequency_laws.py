@@ -274,7 +274,7 @@ def _round_lengths(length: float) -> list[int]:
     """A length, if it is about a round number."""
     for unit in (1024, 1000, 256, 100):
         near = round(length / unit) * unit
-        if near and abs(near / length - 1) < 1e-3:
+        if near > 0 and abs(near / length - 1) < 1e-3:
             return [near]
     return []
 
@@ -289,7 +289,7 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
         if pairs < 8 or slowed[-1] <= 1.5 or not rises:
             continue
         kept = int((np.abs(slowed / slowed[0] - 1) <= 20 * relative + 1e-6).sum())
-        if kept > 1:  # as in a ramp, and none that is known
+        if kept > 1 and relative.max() < 1e-5:  # as in a ramp, and none that is known
             words = (
                 f" they are {formula(base, over)} with the first {kept} pairs kept and the others slowed one by "
                 f"one, the last {slowed[-1]:.4g} times, and no ramp of YaRN or Llama 3.1 does that."

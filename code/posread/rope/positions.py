@@ -1,4 +1,4 @@
-"""With which positions a function turns, and in how many sets of frequencies: readings, the likeliest first."""
+"""With which positions a function turns, and in how many sets of frequencies, the likeliest first."""
 
 from __future__ import annotations
 

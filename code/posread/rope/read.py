@@ -1,4 +1,4 @@
-"""`diagnose_rope`: a function that rotates is tried, at near and far positions, and held against its reading."""
+"""`diagnose_rope`: a function that rotates is tried near and far, and held against its reading."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ from posread.rope.probe import (
     reachable,
 )
 from posread.rules import Evidence, problems_of
+
+__all__ = ["RopeDiagnosis", "diagnose_rope"]
 
 Hands = NDArray[np.complex128]
 #: An entry that moves by no more than this is not turned.
@@ -80,7 +82,7 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
     d_model : int
         Entries of a head: an even integer from 2 to 2**24.
     n_positions : int
-        Positions 0 to n_positions - 1 are all tried, from 3 to 2**20 of them, and some farther ones, up to
+        Positions 0 to n_positions - 1 are all tried, 3 to 2**20 of them, and some farther ones, up to
         131,074: those at which narrow types begin to skip whole numbers. Far ones at which `rotate` raises, or
         returns what is not finite, are left out, and the report says so.
 

@@ -156,7 +156,7 @@ def _axes(
     axes = []
     for own, over in zip(hands, widths, strict=True):
         axis = read_axis(own, rows, noise, over, any_order=any_order)
-        if axis is None or not axis.frequencies.octaves and not _plausible(axis, len(rows)):
+        if axis is None or (not axis.frequencies.octaves and not _plausible(axis, len(rows))):
             return None
         axes.append(axis)
     return tuple(axes), None, groups

@@ -1,4 +1,4 @@
-"""`diagnose`: readings of a table are tried, the likeliest first, until one rebuilds it; then it is judged."""
+"""`diagnose`: readings of a table are tried, the likeliest first, until one rebuilds it."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from posread.table.gate import Check, check, check_all
 from posread.table.layouts import candidates, fit
 from posread.table.pairing import Read, fastest, hands_of, middles, reads, reads_otherwise, rescaled
 from posread.table.row_positions import UNEVEN, readings
+
+__all__ = ["diagnose"]
 
 #: Tables with no more rows are read whole; of longer ones about so many are read, and the rest compared.
 MANY = 2048
@@ -155,7 +157,7 @@ class Found:
 def read_table(array: NDArray[Any]) -> Diagnosis:
     """Read a table of pairs, or else of sines or cosines alone."""
     given = Given.of(array)
-    n, n_columns = array.shape
+    n_columns = array.shape[1]
     blank = filled_in_part(given)
     if blank is not None:
         return blank
@@ -313,7 +315,7 @@ def _last_resorts(given: Given) -> Iterator[Keyed]:
 def as_changed(found: Check) -> Check | None:
     """The same of a table that was changed after it was made, by as much as can be told; else None."""
     positions = found.reading.axes[0].positions
-    if positions is None or positions.step is None or len(found.reading.axes) > 1 and not positions.count:
+    if positions is None or positions.step is None or (len(found.reading.axes) > 1 and not positions.count):
         return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     if typical > NOISE or most > NOISIEST or found.fraction < 0.9:

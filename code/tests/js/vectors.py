@@ -24,6 +24,7 @@ from posenc.encoding import positional_encoding
 from posenc.precision import rounded
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
+from wavebook import choices as rivals
 from wavebook.attention import score_terms, self_attention
 from wavebook.explorers import ask
 from wavebook.palette import PALETTE
@@ -342,7 +343,7 @@ def choices() -> None:
         counts = np.histogram(1 / omegas(d, b), 2.0 ** np.arange(25))[0]
         case("spectra", "octaveCounts", [omegas(d, b), 24], counts, 0)
         for name in ("geometric", "linear", "harmonic", "octave", "log-uniform", "Gaussian"):
-            omega = spectra.SPECTRA[name](d, b)
+            omega = rivals.SPECTRA[name](d, b)
             case("spectra", "spectrum", [name, d, b, draws], omega)
             if d > 2:
                 case("spectra", "measures", [omega, b, 300], spectra.measure(omega, b, limit=300), 1e-9)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from posenc import closest_offset, encoding_distance, frequencies, positional_encoding, wavelengths
-from posenc.families import largest_distance
 from wavebook.claims.finding import (
     Part,
     about,
@@ -19,6 +18,7 @@ from wavebook.claims.finding import (
     setting,
 )
 from wavebook.experiments import load
+from wavebook.harmonics import largest_distance
 
 
 @check(

@@ -24,7 +24,7 @@ from wavebook.claims.finding import (
     setting,
     unpublished,
 )
-from wavebook.experiments import cliff, further, load
+from wavebook.experiments import cliff, further
 from wavebook.initialization import embedding_deviations
 
 

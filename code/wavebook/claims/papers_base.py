@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from posenc import closest_offset, frequencies, similarity, wavelengths
-from posenc.spectra import first_negative
+from wavebook.choices import first_negative
 from wavebook.claims import trained
 from wavebook.claims.finding import Part, aside, check, digits, reported, says
 from wavebook.claims.trained import RATES, told

@@ -19,9 +19,9 @@ from posenc import (
     positional_encoding,
     shift_matrix,
 )
-from posenc.families import largest_distance
 from posenc.precision import ROUNDING
 from wavebook.claims.finding import Part, about, aside, between, check, exactly, rounds, same, says, setting
+from wavebook.harmonics import largest_distance
 
 #: Two settings between which the distance falls within the figure.
 _FALLING = " and ".join(

@@ -6,10 +6,11 @@ import sympy as sp
 from posenc import frequencies, wavelengths
 from posenc.arguments import Float
 from posenc.context import unseen_pairs
-from posenc.returns import record_offsets
-from posenc.spectra import SPECTRA, gaussian, log_uniform, measure
+from posenc.spectra import log_uniform, measure
+from wavebook.choices import SPECTRA, gaussian
 from wavebook.claims.finding import Part, about, between, check, digits, reported, rounds, same, says, setting
 from wavebook.experiments import cliff
+from wavebook.near_returns import record_offsets
 
 
 def _free_of_returns(base: float, positions: int = 200_000) -> int:

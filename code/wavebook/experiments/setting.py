@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posenc.encoding import BASE, frequencies
-from posenc.spectra import difference_set, difference_set_frequencies
+from wavebook.choices import difference_set, difference_set_frequencies
 
 ENCODINGS = (
     "none",

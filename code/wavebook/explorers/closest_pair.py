@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any, ClassVar
 
-from posenc.returns import record_offsets
 from wavebook.explorers.base import Choice, Explorer, Number
+from wavebook.near_returns import record_offsets
 
 LIMIT = 10**8
 WIDTHS = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 64, 128, 512)

@@ -19,8 +19,8 @@ from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
-from posenc.spectra import fraction_never_turning
 from wavebook.attention import look_back_weights, score_terms, self_attention
+from wavebook.choices import fraction_never_turning
 from wavebook.examples import (
     ARROWS,
     ATTEMPTS,

@@ -8,18 +8,12 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Circle, Wedge
 
-from posenc.distance import (
-    distance_matrix,
-    encoding_distance,
-    law_reach,
-    similarity,
-    similarity_law,
-    similarity_law_bound,
-)
+from posenc.distance import distance_matrix, encoding_distance, similarity
 from posenc.encoding import frequencies, wavelengths
-from posenc.families import opposite_hands
-from posenc.returns import record_offsets
+from wavebook.distance_law import law_reach, similarity_law, similarity_law_bound
 from wavebook.figures.style import BookFigure, book_figure, hand, letter, new_figure, note
+from wavebook.harmonics import opposite_hands
+from wavebook.near_returns import record_offsets
 from wavebook.palette import COLOR
 
 

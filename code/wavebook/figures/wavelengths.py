@@ -8,9 +8,9 @@ import numpy as np
 
 from posenc.distance import similarity
 from posenc.encoding import positional_encoding, wavelengths
-from posenc.precision import frequency_errors
-from posenc.spectra import first_negative, first_negative_limit, fraction_never_turning
+from wavebook.choices import first_negative, first_negative_limit, fraction_never_turning
 from wavebook.figures.style import BookFigure, book_figure, letter, new_figure, note
+from wavebook.lost_digits import frequency_errors
 from wavebook.palette import COLOR
 
 

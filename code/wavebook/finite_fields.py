@@ -31,7 +31,7 @@ def is_prime_power(number: int) -> bool:
 
 
 def planar_difference_set(q: int) -> Coefficients:
-    """The residues of :func:`posenc.spectra.difference_set`, for a prime power q.
+    """The residues of :func:`wavebook.choices.difference_set`, for a prime power q.
 
     Let x generate the multiplicative group of GF(q^3). The exponents i modulo N = q^2 + q + 1 for which the
     trace of x^i to GF(q) is 0 are the points of a line of the projective plane over GF(q), and x moves its
