@@ -63,7 +63,7 @@
     tools.append(every, count);
 
     let whole = false;
-    const show = () => {
+    const show = (keep = false) => {
       const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
       const chosen = [...choices].filter(([, choice]) => choice.value);
       const some = !whole && !words.length && !chosen.length;
@@ -72,7 +72,7 @@
         const fits =
           words.every((word) => text.includes(word)) &&
           chosen.every(([kind, choice]) => facets.get(kind) === choice.value);
-        row.hidden = !(some ? at < FEW : fits) && !row.querySelector(":target");
+        row.hidden = !(some ? at < FEW : fits) && !(keep && row.querySelector(":target"));
         shown += Number(!row.hidden);
       });
       every.hidden = words.length + chosen.length > 0;
@@ -80,14 +80,14 @@
       count.value = `${shown} of ${rows.length}`;
     };
     tools.addEventListener("submit", (event) => event.preventDefault());
-    tools.addEventListener("input", show);
+    tools.addEventListener("input", () => show());
     every.addEventListener("click", () => {
       whole = !whole;
       show();
     });
     // A link to a row shows it, whatever is chosen.
     const arrive = () => {
-      show();
+      show(true);
       const row = /** @type {HTMLElement | null} */ (table.querySelector("tr:has(:target)"));
       row?.querySelector(".table-more[aria-expanded=false]")?.dispatchEvent(new Event("click"));
       row?.scrollIntoView();
