@@ -46,22 +46,22 @@ watch: $(VENV)/.book
 
 # The layout of all programs and style sheets, and what of `make lint` a program can put right.
 format: $(VENV)/.test
-	$(BIN)/python code/check.py --format
+	$(BIN)/python code/tools/check.py --format
 
 # Under a minute, without a browser and without building the book: before every commit.
 check: $(VENV)/.test
-	$(BIN)/python code/check.py
+	$(BIN)/python code/tools/check.py
 
 # The two halves of it: what reads the sources, and what runs them.
 lint: $(VENV)/.test
-	$(BIN)/python code/check.py --but unit
+	$(BIN)/python code/tools/check.py --but unit
 
 unit: $(VENV)/.test
-	$(BIN)/python code/check.py unit
+	$(BIN)/python code/tools/check.py unit
 
 # The theorems in code/kernel, by a proof kernel, which it does not install: it says what to install where there is none.
 formal: $(VENV)/.book
-	$(BIN)/python code/formal.py
+	$(BIN)/python code/kernel/check.py
 
 # From now on git itself asks for what is fast of it: at each commit, and for the unit tests at each push.
 hooks: $(VENV)/.test
@@ -71,15 +71,15 @@ hooks: $(VENV)/.test
 # is found or fetched. A build that is fresh takes seconds. What reads the sources is `make lint`.
 test: book $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "not building and not kernel and not firefox and not nightly"
+	$(PYTEST) -m "not apart"
 
 # The pages once more in Firefox, where one is installed: each press of a key is a fifth of a second there, so at night.
 test-firefox: book $(VENV)/.test
-	$(BIN)/python -m pytest -m firefox code/tests/test_firefox.py
+	$(BIN)/python -m pytest -m firefox code/tests/nightly/test_firefox.py
 
 # How it is built: a small book is changed in many ways and built again.
 test-build: $(VENV)/.test
-	$(BIN)/python -m pytest -m building code/tests/test_build.py
+	$(BIN)/python -m pytest -m building code/tests/bookext/test_build.py
 
 # What `make test` takes by turns, each page or explorer for a part of its tests: the other turns.
 test-nightly: book $(VENV)/.test
@@ -89,70 +89,70 @@ test-nightly: book $(VENV)/.test
 # The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
 test-pages: $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "browser and build and not kernel and not firefox and not nightly"
+	$(PYTEST) -m "browser and build and not apart"
 
 test-rest: $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build) and not kernel and not firefox and not nightly"
+	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build) and not apart"
 
 # The PDF that is in the site: not a part of `make test`, since `make pdf` takes minutes.
 test-pdf: $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/printed.py
+	$(BIN)/python -m pytest code/tests/site/test_pdf.py
 
 # The EPUB that is in the site; with epubcheck too, if that is installed.
 test-epub: $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/epub.py
+	$(BIN)/python -m pytest code/tests/site/test_epub.py
 
 # Python in the pages that have it, in a browser without a network: minutes, so at night.
 test-live: $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup code/tests/live.py
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup code/tests/site/test_live_pages.py
 
 # The PyTorch module is optional, and so are its test and the one that compares RoPE with the library transformers:
 # this brings both, 250 MB, by plain pip.
 test-torch: $(VENV)/.torch
-	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_cliff.py code/tests/test_rope_library.py code/tests/test_rope.py code/tests/test_biases.py \
+	$(BIN)/python -m pytest code/tests/posenc/test_pytorch.py code/tests/posread/test_config_library.py code/tests/wavebook/test_training.py code/tests/wavebook/test_cliff.py code/tests/posenc/test_rope_library.py code/tests/posenc/test_rope.py code/tests/posenc/test_biases.py \
 		code/posenc/pytorch.py code/wavebook/experiments
 
 # Statements with one thing changed are refused, and the pages show what a proof kernel says: with one, and in part
 # without. What `make formal` has compiled of the same files is not compiled again.
 test-formal: $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/test_formal.py
+	$(BIN)/python -m pytest code/tests/wavebook/test_formal.py
 
 # A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.
 test-lab: book $(VENV)/.test $(VENV)/.lab
-	$(BIN)/python -m pytest code/tests/lab.py
+	$(BIN)/python -m pytest code/tests/nightly/test_lab.py
 
 # Each notebook alone, with the package as a wheel in an environment of its own: minutes, so at night.
 test-notebooks: book $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/alone.py
+	$(BIN)/python -m pytest code/tests/nightly/test_notebooks_alone.py
 
 # The book once more, from nothing, and compared with the first one byte by byte: minutes, so at night.
 test-twice: book $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/twice.py
+	$(BIN)/python -m pytest code/tests/nightly/test_reproducible.py
 
 # The layout of pages and explorers where the system has no fonts but DejaVu, Liberation or Noto, with one after the other:
 # on Debian and Ubuntu, fonts-dejavu-core, fonts-liberation and fonts-noto-core.
 test-fonts: book $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(BIN)/python code/tests/system_fonts.py --numprocesses $(WORKERS) --dist loadgroup
+	$(BIN)/python code/tests/nightly/system_fonts.py --numprocesses $(WORKERS) --dist loadgroup
 
 # How soon a reader can move the first explorer of each page, on a processor slowed four times: printed, and no test, since
 # whatever else runs on the machine counts.
 first-use: book $(VENV)/.test
 	$(BIN)/python -m bookext.browser
-	$(BIN)/python code/tests/first_use.py
+	$(BIN)/python code/tests/nightly/first_use.py
 
 # Asks other hosts whether the pages that the book points to are still there; so at night, and not in `make test`.
 test-links: $(VENV)/.test
-	$(BIN)/python code/tests/external_links.py _build/html
+	$(BIN)/python code/tests/support/external_links.py _build/html
 
 # The unit tests with the newest versions that the packages allow one another, and with the oldest that posenc allows.
 test-newest test-oldest: $(VENV)/.uv
 	rm -rf $(VENV)-$(@:test-%=%)
 	$(BIN)/uv venv --quiet --python $(BIN)/python $(VENV)-$(@:test-%=%)
-	$(BIN)/python code/tests/versions.py $(@:test-%=%) | $(BIN)/uv pip install --quiet --python $(VENV)-$(@:test-%=%)/bin/python --requirements -
-	$(VENV)-$(@:test-%=%)/bin/python code/check.py unit
+	$(BIN)/python code/tests/nightly/versions.py $(@:test-%=%) | $(BIN)/uv pip install --quiet --python $(VENV)-$(@:test-%=%)/bin/python --requirements -
+	$(VENV)-$(@:test-%=%)/bin/python code/tools/check.py unit
 
 # The notebooks as readers get them, in the folder `lab`, where nothing that they do harms the sources.
 # JupyterLab comes only with the first `make lab`; the site does not need it.
@@ -180,11 +180,11 @@ experiment: $(VENV)/.torch
 
 # The faces in book/_static/fonts, cut to what the book writes.
 fonts: $(VENV)/.test
-	$(BIN)/python code/cut_fonts.py
+	$(BIN)/python code/tools/cut_fonts.py
 
 # The picture that README begins with, of the built book's first page.
 picture: book $(VENV)/.test
-	$(BIN)/python code/front_picture.py
+	$(BIN)/python code/tools/front_picture.py
 
 # The prompts of the page "Recall" as a package for Anki, which is committed: a test says when it is old.
 anki: $(VENV)/.test
@@ -227,7 +227,7 @@ $(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt $(wildcard code/*/py
 # What reads JavaScript runs in Node, which comes as a Python package: nothing has to be on the machine.
 $(VENV)/.test: $(VENV)/.book requirements-pdf.txt requirements-test.txt code/package.json code/package-lock.json
 	$(LOCKED) requirements-test.txt
-	$(BIN)/python code/check.py --set-up
+	$(BIN)/python code/tools/check.py --set-up
 	@touch $@
 
 $(VENV)/.pdf: $(VENV)/.book requirements-pdf.txt

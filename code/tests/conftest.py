@@ -62,6 +62,10 @@ MARKS = {
     "kernel": {"compiled"},
 }
 
+#: What is no part of `make test`, since it needs more than the built site and a browser: another format of
+#: it, another program, many builds, hours. Whatever bears one of these marks is "apart".
+APART = ("building", "epub", "firefox", "kernel", "lab", "live", "nightly", "pdf")
+
 #: What takes seconds to make: one worker makes it, and runs all tests that use it.
 ONCE = {"firefox", "small_book"}
 
@@ -77,6 +81,8 @@ def pytest_collection_modifyitems(items):
         for mark, fixtures in MARKS.items():
             if fixtures & set(getattr(item, "fixturenames", ())):
                 item.add_marker(mark)
+        if any(map(item.get_closest_marker, APART)):
+            item.add_marker("apart")
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         if costly := ONCE & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(min(costly)))

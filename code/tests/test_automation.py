@@ -7,14 +7,13 @@ import sys
 import tomllib
 from pathlib import Path
 
+import check
 import check_jsonschema
 import pre_commit.main
 import pytest
 import yaml
 from click.testing import CliRunner
 from harness import REPOSITORY
-
-import check
 
 GITHUB = REPOSITORY / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.y*ml"))
@@ -144,7 +143,7 @@ def test_commit_hooks_run_checks_that_exist():
     run = [
         name
         for hook in hooks
-        for name in hook["entry"].removeprefix(".venv/bin/python code/check.py ").split()
+        for name in hook["entry"].removeprefix(".venv/bin/python code/tools/check.py ").split()
     ]
     assert sorted(run) == sorted(check.CHECKS), "every check is some hook's, and no hook runs another"
 
@@ -178,10 +177,10 @@ def test_every_test_runs_in_one_part():
     """One of three parts takes a test, whatever its marks, if it needs no kernel, no Firefox and no night."""
     quick = check.CHECKS["unit"][check.CHECKS["unit"].index("-m") + 1]
     whole, *parts = re.findall(r'^\t\$\(PYTEST\) -m "(.+)"$', MAKEFILE, re.MULTILINE)
-    assert whole == "not building and not kernel and not firefox and not nightly"
+    assert whole == "not apart"
     assert "pytest -m building " in MAKEFILE, "what make test leaves out is run by make test-build"
-    assert "pytest code/tests/test_formal.py" in MAKEFILE, "and by make test-formal"
-    assert "pytest -m firefox code/tests/test_firefox.py" in MAKEFILE, "and by make test-firefox"
+    assert "pytest code/tests/wavebook/test_formal.py" in MAKEFILE, "and by make test-formal"
+    assert "pytest -m firefox code/tests/nightly/test_firefox.py" in MAKEFILE, "and by make test-firefox"
     assert "$(PYTEST) -m nightly\n" in MAKEFILE, "and by make test-nightly"
     assert "test-nightly" in targets((GITHUB / "workflows/nightly.yml").read_text(), part=[], which=[])
     parts = [quick, *parts]
@@ -190,4 +189,4 @@ def test_every_test_runs_in_one_part():
     for marks in itertools.product([False, True], repeat=len(names)):
         given = dict(zip(names, marks, strict=True))
         taken = [part for part in parts if eval(part, given)]
-        assert len(taken) == (not (given["kernel"] or given["firefox"] or given["nightly"])), (given, taken)
+        assert len(taken) == (not given["apart"]), (given, taken)

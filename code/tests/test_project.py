@@ -338,5 +338,5 @@ def test_each_module_has_its_test_file():
     modules = [*(CODE / "posenc").glob("*.py"), *(CODE / "wavebook").glob("*.py")]
     modules += [path.parent for path in (CODE / "posenc").glob("*/__init__.py")]
     wanted = {path.stem for path in modules if not path.stem.startswith("_")}
-    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
+    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.rglob("test_*.py")}
     assert not wanted - there
