@@ -77,6 +77,11 @@ def has_searchable_table(doctree: nodes.document) -> bool:
     return any("searchable" in table["classes"] for table in doctree.findall(nodes.table))
 
 
+def has_filter(doctree: nodes.document) -> bool:
+    """Whether a document has a box that filters its sections."""
+    return any("data-filter" in raw.astext() for raw in doctree.findall(nodes.raw))
+
+
 def has_explorer(doctree: nodes.document) -> bool:
     """Whether a document has a widget that runs in the page."""
     return any(widgets.STATE in made.astext() for made in doctree.findall(nodes.raw))
@@ -241,6 +246,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", launch.date, priority=400)  # before the theme drops what is empty
     app.connect("html-page-context", launch.offer, priority=600)  # after the theme has made its own buttons
     html.give_scripts(app, has_explorer, "figures.js")
+    html.give_scripts(app, has_filter, "filter.js")
     html.give_scripts(app, has_searchable_table, "datatables/dataTables.min.js", "tables.js")
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)
