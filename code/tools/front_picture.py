@@ -3,7 +3,7 @@
 Run it as `python code/tools/front_picture.py`.
 
 The page is opened as a reader sees it who wants less motion, so that each run draws the same; the picture has
-few colors, which keeps it small. `make picture` builds the book first.
+few colors, which keeps it small. Build the book first.
 """
 
 from __future__ import annotations

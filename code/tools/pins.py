@@ -1,7 +1,7 @@
 """What pip is to install, as lines for its `-r`; Python alone runs it, before anything is installed.
 
-    python code/tools/pins.py uv             a package as uv.lock has it, with its hashes
-    python code/tools/pins.py --group torch  a group of pyproject.toml as it is, for what uv does not install
+python code/tools/pins.py uv             a package as uv.lock has it, with its hashes
+python code/tools/pins.py --group torch  a group of pyproject.toml as it is, for what uv does not install
 """
 
 import argparse

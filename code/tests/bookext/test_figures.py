@@ -8,7 +8,7 @@ from html import unescape
 from urllib.parse import parse_qsl, quote
 
 import pytest
-from harness import REPOSITORY, by_turns, documents, figures_of, visit, with_explorers
+from harness import REPOSITORY, documents, figures_of, visit, with_explorers
 from lxml import etree
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -54,7 +54,7 @@ def test_each_explorer_has_a_page_of_its_own(site):
         assert built == {figure for of, figure in FIGURES if of == name}, name
 
 
-@pytest.mark.parametrize(("name", "figure"), by_turns(FIGURES))
+@pytest.mark.parametrize(("name", "figure"), FIGURES)
 def test_a_figure_alone_and_its_picture_from_the_disk(new_page, site, tmp_path, name, figure):
     """Its page opens without a server, and is small; so does its SVG, which says what it shows."""
     file = site.root / name / f"{figure}.html"

@@ -246,8 +246,9 @@ def test_a_file_with_another_hash_stops_the_build(tmp_path, monkeypatch):
         for name in files.WHEELS
     }
     core = dict.fromkeys(files.CORE, b"") | {files.LOCK: json.dumps({"packages": entries}).encode()}
-    constraints = "".join(f"{name}==1 \\\n    --hash=sha256:{files.digest(b'')}\n" for name in files.PINNED)
-    (tmp_path / "constraints.txt").write_text(constraints)
+    entry = '[[package]]\nname = "{}"\nversion = "1"\nwheels = [{{ hash = "sha256:{}" }}]\n'
+    lock = "".join(entry.format(name, files.digest(b"")) for name in files.PINNED)
+    (tmp_path / "uv.lock").write_text(lock)
     pinned = {f"{n}.whl": (files.File(f"{n}.whl", files.digest(b""), n, "1"), b"") for n in files.PINNED}
     monkeypatch.setattr(files, "core_files", lambda: core)
     monkeypatch.setattr(files, "pinned_wheels", lambda book: pinned)
@@ -257,10 +258,10 @@ def test_a_file_with_another_hash_stops_the_build(tmp_path, monkeypatch):
         yield
 
     monkeypatch.setattr(files, "_from_distribution", unreachable)
-    monkeypatch.setattr(files, "_from_package", lambda book, asked: ((file, b"other") for file in asked))
+    monkeypatch.setattr(files, "_from_package", lambda asked: ((file, b"other") for file in asked))
     with pytest.raises(ValueError, match=r"numpy\.whl: its SHA-256 is .* and must be"):
         files.fetch(tmp_path, tmp_path / "kept")
-    good = lambda book, asked: ((file, file.package.encode()) for file in asked)  # noqa: E731
+    good = lambda asked: ((file, file.package.encode()) for file in asked)  # noqa: E731
     monkeypatch.setattr(files, "_from_package", good)
     found = files.fetch(tmp_path, tmp_path / "kept")
     assert {file.package for file in found} == {"pyodide", *files.WHEELS, *files.PINNED}
@@ -268,15 +269,18 @@ def test_a_file_with_another_hash_stops_the_build(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_from_package", unreachable)
     assert {*files.fetch(tmp_path, tmp_path / "kept")} == {*found}
     (tmp_path / "kept/numpy.whl").write_bytes(b"changed")
-    monkeypatch.setattr(files, "_from_package", lambda book, asked: unreachable(asked))
+    monkeypatch.setattr(files, "_from_package", unreachable)
     with pytest.raises(files.Unreachable, match="nobody there; nobody there"):
         files.fetch(tmp_path, tmp_path / "kept")
 
 
 def test_the_book_s_own_sympy_is_pinned():
-    text = (REPOSITORY / "constraints.txt").read_text()
     for name in files.PINNED:
-        assert "--hash=sha256:" in files.requirement(text, name)
+        assert re.fullmatch(
+            rf"{name}==[\d.]+( --hash=sha256:[0-9a-f]{{64}})+", files.requirement(REPOSITORY, name)
+        )
+    with pytest.raises(ValueError, match=r"uv\.lock has 0 versions of nothing"):
+        files.requirement(REPOSITORY, "nothing")
 
 
 # ---- a site ----

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 import zmq
 import zmq.asyncio
-from harness import REPOSITORY, by_turns, chapters, numbered_chapters
+from harness import REPOSITORY, chapters, numbered_chapters, of_each_kind
 from jupyter_client.session import Session
 from nbclient import NotebookClient
 from nbclient.output_widget import OutputWidget
@@ -122,7 +122,7 @@ def test_no_widget_waits_for_a_front_end(site, page_name):
 
 @pytest.mark.slow  # a kernel of its own
 @pytest.mark.xdist_group("workbenches")
-@pytest.mark.parametrize("chapter", by_turns(numbered_chapters()))
+@pytest.mark.parametrize("chapter", of_each_kind(numbered_chapters()))
 def test_workbench_redraws(kernel, chapter):
     cells = [
         cell.source for cell in jupytext.read(REPOSITORY / f"{chapter}.md").cells if cell.cell_type == "code"

@@ -9,7 +9,7 @@ import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.parsers.rst import directives
-from harness import REPOSITORY, by_turns, documents, visible
+from harness import REPOSITORY, documents, visible
 from myst_parser.docutils_ import Parser
 from playwright.sync_api import ElementHandle, Page, expect
 
@@ -131,7 +131,7 @@ def with_quizzes() -> list[str]:
     ]
 
 
-@pytest.mark.over(by_turns(documents()))
+@pytest.mark.over(documents())
 def test_each_quiz_answers_to_the_keyboard(light, page_name):
     groups = light.locator(QUIZZES).element_handles()
     assert bool(groups) == (page_name in with_quizzes())

@@ -6,7 +6,7 @@ import json
 
 import pytest
 import yaml
-from harness import REPOSITORY, by_turns, numbered_parts, visit
+from harness import REPOSITORY, numbered_parts, of_each_kind, visit
 from lxml.html import HTMLParser, document_fromstring
 from test_pages_access import axe_finds_nothing
 
@@ -146,7 +146,7 @@ def squeezed(tex: str) -> str:
     return " ".join(tex.replace(r"\begin{split}", "").split())
 
 
-@pytest.mark.parametrize("name", by_turns(PAGES))
+@pytest.mark.parametrize("name", of_each_kind(PAGES))
 def test_formulas_and_figures_light_each_other(browser_page, site, name):
     page = visit(browser_page, site.url(name))
     page.wait_for_function("document.querySelector('math[tabindex]')")

@@ -1,4 +1,4 @@
-"""`make test-fonts`: pages and explorers on a system that has one family of fonts, with one after the other.
+"""`system_fonts.py`: pages and explorers on a system that has one family of fonts, with one after the other.
 
 The book brings its own faces; what is drawn before they come, and in JupyterLab, is in the system's. So the
 tests of layout run under a configuration of fontconfig that knows one folder. Arguments go on to pytest.

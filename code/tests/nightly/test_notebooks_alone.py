@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +27,8 @@ pytestmark = pytest.mark.nightly
 
 look_for_replies()  # as the build does
 
+#: What the book is built with.
+LOCKED = REPOSITORY / "requirements.txt"
 UV = [str(Path(sys.executable).with_name("uv"))]
 
 
@@ -53,7 +54,9 @@ def kernel_with(home: Path, packages: list[str]) -> Iterator[str]:
     """The name of a kernel whose Python has some packages, what they need, and nothing else."""
     python = home / "environment/bin/python"
     make = ["venv", "--quiet", "--python", sys.executable, str(home / "environment")]
-    install = ["pip", "install", "--quiet", "--python", str(python), "--constraints", "constraints.txt"]
+    pins = home / "pins.txt"
+    pins.write_text("\n".join(line for line in LOCKED.read_text().splitlines() if "==" in line))
+    install = ["pip", "install", "--quiet", "--python", str(python), "--constraints", str(pins)]
     for command in (make, [*install, "ipykernel", *packages]):
         subprocess.run([*UV, *command], cwd=REPOSITORY, check=True)
     kernel = home / "kernels/clean/kernel.json"
@@ -74,8 +77,8 @@ def wheels(site: Site) -> list[Path]:
 @pytest.fixture(scope="module")
 def clean(site, tmp_path_factory) -> Iterator[str]:
     """The name of a kernel whose Python has the wheels of the site, what they need, and nothing else."""
-    tool, book = wheels(site)
-    packages = [str(tool), f"wavebook[notebooks] @ {book.as_uri()}"]
+    *tools, book = wheels(site)
+    packages = [*map(str, tools), f"wavebook[notebooks] @ {book.as_uri()}"]
     with kernel_with(tmp_path_factory.mktemp("clean"), packages) as name:
         yield name
 
@@ -89,10 +92,8 @@ def test_a_notebook_installs_the_wheels_beside_it(site, tmp_path, monkeypatch):
     """As its reader has it who has a Jupyter of their own, the notebook, and the two files."""
     folder = tmp_path / "downloads"
     folder.mkdir()
-    pins = re.findall(r"^[\w.-]+==[^\\]+", (REPOSITORY / "constraints.txt").read_text(), re.MULTILINE)
-    (tmp_path / "pins.txt").write_text("\n".join(pins))
     monkeypatch.setenv("PIP_CONSTRAINT", str(tmp_path / "pins.txt"))
-    with kernel_with(tmp_path, ["pip"]) as kernel:
+    with kernel_with(tmp_path, ["pip"]) as kernel:  # which writes these pins
         with pytest.raises(CellExecutionError, match=r"Download posenc-.* and wavebook-.* from book/api"):
             differences(site.notebook("book/tour"), folder, kernel)
         for wheel in wheels(site):

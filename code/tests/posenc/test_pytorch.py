@@ -1,6 +1,6 @@
 """The PyTorch module against posenc, the formulation usually published, and the ways models use it.
 
-Needs torch: `make test-torch` brings it; without it these tests are skipped.
+Needs torch: `make test WITH=torch MARK=torch` brings it; without it these tests are skipped.
 """
 
 import copy

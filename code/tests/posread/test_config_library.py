@@ -1,6 +1,6 @@
 """The recorded configurations against a fresh run of the library transformers, if it is installed.
 
-`make test-torch` brings it; without it these tests are skipped.
+`make test WITH=torch MARK=torch` brings it; without it these tests are skipped.
 """
 
 import contextlib

@@ -9,7 +9,16 @@ from urllib.parse import quote
 import jupytext
 import nbformat
 import pytest
-from harness import REPOSITORY, all_pages, by_turns, chapters, documents, figures_of, visit, with_explorers
+from harness import (
+    REPOSITORY,
+    all_pages,
+    chapters,
+    documents,
+    figures_of,
+    of_each_kind,
+    visit,
+    with_explorers,
+)
 from lxml.html import document_fromstring
 from playwright.sync_api import Page
 from test_quiz import faults_on_paper
@@ -67,7 +76,6 @@ def test_images_say_what_they_show(light):
     assert not faults
 
 
-@pytest.mark.over(by_turns(all_pages()))
 def test_works_from_a_file(phone):
     assert phone.url.startswith("file:")
     assert phone.locator(TITLE).is_visible()
@@ -96,7 +104,6 @@ def test_fits_a_wide_screen(light):
     assert light.evaluate("document.scrollingElement.scrollWidth") <= 1280
 
 
-@pytest.mark.over(by_turns(all_pages()))
 def test_fits_a_tablet(light):
     """Where there is a list of chapters, and no margin beside the text."""
     light.set_viewport_size({"width": 1024, "height": 768})
@@ -104,7 +111,6 @@ def test_fits_a_tablet(light):
     assert light.evaluate("document.scrollingElement.scrollWidth") <= 1024
 
 
-@pytest.mark.over(by_turns(all_pages()))
 def test_fits_a_small_screen(phone):
     assert not phone.evaluate(STICKING_OUT, 360)
     assert phone.evaluate("document.scrollingElement.scrollWidth") <= 360
@@ -124,13 +130,13 @@ def test_panels_are_beside_one_another(light):
     assert all(twins == [["only-light only-wide", True]] for twins in light.evaluate(SHOWN_TWINS))
 
 
-@pytest.mark.over(by_turns(chapters()))
+@pytest.mark.over(of_each_kind(chapters()))
 def test_panels_are_below_one_another_on_a_phone(light, phone):
     wide, small = light.evaluate(SHOWN_TWINS), phone.evaluate(SHOWN_TWINS)
     assert small == [[["only-dark only-narrow", True]]] * len(wide)
 
 
-@pytest.mark.over(by_turns(all_pages(), 1))
+@pytest.mark.over(of_each_kind(all_pages()))
 def test_prints_without_navigation_and_with_the_keys_of_its_quizzes(light):
     light.emulate_media(media="print")
     shown = light.locator(
@@ -235,7 +241,7 @@ def test_search_that_finds_nothing_says_so(browser_page, site):
     assert browser_page.get_by_role("status").inner_text().startswith("Nothing found for “<xyzzy>”.")
 
 
-@pytest.mark.over(by_turns(documents(), 1))
+@pytest.mark.over(of_each_kind(documents()))
 def test_search_is_asked_from_every_page(light, site):
     """Where the reader types it."""
     word = longest_word(light.locator(TITLE).inner_text())
@@ -323,13 +329,13 @@ def test_a_page_holds_still_while_it_loads(light):
     assert light.shift <= 0.02
 
 
-@pytest.mark.over(by_turns(all_pages()))
+@pytest.mark.over(of_each_kind(all_pages()))
 def test_a_page_holds_still_on_a_phone(phone):
     assert phone.shift <= 0.02
 
 
 def test_no_blank_follows_a_root(light):
-    """A root gets the room of the widest sign for one in its face; `make fonts` makes all as wide."""
+    """A root gets the room of the widest sign for one in its face; `python code/tools/cut_fonts.py` makes all as wide."""
     blanks = light.locator("msqrt:visible").evaluate_all("""roots => roots.map((root) =>
         (root.getBoundingClientRect().right - root.lastElementChild.getBoundingClientRect().right)
             / parseFloat(getComputedStyle(root).fontSize)

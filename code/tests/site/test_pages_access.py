@@ -7,7 +7,7 @@ import io
 import matplotlib.image
 import numpy as np
 import pytest
-from harness import REPOSITORY, SETTLED, all_pages, by_turns, picture_taker
+from harness import REPOSITORY, SETTLED, all_pages, of_each_kind, picture_taker
 
 # From npm, with the tools that check JavaScript.
 AXE = REPOSITORY / "code/node_modules/axe-core/axe.min.js"
@@ -102,7 +102,7 @@ LAYOUT = f"""({PLAIN})(() => axe.run(document, {{preload: false, resultTypes: ['
 
 def axe_finds_nothing(page, run=RUN, least=10) -> set[str]:
     """What rules there was something to look at for."""
-    assert AXE.is_file(), "axe-core is not installed: run `make lint` once"
+    assert AXE.is_file(), "axe-core is not installed: run `make check` once"
     page.evaluate("scrollTo({top: 0, behavior: 'instant'})")  # or the header halves what lies below its edge
     page.evaluate(SETTLED)
     if not page.evaluate("'axe' in window"):  # the page is shared
@@ -131,7 +131,6 @@ def colors_are_apart(page, known_kinds) -> None:
         known_kinds.update(kinds)
 
 
-@pytest.mark.over(by_turns(all_pages(), 1))
 def test_axe_finds_nothing_in_light(light, known_kinds):
     assert light.locator("html").get_attribute("data-theme") == "light"
     kinds = light.evaluate(KINDS, list(known_kinds))
@@ -141,7 +140,6 @@ def test_axe_finds_nothing_in_light(light, known_kinds):
     known_kinds.update(kinds)
 
 
-@pytest.mark.over(by_turns(all_pages()))
 def test_axe_finds_nothing_on_a_phone(phone):
     assert phone.locator("html").get_attribute("data-theme") == "dark"  # as the system asks
     axe_finds_nothing(phone, LAYOUT, least=5)
@@ -186,7 +184,7 @@ BROUGHT = """async (picture) => {
 }"""
 
 
-@pytest.mark.over(by_turns(all_pages()))
+@pytest.mark.over(of_each_kind(all_pages()))
 def test_the_dark_theme_has_contrast_and_reaches_every_picture(light, known_kinds):
     """A theme changes colors and nothing else: of texts, and of figures and explorers, by their pixels."""
     picture_of = picture_taker(light)

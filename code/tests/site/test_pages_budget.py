@@ -6,8 +6,7 @@ What a page has is printed, so that `pytest -s -k budget` shows all pages beside
 
 from __future__ import annotations
 
-import pytest
-from harness import VISIBLE_WORDS, all_pages, by_turns, numbered_parts
+from harness import VISIBLE_WORDS, numbered_parts
 
 HEIGHT = 15_000  # pixels at a width of 1280, folds closed
 #: Looked up rather than read: they may be as long as what they list, and keep to all else.
@@ -35,7 +34,6 @@ COUNTED = """() => {
 }"""
 
 
-@pytest.mark.over(all_pages())
 def test_a_page_is_within_its_budget(light, page_name):
     page = light.evaluate(COUNTED) | {"words": light.evaluate(VISIBLE_WORDS)}
     print(f"\n{page_name}: {page}")
@@ -64,12 +62,10 @@ UPON = """() => [...document.querySelectorAll('div.math > .eqno')].filter((numbe
 }).map((number) => number.textContent)"""
 
 
-@pytest.mark.over(all_pages())
 def test_a_number_is_not_upon_its_formula(light):
     assert light.evaluate(UPON) == []
 
 
-@pytest.mark.over(by_turns(all_pages()))
 def test_a_number_is_not_upon_its_formula_on_a_phone(phone):
     assert phone.evaluate(UPON) == []
 

@@ -6,7 +6,7 @@ import re
 
 import nbformat
 import pytest
-from harness import REPOSITORY, all_pages, by_turns, chapters, visit
+from harness import REPOSITORY, all_pages, chapters, of_each_kind, visit
 
 SWITCH = "#show-code"
 #: Whether the sources that wait are seen, all of them alike.
@@ -17,7 +17,7 @@ SEEN = """(() => {
 CHAPTER, OTHER, NO_CODE = "book/order", "book/two-dimensions", "book/glossary"
 
 
-@pytest.mark.over(by_turns(all_pages()))
+@pytest.mark.over(of_each_kind(all_pages()))
 def test_every_page_has_the_switch(light, phone):
     for page in (light, phone):
         switch = page.get_by_role("switch", name="Show all code")

@@ -11,11 +11,11 @@ from harness import (
     EXPLORERS_ALONE,
     RADIO,
     SLIDER,
-    by_turns,
     documents,
     figures_of,
     numbered_chapters,
     numbered_parts,
+    of_each_kind,
     visible,
     visit,
     with_explorers,
@@ -69,7 +69,7 @@ def test_every_chapter_of_part_i_has_an_explorer(site):
         assert "widget-view+json" in text, f"{name} has no explorer"
 
 
-@pytest.mark.over(by_turns(documents()))
+@pytest.mark.over(documents())
 def test_explorers_keep_their_contract(light):
     assert all(drawn == 1 for drawn in light.drawings), (
         f"drawn before anyone moved anything: {light.drawings}"
@@ -136,7 +136,7 @@ def faults_of_slider(explorer: Explorer, slider: ElementHandle) -> list[str]:
     return [f"{explorer.name}, slider {slider.get_attribute('name')}: {fault}" for fault in faults]
 
 
-@pytest.mark.over(by_turns(documents(), 1))
+@pytest.mark.over(of_each_kind(documents()))
 def test_sliders_move_by_keyboard(light):
     faults = []
     for explorer in explorers(light):
@@ -148,7 +148,7 @@ def test_sliders_move_by_keyboard(light):
     assert not faults
 
 
-@pytest.mark.over(by_turns(documents()))
+@pytest.mark.over(of_each_kind(documents()))
 def test_choices_move_by_keyboard(light):
     faults = []
     for explorer in explorers(light):
@@ -164,7 +164,7 @@ def test_choices_move_by_keyboard(light):
     assert not faults
 
 
-@pytest.mark.over(by_turns(documents(), 1))
+@pytest.mark.over(of_each_kind(documents()))
 def test_buttons_act(light):
     for explorer in explorers(light):
         for button in explorer.root.locator(".controls").get_by_role("button").all():
@@ -192,7 +192,7 @@ AT = """(root) => {
 }"""
 
 
-@pytest.mark.over(by_turns(documents()))
+@pytest.mark.over(of_each_kind(documents()))
 def test_tab_reaches_every_control(light):
     """From what comes before them, one after the other, and out again."""
     faults = []
@@ -210,7 +210,7 @@ def test_tab_reaches_every_control(light):
     assert not faults
 
 
-@pytest.mark.over(by_turns(documents()))
+@pytest.mark.over(of_each_kind(documents()))
 def test_a_finger_moves_a_slider(phone):
     faults = []
     for explorer in explorers(phone):
@@ -229,7 +229,7 @@ def test_a_finger_moves_a_slider(phone):
     assert not faults
 
 
-@pytest.mark.over(by_turns(with_explorers(), 1))
+@pytest.mark.over(with_explorers())
 def test_without_script_a_still_stands_in(new_page, site, page_name):
     page = new_page(java_script_enabled=False)
     page.goto(site.url(page_name))
@@ -279,7 +279,7 @@ SEEN = """(root) => [...root.querySelectorAll('.panel')].map((panel) => {
 })"""
 
 
-@pytest.mark.over(by_turns(documents()))
+@pytest.mark.over(documents())
 def test_on_a_phone_control_and_picture_are_seen_together(phone):
     # What has come with an answer sleeps for half a second.
     phone.wait_for_function(
@@ -366,7 +366,7 @@ def answer(block: Locator) -> str:
     return said
 
 
-@pytest.mark.over(by_turns(with_explorers()))
+@pytest.mark.over(of_each_kind(with_explorers()))
 def test_questions_are_asked_answered_and_remembered(new_page, site, page_name):
     """In the dark theme here, and in the light one in Firefox."""
     page = new_page(viewport={"width": 360, "height": 800}, color_scheme="dark")

@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 import pytest
-from harness import all_pages, at_night, by_turns, guarded_page, picture_taker, visit
+from harness import guarded_page, picture_taker, visit
 from PIL import Image, ImageChops
 
 #: Formulas, previews, an exercise, explorers with predictions and a quick check: what a chapter can have.
@@ -91,7 +91,7 @@ def walk(page) -> tuple[list[str], list[str]]:
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("width", "scheme"),
-    [(1280, "light"), (360, "dark"), at_night((1280, "dark")), at_night((360, "light"))],
+    [(1280, "light"), (360, "dark"), (1280, "dark"), (360, "light")],
 )
 def test_focus_is_seen_at_each_stop(browser, site, width, scheme):
     options = {
@@ -135,7 +135,6 @@ TOO_WIDE = """() => {
 }"""
 
 
-@pytest.mark.over(by_turns(all_pages()))
 def test_a_page_fits_a_window_of_320_pixels(phone):
     """As wide as a window of 1280 is at four times the size (WCAG 1.4.10)."""
     phone.set_viewport_size({"width": 320, "height": 740})

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from harness import REPOSITORY, by_turns, chapters, visit
+from harness import REPOSITORY, chapters, visit
 from test_pages import STICKING_OUT
 
 CHAPTER = "book/two-dimensions"
@@ -62,7 +62,7 @@ def test_the_folds_of_a_theorem_are_one_line(light):
     )
 
 
-@pytest.mark.over(by_turns(chapters()))
+@pytest.mark.over(chapters())
 def test_open_proofs_fit(light, phone):
     """What is too wide scrolls in a box of its own."""
     for page, width in ((light, 1280), (phone, 360)):

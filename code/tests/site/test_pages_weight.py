@@ -14,10 +14,10 @@ from harness import (
     SHOW_ALL,
     SLIDER,
     Handler,
-    by_turns,
     guarded_page,
     gzipped,
     numbered_chapters,
+    of_each_kind,
     with_explorers,
 )
 
@@ -52,7 +52,7 @@ def first_slider_answers(page) -> None:
     assert slider.input_value() != before
 
 
-@pytest.mark.over(by_turns(with_explorers()))
+@pytest.mark.over(of_each_kind(with_explorers()))
 def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     page = new_page()
     held = []
@@ -100,7 +100,7 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     assert weight <= FIRST, f"{weight:,} bytes before the first explorer"
 
 
-@pytest.mark.over(by_turns(with_explorers(), 1))
+@pytest.mark.over(of_each_kind(with_explorers()))
 def test_the_first_explorer_waits_for_nothing_behind_it(browser, light, site, page_name):
     """A server stops in the middle of the page, behind the first explorer, which works, and stays as wide."""
     go_on = threading.Event()

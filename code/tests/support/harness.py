@@ -18,10 +18,8 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import pytest
 import yaml
 from lxml.html import document_fromstring, tostring
 from playwright.sync_api import Browser, Locator, Page, Request, Route
@@ -89,26 +87,33 @@ def figures_of(name: str) -> list[str]:
     return found
 
 
-def at_night(parameter: Any) -> Any:
-    """What a test is given, or a tuple of that, or such a parameter: for `make test-nightly` alone."""
-    if not isinstance(parameter, type(pytest.param())):
-        parameter = pytest.param(*parameter if isinstance(parameter, tuple) else (parameter,))
-    marks = [*parameter.marks, pytest.mark.nightly]
-    return pytest.param(*parameter.values, id=parameter.id, marks=marks)
+#: What makes a page another kind of page for its scripts and its layout: what its source has, by expressions.
+KINDS = (
+    "from wavebook.explorers import",
+    r"\{prf:theorem\}",
+    r"\{exercise\}",
+    r"\{quiz\}",
+    r"searchable",
+    r"\{code-cell\}",
+    r"\{deck\}|\{recall\}|\{automodule\}|\{glossary\}|\{bibliography\}",
+)
 
 
-def by_turns(parameters: Iterable, turn: int = 0) -> list:
-    """Every second of some pages or explorers by day, and the others at night.
+def kind_of(name: str) -> tuple[bool, ...] | str:
+    """What kind of page a page is; one that no document is written for is a kind of its own."""
+    path = REPOSITORY / f"{name}.md"
+    if not path.is_file():
+        return name
+    text = path.read_text(encoding="utf-8")
+    return tuple(bool(re.search(expression, text)) for expression in KINDS)
 
-    For a test of what one program does for all of them. Where two tests are of the same kind, one has the
-    `turn` 1, so that each page is looked at in one way by day and in the other at night. A page has its turn
-    in whatever list it is. On a phone all tests have the same turn: half of the pages are not opened by day.
-    """
-    places = {name: n for n, name in enumerate(all_pages())}
-    return [
-        one if (places.get(one, n) if isinstance(one, str) else n) % 2 == turn else at_night(one)
-        for n, one in enumerate(parameters)
-    ]
+
+def of_each_kind(names: Iterable[str]) -> list[str]:
+    """The first page of each kind: for a test of what one program does on all of a kind in the same way."""
+    first: dict[tuple[bool, ...] | str, str] = {}
+    for name in names:
+        first.setdefault(kind_of(name), name)
+    return list(first.values())
 
 
 #: For Chromium: no name leads to a host. `Page.route` could refuse, too, by a detour for each request.

@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 from explorer_page import show
-from harness import by_turns
 
 from wavebook.explorers import (
     AddOrRotate,
@@ -190,7 +189,7 @@ HELD = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options"), by_turns(HELD))
+@pytest.mark.parametrize(("name", "options"), HELD)
 def test_what_is_held_goes_along(mount, name, options):
     make, traits = GRIPS[name]
     page = mount(make(), **options)
@@ -325,7 +324,7 @@ def test_the_torus_turns_and_the_map_takes_a_press(mount):
     pointer.lift()
 
 
-@pytest.mark.parametrize("name", by_turns(GRIPS, 1))
+@pytest.mark.parametrize("name", GRIPS)
 def test_a_drag_draws_once_a_frame(mount, name):
     page = mount(GRIPS[name][0]())
     page.evaluate("frames()")

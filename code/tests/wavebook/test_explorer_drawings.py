@@ -5,7 +5,6 @@ import base64
 import numpy as np
 import pytest
 from explorer_page import numbers, values
-from harness import by_turns
 from matplotlib.font_manager import findfont
 from playwright.sync_api import expect
 from test_explorers import EXPLORERS
@@ -226,6 +225,6 @@ def wide_font():
         return base64.b64encode(file.read()).decode()
 
 
-@pytest.mark.parametrize("make", by_turns(EXPLORERS, 1))
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_no_text_is_cut_or_meets_another(mount, wide_font, make):
     assert mount(make()).evaluate(CROWDED, wide_font) == []

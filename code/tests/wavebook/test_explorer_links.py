@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 from explorer_page import SHIM, pages_by_options
-from harness import REPOSITORY, by_turns
+from harness import REPOSITORY
 from playwright.sync_api import expect
 from test_explorers import CLASSES, EXPLORERS
 
@@ -72,7 +72,7 @@ def values(page):
     )
 
 
-@pytest.mark.parametrize("make", by_turns(EXPLORERS))
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_a_link_brings_back_every_setting(open_page, make):
     page = load(open_page(), make())
     slug, before = make().slug, values(page)

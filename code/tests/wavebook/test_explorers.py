@@ -12,7 +12,6 @@ import sys
 import numpy as np
 import pytest
 from explorer_page import labels, values
-from harness import at_night, by_turns
 from lxml import etree
 from PIL import Image
 
@@ -190,7 +189,7 @@ def numbers_of(element):
     return [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", own)]
 
 
-@pytest.mark.parametrize("make", by_turns(EXPLORERS))
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_the_still_is_what_a_browser_draws_first(mount, make):
     """Another engine, another page: the same drawings, and the same words beside them."""
     explorer = make()
@@ -231,7 +230,7 @@ def test_a_map_of_512_by_200_is_right(mount):
     np.testing.assert_allclose(np.reshape(colors, (200, 512, 4)), expected, atol=3)
 
 
-@pytest.mark.parametrize("make", by_turns(EXPLORERS))
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_first_drawing_is_at_once_and_later_ones_once_a_frame(mount, make):
     page = mount(make())
     assert page.evaluate("atOnce") == 1
@@ -248,7 +247,7 @@ def test_first_drawing_is_at_once_and_later_ones_once_a_frame(mount, make):
     assert values == [drawn, drawn + 1]
 
 
-@pytest.mark.parametrize("make", by_turns(EXPLORERS, 1))
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_each_drawing_has_its_values(mount, make):
     """The setting, and what the view computes: a tenth of a slider's way on, both are the new ones."""
     page = mount(make())
@@ -276,7 +275,7 @@ def test_a_sequence_has_a_length_and_a_vector_a_size(mount, make):
     )
 
 
-@pytest.mark.parametrize("make", by_turns(EXPLORERS))
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_controls_work_from_the_keyboard(mount, make):
     page = mount(make())
     page.evaluate("window.leaked = 0; document.body.addEventListener('keydown', () => { leaked += 1; })")
@@ -305,7 +304,7 @@ def test_controls_work_from_the_keyboard(mount, make):
     assert page.evaluate("leaked") == 0
 
 
-@pytest.mark.parametrize("make", by_turns(EXPLORERS, 1))
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_sliders_follow_the_model(mount, make):
     """A value set by the kernel looks as it does when the reader sets it."""
     page = mount(make())
@@ -341,7 +340,7 @@ def test_base_slider_is_logarithmic_and_shows_the_base_it_sets(mount):
         )
 
 
-@pytest.mark.parametrize("make", by_turns(EXPLORERS, 1))
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_cleanup_leaves_nothing(mount, make):
     page = mount(make())
     assert page.evaluate("Object.values(listeners).flat().length") > 0
@@ -397,7 +396,7 @@ CORNERS = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("width", [360, at_night(800)])
+@pytest.mark.parametrize("width", [360, 800])
 @pytest.mark.parametrize("make", EXPLORERS)
 def test_nothing_overflows_or_jumps(mount, make, width):
     page = mount(make(), viewport={"width": width, "height": 900})
@@ -413,7 +412,7 @@ def test_nothing_overflows_or_jumps(mount, make, width):
     assert narrowest >= 290, "drawings stack before they grow too small to read"
 
 
-@pytest.mark.parametrize("make", by_turns(EXPLORERS))
+@pytest.mark.parametrize("make", EXPLORERS)
 def test_a_drawing_is_small_enough_for_a_frame(mount, make):
     """Elements and not milliseconds: they cost the same everywhere."""
     page = mount(make())

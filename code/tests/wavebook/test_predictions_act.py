@@ -6,7 +6,6 @@ from itertools import product
 import book_predictions
 import pytest
 from explorer_page import SHIM, pages_by_options
-from harness import by_turns
 
 from bookext.sphinx import stills
 from wavebook.explorers.base import spec_of
@@ -117,7 +116,7 @@ def changes(before, after):
     return names, len(set(after["marks"]) - set(before["marks"]))
 
 
-@pytest.mark.parametrize("which", by_turns(CALLS))
+@pytest.mark.parametrize("which", CALLS)
 def test_it_happens(stage, which):
     explorer = book_predictions.made(CALLS[which])
     traits = set(spec_of(type(explorer)))
@@ -183,7 +182,7 @@ HEAD = 48
 AROUND = """html { scroll-padding-top: 64px } body > div { max-width: 44rem; margin: 1500px auto }"""
 
 
-@pytest.mark.parametrize("which", by_turns(CALLS, 1))
+@pytest.mark.parametrize("which", CALLS)
 def test_without_motion_it_is_at_its_end_at_once_and_on_the_screen(stage, which):
     """Wherever the button was when it was pressed, on a wide screen and on a phone."""
     explorer = book_predictions.made(CALLS[which])

@@ -14,7 +14,6 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
-from harness import by_turns
 
 from wavebook.proofs import Derivation, DerivationError, derivation, theorems, totals
 
@@ -67,7 +66,7 @@ def test_holds(theorem):
     theorem().check()
 
 
-@pytest.mark.parametrize("theorem", by_turns(THEOREMS))
+@pytest.mark.parametrize("theorem", THEOREMS)
 def test_every_step_can_fail(theorem):
     for number, step in enumerate(theorem().steps, 1):
         ways = list(broken(step))
@@ -76,7 +75,7 @@ def test_every_step_can_fail(theorem):
         assert not unnoticed, f"step {number}: unnoticed when spoilt in {unnoticed}"
 
 
-@pytest.mark.parametrize("theorem", by_turns(THEOREMS, 1))
+@pytest.mark.parametrize("theorem", THEOREMS)
 def test_a_derived_line_comes_from_its_left_side(theorem):
     """Another left side gives another right side, or none: what is called derived was not written down."""
     for number, step in enumerate(theorem().steps, 1):

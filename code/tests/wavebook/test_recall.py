@@ -168,7 +168,7 @@ def notes_of(package: bytes, folder) -> list[tuple[str, list[str]]]:
 
 
 def test_the_deck_is_that_of_the_prompts(tmp_path):
-    """After a change of a prompt: `make anki`."""
+    """After a change of a prompt: `python -m wavebook.recall book/_static/recall.apkg`."""
     recall.write_anki(tmp_path / "new.apkg")
     kept = notes_of((REPOSITORY / "book/_static/recall.apkg").read_bytes(), tmp_path)
     assert kept == notes_of((tmp_path / "new.apkg").read_bytes(), tmp_path)

@@ -1,6 +1,6 @@
 """The experiment: its tasks by a literal loop, its data, its weights, and, with PyTorch, its models.
 
-The last part needs torch: `make test-torch` brings it; without it those tests are skipped.
+The last part needs torch: `make test WITH=torch MARK=torch` brings it; without it those tests are skipped.
 """
 
 import pickle

@@ -53,12 +53,12 @@ def test_the_sans_has_all_that_explorers_and_the_interface_write(site):
     for face in ("400", "600"):
         has = TTFont(REPOSITORY / f"book/_static/fonts/waves-sans-{face}.woff2").getBestCmap()
         missing = sorted(sign for sign in written if ord(sign) not in has)
-        assert missing == [], f"`make fonts`, with {missing}"
+        assert missing == [], f"`python code/tools/cut_fonts.py`, with {missing}"
 
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_what_stands_in_for_the_sans_is_as_high(name):
-    """A line is as high; how wide it is, `make test-fonts` tries where there are such fonts."""
+    """A line is as high; how wide it is, `system_fonts.py` tries where there are such fonts."""
     rules = stand_ins_for_the_sans(name)
     assert len(rules) == 8
     for rule in rules:
@@ -116,13 +116,13 @@ def test_figures_are_drawn_with_the_file_that_the_package_brings():
         )
 
 
-#: The one that `make test-fonts` leaves in the system.
+#: The one that `system_fonts.py` leaves in the system.
 SYSTEM = os.environ.get("POSENC_SYSTEM_SANS")
 #: What explorers write most: controls, axes, read-outs.
 SAMPLE = "position model width base offset distance of neighbors, pairs that reach a step beyond 0.12 345 678"
 
 
-@pytest.mark.skipif(SYSTEM is None, reason="make test-fonts")
+@pytest.mark.skipif(SYSTEM is None, reason="system_fonts.py")
 @pytest.mark.parametrize(("weight", "face"), [("400", "waves-sans-400"), ("600", "waves-sans-600")])
 def test_a_font_of_the_system_stands_in_as_wide_as_the_sans(mount, weight, face):
     """In an explorer as JupyterLab shows it, with no face of ours."""
