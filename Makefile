@@ -1,205 +1,89 @@
-# `make book` builds the site, `make watch` builds it at every change, `make test` checks everything,
-# `make lab` opens the chapters as notebooks, `make lab-sources` their sources.
-# Each sets up what it needs in .venv, once: installing again needs a change in the files it installs from.
+# Each target sets up what it needs in .venv, once: installing again needs a change in uv.lock. `make help` lists them.
 
 PYTHON ?= python3
 VENV := .venv
+BIN := $(VENV)/bin
 # Python keeps what it has compiled, even where the shell asks it not to, since each import would compile again; but not
 # beside the sources, where a folder that a notebook has listed would change while it runs, and the notebook run again.
 export PYTHONDONTWRITEBYTECODE :=
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/compiled
-BIN := $(VENV)/bin
-UV := $(BIN)/uv pip install --quiet --python $(BIN)/python
-# Nothing whose hash is not in constraints.txt; our own packages have none, and are built with what has one.
-LOCKED := $(UV) --require-hashes --constraints constraints.txt --requirements
+# Nothing but what uv.lock has, by its hash, with the Python that made .venv.
+export UV_PYTHON_DOWNLOADS := never
+SYNC = UV_PROJECT_ENVIRONMENT=$(CURDIR)/$(VENV) $(BIN)/uv sync --quiet --locked --inexact --python $(BIN)/python
+# What is left to pip: it knows where this machine has a PyTorch without gigabytes of CUDA.
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # One process more than there are processors, since each waits for its browser now and then, and four at most. All tests
-# of a page are in one of them.
+# of a page are in one of them. Each has one thread, or they would wait for one another.
 WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
-# JupyterLab asks who works as root, as one does in a container, to say so.
-LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
-# Each process has one thread, or they would wait for one another.
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/posread code/wavebook code/bookext
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40
+# What a test run needs besides its own tools: the built site, unless it was handed one (NEEDS=).
+NEEDS ?= book
 
-.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-nightly test-pages test-rest test-pdf test-epub test-live test-torch test-firefox test-formal test-lab test-notebooks test-twice test-fonts first-use test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
+.PHONY: help book watch check test format pdf epub live lab bench experiment formal clean
 
-book: $(VENV)/.book
+help:  ## this list
+	@sed -n 's/^## \(.*\)/\n\1/p; s/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+## read it and change it
+
+book: $(VENV)/.book  ## the site, in _build/html
 	$(BIN)/python -m bookext.build
 
-# The whole book as one PDF in the site, and a link to it in every page's download menu. The next `make book` makes a
-# site without it. The browser is one that is installed, or it is fetched.
-pdf: book $(VENV)/.pdf
-	$(BIN)/python -m bookext.formats.paper
-
-# The whole book as an EPUB in the site, offered as the PDF is; it needs no browser. Both: `make pdf epub`, at once, since
-# each begins with the site that `make book` makes, which has neither.
-epub: book
-	$(BIN)/python -m bookext.formats.epub
-
-# Python in the pages of the built site, 33 MB beside them, of which a page loads nothing before a reader asks; fetched
-# once, and each file checked. Like the PDF, the next `make book` leaves it out.
-live: $(VENV)/.test $(VENV)/.pip
-	$(BIN)/python -m bookext.live code/posenc code/posread code/wavebook --checks wavebook.exercises
-
-# Save a chapter, and the browser shows it: builds again at every change, and serves the site on this machine.
-watch: $(VENV)/.book
+watch: $(VENV)/.book  ## the site again at each change that is saved, and the browser shows it
 	$(BIN)/python -m bookext.watch
 
-# The layout of all programs and style sheets, and what of `make lint` a program can put right.
-format: $(VENV)/.test
-	$(BIN)/python code/check.py --format
+check: $(VENV)/.test  ## before each commit: lint, format, types, unit tests; ONLY="unit" or BUT="unit" for some
+	$(BIN)/python code/tools/check.py $(ONLY) $(if $(BUT),--but $(BUT))
 
-# Under a minute, without a browser and without building the book: before every commit.
-check: $(VENV)/.test
-	$(BIN)/python code/check.py
-
-# The two halves of it: what reads the sources, and what runs them.
-lint: $(VENV)/.test
-	$(BIN)/python code/check.py --but unit
-
-unit: $(VENV)/.test
-	$(BIN)/python code/check.py unit
-
-# The theorems in code/kernel, by a proof kernel, which it does not install: it says what to install where there is none.
-formal: $(VENV)/.book
-	$(BIN)/python code/formal.py
-
-# From now on git itself asks for what is fast of it: at each commit, and for the unit tests at each push.
-hooks: $(VENV)/.test
-	$(BIN)/pre-commit install
-
-# What the book computes, says and shows: all tests of its package, and of the pages of the built site in a browser, which
-# is found or fetched. A build that is fresh takes seconds. What reads the sources is `make lint`.
-test: book $(VENV)/.test
+# WITH=torch installs that group first; MARK is one of the marks in code/pyproject.toml, or an expression of them.
+test: $(NEEDS) $(VENV)/.test $(WITH:%=$(VENV)/.%)  ## what the book computes, says and shows; MARK=pdf, firefox ... for what this leaves out
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "not building and not kernel and not firefox and not nightly"
+	$(PYTEST) -m "$(or $(MARK),not apart)" code
 
-# The pages once more in Firefox, where one is installed: each press of a key is a fifth of a second there, so at night.
-test-firefox: book $(VENV)/.test
-	$(BIN)/python -m pytest -m firefox code/tests/test_firefox.py
+format: $(VENV)/.test  ## the layout of all programs and style sheets
+	$(BIN)/python code/tools/check.py --format
 
-# How it is built: a small book is changed in many ways and built again.
-test-build: $(VENV)/.test
-	$(BIN)/python -m pytest -m building code/tests/test_build.py
+## other formats, added to the built site till the next make book
 
-# What `make test` takes by turns, each page or explorer for a part of its tests: the other turns.
-test-nightly: book $(VENV)/.test
-	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m nightly
+pdf: book $(VENV)/.pdf  ## the book as one PDF
+	$(BIN)/python -m bookext.formats.paper
 
-# The slow tests in two parts, for two machines that were handed the built site: its pages, and all the others.
-test-pages: $(VENV)/.test
-	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "browser and build and not kernel and not firefox and not nightly"
+epub: book  ## the book as one EPUB
+	$(BIN)/python -m bookext.formats.epub
 
-test-rest: $(VENV)/.test
-	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "(browser or build or proofs or slow) and not (browser and build) and not kernel and not firefox and not nightly"
+live: $(VENV)/.test $(VENV)/.pip  ## Python in the pages of the built site: 33 MB, fetched once
+	$(BIN)/python -m bookext.live code/posenc code/posread code/wavebook --checks wavebook.exercises
 
-# The PDF that is in the site: not a part of `make test`, since `make pdf` takes minutes.
-test-pdf: $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/printed.py
+# JupyterLab asks who works as root, as one does in a container, to say so. SOURCES=yes is for authors: a cell that was
+# not changed stays as it is when JupyterLab saves.
+lab: book $(VENV)/.lab  ## the chapters as notebooks in JupyterLab, in the folder lab; SOURCES=yes for their sources
+	$(if $(SOURCES),,$(BIN)/python -m bookext.lab _build/html/_sources/book lab)
+	$(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root) \
+	  $(if $(SOURCES),--notebook-dir=book --LabApp.default_url=/lab/tree/intro.md --ContentsManager.pre_save_hook=bookext.sources.keep,--notebook-dir=lab --LabApp.default_url=/lab/tree/intro.ipynb)
 
-# The EPUB that is in the site; with epubcheck too, if that is installed.
-test-epub: $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/epub.py
+## measure it again
 
-# Python in the pages that have it, in a browser without a network: minutes, so at night.
-test-live: $(VENV)/.test
-	$(BIN)/python -m bookext.browser
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup code/tests/live.py
-
-# The PyTorch module is optional, and so are its test and the one that compares RoPE with the library transformers:
-# this brings both, 250 MB, by plain pip.
-test-torch: $(VENV)/.torch
-	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_cliff.py code/tests/test_rope_library.py code/tests/test_rope.py code/tests/test_biases.py \
-		code/posenc/pytorch.py code/wavebook/experiments
-
-# Statements with one thing changed are refused, and the pages show what a proof kernel says: with one, and in part
-# without. What `make formal` has compiled of the same files is not compiled again.
-test-formal: $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/test_formal.py
-
-# A chapter in JupyterLab, with a slider moved by keyboard; slower, so not a part of `make test`.
-test-lab: book $(VENV)/.test $(VENV)/.lab
-	$(BIN)/python -m pytest code/tests/lab.py
-
-# Each notebook alone, with the package as a wheel in an environment of its own: minutes, so at night.
-test-notebooks: book $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/alone.py
-
-# The book once more, from nothing, and compared with the first one byte by byte: minutes, so at night.
-test-twice: book $(VENV)/.test
-	$(BIN)/python -m pytest code/tests/twice.py
-
-# The layout of pages and explorers where the system has no fonts but DejaVu, Liberation or Noto, with one after the other:
-# on Debian and Ubuntu, fonts-dejavu-core, fonts-liberation and fonts-noto-core.
-test-fonts: book $(VENV)/.test
-	$(BIN)/python -m bookext.browser
-	$(BIN)/python code/tests/system_fonts.py --numprocesses $(WORKERS) --dist loadgroup
-
-# How soon a reader can move the first explorer of each page, on a processor slowed four times: printed, and no test, since
-# whatever else runs on the machine counts.
-first-use: book $(VENV)/.test
-	$(BIN)/python -m bookext.browser
-	$(BIN)/python code/tests/first_use.py
-
-# Asks other hosts whether the pages that the book points to are still there; so at night, and not in `make test`.
-test-links: $(VENV)/.test
-	$(BIN)/python code/tests/external_links.py _build/html
-
-# The unit tests with the newest versions that the packages allow one another, and with the oldest that posenc allows.
-test-newest test-oldest: $(VENV)/.uv
-	rm -rf $(VENV)-$(@:test-%=%)
-	$(BIN)/uv venv --quiet --python $(BIN)/python $(VENV)-$(@:test-%=%)
-	$(BIN)/python code/tests/versions.py $(@:test-%=%) | $(BIN)/uv pip install --quiet --python $(VENV)-$(@:test-%=%)/bin/python --requirements -
-	$(VENV)-$(@:test-%=%)/bin/python code/check.py unit
-
-# The notebooks as readers get them, in the folder `lab`, where nothing that they do harms the sources.
-# JupyterLab comes only with the first `make lab`; the site does not need it.
-lab: book $(VENV)/.lab
-	$(BIN)/python -m bookext.lab _build/html/_sources/book lab
-	$(LAB) --notebook-dir=lab --LabApp.default_url=/lab/tree/intro.ipynb
-
-# For authors: the chapters' sources, where a cell that was not changed stays as it is when JupyterLab saves.
-lab-sources: $(VENV)/.lab
-	$(LAB) --notebook-dir=book --LabApp.default_url=/lab/tree/intro.md --ContentsManager.pre_save_hook=bookext.sources.keep
-
-# Speed, exactness and memory, beside the usual ways; what cannot be installed is left out and said to be.
-bench: $(VENV)/.book $(VENV)/.pip requirements-bench.txt
-	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
+bench: $(VENV)/.book $(VENV)/.pip  ## speed, exactness and memory, beside the usual ways
+	-$(PYTHON) code/tools/pins.py --group bench | $(PIP) --requirement /dev/stdin
 	$(BIN)/python code/benchmarks/table.py
 	$(BIN)/python code/benchmarks/distance.py
 	$(BIN)/python code/benchmarks/diagnosis.py
 
-# The training behind what the book says of trained models, as data in code/wavebook/experiments. What has been
-# trained is in _build/experiment and is not trained again; about forty minutes on two cores if nothing is there.
-experiment: $(VENV)/.torch
+# What has been trained is in _build/experiment and is not trained again.
+experiment: $(VENV)/.torch  ## the training behind what the book says of trained models: forty minutes on two cores
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.further
 
-# The faces in book/_static/fonts, cut to what the book writes.
-fonts: $(VENV)/.test
-	$(BIN)/python code/cut_fonts.py
+formal: $(VENV)/.book  ## the theorems in code/kernel, by a proof kernel: it says what to install where there is none
+	$(BIN)/python code/kernel/check.py
 
-# The picture that README begins with, of the built book's first page.
-picture: book $(VENV)/.test
-	$(BIN)/python code/front_picture.py
+## and
 
-# The prompts of the page "Recall" as a package for Anki, which is committed: a test says when it is old.
-anki: $(VENV)/.test
-	$(BIN)/python -m wavebook.recall book/_static/recall.apkg
-
-# All pins again, with hashes. What still fits stays as it is: `rm constraints.txt` first for the newest of everything.
-lock: $(VENV)/.uv
-	sed -n 's/^requires = \["\(.*\)"\]/\1/p' code/posenc/pyproject.toml | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
-	  --no-header --no-annotate --generate-hashes --no-emit-package posenc --no-emit-package posread --no-emit-package wavebook --no-emit-package bookext \
-	  requirements.txt requirements-pdf.txt requirements-test.txt requirements-lab.txt - --output-file constraints.txt
-
-clean:
+clean:  ## nothing built is left
 	rm -rf _build
 
-$(VENV)/.uv: requirements-uv.txt
+$(VENV)/.uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "This book needs Python 3.11 or newer as '$(PYTHON)'; name another one with: make book PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -m venv --without-pip $(VENV)
@@ -211,7 +95,7 @@ $(VENV)/.uv: requirements-uv.txt
 	  $(BIN)/python -m ensurepip >/dev/null || { \
 	    echo "$(PYTHON) has no pip; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }; \
 	fi; \
-	$$pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
+	$(PYTHON) code/tools/pins.py uv | $$pip install --quiet --disable-pip-version-check --require-hashes --requirement /dev/stdin
 	@touch $@
 
 # A pip of the environment's own, for what uv does not do: `%pip` in a notebook, and downloads without installing.
@@ -219,27 +103,22 @@ $(VENV)/.pip: $(VENV)/.uv
 	$(BIN)/python -m ensurepip >/dev/null
 	@touch $@
 
-$(VENV)/.book: $(VENV)/.uv requirements.txt constraints.txt $(wildcard code/*/pyproject.toml)
-	@grep -v "^-e" requirements.txt | $(LOCKED) -
-	@grep "^-e" requirements.txt | $(UV) --no-deps --build-constraints constraints.txt --requirements -
+$(VENV)/.book $(VENV)/.pdf: $(VENV)/.%: $(VENV)/.uv uv.lock
+	$(SYNC) --group $*
 	@touch $@
 
 # What reads JavaScript runs in Node, which comes as a Python package: nothing has to be on the machine.
-$(VENV)/.test: $(VENV)/.book requirements-pdf.txt requirements-test.txt code/package.json code/package-lock.json
-	$(LOCKED) requirements-test.txt
-	$(BIN)/python code/check.py --set-up
+$(VENV)/.test: $(VENV)/.uv uv.lock code/package-lock.json
+	$(SYNC) --group test
+	$(BIN)/python code/tools/check.py --set-up
 	@touch $@
 
-$(VENV)/.pdf: $(VENV)/.book requirements-pdf.txt
-	$(LOCKED) requirements-pdf.txt
+$(VENV)/.torch: $(VENV)/.test $(VENV)/.pip
+	$(PYTHON) code/tools/pins.py --group torch | $(PIP) --requirement /dev/stdin
 	@touch $@
 
-$(VENV)/.torch: $(VENV)/.test $(VENV)/.pip requirements-torch.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-torch.txt
-	@touch $@
-
-$(VENV)/.lab: $(VENV)/.book $(VENV)/.pip requirements-lab.txt
-	$(LOCKED) requirements-lab.txt
+$(VENV)/.lab: $(VENV)/.book $(VENV)/.pip
+	$(SYNC) --group lab
 	@# A chapter opens as a notebook, not as text.
 	$(BIN)/jupytext-config --settings-file $(VENV)/etc/jupyter/labconfig/default_setting_overrides.json set-default-viewer markdown myst
 	@touch $@

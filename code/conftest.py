@@ -6,8 +6,9 @@ from pathlib import Path
 
 WITH_TORCH = [
     "posenc/pytorch.py",
-    "tests/record_torch.py",
-    *(f"tests/test_{name}.py" for name in ("config_library", "pytorch", "rope_library")),
+    "tests/support/record_torch.py",
+    "tests/posread/test_config_library.py",
+    *(f"tests/posenc/test_{name}.py" for name in ("pytorch", "rope_library")),
     *(
         f"wavebook/experiments/{name}.py"
         for name in ("model", "train", "plan", "probe", "record", "__main__")

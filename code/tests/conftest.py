@@ -62,6 +62,23 @@ MARKS = {
     "kernel": {"compiled"},
 }
 
+#: What is no part of `make test`, since it needs more than the built site and a browser: another format of
+#: it, another program, many builds, hours. Whatever bears one of these marks is "apart".
+APART = ("building", "epub", "firefox", "kernel", "lab", "live", "nightly", "pdf")
+
+#: Where PyTorch is used, by files and folders: `make test WITH=torch MARK=torch` brings it and runs them.
+WITH_TORCH = (
+    "posenc/pytorch.py",
+    "tests/posenc/test_biases.py",
+    "tests/posenc/test_pytorch.py",
+    "tests/posenc/test_rope.py",
+    "tests/posenc/test_rope_library.py",
+    "tests/posread/test_config_library.py",
+    "tests/wavebook/test_cliff.py",
+    "tests/wavebook/test_training.py",
+    "wavebook/experiments/",
+)
+
 #: What takes seconds to make: one worker makes it, and runs all tests that use it.
 ONCE = {"firefox", "small_book"}
 
@@ -77,6 +94,10 @@ def pytest_collection_modifyitems(items):
         for mark, fixtures in MARKS.items():
             if fixtures & set(getattr(item, "fixturenames", ())):
                 item.add_marker(mark)
+        if item.nodeid.removeprefix("code/").startswith(WITH_TORCH):
+            item.add_marker("torch")
+        if any(map(item.get_closest_marker, APART)):
+            item.add_marker("apart")
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         if costly := ONCE & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(min(costly)))

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import check
 import check_jsonschema
 import pre_commit.main
 import pytest
@@ -14,7 +15,7 @@ import yaml
 from click.testing import CliRunner
 from harness import REPOSITORY
 
-import check
+import conftest
 
 GITHUB = REPOSITORY / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.y*ml"))
@@ -100,15 +101,10 @@ def test_every_supported_python_is_tried():
     assert f">={unit['strategy']['matrix']['python'][0]}" == lowest
 
 
-def targets(text: str, **values: list[str]) -> set[str]:
-    """What a text says to make, where `make` begins a line or a quotation; a matrix's values put in."""
-    command = r"(?:^|`|run: )make ([a-z][\w-]*(?:\$\{\{ matrix\.\w+ \}\})?)"
-    named = set(re.findall(command, text, re.MULTILINE))
-    for name in list(named):
-        if place := re.search(r"\$\{\{ matrix\.(\w+) \}\}", name):
-            named |= {name.replace(place[0], value) for value in values[place[1]]}
-            named.remove(name)
-    return named
+def targets(text: str) -> set[str]:
+    """What a text says to make, where `make` begins a line or a quotation."""
+    said = re.findall(r"(?:^ *(?:then )?|`|run: )make ([a-z][a-z ]*)", text, re.MULTILINE)
+    return {name for names in said for name in names.split()}
 
 
 def test_what_is_said_to_be_made_can_be_made():
@@ -117,10 +113,8 @@ def test_what_is_said_to_be_made_can_be_made():
         name for name in can if not re.search(rf"^(?:[\w-]+ )*{name}(?: [\w-]+)*:", MAKEFILE, re.MULTILINE)
     ]
     for path in WORKFLOWS:
-        for job in loaded(path)["jobs"].values():
-            matrix = job.get("strategy", {}).get("matrix", {})
-            for step in job["steps"]:
-                assert targets(step.get("run", ""), **matrix) <= can, path
+        for step in steps(path):
+            assert targets(step.get("run", "")) <= can, path
     for name in ("README.md", "CONTRIBUTING.md", ".ci/run", "Makefile"):
         said = targets((REPOSITORY / name).read_text())
         assert said, name
@@ -131,9 +125,9 @@ def test_ci_runs_what_the_readme_says():
     """The two commands, in the README, in .ci/run and in the nightly workflow."""
     assert os.access(REPOSITORY / ".ci/run", os.X_OK)
     for path in (REPOSITORY / "README.md", REPOSITORY / ".ci/run", GITHUB / "workflows/nightly.yml"):
-        assert {"book", "test"} <= targets(path.read_text(), part=[], which=[]), path
-    # What `make test` leaves out.
-    assert {"lint", "test-build"} <= targets((REPOSITORY / ".ci/run").read_text())
+        assert {"book", "test"} <= targets(path.read_text()), path
+    # And each format that the site offers.
+    assert {"check", "pdf", "epub", "live"} <= targets((REPOSITORY / ".ci/run").read_text())
 
 
 def test_commit_hooks_run_checks_that_exist():
@@ -144,7 +138,7 @@ def test_commit_hooks_run_checks_that_exist():
     run = [
         name
         for hook in hooks
-        for name in hook["entry"].removeprefix(".venv/bin/python code/check.py ").split()
+        for name in hook["entry"].removeprefix(".venv/bin/python code/tools/check.py ").split()
     ]
     assert sorted(run) == sorted(check.CHECKS), "every check is some hook's, and no hook runs another"
 
@@ -174,20 +168,37 @@ def test_one_version_is_named_everywhere():
     assert (version, citation["date-released"]) in releases, "CHANGELOG.md tells of the version and its day"
 
 
-def test_every_test_runs_in_one_part():
-    """One of three parts takes a test, whatever its marks, if it needs no kernel, no Firefox and no night."""
+def marks(text: str) -> list[str]:
+    """The expressions of marks with which a text has `make test` called."""
+    return [quoted or word for quoted, word in re.findall(r'MARK=(?:"([^"$]+)"|(\w+))', text)]
+
+
+def test_every_test_runs_in_one_part_of_a_proposal():
+    """`make check` and the two parts of `make test` share what is not apart, and each takes what no other does."""
     quick = check.CHECKS["unit"][check.CHECKS["unit"].index("-m") + 1]
-    whole, *parts = re.findall(r'^\t\$\(PYTEST\) -m "(.+)"$', MAKEFILE, re.MULTILINE)
-    assert whole == "not building and not kernel and not firefox and not nightly"
-    assert "pytest -m building " in MAKEFILE, "what make test leaves out is run by make test-build"
-    assert "pytest code/tests/test_formal.py" in MAKEFILE, "and by make test-formal"
-    assert "pytest -m firefox code/tests/test_firefox.py" in MAKEFILE, "and by make test-firefox"
-    assert "$(PYTEST) -m nightly\n" in MAKEFILE, "and by make test-nightly"
-    assert "test-nightly" in targets((GITHUB / "workflows/nightly.yml").read_text(), part=[], which=[])
-    parts = [quick, *parts]
-    assert len(parts) == 3
-    names = sorted(set(re.findall(r"[a-z]+", " ".join(parts))) - {"and", "or", "not"})
-    for marks in itertools.product([False, True], repeat=len(names)):
-        given = dict(zip(names, marks, strict=True))
-        taken = [part for part in parts if eval(part, given)]
-        assert len(taken) == (not (given["kernel"] or given["firefox"] or given["nightly"])), (given, taken)
+    parts = loaded(GITHUB / "workflows/book.yml")["jobs"]["test"]["strategy"]["matrix"]["include"]
+    expressions = [quick, *(part["mark"] for part in parts)]
+    assert len(expressions) == 3
+    names = sorted(set(re.findall(r"[a-z]+", " ".join(expressions))) - {"and", "or", "not"})
+    for given in itertools.product([False, True], repeat=len(names)):
+        values = dict(zip(names, given, strict=True))
+        taken = [expression for expression in expressions if eval(expression, values)]
+        assert len(taken) == (not values["apart"]), (values, taken)
+
+
+def test_what_is_apart_has_its_turn(pytestconfig):
+    """On a clean machine or each night."""
+    nightly = loaded(GITHUB / "workflows/nightly.yml")["jobs"]["optional"]["strategy"]["matrix"]["part"]
+    texts = [(REPOSITORY / ".ci/run").read_text(), (GITHUB / "workflows/nightly.yml").read_text()]
+    run = {word for text in texts for mark in marks(text) for word in mark.split(" or ")} | set(nightly)
+    assert not set(conftest.APART) - run
+    known = {line.partition(":")[0].partition("(")[0] for line in pytestconfig.getini("markers")}
+    assert run <= known
+
+
+def test_a_reader_sees_at_once_what_can_be_made():
+    """Few targets, each with a line in `make help`."""
+    (named,) = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
+    assert len(named.split()) <= 17, "sixteen and help"
+    told = re.findall(r"^([a-z]+):.*  ## .+$", MAKEFILE, re.MULTILINE)
+    assert sorted(told) == sorted(named.split())

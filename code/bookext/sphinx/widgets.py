@@ -192,7 +192,7 @@ class StaticWidgets(SphinxTransform):
         except dukpy.JSRuntimeError as error:
             name = state.get("_anywidget_id", "an explorer")
             logger.warning(
-                "%s cannot draw itself: %s; `make lint` finds the line of an error in its JavaScript",
+                "%s cannot draw itself: %s; `make check` finds the line of an error in its JavaScript",
                 name,
                 str(error).strip().splitlines()[0],
                 location=view,

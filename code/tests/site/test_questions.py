@@ -1,0 +1,319 @@
+"""The page of questions: each is short, with an address of its own, a thread, and a way into the book.
+
+The threads are data of the package; what the page says in numbers is computed again, without the package.
+"""
+
+from __future__ import annotations
+
+import cmath
+import csv
+import math
+import re
+
+import numpy as np
+import pytest
+import yaml
+from by_definition import kernel, omegas
+from harness import REPOSITORY, documents
+from lxml import html
+from site_numbers import Page, half_a_digit, number
+
+from wavebook import data
+
+SOURCE = (REPOSITORY / "book/questions.md").read_text(encoding="utf-8")
+THREADS = yaml.safe_load(data.read("threads.yml"))
+#: Of the source, the questions: a label, a heading, and what is below them up to the next heading.
+QUESTION = re.compile(r"^\((q-[a-z0-9-]+)\)=\n### .+\n\n((?s:.*?))(?=^\(|^## |\Z)", re.MULTILINE)
+QUESTIONS = dict(QUESTION.findall(SOURCE))
+LINKS = re.compile(r"\]\((https://[^)\s]+)\)")
+INTO_THE_BOOK = re.compile(r"\{(?:ref|doc|prf:ref|numref)\}`[^`]+`")
+
+
+@pytest.fixture(scope="module")
+def page(site):
+    return Page(site.root, "book/questions")
+
+
+@pytest.fixture(scope="module")
+def sections(site):
+    """The sections of the built page, by their addresses."""
+    tree = html.fromstring((site.root / "book/questions.html").read_bytes())
+    return {one.get("id"): one for one in tree.xpath("//article//section[h3]")}
+
+
+def test_questions_have_labels_and_threads_a_line_each():
+    assert len(QUESTIONS) == SOURCE.count("\n### ")
+    assert len({(one["source"], one["answer"]) for one in THREADS}) == len(THREADS)
+    assert all(one["asked"].strip() and one["source"].startswith("https://") for one in THREADS)
+
+
+@pytest.mark.parametrize("label", QUESTIONS)
+def test_a_question_has_a_thread_and_leads_into_the_book(label):
+    threads = {one["source"] for one in THREADS if one["answer"] == label}
+    assert threads, "no thread in threads.yml"
+    linked = set(LINKS.findall(QUESTIONS[label]))
+    assert linked <= threads, linked - threads
+    assert INTO_THE_BOOK.search(QUESTIONS[label])
+
+
+def test_the_site_has_the_threads_as_a_table(site):
+    rows = list(csv.DictReader((site.root / "threads.csv").read_text().splitlines()))
+    assert rows == THREADS
+
+
+def test_a_box_leaves_what_has_all_words(new_page, site):
+    page = new_page()
+    page.goto(f"{site.url('book/questions')}")
+    shown = page.locator("article section:has(> h3):visible")
+    assert shown.count() == len(QUESTIONS)
+    page.locator("[data-filter] input").press_sequentially("yarn sglang")
+    page.locator("output", has_text=f"of {len(QUESTIONS)}").wait_for()
+    left = set(shown.evaluate_all("all => all.map((one) => one.id)"))
+    assert "q-sglang-yarn" in left
+    assert left < set(QUESTIONS)
+    assert all("sglang" in text.lower() and "yarn" in text.lower() for text in shown.all_text_contents())
+    page.evaluate("location.hash = 'q-why-10000'")
+    page.locator("#q-why-10000").wait_for()
+
+
+def test_without_scripts_there_is_no_box(new_page, site):
+    page = new_page(java_script_enabled=False)
+    page.goto(site.file_url("book/questions"))
+    assert not page.locator("[data-filter]").is_visible()
+
+
+def test_each_thread_has_an_answer():
+    labels = {
+        label
+        for name in documents()
+        for label in re.findall(r"^\(([\w-]+)\)=$", (REPOSITORY / f"{name}.md").read_text(), re.MULTILINE)
+    }
+    pages = {name.removeprefix("book/") for name in documents()}
+    assert {one["answer"] for one in THREADS} <= labels | pages
+
+
+def test_a_question_has_the_address_of_its_label(sections):
+    """The sign behind its heading leads there, so that a heading may be worded anew."""
+    assert set(sections) == set(QUESTIONS)
+    for label, section in sections.items():
+        assert section.xpath("string(h3/a[contains(@class, 'headerlink')]/@href)") == f"#{label}"
+
+
+def test_a_question_has_at_most_150_words(sections):
+    long = {}
+    for label, section in sections.items():
+        for unread in section.xpath(".//pre | .//figure | .//a[contains(@class, 'headerlink')]"):
+            unread.drop_tree()
+        words = len(re.findall(r"[^\W_]+(?:[-'’.,][^\W_]+)*", section.text_content()))
+        if words > 150:
+            long[label] = words
+    assert not long
+
+
+# What it says in numbers, by the definitions
+
+
+@pytest.fixture
+def said(page):
+    def is_said(key: str, value: float) -> None:
+        text = page.glued[key]
+        assert abs(number(text) - value) <= half_a_digit(text), (key, text, value)
+
+    return is_said
+
+
+def test_what_static_yarn_does_to_a_short_prompt(said):
+    """YaRN by its published rule, pair by pair: a ramp over the numbers of the pairs, ends moved outward."""
+    d, b, f, length = 128, 1e6, 4.0, 32_768
+
+    def pair_with(turns: float) -> float:
+        return d * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(b))
+
+    low, high = max(math.floor(pair_with(32)), 0), min(math.ceil(pair_with(1)), d - 1)
+    old = omegas(d, b)
+    new = []
+    for i, w in enumerate(old):
+        ramp = min(max((i - low) / (high - low), 0.0), 1.0)
+        new.append(w / f * ramp + w * (1 - ramp))
+    said("yarn-changed", sum(a != c for a, c in zip(old, new, strict=True)))
+    said("yarn-times", (0.1 * math.log(f) + 1) ** 2)
+    said("k-before", float(kernel(np.array([1000]), old)[0]))
+    said("k-after", float(kernel(np.array([1000]), np.array(new))[0]))
+    # The rule of the paper: linear in the turns that a pair makes in the trained length, from 1 to 32.
+    kept = [min(max((length * w / (2 * math.pi) - 1) / (32 - 1), 0.0), 1.0) for w in old]
+    over_turns = [w / f * (1 - part) + w * part for w, part in zip(old, kept, strict=True)]
+    said("k-turns", float(kernel(np.array([1000]), np.array(over_turns))[0]))
+
+
+def test_order_in_the_state_of_a_recurrence(page, said):
+    """Token by token, as a layer reads them; a sum is the same in each order, up to rounding."""
+    keys, values = np.random.default_rng(0).normal(size=(2, 6, 4))
+
+    def read(order: list[int], decay: float) -> np.ndarray:
+        state = np.zeros((4, 4))
+        for token in order:
+            state = decay * state + np.outer(keys[token], values[token])
+        return state
+
+    def change(decay: float) -> float:
+        return abs(read([0, 3, 2, 1, 4, 5], decay) - read([0, 1, 2, 3, 4, 5], decay)).max()
+
+    said("swap-decay", change(0.9))
+    assert change(1) < 1e-14
+    assert page.glued["swap-plain"] == "0"
+
+
+def test_a_bias_to_both_sides_is_no_number_for_each_key(said):
+    both = [math.exp(-abs(4 - q) / 4) for q in range(9)]
+    one = [math.exp(q / 4) for q in range(9)]
+    said("two-sided", max(abs(a / sum(both) - b / sum(one)) for a, b in zip(both, one, strict=True)))
+
+
+def test_a_ramp_whose_ends_were_rounded(said):
+    """YaRN's ramp over the pairs, written out, from c(32) to c(1), with c(r) the pair that makes r turns."""
+
+    def ramp(pair: int, ends: list[float]) -> float:
+        keep = 1 - min(max((pair - ends[0]) / (ends[1] - ends[0]), 0), 1)
+        return keep + (1 - keep) / 32
+
+    ends = [64 * math.log(4096 / (turns * 2 * math.pi)) / (2 * math.log(150_000)) for turns in (32, 1)]
+    whole = [math.floor(ends[0]), math.ceil(ends[1])]
+    faster = [ramp(pair, whole) / ramp(pair, ends) for pair in range(32)]
+    said("oss-changed", sum(abs(times - 1) > 1e-12 for times in faster))
+    said("oss-pair", max(range(32), key=faster.__getitem__))
+    said("oss-fast", max(faster))
+
+
+def test_weights_after_rope_make_scores_depend_on_the_position(said):
+    """Each pair of neighbors turned as a complex number, and a weight for each entry after it."""
+    query, key = np.random.default_rng(8).normal(size=(2, 128))
+    weights = np.random.default_rng(0).uniform(0.5, 1.5, 128)
+
+    def turned(vector: np.ndarray, position: int) -> list[float]:
+        pairs = [
+            complex(vector[2 * i], vector[2 * i + 1]) * cmath.exp(1j * position * 10_000 ** (-i / 64))
+            for i in range(64)
+        ]
+        return [entry for z in pairs for entry in (z.real, z.imag)]
+
+    def score(position: int, at: np.ndarray) -> float:
+        both = zip(turned(query, position + 5), turned(key, position), at, strict=True)
+        return sum(a * w * b * w for a, b, w in both) / math.sqrt(128)
+
+    said("norm-near", score(0, weights))
+    said("norm-far", score(100, weights))
+    said("norm-offset", 5)
+    said("norm-moved", 100)
+    assert abs(score(0, np.ones(128)) - score(100, np.ones(128))) < 1e-12
+
+
+def test_how_far_the_sinks_are(said):
+    said("sink-true", 4 + 3000 + 1020 - 1)
+    said("sink-cache", 4 + 1020 - 1)
+
+
+def test_what_a_longer_number_does_to_longrope(said):
+    """LongRoPE's factor of cos and sin is sqrt(1 + ln f / ln L)."""
+    said("longrope-factor", math.sqrt(1 + math.log(32) / math.log(4096)))
+    said("longrope-raised", math.sqrt(1 + math.log(64) / math.log(4096)))
+
+
+def test_positions_after_an_image(said):
+    """Counted token by token: the text, a grid that begins where it ends, and text after the larger side."""
+    places = [(i, i, i) for i in range(10)]
+    places += [(10, 10 + row, 10 + column) for row in range(8) for column in range(6)]
+    places += [(18 + i,) * 3 for i in range(5)]
+    said("image-tokens", len(places))
+    said("image-next", max(map(max, places)) + 1)
+    said("image-delta", max(map(max, places)) + 1 - len(places))
+
+
+def test_a_part_of_a_head_and_a_slot_of_a_ring(said):
+    said("second-part", omegas(128)[32])
+    said("ring-right", 1000)
+    said("ring-wrong", (5000 - 4096) - 4000)  # the query's slot, and the key's, which has not wrapped
+
+
+def test_six_along_a_row_and_three_by_three(said):
+    speeds = omegas(64)
+    one = sum(math.cos(6 * w) for w in speeds) + len(speeds)
+    both = 2 * sum(math.cos(3 * w) for w in speeds)
+    said("row-only", one)
+    said("diagonal", both)
+
+
+def test_an_orthogonal_matrix_before_rope_is_another_score(page):
+    """After it the score stays; the page's example, with a matrix written out by the signs of common bits."""
+    chance = np.random.default_rng(8)
+    query, key = chance.normal(size=(2, 128))
+    signs = [[(-1) ** (row & column).bit_count() for column in range(128)] for row in range(128)]
+    matrix = np.array(signs) / math.sqrt(128)
+
+    def turned(vector: np.ndarray, p: int) -> np.ndarray:
+        pairs = (vector[0::2] + 1j * vector[1::2]) * np.exp(1j * p * np.array(omegas(128)))
+        return np.stack([pairs.real, pairs.imag], axis=1).ravel()
+
+    after = (matrix @ turned(query, 9)) @ (matrix @ turned(key, 4))
+    before = turned(matrix @ query, 9) @ turned(matrix @ key, 4)
+    for name, value in (("after-rope", after), ("before-rope", before)):
+        text = page.glued[name]
+        assert abs(number(text) - value) <= half_a_digit(text)
+
+
+def test_the_frequencies_of_two_sizes_of_a_head(said):
+    said("nemo-right", 1e6 ** (-2 * 32 / 128))
+    said("nemo-wrong", 1e6 ** (-2 * 32 / 160))
+
+
+def test_where_buckets_of_t5_stop_being_single(said):
+    """Half of a direction's buckets are single; the rest divide what is left up to 128 by its logarithm."""
+
+    def bucket(distance: int, buckets: int) -> int:
+        single = buckets // 2
+        if distance < single:
+            return distance
+        far = single + int(math.log(distance / single) / math.log(128 / single) * (buckets - single))
+        return min(far, buckets - 1)
+
+    for name, buckets in (("-causal", 32), ("", 16)):
+        found = [bucket(distance, buckets) for distance in range(400)]
+        said(f"t5-exact{name}", next(p for p in range(400) if found.count(found[p]) > 1))
+        said(f"t5-last{name}", found.index(buckets - 1))
+
+
+def test_slopes_of_one_device(said):
+    """2^(-8 h / n) for the h-th of n heads: the ninth of 32, and the first of eight."""
+    said("slope-own", 2 ** (-8 * 9 / 32))
+    said("slope-first", 2 ** (-8 * 1 / 8))
+
+
+def test_what_a_trained_length_does_to_the_ramp(page):
+    """By the published rule, for both lengths; the page rounds up."""
+
+    def new(length: int) -> np.ndarray:
+        def pair_with(turns: float) -> float:
+            return 128 * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(1e6))
+
+        low, high = math.floor(pair_with(32)), math.ceil(pair_with(1))
+        ramp = np.clip((np.arange(64) - low) / (high - low), 0, 1)
+        old = np.array(omegas(128, 1e6))
+        return old / 4 * ramp + old * (1 - ramp)
+
+    change = 100 * np.abs(new(40_960) / new(32_768) - 1).max()
+    assert number(page.glued["qwen-ramp"]) - 1 < change <= number(page.glued["qwen-ramp"])
+
+
+def test_numbers_of_formats_and_caches(said):
+    said("e4m3-max", 448)  # sign, 1111, 110
+    said("float32-whole", 2.0**24)
+    assert np.float32(2**24) == np.float32(2**24 + 1)
+    said("evict-off", (4096 - 1 + 1) - 1024)
+
+
+def test_when_a_video_begins_again(said):
+    said("video-latent", len(range(0, 201, 4)))
+    said("video-period", 2 * math.pi * 256 ** (2 * 3 / 16))
+
+
+def test_how_far_two_bases_are_apart(said):
+    said("merge-ratio", (2e7 / 5e5) ** (126 / 128))

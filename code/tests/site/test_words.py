@@ -1,0 +1,140 @@
+"""The book's words for its things: CONTRIBUTING.md's table, looked for in the prose of every page.
+
+A page that must say another word, since it quotes somebody, has an entry in `ALLOWED`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from harness import REPOSITORY, documents
+
+#: What is not written, and what is in its place.
+INSTEAD = {
+    r"orders? of (?:the |its )?words|word order": "order of the tokens",
+    r"schedules?": "choice of frequencies, or spectrum",
+    r"rotary (?:positional |position )?(?:encodings?|embeddings?)": "RoPE",
+    r"linear bias(?:es)?": "ALiBi",
+    r"(?:the|an?|its|their|what|which|this|that|whose|larger|smaller|same) shares?": "fraction",
+    r"(?:position(?:al)?|the|two|all|these|those|different) codes": "encodings",
+    r"(?:position(?:al)?) code": "encoding",
+    r"hand(?:s|ed|ing)? (?:\w+ )?over": "pass",
+    r"h(?:old|olds|eld|olding) (?:\w+ )?against": "compare with",
+}
+FORBIDDEN = re.compile("|".join(rf"(?P<_{n}>\b(?:{one})\b)" for n, one in enumerate(INSTEAD)), re.IGNORECASE)
+
+#: Page, what it says, and why it may.
+ALLOWED = {
+    ("book/tour", "rotary position embedding"): "the full name, once",
+    ("book/relatives", "rotary position embedding"): "the full name, once",
+    ("book/relatives", "linear biases"): "the full name of ALiBi, once",
+    ("book/glossary", "Rotary position embedding"): "the entry of RoPE",
+    ("book/glossary", "linear biases"): "the entry of ALiBi",
+}
+
+
+TO_DO = (
+    "The table is in CONTRIBUTING.md; a quotation goes on the list ALLOWED in code/tests/site/test_words.py."
+)
+
+
+class Said(NamedTuple):
+    """A word on a page that another should replace."""
+
+    line: int
+    text: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.line}: “{self.text}”: write {self.instead}"
+
+
+#: What is no prose: roles but the text of those that have one, formulas, programs, addresses, names.
+NO_PROSE = re.compile(
+    r"\{[\w:-]+\}`(?:[^`<]*<)?[^`]*`|`[^`]*`|\$\$[^$]*\$\$|\$[^$]*\$|\]\([^)]*\)|<[^>]*>|^\([\w-]+\)=|^:label:.*"
+)
+FENCE = re.compile(r"(`{3,}|:{3,}|~{3,})(.*)")
+PROGRAM = re.compile(r"\{(?:code|source|literalinclude|math|raw|bibliography|eval-rst|toctree)")
+WORDED = re.compile(r"\s*(?:alt|caption|description):")
+
+
+def prose(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a page that are prose, each with its number; of a cell, what it says of its picture."""
+    open_fences: list[tuple[str, bool]] = []  # each with whether it holds a program
+    options = text.startswith("---")
+    for number, line in enumerate(text.splitlines(), 1):
+        fence, program = FENCE.match(line), bool(open_fences) and open_fences[-1][1]
+        if fence and open_fences and line.rstrip() == open_fences[-1][0]:
+            open_fences.pop()
+            options = False
+        elif fence and not program:
+            open_fences.append((fence[1], not fence[2].startswith("{") or bool(PROGRAM.match(fence[2]))))
+            if not open_fences[-1][1]:
+                yield number, NO_PROSE.sub(" ", fence[2].partition("}")[2])
+        elif line == "---" and number > 1 and (program or options):
+            options = not options
+        elif WORDED.match(line) if program or options else True:
+            yield number, NO_PROSE.sub(" ", line)
+
+
+def forbidden(text: str) -> list[Said]:
+    """What a page says that the table has another word for."""
+    instead = list(INSTEAD.values())
+    return [
+        Said(number, found[0], instead[int(found.lastgroup.removeprefix("_"))])
+        for number, line in prose(text)
+        for found in FORBIDDEN.finditer(line)
+    ]
+
+
+@pytest.mark.parametrize("name", documents())
+def test_a_page_says_what_the_table_says(name):
+    text = (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+    left = [said for said in forbidden(text) if (name, said.text) not in ALLOWED]
+    if left:
+        lines = [f"{name}.md:{said}" for said in left]
+        pytest.fail("\n".join([*lines, TO_DO]), pytrace=False)
+
+
+def test_the_allow_list_is_needed():
+    there = {
+        (name, said.text)
+        for name in documents()
+        for said in forbidden((REPOSITORY / f"{name}.md").read_text(encoding="utf-8"))
+    }
+    assert not ALLOWED.keys() - there
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("It ignores the order of the words.", "order of the words"),
+        ("This is rotary encoding.", "rotary encoding"),
+        ("Another schedule is slower.", "schedule"),
+        ("The share of the slow hands is small.", "The share"),
+    ],
+)
+def test_a_word_is_found(line, said):
+    assert [(one.line, one.text) for one in forbidden(f"# Title\n\n{line}\n")] == [(3, said)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No two positions share an encoding.",
+        "It is {glue:text}`the-share` of `schedule`, $share$.",
+        "```{code-cell} python3\nschedule = 1\n```",
+        "```{code-cell} python3\n---\nmystnb:\n  figure:\n    name: the share\n---\nschedule\n```",
+        "A [page](https://example.org/the-share).",
+    ],
+)
+def test_what_is_no_such_word_is_passed_over(text):
+    assert not forbidden(text)
+
+
+def test_what_a_cell_says_of_its_picture_is_prose():
+    text = "```{code-cell} python3\n---\nmystnb:\n  image:\n    alt: A schedule.\n---\ndraw()\n```\n"
+    assert [(one.line, one.text) for one in forbidden(text)] == [(5, "schedule")]

@@ -1,0 +1,230 @@
+"""What circle and waves and the clock draw and say, against Python; what is written in every drawing fits."""
+
+import base64
+
+import numpy as np
+import pytest
+from explorer_page import numbers, values
+from matplotlib.font_manager import findfont
+from playwright.sync_api import expect
+from test_explorers import EXPLORERS
+
+from posenc import frequencies, positional_encoding, shift_matrix, wavelengths
+from wavebook.explorers import CircleWaves, Clock, near_returns
+
+
+@pytest.mark.parametrize(("position", "offset"), [(0, 3), (2.5, -7), (61.3, 12)])
+def test_rotation_states_what_python_computes(mount, position, offset):
+    page = mount(CircleWaves(position=position, offset=offset))
+    here, there = positional_encoding([position, position + offset], 2)
+    seen = values(page)
+    for name, value in (("point", here), ("moved", there), ("matrix", shift_matrix(offset, 2))):
+        np.testing.assert_allclose(seen[name], value, rtol=1e-5, err_msg=name)
+    shown = [
+        numbers(cell)[0]
+        for cell in page.locator(".equation").last.locator(".matrix span").all_text_contents()
+    ]
+    np.testing.assert_allclose(shown, [*shift_matrix(offset, 2).ravel(), *here, *there], atol=6e-4)
+
+
+def test_chord_and_return_state_what_python_computes(mount):
+    a, b = positional_encoding([5.0, 2.0], 2)
+    shown = values(mount(CircleWaves(layer="chord", position=5, offset=-3)))
+    assert shown["distance"] == pytest.approx(np.linalg.norm(a - b), rel=1e-5)
+    for offset in near_returns(1000):
+        shown = values(mount(CircleWaves(layer="near-return", offset=offset)))
+        assert shown["turns"] == round(offset / (2 * np.pi))
+        missed = offset - 2 * np.pi * shown["turns"]
+        assert shown["missed_radians"] == pytest.approx(missed, rel=1e-5)
+        assert shown["distance"] == pytest.approx(2 * abs(np.sin(offset / 2)), rel=1e-5)
+
+
+def test_clock_states_what_python_computes(mount):
+    page = mount(Clock(position=123, d_model=6, base=500))
+    shown = values(page)
+    assert shown["position"] == 123
+    np.testing.assert_allclose(shown["wavelengths"], wavelengths(6, 500), rtol=1e-5)
+    np.testing.assert_allclose(shown["pairs"], positional_encoding(123, 6, 500).reshape(-1, 2), rtol=1e-5)
+
+
+def test_hands_that_come_in_are_marked_until_something_moves(mount):
+    page = mount(Clock(position=7, d_model=8))
+    old, new = wavelengths(8), wavelengths(16)
+    for trait, value, marked in (
+        ("d_model", 16, [i for i, length in enumerate(new) if not np.isclose(old, length).any()]),
+        ("position", 8, []),
+        ("d_model", 8, []),
+    ):
+        page.evaluate("([trait, value]) => model.set(trait, value)", [trait, value])
+        page.evaluate("frames()")
+        assert values(page)["fresh"] == marked
+        assert page.locator("svg circle.claimed.wash").count() == len(marked)
+
+
+def test_a_hand_that_never_completes_a_turn_is_read_in_degrees(mount):
+    page = mount(Clock(position=7, d_model=8))
+    said = page.locator("svg text").all_text_contents()
+    assert [text for text in said if text.endswith(" turns")] == ["1.114 turns", "0.111 turns", "0.011 turns"]
+    assert [text for text in said if text.endswith("°")] == [f"{np.degrees(7 / 1000):.1f}°"]
+
+
+def drawn_lines(page, selector):
+    """The points of the paths that match, as (path, point, coordinate)."""
+    return [
+        np.array([point.split() for point in path.get_attribute("d")[1:].split("L")], float)
+        for path in page.locator(selector).all()
+    ]
+
+
+def test_hands_stand_where_the_encoding_says(mount):
+    page = mount(Clock(position=123, d_model=6, base=500))
+    hands = np.array([tip - hub for hub, tip in drawn_lines(page, "svg path.turning")])
+    radius = float(page.locator("svg circle.hair").first.get_attribute("r"))
+    np.testing.assert_allclose(
+        hands / [radius, -radius], positional_encoding(123, 6, 500).reshape(3, 2), atol=0.01 / radius * 2
+    )
+
+
+def test_points_stand_where_the_encoding_says(mount):
+    page = mount(CircleWaves(position=9.5, offset=-4))
+    center, radius, points = page.evaluate("""() => {
+        const all = [...root.querySelector('svg').querySelectorAll('circle')];
+        const place = (c) => ['cx', 'cy'].map((name) => Number(c.getAttribute(name)));
+        return [place(all[0]), Number(all[0].getAttribute('r')), all.slice(1).map(place)]; }""")
+    expected = positional_encoding([5.5, 9.5], 2)  # p + k is drawn under p
+    np.testing.assert_allclose((np.array(points) - center) / [radius, -radius], expected, atol=0.02 / radius)
+
+
+def test_clock_counts_the_hands_that_move(mount):
+    page = mount(Clock(position=7, d_model=16))
+    page.get_by_role("button", name="Step").press("Enter")
+    page.evaluate("frames()")
+    visible = int(np.sum(np.degrees(frequencies(16)) >= 1))
+    words = ["no", "one", "two", "three", "four", "five"]
+    assert page.evaluate("model.get('position')") == 8
+    assert (
+        f"From 7 to 8, {words[visible]} of the eight hands moved visibly"
+        in page.locator(".words").text_content()
+    )
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_clock_plays_only_when_asked(mount, motion):
+    page = mount(Clock(position=7), reduced_motion=motion)
+    page.clock.install()  # from now on a second lasts as long as it takes to call what is due in it
+    page.clock.run_for(1000)
+    assert page.evaluate("[model.get('position'), host.drawn]") == [7, 1]
+    page.get_by_role("button", name="Play").press("Space")
+    page.wait_for_function("model.get('position') === 9")
+    drawn = page.evaluate("host.drawn")
+    # Two steps: without motion a drawing each; with it the hands sweep.
+    assert drawn <= 4 if motion == "reduce" else drawn > 8
+    page.get_by_role("button", name="Pause").press("Enter")
+    position = page.evaluate("model.get('position')")
+    page.clock.run_for(1000)
+    assert page.evaluate("model.get('position')") == position
+    page.get_by_role("button", name="Play").click()
+    page.evaluate("window.stopped = model.get('position'); cleanup()")
+    page.clock.run_for(1000)
+    assert page.evaluate("model.get('position') - stopped") == 0
+
+
+def test_the_hand_plays_up_to_its_last_position(mount):
+    page = mount(CircleWaves(position=98.5), reduced_motion="reduce")
+    page.clock.install()  # for good: on a page of its own
+    page.get_by_role("button", name="Step").press("Enter")
+    assert page.evaluate("model.get('position')") == 99.5
+    page.get_by_role("button", name="Play").press("Enter")  # there is no whole step left
+    assert page.evaluate("model.get('position')") == 99.5
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.evaluate("model.set('position', 2)")
+    page.get_by_role("button", name="Play").press("Enter")
+    page.wait_for_function("model.get('position') === 5")
+    assert mount(CircleWaves(layer="chord")).get_by_role("button", name="Play").count() == 0
+
+
+# At the width of a phone and of a page, with every control at its ends or its options, one at a time, and in
+# some settings that mix them: which texts leave their drawing, or meet another, by more than 2 pixels. A text
+# is as high as its capitals and descenders, and as wide as in DejaVu Sans, unhinted: most fonts of systems
+# are narrower.
+CROWDED = """async (font) => {
+    document.fonts.add(await new FontFace("wide", `url(data:font/ttf;base64,${font})`).load());
+    const style = document.head.appendChild(document.createElement("style"));
+    style.textContent =
+        ".posenc-explorer * { font-family: wide !important; text-rendering: geometricPrecision }";
+    const inputs = [...root.querySelectorAll(".controls input")];
+    const faults = {};
+    const look = (draw) => {
+        draw();
+        const set = inputs.filter(({type, checked}) => type === "range" || checked).map((input) =>
+            `${input.name}=${input.getAttribute("aria-valuetext") ?? input.nextSibling.textContent}`);
+        const setting = [`${root.clientWidth} pixels`, ...set].join(", ");
+        for (const svg of root.querySelectorAll("svg")) {
+            if (!svg.checkVisibility()) continue; // one that is asked for with a button
+            const {left, top, right, bottom} = svg.getBoundingClientRect();
+            const texts = [...svg.querySelectorAll("text")].map((element) => {
+                const box = element.getBoundingClientRect();
+                const size = parseFloat(getComputedStyle(element).fontSize);
+                const line = top + Number(element.getAttribute("y"));
+                const [up, down] = [line - 0.74 * size, line + 0.22 * size];
+                return {text: element.textContent, left: box.left, right: box.right, up, down};
+            }).filter(({text}) => text.trim());
+            texts.forEach((one, n) => {
+                if (Math.min(one.left - left, right - one.right, one.up - top, bottom - one.down) < -2) {
+                    faults[`${one.text} leaves its drawing`] ??= setting;
+                }
+                for (const other of texts.slice(n + 1)) {
+                    const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+                    const down = Math.min(one.down, other.down) - Math.max(one.up, other.up);
+                    if (Math.min(across, down) > 2) {
+                        faults[`${one.text} meets ${other.text}`] ??= setting;
+                    }
+                }
+            });
+        }
+    };
+    const slide = (input, part) => {
+        if (part !== undefined) input.value = Number(input.min) + part * (input.max - input.min);
+        input.dispatchEvent(new Event("input", {bubbles: true}));
+    };
+    for (const width of [328, 704]) {
+        document.body.style.width = `${width}px`;
+        await frames(4);
+        await withoutScreen((draw) => {
+            look(draw);
+            for (const input of inputs.filter(({type}) => type === "range")) {
+                const before = input.value;
+                for (const part of [0, 1]) { slide(input, part); look(draw); }
+                input.value = before;
+                slide(input);
+            }
+            for (const input of inputs.filter(({type}) => type === "radio")) {
+                const before = inputs.find(({name, checked}) => name === input.name && checked);
+                input.click();
+                look(draw);
+                before.click();
+            }
+            for (let n = 1; n <= 10; n += 1) {
+                inputs.forEach((input, j) => {
+                    const part = (n * Math.sqrt(j + 1.5)) % 1; // irrational: each gets everywhere
+                    if (input.type === "range") slide(input, part);
+                    else if (part < 0.5) input.click();
+                });
+                look(draw);
+            }
+        });
+    }
+    return Object.entries(faults).map((fault) => fault.join(": "));
+}"""
+
+
+@pytest.fixture(scope="module")
+def wide_font():
+    """The file of DejaVu Sans, which Matplotlib brings along, as base64."""
+    with open(findfont("DejaVu Sans"), "rb") as file:
+        return base64.b64encode(file.read()).decode()
+
+
+@pytest.mark.parametrize("make", EXPLORERS)
+def test_no_text_is_cut_or_meets_another(mount, wide_font, make):
+    assert mount(make()).evaluate(CROWDED, wide_font) == []

@@ -1,0 +1,270 @@
+"""What must hold of the theorems for the proof kernel: without it, and, where there is one, with it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from harness import REPOSITORY
+
+from kernel import check as formal
+
+SOURCES = {path.stem: path.read_text(encoding="utf-8") for path in formal.SOURCES.glob("*.v")}
+RECORDED = json.loads(formal.RECORDED.read_text(encoding="utf-8"))
+THEOREMS = pytest.mark.parametrize("theorem", formal.theorems(), ids=lambda theorem: theorem["label"])
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def without_comments(text: str) -> str:
+    """A file of the kernel's without comments, which have none inside them."""
+    return re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
+
+
+#: The book's theorems by label: what each says.
+BOOK = {
+    label: one_line(text)
+    for path in (REPOSITORY / "book").glob("*.md")
+    for label, text in re.findall(
+        r"^`{3,}\{prf:theorem\}[^\n]*\n:label: (thm-\S+)\n(.*?)^`{3,}$",
+        path.read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+}
+
+
+def test_nothing_is_taken_for_granted():
+    assert set(formal.order()) == set(SOURCES)
+    words = r"Admitted|admit|Axioms?|Parameters?|Conjecture|Abort|bypass_check|Unset Guard Checking"
+    for name, text in SOURCES.items():
+        assert not re.search(rf"\b(?:{words})\b", without_comments(text)), name
+
+
+def test_each_proof_ends():
+    for name, text in SOURCES.items():
+        begun = re.findall(r"^(?:Theorem|Corollary|Lemma) ", text, re.MULTILINE)
+        assert len(begun) <= len(re.findall(r"\bQed\.", text)), name
+
+
+def test_each_theorem_is_one_of_the_book():
+    labels = [theorem["label"] for theorem in formal.theorems()]
+    assert len(labels) == len(set(labels)) >= 16
+    assert set(labels) <= set(BOOK)
+    assert set(labels) <= {name for text in SOURCES.values() for name in re.findall(r"\bthm-[\w-]+", text)}
+    for name, text in SOURCES.items():
+        assert not re.search(r"Theorem \d", text), f"{name}: a number changes, and a label stays"
+
+
+# --- the kernel's statements and the page's ------------------------------------------------------
+
+#: What the left sides need not have: how formulas are set, and a name that the page gives to a matrix.
+SETTING = re.compile(
+    r"\\(?:begin|end)\{\w+\}|\\\\(?:\[\w+\])?|\\q?quad|M_k =|and the matrix \$M_k\$ does not depend on \$p\$"
+)
+FORMULA = re.compile(r"[\\=<>+*^]|\d|\$\w")
+FUNCTIONS = {
+    "sin": r"\\sin",
+    "cos": r"\\cos",
+    "sqrt": r"\\sqrt",
+    "Rabs": r"\\lvert",
+    "exp": r"e\^\{-",
+    "PI": r"\\pi",
+}
+#: What the page says of the score elsewhere.
+#: The page's bound is coarser, on purpose; and sizes that are said by a type.
+COARSER = {"thm-largest": {"4", "8"}, "thm-leakage": {"2"}}
+
+
+ASIDE = "(before the division by $\\sqrt d$)"
+
+
+def unfolded(text: str) -> str:
+    """A statement with all definitions that it uses."""
+    definitions = {each["name"]: each["text"] for each in RECORDED["definitions"]}
+    words, found = set(re.findall(r"\w+", text)), [text]
+    while new := {word for word in words if word in definitions}:
+        found += [definitions.pop(word) for word in new]
+        words = {word for text in found for word in re.findall(r"\w+", text)}
+    return "\n".join(found)
+
+
+def differences(theorem: dict, page: str, stated: dict[str, str]) -> list[str]:
+    """Where the page's theorem, the kernel's statements and the table between the two do not agree."""
+    found, left = [], page
+    for name, reads in theorem["reads"].items():
+        if one_line(" ".join(kernel for _, kernel in reads)) != one_line(stated[name]):
+            found.append(f"{name} states something else")
+        for book, _ in reads:
+            if one_line(book) not in page:
+                found.append(f"the page does not say: {book}")
+            elif book:
+                left = left.replace(one_line(book), "\N{BULLET}")
+    rest = SETTING.sub(" ", left).replace("$$", "")
+    if FORMULA.search(rest):
+        found.append(f"not in the table: {rest}")
+    # The same constants, of which d = 2h halves some, and the same functions.
+    beside = [pair for reads in theorem["reads"].values() for pair in reads if pair[0]]
+    numbers = [
+        set(
+            re.findall(r"(?<!frac)\d+|(?<=frac)\d", re.sub(r"frac1(?=\d)", "frac1 ", text.replace("{,}", "")))
+        )
+        - {"0", "1"}
+        for text in (SETTING.sub(" ", page), unfolded(" ".join(kernel for _, kernel in beside)))
+    ]
+    lost = {n for n in numbers[0] - numbers[1] if str(int(n) // 2) not in numbers[1]}
+    if lost - COARSER.get(theorem["label"], set()):
+        found.append(f"the kernel has no {lost}")
+    whole = unfolded(" ".join(stated.values()))
+    for name, written in FUNCTIONS.items():
+        if re.search(written, page.replace(ASIDE, "")) and not re.search(rf"\b{name}\b", whole):
+            found.append(f"the kernel has no {name}")
+    return found
+
+
+def stated_by(theorem: dict) -> dict[str, str]:
+    return {name: formal.proved(name).stated for name in theorem["reads"]}
+
+
+@THEOREMS
+def test_a_statement_reads_as_the_page_does(theorem):
+    """The table's right sides are the kernel's statements; its left sides are all formulas of the page's."""
+    assert not differences(theorem, BOOK[theorem["label"]], stated_by(theorem))
+
+
+@THEOREMS
+def test_a_page_that_says_something_else_is_noticed(theorem):
+    """Every number, relation and sign of the page's theorem, one at a time."""
+    page = re.sub(r"and the matrix \$M_k\$ does not depend on \$p\$", "", BOOK[theorem["label"]])
+    tried = 0
+    for spot in re.finditer(
+        r"\d+|\\neq?\b|\\ge\b|\\le\b|[<>=]|(?<= )[-+](?= )|\\sin\b|\\cos\b|\\sqrt\b", page
+    ):
+        if SETTING.search(page[max(0, spot.start() - 6) : spot.end() + 4]):
+            continue
+        other = page[: spot.start()] + ("7" if spot[0][0].isdigit() else r"\tan") + page[spot.end() :]
+        assert differences(theorem, other, stated_by(theorem)), other
+        tried += 1
+    assert tried or not FORMULA.search(page.replace("$", ""))
+
+
+def test_a_statement_that_says_something_else_is_noticed():
+    theorems = {name: theorem for theorem in formal.theorems() for name in theorem["reads"]}
+    for mutation in formal.mutations():
+        name = mutation["theorem"]
+        theorem = theorems[name]
+        assert differences(
+            theorem, BOOK[theorem["label"]], stated_by(theorem) | {name: formal.mutated(mutation)}
+        )
+
+
+# --- what the pages show -------------------------------------------------------------------------
+
+
+def test_what_the_pages_show_is_what_the_files_say():
+    """Statements, proofs and definitions; goals are the kernel's own, and compared where there is one."""
+    assert list(RECORDED["theorems"]) == [theorem["label"] for theorem in formal.theorems()]
+    assert RECORDED["axioms"] == formal.AXIOMS
+    assert RECORDED["definitions"] == formal.definitions()
+    for theorem in formal.theorems():
+        shown = RECORDED["theorems"][theorem["label"]]
+        assert shown["differs"] == theorem["differs"]
+        assert set(shown["axioms"]) <= set(formal.AXIOMS)
+        for name, part in zip(theorem["reads"], shown["parts"], strict=True):
+            proved = formal.proved(name)
+            assert (f"{proved.file}.v", proved.name, proved.statement) == (
+                part["file"],
+                part["name"],
+                part["statement"],
+            )
+            assert part["reads"] == theorem["reads"][name]
+            assert [step["rule"] for step in part["steps"]] == list(proved.sentences)
+            assert part["steps"][-1]["state"] == "Nothing is left to prove."
+            assert all(
+                "\N{RIGHT TACK}" in step["state"] or "proved" in step["state"] for step in part["steps"][:-1]
+            )
+
+
+def test_all_definitions_that_a_statement_uses_are_shown():
+    """A name that is neither bound nor the library's: nothing is left to guess."""
+    known = {each["name"] for each in RECORDED["definitions"]}
+    for each in [*RECORDED["definitions"]]:
+        assert each["text"].startswith(f"Definition {each['name']}")
+    defined = {
+        name
+        for text in SOURCES.values()
+        for name in re.findall(r"^(?:Definition|Fixpoint) (\w+)", text, re.MULTILINE)
+    }
+    for name in formal.names():
+        assert set(re.findall(r"\w+", unfolded(formal.proved(name).stated))) & defined <= known, name
+
+
+# --- without a kernel, and with one --------------------------------------------------------------
+
+
+def test_without_a_kernel_it_says_in_a_line_what_to_install(tmp_path):
+    """As `make formal` calls it, with nothing on the path."""
+    done = subprocess.run(
+        [sys.executable, REPOSITORY / "code/kernel/check.py"],
+        env={"PATH": str(tmp_path)}, cwd=tmp_path, text=True, capture_output=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert not done.stdout
+    assert done.stderr.count("\n") == 1
+    assert all(name in done.stderr for name in ("Debian", "macOS", "opam", "apt install coq"))
+    assert not any(tmp_path.iterdir())
+
+
+def test_without_interval_it_says_what_to_install(tmp_path):
+    said = "Cannot find a physical path bound to logical path Tactic with prefix Interval."
+    with pytest.raises(SystemExit, match=r"lacks Interval\. Debian, Ubuntu: apt install coq libcoq-interval"):
+        formal.run("sh", "-c", f"echo '{said}' >&2; exit 1", folder=tmp_path)
+    with pytest.raises(SystemExit, match=r"no such name$"):
+        formal.run("sh", "-c", "printf 'no such name' >&2; exit 1", folder=tmp_path)
+
+
+def test_there_are_mutations_of_every_kind_and_of_every_theorem():
+    known = formal.mutations()
+    assert len(known) >= 30
+    assert {each["theorem"] for each in known} == set(formal.names())
+    assert {each["kind"] for each in known} == {"sign", "constant", "hypothesis", "quantifier"}
+    texts = [(each["theorem"], formal.mutated(each)) for each in known]
+    assert len(set(texts)) == len(texts)
+    for name, text in texts:
+        assert text != formal.proved(name).stated
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    """The files, as `make formal` has compiled them, or compiled now."""
+    if not shutil.which("coqc"):
+        pytest.skip("needs a proof kernel")
+    if not formal.compiled():
+        formal.compile_all()
+
+
+def test_changed_statements_are_refused_and_unchanged_ones_are_not(compiled):
+    """The same proofs in the same way; and no statement is refused for how it is written."""
+    changed = formal.mutations()
+    as_they_are = [(name, formal.proved(name).stated) for name in formal.names()]
+    said = formal.refusals([(each["theorem"], formal.mutated(each)) for each in changed] + as_they_are)
+    assert all(said[: len(changed)]), [each for each, why in zip(changed, said, strict=False) if not why]
+    assert not any(said[len(changed) :])
+
+
+@pytest.mark.parametrize("stated", [" (b : R) : norm2 b = INR h", " (b : R : b = b"])
+def test_what_is_no_statement_is_not_taken_for_refused(compiled, stated):
+    with pytest.raises(ValueError, match="no error of the proof"):
+        formal.refusals([("Clock.norm_of_an_encoding", stated)])
+
+
+def test_a_fresh_recording_is_the_one_that_is_shown(compiled):
+    """All of it, where the kernel is of the recorded version: others may print goals in another way."""
+    found = formal.recording()
+    if found["tool"] == RECORDED["tool"]:
+        assert found == RECORDED
