@@ -22,7 +22,7 @@ class Roots(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "The shift in depth".
+    Introduced in the chapter "Is this the only encoding that you can shift?".
 
     >>> Roots(radius=0.9)
     Roots(radius=0.9, angle=30, multiplicity='single')

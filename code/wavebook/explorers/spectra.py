@@ -25,7 +25,7 @@ class Spectra(Explorer):
     TypeError, ValueError
         If a value is not one of those, or there is no such parameter.
 
-    Introduced in the chapter "Other choices of frequencies, and what each costs".
+    Introduced in the chapter "Could you choose the frequencies better?".
 
     >>> Spectra(spectrum="harmonic")
     Spectra(spectrum='harmonic', d_model=64, base=10000.0)

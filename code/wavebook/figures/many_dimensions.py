@@ -1,4 +1,4 @@
-"""The figures of the chapters "Many dimensions", "The shift in depth" and "Numbers in a computer"."""
+"""The figures of "Many dimensions", of chapter 10 on the shift, and of "Numbers in a computer"."""
 
 from __future__ import annotations
 
