@@ -111,7 +111,7 @@ test-live: $(VENV)/.test
 # The PyTorch module is optional, and so are its test and the one that compares RoPE with the library transformers:
 # this brings both, 250 MB, by plain pip.
 test-torch: $(VENV)/.torch
-	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_cliff.py code/tests/test_rope_library.py code/tests/test_rope.py code/tests/test_biases.py \
+	$(BIN)/python -m pytest code/tests/test_pytorch.py code/tests/test_config_library.py code/tests/test_training.py code/tests/test_cliff.py code/tests/test_trained_language.py code/tests/test_rope_library.py code/tests/test_rope.py code/tests/test_biases.py \
 		code/posenc/pytorch.py code/wavebook/experiments
 
 # Statements with one thing changed are refused, and the pages show what a proof kernel says: with one, and in part
@@ -177,6 +177,7 @@ experiment: $(VENV)/.torch
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.further
+	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.language
 
 # The faces in book/_static/fonts, cut to what the book writes.
 fonts: $(VENV)/.test

@@ -47,6 +47,7 @@ __all__ = [
     "PERIOD",
     "PLACES",
     "PREDICTIONS",
+    "RULES",
     "Difference",
     "Prediction",
     "Recorded",
@@ -55,6 +56,8 @@ __all__ = [
     "load",
 ]
 
+#: The commit that had these rules, before the runs that count.
+RULES = "78ed080c27380cbe52d5cfd51231453ca2881627"
 #: How many times its standard error, and what a rerun shifts, a difference has to be.
 ENOUGH = 5
 #: The period of the difference set and of the random residues.

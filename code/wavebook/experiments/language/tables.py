@@ -1,0 +1,50 @@
+"""The spectra side by side, as the table that a page shows."""
+
+from __future__ import annotations
+
+from wavebook.experiments.language import MEASURES, PREDICTIONS, Prediction, Recorded, interval
+
+#: The columns, with how many decimals each has.
+COLUMNS = {"within": 3, "beyond": 2, "far": 2, "copied within": 2, "copied beyond": 2, "late": 2}
+MINUS = "\N{MINUS SIGN}"
+
+
+def signed(value: float, places: int) -> str:
+    """A difference with its sign.
+
+    >>> signed(0.25, 1), signed(-0.26, 1)
+    ('+0.2', '−0.3')
+    """
+    return f"{value:+.{places}f}".replace("-", MINUS)
+
+
+def side_by_side(recorded: Recorded, usual: str = "geometric") -> str:
+    """Each spectrum's difference from the usual one with its interval, in Markdown; bold where it counts."""
+    heads = ["frequencies", *COLUMNS]
+    first = [f"{recorded.run(usual).measure(name).mean():.{places}f}" for name, places in COLUMNS.items()]
+    rows = [[usual, *first]]
+    for spectrum in recorded.runs:
+        if spectrum == usual:
+            continue
+        row = [spectrum]
+        for name, places in COLUMNS.items():
+            found = recorded.against(spectrum, name)
+            low, high = (signed(end, places) for end in interval(found.by_seed))
+            mean = signed(found.mean, places)
+            row.append(f"{f'**{mean}**' if found.counts else mean} <br>{low} to {high}")
+        rows.append(row)
+    shifts = [f"{recorded.shift(name):.{places}f}" for name, places in COLUMNS.items()]
+    rows.append(["*a rerun shifts at most*", *shifts])
+    lines = ["| " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(COLUMNS)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def foretold(recorded: Recorded) -> str:
+    """All predictions, and what came of each, as a list in Markdown."""
+    return "\n".join(f"* {_said(prediction)}: {outcome}" for prediction, outcome in recorded.predictions())
+
+
+def _said(prediction: Prediction) -> str:
+    """A prediction in words."""
+    more = "more" if prediction.sign > 0 else "less"
+    return f"{prediction.spectrum}, *{prediction.measure}*, {more} than {prediction.than}"
