@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float, check_choice
+from posenc.arguments import Float, check_choice
 from wavebook.experiments.setting import Setting
 from wavebook.experiments.stored import read
 

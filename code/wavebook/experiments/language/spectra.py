@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from posenc._validate import Float, check_choice
+from posenc.arguments import Float, check_choice
 from wavebook.experiments.setting import Setting
 
 #: The model, and how long it is trained.
