@@ -72,7 +72,7 @@ def by_position(
         ax.minorticks_off()
         note(ax, name, (trained, highest), (4, -4), ha="left", va="top")
     if len(panels) > 1:
-        note(panels[1], f"{usual}, again", (longest, float(compared.mean(0)[-1])), (-4, 8), "muted", ha="right", fontsize=9)
+        note(panels[1], usual, (longest, float(compared.mean(0)[-1])), (-4, -9), "muted", ha="right", fontsize=9)
     panels[-1].set(xlabel="position")
     panels[len(panels) // 2].set_ylabel("loss in excess, nats")
     return figure

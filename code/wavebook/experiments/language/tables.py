@@ -39,9 +39,22 @@ def side_by_side(recorded: Recorded, usual: str = "geometric") -> str:
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
-def foretold(recorded: Recorded) -> str:
-    """All predictions, and what came of each, as a list in Markdown."""
-    return "\n".join(f"* {_said(prediction)}: {outcome}" for prediction, outcome in recorded.predictions())
+def folded(recorded: Recorded) -> str:
+    """What the measures are, all predictions with what came of each, and the data, folded, in Markdown."""
+    measures = "\n".join(f"* *{name}*: {text}" for name, text in MEASURES.items())
+    foretold = "\n".join(f"* {_said(prediction)}: {outcome}" for prediction, outcome in recorded.predictions())
+    seconds = sum(run.seconds for run in (*recorded.runs.values(), recorded.again))
+    run = recorded.run("geometric")
+    made = (
+        f"Adam with the rate {run.rate:g}, {run.setting.steps:,} steps of {run.setting.batch} windows, seeds "
+        f"{', '.join(map(str, run.seeds))}: all that was run by the plan, {seconds / 60:.0f} minutes of one core. "
+        "The text is that of this book at one commit. *Fast half* stops the slower half of the geometric "
+        "frequencies; *learned* begins with them; *random residues* are drawn for each seed, on the grid of the "
+        "difference set; *half set, half geometric* has one head of each in each layer. "
+        "The data are `wavebook/experiments/language/language.npz`, and `make experiment` makes them."
+    )
+    parts = ["::::{dropdown} Measures, predictions, and how it was trained", measures, foretold, made]
+    return "\n\n".join(parts) + "\n::::"
 
 
 def _said(prediction: Prediction) -> str:
