@@ -66,7 +66,7 @@ def test_the_data_are_whole():
 
 
 def constants(source):
-    """What the rules say, of the source of the package: its constants by name, and how a measure is computed."""
+    """What the rules say, of the source of the package: constants, and how a measure is computed."""
     found = {}
     for node in ast.walk(ast.parse(source)):
         match node:
@@ -247,7 +247,8 @@ def test_the_windows_that_are_trained():
                 (a, d)
                 for d in range(16, 49)
                 for a in range(65 - 12 - d)
-                if window[a : a + 12] == window[a + d : a + d + 12] and set(window[a : a + 12]) <= set(letters)
+                if window[a : a + 12] == window[a + d : a + d + 12]
+                and set(window[a : a + 12]) <= set(letters)
             ]
             assert found
 
@@ -296,7 +297,9 @@ def test_each_head_turns_by_its_own_frequencies():
         assert seen[0][0, 0, head, n - 1].tolist() == pytest.approx(wanted.tolist(), abs=1e-5)
     begun, usual = untrained("learned")[0], untrained("geometric")
     said = logits(SPECTRA["learned"], begun, tokens, positions)
-    assert torch.allclose(said, logits(SPECTRA["geometric"], *usual[:1], tokens, positions, usual[1]), atol=1e-5)
+    assert torch.allclose(
+        said, logits(SPECTRA["geometric"], *usual[:1], tokens, positions, usual[1]), atol=1e-5
+    )
 
 
 def test_the_loss_by_position_is_that_of_the_same_characters():

@@ -1,8 +1,9 @@
-"""The figure about language models that were trained here: what a longer context costs them, by frequencies."""
+"""The figure about small language models: what a longer context costs them, by their frequencies."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,14 +21,14 @@ def smoothed(rows: ArrayLike, first: int) -> tuple[Float, Float]:
 
     >>> at, means = smoothed(np.arange(256.0)[np.newaxis], 64)
     >>> bool(np.allclose(means[0], at)), at[:2].tolist(), len(at)
-    (True, [65.5, 69.5], 23)
+    (True, [65.5, 69.5], 25)
     """
     values = np.asarray(rows, dtype=np.float64)
     edges = [first]
     while edges[-1] < values.shape[1]:
         edges.append(edges[-1] + max(1, int(TOGETHER * edges[-1])))
     edges[-1] = values.shape[1]
-    pairs = list(zip(edges, edges[1:], strict=False))
+    pairs = list(pairwise(edges))
     middles = np.array([(start + stop - 1) / 2 for start, stop in pairs])
     return middles, np.stack([values[:, start:stop].mean(1) for start, stop in pairs], axis=1)
 
@@ -40,7 +41,7 @@ def by_position(
     period: int = 183,
     periodic: tuple[str, ...] = (),
 ) -> BookFigure:
-    """How much more loss a character has in a long context than in one of the trained length, by its position.
+    """How much more loss a character has in a long context than in the trained length, by its position.
 
     One row for each spectrum, of shape (seeds, positions); thin lines are seeds, and the usual one is drawn
     in gray in each. Those named in `periodic` have a line at the period.
@@ -65,14 +66,17 @@ def by_position(
         ax.axhline(0, color=COLOR["grid"], lw=0.8, zorder=0)
         if name in periodic:
             ax.axvline(period, color=COLOR["claimed"], lw=1, ls=":")
-            note(ax, f"$N = {period}$", (period, highest), (4, -4), "claimed", ha="left", va="top", fontsize=9)
+            at_line = (period, highest)
+            note(ax, f"$N = {period}$", at_line, (4, -4), "claimed", ha="left", va="top", fontsize=9)
         ax.set(xlim=(trained, longest), ylim=(min(0, means.min(), compared.min()) - 0.05, 1.05 * highest))
         ax.set_xscale("log", base=2)
-        ax.set_xticks([trained, 128, 256, 512, longest], [f"{n:,}" for n in (trained, 128, 256, 512, longest)])
+        ticks = (trained, 128, 256, 512, longest)
+        ax.set_xticks(ticks, [f"{n:,}" for n in ticks])
         ax.minorticks_off()
         note(ax, name, (trained, highest), (4, -4), ha="left", va="top")
     if len(panels) > 1:
-        note(panels[1], usual, (longest, float(compared.mean(0)[-1])), (-4, -9), "muted", ha="right", fontsize=9)
+        end = (longest, float(compared.mean(0)[-1]))
+        note(panels[-1], usual, end, (-4, -9), "muted", ha="right", fontsize=9)
     panels[-1].set(xlabel="position")
     panels[len(panels) // 2].set_ylabel("loss in excess, nats")
     return figure

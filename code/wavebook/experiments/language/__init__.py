@@ -151,7 +151,7 @@ class Run:
             mean: Float = self.excess[:, start:stop].mean(1)
             return mean
 
-        found = {
+        found = {  # type: ignore[no-untyped-call]  # as it was when it ran
             "within": lambda: self.within,
             "beyond": lambda: over(64, 183),
             "far": lambda: over(512, 1024),
@@ -161,7 +161,7 @@ class Run:
             "copied far": lambda: copied(256, 1000),
             "late": lambda: self.places[:, PLACES.index(128) :].mean(1) / ASKED,
         }[name]()
-        return found
+        return found  # type: ignore[no-any-return]  # as it was when it ran
 
 
 class Difference(NamedTuple):
@@ -255,7 +255,9 @@ def _joined(entries: list[dict[str, Any]], arrays: dict[str, NDArray[Any]]) -> R
     """The passes of one spectrum as one run."""
 
     def stacked(name: str) -> NDArray[Any]:
-        found = [arrays[f"{name}/{entry['name']}"] for entry in entries if f"{name}/{entry['name']}" in arrays]
+        found = [
+            arrays[f"{name}/{entry['name']}"] for entry in entries if f"{name}/{entry['name']}" in arrays
+        ]
         if not found:
             return np.empty((0, 0))
         joined = np.concatenate(found)
@@ -269,5 +271,8 @@ def _joined(entries: list[dict[str, Any]], arrays: dict[str, NDArray[Any]]) -> R
         rate=first["rate"],
         seconds=sum(entry["seconds"] for entry in entries),
         commits=tuple(entry["commit"] for entry in entries),
-        **{name: stacked(name) for name in ("within", "loss", "excess", "distances", "places", "training", "omega")},
+        **{
+            name: stacked(name)
+            for name in ("within", "loss", "excess", "distances", "places", "training", "omega")
+        },
     )

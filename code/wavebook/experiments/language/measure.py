@@ -18,8 +18,8 @@ Measured = dict[str, NDArray[Any]]
 
 #: Long windows begin so many characters after one another.
 STRIDE = 512
-#: Where the first copy begins, and the copied letter from which answers count: before, no model can know which
-#: letters are repeated.
+#: Where the first copy begins, and the copied letter from which answers count: before, no model can know
+#: which letters are repeated.
 AT, SURE = 4, 4
 #: How many windows are tested.
 TRIALS = ASKED // (PLANTED - SURE)
@@ -30,7 +30,9 @@ AT_ONCE = 2**23
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]  # PyTorch is not looked into when types are checked
-def said(setting: Setting, parameters: Parameters, omega: torch.Tensor | None, tokens: Tokens) -> torch.Tensor:
+def said(
+    setting: Setting, parameters: Parameters, omega: torch.Tensor | None, tokens: Tokens
+) -> torch.Tensor:
     """The logits of one model, of shape (windows, n, vocabulary), some windows at a time."""
     n = tokens.shape[1]
     together = max(1, AT_ONCE // (n * n * setting.heads))
@@ -39,7 +41,9 @@ def said(setting: Setting, parameters: Parameters, omega: torch.Tensor | None, t
     return torch.cat([logits(setting, parameters, part[None], positions, omega)[0] for part in parts])
 
 
-def losses(setting: Setting, parameters: Parameters, omega: torch.Tensor | None, windows: Tokens) -> NDArray[Any]:
+def losses(
+    setting: Setting, parameters: Parameters, omega: torch.Tensor | None, windows: Tokens
+) -> NDArray[Any]:
     """The loss of each next character in nats: windows (count, n + 1) to (count, n)."""
     logit = said(setting, parameters, omega, windows[:, :-1]).flatten(0, 1)
     each = functional.cross_entropy(logit, torch.tensor(windows[:, 1:]).flatten(), reduction="none")
@@ -77,14 +81,14 @@ def by_position(setting: Setting, parameters: Parameters, omega: torch.Tensor | 
 
 
 def copies(seed: int, first: int, second: int) -> Tokens:
-    """Windows of the text of the test with the same random letters at two positions, where they end."""
+    """Windows of the text of the test, with the same random letters at two positions, the second last."""
     rng, text = np.random.default_rng([seed, first, second, 5]), blocks(testing=True)
     n = second + PLANTED
     row, start = rng.integers(len(text), size=TRIALS), rng.integers(BLOCK - n, size=TRIALS)
     windows = text[row[:, np.newaxis], start[:, np.newaxis] + np.arange(n)]
     letters = rng.choice(LETTERS, size=(TRIALS, PLANTED))
     windows[:, first : first + PLANTED] = windows[:, second:] = letters
-    return windows
+    return windows  # type: ignore[no-any-return]  # as it was when it ran
 
 
 def copied(setting: Setting, parameters: Parameters, omega: torch.Tensor | None, seed: int) -> Measured:
@@ -105,7 +109,7 @@ def copied(setting: Setting, parameters: Parameters, omega: torch.Tensor | None,
 def measure(
     setting: Setting, parameters: Parameters, omega: torch.Tensor | None, seeds: list[int]
 ) -> Measured:
-    """Everything, of each model: the arrays of `by_position` and `copied` with a first axis for the models."""
+    """Everything: the arrays of `by_position` and `copied`, with a first axis for the models."""
     found = []
     for n, seed in enumerate(seeds):
         own = {name: value[n : n + 1] for name, value in parameters.items()}

@@ -54,7 +54,9 @@ def run(cell: Cell, folder: Path) -> None:
         setting, seeds = SPECTRA[cell.spectrum], list(cell.seeds)
         omega = None
         if not setting.learn_omega:
-            turned = [torch.tensor(frequencies_of(cell.spectrum, seed), dtype=torch.float32) for seed in seeds]
+            turned = [
+                torch.tensor(frequencies_of(cell.spectrum, seed), dtype=torch.float32) for seed in seeds
+            ]
             omega = torch.stack(turned)[:, None, :, None]  # (models, 1, heads, 1, pairs)
         begun = initial(setting, VOCABULARY, seeds)
         if cell.again:

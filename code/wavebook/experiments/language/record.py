@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavebook.experiments import stored
-from wavebook.experiments.language.plan import PLACE, RATE, cells
+from wavebook.experiments.language.plan import PLACE, RATE, Cell, cells
 from wavebook.experiments.language.spectra import SPECTRA
 from wavebook.experiments.record import EVERY
 
@@ -17,11 +17,17 @@ from wavebook.experiments.record import EVERY
 KINDS = {"within": np.float64, "distances": np.int16, "places": np.int16}
 
 
+def whole(folder: Path) -> list[Cell]:
+    """The cells of those passes that are whole, as the rules have it."""
+    missing = {cell.seeds for cell in cells() if not stored.file_of(cell, folder / PLACE).exists()}
+    return [cell for cell in cells() if cell.seeds not in missing]
+
+
 def record(folder: Path) -> None:
     """Write language.json, which can be read, and language.npz beside it, with the arrays."""
     arrays: dict[str, NDArray[Any]] = {}
     runs: list[dict[str, Any]] = []
-    for cell, kept in stored.kept(cells(), folder / PLACE):
+    for cell, kept in stored.kept(whole(folder), folder / PLACE):
         blocks = kept["losses"].reshape(-1, EVERY, len(cell.seeds)).mean(1).T
         for name, values in (kept["measured"] | {"training": blocks}).items():
             arrays[f"{name}/{cell.name}"] = values.astype(KINDS.get(name, np.float16))

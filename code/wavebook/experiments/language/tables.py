@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavebook.experiments.language import MEASURES, PREDICTIONS, Prediction, Recorded, interval
+from wavebook.experiments.language import MEASURES, Prediction, Recorded, interval
 
 #: The columns, with how many decimals each has.
 COLUMNS = {"within": 3, "beyond": 2, "far": 2, "copied within": 2, "copied beyond": 2, "late": 2}
@@ -12,10 +12,11 @@ MINUS = "\N{MINUS SIGN}"
 def signed(value: float, places: int) -> str:
     """A difference with its sign.
 
-    >>> signed(0.25, 1), signed(-0.26, 1)
-    ('+0.2', '−0.3')
+    >>> signed(0.25, 1), signed(-0.26, 1), signed(-0.04, 1)
+    ('+0.2', '−0.3', '0.0')
     """
-    return f"{value:+.{places}f}".replace("-", MINUS)
+    text = f"{value:+.{places}f}"
+    return f"{0:.{places}f}" if float(text) == 0 else text.replace("-", MINUS)
 
 
 def side_by_side(recorded: Recorded, usual: str = "geometric") -> str:
@@ -40,18 +41,22 @@ def side_by_side(recorded: Recorded, usual: str = "geometric") -> str:
 
 
 def folded(recorded: Recorded) -> str:
-    """What the measures are, all predictions with what came of each, and the data, folded, in Markdown."""
+    """What measures are, all predictions with what came of each, and the data, folded, in Markdown."""
     measures = "\n".join(f"* *{name}*: {text}" for name, text in MEASURES.items())
-    foretold = "\n".join(f"* {_said(prediction)}: {outcome}" for prediction, outcome in recorded.predictions())
+    foretold = "\n".join(
+        f"* {_said(prediction)}: {outcome}" for prediction, outcome in recorded.predictions()
+    )
     seconds = sum(run.seconds for run in (*recorded.runs.values(), recorded.again))
     run = recorded.run("geometric")
     made = (
         f"Adam with the rate {run.rate:g}, {run.setting.steps:,} steps of {run.setting.batch} windows, seeds "
-        f"{', '.join(map(str, run.seeds))}: all that was run by the plan, {seconds / 60:.0f} minutes of one core. "
+        f"{', '.join(map(str, run.seeds))}: all that was run by the plan, {seconds / 60:.0f} minutes. "
         "The text is that of this book at one commit. *Fast half* stops the slower half of the geometric "
-        "frequencies; *learned* begins with them; *random residues* are drawn for each seed, on the grid of the "
-        "difference set; *half set, half geometric* has one head of each in each layer. "
-        "The data are `wavebook/experiments/language/language.npz`, and `make experiment` makes them."
+        "frequencies; *learned* begins with them; *random residues* are drawn for each seed, on the grid of "
+        "the difference set; *half set, half geometric* has one head of each in each layer. "
+        "Intervals are bootstrapped over seeds, and of three seeds they are the range; bold is what counts. "
+        "The data are `wavebook/experiments/language/language.npz`; `make experiment` trains the other seeds "
+        "too, and then writes them anew."
     )
     parts = ["::::{dropdown} Measures, predictions, and how it was trained", measures, foretold, made]
     return "\n\n".join(parts) + "\n::::"
