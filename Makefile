@@ -172,7 +172,7 @@ bench: $(VENV)/.book $(VENV)/.pip requirements-bench.txt
 	$(BIN)/python code/benchmarks/diagnosis.py
 
 # The training behind what the book says of trained models, as data in code/wavebook/experiments. What has been
-# trained is in _build/experiment and is not trained again; about forty minutes on two cores if nothing is there.
+# trained is in _build/experiment and is not trained again; about an hour on two cores if nothing is there.
 experiment: $(VENV)/.torch
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff

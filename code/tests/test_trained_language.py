@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from wavebook.experiments import language
-from wavebook.experiments.language.spectra import SPECTRA, frequencies_of
+from wavebook.experiments.language.spectra import SPECTRA, USUAL, frequencies_of
 
 HERE = Path(language.__file__).parent
 STORED = np.load(HERE / "language.npz")
@@ -274,7 +274,7 @@ def untrained(name, seed=0):
 def test_each_head_turns_by_its_own_frequencies():
     """A score of the first layer by the formula, pair by pair; and what is learned begins as geometric."""
     torch = pytest.importorskip("torch")
-    from wavebook.experiments.model import logits, norm
+    from wavebook.experiments.model import initial, logits, norm
 
     name, n = "half set, half geometric", 7
     parameters, omega = untrained(name)
@@ -295,11 +295,13 @@ def test_each_head_turns_by_its_own_frequencies():
         ]
         wanted = np.exp(scores) / np.exp(scores).sum()
         assert seen[0][0, 0, head, n - 1].tolist() == pytest.approx(wanted.tolist(), abs=1e-5)
-    begun, usual = untrained("learned")[0], untrained("geometric")
-    said = logits(SPECTRA["learned"], begun, tokens, positions)
-    assert torch.allclose(
-        said, logits(SPECTRA["geometric"], *usual[:1], tokens, positions, usual[1]), atol=1e-5
-    )
+    begun = initial(SPECTRA["learned"], 97, [0, 1])
+    begun["omega"][1] += math.log(2)
+    omega = untrained("geometric")[1]
+    fixed = {key: value for key, value in begun.items() if key != "omega"}
+    both = [tokens.expand(2, 1, n), positions]
+    said = logits(SPECTRA["learned"], begun, *both)
+    assert torch.allclose(said, logits(USUAL, fixed, *both, torch.cat([omega, 2 * omega])), atol=1e-5)
 
 
 def test_the_loss_by_position_is_that_of_the_same_characters():
