@@ -70,10 +70,11 @@ bench: $(VENV)/.book $(VENV)/.pip  ## speed, exactness and memory, beside the us
 	$(BIN)/python code/benchmarks/diagnosis.py
 
 # What has been trained is in _build/experiment and is not trained again.
-experiment: $(VENV)/.torch  ## the training behind what the book says of trained models: forty minutes on two cores
+experiment: $(VENV)/.torch  ## the training behind what the book says of trained models: an hour on two cores
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.further
+	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.language
 
 formal: $(VENV)/.book  ## the theorems in code/kernel, by a proof kernel: it says what to install where there is none
 	$(BIN)/python code/kernel/check.py

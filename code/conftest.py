@@ -15,6 +15,7 @@ WITH_TORCH = [
     ),
     *(f"wavebook/experiments/cliff/{name}.py" for name in ("measure", "plan", "record", "__main__")),
     *(f"wavebook/experiments/further/{name}.py" for name in ("plan", "record", "__main__")),
+    *(f"wavebook/experiments/language/{name}.py" for name in ("measure", "plan", "record", "__main__")),
 ]
 
 

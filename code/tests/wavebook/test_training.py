@@ -38,6 +38,7 @@ def answer(task, tokens, position):
         ("wavebook.experiments", "results"),
         ("wavebook.experiments.cliff", "cliff"),
         ("wavebook.experiments.further", "further"),
+        ("wavebook.experiments.language", "language"),
     ],
 )
 def test_what_was_recorded_would_be_written_the_same(package, name, monkeypatch, tmp_path):
@@ -54,7 +55,7 @@ def test_what_was_recorded_would_be_written_the_same(package, name, monkeypatch,
     assert {**again, "about": 0} == {**written, "about": 0}
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", [task for task in TASKS if task != "text"])
 def test_targets_are_what_the_task_says(task):
     tokens, targets = draw(task, [np.random.default_rng(seed) for seed in range(3)], 4, 20)
     assert tokens.shape == targets.shape == (3, 4, 20)

@@ -127,7 +127,10 @@ def logits(
     own_rows = tokens + vocabulary * torch.arange(models)[:, None, None]
     x = functional.embedding(own_rows, parameters["embed"].flatten(0, 1))  # (models, batch, n, d)
     if omega is None:
-        omega = parameters["omega"].exp()[:, None] if setting.learn_omega else used_frequencies(setting)
+        omega = used_frequencies(setting)
+        if setting.learn_omega:
+            omega = parameters["omega"].exp()[:, None]
+            omega = omega[:, None, None] if setting.rotated else omega
     if setting.encoding == "learned":
         x = x + parameters["table"][:, None, :n]
     elif setting.encoding.startswith("sinusoidal"):

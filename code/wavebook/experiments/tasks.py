@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import check_choice, check_count
+from wavebook.experiments.text import VOCABULARY, drawn
 
 Tokens = NDArray[np.int64]
 
@@ -192,6 +193,7 @@ TASKS = {
     "last": Task(last_letter, 16, 1 / 8),
     "fixed": Task(fixed_position, 16, 1 / 16),
     "near": Task(mark_nearby, 16, 1 / 2),
+    "text": Task(drawn, VOCABULARY, 1 / VOCABULARY),
 }
 
 
