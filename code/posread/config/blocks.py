@@ -85,7 +85,7 @@ def fill_types(given: Given, block: Block, where: str, *, both: bool) -> dict[st
     files tell beside the block.
     """
     own: dict[str, Block | None] = given.record["block"]
-    into = given.record["flat"][where] if block else []
+    into = given.record["flat"][where] if block or not any(own.values()) else []
     if into is None or (block and both and WINDOW in own):
         raise ValueError(
             f"config[{where!r}] must have a block for each type of layer with model type "
