@@ -32,6 +32,7 @@ from posread.config.layers import read_layers
 from posread.config.methods import KEYS as METHOD_KEYS
 from posread.config.methods import Block, apply_method, read_type, untold_fraction
 from posread.config.model import LayerRope, Place, RopeConfig, RopeType
+from posread.config.report import report
 
 #: What each block may hold.
 COMMON = {
@@ -125,7 +126,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     remark_model(given)
     unread = [key for one in given.notes if one.kind == "unread" for key in one.keys]
     notes, contradictions = tuple(given.notes), tuple(given.contradictions)
-    return RopeConfig(given.model, kinds, layers, notes, contradictions, unread, records()[0])
+    found = RopeConfig(given.model, kinds, layers, notes, contradictions, unread, records()[0])
+    return replace(found, text=report(found))
 
 
 def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, Any]:
