@@ -159,10 +159,16 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
             text = f"{blocks.where} has no block for layers of type {one!r}."
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
-    for name in sorted(set(named) - set(types)) if blocks.nested else ():
-        text = f"{blocks.where} has a block for layers of type {name!r}, of which there are none."
-        given.contradict("no-layer", f"{blocks.where} layer_types", text)
+    if blocks.nested:
+        name_idle(given, sorted(set(named) - set(types)), blocks.where)
     return found
+
+
+def name_idle(given: Given, names: list[str], where: str) -> None:
+    """Name the blocks that are for no layer."""
+    for name in names:
+        text = f"{where} has a block for layers of type {name!r}, of which there are none."
+        given.contradict("no-layer", f"{where} layer_types", text)
 
 
 def count_dense(given: Given) -> int:

@@ -348,13 +348,18 @@ def record_layers(cls: type) -> dict[str, Any]:
     if turning is None:
         return found | {"layers": "not seen"}
     if names:
-        turn = {name for name, turns in zip(names, turning, strict=True) if turns}
-        rest = {name for name, turns in zip(names, turning, strict=True) if not turns}
-        kinds = {"rest": sorted(rest), "mixed": sorted(rest & turn)}
-        return found | {key: kind for key, kind in kinds.items() if kind}
+        return found | record_rest(names, turning)
     crossing = getattr(made, "cross_attention_layers", None) or ()
     unlike = [i for i, turns in enumerate(turning) if not turns and i not in crossing]
     return found | ({"turning": [int(one) for one in turning]} if unlike else {})
+
+
+def record_rest(names: list[str], turning: list[bool]) -> dict[str, Any]:
+    """The types of layers that do not turn, and those of which some do."""
+    turn = {name for name, turns in zip(names, turning, strict=True) if turns}
+    rest = {name for name, turns in zip(names, turning, strict=True) if not turns}
+    kinds = {"rest": sorted(rest), "mixed": sorted(rest & turn)}
+    return {key: kind for key, kind in kinds.items() if kind}
 
 
 def record_order(names: list[str]) -> dict[str, Any]:
