@@ -341,6 +341,7 @@ def read_base(block: Block, *, alone: bool) -> float:
         outside = BASE * check_number(ratio, "rope_ratio")
     inside = block.get("rope_theta")
     if inside is None:
+        outside = (given.record.get("block") or {}).get("rope_theta") if outside is None else outside
         if outside is None:
             text = f"rope_theta is missing: {BASE:,.0f} is taken, as most model types do."
             given.note("base-missing", "rope_theta", text)
