@@ -254,7 +254,7 @@ class ReadConfig:
                 name: {part.name: plain(getattr(kind, part.name)) for part in fields(kind) if part.repr}
                 for name, kind in found.kinds.items()
             }
-            told = {part.name: plain(getattr(found, part.name)) for part in fields(found)}
+            told = {part.name: getattr(found, part.name) for part in fields(found) if part.repr}
             print(json.dumps(told | {"kinds": kinds}, indent=1, default=vars))
         else:
             print(found)

@@ -31,8 +31,6 @@ class Blocks:
 def read_blocks(given: Given) -> Blocks:
     """The blocks of a configuration."""
     new, old = (check_block(given, key) for key in ("rope_parameters", "rope_scaling"))
-    where, block = ("rope_scaling", old) if old else ("rope_parameters", new)
-    nested, beside = split_by_type(block), split_by_type(new) if old else {}
     into = (given.record.get("flat") or {}).get("rope_scaling") or []
     if new and old and new != old:
         taken = f" for layers of type {' and '.join(into)}." if into else ", and with it its base."
@@ -40,16 +38,22 @@ def read_blocks(given: Given) -> Blocks:
             "parameters-differ", "rope_parameters rope_scaling",
             f"rope_parameters and rope_scaling differ; transformers takes rope_scaling{taken}",
         )  # fmt: skip
-    if into and beside:
-        given.name_unread([f"rope_parameters.{key}" for key in new if str(key) not in beside])
+    beside = split_by_type(new) if old and into else {}
+    if beside:  # the old key goes into some of the blocks of the new one
         merged = {name: (own or {}) | old if name in into else own for name, own in beside.items()}
-        return Blocks(merged, "rope_parameters", True)
-    if nested:
-        given.name_unread([f"{where}.{key}" for key in block if str(key) not in nested])
-        return Blocks(nested, where, True)
+        return name_beside(given, new, Blocks(merged, "rope_parameters", True))
+    where, block = ("rope_scaling", old) if old else ("rope_parameters", new)
+    if nested := split_by_type(block):
+        return name_beside(given, block, Blocks(nested, where, True))
     if given.record.get("blocks"):
         return Blocks(fill_types(given, block, where, both=bool(new and old)), where)
     return Blocks(name_types(given, block), where)
+
+
+def name_beside(given: Given, block: Block, blocks: Blocks) -> Blocks:
+    """The same blocks; keys beside them are named, since nothing reads them."""
+    given.name_unread([blocks.key(str(key)) for key in block if str(key) not in blocks.by_type])
+    return blocks
 
 
 def name_types(given: Given, block: Block) -> dict[str, Block | None]:
@@ -85,7 +89,7 @@ def fill_types(given: Given, block: Block, where: str, *, both: bool) -> dict[st
     files tell beside the block.
     """
     own: dict[str, Block | None] = given.record["block"]
-    into = given.record["flat"][where] if block else []
+    into = given.record["flat"][where] if block or not any(own.values()) else []
     if into is None or (block and both and WINDOW in own):
         raise ValueError(
             f"config[{where!r}] must have a block for each type of layer with model type "

@@ -61,7 +61,8 @@ def read_types(given: Given, count: int | None) -> list[str] | None:
             text = "No key tells the types of layers, and the library's order was not recorded."
             given.note("layers-not-told", "layer_types", text)
             order = ["all"]
-        types = [order[i % len(order)] for i in range(count)]
+        dense = count_dense(given)
+        types = [FULL] * dense + [order[i % len(order)] for i in range(count - dense)]
         if count and "last" in given.record:
             types[-1] = given.record["last"]
     crossing = given.known("cross_attention_layers")  # queries of text, keys of an image, and no RoPE
@@ -149,8 +150,7 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
     named, rest = blocks.by_type, types_at_rest(given)
     if "compress" in named:  # DeepSeek-V4: transformers names layers by their attention
         types = ["main" if one == WINDOW else "compress" if "compress" in one else one for one in types]
-    dense = check_whole(given.get("first_k_dense_replace") or 0, "first_k_dense_replace", least=0)
-    dense *= bool(given.record.get("dense_turn"))
+    dense = count_dense(given)
     found: list[str | None] = []
     for i, one in enumerate(types):
         name = one if one in named else "all" if "all" in named else None
@@ -159,10 +159,22 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
             text = f"{blocks.where} has no block for layers of type {one!r}."
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
-    for name in sorted(set(named) - set(types)) if blocks.nested else ():
-        text = f"{blocks.where} has a block for layers of type {name!r}, of which there are none."
-        given.contradict("no-layer", f"{blocks.where} layer_types", text)
+    if blocks.nested:
+        name_idle(given, sorted(set(named) - set(types)), blocks.where)
     return found
+
+
+def name_idle(given: Given, names: list[str], where: str) -> None:
+    """Name the blocks that are for no layer."""
+    for name in names:
+        text = f"{where} has a block for layers of type {name!r}, of which there are none."
+        given.contradict("no-layer", f"{where} layer_types", text)
+
+
+def count_dense(given: Given) -> int:
+    """How many layers at the beginning are dense, and turn for that (Cohere's mixture of experts)."""
+    told = given.get("first_k_dense_replace") if given.record.get("dense_turn") else 0
+    return check_whole(told or 0, "first_k_dense_replace", least=0)
 
 
 def types_at_rest(given: Given) -> set[str]:

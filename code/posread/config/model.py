@@ -147,6 +147,8 @@ class RopeConfig:
         The keys about positions that were not read. Each is in a note, too.
     library : str
         The version of transformers whose types of models are recorded here.
+    text : str
+        The report, which is also what it prints.
     """
 
     model_type: str | None
@@ -156,6 +158,7 @@ class RopeConfig:
     contradictions: tuple[Remark, ...] = ()
     unread: list[str] = field(default_factory=list)
     library: str = ""
+    text: str = field(default="", repr=False)
 
     @property
     def warnings(self) -> list[str]:
@@ -163,6 +166,4 @@ class RopeConfig:
         return [one.text for one in (*self.contradictions, *self.notes)]
 
     def __str__(self) -> str:
-        from posread.config.report import report  # here, because it needs these classes
-
-        return report(self)
+        return self.text

@@ -32,6 +32,7 @@ from posread.config.layers import read_layers
 from posread.config.methods import KEYS as METHOD_KEYS
 from posread.config.methods import Block, apply_method, read_type, untold_fraction
 from posread.config.model import LayerRope, Place, RopeConfig, RopeType
+from posread.config.report import report
 
 #: What each block may hold.
 COMMON = {
@@ -125,7 +126,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     remark_model(given)
     unread = [key for one in given.notes if one.kind == "unread" for key in one.keys]
     notes, contradictions = tuple(given.notes), tuple(given.contradictions)
-    return RopeConfig(given.model, kinds, layers, notes, contradictions, unread, records()[0])
+    found = RopeConfig(given.model, kinds, layers, notes, contradictions, unread, records()[0])
+    return replace(found, text=report(found))
 
 
 def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, Any]:
@@ -339,6 +341,7 @@ def read_base(block: Block, *, alone: bool) -> float:
         outside = BASE * check_number(ratio, "rope_ratio")
     inside = block.get("rope_theta")
     if inside is None:
+        outside = (given.record.get("block") or {}).get("rope_theta") if outside is None else outside
         if outside is None:
             text = f"rope_theta is missing: {BASE:,.0f} is taken, as most model types do."
             given.note("base-missing", "rope_theta", text)

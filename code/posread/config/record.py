@@ -37,10 +37,10 @@ SAME_AS = {"kimi_k2": "deepseek_v3", "internlm2": "llama", "qwen2_5_vl": "qwen2_
 LENGTHS = {"dynamic": (100, 32_768, 50_000), "longrope": (4096, 4097)}
 #: Keys whose values are recorded where a class of configurations has one to take for a key that is left out.
 LEFT_OUT = (
-    "attn_scale", "attn_temperature_tuning", "compress_rope_theta", "floor_scale", "global_head_dim", "head_dim",
-    "max_position_embeddings", "num_attention_heads", "position_embedding_type", "position_embeddings_type",
-    "qk_nope_head_dim", "qk_rope_head_dim", "rotary_dim", "rotary_embedding_base", "sliding_window",
-    "swa_head_dim",
+    "attn_scale", "attn_temperature_tuning", "compress_rope_theta", "floor_scale", "global_head_dim",
+    "head_dim", "max_position_embeddings", "num_attention_heads", "position_embedding_type",
+    "position_embeddings_type", "qk_nope_head_dim", "qk_rope_head_dim", "rotary_dim", "rotary_embedding_base",
+    "sliding_window", "swa_head_dim",
 )  # fmt: skip
 #: Keys of a base.
 BASES = (
@@ -348,13 +348,18 @@ def record_layers(cls: type) -> dict[str, Any]:
     if turning is None:
         return found | {"layers": "not seen"}
     if names:
-        turn = {name for name, turns in zip(names, turning, strict=True) if turns}
-        rest = {name for name, turns in zip(names, turning, strict=True) if not turns}
-        kinds = {"rest": sorted(rest), "mixed": sorted(rest & turn)}
-        return found | {key: kind for key, kind in kinds.items() if kind}
+        return found | record_rest(names, turning)
     crossing = getattr(made, "cross_attention_layers", None) or ()
     unlike = [i for i, turns in enumerate(turning) if not turns and i not in crossing]
     return found | ({"turning": [int(one) for one in turning]} if unlike else {})
+
+
+def record_rest(names: list[str], turning: list[bool]) -> dict[str, Any]:
+    """The types of layers that do not turn, and those of which some do."""
+    turn = {name for name, turns in zip(names, turning, strict=True) if turns}
+    rest = {name for name, turns in zip(names, turning, strict=True) if not turns}
+    kinds = {"rest": sorted(rest), "mixed": sorted(rest & turn)}
+    return {key: kind for key, kind in kinds.items() if kind}
 
 
 def record_order(names: list[str]) -> dict[str, Any]:
