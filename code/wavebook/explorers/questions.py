@@ -12,7 +12,7 @@ from importlib import import_module
 
 import numpy as np
 
-from posenc import spectra
+from wavebook.choices import harmonic, linear, octave
 from posenc.context import ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
@@ -852,9 +852,9 @@ def farthest_neighbors(d_model: int) -> ask.Prediction:
     """Which choice of frequencies keeps neighbors farthest apart: for ``Spectra``."""
     choices = {
         "geometric": frequencies(d_model, _BASE),
-        "linear": spectra.linear(d_model, _BASE),
-        "harmonic": spectra.harmonic(d_model),
-        "octave": spectra.octave(d_model),
+        "linear": linear(d_model, _BASE),
+        "harmonic": harmonic(d_model),
+        "octave": octave(d_model),
     }
     apart = {name: float(encoding_distance(1, omega=omega)) for name, omega in choices.items()}
     farthest = max(apart, key=lambda name: apart[name])
