@@ -48,5 +48,5 @@ def test_a_file_that_it_names_is_there(name):
         REPOSITORY,
         *(REPOSITORY / name for name in ("code", "code/wavebook", "code/bookext", "code/tests")),
     ]
-    found = any((place / name).exists() for place in places)
+    found = any((place / name).exists() or (place / f"{name}.py").exists() for place in places)
     assert found or ("/" not in name and list(REPOSITORY.glob(f"[bc]o*/**/{name}"))), name
