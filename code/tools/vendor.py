@@ -1,7 +1,7 @@
 """Copies the scripts by others that pages have from code/node_modules into the site's own files.
 
-Run it as `python code/tools/vendor.py` after one of their versions in package.json was raised; npm has held the
-packages against the hashes in package-lock.json. Raise the version in bookext/finish/bill.py, too.
+Run it as `python code/tools/vendor.py` after one of their versions in package.json was raised; npm has held
+the packages against the hashes in package-lock.json. Raise the version in bookext/finish/bill.py, too.
 """
 
 import shutil

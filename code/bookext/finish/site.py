@@ -360,7 +360,7 @@ def build_sheet(source: Path, target: Path, pages: dict[str, str], sheets: list[
     return f"_static/site.css?v={hashlib.sha256(css.encode()).hexdigest()[:8]}"
 
 
-#: What a browser asks the site's root for by itself, for a page that names no icon: a text, or a picture alone.
+#: What a browser asks the site's root for by itself, for a page that names no icon, such as a text.
 ICON = "favicon.ico"
 
 
