@@ -44,6 +44,7 @@ def write_settings() -> None:
     )
     settings["extensions"] = [name for name in settings["extensions"] if name not in LEFT_OUT]
     settings["nb_execution_mode"] = "off"
+    settings["bibtex_bibfiles"] = [str(REPOSITORY / name) for name in settings["bibtex_bibfiles"]]
     ours = {key: value for key, value in settings.items() if not key.startswith(("bookext_", "latex_"))}
     lines = [f"{key} = {pprint.pformat(value)}" for key, value in ours.items()]
     (FOLDER / "conf.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -60,7 +61,7 @@ def main() -> int:
     own = [part for name in OWN for part in ("--editable", str(REPOSITORY / "code" / name))]
     commands = [
         [uv, "venv", "--quiet", "--python", sys.executable, str(home)],
-        [uv, "pip", "install", "--quiet", "--python", python, *own, *WANTED],
+        [uv, "pip", "install", "--no-config", "--quiet", "--python", python, *own, *WANTED],
         [python, "-m", "sphinx", "-b", "html", "-c", str(FOLDER), ".", str(FOLDER / "html")],
         [uv, "pip", "list", "--python", python],
     ]
