@@ -103,7 +103,7 @@ def test_every_supported_python_is_tried():
 
 def targets(text: str) -> set[str]:
     """What a text says to make, where `make` begins a line or a quotation."""
-    said = re.findall(r"(?:^ *(?:then )?|`|run: )make ([a-z][a-z ]*)", text, re.MULTILINE)
+    said = re.findall(r"(?:^ *|`|run: )make ((?:[a-z]+ )*[a-z]+)(?=[ \n`]|$)", text, re.MULTILINE)
     return {name for names in said for name in names.split()}
 
 
@@ -174,7 +174,7 @@ def marks(text: str) -> list[str]:
 
 
 def test_every_test_runs_in_one_part_of_a_proposal():
-    """`make check` and the two parts of `make test` share what is not apart, and each takes what no other does."""
+    """`make check` and the two parts of `make test` take what is not apart, each what no other does."""
     quick = check.CHECKS["unit"][check.CHECKS["unit"].index("-m") + 1]
     parts = loaded(GITHUB / "workflows/book.yml")["jobs"]["test"]["strategy"]["matrix"]["include"]
     expressions = [quick, *(part["mark"] for part in parts)]

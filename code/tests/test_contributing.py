@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md shows and names is there."""
+"""What CONTRIBUTING.md and the READMEs of the folders show and name is there."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ import posenc
 from wavebook import say
 from wavebook.figures import many_dimensions as figures
 
-TEXT = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PATHS = [
+    REPOSITORY / "CONTRIBUTING.md",
+    REPOSITORY / "book/README.md",
+    *(REPOSITORY / "code").rglob("README.md"),
+]
+#: But those of the packages, which are for their users.
+TEXT = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in PATHS
+    if "node_modules" not in path.parts and path.parent.name not in ("posenc", "posread", "wavebook")
+)
 CELLS = re.findall(r"^( *)```\{code-cell\} python3\n(.*?)^ *```$", TEXT, re.MULTILINE | re.DOTALL)
-
-
-def test_the_first_change_comes_first_and_is_short():
-    first = TEXT.partition("\n## ")[2].partition("\n## ")[0]
-    assert first.startswith("Your first change\n")
-    prose = re.sub(r"```.*?```", "", first, flags=re.DOTALL).splitlines()[1:]
-    assert len([line for line in prose if line]) <= 5
-    assert re.findall(r"^make \w+", first, re.MULTILINE) == ["make watch", "make format", "make check"]
 
 
 @pytest.mark.parametrize("cell", [body for _, body in CELLS])
@@ -40,8 +42,11 @@ def test_what_it_glues_was_given_to_say():
     "name", sorted(set(re.findall(r"`([\w./-]+/[\w./-]+|[\w-]+\.(?:py|css|yml))`", TEXT)))
 )
 def test_a_file_that_it_names_is_there(name):
-    if name in ("book/NAME.md", "_build/test-results") or name.startswith("@"):
+    if name in ("book/NAME.md", "_build/test-results", "site/", "nightly/") or name.startswith("@"):
         return
-    places = [REPOSITORY, REPOSITORY / "code", REPOSITORY / "code/wavebook"]
-    found = any((place / name).exists() for place in places)
+    places = [
+        REPOSITORY,
+        *(REPOSITORY / name for name in ("code", "code/wavebook", "code/bookext", "code/tests")),
+    ]
+    found = any((place / name).exists() or (place / f"{name}.py").exists() for place in places)
     assert found or ("/" not in name and list(REPOSITORY.glob(f"[bc]o*/**/{name}"))), name

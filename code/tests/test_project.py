@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import graphlib
 import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -13,8 +14,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+import vendor
 import yaml
 from harness import REPOSITORY
+
+from bookext.finish import bill
 
 CODE = REPOSITORY / "code"
 
@@ -226,33 +230,14 @@ def test_no_delivery_network_is_named():
     assert not named
 
 
-@pytest.mark.parametrize(
-    ("library", "digest", "holder"),
-    [
-        # 7.2.0: dist/umd/index.js of the npm package minisearch
-        (
-            "minisearch/minisearch.js",
-            "03c27931eb603af1d3358579e9885eafdb6a2f5fa9929557b3e77d7e99d06d03",
-            "Luca Ongaro",
-        ),
-        # 1.6.0: dist/iife/jsep.iife.min.js of the npm package jsep
-        (
-            "jsep/jsep.js",
-            "901cccb65a8defa082a2eec9c9a68deb11d1a55e137b8fab7a485397289f4fe7",
-            "Stephen Oney",
-        ),
-        # 0.13.5: dist/temml.min.js of the npm package temml
-        (
-            "../finish/temml/temml.min.js",
-            "1ab19148afe0dbc836b7a74f344071b3f3a70a7a8259ae4049e76894fcdf8d95",
-            "Ron Kok",
-        ),
-    ],
-)
-def test_what_was_taken_over_is_as_its_makers_published_it(library, digest, holder):
-    path = CODE / "bookext/static" / library
-    assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
-    assert holder in path.with_name("License.txt").read_text()
+@pytest.mark.parametrize(("place", "source"), vendor.copies().items(), ids=lambda path: path.name)
+def test_a_script_by_others_is_the_one_of_its_package(place, source):
+    """And of the version that the bill of materials says; its license is beside it."""
+    assert place.read_bytes() == source.read_bytes(), "run `python code/tools/vendor.py`"
+    name = source.relative_to(CODE / "node_modules").parts[0]
+    wanted = json.loads((CODE / "package.json").read_text())["dependencies"]
+    assert {made.version for made in bill.SOURCES if made.package == f"npm/{name}"} in ({wanted[name]}, set())
+    assert "Copyright" in place.with_name("License.txt").read_text()
 
 
 def test_no_hash_names_in_the_sources():

@@ -38,7 +38,7 @@ TESTED = ["code/tests", "code/posenc", "code/posread", "code/wavebook", "code/bo
 #: A test process for each processor, up to four; tests that share something costly stay together.
 SIDE_BY_SIDE = ["--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
 
-#: PyTorch is optional: what needs it is left to `make test WITH=torch MARK=torch`, and to `make test` where it is installed.
+#: PyTorch is optional: what needs it is left to `make test`, and to `make test WITH=torch`, which brings it.
 PYTEST = [f"{BIN}/pytest", "-q", "--without-torch", *SIDE_BY_SIDE]
 
 #: The checks, the longest first, so that none is left over at the end.

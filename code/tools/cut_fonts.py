@@ -1,4 +1,4 @@
-"""`python code/tools/cut_fonts.py`: cut the faces in book/_static/fonts, from three npm packages, to what this book writes.
+"""Cuts the faces in book/_static/fonts, from three npm packages, to what this book writes.
 
 They are a third of what a reader waits for. Where the site has a letter or sign that its face lacks, a test
 names it, and it goes in below.
@@ -230,9 +230,7 @@ def stand_ins() -> str:
         for rule in stand_in("STIX stand-in", f"{text}400-normal", text + face, style)
     ]
     rules += stand_in("Sans stand-in", "waves-sans-400", "waves-sans-600", "font-weight: 600 900", SANS_SCALE)
-    return "\n".join(
-        ["/* By `python code/tools/cut_fonts.py`: bold and italic before their faces come. */", *rules, ""]
-    )
+    return "\n".join(["/* By `cut_fonts.py`: bold and italic before their faces come. */", *rules, ""])
 
 
 def main() -> None:

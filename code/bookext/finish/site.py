@@ -360,19 +360,25 @@ def build_sheet(source: Path, target: Path, pages: dict[str, str], sheets: list[
     return f"_static/site.css?v={hashlib.sha256(css.encode()).hexdigest()[:8]}"
 
 
+#: What a browser asks the site's root for by itself, for a page that names no icon, such as a text.
+ICON = "favicon.ico"
+
+
 def copy_static(source: Path, target: Path, sheets: list[Path]) -> None:
     """Copy the static files that a page can ask for: not what is in the one sheet, nor in the page."""
     static = source / "_static"
     left_out = {path.resolve() for path in sheets} | {static.resolve() / "basic.css"}
     left_out |= {static.resolve() / name for name in ("vendor", "locales", "scripts/fontawesome.js")}
     left_out |= {static.resolve() / name for name in _SPHINX_SEARCH}
-    left_out |= set(static.resolve().glob("*.html"))
+    left_out |= set(static.resolve().glob("*.html")) | {static.resolve() / ICON}
 
     def ignore(folder: str, names: list[str]) -> set[str]:
         here = Path(folder).resolve()
         return {name for name in names if here / name in left_out or name.endswith(".map")}
 
     shutil.copytree(static, target / "_static", ignore=ignore)
+    if (static / ICON).is_file():
+        shutil.copy(static / ICON, target / ICON)
 
 
 def copy_files(source: Path, target: Path, files: Iterable[str], pages: Iterable[Published]) -> None:

@@ -57,6 +57,6 @@ def test_versions_are_those_that_the_files_name(site):
         ("Font Awesome Free", "scripts/fontawesome.js.LICENSE.txt", r"Free ([\d.]+)"),
     ):
         assert re.search(pattern, (static / path).read_text(encoding="utf-8"))[1] == known[name]
-    said = (REPOSITORY / "CONTRIBUTING.md").read_text()
+    said = (REPOSITORY / "code/README.md").read_text()
     assert f"`@fontsource/stix-two-text` {known['STIX Two Text']}" in said
     assert f"`source-sans` {known['Source Sans']}" in said

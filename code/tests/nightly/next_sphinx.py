@@ -1,8 +1,8 @@
-"""The book's pages by the newest Sphinx and its companions, without Jupyter Book: `python .../next_sphinx.py`.
+"""The book's pages by the newest Sphinx and its companions, without Jupyter Book.
 
-It builds in an environment of its own, from a `conf.py` that Jupyter Book's reading of `_config.yml` makes, once,
-and runs no notebook. What Sphinx says is in `_build/next/report.txt`, and below it the versions; the exit status
-is Sphinx's. It says what raising the versions will cost, and nothing hangs on it.
+It builds in an environment of its own, from a `conf.py` that Jupyter Book's reading of `_config.yml` makes,
+and runs no notebook. What Sphinx says is in `_build/next/report.txt`, and below it the versions; the exit
+status is Sphinx's. It says what raising the versions will cost, and nothing hangs on it.
 """
 
 import pprint
@@ -38,12 +38,13 @@ LEFT_OUT = {"jupyter_book", "sphinx_comments", "sphinx_jupyterbook_latex", "sphi
 def write_settings() -> None:
     """Write the `conf.py` that Jupyter Book would hand to Sphinx, without what is its own."""
     settings, _ = get_final_config(
-        user_config_path=REPOSITORY / "_config.yml",
-        cli_config={"external_toc_path": str(REPOSITORY / "_toc.yml")},
+        user_yaml=REPOSITORY / "_config.yml",
+        cli_config={"latex_individualpages": False},
         sourcedir=REPOSITORY,
     )
     settings["extensions"] = [name for name in settings["extensions"] if name not in LEFT_OUT]
     settings["nb_execution_mode"] = "off"
+    settings["bibtex_bibfiles"] = [str(REPOSITORY / name) for name in settings["bibtex_bibfiles"]]
     ours = {key: value for key, value in settings.items() if not key.startswith(("bookext_", "latex_"))}
     lines = [f"{key} = {pprint.pformat(value)}" for key, value in ours.items()]
     (FOLDER / "conf.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -60,7 +61,7 @@ def main() -> int:
     own = [part for name in OWN for part in ("--editable", str(REPOSITORY / "code" / name))]
     commands = [
         [uv, "venv", "--quiet", "--python", sys.executable, str(home)],
-        [uv, "pip", "install", "--quiet", "--python", python, *own, *WANTED],
+        [uv, "pip", "install", "--no-config", "--quiet", "--python", python, *own, *WANTED],
         [python, "-m", "sphinx", "-b", "html", "-c", str(FOLDER), ".", str(FOLDER / "html")],
         [uv, "pip", "list", "--python", python],
     ]

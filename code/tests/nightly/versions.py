@@ -57,7 +57,9 @@ def main(which: str) -> int:
     subprocess.run([uv, "venv", "--quiet", "--python", sys.executable, str(home)], check=True)
     asked = {"newest": newest, "oldest": oldest}[which]()
     own = [part for name in OWN for part in ("--editable", str(REPOSITORY / "code" / name))]
-    subprocess.run([uv, "pip", "install", "--quiet", "--python", python, *own, *asked], check=True)
+    subprocess.run(
+        [uv, "pip", "install", "--no-config", "--quiet", "--python", python, *own, *asked], check=True
+    )
     return subprocess.run([python, "code/tools/check.py", "unit"], cwd=REPOSITORY).returncode
 
 

@@ -1,6 +1,7 @@
 """RoPE, its scalings, T5's buckets and ALiBi's slopes against the library transformers, if it is installed.
 
-`make test WITH=torch MARK=torch` brings it; without it these tests are skipped. The library computes in float32.
+`make test WITH=torch MARK=torch` brings it; without it these tests are skipped.
+The library computes in float32.
 """
 
 import importlib

@@ -172,3 +172,10 @@ def test_what_needs_an_address_is_not_there_without_one(site):
     assert not [path for path, text in pages.items() if re.search("og:(?:url|image)|page-report", text)]
     assert (site.root / "_static/card.png").is_file()
     assert all(f"]({name}.md)" in (site.root / "llms.txt").read_text() for name in documents())
+
+
+def test_a_browser_finds_an_icon_where_it_looks_for_one(browser_page, site):
+    """On a page without one it asks the root; what it is told must be no complaint."""
+    assert (site.root / "favicon.ico").read_bytes()[:4] == b"\x00\x00\x01\x00", "an ICO file"
+    answer = browser_page.goto(f"{site.origin}/favicon.ico")
+    assert answer.status == 200

@@ -20,9 +20,7 @@ def test_the_font_has_all_that_formulas_are_made_of(site):
     assert wanted > set("αω∑")
     drawn = {chr(0x1D434 + ord(letter) - ord("A")) for letter in "ABCKQ"} | set("\N{PLANCK CONSTANT}√")
     missing = {sign for sign in wanted | drawn if ord(sign) not in has and not sign.isspace()}
-    assert not missing - {"\N{VARIATION SELECTOR-15}"}, (
-        f"`python code/tools/cut_fonts.py`, with {sorted(missing)}"
-    )
+    assert not missing - {"\N{VARIATION SELECTOR-15}"}, f"`cut_fonts.py`, with {sorted(missing)}"
 
 
 @pytest.mark.build
@@ -39,12 +37,8 @@ def test_the_faces_of_the_text_have_all_that_is_written(site):
     for face in ("400-normal", "400-italic", "700-normal"):
         has = TTFont(REPOSITORY / f"book/_static/fonts/stix-two-text-latin-{face}.woff2").getBestCmap()
         missing = sorted(sign for sign in ours if ord(sign) not in has and not sign.isspace())
-        assert missing == ["\N{NON-BREAKING HYPHEN}"], (
-            "`python code/tools/cut_fonts.py`, with what is missing"
-        )
+        assert missing == ["\N{NON-BREAKING HYPHEN}"], "`cut_fonts.py`, with what is missing"
 
 
 def test_what_stands_in_for_bold_and_italic_is_as_wide_as_they_are():
-    assert cut_fonts.STAND_INS.read_text(encoding="utf-8") == cut_fonts.stand_ins(), (
-        "run `python code/tools/cut_fonts.py`"
-    )
+    assert cut_fonts.STAND_INS.read_text(encoding="utf-8") == cut_fonts.stand_ins(), "run `cut_fonts.py`"

@@ -335,7 +335,7 @@ def test_a_page_holds_still_on_a_phone(phone):
 
 
 def test_no_blank_follows_a_root(light):
-    """A root gets the room of the widest sign for one in its face; `python code/tools/cut_fonts.py` makes all as wide."""
+    """A root gets the room of the widest sign for one in its face; `cut_fonts.py` makes all as wide."""
     blanks = light.locator("msqrt:visible").evaluate_all("""roots => roots.map((root) =>
         (root.getBoundingClientRect().right - root.lastElementChild.getBoundingClientRect().right)
             / parseFloat(getComputedStyle(root).fontSize)

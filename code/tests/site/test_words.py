@@ -1,4 +1,4 @@
-"""The book's words for its things: CONTRIBUTING.md's table, looked for in the prose of every page.
+"""The book's words for its things: the table of book/README.md, looked for in the prose of every page.
 
 A page that must say another word, since it quotes somebody, has an entry in `ALLOWED`.
 """
@@ -37,7 +37,7 @@ ALLOWED = {
 
 
 TO_DO = (
-    "The table is in CONTRIBUTING.md; a quotation goes on the list ALLOWED in code/tests/site/test_words.py."
+    "The table is in book/README.md; a quotation goes on the list ALLOWED in code/tests/site/test_words.py."
 )
 
 

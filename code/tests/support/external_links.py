@@ -1,4 +1,4 @@
-"""Are the pages that the book points to still there? `python code/tests/support/external_links.py _build/html` asks each, from the built site.
+"""Are the pages that the book points to still there? `external_links.py _build/html` asks each one.
 
 Not a part of `make test`: the answer depends on other people's machines, and changes without a change here.
 """

@@ -53,7 +53,7 @@ def test_the_sans_has_all_that_explorers_and_the_interface_write(site):
     for face in ("400", "600"):
         has = TTFont(REPOSITORY / f"book/_static/fonts/waves-sans-{face}.woff2").getBestCmap()
         missing = sorted(sign for sign in written if ord(sign) not in has)
-        assert missing == [], f"`python code/tools/cut_fonts.py`, with {missing}"
+        assert missing == [], f"`cut_fonts.py`, with {missing}"
 
 
 @pytest.mark.parametrize("name", SHEETS)

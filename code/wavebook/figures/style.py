@@ -34,7 +34,7 @@ from wavebook.palette import COLOR, PALETTE
 
 P = ParamSpec("P")
 
-#: The sans of the page, made by `python code/tools/cut_fonts.py`: a file of ours, so that no figure depends on a machine's fonts.
+#: The sans of the page, by `cut_fonts.py`: a file of ours, so that no figure hangs on a machine's fonts.
 FACE = Path(__file__).parents[1] / "fonts/waves-sans-400.ttf"
 font_manager.fontManager.addfont(FACE)
 # Matplotlib keeps the formulas that a parser has parsed, but each drawing has its own: let them share one.
