@@ -1,4 +1,4 @@
-"""What a reading says, as values, and the table or the outputs that it stands for: a reading can be rebuilt."""
+"""What a reading says, as values; the table or the outputs that it stands for can be rebuilt from it."""
 
 from __future__ import annotations
 

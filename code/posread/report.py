@@ -5,6 +5,7 @@ A sentence is a function of values that returns a :class:`Problem`; what is to b
 
 from __future__ import annotations
 
+import itertools
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -727,7 +728,7 @@ def equal_frequencies(value: float) -> Problem:
 
 def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
     """No law."""
-    ratios = [a / b for a, b in zip(values, values[1:], strict=False) if b]
+    ratios = [a / b for a, b in itertools.pairwise(values) if b]
     run = f" the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}." if ratios else ""
     return Problem(
         "unknown-frequencies",

@@ -14,7 +14,7 @@ from posenc.arguments import Float
 from posread import report
 from posread.bases import IN_USE
 from posread.problem import Kind, Problem
-from posread.reading import Frequencies, Reading
+from posread.reading import Frequencies, Positions, Reading
 
 Index = NDArray[np.intp]
 
@@ -163,24 +163,31 @@ def not_relative(seen: Evidence) -> Iterator[Problem]:
     """A function whose angles are no multiples of the position."""
     if seen.unit == "row":
         return
-    axes = seen.reading.axes
-    positions = [axis.positions for axis in axes]
-    lines = [p is not None and p.step is not None and p.each == 1 and not p.count for p in positions]
-    if len(axes) == 1 and not lines[0] and positions[0] is not None:
-        yield report.not_relative(
-            seen.read_rows, positions[0].at(seen.read_rows) if positions[0].step else seen.places
-        )
-    elif len(axes) > 1 and not all(lines):
-        if all(form is not None for form in seen.forms):
-            forms = [str(form) for form in seen.forms]
-            image = len(forms) == 2 and any(
-                f.replace("p // ", "p % ") == forms[1 - i] for i, f in enumerate(forms)
-            )
-            yield report.own_coordinates(forms, image)
-        else:
-            yield report.uneven_sets([i + 1 for i, line in enumerate(lines) if not line])
-    elif seen.astray.size:
-        yield report.stray_from(seen.astray, seen.miss)
+    axes, first = seen.reading.axes, seen.reading.axes[0].positions
+    lines = [is_line(axis.positions) for axis in axes]
+    if all(lines):
+        if seen.astray.size:
+            yield report.stray_from(seen.astray, seen.miss)
+    elif len(axes) == 1 and first is not None:
+        yield report.not_relative(seen.read_rows, first.at(seen.read_rows) if first.step else seen.places)
+    else:
+        yield of_sets(seen.forms, lines)
+
+
+def is_line(positions: Positions | None) -> bool:
+    """Whether positions go on by one step."""
+    return (
+        positions is not None and positions.step is not None and positions.each == 1 and not positions.count
+    )
+
+
+def of_sets(forms: tuple[str | None, ...], lines: list[bool]) -> Problem:
+    """Sets of pairs that turn by coordinates of their own."""
+    if None in forms:
+        return report.uneven_sets([i + 1 for i, line in enumerate(lines) if not line])
+    told = [str(form) for form in forms]
+    image = len(told) == 2 and any(f.replace("p // ", "p % ") == told[1 - i] for i, f in enumerate(told))
+    return report.own_coordinates(told, image)
 
 
 def out_of_place(seen: Evidence) -> Iterator[Problem]:
@@ -233,20 +240,25 @@ def reversed_rows(seen: Evidence) -> Iterator[Problem]:
 
 def step(seen: Evidence) -> Iterator[Problem]:
     """Rows that are not a whole number of positions apart; a first pair that does not turn by 1."""
-    value = seen.step
-    if value is None or seen.names.law == "equal" or seen.names.octaves or is_stepped(seen.names, value):
+    value, positions = seen.step, seen.reading.axes[0].positions
+    if value is None or positions is None or seen.names.law == "equal" or seen.names.octaves:
         return
-    if seen.reading.rounding and "angles" in seen.reading.rounding[0] and seen.unit == "position":
-        return
+    if not is_stepped(seen.names, value):
+        yield from (function_step if seen.unit == "position" else table_step)(seen, value * positions.each)
+
+
+def function_step(seen: Evidence, value: float) -> Iterator[Problem]:
+    """A first pair that does not turn by 1, where nothing else explains it."""
+    positions, rounding = seen.reading.axes[0].positions, seen.reading.rounding
+    bent = rounding is not None and "angles" in rounding[0]
+    if value != 1 and is_line(positions) and not bent and seen.names.law in ("geometric", "own", "one"):
+        yield report.function_step(value)
+
+
+def table_step(seen: Evidence, value: float) -> Iterator[Problem]:
+    """Rows between whole positions, or a first frequency other than 1."""
     positions = seen.reading.axes[0].positions
-    assert positions is not None
-    if seen.unit == "position" and positions.each > 1:
-        return
-    value *= positions.each
-    if seen.unit == "position":
-        if value != 1 and seen.names.law in ("geometric", "own", "one"):
-            yield report.function_step(value)
-    elif not float(value).is_integer():
+    if not float(value).is_integer() and positions is not None:
         yield report.table_step(value, table_step_origin(value, positions.first, seen.rows))
     elif seen.reading.layout in ("caches", "angles") and value != 1:
         yield report.table_step(value)

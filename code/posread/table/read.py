@@ -243,17 +243,21 @@ def all_equal(array: NDArray[Any], row: Float) -> bool:
     return True
 
 
-def search(given: Given) -> Found | None:
-    """The first reading that rebuilds all rows of the sample; else the one that rebuilds most."""
+def windows(given: Given) -> list[tuple[int, int]]:
+    """Columns that may hold the encoding: all of them, or without zeros in front and behind."""
     used = np.flatnonzero(given.sample.any(axis=0))
     n_columns = given.array.shape[1]
     width = int(used[-1]) + 1
     if width % 2 and width < n_columns:  # a sine that is zero throughout belongs to its cosine
         width += 1
     lead = int(used[0]) - int(used[0]) % 2
-    parts = dict.fromkeys([(0, n_columns), (lead, width), (0, width)])
-    if used[0] % 2:
-        parts[int(used[0]), width] = None
+    parts = [(0, n_columns), (lead, width), (0, width)]
+    return list(dict.fromkeys([*parts, (int(used[0]), width)] if used[0] % 2 else parts))
+
+
+def search(given: Given) -> Found | None:
+    """The first reading that rebuilds all rows of the sample; else the one that rebuilds most."""
+    parts = windows(given)
     if given.repeats.any():  # what a reading explains is no repetition: a wave with a period of whole rows
         for begin, end in parts:
             for _, found in _readings_of(given, np.flatnonzero(given.alive), begin, end):

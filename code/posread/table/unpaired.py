@@ -53,18 +53,10 @@ def line(values: Float) -> Diagnosis:
     live = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
     if not live.size:
         return Diagnosis(2 * n, None, [report.line_of_zeros(n)])
-    falls = np.diff(live) < 0
-    wrong = np.flatnonzero(live <= 0)
-    rises = len(live) > 1 and bool((np.diff(live) > 0).all()) and not wrong.size
-    if wrong.size or not (falls.all() or rises or (live == live[0]).all()) or len(live) < 2:
-        at = (
-            int(wrong[0])
-            if wrong.size and (wrong[0] == 0 or falls[: wrong[0] - 1].all())
-            else int(np.argmin(falls)) + 1
-            if not falls.all()
-            else 0
-        )
-        return Diagnosis(2 * n, None, [report.not_falling(at, float(live[max(at - 1, 0)]), float(live[at]))])
+    wrong = where_not_falling(live)
+    if wrong is not None:
+        before = float(live[max(wrong - 1, 0)])
+        return Diagnosis(2 * n, None, [report.not_falling(wrong, before, float(live[wrong]))])
     found = line_law(values, live)
     if found is None:
         return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
@@ -94,6 +86,17 @@ def line(values: Float) -> Diagnosis:
     return Diagnosis(2 * n, reading, problems_of(seen))
 
 
+def where_not_falling(live: Float) -> int | None:
+    """The first number that is not below the one before, or not above 0, in a line that neither falls nor rises."""
+    steps = np.diff(live)
+    positive = live > 0
+    if positive.all() and len(live) > 1 and ((steps < 0).all() or (steps > 0).all() or not steps.any()):
+        return None
+    wrong = ~positive
+    wrong[1:] |= steps >= 0
+    return int(np.argmax(wrong))
+
+
 def line_law(values: Float, live: Float) -> Waves | None:
     """The law of a line of frequencies, which may end in zeros; None if it has none."""
     n = len(values)
@@ -110,7 +113,11 @@ def line_law(values: Float, live: Float) -> Waves | None:
     loose = kind is not None and error and names.law == "blend" and names.blend != "NTK-aware"
     if names.law in ("one", "own") or loose:
         return None if not names.detail or loose else Waves(names, float(live[0]))
-    first = whole(float(live[0]), 1e-6 + 4 * error)
+    return _whole_line(names, whole(float(live[0]), 1e-6 + 4 * error))
+
+
+def _whole_line(names: Frequencies, first: float) -> Waves:
+    """The same, as interpolation if all frequencies were divided by a whole number."""
     factor = 1 / first
     round_factor = factor > 1 and abs(factor - round(factor)) < 1e-4 * factor
     if names.law == "geometric" and not names.rising and round_factor:
@@ -469,13 +476,7 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
             return None
         speeds[which] = refined(values[:, which], wave, rows, found[0])  # type: ignore[arg-type]
         own = own and matched(values[:, which], wave, rows, speeds[which])  # type: ignore[arg-type]
-    sines = np.flatnonzero(is_sine)[np.argsort(-speeds[is_sine], kind="stable")]
-    cosines = np.flatnonzero(is_cosine)[np.argsort(-speeds[is_cosine], kind="stable")]
-    if len(sines) == len(cosines):  # of slow cosines, which all are near 1, the faster one has fallen farther
-        means = values[:, np.flatnonzero(is_cosine)].mean(axis=0)
-        slow = np.argsort(means, kind="stable")[len(means) - int((speeds[sines] * rows[-1] < 2).sum()) :]
-        fast = [c for c in cosines.tolist() if c not in np.flatnonzero(is_cosine)[slow]]
-        cosines = np.array([*fast, *np.flatnonzero(is_cosine)[slow]], dtype=np.intp)
+    sines, cosines = _by_speed(values, is_sine, is_cosine, speeds, float(rows[-1]))
     if (
         len(sines) == len(cosines)
         and matched(values[:, sines], "sin", rows, speeds[sines])
@@ -489,6 +490,20 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
         problem = report.unpaired(speeds.tolist(), bool(is_sine[0] and is_cosine[1]), by_column)
     zero = [report.zero_rows(np.array([0]), padding=False)] if padded else []
     return Diagnosis(n_columns, None, [problem, *zero])
+
+
+def _by_speed(
+    values: Float, is_sine: NDArray[np.bool_], is_cosine: NDArray[np.bool_], speeds: Float, last: float
+) -> tuple[Index, Index]:
+    """Sines and cosines, the fastest first."""
+    sines = np.flatnonzero(is_sine)[np.argsort(-speeds[is_sine], kind="stable")]
+    cosines = np.flatnonzero(is_cosine)[np.argsort(-speeds[is_cosine], kind="stable")]
+    if len(sines) == len(cosines):  # of slow cosines, which all are near 1, the faster one has fallen farther
+        there = np.flatnonzero(is_cosine)
+        order = np.argsort(values[:, there].mean(axis=0), kind="stable")
+        slow = there[order[len(order) - int((speeds[sines] * last < 2).sum()) :]]
+        cosines = np.array([*(c for c in cosines.tolist() if c not in slow), *slow], dtype=np.intp)
+    return sines, cosines
 
 
 def kind_of(values: Float, rows: Index) -> str:
