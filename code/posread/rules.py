@@ -267,7 +267,7 @@ def table_step(seen: Evidence, value: float) -> Iterator[Problem]:
 
 
 def is_timescale(names: Frequencies, value: float) -> bool:
-    """Whether a whole step is a first frequency instead, with which the base is 10,000 over d - 2, as it was."""
+    """Whether a whole step is a first frequency instead, with which the base is 10,000 over d - 2."""
     usual = {base for rank in IN_USE for base in rank}
     less = names.over == 2 * len(names.values) - 2
     return (
@@ -362,7 +362,7 @@ def is_slowest_first(names: Frequencies, first: float) -> bool:
 
 
 def is_stepped(names: Frequencies, first: float) -> bool:
-    """Whether a first frequency other than 1 is as it should be: it ends at 1, or was slowed with the rest."""
+    """Whether a first frequency other than 1 is as it should be: it ends at 1, or was slowed, too."""
     return is_slowest_first(names, first) or (names.blend == "pair by pair" and 0.5 < first < 1)
 
 

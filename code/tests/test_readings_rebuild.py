@@ -189,7 +189,7 @@ BROKEN = [spoilt, changed, ended, moved]
 
 
 def rebuilt_badly(found, table):
-    """By how much the rebuilt table is off in the worst row that is not said to be; 0 if by what is allowed."""
+    """By how much the rebuilt table is off in the worst row that is not said to be; 0 if it may be."""
     reading = found.reading
     table = np.asarray(table, dtype=np.float64)
     if "transposed" in found.kinds:

@@ -342,7 +342,7 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
 
 
 def _follow(r: Float, p: Float, anchor: int, slope: float, precise: Float) -> tuple[float, float]:
-    """The line through a row, by the rows that are on it near by, and then by farther ones: slope, and there."""
+    """The line through a row, by rows on it that are near and then by farther ones: slope and place."""
     step, base = slope, float(p[anchor])
     for width in (8.0, 64.0, 512.0, 4096.0, np.inf):  # farther rows tell the step more exactly
         near = np.abs(r - r[anchor]) <= width

@@ -128,7 +128,7 @@ def of_narrow(values: Float, kind: FloatType, widths: list[float]) -> Narrowed |
 def _law_of(
     values: Float, kind: FloatType, first: float, spread: tuple[float, float], widths: list[float]
 ) -> tuple[Frequencies, Float]:
-    """The law of a ratio, and its frequencies; the exact ratio's if those of a rounder base do not round to them."""
+    """The law of a ratio, and its frequencies; of the exact ratio if a rounder base does not round so."""
     ratio, error = spread
     names = of_ratio(tuple(values[values > 0].tolist()), ratio, error, widths)
     told: Float = first * _of(names, ratio, len(values))

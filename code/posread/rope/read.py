@@ -83,8 +83,8 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
         Entries of a head: an even integer from 2 to 2**24.
     n_positions : int
         Positions 0 to n_positions - 1 are all tried, 3 to 2**20 of them, and some farther ones, up to
-        131,074: those at which narrow types begin to skip whole numbers. Far ones at which `rotate` raises, or
-        returns what is not finite, are left out, and the report says so.
+        131,074: those at which narrow types begin to skip whole numbers. Far ones at which `rotate` raises,
+        or returns what is not finite, are left out, and the report says so.
 
     Returns
     -------

@@ -172,7 +172,7 @@ def _completed(a: Float, b: Float, middle: float, limit: float) -> tuple[Float, 
 
 
 def _halves(first: list[int], second: list[int], width: int) -> list[int]:
-    """The sizes of halves that follow one another, by the columns where each begins; nothing if they do not fit."""
+    """The sizes of halves in a row, by the columns where each begins; nothing if they do not fit."""
     begin, halves = 0, list[int]()
     while begin < width and begin in first:
         half = next((c for c in second if c > begin), width) - begin

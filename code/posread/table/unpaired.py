@@ -87,7 +87,7 @@ def line(values: Float) -> Diagnosis:
 
 
 def where_not_falling(live: Float) -> int | None:
-    """The first number that is not below the one before, or not above 0, in a line that neither falls nor rises."""
+    """The first number that is not below the one before, or not above 0; None if all fall, or all rise."""
     steps = np.diff(live)
     positive = live > 0
     if positive.all() and len(live) > 1 and ((steps < 0).all() or (steps > 0).all() or not steps.any()):
