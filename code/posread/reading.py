@@ -89,7 +89,7 @@ class Frequencies:
         if self.blend in ("YaRN", "Llama 3.1", "YaRN or Llama 3.1") and self.factor and self.base:
             extra = dict(self.method)
             if "kept" in extra:
-                plain = self.base ** (-2 * np.arange(len(said)) / float(self.over or 1))
+                plain: Float = self.base ** (-2 * np.arange(len(said)) / float(self.over or 1))
                 said = np.where(np.arange(len(said)) < extra["kept"], plain, plain / self.factor)
             else:
                 program = llama3 if self.blend == "Llama 3.1" else yarn

@@ -251,7 +251,8 @@ def function_step(seen: Evidence, value: float) -> Iterator[Problem]:
     """A first pair that does not turn by 1, where nothing else explains it."""
     positions, rounding = seen.reading.axes[0].positions, seen.reading.rounding
     bent = rounding is not None and "angles" in rounding[0]
-    if value != 1 and is_line(positions) and not bent and seen.names.law in ("geometric", "own", "one"):
+    explained = seen.names.blend in ("interpolation", "pair by pair")
+    if value != 1 and is_line(positions) and not bent and not explained:
         yield report.function_step(value)
 
 
@@ -299,8 +300,16 @@ def start(seen: Evidence) -> Iterator[Problem]:
     if seen.unit == "position":
         if positions.first:
             yield report.function_start(positions.first)
-    elif not float(positions.first).is_integer():
+    elif not float(positions.first).is_integer() and not is_on_steps(seen):
         yield report.table_start(positions.first)
+
+
+def is_on_steps(seen: Evidence) -> bool:
+    """Whether the first position is whole if it is counted in steps that were slowed with the rest."""
+    positions, value = seen.reading.axes[0].positions, seen.step
+    if positions is None or not value or not is_stepped(seen.names, value):
+        return False
+    return abs(positions.first / value - round(positions.first / value)) < 1e-5
 
 
 def rounded_steps(seen: Evidence) -> Iterator[Problem]:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.context import llama3, yarn
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
+from posread.bases import IN_USE
 from posread.fit.axes import AxisFit
-from posread.fit.frequency_laws import BEFORE, FACTORS, IN_USE, LENGTHS, named, of_ratio, progression
+from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_ratio, progression
 from posread.fit.hands import Index, tolerance
 from posread.reading import Frequencies
 

@@ -75,9 +75,9 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
         told = np.asarray(start + step * rows, dtype=np.float64)
         half = rounding_of(axis, hands, rows, told, noise, names)
         if half is not None:
-            places = half.places
-            step = whole(float((places[-1] - places[0]) / (rows[-1] - rows[0])), 1e-6)
-            first = whole(float(places[0]) - step * float(rows[0]), 1e-6)
+            bends = half.places
+            step = whole(float((bends[-1] - bends[0]) / (rows[-1] - rows[0])), 1e-6)
+            first = whole(float(bends[0]) - step * float(rows[0]), 1e-6)
             bent = Positions(first, first + step * float(rows[-1]), step)
             yield Placed(half.names, bent, (half.steps, half.kind))
         if not axis.exact:

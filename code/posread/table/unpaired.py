@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread import report
+from posread.bases import IN_USE
 from posread.fit.axes import whole
-from posread.fit.frequency_laws import IN_USE, line_of, named, progression
+from posread.fit.frequency_laws import line_of, named, progression
 from posread.fit.hands import Index, geometric
 from posread.fit.number_types import SINGLE, number_type
 from posread.fit.rounding import (
@@ -230,14 +231,15 @@ def _cache(single: Float, rows: Index) -> Alone | None:
         return None
     pairs = single.shape[1]
     widths: list[float] = [2 * pairs, 2 * pairs - 2, pairs]
-    for wave in ("cos", "sin"):
-        scale = _amplitude(single, wave, rows)  # type: ignore[arg-type]
+    waves: tuple[Wave, Wave] = ("cos", "sin")
+    for wave in waves:
+        scale = _amplitude(single, wave, rows)
         scale = 1.0 if abs(scale - 1) < 2e-3 else scale
         if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2).any():
             continue
-        found = read_waves(single / scale, wave, rows, widths)  # type: ignore[arg-type]
+        found = read_waves(single / scale, wave, rows, widths)
         if found is not None:
-            return Alone("caches", wave, found, scale)  # type: ignore[arg-type]
+            return Alone("caches", wave, found, scale)
     return None
 
 
@@ -367,11 +369,10 @@ def read_waves(waves: Float, wave: Wave, rows: Index, widths: list[float]) -> Wa
             half = _of_narrow(waves, wave, rows, omega, widths)
             if half is not None:
                 return half
-            first = float(omega[0])
-            told = first * names.rebuild()
-            if not matched(waves, wave, rows, told):  # near a law, and none
-                names = Frequencies("own", tuple((omega / first).tolist()))
-            return Waves(names, whole(first, 1e-5))
+            start = float(omega[0])
+            if not matched(waves, wave, rows, start * names.rebuild()):  # near a law, and none
+                names = Frequencies("own", tuple((omega / start).tolist()))
+            return Waves(names, whole(start, 1e-5))
     return None
 
 
