@@ -335,29 +335,35 @@ def rough_angles(seen: Evidence) -> Iterator[Problem]:
 def frequencies(seen: Evidence) -> Iterator[Problem]:
     """What is implausible in frequencies."""
     first = seen.step or 1.0
+    whole = seen.step is not None and abs(seen.step - round(seen.step)) < 1e-5 and round(seen.step) != 0
     table = seen.unit == "row" and seen.reading.layout not in ("caches", "angles", "frequencies")
     told = set[str]()
     for axis in seen.reading.axes:
-        for problem in of_frequencies(axis.frequencies, table, first, seen.reading):
+        for problem in of_frequencies(axis.frequencies, table, first, whole, seen.reading):
             if problem.text not in told:
                 told.add(problem.text)
                 yield problem
 
 
-def of_frequencies(names: Frequencies, table: bool, first: float, reading: Reading) -> Iterator[Problem]:
+def of_frequencies(
+    names: Frequencies, table: bool, first: float, whole: bool, reading: Reading
+) -> Iterator[Problem]:
     """What is implausible in the frequencies of an axis."""
     if names.law == "equal":
         yield report.equal_frequencies(names.values[0])
     elif names.law == "own":
         yield report.unknown_frequencies(names.values, names.detail)
-    elif names.rising and names.base is not None and not names.octaves:
+    elif names.octaves:
+        if whole:  # and not the coordinates of a point, as in NeRF
+            yield report.rising(0.5, 2)
+    elif names.rising and names.base is not None:
         if is_slowest_first(names, first):
             yield report.slowest_first()
         elif reading.layout == "frequencies":
             yield report.rising_line(abs(reading.scale / (2 * math.pi) - 1) < 1e-2)
         else:
             yield report.rising(names.base, names.over or 0)
-    elif names.law == "geometric" and names.base is not None and not names.octaves:
+    elif names.law == "geometric" and names.base is not None:
         if not BASES[0] <= names.base <= BASES[1]:
             yield report.odd_base(names.base, BASES)
         elif names.base == 1e8 and table:

@@ -287,8 +287,8 @@ def _readings_of(
     values, rows = given.sample[kept][:, begin:end], given.rows[kept]
     zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
     source = given.array[:, begin:end]
-    for read in reads_otherwise(values, rows, shift, source) if other else reads(values, rows, shift, source):
-        read = rescaled(read, values)
+    found_reads = (reads_otherwise if other else reads)(values, rows, shift, source)
+    for read in (version for first in found_reads for version in versions(first, values)):
         if read.fit.columns.extra and begin:
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
@@ -303,6 +303,12 @@ def _readings_of(
                 yield found.fraction + penalty, Found(found, read, begin)
             elif (changed := as_changed(found)) is not None:
                 yield MOST + float(np.median(changed.miss)) + penalty, Found(changed, read, begin)
+
+
+def versions(read: Read, values: Float) -> list[Read]:
+    """A reading as it is, and with a type that entries may have had before they were scaled."""
+    other = rescaled(read, values)
+    return [read] if other is read else [read, other]
 
 
 def _last_resorts(given: Given) -> Iterator[Keyed]:
@@ -326,11 +332,16 @@ def as_changed(found: Check) -> Check | None:
         return None
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
-    digits = 1 - math.floor(math.log10(most))
-    noise = math.ceil(most * scale * 10**digits) / 10**digits
+    noise = rounded_up(most * scale)
     return found._replace(
         reading=replace(found.reading, noise=noise, scale=scale), allowed=np.full(len(found.miss), most)
     )
+
+
+def rounded_up(value: float) -> float:
+    """Two digits that are no less."""
+    digits = 1 - math.floor(math.log10(value))
+    return math.ceil(value * 10.0**digits) / 10.0**digits
 
 
 def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -> Reading:
@@ -361,7 +372,9 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
     explained = ~whole.off
     if reading.noise:
         most = float(whole.miss[given.rows[given.alive]].max(initial=0.0))
-        return whole if most <= NOISIEST else None
+        noisy = replace(reading, noise=rounded_up(most * reading.scale))
+        allowed = np.maximum(whole.allowed, most)
+        return whole._replace(reading=noisy, allowed=allowed) if most <= NOISIEST else None
     kept = np.ones(len(given.array), bool)
     kept[given.rows[given.repeats | ~given.alive]] = False
     if explained[kept].mean() < 1 - MOST:
@@ -371,7 +384,7 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
 
 def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     """What was seen of a table beside its reading."""
-    reading, read, array = found.check.reading, found.read, given.array
+    reading, read, array = whole.reading, found.read, given.array
     off = np.flatnonzero(whole.off)
     looked = off[np.unique(np.linspace(0, off.size - 1, STRAYS).astype(int))] if off.size else off
     values = array[looked].astype(np.float64)
