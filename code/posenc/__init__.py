@@ -1,7 +1,7 @@
 """Sinusoidal positional encoding, RoPE and their relatives, with NumPy alone.
 
-One topic a module: `encoding`, `table`, `rotation`, `distance`, `returns`, `spectra`, `rope`, `context`, `biases`,
-`precision`, `positions`; and `pytorch`, which needs PyTorch and is imported by its name.
+One topic a module: `encoding`, `table`, `rotation`, `distance`, `returns`, `spectra`, `rope`,
+`context`, `biases`, `precision`, `positions`; and `pytorch`, which needs PyTorch and is imported by its name.
 """
 
 from posenc import (

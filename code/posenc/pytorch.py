@@ -6,7 +6,7 @@ Nothing else in posenc imports this one: install ``posenc[torch]`` to use it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -49,6 +49,21 @@ class _WithTable(nn.Module):  # type: ignore[misc]
         if self.table.dtype != before.dtype or self.table.device != before.device:
             self.table = self._make(len(before), self.table)
         return self
+
+    def _ready(self, x: torch.Tensor, offset: int) -> int:
+        """Check an offset, compiled or not, and fill in a table that was left on the device `meta`."""
+        if self.table.is_meta and not x.is_meta:
+            self._fill(x)
+        if torch.compiler.is_compiling():
+            torch._check(offset >= 0, lambda: "offset must be an integer from 0")
+            return offset
+        return check_count(offset, "offset", least=0)
+
+    @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
+    def _fill(self, x: torch.Tensor) -> None:
+        like = torch.empty(0, dtype=self.table.dtype, device=x.device)
+        with torch.inference_mode(False):
+            self.table = self._make(len(self.table), like)
 
     @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
     def _grow(self, positions: int) -> None:
@@ -158,8 +173,7 @@ class PositionalEncoding(_WithTable):
             )
         if not x.is_floating_point():
             raise TypeError(f"x must be a floating tensor (embeddings, not indices), got {x.dtype}")
-        if not torch.compiler.is_compiling():
-            offset = check_count(offset, "offset", least=0)
+        offset = self._ready(x, offset)
         if positions is not None:
             positions = _whole(positions, tuple(x.shape[:-1]), "x")
             if not _exporting() and (last := _reach(positions) + offset) > len(self.table):
@@ -198,6 +212,16 @@ def _fits(positions: torch.Tensor, shape: tuple[int, ...], of: str) -> None:
     ):
         raise ValueError(
             f"positions must broadcast to {shape}, the shape of {of} without its last axis, got {have}"
+        )
+
+
+def _goes_along(positions: torch.Tensor, shape: tuple[int, ...]) -> None:
+    """Check positions beside vectors; a line for each of a batch must not be taken for one of each head."""
+    _fits(positions, shape, "x")
+    if positions.ndim == 2 and len(shape) == 3 and positions.shape[0] != 1:
+        raise ValueError(
+            f"positions of shape (batch, tokens) beside x of shape (batch, heads, tokens, d) need an axis "
+            f"for the heads, positions[:, None], got {tuple(positions.shape)} beside {shape}"
         )
 
 
@@ -247,8 +271,8 @@ class RotaryEmbedding(_WithTable):
     rotary_dim : int, optional
         How many of them turn, the first ones: even, from 2 to `head_dim`; all if not given. Then the
         frequencies are those of a head of that size, as in GPT-NeoX.
-    base : float
-        Finite, > 1; elsewhere `rope_theta`.
+    base : float, optional
+        Finite, > 1; elsewhere `rope_theta`; 10,000 if neither it nor `omega` is given.
     omega : array_like, optional
         Radians per position, of shape (rotary_dim/2,), in place of `base`: see :mod:`posenc.context` and
         :func:`posread.config.from_config`. Zeros are pairs at rest.
@@ -286,7 +310,7 @@ class RotaryEmbedding(_WithTable):
         self,
         head_dim: int,
         rotary_dim: int | None = None,
-        base: float = BASE,
+        base: float | None = None,
         *,
         omega: ArrayLike | None = None,
         layout: RopeLayout = "interleaved",
@@ -306,13 +330,15 @@ class RotaryEmbedding(_WithTable):
             )
         check_choice(layout, "layout", ROPE_LAYOUTS)
         self.layout, self.scale = layout, check_positive(scale, "scale")
-        if omega is not None and base != BASE:
+        if omega is not None and base is not None:
             raise TypeError(f"give either base or omega, got both: base={base!r}, omega={shown(omega)}")
-        self.omega = (
-            frequencies(self.rotary_dim, check_base(base))
-            if omega is None
-            else resolve_frequencies(omega=omega)
-        )
+        self.base: float | None = None
+        if omega is not None:
+            self.omega = resolve_frequencies(omega=omega)
+        else:
+            self.base = check_base(BASE if base is None else base)
+            self.omega = frequencies(self.rotary_dim, self.base)
+        self.begin = 0  # the first entry that turns
         if 2 * self.omega.size != self.rotary_dim:
             raise ValueError(f"omega must have shape ({self.rotary_dim // 2},), got {self.omega.shape}")
         self.axes: tuple[int, ...] | None = None
@@ -323,6 +349,48 @@ class RotaryEmbedding(_WithTable):
             self.axes = tuple(int(one) for one in chosen)
         max_len = check_count(max_len, "max_len", least=0, most=MOST)
         self.register_buffer("table", self._make(max_len, torch.empty(0)), persistent=False)
+
+    @classmethod
+    def from_rope(
+        cls, kind: Any, *, layout: RopeLayout | None = None, max_len: int = 2048
+    ) -> RotaryEmbedding:
+        """The module for layers of one kind, as :func:`posread.config.from_config` returns them.
+
+        Parameters
+        ----------
+        kind : LayerRope
+            One of the values of `kinds` of a configuration that was read. For a type that changes with the
+            length, the frequencies are those up to the trained length.
+        layout : {"interleaved", "halves"}, optional
+            In place of the kind's own, which is None where the configuration does not tell it.
+        max_len : int
+            As above.
+
+        Returns
+        -------
+        RotaryEmbedding
+            With the entries in their place, also the last ones of a head or some of the pairs.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `kind` is none, or no layout is known.
+        """
+        try:
+            head_dim, rotary_dim, place = kind.head_dim, kind.rotary_dim, kind.place
+            omega, axes, scale = np.asarray(kind.omega), kind.axes, kind.rotation_factor
+            layout, axial = layout or kind.layout, kind.rope_type == "axial"
+        except AttributeError:
+            raise TypeError(f"kind must be a LayerRope of posread.config, got {shown(kind)}") from None
+        if layout is None:
+            raise ValueError("layout must be given, since the configuration does not tell it")
+        if axial:
+            omega, axes = np.tile(omega, 2), np.repeat([0, 1], omega.size)
+        turning = head_dim if place == "spread" else rotary_dim
+        module = cls(head_dim, turning, omega=omega, layout=layout, scale=scale, axes=axes, max_len=max_len)
+        module.base = kind.base if kind.rope_type == "default" else None
+        module.begin = head_dim - turning if place == "last" else 0
+        return module
 
     def _make(self, positions: int, like: torch.Tensor) -> torch.Tensor:
         # Kept in float32 at least, so that products with queries in half precision are cast to it once.
@@ -365,8 +433,7 @@ class RotaryEmbedding(_WithTable):
             raise ValueError(f"x must have shape (..., tokens, {self.head_dim}), got {tuple(x.shape)}")
         if not x.is_floating_point():
             raise TypeError(f"x must be a floating tensor, got {x.dtype}")
-        if not torch.compiler.is_compiling():
-            offset = check_count(offset, "offset", least=0)
+        offset = self._ready(x, offset)
         if positions is None:
             length = x.shape[-2]
             if length + offset > len(self.table):
@@ -381,14 +448,14 @@ class RotaryEmbedding(_WithTable):
         if not isinstance(positions, torch.Tensor) or positions.is_complex() or positions.dtype == torch.bool:
             raise TypeError(f"positions must be a tensor of real numbers, got {shown(positions)}")
         if self.axes is not None:
-            if not positions.ndim or positions.shape[-1] <= max(self.axes):
+            if not positions.ndim or positions.shape[-1] != max(self.axes) + 1:
                 raise ValueError(
                     f"positions must have a last axis of {max(self.axes) + 1} coordinates, "
                     f"got {tuple(positions.shape)}"
                 )
-            _fits(positions[..., 0], shape, "x")
+            _goes_along(positions[..., 0], shape)
         else:
-            _fits(positions, shape, "x")
+            _goes_along(positions, shape)
         device = self.table.device
         if positions.is_floating_point():
             if not _exporting():
@@ -408,10 +475,8 @@ class RotaryEmbedding(_WithTable):
 
     def _turned(self, x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
         # In the wider of the two types, and rounded to that of x once.
-        turning, rest = (
-            x[..., : self.rotary_dim].to(torch.promote_types(x.dtype, cos.dtype)),
-            x[..., self.rotary_dim :],
-        )
+        end = self.begin + self.rotary_dim
+        turning = x[..., self.begin : end].to(torch.promote_types(x.dtype, cos.dtype))
         if self.layout == "interleaved":
             first, second = turning[..., 0::2], turning[..., 1::2]
         else:
@@ -420,8 +485,23 @@ class RotaryEmbedding(_WithTable):
         turned = (
             torch.stack(ends, dim=-1).flatten(-2) if self.layout == "interleaved" else torch.cat(ends, dim=-1)
         )
-        return torch.cat([turned.to(x.dtype), rest], dim=-1)
+        return torch.cat([x[..., : self.begin], turned.to(x.dtype), x[..., end:]], dim=-1)
 
     def extra_repr(self) -> str:
         """Name the parameters in the module's text, as every module of PyTorch does."""
-        return f"head_dim={self.head_dim}, rotary_dim={self.rotary_dim}, layout={self.layout!r}"
+        known = (
+            f"base={self.base:g}"
+            if self.base is not None
+            else f"omega={self.omega[0]:.4g}...{self.omega[-1]:.4g}"
+        )
+        parts = [
+            f"head_dim={self.head_dim}",
+            f"rotary_dim={self.rotary_dim}",
+            known,
+            f"layout={self.layout!r}",
+        ]
+        parts += [f"begin={self.begin}"] if self.begin else []
+        parts += [f"scale={self.scale:g}"] if self.scale != 1 else []
+        if self.axes is not None:
+            parts.append(f"axes={len(set(self.axes))}")
+        return ", ".join(parts)

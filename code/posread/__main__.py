@@ -1,6 +1,6 @@
 """From a terminal: ``python -m posread COMMAND``; ``python -m posread --help`` lists the commands.
 
-Each command is a class with a name, a line of help, its arguments, and a `run` that returns the exit code.
+Each command is a function that takes the options and returns the exit code; `build_parser` lists them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,19 +32,6 @@ SOUND, PROBLEMS, UNREADABLE = 0, 1, 2
 
 class Unreadable(Exception):
     """A file or a function that cannot be read, with the reason."""
-
-
-class Command(Protocol):
-    """What a command consists of."""
-
-    name: str
-    help: str
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add what the command takes to its parser."""
-
-    def run(self, options: argparse.Namespace) -> int:
-        """Do it; the exit code."""
 
 
 def chosen(tables: dict[str, Any], key: str | None, path: Path) -> Any:
@@ -189,79 +176,43 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     )
 
 
-class DiagnoseTable:
-    """`diagnose FILE`."""
-
-    name = "diagnose"
-    help = "read a table of encodings: its conventions, and what is wrong with it"
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add what the command takes to its parser."""
-        parser.add_argument("file", type=Path, help=f"ends in {', '.join(READERS)}")
-        parser.add_argument("--key", help="which array of a file that holds several")
-        add_output(parser)
-
-    def run(self, options: argparse.Namespace) -> int:
-        """Diagnose and print; the exit code."""
-        table = read_file(options.file, options.key)
-        try:
-            return told(diagnose(table), options)
-        except (TypeError, ValueError) as error:
-            raise Unreadable(f"{options.file}: {error}") from error
+def run_diagnose(options: argparse.Namespace) -> int:
+    """Diagnose a table and print; the exit code."""
+    table = read_file(options.file, options.key)
+    try:
+        return told(diagnose(table), options)
+    except (TypeError, ValueError) as error:
+        raise Unreadable(f"{options.file}: {error}") from error
 
 
-class DiagnoseRope:
-    """`diagnose-rope module:function`."""
-
-    name = "diagnose-rope"
-    help = "try a function that rotates vectors (n, d_model) by their n positions"
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add what the command takes to its parser."""
-        parser.add_argument("function", metavar="module:function")
-        parser.add_argument("--d-model", type=int, required=True, help="entries of a head")
-        parser.add_argument("--positions", type=int, default=64, help="0 to so many are tried (default: 64)")
-        add_output(parser)
-
-    def run(self, options: argparse.Namespace) -> int:
-        """Diagnose and print; the exit code."""
-        function = load_function(options.function)
-        try:
-            return told(diagnose_rope(function, options.d_model, options.positions), options)
-        except Exception as error:  # the function is the user's own, and may raise anything
-            raise Unreadable(f"{options.function}: {error}") from error
+def run_diagnose_rope(options: argparse.Namespace) -> int:
+    """Diagnose a function that rotates and print; the exit code."""
+    function = load_function(options.function)
+    try:
+        return told(diagnose_rope(function, options.d_model, options.positions), options)
+    except Exception as error:  # the function is the user's own, and may raise anything
+        raise Unreadable(f"{options.function}: {error}") from error
 
 
-class ReadConfig:
-    """`config FILE`."""
-
-    name = "config"
-    help = "say what a model will do with positions, from its config.json"
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add what the command takes to its parser."""
-        parser.add_argument("file", help="a configuration in JSON, or the folder that it is in")
-        parser.add_argument("--json", action="store_true", help="print all of it as JSON")
-
-    def run(self, options: argparse.Namespace) -> int:
-        """Read and print; the exit code is 1 if something contradicts itself."""
-        try:
-            found = from_config(options.file)
-        except (OSError, TypeError, ValueError) as error:
-            raise Unreadable(f"{options.file}: {error}") from error
-        if options.json:
-            kinds = {
-                name: {part.name: plain(getattr(kind, part.name)) for part in fields(kind) if part.repr}
-                for name, kind in found.kinds.items()
-            }
-            told = {part.name: getattr(found, part.name) for part in fields(found) if part.repr}
-            print(json.dumps(told | {"kinds": kinds}, indent=1, default=vars))
-        else:
-            print(found)
-            for name, kind in found.kinds.items():
-                print(f"\n{name}:" if len(found.kinds) > 1 else "")
-                print(picture(kind))
-        return PROBLEMS if found.contradictions else SOUND
+def run_config(options: argparse.Namespace) -> int:
+    """Read a configuration and print; the exit code is 1 if something contradicts itself."""
+    try:
+        found = from_config(options.file)
+    except (OSError, TypeError, ValueError) as error:
+        raise Unreadable(f"{options.file}: {error}") from error
+    if options.json:
+        kinds = {
+            name: {part.name: plain(getattr(kind, part.name)) for part in fields(kind) if part.repr}
+            for name, kind in found.kinds.items()
+        }
+        read = {part.name: getattr(found, part.name) for part in fields(found) if part.repr}
+        print(json.dumps(read | {"kinds": kinds}, indent=1, default=vars))
+    else:
+        print(found)
+        for name, kind in found.kinds.items():
+            print(f"\n{name}:" if len(found.kinds) > 1 else "")
+            print(picture(kind))
+    return PROBLEMS if found.contradictions else SOUND
 
 
 def plain(value: object) -> object:
@@ -269,19 +220,37 @@ def plain(value: object) -> object:
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
-#: All commands. A new one is a class like those above.
-COMMANDS: tuple[Command, ...] = (DiagnoseTable(), DiagnoseRope(), ReadConfig())
+def build_parser() -> argparse.ArgumentParser:
+    """All commands with their arguments."""
+    parser = argparse.ArgumentParser(prog="python -m posread", description="Positional encodings, read.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, run: Callable[[argparse.Namespace], int], words: str) -> argparse.ArgumentParser:
+        own = commands.add_parser(name, help=words, description=words)
+        own.set_defaults(run=run)
+        return own
+
+    table = add(
+        "diagnose", run_diagnose, "read a table of encodings: its conventions, and what is wrong with it"
+    )
+    table.add_argument("file", type=Path, help=f"ends in {', '.join(READERS)}")
+    table.add_argument("--key", help="which array of a file that holds several")
+    add_output(table)
+    words = "try a function that rotates vectors (n, d_model) by their n positions"
+    function = add("diagnose-rope", run_diagnose_rope, words)
+    function.add_argument("function", metavar="module:function")
+    function.add_argument("--d-model", type=int, required=True, help="entries of a head")
+    function.add_argument("--positions", type=int, default=64, help="0 to so many are tried (default: 64)")
+    add_output(function)
+    config = add("config", run_config, "say what a model will do with positions, from its config.json")
+    config.add_argument("file", help="a configuration in JSON, or the folder that it is in")
+    config.add_argument("--json", action="store_true", help="print all of it as JSON")
+    return parser
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit code is 0 for sound, 1 for problems, and 2 for what cannot be read."""
-    parser = argparse.ArgumentParser(prog="python -m posread", description="Positional encodings, read.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        own = commands.add_parser(command.name, help=command.help, description=command.help)
-        command.add_arguments(own)
-        own.set_defaults(run=command.run)
-    options = parser.parse_args(arguments)
+    options = build_parser().parse_args(arguments)
     try:
         code: int = options.run(options)
     except Unreadable as error:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from posread.reading import Frequencies, Layout, Reading
+from posread.reading import Frequencies, Layout, Positions, Reading
 
 Index = NDArray[np.intp]
 TURN = 2 * math.pi
@@ -30,52 +30,59 @@ ONE_AXIS: dict[tuple[str, str | None, bool], tuple[str, ...]] = {
 def programs(reading: Reading) -> tuple[str, ...]:
     """Names of programs whose own tables are this one, in layout, order, signs, frequencies and positions."""
     names = reading.axes[0].frequencies
-    changed = (
-        reading.scale != 1 or reading.shift or reading.noise or reading.rounding or reading.limit is not None
-    )
-    if names.law != "geometric" or reading.signs != (1, 1) or changed:
+    if names.law != "geometric" or reading.signs != (1, 1) or _is_changed(reading):
         return ()
-    pairs = len(names.values)
-    less = names.over == 2 * pairs - 2
     if names.octaves:
         return ("NeRF",) if reading.first == "sin" else ()
+    pairs = len(names.values)
+    less = names.over == 2 * pairs - 2
     if names.base != 1e4 or (not less and names.over != 2 * pairs):
         return ()
-    if len(reading.axes) > 1:
-        return _of_two_axes(reading, less)
+    return _of_two_axes(reading, less) if len(reading.axes) > 1 else _of_one_axis(reading, less)
+
+
+def _is_changed(reading: Reading) -> bool:
+    """Whether something was done to the entries, or to the numbers that they are made of."""
+    plain = reading.scale == 1 and not reading.shift and not reading.noise
+    return not plain or reading.rounding is not None or reading.limit is not None
+
+
+def _of_one_axis(reading: Reading, less: bool) -> tuple[str, ...]:
+    """Programs for sequences; fairseq's counts from 2."""
     positions = reading.axes[0].positions
-    start, step = (positions.first, positions.step) if positions else (0.0, 1.0)
-    if step is not None and step % 1 and positions is not None and positions.each == 1:
+    if positions is not None and positions.step is not None and positions.step % 1 and positions.each == 1:
         return ()  # the first frequency is another
-    if start == 2 and reading.layout == "halves" and less and reading.first == "sin":
+    kind = reading.layout, reading.first, less
+    if positions is not None and positions.first == 2 and kind == ("halves", "sin", True):
         return ("fairseq, from the first token on",)
-    return ONE_AXIS.get((reading.layout, reading.first, less), ())
+    return ONE_AXIS.get(kind, ())
 
 
 def _of_two_axes(reading: Reading, less: bool) -> tuple[str, ...]:
     """Programs for images: by the axis that comes first, which counts from 0, from 1, or up to 2 pi."""
     same = len({(a.frequencies.base, a.frequencies.over, a.frequencies.begin) for a in reading.axes}) == 1
-    places = [axis.positions for axis in reading.axes]
-    if len(places) != 2 or not same or reading.first != "sin" or reading.grid is None:
+    one, *others = [axis.positions for axis in reading.axes]
+    if len(others) != 1 or one is None or others[0] is None or not same or reading.grid is None:
         return ()
-    column_first = places[0] is not None and places[0].each == 1
-    counts = [(p.first, p.step) if p is not None else (0.0, None) for p in places]
-    if reading.layout == "quarters" and column_first and counts == [(0, 1), (0, 1)]:
-        return ("the simple ViT",) if less else ("MAE",)
-    if less or column_first:
+    if reading.first != "sin":
         return ()
-    if reading.layout == "halves" and counts == [(0, 1), (0, 1)]:
-        return ("timm",)
-    to_a_turn = all(
-        p is not None
-        and p.step
-        and abs(p.first / p.step - 1) < 1e-6
-        and abs(p.step * p.count / TURN - 1) < 1e-5
-        for p in places
-    )
-    if reading.layout == "interleaved" and (to_a_turn or counts == [(1, 1), (1, 1)]):
-        return ("DETR",)
-    return ()
+    counts = {_counting(place) for place in (one, others[0])}
+    known = {
+        ("quarters", True, False, "from 0"): ("MAE",),
+        ("quarters", True, True, "from 0"): ("the simple ViT",),
+        ("halves", False, False, "from 0"): ("timm",),
+        ("interleaved", False, False, "from 1"): ("DETR",),
+        ("interleaved", False, False, "to a turn"): ("DETR",),
+    }
+    return known.get((reading.layout, one.each == 1, less, counts.pop()), ()) if len(counts) == 1 else ()
+
+
+def _counting(place: Positions) -> str:
+    """How coordinates of an image count."""
+    if (place.first, place.step) in ((0, 1), (1, 1)):
+        return f"from {place.first:.0f}"
+    to_a_turn = bool(place.step) and abs(place.first / place.step - 1) < 1e-6  # type: ignore[operator]
+    return "to a turn" if to_a_turn and abs((place.step or 0) * place.count / TURN - 1) < 1e-5 else ""
 
 
 def rope_programs(
@@ -85,17 +92,18 @@ def rope_programs(
     if names.law not in ("geometric", "blend") or names.base is None or names.base < 1:
         return ()
     turned = 2 * len(one)
-    begin, contiguous = int(min(one.min(), two.min())), turned == int(two.max()) - int(one.min()) + 1
     if turned == d_model:
-        if layout == "halves":
-            return ("GPT-NeoX and Hugging Face (rotate_half)",)
-        return ("RoFormer, and Llama's own program",) if layout == "interleaved" else ()
-    if layout == "halves" and not contiguous and int(two[0] - one[0]) == d_model // 2 and begin == 0:
-        return ("Gemma 4 (rope type proportional)",) if names.over == d_model else ()
-    if names.over == d_model:
+        whole = {
+            "halves": ("GPT-NeoX and Hugging Face (rotate_half)",),
+            "interleaved": ("RoFormer, and Llama's own program",),
+        }
+        return whole.get(layout, ())
+    begin, end = int(min(one.min(), two.min())), int(two.max()) + 1
+    if layout == "halves" and turned < end - begin:
+        spread = int(two[0] - one[0]) == d_model // 2 and begin == 0 and names.over == d_model
+        return ("Gemma 4 (rope type proportional)",) if spread else ()
+    if names.over == d_model or turned < end - begin:
         return ()
-    if contiguous and begin == 0:
+    if begin == 0:
         return ("GPT-NeoX and Phi with partial rotation",) if layout == "halves" else ("GPT-J",)
-    if contiguous and begin + turned == d_model:
-        return ("DeepSeek, whose last entries turn",)
-    return ()
+    return ("DeepSeek, whose last entries turn",) if end == d_model else ()

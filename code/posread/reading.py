@@ -1,4 +1,4 @@
-"""What a reading says, as values, and the table or the outputs that it stands for: a reading can be rebuilt."""
+"""What a reading says, as values; the table or the outputs that it stands for can be rebuilt from it."""
 
 from __future__ import annotations
 
@@ -84,12 +84,11 @@ class Frequencies:
             if self.blend == "NTK-aware" and self.factor:
                 base *= self.factor ** (self.over / (self.over - 2))
             i = self.begin + np.arange(count)
-            result: Float = base ** (-2 * i / self.over)
-            return result
+            return np.asarray(base ** (-2 * i / self.over), dtype=np.float64)
         if self.blend in ("YaRN", "Llama 3.1", "YaRN or Llama 3.1") and self.factor and self.base:
             extra = dict(self.method)
             if "kept" in extra:
-                plain = self.base ** (-2 * np.arange(len(said)) / float(self.over or 1))
+                plain = np.asarray(self.base ** (-2 * np.arange(len(said)) / float(self.over or 1)))
                 said = np.where(np.arange(len(said)) < extra["kept"], plain, plain / self.factor)
             else:
                 program = llama3 if self.blend == "Llama 3.1" else yarn

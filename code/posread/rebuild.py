@@ -154,7 +154,7 @@ def table(reading: Reading) -> Float:
         line = np.zeros(reading.shape)
         names = reading.axes[0].frequencies
         line[list(reading.columns)] = (
-            reading.scale * names.rebuild() / (names.factor if names.blend == "interpolation" else 1)
+            reading.scale * names.rebuild() / (names.factor or 1 if names.blend == "interpolation" else 1)
         )
         return rounded(line, reading.rounding[1]) if reading.rounding else line
     result, rows = np.empty(reading.shape), Rows(reading)

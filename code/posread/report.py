@@ -5,6 +5,7 @@ A sentence is a function of values that returns a :class:`Problem`; what is to b
 
 from __future__ import annotations
 
+import itertools
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -107,7 +108,8 @@ def frequencies(names: Frequencies) -> str:
     for base, over in names.readings[1:]:
         known += f" (or, the same, {formula(base, over)})"
     if names.blend == "interpolation":
-        return f"frequencies {known}, all divided by {number(names.factor)} (position interpolation){names.detail}"
+        by = number(names.factor)
+        return f"frequencies {known}, all divided by {by} (position interpolation){names.detail}"
     if names.blend == "pair by pair":
         return f"frequencies {known}{names.detail}"
     if names.law == "blend":
@@ -506,8 +508,8 @@ def noise(count: int, n: int, middle: float, most: float) -> Problem:
     """All rows a little off."""
     return Problem(
         "noise",
-        f"{count} of {n} rows that were read are off by a little: hands miss their places by {middle:.2g} in a "
-        f"typical one, and by at most {most:.2g}.",
+        f"{count} of {n} rows that were read are off by a little: hands miss their places by {middle:.2g} in "
+        f"a typical one, and by at most {most:.2g}.",
         expected=0.0,
         found=middle,
         origin="The table was changed after it was made, as training does, or rounded on the way.",
@@ -519,7 +521,8 @@ def rows_off(rows: Index, most: float) -> Problem:
     be = "is" if rows.size == 1 else "are"
     return Problem(
         "rows-off",
-        f"{named_rows(rows)} {be} no encoding with these frequencies: hands miss their places by up to {most:.2g}.",
+        f"{named_rows(rows)} {be} no encoding with these frequencies: hands miss their places by up to "
+        f"{most:.2g}.",
         rows=few(rows),
         expected=0.0,
         found=most,
@@ -600,8 +603,8 @@ def first_frequency(value: float, base: float) -> Problem:
         f"The first frequency is {number(value)} and not 1, or the rows are {number(value)} positions apart.",
         expected=1.0,
         found=value,
-        origin=f"{number(base)} is {number(base * value)} divided by {number(value)}: frequencies were multiplied by a "
-        "first timescale where they should be divided by it.",
+        origin=f"{number(base)} is {number(base * value)} / {number(value)}: frequencies were multiplied by "
+        "a first timescale where they should be divided by it.",
     )
 
 
@@ -727,7 +730,7 @@ def equal_frequencies(value: float) -> Problem:
 
 def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
     """No law."""
-    ratios = [a / b for a, b in zip(values, values[1:], strict=False) if b]
+    ratios = [a / b for a, b in itertools.pairwise(values) if b]
     run = f" the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}." if ratios else ""
     return Problem(
         "unknown-frequencies",
@@ -741,7 +744,8 @@ def not_falling(column: int, before: float, value: float) -> Problem:
     """A line of numbers that does not fall."""
     return Problem(
         "unknown-frequencies",
-        f"The numbers do not fall from column {column} on ({short(before)}, then {short(value)}), as frequencies do.",
+        f"The numbers do not fall from column {column} on ({short(before)}, then {short(value)}), as "
+        "frequencies do.",
         columns=(column,),
         expected="falling numbers",
         found=value,
@@ -884,7 +888,8 @@ def in_company(position: float) -> Problem:
         "positions-confused",
         f"A vector at position {number(position)} is turned otherwise when others come with it.",
         rows=(int(position),),
-        origin="Row numbers, the length of the batch or its largest position, as by dynamic NTK, are used, too.",
+        origin="Row numbers, the length of the batch or its largest position, as by dynamic NTK, are used, "
+        "too.",
     )
 
 
@@ -944,7 +949,8 @@ def permuted(order: Index, ways: tuple[str, str] | None) -> Problem:
         expected=tuple(range(len(order))),
         found=tuple(order.tolist()),
         origin=f"Pairs come in as {ways[0]} and go out as {ways[1]}." if ways else "",
-        cure="Scores stay the same if queries and keys agree; else put entries together as they were taken apart.",
+        cure="Scores stay the same if queries and keys agree; else put entries together as they were taken "
+        "apart.",
     )
 
 
@@ -1013,8 +1019,8 @@ def own_coordinates(forms: Sequence[str], image: bool) -> Problem:
     """Sets of pairs by coordinates that the position is divided into."""
     return Problem(
         "not-relative",
-        f"Sets of pairs turn by their own coordinates, {', '.join(forms[:-1])} and {forms[-1]} at position p, "
-        "so scores depend on more than the distance.",
+        f"Sets of pairs turn by their own coordinates, {', '.join(forms[:-1])} and {forms[-1]} at position "
+        "p, so scores depend on more than the distance.",
         found=tuple(forms),
         origin="That is meant for an image whose tokens are numbered row by row." if image else "",
     )

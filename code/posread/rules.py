@@ -14,7 +14,7 @@ from posenc.arguments import Float
 from posread import report
 from posread.bases import IN_USE
 from posread.problem import Kind, Problem
-from posread.reading import Frequencies, Reading
+from posread.reading import Frequencies, Positions, Reading
 
 Index = NDArray[np.intp]
 
@@ -163,24 +163,31 @@ def not_relative(seen: Evidence) -> Iterator[Problem]:
     """A function whose angles are no multiples of the position."""
     if seen.unit == "row":
         return
-    axes = seen.reading.axes
-    positions = [axis.positions for axis in axes]
-    lines = [p is not None and p.step is not None and p.each == 1 and not p.count for p in positions]
-    if len(axes) == 1 and not lines[0] and positions[0] is not None:
-        yield report.not_relative(
-            seen.read_rows, positions[0].at(seen.read_rows) if positions[0].step else seen.places
-        )
-    elif len(axes) > 1 and not all(lines):
-        if all(form is not None for form in seen.forms):
-            forms = [str(form) for form in seen.forms]
-            image = len(forms) == 2 and any(
-                f.replace("p // ", "p % ") == forms[1 - i] for i, f in enumerate(forms)
-            )
-            yield report.own_coordinates(forms, image)
-        else:
-            yield report.uneven_sets([i + 1 for i, line in enumerate(lines) if not line])
-    elif seen.astray.size:
-        yield report.stray_from(seen.astray, seen.miss)
+    axes, first = seen.reading.axes, seen.reading.axes[0].positions
+    lines = [is_line(axis.positions) for axis in axes]
+    if all(lines):
+        if seen.astray.size:
+            yield report.stray_from(seen.astray, seen.miss)
+    elif len(axes) == 1 and first is not None:
+        yield report.not_relative(seen.read_rows, first.at(seen.read_rows) if first.step else seen.places)
+    else:
+        yield of_sets(seen.forms, lines)
+
+
+def is_line(positions: Positions | None) -> bool:
+    """Whether positions go on by one step."""
+    return (
+        positions is not None and positions.step is not None and positions.each == 1 and not positions.count
+    )
+
+
+def of_sets(forms: tuple[str | None, ...], lines: list[bool]) -> Problem:
+    """Sets of pairs that turn by coordinates of their own."""
+    if None in forms:
+        return report.uneven_sets([i + 1 for i, line in enumerate(lines) if not line])
+    told = [str(form) for form in forms]
+    image = len(told) == 2 and any(f.replace("p // ", "p % ") == told[1 - i] for i, f in enumerate(told))
+    return report.own_coordinates(told, image)
 
 
 def out_of_place(seen: Evidence) -> Iterator[Problem]:
@@ -233,20 +240,26 @@ def reversed_rows(seen: Evidence) -> Iterator[Problem]:
 
 def step(seen: Evidence) -> Iterator[Problem]:
     """Rows that are not a whole number of positions apart; a first pair that does not turn by 1."""
-    value = seen.step
-    if value is None or seen.names.law == "equal" or seen.names.octaves or is_stepped(seen.names, value):
+    value, positions = seen.step, seen.reading.axes[0].positions
+    if value is None or positions is None or seen.names.law == "equal" or seen.names.octaves:
         return
-    if seen.reading.rounding and "angles" in seen.reading.rounding[0] and seen.unit == "position":
-        return
+    if not is_stepped(seen.names, value):
+        yield from (function_step if seen.unit == "position" else table_step)(seen, value * positions.each)
+
+
+def function_step(seen: Evidence, value: float) -> Iterator[Problem]:
+    """A first pair that does not turn by 1, where nothing else explains it."""
+    positions, rounding = seen.reading.axes[0].positions, seen.reading.rounding
+    bent = rounding is not None and "angles" in rounding[0]
+    explained = seen.names.blend in ("interpolation", "pair by pair")
+    if value != 1 and is_line(positions) and not bent and not explained:
+        yield report.function_step(value)
+
+
+def table_step(seen: Evidence, value: float) -> Iterator[Problem]:
+    """Rows between whole positions, or a first frequency other than 1."""
     positions = seen.reading.axes[0].positions
-    assert positions is not None
-    if seen.unit == "position" and positions.each > 1:
-        return
-    value *= positions.each
-    if seen.unit == "position":
-        if value != 1 and seen.names.law in ("geometric", "own", "one"):
-            yield report.function_step(value)
-    elif not float(value).is_integer():
+    if not float(value).is_integer() and positions is not None:
         yield report.table_step(value, table_step_origin(value, positions.first, seen.rows))
     elif seen.reading.layout in ("caches", "angles") and value != 1:
         yield report.table_step(value)
@@ -255,7 +268,7 @@ def step(seen: Evidence) -> Iterator[Problem]:
 
 
 def is_timescale(names: Frequencies, value: float) -> bool:
-    """Whether a whole step is a first frequency instead, with which the base is 10,000 over d - 2, as it was."""
+    """Whether a whole step is a first frequency instead, with which the base is 10,000 over d - 2."""
     usual = {base for rank in IN_USE for base in rank}
     less = names.over == 2 * len(names.values) - 2
     return (
@@ -287,8 +300,16 @@ def start(seen: Evidence) -> Iterator[Problem]:
     if seen.unit == "position":
         if positions.first:
             yield report.function_start(positions.first)
-    elif not float(positions.first).is_integer():
+    elif not float(positions.first).is_integer() and not is_on_steps(seen):
         yield report.table_start(positions.first)
+
+
+def is_on_steps(seen: Evidence) -> bool:
+    """Whether the first position is whole if it is counted in steps that were slowed with the rest."""
+    positions, value = seen.reading.axes[0].positions, seen.step
+    if positions is None or not value or not is_stepped(seen.names, value):
+        return False
+    return abs(positions.first / value - round(positions.first / value)) < 1e-5
 
 
 def rounded_steps(seen: Evidence) -> Iterator[Problem]:
@@ -314,29 +335,35 @@ def rough_angles(seen: Evidence) -> Iterator[Problem]:
 def frequencies(seen: Evidence) -> Iterator[Problem]:
     """What is implausible in frequencies."""
     first = seen.step or 1.0
+    whole = seen.step is not None and abs(seen.step - round(seen.step)) < 1e-5 and round(seen.step) != 0
     table = seen.unit == "row" and seen.reading.layout not in ("caches", "angles", "frequencies")
     told = set[str]()
     for axis in seen.reading.axes:
-        for problem in of_frequencies(axis.frequencies, table, first, seen.reading):
+        for problem in of_frequencies(axis.frequencies, table, first, whole, seen.reading):
             if problem.text not in told:
                 told.add(problem.text)
                 yield problem
 
 
-def of_frequencies(names: Frequencies, table: bool, first: float, reading: Reading) -> Iterator[Problem]:
+def of_frequencies(
+    names: Frequencies, table: bool, first: float, whole: bool, reading: Reading
+) -> Iterator[Problem]:
     """What is implausible in the frequencies of an axis."""
     if names.law == "equal":
         yield report.equal_frequencies(names.values[0])
     elif names.law == "own":
         yield report.unknown_frequencies(names.values, names.detail)
-    elif names.rising and names.base is not None and not names.octaves:
+    elif names.octaves:
+        if whole:  # and not the coordinates of a point, as in NeRF
+            yield report.rising(0.5, 2)
+    elif names.rising and names.base is not None:
         if is_slowest_first(names, first):
             yield report.slowest_first()
         elif reading.layout == "frequencies":
             yield report.rising_line(abs(reading.scale / (2 * math.pi) - 1) < 1e-2)
         else:
             yield report.rising(names.base, names.over or 0)
-    elif names.law == "geometric" and names.base is not None and not names.octaves:
+    elif names.law == "geometric" and names.base is not None:
         if not BASES[0] <= names.base <= BASES[1]:
             yield report.odd_base(names.base, BASES)
         elif names.base == 1e8 and table:
@@ -350,7 +377,7 @@ def is_slowest_first(names: Frequencies, first: float) -> bool:
 
 
 def is_stepped(names: Frequencies, first: float) -> bool:
-    """Whether a first frequency other than 1 is as it should be: it ends at 1, or was slowed with the rest."""
+    """Whether a first frequency other than 1 is as it should be: it ends at 1, or was slowed, too."""
     return is_slowest_first(names, first) or (names.blend == "pair by pair" and 0.5 < first < 1)
 
 

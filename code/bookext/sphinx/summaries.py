@@ -1,7 +1,7 @@
 """A page of functions that stays short: of most the signature and the first sentence, of some all of it.
 
-`bookext_whole` lists the functions and classes whose docstrings are shown whole, by their full names, and modules
-all of whose are. What is cut is what ``help`` shows in Python.
+`bookext_whole` lists the functions and classes whose docstrings are shown whole, by their full names, or
+modules of which all are. What is cut is what ``help`` shows in Python.
 """
 
 from __future__ import annotations

@@ -326,35 +326,34 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
     anchors = np.unique(np.linspace(0, index.size - 1, 9).astype(int))
     for slope in tries:
         for anchor in anchors:
-            step, base = slope, float(p[anchor])
-            on = np.zeros(len(r), bool)
-            for width in (8.0, 64.0, 512.0, 4096.0, np.inf):  # farther rows tell the step more exactly
-                near = np.abs(r - r[anchor]) <= width
-                hit = near & (
-                    np.abs(p - base - step * (r - r[anchor])) <= 3 * precise[index] + 0.02 * abs(step)
-                )
-                if hit.sum() < 2:
-                    break
-                x, y = r[hit] - r[anchor], p[hit]
-                spread = float(((x - x.mean()) ** 2).sum())
-                if not spread:
-                    break
-                step = float(((x - x.mean()) * (y - y.mean())).sum() / spread)
-                base = float(y.mean() - step * x.mean())
+            step, base = _follow(r, p, int(anchor), slope, precise[index])
             for chosen in (float(round(step)), step):
                 if not chosen or abs(chosen - step) > 5e-3:
                     continue
                 shift = base if chosen == step else float(np.median(p - chosen * (r - r[anchor])))
-                line = shift + chosen * (r - r[anchor])
-                on = np.abs(p - line) <= 2 * precise[index]
-                origin = shift - chosen * r[anchor]
+                on = np.abs(p - shift - chosen * (r - r[anchor])) <= 2 * precise[index]
                 if best is None or on.sum() > best.on.sum():
                     whole_on = np.zeros(len(rows), bool)
                     whole_on[index[on]] = True
-                    best = Sequence(origin, chosen, whole_on, precise)
+                    best = Sequence(shift - chosen * r[anchor], chosen, whole_on, precise)
             if best is not None and best.on.sum() == index.size:
                 return best
     return best if best is not None else Sequence(float(p[0]), None, sure.copy(), precise)
+
+
+def _follow(r: Float, p: Float, anchor: int, slope: float, precise: Float) -> tuple[float, float]:
+    """The line through a row, by rows on it that are near and then by farther ones: slope and place."""
+    step, base = slope, float(p[anchor])
+    for width in (8.0, 64.0, 512.0, 4096.0, np.inf):  # farther rows tell the step more exactly
+        near = np.abs(r - r[anchor]) <= width
+        hit = near & (np.abs(p - base - step * (r - r[anchor])) <= 3 * precise + 0.02 * abs(step))
+        x, y = r[hit] - r[anchor], p[hit]
+        spread = float(((x - x.mean()) ** 2).sum()) if hit.sum() >= 2 else 0.0
+        if not spread:
+            break
+        step = float(((x - x.mean()) * (y - y.mean())).sum() / spread)
+        base = float(y.mean() - step * x.mean())
+    return step, base
 
 
 def simple(value: float) -> float:

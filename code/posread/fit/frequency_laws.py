@@ -291,12 +291,12 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
         kept = int((np.abs(slowed / slowed[0] - 1) <= 20 * relative + 1e-6).sum())
         if kept > 1 and relative.max() < 1e-5:  # as in a ramp, and none that is known
             words = (
-                f" they are {formula(base, over)} with the first {kept} pairs kept and the others slowed one by "
-                f"one, the last {slowed[-1]:.4g} times, and no ramp of YaRN or Llama 3.1 does that."
+                f" they are {formula(base, over)} with the first {kept} pairs kept and the others slowed one "
+                f"by one, the last {slowed[-1]:.4g} times, and no ramp of YaRN or Llama 3.1 does that."
             )
             return Frequencies("own", values, detail=words)
         # of the first pair only what it is beside the others is known: it has been made 1 here
-        detail = f", each pair slowed by a factor of its own, the last {slowed[-1]:.4g} times the first's"
+        detail = f", each pair slowed by its own factor, the last {slowed[-1]:.4g} times the first's"
         return Frequencies("blend", values, base, over, ((base, over),), "pair by pair", None, detail)
     return None
 

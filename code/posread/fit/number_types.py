@@ -59,21 +59,9 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
     top = float(np.abs(values).max(initial=0.0))
     distinct = np.unique(values)
     if distinct.size >= 8 and values.size >= 64:
-        for digits in range(1, 8):
-            if (
-                np.abs(np.rint(distinct * 10**digits) - distinct * 10**digits)
-                < 1e-4 * 10 ** max(digits - 6, 0)
-            ).all():
-                if (np.abs(distinct - np.rint(distinct)) < 1e-9).all():
-                    return Numbers("integers", 0.5 * scale)
-                return Numbers(f"{digits} decimals", 0.5 * scale * 10.0**-digits)
-        for steps in (127, 128, 127.5):
-            if top <= 1.01 and (np.abs(np.rint(distinct * steps) - distinct * steps) < 1e-3).all():
-                return Numbers("8 bits", 0.5 / steps * scale)
-        if distinct.size <= 256 and values.size > 4 * distinct.size:
-            step = float(np.diff(distinct).min())
-            if (np.abs(np.rint(distinct / step) - distinct / step) < 0.02).all() and step > 2.0**-9 * top:
-                return Numbers("8 bits", 0.5 * step * scale)
+        few = _decimals(distinct) or _eight_bits(distinct, top, values.size)
+        if few is not None:
+            return Numbers(few.name, few.error * scale)
     kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
     for kind in kinds:
         exact = 0.0 if scale == 1 else 4 * SINGLE
@@ -81,3 +69,26 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
         if (np.abs(held - values) <= exact * np.abs(values)).all():
             return Numbers(kind, scale * max(top, 1e-300) * 2.0 ** -SIGNIFICANT_BITS[kind])
     return Numbers("float64", scale * top * 2.0**-53)
+
+
+def _decimals(distinct: Float) -> Numbers | None:
+    """Numbers that are all whole, or were printed with so many decimals."""
+    for digits in range(1, 8):
+        scaled = distinct * 10**digits
+        if (np.abs(np.rint(scaled) - scaled) < 1e-4 * 10 ** max(digits - 6, 0)).all():
+            if (np.abs(distinct - np.rint(distinct)) < 1e-9).all():
+                return Numbers("integers", 0.5)
+            return Numbers(f"{digits} decimals", 0.5 * 10.0**-digits)
+    return None
+
+
+def _eight_bits(distinct: Float, top: float, count: int) -> Numbers | None:
+    """Numbers that are multiples of a step, no more of which than eight bits tell apart."""
+    for steps in (127, 128, 127.5):
+        if top <= 1.01 and (np.abs(np.rint(distinct * steps) - distinct * steps) < 1e-3).all():
+            return Numbers("8 bits", 0.5 / steps)
+    if distinct.size > 256 or count <= 4 * distinct.size:
+        return None
+    step = float(np.diff(distinct).min())
+    even = (np.abs(np.rint(distinct / step) - distinct / step) < 0.02).all()
+    return Numbers("8 bits", 0.5 * step) if even and step > 2.0**-9 * top else None

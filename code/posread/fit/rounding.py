@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.context import llama3, yarn
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
+from posread.bases import IN_USE
 from posread.fit.axes import AxisFit
-from posread.fit.frequency_laws import BEFORE, FACTORS, IN_USE, LENGTHS, named, of_ratio, progression
+from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_ratio, progression
 from posread.fit.hands import Index, tolerance
 from posread.reading import Frequencies
 
@@ -113,12 +114,7 @@ def of_narrow(values: Float, kind: FloatType, widths: list[float]) -> Narrowed |
         spread = _ratios(values, kind, first)
         if spread is None:
             continue
-        ratio, error = spread
-        names = of_ratio(tuple(values[alive].tolist()), ratio, error, widths)
-        told = first * _of(names, ratio, len(values))
-        if not _rounds_to(told, values, kind):  # the law that is near has another base, though a rounder one
-            names = of_ratio(names.values, ratio, 0.0, widths)
-            told = first * _powers(ratio, len(values))
+        names, told = _law_of(values, kind, first, spread, widths)
         if alive.sum() == 2 and names.base not in {base for rank in IN_USE for base in rank}:
             return None  # two numbers have any ratio
         if _rounds_to(told, values, kind):
@@ -127,9 +123,25 @@ def of_narrow(values: Float, kind: FloatType, widths: list[float]) -> Narrowed |
             if first < 1 - 1e-9 and names.law == "geometric" and not names.rising:
                 names = replace(names, law="blend", blend="interpolation", factor=float(round(1 / first)))
             return Narrowed(replace(names, rounded=kind), first, told)
-    if (tells & alive).sum() < MANY:
-        return None
-    live = values[alive]
+    return _bent(values, kind, widths) if (tells & alive).sum() >= MANY else None
+
+
+def _law_of(
+    values: Float, kind: FloatType, first: float, spread: tuple[float, float], widths: list[float]
+) -> tuple[Frequencies, Float]:
+    """The law of a ratio, and its frequencies; of the exact ratio if a rounder base does not round so."""
+    ratio, error = spread
+    names = of_ratio(tuple(values[values > 0].tolist()), ratio, error, widths)
+    told: Float = first * _of(names, ratio, len(values))
+    if not _rounds_to(told, values, kind):
+        names = of_ratio(names.values, ratio, 0.0, widths)
+        told = first * _powers(ratio, len(values))
+    return names, told
+
+
+def _bent(values: Float, kind: FloatType, widths: list[float]) -> Narrowed | None:
+    """Frequencies in no progression that were rounded: by a method for longer contexts, or as they are."""
+    live = values[values > 0]
     names = named(live / live[0], 2.0**-7 * live / live[0], widths)
     falls = np.log(live[:-1] / live[1:])
     if names.law in ("own", "one") or falls.min() <= 0 or falls.max() > 4 * np.median(falls):

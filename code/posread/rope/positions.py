@@ -74,10 +74,12 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
         yield Placed(names, on)
         told = np.asarray(start + step * rows, dtype=np.float64)
         half = rounding_of(axis, hands, rows, told, noise, names)
+        if half is None and start:  # which rounding may have bent
+            half = rounding_of(axis, hands, rows, rows.astype(np.float64), noise, names)
         if half is not None:
-            places = half.places
-            step = whole(float((places[-1] - places[0]) / (rows[-1] - rows[0])), 1e-6)
-            first = whole(float(places[0]) - step * float(rows[0]), 1e-6)
+            bends = half.places
+            step = whole(float((bends[-1] - bends[0]) / (rows[-1] - rows[0])), 1e-6)
+            first = whole(float(bends[0]) - step * float(rows[0]), 1e-6)
             bent = Positions(first, first + step * float(rows[-1]), step)
             yield Placed(half.names, bent, (half.steps, half.kind))
         if not axis.exact:
@@ -92,7 +94,8 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
             ),
         )
     places = tuple(axis.places.tolist())
-    yield Placed(names, Positions(places[0], places[-1], None, places=places))
+    if np.abs(axis.places).max() <= 2 * float(rows[-1]) + 1000:  # farther ones are chance
+        yield Placed(names, Positions(places[0], places[-1], None, places=places))
 
 
 def _line(

@@ -16,7 +16,7 @@ from posread.fit.hands import Index, decoded, tolerance
 from posread.fit.number_types import SINGLE, number_type
 from posread.problem import Problem
 from posread.programs import rope_programs
-from posread.reading import Axis, Cells, Diagnosis, Layout, Reading
+from posread.reading import Axis, Cells, Diagnosis, Layout, Reading, Wave
 from posread.rebuild import turned
 from posread.rope.pairs import find_order, find_pairs, find_ways, how_torn, lengths_problem
 from posread.rope.positions import Placed, find_places, find_sets, form_of
@@ -83,8 +83,8 @@ def diagnose_rope(rotate: Rotate, d_model: int, n_positions: int = 64) -> RopeDi
         Entries of a head: an even integer from 2 to 2**24.
     n_positions : int
         Positions 0 to n_positions - 1 are all tried, 3 to 2**20 of them, and some farther ones, up to
-        131,074: those at which narrow types begin to skip whole numbers. Far ones at which `rotate` raises, or
-        returns what is not finite, are left out, and the report says so.
+        131,074: those at which narrow types begin to skip whole numbers. Far ones at which `rotate` raises,
+        or returns what is not finite, are left out, and the report says so.
 
     Returns
     -------
@@ -379,12 +379,9 @@ def _readings(trial: Trial, pairs: Pairs, hands: Hands, growth: tuple[float, ...
         for number, (group, axis) in enumerate(zip(groups, axes, strict=True)):
             of_axis[group] = number
             pair[group] = np.where(axis.turning, np.cumsum(axis.turning) - 1, -1)
-        cells = Cells(
-            np.concatenate([one, two]),
-            np.tile(of_axis, 2),
-            np.tile(pair, 2),
-            ("cos",) * len(one) + ("sin",) * len(one),
-        )
+        cos, sin = list[Wave](["cos"]), list[Wave](["sin"])
+        waves = (*cos * len(one), *sin * len(one))
+        cells = Cells(np.concatenate([one, two]), np.tile(of_axis, 2), np.tile(pair, 2), waves)
         ways = [
             list(find_places(axis, hands[:, group], rows, trial.noise))
             for axis, group in zip(axes, groups, strict=True)

@@ -44,7 +44,7 @@ def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
             top = float(np.abs(omega).max(initial=0.0))
             most = np.maximum(most, 4 * noise + 16 * 2.0**-24 * np.abs(places) * top + 1e-12)
         else:
-            most = np.maximum(most, tolerance(places, omega, noise))
+            most = np.maximum(most, tolerance(places, omega, noise) - 2 * noise)  # as the type rounds, twice
     return np.asarray(result + most)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread.fit.hands import Complex, Index
@@ -104,12 +105,8 @@ def unequal(values: Float) -> Iterator[Columns]:
         axes = np.split(np.arange(width // 2), [begin // 2 for begin in begins[1:]])
         yield Columns("interleaved", "interleaved, in axes of different widths", even, even + 1, tuple(axes))
     for first, second in ((sines, cosines), (cosines, sines)):
-        begin, halves = 0, list[int]()
-        while begin < width and begin in first:
-            half = next((c for c in second if c > begin), width) - begin
-            halves.append(half)
-            begin += 2 * half
-        if begin == width and 2 <= len(halves) <= 4:
+        halves = _halves(first, second, width)
+        if 2 <= len(halves) <= 4:
             starts = 2 * np.cumsum([0, *halves[:-1]])
             one = np.concatenate(
                 [start + np.arange(half) for start, half in zip(starts, halves, strict=True)]
@@ -137,29 +134,48 @@ def fit(columns: Columns, values: Float) -> Fit | None:
         return None
     free = np.maximum(np.abs(a), np.abs(b)) < top * (1 - 1e-6)
     squares = a**2 + b**2
-    at_limit = float((~free).mean())
-    chosen = squares[free] if free.any() else squares.ravel()
-    middle = float(np.median(squares))
-    if at_limit > 0.02 and free.any() and middle < 0.97 * float(np.median(chosen)):
-        middle = float(np.median(chosen))
+    middle, chosen = _middle(squares, free)
     if middle <= 0:
         return None
     scale = math.sqrt(middle)
-    clipped = top < 0.98 * scale and at_limit > 0.02 and int((~free).sum()) >= 2
+    clipped = top < 0.98 * scale and float((~free).mean()) > 0.02 and int((~free).sum()) >= 2
     used = chosen if clipped else squares.ravel()
     stray = float(np.quantile(np.abs(used / middle - 1), 0.9))
-    pairwise = np.median(squares, axis=0)
-    if not clipped and columns.extra == () and (np.abs(pairwise / middle - 1) > 0.5).any():
-        stray = max(stray, 1.0)  # a pair that is none
-    if clipped and (np.minimum(np.abs(a), np.abs(b)) >= top * (1 - 1e-6)).mean() > 0.9:
-        stray = max(stray, 1.0)  # signs alone, of which no angle can be told
+    if clipped:  # signs alone, of which no angle can be told
+        none = float((np.minimum(np.abs(a), np.abs(b)) >= top * (1 - 1e-6)).mean()) > 0.9
+    else:  # a pair that is none
+        none = columns.extra == () and bool((np.abs(np.median(squares, axis=0) / middle - 1) > 0.5).any())
+    stray = max(stray, 1.0) if none else stray
     limit = top if clipped else None
     if stray >= STRAY:
         return Fit(columns, np.zeros((0, len(columns.one)), np.complex128), scale, limit, stray)
-    if limit is not None:  # what was cut off one of the two, the other still tells
-        whole_a = np.sign(a) * np.sqrt(np.maximum(middle - b**2, 0))
-        whole_b = np.sign(b) * np.sqrt(np.maximum(middle - a**2, 0))
-        cut_a, cut_b = (np.abs(x) >= limit * (1 - 1e-6) for x in (a, b))
-        a, b = np.where(cut_a & ~cut_b, whole_a, a), np.where(cut_b & ~cut_a, whole_b, b)
+    if limit is not None:
+        a, b = _completed(a, b, middle, limit)
     hands = np.asarray((b + 1j * a) / scale, dtype=np.complex128)
     return Fit(columns, hands, scale, limit, stray)
+
+
+def _middle(squares: Float, free: NDArray[np.bool_]) -> tuple[float, Float]:
+    """The usual sin^2 + cos^2, by those that are not at the limit if many are; and these."""
+    chosen = squares[free] if free.any() else squares.ravel()
+    middle = float(np.median(squares))
+    many = float((~free).mean()) > 0.02 and bool(free.any())
+    return (float(np.median(chosen)) if many and middle < 0.97 * float(np.median(chosen)) else middle), chosen
+
+
+def _completed(a: Float, b: Float, middle: float, limit: float) -> tuple[Float, Float]:
+    """The two of each pair, of which what was cut off one the other still tells."""
+    whole_a = np.sign(a) * np.sqrt(np.maximum(middle - b**2, 0))
+    whole_b = np.sign(b) * np.sqrt(np.maximum(middle - a**2, 0))
+    cut_a, cut_b = (np.abs(x) >= limit * (1 - 1e-6) for x in (a, b))
+    return np.where(cut_a & ~cut_b, whole_a, a), np.where(cut_b & ~cut_a, whole_b, b)
+
+
+def _halves(first: list[int], second: list[int], width: int) -> list[int]:
+    """The sizes of halves in a row, by the columns where each begins; nothing if they do not fit."""
+    begin, halves = 0, list[int]()
+    while begin < width and begin in first:
+        half = next((c for c in second if c > begin), width) - begin
+        halves.append(half)
+        begin += 2 * half
+    return halves if begin == width else []

@@ -138,7 +138,7 @@ def _axes(
     shift: float,
     source: NDArray[Any],
     any_order: bool = False,
-) -> Axes:
+) -> Axes | None:
     """The axes of some groups of pairs; on a grid their positions, too."""
     hands = [found.hands[:, group] for group in groups]
     widths = [_widths(found.columns, len(group), len(groups)) for group in groups]

@@ -243,17 +243,21 @@ def all_equal(array: NDArray[Any], row: Float) -> bool:
     return True
 
 
-def search(given: Given) -> Found | None:
-    """The first reading that rebuilds all rows of the sample; else the one that rebuilds most."""
+def windows(given: Given) -> list[tuple[int, int]]:
+    """Columns that may hold the encoding: all of them, or without zeros in front and behind."""
     used = np.flatnonzero(given.sample.any(axis=0))
     n_columns = given.array.shape[1]
     width = int(used[-1]) + 1
     if width % 2 and width < n_columns:  # a sine that is zero throughout belongs to its cosine
         width += 1
     lead = int(used[0]) - int(used[0]) % 2
-    parts = dict.fromkeys([(0, n_columns), (lead, width), (0, width)])
-    if used[0] % 2:
-        parts[int(used[0]), width] = None
+    parts = [(0, n_columns), (lead, width), (0, width)]
+    return list(dict.fromkeys([*parts, (int(used[0]), width)] if used[0] % 2 else parts))
+
+
+def search(given: Given) -> Found | None:
+    """The first reading that rebuilds all rows of the sample; else the one that rebuilds most."""
+    parts = windows(given)
     if given.repeats.any():  # what a reading explains is no repetition: a wave with a period of whole rows
         for begin, end in parts:
             for _, found in _readings_of(given, np.flatnonzero(given.alive), begin, end):
@@ -283,8 +287,8 @@ def _readings_of(
     values, rows = given.sample[kept][:, begin:end], given.rows[kept]
     zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
     source = given.array[:, begin:end]
-    for read in reads_otherwise(values, rows, shift, source) if other else reads(values, rows, shift, source):
-        read = rescaled(read, values)
+    found_reads = (reads_otherwise if other else reads)(values, rows, shift, source)
+    for read in (version for first in found_reads for version in versions(first, values)):
         if read.fit.columns.extra and begin:
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
@@ -299,6 +303,12 @@ def _readings_of(
                 yield found.fraction + penalty, Found(found, read, begin)
             elif (changed := as_changed(found)) is not None:
                 yield MOST + float(np.median(changed.miss)) + penalty, Found(changed, read, begin)
+
+
+def versions(read: Read, values: Float) -> list[Read]:
+    """A reading as it is, and with a type that entries may have had before they were scaled."""
+    other = rescaled(read, values)
+    return [read] if other is read else [read, other]
 
 
 def _last_resorts(given: Given) -> Iterator[Keyed]:
@@ -322,11 +332,16 @@ def as_changed(found: Check) -> Check | None:
         return None
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
-    digits = 1 - math.floor(math.log10(most))
-    noise = math.ceil(most * scale * 10**digits) / 10**digits
+    noise = rounded_up(most * scale)
     return found._replace(
         reading=replace(found.reading, noise=noise, scale=scale), allowed=np.full(len(found.miss), most)
     )
+
+
+def rounded_up(value: float) -> float:
+    """Two digits that are no less."""
+    digits = 1 - math.floor(math.log10(value))
+    return math.ceil(value * 10.0**digits) / 10.0**digits
 
 
 def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -> Reading:
@@ -357,7 +372,9 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
     explained = ~whole.off
     if reading.noise:
         most = float(whole.miss[given.rows[given.alive]].max(initial=0.0))
-        return whole if most <= NOISIEST else None
+        noisy = replace(reading, noise=rounded_up(most * reading.scale))
+        allowed = np.maximum(whole.allowed, most)
+        return whole._replace(reading=noisy, allowed=allowed) if most <= NOISIEST else None
     kept = np.ones(len(given.array), bool)
     kept[given.rows[given.repeats | ~given.alive]] = False
     if explained[kept].mean() < 1 - MOST:
@@ -367,7 +384,7 @@ def on_all_rows(given: Given, found: Found) -> Check | None:
 
 def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     """What was seen of a table beside its reading."""
-    reading, read, array = found.check.reading, found.read, given.array
+    reading, read, array = whole.reading, found.read, given.array
     off = np.flatnonzero(whole.off)
     looked = off[np.unique(np.linspace(0, off.size - 1, STRAYS).astype(int))] if off.size else off
     values = array[looked].astype(np.float64)

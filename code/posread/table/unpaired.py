@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread import report
+from posread.bases import IN_USE
 from posread.fit.axes import whole
-from posread.fit.frequency_laws import IN_USE, line_of, named, progression
+from posread.fit.frequency_laws import line_of, named, progression
 from posread.fit.hands import Index, geometric
 from posread.fit.number_types import SINGLE, number_type
 from posread.fit.rounding import (
@@ -53,18 +54,10 @@ def line(values: Float) -> Diagnosis:
     live = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
     if not live.size:
         return Diagnosis(2 * n, None, [report.line_of_zeros(n)])
-    falls = np.diff(live) < 0
-    wrong = np.flatnonzero(live <= 0)
-    rises = len(live) > 1 and bool((np.diff(live) > 0).all()) and not wrong.size
-    if wrong.size or not (falls.all() or rises or (live == live[0]).all()) or len(live) < 2:
-        at = (
-            int(wrong[0])
-            if wrong.size and (wrong[0] == 0 or falls[: wrong[0] - 1].all())
-            else int(np.argmin(falls)) + 1
-            if not falls.all()
-            else 0
-        )
-        return Diagnosis(2 * n, None, [report.not_falling(at, float(live[max(at - 1, 0)]), float(live[at]))])
+    wrong = where_not_falling(live)
+    if wrong is not None:
+        before = float(live[max(wrong - 1, 0)])
+        return Diagnosis(2 * n, None, [report.not_falling(wrong, before, float(live[wrong]))])
     found = line_law(values, live)
     if found is None:
         return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
@@ -94,6 +87,17 @@ def line(values: Float) -> Diagnosis:
     return Diagnosis(2 * n, reading, problems_of(seen))
 
 
+def where_not_falling(live: Float) -> int | None:
+    """The first number that is not below the one before, or not above 0; None if all fall, or all rise."""
+    steps = np.diff(live)
+    positive = live > 0
+    if positive.all() and len(live) > 1 and ((steps < 0).all() or (steps > 0).all() or not steps.any()):
+        return None
+    wrong = ~positive
+    wrong[1:] |= steps >= 0
+    return int(np.argmax(wrong))
+
+
 def line_law(values: Float, live: Float) -> Waves | None:
     """The law of a line of frequencies, which may end in zeros; None if it has none."""
     n = len(values)
@@ -110,7 +114,11 @@ def line_law(values: Float, live: Float) -> Waves | None:
     loose = kind is not None and error and names.law == "blend" and names.blend != "NTK-aware"
     if names.law in ("one", "own") or loose:
         return None if not names.detail or loose else Waves(names, float(live[0]))
-    first = whole(float(live[0]), 1e-6 + 4 * error)
+    return _whole_line(names, whole(float(live[0]), 1e-6 + 4 * error))
+
+
+def _whole_line(names: Frequencies, first: float) -> Waves:
+    """The same, as interpolation if all frequencies were divided by a whole number."""
     factor = 1 / first
     round_factor = factor > 1 and abs(factor - round(factor)) < 1e-4 * factor
     if names.law == "geometric" and not names.rising and round_factor:
@@ -223,14 +231,15 @@ def _cache(single: Float, rows: Index) -> Alone | None:
         return None
     pairs = single.shape[1]
     widths: list[float] = [2 * pairs, 2 * pairs - 2, pairs]
-    for wave in ("cos", "sin"):
-        scale = _amplitude(single, wave, rows)  # type: ignore[arg-type]
+    waves: tuple[Wave, Wave] = ("cos", "sin")
+    for wave in waves:
+        scale = _amplitude(single, wave, rows)
         scale = 1.0 if abs(scale - 1) < 2e-3 else scale
         if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2).any():
             continue
-        found = read_waves(single / scale, wave, rows, widths)  # type: ignore[arg-type]
+        found = read_waves(single / scale, wave, rows, widths)
         if found is not None:
-            return Alone("caches", wave, found, scale)  # type: ignore[arg-type]
+            return Alone("caches", wave, found, scale)
     return None
 
 
@@ -360,11 +369,10 @@ def read_waves(waves: Float, wave: Wave, rows: Index, widths: list[float]) -> Wa
             half = _of_narrow(waves, wave, rows, omega, widths)
             if half is not None:
                 return half
-            first = float(omega[0])
-            told = first * names.rebuild()
-            if not matched(waves, wave, rows, told):  # near a law, and none
-                names = Frequencies("own", tuple((omega / first).tolist()))
-            return Waves(names, whole(first, 1e-5))
+            start = float(omega[0])
+            if not matched(waves, wave, rows, start * names.rebuild()):  # near a law, and none
+                names = Frequencies("own", tuple((omega / start).tolist()))
+            return Waves(names, whole(start, 1e-5))
     return None
 
 
@@ -469,13 +477,7 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
             return None
         speeds[which] = refined(values[:, which], wave, rows, found[0])  # type: ignore[arg-type]
         own = own and matched(values[:, which], wave, rows, speeds[which])  # type: ignore[arg-type]
-    sines = np.flatnonzero(is_sine)[np.argsort(-speeds[is_sine], kind="stable")]
-    cosines = np.flatnonzero(is_cosine)[np.argsort(-speeds[is_cosine], kind="stable")]
-    if len(sines) == len(cosines):  # of slow cosines, which all are near 1, the faster one has fallen farther
-        means = values[:, np.flatnonzero(is_cosine)].mean(axis=0)
-        slow = np.argsort(means, kind="stable")[len(means) - int((speeds[sines] * rows[-1] < 2).sum()) :]
-        fast = [c for c in cosines.tolist() if c not in np.flatnonzero(is_cosine)[slow]]
-        cosines = np.array([*fast, *np.flatnonzero(is_cosine)[slow]], dtype=np.intp)
+    sines, cosines = _by_speed(values, is_sine, is_cosine, speeds, float(rows[-1]))
     if (
         len(sines) == len(cosines)
         and matched(values[:, sines], "sin", rows, speeds[sines])
@@ -489,6 +491,20 @@ def _torn(values: Float, rows: Index, n_columns: int) -> Diagnosis | None:
         problem = report.unpaired(speeds.tolist(), bool(is_sine[0] and is_cosine[1]), by_column)
     zero = [report.zero_rows(np.array([0]), padding=False)] if padded else []
     return Diagnosis(n_columns, None, [problem, *zero])
+
+
+def _by_speed(
+    values: Float, is_sine: NDArray[np.bool_], is_cosine: NDArray[np.bool_], speeds: Float, last: float
+) -> tuple[Index, Index]:
+    """Sines and cosines, the fastest first."""
+    sines = np.flatnonzero(is_sine)[np.argsort(-speeds[is_sine], kind="stable")]
+    cosines = np.flatnonzero(is_cosine)[np.argsort(-speeds[is_cosine], kind="stable")]
+    if len(sines) == len(cosines):  # of slow cosines, which all are near 1, the faster one has fallen farther
+        there = np.flatnonzero(is_cosine)
+        order = np.argsort(values[:, there].mean(axis=0), kind="stable")
+        slow = there[order[len(order) - int((speeds[sines] * last < 2).sum()) :]]
+        cosines = np.array([*(c for c in cosines.tolist() if c not in slow), *slow], dtype=np.intp)
+    return sines, cosines
 
 
 def kind_of(values: Float, rows: Index) -> str:

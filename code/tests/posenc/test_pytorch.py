@@ -6,6 +6,7 @@ Needs torch: `make test WITH=torch MARK=torch` brings it; without it these tests
 import copy
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -421,3 +422,73 @@ def test_numpy_rounds_to_narrow_types_as_torch_does(dtype):
     values = np.append(np.random.default_rng(0).normal(0, 300, 5000), np.arange(5000))
     expected = torch.from_numpy(values).to(dtype).double().numpy()
     np.testing.assert_array_equal(rounded(values, str(dtype).removeprefix("torch.")), expected)
+
+
+def kind_of(**more):
+    """Layers of one kind, as a configuration of Llama's has them, with some keys more."""
+    keys = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2}
+    return from_config({**keys, "rope_theta": 500_000.0, "max_position_embeddings": 128, **more}).kinds["all"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 64}}],
+)
+def test_a_module_is_made_of_what_a_configuration_says(more):
+    kind = kind_of(**more)
+    module = RotaryEmbedding.from_rope(kind)
+    x = torch.randn(2, 4, 9, 16, dtype=torch.float64)
+    want = apply_rope(x.numpy(), np.arange(9), omega=kind.omega, layout=kind.layout) * kind.rotation_factor
+    np.testing.assert_allclose(module.double()(x).numpy(), want, atol=1e-9)
+
+
+def test_the_last_entries_of_a_head_turn_where_a_configuration_says_so():
+    kind = replace(kind_of(), head_dim=24, place="last")
+    module = RotaryEmbedding.from_rope(kind).double()
+    x = torch.randn(5, 24, dtype=torch.float64)
+    turned = module(x)
+    assert torch.equal(turned[:, :8], x[:, :8])
+    want = apply_rope(x.numpy()[:, 8:], np.arange(5), omega=kind.omega, layout=kind.layout)
+    np.testing.assert_allclose(turned.numpy()[:, 8:], want, atol=1e-9)
+    assert "begin=8" in repr(module)
+
+
+def test_what_is_no_kind_or_has_no_layout_is_refused():
+    with pytest.raises(TypeError, match="kind must be a LayerRope"):
+        RotaryEmbedding.from_rope({"rope_theta": 1e4})
+    with pytest.raises(ValueError, match="layout must be given"):
+        RotaryEmbedding.from_rope(replace(kind_of(), layout=None))
+
+
+def test_a_rotation_shows_what_it_turns_by():
+    assert "base=500000" in repr(RotaryEmbedding(8, base=500_000))
+    assert "base=10000" in repr(RotaryEmbedding(8))
+    assert "scale=1.5" in repr(RotaryEmbedding(8, scale=1.5, omega=[1.0, 0.1, 0.01, 0.001]))
+    assert "axes=2" in repr(RotaryEmbedding(8, axes=[0, 0, 1, 1]))
+    with pytest.raises(TypeError, match="either base or omega"):
+        RotaryEmbedding(8, base=10_000, omega=[1.0, 0.1, 0.01, 0.001])
+
+
+def test_lines_of_a_batch_are_not_taken_for_those_of_heads():
+    module, x = RotaryEmbedding(8), torch.ones(4, 4, 6, 8)
+    with pytest.raises(ValueError, match=r"positions\[:, None\]"):
+        module(x, torch.arange(24).reshape(4, 6))
+    assert module(x, torch.arange(24).reshape(4, 1, 6)).shape == x.shape
+    with pytest.raises(ValueError, match="a last axis of 2 coordinates"):
+        RotaryEmbedding(8, axes=[0, 0, 1, 1])(x, torch.zeros(6, 3, dtype=torch.long))
+
+
+@pytest.mark.parametrize(
+    ("module", "shape"), [(RotaryEmbedding(8), (6, 8)), (PositionalEncoding(8, 0.0), (1, 6, 8))]
+)
+def test_an_offset_is_checked_when_compiled(module, shape):
+    compiled = torch.compile(module, backend="eager")
+    with pytest.raises(Exception, match="offset"):
+        compiled(torch.ones(shape), offset=-2)
+
+
+def test_a_table_on_the_meta_device_is_filled_in_when_it_is_used():
+    with torch.device("meta"):
+        module = RotaryEmbedding(8)
+    x = torch.randn(5, 8)
+    torch.testing.assert_close(module(x), RotaryEmbedding(8)(x))
