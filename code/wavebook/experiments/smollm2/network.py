@@ -76,6 +76,17 @@ class Change:
     windows: Mapping[Place, int] = field(default_factory=dict)
     #: Whether other tokens see the first one.
     first_seen: bool = True
+    #: Steps that each pair makes more from the position `jump_at` on.
+    jump: NDArray[np.int64] | None = None
+    jump_at: int = 0
+
+    def turns(self, n: int) -> NDArray[np.complex64]:
+        """By what each pair is turned at each position, (n, 32)."""
+        positions = np.repeat(np.arange(n)[:, np.newaxis], SIZE // 2, 1)
+        if self.jump is not None:
+            positions[self.jump_at :] += self.jump
+        found: NDArray[np.complex64] = np.exp(1j * positions * self.omega).astype(np.complex64)
+        return found
 
 
 def turned(pairs: NDArray[np.complex64], turn: NDArray[np.complex64]) -> Array:
@@ -141,7 +152,7 @@ class Network:
         """The states after the last layer and its norm, (n, 576)."""
         change, watch = change or Change(), watch or Watch()
         x = self.embedding[tokens]
-        turn = np.exp(1j * np.outer(np.arange(len(tokens)), change.omega)).astype(np.complex64)
+        turn = change.turns(len(tokens))
         if watch.states:
             watch.states(0, x)
         for layer, weights in enumerate(self.layers):

@@ -43,6 +43,8 @@ TOLD, TOLD_LENGTH = range(4000, 4012), 512
 TURNED, ANGLES = (*range(8), 23, 24), (0.5 * np.pi, np.pi)
 #: Windows of the heads that are looked at, and of those that they are compared with.
 WINDOWS, COMPARED = (16, 64, 256), 64
+#: A gap within the trained length, one beyond it, where it is, and the pairs that make no whole turn within it.
+INSIDE, BEYOND, GAP_AT, PARTIAL = 4_096, 16_384, 512, slice(20, 32)
 #: The head after which the page is named.
 NAMED: Place = (2, 1)
 
@@ -174,6 +176,22 @@ def _rested(text: Text) -> Callable[[Network, Path], Arrays]:
     return run
 
 
+def _parted(text: Text) -> Callable[[Network, Path], Arrays]:
+    """The losses when the second half is far from the first one, for all pairs or for some."""
+
+    def run(network: Network, folder: Path) -> Arrays:
+        tokens = _text(text)
+        near, far = np.full(SIZE // 2, INSIDE), np.full(SIZE // 2, BEYOND)
+        slow, fast = near.copy(), far.copy()
+        slow[PARTIAL], fast[PARTIAL] = BEYOND, INSIDE
+        return {
+            name: network.losses(network.states(tokens, Change(jump=jump, jump_at=GAP_AT)), tokens)
+            for name, jump in {"inside": near, "beyond": far, "slow beyond": slow, "fast beyond": fast}.items()
+        }
+
+    return run
+
+
 def _told(seed: int) -> Callable[[Network, Path], Arrays]:
     def run(network: Network, folder: Path) -> Arrays:
         return measure.told(network, random_tokens(seed, TOLD_LENGTH), seed)
@@ -215,6 +233,9 @@ def counted() -> Iterator[Job]:
     for at, text in enumerate(COUNTED):
         if at % 5 < 2:
             yield Job(f"rested {at}", _rested(text))
+    for at, text in enumerate(COUNTED):
+        if at % 5 < 2:
+            yield Job(f"parted {at}", _parted(text))
     for seed in TOLD:
         yield Job(f"told {seed}", _told(seed))
     yield Job("constant", lambda network, folder: measure.constant(network))
