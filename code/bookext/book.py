@@ -51,6 +51,8 @@ class Book:
     #: A day.
     released: str = ""
     licenses: list[str] = field(default_factory=list)
+    #: Models of others that were measured and are not shipped: name, license, package and sha256 of each.
+    models: list[dict[str, Any]] = field(default_factory=list)
     #: What the names of the custom properties that have its colors begin with.
     palette: str = PALETTE
 

@@ -182,6 +182,10 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
             repository=options.get("repository_url", ""),
             branch=options.get("repository_branch", "") or "main",
             palette=config.bookext_palette_prefix,
+            models=[
+                json.loads(Path(app.srcdir, name).read_text(encoding="utf-8"))["model"]
+                for name in config.bookext_models
+            ],
             **citation(Path(app.srcdir, "CITATION.cff")),
         ),
         pages=[uri(name) for name in sorted(app.env.found_docs)],
@@ -206,6 +210,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_still_face", {}, "env", dict)
     app.add_config_value("bookext_packages", {}, "html", dict)
     app.add_config_value("bookext_counts", {}, "env", dict)
+    app.add_config_value("bookext_models", [], "html", list)
     # Set by bookext.build: which documents it has run, and hashes of what the pages are made with.
     app.add_config_value("bookext_ran", [], "", list)
     app.add_config_value("bookext_read_with", "", "env", str)

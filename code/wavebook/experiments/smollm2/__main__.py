@@ -1,4 +1,4 @@
-"""``python -m wavebook.experiments.smollm2``: run what has no result yet, in two processes, and write down all."""
+"""``python -m wavebook.experiments.smollm2``: run what has no result yet, and write down all."""
 
 from __future__ import annotations
 

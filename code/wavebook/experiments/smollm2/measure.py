@@ -17,7 +17,6 @@ from wavebook.experiments.smollm2.network import (
     SHARED,
     SINCE,
     SIZE,
-    WIDTH,
     Array,
     Change,
     Network,
@@ -37,7 +36,8 @@ ASKED = (0, 1, 2, 4, 8, 16, 30)
 def pairs_at(n: int) -> NDArray[np.int64]:
     """How many queries from SINCE on have a key at each offset that is not the first token: (n,)."""
     offsets = np.arange(n)
-    return np.maximum(n - np.maximum(SINCE, offsets + 1), 0)
+    found: NDArray[np.int64] = np.maximum(n - np.maximum(SINCE, offsets + 1), 0)
+    return found
 
 
 def look(network: Network, tokens: NDArray[np.int64], change: Change, *, scores: bool = False) -> Arrays:
@@ -48,9 +48,9 @@ def look(network: Network, tokens: NDArray[np.int64], change: Change, *, scores:
     Returns
     -------
     dict with `profile`, the mean weight at each offset (30, 9, n); `first`, the first token's (30, 9), and
-        `far`, the weight of all that is at least BACK back (30, 9); `query` (30, 9, 32) and `key` (30, 3, 32),
-        the means; `spread query`, `spread key` and `spread value`, the root mean square of each pair or entry;
-        `losses` (n - 1,); with `scores` also `score`, the mean score at each offset
+        `far`, the weight of all that is at least BACK back (30, 9); `query` (30, 9, 32) and `key`
+        (30, 3, 32), the means; `spread query`, `spread key` and `spread value`, the root mean square of each
+        pair or entry; `losses` (n - 1,); with `scores` also `score`, the mean score at each offset
     """
     n = len(tokens)
     sums = np.zeros((LAYERS, HEADS, n))
@@ -202,8 +202,8 @@ def constant(network: Network) -> Arrays:
 
     Returns
     -------
-    dict with `same` and `first`, the distance from the last position's state over its size, after the last layer's
-        norm: (positions,)
+    dict with `same` and `first`, the distance from the last position's state over its size, after the last
+        layer's norm: (positions,)
     """
     found: Arrays = {}
     for name, first in {"same": 5000, "first": FIRST}.items():
@@ -211,5 +211,4 @@ def constant(network: Network) -> Arrays:
         tokens[0] = first
         states = network.states(tokens)
         found[name] = np.linalg.norm(states - states[-1], axis=1) / np.linalg.norm(states[-1])
-    assert WIDTH == states.shape[1]
     return found

@@ -9,9 +9,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -222,7 +220,7 @@ def _attend(
 
 
 def _hide(scores: Array, start: int, change: Change, window: int | None) -> None:
-    """Sets to minus infinity what a query does not see, in scores (queries, keys) from the query `start` on."""
+    """Set scores (queries, keys) to minus infinity where a query, from `start` on, does not see the key."""
     queries, keys = scores.shape
     own = scores[:, start:]
     own[np.triu_indices(queries, 1)] = -np.inf

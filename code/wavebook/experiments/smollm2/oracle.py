@@ -1,7 +1,7 @@
 """``python -m wavebook.experiments.smollm2.oracle``: our tokens and logits beside those of other programs.
 
-For who has them installed: the libraries tokenizers, transformers (with PyTorch) and llama-cpp-python; no target
-of make does that. What they said is written beside this file, as ``oracle.json``, with their versions.
+For who has them installed: the libraries tokenizers, transformers (with PyTorch) and llama-cpp-python; no
+target of make does that. What they said is written beside this file, as ``oracle.json``, with versions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,23 @@ from wavebook.experiments.smollm2.tokens import Tokenizer
 
 LENGTH = 512
 #: Signs that a tokenizer may get wrong, drawn at random: spaces, numbers of other scripts, marks, pictures.
-SIGNS = [*range(32, 127), 9, 10, 13, 0xA0, 0x85, 0x2028, 0x4E00, 0x660, 0xB2, 0x301, 0x1F600, 0x1C, 0x200B, 0x3000]
+SIGNS = [
+    *range(32, 127),
+    9,
+    10,
+    13,
+    0xA0,
+    0x85,
+    0x2028,
+    0x4E00,
+    0x660,
+    0xB2,
+    0x301,
+    0x1F600,
+    0x1C,
+    0x200B,
+    0x3000,
+]
 
 
 def texts() -> list[str]:
@@ -154,7 +170,10 @@ def main() -> None:
 
     try:
         theirs = library_tokens(tokenizer)
-        found["tokenizers"] = {"version": version("tokenizers"), "different": same([theirs(text) for text in said])}
+        found["tokenizers"] = {
+            "version": version("tokenizers"),
+            "different": same([theirs(text) for text in said]),
+        }
     except ImportError:
         pass
     try:

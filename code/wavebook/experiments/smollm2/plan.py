@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavebook.experiments.smollm2 import measure
-from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SIZE, Change, Network, Place, model_file
+from wavebook.experiments.smollm2.network import (
+    HEADS,
+    LAYERS,
+    OMEGA,
+    SHARED,
+    SIZE,
+    Change,
+    Network,
+    Place,
+    model_file,
+)
 from wavebook.experiments.smollm2.texts import (
     CALIBRATION,
     COUNTED,
@@ -43,7 +53,7 @@ TOLD, TOLD_LENGTH = range(4000, 4012), 512
 TURNED, ANGLES = (*range(8), 23, 24), (0.5 * np.pi, np.pi)
 #: Windows of the heads that are looked at, and of those that they are compared with.
 WINDOWS, COMPARED = (16, 64, 256), 64
-#: A gap within the trained length, one beyond it, where it is, and the pairs that make no whole turn within it.
+#: A gap within the trained length, one beyond it, where it is, and the pairs that make no whole turn in it.
 INSIDE, BEYOND, GAP_AT, PARTIAL = 4_096, 16_384, 512, slice(20, 32)
 #: The head after which the page is named.
 NAMED: Place = (2, 1)
@@ -84,10 +94,13 @@ def kept(name: str, folder: Path) -> Arrays:
 def hands_of(runs: list[Arrays]) -> NDArray[np.complex128]:
     """Mean query times the conjugate of the mean key of some runs, over the root of 64."""
     query, key = (np.mean([run[name] for run in runs], 0, dtype=np.complex128) for name in ("query", "key"))
-    return query * np.repeat(key.conj(), HEADS // key.shape[1], 1) / np.sqrt(SIZE)
+    found: NDArray[np.complex128] = query * np.repeat(key.conj(), SHARED, 1) / np.sqrt(SIZE)
+    return found
 
 
-def curve(hands: NDArray[np.complex128], offsets: int, omega: NDArray[np.float64] = OMEGA) -> NDArray[np.float64]:
+def curve(
+    hands: NDArray[np.complex128], offsets: int, omega: NDArray[np.float64] = OMEGA
+) -> NDArray[np.float64]:
     """The score that hands (..., 32) give at each offset, (..., offsets)."""
     turns = np.exp(1j * np.outer(omega, np.arange(offsets)))
     found: NDArray[np.float64] = (hands @ turns).real
@@ -108,7 +121,9 @@ def choose(folder: Path) -> Chosen:
             (place for place in free if place not in alike), key=lambda place: abs(far[place] - far[head])
         )
         alike.append(nearest)
-    return Chosen(tuple(heads), tuple(int(near[head].argmax()) for head in heads), tuple(alike), hands_of(runs))
+    return Chosen(
+        tuple(heads), tuple(int(near[head].argmax()) for head in heads), tuple(alike), hands_of(runs)
+    )
 
 
 @cache
@@ -142,7 +157,9 @@ def _cut(text: Text, number: int) -> Callable[[Network, Path], Arrays]:
         chosen, tokens = choose(folder), _text(text)
         others = [(a, b) for a in range(LAYERS) for b in range(HEADS) if (a, b) not in chosen.heads]
         drawn = np.random.default_rng(5000 + number).choice(len(others), len(chosen.heads), replace=False)
-        changes = {"none": {}} | {f"heads {w}": dict.fromkeys(chosen.heads, w) for w in WINDOWS}
+        changes: dict[str, dict[Place, int]] = {"none": {}} | {
+            f"heads {w}": dict.fromkeys(chosen.heads, w) for w in WINDOWS
+        }
         changes |= {
             f"alike {COMPARED}": dict.fromkeys(chosen.alike, COMPARED),
             f"random {COMPARED}": {others[at]: COMPARED for at in drawn},
@@ -155,7 +172,9 @@ def _cut(text: Text, number: int) -> Callable[[Network, Path], Arrays]:
     return run
 
 
-def _caused(tokens: Callable[[], NDArray[np.int64]], seed: int, changes: int) -> Callable[[Network, Path], Arrays]:
+def _caused(
+    tokens: Callable[[], NDArray[np.int64]], seed: int, changes: int
+) -> Callable[[Network, Path], Arrays]:
     def run(network: Network, folder: Path) -> Arrays:
         others = np.random.default_rng(seed).integers(LEAST, MOST, changes)
         return measure.cause(network, tokens()[:CAUSE_LENGTH], PLACE_CHANGED, others, {NAMED: COMPARED})
@@ -167,7 +186,11 @@ def _rested(text: Text) -> Callable[[Network, Path], Arrays]:
     def run(network: Network, folder: Path) -> Arrays:
         tokens = _text(text)
         found = {}
-        for name, pairs in {"slowest quarter": slice(24, 32), "slow half": slice(16, 32), "fastest quarter": slice(0, 8)}.items():
+        for name, pairs in {
+            "slowest quarter": slice(24, 32),
+            "slow half": slice(16, 32),
+            "fastest quarter": slice(0, 8),
+        }.items():
             omega = OMEGA.copy()
             omega[pairs] = 0
             found[name] = network.losses(network.states(tokens, Change(omega)), tokens)
@@ -186,7 +209,12 @@ def _parted(text: Text) -> Callable[[Network, Path], Arrays]:
         slow[PARTIAL], fast[PARTIAL] = BEYOND, INSIDE
         return {
             name: network.losses(network.states(tokens, Change(jump=jump, jump_at=GAP_AT)), tokens)
-            for name, jump in {"inside": near, "beyond": far, "slow beyond": slow, "fast beyond": fast}.items()
+            for name, jump in {
+                "inside": near,
+                "beyond": far,
+                "slow beyond": slow,
+                "fast beyond": fast,
+            }.items()
         }
 
     return run
@@ -202,34 +230,29 @@ def _told(seed: int) -> Callable[[Network, Path], Arrays]:
 def calibration() -> Iterator[Job]:
     """What the others need."""
     for seed in CALIBRATED:
-        yield Job(f"calibration {seed}", _looked(lambda seed=seed: random_tokens(seed)))
+        yield Job(f"calibration {seed}", _looked(partial(random_tokens, seed)))
     for at, text in enumerate(CALIBRATION):
-        yield Job(f"calibration {at}", _looked(lambda text=text: _text(text)))
+        yield Job(f"calibration {at}", _looked(partial(_text, text)))
 
 
 def counted() -> Iterator[Job]:
     """What counts."""
     for seed in RUNS:
-        yield Job(f"random {seed}", _looked(lambda seed=seed: random_tokens(seed)))
+        yield Job(f"random {seed}", _looked(partial(random_tokens, seed)))
     for at, text in enumerate(COUNTED):
-        yield Job(f"text {at}", _looked(lambda text=text: _text(text), scores=True))
+        yield Job(f"text {at}", _looked(partial(_text, text), scores=True))
     for seed in SCALED:
         for factor in FACTORS:
-            yield Job(
-                f"scaled {factor} {seed}", _looked(lambda seed=seed: random_tokens(seed), factor * OMEGA)
-            )
+            yield Job(f"scaled {factor} {seed}", _looked(partial(random_tokens, seed), factor * OMEGA))
     for seed in SCALED:
         yield Job(f"turned {seed}", _turned(seed))
     for at, text in enumerate(COUNTED):
         yield Job(f"cut {at}", _cut(text, at))
     for seed in CAUSED:
-        length = CAUSE_LENGTH
-        yield Job(
-            f"caused {seed}", _caused(lambda seed=seed: random_tokens(seed, length), seed + 500, CHANGES)
-        )
+        yield Job(f"caused {seed}", _caused(partial(random_tokens, seed, CAUSE_LENGTH), seed + 500, CHANGES))
     for at, text in enumerate(COUNTED):
         if at % 5 < 3:
-            yield Job(f"caused text {at}", _caused(lambda text=text: _text(text), 3800 + at, 1))
+            yield Job(f"caused text {at}", _caused(partial(_text, text), 3800 + at, 1))
     for at, text in enumerate(COUNTED):
         if at % 5 < 2:
             yield Job(f"rested {at}", _rested(text))

@@ -1,7 +1,7 @@
 """What the model reads: random tokens, and texts that anybody can have again.
 
-A text is the beginning of a file, or begins with the words that are named: of this repository at one commit, which its
-history has, or of a package that is installed by its hash.
+A text is the beginning of a file, or begins with the words that are named: of this repository at one commit,
+which its history has, or of a package that is installed by its hash.
 """
 
 from __future__ import annotations
@@ -109,9 +109,11 @@ def tokens_of(text: Text, tokenizer: Tokenizer, length: int = LENGTH) -> NDArray
     found = tokenizer.encode(text.read())
     if len(found) < length - 1:
         raise ValueError(f"{text.name} must have at least {length - 1} tokens, got {len(found)}")
-    return np.r_[FIRST, found[: length - 1]]
+    tokens: NDArray[np.int64] = np.r_[FIRST, found[: length - 1]]
+    return tokens
 
 
 def random_tokens(seed: int, length: int = LENGTH) -> NDArray[np.int64]:
     """A first token, and random ones."""
-    return np.r_[FIRST, np.random.default_rng(seed).integers(LEAST, MOST, length - 1)]
+    tokens: NDArray[np.int64] = np.r_[FIRST, np.random.default_rng(seed).integers(LEAST, MOST, length - 1)]
+    return tokens

@@ -40,7 +40,7 @@ def pieces(text: str) -> list[str]:
 
 @cache
 def _signs() -> dict[int, str]:
-    """Byte -> the sign that stands for it in the vocabulary: itself if it can be printed, or one after 255."""
+    """Byte -> the sign that stands for it in the vocabulary: itself if printed, or one after 255."""
     plain = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in plain]
     return {byte: chr(byte) for byte in plain} | {byte: chr(256 + at) for at, byte in enumerate(others)}
