@@ -63,7 +63,7 @@ def favorites(profile: NDArray[Any]) -> NDArray[np.int64]:
 
 def ranks(curves: Float, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
     """The place of offsets in the order that curves (..., offsets) give the far ones, from 1."""
-    own = np.take_along_axis(curves, offsets[..., np.newaxis], -1)
+    own = np.take_along_axis(curves, np.asarray(offsets)[..., np.newaxis], -1)
     found: NDArray[np.int64] = 1 + (curves[..., plan.FAR : plan.END] > own).sum(-1)
     return found
 

@@ -307,7 +307,7 @@ def greatest_pairs(name: str) -> NDArray[np.int64]:
 
 
 def peaks(name: str) -> float:
-    """The greatest over the mean of a head's root mean squares, of its "query", "key" or "value": the median."""
+    """The greatest over the mean of a head's root mean squares, by what they are of: the median."""
     spread = load().arrays[f"spread {name}"].astype(np.float64)
     return round(float(np.median(spread.max(-1) / spread.mean(-1))), 2)
 
@@ -327,3 +327,33 @@ def told(way: str) -> dict[int, float]:
     """The part of the variance of positions that is told, by layer."""
     row = load().arrays["told"][load().names["ways"].index(way)]
     return {layer: round(float(value), 2) for layer, value in zip(load().names["asked"], row, strict=True)}
+
+
+# ---- in other models ----
+
+
+def nearest_return(omega: Float, hands: int, trained: int, reach: int = 20) -> tuple[int, float, int | None]:
+    """Where the fastest hands are most nearly back within the trained length, and where more nearly beyond it.
+
+    Offsets before their mean cosine first falls below 0 are left out.
+
+    Returns
+    -------
+    (int, float, int or None)
+        The offset, the mean cosine there, and the first offset up to `reach` times the trained length at
+        which it is greater, if there is one.
+
+    Examples
+    --------
+    >>> nearest_return(np.array([2 * np.pi / 10]), 1, 25)
+    (10, 1.0, None)
+    """
+    offsets = np.arange(1, reach * trained + 1)
+    mean = np.zeros(len(offsets))
+    for each in omega[:hands]:
+        mean += np.cos(each * offsets) / hands
+    mean = mean.round(9)
+    since = int((mean < 0).argmax())
+    best = since + int(mean[since:trained].argmax())
+    later = np.flatnonzero(mean[trained:] > mean[best])
+    return int(offsets[best]), float(mean[best]), int(offsets[trained + later[0]]) if len(later) else None
