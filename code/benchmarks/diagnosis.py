@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 from measure import interleaved, machine
 
-from posenc import diagnose, encoding_table
+from posenc import encoding_table
+from posread import diagnose
 
 N_POSITIONS, D_MODEL = 65_536, 512
 

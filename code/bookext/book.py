@@ -53,6 +53,10 @@ class Book:
     licenses: list[str] = field(default_factory=list)
     #: Models of others that were measured and are not shipped: name, license, package and sha256 of each.
     models: list[dict[str, Any]] = field(default_factory=list)
+    #: The caption of the part whose pages are named at the foot of each page, and not beside it.
+    foot: str = ""
+    #: Documents that a PDF and an EPUB leave out.
+    online_only: list[str] = field(default_factory=list)
     #: What the names of the custom properties that have its colors begin with.
     palette: str = PALETTE
 
@@ -70,14 +74,20 @@ class Book:
         return "-".join(re.findall(r"\w+", self.title.lower()))
 
     def documents(self) -> list[tuple[str, list[str]]]:
-        """The names of the documents, part by part; the first page and what has no caption come first.
+        """The names of the documents of a printed book, part by part; what has no caption comes first.
 
-        >>> Book("A", root="i.html", parts=[("", ["t.html"]), ("One", ["a.html"])]).documents()
+        >>> parts = [("", ["t.html"]), ("One", ["a.html", "b.html"])]
+        >>> Book("A", root="i.html", parts=parts, online_only=["b"]).documents()
         [('', ['i', 't']), ('One', ['a'])]
         """
         front = [self.root, *(page for caption, pages in self.parts for page in pages if not caption)]
         parts = [("", front), *(part for part in self.parts if part[0])]
-        return [(caption, [page.removesuffix(".html") for page in pages]) for caption, pages in parts]
+        left_out = {f"{name}.html" for name in self.online_only}
+        printed = [
+            (caption, [page.removesuffix(".html") for page in pages if page not in left_out])
+            for caption, pages in parts
+        ]
+        return [(caption, names) for caption, names in printed if names]
 
 
 @dataclass(frozen=True)
@@ -98,6 +108,9 @@ class Manifest:
     wheels_page: str = ""
     #: What readers type for a section, by page and by the section's id.
     search: dict[str, dict[str, str]] = field(default_factory=dict)
+    #: What earlier editions had names for, and what is said of where that is (`bookext.finish.moved`).
+    addresses: dict[str, list[str]] = field(default_factory=dict)
+    moved: dict[str, str] = field(default_factory=dict)
     #: What symbols of displayed formulas mean, by page and by how they read (`bookext.finish.symbols`).
     symbols: dict[str, dict[str, Any]] = field(default_factory=dict)
 

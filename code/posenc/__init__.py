@@ -1,8 +1,7 @@
 """Sinusoidal positional encoding, RoPE and their relatives, with NumPy alone.
 
 One topic a module: `encoding`, `table`, `rotation`, `distance`, `families`, `returns`, `spectra`, `rope`,
-`context`, `config`, `biases`, `content_bias`, `precision`, `positions`, `diagnosis`; `pytorch` needs
-PyTorch.
+`context`, `biases`, `content_bias`, `precision`, `positions`; `pytorch` needs PyTorch.
 Each is imported when it is first asked for, as ``posenc.rope`` or by a name in it, so that ``import posenc``
 costs a millisecond.
 """
@@ -15,10 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posenc import (
         biases,
-        config,
         content_bias,
         context,
-        diagnosis,
         distance,
         encoding,
         families,
@@ -31,9 +28,7 @@ if TYPE_CHECKING:
         table,
     )
     from posenc.biases import alibi_bias
-    from posenc.config import RopeConfig, from_config
     from posenc.context import llama3, yarn
-    from posenc.diagnosis import Diagnosis, diagnose, diagnose_rope
     from posenc.distance import distance_matrix, encoding_distance, similarity
     from posenc.encoding import frequencies, positional_encoding, wavelengths
     from posenc.positions import token_positions
@@ -47,10 +42,8 @@ if TYPE_CHECKING:
 #: The modules, and what each of them lends to the package itself.
 _MODULES: dict[str, tuple[str, ...]] = {
     "biases": ("alibi_bias",),
-    "config": ("RopeConfig", "from_config"),
     "content_bias": (),
     "context": ("llama3", "yarn"),
-    "diagnosis": ("Diagnosis", "diagnose", "diagnose_rope"),
     "distance": ("distance_matrix", "encoding_distance", "similarity"),
     "encoding": ("frequencies", "positional_encoding", "wavelengths"),
     "families": (),
@@ -66,19 +59,13 @@ _MODULES: dict[str, tuple[str, ...]] = {
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
-    "Diagnosis",
-    "RopeConfig",
     "__version__",
     "alibi_bias",
     "apply_rope",
     "biases",
     "closest_offset",
-    "config",
     "content_bias",
     "context",
-    "diagnose",
-    "diagnose_rope",
-    "diagnosis",
     "distance",
     "distance_matrix",
     "encoding",
@@ -86,7 +73,6 @@ __all__ = [
     "encoding_table",
     "families",
     "frequencies",
-    "from_config",
     "llama3",
     "positional_encoding",
     "positions",

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import (
+from posenc.arguments import (
     Float,
     check_choice,
     check_count,

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_real, check_result
+from posenc.arguments import Float, check_real, check_result
 from posenc.encoding import _frequencies_for, positional_encoding
 
 

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import (
+from posenc.arguments import (
     Float,
     check_base,
     check_choice,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike
 
-from posenc._validate import (
+from posenc.arguments import (
     Float,
     check_angles,
     check_base,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import (
+from posenc.arguments import (
     Float,
     check_angles,
     check_base,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from posenc._validate import Float, check_count, check_d_model, check_flag, check_index, shown
+from posenc.arguments import Float, check_count, check_d_model, check_flag, check_index, shown
 from posenc.distance import encoding_distance
 
 BINS = 2**12  # of the squared distances, from zero to that of neighbors

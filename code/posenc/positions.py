@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import as_array, check_count, check_entries, check_flag, shown
+from posenc.arguments import as_array, check_count, check_entries, check_flag, shown
 
 
 def token_positions(mask: ArrayLike, documents: ArrayLike | None = None) -> NDArray[np.int64]:

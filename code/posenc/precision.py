@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import (
+from posenc.arguments import (
     Float,
     check_angles,
     check_base,

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import nn
 
-from posenc._validate import (
+from posenc.arguments import (
     check_base,
     check_choice,
     check_count,
@@ -249,7 +249,7 @@ class RotaryEmbedding(_WithTable):
         Finite, > 1; elsewhere `rope_theta`.
     omega : array_like, optional
         Radians per position, of shape (rotary_dim/2,), in place of `base`: see :mod:`posenc.context` and
-        :func:`posenc.config.from_config`. Zeros are pairs at rest.
+        :func:`posread.config.from_config`. Zeros are pairs at rest.
     layout : {"interleaved", "halves"}
         As for :func:`posenc.rope.apply_rope`.
     scale : float

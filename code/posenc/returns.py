@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import (
+from posenc.arguments import (
     check_angles,
     check_base,
     check_count,

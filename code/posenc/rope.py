@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import (
+from posenc.arguments import (
     Float,
     as_array,
     check_angles,

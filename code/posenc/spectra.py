@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from posenc._finite_fields import is_prime_power, planar_difference_set
-from posenc._validate import (
+from posenc.arguments import (
     Float,
     check_angles,
     check_base,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from posenc._validate import Float, check_base, check_count, check_d_model, shown
+from posenc.arguments import Float, check_base, check_count, check_d_model, shown
 from posenc.encoding import BASE, resolve_frequencies
 
 # A table's row of (sine, cosine) pairs lies in memory as a row of these.

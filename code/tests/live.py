@@ -20,7 +20,8 @@ from test_exercises import RIGHT, WRONG
 from test_pages_access import COLORS, LAYOUT, RUN, axe_finds_nothing
 
 from bookext.live import files
-from posenc import diagnose, positional_encoding
+from posenc import positional_encoding
+from posread import diagnose
 from wavebook import exercises
 
 CHAPTER = "book/order"
@@ -178,7 +179,7 @@ def test_without_python_there_is_no_place_for_a_file(new_page, site):
     page = new_page(java_script_enabled=False)
     page.goto(site.url("book/practice"))
     assert page.locator("[data-ask-file]").is_hidden()
-    assert page.get_by_text("python -m posenc diagnose FILE").first.is_visible()
+    assert page.get_by_text("python -m posread diagnose FILE").first.is_visible()
 
 
 def test_a_page_without_a_click_loads_none_of_it(new_page, site):

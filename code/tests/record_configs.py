@@ -3,7 +3,7 @@
 Run it as `python code/tests/record_configs.py`.
 
 The configurations are in the record itself, each with its source; only the keys about heads, layers, lengths
-and positions were kept of them. The record is committed, so that `posenc.from_config` is compared with the
+and positions were kept of them. The record is committed, so that `posread.from_config` is compared with the
 library where the library is not installed; test_config_library.py holds the record against a fresh run.
 """
 

@@ -72,7 +72,7 @@ def test_a_work_is_named_by_the_year_that_the_list_has():
     }
     named = {
         (name, year)
-        for package in ("posenc", "wavebook")
+        for package in ("posenc", "posread", "wavebook")
         for path in (REPOSITORY / "code" / package).rglob("*.py")
         for name, year in re.findall(
             r"(Gemma Team|bloc97|[A-Z]\w+)(?:\s+et\s+al\.|\s+and\s+[A-Z]\w+)?\s+\((\d{4})\)", path.read_text()

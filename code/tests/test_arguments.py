@@ -18,7 +18,6 @@ import posenc
 from posenc import context, frequencies, wavelengths
 from posenc.biases import alibi_bias, alibi_slopes, t5_bucket
 from posenc.content_bias import transformer_xl_terms
-from posenc.diagnosis import diagnose_rope
 from posenc.distance import (
     distance_matrix,
     encoding_distance,
@@ -43,6 +42,7 @@ from posenc.spectra import (
     fraction_never_turning,
 )
 from posenc.table import encoding_table
+from posread.diagnosis import diagnose_rope
 from wavebook.attention import causal_mask, look_back_context, look_back_weights, self_attention, softmax
 from wavebook.initialization import embedding_deviations, xavier_range
 from wavebook.weights import offset_scores, rotation_fraction, shift_cosine
@@ -117,7 +117,7 @@ def core_functions() -> dict[str, types.FunctionType]:
     return {
         name: thing
         for module in modules
-        if not module.startswith("_") and module != "pytorch"
+        if module not in ("arguments", "pytorch") and not module.startswith("_")
         for name, thing in vars(importlib.import_module(f"posenc.{module}")).items()
         if inspect.isfunction(thing)
         and thing.__module__ == f"posenc.{module}"

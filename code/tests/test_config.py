@@ -15,9 +15,11 @@ import pytest
 import record_configs
 
 import posenc
-from posenc import __main__ as program
-from posenc.config import _COMMON, _KEYS, ROPE_TYPES, from_config, known_keys
+import posread
 from posenc.rope import apply_axial_rope
+from posread import __main__ as program
+from posread.config import from_config, known_keys, read
+from posread.config.read import _COMMON, _KEYS, ROPE_TYPES
 
 RECORD = json.loads(record_configs.RECORD.read_text())
 ENTRIES = {entry["name"]: entry for entry in RECORD["configurations"]}
@@ -156,7 +158,7 @@ def test_a_file_and_its_folder(tmp_path):
     path = tmp_path / "config.json"
     path.write_text(json.dumps(PLAIN))
     for given in (path, str(path), tmp_path, str(tmp_path)):
-        np.testing.assert_array_equal(posenc.from_config(given).kinds["all"].omega, posenc.frequencies(64))
+        np.testing.assert_array_equal(from_config(given).kinds["all"].omega, posenc.frequencies(64))
 
 
 @pytest.mark.parametrize(
@@ -325,7 +327,7 @@ def test_a_length_that_is_only_a_limit_is_said_to_be_taken():
 
 def test_the_picture_puts_wavelengths_where_they_are():
     """A column is log10 of a position, read off the axis that is printed below."""
-    from posenc._config_report import AXIS, picture
+    from posread.config.report import AXIS, picture
 
     kind = only(PLAIN)
     *rows, axis, _ = picture(kind).splitlines()
@@ -669,8 +671,8 @@ def test_the_axial_type_has_the_frequencies_of_half_a_head_for_each_axis(base):
 
 
 def asked_for() -> set[str]:
-    """The keys that `posenc.config` asks a configuration or a block for, read off its source."""
-    tree = ast.parse(inspect.getsource(posenc.config))
+    """The keys that `posread.config` asks a configuration or a block for, read off its source."""
+    tree = ast.parse(inspect.getsource(read))
     found = set(_COMMON) | set().union(*_KEYS.values())
     for call in ast.walk(tree):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
@@ -701,7 +703,7 @@ def test_what_is_said_of_factors_is_what_a_configuration_has():
 
 def test_calls_of_known_keys_name_what_there_is():
     """The function before the parenthesis is one of `posenc`, with these arguments."""
-    modules = (posenc, posenc.context, posenc.rope, posenc.positions, posenc.config)
+    modules = (posenc, posenc.context, posenc.rope, posenc.positions, posread)
     for key in known_keys():
         if key.call:
             call = ast.parse(key.call, mode="eval").body

@@ -20,7 +20,7 @@ import test_config
 from huggingface_hub.errors import StrictDataclassFieldValidationError
 from transformers import CONFIG_MAPPING
 
-from posenc import config, from_config
+from posread import config, from_config
 
 ENTRIES = {entry["name"]: entry for entry in json.loads(record_configs.RECORD.read_text())["configurations"]}
 

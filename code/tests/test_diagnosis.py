@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc import diagnose, diagnose_rope, positional_encoding
-from posenc.__main__ import main
-from posenc.diagnosis import KINDS
+from posenc import positional_encoding
+from posread import diagnose, diagnose_rope
+from posread.__main__ import main
+from posread.diagnosis import KINDS
 
 ROWS, D = 300, 64
 

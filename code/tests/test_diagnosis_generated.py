@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from posenc import diagnose, diagnose_rope
+from posread import diagnose, diagnose_rope
 
 BASES = [100, 1000, 10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000, 10_000_000]
 SINGLES = {"float64": None, "float32": np.float32, "float16": np.float16}

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from posenc import diagnose, diagnose_rope
+from posread import diagnose, diagnose_rope
 
 ROWS = range(100)
 

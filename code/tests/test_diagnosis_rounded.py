@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from posenc import diagnose
+from posread import diagnose
 
 BITS = {"bfloat16": 8, "float16": 11}
 LEAST = {"bfloat16": 2.0**-133, "float16": 2.0**-24}

@@ -20,10 +20,11 @@ import numpy as np
 import pytest
 
 import posenc
-from posenc.__main__ import main
+import posread
+from posread.__main__ import main
 
 SEED, CALLS = 20170612, 6500
-POSENC = [name for name in posenc._MODULES if name not in ("pytorch", "diagnosis")]
+POSENC = [name for name in posenc._MODULES if name != "pytorch"]
 MODULES = [f"posenc.{name}" for name in POSENC] + [
     f"wavebook.{name}" for name in ("attention", "weights", "recurrence", "initialization", "say", "torus")
 ]
@@ -401,7 +402,11 @@ def public_functions():
     }
 
 
-FUNCTIONS = public_functions() | {"diagnose": posenc.diagnose, "diagnose_rope": posenc.diagnose_rope}
+FUNCTIONS = public_functions() | {
+    "diagnose": posread.diagnose,
+    "diagnose_rope": posread.diagnose_rope,
+    "from_config": posread.from_config,
+}
 
 
 def test_every_public_function_is_tried():

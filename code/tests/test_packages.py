@@ -168,7 +168,10 @@ def test_a_page_offers_each_wheel_and_the_command_that_installs_it(site):
     assert set(wheels.values()) <= linked
     asked = commands(tree)
     assert [f"./{wheels['posenc'].name}"] in asked
-    assert [f"./{wheels['posenc'].name}", f"./{wheels['wavebook'].name}[notebooks]"] in asked
+    assert [f"./{wheels[name].name}" for name in ("posenc", "posread")] in asked
+    assert [f"./{wheels[name].name}" for name in ("posenc", "posread")] + [
+        f"./{wheels['wavebook'].name}[notebooks]"
+    ] in asked
     for place in (place for command in asked for place in command):
         assert split(place)[0] in {f"./{wheel.name}" for wheel in wheels.values()}
 

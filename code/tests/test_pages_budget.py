@@ -13,7 +13,8 @@ HEIGHT = 15_000  # pixels at a width of 1280, folds closed
 #: Looked up rather than read: they may be as long as what they list, and keep to all else.
 LISTS = {"book/api", "book/papers", "book/questions", "book/references", "genindex", "search"}
 
-FIRST, SECOND = numbered_parts()
+FIRST, *REST = numbered_parts()
+SECOND = [name for part in REST for name in part]
 
 COUNTED = """() => {
     const article = document.querySelector('article') ?? document.querySelector('main'); // that of the search

@@ -53,12 +53,13 @@ def test_standard_library_code_is_found():
     )
 
 
-# Which parts of the two packages a part may import, and which packages of others. `posenc` is the tool; in
+# Which parts of the packages a part may import, and which packages of others. `posenc` is the tool; in
 # `wavebook`, the modules directly in it are "teaching".
 PARTS = {
     "posenc": ({"posenc"}, {"numpy", "sympy", "mpmath", "torch"}),
+    "posread": ({"posenc", "posread"}, {"numpy"}),
     "teaching": (
-        {"posenc", "teaching", "data"},
+        {"posenc", "posread", "teaching", "data"},
         {"numpy", "sympy", "mpmath", "IPython", "yaml", "genanki"},
     ),  # IPython only to glue
     "experiments": ({"posenc", "teaching", "experiments"}, {"numpy", "torch"}),
@@ -75,7 +76,7 @@ PARTS = {
 def part_of(module: str) -> str:
     """The part that a module of the two packages belongs to."""
     top, name = [*module.split("."), ""][:2]
-    return "posenc" if top == "posenc" else name if name in PARTS else "teaching"
+    return top if top in ("posenc", "posread") else name if name in PARTS else "teaching"
 
 
 def is_module(name: str) -> bool:
@@ -105,7 +106,7 @@ def name_of(path: Path) -> str:
 
 MODULES = {
     name_of(path): path
-    for package in ("posenc", "wavebook", "bookext")
+    for package in ("posenc", "posread", "wavebook", "bookext")
     for path in sorted((CODE / package).rglob("*.py"))
 }
 
@@ -115,9 +116,9 @@ def test_imports_run_one_way(module):
     parts, packages = PARTS[part_of(module)]
     for name in imported(MODULES[module]):
         top = name.partition(".")[0]
-        if top in ("posenc", "wavebook"):
+        if top in ("posenc", "posread", "wavebook"):
             assert part_of(name) in parts, f"{module} must not import {name}"
-            assert module != "posenc._validate", "everything needs the checks, which need nothing of posenc"
+            assert module != "posenc.arguments", "everything needs the checks, which need nothing of posenc"
         else:
             assert top in sys.stdlib_module_names | packages, f"{module} must not import {name}"
 
@@ -186,7 +187,9 @@ def test_posenc_needs_only_numpy():
 
 @pytest.mark.parametrize("path", sorted((CODE / "bookext").rglob("*.py")), ids=lambda path: path.name)
 def test_the_extension_knows_none_of_the_books_packages(path):
-    assert not [name for name in imported(path) if name.partition(".")[0] in ("posenc", "wavebook")]
+    assert not [
+        name for name in imported(path) if name.partition(".")[0] in ("posenc", "posread", "wavebook")
+    ]
 
 
 def test_the_builder_does_not_name_the_book():
@@ -314,7 +317,7 @@ def test_no_code_is_dead():
 
     By a page, by code, by the worker's JavaScript or by an entry point, which call Python by name.
     """
-    asks = [CODE / "bookext", CODE / "wavebook", CODE / "posenc", CODE / "benchmarks"]
+    asks = [CODE / "bookext", CODE / "wavebook", CODE / "posenc", CODE / "posread", CODE / "benchmarks"]
     used = set().union(*(names_used(path) for folder in asks for path in folder.rglob("*.py")))
     named = [REPOSITORY / "_config.yml", CODE / "bookext/pyproject.toml", *(CODE / "bookext").rglob("*.js")]
     texts = [text_of(path) for path in named]

@@ -16,11 +16,11 @@ import record_torch
 from record_torch import usual_table
 
 from posenc import positional_encoding
-from posenc.config import from_config
 from posenc.positions import multimodal_positions, section_axes, token_positions
 from posenc.precision import rounded
 from posenc.pytorch import PositionalEncoding, RotaryEmbedding
 from posenc.rope import apply_axial_rope, apply_rope
+from posread.config import from_config
 
 DTYPES = [torch.float64, torch.float32, torch.bfloat16, torch.float16]
 

@@ -340,6 +340,8 @@ def test_a_link_asks_what_belongs_to_some_chapters(new_page, site):
     page = new_page()
     page.goto(f"{site.url(PAGE)}?of=order,uniqueness")
     wanted = [name for name, one in PROMPTS.items() if one["chapter"] in ("order", "uniqueness")]
+    assert not page.locator("[data-recall]:visible").count(), "the list waits until it is asked for"
+    page.locator(".recall-list > summary").click()
     shown = page.locator("[data-recall]:visible").evaluate_all("all => all.map((one) => one.dataset.recall)")
     assert shown == wanted
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

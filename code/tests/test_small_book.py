@@ -59,7 +59,7 @@ def small_book(tmp_path_factory) -> Path:
         shutil.copytree(REPOSITORY / folder, book / folder)
     (book / "code/wavebook").mkdir(parents=True)
     shutil.copy(REPOSITORY / "code/wavebook/palette.json", book / "code/wavebook")
-    for package in ("posenc", "wavebook"):
+    for package in ("posenc", "posread", "wavebook"):
         (book / "code" / package).mkdir(exist_ok=True)
         for name in ("pyproject.toml", "README.md", "__init__.py"):
             shutil.copy(REPOSITORY / "code" / package / name, book / "code" / package)

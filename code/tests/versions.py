@@ -25,7 +25,7 @@ def pinned(*names: str) -> dict[str, str]:
 def lower_bounds() -> dict[str, str]:
     """The lowest version that pyproject.toml allows of each package that posenc and wavebook import."""
     wanted: list[str] = []
-    for name in ("posenc", "wavebook"):
+    for name in ("posenc", "posread", "wavebook"):
         project = tomllib.loads((REPOSITORY / "code" / name / "pyproject.toml").read_text())["project"]
         wanted += [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
     return dict(re.findall(r"^([\w.-]+)>=([\w.]+)", "\n".join(wanted), re.MULTILINE))

@@ -12,7 +12,7 @@ from math import factorial
 
 import numpy as np
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.biases import t5_bucket_starts
 from posenc.encoding import positional_encoding
 from posenc.rope import apply_rope

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from posenc._validate import check_count, check_d_model
+from posenc.arguments import check_count, check_d_model
 
 #: The size of the vocabulary in Vaswani et al. (2017), section 5.1, "about 37000 tokens".
 VOCABULARY = 37_000

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from posenc.config import LayerRope, from_config
 from posenc.rope import partial_frequencies
+from posread.config import LayerRope, from_config
 from wavebook import data
 
 

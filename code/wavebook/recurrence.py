@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import Float, check_choice, check_positive, check_real, check_result, check_scalar
+from posenc.arguments import Float, check_choice, check_positive, check_real, check_result, check_scalar
 
 Multiplicity = Literal["single", "double"]
 

@@ -9,7 +9,7 @@ from importlib import import_module
 import numpy as np
 from numpy.typing import ArrayLike
 
-from posenc._validate import check_count, check_flag, check_index, check_real, check_scalar, shown
+from posenc.arguments import check_count, check_flag, check_index, check_real, check_scalar, shown
 
 #: Enough for each digit of a float, and for those that are asked for.
 _EXACT = Context(prec=2500)

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import posenc.spectra
-from posenc._validate import Float, check_choice
+from posenc.arguments import Float, check_choice
 from posenc.encoding import BASE
 from wavebook import data
 

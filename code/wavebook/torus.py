@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from posenc._validate import check_base
+from posenc.arguments import check_base
 
 
 def windings(base: float) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_count, check_entries, check_real, check_result, check_scalar
+from posenc.arguments import Float, check_count, check_entries, check_real, check_result, check_scalar
 from posenc.encoding import BASE, positional_encoding
 from posenc.rotation import shift_matrix
 

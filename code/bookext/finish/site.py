@@ -33,9 +33,11 @@ from bookext.finish import (
     embeds,
     formulas,
     icons,
+    moved,
     passages,
     policy,
     previews,
+    size,
     stylesheet,
     symbols,
 )
@@ -286,6 +288,43 @@ def prepared(page: Written, folder: Path) -> Published:
     return made
 
 
+def name_at_foot(page: HtmlElement, caption: str) -> None:
+    """Let the part of the contents with this `caption` stand at the foot of a page, and not beside it.
+
+    >>> contents = '<nav class="bd-docs-nav"><p class="caption">More</p><ul><li><a>A</a></li></ul></nav>'
+    >>> page = read(f'{contents}<div class="bd-footer-content__inner"></div>'.encode())
+    >>> name_at_foot(page, "More")
+    >>> [element.get("class") for element in page.xpath("//a/ancestor::*[@class]")]
+    ['bd-footer-content__inner', 'footer-item foot-pages']
+    """
+    for title in page.xpath("//nav[contains(@class, 'bd-docs-nav')]//p[@class='caption']"):
+        if title.text_content() == caption:
+            entries = title.getnext()
+            foot = etree.Element("nav", {"class": "footer-item foot-pages", "aria-label": caption})
+            foot.extend(entries.iter("a"))
+            for place in page.find_class("bd-footer-content__inner"):
+                place.insert(0, foot)
+            remove(title)
+            remove(entries)
+
+
+def write_moved(target: Path, shown: Manifest, pages: Mapping[str, Published]) -> None:
+    """Lead from the addresses of earlier editions to where things are, on pages and where a page was."""
+    folder = shown.book.root.rpartition("/")[0] + "/"
+    inside = {name.removeprefix(folder): page for name, page in pages.items() if name.startswith(folder)}
+    now = {name: moved.names_in(page.tree) for name, page in inside.items()}
+    found = moved.moves(shown.addresses, now, shown.moved)
+    moved.check_targets(found, now)
+    titles = {folder + name: about.page_of(page.tree, folder + name).title for name, page in inside.items()}
+    for name, links in moved.within(folder, found).items():
+        if name in pages:
+            moved.mark(pages[name].tree, name, links, titles)
+            add_scripts(pages[name].tree, name, ["moved.js"])
+        else:
+            canonical = shown.book.address(links[""]) or "../" * folder.count("/") + links[""]
+            write_text(target / name, with_policy(moved.stub(name, links, titles, canonical)))
+
+
 def build_sheet(source: Path, target: Path, pages: dict[str, str], sheets: list[Path], kept: Kept) -> str:
     """Write the site's one style sheet from all `sheets`; return its address with a mark of its contents."""
     static = source / "_static"
@@ -429,6 +468,9 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     copy_files(source, target, shown.files, pages.values())
     formulas.remember(kept.table("formulas"))
     other_forms = begun(write_other_forms, source, target, read_pages[: len(shown.pages)], shown, kept)
+    for shown_page in pages.values():
+        name_at_foot(shown_page.tree, shown.book.foot)
+    write_moved(target, shown, pages)
     book = write_about(target, shown, pages, kept)
     trees = {name: page.tree for name, page in pages.items()}
     for name in shown.pages:
@@ -456,6 +498,9 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
         write_text(target / name, write(tree))
     kept.keep_table("formulas", formulas.done())
     kept.used |= other_forms()
+    texts = {name: (target / name).with_suffix(".md").read_text(encoding="utf-8") for name in shown.pages}
+    sizes = size.table({name: trees[name] for name in shown.pages}, texts, shown.book.root)
+    write_text(target / "sizes.json", json.dumps(sizes, indent=1) + "\n")
     write_text(target / "bom.json", bill.bill(target, book))
     write_text(target / "index.html", with_policy(redirect(book.root, book.title)))
     kept.forget_the_rest()

@@ -77,6 +77,11 @@ def has_searchable_table(doctree: nodes.document) -> bool:
     return any("searchable" in table["classes"] for table in doctree.findall(nodes.table))
 
 
+def has_filter(doctree: nodes.document) -> bool:
+    """Whether a document has a box that filters its sections."""
+    return any("data-filter" in raw.astext() for raw in doctree.findall(nodes.raw))
+
+
 def has_explorer(doctree: nodes.document) -> bool:
     """Whether a document has a widget that runs in the page."""
     return any(widgets.STATE in made.astext() for made in doctree.findall(nodes.raw))
@@ -162,6 +167,11 @@ def symbols_of(app: Sphinx) -> dict[str, dict[str, Any]]:
     return {page: {**read["everywhere"], **(own or {})} for page, own in read["pages"].items()}
 
 
+def read_beside(app: Sphinx, name: str) -> Any:
+    """What a YAML file of the book says; None if there is none."""
+    return yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8")) if name else None
+
+
 def write_manifest(app: Sphinx, error: Exception | None) -> None:
     """Say what of Sphinx's output is the site, and what is known of the book."""
     if error or app.builder.name != "html":
@@ -186,6 +196,8 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
                 json.loads(Path(app.srcdir, name).read_text(encoding="utf-8"))["model"]
                 for name in config.bookext_models
             ],
+            foot=config.bookext_foot,
+            online_only=config.bookext_online_only,
             **citation(Path(app.srcdir, "CITATION.cff")),
         ),
         pages=[uri(name) for name in sorted(app.env.found_docs)],
@@ -195,6 +207,8 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
         wheels=config.bookext_wheels,
         wheels_page=packages.page_of(app),
         search={uri(name): keywords for name, keywords in keywords_of(app).items()},
+        addresses=read_beside(app, config.bookext_addresses) or {},
+        moved={entry["old"]: entry["new"] for entry in read_beside(app, config.bookext_moved) or []},
         symbols={uri(name): symbols for name, symbols in symbols_of(app).items()},
     ).write(Path(app.outdir))
 
@@ -207,6 +221,10 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_preload", [], "", list)
     app.add_config_value("bookext_search", "", "html", str)
     app.add_config_value("bookext_symbols", "", "html", str)
+    app.add_config_value("bookext_foot", "", "html", str)
+    app.add_config_value("bookext_online_only", [], "html", list)
+    app.add_config_value("bookext_addresses", "", "html", str)
+    app.add_config_value("bookext_moved", "", "html", str)
     app.add_config_value("bookext_still_face", {}, "env", dict)
     app.add_config_value("bookext_packages", {}, "html", dict)
     app.add_config_value("bookext_counts", {}, "env", dict)
@@ -233,6 +251,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", launch.date, priority=400)  # before the theme drops what is empty
     app.connect("html-page-context", launch.offer, priority=600)  # after the theme has made its own buttons
     html.give_scripts(app, has_explorer, "figures.js")
+    html.give_scripts(app, has_filter, "filter.js")
     html.give_scripts(app, has_searchable_table, "datatables/dataTables.min.js", "tables.js")
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)

@@ -1,7 +1,7 @@
 """How long pages take: ``{minutes}`book/one, Chapters: words explorers` `` and ``{pace}`words` ``.
 
-Before the colon are documents, or parts of `_toc.yml` by their captions; after it is what a reader does
-there: "words" are read, and everything else is a name of `bookext_counts`. What one of them takes is
+Before the colon are documents, or parts of `_toc.yml` by how their captions begin; after it is what a reader
+does there: "words" are read, and everything else is a name of `bookext_counts`. What one of them takes is
 `bookext_pace` in the configuration: how many words are read in a minute, and how many minutes go by with each
 of the rest. ``{pace}`` quotes that. No page has to be run, or read, because another one has changed.
 
@@ -110,11 +110,11 @@ class PaceRole(SphinxRole):
 
 
 def _documents(env: BuildEnvironment, place: str) -> list[str]:
-    """The documents that a name stands for: one, or those of a part."""
+    """The documents that a name stands for: one, or those of the parts whose captions begin with it."""
     if place in env.found_docs:
         return [place]
     parts = upstream.parts(upstream.contents_of(env))
-    return [name for caption, names in parts if caption == place for name in names]
+    return [name for caption, names in parts if caption.startswith(place) for name in names]
 
 
 def _count_words(app: Sphinx, doctree: nodes.document) -> None:

@@ -161,13 +161,18 @@ def _visit_set(self: Any, node: nodes.Element) -> None:
     if node["title"]:
         self.body.append(f'<details class="recall-fold"><summary>{self.encode(node["title"])}</summary>\n')
     self.body.append(self.starttag(node, "div", CLASS="recall", **{"data-recall-set": ""}))
-    self.body.append(
-        '<div class="recall-session" data-recall-session=""></div>\n<ol class="recall-prompts">\n'
-    )
+    self.body.append('<div class="recall-session" data-recall-session=""></div>\n')
+    if not node["title"]:  # a list that is seen before its questions are asked spoils them
+        count = len(node.children)
+        self.body.append(
+            '<details class="recall-fold recall-list" open>'
+            f"<summary>All {count} questions as a list</summary>\n"
+        )
+    self.body.append('<ol class="recall-prompts">\n')
 
 
 def _depart_set(self: Any, node: nodes.Element) -> None:
-    self.body.append("</ol></div>\n" + ("</details>\n" if node["title"] else ""))
+    self.body.append("</ol></div></details>\n" if node["title"] else "</ol></details></div>\n")
 
 
 def _visit_prompt(self: Any, node: nodes.Element) -> None:

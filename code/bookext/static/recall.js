@@ -264,6 +264,8 @@
     for (const one of listed) one.hidden = Boolean(some) && !asked?.includes(one.dataset.recallOf ?? "");
     const prompts = listed.filter((one) => !one.hidden);
     const place = /** @type {HTMLElement} */ (set.querySelector("[data-recall-session]"));
+    // The list is for readers without scripts: with them it would answer before it asks.
+    set.querySelector(".recall-list")?.removeAttribute("open");
     Object.assign(place, { role: "region", ariaLabel: `Recall${number ? ` ${number + 1}` : ""}` });
     number += 1;
     const field = `recall-answer-${number}`;

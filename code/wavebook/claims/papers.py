@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from posenc import closest_offset, frequencies, similarity, wavelengths
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.biases import alibi_bias
 from posenc.rope import apply_rope
 from posenc.spectra import first_negative

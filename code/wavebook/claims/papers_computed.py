@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc import frequencies, wavelengths
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.biases import alibi_bias
 from posenc.context import yarn, yarn_scale
 from posenc.positions import section_axes

@@ -4,7 +4,7 @@ import numpy as np
 import sympy as sp
 
 from posenc import wavelengths
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.returns import record_offsets
 from posenc.spectra import SPECTRA, gaussian, log_uniform, measure
 from wavebook.claims.finding import Part, about, between, check, reported, rounds, same, says, setting

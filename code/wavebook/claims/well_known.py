@@ -10,7 +10,7 @@ from posenc import (
     shift_matrix,
     wavelengths,
 )
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.biases import alibi_slopes
 from posenc.rope import apply_rope
 from wavebook.claims.finding import Part, about, check, exactly, rounds, same, says

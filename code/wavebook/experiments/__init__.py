@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from wavebook.experiments.counts import Counted
 from wavebook.experiments.setting import ENCODINGS, Setting
 from wavebook.experiments.stored import read

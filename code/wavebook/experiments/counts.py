@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float
+from posenc.arguments import Float
 
 
 class Counted:

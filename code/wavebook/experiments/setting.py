@@ -9,7 +9,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.encoding import BASE, frequencies
 from posenc.spectra import difference_set, difference_set_frequencies
 

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import check_choice, check_count
+from posenc.arguments import check_choice, check_count
 
 Tokens = NDArray[np.int64]
 

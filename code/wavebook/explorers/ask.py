@@ -54,7 +54,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from posenc._validate import check_choice
+from posenc.arguments import check_choice
 
 #: What any explorer can leave out while the question is open; its class may name more.
 PARTS = ("colors", "numbers")

@@ -101,7 +101,7 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
-from posenc._validate import check_base, check_choice, check_d_model, check_real
+from posenc.arguments import check_base, check_choice, check_d_model, check_real
 from wavebook.explorers.ask import PARTS, Prediction
 from wavebook.explorers.modules import joined
 from wavebook.palette import PALETTE

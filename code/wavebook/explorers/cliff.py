@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from wavebook.examples import HOME
 from wavebook.experiments import cliff
 from wavebook.explorers import ask

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.encoding import positional_encoding
 from wavebook.attention import causal_mask, self_attention
 from wavebook.examples import NAMES, word_vectors

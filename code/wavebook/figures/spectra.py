@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from matplotlib.axes import Axes
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.distance import encoding_distance
 from posenc.encoding import frequencies, positional_encoding
 from posenc.spectra import measure

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from wavebook.experiments.cliff.trial import Trial
 from wavebook.experiments.counts import Counted
 from wavebook.experiments.setting import Setting

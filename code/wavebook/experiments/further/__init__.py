@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from wavebook.experiments.cliff import RATE, TRAINED
 from wavebook.experiments.counts import Counted
 from wavebook.experiments.setting import Setting

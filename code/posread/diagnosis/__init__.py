@@ -4,10 +4,10 @@ Programs disagree about the layout of the columns, about the denominator of the 
 position, and a table that was built in half precision, clipped or padded looks like any other on a screen.
 :func:`diagnose` looks for a *reading* of the numbers, a layout with frequencies and positions that explains
 the entries within what their type allows, and then judges it; :func:`diagnose_rope` tries a function that
-rotates. What is not read is called unread. From a terminal: ``python -m posenc diagnose FILE``.
+rotates. What is not read is called unread. From a terminal: ``python -m posread diagnose FILE``.
 """
 
-from posenc.diagnosis.reading import (
+from posread.diagnosis.reading import (
     KINDS,
     Axis,
     Diagnosis,
@@ -17,8 +17,8 @@ from posenc.diagnosis.reading import (
     Problem,
     Reading,
 )
-from posenc.diagnosis.rope import RopeDiagnosis, diagnose_rope
-from posenc.diagnosis.table import diagnose
+from posread.diagnosis.rope import RopeDiagnosis, diagnose_rope
+from posread.diagnosis.table import diagnose
 
 __all__ = [
     "KINDS",

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float
-from posenc.diagnosis.axes import AxisFit, read_axis
-from posenc.diagnosis.entries import SINGLE, Numbers, number_type
-from posenc.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit, unequal
-from posenc.diagnosis.phases import Index, tolerance
+from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
+from posread.diagnosis.axes import AxisFit, read_axis
+from posread.diagnosis.entries import SINGLE, Numbers, number_type
+from posread.diagnosis.layouts import STRAY, Columns, Fit, candidates, fit, unequal
+from posread.diagnosis.phases import Index, tolerance
 
 #: How often the middle of entries that were moved is found anew, at most.
 CENTERED = 6

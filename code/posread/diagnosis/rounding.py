@@ -10,13 +10,13 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.context import llama3, yarn
-from posenc.diagnosis.axes import AxisFit
-from posenc.diagnosis.phases import Index, tolerance
-from posenc.diagnosis.reading import Frequencies, Kind, Problem
-from posenc.diagnosis.spectrum import BEFORE, FACTORS, IN_USE, LENGTHS, named, of_ratio, progression
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
+from posread.diagnosis.axes import AxisFit
+from posread.diagnosis.phases import Index, tolerance
+from posread.diagnosis.reading import Frequencies, Kind, Problem
+from posread.diagnosis.spectrum import BEFORE, FACTORS, IN_USE, LENGTHS, named, of_ratio, progression
 
 #: The largest number that float16 holds.
 LARGEST_HALF = 65_504

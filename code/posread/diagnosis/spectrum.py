@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from posenc._validate import Float
-from posenc.diagnosis.phases import UNEVEN, fitted_line
-from posenc.diagnosis.reading import Frequencies
+from posenc.arguments import Float
+from posread.diagnosis.phases import UNEVEN, fitted_line
+from posread.diagnosis.reading import Frequencies
 
 #: Bases in use, the commonest first; then powers of ten count as round, then one digit, then two.
 IN_USE = (

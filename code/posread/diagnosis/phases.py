@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float
-from posenc.diagnosis.entries import SINGLE
+from posenc.arguments import Float
+from posread.diagnosis.entries import SINGLE
 
 Complex = NDArray[np.complex128]
 Index = NDArray[np.intp]

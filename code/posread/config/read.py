@@ -20,8 +20,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._config_names import KEYS, ConfigKey
-from posenc._validate import MAX_D_MODEL, Float, check_count, shown
+from posenc.arguments import MAX_D_MODEL, Float, check_count, shown
 from posenc.context import (
     dynamic_ntk,
     llama3,
@@ -34,6 +33,7 @@ from posenc.context import (
 from posenc.encoding import BASE, frequencies
 from posenc.positions import section_axes
 from posenc.rope import RopeLayout, partial_frequencies
+from posread.config.keys import KEYS, ConfigKey
 
 RopeType = Literal["default", "linear", "dynamic", "yarn", "llama3", "longrope", "proportional", "axial"]
 Place = Literal["all", "first", "last", "spread"]
@@ -367,7 +367,7 @@ class RopeConfig:
     unread: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        from posenc._config_report import report  # here, because it needs these classes
+        from posread.config.report import report  # here, because it needs these classes
 
         return report(self)
 

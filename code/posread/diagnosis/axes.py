@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float
-from posenc.diagnosis.entries import SINGLE
-from posenc.diagnosis.phases import (
+from posenc.arguments import Float
+from posread.diagnosis.entries import SINGLE
+from posread.diagnosis.phases import (
     Complex,
     Index,
     as_measured,
@@ -23,8 +23,8 @@ from posenc.diagnosis.phases import (
     tolerance,
     usual,
 )
-from posenc.diagnosis.reading import Frequencies
-from posenc.diagnosis.spectrum import BEFORE, in_use, named, progression
+from posread.diagnosis.reading import Frequencies
+from posread.diagnosis.spectrum import BEFORE, in_use, named, progression
 
 #: A reading of an axis that misses early rows by more than this (a chord, in the middle) is none.
 MISS = 0.15

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, as_array, shown
+from posenc.arguments import Float, as_array, shown
 from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 
 #: So many entries of a sample tell its type.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posenc.diagnosis.reading import Frequencies, Problem, number
+from posread.diagnosis.reading import Frequencies, Problem, number
 
 #: Bases beyond these are in no use that is known.
 BASES = (2.0, 1e12)

@@ -1,4 +1,4 @@
-"""The package from a terminal: ``python -m posenc COMMAND``; ``python -m posenc --help`` lists the commands.
+"""From a terminal: ``python -m posread COMMAND``; ``python -m posread --help`` lists the commands.
 
 Each command is a class with a name, a line of help, its arguments, and a `run` that returns the exit code.
 """
@@ -19,9 +19,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._config_report import picture
-from posenc.config import from_config
-from posenc.diagnosis import KINDS, Diagnosis, diagnose, diagnose_rope
+from posread.config import from_config
+from posread.config.report import picture
+from posread.diagnosis import KINDS, Diagnosis, diagnose, diagnose_rope
 
 #: Exit codes: nothing is wrong; something is; a file or a function could not be read.
 SOUND, PROBLEMS, UNREADABLE = 0, 1, 2
@@ -272,7 +272,7 @@ COMMANDS: tuple[Command, ...] = (DiagnoseTable(), DiagnoseRope(), ReadConfig())
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit code is 0 for sound, 1 for problems, and 2 for what cannot be read."""
-    parser = argparse.ArgumentParser(prog="python -m posenc", description="Positional encodings, read.")
+    parser = argparse.ArgumentParser(prog="python -m posread", description="Positional encodings, read.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
         own = commands.add_parser(command.name, help=command.help, description=command.help)
@@ -282,7 +282,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         code: int = options.run(options)
     except Unreadable as error:
-        print(f"posenc: {error}", file=sys.stderr)
+        print(f"posread: {error}", file=sys.stderr)
         return UNREADABLE
     return code
 

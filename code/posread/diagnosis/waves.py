@@ -9,13 +9,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from posenc._validate import Float
-from posenc.diagnosis.axes import whole
-from posenc.diagnosis.entries import SINGLE, number_type
-from posenc.diagnosis.phases import Index, geometric
-from posenc.diagnosis.plausible import of_frequencies, slowest_first, stepped
-from posenc.diagnosis.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading, number
-from posenc.diagnosis.rounding import (
+from posenc.arguments import Float
+from posenc.precision import SIGNIFICANT_BITS, rounded
+from posread.diagnosis.axes import whole
+from posread.diagnosis.entries import SINGLE, number_type
+from posread.diagnosis.phases import Index, geometric
+from posread.diagnosis.plausible import of_frequencies, slowest_first, stepped
+from posread.diagnosis.reading import Axis, Diagnosis, Frequencies, Positions, Problem, Reading, number
+from posread.diagnosis.rounding import (
     MANY,
     NARROW,
     STEPS,
@@ -25,8 +26,7 @@ from posenc.diagnosis.rounding import (
     of_narrow,
     rounded_problem,
 )
-from posenc.diagnosis.spectrum import IN_USE, line_of, named, progression
-from posenc.precision import SIGNIFICANT_BITS, rounded
+from posread.diagnosis.spectrum import IN_USE, line_of, named, progression
 
 Wave = Literal["sin", "cos"]
 

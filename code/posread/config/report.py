@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from posenc._validate import Float
+from posenc.arguments import Float
 from posenc.encoding import frequencies
 
-# The classes of posenc.config, which imports this module and so cannot be imported here.
+# The classes of posread.config, which imports this module and so cannot be imported here.
 LayerRope: TypeAlias = Any
 RopeConfig: TypeAlias = Any
 

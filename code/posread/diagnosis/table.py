@@ -11,24 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float
-from posenc.diagnosis import waves
-from posenc.diagnosis.axes import ORIENTATIONS, sequence
-from posenc.diagnosis.entries import check_finite, numbers_of
-from posenc.diagnosis.layouts import candidates, fit
-from posenc.diagnosis.pairing import Read, explained, fastest, read_pairs, rescaled
-from posenc.diagnosis.phases import Index
-from posenc.diagnosis.places import along_a_line, completed, on_a_grid
-from posenc.diagnosis.plausible import of_frequencies, stepped
-from posenc.diagnosis.programs import programs
-from posenc.diagnosis.reading import (
+from posenc.arguments import Float
+from posread.diagnosis import waves
+from posread.diagnosis.axes import ORIENTATIONS, sequence
+from posread.diagnosis.entries import check_finite, numbers_of
+from posread.diagnosis.layouts import candidates, fit
+from posread.diagnosis.pairing import Read, explained, fastest, read_pairs, rescaled
+from posread.diagnosis.phases import Index
+from posread.diagnosis.places import along_a_line, completed, on_a_grid
+from posread.diagnosis.plausible import of_frequencies, stepped
+from posread.diagnosis.programs import programs
+from posread.diagnosis.reading import (
     Axis,
     Diagnosis,
     Problem,
     Reading,
     spans,
 )
-from posenc.diagnosis.verdicts import (
+from posread.diagnosis.verdicts import (
     empty_rows,
     equal_rows,
     extra_columns,

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float
-from posenc.diagnosis.axes import AxisFit, Sequence, whole
-from posenc.diagnosis.entries import SINGLE
-from posenc.diagnosis.pairing import Read, distinct_places, fastest, hands_of
-from posenc.diagnosis.phases import Index, chord, decoded, tolerance
-from posenc.diagnosis.reading import (
+from posenc.arguments import Float
+from posread.diagnosis.axes import AxisFit, Sequence, whole
+from posread.diagnosis.entries import SINGLE
+from posread.diagnosis.pairing import Read, distinct_places, fastest, hands_of
+from posread.diagnosis.phases import Index, chord, decoded, tolerance
+from posread.diagnosis.reading import (
     Axis,
     Frequencies,
     Positions,
     Problem,
 )
-from posenc.diagnosis.rounding import rounding_of
-from posenc.diagnosis.verdicts import (
+from posread.diagnosis.rounding import rounding_of
+from posread.diagnosis.verdicts import (
     astray,
     copies,
     of_line,

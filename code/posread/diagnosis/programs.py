@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posenc.diagnosis.reading import Reading
+from posread.diagnosis.reading import Reading
 
 
 def programs(reading: Reading, d_model: int) -> tuple[str, ...]:

@@ -7,10 +7,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from posenc._validate import Float
-from posenc.diagnosis.layouts import Columns
-from posenc.diagnosis.phases import Index
-from posenc.diagnosis.reading import (
+from posenc.arguments import Float
+from posread.diagnosis.layouts import Columns
+from posread.diagnosis.phases import Index
+from posread.diagnosis.reading import (
     Frequencies,
     Positions,
     Problem,

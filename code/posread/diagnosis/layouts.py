@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from posenc._validate import Float
-from posenc.diagnosis.phases import Complex, Index
-from posenc.diagnosis.reading import Layout
+from posenc.arguments import Float
+from posread.diagnosis.phases import Complex, Index
+from posread.diagnosis.reading import Layout
 
 #: A layout fails if sin^2 + cos^2 strays by more than this fraction in one entry of ten.
 STRAY = 0.06

@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc._validate import Float, check_count, check_d_model, shown
-from posenc.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
-from posenc.diagnosis.entries import SINGLE, check_finite, number_type, numbers_of
-from posenc.diagnosis.phases import Index, tolerance
-from posenc.diagnosis.places import simple
-from posenc.diagnosis.plausible import of_frequencies, slowest_first
-from posenc.diagnosis.reading import (
+from posenc.arguments import Float, check_count, check_d_model, shown
+from posread.diagnosis.axes import ORIENTATIONS, AxisFit, read_axis, sequence, whole
+from posread.diagnosis.entries import SINGLE, check_finite, number_type, numbers_of
+from posread.diagnosis.phases import Index, tolerance
+from posread.diagnosis.places import simple
+from posread.diagnosis.plausible import of_frequencies, slowest_first
+from posread.diagnosis.reading import (
     Axis,
     Diagnosis,
     Frequencies,
@@ -26,7 +26,7 @@ from posenc.diagnosis.reading import (
     number,
     spans,
 )
-from posenc.diagnosis.rounding import rounding_of
+from posread.diagnosis.rounding import rounding_of
 
 #: Positions that narrow types are the first to miss, with their neighbors, and as far beyond.
 FAR = tuple(sorted({2**k + shift for k in range(7, 18) for shift in (-1, 0, 1, 2)}))

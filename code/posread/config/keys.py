@@ -1,4 +1,4 @@
-"""What a configuration's keys mean, in a line each: the table behind `posenc.config.known_keys`."""
+"""What a configuration's keys mean, in a line each: the table behind `posread.config.known_keys`."""
 
 from __future__ import annotations
 
