@@ -9,6 +9,7 @@ from harness import by_turns
 
 from wavebook.explorers import (
     AddOrRotate,
+    AllHeads,
     Attempts,
     BaseTrade,
     BeforeAfter,
@@ -42,6 +43,7 @@ from wavebook.explorers import (
 
 #: What can be taken hold of, in the order of the drawings: the trait that each moves; an area moves two.
 GRIPS = {
+    "all-heads": (lambda: AllHeads(), ["offset", "offset", "turned"]),
     "clock": (lambda: Clock(), ["position"] * 4),
     "rotary": (lambda: Rotary(), ["p", "q", "p"]),
     "rotation": (lambda: CircleWaves(), ["position", "offset"] * 2),

@@ -332,7 +332,9 @@ def told(way: str) -> dict[int, float]:
 # ---- in other models ----
 
 
-def nearest_return(omega: Float, hands: int, trained: int, reach: int = 20) -> tuple[int, float, int | None]:
+def nearest_return(
+    omega: Float, hands: int, trained: int, reach: int = 20
+) -> tuple[int, float, int | None]:
     """Where the fastest hands are most nearly back within the trained length, and where more nearly beyond it.
 
     Offsets before their mean cosine first falls below 0 are left out.
