@@ -8,7 +8,6 @@ import globals from "globals";
 export default defineConfig([
   // not ours; not JavaScript
   globalIgnores([
-    "bookext/static/datatables/",
     "bookext/static/jsep/",
     "bookext/static/minisearch/",
     "bookext/finish/temml/",

@@ -1,7 +1,5 @@
 // What other scripts of a page define; for the checker, never part of a page.
 
-/** DataTables, in static/datatables. */
-declare const DataTable: any;
 
 /** The words that Sphinx's search leaves out, and the stems of others: language_data.js. */
 declare const stopwords: string[];

@@ -148,11 +148,6 @@ def parts(contents: Any) -> list[tuple[str, list[str]]]:
     ]
 
 
-def numbers_of(env: BuildEnvironment) -> tuple[Any, Any]:
-    """A copy of the numbers that Sphinx has given to sections and to figures."""
-    return copy.deepcopy((env.toc_secnumbers, env.toc_fignumbers))
-
-
 def kept_by_extensions(env: BuildEnvironment) -> dict[str, Any]:
     """What extensions keep of all pages without a domain: theorems and exercises; neither documents where."""
     exercises = getattr(env, "sphinx_exercise_registry", {})
@@ -178,15 +173,6 @@ def reference_to_a_result() -> type[Any]:
 
     kind: type[Any] = PendingGlueReference
     return kind
-
-
-def number_figures_again(env: BuildEnvironment) -> None:
-    """Let figures, equations and theorems take their chapters' numbers again, after these were changed.
-
-    Unnecessary once a table of contents may say where its numbers begin and of what kind they are:
-    https://github.com/sphinx-doc/sphinx/issues/8128 and https://github.com/sphinx-doc/sphinx/issues/6614.
-    """
-    TocTreeCollector().assign_figure_numbers(env)
 
 
 def outline(env: BuildEnvironment, element: nodes.Element) -> list[nodes.Node]:

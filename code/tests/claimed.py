@@ -9,11 +9,11 @@ import yaml
 from wavebook import data
 from wavebook.claims import Finding, evaluate
 
-FILES = ("claims", "errors")
+FILES = ("claims", "errors", "papers")
 
 
 def listed(name: str) -> list[dict[str, str]]:
-    """The entries of claims.yml or errors.yml."""
+    """The entries of one of these files."""
     return yaml.safe_load(data.read(f"{name}.yml"))
 
 
@@ -24,5 +24,5 @@ def found(name: str) -> list[Finding]:
 
 
 def all_found() -> list[Finding]:
-    """The findings of both."""
+    """The findings of all."""
     return [finding for name in FILES for finding in found(name)]

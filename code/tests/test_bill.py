@@ -55,7 +55,6 @@ def test_versions_are_those_that_the_files_name(site):
         ("Bootstrap", "scripts/bootstrap.js.LICENSE.txt", r"Bootstrap v([\d.]+)"),
         ("clipboard.js", "clipboard.min.js", r"clipboard\.js v([\d.]+)"),
         ("Font Awesome Free", "scripts/fontawesome.js.LICENSE.txt", r"Free ([\d.]+)"),
-        ("DataTables", "datatables/dataTables.min.js", r"DataTables ([\d.]+\d)"),
     ):
         assert re.search(pattern, (static / path).read_text(encoding="utf-8"))[1] == known[name]
     said = (REPOSITORY / "CONTRIBUTING.md").read_text()

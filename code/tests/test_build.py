@@ -100,7 +100,6 @@ def small(tmp_path_factory) -> Book:
     shutil.copy(REPOSITORY / "code/wavebook/palette.json", folder / "code/wavebook")
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["sphinx"]["config"] |= {
-        "bookext_appendices": ["book/extra"],
         "bookext_preload": [],
         "bookext_search": "",
         "bookext_symbols": "",
@@ -384,9 +383,7 @@ def test_a_notebook_that_is_no_markdown_is_named(small):
 )
 def test_a_comma_lets_only_those_steps_begin_again_that_use_it(tmp_path, name, again):
     program = tmp_path / "program"
-    left_out = shutil.ignore_patterns(
-        "__pycache__", "temml", "fontawesome", "minisearch", "datatables", "jsep"
-    )
+    left_out = shutil.ignore_patterns("__pycache__", "temml", "fontawesome", "minisearch", "jsep")
     shutil.copytree(build.HERE, program, ignore=left_out)
     config = build.settings(REPOSITORY)
     before = build.stages(REPOSITORY, config, program)

@@ -39,7 +39,6 @@ base_10_000 = fixture("wavelengths")
 signs = fixture("returns")
 bag = fixture("order")
 news = fixture("whats-new")
-checked = fixture("claims")
 inside = fixture("transformer")
 note = fixture("token-47")
 rope = fixture("rope")
@@ -353,12 +352,6 @@ def test_equal_tokens_are_told_apart_by_a_mask_alone(bag):
     x[3] = x[0]
     assert abs(attended(x, False)[0] - attended(x, False)[3]).max() < 1e-15
     assert abs(attended(x, True)[0] - attended(x, True)[3]).max() > 0.1
-
-
-def test_the_figures_of_the_claims_that_are_not_drawn(checked):
-    glued = {key: int(checked.glued[key]) for key in ("all-figures", "undrawn", "zeros", "negative")}
-    assert glued["undrawn"] == glued["zeros"] + glued["negative"] == 5
-    assert glued["all-figures"] == 99
 
 
 # Bounds

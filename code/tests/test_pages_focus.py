@@ -114,7 +114,7 @@ CODE_OUT_OF_REACH = """() => [...document.querySelectorAll("pre")]
     .map((code) => code.textContent.slice(0, 60))"""
 
 
-@pytest.mark.over(["book/intro", "book/claims", "book/teaching", "book/whats-new", PAGE])
+@pytest.mark.over(["book/intro", "book/is-it-so", "book/teaching", "book/whats-new", PAGE])
 def test_code_that_is_unfolded_can_be_scrolled_by_keyboard(browser_page, site, page_name):
     browser_page.set_viewport_size({"width": 360, "height": 740})
     visit(browser_page, site.url(page_name))

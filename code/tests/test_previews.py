@@ -77,6 +77,6 @@ def test_a_reference_shows_what_it_leads_to(browser_page, site):
 
 def test_a_claim_is_shown_with_its_verdict_and_from_the_disk(browser_page, site):
     page = visit(browser_page, (site.root / "book/distance-law.html").as_uri())
-    page.locator('article a.internal[href^="claims.html#claim-h3-17"]').first.hover()
+    page.locator('article a.internal[href^="is-it-so.html#claim-h3-17"]').first.hover()
     page.locator(CARD).wait_for()
     assert "fails" in page.locator(CARD).inner_text()

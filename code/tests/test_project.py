@@ -222,12 +222,6 @@ def test_no_delivery_network_is_named():
 @pytest.mark.parametrize(
     ("library", "digest", "holder"),
     [
-        # 3.1.5: js/dataTables.min.js of the npm package datatables.net
-        (
-            "datatables/dataTables.min.js",
-            "38017a5586acd9c6eb6bbfe8b6938e1a25bdc717c5acfcb07e0c9d663282c59d",
-            "SpryMedia",
-        ),
         # 7.2.0: dist/umd/index.js of the npm package minisearch
         (
             "minisearch/minisearch.js",

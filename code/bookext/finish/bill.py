@@ -45,7 +45,6 @@ class Source:
 SOURCES = (
     Source("MiniSearch", "MIT", "minisearch/*", "npm/minisearch", "7.2.0"),
     Source("jsep", "MIT", "jsep/*", "npm/jsep", "1.6.0"),
-    Source("DataTables", "MIT", "datatables/*", "npm/datatables.net", "3.1.5"),
     Source("STIX Two Math", "OFL-1.1", "fonts/stix-two-math*", "npm/@fontsource/stix-two-math", "5.3.0"),
     Source("Source Sans", "OFL-1.1", "fonts/waves-sans* fonts/OFL-sans.txt", "npm/source-sans", "3.52.0"),
     Source("STIX Two Text", "OFL-1.1", "fonts/*", "npm/@fontsource/stix-two-text", "5.3.0"),

@@ -27,8 +27,10 @@ WEIGHTS = {"": 1.0, "answers": 0.4, "reference": 0.35, "listing": 0.2}
 #: What the script calls them.
 NAME = "PASSAGES"
 
-#: An entry of the glossary or of the API has an id of its own, as a section with a heading has.
-_STARTS = "self::section[@id][h1|h2|h3|h4] or self::dt[@id]"
+#: An entry of the glossary or of the API has an id of its own, as a section with a heading has, and so has
+#: something in each row of a searchable table.
+_ROW = "self::tr[.//*[@id]][ancestor::table[contains(concat(' ', @class, ' '), ' searchable ')]]"
+_STARTS = f"self::section[@id][h1|h2|h3|h4] or self::dt[@id] or {_ROW}"
 #: What belongs to another passage, or is its title.
 _OTHERS = (
     f"{_STARTS} or self::dd[preceding-sibling::dt[@id]]"
@@ -86,8 +88,9 @@ def _line(parts: list[str]) -> str:
 
 
 def title_of(element: HtmlElement) -> str:
-    """The title of a passage, which is an element with a heading, a heading, or an entry."""
-    heading = element if element.tag != "section" else element.xpath("h1|h2|h3|h4")[0]
+    """The title of a passage: a heading, one's own or in it, an entry, or a row's second cell."""
+    named = {"section": "h1|h2|h3|h4", "tr": "td[2]"}.get(element.tag, "self::*")
+    heading = element.xpath(named)[0]
     parts: list[str] = [heading.text or ""]
     _collect(heading, parts, parts)
     return _line(parts)
@@ -125,17 +128,18 @@ def passages(
                 _collect(entry, read, behind)
         else:
             _collect(element, read, behind)
-        title = element.get("id") if "sig" in (element.get("class") or "").split() else title_of(element)
+        at = element.get("id") or element.xpath(".//@id")[0]
+        title = at if "sig" in (element.get("class") or "").split() else title_of(element)
         first = found[0]["page"] if found else title
         found.append(
             {
-                "address": f"{name}#{element.get('id')}",
+                "address": f"{name}#{at}",
                 "page": first,
                 "title": title,
                 "text": _line(read),
                 "behind": _line(behind),
                 "about": "" if found else about,
-                "keywords": unused.pop(element.get("id"), ""),
+                "keywords": unused.pop(at, ""),
                 "weight": weight,
             }
         )

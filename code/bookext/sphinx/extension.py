@@ -30,7 +30,6 @@ from bookext.sphinx import (
     html,
     launch,
     minutes,
-    numbering,
     outdated,
     packages,
     previewed,
@@ -217,7 +216,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything with Sphinx."""
     app.add_config_value("bookext_palette", "palette.json", "env", str)
     app.add_config_value("bookext_palette_prefix", PALETTE, "html", str)
-    app.add_config_value("bookext_appendices", [], "env", list)
     app.add_config_value("bookext_preload", [], "", list)
     app.add_config_value("bookext_search", "", "html", str)
     app.add_config_value("bookext_symbols", "", "html", str)
@@ -241,8 +239,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", name_spans)
     app.connect("doctree-read", save_outputs)
     app.connect("doctree-read", forget_pictures, priority=900)  # after Sphinx has noted them
-    app.connect("env-get-updated", numbering.restore, priority=499)  # before Sphinx counts
-    app.connect("env-get-updated", numbering.letter_appendices, priority=501)  # after Sphinx has counted
     app.connect("env-before-read-docs", upstream.remember_entries)
     upstream.number_by_outlines(app)
     app.connect("env-before-read-docs", upstream.write_in_parallel)
@@ -252,7 +248,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", launch.offer, priority=600)  # after the theme has made its own buttons
     html.give_scripts(app, has_explorer, "figures.js")
     html.give_scripts(app, has_filter, "filter.js")
-    html.give_scripts(app, has_searchable_table, "datatables/dataTables.min.js", "tables.js")
+    html.give_scripts(app, has_searchable_table, "tables.js")
     app.connect("build-finished", write_manifest, priority=900)  # after the theme has written its last file
     addresses.setup(app)
     citations.setup(app)

@@ -1,12 +1,16 @@
-"""The checks of the appendix "Claims, checked": one function a claim, a module for each source."""
+"""The checks of the page "Is it so?": one function a statement, a module a source; of papers, a subject."""
 
 # A module registers its checks when it is imported.
 from wavebook.claims import (  # noqa: F401
     many_dimensions,
     notes,
-    papers,
-    papers_computed,
-    papers_trained,
+    papers_base,
+    papers_content,
+    papers_distance,
+    papers_length,
+    papers_mask,
+    papers_rotation,
+    papers_systems,
     two_dimensions,
     uniqueness,
     wavelengths,

@@ -10,7 +10,9 @@ holds, by one of these rules:
 - :func:`exactly`: a figure that is meant exactly holds if the computed value differs from it by rounding
   alone;
 - :func:`same`: an equality holds if the computed difference of its sides is rounding alone;
-- :func:`says`: any other statement in words holds if the condition computed for it is true.
+- :func:`says`: any other statement in words holds if the condition computed for it is true;
+- :func:`differs`: that one measured mean is larger than another holds if it is so by more than training the
+  same again shifts, fails if the other is larger by as much, and is *open* in between.
 
 What was built or measured by others no program of ours can decide. Such a part neither holds nor fails:
 
@@ -18,10 +20,10 @@ What was built or measured by others no program of ours can decide. Such a part 
 - :func:`unpublished`: there is no source that could be cited.
 
 And where a claim says something else than what is so, a check can compute the latter, too: an :func:`aside`
-decides nothing, and is there for the sentence that says why.
+decides nothing, and is there for the sentence that says why, and for who takes the values as data.
 
-The claim *holds* if all its computed parts do, *fails* if none of them does, and holds *partly* otherwise. A
-claim without a computed part is *reported*, or *not published* if nothing is.
+The claim *holds* if all its computed parts do, holds *partly* if some do, *fails* if none does and one fails,
+and is *open* otherwise. A claim without a computed part is *reported*, or *not published* if nothing is.
 """
 
 import math
@@ -38,6 +40,8 @@ from posenc.precision import ROUNDING
 
 #: How far a figure may be off, as a fraction of it, if it was said to be about right.
 ABOUT = 0.05
+#: The rules of parts that no program decides.
+UNDECIDED = ("reported", "unpublished", "aside")
 
 
 class Verdict(StrEnum):
@@ -46,6 +50,7 @@ class Verdict(StrEnum):
     HOLDS = "holds"
     PARTLY = "partly"
     FAILS = "fails"
+    OPEN = "open"
     REPORTED = "reported"
     UNPUBLISHED = "not published"
 
@@ -54,8 +59,8 @@ class Verdict(StrEnum):
 class Part:
     """A figure or statement of a claim: what was computed, whether it holds, by which rule, what was said.
 
-    `holds` is None for what nobody can compute, and for an aside. `claimed` is a range, of one point for a
-    single figure; None for what is no figure.
+    `holds` is None for what nobody can compute, for a difference that is open, and for an aside. `claimed` is
+    a range, of one point for a single figure; None for what is no figure.
     """
 
     name: str
@@ -80,7 +85,7 @@ class Finding:
 
     @property
     def verdict(self) -> Verdict:
-        """Holds if all computed parts do, fails if none does, partly otherwise; or what is known without any.
+        """Holds if all computed parts do, partly if some do, or fails or is open; or what is known else.
 
         >>> both = [(Part("", 1, a, "says"), Part("", 1, b, "says")) for a, b in [(1, 1), (1, 0), (0, 0)]]
         >>> [Finding("X-1", "", parts, "", "").verdict.value for parts in both]
@@ -89,11 +94,13 @@ class Finding:
         >>> Finding("X-1", "", known, "", "").verdict.value
         'reported'
         """
-        computed = [part.holds for part in self.parts if part.holds is not None]
+        computed = [part.holds for part in self.parts if part.rule not in UNDECIDED]
         if not computed:
             known = any(part.rule == "reported" for part in self.parts)
             return Verdict.REPORTED if known else Verdict.UNPUBLISHED
-        return Verdict.HOLDS if all(computed) else Verdict.PARTLY if any(computed) else Verdict.FAILS
+        if any(computed):
+            return Verdict.HOLDS if all(computed) else Verdict.PARTLY
+        return Verdict.FAILS if False in computed else Verdict.OPEN
 
 
 def _number(value: SupportsFloat, name: str) -> float:
@@ -102,6 +109,15 @@ def _number(value: SupportsFloat, name: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{name} must be computed as a finite number, got {value!r}")
     return number
+
+
+def digits(value: SupportsFloat, places: int = 2) -> float:
+    """A measured value in digits that do not hang on the last bits. Only what is shown is rounded, and once.
+
+    >>> digits(0.07260), digits(0.29536 - 0.28328)
+    (0.07, 0.01)
+    """
+    return round(float(value), places)
 
 
 def _rounds(said: str, computed: float) -> bool:
@@ -174,6 +190,16 @@ def says(name: str, computed: SupportsFloat | str, holds: bool | np.bool) -> Par
     """
     value = computed if isinstance(computed, str) else _number(computed, name)
     return Part(name, value, bool(holds), "says")
+
+
+def differs(name: str, first: SupportsFloat, second: SupportsFloat, *, beyond: float) -> Part:
+    """One measured mean is larger than another, by more than `beyond`; if as much smaller, no; else open.
+
+    >>> [differs("gain", first, 0.6, beyond=0.1).holds for first in (0.8, 0.65, 0.4)]
+    [True, None, False]
+    """
+    value = _number(first, name) - _number(second, name)
+    return Part(name, value, value > beyond if abs(value) > beyond else None, "differs")
 
 
 def reported(name: str, found: str) -> Part:
@@ -276,8 +302,6 @@ def evaluate(claims: Iterable[Mapping[str, str]]) -> list[Finding]:
     ------
     ValueError
         If an id comes twice, or has no check, or if a check returns no part or two of one name.
-
-    Introduced in the appendix "Claims, checked".
     """
     claims = list(claims)
     ids = [claim["id"] for claim in claims]

@@ -10,6 +10,7 @@ from wavebook.claims.finding import (
     aside,
     between,
     check,
+    digits,
     exactly,
     reported,
     rounds,
@@ -17,6 +18,7 @@ from wavebook.claims.finding import (
     says,
     setting,
 )
+from wavebook.experiments import load
 
 
 @check(
@@ -78,9 +80,9 @@ def _longest() -> list[Part]:
 @check(
     "H2-06",
     "{prf:ref}`thm-endpoint`",
-    why=r"With the exponent as printed the last pair stops one step short of $2\pi b$, whatever $d$ is. "
-    "With $d/2 - 1$ as the denominator, as in the authors' own program "
-    "{cite}`vaswani2018tensor2tensor`, it gets there.",
+    why="With the exponent as printed the last pair stops one step short of $2\\pi b$, whatever $d$ "
+    "is; with the denominator $d/2-1$ of the authors' own program {cite}`vaswani2018tensor2tensor` "
+    "it gets there.",
 )
 def _range() -> list[Part]:
     ends = wavelengths(512)
@@ -119,9 +121,8 @@ def _norm() -> list[Part]:
 @check(
     "H2-09",
     "{prf:ref}`thm-norm-many`, " + setting("uniqueness", "distance-law", "10 apart", d_model=512, offset=10),
-    why=r"The angle is $\omega_i \Delta = 2\pi\Delta/\lambda_i$, so a factor $2\pi$ is missing. At offset "
-    "10 the claimed formula gives %{claimed square at offset 10:.2f}, and the squared distance is "
-    "%{square at offset 10:.1f}.",
+    why="A factor $2\\pi$ is missing: at offset 10 the claimed formula gives %{claimed square at "
+    "offset 10:.2f}, and the squared distance is %{square at offset 10:.1f}.",
 )
 def _squared_distance() -> list[Part]:
     offsets = np.arange(50)
@@ -138,11 +139,9 @@ def _squared_distance() -> list[Part]:
 
 @check(
     "H2-10",
-    "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
-    + setting("uniqueness", "distance-law", "20,000 apart", offset=20000),
-    why=r"The distance has no limit; it keeps swinging about $\sqrt d$. The figure is $\sqrt{2d}$, which "
-    "needs every hand opposite, and at this $d$ and base that cannot happen: the least upper bound is "
-    "%{least upper bound of the distances:.3f}.",
+    "{prf:ref}`thm-typical`, " + setting("uniqueness", "distance-law", "20,000 apart", offset=20000),
+    why="There is no limit, it swings about $\\sqrt d$; $\\sqrt{2d}$ needs every hand opposite, and "
+    "the least upper bound is %{least upper bound of the distances:.3f}.",
 )
 def _far_distance() -> list[Part]:
     far = encoding_distance(np.arange(10_000, 60_000), 512)
@@ -155,9 +154,9 @@ def _far_distance() -> list[Part]:
 
 @check(
     "H2-11",
-    "{numref}`fig-closest`, {prf:ref}`thm-log-law`",
-    why="On that stretch no two encodings of $d = 512$ are nearer than neighbors, but the distance often "
-    "falls, the first time after offset %{last offset before the first fall:.0f}.",
+    "{numref}`fig-closest`",
+    why="Up to there none is nearer than neighbors, but the distance often falls, first after offset "
+    "%{last offset before the first fall:.0f}, at $d=512$.",
 )
 def _near_and_far() -> list[Part]:
     half = int(wavelengths(512)[-1] / 2)
@@ -172,7 +171,7 @@ def _near_and_far() -> list[Part]:
 
 @check(
     "H2-12",
-    "{doc}`relatives`, {cite}`devlin2019bert,radford2019language,brown2020language`",
+    "{doc}`relatives <relatives>`, {cite}`devlin2019bert,radford2019language,brown2020language`",
     why="All three are reported to learn a table of positions instead.",
 )
 def _models() -> list[Part]:
@@ -187,3 +186,20 @@ def _models() -> list[Part]:
 def _middle_pairs() -> list[Part]:
     cycles = 50 / wavelengths(32)
     return [between(f"cycles of pair {pair}", 2, 3, cycles[pair]) for pair in (5, 6)]
+
+
+@check(
+    "H2-14",
+    "{doc}`spectra <spectra>`, {cite}`su2021rotary`",
+    why="They begin there: in five small models each moved by a factor of %{median factor:.2f} in the "
+    "median, %{largest factor:.1f} at most, up or down. RoPE's are *reported* to have hardly "
+    "moved.",
+)
+def _learned() -> list[Part]:
+    probes = load().probes
+    factors = np.exp(abs(np.log(probes["omega/learned"].astype(float) / probes["omega/start"].astype(float))))
+    return [
+        aside("median factor", digits(np.median(factors))),
+        aside("largest factor", digits(factors.max(), 1)),
+        reported("RoPE", "the frequencies hardly moved"),
+    ]

@@ -7,7 +7,7 @@ from posenc import encoding_distance, positional_encoding, shift_matrix, wavelen
 from posenc.biases import alibi_bias, alibi_slopes
 from posenc.precision import ROUNDING
 from wavebook.attention import self_attention
-from wavebook.claims.finding import Part, about, aside, check, exactly, reported, same, says, setting
+from wavebook.claims.finding import Part, about, aside, check, digits, exactly, reported, same, says, setting
 from wavebook.experiments import load
 
 
@@ -42,7 +42,7 @@ def _width_two() -> list[Part]:
 @check(
     "H1-03",
     "{ref}`sec-circle`",
-    why="The point starts at the top and is at the right a quarter turn later, as a clock's hand is.",
+    why="The hand starts at the top and is at the right a quarter turn later.",
 )
 def _clockwise() -> list[Part]:
     start, quarter = positional_encoding([0.0, np.pi / 2], 2)
@@ -59,9 +59,9 @@ def _clockwise() -> list[Part]:
 @check(
     "H1-04",
     "{prf:ref}`rem-unique`, " + setting("two-dimensions", "circle-waves-2", "0 and 6", position=0, offset=6),
-    why="Positions 0 and 6 are %{distance of 0 and 6:.3f} apart, more than a quarter of the radius; up to "
-    r"1000 the nearest to 0 is %{nearest of the positions 1 to 1000:.0f}. Positions $2\pi$ apart do "
-    "coincide, but no two integers are.",
+    why="Positions 0 and 6 are %{distance of 0 and 6:.3f} apart; up to 1000 the nearest to 0 is "
+    "%{nearest of the positions 1 to 1000:.0f}. Positions $2\\pi$ apart do coincide, but no two "
+    "integers are.",
 )
 def _zero_and_six() -> list[Part]:
     zero, six, turn = positional_encoding([0.0, 6.0, 2 * np.pi], 2)
@@ -76,8 +76,8 @@ def _zero_and_six() -> list[Part]:
 @check(
     "H1-05",
     "{ref}`ex-gaps`, " + setting("two-dimensions", "circle-waves", "a step from 7", position=7, offset=1),
-    why="Every step is one radian. What is uneven is the finished orbit: after two laps the gaps between "
-    "its points are from %{smallest gap after two laps:.3f} to %{largest gap after two laps:.3f}.",
+    why="Every step is one radian; uneven is the orbit after two laps, with gaps from %{smallest gap "
+    "after two laps:.3f} to %{largest gap after two laps:.3f}.",
 )
 def _even_steps() -> list[Part]:
     sine, cosine = positional_encoding(np.arange(1000), 2).T
@@ -124,7 +124,7 @@ def _neighbors() -> list[Part]:
 @check(
     "H1-08",
     "{prf:ref}`rem-speed`",
-    why="The speed is the frequency, and the only frequency at $d = 2$ is one; slower pairs are slower.",
+    why="The speed is the frequency, and the only frequency at $d=2$ is one; slower pairs are slower.",
 )
 def _tangent() -> list[Part]:
     p = sp.Symbol("p", real=True)
@@ -135,8 +135,8 @@ def _tangent() -> list[Part]:
 @check(
     "H1-09",
     "{prf:ref}`rem-orthogonality`",
-    why="They are orthogonal, which rules out a linear prediction only: the square of either is one minus "
-    "the square of the other.",
+    why="Orthogonality rules out a linear prediction only: the square of either is one minus the "
+    "square of the other.",
 )
 def _orthogonal() -> list[Part]:
     p = sp.Symbol("p", real=True)
@@ -151,11 +151,9 @@ def _orthogonal() -> list[Part]:
 
 @check(
     "H1-10",
-    "{doc}`order`, {doc}`training`, {cite}`press2022train`",
-    why="The encoding continues, but with values that training has never shown, and what a model does with "
-    "those is not in the formula. The book's models with one head and plain sinusoids, trained on 32 "
-    "positions to say the token three back, lose accuracy on the next six, which are as many in "
-    "proportion.",
+    "{doc}`order <order>`, {cite}`press2022train`",
+    why="It goes on with values that training has never shown; the book's small models lose accuracy "
+    "on the next six positions after 32.",
 )
 def _extrapolation() -> list[Part]:
     run = load().run("back", "sinusoidal")
@@ -175,7 +173,7 @@ def _extrapolation() -> list[Part]:
 
 @check(
     "H1-11",
-    "{doc}`order`",
+    "{doc}`order <order>`",
     why="The table has a row for each position and a column for each dimension.",
 )
 def _parameters() -> list[Part]:
@@ -185,12 +183,10 @@ def _parameters() -> list[Part]:
 
 @check(
     "H1-12",
-    "{prf:ref}`thm-linear-bias`, {doc}`training`, {cite}`press2022train,kazemnejad2023impact`",
-    why="Its slopes are reported to be fixed before training, one for each head, and perplexity to stay "
-    "low on longer sequences; for reasoning and mathematical tasks longer than in training it is "
-    "reported not to be well suited. The book's small models with two layers and four heads, which say "
-    "the last of the letters strewn between other tokens, keep nearly all of their accuracy from twice "
-    "to four times the trained length, but not all; with one layer and one head they lose more.",
+    "{prf:ref}`thm-linear-bias`, {cite}`press2022train,kazemnejad2023impact`",
+    why="Its slopes are fixed, by *report*, and perplexity stays low beyond the trained length, "
+    "reasoning does not; small models of two layers keep nearly all of their accuracy, those of "
+    "one less.",
 )
 def _alibi() -> list[Part]:
     run = load().run("last", "ALiBi", layers=2, heads=4, steps=300)
@@ -211,8 +207,7 @@ def _alibi() -> list[Part]:
     "H1-13",
     "{prf:ref}`rem-complex`, "
     + setting("two-dimensions", "circle-waves", "a full turn in 6.3", position=6.3),
-    why=r"A factor $2\pi$ is missing: $e^{j\,2\pi p/\lambda}$ makes a full turn in one wavelength, and the "
-    r"form as claimed needs $2\pi$ wavelengths for it.",
+    why="A factor $2\\pi$ is missing: $e^{j\\,2\\pi p/\\lambda}$ makes a full turn in one wavelength.",
 )
 def _complex_form() -> list[Part]:
     p, wavelength = np.arange(50), wavelengths(2)[0]
@@ -225,7 +220,7 @@ def _complex_form() -> list[Part]:
 @check(
     "H1-14",
     "{eq}`eq-many`",
-    why="It is the encoding at $d = 4$ with base 100.",
+    why="It is the encoding at $d=4$ with base 100.",
 )
 def _two_scales() -> list[Part]:
     p = np.arange(100.0)
@@ -249,3 +244,22 @@ def _depends_on_offset() -> list[Part]:
     p, k = np.arange(1000.0), 7.0
     errors = positional_encoding(p, 2) @ shift_matrix(k, 2).T - positional_encoding(p + k, 2)
     return [same("largest error over 1000 positions", abs(errors).max())]
+
+
+@check(
+    "H1-16",
+    "{prf:ref}`thm-norm-many`",
+    why="It bounds one factor: a score's gradient by its matrix has the size of two norms, at all "
+    "positions the same. Back through twenty random layers of gain 1.5 it still grows by %{factor "
+    "through twenty layers:,.0f}.",
+)
+def _gradients() -> list[Part]:
+    norms = np.linalg.norm(positional_encoding(np.arange(1000), 512), axis=1)
+    rng, gradient = np.random.default_rng(0), np.ones(64) / 8
+    for _ in range(20):
+        gradient = rng.normal(size=(64, 64)).T @ gradient * 1.5 / 8
+    factor = digits(np.linalg.norm(gradient), -2)
+    return [
+        same("variation of the gradient of a score, relative", np.ptp(np.outer(norms, norms)) / 256),
+        says("factor through twenty layers", factor, factor < 10),
+    ]

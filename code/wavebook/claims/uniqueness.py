@@ -46,7 +46,7 @@ def _scatter(n_positions: int, d_model: int) -> float:
 @check(
     "H3-01",
     "{prf:ref}`rem-difference`",
-    why="A common shift turns both hands of a pair alike and leaves the angle between them as it is.",
+    why="A common shift turns both hands of a pair alike.",
 )
 def _difference_only() -> list[Part]:
     p, q, s = sp.symbols("p q s", real=True)
@@ -60,10 +60,9 @@ def _difference_only() -> list[Part]:
 
 @check(
     "H3-02",
-    "{prf:ref}`rem-slope`, {numref}`fig-straight`, "
-    + setting("uniqueness", "distance-law", "10 apart", d_model=128, offset=10),
-    why="The slope is right, but the line bends where the fastest hand does, and that hand turns one "
-    "radian a position whatever $d$ is.",
+    "{prf:ref}`rem-slope`, " + setting("uniqueness", "distance-law", "10 apart", d_model=128, offset=10),
+    why="The slope is right, but the line bends where the fastest hand does, one radian a position "
+    "whatever $d$ is.",
 )
 def _linear() -> list[Part]:
     slope = {d: np.linalg.norm(frequencies(d)) for d in (8, 32, 128, 512)}
@@ -78,11 +77,10 @@ def _linear() -> list[Part]:
 
 @check(
     "H3-03",
-    "{prf:ref}`thm-typical`, {prf:ref}`thm-largest`, {numref}`fig-levels`, "
+    "{prf:ref}`thm-typical`, "
     + setting("uniqueness", "distance-law", "17,200 apart", d_model=128, offset=17200),
-    why=r"A sphere of radius $\sqrt{d/2}$ has the diameter $\sqrt{2d}$, and $\sqrt d$ is the distance that "
-    "is typical of far positions. At this $d$ and base the least upper bound is %{least upper bound of "
-    "the distances:.3f}.",
+    why="The diameter is $\\sqrt{2d}$, and $\\sqrt d$ is typical of far positions; the least upper "
+    "bound is %{least upper bound of the distances:.3f}.",
 )
 def _largest() -> list[Part]:
     return [
@@ -97,10 +95,8 @@ def _largest() -> list[Part]:
 
 @check(
     "H3-04",
-    "{numref}`fig-distances`, {prf:ref}`thm-log-law`, "
-    + setting("uniqueness", "distance-law", "31 apart", d_model=128, offset=31),
-    why="In all of the picture the distance is below that range, and after it the distance rises on the "
-    "whole, roughly as the root of a logarithm, with many falls.",
+    "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "31 apart", d_model=128, offset=31),
+    why="Below that range in all of the picture; after it the distance rises on the whole, with many falls.",
 )
 def _levels_off() -> list[Part]:
     picture, further = encoding_distance(np.arange(31, 50), 128), encoding_distance(np.arange(31, 1001), 128)
@@ -115,8 +111,8 @@ def _levels_off() -> list[Part]:
 @check(
     "H3-05",
     f"{{numref}}`fig-distances`, {_FALLING}",
-    why="The largest entries are a little inside the corners, where it is %{distance in the corners:.2f}, "
-    "since in the corners the fastest hand is on its way back.",
+    why="The largest are a little inside the corners, where it is %{distance in the corners:.2f}: "
+    "there the fastest hand is on its way back.",
 )
 def _corner() -> list[Part]:
     distances = distance_matrix(50, 128)
@@ -130,8 +126,7 @@ def _corner() -> list[Part]:
 
 @check(
     "H3-06",
-    "{prf:ref}`rem-difference`, {numref}`fig-distances`, "
-    + setting("uniqueness", "distance-law", "25 apart", d_model=128, offset=25),
+    "{prf:ref}`rem-difference`, " + setting("uniqueness", "distance-law", "25 apart", d_model=128, offset=25),
     why="Distance is a function of the difference, so that only rounding is left to scatter.",
 )
 def _scatters() -> list[Part]:
@@ -144,8 +139,7 @@ def _scatters() -> list[Part]:
 @check(
     "H3-07",
     "{prf:ref}`rem-add-error`, " + setting("uniqueness", "add-or-rotate", "added at 60", position=60),
-    why="The error jumps up within a few positions and then wavers below a ceiling, twice the length of "
-    "the step.",
+    why="It jumps up within a few positions and wavers below a ceiling, twice the size of the step.",
 )
 def _added_step() -> list[Part]:
     code = positional_encoding(np.arange(31), 128)
@@ -159,8 +153,7 @@ def _added_step() -> list[Part]:
 @check(
     "H3-08",
     "{prf:ref}`thm-norm-many`",
-    why="Each pair is on its unit circle, so rounding is indeed all that the norm can vary by, and it is "
-    "far smaller.",
+    why="Rounding is all that the norm can vary by, and it is far smaller.",
 )
 def _norms() -> list[Part]:
     norms = np.linalg.norm(encoding_table(200, 128), axis=1)
@@ -184,10 +177,9 @@ def _pairs() -> list[Part]:
 
 @check(
     "H3-10",
-    "{numref}`fig-distances`, {prf:ref}`rem-slope`, "
-    + setting("uniqueness", "distance-law", "neighbors", d_model=128, offset=1),
-    why="The first hand alone takes neighbors farther apart than that, and all hands together not as far "
-    "as that fraction of the norm.",
+    "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "neighbors", d_model=128, offset=1),
+    why="The first hand alone takes neighbors farther apart, and all together not as far as that "
+    "fraction of the norm.",
 )
 def _neighbors() -> list[Part]:
     norm = np.linalg.norm(positional_encoding(0, 128))
@@ -200,8 +192,8 @@ def _neighbors() -> list[Part]:
 @check(
     "H3-11",
     "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "30 apart", d_model=128, offset=30),
-    why="The first range is right; after it the distance rises on the whole, roughly as the root of a "
-    "logarithm, too slowly for the second figure.",
+    why="The first is right; after it the distance rises like the root of a logarithm, too slowly for "
+    "the second.",
 )
 def _ten_and_thirty() -> list[Part]:
     return [
@@ -213,8 +205,7 @@ def _ten_and_thirty() -> list[Part]:
 @check(
     "H3-12",
     "{prf:ref}`thm-log-law`",
-    why=r"Where neighbors are nearest, $\delta_{\min}^2$ is nearly a multiple of $d$ plus a constant, and "
-    "the constant matters until $d$ is large.",
+    why="$\\delta_{\\min}^2$ is nearly a multiple of $d$ plus a constant, which matters until $d$ is large.",
 )
 def _smallest_grows() -> list[Part]:
 
@@ -245,9 +236,9 @@ def _one_per_cent() -> list[Part]:
 
 @check(
     "H3-14",
-    "{prf:ref}`rem-add-error`, {prf:ref}`thm-blocks`",
-    why="A step learned as a vector at one place fails at every other place, and the rotation moves every "
-    "encoding on by a step.",
+    "{prf:ref}`rem-add-error`",
+    why="A step learned as a vector at one place fails at every other, and the rotation moves every "
+    "encoding.",
 )
 def _rotation() -> list[Part]:
     codes, steps = positional_encoding(np.arange(130), 128), (1, 2, 5, 10, 30)
@@ -265,9 +256,8 @@ def _rotation() -> list[Part]:
 
 @check(
     "H3-15",
-    "{doc}`returns`",
-    why="The arithmetic is right, though the bits of an encoding are there to measure with, and not to "
-    "name a position.",
+    "{doc}`returns <returns>`",
+    why="The arithmetic is right, but the bits are there to measure with, and not to name a position.",
 )
 def _bits() -> list[Part]:
     spent, needed = 8 * positional_encoding(0, 128).astype(np.float32).nbytes, np.log2(1000)
@@ -280,9 +270,9 @@ def _bits() -> list[Part]:
 
 @check(
     "H3-16",
-    "{doc}`distance-law`",
-    why="The eigenvalues of the Gram matrix of $n$ unit vectors sum to $n$, and as at most $d$ of them are "
-    "not zero, the vectors cannot all be orthogonal if $n > d$.",
+    "{doc}`distance law <distance-law>`",
+    why="The eigenvalues of the Gram matrix of $n$ unit vectors sum to $n$, and at most $d$ of them "
+    "are not zero.",
 )
 def _orthogonal() -> list[Part]:
     d, more = sp.symbols("d m", positive=True)
@@ -302,8 +292,7 @@ def _orthogonal() -> list[Part]:
 @check(
     "H3-17",
     f"{{numref}}`fig-distances`, {{doc}}`distance-law`, {_FALLING}",
-    why="A fast hand on its way back can pull the distance down, and at $d = 128$ it does so within the "
-    "first fifty positions.",
+    why="A fast hand on its way back can pull it down, at $d=128$ within the first fifty positions.",
 )
 def _no_nearer() -> list[Part]:
     # To grow continuously is read as to grow without a setback: that the curve has no jumps would say little.
@@ -318,8 +307,7 @@ def _no_nearer() -> list[Part]:
 @check(
     "H3-18",
     "{prf:ref}`rem-difference`",
-    why="A double loop costs that. Since the distance depends on the difference only, the $n$ different "
-    "values can be had for $O(n d)$, and what is left is to write $n^2$ entries.",
+    why="A double loop does; by differences alone the $n$ values cost $O(n d)$.",
 )
 def _cost() -> list[Part]:
 

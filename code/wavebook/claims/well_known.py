@@ -19,8 +19,7 @@ from wavebook.claims.finding import Part, about, check, exactly, rounds, same, s
 @check(
     "W-01",
     "{prf:ref}`thm-integers`",
-    why="No hand has that period, whatever d is; and the fastest alone never shows two integers the same "
-    "reading.",
+    why="No hand has that period, and the fastest never shows two whole positions the same reading.",
 )
 def _unique_positions() -> list[Part]:
     cycle = int(2 * np.pi * 10_000)
@@ -34,8 +33,8 @@ def _unique_positions() -> list[Part]:
 @check(
     "W-02",
     "{prf:ref}`thm-rotary`",
-    why="The block turns one way and the formula the other, so one scores the difference of the positions "
-    "and the other its negative.",
+    why="The block turns one way and the formula the other: one score is of the difference, one of its "
+    "negative.",
 )
 def _two_directions() -> list[Part]:
     query, key = np.array([0.6, -1.1]), np.array([1.3, 0.4])
@@ -60,7 +59,7 @@ def _two_directions() -> list[Part]:
 @check(
     "W-03",
     "{prf:ref}`thm-endpoint`",
-    why="The exponent ends at $1 - 2/d$, so the last wavelength stays one step short of the end.",
+    why="The exponent ends at $1-2/d$, one step short of the end.",
 )
 def _endpoint() -> list[Part]:
     ends = wavelengths(512)
@@ -75,7 +74,7 @@ def _endpoint() -> list[Part]:
 @check(
     "W-04",
     "{prf:ref}`rem-ratio`",
-    why="The ratio of neighbors is the base to the power $2/d$, nearer to one and a half than to two.",
+    why="The ratio is $b^{2/d}$, nearer to one and a half.",
 )
 def _twice() -> list[Part]:
     return [
@@ -85,9 +84,9 @@ def _twice() -> list[Part]:
 
 @check(
     "W-05",
-    "{prf:ref}`thm-endpoint`, {doc}`relatives`",
-    why="The last pair is one before the end, the hands are slowed for the eye, the exponent has lost the "
-    "head's number, and the encodings share a large mean.",
+    "{prf:ref}`thm-endpoint`",
+    why="The last pair is one before the end, the hands are slowed for the eye, the exponent has lost "
+    "the head's number, and the encodings share a large mean.",
 )
 def _lab() -> list[Part]:
     pair, heads = np.arange(384), np.arange(1, 9)
@@ -111,8 +110,7 @@ def _lab() -> list[Part]:
 @check(
     "W-06",
     "{prf:ref}`rem-exponent`",
-    why="The index of the pair is half that of the row, so in even rows the exponent shown is twice the "
-    "one that is drawn.",
+    why="A pair's index is half that of its row, so the exponent shown is twice the one drawn.",
 )
 def _raw_index() -> list[Part]:
     row, position = np.arange(100), np.arange(40)[:, None]
@@ -128,8 +126,8 @@ def _raw_index() -> list[Part]:
 
 @check(
     "W-07",
-    "{prf:ref}`rem-difference`, {prf:ref}`thm-log-law`",
-    why="It is the dot product that decays on the whole; the distance grows on the whole, and then hovers.",
+    "{prf:ref}`rem-difference`",
+    why="The dot product decays on the whole; the distance grows, and then hovers.",
 )
 def _decay() -> list[Part]:
     one, fifty = encoding_distance([1, 50], 128)
@@ -146,8 +144,8 @@ def _decay() -> list[Part]:
 @check(
     "W-08",
     "{eq}`eq-rotary`",
-    why="A sign is missing in the exponent and a factor too many has slipped into the angle; the program "
-    "below the text has neither.",
+    why="A sign is missing in the exponent, and a factor too many is in the angle; the program has "
+    "neither fault.",
 )
 def _missing_sign() -> list[Part]:
     i = np.arange(1, 33)
@@ -167,9 +165,9 @@ def _missing_sign() -> list[Part]:
 
 @check(
     "W-09",
-    "{prf:ref}`thm-integers`, {numref}`fig-closest`",
-    why=r"The distance rises only for a while, and no two integers differ by whole turns, since $\pi$ is "
-    "irrational.",
+    "{prf:ref}`thm-integers`",
+    why="It rises up to offset %{last offset before the distance first falls, d_model 512:.0f}, and no "
+    "two whole positions differ by whole turns, as $\\pi$ is irrational.",
 )
 def _monotone() -> list[Part]:
     falls = np.flatnonzero(np.diff(encoding_distance(np.arange(101), 512)) < 0)

@@ -1,4 +1,4 @@
-"""The figures of the appendix "Claims, checked": what was said against what is so."""
+"""The figures of the page "Is it so?": what was said against what is so."""
 
 from __future__ import annotations
 
@@ -7,21 +7,11 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
-import numpy as np
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from posenc.precision import ROUNDING
-from wavebook.figures.style import BookFigure, book_figure, name_rows, new_figure
+from wavebook.figures.style import BookFigure, book_figure, new_figure, note
 from wavebook.palette import COLOR
-
-#: Verdict -> the color of its part of a bar.
-VERDICTS = {
-    "holds": COLOR["computed"],
-    "partly": COLOR["muted"],
-    "fails": COLOR["claimed"],
-    "reported": COLOR["grid"],
-    "not published": COLOR["paper"],
-}
 
 
 class Part(Protocol):
@@ -50,10 +40,6 @@ class Finding(Protocol):
     @property
     def id(self) -> str:
         """Its source and number."""
-
-    @property
-    def verdict(self) -> str:
-        """A key of VERDICTS."""
 
     @property
     def parts(self) -> Sequence[Part]:
@@ -85,54 +71,6 @@ def figures_of(findings: Iterable[Finding]) -> list[Claimed]:
         if part.claimed and part.claimed[0] > 0
         if not isinstance(part.computed, str) and part.computed > ROUNDING
     ]
-
-
-@book_figure
-def verdicts(findings: Sequence[Finding]) -> BookFigure:
-    """How many claims of each source hold, hold partly, fail, or are a matter of reports."""
-    sources = list(dict.fromkeys(found.id.split("-")[0] for found in findings))
-    figure = new_figure(7.2, 0.32 * len(sources) + 0.9)
-    axes = figure.subplots()
-    rows = np.arange(len(sources))[::-1]
-    left = np.zeros(len(sources))
-    for verdict, color in VERDICTS.items():
-        if not any(found.verdict == verdict for found in findings):
-            continue
-        counts = np.array(
-            [
-                sum(found.verdict == verdict and found.id.split("-")[0] == source for found in findings)
-                for source in sources
-            ]
-        )
-        axes.barh(
-            rows,
-            counts,
-            0.62,
-            left=left,
-            color=color,
-            edgecolor=COLOR["muted" if color == COLOR["paper"] else "paper"],
-            linewidth=1.2,
-            label=verdict,
-        )
-        for row, start, count in zip(rows, left, counts, strict=True):
-            if count:
-                axes.text(
-                    start + count / 2,
-                    row,
-                    f"{count}",
-                    ha="center",
-                    va="center",
-                    color=COLOR["ink" if color in (COLOR["grid"], COLOR["paper"]) else "paper"],
-                    fontsize=9.5,
-                )
-        left += counts
-    name_rows(axes, sources[::-1])
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel("claims")
-    axes.legend(
-        ncols=5, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0, borderpad=0.2, handlelength=1
-    )
-    return figure
 
 
 @book_figure
@@ -179,28 +117,18 @@ def claimed_and_computed(findings: Iterable[Finding]) -> BookFigure:
 
 
 @book_figure
-def misses(findings: Iterable[Finding]) -> BookFigure:
-    """The figures that do not hold, as multiples of the computed value, the nearest at the bottom."""
-    wrong = sorted(
-        (point for point in figures_of(findings) if not point.holds),
-        key=lambda point: abs(math.log(point.said / point.computed)),
-    )
-    figure = new_figure(7.2, 0.17 * len(wrong) + 0.7)
+def near_and_far(lengths: Sequence[int], chances: Sequence[float], base: float) -> BookFigure:
+    """How often a far key beats a near one, by how far keys may be; from half on it is a coin toss."""
+    figure = new_figure(7.2, 3.4)
     axes = figure.subplots()
-    for row, point in enumerate(wrong):
-        low, high = point.low / point.computed, point.high / point.computed
-        axes.plot([1, np.clip(1, low, high)], [row, row], color=COLOR["claimed"], linewidth=0.8, zorder=0)
-        axes.plot(
-            [low, high],
-            [row, row],
-            color=COLOR["claimed"],
-            marker="D" if low == high else "|",
-            markersize=4,
-            linewidth=2.5,
-        )
-    axes.axvline(1, color=COLOR["computed"], linewidth=1)
-    axes.set(xscale="log", ylim=(-0.8, len(wrong) - 0.2), xlabel="claimed, as a multiple of what is computed")
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.axhline(0.5, color=COLOR["claimed"], linewidth=1.2)
+    axes.axvline(base, color=COLOR["grid"], linewidth=1)
+    axes.plot(lengths, chances, "o-", color=COLOR["sine"], markersize=4.5)
+    note(axes, "a coin toss", (lengths[0], 0.5), (2, 7), "claimed")
+    note(axes, "RoPE", (lengths[-5], chances[-5]), (-6, 6), "sine", ha="right")
+    note(axes, "the base", (base, 0.02), (6, 0), "muted")
+    axes.set(xscale="log", ylim=(0, 0.6), xlabel="keys up to this far away", ylabel="far key wins")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    name_rows(axes, [f"{point.id}  {point.name}" for point in wrong], fontsize=8)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
     return figure
