@@ -333,9 +333,9 @@ def told(way: str) -> dict[int, float]:
 
 
 def nearest_return(
-    omega: Float, hands: int, trained: int, reach: int = 20
+    omega: Float, fastest: int, trained: int, reach: int = 20
 ) -> tuple[int, float, int | None]:
-    """Where the fastest hands are most nearly back within the trained length, and where more nearly beyond it.
+    """Where the fastest hands are most nearly back within the trained length, and where more so beyond.
 
     Offsets before their mean cosine first falls below 0 are left out.
 
@@ -352,8 +352,8 @@ def nearest_return(
     """
     offsets = np.arange(1, reach * trained + 1)
     mean = np.zeros(len(offsets))
-    for each in omega[:hands]:
-        mean += np.cos(each * offsets) / hands
+    for each in omega[:fastest]:
+        mean += np.cos(each * offsets) / fastest
     mean = mean.round(9)
     since = int((mean < 0).argmax())
     best = since + int(mean[since:trained].argmax())
