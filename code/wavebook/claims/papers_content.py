@@ -115,8 +115,8 @@ def _tenth() -> list[Part]:
     "P-17",
     "{doc}`token-208`, {cite}`chiang2025inefficiency`",
     why="In SmolLM2 the fastest quarter of the pairs has "
-    "%{fastest quarter: part of the sizes in other heads:.2f} of the sum of sizes in the median of heads "
-    "that do not look near. But at rest these pairs cost %{fastest quarter at rest: rise of the loss:.1f} "
+    "%{fast pairs elsewhere:.2f} of the sum of sizes in the median of heads "
+    "that do not look near. But at rest these pairs cost %{fast pairs at rest:.1f} "
     "nats. For long contexts it is *reported*.",
 )
 def _inefficient() -> list[Part]:

@@ -57,9 +57,10 @@ def _order_of_keys() -> list[Part]:
     "P-06",
     "{prf:ref}`thm-far`, {doc}`token-208`, {cite}`barbero2025round`",
     why="No head must prefer what is near: a key that is its query turned by 5,000 scores highest "
-    "%{best distance:,.0f} positions away. In a language model the score falls with nearly each step in "
-    "%{heads whose score falls with nearly each step:.0f} of %{heads:.0f} heads (rank correlation below "
-    "−0.9). For Gemma 7B it is *reported*.",
+    "%{best distance:,.0f} positions away. In SmolLM2 the mean score falls on the whole in "
+    "%{heads whose score falls on the whole:.0f} of %{heads:.0f} heads, but with nearly each step in "
+    "%{heads whose score falls with nearly each step:.0f} (rank correlation below −0.9). For Gemma 7B it is "
+    "*reported*.",
 )
 def _no_decay() -> list[Part]:
     query = np.tile([1.0, 0.5], 64)

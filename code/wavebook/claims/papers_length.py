@@ -54,7 +54,7 @@ def _resonance() -> list[Part]:
     "P-20",
     "{doc}`token-208`, {ref}`extrapolation <sec-extrapolate>`",
     why="%{slow pairs:.0f} of 64 pairs complete no turn (base $500{,}000$, 8,192 tokens). In SmolLM2 a gap "
-    "of 16,384 tokens costs %{gap beyond the trained length: rise:+.2f} nats more than one of 4,096; in the "
+    "of 16,384 tokens costs %{gap beyond the trained length:+.2f} nats more than one of 4,096; in the "
     "pairs that complete no turn alone %{in slow pairs alone:+.2f}, in the others alone "
     "%{in the others alone:+.2f}. The small models here break where *fast* hands return.",
 )

@@ -300,6 +300,16 @@ def medians(pairs: Iterable[int]) -> tuple[float, float]:
     return round(float(np.median(own)), 3), round(float(np.median(others)), 3)
 
 
+def varies(pairs: Iterable[int]) -> float:
+    """What some pairs make of the formula's variance over offsets, of theirs and the others': the median."""
+    hands, some = own_hands(), list(pairs)
+    inside, outside = hands.copy(), hands.copy()
+    outside[:, some] = 0
+    inside -= outside
+    one, other = (plan.curve(each, plan.END)[:, 1:].var(1) for each in (inside, outside))
+    return round(float(np.median(one / (one + other))), 3)
+
+
 def greatest_pairs(name: str) -> NDArray[np.int64]:
     """The pair of the greatest root mean square of each head's queries or keys."""
     found: NDArray[np.int64] = load().arrays[f"spread {name}"].argmax(-1)

@@ -278,7 +278,7 @@ def failed() -> str:
         rows(header, [(one.part, one.said, one.found) for one in some]) for some in (wrong, right)
     )
     title = f"The {len(right)} that came true, of {len(every)}"
-    return f"{first}\n\n:::{{dropdown}} {title}\n{second}\n:::"
+    return f"{first}\n\n{folded(title, second)}"
 
 
 def heads() -> str:
@@ -310,6 +310,11 @@ def heads() -> str:
         "in texts (rank)",
     )
     return rows(header, lines, "lrrrrlrr")
+
+
+def folded(title: str, table: str) -> str:
+    """A table in a fold."""
+    return f":::{{dropdown}} {title}\n{table}\n:::"
 
 
 def told() -> str:
