@@ -47,7 +47,7 @@ def caused(logs: ArrayLike, cut: ArrayLike, low: int, high: int, there: int) -> 
     ax.plot(at, whole, color=COLOR["ink"], lw=1.4)
     ax.plot(there, whole[there - low], "o", color=COLOR["claimed"], ms=5, mew=0)
     note(ax, f"{there}", (there, whole[there - low]), (7, 0), "claimed", ha="left", fontsize=10)
-    note(ax, "head 2.1 cut: gray", (low, whole.max()), (0, 4), "muted", ha="left", fontsize=9.5)
+    note(ax, "gray: head 2.1 cut", (low, whole.max()), (0, 4), "muted", ha="left", fontsize=9.5)
     ax.set(
         xlim=(low, high),
         ylim=(0, None),
