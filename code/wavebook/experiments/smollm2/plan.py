@@ -48,6 +48,7 @@ FAR, END = 16, 901
 CALIBRATED, RUNS = range(100, 104), range(2000, 2008)
 FACTORS, SCALED = (0.9, 0.95, 1.05, 1.1), range(2000, 2003)
 CAUSED, CHANGES, PLACE_CHANGED, CAUSE_LENGTH = range(3000, 3012), 2, 64, 560
+CAUSED_AGAIN = range(3100, 3112)
 TOLD, TOLD_LENGTH = range(4000, 4012), 512
 #: Pairs whose phases are turned, and by what.
 TURNED, ANGLES = (*range(8), 23, 24), (0.5 * np.pi, np.pi)
@@ -250,6 +251,9 @@ def counted() -> Iterator[Job]:
         yield Job(f"cut {at}", _cut(text, at))
     for seed in CAUSED:
         yield Job(f"caused {seed}", _caused(partial(random_tokens, seed, CAUSE_LENGTH), seed + 500, CHANGES))
+    for seed in CAUSED_AGAIN:
+        tokens = partial(random_tokens, seed, CAUSE_LENGTH)
+        yield Job(f"caused again {seed}", _caused(tokens, seed + 500, CHANGES))
     for at, text in enumerate(COUNTED):
         if at % 5 < 3:
             yield Job(f"caused text {at}", _caused(partial(_text, text), 3800 + at, 1))

@@ -181,6 +181,7 @@ def changes(folder: Path) -> dict[str, NDArray[Any]]:
         [[job[name][a:b].mean(dtype=np.float64) for a, b in RANGES] for name in CONDITIONS] for job in cut
     ]
     caused = [plan.kept(f"caused {seed}", folder) for seed in plan.CAUSED]
+    again = [plan.kept(f"caused again {seed}", folder) for seed in plan.CAUSED_AGAIN]
     texts = [n for n in range(len(COUNTED)) if plan.file_of(f"caused text {n}", folder).exists()]
     caused_texts = [plan.kept(f"caused text {number}", folder) for number in texts]
 
@@ -195,6 +196,7 @@ def changes(folder: Path) -> dict[str, NDArray[Any]]:
         "cut": losses(folder, "cut", CONDITIONS, COUNTS),
         "cut ranges": np.array(ranges).round(4).astype(np.float32),
         "caused": logs(caused),
+        "caused again": logs(again),
         "caused texts": logs(caused_texts),
         "rested": losses(folder, "rested", RESTED, COUNTS),
         "parted": losses(folder, "parted", PARTED, plan.GAP_AT),
