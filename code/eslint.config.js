@@ -7,12 +7,7 @@ import globals from "globals";
 
 export default defineConfig([
   // not ours; not JavaScript
-  globalIgnores([
-    "bookext/static/jsep/",
-    "bookext/static/minisearch/",
-    "bookext/finish/temml/",
-    "**/*.d.ts",
-  ]),
+  globalIgnores(["bookext/static/jsep/", "bookext/static/minisearch/", "bookext/finish/temml/", "**/*.d.ts"]),
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },

@@ -51,6 +51,8 @@ class Book:
     #: A day.
     released: str = ""
     licenses: list[str] = field(default_factory=list)
+    #: Models of others that were measured and are not shipped: name, license, package and sha256 of each.
+    models: list[dict[str, Any]] = field(default_factory=list)
     #: The caption of the part whose pages are named at the foot of each page, and not beside it.
     foot: str = ""
     #: Documents that a PDF and an EPUB leave out.

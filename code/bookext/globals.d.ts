@@ -1,6 +1,5 @@
 // What other scripts of a page define; for the checker, never part of a page.
 
-
 /** The words that Sphinx's search leaves out, and the stems of others: language_data.js. */
 declare const stopwords: string[];
 declare const Stemmer: new () => { stemWord(word: string): string };

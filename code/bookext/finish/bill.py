@@ -127,6 +127,27 @@ def components(
     ]
 
 
+def measured(model: dict[str, Any]) -> dict[str, Any]:
+    """The entry of a model that was measured, and is not shipped.
+
+    >>> entry = measured({"name": "A", "license": "MIT", "package": "a 1.0", "sha256": "0f"})
+    >>> entry["purl"], entry["scope"]
+    ('pkg:pypi/a@1.0', 'excluded')
+    """
+    package, version = model["package"].split(" ")
+    purl = f"pkg:pypi/{package}@{version}"
+    return {
+        "type": "machine-learning-model",
+        "bom-ref": purl,
+        "name": model["name"],
+        "version": version,
+        "scope": "excluded",
+        "hashes": [{"alg": "SHA-256", "content": model["sha256"]}],
+        "licenses": [{"license": {"id": model["license"]}}],
+        "purl": purl,
+    }
+
+
 def bill(site: Path, book: Book) -> str:
     """The bill of materials of a finished site."""
     files = list(listed(site / "_static"))
@@ -144,6 +165,6 @@ def bill(site: Path, book: Book) -> str:
                 "components": own,
             }
         },
-        "components": components(files, SOURCES),
+        "components": components(files, SOURCES) + [measured(model) for model in book.models],
     }
     return json.dumps(made, indent=1, ensure_ascii=False) + "\n"

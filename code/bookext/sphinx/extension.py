@@ -193,6 +193,10 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
             repository=options.get("repository_url", ""),
             branch=options.get("repository_branch", "") or "main",
             palette=config.bookext_palette_prefix,
+            models=[
+                json.loads(Path(app.srcdir, name).read_text(encoding="utf-8"))["model"]
+                for name in config.bookext_models
+            ],
             foot=config.bookext_foot,
             online_only=config.bookext_online_only,
             **citation(Path(app.srcdir, "CITATION.cff")),
@@ -224,6 +228,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_still_face", {}, "env", dict)
     app.add_config_value("bookext_packages", {}, "html", dict)
     app.add_config_value("bookext_counts", {}, "env", dict)
+    app.add_config_value("bookext_models", [], "html", list)
     # Set by bookext.build: which documents it has run, and hashes of what the pages are made with.
     app.add_config_value("bookext_ran", [], "", list)
     app.add_config_value("bookext_read_with", "", "env", str)

@@ -21,7 +21,8 @@
         left += Number(!section.hidden);
       });
       for (const group of groups) {
-        if (group) group.hidden = !sections.some((section) => section.parentElement === group && !section.hidden);
+        if (group)
+          group.hidden = !sections.some((section) => section.parentElement === group && !section.hidden);
       }
       told.textContent = words.length ? `${left} of ${sections.length}` : "";
     }

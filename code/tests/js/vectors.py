@@ -288,8 +288,13 @@ def relatives() -> None:
         turn = np.angle(complex(*k) / complex(*q))
         case("rope", "angleBetween", [q, k], turn)
         q, k = RNG.normal(size=(2, d))
+        spun_hands = (q[::2] + 1j * q[1::2]) * np.exp(1j * omegas(d, b) * 7.5)
+        case("own_rule", "ownScore", [q[::2], q[1::2], omegas(d, b), 7.5], spun_hands.real.sum(), 1e-11)
         turned = apply_rope(np.tile(q, (90, 1)), np.arange(90), b)
         case("slips", "scoresTo", [90, q, k, omegas(d, b)], turned @ k / (d // 2), 1e-10)
+        third = (q[::2] + 1j * q[1::2]) * np.where(np.arange(d // 2) == 1, np.exp(1j * np.pi / 3), 1)
+        case("own_rule", "turnOne", [q[::2], q[1::2], 1, 60], [third.real, third.imag])
+        case("own_rule", "greatestFrom", [q, 2], 2 + np.argmax(q[2:]), 0)
         case("slips", "halvesAsNeighbors", [q], q.reshape(2, -1).T.ravel(), 0)
     for n in (0, 1, 255, 256, 257, 258, 259, 511, 513, 514, 1025, 1026, 1028, 1030, 2047, 4095):
         case("slips", "bfloat16", [n], rounded(n, "bfloat16"), 0)

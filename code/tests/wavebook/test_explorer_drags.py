@@ -8,6 +8,7 @@ from explorer_page import show
 
 from wavebook.explorers import (
     AddOrRotate,
+    AllHeads,
     Attempts,
     BaseTrade,
     BeforeAfter,
@@ -41,6 +42,7 @@ from wavebook.explorers import (
 
 #: What can be taken hold of, in the order of the drawings: the trait that each moves; an area moves two.
 GRIPS = {
+    "all-heads": (lambda: AllHeads(), ["offset", "offset", "turned"]),
     "clock": (lambda: Clock(), ["position"] * 4),
     "rotary": (lambda: Rotary(), ["p", "q", "p"]),
     "rotation": (lambda: CircleWaves(), ["position", "offset"] * 2),

@@ -7,6 +7,7 @@ from wavebook.claims import (  # noqa: F401
     papers_base,
     papers_content,
     papers_distance,
+    papers_language,
     papers_length,
     papers_mask,
     papers_rotation,

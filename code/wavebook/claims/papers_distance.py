@@ -9,6 +9,7 @@ from posenc.arguments import Float
 from posenc.biases import alibi_bias
 from posenc.rope import apply_rope
 from wavebook.claims.finding import Part, aside, check, digits, reported, says
+from wavebook.claims.papers_language import lost_with_distance
 
 
 def far_wins(length: int) -> float:
@@ -54,9 +55,12 @@ def _order_of_keys() -> list[Part]:
 
 @check(
     "P-06",
-    "{prf:ref}`thm-far`, {cite}`barbero2025round`",
-    why="*Reported*, for Gemma 7B. That no head must prefer what is near is a theorem: a key that is "
-    "its query turned by 5,000 scores highest %{best distance:,.0f} positions away.",
+    "{prf:ref}`thm-far`, {doc}`token-208`, {cite}`barbero2025round`",
+    why="No head must prefer what is near: a key that is its query turned by 5,000 scores highest "
+    "%{best distance:,.0f} positions away. In SmolLM2 the mean score falls on the whole in "
+    "%{heads whose score falls on the whole:.0f} of %{heads:.0f} heads, but with nearly each step in "
+    "%{heads whose score falls with nearly each step:.0f} (rank correlation below −0.9). For Gemma 7B it is "
+    "*reported*.",
 )
 def _no_decay() -> list[Part]:
     query = np.tile([1.0, 0.5], 64)
@@ -64,6 +68,7 @@ def _no_decay() -> list[Part]:
     scores = apply_rope(np.broadcast_to(key, (8192, 128)), -np.arange(8192)) @ query
     return [
         aside("best distance", scores.argmax()),
+        *lost_with_distance(),
         reported("Gemma 7B", "fast pairs make positional patterns"),
     ]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wavebook.explorers.add_or_rotate import AddOrRotate as AddOrRotate
+    from wavebook.explorers.all_heads import AllHeads as AllHeads
     from wavebook.explorers.attempts import Attempts as Attempts
     from wavebook.explorers.base_trade import BaseTrade as BaseTrade
     from wavebook.explorers.before_after import BeforeAfter as BeforeAfter

@@ -1,0 +1,351 @@
+"""A published language model: its arithmetic by definition, its records whole, what is said of them.
+
+The model itself is not needed but for the last test, which is skipped where it is not installed.
+"""
+
+from __future__ import annotations
+
+import cmath
+import hashlib
+import json
+import math
+import re
+import subprocess
+from importlib.metadata import PackageNotFoundError
+from importlib.resources import files
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from harness import REPOSITORY
+
+from wavebook.experiments import smollm2
+from wavebook.experiments.smollm2 import measure, network, plan, record, results, tables, texts
+from wavebook.experiments.smollm2.network import (
+    HEADS,
+    KEYS,
+    LAYERS,
+    OMEGA,
+    SHARED,
+    SIZE,
+    WIDTH,
+    Change,
+    Watch,
+)
+from wavebook.experiments.smollm2.tokens import Tokenizer, pieces
+
+RECORDED = smollm2.load()
+ARRAYS = RECORDED.arrays
+FOLDER = "code/wavebook/experiments/smollm2"
+PLAN = (REPOSITORY / FOLDER / "plan.md").read_text()
+
+
+# ---- the model, by definition ----
+
+
+def one_head(rows, weights, head, *, jump=0, jump_at=0, window=None, first_seen=True):
+    """What a head gives, by its definition, in floats of 64 bits: its weights and its output."""
+    entries = rows.astype(float) @ weights["qkv"].astype(float)
+    key_head = head // SHARED
+    q = entries[:, head * SIZE : (head + 1) * SIZE]
+    k = entries[:, HEADS * SIZE + key_head * SIZE : HEADS * SIZE + (key_head + 1) * SIZE]
+    v = entries[:, (HEADS + KEYS) * SIZE + key_head * SIZE :][:, :SIZE]
+    n = len(rows)
+    place = [p + (jump if p >= jump_at else 0) for p in range(n)]
+
+    def turned(row, p):
+        out = []
+        for i in range(SIZE // 2):
+            angle = place[p] * 100_000 ** (-2 * i / SIZE)
+            a, b = row[2 * i], row[2 * i + 1]
+            out += [a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle)]
+        return np.array(out)
+
+    turned_k = [turned(k[p], p) for p in range(n)]
+    weights_of = np.zeros((n, n))
+    for p in range(n):
+        seen = [
+            o
+            for o in range(p + 1)
+            if (window is None or p - o < window or o == 0) and (first_seen or o > 0 or p == 0)
+        ]
+        query = turned(q[p], p)
+        powers = [math.exp(float(query @ turned_k[o]) / 8) for o in seen]
+        for o, power in zip(seen, powers, strict=True):
+            weights_of[p, o] = power / sum(powers)
+    return weights_of, weights_of @ v
+
+
+@pytest.fixture(scope="module")
+def layer():
+    rng = np.random.default_rng(1)
+    weights = {
+        "qkv": rng.normal(0, 0.05, (WIDTH, (HEADS + 2 * KEYS) * SIZE)).astype(np.float32),
+        "out": np.eye(WIDTH, dtype=np.float32),
+    }
+    return weights, rng.normal(0, 1, (21, WIDTH)).astype(np.float32)
+
+
+CHANGES = {
+    "as it is": ({}, {}),
+    "window": ({"windows": {(0, 4): 5}}, {"window": 5}),
+    "first unseen": ({"first_seen": False}, {"first_seen": False}),
+    "a gap": ({"jump": np.full(SIZE // 2, 300), "jump_at": 9}, {"jump": 300, "jump_at": 9}),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_attention_is_what_its_definition_says(layer, name):
+    ours, theirs = CHANGES[name]
+    weights, rows = layer
+    seen = {}
+    change = Change(**ours)
+    watch = Watch(weights=lambda _, head, start, given: seen.__setitem__(head, given.copy()))
+    out = network._attend(rows, weights, 0, change.turns(len(rows)), change, watch)
+    for head in (0, 4, 8):
+        options = theirs if head == 4 or "window" not in theirs else {}
+        wanted, values = one_head(rows, weights, head, **options)
+        np.testing.assert_allclose(seen[head], wanted, atol=2e-5)
+        np.testing.assert_allclose(out[:, head * SIZE : (head + 1) * SIZE], values, atol=2e-5)
+
+
+def test_weights_are_added_along_offsets():
+    weights = np.random.default_rng(2).random((4, 9)).astype(np.float32)
+    wanted = [sum(weights[q, 5 + q - k] for q in range(4) if 5 + q - k >= 0) for k in range(9)]
+    np.testing.assert_allclose(network.by_offset(weights), wanted, rtol=1e-6)
+
+
+def test_mean_scores_by_offset_are_means_of_scores():
+    rng = np.random.default_rng(3)
+    n = 80
+    query, key = (
+        (rng.normal(size=(n, heads, 32)) + 1j * rng.normal(size=(n, heads, 32))).astype(np.complex64)
+        for heads in (HEADS, KEYS)
+    )
+    found = measure.mean_scores(query, key, OMEGA)
+    pairs = measure.pairs_at(n)
+    for head, offset in ((0, 0), (4, 7), (8, 70)):
+        scores = [
+            sum(
+                (
+                    query[p, head, i] * key[p - offset, head // 3, i].conjugate() * cmath.exp(1j * w * offset)
+                ).real
+                for i, w in enumerate(OMEGA)
+            )
+            / 8
+            for p in range(max(measure.SINCE, offset + 1), n)
+        ]
+        assert pairs[offset] == len(scores)
+        assert found[head, offset] == pytest.approx(np.mean(scores), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("a  b", ["a", " ", " b"]),
+        ("x 47", ["x", " ", "4", "7"]),
+        ("we're\n\n  ok", ["we", "'re", "\n\n ", " ok"]),
+        ("été²!", ["été", "²", "!"]),
+        ("end  ", ["end", "  "]),
+    ],
+)
+def test_texts_are_cut_into_pieces(text, wanted):
+    assert pieces(text) == wanted
+    assert "".join(pieces(text)) == text
+
+
+def test_pairs_are_merged_by_their_rank():
+    tokenizer = Tokenizer.__new__(Tokenizer)
+    tokenizer.vocabulary = ["a", "b", "c", "ab", "bc", "abc"]
+    tokenizer._number = {token: at for at, token in enumerate(tokenizer.vocabulary)}
+    tokenizer._rank = {("b", "c"): 0, ("a", "b"): 1, ("a", "bc"): 2}
+    tokenizer._known = {}
+    assert tokenizer.encode("abc").tolist() == [5]
+    assert tokenizer.encode("aab").tolist() == [0, 3]
+    assert tokenizer.decode(np.array([0, 3])) == "aab"
+
+
+# ---- the records ----
+
+
+def test_the_data_are_those_that_were_hashed():
+    data = files("wavebook.experiments.smollm2").joinpath("smollm2.npz").read_bytes()
+    assert hashlib.sha256(data).hexdigest() == RECORDED.about["sha256"]
+    assert len(data) < 3_000_000
+    assert RECORDED.model["sha256"] == network.SHA256
+
+
+def test_the_records_are_whole():
+    many = len(RECORDED.heads)
+    assert len(RECORDED.texts) == len(texts.COUNTED) >= 20
+    assert {text["kind"] for text in RECORDED.texts} == {text.kind for text in texts.COUNTED}
+    assert len({text["sha256 of tokens"] for text in RECORDED.texts}) == len(texts.COUNTED)
+    assert ARRAYS["hands"].shape == (2, LAYERS, HEADS, SIZE // 2)
+    assert ARRAYS["random"].shape == ARRAYS["text"].shape == (LAYERS, HEADS, record.SHOWN)
+    assert ARRAYS["looks"].shape == (len(plan.RUNS), many)
+    assert ARRAYS["look scaled"].shape == (len(plan.FACTORS), many)
+    assert ARRAYS["look turned"].shape == (many, len(plan.TURNED), len(plan.ANGLES))
+    assert ARRAYS["cut"].shape == (len(texts.COUNTED), len(RECORDED.names["cut"]))
+    assert ARRAYS["caused"].shape == (len(plan.CAUSED), 2, plan.CAUSE_LENGTH - plan.PLACE_CHANGED)
+    assert ARRAYS["shuffled together"].sum() == record.SHUFFLES
+    for name, values in ARRAYS.items():
+        assert np.isfinite(values).all(), name
+
+
+def test_weights_of_all_heads_are_those_of_the_heads_looked_at():
+    for at, head in enumerate(RECORDED.heads):
+        for kind in ("random", "text"):
+            exact = ARRAYS[f"{kind} heads"][at][: record.SHOWN].astype(float)
+            level = ARRAYS[kind][head.layer, head.number]
+            shown = exact > 2 * 10.0**record.LEAST
+            wanted = 10 ** (record.LEAST + level[shown] / record.STEPS)
+            np.testing.assert_allclose(wanted, exact[shown], rtol=0.14)
+        assert ARRAYS["random heads"][at].argmax() == head.near
+        far = ARRAYS["random heads"][at][plan.FAR : plan.END]
+        assert (
+            far.argmax() + plan.FAR == ARRAYS["look"][at] or far.max() == far[ARRAYS["look"][at] - plan.FAR]
+        )
+
+
+def literal_curve(hands, factor=1.0):
+    return [
+        sum(
+            (hand * cmath.exp(1j * factor * 100_000 ** (-i / 32) * offset)).real
+            for i, hand in enumerate(hands)
+        )
+        for offset in range(plan.END)
+    ]
+
+
+def test_the_formula_is_a_sum_of_cosines_and_names_what_is_said():
+    ranks = results.named().ranks
+    for at, head in enumerate(RECORDED.heads):
+        curve = literal_curve(RECORDED.hands[head.layer, head.number])
+        look = int(ARRAYS["look"][at])
+        assert 1 + sum(value > curve[look] for value in curve[plan.FAR :]) == ranks[at]
+        best = sorted(range(plan.FAR, plan.END), key=lambda k: -curve[k])[:3]
+        assert best == results.formula()[at].tolist()
+    named = results.named()
+    assert named.first == sum(ranks == 1)
+    assert named.three == sum(ranks <= 3)
+
+
+def test_moved_looks_are_counted_again():
+    cases = first = 0
+    for factor, looks in zip(plan.FACTORS, ARRAYS["look scaled"], strict=True):
+        for head, look in zip(RECORDED.heads, looks, strict=True):
+            curve = literal_curve(RECORDED.hands[head.layer, head.number], factor)
+            cases += 1
+            first += max(curve[plan.FAR :]) == curve[int(look)]
+    scaled = results.scaled()
+    assert (scaled.cases, scaled.first) == (cases, first)
+    turned = results.turned()
+    assert turned.cases + turned.rest == ARRAYS["look turned"].size
+
+
+def test_what_a_change_costs_is_counted_again():
+    conditions = RECORDED.names["cut"]
+    losses = ARRAYS["cut"].astype(float)
+    for name, found in results.rises().items():
+        rises = losses[:, conditions.index(name)] - losses[:, 0]
+        assert found.mean == pytest.approx(rises.mean(), abs=6e-5)
+        assert found.low <= found.mean <= found.high
+        # The interval of a mean is near two standard errors, whatever draws it.
+        assert found.high - found.low == pytest.approx(3.92 * rises.std(ddof=1) / math.sqrt(20), rel=0.35)
+    logs = ARRAYS["caused"].astype(float)[:, 0]
+    by_hand = [row[208] - np.mean([row[k] for k in range(188, 229) if not 205 <= k <= 211]) for row in logs]
+    assert results.caused().there.mean == pytest.approx(np.mean(by_hand), abs=0.006)
+
+
+def test_returns_of_other_models_are_returns():
+    omega = 10_000.0 ** (-np.arange(64) / 64)
+    offset, mean, later = results.nearest_return(omega, 4, 2048)
+
+    def at(k):
+        return sum(math.cos(10_000 ** (-i / 64) * k) for i in range(4)) / 4
+
+    assert at(offset) == pytest.approx(mean)
+    since = next(k for k in range(1, 2048) if at(k) < 0)
+    assert offset == max(range(since, 2049), key=at)
+    assert later == next(k for k in range(2049, 40_000) if at(k) > mean)
+
+
+# ---- the plan ----
+
+
+def test_the_plan_named_the_heads_and_their_looks_before():
+    lines = re.findall(
+        r"^\| (\d+)\.(\d) \| (\d) \| ([\d.]+) \| ([\d, ]+) \| (\d+)\.(\d) \|$", PLAN, re.MULTILINE
+    )
+    assert len(lines) == len(RECORDED.heads)
+    for line, head, three in zip(lines, RECORDED.heads, results.formula(), strict=True):
+        layer, number, near, weight, said, *alike = line
+        assert (int(layer), int(number), int(near)) == (head.layer, head.number, head.near)
+        assert float(weight) == head.weight
+        assert [int(k) for k in said.split(", ")] == three.tolist()
+        assert tuple(map(int, alike)) == tuple(head.alike)
+
+
+def test_the_plan_came_before_the_records():
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=REPOSITORY, capture_output=True, text=True)
+
+    committed = git("log", "--format=%H", "--", f"{FOLDER}/smollm2.npz").stdout.split()
+    if not committed:
+        pytest.skip("outside a clone, or in one without its history")
+    first = RECORDED.about["plan"]
+    assert git("merge-base", "--is-ancestor", first, committed[-1]).returncode == 0
+    assert "smollm2.npz" not in git("ls-tree", "-r", "--name-only", first).stdout
+    # What the plan says of the runs has not been changed since, but for what it says was added.
+    before = git("show", f"{first}:{FOLDER}/plan.md").stdout
+    added = re.search(r"## Added before it was run.*?(?=## What is not done here)", PLAN, re.DOTALL)
+    assert PLAN.replace(added[0], "") == before
+
+
+def test_each_prediction_has_an_outcome():
+    found = tables.outcomes()
+    assert len({one.said for one in found}) == len(found)
+    assert {"name it", "move it", "a cause?", "cut it", "where?", "beyond", "absolute?"} == {
+        one.part for one in found
+    }
+    said = tables.failed()
+    wrong = [one for one in found if one.true is False]
+    before, _, after = said.partition(":::{dropdown}")
+    for one in found:
+        assert one.said in (before if one in wrong else after)
+
+
+def test_the_oracle_agreed():
+    read = json.loads((REPOSITORY / FOLDER / "oracle.json").read_text())
+    assert read["tokenizers"]["different"] == 0
+    assert read["tokens"] > 1_000_000
+    assert read["transformers"]["same best token"] == 1
+    assert read["transformers"]["greatest difference of a logarithm"] < 1e-3
+
+
+# ---- the model itself, where it is installed ----
+
+
+@pytest.mark.slow
+def test_the_texts_are_those_that_were_read():
+    gguf = pytest.importorskip("gguf")
+    assert gguf
+    try:
+        tokenizer = Tokenizer(network.model_file())
+    except PackageNotFoundError:
+        pytest.skip("the model is not installed: make model")
+    for text, entry in zip(texts.COUNTED, RECORDED.texts, strict=True):
+        read = texts.tokens_of(text, tokenizer)
+        digest = hashlib.sha256(read.astype("<u4").tobytes()).hexdigest()
+        assert digest == entry["sha256 of tokens"], text.name
+        assert tokenizer.decode(read[1:]) == text.read()[: len(tokenizer.decode(read[1:]))]
+
+
+def test_a_file_that_is_not_the_recorded_one_is_refused(tmp_path, monkeypatch):
+    other = tmp_path / "other.gguf"
+    other.write_bytes(b"GGUF")
+    monkeypatch.setattr(
+        "importlib.metadata.distribution", lambda _: SimpleNamespace(locate_file=lambda _: other)
+    )
+    with pytest.raises(ValueError, match="must have the SHA-256"):
+        network.model_file()

@@ -1,0 +1,371 @@
+"""What became of the plan: each number that the page and the claims say, read off the recorded data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavebook.experiments.smollm2 import load, plan
+from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED
+from wavebook.experiments.smollm2.record import ranks
+
+Float = NDArray[np.float64]
+DRAWS = 2000
+#: Of the measure of what a changed token causes: how far the neighborhood goes, and what of it is left out.
+AROUND, WITHOUT = 20, 3
+OTHERS = range(40, 471)
+THERE = 208
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean, and what 95 % of the means of as many things drawn with replacement lie between."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def interval(values: Float, digits: int = 3) -> Interval:
+    """The mean of some texts or sequences, and its interval.
+
+    >>> interval(np.array([1.0, 1.0, 1.0]))
+    Interval(mean=1.0, low=1.0, high=1.0)
+    """
+    rng = np.random.default_rng(2026)
+    means = values[rng.integers(len(values), size=(DRAWS, len(values)))].mean(1)
+    low, high = np.percentile(means, (2.5, 97.5))
+    return Interval(*(round(float(value), digits) for value in (values.mean(), low, high)))
+
+
+def own_hands() -> NDArray[np.complex128]:
+    """The hands of the heads that are looked at: (heads, 32)."""
+    hands = load().hands
+    return np.array([hands[head.layer, head.number] for head in load().heads])
+
+
+def own_curves(factor: float = 1) -> Float:
+    """The formula of the heads that are looked at, at each offset: (heads, offsets)."""
+    return plan.curve(own_hands(), plan.END, factor * OMEGA)
+
+
+def formula(best: int = 3) -> NDArray[np.int64]:
+    """The first far offsets that the formula names for each head: (heads, best)."""
+    found: NDArray[np.int64] = np.argsort(-own_curves()[:, plan.FAR :], 1)[:, :best] + plan.FAR
+    return found
+
+
+# ---- name it ----
+
+
+@dataclass(frozen=True)
+class Named:
+    """How often the formula names the far offset that gets the most."""
+
+    heads: int
+    #: For each head, the place of the offset in the formula's order, from 1.
+    ranks: NDArray[np.int64]
+    #: In how many heads it is first, in each of the sequences or texts alone.
+    alone: NDArray[np.int64]
+    #: In how many heads the hands of another head name it, in the mean over the others.
+    foreign: float
+
+    @property
+    def first(self) -> int:
+        """In how many heads it is the first."""
+        return int((self.ranks == 1).sum())
+
+    @property
+    def three(self) -> int:
+        """In how many heads it is among the first three."""
+        return int((self.ranks <= 3).sum())
+
+
+def named(kind: str = "random") -> Named:
+    """With random tokens, or in the texts ("text")."""
+    arrays, curves = load().arrays, own_curves()
+    more = "" if kind == "random" else " text"
+    look, alone = (arrays[f"{name}{more}"].astype(np.int64) for name in ("look", "looks"))
+    foreign = [
+        float(np.mean([ranks(other, there) == 1 for at, other in enumerate(curves) if at != head]))
+        for head, there in enumerate(look)
+    ]
+    firsts = np.array([(ranks(curves, row) == 1).sum() for row in alone])
+    return Named(len(look), ranks(curves, look), firsts, round(sum(foreign), 2))
+
+
+def drawn_firsts() -> tuple[int, int]:
+    """What 95 % of the drawn sets of sequences lie between, in heads of which the formula is first."""
+    curves = own_curves()
+    looks = load().arrays["drawn looks"].astype(np.int64)
+    counts = [(ranks(curves, row) == 1).sum() for row in looks]
+    low, high = np.percentile(counts, (2.5, 97.5))
+    return int(low), int(high)
+
+
+def shuffled() -> tuple[float, int]:
+    """With phases shuffled: how many heads' offsets are named, in the mean, and at most in 99 % of them."""
+    counts = np.repeat(np.arange(len(load().heads) + 1), load().arrays["shuffled together"])
+    return round(float(counts.mean()), 2), int(np.sort(counts)[int(np.ceil(0.99 * len(counts))) - 1])
+
+
+def fastest_two() -> int:
+    """In how many heads the two fastest hands alone name the offset."""
+    hands = own_hands()
+    hands[:, 2:] = 0
+    looks = load().arrays["look"].astype(np.int64)
+    return int((ranks(plan.curve(hands, plan.END), looks) == 1).sum())
+
+
+def agreement(kind: str = "random") -> Float:
+    """Spearman's correlation over the far offsets, of the formula and the measured weight, for each head."""
+    measured = load().arrays[f"{kind} heads"][:, plan.FAR : plan.END].astype(float)
+    theirs = own_curves()[:, plan.FAR :]
+    a, b = (values.argsort(1).argsort(1).astype(float) for values in (measured, theirs))
+    a, b = a - a.mean(1, keepdims=True), b - b.mean(1, keepdims=True)
+    found: Float = (a * b).sum(1) / np.sqrt((a * a).sum(1) * (b * b).sum(1))
+    return found.round(2)
+
+
+def spike(head: int = 2) -> tuple[float, float]:
+    """The weight of a head's far look in random tokens, and the median of all far offsets."""
+    weights = load().arrays["random heads"][head, plan.FAR : plan.END]
+    return float(weights.max()), float(np.median(weights))
+
+
+# ---- move it ----
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How often the formula says where a look goes."""
+
+    cases: int
+    first: int
+    three: int
+
+
+def scaled() -> Moved:
+    """With all frequencies multiplied, over all factors and heads."""
+    found = []
+    for factor, looks in zip(plan.FACTORS, load().arrays["look scaled"].astype(np.int64), strict=True):
+        found += ranks(own_curves(factor), looks).tolist()
+    return Moved(len(found), sum(rank == 1 for rank in found), sum(rank <= 3 for rank in found))
+
+
+def scaled_named() -> list[tuple[float, int, int]]:
+    """Of head 2.1: the factor, where it looks, and 208 over the factor."""
+    at = [head.name for head in load().heads].index("2.1")
+    looks = load().arrays["look scaled"][:, at]
+    return [
+        (factor, int(look), round(THERE / factor)) for factor, look in zip(plan.FACTORS, looks, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Turned:
+    """What happened where the formula says that a look changes."""
+
+    cases: int
+    #: In how many of them the look is the one that the formula names, or the one from before.
+    right: int
+    stayed: int
+    #: Cases in which the formula says that nothing changes, and in how many nothing did.
+    rest: int
+    rest_right: int
+
+
+def turned() -> Turned:
+    """With one pair of a head's query turned."""
+    hands, measured = own_hands(), load().arrays["look turned"].astype(np.int64)
+    before = plan.FAR + own_curves()[:, plan.FAR :].argmax(1)
+    said = np.zeros_like(measured)
+    for pair, number in enumerate(plan.TURNED):
+        for angle, radians in enumerate(plan.ANGLES):
+            changed = hands.copy()
+            changed[:, number] *= np.exp(1j * radians)
+            said[:, pair, angle] = plan.FAR + plan.curve(changed, plan.END)[:, plan.FAR :].argmax(1)
+    moves = said != before[:, np.newaxis, np.newaxis]
+    old = load().arrays["look"].astype(np.int64)[:, np.newaxis, np.newaxis]
+    return Turned(
+        int(moves.sum()),
+        int((measured == said)[moves].sum()),
+        int((measured == old)[moves].sum()),
+        int((~moves).sum()),
+        int((measured == said)[~moves].sum()),
+    )
+
+
+# ---- is it a cause? ----
+
+
+def excess(logs: Float, offset: int) -> Float:
+    """Logarithms of divergences (..., offsets) at an offset, less their mean around it."""
+    around = [k for k in range(offset - AROUND, offset + AROUND + 1) if abs(k - offset) > WITHOUT]
+    found: Float = logs[..., offset] - logs[..., around].mean(-1)
+    return found
+
+
+@dataclass(frozen=True)
+class Caused:
+    """What a changed token does 208 later."""
+
+    there: Interval
+    #: With head 2.1 cut, and the difference.
+    cut: Interval
+    gone: Interval
+    #: The part of the other offsets at which the excess is smaller.
+    above: float
+    #: The offset with the greatest excess.
+    greatest: int
+
+
+def caused(kind: str = "caused") -> Caused:
+    """In random sequences, or in texts ("caused texts")."""
+    logs = load().arrays[kind].astype(np.float64)
+    whole, cut = excess(logs[:, 0], THERE), excess(logs[:, 1], THERE)
+    others = np.array([excess(logs[:, 0].mean(0), k) for k in OTHERS if abs(k - THERE) > WITHOUT])
+    everywhere = {k: float(excess(logs[:, 0].mean(0), k)) for k in OTHERS}
+    return Caused(
+        interval(whole, 2),
+        interval(cut, 2),
+        interval(whole - cut, 2),
+        round(float((others < whole.mean()).mean()), 3),
+        max(everywhere, key=lambda k: everywhere[k]),
+    )
+
+
+# ---- cut it ----
+
+
+def rises() -> dict[str, Interval]:
+    """How much the mean loss from position 256 on rises, by what is cut."""
+    losses = load().losses("cut")
+    return {name: interval(values - losses["none"], 4) for name, values in losses.items() if name != "none"}
+
+
+def differences() -> dict[str, Interval]:
+    """The rise of the heads that are looked at, less that of those that they are compared with."""
+    losses = load().losses("cut")
+    ours = losses[f"heads {plan.COMPARED}"]
+    return {name: interval(ours - losses[f"{name} {plan.COMPARED}"], 4) for name in ("alike", "random")}
+
+
+def rises_by_range(name: str) -> list[float]:
+    """The mean rise in each range of positions."""
+    ranges = load().arrays["cut ranges"].astype(np.float64)
+    at = load().names["cut"].index(name)
+    return [round(float(value), 3) for value in (ranges[:, at] - ranges[:, 0]).mean(0)]
+
+
+def rises_of(of: str, reference: Float) -> dict[str, Interval]:
+    """The rises of "rested" or "parted" over the losses of the same texts."""
+    return {name: interval(values - reference, 3) for name, values in load().losses(of).items()}
+
+
+def rested() -> dict[str, Interval]:
+    """How much the loss rises when pairs are at rest."""
+    whole = load().losses("cut")["none"][[at for at in range(len(load().texts)) if at % 5 < 2]]
+    return rises_of("rested", whole)
+
+
+def parted() -> dict[str, Interval]:
+    """How much more a gap beyond the trained length costs than one within it, by the pairs that see it."""
+    return {
+        name: each
+        for name, each in rises_of("parted", load().losses("parted")["inside"]).items()
+        if name != "inside"
+    }
+
+
+# ---- where does position sit? ----
+
+
+def parts(pairs: Iterable[int]) -> tuple[Float, Float]:
+    """The part of the sum of sizes that some pairs have, in the heads that are looked at and the others."""
+    sizes = np.abs(load().hands)
+    part = sizes[..., list(pairs)].sum(-1) / sizes.sum(-1)
+    own = np.zeros((LAYERS, HEADS), bool)
+    for head in load().heads:
+        own[head.layer, head.number] = True
+    return part[own], part[~own]
+
+
+def medians(pairs: Iterable[int]) -> tuple[float, float]:
+    """The same, as medians."""
+    own, others = parts(pairs)
+    return round(float(np.median(own)), 3), round(float(np.median(others)), 3)
+
+
+def varies(pairs: Iterable[int]) -> float:
+    """What some pairs make of the formula's variance over offsets, of theirs and the others': the median."""
+    hands, some = own_hands(), list(pairs)
+    inside, outside = hands.copy(), hands.copy()
+    outside[:, some] = 0
+    inside -= outside
+    one, other = (plan.curve(each, plan.END)[:, 1:].var(1) for each in (inside, outside))
+    return round(float(np.median(one / (one + other))), 3)
+
+
+def greatest_pairs(name: str) -> NDArray[np.int64]:
+    """The pair of the greatest root mean square of each head's queries or keys."""
+    found: NDArray[np.int64] = load().arrays[f"spread {name}"].argmax(-1)
+    return found
+
+
+def peaks(name: str) -> float:
+    """The greatest over the mean of a head's root mean squares, by what they are of: the median."""
+    spread = load().arrays[f"spread {name}"].astype(np.float64)
+    return round(float(np.median(spread.max(-1) / spread.mean(-1))), 2)
+
+
+def rank_one(name: str) -> tuple[float, float]:
+    """The part of the mean square that the mean has, in the heads looked at and the others: medians."""
+    one = load().arrays[f"one {name}"].astype(np.float64)
+    if name == "key":
+        one = np.repeat(one, SHARED, 1)
+    own = [(head.layer, head.number) for head in load().heads]
+    mine = [one[place] for place in own]
+    others = [one[a, b] for a in range(LAYERS) for b in range(HEADS) if (a, b) not in own]
+    return round(float(np.median(mine)), 2), round(float(np.median(others)), 2)
+
+
+def told(way: str) -> dict[int, float]:
+    """The part of the variance of positions that is told, by layer."""
+    row = load().arrays["told"][load().names["ways"].index(way)]
+    return {layer: round(float(value), 2) for layer, value in zip(load().names["asked"], row, strict=True)}
+
+
+# ---- in other models ----
+
+
+def nearest_return(
+    omega: Float, fastest: int, trained: int, reach: int = 20
+) -> tuple[int, float, int | None]:
+    """Where the fastest hands are most nearly back within the trained length, and where more so beyond.
+
+    Offsets before their mean cosine first falls below 0 are left out.
+
+    Returns
+    -------
+    (int, float, int or None)
+        The offset, the mean cosine there, and the first offset up to `reach` times the trained length at
+        which it is greater, if there is one.
+
+    Examples
+    --------
+    >>> nearest_return(np.array([2 * np.pi / 10]), 1, 25)
+    (10, 1.0, None)
+    """
+    offsets = np.arange(1, reach * trained + 1)
+    mean = np.zeros(len(offsets))
+    for each in omega[:fastest]:
+        mean += np.cos(each * offsets) / fastest
+    mean = mean.round(9)
+    since = int((mean < 0).argmax())
+    best = since + int(mean[since:trained].argmax())
+    later = np.flatnonzero(mean[trained:] > mean[best])
+    return int(offsets[best]), float(mean[best]), int(offsets[trained + later[0]]) if len(later) else None

@@ -1,0 +1,94 @@
+"""The explorer of all heads of a language model: what each attends to, and what its own hands say."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavebook.experiments.smollm2 import load, results
+from wavebook.experiments.smollm2.network import BASE, OMEGA
+from wavebook.experiments.smollm2.plan import FAR, NAMED
+from wavebook.experiments.smollm2.record import LEAST, SHOWN, STEPS
+from wavebook.explorers import ask
+from wavebook.explorers.base import Choice, Explorer, Number
+
+#: One sign for each level of a weight.
+SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123), 33, 35]))
+
+
+def _written(levels: NDArray[np.uint8]) -> list[list[str]]:
+    return [["".join(SIGNS[level] for level in head) for head in layer] for layer in levels.tolist()]
+
+
+def where_it_goes() -> ask.Prediction:
+    """Where the look of head 2.1 goes when all hands turn faster: for ``AllHeads()``."""
+    factor, look, said = results.scaled_named()[-1]
+    assert look == said
+    return ask.choice(
+        f"All hands of the model turn {100 * (factor - 1):.0f} % faster. Where will this head look instead of"
+        f" {results.THERE} back?",
+        {
+            "same": f"still {results.THERE} back",
+            "near": f"{look} back",
+            "far": f"{round(results.THERE * factor)} back",
+        },
+        truth="near",
+        because=f"the same turns are made sooner, after {results.THERE}/{factor:g} steps, and there the model"
+        " then looked (measured)",
+        tempting={
+            "same": "It would, if training had made something of that distance, and not of the hands' turns.",
+            "far": "Faster hands need fewer steps, not more.",
+        },
+        lead="It is",
+        acts=[{"speed": factor, "seconds": 1.4}, {"offset": look, "seconds": 1.2}],
+    ).then("Now turn a single hand, or go to another head.")
+
+
+class AllHeads(Explorer):
+    """Each head of SmolLM2-135M: its mean weights by offset, its own formula's curve, and its hands.
+
+    Parameters
+    ----------
+    layer : integer from 0 to 29
+    head : integer from 0 to 8
+    tokens : "random tokens" or "texts", what the model read
+    offset : integer from 0 to 511, to which the hands are turned
+    pair : integer from 0 to 31, the hand that can be turned by itself
+    turned : from -180 to 180, by how many degrees it is turned
+    speed : from 0.8 to 1.25, the factor of all frequencies in the formula
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in "Token 208".
+
+    >>> AllHeads(layer=16, head=0)
+    AllHeads(layer=16, head=0, tokens='random tokens', offset=208, pair=0, turned=0.0, speed=1.0)
+    """
+
+    slug = "all-heads"
+    layer = Number(NAMED[0], low=0, high=29, integer=True)
+    head = Number(NAMED[1], low=0, high=8, integer=True)
+    tokens = Choice("random tokens", ("random tokens", "texts"))
+    offset = Number(results.THERE, low=0, high=SHOWN - 1, integer=True)
+    pair = Number(0, low=0, high=31, integer=True)
+    turned = Number(0.0, low=-180, high=180, step=1)
+    speed = Number(1.0, low=0.8, high=1.25, step=0.01)
+
+    constants: ClassVar[dict[str, Any]] = {
+        "signs": SIGNS,
+        "least": LEAST,
+        "steps": STEPS,
+        "far": FAR,
+        "omega": np.round(OMEGA, 9).tolist(),
+        "base": BASE,
+        "random": _written(load().arrays["random"]),
+        "texts": _written(load().arrays["text"]),
+        "hands": [
+            np.round(load().arrays["hands"][part], 3).astype(float).round(3).tolist() for part in (0, 1)
+        ],
+    }

@@ -1,0 +1,80 @@
+"""The figures about a published language model: a head's far look, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wavebook.figures.style import BookFigure, book_figure, name_rows, new_figure, note
+from wavebook.palette import COLOR
+
+
+@book_figure
+def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
+    """Mean weight of one head by offset: the near one leaves the frame.
+
+    >>> len(spike([0.0, 0.6, 0.0, 0.05], 3, 1).axes)
+    1
+    """
+    values = 100 * np.asarray(weights, dtype=np.float64)
+    figure = new_figure(7.2, 2.6)
+    figure.flat = True
+    ax = figure.subplots()
+    top = 1.3 * values[look]
+    ax.plot(np.minimum(values, 1.2 * top), color=COLOR["ink"], lw=1)
+    note(ax, f"{near} back: {values[near]:.0f} %", (near, top), (8, -10), ha="left", fontsize=10)
+    note(ax, f"{look} back: {values[look]:.1f} %", (look, values[look]), (0, 6), "claimed", fontsize=10)
+    ax.set(xlim=(-8, len(values)), ylim=(0, top), xlabel="how many tokens back", ylabel="mean weight, %")
+    return figure
+
+
+@book_figure
+def caused(logs: ArrayLike, cut: ArrayLike, low: int, high: int, there: int) -> BookFigure:
+    """What a changed token changes in the next-token distribution, by how far back it is, whole and cut.
+
+    >>> len(caused(np.zeros(300), np.zeros(300), 160, 260, 208).axes[0].lines)
+    4
+    """
+    figure = new_figure(7.2, 2.8)
+    figure.flat = True
+    ax = figure.subplots()
+    at = np.arange(low, high + 1)
+    whole, other = (np.exp(np.asarray(rows, dtype=np.float64)[low : high + 1]) for rows in (logs, cut))
+    ax.axvline(there, color=COLOR["claimed"], lw=1, ls=":")
+    ax.plot(at, other, color=COLOR["muted"], lw=1)
+    ax.plot(at, whole, color=COLOR["ink"], lw=1.4)
+    ax.plot(there, whole[there - low], "o", color=COLOR["claimed"], ms=5, mew=0)
+    note(ax, f"{there}", (there, whole[there - low]), (7, 0), "claimed", ha="left", fontsize=10)
+    note(ax, "gray: head 2.1 cut", (low, whole.max()), (0, 4), "muted", ha="left", fontsize=9.5)
+    ax.set(
+        xlim=(low, high),
+        ylim=(0, None),
+        xlabel="how far back the changed token is",
+        ylabel="divergence, nats",
+    )
+    return figure
+
+
+@book_figure
+def rises(values: Mapping[str, ArrayLike], ends: Sequence[tuple[float, float]]) -> BookFigure:
+    """How much the loss rises: each text as a small dot, and the mean with its interval.
+
+    >>> len(rises({"these": [0.0, 0.1], "others": [0.2, 0.3]}, [(0.0, 0.1), (0.2, 0.3)]).axes)
+    1
+    """
+    figure = new_figure(7.2, 0.8 + 0.42 * len(values))
+    figure.flat = True
+    ax = figure.subplots()
+    ax.axvline(0, color=COLOR["muted"], lw=0.8)
+    for row, (each, (low, high)) in enumerate(zip(values.values(), ends, strict=True)):
+        drawn = np.asarray(each, dtype=np.float64)
+        ax.plot(
+            drawn, np.full(len(drawn), row + 0.22), "o", color=COLOR["computed"], ms=2.6, mew=0, alpha=0.85
+        )
+        ax.plot([low, high], [row - 0.12] * 2, color=COLOR["claimed"], lw=2.4)
+        ax.plot(drawn.mean(), row - 0.12, "o", color=COLOR["claimed"], ms=5, mew=0)
+    ax.set(ylim=(len(values) - 0.5, -0.5), xlabel="rise of the loss from position 256 on, nats")
+    name_rows(ax, list(values))
+    return figure
