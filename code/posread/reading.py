@@ -257,7 +257,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What :func:`diagnose` found; prints as a short report.
+    """What :func:`~posread.table.read.diagnose` found; prints as a short report.
 
     Attributes
     ----------
