@@ -341,7 +341,7 @@ def look_back_context(
 
     Examples
     --------
-    >>> from posenc.spectra import difference_set_frequencies
+    >>> from wavebook.choices import difference_set_frequencies
     >>> look_back_context(3, 0.1, 24)
     0
     >>> look_back_context(3, 0.1, omega=difference_set_frequencies(24, 11))  # up to the return, 3 + 133
