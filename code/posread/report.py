@@ -9,17 +9,19 @@ import itertools
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posread.problem import Kind, Problem
 
-if TYPE_CHECKING:
-    from posread.reading import Diagnosis, Frequencies, Positions, Reading
-
 Index = NDArray[np.intp]
+#: Classes of `reading`, which print as these sentences and cannot be imported here.
+Diagnosis: TypeAlias = Any
+Frequencies: TypeAlias = Any
+Positions: TypeAlias = Any
+Reading: TypeAlias = Any
 #: Numbers in sentences have so many digits; those that a reading is rebuilt from have as many as they need.
 FEW, ENOUGH = 6, 17
 
