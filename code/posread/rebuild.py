@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posenc.precision import rounded
+from posenc.precision import FloatType, rounded
 
 Index = NDArray[np.intp]
 #: Classes of `reading`, whose methods these functions are and which cannot be imported here.
@@ -92,7 +92,8 @@ class Rows:
     def angles(self, number: int, places: Float) -> Float:
         """The angles of all pairs of an axis, with the steps rounded that were."""
         omega = self.omega[number]
-        steps, kind = self.reading.rounding or ((), "float32")
+        rounding: tuple[tuple[str, ...], FloatType] = self.reading.rounding or ((), "float32")
+        steps, kind = rounding
         if "positions" in steps:
             places = rounded(places, kind)
         if "frequencies" in steps:
