@@ -131,11 +131,8 @@ def coherence(omega: ArrayLike, n: int) -> float:
     Examples
     --------
     >>> from posenc.encoding import frequencies
-    >>> from posenc.spectra import difference_set_frequencies
     >>> round(coherence(frequencies(24), 132), 3)
     0.961
-    >>> round(coherence(difference_set_frequencies(24, 11), 132), 3)  # the square root of 11, of 12
-    0.276
     """
     omega = resolve_frequencies(omega=omega)
     n = check_count(n, "n", least=1)

@@ -110,6 +110,7 @@ def measure(omega: ArrayLike, base: float = BASE, *, limit: int = 100_000) -> Me
 
     Examples
     --------
+    >>> from posenc.encoding import frequencies
     >>> geometric = measure(frequencies(512))
     >>> geometric.empty, geometric.apart, round(geometric.decades, 2)
     (0, 100000, 3.98)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posenc.arguments import Float
-from posenc.precision import rounded
-
-if TYPE_CHECKING:
-    from posread.reading import Positions, Reading
+from posenc.precision import FloatType, rounded
 
 Index = NDArray[np.intp]
+#: Classes of `reading`, whose methods these functions are and which cannot be imported here.
+Reading: TypeAlias = Any
+Positions: TypeAlias = Any
 #: Rows that are made at a time.
 BLOCK = 256
 
@@ -92,7 +92,8 @@ class Rows:
     def angles(self, number: int, places: Float) -> Float:
         """The angles of all pairs of an axis, with the steps rounded that were."""
         omega = self.omega[number]
-        steps, kind = self.reading.rounding or ((), "float32")
+        rounding: tuple[tuple[str, ...], FloatType] = self.reading.rounding or ((), "float32")
+        steps, kind = rounding
         if "positions" in steps:
             places = rounded(places, kind)
         if "frequencies" in steps:

@@ -9,17 +9,19 @@ import itertools
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posread.problem import Kind, Problem
 
-if TYPE_CHECKING:
-    from posread.reading import Diagnosis, Frequencies, Positions, Reading
-
 Index = NDArray[np.intp]
+#: Classes of `reading`, which print as these sentences and cannot be imported here.
+Diagnosis: TypeAlias = Any
+Frequencies: TypeAlias = Any
+Positions: TypeAlias = Any
+Reading: TypeAlias = Any
 #: Numbers in sentences have so many digits; those that a reading is rebuilt from have as many as they need.
 FEW, ENOUGH = 6, 17
 
@@ -103,7 +105,7 @@ def frequencies(names: Frequencies) -> str:
         "equal": "all frequencies equal",
     }
     if names.law in plain:
-        return plain[names.law] + names.detail
+        return f"{plain[names.law]}{names.detail}"
     known = "" if names.base is None else formula(names.base, names.over, names.begin)
     for base, over in names.readings[1:]:
         known += f" (or, the same, {formula(base, over)})"
@@ -135,11 +137,11 @@ def known_base(names: Frequencies, d_model: int) -> str:
     if names.blend == "interpolation":
         return f"{text}, position interpolation with factor {number(names.factor)}{names.detail}"
     if names.blend == "pair by pair":
-        return text + names.detail
+        return f"{text}{names.detail}"
     if names.blend:
         by = f" with factor {number(names.factor)}" if names.factor else ""
         return f"{text}, {names.blend}{by}{names.detail}"
-    return text + names.detail
+    return f"{text}{names.detail}"
 
 
 def positions(found: Positions) -> str:
@@ -178,7 +180,7 @@ def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
         head += f", in columns {spans(reading.columns)}"
     several = len(reading.axes) > 1
     lines = [head + ","]
-    if several and len(set(map(str, reading.axes))) == 1 and not reading.axes[0].positions.count:  # type: ignore[union-attr]
+    if several and len(set(map(str, reading.axes))) == 1 and not reading.axes[0].positions.count:
         lines.append(f"{len(reading.axes)} times the same set of frequencies, at the same positions:")
         lines.append(_axis_line(reading, 0, row, 1))
     else:

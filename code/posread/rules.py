@@ -298,7 +298,7 @@ def start(seen: Evidence) -> Iterator[Problem]:
     if positions is None or not seen.one_line or seen.names.law == "equal" or seen.names.octaves:
         return
     if seen.unit == "position":
-        if positions.first:
+        if positions.first and not seen.astray.size:
             yield report.function_start(positions.first)
     elif not float(positions.first).is_integer() and not is_on_steps(seen):
         yield report.table_start(positions.first)

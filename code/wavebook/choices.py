@@ -140,6 +140,7 @@ def gaussian(d_model: int, *, rng: int | np.random.Generator = 0) -> Float:
 
     Examples
     --------
+    >>> from posenc import similarity
     >>> kernel = similarity(1, omega=gaussian(4096)) / 2048
     >>> bool(abs(kernel - np.exp(-1 / 2)) < 0.02)
     True
@@ -177,6 +178,7 @@ def fitted(d_model: int, base: float = BASE, *, length: int = 512, steps: int = 
 
     Examples
     --------
+    >>> from posenc import encoding_distance
     >>> offsets = np.arange(1, 65)
     >>> omega = fitted(16, length=64)
     >>> bool(encoding_distance(offsets, omega=omega).min() > 2 * encoding_distance(offsets, 16).min())

@@ -33,6 +33,8 @@ def similarity_floor(omega: ArrayLike) -> int:
 
     Examples
     --------
+    >>> from posenc.encoding import frequencies
+    >>> from posenc.rope import partial_frequencies
     >>> similarity_floor(partial_frequencies(96, 24)), similarity_floor(frequencies(96))
     (24, -48)
     """

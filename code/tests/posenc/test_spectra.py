@@ -223,7 +223,7 @@ def test_first_negative_against_every_offset_in_order(d_model, base):
 
 def test_first_negative_beyond_a_block_and_at_its_limit():
     got = choices.first_negative(128, 1e6)
-    assert got > spectra.SPAN**2
+    assert got > choices.SPAN**2
     assert similarity(got, 128, 1e6) < 0 <= similarity(np.arange(1, got), 128, 1e6).min()
     assert choices.first_negative(128, 1e6, limit=got) == got
     assert choices.first_negative(128, 1e6, limit=got - 1) is None
