@@ -336,11 +336,6 @@ def test_each_module_has_its_test_file():
     """Each public module of the tool, and of the book's those that teach: test_<module>.py."""
     modules = [*(CODE / "posenc").glob("*.py"), *(CODE / "wavebook").glob("*.py")]
     modules += [path.parent for path in (CODE / "posenc").glob("*/__init__.py")]
-<<<<<<< HEAD
-    wanted = {path.stem for path in modules if not path.stem.startswith("_")}
-    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.rglob("test_*.py")}
-=======
     wanted = {TESTED_WITH.get(path.stem, path.stem) for path in modules if not path.stem.startswith("_")}
-    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
->>>>>>> readers
+    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.rglob("test_*.py")}
     assert not wanted - there
