@@ -125,7 +125,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         small.join("") +
         text([8, 14], `hand ${pair}`, "shifted", "start") +
         text([left, 14], "all 32, fastest first; up: for it", "muted", "start"),
-      `The 32 hands of head ${layer}.${head}, turned to offset ${whole}. Hand ${pair} has the size ${fixed(sizes[pair], 1)}.`,
+      `The 32 hands of head ${layer}.${head}, turned to offset ${whole}. Hand ${pair} has the size ${fixed(sizes[pair], 1)}` +
+        ` and is turned by ${fixed(turned, 0)} degrees.`,
       [hand("turned", [hub, tip], hub, Math.PI / 180)],
     );
     const changed = turned !== 0 || Math.abs(speed - 1) > 1e-9;
