@@ -18,7 +18,7 @@ from PIL import Image
 import wavebook.explorers
 from bookext.sphinx import stills
 from posenc import positional_encoding
-from wavebook.explorers import CircleWaves, Cliff, Clock, Heatmap, Machine, near_returns
+from wavebook.explorers import AllHeads, CircleWaves, Cliff, Clock, Heatmap, Machine, near_returns
 from wavebook.explorers.base import Choice, Explorer, spec_of
 from wavebook.explorers.circle_waves import LAYERS
 from wavebook.figures.style import DIVERGING
@@ -112,9 +112,11 @@ def test_module_stands_alone(cls):
     text = explorer._esm
     assert not re.search(r"\bimport\b|\brequire\b|https?:", text)
     assert text.count("export default") == 1
-    written = len(text) - (len(json.dumps(cls.constants)) if cls is Cliff else 0)
+    written = len(text) - (len(json.dumps(cls.constants)) if cls in (AllHeads, Cliff) else 0)
     assert written <= 57_000, "light enough for every page to carry it"
-    assert len(gzip.compress(text.encode())) <= 60_000, "with what is recorded"
+    # All heads of a language model are many, and one page has them.
+    most = 140_000 if cls is AllHeads else 60_000
+    assert len(gzip.compress(text.encode())) <= most, "with what is recorded"
     for role, pair in PALETTE.items():
         if isinstance(pair, dict):
             assert f"--posenc-{role}:{pair['light']};" in explorer._css

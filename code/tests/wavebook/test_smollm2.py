@@ -186,7 +186,9 @@ def test_the_records_are_whole():
     assert ARRAYS["look scaled"].shape == (len(plan.FACTORS), many)
     assert ARRAYS["look turned"].shape == (many, len(plan.TURNED), len(plan.ANGLES))
     assert ARRAYS["cut"].shape == (len(texts.COUNTED), len(RECORDED.names["cut"]))
-    assert ARRAYS["caused"].shape == (len(plan.CAUSED), 2, plan.CAUSE_LENGTH - plan.PLACE_CHANGED)
+    for name in ("caused", "caused again"):
+        assert ARRAYS[name].shape == (len(plan.CAUSED), 2, plan.CAUSE_LENGTH - plan.PLACE_CHANGED)
+    assert not set(plan.CAUSED) & set(plan.CAUSED_AGAIN)
     assert ARRAYS["shuffled together"].sum() == record.SHUFFLES
     for name, values in ARRAYS.items():
         assert np.isfinite(values).all(), name
@@ -255,6 +257,13 @@ def test_what_a_change_costs_is_counted_again():
     logs = ARRAYS["caused"].astype(float)[:, 0]
     by_hand = [row[208] - np.mean([row[k] for k in range(188, 229) if not 205 <= k <= 211]) for row in logs]
     assert results.caused().there.mean == pytest.approx(np.mean(by_hand), abs=0.006)
+    whole, cut = ARRAYS["caused again"].astype(float).transpose(1, 0, 2)
+    added = [np.mean([a[k] - b[k] for a, b in zip(whole, cut, strict=True)]) for k in range(471)]
+    paired = results.paired()
+    assert paired.there.mean == pytest.approx(added[208], abs=0.006)
+    others = [k for k in range(40, 471) if k <= 204 or k >= 217]
+    assert paired.rival == max(others, key=lambda k: added[k])
+    assert paired.as_great == sum(added[k] >= added[208] for k in others)
 
 
 def test_returns_of_other_models_are_returns():

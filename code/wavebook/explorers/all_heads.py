@@ -56,7 +56,7 @@ class AllHeads(Explorer):
     tokens : "random tokens" or "texts", what the model read
     offset : integer from 0 to 511, to which the hands are turned
     pair : integer from 0 to 31, the hand that can be turned by itself
-    turned : from -180 to 180, by how many degrees it is turned
+    turned : from 0 to 359, by how many degrees it is turned
     speed : from 0.8 to 1.25, the factor of all frequencies in the formula
 
     Raises
@@ -76,7 +76,7 @@ class AllHeads(Explorer):
     tokens = Choice("random tokens", ("random tokens", "texts"))
     offset = Number(results.THERE, low=0, high=SHOWN - 1, integer=True)
     pair = Number(0, low=0, high=31, integer=True)
-    turned = Number(0.0, low=-180, high=180, step=1)
+    turned = Number(0.0, low=0, high=359, step=1)
     speed = Number(1.0, low=0.8, high=1.25, step=0.01)
 
     constants: ClassVar[dict[str, Any]] = {

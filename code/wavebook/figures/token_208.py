@@ -31,29 +31,21 @@ def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
 
 
 @book_figure
-def caused(logs: ArrayLike, cut: ArrayLike, low: int, high: int, there: int) -> BookFigure:
-    """What a changed token changes in the next-token distribution, by how far back it is, whole and cut.
+def caused(differences: ArrayLike, low: int, high: int, there: int) -> BookFigure:
+    """What a head adds to the effect of a changed token, by how far back the token is.
 
-    >>> len(caused(np.zeros(300), np.zeros(300), 160, 260, 208).axes[0].lines)
-    4
+    >>> len(caused(np.zeros(500), 40, 470, 208).axes[0].lines)
+    3
     """
-    figure = new_figure(7.2, 2.8)
+    figure = new_figure(7.2, 2.5)
     figure.flat = True
     ax = figure.subplots()
-    at = np.arange(low, high + 1)
-    whole, other = (np.exp(np.asarray(rows, dtype=np.float64)[low : high + 1]) for rows in (logs, cut))
-    ax.axvline(there, color=COLOR["claimed"], lw=1, ls=":")
-    ax.plot(at, other, color=COLOR["muted"], lw=1)
-    ax.plot(at, whole, color=COLOR["ink"], lw=1.4)
-    ax.plot(there, whole[there - low], "o", color=COLOR["claimed"], ms=5, mew=0)
-    note(ax, f"{there}", (there, whole[there - low]), (7, 0), "claimed", ha="left", fontsize=10)
-    note(ax, "gray: head 2.1 cut", (low, whole.max()), (0, 4), "muted", ha="left", fontsize=9.5)
-    ax.set(
-        xlim=(low, high),
-        ylim=(0, None),
-        xlabel="how far back the changed token is",
-        ylabel="divergence, nats",
-    )
+    values = np.asarray(differences, dtype=np.float64)
+    ax.axhline(0, color=COLOR["muted"], lw=0.8)
+    ax.plot(np.arange(low, high + 1), values[low : high + 1], color=COLOR["ink"], lw=1)
+    ax.plot(there, values[there], "o", color=COLOR["claimed"], ms=4.5, mew=0)
+    note(ax, f"{there} back", (there, values[there]), (7, 0), "claimed", ha="left", fontsize=10)
+    ax.set(xlim=(low, high), xlabel="how far back the changed token is", ylabel="added by the head")
     return figure
 
 

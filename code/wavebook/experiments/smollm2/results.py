@@ -238,6 +238,39 @@ def caused(kind: str = "caused") -> Caused:
     )
 
 
+#: Offsets at which what 208 does may go on: none to compare with.
+AFTER = range(THERE - WITHOUT, THERE + 9)
+
+
+@dataclass(frozen=True)
+class Paired:
+    """What a changed token does more with head 2.1 whole than with it cut."""
+
+    there: Interval
+    #: The greatest of the other offsets, and what it does there.
+    rival: int
+    rival_does: float
+    #: How many other offsets have as great a difference.
+    as_great: int
+
+
+def paired_curve(kind: str = "caused again") -> Float:
+    """The mean difference of the logarithms, by offset."""
+    logs = load().arrays[kind].astype(np.float64)
+    found: Float = (logs[:, 0] - logs[:, 1]).mean(0)
+    return found
+
+
+def paired(kind: str = "caused again") -> Paired:
+    """In the sequences that the plan asked for later, or in others."""
+    logs, curve = load().arrays[kind].astype(np.float64), paired_curve(kind)
+    others = [k for k in OTHERS if k not in AFTER]
+    rival = max(others, key=lambda k: curve[k])
+    there = interval(logs[:, 0, THERE] - logs[:, 1, THERE], 2)
+    as_great = sum(bool(curve[k] >= curve[THERE]) for k in others)
+    return Paired(there, rival, round(float(curve[rival]), 2), as_great)
+
+
 # ---- cut it ----
 
 

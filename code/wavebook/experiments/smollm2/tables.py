@@ -119,7 +119,7 @@ def _move() -> list[Outcome]:
 
 
 def _cause() -> list[Outcome]:
-    found = results.caused()
+    found, again = results.caused(), results.paired()
     return [
         Outcome(
             "a cause?",
@@ -132,6 +132,18 @@ def _cause() -> list[Outcome]:
             "it is gone when head 2.1 is cut: its interval has 0 in it",
             between(found.cut, 2),
             found.cut.low <= 0 <= found.cut.high,
+        ),
+        Outcome(
+            "a cause?",
+            "asked again: what head 2.1 adds at 208 is above 0",
+            between(again.there, 2),
+            again.there.low > 0,
+        ),
+        Outcome(
+            "a cause?",
+            "and greater than at each other offset",
+            f"next is {signed(again.rival_does, 2)}, at {again.rival}",
+            again.as_great == 0,
         ),
     ]
 

@@ -37,9 +37,9 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
   kit.slider("turned", { label: "turned by", style: "shifted", show: (degrees) => `${fixed(degrees, 0)}°` });
   kit.slider("speed", { label: "all hands times", show: (factor) => fixed(factor, 2) });
   kit.smooth("offset", "speed", "turned");
-  const measured = kit.panel({ height: 200, basis: 640 });
-  const formula = kit.panel({ height: 180, basis: 640 });
-  const row = kit.panel({ height: (width) => (width < 560 ? 190 : 110), basis: 640 });
+  const measured = kit.panel({ height: 212, basis: 640 });
+  const formula = kit.panel({ height: 198, basis: 640 });
+  const row = kit.panel({ height: (width) => (width < 560 ? 212 : 132), basis: 640 });
   const note = kit.note("words", 3, 6);
 
   return ({ layer, head, tokens, offset, pair, turned, speed }) => {
@@ -57,11 +57,12 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const here = ownScore(real, imaginary, omegas, offset);
 
     const x = scale([0, SHOWN - 1], [44, measured.width - 12]);
-    const y = scale([LEAST, 0], [160, 26]);
+    const y = scale([LEAST, 0], [176, 42]);
     const up = (/** @type {{ range: Point }} */ { range }) =>
       range.map((end) => /** @type {Point} */ ([x(offset), end]));
     measured.draw(
-      axes(x, y, { yName: "weight, as a power of ten", yTicks: [-6, -4, -2, 0] }) +
+      axes(x, y, { yTicks: [-6, -4, -2, 0] }) +
+        text([38, 14], "weight, as a power of ten", "muted", "start") +
         path(
           logs.map((log, k) => [x(k), y(log)]),
           "",
@@ -81,9 +82,10 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
 
     const least = Math.min(...scores);
     const most = Math.max(...scores);
-    const v = scale([least - 0.05 * (most - least), most + 0.05 * (most - least)], [140, 26]);
+    const v = scale([least - 0.05 * (most - least), most + 0.05 * (most - least)], [160, 42]);
     formula.draw(
-      axes(x, v, { xName: "offset *Δ*", yName: "score, by its own hands" }) +
+      axes(x, v, { xName: "offset *Δ*" }) +
+        text([38, 14], "score, by its own hands", "muted", "start") +
         path(
           scores.map((score, k) => [x(k), v(score)]),
           "claimed",
@@ -102,30 +104,30 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
 
     const sizes = real.map((re, i) => Math.hypot(re, imaginary[i]));
     const largest = Math.max(...sizes);
-    const columns = row.width < 560 ? 16 : 32;
-    const step = (row.width - 16) / columns;
-    /** @type {Point[]} */
-    const held = [];
-    const hands = sizes.map((size, i) => {
+    const angleOf = (/** @type {number} */ i) => Math.atan2(imaginary[i], real[i]) + omegas[i] * offset;
+    const columns = row.width < 560 ? 8 : 16;
+    const left = 112;
+    const step = (row.width - left - 4) / columns;
+    const small = sizes.map((size, i) => {
       /** @type {Point} */
-      const hub = [8 + step * ((i % columns) + 0.5), 40 + 90 * Math.floor(i / columns)];
-      const radius = Math.min(17, 0.46 * step);
-      const angle = Math.atan2(imaginary[i], real[i]) + omegas[i] * offset;
-      const tip = atAngle(hub, radius)(angle, 0.15 + 0.85 * Math.sqrt(size / largest));
-      const style = i === pair ? "shifted" : "";
-      if (i === pair) held.push(hub, tip);
-      return (
-        circle(hub, radius, "grid") +
-        line(...hub, ...tip, `${style} thick`) +
-        (i % 4 === 0 || i === pair
-          ? text([hub[0], hub[1] + 36], `${i}`, i === pair ? "shifted" : "small")
-          : "")
-      );
+      const hub = [left + step * ((i % columns) + 0.5), 44 + 46 * Math.floor(i / columns)];
+      const radius = Math.min(19, 0.46 * step);
+      const tip = atAngle(hub, radius)(angleOf(i), 0.15 + 0.85 * Math.sqrt(size / largest));
+      return circle(hub, radius, "grid") + line(...hub, ...tip, i === pair ? "shifted thick" : "thick");
     });
+    /** @type {Point} */
+    const hub = [50, 74];
+    const tip = atAngle(hub, 42)(angleOf(pair));
     row.draw(
-      hands.join("") + text([8, 14], "its hands, fastest first; up: for it", "muted", "start"),
-      `The 32 hands of head ${layer}.${head}, turned to offset ${whole}. Hand ${pair} has the size ${fixed(sizes[pair], 1)}.`,
-      [hand("turned", held, held[0], Math.PI / 180)],
+      circle(hub, 42, "grid") +
+        line(...hub, ...tip, "shifted thick") +
+        circle(tip, 4.5, "fill shifted") +
+        small.join("") +
+        text([8, 14], `hand ${pair}`, "shifted", "start") +
+        text([left, 14], "all 32, fastest first; up: for it", "muted", "start"),
+      `The 32 hands of head ${layer}.${head}, turned to offset ${whole}. Hand ${pair} has the size ${fixed(sizes[pair], 1)}` +
+        ` and is turned by ${fixed(turned, 0)} degrees.`,
+      [hand("turned", [hub, tip], hub, Math.PI / 180)],
     );
     const changed = turned !== 0 || Math.abs(speed - 1) > 1e-9;
     note.innerHTML =
