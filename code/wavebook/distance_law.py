@@ -22,7 +22,7 @@ from posenc.encoding import BASE
 
 
 def similarity_law(offsets: ArrayLike, d_model: int, base: float = BASE, *, corrections: int = 1) -> Float:
-    """The logarithmic law of similarity, an approximation of :func:`~posenc.distance.similarity` by an integral.
+    """The logarithmic law of similarity, an approximation of `similarity` by an integral.
 
     It is (d_model/2) [Ci(Delta) - Ci(Delta/base)] / ln(base), and Euler-Maclaurin corrections: the sum
     K(Delta) over the pairs is an integral, and the corrections are what the sum and the integral differ by.

@@ -48,7 +48,9 @@ STRAYS = 1024
 
 @dataclass(frozen=True)
 class RopeDiagnosis(Diagnosis):
-    """What :func:`diagnose_rope` found; as :class:`~posread.reading.Diagnosis`, but `first` is None: nothing comes first.
+    """What :func:`diagnose_rope` found.
+
+    As :class:`~posread.reading.Diagnosis`, but `first` is None: nothing comes first.
 
     In its problems, rows are positions and columns are entries of a head. `tried` is the last position at
     which the function was called, `asked` the number of those that were all tried, and `fails_at` the first

@@ -12,7 +12,6 @@ from importlib import import_module
 
 import numpy as np
 
-from wavebook.choices import harmonic, linear, octave
 from posenc.context import ntk_aware, unseen_pairs
 from posenc.distance import encoding_distance, similarity
 from posenc.encoding import frequencies, positional_encoding, wavelengths
@@ -20,7 +19,7 @@ from posenc.returns import closest_offset
 from posenc.rope import apply_rope
 from posenc.rotation import shift_matrix
 from wavebook.attention import look_back_weights, score_terms, self_attention
-from wavebook.choices import fraction_never_turning
+from wavebook.choices import fraction_never_turning, harmonic, linear, octave
 from wavebook.examples import (
     ARROWS,
     ATTEMPTS,
