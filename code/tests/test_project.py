@@ -70,7 +70,11 @@ PARTS = {
         {"posenc", "posread", "teaching", "data"},
         {"numpy", "sympy", "mpmath", "IPython", "yaml", "genanki"},
     ),  # IPython only to glue
-    "experiments": ({"posenc", "teaching", "experiments"}, {"numpy", "torch"}),
+    "experiments": (
+        {"posenc", "teaching", "experiments"},
+        # What trains, what reads the published model, and what that is compared with.
+        {"numpy", "torch", "gguf", "tokenizers", "transformers", "llama_cpp"},
+    ),
     "figures": ({"posenc", "teaching", "experiments", "figures"}, {"numpy", "matplotlib", "sympy", "mpmath"}),
     "explorers": ({"posenc", "teaching", "experiments", "explorers"}, {"numpy", "anywidget", "traitlets"}),
     "claims": ({"posenc", "teaching", "experiments", "claims"}, {"numpy", "sympy", "mpmath", "yaml"}),

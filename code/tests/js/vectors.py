@@ -294,7 +294,7 @@ def relatives() -> None:
         case("slips", "scoresTo", [90, q, k, omegas(d, b)], turned @ k / (d // 2), 1e-10)
         third = (q[::2] + 1j * q[1::2]) * np.where(np.arange(d // 2) == 1, np.exp(1j * np.pi / 3), 1)
         case("own_rule", "turnOne", [q[::2], q[1::2], 1, 60], [third.real, third.imag])
-        case("own_rule", "greatestFrom", [q, 2], 2 + np.argmax(q[2:]), 0)
+        case("own_rule", "greatestFrom", [q, 1], 1 + np.argmax(q[1:]), 0)
         case("slips", "halvesAsNeighbors", [q], q.reshape(2, -1).T.ravel(), 0)
     for n in (0, 1, 255, 256, 257, 258, 259, 511, 513, 514, 1025, 1026, 1028, 1030, 2047, 4095):
         case("slips", "bfloat16", [n], rounded(n, "bfloat16"), 0)

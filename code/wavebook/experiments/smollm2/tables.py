@@ -10,6 +10,7 @@ from importlib.resources import files
 import numpy as np
 
 from wavebook.experiments.smollm2 import load, plan, results
+from wavebook.experiments.smollm2.record import RANGES
 from wavebook.experiments.smollm2.results import Interval, Moved
 from wavebook.models import models
 
@@ -163,11 +164,6 @@ def _cut() -> list[Outcome]:
             alike.mean < random.mean,
         ),
     ]
-
-
-def slow_half(name: str) -> float:
-    """The part of heads whose greatest pair of queries or keys is in the slow half."""
-    return float((results.greatest_pairs(name) >= 16).mean())
 
 
 def _where() -> list[Outcome]:
@@ -327,6 +323,17 @@ def heads() -> str:
 def folded(title: str, table: str) -> str:
     """A table in a fold."""
     return f":::{{dropdown}} {title}\n{table}\n:::"
+
+
+def by_position() -> str:
+    """The rise of the loss in each range of positions, by what is cut."""
+    lines = [
+        (name, *(signed(value) for value in results.rises_by_range(name)))
+        for name in load().names["cut"]
+        if name != "none"
+    ]
+    ranges = [f"{start:,} to {stop - 1:,}" for start, stop in RANGES]
+    return rows(("heads and window", *ranges), lines, "l" + "r" * len(ranges))
 
 
 def told() -> str:
