@@ -78,6 +78,7 @@ PARTS = {
     "figures": ({"posenc", "teaching", "experiments", "figures"}, {"numpy", "matplotlib", "sympy", "mpmath"}),
     "explorers": ({"posenc", "teaching", "experiments", "explorers"}, {"numpy", "anywidget", "traitlets"}),
     "claims": ({"posenc", "teaching", "experiments", "claims"}, {"numpy", "sympy", "mpmath", "yaml"}),
+    "files": ({"posread", "teaching", "experiments", "data"}, set()),  # what the site offers as tables
     "data": (set(), set()),
     "recall": ({"teaching", "data"}, {"yaml", "genanki"}),  # the latter to write a package for Anki
     "workbench": (set(), {"ipywidgets"}),

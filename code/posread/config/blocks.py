@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,12 +32,7 @@ def read_blocks(given: Given) -> Blocks:
     """The blocks of a configuration."""
     new, old = (check_block(given, key) for key in ("rope_parameters", "rope_scaling"))
     into = (given.record.get("flat") or {}).get("rope_scaling") or []
-    if new and old and new != old:
-        taken = f" for layers of type {' and '.join(into)}." if into else ", and with it its base."
-        given.contradict(
-            "parameters-differ", "rope_parameters rope_scaling",
-            f"rope_parameters and rope_scaling differ; transformers takes rope_scaling{taken}",
-        )  # fmt: skip
+    compare_blocks(given, new, old, into)
     beside = split_by_type(new) if old and into else {}
     if beside:  # the old key goes into some of the blocks of the new one
         merged = {name: (own or {}) | old if name in into else own for name, own in beside.items()}
@@ -48,6 +43,16 @@ def read_blocks(given: Given) -> Blocks:
     if given.record.get("blocks"):
         return Blocks(fill_types(given, block, where, both=bool(new and old)), where)
     return Blocks(name_types(given, block), where)
+
+
+def compare_blocks(given: Given, new: Block, old: Block, into: Sequence[str]) -> None:
+    """Say which block counts where both are there, and differ."""
+    if new and old and new != old:
+        taken = f" for layers of type {' and '.join(into)}." if into else ", and with it its base."
+        given.contradict(
+            "parameters-differ", "rope_parameters rope_scaling",
+            f"rope_parameters and rope_scaling differ; transformers takes rope_scaling{taken}",
+        )  # fmt: skip
 
 
 def name_beside(given: Given, block: Block, blocks: Blocks) -> Blocks:

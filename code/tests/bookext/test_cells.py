@@ -122,13 +122,13 @@ SNIPPET_LINES = 12
 
 
 @pytest.mark.parametrize("name", numbered_chapters())
-def test_a_chapter_shows_three_to_six_short_snippets(name):
+def test_a_chapter_shows_a_few_short_snippets(name):
     shown = [
         one.source
         for one in jupytext.read(REPOSITORY / f"{name}.md").cells
         if "show" in one.metadata.get("tags", [])
     ]
-    assert 3 <= len(shown) <= 6
+    assert 1 <= len(shown) <= 6
     for source in shown:
         assert len(source.splitlines()) <= SNIPPET_LINES, source
         assert not re.search(r"^(from |import |say\(|figures\.|proofs\.)", source, re.MULTILINE), source

@@ -12,14 +12,15 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 from harness import REPOSITORY
+
+pytestmark = pytest.mark.nightly
 
 #: Prints with which of its kernels OpenBLAS computes: each kind of processor has its own, and they round
 #: differently.
 KERNEL = """
 import ctypes, pathlib, numpy
-
-pytestmark = pytest.mark.nightly
 (library,) = (pathlib.Path(numpy.__file__).parents[1] / "numpy.libs").glob("*openblas*")
 ask = ctypes.CDLL(str(library)).scipy_openblas_get_corename64_
 ask.restype = ctypes.c_char_p

@@ -95,8 +95,13 @@ def typed_numbers(text: str) -> list[Number]:
     """The numbers in a page's prose that are neither passed over nor a literal of their section's code."""
     sections = [Section()]
     read(parser().parse(text), 0, sections)
+    # A page of answers, which may be put into another order, has its programs before the first of them.
+    shared = sections[0].literals if re.search(r"^addresses: labels$", text, re.MULTILINE) else set()
     return [
-        number for section in sections for number in section.numbers if not number.values & section.literals
+        number
+        for section in sections
+        for number in section.numbers
+        if not number.values & (section.literals | shared)
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from by_definition import apart, codes, exact_apart, extended, kernel
 from explorer_page import values
 from site_numbers import half_a_digit, number, said
-from test_families import by_inverse_transform, largest_sum
+from test_harmonics import by_inverse_transform, largest_sum
 from test_returns import records_by_looking
 
 from wavebook import data
