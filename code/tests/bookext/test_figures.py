@@ -58,7 +58,8 @@ def test_each_explorer_has_a_page_of_its_own(site):
 def test_a_figure_alone_and_its_picture_from_the_disk(new_page, site, tmp_path, name, figure):
     """Its page opens without a server, and is small; so does its SVG, which says what it shows."""
     file = site.root / name / f"{figure}.html"
-    assert file.stat().st_size < 200_000
+    # One has all heads of a language model.
+    assert file.stat().st_size < (500_000 if file.stem == "all-heads" else 200_000)
     page = visit(new_page(color_scheme="light"), file.as_uri())
     root = page.locator("[data-explorer]")
     assert root.get_attribute("id") == f"explorer-{figure}"

@@ -25,6 +25,8 @@ from bookext.sphinx.widgets import VIEW
 
 LIMIT = 700_000  # bytes, each file gzipped, for a page read from its beginning to its end
 FIRST = 215_000
+#: A page that is about all heads of a language model has them.
+FIRST_OF = {"book/token-208": 250_000}
 
 
 @pytest.mark.over(numbered_chapters())
@@ -97,7 +99,8 @@ def test_the_first_explorer_waits_for_nothing_heavy(new_page, site, page_name):
     assert not strange, f"asked for before the first explorer: {strange}"
     weight = document + sum(needed.values())
     print(f"{page_name}: {weight:,} bytes before the first explorer: {list(needed)}")
-    assert weight <= FIRST, f"{weight:,} bytes before the first explorer"
+    most = FIRST_OF.get(page_name, FIRST)
+    assert weight <= most, f"{weight:,} bytes before the first explorer"
 
 
 @pytest.mark.over(of_each_kind(with_explorers()))

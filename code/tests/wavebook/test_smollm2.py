@@ -256,6 +256,7 @@ def test_what_a_change_costs_is_counted_again():
         assert found.high - found.low == pytest.approx(3.92 * rises.std(ddof=1) / math.sqrt(20), rel=0.35)
     logs = ARRAYS["caused"].astype(float)[:, 0]
     by_hand = [row[208] - np.mean([row[k] for k in range(188, 229) if not 205 <= k <= 211]) for row in logs]
+    np.testing.assert_allclose(results.excess(logs, 208), by_hand, atol=1e-9)
     assert results.caused().there.mean == pytest.approx(np.mean(by_hand), abs=0.006)
     whole, cut = ARRAYS["caused again"].astype(float).transpose(1, 0, 2)
     added = [np.mean([a[k] - b[k] for a, b in zip(whole, cut, strict=True)]) for k in range(471)]

@@ -14,12 +14,15 @@ from wavebook.experiments.smollm2.record import LEAST, SHOWN, STEPS
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
 
+#: How many levels of the records are one here, since a page has all heads.
+COARSER = 2
 #: One sign for each level of a weight.
 SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123), 33, 35]))
 
 
 def _written(levels: NDArray[np.uint8]) -> list[list[str]]:
-    return [["".join(SIGNS[level] for level in head) for head in layer] for layer in levels.tolist()]
+    coarse = (levels + 1) // COARSER
+    return [["".join(SIGNS[level] for level in head) for head in layer] for layer in coarse.tolist()]
 
 
 def where_it_goes() -> ask.Prediction:
@@ -82,13 +85,11 @@ class AllHeads(Explorer):
     constants: ClassVar[dict[str, Any]] = {
         "signs": SIGNS,
         "least": LEAST,
-        "steps": STEPS,
+        "steps": STEPS // COARSER,
         "far": FAR,
         "omega": np.round(OMEGA, 9).tolist(),
         "base": BASE,
         "random": _written(load().arrays["random"]),
         "texts": _written(load().arrays["text"]),
-        "hands": [
-            np.round(load().arrays["hands"][part], 3).astype(float).round(3).tolist() for part in (0, 1)
-        ],
+        "hands": [load().arrays["hands"][part].astype(float).round(2).tolist() for part in (0, 1)],
     }
