@@ -91,5 +91,5 @@ class AllHeads(Explorer):
         "base": BASE,
         "random": _written(load().arrays["random"]),
         "texts": _written(load().arrays["text"]),
-        "hands": [load().arrays["hands"][part].astype(float).round(2).tolist() for part in (0, 1)],
+        "hands": [load().arrays["hands"][part].astype(float).round(3).tolist() for part in (0, 1)],
     }

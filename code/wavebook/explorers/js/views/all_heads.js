@@ -49,7 +49,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const look = greatestFrom(logs, FAR);
     const near = greatestFrom(logs.slice(0, FAR), 0);
     const weight = (/** @type {number} */ k) =>
-      logs[k] > LEAST ? short(10 ** logs[k], 2) : "less than a millionth";
+      logs[k] > LEAST ? `about ${short(10 ** logs[k], 1)}` : "less than a millionth";
     const omegas = OMEGA.map((omega) => speed * omega);
     const [real, imaginary] = turnOne(HANDS[0][layer][head], HANDS[1][layer][head], pair, turned);
     const scores = Array.from({ length: SHOWN }, (_, k) => ownScore(real, imaginary, omegas, k));
