@@ -102,6 +102,9 @@ def small(tmp_path_factory) -> Book:
     config["sphinx"]["config"] |= {
         "bookext_preload": [],
         "bookext_search": "",
+        "bookext_models": [],
+        "bookext_addresses": "",
+        "bookext_moved": "",
         "bookext_symbols": "",
         "bookext_formal": {},
     }

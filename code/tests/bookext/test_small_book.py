@@ -67,7 +67,10 @@ def small_book(tmp_path_factory) -> Path:
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["repository"]["url"] = "https://github.com/someone/something"
     config["html"]["baseurl"] = "https://someone.github.io/something/"
-    config["sphinx"]["config"] |= {"bookext_preload": [], "bookext_search": "", "bookext_symbols": ""}
+    config["sphinx"]["config"] |= {
+        name: "" for name in ("bookext_search", "bookext_symbols", "bookext_addresses", "bookext_moved")
+    }
+    config["sphinx"]["config"] |= {"bookext_preload": [], "bookext_models": []}
     config["sphinx"]["config"]["bookext_formal"] = {"file": "checked.json", "section": "here"}
     (book / "checked.json").write_text(json.dumps(CHECKED))
     (book / "_toc.yml").write_text(

@@ -554,7 +554,9 @@ def is_figure(part: Part) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("claim", [entry["id"] for name in FILES for entry in listed(name)])
+@pytest.mark.parametrize(
+    "claim", [entry["id"] for name in FILES if name != "papers.yml" for entry in listed(name)]
+)
 def test_every_figure_is_found_again(claim):
     parts = next(finding.parts for finding in all_found() if finding.id == claim)
     figures = {
