@@ -21,8 +21,9 @@
         left += Number(!section.hidden);
       });
       for (const group of groups) {
-        if (group)
+        if (group) {
           group.hidden = !sections.some((section) => section.parentElement === group && !section.hidden);
+        }
       }
       told.textContent = words.length ? `${left} of ${sections.length}` : "";
     }
