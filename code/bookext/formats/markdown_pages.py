@@ -36,9 +36,11 @@ class Twin(Reader):
         return super().code(element, "" if language == "myst-ansi" else language)
 
     def details(self, element: HtmlElement) -> list[Piece]:
-        """What is folded; of a kernel's proof that it is there, and of a derivation no long formula."""
+        """What is folded, but for a kernel's proof and the questions to recall, which are a file; of a derivation
+        no long formula.
+        """
         own = classes(element)
-        if "formal-proof" in own:
+        if own & {"formal-proof", "recall-list"}:
             return []
         return self.derivation(element) if "derivation" in own else super().details(element)
 
