@@ -36,9 +36,7 @@ class Twin(Reader):
         return super().code(element, "" if language == "myst-ansi" else language)
 
     def details(self, element: HtmlElement) -> list[Piece]:
-        """What is folded, but for a kernel's proof and the questions to recall, which are a file; of a derivation
-        no long formula.
-        """
+        """What is folded: no kernel's proof, no questions to recall, which a file has, no long derivation."""
         own = classes(element)
         if own & {"formal-proof", "recall-list"}:
             return []
