@@ -95,7 +95,8 @@ def hands_of(found: Diagnosis | RopeConfig) -> Iterator[Hands]:
         omega = tuple(abs(one) for one in axis.frequencies.values if one)
         at = axis.positions
         if omega:
-            yield Hands(f"axis {number}" if len(axes) > 1 else "", omega, at and abs(at.last - at.first))
+            length = None if at is None else abs(at.last - at.first)
+            yield Hands(f"axis {number}" if len(axes) > 1 else "", omega, length)
 
 
 def wavelength(omega: float) -> str:
