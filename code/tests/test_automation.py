@@ -256,7 +256,32 @@ def test_one_version_is_named_everywhere():
     citation = loaded(REPOSITORY / "CITATION.cff")
     releases = re.findall(r"^## \[(.+?)\] - (\S+)$", (REPOSITORY / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert citation["version"] == version
+    # The book is cited, and the software comes with it.
+    book = citation["preferred-citation"]
+    assert book["type"] == "book"
+    shared = ("title", "authors", "version", "date-released")
+    assert all(book[name] == citation[name] for name in shared)
+    assert str(book["year"]) == citation["date-released"][:4]
     assert (version, citation["date-released"]) in releases, "CHANGELOG.md tells of the version and its day"
+
+
+def test_the_paper_for_a_journal_is_what_the_journal_asks():
+    """That of Open Source Education: a header, sections, at most a thousand words, known references."""
+    _, header, text = (REPOSITORY / "paper.md").read_text().split("---\n", 2)
+    paper, citation = yaml.safe_load(header), loaded(REPOSITORY / "CITATION.cff")
+    assert {"title", "tags", "authors", "affiliations", "date", "bibliography"} <= paper.keys()
+    assert [author["name"] for author in paper["authors"]] == [
+        author["name"] for author in citation["authors"]
+    ]
+    places = {place["index"] for place in paper["affiliations"]}
+    assert {author["affiliation"] for author in paper["authors"]} <= places
+    headings = re.findall(r"^# (.+)$", text, re.MULTILINE)
+    assert (headings[:2], headings[-1]) == (["Summary", "Statement of need"], "References")
+    assert 250 <= len(text.split()) <= 1_000
+    cited = set(re.findall(r"@(\w+)", text))
+    known = re.findall(r"^@\w+\{(\w+),", (REPOSITORY / paper["bibliography"]).read_text(), re.MULTILINE)
+    assert cited
+    assert cited <= set(known)
 
 
 def marks(text: str) -> list[str]:
