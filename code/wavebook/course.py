@@ -1,8 +1,8 @@
 """What a course asks, as data: the concept inventory and the prompts of "Recall", and the plan of its weeks.
 
-``python -m wavebook.course FILE`` writes it as JSON, of which `bookext.course` makes what learning platforms read. Each
-wrong answer of the inventory was published: a claim of the page "Is it so?", and a part of it that the claim's own check
-finds to be wrong.
+``python -m wavebook.course FILE`` writes it as JSON, of which `bookext.course` makes what learning
+platforms read. Each wrong answer of the inventory was published: a claim of the page "Is it so?", and a
+part of it that the claim's own check finds to be wrong.
 """
 
 from __future__ import annotations
@@ -56,13 +56,14 @@ def inventory(items: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]
     Returns
     -------
     list of dict
-        With ``id``, ``set``, ``kind``, ``stem``, ``options`` and ``why``; texts are HTML, and formulas in it TeX between
-        ``\(`` and ``\)``.
+        With ``id``, ``set``, ``kind``, ``stem``, ``options`` and ``why``; texts are HTML, and formulas in
+        it TeX between ``\(`` and ``\)``.
 
     Raises
     ------
     ValueError
-        If a wrong answer's claim has no source that can be opened, or if the book's check does not find the part wrong.
+        If a wrong answer's claim has no source that can be opened, or if the book's check does not find
+        the part wrong.
 
     Examples
     --------
@@ -105,9 +106,9 @@ def prompts() -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        With ``id``, ``set``, ``chapter``, ``kind``, ``stem``, ``answer`` and ``why``. The kind is ``number``, with the
-        ``value`` and by which fraction of it an answer may be off; ``words``, with those that count; or ``open``. A
-        platform cannot compare formulas, so they are open.
+        With ``id``, ``set``, ``chapter``, ``kind``, ``stem``, ``answer`` and ``why``. The kind is
+        ``number``, with the ``value`` and by which fraction of it an answer may be off; ``words``, with
+        those that count; or ``open``. A platform cannot compare formulas, so they are open.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Write a course into a folder: ``python -m bookext.course QUESTIONS FOLDER [--site ADDRESS]``.
 
-`QUESTIONS` is JSON: ``questions``, ``weeks`` and ``sheet``. The site has to be built. Links of the course lead to the site's
-address: the one that is given, or that the book's settings have. Without one the cartridge has no links to pages, and those
-of what is printed lead to the site on this disk.
+`QUESTIONS` is JSON: ``questions``, ``weeks`` and ``sheet``. The site has to be built. Links of the course
+lead to the site's address: the one that is given, or that the book's settings have. Without one the
+cartridge has no links to pages, and those of what is printed lead to the site on this disk.
 """
 
 from __future__ import annotations
@@ -153,8 +153,9 @@ def main(given: list[str] | None = None) -> int:
     (options.folder / "slides").mkdir(parents=True, exist_ok=True)
     for name, content in made.items():
         (options.folder / name).write_bytes(content)
+    path = ensure_browser()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=ensure_browser(), args=arguments())
+        browser = playwright.chromium.launch(executable_path=path, args=arguments())
         for name in names:
             if slides.slides_of(source.page(name)):
                 pdf = slides.make(book, site, name, options.folder, browser)

@@ -1,7 +1,8 @@
 """A course as a Common Cartridge 1.3: links to the pages, files, and quizzes.
 
-Its quizzes are in the profile of QTI 1.2 that a cartridge demands. That profile knows choices, words and essays; a number
-with a tolerance it cannot judge, so who is asked for one writes it down and then reads the answer.
+Its quizzes are in the profile of QTI 1.2 that a cartridge demands. That profile knows choices, words and
+essays; a number with a tolerance it cannot judge, so who is asked for one writes it down and then reads
+the answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a teacher prints: the inventory for students and with its key, the syllabus, and a sheet of exercises."""
+"""What a teacher prints: the inventory for students and with its key, a syllabus, a sheet of exercises."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _asked(one: Question) -> str:
 def inventory(questions: Iterable[Question], title: str) -> bytes:
     """The student's copy: nothing in it says which answer is right, or where one is from."""
     items = "".join(f'<li class="question">{_asked(one)}</li>\n' for one in questions)
-    told = "<p>One answer to each question is right. Go by what you think, and don't look anything up.</p>"
+    told = "<p>One answer to each question is right. Go by what you think, and look nothing up.</p>"
     return document(f"Concept inventory: {title}", f'<p class="name">Name:</p>{told}<ol>\n{items}</ol>')
 
 
@@ -62,7 +62,8 @@ def _key(one: Question, sources: Mapping[str, tuple[str, str]], claims: Mapping[
     rows = []
     for letter, option in zip(ascii_uppercase, one.options, strict=False):
         if option.right:
-            rows.append(f"<li><strong>{letter} is right.</strong> {one.why}</li>")
+            why = one.why.removeprefix("<p>").removesuffix("</p>")
+            rows.append(f"<li><strong>{letter} is right.</strong> {why}</li>")
             continue
         known = option.published
         name, address = sources[known["source"]]
@@ -71,7 +72,7 @@ def _key(one: Question, sources: Mapping[str, tuple[str, str]], claims: Mapping[
         rows.append(
             f"<li>{letter} was published: {html.escape(name)}, "
             f'<a href="{html.escape(address)}">{html.escape(address)}</a>. '
-            f'The book asks <a href="{html.escape(place)}">whether it is so</a>: it {known["verdict"]}.</li>'
+            f'<a href="{html.escape(place)}">Is it so?</a> The book\'s verdict: {known["verdict"]}.</li>'
         )
     return f'<li class="question">{_asked(one)}<ul class="note">{"".join(rows)}</ul></li>\n'
 
@@ -89,8 +90,8 @@ def inventory_key(
     """
     items = "".join(_key(one, sources, claims) for one in questions)
     told = (
-        "<p>Each wrong answer is a statement that somebody published, here in few words. A program of the book computes "
-        "whether it is so; “partly” means: under other conditions than those of the question.</p>"
+        "<p>Each wrong answer is a statement that somebody published, in few words. A program of the book "
+        "computes whether it is so; “partly” means: under other conditions than those of the question.</p>"
     )
     return document(f"Concept inventory, for teachers: {title}", f"{told}<ol>\n{items}</ol>")
 
@@ -158,8 +159,9 @@ def syllabus(
     weeks
         Each with its ``title``, and with ``read`` and ``hand_in``, names of pages and labels of exercises.
     told
-        What those are called and where they are: under ``pages`` and ``exercises``, title and address by name; under
-        ``checks`` and ``recall``, how many there are, by page; under ``files``, what is in the folder, by its name.
+        What those are called and where they are: under ``pages`` and ``exercises``, title and address by
+        name; under ``checks`` and ``recall``, how many there are, by page; under ``files``, what is in
+        the folder, by its name.
     """
 
     def link(kind: str, name: str) -> str:

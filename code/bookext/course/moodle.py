@@ -38,7 +38,7 @@ def _typed(text: str, why: str) -> HtmlElement:
 def question(one: Question) -> HtmlElement:
     """A question of Moodle's bank.
 
-    >>> made = question(Question("a", "recall", "number", "<p>How many?</p>", answer="2", value=2, within=0.5))
+    >>> made = question(Question("a", "recall", "number", "<p>So?</p>", answer="2", value=2, within=0.5))
     >>> made.get("type"), made.findtext("answer/tolerance")
     ('numerical', '1')
     """

@@ -99,7 +99,7 @@ def _told(question: Question) -> Iterator[HtmlElement]:
 def item(question: Question) -> HtmlElement:
     """A question as an item.
 
-    >>> made = item(Question("a", "recall", "number", "<p>How many?</p>", answer="2", why="<p>So.</p>", value=2))
+    >>> made = item(Question("a", "recall", "number", "<p>So?</p>", answer="2", why="<p>So.</p>", value=2))
     >>> [child.tag.rpartition("}")[2] for child in made][:3]
     ['responseDeclaration', 'outcomeDeclaration', 'outcomeDeclaration']
     """

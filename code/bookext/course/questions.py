@@ -68,9 +68,9 @@ class Question:
 
     @property
     def title(self) -> str:
-        """The beginning of what is asked, without marks: what lists show.
+        r"""The beginning of what is asked, without marks: what lists show.
 
-        >>> Question("a", "recall", "open", r"<p>Is <em>it</em> \\(x\\)?</p>").title
+        >>> Question("a", "recall", "open", r"<p>Is <em>it</em> \(x\)?</p>").title
         'Is it x?'
         """
         said = text_of(fragment_fromstring(f"<div>{self.stem}</div>"))
@@ -79,11 +79,11 @@ class Question:
 
 
 def xhtml(element: HtmlElement) -> str:
-    """What is in an element, as XHTML of few tags, formulas as TeX.
+    r"""What is in an element, as XHTML of few tags, formulas as TeX.
 
-    >>> found = fragment_fromstring('<div>Is <b><i>a</i></b><br><math data-tex="x&lt;1"><mi>x</mi></math> so?</div>')
-    >>> xhtml(found)
-    'Is a<br/>\\\\(x&lt;1\\\\) so?'
+    >>> formula = '<math data-tex="x&lt;1"><mi>x</mi></math>'
+    >>> xhtml(fragment_fromstring(f"<div>Is <b><i>a</i></b><br>{formula} so?</div>"))
+    'Is a<br/>\\(x&lt;1\\) so?'
     """
     made = copy.deepcopy(element)
     for formula in made.xpath(".//math[@data-tex]"):
@@ -136,7 +136,7 @@ def of_site(site: Path, names: Iterable[str]) -> list[Question]:
 def of_data(entries: Iterable[dict[str, Any]]) -> list[Question]:
     """Questions of a JSON file, whose texts are lines of HTML.
 
-    >>> [made] = of_data([{"id": "a", "set": "recall", "kind": "open", "stem": "So?", "answer": "Yes", "why": "It is."}])
+    >>> [made] = of_data([{"id": "a", "set": "recall", "kind": "open", "stem": "So?", "why": "It is."}])
     >>> made.stem, made.why
     ('<p>So?</p>', '<p>It is.</p>')
     """

@@ -1,4 +1,4 @@
-"""The figures of a chapter as slides, a PDF for each: what a room sees when a page is presented, for where there is no browser.
+"""The figures of a chapter as slides, a PDF for each: what a room sees, for where there is no browser.
 
 An explorer is on its slide as it starts, with its question and without the answer, so that the room can vote.
 """
@@ -32,7 +32,7 @@ body { font: 15pt/1.35 "Waves Sans", sans-serif; }
 
 _READY = """async () => {
     await document.fonts.ready;
-    await Promise.all([...document.images].map((picture) => { picture.loading = "eager"; return picture.decode(); }));
+    await Promise.all([...document.images].map((picture) => picture.decode()));
 }"""
 
 
@@ -48,6 +48,8 @@ class Slide:
 
 
 def _inner(element: HtmlElement) -> str:
+    for mark in element.find_class("headerlink"):
+        mark.drop_tree()
     return html.escape(element.text or "") + "".join(tostring(child, encoding="unicode") for child in element)
 
 
@@ -62,12 +64,14 @@ def _heading(element: HtmlElement) -> str:
 def slides_of(page: HtmlElement) -> list[Slide]:
     """The figures of a page in their order; of twins, the light and wide one.
 
-    >>> page = pages.read(b'''<article><section><h1>Order</h1><figure id="fig-a"><img class="only-light only-wide"
-    ... src="a.svg" alt="A"><img class="only-dark only-wide" src="b.svg" alt="A"><figcaption><p>One.</p></figcaption>
-    ... </figure></section></article>''')
+    >>> page = pages.read(b'''<article><section><h1>Order</h1><figure><img class="only-light" src="a.svg"
+    ... alt="A"><img class="only-dark" src="b.svg" alt="A"><figcaption><p>One.</p></figcaption></figure>
+    ... </section></article>''')
     >>> slides_of(page)
     [Slide(title='Order', picture='a.svg', alt='A', said='<p>One.</p>')]
     """
+    if page.xpath("//meta[@name='search']/@content"):
+        return []  # it is looked up, and not presented
     found = []
     figures = "//article//figure[.//img] | //article//*[contains(@class, 'explorer-still')][.//img]"
     for figure in page.xpath(figures):
@@ -93,7 +97,7 @@ def slides_of(page: HtmlElement) -> list[Slide]:
 
 
 def document(title: str, slides: list[Slide], base: str, sheet: str) -> str:
-    """The slides as a page; `base` is the address of the page that they are from, `sheet` of the site's style sheet."""
+    """The slides as a page; `base` is the address of the page that they are from, `sheet` of its styles."""
     made = [f'<section class="slide first"><h1>{html.escape(title)}</h1></section>']
     for number, one in enumerate(slides, 1):
         made.append(
@@ -114,7 +118,7 @@ def make(book: Book, site: Path, name: str, folder: Path, browser: Browser) -> b
     """The slides of a document of the `site` as a PDF; `folder` is where they may be written on the way."""
     page = pages.read((site / f"{name}.html").read_bytes())
     title, slides = _heading(page.find(".//article//h1")), slides_of(page)
-    way = folder / "slides.html"
+    way = folder.resolve() / "slides.html"
     place, sheet = (site / f"{name}.html").as_uri(), (site / "_static/site.css").as_uri()
     way.write_text(document(title, slides, place, sheet), encoding="utf-8")
     context = browser.new_context(bypass_csp=True, color_scheme="light", reduced_motion="reduce")

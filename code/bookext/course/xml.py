@@ -21,7 +21,8 @@ def maker(namespace: str = "", **prefixes: str) -> ElementMaker:
     >>> print(etree.tostring(made.item("a", id="1"), encoding="unicode"))
     <item xmlns="urn:x" id="1">a</item>
     """
-    names = {None: namespace, **prefixes} if namespace else (prefixes or None)
+    names: dict[str | None, str] = {None: namespace} if namespace else {}
+    names.update(prefixes)
     return ElementMaker(namespace=namespace or None, nsmap=names)
 
 
