@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from lxml import etree
 from lxml.builder import ElementMaker
 from lxml.html import HtmlElement
-
-#: What an ElementMaker's method makes.
-Maker = Callable[..., HtmlElement]
-
 
 def maker(namespace: str = "", **prefixes: str) -> ElementMaker:
     """What makes elements of a `namespace`, which has no prefix.
