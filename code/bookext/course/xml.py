@@ -10,6 +10,7 @@ from lxml import etree
 from lxml.builder import ElementMaker
 from lxml.html import HtmlElement
 
+
 def maker(namespace: str = "", **prefixes: str) -> ElementMaker:
     """What makes elements of a `namespace`, which has no prefix.
 
