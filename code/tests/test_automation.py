@@ -126,8 +126,9 @@ def test_ci_runs_what_the_readme_says():
     assert os.access(REPOSITORY / ".ci/run", os.X_OK)
     for path in (REPOSITORY / "README.md", REPOSITORY / ".ci/run", GITHUB / "workflows/nightly.yml"):
         assert {"book", "test"} <= targets(path.read_text()), path
-    # And each format that the site offers.
-    assert {"check", "pdf", "epub", "live"} <= targets((REPOSITORY / ".ci/run").read_text())
+    assert "check" in targets((REPOSITORY / ".ci/run").read_text())
+    # And each format that the site offers, which take longer.
+    assert {"pdf", "epub", "live"} <= targets((GITHUB / "workflows/nightly.yml").read_text())
 
 
 def test_commit_hooks_run_checks_that_exist():
