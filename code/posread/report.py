@@ -582,12 +582,11 @@ def uneven(rows: Index, places: NDArray[Any]) -> Problem:
     )
 
 
-def reversed_rows(first: Sequence[float], last: Sequence[float], step: float) -> Problem:
+def reversed_rows(first: NDArray[Any], last: NDArray[Any], step: float) -> Problem:
     """The last position first."""
-    ends = place(np.array(first)), place(np.array(last))
     return Problem(
         "reversed",
-        f"The rows are in reverse order: row 0 holds {ends[0]}, the last {ends[1]}.",
+        f"The rows are in reverse order: row 0 holds {place(first)}, the last {place(last)}.",
         expected=abs(step),
         found=step,
         cure="Unless it is meant, as for relative positions or time steps, turn the table around.",

@@ -234,13 +234,9 @@ def reversed_rows(seen: Evidence) -> Iterator[Problem]:
     positions = [axis.positions for axis in seen.reading.axes if axis.positions]
     told = seen.unit == "row" and seen.names.law != "equal" and not seen.names.octaves and positions
     if told and all(place.step and place.step < 0 for place in positions):
-        ends = [
-            [float(place.at(np.array([row]))[0]) for place in positions]
-            for row in (0, seen.reading.shape[0] - 1)
-        ]
-        if seen.one_line:
-            ends = [end[:1] for end in ends]
-        yield report.reversed_rows(*ends, (positions[0].step or 0) * positions[0].each)
+        ends = np.array([place.at(np.array([0, seen.reading.shape[0] - 1])) for place in positions])
+        ends = ends[:1] if seen.one_line else ends
+        yield report.reversed_rows(ends[:, 0], ends[:, 1], (positions[0].step or 0) * positions[0].each)
 
 
 def step(seen: Evidence) -> Iterator[Problem]:

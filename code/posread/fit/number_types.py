@@ -72,7 +72,7 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
 
 
 def short(value: float, allowed: float) -> float:
-    """The shortest number, of no more than four digits, that is as near as is allowed; or the number itself."""
+    """The shortest number, of up to four digits, that is as near as is allowed; or the number itself."""
     tries = (float(f"{value:.{digits}g}") for digits in range(1, 5))
     return next((near for near in tries if abs(near - value) <= allowed * abs(value)), value)
 

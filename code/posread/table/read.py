@@ -22,7 +22,7 @@ from posread.rules import Evidence, problems_of
 from posread.table import unpaired
 from posread.table.gate import Check, check, check_all
 from posread.table.layouts import candidates, fit
-from posread.table.pairing import Read, fastest, hands_of, middles, reads, reads_otherwise, rescaled
+from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
 from posread.table.row_positions import UNEVEN, readings
 
 __all__ = ["diagnose"]
