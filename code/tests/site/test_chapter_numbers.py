@@ -93,11 +93,6 @@ def test_how_near_one_hand_comes(many):
     assert many.glued["neighbors"] == f"{chord(1):.2f}"
 
 
-def test_the_slowest_hand_in_fifty_steps(many):
-    assert many.glued["sine-end"] == f"{math.sin(49 / 1000):.3f}"
-    assert many.glued["slowest-8"] == f"{100 * 49 / (2000 * math.pi):.1f} %"
-
-
 def test_a_counting_step_is_half_a_turn_of_the_fastest_hand(many):
     assert many.glued["step-counter"] == f"{apart(math.pi, omegas(10, 32)):.1f}" == "2.6"
     for n in range(31):
