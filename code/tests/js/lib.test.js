@@ -92,6 +92,11 @@ test("kit/svg.sample takes both ends, and equal steps between them", () => {
     lib["kit/svg"].sample(1, 3, 4, (/** @type {number} */ t) => 2 * t),
     [2, 3, 4, 5, 6],
   );
+  assert.deepEqual(
+    lib["kit/svg"].sample(1, 1, 0, (/** @type {number} */ t) => t),
+    [1],
+    "no step",
+  );
 });
 
 test("kit/format.counted names one, or many", () => {

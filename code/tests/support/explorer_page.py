@@ -85,6 +85,7 @@ def pages_by_options(
             context.route("**/*", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
             made[key] = context.new_page()
             made[key].on("pageerror", lambda error: complaints.append(str(error)))
+            made[key].on("console", lambda message: complaints.append(message.text))
             begin(made[key])
         return made[key]
 

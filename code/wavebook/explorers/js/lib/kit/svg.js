@@ -189,7 +189,7 @@ export const atAngle = (center, radius) => {
 };
 
 /**
- * What a function makes of count + 1 equally spaced numbers.
+ * What a function makes of count + 1 equally spaced numbers; with a count of 0, of the first alone.
  * @template T
  * @param {number} from
  * @param {number} to
@@ -198,4 +198,4 @@ export const atAngle = (center, radius) => {
  * @returns {T[]}
  */
 export const sample = (from, to, count, point) =>
-  Array.from({ length: count + 1 }, (_, j) => point(from + ((to - from) * j) / count));
+  Array.from({ length: count + 1 }, (_, j) => point(j ? from + ((to - from) * j) / count : from));
