@@ -39,6 +39,7 @@ from bookext.sphinx import (
     source,
     stills,
     summaries,
+    translated,
     widgets,
 )
 
@@ -266,6 +267,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     ask_file.setup(app)
     quiz.setup(app)
     recall.setup(app)
+    translated.setup(app)
     say_why.setup(app)
     source.setup(app)
     minutes.setup(app)

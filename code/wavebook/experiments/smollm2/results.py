@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavebook.experiments.smollm2 import load, plan
-from wavebook.experiments.smollm2.measure import SINCE, pairs_at
-from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED
+from wavebook.experiments.smollm2.measure import pairs_at
+from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED, SINCE
 from wavebook.experiments.smollm2.record import ranks
 from wavebook.experiments.smollm2.texts import LENGTH
 
