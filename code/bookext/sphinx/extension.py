@@ -198,6 +198,8 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
                 json.loads(Path(app.srcdir, name).read_text(encoding="utf-8"))["model"]
                 for name in config.bookext_models
             ],
+            levels=config.bookext_levels,
+            words_a_minute=config.bookext_pace.get("words", Book.words_a_minute),
             foot=config.bookext_foot,
             online_only=config.bookext_online_only,
             **citation(Path(app.srcdir, "CITATION.cff")),
@@ -224,6 +226,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_symbols", "", "html", str)
     app.add_config_value("bookext_film", "", "", str)
     app.add_config_value("bookext_foot", "", "html", str)
+    app.add_config_value("bookext_levels", {}, "html", dict)
     app.add_config_value("bookext_online_only", [], "html", list)
     app.add_config_value("bookext_addresses", "", "html", str)
     app.add_config_value("bookext_moved", "", "html", str)

@@ -141,20 +141,44 @@ globalThis.makeRanking = (passages) => {
     );
   }
 
+  const joined = (/** @type {string} */ text) => words(text).join(" ");
+  /** What each passage is called: its heading, its keywords, and these in one, for titles of papers have commas. */
+  const called = new Map(
+    passages.map(({ address, title, keywords }) => [
+      address,
+      {
+        heading: joined(title),
+        names: new Set(keywords.split(",").map(joined)),
+        all: ` ${joined(keywords)} `,
+      },
+    ]),
+  );
+
+  /** By how much a passage counts more, and its page, that is called just what was asked: a term less than a question. */
+  function calling(/** @type {Passage} */ { address }, /** @type {string} */ asked) {
+    const { heading, names, all } = /** @type {any} */ (called.get(address));
+    const long = asked.split(" ").length;
+    if ((long > 2 && heading === asked) || (long > 3 && all.includes(` ${asked} `))) return 10;
+    return names.has(asked) ? 1.5 : 1;
+  }
+
   /** All passages that have a word of the query, page by page, the best first. */
   function rank(/** @type {string} */ query) {
     const passage = scores(ofPassages, query, { title: 4, keywords: 6, text: 1, behind: 0.3 });
-    const asked = words(query).join(" ");
+    const asked = joined(query);
     const page = scores(whole, query, { title: 5, keywords: 6, headings: 2, text: 1, behind: 0.3 });
     const found = [...ofPage].flatMap(([name, own]) => {
       const hits = own
-        .filter(({ address }) => passage.has(address))
-        .sort((a, b) => passage.get(b.address) - passage.get(a.address));
+        .map((one) => ({ one, calls: calling(one, asked), score: passage.get(one.address) ?? 0 }))
+        .filter(({ score, calls }) => score || calls > 1)
+        .sort((a, b) => b.calls * b.score - a.calls * a.score || b.calls - a.calls);
       if (!hits.length && !page.has(name)) return [];
-      const best = hits.length ? passage.get(hits[0].address) : 0;
-      const isTitle = words(own[0].page).join(" ") === asked; // also of words that cost nothing elsewhere
-      const score = (best + 0.5 * (page.get(name) ?? 0)) * (isTitle ? 10 : own[0].weight);
-      return [{ score, hits: hits.length ? hits : own.slice(0, 1) }];
+      const best = hits.length ? hits[0].score : 0;
+      const isTitle = joined(own[0].page) === asked;
+      const calls = isTitle ? 10 : (hits[0]?.calls ?? 1);
+      // A title of words that cost nothing elsewhere has no score of its own.
+      const score = (best + 0.5 * (page.get(name) ?? 0) || 1) * (calls > 2 ? calls : calls * own[0].weight);
+      return [{ score, hits: hits.length ? hits.map(({ one }) => one) : own.slice(0, 1) }];
     });
     return found.sort((a, b) => b.score - a.score).map(({ hits }) => hits);
   }
