@@ -9,7 +9,7 @@ from harness import numbered_parts
 
 #: Words that a reader sees who unfolds nothing.
 OPEN = {
-    "the front page": (["book/intro"], 640),
+    "the front page": (["book/intro"], 500),
     "the tour": (["book/tour"], 1_600),
     "Part I": (numbered_parts()[0], 12_500),
     "Part II": ([name for part in numbered_parts()[1:] for name in part], 17_000),
@@ -20,7 +20,7 @@ WORDS = {
     "is it so?": (["book/is-it-so"], 8_800),
     "questions": (["book/questions"], 17_750),
 }
-#: The outline asks for 130,000 words, 8,000 and 17,000 in the two lists and 500 on the front page: not yet.
+#: The outline asks for 130,000 words, and 8,000 and 17,000 in the two lists: not yet.
 ALL_WORDS, ENTRIES = 140_500, 24
 
 
