@@ -13,13 +13,14 @@ SYNC = UV_PROJECT_ENVIRONMENT=$(CURDIR)/$(VENV) $(BIN)/uv sync --quiet --locked 
 # What is left to pip: it knows where this machine has a PyTorch without gigabytes of CUDA.
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # One process more than there are processors, since each waits for its browser now and then, and four at most. All tests
-# of a page are in one of them. Each has one thread, or they would wait for one another.
+# of a page are in one of them. Each has one thread, or they would wait for one another. From the folder where pytest's
+# settings say what there is to collect.
 WORKERS = $(shell $(PYTHON) -c "import os; print(min(4, os.cpu_count() + 1))")
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40
+PYTEST = cd code && OMP_NUM_THREADS=1 $(CURDIR)/$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 40
 # What a test run needs besides its own tools: the built site, unless it was handed one (NEEDS=).
 NEEDS ?= book
 
-.PHONY: help book watch check test format pdf epub live lab bench experiment model formal clean
+.PHONY: help book watch check test format pdf epub live lab bench experiment model formal course clean
 
 help:  ## this list
 	@sed -n 's/^## \(.*\)/\n\1/p; s/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -38,7 +39,7 @@ check: $(VENV)/.test  ## before each commit: lint, format, types, unit tests; ON
 # WITH=torch installs that group first; MARK is one of the marks in code/pyproject.toml, or an expression of them.
 test: $(NEEDS) $(VENV)/.test $(WITH:%=$(VENV)/.%)  ## what the book computes, says and shows; MARK=pdf, firefox ... for what this leaves out
 	$(BIN)/python -m bookext.browser
-	$(PYTEST) -m "$(or $(MARK),not apart)" code
+	$(PYTEST) -m "$(or $(MARK),not apart)"
 
 format: $(VENV)/.test  ## the layout of all programs and style sheets
 	$(BIN)/python code/tools/check.py --format
@@ -50,6 +51,11 @@ pdf: book $(VENV)/.pdf  ## the book as one PDF
 
 epub: book  ## the book as one EPUB
 	$(BIN)/python -m bookext.formats.epub
+
+# SITE=https://... where the site has its address elsewhere: the course's links lead there.
+course: book $(VENV)/.pdf  ## the book as a course, in _build/course: inventory, quizzes, cartridge, slides, syllabus
+	$(BIN)/python -m wavebook.course _build/course/questions.json
+	$(BIN)/python -m bookext.course _build/course/questions.json _build/course $(if $(SITE),--site $(SITE))
 
 live: $(VENV)/.test $(VENV)/.pip  ## Python in the pages of the built site: 33 MB, fetched once
 	$(BIN)/python -m bookext.live code/posenc code/posread code/wavebook --checks wavebook.exercises

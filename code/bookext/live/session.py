@@ -3,8 +3,9 @@
 The reader's browser runs this, and so do the tests, without one: it needs nothing but the standard library.
 
 A cell sees what the cells above it say, as they stand now, and running it twice is running it once. Before a
-cell runs, so do those statements above it that it needs: the ones that have not run yet, have been edited,
-or whose names have changed since. What a cell does not need, a figure or a proof above it say, does not run.
+cell runs, so do those statements above it that it needs, in the page's order. Who goes down the page runs
+none of them twice; who goes back up, runs a cell again, or edits one above begins anew. What a cell does not
+need, a figure or a proof above it say, does not run.
 """
 
 from __future__ import annotations
@@ -286,7 +287,8 @@ def shown(value: object) -> list[Shown]:
     sympy = sys.modules.get("sympy")
     if sympy is not None and isinstance(value, sympy.Basic | sympy.MatrixBase):
         return [Shown("math", sympy.mathml(value, printer="presentation"), sympy.latex(value))]
-    return [Shown("text", text_of(value))]
+    picture = getattr(value, "_repr_svg_", lambda: None)()  # what notebooks ask a value for
+    return [Shown("text", text_of(value)), *([Shown("svg", picture)] if picture else [])]
 
 
 def _ask_nobody(prompt: object = "") -> str:
@@ -357,38 +359,35 @@ def _named(cell: int) -> str:
     return f"<cell {cell}>"
 
 
+def _place(one: Statement) -> tuple[int, int]:
+    """Where a statement is in its page."""
+    return one.cell, one.place
+
+
 class Session:
-    """The names of one page, and which statements have run."""
+    """The names of one page, and the statements that have run, which are in the page's order at any time."""
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
         self.names: dict[str, Any] = {"__name__": "__main__", "input": _ask_nobody}
-        self.clock = 0
-        self.ran: dict[Statement, int] = {}
+        self.ran: list[Statement] = []
 
-    def _stale(self, above: Sequence[Statement], target: Sequence[Statement]) -> list[Statement]:
-        """The statements that must run before the target."""
-        chain = needed(above, target)
-        inside = set(chain)
-        again: list[Statement] = []
-        for number, one in enumerate(chain):
-            when = self.ran.get(one)
-            before = set(needed(chain[:number], [one]))
-            if (
-                when is None
-                or any(other in again or self.ran[other] > when for other in before)
-                or any(
-                    at > when and other not in inside and one.writes & other.writes
-                    for other, at in self.ran.items()
-                )
-            ):
-                again.append(one)
-        return again
+    def _missing(self, read: Sequence[Sequence[Statement]]) -> list[Statement]:
+        """What has to run before the last of the cells; the names are as the cells above leave them.
 
-    def _note(self, one: Statement) -> None:
-        for other in [other for other in self.ran if (other.cell, other.place) == (one.cell, one.place)]:
-            del self.ran[other]
-        self.clock += 1
-        self.ran[one] = self.clock
+        What has run can stay if it says the same as ever and all that is to come stands below it. If not,
+        the page begins anew.
+        """
+        chain = needed([one for cell in read[:-1] for one in cell], read[-1])
+        missing = [one for one in chain if one not in self.ran]
+        goes_on = all(one in read[one.cell] for one in self.ran if one.cell < len(read) - 1)
+        last = _place(self.ran[-1]) if self.ran else (-1, 0)
+        if goes_on and last < min(map(_place, [*missing, *read[-1][:1]]), default=(len(read) - 1, 0)):
+            return missing
+        self._begin()
+        return chain
 
     def run(self, cells: Sequence[str], target: int) -> Outcome:
         """Run a cell, and before it what it needs of the cells above it."""
@@ -405,24 +404,24 @@ class Session:
         except SyntaxError as error:
             return self._failed(error, target, "", cells)
         read = statements(cells[: target + 1])
-        above = [one for cell in read[:target] for one in cell]
         try:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                for one in self._stale(above, read[target]):
+                for one in self._missing(read):
                     self._execute(ast.parse(cells[one.cell]).body[one.place], one.cell)
-                    self._note(one)
+                    self.ran.append(one)
             _figures()  # what those drew is not asked for
             value = None
             with contextlib.redirect_stdout(paper), contextlib.redirect_stderr(paper):
                 for node, one in zip(body, read[target], strict=True):
+                    self.ran.append(one)
                     silent = node is not body[-1] or source.rstrip().endswith(";")
                     result = self._execute(node, target)
-                    self._note(one)
                     value = None if silent else result
                     if value is not None:
                         self.names["_"] = value
                 out = [*_figures(but=value), *shown(value)]
         except BaseException as error:  # of whatever kind: `exit()` ends no page
+            self._begin()  # a statement may have been half done
             return self._failed(error, target, paper.getvalue(), cells)
         printed = [Shown("text", paper.getvalue())] if paper.getvalue() else []
         return Outcome([*printed, *out])
@@ -454,20 +453,14 @@ class Session:
         return Outcome([*pieces, Shown("error", text)], ok=False, line=line)
 
 
-def judge(session: Session, cells: Sequence[str], target: int, check: Any, label: str) -> Outcome:
+def judge(cells: Sequence[str], target: int, check: Any, label: str) -> Outcome:
     """Run an answer to an exercise, and let `check` say what it makes of the names that it sets.
 
     The page's cells do not see them, and neither does the next try.
     """
     apart = Session()
-    apart.names, apart.ran, apart.clock = dict(session.names), dict(session.ran), session.clock
     outcome = apart.run(cells, target)
     answer = statements(cells)[target]
-    # What it has changed in place, the page makes anew: the two share what the names stand for.
-    imported = {name for one in session.ran if one.modules for name in one.sets}
-    altered = {name for one in answer for name in one.changes} - imported
-    for one in [one for one in session.ran if one.writes & altered]:
-        del session.ran[one]
     if outcome.ok:
         own = {name for one in answer for name in one.writes}
         verdict = check(label, {name: apart.names[name] for name in own if name in apart.names})

@@ -88,7 +88,7 @@
           page = other if asked["file"] else page  # what asks for a file is no cell of the page
           if asked["label"]:
               check = importlib.import_module(checks).check
-              outcome = session.judge(page, asked["cells"], asked["target"], check, asked["label"])
+              outcome = session.judge(asked["cells"], asked["target"], check, asked["label"])
           else:
               outcome = page.run(asked["cells"], asked["target"])
           return json.dumps({**session.as_data(outcome), "versions": session.versions()})

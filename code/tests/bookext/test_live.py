@@ -32,21 +32,32 @@ def test_a_cell_runs_what_it_needs_and_no_more():
     assert not {"math", "path", "figure"} & set(page.names)
 
 
-def test_what_has_run_does_not_run_again():
+def test_who_goes_down_the_page_runs_nothing_twice():
+    cells = ["ran = ['first']", "ran.append('second')\nlen(ran)", "x = 3", "ran.append('last')\nran"]
+    page = session.Session()
+    assert printed(page.run(cells, 1)) == ["2"]
+    names = page.names
+    assert printed(page.run(cells, 3)) == ["['first', 'second', 'last']"]
+    assert page.names is names
+    # Who runs a cell again, goes back up or edits something finds what is above as it stands there.
+    assert printed(page.run(cells, 3)) == ["['first', 'second', 'last']"]
+    assert [printed(page.run(cells, 1)) for _ in range(2)] == [["2"], ["2"]]
+    cells[0] = "ran = []"
+    assert printed(page.run(cells, 3)) == ["['second', 'last']"]
+
+
+def test_a_name_that_is_set_twice_has_its_last_value():
+    """Also where the first of the two has to run once more."""
     cells = [
-        "class Seen(list): pass\nseen = Seen()",
-        "count = [seen]",
-        "count.append(1)\nlen(count)",
-        "id(seen)",
+        "d, table = 1, [1]",
+        "peak = table[0]",
+        "table = [1, 2]\nx = [d + entry for entry in table]",
+        "x, peak",
     ]
     page = session.Session()
-    first = printed(page.run(cells, 3))
-    # A cell that is run again finds what is above it as it was: it is run as if for the first time.
-    assert [printed(page.run(cells, 2)) for _ in range(2)] == [["2"], ["2"]]
-    assert printed(page.run(cells, 3)) == first
-    cells[1] = "count = [seen, 7]"
-    assert printed(page.run(cells, 2)) == ["3"]
-    assert printed(page.run(cells, 3)) == first
+    assert printed(page.run(cells, 3)) == ["([2, 3], 1)"]
+    cells[0] = "d, table = 2, [1]"
+    assert printed(page.run(cells, 3)) == ["([3, 4], 1)"]
 
 
 def test_a_cell_sees_what_is_above_it_as_it_now_stands():
@@ -214,17 +225,17 @@ def test_an_answer_is_judged_by_its_own_names():
     from wavebook.exercises import check
 
     page, label = session.Session(), "ex-piano"
-    right = session.judge(page, ["d = 318"], 0, check, label)
+    right = session.judge(["d = 318"], 0, check, label)
     assert (right.ok, right.shown[-1].kind) == (True, "right")
-    missing = session.judge(page, ["e = 1"], 0, check, label)
+    missing = session.judge(["e = 1"], 0, check, label)
     assert (missing.ok, missing.shown[-1].kind) == (False, "wrong")
     assert "Set `d`" in missing.shown[-1].text
-    above = session.judge(page, ["d = 318", "e = d"], 1, check, label)
+    above = session.judge(["d = 318", "e = d"], 1, check, label)
     assert "Set `d`" in above.shown[-1].text, "a name of the page is no answer"
     assert "d" not in page.names
-    same = session.judge(page, ["d = min(d for d in range(317, 330, 2) if d > 317) - 1"], 0, check, label)
+    same = session.judge(["d = min(d for d in range(317, 330, 2) if d > 317) - 1"], 0, check, label)
     assert same.shown[-1].kind == "right", "whatever a comprehension calls its items"
-    broken = session.judge(page, ["d = 1 / 0"], 0, check, label)
+    broken = session.judge(["d = 1 / 0"], 0, check, label)
     assert broken.shown[-1].kind == "error"
 
 
@@ -232,7 +243,7 @@ def test_an_answer_changes_nothing_of_the_page():
     cells = ["rows = [1]", "rows.append(2)\nd = sum(rows)"]
     page = session.Session()
     assert printed(page.run(["rows = [1]", "rows"], 1)) == ["[1]"]
-    session.judge(page, cells, 1, lambda label, names: Verdict(True, str(names["d"])), "")
+    session.judge(cells, 1, lambda label, names: Verdict(True, str(names["d"])), "")
     assert printed(page.run(["rows = [1]", "rows"], 1)) == ["[1]"]
 
 

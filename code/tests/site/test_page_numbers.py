@@ -229,8 +229,6 @@ def numbers() -> dict[str, float]:
     single = np.float32(B) ** -np.float32(2 / 512) * far.astype(np.float32)
     return {
         "largest-argument": -math.log(B) * 255 / 256,
-        "angle-near": 2**20 / ratio,
-        "unit-32": 2.0 ** (19 - 23),  # the angle is between 2^19 and 2^20, and a float32 has 24 bits
         "angle-32": max(abs(float(angle) - p / ratio) for angle, p in zip(single, far, strict=True)),
     }
 

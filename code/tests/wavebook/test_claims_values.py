@@ -9,6 +9,7 @@ is taken over, is said where it is chosen.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -187,6 +188,59 @@ def word_over_code(deviation: float, d: int) -> mpf:
     return deviation * mp.sqrt(d) * mp.sqrt(d) / mp.sqrt(mpf(d) / 2)
 
 
+def stored(package: str, data: str, name: str) -> np.ndarray:
+    """An array of recorded data, by its whole name."""
+    with files(package).joinpath(data).open("rb") as file:
+        return np.load(file)[name]
+
+
+def through_twenty_layers() -> float:
+    """Forward, all entries of the input at once, and then how the mean of the output, times 8, has moved.
+
+    What the claim carries back through random layers is the gradient of this mean.
+    """
+    rng = np.random.default_rng(0)
+    last_to_first = [1.5 / 8 * rng.normal(size=(64, 64)) for _ in range(20)]
+    changes = np.eye(64)
+    for matrix in reversed(last_to_first):
+        changes = matrix @ changes
+    return round(math.hypot(*changes.sum(axis=0) / 8), -2)
+
+
+def triangle_left(terms: int) -> mpf:
+    """What the cosines up to this one miss of |t - pi| where it has its corner: there all have one sign."""
+    return 4 / mp.pi * (mp.pi**2 / 8 - mp.fsum(mpf(1) / k**2 for k in range(1, terms + 1, 2)))
+
+
+def missed_of_the_bump() -> float:
+    """By the normal equations, in 30 digits: a constant and ten octaves from 4 positions on."""
+    p = range(1024)
+    waves = [[mpf(1) for _ in p]] + [
+        [f(2 * mp.pi * x / 2**n) for x in p] for n in range(2, 12) for f in (mp.sin, mp.cos)
+    ]
+    bump = [mp.exp(-((mpf(x - 512) / 128) ** 2)) for x in p]
+    among = mp.matrix([[mp.fdot(v, w) for w in waves] for v in waves])
+    weights = mp.lu_solve(among, mp.matrix([mp.fdot(v, bump) for v in waves]))
+    fitted = (mp.fsum(weights[n] * wave[x] for n, wave in enumerate(waves)) for x in p)
+    return round(float(max(abs(a - b) for a, b in zip(fitted, bump, strict=True))), 2)
+
+
+def moved_by() -> list[float]:
+    """By which factor, up or down, each learned frequency has moved, from the least to the greatest."""
+    start, learned = (
+        stored("wavebook.experiments", "results.npz", f"probe/omega/{when}").astype(float)
+        for when in ("start", "learned")
+    )
+    return sorted(max(w / v, v / w) for row in learned for v, w in zip(start, row, strict=True))
+
+
+def told(place: int) -> float:
+    """The mean over seeds of the positions that are told of the trained, before the first layer or later."""
+    name = "read: back, sinusoidal, layers=6, heads=2, steps=600, rate=0.01/told"
+    seeds = stored("wavebook.experiments.further", "further.npz", name)[1].tolist()
+    return math.fsum(seed[place] for seed in seeds) / len(seeds)
+
+
 #: For each claim its figures. A function each, so that they are computed with the digits of the fixture
 #: below, one claim a test.
 # Of the book's own experiment
@@ -255,6 +309,7 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         )
     },
     "H1-14": lambda: {"first wavelength": wavelength(0, 4, 100), "second wavelength": wavelength(1, 4, 100)},
+    "H1-16": lambda: {"factor through twenty layers": through_twenty_layers()},
     "H2-01": lambda: {"cycles in 50 positions": 50 / (2 * mp.pi)},
     "H2-02": lambda: {"cycles from 12 to 18": (18 - 12) / (2 * mp.pi)},
     "H2-03": lambda: {
@@ -298,6 +353,10 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         "last offset before the first fall": np.argmax(np.diff(curve(200, 512)) < 0),
     },
     "H2-13": lambda: {f"cycles of pair {i}": 50 / wavelength(i, 32) for i in (5, 6)},
+    "H2-14": lambda: {
+        "median factor": round(statistics.median(moved_by()), 2),
+        "largest factor": round(moved_by()[-1], 1),
+    },
     "H3-01": lambda: {"change of a pair's squared distance under a common shift": slope(pair_gap)},
     "H3-02": lambda: (
         {
@@ -424,6 +483,16 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         "half the longest wavelength, d_model 512": longest(512) / 2,
         "positions without a pair nearer than neighbors, at least": free_of_returns(B),
     },
+    "H4-14": lambda: {
+        "error with twice the terms": triangle_left(128) / triangle_left(64),
+        "error of the bump, of its height": missed_of_the_bump(),
+    },
+    "H4-15": lambda: {
+        "fraction kept, at this scale": round(
+            np.mean(kept("back, sinusoidal, rate=0.03", range(3, 32), range(32, 64), CLIFF)), 2
+        ),
+        "pairs of 256 at unseen angles": sum(512 * exact_omega(i, 512) < 2 * mp.pi for i in range(256)),
+    },
     "J1-01": lambda: {
         f"entry {entry} of PE({p})": code(p, 4)[entry] for p in (1, 2, 3) for entry in (0, 1, 2)
     },
@@ -464,6 +533,12 @@ ORACLES: dict[str, Callable[[], dict[str, float]]] = {
         KEPT: np.mean(kept("back, sinusoidal, rate=0.03", range(3, 32), range(64, 128), CLIFF))
     },
     "J2-05": lambda: {"directions of 512 with 99 % of the encodings' energy": directions()},
+    "J2-06": lambda: {
+        "told before": round(told(0), 2),
+        "guessing": round(1 / 32, 2),
+        "told after": round(told(6), 2),
+        "part of it that is left": round(told(6) / told(0), 2),
+    },
     "J3-01": lambda: {
         "token over encoding with the factor, tensor2tensor": word_over_code(1 / mp.sqrt(512), 512),  # normal
         "token over encoding with the factor, PyTorch's tutorial": word_over_code(
