@@ -232,8 +232,8 @@ def gather_proofs(page: HtmlElement) -> None:
 def fold_remarks(page: HtmlElement) -> None:
     r"""Let a remark of the class `folded`, whose place a sentence has, be a fold with all of its proof.
 
-    What follows it up to its proofs is in the fold, and the proofs are open there: one click is enough. A section
-    that follows is not, whatever proofs it has.
+    What follows it up to its proofs is in the fold, and the proofs are open there: one click is enough. A
+    section that follows is not, whatever proofs it has.
 
     >>> proof = '<div class="cell"><details class="derivation"><summary>Proof</summary></details></div>'
     >>> remark = '<div class="proof remark folded"><p class="admonition-title">Remark 1 (So)</p></div>'
@@ -510,6 +510,8 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     kept.keep_table("formulas", formulas.done())
     kept.used |= other_forms()
     texts = {name: (target / name).with_suffix(".md").read_text(encoding="utf-8") for name in shown.pages}
+    known = {name: about.page_of(trees[name], name) for name in shown.pages}
+    write_text(target / about.FULL, about.whole_text(known, texts, book))
     sizes = size.table({name: trees[name] for name in shown.pages}, texts, shown.book.root)
     write_text(target / "sizes.json", json.dumps(sizes, indent=1) + "\n")
     write_text(target / "bom.json", bill.bill(target, book))

@@ -26,6 +26,7 @@ globalThis.makeRanking = (passages) => {
   const normal = (/** @type {string} */ text) =>
     text
       .toLowerCase()
+      .replace(/[\u0591-\u05c7]/g, "") // the points of Hebrew
       .replace(/[’‘]/g, "'")
       .replace(/(\d)[,\u00a0\u2009\u202f ](?=\d{3}(?!\d))/g, "$1") // 10,000 and 10 000 are 10000
       .replace(/\b(\d+)k\b/g, "$1000")
@@ -36,12 +37,27 @@ globalThis.makeRanking = (passages) => {
       .replace(/\b([a-z]+)\/([a-z]+)\b/g, "$1 $2")
       .replace(/'s\b/g, "");
 
+  // No browser has to know where a word ends that no space ends, or a particle begins: what is written in Chinese,
+  // Japanese or Korean characters is found by each two that stand together. Hebrew has the article and short words such as
+  // "and" and "in" before a word, as one letter of it, and vowels that may be left out.
+  const JOINED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+|[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+/gu;
+  const segments = (/** @type {string} */ word) =>
+    /^[\w']+$/.test(word)
+      ? [word]
+      : (word.match(JOINED) ?? []).flatMap((run) => {
+          const signs = [...run];
+          if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(run))
+            return signs.length < 3 ? [run] : signs.slice(1).map((sign, before) => signs[before] + sign);
+          return /^[והבלכמש]\p{sc=Hebr}{3,}$/u.test(run) ? [run, run.slice(1)] : [run];
+        });
+
   /** Words and numbers, of which d_model is one. */
   const words = (/** @type {string} */ text) =>
     normal(text)
       .split(/[^\p{L}\p{N}_']+/u)
       .map((word) => word.replace(/^'+|'+$/g, ""))
-      .filter(Boolean);
+      .filter(Boolean)
+      .flatMap(segments);
 
   /**
    * In texts and questions rotate_half is also rotate and half. Titles and keywords name things: each word counts once,

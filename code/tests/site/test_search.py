@@ -37,9 +37,52 @@ WORDY = [
 #: One thing in several spellings.
 SPELLINGS = [
     ["10000", "10,000", "10 000", "1e4", "10k"],
-    ["d_model", "d-model", "d model", "dmodel"],
+    ["d_model", "d_model", "d model", "dmodel"],
     ["M-RoPE", "mrope"],
 ]
+#: What readers of other languages type, also with particles, articles and in sentences, and the entry for it.
+ABROAD = {
+    "he": {
+        "מיקום": "position",
+        "המיקום": "position",
+        "מהו מיקום": "position",
+        "טוקן": "token",
+        "מה זה אסימון": "token",
+        "סדרה הנדסית": "geometric-progression",
+        "תדר": "angular-frequency",
+        "תדירות": "angular-frequency",
+        "מכפלה פנימית": "similarity",
+        "צמד": "pair",
+        "דמיון": "similarity",
+    },
+    "ja": {
+        "位置エンコーディング": "positional-encoding",
+        "位置エンコーディングとは何ですか": "positional-encoding",
+        "位置符号": "positional-encoding",
+        "埋め込み": "embedding",
+        "埋め込み次元": "d_model",
+        "トークン": "token",
+        "ヘッド": "head",
+        "コンテキスト長": "context-length",
+        "温度": "temperature",
+        "内積": "similarity",
+        "キャッシュの使い方": "cache",
+    },
+    "ko": {
+        "위치 임베딩": "positional-encoding",
+        "위치 임베딩이란": "positional-encoding",
+        "토큰": "token",
+        "토큰은": "token",
+        "임베딩": "embedding",
+        "임베딩 차원": "d_model",
+        "어텐션 점수": "attention-score",
+        "코잘 마스크": "causal-mask",
+        "헤드": "head",
+        "문맥 길이": "context-length",
+        "온도": "temperature",
+        "점곱": "similarity",
+    },
+}
 #: A question, and the same with a word that is nowhere and one that is only elsewhere.
 MORE = ("sqrt d_model embedding scale", "sqrt d_model embedding scale xyzzy references")
 
@@ -63,7 +106,8 @@ for claim in yaml.safe_load(data.read("papers.yml")):
 @pytest.fixture(scope="module")
 def places(site) -> dict[str, list[list[str]]]:
     """For each query the addresses that the search lists, page by page, the best first."""
-    queries = [*(asked["asked"] for asked in ASKED), *chain(*WORDY, *SPELLINGS, MORE), *QUESTIONS, *TITLES]
+    asked = [one["asked"] for one in ASKED]
+    queries = [*asked, *chain(*WORDY, *SPELLINGS, MORE, *ABROAD.values()), *QUESTIONS, *TITLES]
     command = [str(check.NODE / "bin/node"), str(HERE / "js/ask.js"), str(site.root)]
     answer = subprocess.run(command, input=json.dumps(queries), text=True, capture_output=True, check=True)
     return dict(zip(queries, json.loads(answer.stdout), strict=True))
@@ -154,6 +198,18 @@ def test_no_word_excludes(places):
     plain, more = (places[asked] for asked in MORE)
     assert {hits[0].partition("#")[0] for hits in plain} <= {hits[0].partition("#")[0] for hits in more}
     assert plain[0][0] == more[0][0]
+
+
+@pytest.mark.parametrize("language", ABROAD)
+def test_a_reader_of_another_language_lands_on_the_entry(places, language):
+    """By a word, with what other languages join to it, and without spaces between words."""
+    assert len(ABROAD[language]) >= 10
+    wrong = {
+        asked: (term, places[asked][0][0] if places[asked] else None)
+        for asked, term in ABROAD[language].items()
+        if not places[asked] or places[asked][0][0] != f"book/glossary.html#term-{term}"
+    }
+    assert not wrong
 
 
 def test_a_question_typed_as_it_stands_finds_itself(places):
