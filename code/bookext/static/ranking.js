@@ -159,7 +159,8 @@ globalThis.makeRanking = (passages) => {
     const { heading, names, all } = /** @type {any} */ (called.get(address));
     const long = asked.split(" ").length;
     if ((long > 2 && heading === asked) || (long > 3 && all.includes(` ${asked} `))) return 10;
-    return names.has(asked) ? 1.5 : 1;
+    if (!names.has(asked)) return 1;
+    return asked.includes("_") ? 3 : 1.5; // the name of one thing in programs
   }
 
   /** All passages that have a word of the query, page by page, the best first. */
@@ -177,7 +178,7 @@ globalThis.makeRanking = (passages) => {
       const isTitle = joined(own[0].page) === asked;
       const calls = isTitle ? 10 : (hits[0]?.calls ?? 1);
       // A title of words that cost nothing elsewhere has no score of its own.
-      const score = (best + 0.5 * (page.get(name) ?? 0) || 1) * (calls > 2 ? calls : calls * own[0].weight);
+      const score = (best + 0.5 * (page.get(name) ?? 0) || 1) * (calls > 5 ? calls : calls * own[0].weight);
       return [{ score, hits: hits.length ? hits.map(({ one }) => one) : own.slice(0, 1) }];
     });
     return found.sort((a, b) => b.score - a.score).map(({ hits }) => hits);
