@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import unicodedata
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import check
 import pytest
 import yaml
+from lxml.html import document_fromstring
 
 HERE = Path(__file__).parents[1]
 ASKED = yaml.safe_load((HERE / "data/questions.yml").read_text(encoding="utf-8"))
@@ -176,6 +178,17 @@ def test_no_word_excludes(places):
     plain, more = (places[asked] for asked in MORE)
     assert {hits[0].partition("#")[0] for hits in plain} <= {hits[0].partition("#")[0] for hits in more}
     assert plain[0][0] == more[0][0]
+
+
+def test_words_of_other_languages_say_which_it_is(site):
+    page = document_fromstring((site.root / "book/glossary.html").read_bytes())
+    words = page.xpath("//dd//span[@class='translated']/span")
+    assert len(words) >= 25
+    scripts = {"he": {"HEBREW"}, "ja": {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}, "ko": {"HANGUL"}}
+    for word in words:
+        letters = [sign for sign in word.text_content() if sign.isalpha()]
+        assert {unicodedata.name(sign).split()[0] for sign in letters} <= scripts[word.get("lang")], word.text
+        assert word.get("dir") == ("rtl" if word.get("lang") == "he" else None)
 
 
 @pytest.mark.parametrize("language", ABROAD)
