@@ -82,6 +82,7 @@ bench: $(VENV)/.book $(VENV)/.pip  ## speed, exactness and memory, beside the us
 experiment: $(VENV)/.torch  ## the training behind what the book says of trained models: an hour on two cores
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff
+	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff.letters
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.further
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.language
 

@@ -232,8 +232,8 @@ def gather_proofs(page: HtmlElement) -> None:
 def fold_remarks(page: HtmlElement) -> None:
     r"""Let a remark of the class `folded`, whose place a sentence has, be a fold with all of its proof.
 
-    What follows it up to its proofs is in the fold, and the proofs are open there: one click is enough. A section
-    that follows is not, whatever proofs it has.
+    What follows it up to its proofs is in the fold, and the proofs are open there: one click is enough. A
+    section that follows is not, whatever proofs it has.
 
     >>> proof = '<div class="cell"><details class="derivation"><summary>Proof</summary></details></div>'
     >>> remark = '<div class="proof remark folded"><p class="admonition-title">Remark 1 (So)</p></div>'

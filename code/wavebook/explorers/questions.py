@@ -46,6 +46,8 @@ _TRAINED = {
     "where_it_breaks": "cliff",
     "where_now": "cliff",
     "why_there": "cliff",
+    "why_wrong": "riddle",
+    "never_round": "model_clock",
     "why_not_saved": "votes",
     "where_it_turns_alike": "trained_head",
 }
@@ -359,8 +361,8 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
     weights = look_back_weights(40, 3, 64, 1, d_model)
     gap = float(similarity(0, d_model) - similarity(1, d_model)) / math.sqrt(d_model)
     return ask.number(
-        f"Among 64 tokens, at *d* = {d_model}, the head scores the one three positions back highest."
-        " How much of its attention does that token get?",
+        f"Now the head turns the hands of every key on by three. Among 64 tokens, at *d* = {d_model}, how"
+        " much of its attention does the one three positions back get?",
         truth=100 * float(weights.max()),
         low=0,
         high=100,
@@ -374,8 +376,8 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
             "high": "The highest score alone does not decide: the softmax spreads the weight out."
             " And the axis of the scores does not begin at zero, which makes the peak look higher than it is."
         },
-        acts=[{"show": "weights", "seconds": 1.5}],
-        hides=["weights", "numbers"],
+        acts=[{"show": "turned", "seconds": 1.5}, {"pause": 0.3}, {"show": "weights", "seconds": 1.2}],
+        hides=["turned", "weights", "numbers"],
     ).then("Now turn the temperature down, then move the query; a negative *k* looks ahead.")
 
 
