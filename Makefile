@@ -20,7 +20,7 @@ PYTEST = cd code && OMP_NUM_THREADS=1 $(CURDIR)/$(BIN)/python -m pytest --numpro
 # What a test run needs besides its own tools: the built site, unless it was handed one (NEEDS=).
 NEEDS ?= book
 
-.PHONY: help book watch check test format pdf epub live lab bench experiment model formal course clean
+.PHONY: help book watch check test format pdf epub live lab bench experiment model formal course film clean
 
 help:  ## this list
 	@sed -n 's/^## \(.*\)/\n\1/p; s/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -56,6 +56,9 @@ epub: book  ## the book as one EPUB
 course: book $(VENV)/.pdf  ## the book as a course, in _build/course: inventory, quizzes, cartridge, slides, syllabus
 	$(BIN)/python -m wavebook.course _build/course/questions.json
 	$(BIN)/python -m bookext.course _build/course/questions.json _build/course $(if $(SITE),--site $(SITE))
+
+film: book $(VENV)/.pdf  ## a minute of the book's figures in motion, as a silent WebM in _build/film
+	$(BIN)/python -m bookext.film
 
 live: $(VENV)/.test $(VENV)/.pip  ## Python in the pages of the built site: 33 MB, fetched once
 	$(BIN)/python -m bookext.live code/posenc code/posread code/wavebook --checks wavebook.exercises

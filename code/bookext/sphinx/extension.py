@@ -224,6 +224,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_preload", [], "", list)
     app.add_config_value("bookext_search", "", "html", str)
     app.add_config_value("bookext_symbols", "", "html", str)
+    app.add_config_value("bookext_film", "", "", str)
     app.add_config_value("bookext_foot", "", "html", str)
     app.add_config_value("bookext_levels", {}, "html", dict)
     app.add_config_value("bookext_online_only", [], "html", list)

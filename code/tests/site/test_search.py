@@ -7,6 +7,7 @@ sections, that answer it.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from itertools import chain
 from pathlib import Path
@@ -15,8 +16,12 @@ from typing import Any
 import check
 import pytest
 import yaml
+from harness import REPOSITORY
+
+from wavebook import data
 
 HERE = Path(__file__).parents[1]
+BIBLIOGRAPHY = (REPOSITORY / "book/references.bib").read_text(encoding="utf-8")
 ASKED = yaml.safe_load((HERE / "data/questions.yml").read_text(encoding="utf-8"))
 
 
@@ -82,10 +87,27 @@ ABROAD = {
 MORE = ("sqrt d_model embedding scale", "sqrt d_model embedding scale xyzzy references")
 
 
+QUESTIONS = {
+    re.sub(r"[`*$]", "", heading): f"book/questions.html#{label}"
+    for label, heading in re.findall(
+        r"^\((q-[\w-]+)\)=\n### (.*)$", (REPOSITORY / "book/questions.md").read_text(), re.MULTILINE
+    )
+}
+#: The title of a paper, and the verdicts on what it says.
+TITLES: dict[str, set[str]] = {}
+for claim in yaml.safe_load(data.read("papers.yml")):
+    bib = re.search(rf"\{{{claim['source']},(?s:.*?)title\s*=\s*\{{(.*)\}},\n", BIBLIOGRAPHY)
+    assert bib, claim
+    TITLES.setdefault(re.sub(r"[{}]", "", bib[1]), set()).add(
+        f"book/is-it-so.html#claim-{claim['id'].lower()}"
+    )
+
+
 @pytest.fixture(scope="module")
 def places(site) -> dict[str, list[list[str]]]:
     """For each query the addresses that the search lists, page by page, the best first."""
-    queries = [*(asked["asked"] for asked in ASKED), *chain(*WORDY, *SPELLINGS, MORE, *ABROAD.values())]
+    asked = [one["asked"] for one in ASKED]
+    queries = [*asked, *chain(*WORDY, *SPELLINGS, MORE, *ABROAD.values()), *QUESTIONS, *TITLES]
     command = [str(check.NODE / "bin/node"), str(HERE / "js/ask.js"), str(site.root)]
     answer = subprocess.run(command, input=json.dumps(queries), text=True, capture_output=True, check=True)
     return dict(zip(queries, json.loads(answer.stdout), strict=True))
@@ -188,3 +210,16 @@ def test_a_reader_of_another_language_lands_on_the_entry(places, language):
         if not places[asked] or places[asked][0][0] != f"book/glossary.html#term-{term}"
     }
     assert not wrong
+
+
+def test_a_question_typed_as_it_stands_finds_itself(places):
+    """Before all others; but for the few short ones that a chapter's heading asks as well."""
+    others = {asked: places[asked][0][0] for asked, own in QUESTIONS.items() if places[asked][0][0] != own}
+    assert len(others) <= 3, others
+
+
+def test_the_title_of_a_paper_finds_the_verdict_on_it(places):
+    """Nine of ten times first; a title of two words may be that of a section, too."""
+    others = {title: places[title][0][0] for title, own in TITLES.items() if places[title][0][0] not in own}
+    assert len(TITLES) > 30
+    assert len(others) <= 0.1 * len(TITLES), others
