@@ -35,6 +35,10 @@ class Twin(Reader):
         """A block of program text; what a program printed is in no language."""
         return super().code(element, "" if language == "myst-ansi" else language)
 
+    def block(self, element: HtmlElement) -> list[Piece] | None:
+        """A block; the map of theorems is on the page alone, as is what is not so."""
+        return [] if classes(element) & {"theorem-map", "formal-refused"} else super().block(element)
+
     def details(self, element: HtmlElement) -> list[Piece]:
         """What is folded; of a kernel's proof that it is there, and of a derivation no long formula."""
         own = classes(element)
