@@ -232,12 +232,11 @@ HOMONYMS = {"Encoding.apply", "Irrational.B", "Encoding.K", "Clock.T", "Encoding
 
 def test_the_maps_edges_are_those_that_the_texts_words_make():
     """The compiler resolved the names that were recorded; here each word of a text is looked up."""
-    items = formal.items()
-    assert [{**item, "uses": MAP[item["name"]]["uses"]} for item in items] == RECORDED["map"]
+    assert [{**item, "uses": MAP[item["name"]]["uses"]} for item in formal.items()] == RECORDED["map"]
     by_word = {name.partition(".")[2]: name for name in MAP}
     assert len(by_word) == len(MAP) > 200, "names are told apart without their files"
     edges = 0
-    for item in items:
+    for item in MAP.values():
         file, _, short = item["name"].partition(".")
         text = without_comments(item["statement"].partition(short)[2] + item["proof"])
         words = {by_word[word] for word in re.findall(r"[\w']+", text) if word in by_word} - {item["name"]}
