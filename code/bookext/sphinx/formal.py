@@ -182,6 +182,7 @@ class Formal(SphinxDirective):
         if not found:
             raise self.error("bookext_formal names no file")
         self.env.note_dependency(str(Path(self.env.app.srcdir, self.config.bookext_formal["file"])))
+        self.book = theorem_map.book(self.env)
         return kinds[kind](found)
 
     def _parsed(self, lines: list[str]) -> list[nodes.Node]:
@@ -199,13 +200,18 @@ class Formal(SphinxDirective):
         folds = [self._theorem(found, label) for label in found["theorems"]]
         return [*self._parsed([f"Checked by {found['tool']}:"]), *folds]
 
+    def _title(self, label: str, more: str) -> formal_title:
+        """What opens a theorem's fold: its title in the book, which is no link there."""
+        title = self.book.get(label, {}).get("title") or label
+        return formal_title("", "", *self._inline(title), nodes.Text(more))
+
     def _theorem(self, found: dict[str, Any], label: str) -> nodes.Node:
         """The fold of one theorem: its statements beside its words, their proofs, and what they rest on."""
         theorem = found["theorems"][label]
-        title = self._inline(f"{{prf:ref}}`{label}`")
-        fold = formal_fold("", formal_title("", "", *title, nodes.Text(IN_PART * in_part(theorem))))
+        fold = formal_fold("", self._title(label, IN_PART * in_part(theorem)))
         fold["classes"], fold["names"] = ["formal-theorem"], [place(label)]
         self.state.document.note_explicit_target(fold)
+        fold += self._parsed([f"{{prf:ref}}`{label}`"])
         if theorem["differs"]:
             fold += nodes.paragraph(
                 "", "", nodes.emphasis("", "Where the two differ: "), nodes.Text(theorem["differs"])
@@ -265,12 +271,11 @@ class Formal(SphinxDirective):
         builder = self.env.app.builder
         if builder.format != "html":
             return []
-        theorems = theorem_map.book(self.env)
-        for theorem in theorems.values():
+        for theorem in self.book.values():
             self.env.note_dependency(self.env.doc2path(theorem["page"]))
-        pages = {theorem["page"] for theorem in theorems.values()}
+        pages = {theorem["page"] for theorem in self.book.values()}
         addresses = {page: builder.get_relative_uri(self.env.docname, page) for page in pages}
-        groups = theorem_map.nodes_of(found, theorems)
+        groups = theorem_map.nodes_of(found, self.book)
         return [nodes.raw("", theorem_map.drawn(groups, addresses), format="html")]
 
 

@@ -18,7 +18,7 @@ from sphinx.environment import BuildEnvironment
 #: A theorem of a page: its title and its label, up to the next heading or theorem.
 _THEOREM = re.compile(
     r"^`{3,}\{prf:(theorem|lemma|definition|corollary)\} ?([^\n]*)\n:label: (\S+)\n"
-    r"(.*?)(?=^`{3,}\{prf:(?:theorem|lemma|definition|corollary)|^\#)",
+    r"(.*?)(?=^`{3,}\{prf:(?:theorem|lemma|definition|corollary)|^\#|\Z)",
     re.MULTILINE | re.DOTALL,
 )
 #: What belongs to a theorem behind it: its reason, its derivations and its proof in words.
@@ -75,7 +75,7 @@ def theorems_in(text: str) -> list[dict[str, Any]]:
         found.append(
             {
                 "label": label,
-                "title": title.replace("$", ""),
+                "title": title,
                 "kind": kind,
                 "said": re.sub(r"^:class:.*\n", "", said).strip(),
                 "way": "sympy" if re.search(r"^proofs\.\w+\(.*\)\.check", rest, re.MULTILINE) else "words",
@@ -110,7 +110,15 @@ def nodes_of(record: dict[str, Any], theorems: dict[str, dict[str, Any]]) -> dic
         part = bool(checked) and checked["differs"].startswith("Only a part")
         ways = ["kernel"] * bool(checked) + [theorem["way"]]
         where = ", ".join(WAYS[way] + " in part" * (part and way == "kernel") for way in ways)
-        node = Node(label, theorem["title"], "theorem", ways[0], theorem["said"], theorem["page"], where)
+        node = Node(
+            label,
+            theorem["title"].replace("$", ""),
+            "theorem",
+            ways[0],
+            theorem["said"],
+            theorem["page"],
+            where,
+        )
         node.uses = [*names, *(used for used in theorem["uses"] if used in theorems)]
         groups["The theorems of the book"].append(node)
     for item in reversed(record["map"]):
