@@ -36,8 +36,9 @@ class Twin(Reader):
         return super().code(element, "" if language == "myst-ansi" else language)
 
     def block(self, element: HtmlElement) -> list[Piece] | None:
-        """A block; the map of theorems is on the page alone, as is what is not so."""
-        return [] if classes(element) & {"theorem-map", "formal-refused"} else super().block(element)
+        """A block; a kernel's statements are in its files, and their map is on the page alone."""
+        alone = {"formal-reads", "theorem-map", "formal-refused"}
+        return [] if classes(element) & alone else super().block(element)
 
     def details(self, element: HtmlElement) -> list[Piece]:
         """What is folded; of a kernel's proof that it is there, and of a derivation no long formula."""
@@ -56,13 +57,6 @@ class Twin(Reader):
         title, *body = (self.joined(self.block(part) or []) for part in element)
         note = ["The longer formulas are on the page."] if left_out else []
         return folded(title or "Proof", [*filter(None, body), *note])
-
-    def table(self, element: HtmlElement) -> str:
-        """A table; a kernel's statement beside the book's words is the statement alone."""
-        if "formal-reads" not in classes(element):
-            return super().table(element)
-        pieces = [row.xpath("string(*[2])").strip() for row in element.iter("tr")]
-        return "```\n" + "\n".join(pieces) + "\n```"
 
     def caption(self, element: HtmlElement) -> list[Piece]:
         """What a cell's figures are called; what they show is said in their place."""
