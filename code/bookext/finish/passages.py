@@ -41,6 +41,7 @@ _SKIPPED = ["script", "style", "nav", "noscript", "fieldset", "aside", "button"]
 _SKIPPED_CLASSES = {
     *("headerlink", "section-number", "prediction-printed", "explorer-still"),
     *("cell_output", "code-waits"),  # of the code, what the page shows
+    *("theorem-map", "formal-refused"),  # what the theorems' folds say, and what is not so
 }
 #: What is folded or a program's: found, but after what is read first.
 _BEHIND = {"pre", "details"}

@@ -47,7 +47,7 @@ globalThis.makeRanking = (passages) => {
       : (word.match(JOINED) ?? []).flatMap((run) => {
           const signs = [...run];
           if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(run))
-            return signs.length < 3 ? [run] : signs.slice(1).map((sign, before) => signs[before] + sign);
+            {return signs.length < 3 ? [run] : signs.slice(1).map((sign, before) => signs[before] + sign);}
           return /^[והבלכמש]\p{sc=Hebr}{3,}$/u.test(run) ? [run, run.slice(1)] : [run];
         });
 

@@ -248,11 +248,12 @@ def test_nothing_moves_when_the_story_answers(mount):
     assert len(places) == len(height) == 1
 
 
-#: The words through which the cursor runs; the numbers of the axis and its own name may be there.
+#: The words through which the cursor runs; the numbers of the axis and its own name may be there, and the letters
+#: are below its end.
 CROSSED = """() => {
     const knob = root.querySelector("svg .knob").getBoundingClientRect();
     const x = knob.left + knob.width / 2;
-    return [...root.querySelectorAll("svg text")].filter((text) => {
+    return [...root.querySelectorAll("svg text:not(.letter)")].filter((text) => {
         const { left, right } = text.getBoundingClientRect();
         return left < x + 3 && right > x - 3 && !/^(\\d+$|token )/.test(text.textContent);
     }).map((text) => text.textContent);

@@ -43,7 +43,7 @@ def why_wrong() -> ask.Prediction:
             "thin": "Then it could say anything.",
         },
         hides=["answer"],
-        acts=[{"position": _BREAKS, "seconds": 1.0}, {"pause": 0.5}, {"show": "answer", "seconds": 1.0}],
+        acts=[{"position": _BREAKS, "seconds": 0.4}, {"show": "answer", "seconds": 1.4}],
     ).plainly(
         "It says, of all letters, the very first. To the model, that one looks like the right one."
         " And why that one? Watch the hands.",

@@ -87,7 +87,7 @@ function recorded(setting) {
  */
 function frame(width, open) {
   const narrow = width < 560;
-  const [heights, lanes, bars] = narrow ? [84, 84, 50] : [112, 116, 70];
+  const [heights, lanes, bars] = narrow ? [70, 78, 46] : [112, 116, 70];
   const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 36];
   const step = (right - left) / TESTED;
   const side = clamp(0.76 * step, 1.6, 12);

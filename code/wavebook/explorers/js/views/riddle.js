@@ -34,14 +34,12 @@ export default explorer("A text, and what the model says", (/** @type {Kit<Trait
     // The letter after the last that it has read aloud is the one that is asked for.
     const until = asking ? Math.min(at, BREAKS - 1) : at;
     const waits = asking && at === BREAKS - 1 ? 1 : 0;
-    const narrow = plot.width < 560;
-    const cell = narrow ? 24 : 25;
     const right = isRight(TEXT, at);
     const shown = tape(TEXT, {
       left: 0,
       right: plot.width,
       top: 4,
-      cell,
+      cell: 24,
       p: p + waits,
       until,
       rival: BREAKS,
