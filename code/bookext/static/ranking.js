@@ -40,14 +40,16 @@ globalThis.makeRanking = (passages) => {
   // No browser has to know where a word ends that no space ends, or a particle begins: what is written in Chinese,
   // Japanese or Korean characters is found by each two that stand together. Hebrew has the article and short words such as
   // "and" and "in" before a word, as one letter of it, and vowels that may be left out.
-  const JOINED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+|[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+/gu;
+  const JOINED =
+    /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+|[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+/gu;
   const segments = (/** @type {string} */ word) =>
     /^[\w']+$/.test(word)
       ? [word]
       : (word.match(JOINED) ?? []).flatMap((run) => {
           const signs = [...run];
-          if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(run))
+          if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(run)) {
             return signs.length < 3 ? [run] : signs.slice(1).map((sign, before) => signs[before] + sign);
+          }
           return /^[והבלכמש]\p{sc=Hebr}{3,}$/u.test(run) ? [run, run.slice(1)] : [run];
         });
 
