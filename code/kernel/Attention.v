@@ -26,11 +26,6 @@ Proof.
 Qed.
 
 (* ---- thm-look-back ---- *)
-Lemma sum_swap n m f : sum n (fun i => sum m (fun j => f i j)) = sum m (fun j => sum n (fun i => f i j)).
-Proof.
-  induction n; [rewrite sum_0; symmetry; rewrite (sum_ext _ _ (fun _ => 0)), sum_const; [ring | reflexivity]|].
-  rewrite sum_S, IHn, <- sum_plus. apply sum_ext. intros. now rewrite sum_S.
-Qed.
 (* u^T (Wq^T Wk) v is the dot product of the query and the key *)
 Lemma query_times_key m d Wq Wk M u v :
   (forall j l, (j < d)%nat -> (l < d)%nat -> sum m (fun a => Wq a j * Wk a l) = M j l) ->
@@ -47,24 +42,24 @@ Qed.
 Lemma dot_ext d u v w : (forall j, (j < d)%nat -> v j = w j) -> dot d u v = dot d u w.
 Proof. intro H. apply sum_ext. intros j Hj. now rewrite H. Qed.
 
-(* k may be any real number here *)
-Theorem the_score_of_two_encodings (b : R) (h m : nat) (Wq Wk : matrix) (k p q : R) :
+(* the score of the encodings of p and q, before the division by sqrt d *)
+Definition score_of_encodings (b : R) (h m : nat) (Wq Wk : matrix) (p q : R) : R :=
+  dot m (apply (2 * h) Wq (PE b h p)) (apply (2 * h) Wk (PE b h q)).
+(* the score is K (p - q - k), for all real p, q and k; and if these are whole, it is largest k back, and only there *)
+Theorem the_score_peaks_k_back (b : R) (h m : nat) (Wq Wk : matrix) (k : R) :
   (forall j l, (j < 2 * h)%nat -> (l < 2 * h)%nat -> sum m (fun a => Wq a j * Wk a l) = T b h k j l) ->
-  dot m (apply (2 * h) Wq (PE b h p)) (apply (2 * h) Wk (PE b h q)) = K b h (p - q - k).
+  (forall p q, score_of_encodings b h m Wq Wk p q = K b h (p - q - k)) /\
+  (forall n p q : Z, k = IZR n -> (0 < h)%nat -> q <> (p - n)%Z ->
+    score_of_encodings b h m Wq Wk (IZR p) (IZR q) < score_of_encodings b h m Wq Wk (IZR p) (IZR (p - n))).
 Proof.
-  intro H. rewrite (query_times_key _ _ _ _ _ _ _ H).
-  rewrite (dot_ext _ _ _ (PE b h (q + k))), dot_of_encodings.
-  - f_equal. ring.
-  - intros j Hj. symmetry. now apply shift_is_block_diagonal.
-Qed.
-Theorem it_peaks_k_back_and_only_there (b : R) (h : nat) (k p q : Z) : (0 < h)%nat ->
-  K b h (IZR p - IZR q - IZR k) <= K b h 0 /\ (q <> (p - k)%Z -> K b h (IZR p - IZR q - IZR k) < K b h 0)
-  /\ (q = (p - k)%Z -> K b h (IZR p - IZR q - IZR k) = K b h 0).
-Proof.
-  intro Hh. rewrite <- !minus_IZR, K_0. repeat split.
-  - apply K_le.
-  - intro N. apply K_whole_lt; [assumption | lia].
-  - intros ->. replace (p - (p - k) - k)%Z with 0%Z by lia. apply K_0.
+  intro H. assert (E : forall p q, score_of_encodings b h m Wq Wk p q = K b h (p - q - k)).
+  { intros p q. unfold score_of_encodings. rewrite (query_times_key _ _ _ _ _ _ _ H).
+    rewrite (dot_ext _ _ _ (PE b h (q + k))), dot_of_encodings.
+    - f_equal. ring.
+    - intros j Hj. symmetry. now apply shift_is_block_diagonal. }
+  split; [exact E|]. intros n p q -> Hh N. rewrite !E. replace (IZR p - IZR (p - n) - IZR n) with 0.
+  - rewrite K_0, <- !minus_IZR. apply K_whole_lt; [exact Hh | lia].
+  - rewrite minus_IZR. ring.
 Qed.
 
 (* ---- thm-scale ---- *)

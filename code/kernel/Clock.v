@@ -3,33 +3,26 @@ Require Import Reals Lra Lia ZArith Arith List Permutation.
 Require Import Kernel.Irrational Kernel.Encoding.
 Open Scope R_scope.
 
-(* T(k): for each pair i the block (cos, sin; -sin, cos) of the angle omega_i k, and zeros elsewhere *)
-Definition T (b : R) (h : nat) (k : R) : matrix := fun j l =>
+(* for each pair i the block (cos, sin; -sin, cos) of the angle w i k, and zeros elsewhere *)
+Definition shift (w : nat -> R) (k : R) : matrix := fun j l =>
   if Nat.eqb (j / 2) (l / 2) then
-    let a := omega b h (j / 2) * k in
+    let a := w (j / 2)%nat * k in
     match Nat.even j, Nat.even l with
     | true, true => cos a | true, false => sin a
     | false, true => - sin a | false, false => cos a
     end
   else 0.
+(* T(k), with the frequencies of the encoding *)
+Definition T (b : R) (h : nat) (k : R) : matrix := shift (omega b h) k.
 
-Lemma sum_one n f i : (i < n)%nat -> (forall j, (j < n)%nat -> j <> i -> f j = 0) -> sum n f = f i.
-Proof.
-  induction n; intros L H; [lia|]. rewrite sum_S. destruct (Nat.eq_dec i n) as [-> | N].
-  - rewrite (sum_ext _ _ (fun _ => 0)), sum_const; [ring | intros; apply H; lia].
-  - rewrite IHn, (H n); [ring | lia | lia | lia | intros; apply H; lia].
-Qed.
-
-(* a row of T(k) times a vector has two terms only *)
-Lemma T_row b h k v i : (i < h)%nat ->
-  apply (2 * h) (T b h k) v (2 * i)%nat =
-    cos (omega b h i * k) * v (2 * i)%nat + sin (omega b h i * k) * v (2 * i + 1)%nat /\
-  apply (2 * h) (T b h k) v (2 * i + 1)%nat =
-    - sin (omega b h i * k) * v (2 * i)%nat + cos (omega b h i * k) * v (2 * i + 1)%nat.
+(* a row times a vector has two terms only *)
+Lemma shift_row h w k v i : (i < h)%nat ->
+  apply (2 * h) (shift w k) v (2 * i)%nat = cos (w i * k) * v (2 * i)%nat + sin (w i * k) * v (2 * i + 1)%nat /\
+  apply (2 * h) (shift w k) v (2 * i + 1)%nat = - sin (w i * k) * v (2 * i)%nat + cos (w i * k) * v (2 * i + 1)%nat.
 Proof.
   intro L. unfold apply. rewrite !sum_pairs. split; rewrite (sum_one _ _ i L).
-  1, 3: unfold T; rewrite ?half_2i, ?half_2i1, ?Nat.eqb_refl, ?even_2i, ?odd_2i; reflexivity.
-  all: intros j _ N; unfold T; rewrite ?half_2i, ?half_2i1;
+  1, 3: unfold shift; rewrite ?half_2i, ?half_2i1, ?Nat.eqb_refl, ?even_2i, ?odd_2i; reflexivity.
+  all: intros j _ N; unfold shift; rewrite ?half_2i, ?half_2i1;
     replace (Nat.eqb i j) with false by (symmetry; apply Nat.eqb_neq; lia); ring.
 Qed.
 
@@ -71,15 +64,15 @@ Proof.
 Qed.
 
 (* thm-blocks *)
+Lemma shift_moves h w p k j : (j < 2 * h)%nat -> apply (2 * h) (shift w k) (encoding w p) j = encoding w (p + k) j.
+Proof.
+  intro L. destruct (parity j) as [i [-> | ->]];
+    [rewrite (proj1 (shift_row h w k _ i ltac:(lia))) | rewrite (proj2 (shift_row h w k _ i ltac:(lia)))];
+    unfold encoding; rewrite ?even_2i, ?odd_2i, ?half_2i, ?half_2i1; symmetry; apply shift_is_a_rotation.
+Qed.
 Theorem shift_is_block_diagonal (b : R) (h : nat) (p k : R) (j : nat) :
   (j < 2 * h)%nat -> PE b h (p + k) j = apply (2 * h) (T b h k) (PE b h p) j.
-Proof.
-  intro L. destruct (parity j) as [i [-> | ->]].
-  - destruct (T_row b h k (PE b h p) i ltac:(lia)) as [-> _]. rewrite !PE_sin, PE_cos.
-    apply (shift_is_a_rotation (omega b h i) p k).
-  - destruct (T_row b h k (PE b h p) i ltac:(lia)) as [_ ->]. rewrite PE_sin, !PE_cos.
-    apply (shift_is_a_rotation (omega b h i) p k).
-Qed.
+Proof. intro L. symmetry. apply shift_moves, L. Qed.
 
 (* thm-integers *)
 Lemma distance_is_at_least_that_of_one_hand b h p q : (0 < h)%nat ->

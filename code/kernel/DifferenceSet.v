@@ -26,18 +26,6 @@ Proof.
     replace ((INR n + 1) * t - t / 2) with (INR n * t + t / 2) by field.
     rewrite sin_minus, sin_plus. ring.
 Qed.
-Lemma cos_period_Z x k : cos (x + 2 * PI * IZR k) = cos x.
-Proof.
-  assert (E : forall y n, cos (y + 2 * PI * INR n) = cos y).
-  { intros y n. rewrite <- (cos_period y n). f_equal. ring. }
-  destruct (Z.le_gt_cases 0 k) as [P | P].
-  - rewrite <- (Z2Nat.id k P), <- INR_IZR_INZ. apply E.
-  - rewrite <- (E (x + 2 * PI * IZR k) (Z.to_nat (- k))), INR_IZR_INZ, Z2Nat.id, opp_IZR by lia. f_equal. ring.
-Qed.
-Lemma sin_period_Z x k : sin (x + 2 * PI * IZR k) = sin x.
-Proof.
-  rewrite <- !cos_shift. rewrite <- (cos_period_Z (PI / 2 - (x + 2 * PI * IZR k)) k). f_equal. ring.
-Qed.
 Lemma all_cosines_add_to_zero (N : nat) (D : Z) : (0 < N)%nat -> (D mod Z.of_nat N <> 0)%Z ->
   sum N (fun r => cos (INR r * (2 * PI * IZR D / INR N))) = 0.
 Proof.
@@ -164,4 +152,70 @@ Proof.
     assert (S : forall i, frequency q s i * IZR (p + k * modulus q) = frequency q s i * IZR p + 2 * PI * IZR (s i * k)).
     { intro i. unfold frequency. rewrite plus_IZR, !mult_IZR. field. lra. }
     unfold encoding. rewrite S, sin_period_Z, cos_period_Z. reflexivity.
+Qed.
+
+(* ---- thm-welch ---- *)
+Definition squared_modulus (q : nat) (s : nat -> Z) (D : Z) : R :=
+  Rsqr (sum (q + 1) (fun j => cos (frequency q s j * IZR D))) +
+  Rsqr (sum (q + 1) (fun j => sin (frequency q s j * IZR D))).
+Definition different_residues (q : nat) (s : nat -> Z) : Prop :=
+  forall j l, (j < q + 1)%nat -> (l < q + 1)%nat -> j <> l -> ((s j - s l) mod modulus q <> 0)%Z.
+Lemma squares_multiplied_out q s D : squared_modulus q s D =
+  sum (q + 1) (fun j => sum (q + 1) (fun l => cos (frequency q s j * IZR D - frequency q s l * IZR D))).
+Proof.
+  unfold squared_modulus. set (n := (q + 1)%nat). set (c := sum n (fun j => cos _)). set (d := sum n (fun j => sin _)).
+  transitivity (sum n (fun j => c * cos (frequency q s j * IZR D) + d * sin (frequency q s j * IZR D))).
+  - rewrite sum_plus, !sum_scale. fold c d. reflexivity.
+  - apply sum_ext. intros j _. unfold c, d. rewrite (Rmult_comm (sum n _)), (Rmult_comm (sum n _) (sin _)).
+    rewrite <- !sum_scale, <- sum_plus. apply sum_ext. intros l _. now rewrite <- cos_minus.
+Qed.
+Lemma over_all_offsets q s : different_residues q s ->
+  sum (S (q * q + q)) (fun k => squared_modulus q s (Z.of_nat k)) = IZR (modulus q) * INR (q + 1).
+Proof.
+  intro H. set (N := S (q * q + q)). assert (HN : Z.of_nat N = modulus q) by (unfold N, modulus; lia).
+  generalize (modulus_pos_R q). intro P. assert (RN : INR N = IZR (modulus q)) by now rewrite INR_IZR_INZ, HN.
+  rewrite (sum_ext _ _ (fun k => sum (q + 1) (fun j => sum (q + 1) (fun l =>
+    cos (INR k * (2 * PI * IZR (s j - s l) / INR N)))))).
+  2: { intros k _. rewrite squares_multiplied_out. apply sum_ext. intros j _. apply sum_ext. intros l _. f_equal.
+       unfold frequency. rewrite RN, minus_IZR, <- INR_IZR_INZ. field. lra. }
+  rewrite sum_swap, (sum_ext _ _ (fun _ => INR N)), sum_const, RN; [ring|].
+  intros j J. rewrite sum_swap, (sum_one _ _ j J).
+  - rewrite Z.sub_diag, (sum_ext _ _ (fun _ => 1)), sum_const; [ring|]. intros.
+    replace (INR i * (2 * PI * 0 / INR N)) with 0 by (field; lra). apply cos_0.
+  - intros l L D. apply all_cosines_add_to_zero; [unfold N; lia|]. rewrite HN. apply H; auto.
+Qed.
+Theorem the_mean_square_is_q (q : nat) (s : nat -> Z) : (0 < q)%nat -> different_residues q s ->
+  sum (q * q + q) (fun k => squared_modulus q s (Z.of_nat (k + 1))) / INR (q * q + q) = INR q.
+Proof.
+  intros Q H. generalize (over_all_offsets q s H). change (S (q * q + q)) with (1 + (q * q + q))%nat.
+  rewrite sum_shift, sum_S, sum_0, Rplus_0_l. intro E.
+  assert (Z0 : squared_modulus q s (Z.of_nat 0) = Rsqr (INR (q + 1))).
+  { apply all_hands_are_back_at_multiples. apply Zmod_0_l. }
+  rewrite Z0 in E. rewrite (sum_ext _ _ (fun k => squared_modulus q s (Z.of_nat (1 + k)))) by (intros; do 2 f_equal; lia).
+  assert (P : 0 < INR q) by (apply lt_0_INR; lia).
+  replace (sum _ _) with (IZR (modulus q) * INR (q + 1) - Rsqr (INR (q + 1))) by lra.
+  unfold modulus, Rsqr. rewrite !plus_IZR, mult_IZR, <- INR_IZR_INZ, !plus_INR, mult_INR. simpl (INR 1). field. nra.
+Qed.
+Lemma not_all_below n f m : (0 < n)%nat -> (forall k, (k < n)%nat -> f k < m) -> sum n f < INR n * m.
+Proof.
+  intros Hn H. rewrite <- sum_const. apply (sum_lt _ _ _ 0%nat Hn); [intros; apply Rlt_le|]; apply H; lia.
+Qed.
+Theorem some_offset_has_at_least_q (q : nat) (s : nat -> Z) : (0 < q)%nat -> different_residues q s ->
+  exists D : Z, (1 <= D <= modulus q - 1)%Z /\ INR q <= squared_modulus q s D.
+Proof.
+  intros Q H. generalize (the_mean_square_is_q q s Q H). set (f := fun k => squared_modulus q s (Z.of_nat (k + 1))).
+  intro E. assert (P : 0 < INR (q * q + q)) by (apply lt_0_INR; nia).
+  destruct (Classical_Prop.classic (exists k, (k < q * q + q)%nat /\ INR q <= f k)) as [[k [K B]] | N].
+  - exists (Z.of_nat (k + 1)). unfold modulus. split; [lia | exact B].
+  - exfalso. assert (L : sum (q * q + q) f < INR (q * q + q) * INR q).
+    { apply not_all_below; [nia|]. intros k K. apply Rnot_le_lt. intro. apply N. now exists k. }
+    unfold f in *. apply (Rmult_eq_compat_r (INR (q * q + q))) in E. unfold Rdiv in E.
+    rewrite Rmult_assoc, Rinv_l, Rmult_1_r in E by lra. lra.
+Qed.
+Corollary the_difference_sets_greatest_is_least (q : nat) (s t : nat -> Z) (D : Z) : (0 < q)%nat ->
+  planar_difference_set q s -> different_residues q t -> (D mod modulus q <> 0)%Z ->
+  exists E : Z, (1 <= E <= modulus q - 1)%Z /\ squared_modulus q s D <= squared_modulus q t E.
+Proof.
+  intros Q S T N. destruct (some_offset_has_at_least_q q t Q T) as [E [B L]]. exists E. split; [exact B|].
+  unfold squared_modulus at 1. rewrite (all_whole_offsets_have_one_modulus q s D S N). exact L.
 Qed.

@@ -50,6 +50,17 @@ Proof.
   induction h; [reflexivity|]. replace (2 * S h)%nat with (S (S (2 * h))) by lia.
   rewrite !sum_S, IHh. replace (2 * h + 1)%nat with (S (2 * h)) by lia. ring.
 Qed.
+Lemma sum_one n f i : (i < n)%nat -> (forall j, (j < n)%nat -> j <> i -> f j = 0) -> sum n f = f i.
+Proof.
+  induction n; intros L H; [lia|]. rewrite sum_S. destruct (Nat.eq_dec i n) as [-> | N].
+  - rewrite (sum_ext _ _ (fun _ => 0)), sum_const; [ring | intros; apply H; lia].
+  - rewrite IHn, (H n); [ring | lia | lia | lia | intros; apply H; lia].
+Qed.
+Lemma sum_swap n m f : sum n (fun i => sum m (fun j => f i j)) = sum m (fun j => sum n (fun i => f i j)).
+Proof.
+  induction n; [rewrite sum_0; symmetry; rewrite (sum_ext _ _ (fun _ => 0)), sum_const; [ring | reflexivity]|].
+  rewrite sum_S, IHn, <- sum_plus. apply sum_ext. intros. now rewrite sum_S.
+Qed.
 Lemma total_permutation l m : Permutation l m -> total l = total m.
 Proof. induction 1; simpl; lra. Qed.
 Lemma sum_shift n r f : sum (n + r) f = sum n f + sum r (fun j => f (n + j)%nat).
@@ -84,6 +95,17 @@ Proof.
   unfold omega. replace (- (2 * INR 0 / INR (2 * h))) with 0 by (simpl (INR 0); unfold Rdiv; ring).
   unfold Rpower. replace (0 * ln b) with 0 by ring. apply exp_0.
 Qed.
+Lemma omega_pos b h i : 0 < omega b h i. Proof. apply exp_pos. Qed.
+Lemma omega_falls b h i l : 1 < b -> (l < h)%nat -> (i < l)%nat -> omega b h l < omega b h i.
+Proof.
+  intros B L I. apply Rpower_lt; [exact B|]. apply Ropp_lt_contravar. unfold Rdiv.
+  apply Rmult_lt_compat_r; [apply Rinv_0_lt_compat, lt_0_INR; lia|]. apply lt_INR in I. lra.
+Qed.
+Lemma omega_le_1 b h i : 1 < b -> (i < h)%nat -> omega b h i <= 1.
+Proof.
+  intros B I. destruct i; [rewrite omega_0; lra|]. rewrite <- (omega_0 b h).
+  apply Rlt_le, omega_falls; [exact B | exact I | lia].
+Qed.
 Lemma even_2i i : Nat.even (2 * i)%nat = true. Proof. rewrite Nat.even_mul. reflexivity. Qed.
 Lemma odd_2i i : Nat.even (2 * i + 1)%nat = false.
 Proof. rewrite Nat.add_1_r, Nat.even_succ, <- Nat.negb_even, even_2i. reflexivity. Qed.
@@ -106,6 +128,20 @@ Qed.
 Lemma K_le b h x : K b h x <= INR h.
 Proof.
   rewrite <- (Rmult_1_r (INR h)), <- sum_const. apply sum_le. intros. apply COS_bound.
+Qed.
+
+(* whole turns change nothing *)
+Lemma cos_period_Z x k : cos (x + 2 * PI * IZR k) = cos x.
+Proof.
+  assert (E : forall y n, cos (y + 2 * PI * INR n) = cos y).
+  { intros y n. rewrite <- (cos_period y n). f_equal. ring. }
+  destruct (Z.le_gt_cases 0 k) as [P | P].
+  - rewrite <- (Z2Nat.id k P), <- INR_IZR_INZ. apply E.
+  - rewrite <- (E (x + 2 * PI * IZR k) (Z.to_nat (- k))), INR_IZR_INZ, Z2Nat.id, opp_IZR by lia. f_equal. ring.
+Qed.
+Lemma sin_period_Z x k : sin (x + 2 * PI * IZR k) = sin x.
+Proof.
+  rewrite <- !cos_shift. rewrite <- (cos_period_Z (PI / 2 - (x + 2 * PI * IZR k)) k). f_equal. ring.
 Qed.
 
 (* two positions with the same height and the same leg are a whole number of turns apart: at whole positions, none *)

@@ -131,3 +131,38 @@ Proof.
   rewrite sqrt_mult by (apply Rle_0_sqr || apply pos_INR). rewrite sqrt_Rsqr; [lra|].
   generalize PI_RGT_0. intro. apply Rlt_le, Rdiv_lt_0_compat; lra.
 Qed.
+
+(* ---- hands that are nearly back ---- *)
+(* Between two offsets over which each hand makes whole turns but for the angle e at most, a sum of waves changes by at
+   most e times its amplitudes: so what is below the first by more than that is below the second. *)
+Lemma cos_moves_no_faster x y : Rabs (cos x - cos y) <= Rabs (x - y).
+Proof.
+  assert (B : forall u v, u < v -> Rabs (cos u - cos v) <= v - u).
+  { intros u v L. destruct (MVT_cor2 cos (fun t => - sin t) u v L) as [c [E _]]; [intros; apply derivable_pt_lim_cos|].
+    generalize (SIN_bound c). intro. apply Rabs_le. nra. }
+  destruct (Rtotal_order x y) as [L | [-> | L]].
+  - rewrite (Rabs_left (x - y)) by lra. generalize (B x y L). lra.
+  - rewrite !Rminus_diag_eq by reflexivity. lra.
+  - rewrite Rabs_minus_sym, (Rabs_pos_eq (x - y)) by lra. now apply B.
+Qed.
+Definition waves (n : nat) (a w c : nat -> R) (x : R) : R := sum n (fun i => a i * cos (w i * x + c i)).
+Definition nearly_back (n : nat) (w : nat -> R) (e x y : R) : Prop :=
+  forall i, (i < n)%nat -> exists k : Z, Rabs (w i * (y - x) - 2 * PI * IZR k) <= e.
+Theorem what_is_nearly_back_is_nearly_as_high (n : nat) (a w c : nat -> R) (e x y : R) : nearly_back n w e x y ->
+  Rabs (waves n a w c y - waves n a w c x) <= e * sum n (fun i => Rabs (a i)).
+Proof.
+  intro H. unfold waves. rewrite <- sum_minus, <- sum_scale. induction n.
+  - rewrite !sum_0, Rabs_R0. lra.
+  - rewrite !sum_S. apply Rle_trans with (1 := Rabs_triang _ _). apply Rplus_le_compat.
+    + apply IHn. intros i I. apply H. lia.
+    + destruct (H n ltac:(lia)) as [k K]. rewrite <- Rmult_minus_distr_l, Rabs_mult, Rmult_comm.
+      apply Rmult_le_compat_r; [apply Rabs_pos|].
+      rewrite <- (cos_period_Z (w n * x + c n) k). apply Rle_trans with (1 := cos_moves_no_faster _ _).
+      replace (w n * y + c n - (w n * x + c n + 2 * PI * IZR k)) with (w n * (y - x) - 2 * PI * IZR k) by ring. exact K.
+Qed.
+Corollary a_second_peak (n : nat) (a w c : nat -> R) (e x y z : R) : nearly_back n w e x y ->
+  waves n a w c z < waves n a w c x - e * sum n (fun i => Rabs (a i)) -> waves n a w c z < waves n a w c y.
+Proof.
+  intros H L. generalize (what_is_nearly_back_is_nearly_as_high n a w c e x y H). intro B.
+  generalize (Rle_abs (- (waves n a w c y - waves n a w c x))). rewrite Rabs_Ropp. lra.
+Qed.

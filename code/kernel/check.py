@@ -90,6 +90,12 @@ def mutations() -> list[dict[str, str]]:
     return read
 
 
+def left() -> dict[str, str]:
+    """The book's theorems that are not here, by their labels, each with the reason: `left.yml`."""
+    read: dict[str, str] = yaml.safe_load((SOURCES / "left.yml").read_text(encoding="utf-8"))
+    return read
+
+
 def names() -> list[str]:
     """The theorems of the kernel's that are theorems of the book, with their files' names."""
     return [name for theorem in theorems() for name in theorem["reads"]]
@@ -236,6 +242,69 @@ def of_file() -> dict[str, list[str]]:
     return {file: found for file, found in known.items() if found}
 
 
+# --- what stands on what ------------------------------------------------------------------------
+
+#: What the map has of a file: where it begins, up to what follows it.
+ITEM = re.compile(r"^(Theorem|Corollary|Lemma|Definition|Fixpoint) (\w+)\b", re.MULTILINE)
+
+
+#: The library that all files begin with.
+BEGINNING = {"Coq.Init"}
+
+
+def items() -> list[dict[str, Any]]:
+    """All theorems, lemmas and definitions of the files: kind, line, statement and proof."""
+    found = []
+    for file in order():
+        text = (SOURCES / f"{file}.v").read_text(encoding="utf-8")
+        for begun in ITEM.finditer(text):
+            kind, name = begun.groups()
+            is_proved = kind not in {"Definition", "Fixpoint"}
+            ends = r"\bQed\." if is_proved else r"\.(?=\s*$)"
+            end = re.compile(ends, re.MULTILINE).search(text, begun.end())
+            assert end, f"{file}.{name} does not end"
+            statement, _, proof = text[begun.start() : end.end()].partition("Proof.")
+            found.append(
+                {
+                    "name": f"{file}.{name}",
+                    "kind": kind.lower(),
+                    "line": text.count("\n", 0, begun.start()) + 1,
+                    "statement": statement.strip(),
+                    "proof": f"Proof.{proof}" if proof else "",
+                }
+            )
+    return found
+
+
+def references() -> dict[str, list[str]]:
+    """What each item refers to, as the compiler has resolved the names: items, and libraries.
+
+    `Clock.glob`, which `coqc` writes beside `Clock.vo`, has each definition and each reference.
+    """
+    known = {item["name"] for item in items()}
+    found: dict[str, set[str]] = {name: set() for name in known}
+    for file in order():
+        at = ""
+        for line in (BUILT / f"{file}.glob").read_text(encoding="utf-8").splitlines():
+            begun = re.match(r"(?:def|prf) \d+:\d+ \S+ (\w+)$", line)
+            if begun:
+                at = f"{file}.{begun[1]}"
+            used = re.match(r"R\d+:\d+ (\S+) \S+ (\S+) (\w+)$", line)
+            if not used or at not in known or used[3] in {"lib", "var", "not", "binder"}:
+                continue
+            module, _, rest = used[1].partition(".")
+            name = f"{rest}.{used[2]}" if module == "Kernel" else ".".join(used[1].split(".")[:2])
+            if name in known or (module != "Kernel" and name not in BEGINNING):
+                found[at].add(name if module in {"Coq", "Kernel"} else module)
+    return {name: sorted(used - {name}) for name, used in found.items()}
+
+
+def graph() -> list[dict[str, Any]]:
+    """The items with what each `uses`; needs what `compile_all` has made."""
+    uses = references()
+    return [{**item, "uses": uses[item["name"]]} for item in items()]
+
+
 # --- what the pages show -------------------------------------------------------------------------
 
 
@@ -336,6 +405,8 @@ def recording() -> dict[str, Any]:
         machine = {axiom for axiom in found if MACHINE.match(axiom)}
         entries[theorem["label"]] = {
             "differs": theorem["differs"],
+            "left": theorem.get("left", []),
+            "needs": theorem.get("needs", {}),
             "axioms": [axiom for axiom in AXIOMS if axiom in found],
             "machine": bool(machine),
             "parts": parts,
@@ -347,6 +418,9 @@ def recording() -> dict[str, Any]:
         "axioms": AXIOMS,
         "definitions": definitions(),
         "theorems": entries,
+        "left": left(),
+        "refused": refused(),
+        "map": graph(),
     }
 
 
@@ -403,7 +477,7 @@ def reason(name: str, statement: str, proof: str) -> str:
     if "Error:" in statement or SPELLING.search(error):
         raise ValueError(f"{name}: no error of the proof: {statement}{error}")
     error = error.removeprefix("In environment\n")
-    return re.sub(r"\A(?:(?:\s|[\w', ]+ :=? ).*\n)+", "", error).partition("\n")[0]
+    return re.sub(r"\A(?:(?:\s|[\w', ]+ :=? ).*\n)+", "", error)
 
 
 def refusals(tried: list[tuple[str, str]]) -> list[str]:
@@ -417,6 +491,16 @@ def refusals(tried: list[tuple[str, str]]) -> list[str]:
         for part, reasons in zip(mine.values(), said, strict=True):
             found |= zip((number for number, _ in part), reasons, strict=True)
     return [found[number] for number in range(len(tried))]
+
+
+def refused() -> list[dict[str, str]]:
+    """The changed statements, each with what the kernel says to it; an error if it takes one."""
+    changed = mutations()
+    said = refusals([(one["theorem"], mutated(one)) for one in changed])
+    taken = [mutated(one) for one, why in zip(changed, said, strict=True) if not why]
+    if taken:
+        raise SystemExit(f"The kernel takes: {taken}")
+    return [{**one, "said": why} for one, why in zip(changed, said, strict=True)]
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -454,7 +538,7 @@ def mutate() -> int:
     changed = mutations()
     said = refusals([(one["theorem"], mutated(one)) for one in changed])
     for mutation, why in zip(changed, said, strict=True):
-        print(f"{mutation['theorem']}, {mutation['kind']}: {why or 'TAKEN'}")
+        print(f"{mutation['theorem']}, {mutation['kind']}: {why.partition(chr(10))[0] or 'TAKEN'}")
     return 0 if all(said) else 1
 
 

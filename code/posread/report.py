@@ -9,19 +9,18 @@ import itertools
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posread.problem import Kind, Problem
 
+if TYPE_CHECKING:  # these print as the sentences here
+    from posread.reading import Diagnosis, Frequencies, Positions, Reading
+    from posread.rope.read import RopeDiagnosis
+
 Index = NDArray[np.intp]
-#: Classes of `reading`, which print as these sentences and cannot be imported here.
-Diagnosis: TypeAlias = Any
-Frequencies: TypeAlias = Any
-Positions: TypeAlias = Any
-Reading: TypeAlias = Any
 #: Numbers in sentences have so many digits; those that a reading is rebuilt from have as many as they need.
 FEW, ENOUGH = 6, 17
 
@@ -180,7 +179,8 @@ def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
         head += f", in columns {spans(reading.columns)}"
     several = len(reading.axes) > 1
     lines = [head + ","]
-    if several and len(set(map(str, reading.axes))) == 1 and not reading.axes[0].positions.count:
+    place = reading.axes[0].positions
+    if several and len(set(map(str, reading.axes))) == 1 and place is not None and not place.count:
         lines.append(f"{len(reading.axes)} times the same set of frequencies, at the same positions:")
         lines.append(_axis_line(reading, 0, row, 1))
     else:
@@ -228,7 +228,7 @@ def _roles(reading: Reading) -> str:
     )
 
 
-def rope_heading(found: Any) -> list[str]:
+def rope_heading(found: RopeDiagnosis) -> list[str]:
     """What was recognized in a function that rotates."""
     reading = found.reading
     if reading is None:

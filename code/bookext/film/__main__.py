@@ -67,19 +67,16 @@ _PREPARE = """async ([style, klass, text]) => {
     figure.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
 }"""
 
-#: Sets inputs, and waits until the explorer has drawn that.
+#: Sets inputs, and waits until the explorer, which draws at most once a frame, has drawn that.
 _MOVE = """async (values) => {
     const root = document.querySelector("[data-explorer]");
     for (const [name, value] of Object.entries(values)) {
         const input = root.querySelector(`input[name="${name}"]`);
         if (!input) throw new Error(`the explorer ${root.dataset.explorer} has no input ${name}`);
-        const before = input.value;
         input.value = value;
-        if (input.value === before) continue;
-        const drawn = new Promise((done) => root.addEventListener("posenc:drawn", done, {once: true}));
         input.dispatchEvent(new Event("input", {bubbles: true}));
-        await Promise.race([drawn, new Promise((done) => setTimeout(done, 1000))]);
     }
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 
 #: An encoder in a page; each frame comes as a PNG, and what has been encoded is asked for at the end.

@@ -41,6 +41,7 @@ _SKIPPED = ["script", "style", "nav", "noscript", "fieldset", "aside", "button"]
 _SKIPPED_CLASSES = {
     *("headerlink", "section-number", "prediction-printed", "explorer-still"),
     *("cell_output", "code-waits"),  # of the code, what the page shows
+    *("theorem-map", "formal-refused"),  # what the theorems' folds say, and what is not so
 }
 #: What is folded or a program's: found, but after what is read first.
 _BEHIND = {"pre", "details"}
@@ -129,6 +130,8 @@ def passages(
         else:
             _collect(element, read, behind)
         at = element.get("id") or element.xpath(".//@id")[0]
+        # A section that answers several questions has a name of each.
+        names = [at, *(other for other in element.xpath("./span/@id") if other != at)]
         title = at if "sig" in (element.get("class") or "").split() else title_of(element)
         first = found[0]["page"] if found else title
         found.append(
@@ -139,7 +142,7 @@ def passages(
                 "text": _line(read),
                 "behind": _line(behind),
                 "about": "" if found else about,
-                "keywords": unused.pop(at, ""),
+                "keywords": ", ".join(unused.pop(each) for each in names if each in unused),
                 "weight": weight,
             }
         )

@@ -35,6 +35,11 @@ class Twin(Reader):
         """A block of program text; what a program printed is in no language."""
         return super().code(element, "" if language == "myst-ansi" else language)
 
+    def block(self, element: HtmlElement) -> list[Piece] | None:
+        """A block; a kernel's statements are in its files, and their map is on the page alone."""
+        alone = {"formal-reads", "theorem-map", "formal-refused"}
+        return [] if classes(element) & alone else super().block(element)
+
     def details(self, element: HtmlElement) -> list[Piece]:
         """What is folded: no kernel's proof, no questions to recall, which a file has, no long derivation."""
         own = classes(element)
@@ -52,13 +57,6 @@ class Twin(Reader):
         title, *body = (self.joined(self.block(part) or []) for part in element)
         note = ["The longer formulas are on the page."] if left_out else []
         return folded(title or "Proof", [*filter(None, body), *note])
-
-    def table(self, element: HtmlElement) -> str:
-        """A table; a kernel's statement beside the book's words is the statement alone."""
-        if "formal-reads" not in classes(element):
-            return super().table(element)
-        pieces = [row.xpath("string(*[2])").strip() for row in element.iter("tr")]
-        return "```\n" + "\n".join(pieces) + "\n```"
 
     def caption(self, element: HtmlElement) -> list[Piece]:
         """What a cell's figures are called; what they show is said in their place."""

@@ -9,6 +9,8 @@ The file has what was recorded when the kernel checked the theorems: ``tool``, `
 labels in the book, each with ``differs`` (words, or nothing), ``axioms``, ``machine`` (whether it rests on
 the machine's numbers besides) and ``parts``: ``name``, ``file``, ``statement``, ``reads`` (pieces of the
 statement, each after the words of the book that it stands for) and ``steps`` of ``rule`` and ``state``.
+Besides, it has the theorems that are ``left``, and why; the changed statements that were ``refused``, each
+with what was ``said``; and the ``map`` of all that the kernel's files have (`theorem_map`).
 No page has to be edited: a theorem on record gets a line with a link to ``{formal} theorems``.
 """
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +28,8 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from bookext.sphinx import say_why
-from bookext.sphinx.html import end
+from bookext.sphinx import say_why, theorem_map
+from bookext.sphinx.html import end, give_scripts
 
 #: The line's text, and what follows it where the book's theorem has more than what was checked: then these
 #: are the words that `differs` begins with.
@@ -158,13 +161,20 @@ def reference(docname: str, label: str, text: str) -> nodes.Node:
 
 
 class Formal(SphinxDirective):
-    """The directive ``{formal}``: ``theorems``, ``axioms`` or ``definitions``."""
+    """The directive ``{formal}``, with the name of a part of the record."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Write the part of the record that is asked for."""
-        kinds = {"theorems": self._theorems, "axioms": self._axioms, "definitions": self._definitions}
+        kinds = {
+            "theorems": self._theorems,
+            "axioms": self._axioms,
+            "definitions": self._definitions,
+            "left": self._left,
+            "refused": self._refused,
+            "map": self._map,
+        }
         kind = self.arguments[0]
         if kind not in kinds:
             raise self.error(f"{kind!r} is none of {', '.join(kinds)}")
@@ -172,6 +182,7 @@ class Formal(SphinxDirective):
         if not found:
             raise self.error("bookext_formal names no file")
         self.env.note_dependency(str(Path(self.env.app.srcdir, self.config.bookext_formal["file"])))
+        self.book = theorem_map.book(self.env)
         return kinds[kind](found)
 
     def _parsed(self, lines: list[str]) -> list[nodes.Node]:
@@ -189,19 +200,27 @@ class Formal(SphinxDirective):
         folds = [self._theorem(found, label) for label in found["theorems"]]
         return [*self._parsed([f"Checked by {found['tool']}:"]), *folds]
 
+    def _title(self, label: str, more: str) -> formal_title:
+        """What opens a theorem's fold: its title in the book, which is no link there."""
+        title = self.book.get(label, {}).get("title") or label
+        return formal_title("", "", *self._inline(title), nodes.Text(more))
+
     def _theorem(self, found: dict[str, Any], label: str) -> nodes.Node:
         """The fold of one theorem: its statements beside its words, their proofs, and what they rest on."""
         theorem = found["theorems"][label]
-        title = self._inline(f"{{prf:ref}}`{label}`")
-        fold = formal_fold("", formal_title("", "", *title, nodes.Text(IN_PART * in_part(theorem))))
+        fold = formal_fold("", self._title(label, IN_PART * in_part(theorem)))
         fold["classes"], fold["names"] = ["formal-theorem"], [place(label)]
         self.state.document.note_explicit_target(fold)
+        fold += self._parsed([f"{{prf:ref}}`{label}`"])
         if theorem["differs"]:
             fold += nodes.paragraph(
                 "", "", nodes.emphasis("", "Where the two differ: "), nodes.Text(theorem["differs"])
             )
         for part in theorem["parts"]:
             fold += [self._beside(part), _steps(part["steps"])]
+        if needs := theorem.get("needs"):
+            reasons = [f"- `{hypothesis}`: {why}" for hypothesis, why in needs.items()]
+            fold += self._parsed(["What hypotheses are for:", "", *reasons])
         files = ", ".join(dict.fromkeys(f"`{part['file']}`" for part in theorem["parts"]))
         axioms = ", ".join(f"`{short(axiom)}`" for axiom in theorem["axioms"]) or "none"
         machine = "; and the machine's own numbers" * theorem["machine"]
@@ -228,6 +247,56 @@ class Formal(SphinxDirective):
     def _definitions(self, found: dict[str, Any]) -> list[nodes.Node]:
         text = "\n".join(one["text"] for one in found["definitions"])
         return [nodes.literal_block(text, text, language=found["language"], force=True)]
+
+    def _left(self, found: dict[str, Any]) -> list[nodes.Node]:
+        return self._parsed([f"- {{prf:ref}}`{label}`: {why}" for label, why in found["left"].items()])
+
+    def _refused(self, found: dict[str, Any]) -> list[nodes.Node]:
+        """For each theorem a fold of its changed statements, and what was said to each."""
+        folds: list[nodes.Node] = []
+        for label, theorem in found["theorems"].items():
+            stated = {f"{part['file'][:-2]}.{part['name']}": part["statement"] for part in theorem["parts"]}
+            changed = [one for one in found["refused"] if one["theorem"] in stated]
+            title = self._inline(f"{{prf:ref}}`{label}`")
+            count = f": {len(changed)} change{'s' * (len(changed) != 1)}"
+            fold = formal_fold(
+                "", formal_title("", "", *title, nodes.Text(count)), classes=["formal-refused"]
+            )
+            for one in changed:
+                fold += nodes.raw("", refusal(one, stated[one["theorem"]]), format="html")
+            folds.append(fold)
+        return folds
+
+    def _map(self, found: dict[str, Any]) -> list[nodes.Node]:
+        builder = self.env.app.builder
+        if builder.format != "html":
+            return []
+        for theorem in self.book.values():
+            self.env.note_dependency(self.env.doc2path(theorem["page"]))
+        pages = {theorem["page"] for theorem in self.book.values()}
+        addresses = {page: builder.get_relative_uri(self.env.docname, page) for page in pages}
+        groups = theorem_map.nodes_of(found, self.book)
+        return [nodes.raw("", theorem_map.drawn(groups, addresses), format="html")]
+
+
+def refusal(changed: dict[str, str], statement: str) -> str:
+    r"""A changed statement and what was said to it, as HTML: of the statement the lines that are changed.
+
+    >>> refusal({"kind": "sign", "old": "<", "new": ">", "said": "No."}, "Theorem t :\n 1 < 2.")
+    '<div class="formal-no"><code>1 <del>&lt;</del> <ins>&gt;</ins> 2.</code><pre>No.</pre></div>'
+    """
+    at = statement.index(changed["old"])
+    begin = statement.rfind("\n", 0, at) + 1
+    end = (statement + "\n").index("\n", at + len(changed["old"]))
+    before, after = statement[begin:at].lstrip(), statement[at + len(changed["old"]) : end]
+    old, new = escape(changed["old"]), escape(changed["new"])
+    line = f"{escape(before)}<del>{old}</del> <ins>{new}</ins>{escape(after)}"
+    return f'<div class="formal-no"><code>{line}</code><pre>{escape(changed["said"])}</pre></div>'
+
+
+def has_map(doctree: nodes.document) -> bool:
+    """Whether a document has a map of theorems."""
+    return any('class="theorem-map"' in raw.astext() for raw in doctree.findall(nodes.raw))
 
 
 def _row(cells: list[list[nodes.Node]]) -> nodes.row:
@@ -256,3 +325,4 @@ def setup(app: Sphinx) -> None:
     app.add_node(formal_step, html=(_visit_step, end("</li>\n")))
     app.add_directive("formal", Formal)
     app.connect("doctree-read", add_lines)
+    give_scripts(app, has_map, "map.js")

@@ -186,6 +186,23 @@ def moved(rng, table):
 
 
 BROKEN = [spoilt, changed, ended, moved]
+#: What may be said of a table with each fault.
+TRUE = {
+    "spoilt": {"rows-off", "rows-out-of-place", "zero-rows", "rows-repeated"},
+    "changed": {"noise"},
+    "ended": {"rows-repeated", "rows-off", "rows-out-of-place", "zero-rows"},
+    "moved": {"scaled", "shifted", "clipped", "zero-columns", "reversed"},
+}
+
+
+def wrong_rows(found, sound, broken):
+    """Rows that are said to be off and are not, and the other way round, where rows have their places."""
+    if any(axis.positions.step is None for axis in found.reading.axes) or sound.shape != broken.shape:
+        return []
+    off = np.abs(broken - sound).max(axis=1)
+    least = 8 * HALF_DIGIT.get(found.reading.number_type, 5e-5) + 1e-5
+    told = found.reading.rows_off
+    return [*np.setdiff1d(told, np.flatnonzero(off)), *np.setdiff1d(np.flatnonzero(off > least), told)]
 
 
 def rebuilt_badly(found, table):
@@ -246,10 +263,15 @@ def wrong_of_broken(seed):
     rng = np.random.default_rng([2, seed])
     name, table = sound_table(seed)
     fault = BROKEN[seed // len(SOUND) % len(BROKEN)]
-    table = fault(rng, np.asarray(table, dtype=np.float64))
+    sound = np.asarray(table, dtype=np.float64)
+    table = fault(rng, sound)
     found = diagnose(table)
     if found.reading is None:
         return "" if not found.sound else f"{seed} {name} {fault.__name__}: sound without a reading"
+    false = set(found.kinds) - TRUE[fault.__name__] - NAMED.get(name, set())
+    rows = wrong_rows(found, sound, table) if fault in (spoilt, ended) else []
+    if false or rows:
+        return f"{seed} {name} {fault.__name__}: {false}, wrong rows {rows[:6]}: {found}"
     off = rebuilt_badly(found, table)
     return f"{seed} {name} {fault.__name__}: off by {off}: {found}" if off else ""
 

@@ -103,8 +103,6 @@ def spectra() -> dict[str, float]:
         "pi-halfway": halfway(from_pi),
         "one-halfway": halfway(omega),
         "five": 2 * math.pi - 5,
-        "half-end": 2 * math.pi * 100 ** (510 / 512),
-        "double-end": 2 * math.pi * 1e8 ** (510 / 512),
     }
 
 

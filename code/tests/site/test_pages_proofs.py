@@ -7,10 +7,12 @@ import re
 
 import pytest
 from harness import REPOSITORY, chapters, visit
+from lxml.html import document_fromstring
 from test_pages import STICKING_OUT
 
 CHAPTER = "book/two-dimensions"
-RECORDED = json.loads((REPOSITORY / "code/kernel/checked.json").read_text(encoding="utf-8"))["theorems"]
+RECORD = REPOSITORY / "code/kernel/checked.json"
+RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))["theorems"]
 #: What a line's mark is called in the summary.
 NAMES = {"derived": "derived by SymPy", "stated, checked": "stated and checked", "in words": "in words"}
 FOLDS = "main :is(details.derivation, details.proof-fold)"
@@ -154,9 +156,50 @@ def test_each_theorem_on_record_leads_to_what_was_checked(site):
         assert link < (after + 'id="thm-').index('id="thm-', 10)
         fold = kernel[kernel.index(f'id="formal-{label}"') :]
         in_part = theorem["differs"].startswith("Only a part")
-        assert in_part == (label == "thm-largest")
+        assert in_part == (label in {"thm-largest", "thm-only"})
         for said in (after[link : after.index("</p>", link)], fold[: fold.index("</summary>")]):
             assert (", in part" in said) == in_part
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_the_map_of_theorems_is_a_list_that_can_be_walked(new_page, site, script):
+    """Each item with its statement and what it stands on; with a script, lines, and arrow keys along them."""
+    page = new_page(java_script_enabled=script)
+    page.goto(site.url("book/kernel"))
+    names = {item["name"]: item for item in json.loads(RECORD.read_text(encoding="utf-8"))["map"]}
+    items = page.locator(".theorem-map .map-item")
+    listed = items.evaluate_all("items => items.map((item) => item.id)") if script else None
+    if listed:
+        assert len(listed) == len(set(listed)) > len(names) + 24
+    item = page.locator("#map-whole_positions_differ")
+    item.locator("> summary").click()
+    assert names["Clock.whole_positions_differ"]["statement"] in item.locator("pre").first.text_content()
+    links = item.locator(".map-uses a").all_text_contents()
+    uses = names["Clock.whole_positions_differ"]["uses"]
+    assert [used.partition(".")[2] for used in uses if used in names] == [
+        link for link in links if any(link == used.partition(".")[2] for used in uses if used in names)
+    ]
+    assert not page.locator(".theorem-map [href='']").count()
+    if not script:
+        return
+    item.locator("> summary").focus()
+    assert page.locator(".map-lines .is-below").get_attribute("d").count("M") == len(uses)
+    page.keyboard.press("ArrowDown")
+    reached = page.evaluate("document.activeElement.parentElement.id")
+    assert f"#{reached}" == item.locator(".map-uses a").first.get_attribute("href")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.parentElement.id") == listed[listed.index(reached) + 1]
+
+
+def test_what_was_refused_is_shown_with_what_was_changed(site):
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    page = document_fromstring(site.file("/book/kernel.html").read_text(encoding="utf-8"))
+    shown = page.xpath("//details[contains(@class, 'formal-refused')]//div[@class='formal-no']")
+    pairs = [
+        (no.xpath("string(.//del)"), no.xpath("string(.//ins)"), no.xpath("string(pre)").strip())
+        for no in shown
+    ]
+    assert sorted(pairs) == sorted((one["old"], one["new"], one["said"].strip()) for one in record["refused"])
 
 
 def test_a_link_into_a_proof_opens_it(browser_page, site):

@@ -54,7 +54,7 @@ def test_each_proof_ends():
 
 def test_each_theorem_is_one_of_the_book():
     labels = [theorem["label"] for theorem in formal.theorems()]
-    assert len(labels) == len(set(labels)) >= 16
+    assert len(labels) == len(set(labels)) >= 22
     assert set(labels) <= set(BOOK)
     assert set(labels) <= {name for text in SOURCES.values() for name in re.findall(r"\bthm-[\w-]+", text)}
     for name, text in SOURCES.items():
@@ -105,9 +105,14 @@ def differences(theorem: dict, page: str, stated: dict[str, str]) -> list[str]:
                 found.append(f"the page does not say: {book}")
             elif book:
                 left = left.replace(one_line(book), "\N{BULLET}")
+    for words in theorem.get("left", []):
+        if words not in left:
+            found.append(f"the page does not say: {words}")
+        left = left.replace(words, "")
     rest = SETTING.sub(" ", left).replace("$$", "")
     if FORMULA.search(rest):
         found.append(f"not in the table: {rest}")
+    page = page[: page.index(theorem["left"][0])] if "left" in theorem else page
     # The same constants, of which d = 2h halves some, and the same functions.
     beside = [pair for reads in theorem["reads"].values() for pair in reads if pair[0]]
     numbers = [
@@ -151,6 +156,20 @@ def test_a_page_that_says_something_else_is_noticed(theorem):
         assert differences(theorem, other, stated_by(theorem)), other
         tried += 1
     assert tried or not FORMULA.search(page.replace("$", ""))
+
+
+@THEOREMS
+def test_what_a_hypothesis_is_for_is_said_of_one(theorem):
+    """Each reason is one of a hypothesis of the statements, as it stands there."""
+    hypotheses = [
+        one_line(text) for stated in stated_by(theorem).values() for text in stated.split("->")[:-1]
+    ]
+    needs = [one_line(text) for text in theorem.get("needs", {})]
+    for text in needs:
+        assert any(hypothesis.endswith(text) for hypothesis in hypotheses), text
+    shown = RECORDED["theorems"][theorem["label"]]
+    assert shown["needs"] == theorem.get("needs", {})
+    assert shown["left"] == theorem.get("left", [])
 
 
 def test_a_statement_that_says_something_else_is_noticed():
@@ -202,6 +221,69 @@ def test_all_definitions_that_a_statement_uses_are_shown():
     }
     for name in formal.names():
         assert set(re.findall(r"\w+", unfolded(formal.proved(name).stated))) & defined <= known, name
+
+
+# --- the map, and what is refused -----------------------------------------------------------------
+
+MAP = {item["name"]: item for item in RECORDED["map"]}
+#: Names of definitions that proofs give to other things as well: a tactic, hypotheses, a library's function.
+HOMONYMS = {"Encoding.apply", "Irrational.B", "Encoding.K", "Clock.T", "Encoding.minus"}
+
+
+def test_the_maps_edges_are_those_that_the_texts_words_make():
+    """The compiler resolved the names that were recorded; here each word of a text is looked up."""
+    assert [{**item, "uses": MAP[item["name"]]["uses"]} for item in formal.items()] == RECORDED["map"]
+    by_word = {name.partition(".")[2]: name for name in MAP}
+    assert len(by_word) == len(MAP) > 200, "names are told apart without their files"
+    edges = 0
+    for item in MAP.values():
+        file, _, short = item["name"].partition(".")
+        text = without_comments(item["statement"].partition(short)[2] + item["proof"])
+        words = {by_word[word] for word in re.findall(r"[\w']+", text) if word in by_word} - {item["name"]}
+        uses = set(item["uses"]) & set(MAP)
+        assert uses <= words, item["name"]
+        assert words - HOMONYMS == uses - HOMONYMS, item["name"]
+        before = formal.order()[: formal.order().index(file) + 1]
+        assert {used.partition(".")[0] for used in uses} <= set(before), item["name"]
+        edges += len(uses)
+    assert edges > 600
+
+
+def closure(name: str) -> set[str]:
+    """All items on which one stands, itself included, by the recorded edges."""
+    found, ahead = set(), [name]
+    while ahead:
+        here = ahead.pop()
+        if here in MAP and here not in found:
+            found.add(here)
+            ahead += MAP[here]["uses"]
+    return found
+
+
+def test_each_item_serves_a_theorem():
+    """A lemma on which no theorem stands would be of no use."""
+    ends = {item["name"] for item in MAP.values() if item["kind"] in {"theorem", "corollary"}}
+    assert {name for end in ends for name in closure(end)} == set(MAP)
+
+
+def test_each_theorem_of_the_book_is_checked_or_has_a_reason():
+    left = formal.left()
+    checked = [theorem["label"] for theorem in formal.theorems()]
+    assert sorted([*checked, *left]) == sorted(BOOK)
+    assert RECORDED["left"] == left
+    assert 0 < len(left) <= 3
+    assert all(len(why.split()) > 10 for why in left.values())
+
+
+def test_each_changed_statement_has_the_kernels_answer():
+    """The same changes in the same order, each with an error; with a kernel they are made again."""
+    refused = RECORDED["refused"]
+    assert [{key: one[key] for key in one if key != "said"} for one in refused] == formal.mutations()
+    assert len(refused) >= 40
+    for one in refused:
+        assert one["said"].strip()
+        assert not formal.SPELLING.search(one["said"])
+        assert len(one["said"]) < 3_000
 
 
 # --- without a kernel, and with one --------------------------------------------------------------
@@ -268,3 +350,17 @@ def test_a_fresh_recording_is_the_one_that_is_shown(compiled):
     found = formal.recording()
     if found["tool"] == RECORDED["tool"]:
         assert found == RECORDED
+
+
+@pytest.mark.parametrize("name", ["Clock.whole_positions_differ", "Shift.the_shift_is_the_only_matrix"])
+def test_what_a_proof_is_made_of_is_on_the_map(compiled, name):
+    """The constants in the kernel's own terms, followed to the end: a second way to what it stands on."""
+    (formal.BUILT / "Dependencies.v").write_text(
+        f"Require Kernel.{name.partition('.')[0]}.\nPrint All Dependencies Kernel.{name}.\n"
+    )
+    said = formal.compile_file("Dependencies")
+    mine = "|".join(formal.order())
+    found = set(re.findall(rf"^(?:Kernel\.)?((?:{mine})\.\w+)", said, re.MULTILINE)) & set(MAP)
+    assert found
+    assert found <= closure(name)
+    assert {used for used in MAP[name]["uses"] if used in MAP and MAP[used]["kind"] == "lemma"} <= found

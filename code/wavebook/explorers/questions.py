@@ -171,7 +171,8 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
     before, after = (int((wavelengths(d_model, base) <= length).sum()) for base in (_BASE, other_base))
     count = d_model // 2
     return ask.choice(
-        f"At base {_BASE:,}, {before} of the {count} pairs go around at least once in {length} positions."
+        f"At *d* = {d_model} and base {_BASE:,}, {before} of the {count} pairs go around at least once in"
+        f" {length} positions."
         f" How many will with base {other_base:,}?",
         {before: f"still {before}", after: f"about twice as many, {after}", count: f"all {count}"},
         truth=after,
