@@ -160,7 +160,7 @@ def elsewhere(reach: int = 512) -> tuple[int, int]:
 
 
 def beyond(kind: str) -> Float:
-    """What each head gives to tokens that are 64 or more back, in random tokens ("random") or texts ("text")."""
+    """What each head gives to what is 64 or more back, in random tokens ("random") or texts ("text")."""
     weights = load().arrays[f"{kind} heads"].astype(np.float64)
     there = pairs_at(LENGTH)[: weights.shape[1]] / (LENGTH - SINCE)
     found: Float = (weights * there)[:, plan.COMPARED :].sum(1)

@@ -381,7 +381,7 @@ def by_position() -> str:
 
 
 def by_kind() -> str:
-    """The rise of the loss in each kind of text, by what is cut, and how much less ours is than those alike."""
+    """The rise of the loss by kind of text and what is cut, and how much less ours is than those alike."""
     kinds = list(dict.fromkeys(text["kind"] for text in load().texts))
     losses = load().losses("cut")
     names = [f"{name} {plan.COMPARED}" for name in ("heads", "alike", "random")]
