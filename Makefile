@@ -20,7 +20,7 @@ PYTEST = cd code && OMP_NUM_THREADS=1 $(CURDIR)/$(BIN)/python -m pytest --numpro
 # What a test run needs besides its own tools: the built site, unless it was handed one (NEEDS=).
 NEEDS ?= book
 
-.PHONY: help book watch check test format pdf epub live lab bench experiment model formal clean
+.PHONY: help book watch check test format pdf epub live lab bench experiment model formal course film clean
 
 help:  ## this list
 	@sed -n 's/^## \(.*\)/\n\1/p; s/^\([a-z]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -52,6 +52,14 @@ pdf: book $(VENV)/.pdf  ## the book as one PDF
 epub: book  ## the book as one EPUB
 	$(BIN)/python -m bookext.formats.epub
 
+# SITE=https://... where the site has its address elsewhere: the course's links lead there.
+course: book $(VENV)/.pdf  ## the book as a course, in _build/course: inventory, quizzes, cartridge, slides, syllabus
+	$(BIN)/python -m wavebook.course _build/course/questions.json
+	$(BIN)/python -m bookext.course _build/course/questions.json _build/course $(if $(SITE),--site $(SITE))
+
+film: book $(VENV)/.pdf  ## a minute of the book's figures in motion, as a silent WebM in _build/film
+	$(BIN)/python -m bookext.film
+
 live: $(VENV)/.test $(VENV)/.pip  ## Python in the pages of the built site: 33 MB, fetched once
 	$(BIN)/python -m bookext.live code/posenc code/posread code/wavebook --checks wavebook.exercises
 
@@ -74,6 +82,7 @@ bench: $(VENV)/.book $(VENV)/.pip  ## speed, exactness and memory, beside the us
 experiment: $(VENV)/.torch  ## the training behind what the book says of trained models: an hour on two cores
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff
+	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.cliff.letters
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.further
 	OMP_NUM_THREADS=1 $(BIN)/python -m wavebook.experiments.language
 

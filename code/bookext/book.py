@@ -51,6 +51,9 @@ class Book:
     #: A day.
     released: str = ""
     licenses: list[str] = field(default_factory=list)
+    #: For whom a part is, by its caption; with "" for all others.
+    levels: dict[str, str] = field(default_factory=dict)
+    words_a_minute: int = 200
     #: Models of others that were measured and are not shipped: name, license, package and sha256 of each.
     models: list[dict[str, Any]] = field(default_factory=list)
     #: The caption of the part whose pages are named at the foot of each page, and not beside it.

@@ -6,9 +6,7 @@ Each command is a function that takes the options and returns the exit code; `bu
 from __future__ import annotations
 
 import argparse
-import contextlib
 import importlib
-import importlib.util
 import json
 import sys
 from collections.abc import Callable
@@ -17,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posread.config import from_config
 from posread.config.report import picture
+from posread.files import READERS, Unreadable, read_file
 from posread.problem import KINDS
 from posread.reading import Diagnosis
 from posread.rope.read import diagnose_rope
@@ -28,113 +26,6 @@ from posread.table.read import diagnose
 
 #: Exit codes: nothing is wrong; something is; a file or a function could not be read.
 SOUND, PROBLEMS, UNREADABLE = 0, 1, 2
-
-
-class Unreadable(Exception):
-    """A file or a function that cannot be read, with the reason."""
-
-
-def chosen(tables: dict[str, Any], key: str | None, path: Path) -> Any:
-    """The array with a key; without one, the only array."""
-    if key is not None:
-        if key not in tables:
-            raise Unreadable(f"{path} has no key {key!r}; it has {', '.join(sorted(tables)) or 'none'}")
-        return tables[key]
-    if len(tables) == 1:
-        return next(iter(tables.values()))
-    raise Unreadable(
-        f"{path} holds {len(tables)} arrays, so name one with --key: {', '.join(sorted(tables))}"
-    )
-
-
-def from_csv(path: Path, key: str | None) -> NDArray[Any]:
-    """Numbers separated by commas, semicolons, tabs or spaces; a first line of names is left out."""
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    for separator in (",", ";", "\t", None):
-        try:
-            rows = [[float(cell) for cell in line.split(separator)] for line in lines[1:]]
-            with contextlib.suppress(ValueError):  # names of columns
-                rows.insert(0, [float(cell) for cell in lines[0].split(separator)])
-        except ValueError:
-            continue
-        if rows and len({len(row) for row in rows}) == 1:
-            return np.array(rows)
-    raise Unreadable(f"{path} holds no rows of equally many numbers")
-
-
-def as_numpy(tensor: Any) -> NDArray[Any]:
-    """A tensor of PyTorch as an array; bfloat16, which NumPy lacks, as float32 with the same values."""
-    tensor = tensor.detach().cpu()
-    array: NDArray[Any] = (tensor.float() if str(tensor.dtype) == "torch.bfloat16" else tensor).numpy()
-    return array
-
-
-def from_torch(path: Path, key: str | None) -> NDArray[Any]:
-    """A tensor, or one of a dictionary, without running anything that the file may hold."""
-    torch = needed("torch", path)
-    loaded = torch.load(path, map_location="cpu", weights_only=True)
-    if isinstance(loaded, dict):
-        return as_numpy(chosen({str(name): value for name, value in loaded.items()}, key, path))
-    return as_numpy(loaded)
-
-
-def from_safetensors(path: Path, key: str | None) -> NDArray[Any]:
-    """One of the tensors; with PyTorch also of types that NumPy lacks."""
-    needed("safetensors", path)
-    if importlib.util.find_spec("torch"):
-        loaded = importlib.import_module("safetensors.torch").load_file(path)
-        return as_numpy(chosen(dict(loaded), key, path))
-    numbers = importlib.import_module("safetensors.numpy").load_file(path)
-    return np.asarray(chosen(dict(numbers), key, path))
-
-
-def from_npz(path: Path, key: str | None) -> NDArray[Any]:
-    """One of the arrays."""
-    with np.load(path, allow_pickle=False) as tables:
-        return np.asarray(chosen({name: tables[name] for name in tables.files}, key, path))
-
-
-def from_npy(path: Path, key: str | None) -> NDArray[Any]:
-    """The array."""
-    return np.asarray(np.load(path, allow_pickle=False))
-
-
-#: How a file is read, by the end of its name.
-READERS: dict[str, Callable[[Path, str | None], NDArray[Any]]] = {
-    ".npy": from_npy,
-    ".npz": from_npz,
-    ".csv": from_csv,
-    ".tsv": from_csv,
-    ".txt": from_csv,
-    ".safetensors": from_safetensors,
-    ".pt": from_torch,
-    ".pth": from_torch,
-    ".bin": from_torch,
-}
-
-
-def needed(module: str, path: Path) -> Any:
-    """A module that a kind of file needs."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise Unreadable(f"{path} needs the package {module}, which is not installed") from None
-
-
-def read_file(path: Path, key: str | None = None) -> NDArray[Any]:
-    """The table in a file, or `Unreadable` with the reason."""
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
-        raise Unreadable(f"{path} must end in one of {', '.join(READERS)}")
-    try:
-        return reader(path, key)
-    except Unreadable:
-        raise
-    except Exception as error:  # whatever a library raises for a broken file
-        why = str(error)
-        if "allow_pickle" in why:  # NumPy's advice for whatever it does not know, and not to be followed
-            why = "it is no NumPy file, or holds objects in place of numbers"
-        raise Unreadable(f"{path} could not be read: {why}") from error
 
 
 def load_function(name: str) -> Callable[..., Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import FloatType, rounded
 
+if TYPE_CHECKING:  # whose methods these functions are
+    from posread.reading import Positions, Reading
+
 Index = NDArray[np.intp]
-#: Classes of `reading`, whose methods these functions are and which cannot be imported here.
-Reading: TypeAlias = Any
-Positions: TypeAlias = Any
 #: Rows that are made at a time.
 BLOCK = 256
 

@@ -9,19 +9,18 @@ import itertools
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from posread.problem import Kind, Problem
 
+if TYPE_CHECKING:  # these print as the sentences here
+    from posread.reading import Diagnosis, Frequencies, Positions, Reading
+    from posread.rope.read import RopeDiagnosis
+
 Index = NDArray[np.intp]
-#: Classes of `reading`, which print as these sentences and cannot be imported here.
-Diagnosis: TypeAlias = Any
-Frequencies: TypeAlias = Any
-Positions: TypeAlias = Any
-Reading: TypeAlias = Any
 #: Numbers in sentences have so many digits; those that a reading is rebuilt from have as many as they need.
 FEW, ENOUGH = 6, 17
 
@@ -180,7 +179,8 @@ def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
         head += f", in columns {spans(reading.columns)}"
     several = len(reading.axes) > 1
     lines = [head + ","]
-    if several and len(set(map(str, reading.axes))) == 1 and not reading.axes[0].positions.count:
+    place = reading.axes[0].positions
+    if several and len(set(map(str, reading.axes))) == 1 and place is not None and not place.count:
         lines.append(f"{len(reading.axes)} times the same set of frequencies, at the same positions:")
         lines.append(_axis_line(reading, 0, row, 1))
     else:
@@ -228,7 +228,7 @@ def _roles(reading: Reading) -> str:
     )
 
 
-def rope_heading(found: Any) -> list[str]:
+def rope_heading(found: RopeDiagnosis) -> list[str]:
     """What was recognized in a function that rotates."""
     reading = found.reading
     if reading is None:
@@ -534,7 +534,7 @@ def rows_off(rows: Index, most: float) -> Problem:
 def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
     """Rows that hold another position than the line has for them."""
     shown = "; ".join(
-        f"row {r} has {short(round(float(p), 4))} and not {short(round(float(t), 4))}"
+        f"row {r} has {place(p)} and not {place(t)}"
         for r, p, t in list(zip(rows.tolist(), places, told_, strict=True))[:3]
     )
     more = f"; and {rows.size - 3} more" if rows.size > 3 else ""
@@ -542,9 +542,15 @@ def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Prob
         "rows-out-of-place",
         f"Some rows hold other positions than the rest says: {shown}{more}.",
         rows=few(rows),
-        expected=tuple(float(t) for t in told_[:1000]),
-        found=tuple(float(p) for p in places[:1000]),
+        expected=tuple(told_[:1000].tolist()),
+        found=tuple(places[:1000].tolist()),
     )
+
+
+def place(value: NDArray[Any]) -> str:
+    """A position, or one along each axis."""
+    parts = [short(round(float(part), 4)) for part in np.atleast_1d(value)]
+    return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
 
 def turned_like_others(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
@@ -576,11 +582,11 @@ def uneven(rows: Index, places: NDArray[Any]) -> Problem:
     )
 
 
-def reversed_rows(first: float, last: float, step: float) -> Problem:
+def reversed_rows(first: NDArray[Any], last: NDArray[Any], step: float) -> Problem:
     """The last position first."""
     return Problem(
         "reversed",
-        f"The rows are in reverse order: row 0 holds {short(first)}, the last {short(last)}.",
+        f"The rows are in reverse order: row 0 holds {place(first)}, the last {place(last)}.",
         expected=abs(step),
         found=step,
         cure="Unless it is meant, as for relative positions or time steps, turn the table around.",

@@ -194,9 +194,8 @@ def out_of_place(seen: Evidence) -> Iterator[Problem]:
     """Rows that hold another position."""
     if not seen.moved.size:
         return
-    positions = seen.reading.axes[0].positions
-    assert positions is not None
-    told = positions.at(seen.moved)
+    told = np.stack([axis.positions.at(seen.moved) for axis in seen.reading.axes if axis.positions], axis=1)
+    told = told if seen.moved_to.ndim > 1 else told[:, 0]
     say = report.turned_like_others if seen.unit == "position" else report.out_of_place
     yield say(seen.moved, seen.moved_to, told)
 
@@ -232,10 +231,12 @@ def repeated_rows(seen: Evidence) -> Iterator[Problem]:
 
 def reversed_rows(seen: Evidence) -> Iterator[Problem]:
     """The last position first."""
-    positions = seen.reading.axes[0].positions
-    told = seen.unit == "row" and seen.names.law != "equal" and not seen.names.octaves
-    if told and seen.one_line and positions and positions.step and positions.step < 0:
-        yield report.reversed_rows(positions.first, positions.last, positions.step * positions.each)
+    positions = [axis.positions for axis in seen.reading.axes if axis.positions]
+    told = seen.unit == "row" and seen.names.law != "equal" and not seen.names.octaves and positions
+    if told and all(place.step and place.step < 0 for place in positions):
+        ends = np.array([place.at(np.array([0, seen.reading.shape[0] - 1])) for place in positions])
+        ends = ends[:1] if seen.one_line else ends
+        yield report.reversed_rows(ends[:, 0], ends[:, 1], (positions[0].step or 0) * positions[0].each)
 
 
 def step(seen: Evidence) -> Iterator[Problem]:
@@ -300,7 +301,7 @@ def start(seen: Evidence) -> Iterator[Problem]:
     if seen.unit == "position":
         if positions.first and not seen.astray.size:
             yield report.function_start(positions.first)
-    elif not float(positions.first).is_integer() and not is_on_steps(seen):
+    elif seen.names.law != "one" and not float(positions.first).is_integer() and not is_on_steps(seen):
         yield report.table_start(positions.first)
 
 
@@ -352,7 +353,8 @@ def of_frequencies(
     if names.law == "equal":
         yield report.equal_frequencies(names.values[0])
     elif names.law == "own":
-        yield report.unknown_frequencies(names.values, names.detail)
+        if not reading.noise:  # which hides a law
+            yield report.unknown_frequencies(names.values, names.detail)
     elif names.octaves:
         if whole:  # and not the coordinates of a point, as in NeRF
             yield report.rising(0.5, 2)

@@ -64,7 +64,7 @@ MARKS = {
 
 #: What is no part of `make test`, since it needs more than the built site and a browser: another format of
 #: it, another program, many builds, hours. Whatever bears one of these marks is "apart".
-APART = ("building", "epub", "firefox", "kernel", "lab", "live", "nightly", "pdf")
+APART = ("building", "course", "epub", "film", "firefox", "kernel", "lab", "live", "nightly", "pdf")
 
 #: Where PyTorch is used, by files and folders: `make test WITH=torch MARK=torch` brings it and runs them.
 WITH_TORCH = (

@@ -3,6 +3,8 @@
 import itertools
 import os
 import re
+import shutil
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -93,6 +95,93 @@ def test_the_published_site_is_the_one_that_was_tested():
     ]
 
 
+def program_of(job: str, name: str) -> str:
+    """The program of a step of the workflow that publishes."""
+    (step,) = (
+        step
+        for step in loaded(GITHUB / "workflows/book.yml")["jobs"][job]["steps"]
+        if step.get("name") == name
+    )
+    return step["run"]
+
+
+def run_step(program: str, folder: Path, **environment: str) -> subprocess.CompletedProcess:
+    """What a runner does with it; programs in the folder `bin` come first."""
+    path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", program],
+        cwd=folder,
+        env={
+            "PATH": path,
+            "HOME": str(folder),
+            "GITHUB_REPOSITORY": "a/book",
+            "GITHUB_SHA": "0123",
+            **environment,
+        },
+        text=True,
+        capture_output=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"), [("echo workflow", 0), ("echo legacy", 1), ("echo 'Not Found' >&2; exit 1", 1)]
+)
+def test_the_first_run_says_where_pages_is_switched_on(tmp_path, answer, status):
+    """In one sentence, which the README and the workflow have, too."""
+    gh = tmp_path / "bin/gh"
+    gh.parent.mkdir()
+    gh.write_text(f'#!/bin/sh\ntest "$*" = "api repos/a/book/pages --jq .build_type" || exit 9\n{answer}\n')
+    gh.chmod(0o755)
+    done = run_step(program_of("publish", "See that Pages is switched on"), tmp_path)
+    assert done.returncode == status
+    said = [line for line in done.stdout.splitlines() if line.startswith("::error::")]
+    assert len(said) == status
+    for text in [*said, (REPOSITORY / "README.md").read_text(), (GITHUB / "workflows/book.yml").read_text()]:
+        assert "Source: GitHub Actions" in text
+        assert "Settings, under Pages" in text
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="there is no git")
+def test_the_branch_of_notebooks_is_pushed_whole(tmp_path):
+    """To a repository on this machine, twice: the second replaces the first, and nothing else is there."""
+    branch, remote = tmp_path / "published/notebooks", tmp_path / "remote.git"
+    program = program_of("notebooks", "Push the branch")
+    assert run_step(program, tmp_path, TOKEN="t").returncode == 0, (
+        "without an address there is nothing to push"
+    )
+    subprocess.run(["git", "init", "--quiet", "--bare", remote], check=True)
+    git = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{remote.as_uri()}.insteadOf",
+        "GIT_CONFIG_VALUE_0": "https://x-access-token:t@github.com/a/book",
+        "GIT_ALLOW_PROTOCOL": "file",
+    }
+    for number in range(2):
+        shutil.rmtree(branch)
+        branch.mkdir()
+        (branch / "requirements.txt").write_text("numpy\n")
+        (branch / f"{number}.ipynb").write_text("{}")
+        done = run_step(program, tmp_path, TOKEN="t", **git)
+        assert done.returncode == 0, done.stderr
+    listed = ["git", "-C", remote, "ls-tree", "--name-only", "notebooks"]
+    assert subprocess.run(listed, text=True, capture_output=True).stdout.split() == [
+        "1.ipynb",
+        "requirements.txt",
+    ]
+    count = ["git", "-C", remote, "rev-list", "--count", "notebooks"]
+    assert subprocess.run(count, text=True, capture_output=True).stdout.strip() == "1"
+
+
+def test_the_built_site_can_be_published(site):
+    """What actions/upload-pages-artifact and its host ask: plain files that all may read, below 1 GB."""
+    files = [path for path in site.root.rglob("*") if not path.is_dir() or path.is_symlink()]
+    assert site.root / "index.html" in files
+    assert not [path for path in files if path.is_symlink() or path.stat().st_nlink > 1]
+    assert not [path for path in files if path.stat().st_mode & 0o444 != 0o444]
+    assert not [path for path in files if set('":<>|*?\r\n') & set(path.relative_to(site.root).as_posix())]
+    assert sum(path.stat().st_size for path in files) < 1e9
+
+
 def test_every_supported_python_is_tried():
     unit = loaded(GITHUB / "workflows/book.yml")["jobs"]["unit"]
     lowest = tomllib.loads((REPOSITORY / "code/posenc/pyproject.toml").read_text())["project"][
@@ -127,8 +216,9 @@ def test_ci_runs_what_the_readme_says():
     for path in (REPOSITORY / "README.md", REPOSITORY / ".ci/run", GITHUB / "workflows/nightly.yml"):
         assert {"book", "test"} <= targets(path.read_text()), path
     assert "check" in targets((REPOSITORY / ".ci/run").read_text())
-    # And each format that the site offers, which take longer.
-    assert {"pdf", "epub", "live"} <= targets((GITHUB / "workflows/nightly.yml").read_text())
+    # And each format that the site offers, in one build, whose site is published.
+    built = loaded(GITHUB / "workflows/book.yml")["jobs"]["build"]["steps"]
+    assert {"book", "pdf", "epub", "live"} <= targets("\n".join(step.get("run", "") for step in built))
 
 
 def test_commit_hooks_run_checks_that_exist():
@@ -166,7 +256,32 @@ def test_one_version_is_named_everywhere():
     citation = loaded(REPOSITORY / "CITATION.cff")
     releases = re.findall(r"^## \[(.+?)\] - (\S+)$", (REPOSITORY / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert citation["version"] == version
+    # The book is cited, and the software comes with it.
+    book = citation["preferred-citation"]
+    assert book["type"] == "book"
+    shared = ("title", "authors", "version", "date-released")
+    assert all(book[name] == citation[name] for name in shared)
+    assert str(book["year"]) == citation["date-released"][:4]
     assert (version, citation["date-released"]) in releases, "CHANGELOG.md tells of the version and its day"
+
+
+def test_the_paper_for_a_journal_is_what_the_journal_asks():
+    """That of Open Source Education: a header, sections, at most a thousand words, known references."""
+    _, header, text = (REPOSITORY / "paper.md").read_text().split("---\n", 2)
+    paper, citation = yaml.safe_load(header), loaded(REPOSITORY / "CITATION.cff")
+    assert {"title", "tags", "authors", "affiliations", "date", "bibliography"} <= paper.keys()
+    assert [author["name"] for author in paper["authors"]] == [
+        author["name"] for author in citation["authors"]
+    ]
+    places = {place["index"] for place in paper["affiliations"]}
+    assert {author["affiliation"] for author in paper["authors"]} <= places
+    headings = re.findall(r"^# (.+)$", text, re.MULTILINE)
+    assert (headings[:2], headings[-1]) == (["Summary", "Statement of need"], "References")
+    assert 250 <= len(text.split()) <= 1_000
+    cited = set(re.findall(r"@(\w+)", text))
+    known = re.findall(r"^@\w+\{(\w+),", (REPOSITORY / paper["bibliography"]).read_text(), re.MULTILINE)
+    assert cited
+    assert cited <= set(known)
 
 
 def marks(text: str) -> list[str]:
@@ -174,11 +289,15 @@ def marks(text: str) -> list[str]:
     return [quoted or word for quoted, word in re.findall(r'MARK=(?:"([^"$]+)"|(\w+))', text)]
 
 
+def parts_of_proposal() -> list[dict]:
+    """In which the tests of a built site run beside each other."""
+    return loaded(GITHUB / "workflows/book.yml")["jobs"]["test"]["strategy"]["matrix"]["include"]
+
+
 def test_every_test_runs_in_one_part_of_a_proposal():
     """`make check` and the two parts of `make test` take what is not apart, each what no other does."""
     quick = check.CHECKS["unit"][check.CHECKS["unit"].index("-m") + 1]
-    parts = loaded(GITHUB / "workflows/book.yml")["jobs"]["test"]["strategy"]["matrix"]["include"]
-    expressions = [quick, *(part["mark"] for part in parts)]
+    expressions = [quick, *(part["mark"] for part in parts_of_proposal() if "apart" in part["mark"])]
     assert len(expressions) == 3
     names = sorted(set(re.findall(r"[a-z]+", " ".join(expressions))) - {"and", "or", "not"})
     for given in itertools.product([False, True], repeat=len(names)):
@@ -188,10 +307,11 @@ def test_every_test_runs_in_one_part_of_a_proposal():
 
 
 def test_what_is_apart_has_its_turn(pytestconfig):
-    """On a clean machine or each night."""
+    """On a clean machine, on each proposal or each night."""
     nightly = loaded(GITHUB / "workflows/nightly.yml")["jobs"]["optional"]["strategy"]["matrix"]["part"]
-    texts = [(REPOSITORY / ".ci/run").read_text(), (GITHUB / "workflows/nightly.yml").read_text()]
+    texts = [(REPOSITORY / ".ci/run").read_text(), *(path.read_text() for path in WORKFLOWS)]
     run = {word for text in texts for mark in marks(text) for word in mark.split(" or ")} | set(nightly)
+    run |= {part["mark"] for part in parts_of_proposal() if part["mark"] in conftest.APART}
     assert not set(conftest.APART) - run
     known = {line.partition(":")[0].partition("(")[0] for line in pytestconfig.getini("markers")}
     assert run <= known

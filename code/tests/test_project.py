@@ -81,6 +81,7 @@ PARTS = {
     "files": ({"posread", "teaching", "experiments", "data"}, set()),  # what the site offers as tables
     "data": (set(), set()),
     "recall": ({"teaching", "data"}, {"yaml", "genanki"}),  # the latter to write a package for Anki
+    "course": ({"claims", "recall", "data"}, {"yaml"}),  # what it asks, and the claims that it is from
     "workbench": (set(), {"ipywidgets"}),
     "proofs": ({"proofs"}, {"sympy", "mpmath"}),  # SymPy counts with mpmath, and brings it along
 }

@@ -18,7 +18,7 @@ import yaml
 
 from wavebook import data
 
-__all__ = ["prompts", "to_csv", "write_anki"]
+__all__ = ["card", "prompts", "to_csv", "write_anki"]
 
 #: By these Anki knows the deck and its kind of note again: a second import changes cards, and adds none.
 _DECK, _MODEL = 1_763_047_001, 1_763_047_002
@@ -73,10 +73,10 @@ def to_csv() -> str:
     return text.getvalue()
 
 
-def _card(text: str) -> str:
+def card(text: str) -> str:
     r"""A text as Anki shows it: HTML, with TeX in the brackets of MathJax.
 
-    >>> _card("Is $a < b$ *so*, or `d`?")
+    >>> card("Is $a < b$ *so*, or `d`?")
     'Is \\(a &lt; b\\) <em>so</em>, or <code>d</code>?'
     """
     pieces = re.split(r"(\$[^$]+\$|`[^`]+`)", text)
@@ -123,7 +123,7 @@ def write_anki(file: Path) -> None:
     )
     deck = genanki.Deck(_DECK, "Waves of Position")
     for one in prompts():
-        texts = [_card(one[key]) for key in ("ask", "answer", "why")]
+        texts = [card(one[key]) for key in ("ask", "answer", "why")]
         guid = genanki.guid_for("waves-of-position", one["id"])
         note = genanki.Note(model=model, fields=[*texts, one["chapter"]], guid=guid, tags=[one["chapter"]])
         deck.add_note(note)

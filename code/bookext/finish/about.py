@@ -11,7 +11,7 @@ import html
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
@@ -21,16 +21,25 @@ from lxml.html import HtmlElement, fragment_fromstring
 
 from bookext.book import CARD, Book
 from bookext.finish.passages import title_of
+from bookext.finish.size import open_words
+
+#: The text of all pages, beside them.
+FULL = "llms-full.txt"
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page: its name ("book/order.html"), title, description, and number if it is a chapter."""
+    """One page: its name ("book/order.html"), title, description, and number if it is a chapter.
+
+    And what it teaches, which are the headings of its sections, and the words that are open on it.
+    """
 
     name: str
     title: str
     description: str = ""
     number: str = ""
+    teaches: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    words: int = field(default=0, compare=False, repr=False)
 
 
 def page_of(tree: HtmlElement, name: str) -> Page:
@@ -47,11 +56,25 @@ def page_of(tree: HtmlElement, name: str) -> Page:
         number = "".join(heading.xpath("span[@class='section-number']/text()")).strip()
         title = title_of(heading)
     description = "".join(tree.xpath("//meta[@name='description']/@content")[:1])
-    return Page(name, title, description, number)
+    sections = tree.xpath("//article//h2[not(ancestor::*[@hidden])]")
+    teaches = tuple(filter(None, map(title_of, sections)))
+    return Page(name, title, description, number, teaches, open_words(tree))
 
 
 def data(page: Page, book: Book) -> dict[str, Any]:
-    """A page as schema.org describes books and their chapters."""
+    """A page as schema.org describes books, their chapters, and what one learns from."""
+    part = next((caption for caption, pages in book.parts if page.name in pages), "")
+    learned = {
+        "inLanguage": book.language,
+        "license": [f"https://spdx.org/licenses/{name}.html" for name in book.licenses],
+        "isAccessibleForFree": True,
+        "datePublished": book.released,
+        "dateModified": book.released,
+        "learningResourceType": "interactive textbook",
+        "educationalLevel": book.levels.get(part, book.levels.get("", "")),
+        "teaches": list(page.teaches),
+        "timeRequired": f"PT{max(1, round(page.words / book.words_a_minute))}M" if page.words else "",
+    }
     whole = {
         "@type": "Book",
         "name": book.title,
@@ -60,22 +83,21 @@ def data(page: Page, book: Book) -> dict[str, Any]:
         "url": book.address(book.root),
     }
     if page.name == book.root:
-        made = whole | {
+        own = {
+            "@type": ["Book", "LearningResource"],
             "description": page.description,
             "bookFormat": "https://schema.org/EBook",
-            "isAccessibleForFree": True,
             "version": book.version,
-            "datePublished": book.released,
-            "license": [f"https://spdx.org/licenses/{name}.html" for name in book.licenses],
             "image": book.address(CARD),
         }
+        made = whole | learned | own
     else:
         made = {
-            "@type": "Chapter" if page.number else "WebPage",
+            "@type": ["Chapter" if page.number else "WebPage", "LearningResource"],
             "name": page.title,
             "description": page.description,
             "position": page.number,
-            "inLanguage": book.language,
+            **learned,
             "url": book.address(page.name),
             "isPartOf": filled(whole),
         }
@@ -201,6 +223,7 @@ def llms(pages: Mapping[str, Page], book: Book) -> str:
     """The book's contents for programs that read: https://llmstxt.org."""
     lines = [f"# {book.title}", "", f"> {book.description}", ""]
     lines += ["Each page is also there as Markdown, at the same address with .md in place of .html.", ""]
+    lines += [f"All of them in one text: [{FULL}]({book.address(FULL) or FULL})", ""]
 
     def item(page: Page) -> str:
         name = Path(page.name).with_suffix(".md").as_posix()
@@ -213,6 +236,35 @@ def llms(pages: Mapping[str, Page], book: Book) -> str:
             lines += [f"## {caption}", ""] if caption else []
             lines += [*map(item, group), ""]
     return "\n".join(lines)
+
+
+def whole_text(pages: Mapping[str, Page], texts: Mapping[str, str], book: Book) -> str:
+    r"""All pages as one text, for programs that read, in reading order.
+
+    >>> book = Book("B", description="All.", root="i.html", parts=[("", ["a.html"])])
+    >>> pages = {name: Page(name, name) for name in ("a.html", "i.html")}
+    >>> print(whole_text(pages, {"a.html": "# A\n\nSo.\n", "i.html": "# I\n"}, book))
+    # B
+    <BLANKLINE>
+    > All.
+    <BLANKLINE>
+    <!-- i.md -->
+    <BLANKLINE>
+    # I
+    <BLANKLINE>
+    <!-- a.md -->
+    <BLANKLINE>
+    # A
+    <BLANKLINE>
+    So.
+    <BLANKLINE>
+    """
+    order = [pages[book.root], *(page for _, group in contents(pages, book) for page in group)]
+    parts = [f"# {book.title}\n\n> {book.description}\n"]
+    for page in dict.fromkeys(order):
+        name = Path(page.name).with_suffix(".md").as_posix()
+        parts.append(f"<!-- {book.address(name) or name} -->\n\n{texts[page.name].strip()}\n")
+    return "\n".join(parts)
 
 
 def missing(pages: Mapping[str, Page], book: Book) -> str:

@@ -4,6 +4,23 @@
 (() => {
   "use strict";
   const root = document.documentElement.dataset;
+  // A frame that another site has closed off has no storage, and the theme's programs, which ask for it, would break off.
+  let kept = true;
+  for (const name of /** @type {const} */ (["localStorage", "sessionStorage"])) {
+    try {
+      void globalThis[name];
+    } catch {
+      kept = false;
+      /** @type {Map<string, string>} */
+      const texts = new Map();
+      const value = {
+        getItem: (/** @type {string} */ key) => texts.get(key) ?? null,
+        setItem: (/** @type {string} */ key, /** @type {string} */ text) => void texts.set(key, text),
+        removeItem: (/** @type {string} */ key) => void texts.delete(key),
+      };
+      Object.defineProperty(globalThis, name, { value });
+    }
+  }
   // What the browser keeps from visit to visit, for the page's other scripts too; some browsers refuse.
   globalThis.keeper = {
     read(name) {
@@ -17,7 +34,7 @@
       try {
         if (text === null) localStorage.removeItem(name);
         else localStorage.setItem(name, text);
-        return true;
+        return kept; // if not, it holds for this page
       } catch {
         return false; // then it holds for this page
       }

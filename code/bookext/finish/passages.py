@@ -130,6 +130,8 @@ def passages(
         else:
             _collect(element, read, behind)
         at = element.get("id") or element.xpath(".//@id")[0]
+        # A section that answers several questions has a name of each.
+        names = [at, *(other for other in element.xpath("./span/@id") if other != at)]
         title = at if "sig" in (element.get("class") or "").split() else title_of(element)
         first = found[0]["page"] if found else title
         found.append(
@@ -140,7 +142,7 @@ def passages(
                 "text": _line(read),
                 "behind": _line(behind),
                 "about": "" if found else about,
-                "keywords": unused.pop(at, ""),
+                "keywords": ", ".join(unused.pop(each) for each in names if each in unused),
                 "weight": weight,
             }
         )

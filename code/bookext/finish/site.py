@@ -232,7 +232,8 @@ def gather_proofs(page: HtmlElement) -> None:
 def fold_remarks(page: HtmlElement) -> None:
     r"""Let a remark of the class `folded`, whose place a sentence has, be a fold with all of its proof.
 
-    What follows it up to its proofs is in the fold, and the proofs are open there: one click is enough.
+    What follows it up to its proofs is in the fold, and the proofs are open there: one click is enough. A
+    section that follows is not, whatever proofs it has.
 
     >>> proof = '<div class="cell"><details class="derivation"><summary>Proof</summary></details></div>'
     >>> remark = '<div class="proof remark folded"><p class="admonition-title">Remark 1 (So)</p></div>'
@@ -242,6 +243,10 @@ def fold_remarks(page: HtmlElement) -> None:
     ['Remark 1 (So), with proofRemark 1 (So)Why.Proof', 'Remark 1 (So), with proof']
     >>> [part.tag for part in page.find(".//section")], "open" in page.find(".//div/details").attrib
     (['details', 'p'], True)
+    >>> page = read(f"<section>{remark}<p>Why.</p>{proof}<section>{proof}</section></section>".encode())
+    >>> fold_remarks(page)
+    >>> [part.tag for part in page.find(".//section")]
+    ['details', 'section']
     >>> page = read(remark.replace("So", r'At <span class="math">\(d\)</span>').encode())
     >>> fold_remarks(page)
     >>> write(page).partition("<summary>")[2].partition("</summary>")[0]
@@ -251,7 +256,7 @@ def fold_remarks(page: HtmlElement) -> None:
         within = [remark]
         for follower in remark.itersiblings():
             proofs = follower.xpath("descendant-or-self::details[contains(@class, 'derivation')]")
-            if not proofs and (follower.tag != "p" or len(within) > 1):
+            if follower.tag == "section" or (not proofs and (follower.tag != "p" or len(within) > 1)):
                 break
             within.append(follower)
             for proof in proofs:
@@ -505,6 +510,8 @@ def finish(source: Path, target: Path, kept: Kept | None = None) -> None:
     kept.keep_table("formulas", formulas.done())
     kept.used |= other_forms()
     texts = {name: (target / name).with_suffix(".md").read_text(encoding="utf-8") for name in shown.pages}
+    known = {name: about.page_of(trees[name], name) for name in shown.pages}
+    write_text(target / about.FULL, about.whole_text(known, texts, book))
     sizes = size.table({name: trees[name] for name in shown.pages}, texts, shown.book.root)
     write_text(target / "sizes.json", json.dumps(sizes, indent=1) + "\n")
     write_text(target / "bom.json", bill.bill(target, book))

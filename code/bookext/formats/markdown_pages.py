@@ -41,9 +41,9 @@ class Twin(Reader):
         return [] if classes(element) & alone else super().block(element)
 
     def details(self, element: HtmlElement) -> list[Piece]:
-        """What is folded; of a kernel's proof that it is there, and of a derivation no long formula."""
+        """What is folded: no kernel's proof, no questions to recall, which a file has, no long derivation."""
         own = classes(element)
-        if "formal-proof" in own:
+        if own & {"formal-proof", "recall-list"}:
             return []
         return self.derivation(element) if "derivation" in own else super().details(element)
 

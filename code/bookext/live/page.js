@@ -454,6 +454,32 @@
     if (draft.text !== null) leftAsItWas(place);
   }
 
+  // ---- what was pasted, in the address: behind the #, which browsers keep to themselves ----
+
+  const PASTED = "#paste=";
+  const LONGEST = { link: 30_000, text: 2_000_000 };
+
+  async function packed(/** @type {string} */ text) {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    const plain = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    return plain.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  }
+
+  async function unpacked(/** @type {string} */ address) {
+    const bytes = Uint8Array.from(atob(address.replaceAll("-", "+").replaceAll("_", "/")), (c) =>
+      c.charCodeAt(0),
+    );
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += part.value;
+      if (text.length > LONGEST.text) throw new Error("too long");
+    }
+    return text;
+  }
+
   // ---- programs that ask for a file ----
 
   /** @type {HTMLElement[]} */
@@ -521,8 +547,43 @@
       dropped = file;
       take(file);
     });
+    const link = make("button", { type: "button", className: "live-link" }, "Copy link");
+    link.addEventListener("click", async () => {
+      const typed = text.value.trim();
+      const found = typed ? PASTED + (await packed(typed)) : "";
+      if (!found) say(place, "A link carries what is pasted, and nothing is.");
+      else if (found.length > LONGEST.link) say(place, "That is too much for a link: send the file itself.");
+      else {
+        history.replaceState(null, "", found);
+        const copied = await navigator.clipboard?.writeText(location.href).then(
+          () => true,
+          () => false,
+        );
+        say(
+          place,
+          copied ? "Copied. It carries what is pasted." : "The address of this page is the link now.",
+        );
+      }
+    });
+    const fromLink = async () => {
+      if (!pasted || !location.hash.startsWith(PASTED)) return;
+      try {
+        const found = await unpacked(location.hash.slice(PASTED.length));
+        empty();
+        text.value = found;
+        tools.reset.hidden = false;
+        say(place, "As the link has it. Press Run.");
+      } catch {
+        say(place, "The link is damaged: what it carries cannot be read.");
+      }
+      element.scrollIntoView({ block: "center" });
+    };
+    addEventListener("hashchange", fromLink);
     tools.reset.addEventListener("click", () => {
       empty();
+      if (location.hash.startsWith(PASTED)) {
+        history.replaceState(null, "", location.pathname + location.search);
+      }
       editor.value = program;
       editor.dispatchEvent(new Event("input"));
       forget(place);
@@ -537,7 +598,9 @@
       tools.bar,
       tools.output,
     );
+    if (pasted) tools.reset.before(link);
     element.hidden = false;
     listen(place);
+    fromLink();
   }
 })();

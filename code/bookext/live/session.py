@@ -287,7 +287,8 @@ def shown(value: object) -> list[Shown]:
     sympy = sys.modules.get("sympy")
     if sympy is not None and isinstance(value, sympy.Basic | sympy.MatrixBase):
         return [Shown("math", sympy.mathml(value, printer="presentation"), sympy.latex(value))]
-    return [Shown("text", text_of(value))]
+    picture = getattr(value, "_repr_svg_", lambda: None)()  # what notebooks ask a value for
+    return [Shown("text", text_of(value)), *([Shown("svg", picture)] if picture else [])]
 
 
 def _ask_nobody(prompt: object = "") -> str:

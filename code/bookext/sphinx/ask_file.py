@@ -12,6 +12,7 @@ elsewhere::
 
 The page gets an element that is hidden and has no text; `bookext.live` finds it by ``data-ask-file``, which
 holds all that is said here, and shows a place for the file. Without it nothing is seen, there and elsewhere.
+With ``:pasted:`` a text can be typed in place of a file, and a link carries it behind its ``#``.
 """
 
 from __future__ import annotations

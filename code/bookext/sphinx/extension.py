@@ -39,6 +39,7 @@ from bookext.sphinx import (
     source,
     stills,
     summaries,
+    translated,
     widgets,
 )
 
@@ -197,6 +198,8 @@ def write_manifest(app: Sphinx, error: Exception | None) -> None:
                 json.loads(Path(app.srcdir, name).read_text(encoding="utf-8"))["model"]
                 for name in config.bookext_models
             ],
+            levels=config.bookext_levels,
+            words_a_minute=config.bookext_pace.get("words", Book.words_a_minute),
             foot=config.bookext_foot,
             online_only=config.bookext_online_only,
             **citation(Path(app.srcdir, "CITATION.cff")),
@@ -221,7 +224,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_preload", [], "", list)
     app.add_config_value("bookext_search", "", "html", str)
     app.add_config_value("bookext_symbols", "", "html", str)
+    app.add_config_value("bookext_film", "", "", str)
     app.add_config_value("bookext_foot", "", "html", str)
+    app.add_config_value("bookext_levels", {}, "html", dict)
     app.add_config_value("bookext_online_only", [], "html", list)
     app.add_config_value("bookext_addresses", "", "html", str)
     app.add_config_value("bookext_moved", "", "html", str)
@@ -263,6 +268,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     ask_file.setup(app)
     quiz.setup(app)
     recall.setup(app)
+    translated.setup(app)
     say_why.setup(app)
     source.setup(app)
     minutes.setup(app)

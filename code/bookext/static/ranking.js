@@ -26,6 +26,7 @@ globalThis.makeRanking = (passages) => {
   const normal = (/** @type {string} */ text) =>
     text
       .toLowerCase()
+      .replace(/[\u0591-\u05c7]/g, "") // the points of Hebrew
       .replace(/[’‘]/g, "'")
       .replace(/(\d)[,\u00a0\u2009\u202f ](?=\d{3}(?!\d))/g, "$1") // 10,000 and 10 000 are 10000
       .replace(/\b(\d+)k\b/g, "$1000")
@@ -36,12 +37,27 @@ globalThis.makeRanking = (passages) => {
       .replace(/\b([a-z]+)\/([a-z]+)\b/g, "$1 $2")
       .replace(/'s\b/g, "");
 
+  // No browser has to know where a word ends that no space ends, or a particle begins: what is written in Chinese,
+  // Japanese or Korean characters is found by each two that stand together. Hebrew has the article and short words such as
+  // "and" and "in" before a word, as one letter of it, and vowels that may be left out.
+  const JOINED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+|[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+/gu;
+  const segments = (/** @type {string} */ word) =>
+    /^[\w']+$/.test(word)
+      ? [word]
+      : (word.match(JOINED) ?? []).flatMap((run) => {
+          const signs = [...run];
+          if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(run))
+            return signs.length < 3 ? [run] : signs.slice(1).map((sign, before) => signs[before] + sign);
+          return /^[והבלכמש]\p{sc=Hebr}{3,}$/u.test(run) ? [run, run.slice(1)] : [run];
+        });
+
   /** Words and numbers, of which d_model is one. */
   const words = (/** @type {string} */ text) =>
     normal(text)
       .split(/[^\p{L}\p{N}_']+/u)
       .map((word) => word.replace(/^'+|'+$/g, ""))
-      .filter(Boolean);
+      .filter(Boolean)
+      .flatMap(segments);
 
   /**
    * In texts and questions rotate_half is also rotate and half. Titles and keywords name things: each word counts once,
@@ -125,20 +141,44 @@ globalThis.makeRanking = (passages) => {
     );
   }
 
+  const joined = (/** @type {string} */ text) => words(text).join(" ");
+  /** What each passage is called: its heading, its keywords, and these in one, for titles of papers have commas. */
+  const called = new Map(
+    passages.map(({ address, title, keywords }) => [
+      address,
+      {
+        heading: joined(title),
+        names: new Set(keywords.split(",").map(joined)),
+        all: ` ${joined(keywords)} `,
+      },
+    ]),
+  );
+
+  /** By how much a passage counts more, and its page, that is called just what was asked: a term less than a question. */
+  function calling(/** @type {Passage} */ { address }, /** @type {string} */ asked) {
+    const { heading, names, all } = /** @type {any} */ (called.get(address));
+    const long = asked.split(" ").length;
+    if ((long > 2 && heading === asked) || (long > 3 && all.includes(` ${asked} `))) return 10;
+    return names.has(asked) ? 1.5 : 1;
+  }
+
   /** All passages that have a word of the query, page by page, the best first. */
   function rank(/** @type {string} */ query) {
     const passage = scores(ofPassages, query, { title: 4, keywords: 6, text: 1, behind: 0.3 });
-    const asked = words(query).join(" ");
+    const asked = joined(query);
     const page = scores(whole, query, { title: 5, keywords: 6, headings: 2, text: 1, behind: 0.3 });
     const found = [...ofPage].flatMap(([name, own]) => {
       const hits = own
-        .filter(({ address }) => passage.has(address))
-        .sort((a, b) => passage.get(b.address) - passage.get(a.address));
+        .map((one) => ({ one, calls: calling(one, asked), score: passage.get(one.address) ?? 0 }))
+        .filter(({ score, calls }) => score || calls > 1)
+        .sort((a, b) => b.calls * b.score - a.calls * a.score || b.calls - a.calls);
       if (!hits.length && !page.has(name)) return [];
-      const best = hits.length ? passage.get(hits[0].address) : 0;
-      const isTitle = words(own[0].page).join(" ") === asked; // also of words that cost nothing elsewhere
-      const score = (best + 0.5 * (page.get(name) ?? 0)) * (isTitle ? 10 : own[0].weight);
-      return [{ score, hits: hits.length ? hits : own.slice(0, 1) }];
+      const best = hits.length ? hits[0].score : 0;
+      const isTitle = joined(own[0].page) === asked;
+      const calls = isTitle ? 10 : (hits[0]?.calls ?? 1);
+      // A title of words that cost nothing elsewhere has no score of its own.
+      const score = (best + 0.5 * (page.get(name) ?? 0) || 1) * (calls > 2 ? calls : calls * own[0].weight);
+      return [{ score, hits: hits.length ? hits.map(({ one }) => one) : own.slice(0, 1) }];
     });
     return found.sort((a, b) => b.score - a.score).map(({ hits }) => hits);
   }

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posread.fit.frequency_laws import BEFORE, in_use, named, progression
 from posread.fit.hands import (
+    TURNS,
     Complex,
     Index,
     as_measured,
@@ -230,7 +231,8 @@ def _oriented(
     """The order and the signs under which the hands of a row agree on a position, and all positions then."""
     options: list[tuple[tuple[float, ...], int, int, float]] = []
     for quarter in quarters:
-        place, miss = first_place(phase - quarter * np.pi / 2, omega, noise=noise)
+        turns = TURNS if len(omega) > 1 else 0  # one pair does not tell turns apart
+        place, miss = first_place(phase - quarter * np.pi / 2, omega, turns, noise)
         for flip in (1, -1):
             signs = ORIENTATIONS[quarter, flip][1:]
             first = flip * place
@@ -239,7 +241,7 @@ def _oriented(
             natural = signs == (1, 1) and not downward
             odd = abs(first - round(first)) > 0.02
             bad = float(miss > 0.02 + 0.5 * noise) + float(miss > MISS)
-            few = float(odd) if len(omega) < 3 else 0.0
+            few = float(odd) if len(omega) == 2 else 0.0  # a phase of one pair is no position
             key = (
                 bad,
                 few,
@@ -332,12 +334,16 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
                     continue
                 shift = base if chosen == step else float(np.median(p - chosen * (r - r[anchor])))
                 on = np.abs(p - shift - chosen * (r - r[anchor])) <= 2 * precise[index]
-                if best is None or on.sum() > best.on.sum():
+                if best is None or (on.sum(), chosen % 1 == 0) > (best.on.sum(), (best.step or 0) % 1 == 0):
                     whole_on = np.zeros(len(rows), bool)
                     whole_on[index[on]] = True
                     best = Sequence(shift - chosen * r[anchor], chosen, whole_on, precise)
             if best is not None and best.on.sum() == index.size:
                 return best
+    if best is not None and best.on.sum() < 0.3 * index.size:  # two rows are on any line
+        ahead = index.size // 2
+        slope = float(np.median((p[ahead:] - p[:-ahead]) / (r[ahead:] - r[:-ahead])))
+        return best._replace(start=float(np.median(p - slope * r)), step=slope or None)
     return best if best is not None else Sequence(float(p[0]), None, sure.copy(), precise)
 
 

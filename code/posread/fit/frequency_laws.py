@@ -282,6 +282,8 @@ def _round_lengths(length: float) -> list[int]:
 def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | None:
     """A base in use, each pair of which is slowed by a factor of its own, and more from pair to pair."""
     pairs, values = len(omega), tuple(float(w) for w in omega)
+    if _is_even_in_half(omega, relative):
+        return None
     near = 1 - 20 * float(relative.max()) - 1e-3
     for base in BEFORE:
         slowed = progression(base, over, pairs) / omega
@@ -299,6 +301,14 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
         detail = f", each pair slowed by its own factor, the last {slowed[-1]:.4g} times the first's"
         return Frequencies("blend", values, base, over, ((base, over),), "pair by pair", None, detail)
     return None
+
+
+def _is_even_in_half(omega: Float, relative: Float) -> bool:
+    """Whether a progression that was rounded to half precision may look so."""
+    half = 2.0**-8 + 2.0**-24 / omega
+    line = fitted_line(np.arange(len(omega), dtype=float), np.log(omega), relative + half)
+    misses = np.abs(np.log(omega) - line.level - line.slope * np.arange(len(omega)))
+    return bool((misses <= 2 * half + 8 * relative).all())
 
 
 def _bases_of_the_fast(omega: Float, relative: Float, over: float) -> list[float]:

@@ -71,6 +71,12 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
     return Numbers("float64", scale * top * 2.0**-53)
 
 
+def short(value: float, allowed: float) -> float:
+    """The shortest number, of up to four digits, that is as near as is allowed; or the number itself."""
+    tries = (float(f"{value:.{digits}g}") for digits in range(1, 5))
+    return next((near for near in tries if abs(near - value) <= allowed * abs(value)), value)
+
+
 def _decimals(distinct: Float) -> Numbers | None:
     """Numbers that are all whole, or were printed with so many decimals."""
     for digits in range(1, 8):

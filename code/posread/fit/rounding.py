@@ -64,12 +64,15 @@ def rounding_of(
     few = np.unique(np.linspace(0, len(rows) - 1, FEW).astype(int))
     sure = axis.exact and axis.good >= 0.9  # the frequencies are known, so others need not be tried
     models = [(names, axis.omega[axis.turning])]
-    if names.law in ("geometric", "own"):
+    if names.law == "geometric" or is_measured(names):
         models = [*models, *_usual(axis)] if axis.exact else [*_usual(axis), *models]
     for kind, steps, line in product(NARROW, STEPS, _lines(axis, rows, places)):
         if kind == "float16" and np.abs(line).max() > LARGEST_HALF:
             continue
-        for model, omega in models[:1] if sure and "frequencies" not in steps else models:
+        tried = models[:1] if sure and "frequencies" not in steps else models
+        if steps == ("frequencies",) and not axis.exact:
+            tried = [*tried, *_before(axis, kind)]
+        for model, omega in tried:
             if kind == "float16" and np.abs(line).max() * np.abs(omega).max(initial=0.0) > LARGEST_HALF:
                 continue
             allowed = tolerance(line, omega, noise)
@@ -89,6 +92,21 @@ def rounding_of(
             names = replace(model, rounded=kind) if "frequencies" in steps else model
             return Rounding(steps, kind, names, line, int(rows[np.argmax(off)]))
     return None
+
+
+def is_measured(names: Frequencies) -> bool:
+    """Whether frequencies are told as they were measured, and by no law."""
+    return names.law == "own" or names.blend == "pair by pair"
+
+
+def _before(axis: AxisFit, kind: FloatType) -> list[tuple[Frequencies, Float]]:
+    """The law of measured frequencies before they were rounded to a type, if one rounds to them."""
+    measured = axis.omega[axis.turning]
+    pairs = len(measured)
+    if pairs < 2 or (measured <= 0).any():
+        return []
+    half = of_narrow(rounded(measured, kind), kind, [2 * pairs, 2 * pairs - 2])
+    return [] if half is None or half.told is None or half.first != 1 else [(half.names, half.told)]
 
 
 def narrow(values: Float) -> FloatType | None:

@@ -12,7 +12,7 @@ from posenc.arguments import Float
 from posenc.precision import FloatType
 from posread.fit.axes import ORIENTATIONS, AxisFit, read_axis, sequence, simple, whole
 from posread.fit.hands import Index, tolerance
-from posread.fit.rounding import rounding_of
+from posread.fit.rounding import is_measured, rounding_of
 from posread.reading import Frequencies, Positions
 
 Hands = NDArray[np.complex128]
@@ -71,7 +71,9 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
     if line.step is not None:
         start, step = _line(axis, hands, rows, noise, line.start, line.step)
         on = Positions(start, start + step * float(rows[-1]), step)
-        yield Placed(names, on)
+        measured = is_measured(names)
+        if not measured:
+            yield Placed(names, on)
         told = np.asarray(start + step * rows, dtype=np.float64)
         half = rounding_of(axis, hands, rows, told, noise, names)
         if half is None and start:  # which rounding may have bent
@@ -82,6 +84,8 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
             first = whole(float(bends[0]) - step * float(rows[0]), 1e-6)
             bent = Positions(first, first + step * float(rows[-1]), step)
             yield Placed(half.names, bent, (half.steps, half.kind))
+        if measured:  # which explains anything, so what was rounded comes first
+            yield Placed(names, on)
         if not axis.exact:
             own = Frequencies("own", tuple(axis.omega[axis.turning].tolist()))
             yield Placed(own, on)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
 from posread.fit.hands import Complex, Index, tolerance
-from posread.fit.number_types import SINGLE, Numbers, number_type
+from posread.fit.number_types import SINGLE, Numbers, number_type, short
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
@@ -20,6 +20,10 @@ from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 CENTERED = 6
 #: An axis of a grid has no more coordinates.
 COORDINATES = 4096
+#: So many rows of one coordinate are compared, of which some may be spoilt.
+SHARED = 9
+#: And so many rows in a row at most.
+LASTING = 5
 #: Into so many axes pairs are divided, at most.
 AXES = 4
 
@@ -87,10 +91,12 @@ def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
 def _numbers(values: Float, shift: float, found: Fit) -> Numbers:
     """The type of the entries as they were before they were scaled, if that is narrower."""
     numbers = number_type(values)
-    if numbers.name in ("float32", "float64") and abs(found.scale - 1) > 1e-6:
-        scaled = number_type(values - shift, found.scale)
-        if scaled.name not in ("float32", "float64"):
-            return scaled
+    wide = ("float32", "float64")
+    if (numbers.name in wide or "decimals" in numbers.name) and abs(found.scale - 1) > 1e-6:
+        for scale in dict.fromkeys([found.scale, short(found.scale, 2e-3)]):
+            scaled = number_type(values - shift, scale)
+            if scaled.name not in wide and scaled.error > numbers.error:
+                return scaled
     return numbers
 
 
@@ -159,7 +165,14 @@ def _axes(
         if axis is None or (not axis.frequencies.octaves and not _plausible(axis, len(rows))):
             return None
         axes.append(axis)
+    if all(axis.frequencies.octaves for axis in axes) and any(map(_goes_on, hands[:-1], hands[1:])):
+        return None
     return tuple(axes), None, groups
+
+
+def _goes_on(hands: Complex, others: Complex) -> bool:
+    """Whether the first of the others turn twice as fast as the last of the hands in most rows: one axis."""
+    return bool(np.median(np.abs(others[:, 0] - hands[:, -1] ** 2)) < 1e-3)
 
 
 def _alike(hands: list[Complex], noise: float) -> bool:
@@ -182,6 +195,16 @@ class Cloth(NamedTuple):
         a, b = (self.source[np.ix_(rows, columns)].astype(np.float64) - self.shift for columns in (one, two))
         return np.asarray((b + 1j * a) / self.fit.scale)
 
+    def usual_hands(self, at: Index, each: int, group: Index) -> Complex:
+        """Those of rows, each the middle of some rows that share its coordinate: one may be spoilt."""
+        room, period = len(self.source) - 1 - int(at[-1]), each * len(at)
+        inner = np.unique(np.linspace(0, each - 1, min(each, SHARED)).astype(int))
+        offsets = (inner + period * np.arange(SHARED)[:, np.newaxis]).ravel()
+        offsets = offsets[offsets <= room][:SHARED]
+        offsets = offsets[: (len(offsets) - 1) // 2 * 2 + 1]
+        hands = np.array([self.hands(at + offset, group) for offset in offsets])
+        return np.asarray(np.median(hands.real, axis=0) + 1j * np.median(hands.imag, axis=0))
+
 
 def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: float) -> Axes | None:
     """Each axis by the rows in which its coordinate is another, if rows go over a grid."""
@@ -191,7 +214,7 @@ def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: floa
         return None  # one line, and no grid
     for group, each, at in joined:
         over = _widths(cloth.fit.columns, len(group), len(joined))
-        own, index = cloth.hands(at, group), np.arange(len(at))
+        own, index = cloth.usual_hands(at, each, group), np.arange(len(at))
         axis = read_axis(own, index, noise, over)
         if axis is None or axis.good < 0.5 or len(axis.frequencies.values) < 2:
             return None
@@ -200,7 +223,7 @@ def _on_a_grid(cloth: Cloth, groups: tuple[Index, ...], rows: Index, noise: floa
         places = Positions(
             float(axis.places[0]), float(axis.places[-1]), None, places=tuple(axis.places.tolist())
         )
-        if line.step is not None and line.on.all():
+        if line.step is not None and line.on.mean() > 0.5:
             places = Positions(line.start, line.start + line.step * (len(at) - 1), line.step)
         placed = places.over(each, len(at), begin)
         if axes:
@@ -236,21 +259,49 @@ def _cells(cloth: Cloth, group: Index, begin: int, apart: float) -> tuple[int, I
     def others(rows: Index) -> NDArray[np.bool_]:
         return np.asarray(np.abs(cloth.hands(rows, few) - first).max(axis=1) > apart)
 
-    each = 0
-    for start in range(begin, n - 1, 256):
-        off = others(np.arange(start, min(start + 257, n)))
-        lasting = off[:-1] & off[1:]  # one row alone may be spoilt
-        if lasting.any():
-            each = start + int(np.argmax(lasting)) - begin
-            break
+    each = _each(cloth, few, begin, others, apart)
     if not each:
         return None
     at = np.arange(begin, n, each)[: COORDINATES + 1]
     again = np.flatnonzero(~others(at)[1:]) + 1
-    count = int(again[0]) if again.size else len(at)
+    gaps = np.bincount(np.diff(again, prepend=0), minlength=3)[2:] if again.size else np.zeros(1)
+    count = int(np.argmax(gaps)) + 2 if gaps.any() else len(at)  # some may be spoilt
+    if count < len(at):
+        own = cloth.hands(at, few)
+        same = np.abs(own[count:] - own[:-count]).max(axis=1) <= apart
+        count = count if same.mean() > 0.5 else len(at)
     if not 2 <= count <= COORDINATES or count == n - begin:
         return None
     return each, at[:count]
+
+
+def _each(
+    cloth: Cloth, few: Index, begin: int, others: Callable[[Index], NDArray[np.bool_]], apart: float
+) -> int:
+    """How many rows have one coordinate, by the first rows in a row that have another; 0 if none has."""
+    n = len(cloth.source)
+    for start in range(begin, n - 1, 2048):
+        off = others(np.arange(start, min(start + 2048 + LASTING, n)))
+        if off[:-1].any() and (off[:-1] & off[1:]).any():
+            break
+    else:
+        return 0
+    tried = list[int]()
+    for length in range(2, LASTING + 1):  # rows that are spoilt may come in a row, too
+        lasting = (
+            np.lib.stride_tricks.sliding_window_view(off, length).all(axis=1)
+            if len(off) >= length
+            else off[:0]
+        )
+        if lasting.any():
+            tried.append(start + int(np.argmax(lasting)) - begin)
+    tried = [each for each in dict.fromkeys(tried) if each]
+    if len(tried) < 2:
+        return tried[0] if tried else 0
+    rows = np.arange(begin, min(n, begin + 2048))
+    hands = cloth.hands(rows, few)
+    new = np.abs(np.diff(hands, axis=0)).max(axis=1) > apart
+    return max(tried, key=lambda each: int((new == ((rows[1:] - begin) % each == 0)).sum()))
 
 
 def _plausible(axis: AxisFit, n: int) -> bool:
@@ -277,6 +328,7 @@ def rescaled(read: Read, values: Float) -> Read:
     """
     axes = read.axes
     narrow = read.numbers.name in ("float32", "float64") and read.grid is None
+    narrow &= len(read.fit.columns.one) > 1  # one pair has a place for any angle
     if not narrow or min(axis.good for axis in axes) > 0.5:
         return read
     told = told_by(read)

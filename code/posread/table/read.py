@@ -22,7 +22,7 @@ from posread.rules import Evidence, problems_of
 from posread.table import unpaired
 from posread.table.gate import Check, check, check_all
 from posread.table.layouts import candidates, fit
-from posread.table.pairing import Read, fastest, hands_of, middles, reads, reads_otherwise, rescaled
+from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
 from posread.table.row_positions import UNEVEN, readings
 
 __all__ = ["diagnose"]
@@ -152,6 +152,16 @@ class Found:
         return (
             not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
         )
+
+    def decode(self, values: Float, number: int, omega: Float, hints: Float) -> tuple[Float, Float]:
+        """Positions of rows along an axis, near to hints, and by how much they miss them."""
+        layout, axis, group = self.read.fit.columns, self.read.axes[number], self.read.groups[number]
+        width = self.lead + max(int(layout.one.max()), int(layout.two.max())) + 1
+        hands = hands_of(values[:, self.lead : width], self.read)[:, group[axis.turning]] * 1j**-axis.quarter
+        if hands.shape[1] != len(omega):
+            return hints, np.full(len(hints), np.inf)
+        where, miss = decoded(hands, omega, axis.flip * hints, self.read.noise)
+        return axis.flip * where, miss
 
 
 def read_table(array: NDArray[Any]) -> Diagnosis:
@@ -393,8 +403,10 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     repeated = np.intersect1d(given.rows[given.repeats], off)
     positions = reading.axes[0].positions
     assert positions is not None
+    listed = any(axis.positions is None or axis.positions.step is None for axis in reading.axes)
     if positions.each > 1 and not positions.count:
         repeated = np.setdiff1d(np.arange(len(array)), np.arange(0, len(array), positions.each))
+    repeated = np.union1d(repeated, at_the_end(given)) if listed else repeated
     rest = ~empty & ~np.isin(looked, repeated)
     looked, values = looked[rest], values[rest]
     moved, moved_to, astray = places_of(looked, values, found, reading)
@@ -424,22 +436,42 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     )
 
 
+def at_the_end(given: Given) -> Index:
+    """The last rows if there are several, and they alone repeat others."""
+    rows, n = given.rows[given.repeats], len(given.array)
+    return rows if rows.size > 1 and rows[0] == n - rows.size else rows[:0]
+
+
 def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tuple[Index, Float, Index]:
-    """Rows that hold another position than they should, these positions, and rows that hold none."""
-    positions, axis, noise = reading.axes[0].positions, found.read.axes[0], found.read.noise
-    nothing = np.zeros(0)
-    if not rows.size or positions is None or len(reading.axes) > 1 or positions.step is None or reading.noise:
-        return rows[:0], nothing, rows
-    told = positions.at(rows)
-    width = found.lead + max(int(found.read.fit.columns.one.max()), int(found.read.fit.columns.two.max())) + 1
-    hands = hands_of(values[:, found.lead : width], found.read)[:, found.read.groups[0][axis.turning]]
-    turned = hands * 1j**-axis.quarter
-    where, miss = decoded(turned, axis.omega[axis.turning], axis.flip * told, noise)
-    where = axis.flip * where
-    precise = 8 * noise / fastest(axis) + 32 * SINGLE * (1 + np.abs(where)) + 1e-9
-    likely = np.abs(where) <= 2 * float(np.abs(positions.at(np.arange(reading.shape[0]))).max()) + 1000
-    moved = (miss <= tolerance(where, axis.omega, noise)) & likely & (np.abs(where - told) > 3 * precise)
-    return rows[moved], where[moved], rows[~moved]
+    """Rows that hold another position than they should, these positions, and rows that hold none.
+
+    The positions of several axes, if these are not the same, have a column each.
+    """
+    if (
+        not rows.size
+        or reading.noise
+        or any(a.positions is None or a.positions.step is None for a in reading.axes)
+    ):
+        return rows[:0], np.zeros(0), rows
+    last = np.arange(reading.shape[0])
+    fine, apart, there = np.ones(len(rows), bool), np.zeros(len(rows), bool), list[Float]()
+    same = all(axis == reading.axes[0] for axis in reading.axes)
+    for number, axis in enumerate(reading.axes[:1] if same else reading.axes):
+        assert axis.positions is not None
+        told, omega = axis.positions.at(rows), axis.frequencies.rebuild()
+        where, miss = found.decode(values, number, omega, told)
+        precise = (
+            8 * found.read.noise / max(float(np.abs(omega).max()), 1e-300)
+            + 32 * SINGLE * (1 + np.abs(where))
+            + 1e-9
+        )
+        fine &= miss <= tolerance(where, omega, found.read.noise)
+        fine &= np.abs(where) <= 2 * float(np.abs(axis.positions.at(last)).max()) + 1000
+        apart |= np.abs(where - told) > 3 * precise
+        there.append(where)
+    moved = fine & apart
+    places = there[0] if len(there) == 1 else np.stack(there, axis=1)
+    return rows[moved], places[moved], rows[~moved]
 
 
 def without_pairs(given: Given) -> Diagnosis:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
 from posread.fit.hands import Index, decoded
-from posread.fit.rounding import rounding_of
+from posread.fit.number_types import short
+from posread.fit.rounding import is_measured, rounding_of
 from posread.reading import Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import spans_of
 from posread.table.pairing import Read, fastest, hands_of
@@ -61,6 +62,7 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
     cells = Cells(np.array(column), np.array(of_axis), np.array(pair), tuple(wave))
     noise = read.noise
     scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
+    scale = short(scale, noise + 1e-6)
     return Reading(
         layout.layout,
         first,
@@ -135,29 +137,33 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     sure = axis.miss <= np.maximum(axis.allowed, 0.02)
     line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
     if line.step is not None:
-        for start, step in rounder(line.start, line.step):
-            yield placed(on_line(start, step, n, rows), names)
+        plain = [placed(on_line(*way, n, rows), names) for way in rounder(line.start, line.step)]
+        if not is_measured(names):
+            yield from plain
         if read.fit.limit is None and not names.octaves:
             told = np.asarray(line.start + line.step * rows, dtype=np.float64)
             half = rounding_of(axis, hands, rows, told, noise, names)
             if half is not None:
                 start, step = ends(half.places, rows)
                 yield placed(on_line(start, step, n, rows), half.names, rounding=(half.steps, half.kind))
+        if is_measured(names):  # which explains anything, so what was rounded comes first
+            yield from plain
         if not axis.exact and names.law in ("geometric", "blend", "own"):
             own = replace(
                 names, law="own", base=None, over=None, readings=(), blend=None, factor=None, detail=""
             )
             yield placed(on_line(line.start, line.step, n, rows), own)
-    yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
+    if not (names.octaves and line.step is not None and line.on.mean() > 0.5):
+        yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
 
 def rounder(start: float, step: float) -> Iterator[tuple[float, float]]:
     """A start and a step, first as whole numbers or with few digits if they are near to these."""
     near = float(round(start)) if abs(start - round(start)) < 0.01 else start
-    short = next(
+    few = next(
         (float(f"{step:.{n}g}") for n in range(1, 8) if abs(float(f"{step:.{n}g}") / step - 1) < 1e-5), step
     )
-    yield from dict.fromkeys([(near, short), (near, step), (start, step)])
+    yield from dict.fromkeys([(near, few), (near, step), (start, step)])
 
 
 def on_line(start: float, step: float, n: int, rows: Index) -> Positions:

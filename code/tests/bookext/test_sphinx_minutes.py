@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -158,25 +159,30 @@ def test_figures_that_move_are_counted(site):
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 800), (390, 844)], ids=str)
-def test_the_first_screen_is_a_front_door(new_page, site, size):
-    """The title, what the book is about, three ways in with their times, and what moves: all in sight."""
+def test_the_first_screen_is_a_riddle(new_page, site, size):
+    """The title, the riddle and its letters, all ways to guess, and the head of what moves: in sight."""
     width, height = size
-    page = visit(new_page(viewport={"width": width, "height": height}), site.url(documents()[0]))
-    assert "positional encoding" in page.locator("article .lead").inner_text()
+    page = visit(new_page(viewport={"width": width, "height": height}), site.url(documents()[0]), shown=False)
+    lead = page.locator("article .lead")
+    assert "positional encoding" in lead.inner_text()
+    riddle, machine = page.locator("[data-explorer=riddle]"), page.locator("[data-explorer=machine] svg")
+    said = json.loads(riddle.get_attribute("data-values"))
+    assert str(said["position"]) in lead.inner_text()
+    assert str(said["position"] + 1) in lead.inner_text()
+    letters = riddle.locator("svg")
+    parts = [page.locator("h1:visible"), lead, letters, *riddle.locator(".option").all()]
+    parts += riddle.locator(".asking button").all()
     doors = page.locator("article .doors a")
-    assert doors.count() == 3
     assert len({door.get_attribute("href") for door in doors.all()}) == 3
     assert doors.locator(".minutes").count() == 3
-    drawing = page.locator("article [data-explorer] svg").first
-    for part in (page.locator("h1:visible"), page.locator("article .lead"), *doors.all(), drawing):
+    for part in [*parts, *(doors.all() if width > 900 else [])]:
         box = part.bounding_box()
         assert box["x"] >= 0
         assert box["y"] >= 0
         assert box["x"] + box["width"] <= width
         assert box["y"] + box["height"] <= height, part
-    assert drawing.bounding_box()["width"] > 0.8 * width, "as wide as the page"
-    play = page.get_by_role("button", name="Play").first
-    assert play.bounding_box()["y"] + play.bounding_box()["height"] <= height + 1
+    assert letters.bounding_box()["width"] > 0.8 * width, "as wide as the page"
+    assert machine.bounding_box()["y"] < height - 100, "it is seen that there is something that moves"
 
 
 def test_the_first_page_is_short(browser_page, site):

@@ -582,6 +582,19 @@ def predictions() -> None:
         (1101, f"You said <b>1,101 steps</b>, which is too high. Less will do. {truth}"),
     ):
         case("kit/prediction", "feedback", [number, value], told)
+    own = "Four & no more."
+    for said, told in (
+        (None, "Four &amp; no more."),
+        ("four", "You said <b>four</b>, and that is right. Four &amp; no more."),
+        ("eight", "You said <b>eight</b>. Four &amp; no more."),
+    ):
+        case("kit/prediction", "feedback", [choice.plainly(own), said], told)
+    case(
+        "kit/prediction",
+        "feedback",
+        [number.plainly(own), 1000],
+        "You said <b>1,000 steps</b>, and that is right. Four &amp; no more.",
+    )
     answers = (None, True), ("four", True), ("five", False), (4, False)
     for said, is_one in answers:
         case("kit/prediction", "isAnswer", [choice, said], is_one)
@@ -690,6 +703,38 @@ def recorded() -> None:
     case("cliff", "nearer", [0.999, 1], 1)
 
 
+def seen_of(length: int, p: int, rival: int, room: float, cell: float) -> list[dict[str, float]]:
+    """For a whole cursor: all from the first on, or three about the rival, a gap, and the last ones."""
+    cells = int(room // cell)
+    slid = max(0, p + 3 - cells)
+    if not slid:
+        return [{"at": n, "x": (n + 0.5) * cell, "seen": 1} for n in range(min(length, cells))]
+    first = min(max(0, p - rival - 1), slid)
+    places = {n: n - first for n in range(first, first + 3)}
+    places |= {n: n - slid for n in range(slid + 4, min(length, slid + cells))}
+    return [{"at": n, "x": (place + 0.5) * cell, "seen": 1} for n, place in sorted(places.items())]
+
+
+def spelling() -> None:
+    """Which letters of a text are seen, and what is said of them."""
+    for p, rival, room in ((10, 47, 1240), (47, 47, 1240), (47, 47, 358), (90, 47, 358), (127, 47, 700)):
+        case("letters", "placed", [128, p, rival, room, 25], seen_of(128, p, rival, room, 25))
+    spelled = {"letters": "abcabd", "said": "???aba", "back": 3}
+    for p, right in ((3, True), (4, True), (5, False)):
+        case("letters", "isRight", [spelled, p], right)
+    case("letters", "sayingAt", [spelled, 2], "Letter 2 is c; no letter is 3 back.")
+    case("letters", "sayingAt", [spelled, 4], "At letter 4 it says b, which is right.")
+    case("letters", "sayingAt", [spelled, 5], "At letter 5 it says a and should say c.")
+    three = [{"at": 0, "x": 10, "seen": 1}, {"at": 7, "x": 40, "seen": 1}, {"at": 8, "x": 60, "seen": 1}]
+    waves = [6.283, 100.0, 1000.0]
+    for position, round_ in ((1, 0), (7, 1), (100, 2), (5000, 3)):
+        case("sweeps", "cameRound", [waves, position], round_)
+        swept = [2 * math.pi if position >= wave else 2 * math.pi * position / wave for wave in waves]
+        case("sweeps", "sweeps", [waves, position], swept)
+    for x, nearest in ((-5, 0), (24, 0), (26, 7), (51, 8), (999, 8)):
+        case("letters", "nearestTo", [three, x], nearest)
+
+
 if __name__ == "__main__":  # and not while pytest looks for doctests
     for write in (
         encoding,
@@ -705,6 +750,7 @@ if __name__ == "__main__":  # and not while pytest looks for doctests
         drawing,
         predictions,
         recorded,
+        spelling,
     ):
         write()
     json.dump(VECTORS, sys.stdout)

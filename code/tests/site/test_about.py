@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from datetime import date
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
@@ -72,12 +73,14 @@ def test_a_preview_has_whole_addresses_or_none():
 def test_data_of_a_page_name_its_book():
     (script,) = described(PLACED).select("head script[type='application/ld+json']")
     data = json.loads(script.string)
-    assert (data["@type"], data["name"], data["position"]) == ("Chapter", "A </script> & b_c", "2")
+    assert data["@type"] == ["Chapter", "LearningResource"]
+    assert (data["name"], data["position"]) == ("A </script> & b_c", "2")
     assert data["isPartOf"]["url"] == "https://a.org/b/book/intro.html"
     whole = about.data(PAGES["book/intro.html"], UNPLACED)
-    assert (whole["@type"], whole["version"], whole["datePublished"]) == ("Book", "1.2", "2026-03-04")
+    assert whole["@type"] == ["Book", "LearningResource"]
+    assert (whole["version"], whole["datePublished"]) == ("1.2", "2026-03-04")
     assert not whole.keys() & {"url", "image"}
-    assert about.data(PAGES["book/tour.html"], PLACED)["@type"] == "WebPage"
+    assert about.data(PAGES["book/tour.html"], PLACED)["@type"] == ["WebPage", "LearningResource"]
 
 
 def test_entries_for_bibliographies_are_read_by_a_bibliography_program():
@@ -117,7 +120,10 @@ def test_programs_that_read_get_the_contents():
             for child in token.children or []
             if child.type == "link_open"
         ]
-        assert links == [f"{top}book/{name}.md" for name in ("intro", "tour", "a", "lost")]
+        assert links == [
+            f"{top}llms-full.txt",
+            *(f"{top}book/{name}.md" for name in ("intro", "tour", "a", "lost")),
+        ]
     assert "## Part I\n\n- [A </script> & b_c](book/a.md): Of a & b.\n" in about.llms(PAGES, UNPLACED)
 
 
@@ -146,6 +152,38 @@ def test_the_card_is_the_same_each_time():
 
 
 # ---- the built site ----
+
+
+#: What schema.org says that a value of each is, of what we say of a page.
+LEARNED = {
+    "license": lambda value: all(one.startswith("https://spdx.org/licenses/") for one in value),
+    "teaches": lambda value: all(isinstance(one, str) and one.strip() == one for one in value),
+    "educationalLevel": {"Beginner", "Intermediate", "Advanced"}.__contains__,
+    "timeRequired": lambda value: 1 <= int(re.fullmatch(r"PT(\d+)M", value)[1]) <= 300,
+    "datePublished": lambda value: date.fromisoformat(value),
+    "dateModified": lambda value: date.fromisoformat(value),
+    "inLanguage": "en".__eq__,
+}
+
+
+@pytest.mark.slow
+def test_every_page_says_what_one_learns_there(site):
+    for name in documents():
+        page = document_fromstring((site.root / f"{name}.html").read_bytes())
+        (text,) = page.xpath("//script[@type='application/ld+json']/text()")
+        data = json.loads(text)
+        assert "LearningResource" in data["@type"], name
+        untold = {key for key in LEARNED if key not in data}
+        assert untold <= ({"teaches"} if not page.xpath("//article//h2") else set()), (name, untold)
+        assert all(right(data[key]) for key, right in LEARNED.items() if key in data), (name, data)
+
+
+@pytest.mark.slow
+def test_one_text_has_all_pages(site):
+    text = (site.root / "llms-full.txt").read_text(encoding="utf-8")
+    twins = {name: (site.root / f"{name}.md").read_text(encoding="utf-8").strip() for name in documents()}
+    assert all(text.count(f"<!-- {name}.md -->\n\n{twin}\n") == 1 for name, twin in twins.items())
+    assert len(text) < sum(len(twin) + 100 for twin in twins.values()) + 500, "and nothing else"
 
 
 @pytest.mark.slow

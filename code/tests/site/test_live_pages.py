@@ -10,11 +10,12 @@ import json
 import math
 import re
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 from firefox import find_firefox, started
-from harness import REPOSITORY, chapters, read_through, visit
+from harness import chapters, read_through, visit
 from playwright.sync_api import Browser, Page, expect
 from test_exercises import RIGHT, WRONG
 from test_pages_access import COLORS, LAYOUT, RUN, axe_finds_nothing
@@ -104,9 +105,13 @@ def test_what_was_typed_is_there_after_the_page_is_loaded_anew(chapter, site):
 @pytest.fixture
 def asker(browser_page, site):
     """The place that asks for a file, on the page that has it."""
-    place = visit(browser_page, site.url("book/practice")).locator("[data-ask-file]")
+    place = visit(browser_page, site.url("book/check-yours")).locator("[data-ask-file]")
     place.locator(".live-run").wait_for()
     return place
+
+
+def paste(asker, text: str) -> None:
+    asker.locator("label textarea").fill(text)
 
 
 def test_a_file_of_the_readers_is_diagnosed(asker, tmp_path):
@@ -123,20 +128,28 @@ def test_a_file_of_the_readers_is_diagnosed(asker, tmp_path):
     assert "stays on this computer" in told(asker, "half.npy")
     assert run(asker) == "Done."
     assert asker.locator(".live-text").text_content().strip() == str(diagnose(0.5 * table))
+    assert page.evaluate("document.querySelector('.live-figure').decode().then(() => true)"), "its hands"
 
     # Pasted: what is typed takes the place of the file.
-    rows = "\n".join(",".join(f"{x:.6f}" for x in row) for row in table)
-    asker.locator("label textarea").fill(rows)
+    paste(asker, "\n".join(",".join(f"{x:.6f}" for x in row) for row in table))
     assert run(asker) == "Done."
     assert "No problem found" in asker.locator(".live-text").text_content()
+    paste(asker, json.dumps({"model_type": "llama", "head_dim": 64, "rope_theta": 500_000.0}))
+    assert run(asker) == "Done."
+    assert "base:        500,000" in asker.locator(".live-text").text_content()
+    paste(asker, "lorem ipsum " * 8_000)
+    assert run(asker).startswith("Stopped by an error")
+    error = asker.locator(".live-error").text_content()
+    assert "the text must be rows of numbers or the JSON of a config.json" in error
+    assert len(error) < 400
 
     # Dropped, several arrays, and the program edited by keyboard to name one.
     np.savez(tmp_path / "two.npz", one=table, other=table[::-1])
     page.evaluate(DROP, [list((tmp_path / "two.npz").read_bytes()), "two.npz"])
-    assert run(asker) == "Done."
+    assert run(asker).startswith("Stopped by an error")
     assert "one, other" in asker.locator(".live-output").text_content()
     editor = asker.locator(":scope > .live-editor")
-    editor.fill(editor.input_value().replace("FILE]", 'FILE, "--key", "other"]'))
+    editor.fill(editor.input_value().replace("FILE)", 'FILE, "other")'))
     editor.press("Control+Enter")
     told(asker, "^(Running|Done)")
     assert told(asker) == "Done."
@@ -144,8 +157,35 @@ def test_a_file_of_the_readers_is_diagnosed(asker, tmp_path):
 
     asker.locator(".live-reset").click()
     assert asker.locator("label textarea").input_value() == ""
-    assert "--key" not in editor.input_value()
+    assert "other" not in editor.input_value()
     page.guard.check()
+
+
+def test_a_link_carries_what_was_pasted(asker, new_page):
+    """Behind the number sign, which no server sees; and who opens it has it, before Python is loaded."""
+    page = asker.page
+    link = asker.get_by_role("button", name="Copy link")
+    link.click()
+    assert told(asker, "^A link").endswith("nothing is.")
+    text = "1.0, 0.1, 0.01\nπ? <b>&"
+    paste(asker, text)
+    link.click()
+    told(asker, "^(Copied|The address)")
+    assert "#paste=" in page.url
+    other = new_page()
+    place = visit(other, page.url).locator("[data-ask-file]")
+    assert told(place, "^As the link").endswith("Press Run.")
+    assert place.locator("label textarea").input_value() == text
+    assert not list(filter(RUNTIME.search, other.guard.requests))
+    assert not [address for address in other.guard.requests if "paste" in address.partition("#")[0]]
+    other.evaluate("location.hash = '#paste=broken!'")
+    assert told(place, "damaged")
+    place.locator(".live-reset").click()
+    assert "#paste" not in other.url
+    # What would make an address too long is refused.
+    paste(asker, "".join(np.random.default_rng(0).choice(list("0123456789 "), size=100_000)))
+    link.click()
+    assert told(asker, "^That").startswith("That is too much for a link")
 
 
 #: A file dropped on the place that asks for one.
@@ -179,7 +219,7 @@ def test_the_place_for_a_file_is_for_everyone(asker):
 def test_without_python_there_is_no_place_for_a_file(new_page, site):
     """But a sentence that names the command, here as where scripts are off."""
     page = new_page(java_script_enabled=False)
-    page.goto(site.url("book/practice"))
+    page.goto(site.url("book/check-yours"))
     assert page.locator("[data-ask-file]").is_hidden()
     assert page.get_by_text("python -m posread diagnose FILE").first.is_visible()
 
@@ -320,11 +360,10 @@ def test_agreement_is_of_all_numbers():
     assert differences("[np.int32(3), 1.0]", "[np.int64(3), 1.5]") == [(1.0, 1.5)]
 
 
-def formulas(page_name: str) -> dict[str, str]:
+def formulas(notebook: Path) -> dict[str, str]:
     """The programs of a chapter that show a formula, and its TeX, as they were when the chapter was built."""
-    path = REPOSITORY / f"_build/jupyter_execute/{page_name}.ipynb"
     found = {}
-    for each in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+    for each in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
         for output in each.get("outputs", []):
             if tex := "".join(output.get("data", {}).get("text/latex", "")):
                 found["".join(each["source"]).strip()] = tex.strip("$").removeprefix("\\displaystyle").strip()
@@ -341,7 +380,7 @@ def test_the_browser_prints_what_the_page_prints(new_page, site, page_name, reco
     page.add_style_tag(
         content=".toggle-hidden > * { display: block !important; visibility: visible !important }"
     )
-    faults, pairs, wanted_formulas = [], [], formulas(page_name)
+    faults, pairs, wanted_formulas = [], [], formulas(site.notebook(page_name))
     for number in range(count):
         place = cell(page, number)
         source = place.locator(".cell_input pre").text_content().strip()

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 from by_definition import B, apart, codes, kernel, omegas
 from lxml.html import document_fromstring
-from site_numbers import half_a_digit, number, said
+from site_numbers import Page, half_a_digit, number, said
 
 
 def falls_as_a_line(omega: np.ndarray) -> float:
@@ -103,8 +103,6 @@ def spectra() -> dict[str, float]:
         "pi-halfway": halfway(from_pi),
         "one-halfway": halfway(omega),
         "five": 2 * math.pi - 5,
-        "half-end": 2 * math.pi * 100 ** (510 / 512),
-        "double-end": 2 * math.pi * 1e8 ** (510 / 512),
     }
 
 
@@ -333,6 +331,15 @@ def test_interpolation_leaves_the_trained_range_in_the_last_positions_only(f, le
     assert outside == list(range(f * length - (f - 1), f * length))
     new = [p for p in range(f * length) if Fraction(p, f).denominator > 1]
     assert len(new) == (f - 1) * length
+
+
+def test_the_waves_of_a_cycle(site):
+    """Node by node: what the neighbors' mean leaves of a wave is the wave, times its eigenvalue."""
+    for m, wave in itertools.product(range(1, 10), (math.sin, math.cos)):
+        value = [wave(2 * math.pi * m * p / 20) for p in range(20)]
+        left = [value[p] - (value[p - 1] + value[(p + 1) % 20]) / 2 for p in range(20)]
+        assert np.allclose(left, (1 - math.cos(2 * math.pi * m / 20)) * np.array(value), atol=1e-14)
+    assert Page(site.root, "book/elsewhere").printed("laplacian =") == "True\n"
 
 
 MODELS = {  # base, width of a head, entries that turn

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import cmath
 import csv
+import itertools
 import math
 import re
 
@@ -317,3 +318,121 @@ def test_when_a_video_begins_again(said):
 
 def test_how_far_two_bases_are_apart(said):
     said("merge-ratio", (2e7 / 5e5) ** (126 / 128))
+
+
+def rotated(x: np.ndarray, p: int) -> np.ndarray:
+    """A vector whose pairs of neighbors are turned as complex numbers."""
+    z = (x[0::2] + 1j * x[1::2]) * np.exp(1j * p * np.array(omegas(len(x))))
+    return np.stack([z.real, z.imag], axis=1).ravel()
+
+
+def weighed(scores: dict[int, float], values: np.ndarray) -> np.ndarray:
+    """The mean of the values with a softmax's weights, over the keys that have a score."""
+    powers = {key: math.exp(score) for key, score in scores.items()}
+    return sum(power * values[key] for key, power in powers.items()) / sum(powers.values())
+
+
+def test_a_sentence_read_backward_by_heads_with_one_side(said):
+    """Token by token: a bias of the distance, for keys on one side alone, or on both."""
+    chance = np.random.default_rng(8)
+    tokens, maps = chance.normal(size=(24, 32)), chance.normal(size=(2, 4, 3, 32, 8)) / math.sqrt(32)
+
+    def encode(x: np.ndarray, seen: dict[int, tuple[int, ...]]) -> np.ndarray:
+        for layer in maps:
+            out = np.zeros_like(x)
+            for head, (q, k, v) in enumerate(layer):
+                slope = 2.0 ** (-8 * (head + 1) / 4)
+                for p in range(24):
+                    scores = {
+                        r: float((x[p] @ q) @ (x[r] @ k)) / math.sqrt(8) - slope * abs(p - r)
+                        for r in range(24)
+                        if np.sign(p - r) in (0, *seen[head])
+                    }
+                    out[p, 8 * head : 8 * head + 8] = weighed(scores, x @ v)
+            x = x + out
+        return x
+
+    def reversal(seen: dict[int, tuple[int, ...]]) -> float:
+        return np.abs(encode(tokens[::-1], seen)[::-1] - encode(tokens, seen)).max()
+
+    assert reversal(dict.fromkeys(range(4), (1, -1))) < 1e-12
+    said("one-sided", reversal({0: (1,), 1: (-1,), 2: (1,), 3: (-1,)}))
+
+
+def test_one_token_again_and_again_is_told_apart_by_the_mask(page):
+    tokens = np.random.default_rng(8).normal(size=(24, 32))
+    maps = np.random.default_rng(8).normal(size=(2, 3, 32, 32)) / math.sqrt(32)
+
+    def read(window: int) -> np.ndarray:
+        x = np.array([tokens[0]] + [tokens[1]] * 63)
+        for q, k, v in maps:
+            turned = [(rotated(one @ q, p), rotated(one @ k, p)) for p, one in enumerate(x)]
+            rows = [
+                {
+                    r: float(turned[p][0] @ turned[r][1]) / math.sqrt(32)
+                    for r in range(max(0, p - window + 1), p + 1)
+                }
+                for p in range(64)
+            ]
+            x = x + np.array([weighed(scores, x @ v) for scores in rows])
+        return x
+
+    apart = min(np.linalg.norm(one - other) for one, other in itertools.combinations(read(64)[1:], 2))
+    assert 0 <= apart - number(page.glued["same-apart"]) < 0.001
+    seen = read(int(page.glued["same-window"]))
+    alike = [p for p in range(1, 64) if np.abs(seen[p] - seen[-1]).max() < 1e-12]
+    assert alike == list(range(int(page.glued["same-from"]), 64))
+    assert page.glued["same-times"] == "63"
+
+
+def test_what_dropout_leaves_of_a_position(said):
+    for d in (512, 16):
+        p = np.arange(1000)[:, None] * np.repeat(omegas(d), 2)
+        table = np.where(np.arange(d) % 2, np.cos(p), np.sin(p))
+        dropped = np.where(np.random.default_rng(0).random((1000, d)) < 0.1, 0, table / 0.9)
+        own = sum(np.linalg.norm(table - row, axis=1).argmin() == place for place, row in enumerate(dropped))
+        said(f"dropped-{d}", own)
+    said("random-apart", 0.02 * math.sqrt(2 * 768))
+
+
+def test_turned_before_the_feature_map(said):
+    query, key = np.random.default_rng(8).normal(size=(2, 128))
+
+    def score(p: int, q: int) -> float:
+        pairs = zip(rotated(query, p), rotated(key, q), strict=True)
+        return math.fsum(math.prod(x + 1 if x > 0 else math.exp(x) for x in pair) for pair in pairs)
+
+    said("linear-near", score(9, 4))
+    said("linear-far", score(1009, 1004))
+
+
+def test_what_arrives_from_where_through_even_layers(said):
+    """From each token, by a walk back: half of it stays, half goes evenly to what the mask lets it see."""
+    there = [0.0] * 63 + [1.0]
+    for _ in range(3):
+        there = [
+            there[p] / 2 + sum(there[later] / (later + 1) for later in range(p, 64)) / 2 for p in range(64)
+        ]
+    said("u-first", sum(there[:16]))
+    said("u-last", there[63])
+    said("u-before", there[62])
+    assert min(there) == there[62]
+
+
+def test_small_numbers_of_new_answers(page, said):
+    said("esm-slow", sum(1024 * w < 2 * math.pi for w in omegas(64)))
+    said("sigma-alike", math.exp(-((2 * math.pi * 10 * 0.01) ** 2) / 2))
+    said(
+        "pose-met",
+        len(
+            {
+                p - q
+                for p in [*range(512), *range(2560, 4096)]
+                for q in [*range(512), *range(2560, 4096)]
+                if p >= q
+            }
+        ),
+    )
+    scores = np.random.default_rng(0).normal(size=(1000, 8))
+    parts = [8 / (8 + math.fsum(map(math.exp, row))) for row in scores]
+    said("zero-keys", 100 * math.fsum(parts) / 1000)

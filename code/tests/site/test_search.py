@@ -7,7 +7,9 @@ sections, that answer it.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
+import unicodedata
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,13 @@ from typing import Any
 import check
 import pytest
 import yaml
+from harness import REPOSITORY
+from lxml.html import document_fromstring
+
+from wavebook import data
 
 HERE = Path(__file__).parents[1]
+BIBLIOGRAPHY = (REPOSITORY / "book/references.bib").read_text(encoding="utf-8")
 ASKED = yaml.safe_load((HERE / "data/questions.yml").read_text(encoding="utf-8"))
 
 
@@ -32,17 +39,79 @@ WORDY = [
 #: One thing in several spellings.
 SPELLINGS = [
     ["10000", "10,000", "10 000", "1e4", "10k"],
-    ["d_model", "d-model", "d model", "dmodel"],
+    ["d_model", "d_model", "d model", "dmodel"],
     ["M-RoPE", "mrope"],
 ]
+#: What readers of other languages type, also with particles, articles and in sentences, and its place.
+ABROAD = {
+    "he": {
+        "קידוד מיקום": "many-dimensions.html#one-hand-is-not-enough",
+        "מהו קידוד מיקום": "many-dimensions.html#one-hand-is-not-enough",
+        "טוקן": "glossary.html#term-token",
+        "הטוקן": "glossary.html#term-token",
+        "מה זה אסימון": "glossary.html#term-token",
+        "סדרה הנדסית": "glossary.html#term-geometric-progression",
+        "תדר": "glossary.html#term-angular-frequency",
+        "התדר": "glossary.html#term-angular-frequency",
+        "תדירות": "glossary.html#term-angular-frequency",
+        "מכפלה פנימית": "glossary.html#term-similarity",
+        "דמיון": "glossary.html#term-similarity",
+        "צמד": "glossary.html#term-pair",
+    },
+    "ja": {
+        "位置エンコーディング": "many-dimensions.html#one-hand-is-not-enough",
+        "位置エンコーディングとは何ですか": "many-dimensions.html#one-hand-is-not-enough",
+        "位置符号": "glossary.html#term-positional-encoding",
+        "埋め込み": "glossary.html#term-embedding",
+        "埋め込み次元": "glossary.html#term-d_model",
+        "トークン": "glossary.html#term-token",
+        "ヘッド": "glossary.html#term-head",
+        "コンテキスト長": "glossary.html#term-context-length",
+        "温度": "glossary.html#term-temperature",
+        "内積": "glossary.html#term-similarity",
+        "キャッシュの使い方": "glossary.html#term-cache",
+    },
+    "ko": {
+        "위치 인코딩": "many-dimensions.html#one-hand-is-not-enough",
+        "위치 임베딩": "glossary.html#term-positional-encoding",
+        "위치 임베딩이란": "glossary.html#term-positional-encoding",
+        "토큰": "glossary.html#term-token",
+        "토큰은": "glossary.html#term-token",
+        "임베딩": "glossary.html#term-embedding",
+        "임베딩 차원": "glossary.html#term-d_model",
+        "어텐션 점수": "glossary.html#term-attention-score",
+        "코잘 마스크": "glossary.html#term-causal-mask",
+        "헤드": "glossary.html#term-head",
+        "문맥 길이": "glossary.html#term-context-length",
+        "온도": "glossary.html#term-temperature",
+        "점곱": "glossary.html#term-similarity",
+    },
+}
 #: A question, and the same with a word that is nowhere and one that is only elsewhere.
 MORE = ("sqrt d_model embedding scale", "sqrt d_model embedding scale xyzzy references")
+
+
+QUESTIONS = {
+    re.sub(r"[`*$]", "", heading): f"book/questions.html#{label}"
+    for label, heading in re.findall(
+        r"^\((q-[\w-]+)\)=\n### (.*)$", (REPOSITORY / "book/questions.md").read_text(), re.MULTILINE
+    )
+}
+#: The title of a paper, and the verdicts on what it says.
+TITLES: dict[str, set[str]] = {}
+for claim in yaml.safe_load(data.read("papers.yml")):
+    bib = re.search(rf"\{{{claim['source']},(?s:.*?)title\s*=\s*\{{(.*)\}},\n", BIBLIOGRAPHY)
+    assert bib, claim
+    TITLES.setdefault(re.sub(r"[{}]", "", bib[1]), set()).add(
+        f"book/is-it-so.html#claim-{claim['id'].lower()}"
+    )
 
 
 @pytest.fixture(scope="module")
 def places(site) -> dict[str, list[list[str]]]:
     """For each query the addresses that the search lists, page by page, the best first."""
-    queries = [*(asked["asked"] for asked in ASKED), *chain(*WORDY, *SPELLINGS, MORE)]
+    asked = [one["asked"] for one in ASKED]
+    queries = [*asked, *chain(*WORDY, *SPELLINGS, MORE, *ABROAD.values()), *QUESTIONS, *TITLES]
     command = [str(check.NODE / "bin/node"), str(HERE / "js/ask.js"), str(site.root)]
     answer = subprocess.run(command, input=json.dumps(queries), text=True, capture_output=True, check=True)
     return dict(zip(queries, json.loads(answer.stdout), strict=True))
@@ -133,3 +202,38 @@ def test_no_word_excludes(places):
     plain, more = (places[asked] for asked in MORE)
     assert {hits[0].partition("#")[0] for hits in plain} <= {hits[0].partition("#")[0] for hits in more}
     assert plain[0][0] == more[0][0]
+
+
+def test_words_of_other_languages_say_which_it_is(site):
+    page = document_fromstring((site.root / "book/glossary.html").read_bytes())
+    words = page.xpath("//dd//span[@class='translated']/span")
+    assert len(words) >= 25
+    scripts = {"he": {"HEBREW"}, "ja": {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}, "ko": {"HANGUL"}}
+    for word in words:
+        letters = [sign for sign in word.text_content() if sign.isalpha()]
+        assert {unicodedata.name(sign).split()[0] for sign in letters} <= scripts[word.get("lang")], word.text
+        assert word.get("dir") == ("rtl" if word.get("lang") == "he" else None)
+
+
+@pytest.mark.parametrize("language", ABROAD)
+def test_a_reader_of_another_language_lands_on_the_right_place(places, language):
+    """By a word, with what other languages join to it, and without spaces between words."""
+    assert len(ABROAD[language]) >= 10
+    first = {asked: [hits[0] for hits in places[asked][:1]] for asked in ABROAD[language]}
+    wrong = {
+        asked: first[asked] for asked, place in ABROAD[language].items() if first[asked] != [f"book/{place}"]
+    }
+    assert not wrong
+
+
+def test_a_question_typed_as_it_stands_finds_itself(places):
+    """Before all others; but for the few short ones that a chapter's heading asks as well."""
+    others = {asked: places[asked][0][0] for asked, own in QUESTIONS.items() if places[asked][0][0] != own}
+    assert len(others) <= 3, others
+
+
+def test_the_title_of_a_paper_finds_the_verdict_on_it(places):
+    """Nine of ten times first; a title of two words may be that of a section, too."""
+    others = {title: places[title][0][0] for title, own in TITLES.items() if places[title][0][0] not in own}
+    assert len(TITLES) > 30
+    assert len(others) <= 0.1 * len(TITLES), others

@@ -11,7 +11,7 @@ from explorer_page import values
 from posenc import positional_encoding, shift_matrix
 from wavebook.attention import look_back_weights, score_terms, self_attention
 from wavebook.examples import NAMES, SIGNS, arrangement, word_vectors
-from wavebook.explorers import BeforeAfter, LookBack, Loudness, ScoreParts, Shuffle
+from wavebook.explorers import BeforeAfter, LookBack, Loudness, ScoreParts, Shuffle, questions
 from wavebook.initialization import embedding_deviations
 
 
@@ -219,3 +219,21 @@ def test_words_drawn_with_one_over_root_d_keep_their_ratio_at_every_width(mount)
         shown = values(mount(Loudness(d_model=d)))
         ratios = [shown[f"{how}_factor"]["tensor2tensor"] for how in ("without", "with")]
         assert ratios == pytest.approx([(2 / d) ** 0.5, 2**0.5], rel=1e-5)
+
+
+def test_the_keys_hands_turn_on_until_they_are_the_querys(mount):
+    """While the question is open they are where the key's are; then T(k) has brought them home."""
+    page = mount(LookBack(position=40, offset=3, d_model=64, prediction=questions.weight_of_the_target(64)))
+    omega = 10_000 ** (-np.array([0, 3, 6, 10, 13, 16]) / 32)
+    seen = values(page)
+    np.testing.assert_allclose(seen["query_radians"], 40 * omega, rtol=1e-5)
+    np.testing.assert_allclose(seen["key_radians"], 37 * omega, rtol=1e-5)
+    apart = seen["score"]
+    page.get_by_role("button", name="Show me").click()
+    page.evaluate("frames()")
+    seen = values(page)
+    np.testing.assert_allclose(seen["key_radians"], seen["query_radians"], rtol=1e-5)
+    assert seen["score"] > apart, "the sum of the cosines below grows to its most"
+    assert seen["score"] == pytest.approx(32 / 8)
+    page = mount(LookBack(position=2, offset=5))
+    assert page.locator("svg circle.ring").count() == 0, "there is no such key, so there are no hands"

@@ -169,7 +169,7 @@ def test_without_the_factor_position_is_what_is_left():
 def test_pairs_that_turn_with_a_smaller_base():
     turning = [[2 * np.pi * b ** (2 * i / 128) <= 200 for i in range(64)] for b in (10_000, 100)]
     asked = questions.pairs_that_turn(128, 200, 100)
-    assert asked["question"].startswith(f"At base 10,000, {sum(turning[0])} of the 64")
+    assert asked["question"].startswith(f"At *d* = 128 and base 10,000, {sum(turning[0])} of the 64")
     assert asked["answer"].endswith(f" {sum(turning[1])}")
 
 

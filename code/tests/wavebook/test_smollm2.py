@@ -245,6 +245,50 @@ def test_moved_looks_are_counted_again():
     assert turned.cases + turned.rest == ARRAYS["look turned"].size
 
 
+def test_rivals_of_the_formula_are_counted_again():
+    looks = ARRAYS["look"].astype(int)
+
+    def firsts(changed):
+        found = 0
+        for head, look in zip(RECORDED.heads, looks, strict=True):
+            curve = literal_curve(changed(RECORDED.hands[head.layer, head.number], head.near))
+            found += max(curve[plan.FAR :]) == curve[look]
+        return found
+
+    for many in (2, 8):
+        assert results.fastest(many) == firsts(lambda hands, near, many=many: hands[:many])
+    aligned = firsts(
+        lambda hands, near: [
+            abs(hand) * cmath.exp(-1j * 100_000 ** (-i / 32) * near) for i, hand in enumerate(hands)
+        ]
+    )
+    assert results.agreeing()[0] == aligned
+    always = never = rule = 0
+    for at, head in enumerate(RECORDED.heads):
+        right = 0
+        for factor, row in zip(plan.FACTORS, ARRAYS["look scaled"].astype(int), strict=True):
+            curve = literal_curve(RECORDED.hands[head.layer, head.number], factor)
+            right += max(curve[plan.FAR :]) == curve[row[at]]
+            rule += abs(row[at] - round(looks[at] / factor)) <= 1
+        always, never = always + (right == len(plan.FACTORS)), never + (right == 0)
+    assert results.scaled_by_head() == (always, never)
+    assert results.scaled_by_rule() == rule
+
+
+def test_weights_beyond_and_means_by_kind_are_counted_again():
+    at, n = 2, texts.LENGTH
+    weights = ARRAYS["text heads"][at].astype(float)
+    # Each offset counts for the queries that have a key there which is not the first token.
+    far = sum(weights[k] * (n - max(measure.SINCE, k + 1)) for k in range(64, len(weights)))
+    assert results.beyond("text")[at] == pytest.approx(far / (n - measure.SINCE))
+    values = np.arange(20.0) ** 2
+    assert results.means_by_kind(values) == [np.mean(values[start : start + 5]) for start in (0, 5, 10, 15)]
+    conditions = RECORDED.names["cut"]
+    whole = [row[conditions.index("none")][-1] for at, row in enumerate(ARRAYS["cut ranges"]) if at % 5 < 2]
+    inside = RECORDED.losses("parted")["inside"]
+    assert results.gap_costs().mean == pytest.approx(np.mean(inside - np.array(whole, float)), abs=0.006)
+
+
 def test_what_a_change_costs_is_counted_again():
     conditions = RECORDED.names["cut"]
     losses = ARRAYS["cut"].astype(float)

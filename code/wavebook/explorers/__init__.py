@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from wavebook.explorers.look_back import LookBack as LookBack
     from wavebook.explorers.loudness import Loudness as Loudness
     from wavebook.explorers.machine import Machine as Machine
+    from wavebook.explorers.model_clock import ModelClock as ModelClock
+    from wavebook.explorers.riddle import Riddle as Riddle
     from wavebook.explorers.roots import Roots as Roots
     from wavebook.explorers.rotary import Rotary as Rotary
     from wavebook.explorers.score_parts import ScoreParts as ScoreParts

@@ -101,6 +101,20 @@ class Prediction(dict[str, Any]):
             raise ValueError(f"words must be a sentence, got {words!r}")
         return Prediction(self | {"then": words})
 
+    def plainly(self, words: str, numbers: str = "") -> Prediction:
+        """Tell the answer in words of its own, in place of "It is ..., because ...", and in gray the numbers.
+
+        >>> asked = choice("Which?", ["a", "b"], truth="a", because="so", acts=[{"pause": 1}])
+        >>> asked.plainly("Of all letters, the first.", "Measured.")["plainly"]
+        'Of all letters, the first.'
+        """
+        if not words.endswith((".", "!", "?")):
+            raise ValueError(f"words must be a sentence, got {words!r}")
+        gray = f' <span class="muted">{_rich(numbers)}</span>' if numbers else ""
+        head = self["printed"].partition("<p><strong>Answer.</strong>")[0]
+        printed = f"{head}<p><strong>Answer.</strong> {_rich(words)}{gray}</p></div>"
+        return Prediction(self | {"plainly": words, "figures": numbers, "printed": printed})
+
 
 def choice(
     question: str,

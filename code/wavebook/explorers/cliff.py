@@ -10,6 +10,7 @@ import numpy as np
 from posenc.arguments import Float
 from wavebook.examples import HOME
 from wavebook.experiments import cliff
+from wavebook.experiments.cliff import letters, tables
 from wavebook.explorers import ask
 from wavebook.explorers.base import Choice, Explorer, Number
 from wavebook.say import percent
@@ -28,6 +29,8 @@ _LEAST = 0.005
 _ORDERS = {"geometric": 0, "N = 31": 5, "N = 57": 7, "N = 73": 8, "N = 91": 9, "N = 133": 11}
 SPECTRA = tuple(_ORDERS)
 OFFSETS = (1, 2, 3, 5, 8)
+#: How many sets of random residues were trained on the grid of each difference set.
+_DRAWS = 5
 
 
 def recorded(spectrum: str, k: int = USUAL) -> cliff.Run | None:
@@ -41,7 +44,7 @@ def recorded(spectrum: str, k: int = USUAL) -> cliff.Run | None:
         return None
 
 
-def _run(spectrum: str) -> cliff.Run:
+def run_of(spectrum: str) -> cliff.Run:
     """The run of a spectrum and the usual task."""
     run = recorded(spectrum)
     assert run is not None
@@ -66,7 +69,7 @@ def weights(run: cliff.Run) -> Float:
     return mean
 
 
-def _blamed(run: cliff.Run, at: int) -> tuple[int, int, int]:
+def blamed(run: cliff.Run, at: int) -> tuple[int, int, int]:
     """How many answers at a position are the first token, how many are wrong, and how many there are."""
     assert run.origins is not None
     right, asked = run.counts[:, :, at].astype(np.int64).sum(1)
@@ -98,17 +101,24 @@ def _each(run: cliff.Run) -> str:
     )
 
 
-def _percent(fraction: float) -> str:
+def per_cent(fraction: float) -> str:
+    """In whole percent."""
     return f"{percent(fraction)} %"
 
 
-def _floor(fraction: float) -> str:
+def floor(fraction: float) -> str:
     """In percent, rounded down to a tenth; without a tenth if that is zero."""
     return f"{math.floor(1000 * fraction) / 10:g} %"
 
 
 def _turns(steps: int, omega: float) -> str:
     return f"{abs(omega) * steps / (2 * math.pi):.3f}"
+
+
+def spelled(run: cliff.Run) -> dict[str, Any]:
+    """The recorded text of a run's kind, and what the model says."""
+    text = letters.load()[run.trial.name]
+    return {"letters": text.letters, "said": text.said, "back": text.back}
 
 
 def _settings() -> list[dict[str, Any]]:
@@ -123,6 +133,7 @@ def _settings() -> list[dict[str, Any]]:
             "weights": _sparse(weights(run)[:TESTED, :TESTED]),
             "breaks": first_break(run),
             "foreseen": foreseen(run),
+            "text": spelled(run),
         }
         for name, k, run in runs
         if run
@@ -131,18 +142,18 @@ def _settings() -> list[dict[str, Any]]:
 
 def _hands(spectrum: str) -> list[float]:
     """The hands that are drawn: the two fastest, or all that turn of a difference set."""
-    turning = sorted((float(w) for w in _run(spectrum).omega if w), key=abs, reverse=True)
+    turning = sorted((float(w) for w in run_of(spectrum).omega if w), key=abs, reverse=True)
     return [float(f"{w:.9g}") for w in (turning if _ORDERS[spectrum] else turning[:2])]
 
 
-def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
-    """At which position the models with the geometric spectrum go wrong; `alone` does not yet say why."""
-    run = _run("geometric")
+def where_it_breaks() -> ask.Prediction:
+    """At which position the models with the geometric spectrum go wrong."""
+    run = run_of("geometric")
     mean, truth = run.mean, first_break(run)
     steps = truth - USUAL
     known = (
-        f"up to token {truth - 1} the mean of all runs is at least {_floor(mean[USUAL:truth].min())},"
-        f" and at {truth} it is {_percent(mean[truth])}"
+        f"up to token {truth - 1} the mean of all runs is at least {floor(mean[USUAL:truth].min())},"
+        f" and at {truth} it is {per_cent(mean[truth])}"
     )
     reason = (
         f"for the first time there is a token {truth} back, and in the {steps} steps from {USUAL} to {truth}"
@@ -157,15 +168,13 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
         high=TESTED - 1,
         start=64,
         near=0.02,
-        because=f"{known}; {_each(run)}" if alone else reason,
+        because=reason,
         tempting={
             "low": f"Nothing happens at {TRAINED}, where training ended.",
             "high": "It does get worse again later, but it has broken before.",
         },
-        hides=["beyond"] if alone else ["beyond", "returns", "numbers"],
-        acts=[{"show": "beyond", "seconds": 2, "even": True}, {"position": truth, "seconds": 0.7}]
-        if alone
-        else [
+        hides=["beyond", "returns", "numbers"],
+        acts=[
             {"show": "beyond", "position": 40, "seconds": 1, "even": True},
             {"show": "returns", "position": truth - 1, "seconds": 0.4},
             {"position": truth, "back": truth, "seconds": 0.4},
@@ -176,12 +185,12 @@ def where_it_breaks(*, alone: bool = False) -> ask.Prediction:
     )
 
 
-def why_there(*, alone: bool = False) -> ask.Prediction:
-    """What happens where the models break; `alone` leaves the hands to a later question."""
-    run = _run("geometric")
+def why_there() -> ask.Prediction:
+    """What happens where the models break."""
+    run = run_of("geometric")
     at = first_break(run)
     turns = " and ".join(_turns(at - USUAL, omega) for omega in run.omega[:2])
-    blamed, wrong, asked = _blamed(run, at)
+    first, wrong, asked = blamed(run, at)
     return ask.choice(
         f"What happens at token {at}?",
         {
@@ -191,27 +200,27 @@ def why_there(*, alone: bool = False) -> ask.Prediction:
         },
         truth="twin",
         because=f"at {at} there is for the first time a token {at} back, and it gets"
-        f" {_percent(weights(run)[at, at])} of the weight, the mean of all runs and texts; of {asked:,}"
-        f" answers there {wrong} are wrong, and {blamed} of these are this token"
-        + ("" if alone else f". From {USUAL} back to {at} back the two fastest hands make {turns} turns"),
+        f" {per_cent(weights(run)[at, at])} of the weight, the mean of all runs and texts; of {asked:,}"
+        f" answers there {wrong} are wrong, and {first} of these are this token"
+        f". From {USUAL} back to {at} back the two fastest hands make {turns} turns",
         tempting={
             "long": f"Then it would break at {TRAINED}, where training ended.",
             "thin": "It does not get thin, it splits in two.",
         },
         lead="What happens is this:",
-        hides=["returns"] if alone else ["returns", "numbers"],
+        hides=["returns", "numbers"],
         acts=[
             {"position": [40, at - 1], "seconds": 0.9},
             {"pause": 0.3},
             {"show": "returns", "position": at, "seconds": 0.4},
-            *([] if alone else [{"back": [USUAL, at], "seconds": 1.3}]),
+            {"back": [USUAL, at], "seconds": 1.3},
         ],
     )
 
 
 def turns_of_the_way() -> ask.Prediction:
     """How far the fastest hand turns on the way from the right token to the one that misleads."""
-    run = _run("geometric")
+    run = run_of("geometric")
     end = foreseen(run)
     steps = end - USUAL
     fast, second = run.omega[:2]
@@ -226,34 +235,43 @@ def turns_of_the_way() -> ask.Prediction:
         unit="turns",
         digits=4,
         near=0.02,
-        because=f"{steps} radians are nearly 14*π*, as *π* is nearly 22/7; the second hand makes"
-        f" {_turns(steps, second)} turns and is nearly back, too, so to these two {end} back looks like"
-        f" {USUAL} back",
+        because=f"{steps} radians are nearly 14*π*, as *π* is nearly 22/7",
         hides=["returns"],
         acts=[
             {"show": "returns", "pause": 0.1},
             {"back": [USUAL, end], "seconds": 2.4},
         ],
+    ).plainly(
+        f"Seven turns, and *π* is to blame: it is nearly 22/7, so {steps} radians are nearly 14*π*."
+        f" The fastest hand is home, and {end} back looks to it like {USUAL} back.",
+        f"It makes {_turns(steps, fast)} turns, and the second hand, nearly home too,"
+        f" {_turns(steps, second)}.",
+    )
+
+
+def _asks(spectrum: str) -> str:
+    """The question where the models with a difference set break."""
+    run = run_of(spectrum)
+    return (
+        f"Now {np.count_nonzero(run.omega)} of the {run.omega.size} hands turn, at other speeds: all are back"
+        f" together after {_ORDERS[spectrum] ** 2 + _ORDERS[spectrum] + 1} steps, and not nearly before. The"
+        f" models are trained again, on {TRAINED} tokens. Where do they break?"
     )
 
 
 def where_now() -> ask.Prediction:
     """At which position the models with the difference set of 73 go wrong."""
-    run = _run("N = 73")
+    run = run_of("N = 73")
     mean, truth = run.mean, first_break(run)
     late = min(truth + 3, TESTED - 1)
     return ask.number(
-        f"Now {np.count_nonzero(run.omega)} of the {run.omega.size} hands turn, at other speeds: all"
-        " are back together after 73 steps, and not nearly before. The models are trained again, on 32"
-        " tokens. Where do they break?",
+        _asks("N = 73"),
         truth=truth,
         low=TRAINED,
         high=TESTED - 1,
         start=47,
         near=0.02,
-        because=f"the token 73 steps before the right one, {USUAL} + 73 back, looks exactly like it, and"
-        f" {(run.breaks == truth).sum()} of the {len(run.breaks)} runs first fall there; up to token"
-        f" {truth - 1} the mean is at least {_floor(mean[USUAL:truth].min())}",
+        because=f"the token 73 steps before the right one looks exactly like it, and {USUAL} + 73 is {truth}",
         tempting={
             "low": f"The 73 steps count from the right token, and that is {USUAL} back itself.",
             "high": "They break earlier.",
@@ -266,12 +284,27 @@ def where_now() -> ask.Prediction:
             {"position": late, "seconds": 0.4},
             {"position": truth, "seconds": 0.4},
         ],
+    ).plainly(
+        f"At {truth}: the token 73 steps before the right one looks exactly like it, and {USUAL} + 73 is"
+        f" {truth}.",
+        f"{(run.breaks == truth).sum()} of the {len(run.breaks)} runs first fall there; up to {truth - 1}"
+        f" the mean is at least {floor(mean[USUAL:truth].min())}.",
     )
+
+
+def _drawn(spectrum: str) -> str:
+    """The accuracy past training with residues drawn at random on a set's grid, and with the set."""
+    order, recorded_runs = _ORDERS[spectrum], cliff.load()
+    drawn = [
+        recorded_runs.run("back", "RoPE", spectrum=f"random residues {order} {n}") for n in range(_DRAWS)
+    ]
+    means = [np.mean([run.over(TRAINED, TESTED) for run in runs]) for runs in (drawn, [run_of(spectrum)])]
+    return " against ".join(per_cent(float(mean)) for mean in means)
 
 
 def _outcome(spectrum: str) -> str:
     """Where the models with a difference set go wrong, for readers of the story who choose it, as HTML."""
-    run = _run(spectrum)
+    run = run_of(spectrum)
     mean, late = run.mean[:TESTED], run.breaks < TESTED
     looks = (
         f"With <em>N</em> = {spectrum.removeprefix('N = ')}, {np.count_nonzero(run.omega)} hands turn, and"
@@ -282,68 +315,56 @@ def _outcome(spectrum: str) -> str:
         assert mean[USUAL:].min() > cliff.BELOW
         return (
             f"{looks} would be {at} back, and there is none: up to token {TESTED - 1} the mean of"
-            f" all runs is at least {_floor(mean[USUAL:].min())}, and {int((~late).sum())} of"
+            f" all runs is at least {floor(mean[USUAL:].min())}, and {int((~late).sum())} of"
             f" the {len(late)} runs"
-            f" do not fall below {100 * cliff.BELOW:g} %."
+            f" do not fall below {100 * cliff.BELOW:g} %. (Residues drawn at random do nearly as well:"
+            f" {_drawn(spectrum)}.)"
         )
     assert at == first_break(run)
     return (
         f"{looks} is {at} back, {USUAL} + {at - USUAL}, so they break at <b>{at}</b>: from"
-        f" {_percent(mean[at - 1])} right to {_percent(mean[at])}, the mean of all runs."
+        f" {per_cent(mean[at - 1])} right to {per_cent(mean[at])}, the mean of all runs."
         f" {int((run.breaks == at).sum())} of the {len(late)} first fall below"
         f" {100 * cliff.BELOW:g} % just there."
     )
 
 
 def _story() -> list[dict[str, Any]]:
-    """The steps of the story, which the landing page and the tour tell."""
-    run = _run("geometric")
+    """The steps of the story that the landing page tells, after its riddle."""
+    run = run_of("geometric")
     at, mean = first_break(run), run.mean
-    there = int((run.breaks == at).sum())
-    start = {"spectrum": "geometric", "k": USUAL, "position": 20, "back": USUAL}
-    none = {"beyond": 0, "returns": 0, "hands": 0}
+    first, wrong, asked = blamed(run, at)
+    mean_weights = weights(run)[at]
+    start = {"spectrum": "geometric", "k": USUAL, "position": at, "back": at}
+    bases = tables.named(tables.groups()["geometric, bases $10$ to $10^6$"])
     told: list[dict[str, Any]] = [
         {
-            "say": "We trained a small Transformer to say the token three back, in random texts. It uses"
-            " hands differently (RoPE): its one <em>head</em> gives each token a <em>query</em>, which"
-            f" looks, and a <em>key</em>, which is found, {run.omega.size} hands each, turned with the"
-            " position. How well query and key fit then depends only on the tokens and their distance."
-            f" After training, three back fits best: {_floor(mean[USUAL:TRAINED].min())} right.",
+            "say": f"One text is no proof. Here are {len(run.seeds)} models with {asked // len(run.seeds)}"
+            f" texts each: {per_cent(mean[at - 1])} are right at {at - 1}, and {per_cent(mean[at])} at {at}."
+            f" Why not always wrong there? The right letter has {per_cent(mean_weights[USUAL])} of the"
+            f" weight, and the first one {per_cent(mean_weights[at])}, but these are means: which letters"
+            f" they are counts, too. Of {wrong} wrong answers {first} are the first letter.",
             "start": start,
-            "seen": none,
+            "seen": {"hands": 0},
             "asked": None,
-            "hint": "Drag the cursor. The bar is on the token that it looks at.",
+            "hint": "Drag the cursor. The bars are on the letters that it looks at.",
         },
         {
-            "say": "Then we gave it longer texts.",
-            "start": start | {"position": TRAINED - 1, "back": at},
-            "seen": none | {"beyond": 1},
-            "asked": where_it_breaks(alone=True),
-            "hint": "",
-        },
-        {
-            "say": f"Up to token {at - 1} it is, on average, right at least"
-            f" {_floor(mean[USUAL:at].min())} of the time."
-            f" At {at} it breaks, in {there} of {len(run.seeds)} runs just there, though the texts are"
-            " random. Guess why.",
-            "start": start | {"position": 40, "back": at},
-            "seen": none | {"beyond": 1, "returns": 1},
-            "asked": why_there(alone=True),
-            "hint": "",
-        },
-        {
-            "say": f"Why {at}? From the token three back we walk on to the one {at} back, and watch the two"
-            f" fastest of the {run.omega.size} hands.",
-            "start": start | {"position": at},
+            "say": f"Why {at}? The model marks places by turning hands, as above, {run.omega.size} of them"
+            " (<em>RoPE</em>): at each place a <em>query</em> looks and a <em>key</em> is found, both turned"
+            " with the position, so how well they fit depends on the letters and their distance alone. From"
+            f" {USUAL} back we walk on to {at} back, and watch the two fastest hands.",
+            "start": start,
             "seen": {},
             "asked": turns_of_the_way(),
             "hint": "",
         },
         {
-            "say": "So we can choose where it breaks.",
+            "say": "So returns matter. But two hands seldom tell where: with other bases they name the place"
+            f" in {bases.hands} of {bases.learned} runs. For a test we let all hands come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},
-            "asked": where_now(),
+            "asked": where_now().then("Now choose 133."),
             "hint": "",
         },
     ]
@@ -362,7 +383,7 @@ class Cliff(Explorer):
     position : integer from 0 to 127
     back : integer from 0 to 127
         The token that is compared with the right one, in positions before the cursor.
-    step : integer from 0 to 5
+    step : integer from 0 to 3
         A step of the story that the landing page tells; 0 is the explorer.
 
     Raises
@@ -382,7 +403,7 @@ class Cliff(Explorer):
     spectrum = Choice("geometric", SPECTRA)
     position = Number(50, low=0, high=TESTED - 1, integer=True)
     back = Number(47, low=0, high=TESTED - 1, integer=True)
-    step = Number(0, low=0, high=5, integer=True)
+    step = Number(0, low=0, high=3, integer=True)
 
     constants: ClassVar[dict[str, Any]] = {
         "trained": TRAINED,
@@ -391,11 +412,11 @@ class Cliff(Explorer):
         "spectra": {name: _hands(name) for name in SPECTRA},
         "settings": _settings(),
         "story": _story(),
-        "outcomes": {name: _outcome(name) for name, order in _ORDERS.items() if order},
+        "outcomes": {name: [_asks(name), _outcome(name)] for name, order in _ORDERS.items() if order},
     }
 
     def __init__(self, **values: Any) -> None:
         step = values.get("step", 0)
-        if step in range(1, 6):
+        if step in range(1, 4):
             values = self.constants["story"][step - 1]["start"] | values
         super().__init__(**values)

@@ -29,7 +29,8 @@ class LookBack(Explorer):
     """
 
     slug = "look-back"
-    parts = ("weights",)
+    #: How far the keys' hands have been turned on, and the weights.
+    parts = ("turned", "weights")
     position = Number(40, low=0, high=63, integer=True)
     offset = Number(3, low=-16, high=16, integer=True)
     temperature = Number(1.0, low=0.01, high=10, step=0.01, log=True)

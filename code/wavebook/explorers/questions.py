@@ -46,6 +46,8 @@ _TRAINED = {
     "where_it_breaks": "cliff",
     "where_now": "cliff",
     "why_there": "cliff",
+    "why_wrong": "riddle",
+    "never_round": "model_clock",
     "why_not_saved": "votes",
     "where_it_turns_alike": "trained_head",
 }
@@ -169,7 +171,8 @@ def pairs_that_turn(d_model: int, length: int, other_base: float) -> ask.Predict
     before, after = (int((wavelengths(d_model, base) <= length).sum()) for base in (_BASE, other_base))
     count = d_model // 2
     return ask.choice(
-        f"At base {_BASE:,}, {before} of the {count} pairs go around at least once in {length} positions."
+        f"At *d* = {d_model} and base {_BASE:,}, {before} of the {count} pairs go around at least once in"
+        f" {length} positions."
         f" How many will with base {other_base:,}?",
         {before: f"still {before}", after: f"about twice as many, {after}", count: f"all {count}"},
         truth=after,
@@ -359,8 +362,8 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
     weights = look_back_weights(40, 3, 64, 1, d_model)
     gap = float(similarity(0, d_model) - similarity(1, d_model)) / math.sqrt(d_model)
     return ask.number(
-        f"Among 64 tokens, at *d* = {d_model}, the head scores the one three positions back highest."
-        " How much of its attention does that token get?",
+        f"Now the head turns the hands of every key on by three. Among 64 tokens, at *d* = {d_model}, how"
+        " much of its attention does the one three positions back get?",
         truth=100 * float(weights.max()),
         low=0,
         high=100,
@@ -374,8 +377,8 @@ def weight_of_the_target(d_model: int) -> ask.Prediction:
             "high": "The highest score alone does not decide: the softmax spreads the weight out."
             " And the axis of the scores does not begin at zero, which makes the peak look higher than it is."
         },
-        acts=[{"show": "weights", "seconds": 1.5}],
-        hides=["weights", "numbers"],
+        acts=[{"show": "turned", "seconds": 1.5}, {"pause": 0.3}, {"show": "weights", "seconds": 1.2}],
+        hides=["turned", "weights", "numbers"],
     ).then("Now turn the temperature down, then move the query; a negative *k* looks ahead.")
 
 

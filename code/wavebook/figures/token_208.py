@@ -31,11 +31,11 @@ def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
 
 
 @book_figure
-def caused(differences: ArrayLike, low: int, high: int, there: int) -> BookFigure:
-    """What a head adds to the effect of a changed token, by how far back the token is.
+def caused(differences: ArrayLike, low: int, high: int, there: int, each: ArrayLike) -> BookFigure:
+    """What a head adds to the effect of a changed token, by how far back it is; `each` sequence at one place.
 
-    >>> len(caused(np.zeros(500), 40, 470, 208).axes[0].lines)
-    3
+    >>> len(caused(np.zeros(500), 40, 470, 208, [0.1, -0.1]).axes[0].lines)
+    4
     """
     figure = new_figure(7.2, 2.5)
     figure.flat = True
@@ -43,7 +43,9 @@ def caused(differences: ArrayLike, low: int, high: int, there: int) -> BookFigur
     values = np.asarray(differences, dtype=np.float64)
     ax.axhline(0, color=COLOR["muted"], lw=0.8)
     ax.plot(np.arange(low, high + 1), values[low : high + 1], color=COLOR["ink"], lw=1)
-    ax.plot(there, values[there], "o", color=COLOR["claimed"], ms=4.5, mew=0)
+    alone = np.asarray(each, dtype=np.float64)
+    ax.plot(np.full(len(alone), there), alone, "o", color=COLOR["claimed"], ms=2.6, mew=0, alpha=0.6)
+    ax.plot(there, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)
     note(ax, f"{there} back", (there, values[there]), (7, 0), "claimed", ha="left", fontsize=10)
     ax.set(xlim=(low, high), xlabel="how far back the changed token is", ylabel="added by the head")
     return figure

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavebook.experiments.smollm2 import load, plan
-from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED
+from wavebook.experiments.smollm2.measure import pairs_at
+from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED, SINCE
 from wavebook.experiments.smollm2.record import ranks
+from wavebook.experiments.smollm2.texts import LENGTH
 
 Float = NDArray[np.float64]
 DRAWS = 2000
@@ -97,27 +99,78 @@ def named(kind: str = "random") -> Named:
     return Named(len(look), ranks(curves, look), firsts, round(sum(foreign), 2))
 
 
-def drawn_firsts() -> tuple[int, int]:
-    """What 95 % of the drawn sets of sequences lie between, in heads of which the formula is first."""
-    curves = own_curves()
-    looks = load().arrays["drawn looks"].astype(np.int64)
-    counts = [(ranks(curves, row) == 1).sum() for row in looks]
-    low, high = np.percentile(counts, (2.5, 97.5))
-    return int(low), int(high)
-
-
 def shuffled() -> tuple[float, int]:
     """With phases shuffled: how many heads' offsets are named, in the mean, and at most in 99 % of them."""
     counts = np.repeat(np.arange(len(load().heads) + 1), load().arrays["shuffled together"])
     return round(float(counts.mean()), 2), int(np.sort(counts)[int(np.ceil(0.99 * len(counts))) - 1])
 
 
-def fastest_two() -> int:
-    """In how many heads the two fastest hands alone name the offset."""
+def named_by(hands: NDArray[np.complex128]) -> tuple[int, int]:
+    """In how many heads some hands (heads, 32) name the offset: first, and among the first three."""
+    found = ranks(plan.curve(hands, plan.END), load().arrays["look"].astype(np.int64))
+    return int((found == 1).sum()), int((found <= 3).sum())
+
+
+def fastest(many: int) -> int:
+    """In how many heads so many of the fastest hands alone name the offset."""
     hands = own_hands()
-    hands[:, 2:] = 0
-    looks = load().arrays["look"].astype(np.int64)
-    return int((ranks(plan.curve(hands, plan.END), looks) == 1).sum())
+    hands[:, many:] = 0
+    return named_by(hands)[0]
+
+
+def agreeing() -> tuple[int, int]:
+    """The same with the heads' sizes, and all hands made to agree at the head's small offset."""
+    near = np.array([head.near for head in load().heads])
+    return named_by(np.abs(own_hands()) * np.exp(-1j * np.outer(near, OMEGA)))
+
+
+def shuffled_fast(draws: int = 200) -> float:
+    """With the phases shuffled among the fastest sixteen alone: how many are named, on average."""
+    rng, hands = np.random.default_rng(208), own_hands()
+    counts = []
+    for _ in range(draws):
+        phases = np.angle(hands)
+        phases[:, :16] = rng.permuted(phases[:, :16], axis=1)
+        counts.append(named_by(np.abs(hands) * np.exp(1j * phases))[0])
+    return round(float(np.mean(counts)), 1)
+
+
+def agreement_near(pairs: slice) -> float:
+    """How far some hands of head 2.1 agree at its small offset: their sum over the sum of their sizes."""
+    at = [head.name for head in load().heads].index("2.1")
+    hands = (own_hands()[at] * np.exp(1j * load().heads[at].near * OMEGA))[pairs]
+    return round(float(hands.real.sum() / np.abs(hands).sum()), 2)
+
+
+def elsewhere(reach: int = 512) -> tuple[int, int]:
+    """In how many of the other heads the formula's first far offset is at the top, and of how many.
+
+    Of these the mean weights were kept to a tenth of a power of ten, up to `reach`: the top is the highest
+    level, where at most three offsets share it.
+    """
+    kept = load()
+    levels = kept.arrays["random"][..., plan.FAR : reach].astype(np.int64)
+    best = plan.curve(kept.hands, reach)[..., plan.FAR :].argmax(-1)
+    top = levels.max(-1)
+    sharp = (levels == top[..., np.newaxis]).sum(-1) <= 3
+    for head in kept.heads:
+        sharp[head.layer, head.number] = False
+    there = np.take_along_axis(levels, best[..., np.newaxis], -1)[..., 0] == top
+    return int((there & sharp).sum()), int(sharp.sum())
+
+
+def beyond(kind: str) -> Float:
+    """What each head gives to tokens that are 64 or more back, in random tokens ("random") or texts ("text")."""
+    weights = load().arrays[f"{kind} heads"].astype(np.float64)
+    there = pairs_at(LENGTH)[: weights.shape[1]] / (LENGTH - SINCE)
+    found: Float = (weights * there)[:, plan.COMPARED :].sum(1)
+    return found
+
+
+def means_by_kind(values: Float) -> list[float]:
+    """The means over the texts of each kind."""
+    kinds = np.array([text["kind"] for text in load().texts])
+    return [float(values[kinds == kind].mean()) for kind in dict.fromkeys(kinds.tolist())]
 
 
 def agreement(kind: str = "random") -> Float:
@@ -254,19 +307,20 @@ class Paired:
     as_great: int
 
 
-def paired_curve(kind: str = "caused again") -> Float:
-    """The mean difference of the logarithms, by offset."""
+def paired_curves(kind: str = "caused again") -> Float:
+    """The differences of the logarithms, by offset: (sequences, offsets)."""
     logs = load().arrays[kind].astype(np.float64)
-    found: Float = (logs[:, 0] - logs[:, 1]).mean(0)
+    found: Float = logs[:, 0] - logs[:, 1]
     return found
 
 
 def paired(kind: str = "caused again") -> Paired:
     """In the sequences that the plan asked for later, or in others."""
-    logs, curve = load().arrays[kind].astype(np.float64), paired_curve(kind)
+    curves = paired_curves(kind)
+    curve = curves.mean(0)
     others = [k for k in OTHERS if k not in AFTER]
     rival = max(others, key=lambda k: curve[k])
-    there = interval(logs[:, 0, THERE] - logs[:, 1, THERE], 2)
+    there = interval(curves[:, THERE], 2)
     as_great = sum(bool(curve[k] >= curve[THERE]) for k in others)
     return Paired(there, rival, round(float(curve[rival]), 2), as_great)
 
@@ -297,6 +351,29 @@ def rises_by_range(name: str) -> list[float]:
 def rises_of(of: str, reference: Float) -> dict[str, Interval]:
     """The rises of "rested" or "parted" over the losses of the same texts."""
     return {name: interval(values - reference, 3) for name, values in load().losses(of).items()}
+
+
+def gap_costs() -> Interval:
+    """What a gap within the trained length costs, over no gap, in the second half."""
+    kept = load()
+    at = [number for number in range(len(kept.texts)) if number % 5 < 2]
+    whole = kept.arrays["cut ranges"][at, 0, len(kept.arrays["cut ranges"][0, 0]) - 1].astype(np.float64)
+    return interval(kept.losses("parted")["inside"] - whole, 2)
+
+
+def scaled_by_head() -> tuple[int, int]:
+    """With all frequencies multiplied: heads that are right with each factor, and with none."""
+    looks = load().arrays["look scaled"].astype(np.int64)
+    right = [ranks(own_curves(factor), row) == 1 for factor, row in zip(plan.FACTORS, looks, strict=True)]
+    counts = np.sum(right, 0)
+    return int((counts == len(plan.FACTORS)).sum()), int((counts == 0).sum())
+
+
+def scaled_by_rule() -> int:
+    """In how many of these cases the look from before, over the factor, is right, give or take one."""
+    arrays = load().arrays
+    rule = np.array([np.round(arrays["look"] / factor) for factor in plan.FACTORS])
+    return int((np.abs(arrays["look scaled"].astype(np.int64) - rule) <= 1).sum())
 
 
 def rested() -> dict[str, Interval]:

@@ -90,6 +90,9 @@ export type Asked = {
   lead: string;
   answer: string;
   because: string;
+  /** The answer in words of its own, in place of lead, answer and reason; and the numbers, which come after it in gray. */
+  plainly?: string;
+  figures?: string;
   /** What the reader may try when it is answered. */
   then?: string;
   /** What is not drawn while the question is open. */

@@ -10,21 +10,23 @@ import { glider } from "../lib/kit/glide.js";
 import { scale } from "../lib/kit/scales.js";
 import { story } from "../lib/kit/story.js";
 import { atAngle, circle, corners, dots, line, path, px, rect, text } from "../lib/kit/svg.js";
+import { sayingAt, tape } from "../lib/letters.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Point } from "../types" */
 /** @import { Scene } from "../lib/kit/story.js" */
+/** @import { Text } from "../lib/letters.js" */
 /** @typedef {{ spectrum: string, k: number, position: number, back: number, step: number }} Traits */
 /** @typedef {{ offset: number, weight: number }} Look */
 /** @typedef {{ runs: number[][], mean: number[], weights: Look[][] }} Recorded */
 /**
  * @typedef {{ spectrum: string, k: number, runs: string, mean: number[], weights: number[][], breaks: number,
- *   foreseen: number }} Setting
+ *   foreseen: number, text: Text }} Setting
  */
 
 /**
  * @type {{ trained: number, usual: number, home: number, spectra: Record<string, number[]>,
- *   settings: Setting[], story: Scene[], outcomes: Record<string, string> }}
+ *   settings: Setting[], story: Scene[], outcomes: Record<string, [asks: string, says: string]> }}
  */
 const {
   trained: TRAINED,
@@ -37,6 +39,7 @@ const {
 } = /** @type {any} */ (SPEC.constants);
 const LAST = SPEC.traits.position.max;
 const TESTED = LAST + 1;
+const TEXT = 64; // pixels that the letters of one text take
 const FALL = 7; // positions that a dot takes to fall, where they come one after the other
 const [NEAR, SEEN] = [0.02, 0.004]; // a weight that has a name, and one that has a bar
 
@@ -58,37 +61,35 @@ const range = (/** @type {number} */ from, /** @type {number} */ to) =>
 const settingOf = (spectrum, k) => SETTINGS.find((one) => one.spectrum === spectrum && one.k === k);
 
 /** @type {Map<Setting, Recorded>} */
-const read = new Map();
+const kept = new Map();
 
 /**
  * What is recorded of a setting.
  * @param {Setting} setting
  */
 function recorded(setting) {
-  let found = read.get(setting);
+  let found = kept.get(setting);
   if (!found) {
     const weights = setting.weights.map((row) =>
       range(0, row.length / 2).map((n) => ({ offset: row[2 * n], weight: row[2 * n + 1] / 1000 })),
     );
     const mean = setting.mean.map((value) => value / 100);
     found = { runs: accuracies(setting.runs, TESTED), mean, weights };
-    read.set(setting, found);
+    kept.set(setting, found);
   }
   return found;
 }
 
 /**
- * Where the parts of the picture are, in pixels, when the hands have `open` of their room and `span` positions fill the
- * axis.
+ * Where the parts of the picture are, in pixels, when the hands have `open` of their room.
  * @param {number} width
  * @param {number} open
- * @param {number} [span]
  */
-function frame(width, open, span = TESTED) {
+function frame(width, open) {
   const narrow = width < 560;
-  const [heights, lanes, bars] = narrow ? [84, 84, 50] : [112, 116, 70];
+  const [heights, lanes, bars] = narrow ? [70, 78, 46] : [112, 116, 70];
   const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 36];
-  const step = (right - left) / span;
+  const step = (right - left) / TESTED;
   const side = clamp(0.76 * step, 1.6, 12);
   const room = lanes + 34; // what the hands take from the dots and from the bars
   const base = top + heights + 60 + room + bars + 14;
@@ -96,8 +97,9 @@ function frame(width, open, span = TESTED) {
   return {
     ...{ narrow, left, right, top, step, side, base, low, lanes, bars: bars + 0.5 * room * (1 - open) },
     first: top + heights + 66, // the top of the lanes
-    height: Math.ceil(base + (narrow ? 38 : 54)),
-    across: scale([-0.5, span - 0.5], [left, right]),
+    letters: base + (narrow ? 44 : 60), // the top of the text
+    height: Math.ceil(base + (narrow ? 44 : 60) + TEXT),
+    across: scale([-0.5, LAST + 0.5], [left, right]),
     x: (/** @type {number} */ i) => left + (i + 0.5) * step,
     at: (/** @type {number} */ x) => (x - left) / step - 0.5,
     y: (/** @type {number} */ value) => low - (low - top) * value,
@@ -274,9 +276,9 @@ function walked({ narrow, left, right, step, lanes, bars, first, base, x, at }, 
  * The tokens up to the cursor, a bar on each that is looked at, and an arc that reaches back to it.
  * @param {Frame} f
  * @param {Float64Array} weights by offset, as they are drawn
- * @param {{ p: number, k: number, back: number, returns: number, closed: boolean, count: number }} what
+ * @param {{ p: number, k: number, back: number, returns: number, count: number }} what
  */
-function attention(f, weights, { p, k, back, returns, closed, count }) {
+function attention(f, weights, { p, k, back, returns, count }) {
   const { narrow, right, base, bars, side, step, x } = f;
   const at = Math.round(p);
   const tall = Math.max(side, 7); // where the squares would be specks, they are strokes
@@ -317,13 +319,9 @@ function attention(f, weights, { p, k, back, returns, closed, count }) {
   const lower = split && lift > under ? clamp(lift - 17, base - bars - 4, base) : under;
   return `<path class="muted fill faint" d="${range(0, at + 1)
     .map(square)
-    .join("")}"/>${
-    closed
-      ? ""
-      : `<path class="grid hair" d="${range(at + 1, TESTED)
-          .map(square)
-          .join("")}"/>`
-  }${drawn.join("")}${
+    .join("")}"/>${`<path class="grid hair" d="${range(at + 1, TESTED)
+    .map(square)
+    .join("")}"/>`}${drawn.join("")}${
     other
       ? `<rect class="claimed" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
         ` width="${px(side + 5)}" height="${px(tall + 5)}"/>${text(
@@ -402,8 +400,6 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   let last = { key: "", data: /** @type {Recorded | null} */ (null), came: 0 };
   /** @type {Recorded | null} what the dots come from, while they move from one setting to another */
   let old = null;
-  // How many positions fill the axis: at first those of training, then all.
-  let zoom = { from: TESTED, to: TESTED, came: -Infinity };
 
   // Whoever chooses a spectrum or a task sees the cursor run to where that one breaks.
   kit.on(kit.root, "change", ({ target }) => {
@@ -412,12 +408,24 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const said = told ? kit.root.querySelector(/** @type {"p"} */ (".answered p")) : null;
     if (said?.parentElement) {
       said.parentElement.style.minHeight = `${said.offsetHeight}px`; // what is below stays
-      said.innerHTML = OUTCOMES[spectrum];
+      const [asks, says] = OUTCOMES[spectrum];
+      said.innerHTML = says;
+      const legend = kit.root.querySelector("legend");
+      if (legend) legend.textContent = asks;
     }
     const { foreseen } = settingOf(spectrum, k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
     const at = Math.min(LAST, foreseen);
+    // Where the text ends before, there is none to compare with.
+    const compared = foreseen > LAST ? k : at;
     film.go([
-      { set: { back: at }, to: { position: at - 7 }, show: [], seconds: 0.7, holds: false, even: false },
+      {
+        set: { back: compared },
+        to: { position: at - 7 },
+        show: [],
+        seconds: 0.7,
+        holds: false,
+        even: false,
+      },
       { set: {}, to: { position: at }, show: [], seconds: 1, holds: false, even: false },
     ]);
   });
@@ -441,7 +449,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const data = recorded(setting);
     const hands = SPECTRA[spectrum];
     const [beyond, returns, open] = ["beyond", "returns", "hands"].map(part);
-    const others = told && values.step === 4 ? 1 : returns; // the step before has shown whom the head looks at
+    const others = told && values.step === 2 ? 1 : returns; // the step before has shown whom the head looks at
     const jump = !begun || calm.matches;
     const p = beyond > 0 ? values.position : Math.min(values.position, TRAINED - 1);
     const at = Math.round(p);
@@ -455,10 +463,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     if (cursorSlider.max !== end) Object.assign(cursorSlider, { max: end, value: String(at) });
     const back = Math.min(values.back, p);
     const now = performance.now();
-    const goal = told && values.step === 1 ? TRAINED : TESTED;
-    if (goal !== zoom.to) zoom = { from: zoom.to, to: goal, came: jump ? -Infinity : now };
-    const zoomed = ease(clamp((now - zoom.came) / 900, 0, 1));
-    const f = frame(plot.width, open, between(zoom.from, zoom.to, zoomed));
+    const f = frame(plot.width, open);
     // The slider's knob is below the cursor.
     if (told) {
       const knob = coarse.matches ? 13 : 9; // half of it (explorer.css)
@@ -477,7 +482,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     // Bars follow their values softly, and dots go from where they were to where they are.
     const bars = new Float64Array(TESTED);
     for (const { offset, weight } of data.weights[at]) bars[offset] = weight;
-    let moving = zoomed < 1;
+    let moving = false;
     bars.forEach((to, offset) => {
       weights[offset] = jump ? to : nearer(weights[offset], to);
       moving ||= weights[offset] !== to;
@@ -530,6 +535,18 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     const worst = Math.min(...data.runs.map((run) => run[at]));
     const best = Math.max(...data.runs.map((run) => run[at]));
     const heard = looks.map(({ offset, weight }) => `${offset} back ${percent(weight)}`).join(", ");
+    const read = tape(setting.text, {
+      left: f.narrow ? 0 : f.left,
+      right: f.right,
+      top: f.letters,
+      cell: 24,
+      p,
+      until: at,
+      rival: Math.round(back),
+      returns: others,
+      trained: TRAINED,
+      plain: true,
+    });
     plot.draw(
       ground(f) +
         dots(each, f.narrow ? 0.75 : 1.4, "muted half") +
@@ -543,17 +560,17 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
           k,
           back,
           returns: others,
-          closed: beyond === 0,
           count: data.runs.length,
         }) +
         dots(means, f.narrow ? 1.5 : 2.5) +
         (known ? circle([f.x(p), means[at - k][1]], f.narrow ? 3.4 : 4.6, "fill") : "") +
         circle([f.x(p), f.low], 6, "ring knob") +
+        read.markup +
         names(f, p, data.runs.length, beyond === 1) +
         text([named, 14], said, "strong"),
       `Accuracy by position and attention by token, ${spectrum}. Token ${at}${
         known ? `: ${percent(accuracy)} right on average, ${percent(worst)} to ${percent(best)}.` : "."
-      } Attention, mean of all runs: ${heard || "none"}.${
+      } Attention, mean of all runs: ${heard || "none"}. One text: ${sayingAt(setting.text, at)}${
         returns > 0 && open > 0.5
           ? ` Compared: ${values.back} back; hands ${made.map((count) => fixed(count, 2)).join(", ")} turns.`
           : ""

@@ -49,14 +49,17 @@ export function isAnswer(asked, said) {
  * @param {Said} said
  */
 export function feedback(asked, said) {
+  // Some answers have words of their own.
+  const own = asked.plainly && written(asked.plainly);
   const because = `because ${written(asked.because)}`;
-  const truth = `${written(asked.lead)} <b>${written(asked.answer)}</b>, ${because}`;
+  const truth = own ?? `${written(asked.lead)} <b>${written(asked.answer)}</b>, ${because}`;
+  const after = own ? `. ${own}` : `, ${because}`;
   if (said === null) return truth;
   const corrected = (/** @type {string} */ you, /** @type {any} */ lure) =>
     [you, ...(lure ? [written(lure)] : []), truth].join(" ");
   if (asked.kind === "choice") {
     const you = `You said <b>${written(String(said))}</b>`;
-    if (said === asked.answer) return `${you}, and that is right, ${because}`;
+    if (said === asked.answer) return `${you}, and that is right${after}`;
     const lure = asked.options.find(({ text }) => text === said)?.tempting;
     return corrected(`${you}.`, lure);
   }
@@ -81,7 +84,7 @@ export function feedback(asked, said) {
   const [low, high] = asked.near;
   const side = Number(said) < low ? "low" : Number(said) > high ? "high" : null;
   const number = withUnit(Number(said), asked.unit);
-  if (number === asked.answer) return `You said <b>${number}</b>, and that is right, ${because}`;
+  if (number === asked.answer) return `You said <b>${number}</b>, and that is right${after}`;
   const you = `You said <b>${number}</b>, which is ${side ? `too ${side}` : "close"}.`;
   const lure = side && asked.tempting[side];
   return corrected(you, lure);
@@ -218,7 +221,9 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     }
   };
   const sentence = (/** @type {Said} */ said) =>
-    feedback(asked, said) + (asked.then ? ` <br>${written(asked.then)}` : "");
+    feedback(asked, said) +
+    (asked.figures ? ` <span class="figures">${written(asked.figures)}</span>` : "") +
+    (asked.then ? ` <br>${written(asked.then)}` : "");
   const tell = (/** @type {Said} */ said) => {
     state("answered");
     curve?.show(/** @type {number[] | null} */ (said), 1);
@@ -333,6 +338,14 @@ export function predict(root, asked, { form, panels, values, put, see, ranges, o
     (guesses[0] ?? block).focus({ preventScroll: true });
   });
   if (guesses[0]) on(guesses[0], "input", follow);
+  // What the browser says of an answer that was not chosen would cover the options.
+  for (const guess of guesses) {
+    on(guess, "invalid", (event) => {
+      event.preventDefault();
+      guesses[0].focus();
+      find(".asking").dataset.missing = "Choose one first.";
+    });
+  }
   // A hand on the figure or its controls stops what goes on; Escape and going away end it.
   const own = (/** @type {EventTarget | null} */ target) =>
     target instanceof Node && (form.contains(target) || panels.contains(target));

@@ -123,13 +123,6 @@ export function story(kit, scenes) {
   const way = () => {
     next.disabled = entered === scenes.length || root.dataset.state === "asking";
   };
-  // What the browser says of an answer that was not chosen would cover the options.
-  const missed = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    root.querySelector(/** @type {"input"} */ (".guesses input"))?.focus();
-    root.querySelector(/** @type {"div"} */ (".asking"))?.setAttribute("data-missing", "Choose one first.");
-  };
-  root.addEventListener("invalid", missed, true);
   enter(kit.values().step);
   kit.onCleanup(leave);
   return {

@@ -1,0 +1,175 @@
+"""Write a course into a folder: ``python -m bookext.course QUESTIONS FOLDER [--site ADDRESS]``.
+
+`QUESTIONS` is JSON: ``questions``, ``weeks`` and ``sheet``. The site has to be built. Links of the course
+lead to the site's address: the one that is given, or that the book's settings have. Without one the
+cartridge has no links to pages, and those of what is printed lead to the site on this disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lxml.html import HtmlElement
+from playwright.sync_api import sync_playwright
+from pybtex.database import parse_file
+
+from bookext import pages
+from bookext.book import Book, manifest
+from bookext.browser import arguments, ensure_browser
+from bookext.build import settings
+from bookext.course import cartridge, handouts, moodle, qti, questions, slides
+from bookext.course.quizzes import Quiz, group
+from bookext.formats.articles import text_of
+
+#: What is written, and what it is.
+FILES = {
+    "syllabus.html": "this page",
+    "inventory.html": "the concept inventory, for students",
+    "inventory-key.html": "the concept inventory with its key, reasons and sources, for teachers",
+    "sheet.html": "one sheet of exercises",
+    "sheet-solutions.html": "their solutions, for teachers",
+    "quizzes-qti.zip": "all quizzes as QTI 2.1",
+    "quizzes-moodle.xml": "all quizzes for Moodle's question bank",
+    "course.imscc": "a Common Cartridge 1.3: links to the pages, what students print, and the quizzes",
+    "slides": "the figures of each chapter, as PDF",
+}
+#: What students may see.
+_FOR_STUDENTS = ("syllabus.html", "inventory.html", "sheet.html")
+
+
+@dataclass(frozen=True)
+class Source:
+    """The built site, and what is known of the book."""
+
+    book: Book
+    folder: Path
+    site: Path
+    #: Where its pages are for those who take the course.
+    address: str
+
+    def page(self, name: str) -> HtmlElement:
+        """A document's page."""
+        return pages.read((self.site / f"{name}.html").read_bytes())
+
+    def title(self, name: str) -> str:
+        """A document's heading, with its number."""
+        head = self.page(name).find(".//article//h1")
+        for mark in head.find_class("headerlink"):
+            mark.drop_tree()
+        return text_of(head)
+
+
+def references(folder: Path) -> dict[str, tuple[str, str]]:
+    """Title and address of each reference of the book, by its key."""
+    found = {}
+    for name in settings(folder).get("bibtex_bibfiles", []):
+        for key, entry in parse_file(folder / name).entries.items():
+            known = {field.lower(): value for field, value in entry.fields.items()}
+            address = known.get("url", "")
+            if not address and "eprint" in known:
+                address = f"https://arxiv.org/abs/{known['eprint']}"
+            found[key] = (known["title"].replace("{", "").replace("}", ""), address)
+    return found
+
+
+def handed_out(
+    source: Source, asked: list[questions.Question], plan: dict[str, Any], names: list[str]
+) -> dict[str, bytes]:
+    """The pages that are printed, by name."""
+    title, at = source.book.title, source.address
+    # The lecture is the book's first deck.
+    items = next(items for name in names for items in source.page(name).xpath("//*[@data-deck]/ol"))
+    there = handouts.exercises(source.site, names)
+    chosen = [there[label] for label in plan["sheet"]]
+    told = {
+        "pages": {name.rpartition("/")[2]: (source.title(name), f"{at}{name}.html") for name in names},
+        "exercises": {label: (one.title, at + one.address) for label, one in there.items()},
+        "files": FILES,
+        **{kind: Counter(one.chapter for one in asked if one.set == kind) for kind in ("checks", "recall")},
+    }
+    inventory = [one for one in asked if one.set == "inventory"]
+    claims = {
+        place: f"{at}{name}.html#{place}"
+        for name in names
+        for place in source.page(name).xpath("//@id")
+        if place.startswith("claim-")
+    }
+    return {
+        "syllabus.html": handouts.syllabus(title, items, plan["weeks"], told),
+        "inventory.html": handouts.inventory(inventory, title),
+        "inventory-key.html": handouts.inventory_key(inventory, title, references(source.folder), claims),
+        "sheet.html": handouts.sheet(chosen, title, solved=False),
+        "sheet-solutions.html": handouts.sheet(chosen, title, solved=True),
+    }
+
+
+def imported(
+    source: Source, quizzes: list[Quiz], printed: dict[str, bytes], *, linked: bool
+) -> dict[str, bytes]:
+    """What learning platforms read, by name."""
+    parts = source.book.documents() if linked else []
+    links = {
+        caption or source.book.title: [(source.title(name), f"{source.address}{name}.html") for name in names]
+        for caption, names in parts
+    }
+    files = {name: (FILES[name].capitalize(), printed[name]) for name in _FOR_STUDENTS}
+    files["syllabus.html"] = ("Syllabus", printed["syllabus.html"])
+    about = source.book.description or source.book.subtitle or source.book.title
+    return {
+        "quizzes-qti.zip": qti.package(quizzes),
+        "quizzes-moodle.xml": moodle.bank(quizzes, source.book.title),
+        "course.imscc": cartridge.package(source.book.title, about, links, files, quizzes),
+    }
+
+
+def main(given: list[str] | None = None) -> int:
+    """Write the course of the book in the current folder."""
+    parser = argparse.ArgumentParser(prog="python -m bookext.course", description=__doc__)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--site", default="", help="the address of the site, for links")
+    options = parser.parse_args(given)
+    began = time.monotonic()
+    folder, site = Path.cwd(), Path("_build/html").resolve()
+    if not (site / "index.html").is_file():
+        print("There is no site in _build/html: run `make book` first.", file=sys.stderr)
+        return 1
+    book = manifest(folder / "_build/sphinx").book
+    address = options.site or book.site
+    at = f"{address.rstrip('/')}/" if address else f"{site.as_uri()}/"
+    source = Source(book, folder, site, at)
+    names = [name for _, chapters in book.documents() for name in chapters]
+    plan = questions.read(options.questions)
+    asked = questions.of_data(plan["questions"]) + questions.of_site(site, names)
+    titles = {name.rpartition("/")[2]: source.title(name) for name in names}
+    made = handed_out(source, asked, plan, names)
+    made |= imported(source, group(asked, titles), made, linked=bool(address))
+    (options.folder / "slides").mkdir(parents=True, exist_ok=True)
+    for name, content in made.items():
+        (options.folder / name).write_bytes(content)
+    path = ensure_browser()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+        for name in names:
+            if slides.slides_of(source.page(name)):
+                pdf = slides.make(book, site, name, options.folder, browser)
+                made[f"slides/{name.rpartition('/')[2]}.pdf"] = pdf
+        browser.close()
+    for name, content in made.items():
+        (options.folder / name).write_bytes(content)
+    for name, content in made.items():
+        print(f"{len(content) / 1e3:8.0f} kB  {name}")
+    print(f"{len(asked)} questions, {len(made)} files in {time.monotonic() - began:.0f} s: {options.folder}")
+    if not address:
+        print("The site has no address: for links in the cartridge, make course SITE=https://...")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""A course as a Common Cartridge 1.3: links to the pages, files, and quizzes.
+
+Its quizzes are in the profile of QTI 1.2 that a cartridge demands. That profile knows choices, words and
+essays; a number with a tolerance it cannot judge, so who is asked for one writes it down and then reads
+the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from string import ascii_uppercase
+
+from lxml.html import HtmlElement
+
+from bookext.course.questions import Question
+from bookext.course.quizzes import Quiz
+from bookext.course.xml import maker, packed, written
+
+_CC = "http://www.imsglobal.org/xsd/imsccv1p3"
+_LOM = "http://ltsc.ieee.org/xsd/imsccv1p3/LOM/manifest"
+_M, _L = maker(f"{_CC}/imscp_v1p1", lomimscc=_LOM), maker(_LOM)
+_W = maker(f"{_CC}/imswl_v1p3")
+_Q = maker("http://www.imsglobal.org/xsd/ims_qtiasiv1p2")
+_PROFILES = {"choice": "multiple_choice", "words": "fib"}
+
+
+def _material(text: str) -> HtmlElement:
+    return _Q.material(_Q.mattext(text, texttype="text/html"))
+
+
+def _fields(**values: str) -> HtmlElement:
+    return _Q.qtimetadata(
+        *(_Q.qtimetadatafield(_Q.fieldlabel(label), _Q.fieldentry(value)) for label, value in values.items())
+    )
+
+
+def _condition(test: HtmlElement, feedback: str, *, score: bool) -> HtmlElement:
+    made = _Q.respcondition(_Q.conditionvar(test), **{"continue": "No"})
+    if score:
+        made.append(_Q.setvar("100", action="Set", varname="SCORE"))
+    made.append(_Q.displayfeedback(feedbacktype="Response", linkrefid=feedback))
+    return made
+
+
+def _choice(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str]]:
+    """Of a question with options: the place of the answer, what follows from one, and what is said."""
+    letters = ascii_uppercase[: len(one.options)]
+    labels = [
+        _Q.response_label(_material(option.text), ident=letter)
+        for letter, option in zip(letters, one.options, strict=True)
+    ]
+    place = _Q.response_lid(_Q.render_choice(*labels), ident="response", rcardinality="Single")
+    follows = [
+        _condition(_Q.varequal(letter, respident="response"), f"said_{letter}", score=option.right)
+        for letter, option in zip(letters, one.options, strict=True)
+    ]
+    said = {
+        f"said_{letter}": option.why or one.why for letter, option in zip(letters, one.options, strict=True)
+    }
+    return place, follows, said
+
+
+def _typed(one: Question) -> tuple[HtmlElement, list[HtmlElement], dict[str, str]]:
+    """Of a question whose answer is typed: the same three."""
+    place = _Q.response_str(
+        _Q.render_fib(_Q.response_label(ident="typed")), ident="response", rcardinality="Single"
+    )
+    tests = [_Q.varequal(word, respident="response", case="No") for word in one.words]
+    follows = [_condition(test, "answer", score=True) for test in tests]
+    follows.append(_condition(_Q.other(), "answer", score=False))
+    return place, follows, {"answer": f"<p>{one.answer}.</p>{one.why}"}
+
+
+def item(one: Question) -> HtmlElement:
+    """A question as an item of a cartridge's quiz.
+
+    >>> item(Question("a", "recall", "open", "<p>So?</p>", answer="Yes")).get("ident")
+    'recall-a'
+    """
+    place, follows, said = _choice(one) if one.kind == "choice" else _typed(one)
+    profile = f"cc.{_PROFILES.get(one.kind, 'essay')}.v0p1"
+    score = _Q.decvar(maxvalue="100", minvalue="0", varname="SCORE", vartype="Decimal")
+    return _Q.item(
+        _Q.itemmetadata(_fields(cc_profile=profile)),
+        _Q.presentation(_material(one.stem), place),
+        _Q.resprocessing(_Q.outcomes(score), *follows),
+        *(_Q.itemfeedback(_Q.flow_mat(_material(text)), ident=name) for name, text in said.items()),
+        ident=one.name,
+        title=one.title,
+    )
+
+
+def _assessment(quiz: Quiz) -> bytes:
+    section = _Q.section(*map(item, quiz.questions), ident=f"section-{quiz.name}")
+    about = _fields(cc_profile="cc.exam.v0p1", qmd_assessmenttype="Examination", cc_maxattempts="unlimited")
+    return written(
+        _Q.questestinterop(_Q.assessment(about, section, ident=f"quiz-{quiz.name}", title=quiz.title))
+    )
+
+
+def _described(title: str, description: str) -> HtmlElement:
+    """What the cartridge says of itself."""
+
+    def said(tag: str, text: str) -> HtmlElement:
+        return _L(tag, _L.string(text, language="en"))
+
+    general = _L.general(said("title", title), said("description", description))
+    about = _M.metadata(_M.schema("IMS Common Cartridge"), _M.schemaversion("1.3.0"))
+    about.append(_L.lom(general))
+    return about
+
+
+def package(
+    title: str,
+    description: str,
+    links: Mapping[str, list[tuple[str, str]]],
+    files: Mapping[str, tuple[str, bytes]],
+    quizzes: Iterable[Quiz],
+) -> bytes:
+    """A ZIP that a learning platform imports as a course.
+
+    Parameters
+    ----------
+    title, description
+        What it says of itself.
+    links
+        Titles and whole addresses of pages, part by part.
+    files
+        Titles and contents of files that are in it, by their names.
+    quizzes
+        Its quizzes.
+    """
+    packs: dict[str, bytes] = {"imsmanifest.xml": b""}
+    resources: list[HtmlElement] = []
+
+    def add(name: str, content: bytes, kind: str, text: str) -> HtmlElement:
+        packs[name] = content
+        ident = f"r{len(resources) + 1}"
+        web = {"href": name} if kind == "webcontent" else {}
+        resources.append(_M.resource(_M.file(href=name), identifier=ident, type=kind, **web))
+        return _M.item(_M.title(text), identifier=f"i{len(resources)}", identifierref=ident)
+
+    folders = [
+        ("Course", [add(name, content, "webcontent", text) for name, (text, content) in files.items()])
+    ]
+    for part, pages in links.items():
+        made = []
+        for text, address in pages:
+            link = _W.webLink(_W.title(text), _W.url(href=address, target="_blank"))
+            made.append(add(f"links/{len(resources) + 1}.xml", written(link), "imswl_xmlv1p3", text))
+        folders.append((part, made))
+    quiz_kind = "imsqti_xmlv1p2/imscc_xmlv1p3/assessment"
+    folders.append(
+        (
+            "Quizzes",
+            [add(f"quizzes/{quiz.name}.xml", _assessment(quiz), quiz_kind, quiz.title) for quiz in quizzes],
+        )
+    )
+    items = [
+        _M.item(_M.title(name), *inside, identifier=f"folder{number}")
+        for number, (name, inside) in enumerate(folders, 1)
+        if inside
+    ]
+    organization = _M.organization(
+        _M.item(*items, identifier="root"), identifier="organization", structure="rooted-hierarchy"
+    )
+    root = _M.manifest(
+        *(_described(title, description), _M.organizations(organization), _M.resources(*resources)),
+        identifier="cartridge",
+    )
+    packs["imsmanifest.xml"] = written(root)
+    return packed(packs)

@@ -1,0 +1,73 @@
+"""Quizzes as Moodle's XML: a category for each quiz, in its question bank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from bookext.course.questions import Option, Question
+from bookext.course.quizzes import Quiz
+from bookext.course.xml import maker, written
+
+_M = maker()
+_KINDS = {"choice": "multichoice", "number": "numerical", "words": "shortanswer", "open": "essay"}
+
+
+def _text(tag: str, text: str, *, html: bool = True, **attributes: str) -> HtmlElement:
+    """An element with a text, which Moodle reads as HTML, or as it is."""
+    made = _M(tag, _M.text(), **({"format": "html"} if html else {}), **attributes)
+    made[0].text = etree.CDATA(text) if "<" in text else text
+    return made
+
+
+def _option(option: Option, why: str) -> HtmlElement:
+    made = _text("answer", option.text, fraction="100" if option.right else "0")
+    made.append(_text("feedback", option.why or why))
+    return made
+
+
+def _typed(text: str, why: str) -> HtmlElement:
+    """An answer that is typed, and right."""
+    made = _M.answer(_M.text(text), fraction="100", format="moodle_auto_format")
+    made.append(_text("feedback", why))
+    return made
+
+
+def question(one: Question) -> HtmlElement:
+    """A question of Moodle's bank.
+
+    >>> made = question(Question("a", "recall", "number", "<p>So?</p>", answer="2", value=2, within=0.5))
+    >>> made.get("type"), made.findtext("answer/tolerance")
+    ('numerical', '1')
+    """
+    made = _M.question(
+        *(_text("name", one.title, html=False), _text("questiontext", one.stem)),
+        *(_text("generalfeedback", f"<p>{one.answer}.</p>{one.why}" if one.answer else one.why),),
+        *(_M.defaultgrade("1"), _M.penalty("0.3333333"), _M.hidden("0"), _M.idnumber(one.name)),
+        type=_KINDS[one.kind],
+    )
+    if one.kind == "choice":
+        made.extend([_M.single("true"), _M.shuffleanswers("false"), _M.answernumbering("ABCD")])
+        made.extend([_option(option, one.why) for option in one.options])
+    elif one.kind == "number":
+        made.append(_typed(f"{one.value:g}", one.why))
+        made[-1].append(_M.tolerance(f"{abs(one.value) * one.within:g}"))
+    elif one.kind == "words":
+        made.append(_M.usecase("0"))
+        made.extend([_typed(word, one.why) for word in one.words])
+    else:
+        made.extend([_M.responseformat("editor"), _M.responserequired("1"), _M.responsefieldlines("5")])
+        made.append(_text("graderinfo", f"<p>{one.answer}.</p>{one.why}"))
+    return made
+
+
+def bank(quizzes: Iterable[Quiz], title: str) -> bytes:
+    """The file that Moodle imports; `title` is the course's."""
+    root = _M.quiz()
+    for quiz in quizzes:
+        path = f"$course$/top/{title}/{quiz.title.replace('/', '//')}"
+        root.append(_M.question(_text("category", path, html=False), type="category"))
+        root.extend([question(one) for one in quiz.questions])
+    return written(root)

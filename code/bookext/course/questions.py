@@ -1,0 +1,157 @@
+"""The questions of a course: those of a JSON file, and the quick checks of the site's pages."""
+
+from __future__ import annotations
+
+import copy
+import html
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lxml.html import HtmlElement, fragment_fromstring, tostring
+
+from bookext import pages
+from bookext.finish.passages import plain
+from bookext.formats.articles import text_of
+from bookext.sphinx import quiz
+
+#: What a text keeps; what else there is loses its tag, and its text stays.
+_KEPT = {"p", "em", "strong", "code", "pre", "ul", "ol", "li", "sub", "sup", "br"}
+#: What stands in a text by itself.
+_BLOCKS = {"p", "pre", "ul", "ol"}
+
+
+@dataclass(frozen=True)
+class Option:
+    """An answer that can be chosen; texts are XHTML, formulas in them TeX between ``\\(`` and ``\\)``."""  # noqa: D301
+
+    text: str
+    right: bool
+    #: What is said to who chose it.
+    why: str = ""
+    #: Of a wrong one that was published: where, as `claim`, `verdict`, `source` and `at`.
+    published: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question; `kind` is choice, number, words or open, and `set` the one that it is in."""
+
+    id: str
+    set: str
+    kind: str
+    #: Blocks of XHTML.
+    stem: str
+    options: tuple[Option, ...] = ()
+    #: A line, and blocks.
+    answer: str = ""
+    why: str = ""
+    #: Of a number: what it is, and by which fraction of itself an answer may be off.
+    value: float = 0.0
+    within: float = 0.0
+    #: Any of these is right.
+    words: tuple[str, ...] = ()
+    #: The page that it belongs to: "order".
+    chapter: str = ""
+
+    @property
+    def name(self) -> str:
+        """A name in all sets, which XML allows for an identifier.
+
+        >>> Question("a.b c", "recall", "open", "").name
+        'recall-a-b-c'
+        """
+        return re.sub(r"[^\w-]", "-", f"{self.set}-{self.id}")
+
+    @property
+    def title(self) -> str:
+        r"""The beginning of what is asked, without marks: what lists show.
+
+        >>> Question("a", "recall", "open", r"<p>Is <em>it</em> \(x\)?</p>").title
+        'Is it x?'
+        """
+        said = text_of(fragment_fromstring(f"<div>{self.stem}</div>"))
+        text = re.sub(r"\\\(.+?\\\)|\\\[.+?\\\]", lambda formula: plain(formula[0]), said)
+        return text if len(text) <= 70 else f"{text[:70].rsplit(' ', 1)[0]} …"
+
+
+def xhtml(element: HtmlElement) -> str:
+    r"""What is in an element, as XHTML of few tags, formulas as TeX.
+
+    >>> formula = '<math data-tex="x&lt;1"><mi>x</mi></math>'
+    >>> xhtml(fragment_fromstring(f"<div>Is <b><i>a</i></b><br>{formula} so?</div>"))
+    'Is a<br/>\\(x&lt;1\\) so?'
+    """
+    made = copy.deepcopy(element)
+    for formula in made.xpath(".//math[@data-tex]"):
+        marks = r"\[{}\]" if formula.get("display") == "block" else r"\({}\)"
+        formula.addprevious(
+            fragment_fromstring(f"<span>{html.escape(marks.format(formula.get('data-tex')))}</span>")
+        )
+        formula.drop_tree()
+    for one in list(made.iterdescendants()):
+        if not isinstance(one.tag, str) or one.tag in ("button", "script", "svg", "img"):
+            one.drop_tree()
+        elif one.tag not in _KEPT:
+            one.drop_tag()
+        else:
+            one.attrib.clear()
+    text = html.escape(made.text or "", quote=False)
+    text += "".join(tostring(child, encoding="unicode", method="xml") for child in made)
+    return re.sub(r"\s*\n\s*", " ", text).strip() if "<pre" not in text else text.strip()
+
+
+def blocks_of(text: str) -> str:
+    """A text as blocks: a paragraph, unless it has some."""
+    return text if re.match(rf"<({'|'.join(_BLOCKS)})\b", text) else f"<p>{text}</p>"
+
+
+def quick_check(group: HtmlElement, page: str, number: int) -> Question:
+    """A quick check of a finished page as a question; `number` counts those of the page from 1."""
+    legend = group.find("legend")
+    more = [one for one in group if one is not legend and "data-quiz-option" not in one.attrib]
+    stem = f"<p>{xhtml(legend)}</p>" + "".join(blocks_of(xhtml(one)) for one in more)
+    options = []
+    for option in group.xpath(".//*[@data-quiz-option]"):
+        [choice] = option.xpath(".//*[@data-quiz-choice]")
+        [told] = option.xpath(".//*[@data-quiz-feedback]")
+        options.append(Option(xhtml(choice), "data-right" in option.attrib, blocks_of(xhtml(told))))
+    return Question(f"{page}-{number}", "checks", "choice", stem, tuple(options), chapter=page)
+
+
+def of_site(site: Path, names: Iterable[str]) -> list[Question]:
+    """The quick checks of the documents `names`, in their order."""
+    found = []
+    for name in names:
+        page = pages.read((site / f"{name}.html").read_bytes())
+        short = name.rpartition("/")[2]
+        groups = quiz.groups(page)
+        found += [quick_check(group, short, number) for number, group in enumerate(groups, 1)]
+    return found
+
+
+def of_data(entries: Iterable[dict[str, Any]]) -> list[Question]:
+    """Questions of a JSON file, whose texts are lines of HTML.
+
+    >>> [made] = of_data([{"id": "a", "set": "recall", "kind": "open", "stem": "So?", "why": "It is."}])
+    >>> made.stem, made.why
+    ('<p>So?</p>', '<p>It is.</p>')
+    """
+    made = []
+    for entry in entries:
+        known = dict(entry)
+        for name in ("stem", "why"):
+            known[name] = blocks_of(known[name])
+        known["options"] = tuple(Option(**option) for option in known.get("options", []))
+        known["words"] = tuple(known.get("words", []))
+        made.append(Question(**known))
+    return made
+
+
+def read(path: Path) -> dict[str, Any]:
+    """What `path` has: questions, and a plan of weeks and of a sheet."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found

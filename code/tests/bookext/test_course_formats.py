@@ -1,0 +1,162 @@
+"""A course of few questions: read by programs that are not ours, and the same each time."""
+
+from __future__ import annotations
+
+import html
+import io
+import zipfile
+
+import pytest
+from lxml import etree
+from lxml.html import fragment_fromstring
+from moodle_xml_parser import parser as moodle_parser
+from qti_package_maker.common.package_integrity import check_package
+
+from bookext.course import cartridge, handouts, moodle, qti
+from bookext.course.questions import Option, Question, quick_check
+from bookext.course.quizzes import group
+
+PUBLISHED = {"claim": "W-01", "verdict": "fails", "source": "someone", "at": ""}
+ASKED = [
+    Question(
+        "first",
+        "inventory",
+        "choice",
+        r"<p>Is \(a &lt; b\) &amp; <em>so</em>?</p>",
+        (Option("no", False, published=PUBLISHED), Option(r"yes, \(b\)", True)),
+        why="<p>It is.</p>",
+    ),
+    Question(
+        "a",
+        "recall",
+        "number",
+        "<p>How many?</p>",
+        answer="2",
+        why="<p>So.</p>",
+        value=2,
+        within=0.01,
+        chapter="order",
+    ),
+    Question(
+        "b",
+        "recall",
+        "words",
+        "<p>Who?</p>",
+        answer="Anna",
+        why="<p>So.</p>",
+        words=("Anna", "Ann"),
+        chapter="order",
+    ),
+    Question("c", "recall", "open", "<p>Why?</p>", answer="Because", why="<p>So.</p>", chapter="order"),
+]
+QUIZZES = group(ASKED, {"order": "Order / words"})
+LINKS = {"Part I": [("Order & more", "https://example.org/order.html?a=1&b=2")]}
+FILES = {"sheet.html": ("Sheet", b"<p>One.</p>")}
+
+
+def the_cartridge() -> bytes:
+    return cartridge.package("Waves", "About waves", LINKS, FILES, QUIZZES)
+
+
+def changed(package: bytes, name: str, old: bytes, new: bytes) -> bytes:
+    """The package with another text in one of its files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(package)) as read, zipfile.ZipFile(out, "w") as write:
+        for entry in read.namelist():
+            content = read.read(entry)
+            assert entry != name or old in content
+            write.writestr(entry, content.replace(old, new) if entry == name else content)
+    return out.getvalue()
+
+
+def faults(package: bytes, folder) -> list[str]:
+    file = folder / "package.zip"
+    file.write_bytes(package)
+    found: list[str] = check_package(str(file))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "old", "new"),
+    [
+        (lambda: qti.package(QUIZZES), "items/inventory-first.xml", b"<value>B</value>", b"<value>C</value>"),
+        (
+            lambda: qti.package(QUIZZES),
+            "imsmanifest.xml",
+            b'href="items/recall-a.xml"',
+            b'href="items/none.xml"',
+        ),
+        (the_cartridge, "quizzes/inventory.xml", b'<response_label ident="B"', b'<response_label ident="X"'),
+        (the_cartridge, "imsmanifest.xml", b'href="sheet.html"', b'href="none.html"'),
+    ],
+)
+def test_packages_are_whole_and_a_broken_one_is_not(tmp_path, make, name, old, new):
+    assert not faults(make(), tmp_path)
+    assert faults(changed(make(), name, old, new), tmp_path)
+
+
+def test_each_resource_of_a_cartridge_is_in_its_contents():
+    with zipfile.ZipFile(io.BytesIO(the_cartridge())) as package:
+        root = etree.fromstring(package.read("imsmanifest.xml"))
+        link = etree.fromstring(package.read("links/2.xml"))
+    assert root.findtext(".//{*}schemaversion") == "1.3.0"
+    shown = [item.get("identifierref") for item in root.iterfind(".//{*}item") if item.get("identifierref")]
+    assert shown == [resource.get("identifier") for resource in root.iterfind(".//{*}resource")]
+    assert [item.findtext("{*}title") for item in root.iterfind(".//{*}organization/{*}item/{*}item")] == [
+        "Course",
+        "Part I",
+        "Quizzes",
+    ]
+    assert link.find("{*}url").get("href") == LINKS["Part I"][0][1]
+
+
+def test_moodle_reads_what_was_asked():
+    bank = moodle.bank(QUIZZES, "Waves")
+    [choice] = moodle_parser.parse_bytes(bank)["multichoice"]
+    assert choice.text_pre_parse == html.unescape(ASKED[0].stem)  # this reader's habit
+    assert [(option.answer, option.score_fraction) for option in choice.options] == [
+        ("no", 0.0),
+        (r"yes, \(b\)", 100.0),
+    ]
+    assert choice.general_feedback == "<p>It is.</p>"
+    root = etree.fromstring(bank)
+    assert root.findtext("question[@type='multichoice']/questiontext/text") == ASKED[0].stem
+    kinds = [question.get("type") for question in root.iterfind("question")]
+    assert kinds == ["category", "multichoice", "category", "numerical", "shortanswer", "essay"]
+    assert root.findtext(".//question[@type='numerical']/answer/tolerance") == "0.02"
+    assert [one.text for one in root.iterfind(".//question[@type='shortanswer']/answer/text")] == [
+        "Anna",
+        "Ann",
+    ]
+    # A slash in a name would begin a category within it.
+    assert root.findall(".//category/text")[1].text.endswith("Recall: Order // words")
+
+
+def test_a_course_is_the_same_each_time():
+    for make in (the_cartridge, lambda: qti.package(QUIZZES), lambda: moodle.bank(QUIZZES, "Waves")):
+        assert make() == make()
+
+
+def test_students_do_not_see_the_key():
+    known = {"someone": ("Some page", "https://example.org/page")}
+    copy = handouts.inventory(ASKED[:1], "Waves").decode()
+    key = handouts.inventory_key(
+        ASKED[:1], "Waves", known, {"claim-w-01": "is-it-so.html#claim-w-01"}
+    ).decode()
+    for told in ("https://example.org/page", "is-it-so.html#claim-w-01", "It is.", "B is right"):
+        assert told in key
+        assert told not in copy
+
+
+def test_a_quick_check_of_a_page_is_a_question():
+    page = fragment_fromstring(
+        '<fieldset data-quiz=""><legend>Is <math data-tex="a_1"><mi>a</mi></math> so?</legend><p>More.</p>'
+        '<div data-quiz-option="" data-right=""><label><span data-quiz-choice="">yes</span></label>'
+        '<div role="status"><div data-quiz-feedback=""><p><strong>Right.</strong> So.</p></div></div></div>'
+        '<div data-quiz-option=""><label><span data-quiz-choice="">no</span></label>'
+        '<div data-quiz-feedback=""><p>Not quite.</p></div></div></fieldset>'
+    )
+    one = quick_check(page, "order", 2)
+    assert (one.name, one.stem) == ("checks-order-2", r"<p>Is \(a_1\) so?</p><p>More.</p>")
+    assert [(option.text, option.right) for option in one.options] == [("yes", True), ("no", False)]
+    assert one.options[0].why == "<p><strong>Right.</strong> So.</p>"

@@ -1,0 +1,134 @@
+"""What a course asks, as data: the concept inventory and the prompts of "Recall", and the plan of its weeks.
+
+``python -m wavebook.course FILE`` writes it as JSON, of which `bookext.course` makes what learning
+platforms read. Each wrong answer of the inventory was published: a claim of the page "Is it so?", and a
+part of it that the claim's own check finds to be wrong.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from wavebook import data, recall
+from wavebook.claims import Finding, evaluate
+from wavebook.claims.finding import fill
+from wavebook.claims.present import place_of
+
+__all__ = ["inventory", "prompts"]
+
+
+def _published() -> dict[str, dict[str, str]]:
+    """The claims that have a source which anybody can open, by their ids."""
+    entries = [entry for name in ("errors", "papers") for entry in yaml.safe_load(data.read(f"{name}.yml"))]
+    return {entry["id"]: entry for entry in entries}
+
+
+def _wrong(option: dict[str, str], entry: dict[str, str], found: Finding, item: str) -> dict[str, Any]:
+    """A wrong answer, with where it was published; an error if the book's check does not find it wrong."""
+    part = next((part for part in found.parts if part.name == option["part"]), None)
+    if part is None or part.holds is not False:
+        raise ValueError(
+            f"part must be one that {option['claim']} is wrong in, got {option['part']!r} in the item {item}"
+        )
+    published = {
+        "claim": option["claim"],
+        "verdict": found.verdict.value,
+        "source": entry["source"],
+        "at": place_of(entry),
+    }
+    return {"text": recall.card(option["text"]), "right": False, "published": published}
+
+
+def inventory(items: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]:
+    r"""The concept inventory, each item checked against what the book computes.
+
+    Parameters
+    ----------
+    items : list of dict, optional
+        As ``data/course.yml`` lists them under ``inventory``, which is the default.
+
+    Returns
+    -------
+    list of dict
+        With ``id``, ``set``, ``kind``, ``stem``, ``options`` and ``why``; texts are HTML, and formulas in
+        it TeX between ``\(`` and ``\)``.
+
+    Raises
+    ------
+    ValueError
+        If a wrong answer's claim has no source that can be opened, or if the book's check does not find
+        the part wrong.
+
+    Examples
+    --------
+    >>> item = inventory()[0]
+    >>> item["id"], sum(option["right"] for option in item["options"])
+    ('how-many', 1)
+    """
+    items = yaml.safe_load(data.read("course.yml"))["inventory"] if items is None else items
+    published = _published()
+    named = [option["claim"] for item in items for option in item["wrong"]]
+    if unknown := sorted(set(named) - published.keys()):
+        raise ValueError(f"claim must be one of errors.yml or papers.yml, got {', '.join(unknown)}")
+    found = {one.id: one for one in evaluate(published[name] for name in dict.fromkeys(named))}
+    made = []
+    for item in items:
+        options = [
+            _wrong(option, published[option["claim"]], found[option["claim"]], item["id"])
+            for option in item["wrong"]
+        ]
+        options.append({"text": recall.card(item["right"]), "right": True})
+        # The same order in each copy, and no habit to guess by.
+        options.sort(key=lambda option: hashlib.sha256(option["text"].encode()).digest())
+        parts = [part for option in item["wrong"] for part in found[option["claim"]].parts]
+        made.append(
+            {
+                "id": item["id"],
+                "set": "inventory",
+                "kind": "choice",
+                "stem": recall.card(item["stem"]),
+                "options": options,
+                "why": recall.card(fill(item["why"], parts)),
+            }
+        )
+    return made
+
+
+def prompts() -> list[dict[str, Any]]:
+    """The prompts of the page "Recall", as questions of a platform.
+
+    Returns
+    -------
+    list of dict
+        With ``id``, ``set``, ``chapter``, ``kind``, ``stem``, ``answer`` and ``why``. The kind is
+        ``number``, with the ``value`` and by which fraction of it an answer may be off; ``words``, with
+        those that count; or ``open``. A platform cannot compare formulas, so they are open.
+
+    Examples
+    --------
+    >>> {one["kind"] for one in prompts()} == {"number", "words", "open"}
+    True
+    """
+    made = []
+    for prompt in recall.prompts():
+        one = {"id": prompt["id"], "set": "recall", "chapter": prompt["chapter"], "kind": "open"}
+        if "number" in prompt:
+            one |= {"kind": "number", "value": prompt["number"], "within": prompt["within"]}
+        elif "words" in prompt:
+            one |= {"kind": "words", "words": prompt["words"]}
+        texts = {"stem": prompt["ask"], "answer": prompt["answer"], "why": prompt["why"]}
+        made.append(one | {name: recall.card(text) for name, text in texts.items()})
+    return made
+
+
+if __name__ == "__main__":
+    planned = yaml.safe_load(data.read("course.yml"))
+    whole = {"questions": inventory() + prompts(), "weeks": planned["weeks"], "sheet": planned["sheet"]}
+    Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
+    Path(sys.argv[1]).write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

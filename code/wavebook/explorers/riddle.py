@@ -1,0 +1,86 @@
+"""The explorer that the book begins with: one text, letter by letter, and what a trained model says to it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from wavebook.experiments.cliff import letters
+from wavebook.explorers import ask
+from wavebook.explorers.base import Explorer, Number
+from wavebook.explorers.cliff import (
+    TESTED,
+    TRAINED,
+    USUAL,
+    blamed,
+    first_break,
+    floor,
+    per_cent,
+    run_of,
+    spelled,
+)
+
+_RUN = run_of("geometric")
+_TEXT = letters.load()[_RUN.trial.name]
+_BREAKS = first_break(_RUN)
+
+
+def why_wrong() -> ask.Prediction:
+    """Why the model goes wrong where it does: for ``Riddle``."""
+    first, wrong, asked = blamed(_RUN, _BREAKS)
+    assert _TEXT.wrong[0] == _BREAKS
+    assert _TEXT.said[_BREAKS] == _TEXT.letters[0]
+    return ask.choice(
+        f"At letter {_BREAKS} it says a wrong one. Why?",
+        {
+            "long": f"everything past {TRAINED} letters is new to it",
+            "thin": "among so many letters, attention gets too thin",
+            "twin": "another letter looks like the right one",
+        },
+        truth="twin",
+        because=f"it says the one {_BREAKS} back, and no letter was {_BREAKS} back before",
+        tempting={
+            "long": f"Then it would go wrong at {TRAINED}.",
+            "thin": "Then it could say anything.",
+        },
+        hides=["answer"],
+        acts=[{"position": _BREAKS, "seconds": 0.4}, {"show": "answer", "seconds": 1.4}],
+    ).plainly(
+        "It says, of all letters, the very first. To the model, that one looks like the right one."
+        " And why that one? Watch the hands.",
+        f"This is one text of one model. Over {len(_RUN.seeds)} models with {asked // len(_RUN.seeds)} texts"
+        f" each, at least {floor(_RUN.mean[USUAL:_BREAKS].min())} are right at each letter before {_BREAKS},"
+        f" and {per_cent(_RUN.mean[_BREAKS])} at it; of {wrong} wrong answers there, {first} are the first"
+        " letter.",
+    )
+
+
+class Riddle(Explorer):
+    """A recorded text, and over each letter what a model said that was trained to say the one three back.
+
+    With a question it reads up to the letter that is asked about.
+
+    Parameters
+    ----------
+    position : integer from 3 to 127, the letter that it has read last
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not one of those, or there is no such parameter.
+
+    Introduced in the book's first page.
+
+    >>> Riddle(position=40)
+    Riddle(position=40)
+    """
+
+    slug = "riddle"
+    #: What is said at the letter that the question is about, and which letter it is.
+    parts: ClassVar[tuple[str, ...]] = ("answer",)
+    position = Number(_BREAKS - 1, low=USUAL, high=TESTED - 1, integer=True)
+
+    constants: ClassVar[dict[str, Any]] = {
+        "text": spelled(_RUN),
+        "trained": TRAINED,
+        "breaks": _BREAKS,
+    }
