@@ -40,14 +40,16 @@ globalThis.makeRanking = (passages) => {
   // No browser has to know where a word ends that no space ends, or a particle begins: what is written in Chinese,
   // Japanese or Korean characters is found by each two that stand together. Hebrew has the article and short words such as
   // "and" and "in" before a word, as one letter of it, and vowels that may be left out.
-  const JOINED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+|[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+/gu;
+  const JOINED =
+    /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+|[^\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+/gu;
   const segments = (/** @type {string} */ word) =>
     /^[\w']+$/.test(word)
       ? [word]
       : (word.match(JOINED) ?? []).flatMap((run) => {
           const signs = [...run];
-          if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(run))
+          if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(run)) {
             return signs.length < 3 ? [run] : signs.slice(1).map((sign, before) => signs[before] + sign);
+          }
           return /^[והבלכמש]\p{sc=Hebr}{3,}$/u.test(run) ? [run, run.slice(1)] : [run];
         });
 
@@ -159,7 +161,8 @@ globalThis.makeRanking = (passages) => {
     const { heading, names, all } = /** @type {any} */ (called.get(address));
     const long = asked.split(" ").length;
     if ((long > 2 && heading === asked) || (long > 3 && all.includes(` ${asked} `))) return 10;
-    return names.has(asked) ? 1.5 : 1;
+    if (!names.has(asked)) return 1;
+    return asked.includes("_") ? 3 : 1.5; // the name of one thing in programs
   }
 
   /** All passages that have a word of the query, page by page, the best first. */
@@ -177,7 +180,7 @@ globalThis.makeRanking = (passages) => {
       const isTitle = joined(own[0].page) === asked;
       const calls = isTitle ? 10 : (hits[0]?.calls ?? 1);
       // A title of words that cost nothing elsewhere has no score of its own.
-      const score = (best + 0.5 * (page.get(name) ?? 0) || 1) * (calls > 2 ? calls : calls * own[0].weight);
+      const score = (best + 0.5 * (page.get(name) ?? 0) || 1) * (calls > 5 ? calls : calls * own[0].weight);
       return [{ score, hits: hits.length ? hits.map(({ one }) => one) : own.slice(0, 1) }];
     });
     return found.sort((a, b) => b.score - a.score).map(({ hits }) => hits);

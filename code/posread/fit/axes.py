@@ -340,11 +340,16 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
                     best = Sequence(shift - chosen * r[anchor], chosen, whole_on, precise)
             if best is not None and best.on.sum() == index.size:
                 return best
-    if best is not None and best.on.sum() < 0.3 * index.size:  # two rows are on any line
-        ahead = index.size // 2
-        slope = float(np.median((p[ahead:] - p[:-ahead]) / (r[ahead:] - r[:-ahead])))
-        return best._replace(start=float(np.median(p - slope * r)), step=slope or None)
-    return best if best is not None else Sequence(float(p[0]), None, sure.copy(), precise)
+    return Sequence(float(p[0]), None, sure.copy(), precise) if best is None else _of_most(best, r, p)
+
+
+def _of_most(line: Sequence, r: Float, p: Float) -> Sequence:
+    """The same, or the middle of all lines if it has few of the rows: two are on any line."""
+    if line.on.sum() >= 0.3 * len(r):
+        return line
+    ahead = len(r) // 2
+    slope = float(np.median((p[ahead:] - p[:-ahead]) / (r[ahead:] - r[:-ahead])))
+    return line._replace(start=float(np.median(p - slope * r)), step=slope or None)
 
 
 def _follow(r: Float, p: Float, anchor: int, slope: float, precise: Float) -> tuple[float, float]:

@@ -63,9 +63,7 @@ def rounding_of(
     hands, rows, places = hands[chosen][:, axis.turning], rows[chosen], places[chosen]
     few = np.unique(np.linspace(0, len(rows) - 1, FEW).astype(int))
     sure = axis.exact and axis.good >= 0.9  # the frequencies are known, so others need not be tried
-    models = [(names, axis.omega[axis.turning])]
-    if names.law == "geometric" or is_measured(names):
-        models = [*models, *_usual(axis)] if axis.exact else [*_usual(axis), *models]
+    models = _models(axis, names)
     for kind, steps, line in product(NARROW, STEPS, _lines(axis, rows, places)):
         if kind == "float16" and np.abs(line).max() > LARGEST_HALF:
             continue
@@ -92,6 +90,14 @@ def rounding_of(
             names = replace(model, rounded=kind) if "frequencies" in steps else model
             return Rounding(steps, kind, names, line, int(rows[np.argmax(off)]))
     return None
+
+
+def _models(axis: AxisFit, names: Frequencies) -> list[tuple[Frequencies, Float]]:
+    """Frequencies that may have been rounded: those that were read, and those of round bases near them."""
+    read = [(names, axis.omega[axis.turning])]
+    if names.law != "geometric" and not is_measured(names):
+        return read
+    return [*read, *_usual(axis)] if axis.exact else [*_usual(axis), *read]
 
 
 def is_measured(names: Frequencies) -> bool:

@@ -248,8 +248,8 @@ def test_nothing_moves_when_the_story_answers(mount):
     assert len(places) == len(height) == 1
 
 
-#: The words through which the cursor runs; the numbers of the axis and its own name may be there, and the letters
-#: are below its end.
+#: The words through which the cursor runs; the numbers of the axis and its own name may be there, and the
+#: letters are below its end.
 CROSSED = """() => {
     const knob = root.querySelector("svg .knob").getBoundingClientRect();
     const x = knob.left + knob.width / 2;
