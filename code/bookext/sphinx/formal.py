@@ -257,11 +257,8 @@ class Formal(SphinxDirective):
         for label, theorem in found["theorems"].items():
             stated = {f"{part['file'][:-2]}.{part['name']}": part["statement"] for part in theorem["parts"]}
             changed = [one for one in found["refused"] if one["theorem"] in stated]
-            title = self._inline(f"{{prf:ref}}`{label}`")
             count = f": {len(changed)} change{'s' * (len(changed) != 1)}"
-            fold = formal_fold(
-                "", formal_title("", "", *title, nodes.Text(count)), classes=["formal-refused"]
-            )
+            fold = formal_fold("", self._title(label, count), classes=["formal-refused"])
             for one in changed:
                 fold += nodes.raw("", refusal(one, stated[one["theorem"]]), format="html")
             folds.append(fold)

@@ -60,14 +60,14 @@ def test_a_reference_shows_what_it_leads_to(browser_page, site):
     assert not card.is_visible()
     page.mouse.move(0, 0)
 
-    here = page.locator('article a.internal[href="#rem-eigen"]').filter(visible=True).first
+    here = page.locator('article a.internal[href="#thm-only"]').filter(visible=True).first
     here.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")  # the focus comes from the keyboard
     card.wait_for()
     assert here.get_attribute("aria-describedby") == "preview"
     assert page.locator(CARD).get_attribute("role") == "tooltip"
-    assert "Eigenvalues" in card.inner_text()
+    assert "The shift is unique" in card.inner_text()
     page.keyboard.press("Tab")
     page.wait_for_function(
         "link => link.getAttribute('aria-describedby') !== 'preview'", arg=here.element_handle()

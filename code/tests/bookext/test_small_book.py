@@ -182,8 +182,7 @@ def test_a_second_part_goes_on_counting(small_book):
 def test_a_part_without_numbers_has_none(small_book):
     extra = (small_book / "extra.html").read_text()
     assert ">Deeper<" in extra
-    # Below the article the page before has its number.
-    article = extra.split("<article", 1)[1].split("</article>", 1)[0]
+    article = extra.split("<article", 1)[1].split("</article>", 1)[0]  # below it is the page before
     assert 'class="section-number"' not in article
 
 
