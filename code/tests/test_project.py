@@ -104,7 +104,14 @@ def is_module(name: str) -> bool:
 def imported(path: Path) -> set[str]:
     """The full names of the modules that a file imports, wherever in the file it does so."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    tree = ast.parse(path.read_text())
+    # What only a type is named by is never imported when the program runs.
+    tree.body = [
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    ]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

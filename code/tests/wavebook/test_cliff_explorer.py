@@ -76,13 +76,9 @@ def test_where_the_two_fastest_hands_are_back():
 
 
 def test_the_questions_know_what_was_recorded():
-    for asked, name, k in (
-        (questions.where_it_breaks(), "geometric", 3),
-        (questions.where_now(), "N = 73", 3),
-    ):
-        right, number = run_of(name, k).counts.astype(int).sum(1)
-        late = [p for p in range(32, 128) if right[p] < 0.9 * number[p]]
-        assert int(asked["answer"]) == late[0]
+    right, number = run_of("N = 73", 3).counts.astype(int).sum(1)
+    late = [p for p in range(32, 128) if right[p] < 0.9 * number[p]]
+    assert int(questions.where_now()["answer"]) == late[0]
     turned = STORY[1]["asked"]
     assert float(turned["answer"].split()[0]) == pytest.approx(44 / (2 * math.pi), abs=5e-4)
 
@@ -362,13 +358,13 @@ def test_nothing_that_answers_is_drawn_before(mount):
     page = mount(Cliff(step=3))
     assert "76" not in page.locator(".panel svg").text_content()
     assert values(page)["position"] == 31
-    page = mount(Cliff(position=40, back=3, prediction=questions.where_it_breaks()))
+    page = mount(Cliff(spectrum="N = 73", position=31, back=3, prediction=questions.where_now()))
     assert page.locator(".panel svg .claimed").count() == 0
-    assert "47" not in page.locator("[data-explorer]").inner_text()
+    assert "76" not in page.locator(".panel svg").text_content()
     page.locator(".asking [type=button]").click()
     page.evaluate("frames()")
     assert page.locator(".panel svg .claimed").count() > 0
-    assert values(page)["position"] == values(page)["back"] == 47
+    assert values(page)["position"] == values(page)["back"] == 76
 
 
 #: The letters of the text at the foot of the drawing, by their places, and which of them are in purple.

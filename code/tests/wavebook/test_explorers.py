@@ -113,7 +113,7 @@ def test_module_stands_alone(cls):
     assert not re.search(r"\bimport\b|\brequire\b|https?:", text)
     assert text.count("export default") == 1
     written = len(text) - (len(json.dumps(cls.constants)) if cls in (AllHeads, Cliff) else 0)
-    assert written <= 57_000, "light enough for every page to carry it"
+    assert written <= 59_000, "light enough for every page to carry it"
     # All heads of a language model are many, and one page has them.
     most = 140_000 if cls is AllHeads else 60_000
     assert len(gzip.compress(text.encode())) <= most, "with what is recorded"

@@ -146,45 +146,6 @@ def _hands(spectrum: str) -> list[float]:
     return [float(f"{w:.9g}") for w in (turning if _ORDERS[spectrum] else turning[:2])]
 
 
-def where_it_breaks() -> ask.Prediction:
-    """At which position the models with the geometric spectrum go wrong."""
-    run = run_of("geometric")
-    mean, truth = run.mean, first_break(run)
-    steps = truth - USUAL
-    known = (
-        f"up to token {truth - 1} the mean of all runs is at least {floor(mean[USUAL:truth].min())},"
-        f" and at {truth} it is {per_cent(mean[truth])}"
-    )
-    reason = (
-        f"for the first time there is a token {truth} back, and in the {steps} steps from {USUAL} to {truth}"
-        f" the two fastest hands make {_turns(steps, run.omega[0])} and {_turns(steps, run.omega[1])} turns,"
-        f" so to these two it looks like the right one. With this spectrum, {known}"
-    )
-    return ask.number(
-        f"Training ended with token {TRAINED - 1}. Now the model reads on, to token {TESTED - 1}, and is"
-        " trained no more. At which token does it break?",
-        truth=truth,
-        low=TRAINED,
-        high=TESTED - 1,
-        start=64,
-        near=0.02,
-        because=reason,
-        tempting={
-            "low": f"Nothing happens at {TRAINED}, where training ended.",
-            "high": "It does get worse again later, but it has broken before.",
-        },
-        hides=["beyond", "returns", "numbers"],
-        acts=[
-            {"show": "beyond", "position": 40, "seconds": 1, "even": True},
-            {"show": "returns", "position": truth - 1, "seconds": 0.4},
-            {"position": truth, "back": truth, "seconds": 0.4},
-            {"pause": 0.3},
-            {"position": truth + 3, "seconds": 0.4},
-            {"position": truth, "seconds": 0.4},
-        ],
-    )
-
-
 def why_there() -> ask.Prediction:
     """What happens where the models break."""
     run = run_of("geometric")

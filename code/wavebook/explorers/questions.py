@@ -43,7 +43,6 @@ _BASE = 10_000
 #: A question about what was trained -> its explorer's module, where it is: to import that reads the records.
 _TRAINED = {
     "where_it_goes": "all_heads",
-    "where_it_breaks": "cliff",
     "where_now": "cliff",
     "why_there": "cliff",
     "why_wrong": "riddle",

@@ -135,13 +135,6 @@ def shuffled_fast(draws: int = 200) -> float:
     return round(float(np.mean(counts)), 1)
 
 
-def agreement_near(pairs: slice) -> float:
-    """How far some hands of head 2.1 agree at its small offset: their sum over the sum of their sizes."""
-    at = [head.name for head in load().heads].index("2.1")
-    hands = (own_hands()[at] * np.exp(1j * load().heads[at].near * OMEGA))[pairs]
-    return round(float(hands.real.sum() / np.abs(hands).sum()), 2)
-
-
 def elsewhere(reach: int = 512) -> tuple[int, int]:
     """In how many of the other heads the formula's first far offset is at the top, and of how many.
 
