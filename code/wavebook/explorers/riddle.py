@@ -33,7 +33,7 @@ def why_wrong() -> ask.Prediction:
         f"At letter {_BREAKS} it says a wrong one. Why?",
         {
             "long": f"everything past {TRAINED} letters is new to it",
-            "thin": "among so many letters, attention gets too thin",
+            "thin": "among so many, attention gets too thin",
             "twin": "another letter looks like the right one",
         },
         truth="twin",

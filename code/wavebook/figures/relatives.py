@@ -194,7 +194,7 @@ def contexts(told: Sequence[str] = ()) -> BookFigure:
         for layers, kind in model.kinds.items()
         if model.encoding.startswith("RoPE")
     ]
-    figure, end = new_figure(7.2, 0.215 * len(lines) + 0.8), 1.5e8
+    figure, end = new_figure(7.2, 0.18 * len(lines) + 0.8), 1.5e8
     ax = figure.subplots()
     assert set(told) <= {name for name, *_ in lines}
     for row, (name, kind, year) in enumerate(lines):
