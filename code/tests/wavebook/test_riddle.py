@@ -77,7 +77,9 @@ def test_while_it_asks_it_has_read_up_to_the_letter_before(mount, width):
     assert not any(marked), "whose letter it will be is not seen"
     assert "?" in [one["sign"] for one in page.evaluate(DRAWN)]
     if width > 1200:
-        assert (said, read) == (TEXT.said[3:47], TEXT.letters[:50])
+        assert said == TEXT.said[3:47]
+        assert read == TEXT.letters[: len(read)], "and some that come"
+        assert len(read) >= 50
     page.get_by_role("button", name="Show me").click()
     page.evaluate("frames()")
     (said, wrong), (read, marked) = rows(page)
@@ -96,6 +98,7 @@ def test_it_reads_aloud_and_stops_before_the_letter(mount):
     )
     assert TEXT.said[3:47].endswith(rows(page)[0][0])
     assert begun != rows(page)[0][0]
+    page.evaluate("frames(30)")  # from the place where it is seen to its own
     drawn = page.evaluate("host.drawn")
     page.evaluate("frames(4)")
     assert page.evaluate("host.drawn") == drawn, "it rests"

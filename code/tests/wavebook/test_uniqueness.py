@@ -79,10 +79,6 @@ def oracles():
     }  # of ten: those of one family differ by integers
     out |= {"family-count": len(exponents)}
     out |= {"added-25": np.linalg.norm((codes([20], w128)[0] + learned - codes([25], w128)[0]).astype(float))}
-    out |= {
-        "slope-128": slope,
-        "q-over-s": (w128**4).sum() / slope**2,
-    }
     out |= {"line-tenth": fine[slope * fine / apart(fine, extended(128)) > 1.1][0]}
     wide = np.sqrt((w512**2).sum())
     out |= {"line-tenth-512": fine[wide * fine / apart(fine, extended(512)) > 1.1][0]}
@@ -147,6 +143,7 @@ def oracles():
     for d in (16, 20, 512):
         arcs = math.ceil(2 * math.pi * math.sqrt(d / 2) / apart(1, extended(d)))
         out |= {f"pigeon-{d}": math.ceil(d / 2 * math.log10(arcs))}
+    out |= {"pigeon-digits": 1 + math.floor(256 * math.log10(arcs))}
     out |= {
         "neighbors-128": d128[1],
         "neighbors-512": far[0],

@@ -321,8 +321,8 @@ def _story() -> list[dict[str, Any]]:
             "hint": "",
         },
         {
-            "say": "So returns matter. But two hands seldom tell where: with other bases they name the place"
-            f" in {bases.hands} of {bases.learned} runs. For a test we let all hands come back at once.",
+            "say": "But two hands seldom tell where: with other bases, in"
+            f" {bases.hands} of {bases.learned} runs. So we let all hands come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},
             "asked": where_now().then("Now choose 133."),

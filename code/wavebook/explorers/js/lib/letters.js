@@ -11,6 +11,8 @@ import { corners, line, path, px, text } from "./kit/svg.js";
  *   other token is, of which so much is seen (`returns`); `plain` leaves the numbers and arcs out
  */
 
+const SAYS = 62; // the room of the words at the left, in a wide face
+const NAMED = 180; // and of those under the letters
 const AHEAD = 2; // letters that are seen behind the cursor
 const HEAD = 3; // and at the left, where the text is too long for its room
 
@@ -123,21 +125,28 @@ export function tape(told, { left, right, top, cell, p, until, rival, returns, t
       )}`
     );
   };
-  const arcs =
-    plain || cursor > until || cursor < back
-      ? ""
-      : returns > 0 && rival !== back && cursor >= rival
-        ? `<g opacity="${px(returns)}">${arc(find(cursor - rival), "claimed", `${rival} back`)}</g>`
-        : arc(find(cursor - back), "shifted", `${back} back`);
+  const twin = returns > 0 && rival !== back && cursor >= rival;
+  const far = plain || cursor > until || cursor < back ? undefined : find(cursor - (twin ? rival : back));
+  const arcs = !far
+    ? ""
+    : twin
+      ? `<g opacity="${px(returns)}">${arc(far, "claimed", `${rival} back`)}</g>`
+      : arc(far, "shifted", `${back} back`);
   const ask =
     here && until < letters.length - 1 && cursor === until + 1
       ? text([x(here), answer], "?", "letter strong muted bare")
       : "";
   const gap = there.findIndex(({ at }, n) => n > 0 && at > there[n - 1].at + 1);
   const dots = gap > 0 ? text([left + HEAD * cell + half, letter], "\u2026", "letter bare muted") : "";
-  // There is room over the letters of which nothing is asked.
+  // There is room over the letters of which nothing is asked, until later ones take their place.
+  const free = there.every((one) => one.at < back || one.at > until || x(one) - half > left + SAYS);
+  // Beside the arc's name, where that is in the way.
+  const arched = far && here ? (x(here) + x(far)) / 2 : Infinity;
+  const under = arched - 44 < left + NAMED ? arched + 44 : left + 2;
   const names =
-    text([left + 2, answer - 2], "it says", "muted", "start") +
-    (plain ? "" : text([left + 2, ruler + 38], `trained on ${trained} letters`, "", "start"));
+    (free ? text([left + 2, answer - 2], "it says", "muted", "start") : "") +
+    (plain || under + NAMED > right
+      ? ""
+      : text([under, ruler + 38], `trained on ${trained} letters`, "", "start"));
   return { markup: names + there.map(one).join("") + dots + arcs + ask, there, here: here ? x(here) : left };
 }
