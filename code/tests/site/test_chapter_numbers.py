@@ -267,21 +267,6 @@ def test_how_many_rivals_yarn_is_made_for(rope):
     assert printed[-1] > 1 + math.log(32) / math.log(4096), "more than the argument asks for"
 
 
-def test_the_least_similarity_of_three_heads(rope):
-    """Of a whole head and of two of which half turns, by the sines and cosines themselves."""
-    whole = [10_000 ** (-2 * i / 64) for i in range(32)]
-    smaller = [10_000 ** (-2 * i / 32) for i in range(16)]
-    places = np.arange(100_001)
-
-    def least(omega, at_rest):
-        rows = [np.exp(1j * w * places) for w in omega]
-        return at_rest + sum((row * row[0].conj()).real for row in rows).min()
-
-    found = [least(whole, 0), least(smaller, 16), least(whole[:16], 16)]
-    assert rope.value("whole_head = frequencies(64)") == [round(float(value), 2) for value in found]
-    assert found[0] < 0 < min(found[1:])
-
-
 def test_the_last_doubling_adds_fewer_hands(base_10_000):
     waves = [2 * math.pi * 10_000 ** (i / 256) for i in range(256)]
     counts = [sum(wave <= 1024 * 2**k for wave in waves) for k in range(7)]

@@ -142,7 +142,7 @@ def oracles():
     out |= {"subnormal": tiny.size, "subnormal-error": (abs(np.float16(tiny) - tiny) / abs(tiny)).max()}
     for d in (16, 20, 512):
         arcs = math.ceil(2 * math.pi * math.sqrt(d / 2) / apart(1, extended(d)))
-        out |= {f"pigeon-{d}": math.ceil(d / 2 * math.log10(arcs))}
+        out |= {f"pigeon-{d}": math.ceil(10 * d / 2 * math.log10(arcs)) / 10}
     out |= {"pigeon-digits": 1 + math.floor(256 * math.log10(arcs))}
     out |= {
         "neighbors-128": d128[1],
