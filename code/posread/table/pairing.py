@@ -89,7 +89,9 @@ def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
 
 
 def _numbers(values: Float, shift: float, found: Fit) -> Numbers:
-    """The type of the entries as they were before they were scaled, if that is narrower."""
+    """The type of the entries as they were before they were scaled, if that is narrower, or clipped."""
+    if found.limit is not None:  # which may be no number of the type
+        values = values[np.abs(values - shift) < found.limit * (1 - 1e-6)]
     numbers = number_type(values)
     wide = ("float32", "float64")
     if (numbers.name in wide or "decimals" in numbers.name) and abs(found.scale - 1) > 1e-6:
