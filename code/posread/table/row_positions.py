@@ -101,7 +101,7 @@ def with_places(base: Reading, read: Read, array: NDArray[Any], rows: Index, lea
         axes.append(Axis(axis.frequencies, uneven(places, rows)))
         cells = gridded(places, 4 * max(float(axis.allowed.max()), 1e-6))
         grid += [] if cells is None else [cells]
-    if len(grid) == len(axes):
+    if len(grid) == len(axes) and len({(cells.each, cells.count) for cells in grid}) > 1:
         yield on_a_grid(base, read._replace(grid=tuple(grid)), len(array))
     yield replace(base, axes=tuple(axes))
 
@@ -109,7 +109,9 @@ def with_places(base: Reading, read: Read, array: NDArray[Any], rows: Index, lea
 def gridded(places: Float, apart: float) -> Positions | None:
     """A coordinate that most rows have by their place on a grid, whatever row is first; else None."""
     rows, new = np.arange(1, len(places)), np.abs(np.diff(places)) > apart
-    runs = [run for run in np.unique(np.diff(np.flatnonzero(new), prepend=-1)).tolist() if not len(places) % run]
+    runs = [
+        run for run in np.unique(np.diff(np.flatnonzero(new), prepend=-1)).tolist() if not len(places) % run
+    ]
     if not runs:
         return None
     each = max(runs, key=lambda run: int((new == (rows % run == 0)).sum()))
