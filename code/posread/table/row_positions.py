@@ -109,11 +109,7 @@ def with_places(base: Reading, read: Read, array: NDArray[Any], rows: Index, lea
 def gridded(places: Float, apart: float) -> Positions | None:
     """A coordinate that most rows have by their place on a grid, whatever row is first; else None."""
     rows, new = np.arange(1, len(places)), np.abs(np.diff(places)) > apart
-    runs = [
-        run for run in np.unique(np.diff(np.flatnonzero(new), prepend=-1)).tolist() if not len(places) % run
-    ]
-    if not runs:
-        return None
+    runs = rows[len(places) % rows == 0].tolist()
     each = max(runs, key=lambda run: int((new == (rows % run == 0)).sum()))
     cells = np.median(places.reshape(-1, each), axis=1)
     counts = (count for count in range(2, len(cells) // 2 + 1) if not len(cells) % count)
