@@ -380,7 +380,7 @@ def is_slowest_first(names: Frequencies, first: float) -> bool:
 
 def is_stepped(names: Frequencies, first: float) -> bool:
     """Whether a first frequency other than 1 is as it should be: it ends at 1, or was slowed, too."""
-    return is_slowest_first(names, first) or (names.blend == "pair by pair" and 0.5 < first < 1)
+    return is_slowest_first(names, first) or (names.blend == "pair by pair" and 0.5 < abs(first) < 1)
 
 
 def line_start(seen: Evidence) -> Iterator[Problem]:

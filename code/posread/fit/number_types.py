@@ -12,6 +12,8 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 
 #: So many entries of a sample tell its type.
 MANY = 50_000
+#: Of no fewer rows some may have another type than most, which are so large a part of them.
+FEW, MOST = 16, 0.8
 #: Entries beyond are no encoding, and their squares may overflow.
 LARGEST = 1e100
 #: A relative difference that arithmetic in float32 leaves behind.
@@ -69,6 +71,17 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
         if (np.abs(held - values) <= exact * np.abs(values)).all():
             return Numbers(kind, scale * max(top, 1e-300) * 2.0 ** -SIGNIFICANT_BITS[kind])
     return Numbers("float64", scale * top * 2.0**-53)
+
+
+def type_of_most(rows: Float) -> Numbers:
+    """The narrowest type that holds most rows: a few may have been spoilt after all were rounded."""
+    numbers = number_type(rows)
+    if numbers.name not in ("float32", "float64") or len(rows) < FEW:
+        return numbers
+    kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
+    held = [(rounded(rows, kind) == rows).all(axis=1) for kind in kinds]
+    held += [(np.abs(np.rint(rows * 10**k) - rows * 10**k) < 1e-6).all(axis=1) for k in (2, 3, 4, 5, 6)]
+    return next((number_type(rows[which]) for which in held if MOST < which.mean() < 1), numbers)
 
 
 def short(value: float, allowed: float) -> float:

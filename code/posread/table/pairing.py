@@ -12,7 +12,7 @@ from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
 from posread.fit.hands import Complex, Index, tolerance
-from posread.fit.number_types import SINGLE, Numbers, number_type, short
+from posread.fit.number_types import SINGLE, Numbers, number_type, short, type_of_most
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
@@ -89,10 +89,12 @@ def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
 
 
 def _numbers(values: Float, shift: float, found: Fit) -> Numbers:
-    """The type of the entries as they were before they were scaled, if that is narrower."""
-    numbers = number_type(values)
+    """The type of the entries as they were before they were scaled, if that is narrower, or clipped."""
+    if found.limit is not None:  # which may be no number of the type
+        values = values[np.abs(values - shift) < found.limit * (1 - 1e-6)]
+    numbers = number_type(values) if found.limit is not None else type_of_most(values)
     wide = ("float32", "float64")
-    if (numbers.name in wide or "decimals" in numbers.name) and abs(found.scale - 1) > 1e-6:
+    if (numbers.name in (*wide, "float16") or "decimals" in numbers.name) and abs(found.scale - 1) > 1e-6:
         for scale in dict.fromkeys([found.scale, short(found.scale, 2e-3)]):
             scaled = number_type(values - shift, scale)
             if scaled.name not in wide and scaled.error > numbers.error:

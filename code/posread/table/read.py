@@ -312,7 +312,7 @@ def _readings_of(
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
             elif (changed := as_changed(found)) is not None:
-                yield MOST + float(np.median(changed.miss)) + penalty, Found(changed, read, begin)
+                yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
 
 
 def versions(read: Read, values: Float) -> list[Read]:
@@ -346,6 +346,13 @@ def as_changed(found: Check) -> Check | None:
     return found._replace(
         reading=replace(found.reading, noise=noise, scale=scale), allowed=np.full(len(found.miss), most)
     )
+
+
+def typical_of(changed: Check) -> float:
+    """The miss of a typical row; more where a step has many digits, which must tell that much."""
+    positions = changed.reading.axes[0].positions
+    step = positions.step or 0.0 if positions is not None else 0.0
+    return float(np.median(changed.miss)) * (1.0 if float(f"{step:.4g}") == step else 1.1)
 
 
 def rounded_up(value: float) -> float:

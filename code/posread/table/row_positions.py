@@ -32,7 +32,7 @@ def readings(
     if read.grid is not None:
         yield on_a_grid(base, read, len(array))
     elif len(read.axes) > 1 and not all(axis is read.axes[0] for axis in read.axes):
-        yield with_places(base, read, array, rows, lead)
+        yield from with_places(base, read, array, rows, lead)
     else:
         yield from along_a_line(base, read, array, rows, lead)
 
@@ -93,13 +93,34 @@ def on_a_grid(base: Reading, read: Read, n: int) -> Reading:
     return replace(base, axes=axes, grid=grid)
 
 
-def with_places(base: Reading, read: Read, array: NDArray[Any], rows: Index, lead: int) -> Reading:
-    """Axes with a position of its own for each row."""
-    axes = []
+def with_places(base: Reading, read: Read, array: NDArray[Any], rows: Index, lead: int) -> Iterator[Reading]:
+    """Axes with a position of its own for each row; first on a grid if most rows are on one."""
+    axes, grid = list[Axis](), list[Positions]()
     for number, axis in enumerate(read.axes):
         places = every_place(read, number, array, rows, lead)
         axes.append(Axis(axis.frequencies, uneven(places, rows)))
-    return replace(base, axes=tuple(axes))
+        cells = gridded(places, 4 * max(float(axis.allowed.max()), 1e-6))
+        grid += [] if cells is None else [cells]
+    if len(grid) == len(axes) and len({(cells.each, cells.count) for cells in grid}) > 1:
+        yield on_a_grid(base, read._replace(grid=tuple(grid)), len(array))
+    yield replace(base, axes=tuple(axes))
+
+
+def gridded(places: Float, apart: float) -> Positions | None:
+    """A coordinate that most rows have by their place on a grid, whatever row is first; else None."""
+    rows, new = np.arange(1, len(places)), np.abs(np.diff(places)) > apart
+    runs = rows[len(places) % rows == 0].tolist()
+    each = max(runs, key=lambda run: int((new == (rows % run == 0)).sum()))
+    cells = np.median(places.reshape(-1, each), axis=1)
+    counts = (count for count in range(2, len(cells) // 2 + 1) if not len(cells) % count)
+    same = (count for count in counts if np.mean(np.abs(cells[count:] - cells[:-count]) <= apart) > 0.5)
+    count = next(same, len(cells))
+    own = np.median(cells.reshape(-1, count), axis=0)
+    step = whole(float(np.median(np.diff(own))), apart) if count > 1 else 0.0
+    first = whole(float(np.median(own - step * np.arange(count))), apart)
+    if not step or np.mean(np.abs(own - first - step * np.arange(count)) <= apart) <= 0.5:
+        return None
+    return Positions(first, first + step * (count - 1), step, each, count)
 
 
 def uneven(places: Float, rows: Index) -> Positions:

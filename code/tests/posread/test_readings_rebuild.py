@@ -4,6 +4,7 @@ Nothing here is taken from the package: tables are made entry by entry or by the
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -193,6 +194,11 @@ TRUE = {
     "ended": {"rows-repeated", "rows-off", "rows-out-of-place", "zero-rows"},
     "moved": {"scaled", "shifted", "clipped", "zero-columns", "reversed"},
 }
+#: And of these tables: in reverse order small steps begin between whole positions.
+ALSO = {("moved", "small_steps"): {"start"}}
+#: Of so many of a hundred broken tables the report may say "unread", or another truth, and not the fault.
+#: In seeds 60 to 999 it is 18, and 52 of those with noise, which is read of a plain line only; 3 is the aim.
+UNNAMED = 25
 
 
 def wrong_rows(found, sound, broken):
@@ -258,22 +264,39 @@ def wrong_of_sound(seed):
     return f"{seed} {name}: off by {off}: {found}" if off else ""
 
 
-def wrong_of_broken(seed):
-    """What is not rebuilt of a broken table."""
+def is_seen(name, sound, broken):
+    """Whether there is a fault: a row swapped with itself is none, nor are points in another order."""
+    if name == "octaves" and sound.shape == broken.shape:
+        sound, broken = (np.array(sorted(table.tolist())) for table in (sound, broken))
+    return not np.array_equal(sound, broken)
+
+
+class Outcome(NamedTuple):
+    """What is wrong with what is said of a broken table, and whether its fault is seen and not named."""
+
+    wrong: str
+    unnamed: bool
+
+
+def outcome_of_broken(seed):
+    """Whether all that is said of a broken table is true, and its fault said."""
     rng = np.random.default_rng([2, seed])
     name, table = sound_table(seed)
     fault = BROKEN[seed // len(SOUND) % len(BROKEN)]
     sound = np.asarray(table, dtype=np.float64)
     table = fault(rng, sound)
-    found = diagnose(table)
+    found, true, this = diagnose(table), TRUE[fault.__name__], f"{seed} {name} {fault.__name__}"
+    unnamed = is_seen(name, sound, table) and not true & set(found.kinds)
+    if found.sound and unnamed:
+        return Outcome(f"{this}: not noticed: {found}", unnamed)
     if found.reading is None:
-        return "" if not found.sound else f"{seed} {name} {fault.__name__}: sound without a reading"
-    false = set(found.kinds) - TRUE[fault.__name__] - NAMED.get(name, set())
+        return Outcome("", unnamed)
+    false = set(found.kinds) - true - NAMED.get(name, set()) - ALSO.get((fault.__name__, name), set())
     rows = wrong_rows(found, sound, table) if fault in (spoilt, ended) else []
     if false or rows:
-        return f"{seed} {name} {fault.__name__}: {false}, wrong rows {rows[:6]}: {found}"
+        return Outcome(f"{this}: {false}, wrong rows {rows[:6]}: {found}", unnamed)
     off = rebuilt_badly(found, table)
-    return f"{seed} {name} {fault.__name__}: off by {off}: {found}" if off else ""
+    return Outcome(f"{this}: off by {off}: {found}" if off else "", unnamed)
 
 
 def rotation(rng, plain):
@@ -348,17 +371,36 @@ def wrong_of_function(seed):
     return f"{seed} {d}: off by {off}: {found}" if off else ""
 
 
-@pytest.mark.parametrize("wrong", [wrong_of_sound, wrong_of_broken, wrong_of_function])
+def check_broken(seeds):
+    """Nothing false is said of broken tables, no fault goes unnoticed, and few are not named."""
+    outcomes = [outcome_of_broken(seed) for seed in seeds]
+    wrong = [outcome.wrong for outcome in outcomes if outcome.wrong]
+    unnamed = sum(outcome.unnamed for outcome in outcomes)
+    print(f"{len(outcomes)} broken tables, {len(wrong)} wrong, {unnamed} not named")
+    assert not wrong, "\n".join(wrong)
+    assert unnamed <= UNNAMED / 100 * len(outcomes)
+
+
+@pytest.mark.parametrize("wrong", [wrong_of_sound, wrong_of_function])
 def test_what_is_read_is_rebuilt(wrong):
     told = [text for seed in range(60) if (text := wrong(seed))]
     assert not told, "\n".join(told)
 
 
+def test_what_is_said_of_broken_tables_is_true():
+    check_broken(range(60))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
-@pytest.mark.parametrize(
-    ("wrong", "count"), [(wrong_of_sound, 1000), (wrong_of_broken, 1000), (wrong_of_function, 500)]
-)
+@pytest.mark.parametrize(("wrong", "count"), [(wrong_of_sound, 1000), (wrong_of_function, 500)])
 def test_thousands_of_readings_are_rebuilt(wrong, count, part):
     told = [text for seed in range(60 + part, count, 8) if (text := wrong(seed))]
     assert not told, "\n".join(told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(8))
+def test_what_is_said_of_a_thousand_broken_tables_is_true(part):
+    # in runs, so that each part has all faults
+    check_broken(np.array_split(np.arange(60, 1000), 8)[part].tolist())
