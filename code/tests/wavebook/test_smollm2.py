@@ -263,6 +263,14 @@ def test_rivals_of_the_formula_are_counted_again():
         ]
     )
     assert results.agreeing()[0] == aligned
+    curves = [literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]
+    best = [max(curve[plan.FAR :]) for curve in curves]
+    drawn = sorted(
+        sum(curve[k] == top for curve, top, k in zip(curves, best, row, strict=True))
+        for row in ARRAYS["drawn looks"].astype(int).tolist()
+    )
+    ends = (round(part * (len(drawn) - 1)) for part in (0.025, 0.975))
+    assert results.drawn_firsts() == tuple(drawn[end] for end in ends)
     always = never = rule = 0
     for at, head in enumerate(RECORDED.heads):
         right = 0

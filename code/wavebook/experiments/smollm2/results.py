@@ -99,6 +99,14 @@ def named(kind: str = "random") -> Named:
     return Named(len(look), ranks(curves, look), firsts, round(sum(foreign), 2))
 
 
+def drawn_firsts() -> tuple[int, int]:
+    """What 95 % of the drawn sets of sequences lie between, in heads of which the formula is first."""
+    curves, drawn = own_curves(), load().arrays["drawn looks"].astype(np.int64)
+    counts = [(ranks(curves, row) == 1).sum() for row in drawn]
+    low, high = np.percentile(counts, (2.5, 97.5))
+    return int(low), int(high)
+
+
 def shuffled() -> tuple[float, int]:
     """With phases shuffled: how many heads' offsets are named, in the mean, and at most in 99 % of them."""
     counts = np.repeat(np.arange(len(load().heads) + 1), load().arrays["shuffled together"])
@@ -194,12 +202,29 @@ class Moved:
     three: int
 
 
+def scaled_ranks() -> NDArray[np.int64]:
+    """With all frequencies multiplied, the ranks of the looks: (factors, heads)."""
+    looks = load().arrays["look scaled"].astype(np.int64)
+    return np.array([ranks(own_curves(factor), row) for factor, row in zip(plan.FACTORS, looks, strict=True)])
+
+
 def scaled() -> Moved:
-    """With all frequencies multiplied, over all factors and heads."""
-    found = []
-    for factor, looks in zip(plan.FACTORS, load().arrays["look scaled"].astype(np.int64), strict=True):
-        found += ranks(own_curves(factor), looks).tolist()
-    return Moved(len(found), sum(rank == 1 for rank in found), sum(rank <= 3 for rank in found))
+    """The same, over all factors and heads."""
+    found = scaled_ranks()
+    return Moved(found.size, int((found == 1).sum()), int((found <= 3).sum()))
+
+
+def scaled_by_head() -> tuple[int, int]:
+    """Heads that are right with each factor, and with none."""
+    right = scaled_ranks() == 1
+    return int(right.all(0).sum()), int((~right.any(0)).sum())
+
+
+def scaled_by_rule() -> int:
+    """In how many of these cases the look from before, over the factor, is right, give or take one."""
+    arrays = load().arrays
+    rule = np.array([np.round(arrays["look"] / factor) for factor in plan.FACTORS])
+    return int((np.abs(arrays["look scaled"].astype(np.int64) - rule) <= 1).sum())
 
 
 def scaled_named() -> list[tuple[float, int, int]]:
@@ -352,21 +377,6 @@ def gap_costs() -> Interval:
     at = [number for number in range(len(kept.texts)) if number % 5 < 2]
     whole = kept.arrays["cut ranges"][at, 0, len(kept.arrays["cut ranges"][0, 0]) - 1].astype(np.float64)
     return interval(kept.losses("parted")["inside"] - whole, 2)
-
-
-def scaled_by_head() -> tuple[int, int]:
-    """With all frequencies multiplied: heads that are right with each factor, and with none."""
-    looks = load().arrays["look scaled"].astype(np.int64)
-    right = [ranks(own_curves(factor), row) == 1 for factor, row in zip(plan.FACTORS, looks, strict=True)]
-    counts = np.sum(right, 0)
-    return int((counts == len(plan.FACTORS)).sum()), int((counts == 0).sum())
-
-
-def scaled_by_rule() -> int:
-    """In how many of these cases the look from before, over the factor, is right, give or take one."""
-    arrays = load().arrays
-    rule = np.array([np.round(arrays["look"] / factor) for factor in plan.FACTORS])
-    return int((np.abs(arrays["look scaled"].astype(np.int64) - rule) <= 1).sum())
 
 
 def rested() -> dict[str, Interval]:

@@ -28,10 +28,12 @@ class Outcome:
     true: bool
     #: What was known of it before the runs: that the pilot had shown it, or that it could hardly fail.
     known: str = ""
+    #: The commit that added it to the plan later.
+    added: str = ""
 
 
 #: The commits that added to the plan: while the first runs went on, and when their results were known.
-ADDED = {"beyond": "f541acb", "asked again": "2165e0b"}
+MEANWHILE, AFTERWARD = "f541acb", "2165e0b"
 PILOT = "the pilot showed it"
 
 
@@ -160,12 +162,14 @@ def _cause() -> list[Outcome]:
             "asked again: what head 2.1 adds at 208 is above 0",
             between(again.there, 2),
             again.there.low > 0,
+            added=AFTERWARD,
         ),
         Outcome(
             "a cause?",
             "and greater than at each other offset",
             f"next is {signed(again.rival_does, 2)}, at {again.rival}",
             again.as_great == 0,
+            added=AFTERWARD,
         ),
     ]
 
@@ -250,18 +254,21 @@ def _where() -> list[Outcome]:
             "a gap beyond the trained length costs more than 0.1 nats more than one within it",
             between(parted["beyond"], 2),
             parted["beyond"].mean > 0.1,
+            added=MEANWHILE,
         ),
         Outcome(
             "beyond",
             "in the slow pairs alone at least half of that",
             between(parted["slow beyond"], 2),
             parted["slow beyond"].mean >= 0.5 * parted["beyond"].mean,
+            added=MEANWHILE,
         ),
         Outcome(
             "beyond",
             "in the others alone less than 0.05",
             between(parted["fast beyond"], 2),
             parted["fast beyond"].mean < 0.05,
+            added=MEANWHILE,
         ),
     ]
 
@@ -322,15 +329,6 @@ def failed() -> str:
     )
     title = f"The {len(right)} that came true, of {len(every)}"
     return f"{first}\n\n{folded(title, second)}"
-
-
-def added(part: str) -> int:
-    """How many predictions one of the later commits added."""
-    every = outcomes()
-    if part == "asked again":
-        start = next(at for at, one in enumerate(every) if one.said.startswith(part))
-        return sum(one.part == "a cause?" for one in every[start:])
-    return sum(one.part == part for one in every)
 
 
 def heads() -> str:
