@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +58,17 @@ class Source:
         """A document's page."""
         return pages.read((self.site / f"{name}.html").read_bytes())
 
-    def title(self, name: str) -> str:
-        """A document's heading, with its number."""
-        head = self.page(name).find(".//article//h1")
-        for mark in head.find_class("headerlink"):
-            mark.drop_tree()
-        return text_of(head)
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """Each document's heading, with its number."""
+        found = {}
+        for _, names in self.book.documents():
+            for name in names:
+                head = self.page(name).find(".//article//h1")
+                for mark in head.find_class("headerlink"):
+                    mark.drop_tree()
+                found[name] = text_of(head)
+        return found
 
 
 def references(folder: Path) -> dict[str, tuple[str, str]]:
@@ -88,7 +94,7 @@ def handed_out(
     there = handouts.exercises(source.site, names)
     chosen = [there[label] for label in plan["sheet"]]
     told = {
-        "pages": {name.rpartition("/")[2]: (source.title(name), f"{at}{name}.html") for name in names},
+        "pages": {name.rpartition("/")[2]: (source.titles[name], f"{at}{name}.html") for name in names},
         "exercises": {label: (one.title, at + one.address) for label, one in there.items()},
         "files": FILES,
         **{kind: Counter(one.chapter for one in asked if one.set == kind) for kind in ("checks", "recall")},
@@ -115,7 +121,9 @@ def imported(
     """What learning platforms read, by name."""
     parts = source.book.documents() if linked else []
     links = {
-        caption or source.book.title: [(source.title(name), f"{source.address}{name}.html") for name in names]
+        caption or source.book.title: [
+            (source.titles[name], f"{source.address}{name}.html") for name in names
+        ]
         for caption, names in parts
     }
     files = {name: (FILES[name].capitalize(), printed[name]) for name in _FOR_STUDENTS}
@@ -147,12 +155,10 @@ def main(given: list[str] | None = None) -> int:
     names = [name for _, chapters in book.documents() for name in chapters]
     plan = questions.read(options.questions)
     asked = questions.of_data(plan["questions"]) + questions.of_site(site, names)
-    titles = {name.rpartition("/")[2]: source.title(name) for name in names}
+    titles = {name.rpartition("/")[2]: title for name, title in source.titles.items()}
     made = handed_out(source, asked, plan, names)
     made |= imported(source, group(asked, titles), made, linked=bool(address))
     (options.folder / "slides").mkdir(parents=True, exist_ok=True)
-    for name, content in made.items():
-        (options.folder / name).write_bytes(content)
     path = ensure_browser()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=arguments())
