@@ -12,7 +12,7 @@ from urllib.request import urlopen
 import pytest
 import watchfiles
 import yaml
-from harness import REPOSITORY
+from harness import REPOSITORY, furnish
 from harness import build as build_book
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
@@ -94,10 +94,7 @@ class Book:
 @pytest.fixture(scope="module")
 def small(tmp_path_factory) -> Book:
     folder = tmp_path_factory.mktemp("small")
-    for name in ("book/_static", "book/_templates"):
-        shutil.copytree(REPOSITORY / name, folder / name)
-    (folder / "code/wavebook").mkdir(parents=True)
-    shutil.copy(REPOSITORY / "code/wavebook/palette.json", folder / "code/wavebook")
+    furnish(folder)
     config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
     config["sphinx"]["config"] |= {
         "bookext_preload": [],

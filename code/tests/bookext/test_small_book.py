@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from harness import REPOSITORY
+from harness import REPOSITORY, furnish
 from harness import build as build_book
 
 from bookext import pages as finish_pages
@@ -56,10 +56,7 @@ CHECKED = {
 def small_book(tmp_path_factory) -> Path:
     """A built book with a repository's address, with two numbered parts and a page without a number."""
     book = tmp_path_factory.mktemp("small")
-    for folder in ("book/_static", "book/_templates"):
-        shutil.copytree(REPOSITORY / folder, book / folder)
-    (book / "code/wavebook").mkdir(parents=True)
-    shutil.copy(REPOSITORY / "code/wavebook/palette.json", book / "code/wavebook")
+    furnish(book)
     for package in ("posenc", "posread", "wavebook"):
         (book / "code" / package).mkdir(exist_ok=True)
         for name in ("pyproject.toml", "README.md", "__init__.py"):

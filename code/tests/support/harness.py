@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -223,6 +224,14 @@ def fault_of_site(root: Path, *, of_any_sources: bool = False) -> str | None:
         if not built.is_file() or built.read_bytes() != (REPOSITORY / f"{name}.md").read_bytes():
             return f"the site at {root} is stale: it was built from another {name}.md"
     return None
+
+
+def furnish(book: Path) -> None:
+    """Put into the folder of a small book what each page of a site needs of this one."""
+    for folder in ("book/_static", "book/_templates"):
+        shutil.copytree(REPOSITORY / folder, book / folder)
+    (book / "code/wavebook").mkdir(parents=True)
+    shutil.copy(REPOSITORY / "code/wavebook/palette.json", book / "code/wavebook")
 
 
 def build(book: Path) -> subprocess.CompletedProcess:
