@@ -1,6 +1,6 @@
 // @ts-check
-// Above what a head of a language model attends to, by offset, as it was measured; below what its own hands say of the same
-// offsets; and the hands, turned to the offset under the cursor.
+// Above what a head of a language model attends to, by offset, as it was measured; below what its own hands say of
+// the same offsets; and the hands, turned to the offset under the cursor.
 
 import { cursor, hand } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
@@ -75,8 +75,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
           "strong",
           x(look) > measured.width - 50 ? "end" : "middle",
         ),
-      `Head ${layer}.${head}, ${tokens}: mean weight by offset, as a power of ten. It looks ${near} back most, and of the` +
-        ` offsets from ${FAR} on ${look} back, with ${weight(look)}.`,
+      `Head ${layer}.${head}, ${tokens}: mean weight by offset, as a power of ten. It looks ${near} back most,` +
+        ` and of the offsets from ${FAR} on ${look} back, with ${weight(look)}.`,
       [cursor("offset", up(y), x)],
     );
 
@@ -98,7 +98,8 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
           "claimed strong",
           x(says) > formula.width - 50 ? "end" : "middle",
         ),
-      `The score by its own hands: of the offsets from ${FAR} on the greatest is at ${says}. At ${whole} it is ${fixed(here, 1)}.`,
+      `The score by its own hands: of the offsets from ${FAR} on the greatest is at ${says}.` +
+        ` At ${whole} it is ${fixed(here, 1)}.`,
       [cursor("offset", up(v), x)],
     );
 
@@ -125,14 +126,14 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         small.join("") +
         text([8, 14], `hand ${pair}`, "shifted", "start") +
         text([left, 14], "all 32, fastest first; up: for it", "muted", "start"),
-      `The 32 hands of head ${layer}.${head}, turned to offset ${whole}. Hand ${pair} has the size ${fixed(sizes[pair], 1)}` +
-        ` and is turned by ${fixed(turned, 0)} degrees.`,
+      `The 32 hands of head ${layer}.${head}, turned to offset ${whole}. Hand ${pair} has the size` +
+        ` ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
       [hand("turned", [hub, tip], hub, Math.PI / 180)],
     );
     const changed = turned !== 0 || Math.abs(speed - 1) > 1e-9;
     note.innerHTML =
-      `Head <b>${layer}.${head}</b> gives ${weight(near)} to the token ${near} back. Of the far ones, from ${FAR} on, it gives` +
-      ` most to <b>${look}</b> back: ${weight(look)} <i>(measured)</i>. Its own hands name <b>${says}</b> first` +
+      `Head <b>${layer}.${head}</b> gives ${weight(near)} to the token ${near} back. Of the far ones, from ${FAR} on,` +
+      ` it gives most to <b>${look}</b> back: ${weight(look)} <i>(measured)</i>. Its own hands name <b>${says}</b> first` +
       `${changed ? ", changed as they are now" : ""}.`;
     return {
       near,

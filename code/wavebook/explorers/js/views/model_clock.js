@@ -54,12 +54,15 @@ export default explorer(
       const left = waves.length - round;
       plot.draw(
         text([0, 15], `${name} (${year})`, "strong", "start") + dials.join(""),
-        `${name}, ${counted(waves.length, "hand")}, after ${number(p)} tokens: ${round} have come round, ${left} have not.`,
+        `${name}, ${counted(waves.length, "hand")}, after ${number(p)} tokens:` +
+          ` ${round} have come round, ${left} have not.`,
       );
       words.innerHTML =
-        `After <b>${number(p)}</b> tokens${context && p >= context ? ", all that it reads," : ""} <span class="shifted">` +
-        `<b>${round}</b> of ${counted(waves.length, "hand")} have come round</span> and <span class="claimed"><b>${left}` +
-        `</b> have not</span>${rest ? `; ${rest} more stand still` : ""}.${each > 1 ? ` (A dial for each ${each} hands.)` : ""}` +
+        `After <b>${number(p)}</b> tokens${context && p >= context ? ", all that it reads," : ""}` +
+        ` <span class="shifted"><b>${round}</b> of ${counted(waves.length, "hand")} have come round</span>` +
+        ` and <span class="claimed"><b>${left}</b> have not</span>` +
+        `${rest ? `; ${rest} more stand still` : ""}.` +
+        `${each > 1 ? ` (A dial for each ${each} hands.)` : ""}` +
         `${context ? "" : " No context is named for it."}`;
       return { model: name, hands: waves.length, round, not_round: left, still: rest, context };
     };
