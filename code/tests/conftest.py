@@ -80,7 +80,7 @@ WITH_TORCH = (
 )
 
 #: What takes seconds to make: one worker makes it, and runs all tests that use it.
-ONCE = {"firefox", "small_book"}
+ONCE = {"compiled", "firefox", "small_book"}
 
 
 def pytest_addoption(parser):
