@@ -243,6 +243,8 @@ def test_moved_looks_are_counted_again():
     assert (scaled.cases, scaled.first) == (cases, first)
     turned = results.turned()
     assert turned.cases + turned.rest == ARRAYS["look turned"].size
+    stayed = sum(int((ARRAYS["look turned"][at] == look).sum()) for at, look in enumerate(ARRAYS["look"]))
+    assert turned.stayed + turned.rest_stayed == stayed
 
 
 def test_rivals_of_the_formula_are_counted_again():
@@ -277,10 +279,46 @@ def test_rivals_of_the_formula_are_counted_again():
         for factor, row in zip(plan.FACTORS, ARRAYS["look scaled"].astype(int), strict=True):
             curve = literal_curve(RECORDED.hands[head.layer, head.number], factor)
             right += max(curve[plan.FAR :]) == curve[row[at]]
-            rule += abs(row[at] - round(looks[at] / factor)) <= 1
+            rule += row[at] == round(looks[at] / factor)
         always, never = always + (right == len(plan.FACTORS)), never + (right == 0)
     assert results.scaled_by_head() == (always, never)
     assert results.scaled_by_rule() == rule
+
+
+def test_looks_of_all_heads_are_counted_again():
+    """Of the heads looked at from their weights; of the others from levels, which offsets may share."""
+    mine = {(head.layer, head.number): at for at, head in enumerate(RECORDED.heads)}
+    for kind in ("random", "text"):
+        offsets, weights, shared = results.looks_of_all(kind)
+        for place in [*mine, (0, 0), (5, 5), (29, 8)]:
+            if place in mine:
+                given = ARRAYS[f"{kind} heads"][mine[place]].astype(float).tolist()
+            else:
+                given = [10 ** (record.LEAST + int(level) / record.STEPS) for level in ARRAYS[kind][place]]
+            far = given[plan.FAR : 512]
+            assert offsets[place].tolist() == [given.index(max(given[:16])), given.index(max(far), plan.FAR)]
+            assert weights[place] == pytest.approx([max(given[:16]), max(far)])
+            assert shared[place] == far.count(max(far))
+    found = of = 0
+    for layer, number in np.ndindex(LAYERS, HEADS):
+        levels = ARRAYS["random"][layer, number].astype(int).tolist()
+        top = [k for k in range(plan.FAR, 512) if levels[k] == max(levels[plan.FAR :])]
+        if (layer, number) not in mine and len(top) <= 3 and top[0] > 40:
+            curve = literal_curve(RECORDED.hands[layer, number])[:512]
+            of += 1
+            found += curve.index(max(curve[plan.FAR :])) in top
+    assert results.elsewhere(41) == (found, of)
+
+
+def test_what_comes_after_the_look_is_counted_again():
+    order = results.far_order("text")
+    for at, row in enumerate(ARRAYS["text heads"].astype(float).tolist()):
+        assert order[at, :2].tolist() == sorted(range(plan.FAR, plan.END), key=lambda k: -row[k])[:2]
+        both = sorted(ARRAYS["random heads"][at, plan.FAR : plan.END].astype(float))
+        assert results.times_the_next()[at] == pytest.approx(both[-1] / both[-2])
+    back = max(range(20, 901), key=lambda k: sum(math.cos(100_000 ** (-i / 32) * k) for i in range(4)))
+    right = [int(ARRAYS["look"][at]) == head.near + back for at, head in enumerate(RECORDED.heads)]
+    assert results.four_hands_here() == (back, sum(right))
 
 
 def test_weights_beyond_and_means_by_kind_are_counted_again():

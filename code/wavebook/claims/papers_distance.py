@@ -58,8 +58,8 @@ def _order_of_keys() -> list[Part]:
     "{prf:ref}`thm-far`, {doc}`token-208`, {cite}`barbero2025round`",
     why="No head must prefer what is near: a key that is its query turned by 5,000 scores highest "
     "%{best distance:,.0f} positions away. In SmolLM2 the mean score falls on the whole in "
-    "%{heads whose score falls on the whole:.0f} of %{heads:.0f} heads, but with nearly each step in "
-    "%{heads whose score falls with nearly each step:.0f} (rank correlation below −0.9). For Gemma 7B it is "
+    "%{heads whose score falls on the whole:.0f} of %{heads:.0f} heads, but steadily in "
+    "%{heads whose score falls steadily:.0f} (rank correlation below −0.9). For Gemma 7B it is "
     "*reported*.",
 )
 def _no_decay() -> list[Part]:

@@ -25,6 +25,19 @@ def _written(levels: NDArray[np.uint8]) -> list[list[str]]:
     return [["".join(SIGNS[level] for level in head) for head in layer] for layer in coarse.tolist()]
 
 
+def _looks(kind: str) -> list[list[list[float]]]:
+    """Of each head near and far offset, their weights, and how many far offsets share the highest level."""
+    offsets, weights, shared = results.looks_of_all(kind, SHOWN)
+    parts = (offsets[..., 0], offsets[..., 1], weights[..., 0], weights[..., 1], shared)
+    return [
+        [
+            [*map(int, head[:2]), *(float(f"{weight:.2g}") for weight in head[2:4]), int(head[4])]
+            for head in layer
+        ]
+        for layer in np.stack(parts, -1).tolist()
+    ]
+
+
 def where_it_goes() -> ask.Prediction:
     """Where the look of head 2.1 goes when all hands turn faster: for ``AllHeads()``."""
     factor, look, said = results.scaled_named()[-1]
@@ -91,5 +104,6 @@ class AllHeads(Explorer):
         "base": BASE,
         "random": _written(load().arrays["random"]),
         "texts": _written(load().arrays["text"]),
+        "looks": {"random tokens": _looks("random"), "texts": _looks("text")},
         "hands": [load().arrays["hands"][part].astype(float).round(3).tolist() for part in (0, 1)],
     }
