@@ -16,13 +16,6 @@ class AddOrRotate(Explorer):
     offset : integer from -20 to 20, the step
     pair : integer from 0 to 63, the pair of d_model = 128 whose dial is drawn
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Do two positions ever share an encoding?".
-
     >>> AddOrRotate(position=15)
     AddOrRotate(position=15, offset=5, pair=11)
     """

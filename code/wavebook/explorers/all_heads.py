@@ -62,13 +62,6 @@ class AllHeads(Explorer):
     turned : from 0 to 359, by how many degrees it is turned
     speed : from 0.8 to 1.25, the factor of all frequencies in the formula
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in "Token 208".
-
     >>> AllHeads(layer=16, head=0)
     AllHeads(layer=16, head=0, tokens='random tokens', offset=208, pair=0, turned=0.0, speed=1.0)
     """

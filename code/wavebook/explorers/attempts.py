@@ -17,13 +17,6 @@ class Attempts(Explorer):
     position : integer from 0 to 63
     length : integer from 4 to 64, of the sequence
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Does attention know order?".
-
     >>> Attempts(attempt="binary digits")
     Attempts(attempt='binary digits', position=20, length=48)
     """

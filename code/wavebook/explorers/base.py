@@ -1,94 +1,6 @@
 """What every explorer shares: checked traits, one joined ES module, and one style sheet.
 
-How to write an explorer
-------------------------
-1. ``my_idea.py`` holds a subclass. Its traits are declared with the types below, which check what they are
-   given and carry the range and step of their slider::
-
-       class MyIdea(Explorer):
-           slug = "my-idea"             # data-explorer on the page, js/views/my_idea.js here
-           d_model = Width(64, high=512)
-           base = Base()
-
-2. ``js/views/my_idea.js`` holds the drawing. It imports what it needs from ``js/lib``::
-
-       // @ts-check
-       import { frequencies } from "../lib/encoding.js";
-       import { explorer } from "../lib/kit/explorer.js";
-
-       /** @import { Kit } from "../types" */
-       /** @typedef {{ d_model: number, base: number }} Traits */
-
-       export default explorer("My idea", (/** @type {Kit<Traits>} */ kit) => {
-         kit.slider("d_model", { label: "width *d*" });        // *d* is set in italics
-         kit.slider("base", { label: "base *b*" });
-         const plot = kit.panel({ height: 260 });
-         return ({ d_model, base }) => {                       // called once for each drawing
-           const x = scale([1, 100], [40, plot.width - 10]);   // plot.width is in pixels of the page
-           const last = wavelength(frequencies(d_model, base).at(-1));
-           plot.draw(axes(x, y, { xName: "offset" }), `Wavelengths up to ${short(last)}.`);
-           return { last_wavelength: last };                   // what is to be seen, as data
-         };
-       });
-
-   Besides sliders the kit makes radio groups (``kit.choice``), buttons (``kit.button``) and text
-   (``kit.note``); ``plot.map`` lays a heatmap under the drawing, ``kit.set(trait, value)`` moves a trait,
-   ``kit.redraw()`` asks for a drawing, and what is started is stopped by ``kit.onCleanup``.
-   ``js/types.d.ts`` lists it all. For readers without JavaScript the build lets the module draw once, in an
-   engine that has no page (`bookext.sphinx.stills`): so the first drawing comes from the traits alone, as SVG
-   and maps, and measures no text.
-
-   What the drawing function returns, and the setting of the traits, are the root's ``data-values``, as JSON,
-   after each drawing: numbers, words, lists or tables by names that a test, a theorem in motion
-   (``book/motion.yml``) or another program asks for. A name says its unit where it has one
-   (``missed_degrees``, ``query_radians``); numbers are exact to six digits, and what is not there is null.
-   The still has them too. A sentence for readers of the screen is the drawing's description; no program
-   reads it.
-
-   On the page a formula's symbol lights what shows it (``data-symbol``; ``book/symbols.yml``). A letter
-   between stars shows itself. Other marks have a word of their own in their style, and ``kit.shows`` says
-   which symbol that is: with ``kit.shows = { here: "p" }``, ``line(x, top, x, bottom, "hair here")`` shows
-   the position *p*.
-
-   What looks movable can be dragged: ``plot.draw(markup, description, grips)``, where a grip says where it is
-   and what moving it makes of a trait. ``js/lib/kit/drag.js`` makes the usual ones::
-
-       [hand("position", [hub, tip], hub, omega), cursor("offset", [[x(k), top], [x(k), bottom]], x)]
-
-   The kit finds the nearest grip under a mouse or finger, keeps the value to the slider's steps, and gives
-   back the old one at Escape. The sliders stay: whoever uses keys needs them.
-3. Formulas are functions in ``js/lib``, never a part of a drawing; each has a line in
-   ``tests/js/vectors.py``, which compares it with Python. Constants are Python's: ``SPEC.traits`` has every
-   control's range or options and ``SPEC.constants`` the class's ``constants``. Colors are classes
-   (``sine``, ``cosine``, ``shifted``, ``claimed``, ``muted``; ink is the default); a canvas asks
-   ``kit.color(role)``, and ``SPEC.diverging`` is the heatmaps' map.
-4. Name it in ``explorers/__init__.py``, for type checkers. All others find it by itself: a class is named
-   after its module.
-
-A notebook loads an explorer from a blob, where no module can import another, so
-:mod:`wavebook.explorers.modules` joins its modules into one text when the first of its kind is made.
-
-Any explorer takes a ``prediction``, a question that is asked first, and answered by letting it happen
-(:mod:`wavebook.explorers.ask`). While it is open the controls wait, and what would give the answer away is
-not drawn: the notes, a map, or a part of the drawing that the class names in its ``parts``. For such a part
-the drawing asks ``kit.part(name)``, how much of it is to be seen: 0 while the question is open, 1 once it is
-answered, and on the way from one to the other while the part draws itself; without a question it is 1. What
-is left out has to be left out of the description, too. ``kit.smooth(trait)`` says that the drawing can show
-the trait between whole numbers while it moves.
-
-On the static page the setting of an explorer can be linked to: ``?NAME.trait=value&NAME.other=value``. NAME
-is the slug; the second of a kind on a page is NAME-2, in the order of the page. A trait is one that has a
-control here, with the control's limits (the layer of :class:`CircleWaves` has none). The root says in
-``data-link`` what differs from how the explorer was made; the page's menu makes a link of it, with
-``#explorer-NAME``, so that it comes into view. What an address
-asks for and cannot have is named above the explorer, which shows its usual value. A prediction is about the
-setting that the explorer was made with; where the address gives another, it counts as answered by "Show me"
-and the setting is shown at once, whatever the acts would make of it. That is not remembered: the plain page
-asks. A notebook has no such links.
-
-Every slider is drawn by the kit, is named after its trait, and moves it: ``explorer.position = 7`` in a
-notebook moves the slider, and moving the slider sets ``explorer.position``. After every drawing the root
-dispatches ``posenc:drawn``.
+README.md beside this file says how to write one.
 """
 
 from __future__ import annotations
@@ -198,7 +110,8 @@ class Asked(traitlets.TraitType[Any, Any]):
 class Explorer(anywidget.AnyWidget):
     """A figure with sliders: a widget in a notebook, the same module in the plain page.
 
-    Subclass it as this module's own documentation says.
+    Subclass it as README.md says. A class's own documentation lists its traits as parameters. A value that is
+    not one of those named there, or a name that is not there, is a TypeError or ValueError that says so.
     """
 
     #: The explorer's name on the page, as data-explorer; its drawing is in the file of that name.

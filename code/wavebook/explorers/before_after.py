@@ -16,13 +16,6 @@ class BeforeAfter(Explorer):
     offset : integer from -60 to 60, the marked p - q; the score of its mirror image is marked too
     d_model : even integer from 2 to 512
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "The law of distance".
-
     >>> BeforeAfter(shift=5)
     BeforeAfter(shift=5, offset=5, d_model=64)
     """

@@ -20,13 +20,6 @@ class BlockShift(Explorer):
     arrangement : "interleaved", "halves" (all sines before all cosines) or "cosine first"
     beside : "nothing", "hands" or "eigenvalues" and hands, on a circle; it has no control
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Many dimensions".
-
     >>> BlockShift(arrangement="halves")
     BlockShift(position=20, offset=5, d_model=8, base=10000.0, arrangement='halves', beside='nothing')
     >>> BlockShift(arrangement="sines first")

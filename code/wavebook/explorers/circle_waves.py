@@ -16,8 +16,6 @@ def near_returns(limit: int) -> list[int]:
     PE(p + k) and PE(p) lie 2 |sin(k/2)| apart for d_model = 2.
     These are the offsets where that distance sets a record; none is zero, since pi is irrational.
 
-    Introduced in the chapter "Two dimensions".
-
     >>> near_returns(100)
     [6, 19, 25, 44]
     """
@@ -46,13 +44,6 @@ class CircleWaves(Explorer):
         "near-return": the offsets that almost close the circle, magnified.
     position : real number from 0 to 100
     offset : number of positions; its range depends on the layer, and so does its default
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Two dimensions".
 
     >>> explorer = CircleWaves(layer="chord", position=5)
     >>> explorer

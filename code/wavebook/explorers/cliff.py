@@ -345,13 +345,6 @@ class Cliff(Explorer):
     step : integer from 0 to 3
         A step of the story that the landing page tells; 0 is the explorer.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "What training makes of it".
-
     >>> Cliff(position=60)
     Cliff(k=3, spectrum='geometric', position=60, back=47, step=0)
     """

@@ -19,13 +19,6 @@ class Clock(Explorer):
     d_model : even integer from 2 to 16; there are d_model/2 dials
     base : real number from 2 to 10^7
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the book's first page.
-
     >>> Clock(position=12)
     Clock(position=12.0, d_model=8, base=10000.0)
     >>> Clock(d_model=7)

@@ -23,13 +23,6 @@ class ContextExtension(Explorer):
     base : real number from 2 to 10^7
     length : integer from 256 to 8192, the trained length in positions
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Longer contexts".
-
     >>> ContextExtension(factor=4)
     ContextExtension(method='YaRN', factor=4.0, base=10000.0, length=2048)
     """

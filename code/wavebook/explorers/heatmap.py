@@ -15,13 +15,6 @@ class Heatmap(Explorer):
     d_model : even integer from 2 to 512
     base : real number from 2 to 10^7
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Many dimensions".
-
     >>> Heatmap(d_model=32)
     Heatmap(position=37, pair=8, d_model=32, base=10000.0)
     >>> Heatmap(position=200)

@@ -17,13 +17,6 @@ class LookBack(Explorer):
     temperature : real number from 0.01 to 10 that divides the scores
     d_model : even integer from 2 to 512
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Inside the Transformer".
-
     >>> LookBack(offset=5)
     LookBack(position=40, offset=5, temperature=1.0, d_model=64)
     """

@@ -20,13 +20,6 @@ class Loudness(Explorer):
     factor : "without" or "with" the factor sqrt(d) on the tokens
     d_model : even integer from 2 to 512
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Inside the Transformer".
-
     >>> Loudness(factor="without")
     Loudness(sigma=0.125, factor='without', d_model=64)
     """

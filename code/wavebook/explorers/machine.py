@@ -30,13 +30,6 @@ class Machine(Explorer):
     d_model : even integer from 2 to 16; there are d_model/2 hands
     base : real number from 2 to 10^7
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the book's first page.
-
     >>> Machine(d_model=10, base=100)
     Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0)
     >>> Machine(show="clock")

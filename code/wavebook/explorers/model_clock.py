@@ -68,13 +68,6 @@ class ModelClock(Explorer):
     line : integer from 0 to 32, which model, in the order of publication
     position : real number from 1 to 16777216, the tokens that have been read; no more than the context
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter on RoPE as it is used.
-
     >>> ModelClock(position=100).position
     100.0
     """

@@ -63,13 +63,6 @@ class Riddle(Explorer):
     ----------
     position : integer from 3 to 127, the letter that it has read last
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the book's first page.
-
     >>> Riddle(position=40)
     Riddle(position=40)
     """

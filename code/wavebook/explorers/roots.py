@@ -17,13 +17,6 @@ class Roots(Explorer):
     angle : whole degrees from 0 to 180, the angle of the root
     multiplicity : "single" or "double"
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Is this the only encoding that you can shift?".
-
     >>> Roots(radius=0.9)
     Roots(radius=0.9, angle=30, multiplicity='single')
     """

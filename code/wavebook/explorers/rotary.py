@@ -17,13 +17,6 @@ class Rotary(Explorer):
     frequency : real number from 0.01 to 1, radians per position, of the first pair
     pairs : integer from 1 to 4, how many there are; each is ten times slower than the one before it
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "RoPE, ALiBi, and what else marks a position".
-
     >>> Rotary(p=9)
     Rotary(p=9, q=13, frequency=0.3, pairs=1)
     """

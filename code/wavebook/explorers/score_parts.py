@@ -20,13 +20,6 @@ class ScoreParts(Explorer):
     position : integer from 0 to 47, the query
     key : integer from 0 to 47, the key that is read off
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Inside the Transformer".
-
     >>> ScoreParts(factor="without")
     ScoreParts(factor='without', position=24, key=20)
     """

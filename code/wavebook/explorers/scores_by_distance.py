@@ -21,13 +21,6 @@ class ScoresByDistance(Explorer):
     base : real number from 2 to 10^7, of the added encodings and of RoPE
     head : integer from 1 to 8, of ALiBi
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "RoPE, ALiBi, and what else marks a position".
-
     >>> ScoresByDistance(head=8)
     ScoresByDistance(content='alike', offset=10, base=10000.0, head=8)
     """

@@ -15,13 +15,6 @@ class SetHands(Explorer):
     target : 5, 37, 250, 444 or 611
     fast, middle, slow : integers from -180 to 179, degrees clockwise from the top
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Many dimensions".
-
     >>> SetHands(fast=57)
     SetHands(target=37, fast=57, middle=0, slow=0)
     """

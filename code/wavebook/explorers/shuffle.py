@@ -17,13 +17,6 @@ class Shuffle(Explorer):
     encoding : "off" or "on", whether it is added to the tokens
     d_model : even integer from 2 to 32, the width of the tokens' vectors
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Does attention know order?".
-
     >>> Shuffle(encoding="on")
     Shuffle(order=0, encoding='on', d_model=8)
     """

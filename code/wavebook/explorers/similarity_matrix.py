@@ -16,13 +16,6 @@ class SimilarityMatrix(Explorer):
     q : integer from 0 to 63, the column of the marker
     d_model : even integer from 2 to 512
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Do two positions ever share an encoding?".
-
     >>> SimilarityMatrix(q=20)
     SimilarityMatrix(p=12, q=20, d_model=64)
     """

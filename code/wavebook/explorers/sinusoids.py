@@ -16,13 +16,6 @@ class Sinusoids(Explorer):
     d_model : even integer from 2 to 1024
     base : real number from 2 to 10^7
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Why geometric, why 10,000".
-
     >>> Sinusoids(pair=50)
     Sinusoids(pair=50, d_model=512, base=10000.0)
     """

@@ -40,13 +40,6 @@ class Slips(Explorer):
     slip : "other layout", "base forgotten", "d - 2", "bfloat16 positions" or "renumbered cache"
     tokens : real number from 2 to 2000, in the sequence; whole numbers when rounded
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "What bites in practice".
-
     >>> Slips(slip="other layout")
     Slips(slip='other layout', tokens=16.0)
     """

@@ -20,13 +20,6 @@ class Spectra(Explorer):
     d_model : even integer from 2 to 128
     base : real number from 2 to 10^7; the harmonic, octave and Gaussian spectra have no use for it
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Could you choose the frequencies better?".
-
     >>> Spectra(spectrum="harmonic")
     Spectra(spectrum='harmonic', d_model=64, base=10000.0)
     """

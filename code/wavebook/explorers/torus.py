@@ -23,13 +23,6 @@ class Torus(Explorer):
     base : real number from 2 to 36, in steps of 1/4 on the slider; the curve closes if its root is a fraction
     turn, tilt : whole degrees, from 0 to 359 about the axis and from 0 (from the side) to 90 (from above)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Many dimensions".
-
     >>> Torus(base=6.25)
     Torus(position=40.0, base=6.25, turn=30, tilt=50)
     >>> Torus(tilt=100)

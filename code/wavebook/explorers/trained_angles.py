@@ -21,13 +21,6 @@ class TrainedAngles(Explorer):
     factor : real number from 1 to 16, new length over trained length
     pair : integer from 0 to 63
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Longer contexts".
-
     >>> TrainedAngles(pair=60)
     TrainedAngles(method='unchanged', factor=4.0, pair=60)
     """

@@ -48,13 +48,6 @@ class TrainedHead(Explorer):
     moment : integer from 0 to 10, the moment of the training, from its start to its end
     pair : integer from 0 to 15, the pair that is looked at
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "What training makes of it".
-
     >>> TrainedHead(pair=1)
     TrainedHead(moment=5, pair=1)
     """

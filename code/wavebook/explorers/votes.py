@@ -125,13 +125,6 @@ class Votes(Explorer):
         How much each hand counts: as the heads have learned it, the mean of all runs; or all the same,
         together as much.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the tour.
-
     >>> Votes(offset=47)
     Votes(offset=47, weights='as trained')
     """

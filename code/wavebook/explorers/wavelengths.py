@@ -14,13 +14,6 @@ class Wavelengths(Explorer):
     base : real number from 2 to 10^7
     length : real number from 10 to 10^7, in positions
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Why geometric, why 10,000".
-
     >>> Wavelengths(d_model=64)
     Wavelengths(d_model=64, base=10000.0, length=512.0)
     """
