@@ -6,6 +6,7 @@ README.md beside this file says how to write one.
 from __future__ import annotations
 
 import functools
+import inspect
 import json
 from pathlib import Path
 from typing import Any, ClassVar
@@ -37,18 +38,23 @@ class Number(traitlets.TraitType[Any, Any]):
         step: float = 1,
         integer: bool = False,
         log: bool = False,
+        help: str = "",
     ) -> None:
-        super().__init__(default)
+        super().__init__(default, help=help)
         self.low, self.high, self.step, self.integer, self.log = low, high, step, integer, log
         self.tag(sync=True)
 
+    @property
+    def allowed(self) -> str:
+        """What it can be, in words."""
+        return f"{'an integer' if self.integer else 'a number'} from {self.low:g} to {self.high:g}"
+
     def validate(self, obj: Any, value: Any) -> float:
         number = check_real(value, self.name or "value")
-        allowed = f"{'an integer' if self.integer else 'a number'} from {self.low:g} to {self.high:g}"
         if number.ndim:
-            raise ValueError(f"{self.name} must be {allowed}, got an array of shape {number.shape}")
+            raise ValueError(f"{self.name} must be {self.allowed}, got an array of shape {number.shape}")
         if not self.low <= number <= self.high or (self.integer and number % 1):
-            raise ValueError(f"{self.name} must be {allowed}, got {value!r}")
+            raise ValueError(f"{self.name} must be {self.allowed}, got {value!r}")
         return int(number) if self.integer else float(number)
 
     def spec(self) -> dict[str, Any]:
@@ -59,8 +65,8 @@ class Number(traitlets.TraitType[Any, Any]):
 class Width(Number):
     """d_model: an even integer from 2 to ``high``."""
 
-    def __init__(self, default: int, *, high: int) -> None:
-        super().__init__(default, low=2, high=high, step=2, integer=True)
+    def __init__(self, default: int, *, high: int, help: str = "") -> None:
+        super().__init__(default, low=2, high=high, step=2, integer=True, help=help or "even")
 
     def validate(self, obj: Any, value: Any) -> float:
         return super().validate(obj, check_d_model(value))
@@ -69,8 +75,8 @@ class Width(Number):
 class Base(Number):
     """The base b, from 2 to 10^7; its slider is logarithmic, a hundred steps to the decade."""
 
-    def __init__(self, default: float = 10_000.0) -> None:
-        super().__init__(default, low=2, high=1e7, step=0.01, log=True)
+    def __init__(self, default: float = 10_000.0, *, help: str = "") -> None:
+        super().__init__(default, low=2, high=1e7, step=0.01, log=True, help=help)
 
     def validate(self, obj: Any, value: Any) -> float:
         return super().validate(obj, check_base(value))
@@ -79,10 +85,15 @@ class Base(Number):
 class Choice(traitlets.TraitType[Any, Any]):
     """One of ``options``."""
 
-    def __init__(self, default: Any, options: tuple[Any, ...]) -> None:
-        super().__init__(default)
+    def __init__(self, default: Any, options: tuple[Any, ...], *, help: str = "") -> None:
+        super().__init__(default, help=help)
         self.options = options
         self.tag(sync=True)
+
+    @property
+    def allowed(self) -> str:
+        """What it can be, in words."""
+        return "one of " + ", ".join(map(repr, self.options))
 
     def validate(self, obj: Any, value: Any) -> Any:
         check_choice(value, str(self.name), self.options)
@@ -110,8 +121,8 @@ class Asked(traitlets.TraitType[Any, Any]):
 class Explorer(anywidget.AnyWidget):
     """A figure with sliders: a widget in a notebook, the same module in the plain page.
 
-    Subclass it as README.md says. A class's own documentation lists its traits as parameters. A value that is
-    not one of those named there, or a name that is not there, is a TypeError or ValueError that says so.
+    Subclass it as README.md says. The traits are added to a class's documentation, as parameters. A value
+    that is not one of those named there, or a name that is not there, is a TypeError or ValueError.
     """
 
     #: The explorer's name on the page, as data-explorer; its drawing is in the file of that name.
@@ -132,6 +143,8 @@ class Explorer(anywidget.AnyWidget):
         ):
             names = ", ".join(sorted(taken))
             raise TypeError(f"{cls.__name__} must not name a trait {names}: every widget has its own")
+        if "slug" in vars(cls) and cls.__doc__:
+            cls.__doc__ = f"{inspect.cleandoc(cls.__doc__)}\n\n{_parameters(cls)}"
         super().__init_subclass__(**options)
 
     def __init__(self, **values: Any) -> None:
@@ -160,6 +173,15 @@ def spec_of(cls: type[Explorer]) -> dict[str, dict[str, Any]]:
     # Not class_traits(): that is filled only after the class is made, and this is asked while it is made.
     members = (member for ancestor in reversed(cls.__mro__) for member in vars(ancestor).items())
     return {name: trait.spec() for name, trait in members if isinstance(trait, (Number, Choice))}
+
+
+def _parameters(cls: type[Explorer]) -> str:
+    """The traits that have a control, as a section of the class's documentation."""
+    traits = {name: getattr(cls, name) for name in spec_of(cls)}
+    told = (
+        f"{name} : {trait.allowed}{f'; {trait.help}' if trait.help else ''}" for name, trait in traits.items()
+    )
+    return "\n".join(["Parameters", "----------", *told])
 
 
 def _check_acts(explorer: Explorer, asked: Prediction, setting: dict[str, Any]) -> None:

@@ -8,11 +8,6 @@ from wavebook.explorers.base import Explorer, Number, Width
 class BaseTrade(Explorer):
     """The longest wavelength, and the distance between neighbors, against the base.
 
-    Parameters
-    ----------
-    base : real number from 10 to 10^7
-    d_model : even integer from 2 to 1024
-
     >>> BaseTrade(base=100)
     BaseTrade(base=100.0, d_model=512)
     """
