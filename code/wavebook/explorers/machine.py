@@ -19,23 +19,9 @@ class Machine(Explorer):
     It moves by itself, from ``position`` on, unless the reader's system asks for less motion.
     With a question it waits.
 
-    Parameters
-    ----------
-    show : what is drawn; it stays as it was made
-        "waves": one position, its hands, its vector, and all positions before it;
-        "turns": the same, and how many turns each hand has made since position 0;
-        "compare": two positions, the angles between their hands, and the sum of the cosines of these.
-    position : real number from 0 to 1000
-    offset : integer from -30 to 30; with "compare", the second position is so many after the first
-    d_model : even integer from 2 to 16; there are d_model/2 hands
-    base : real number from 2 to 10^7
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the book's first page.
+    With "waves" it shows one position, its hands, its vector, and all positions before it; with "turns" also
+    how many turns each hand has made since position 0; with "compare" two positions, the angles between their
+    hands, and the sum of the cosines of these.
 
     >>> Machine(d_model=10, base=100)
     Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0)
@@ -49,10 +35,16 @@ class Machine(Explorer):
     #: The sum of the cosines for each offset, which "compare" draws below; the last turn of each hand,
     #: or with "turns" the number of all.
     parts: ClassVar[tuple[str, ...]] = ("sums", "step")
-    show = Choice("waves", STAGES)
+    show = Choice("waves", STAGES, help="what is drawn; it stays as it was made")
     position = Number(62.0, low=0, high=1000)
-    offset = Number(5, low=-30, high=30, integer=True)
-    d_model = Width(10, high=16)
+    offset = Number(
+        5,
+        low=-30,
+        high=30,
+        integer=True,
+        help='with "compare", the second position is so many after the first',
+    )
+    d_model = Width(10, high=16, help="there are d_model/2 hands")
     base = Base(100.0)
 
     def __init__(self, **values: Any) -> None:

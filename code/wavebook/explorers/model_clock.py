@@ -63,24 +63,21 @@ def never_round() -> ask.Prediction:
 class ModelClock(Explorer):
     """The hands of a model, turned from the first token on, and which of them come round.
 
-    Parameters
-    ----------
-    line : integer from 0 to 32, which model, in the order of publication
-    position : real number from 1 to 16777216, the tokens that have been read; no more than the context
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter on RoPE as it is used.
-
     >>> ModelClock(position=100).position
     100.0
     """
 
     slug = "model-clock"
-    line = Number(_ASKED, low=0, high=len(LINES) - 1, integer=True)
-    position = Number(1.0, low=1, high=FARTHEST, step=0.01, log=True)
+    line = Number(
+        _ASKED, low=0, high=len(LINES) - 1, integer=True, help="which model, in the order of publication"
+    )
+    position = Number(
+        1.0,
+        low=1,
+        high=FARTHEST,
+        step=0.01,
+        log=True,
+        help="the tokens that have been read; no more than the context",
+    )
 
     constants: ClassVar[dict[str, Any]] = {"lines": LINES}
