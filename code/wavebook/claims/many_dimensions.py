@@ -192,7 +192,7 @@ def _middle_pairs() -> list[Part]:
     "H2-14",
     "{doc}`spectra <spectra>`, {cite}`su2021rotary`",
     why="They begin there: in five small models each moved by a factor of %{median factor:.2f} in the "
-    "median, %{largest factor:.1f} at most, up or down. RoPE's are *reported* to have hardly "
+    "median, %{largest factor:.1f} at most. RoPE's are *reported* to have hardly "
     "moved.",
 )
 def _learned() -> list[Part]:

@@ -263,7 +263,7 @@ def _separable() -> list[Part]:
 @check(
     "J3-01",
     "{prf:ref}`thm-scale`, "
-    + setting("transformer", "loudness", "without the factor, at a spread of 1", sigma=1, factor="without"),
+    + setting("transformer", "loudness", "without the factor", sigma=1, factor="without"),
     why="With entries as small as in the authors' library or PyTorch's tutorial it does this; with "
     "PyTorch's default it is not needed, with Xavier's not enough.",
 )
@@ -333,8 +333,7 @@ def _normalised() -> list[Part]:
 @check(
     "J3-04",
     "{prf:ref}`rem-halves`",
-    why="It is one fixed order of the same columns, and a dense layer has no use for which stand "
-    "together; but matrices learned for one layout do not fit the other.",
+    why="It is one fixed order of the same columns, but matrices learned for one do not fit the other.",
 )
 def _halves() -> list[Part]:
     p = np.arange(500)
@@ -426,9 +425,8 @@ def _shift() -> list[Part]:
 @check(
     "J2-06",
     "{ref}`small runs <sec-small>`",
-    why="It fades and is still there: in six layers trained with added sinusoids, a linear map tells "
-    "%{told before:.2f} of 32 positions before the first, %{told after:.2f} after the last, by "
-    "guessing %{guessing:.2f}.",
+    why="It fades and is still there: in six layers a linear map tells %{told before:.2f} of 32 positions "
+    "before the first, %{told after:.2f} after the last, by guessing %{guessing:.2f}.",
 )
 def _survives() -> list[Part]:
     told = further.load().job("read", "back", "sinusoidal", rate=0.01, **further.DEEP).told

@@ -14,8 +14,8 @@ from wavebook.claims.trained import RATES, told
 @check(
     "P-01",
     "{prf:ref}`thm-integers`",
-    why="It bounds the slowest hand, whose angles repeat beyond its wavelength. It does not bound the "
-    "encoding: at base $100$ and up to ten times beyond $2\\pi b$, no two whole positions are "
+    why="It bounds the slowest hand, not the encoding: "
+    "at base $100$ and up to ten times beyond $2\\pi b$, no two whole positions are "
     "nearer than %{smallest distance:.2f}.",
 )
 def _aliasing() -> list[Part]:

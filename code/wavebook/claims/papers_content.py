@@ -81,7 +81,7 @@ def _added_scalar() -> list[Part]:
     "{ref}`small runs <sec-small>`",
     why="For three back it gains %{three back, 0.03:.2f} and %{three back, 0.01:.2f} on RoPE at two "
     "rates, from twice the 32 trained tokens on, and %{three back, two layers, 0.01:.2f} in two "
-    "layers; for marks %{marks, 0.01:.2f} at one rate. The other four of eight, %{last letter, two "
+    "layers; for marks %{marks, 0.01:.2f} at one rate. The others, %{last letter, two "
     "layers, 0.01:+.2f} to %{last letter, 0.03:+.2f}, are within what training again shifts, "
     "%{rerun:.2f}.",
 )

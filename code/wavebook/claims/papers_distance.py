@@ -122,8 +122,7 @@ def _without_decay() -> list[Part]:
     "P-27",
     "{prf:ref}`thm-far`",
     why="ALiBi's weights fall with each step. RoPE's need not: for a key that is its query turned by "
-    "50, the largest of 200 scores is at distance %{largest at:.0f}. What is assumed the abstract "
-    "does not say.",
+    "50, the largest of 200 scores is at distance %{largest at:.0f}.",
 )
 def _competing() -> list[Part]:
     biases = alibi_bias(200, 0.25)[-1]

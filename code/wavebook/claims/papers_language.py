@@ -70,7 +70,7 @@ def _alike() -> list[Part]:
     "P-51",
     "{doc}`token-208`",
     why="By size the sixteen fastest of 32 pairs have %{fast half, by size:.2f} in the median head that "
-    "looks near, and pairs 23 and 24, which make no whole turn in 8,192 tokens, %{two slow pairs:.2f}. But "
+    "looks near, and pairs 23 and 24, which make no whole turn, %{two slow pairs:.2f}. But "
     "of what varies with the offset, up to 900, the fast half makes %{fast half, by what varies:.2f}.",
 )
 def _medium_and_high() -> list[Part]:
@@ -119,9 +119,9 @@ def _massive() -> list[Part]:
     "P-54",
     "{doc}`token-208`",
     why="In the first layer values have it more: the greatest over the mean is %{queries, layer 0:.1f} for "
-    "queries, %{keys, layer 0:.1f} for keys and %{values, layer 0:.1f} for values in the median; from the "
-    "second layer on queries or keys have more, in the second %{queries, layer 1:.1f}, %{keys, layer 1:.1f} "
-    "and %{values, layer 1:.1f}.",
+    "queries, %{keys, layer 0:.1f} for keys, %{values, layer 0:.1f} for values in the median; from the "
+    "second on queries or keys have more, there %{queries, layer 1:.1f}, %{keys, layer 1:.1f} and "
+    "%{values, layer 1:.1f}.",
 )
 def _from_the_first() -> list[Part]:
     parts = []
@@ -175,7 +175,7 @@ def _fast_for_position() -> list[Part]:
 @check(
     "P-57",
     "{doc}`token-208`",
-    why="The greatest pair is in the slow half in %{queries:.2f} of the heads for queries and in "
+    why="The greatest pair is in the slow half in %{queries:.2f} of the heads for queries, in "
     "%{keys:.2f} for keys. The slowest eight of 32 have %{slowest quarter:.2f} of the sum of sizes in the "
     "median head that does not look near.",
 )
@@ -226,7 +226,7 @@ def _two_sources() -> list[Part]:
     "{doc}`token-208`",
     why="With the first token and 64 more, sixteen heads that look near cost %{these heads:+.3f} nats from "
     "position 256 on, sixteen others with as little weight on what is far %{alike:+.3f}, and sixteen random "
-    "ones %{random:+.3f}. Which heads these are was not found by optimization, as the paper finds them.",
+    "ones %{random:+.3f}. (The paper finds its heads by optimization.)",
 )
 def _streaming() -> list[Part]:
     rises = results.rises()

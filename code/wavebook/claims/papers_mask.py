@@ -41,7 +41,7 @@ def _necessity() -> list[Part]:
     "{prf:ref}`rem-counter`",
     why="If attention is spread: after one masked layer without parameters ($d=64$) the first token's "
     "score with itself is %{ratio:.1f} times the last's for entries of deviation one half, "
-    "%{deviation one:.2f} times for one. (That near tokens are favored is not tried.)",
+    "%{deviation one:.2f} times for one.",
 )
 def _mask_alone() -> list[Part]:
     def first_to_last(deviation: float) -> float:
@@ -64,11 +64,10 @@ def _mask_alone() -> list[Part]:
     "{ref}`small runs <sec-small>`",
     why="For language models, *reported* with less than 1 % of the pretraining "
     "{cite}`sakana2026drope`, by its settings 10 billion tokens for Llama 2 7B and 126 billion for "
-    "SmolLM 1.7B {cite}`sakana2026settings`. Not in small ones of two layers, for the last letter: "
-    "with RoPE %{RoPE, within:.2f} within the trained length and %{RoPE, beyond:.2f} from twice of "
-    "it on; without, %{dropped:.2f} at once, and after 100 steps at rates 0.003 and 0.01 %{tuned, "
-    "within, 0.003:.2f} and %{tuned, within, 0.01:.2f} within, %{tuned, beyond, 0.003:.2f} and "
-    "%{tuned, beyond, 0.01:.2f} beyond.",
+    "SmolLM 1.7B {cite}`sakana2026settings`. Not in small ones (two layers, last letter): with RoPE "
+    "%{RoPE, within:.2f} within the trained length, %{RoPE, beyond:.2f} from twice of it on; without, "
+    "%{dropped:.2f} at once, and after 100 steps at two rates %{tuned, within, 0.003:.2f} and "
+    "%{tuned, within, 0.01:.2f} within, %{tuned, beyond, 0.003:.2f} and %{tuned, beyond, 0.01:.2f} beyond.",
 )
 def _dropped() -> list[Part]:
     def run(asked: str, task: str = "last") -> trained.Tested:

@@ -158,8 +158,7 @@ def _translation() -> list[Part]:
     "P-29",
     "{prf:ref}`thm-rotary`",
     why="The score is the real part of $\\sum_i q_i \\overline{k_i}\\, e^{j \\omega_i \\Delta}$; the "
-    "imaginary one is the score of a key turned by a quarter, which another head can have. What it "
-    "is worth was not tried.",
+    "imaginary one is the score of a key turned by a quarter, which another head can have.",
 )
 def _imaginary() -> list[Part]:
     query, key = np.random.default_rng(0).normal(size=(2, 128))

@@ -82,7 +82,7 @@ def _absorbed() -> list[Part]:
     "{eq}`eq-bound`",
     why="By the temporal pairs alone (Qwen2-VL's 16 fastest of 64, base $10^6$) their sum is negative "
     "at %{first:.0f} frames. By all pairs, at one place of the picture, the least up to 10,000 "
-    "frames is %{least:.2f} of the largest. At rest, as in the HoPE of Li and others, the temporal "
+    "frames is %{least:.2f} of the largest. At rest, as in their HoPE, the temporal "
     "ones have one sum.",
 )
 def _semantic() -> list[Part]:

@@ -124,7 +124,7 @@ def _neighbors() -> list[Part]:
 @check(
     "H1-08",
     "{prf:ref}`rem-speed`",
-    why="The speed is the frequency, and the only frequency at $d=2$ is one; slower pairs are slower.",
+    why="The speed is the frequency, and the only frequency at $d=2$ is one.",
 )
 def _tangent() -> list[Part]:
     p = sp.Symbol("p", real=True)

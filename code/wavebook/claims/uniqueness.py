@@ -291,7 +291,7 @@ def _orthogonal() -> list[Part]:
 
 @check(
     "H3-17",
-    f"{{numref}}`fig-distances`, {{doc}}`distance-law`, {_FALLING}",
+    "{numref}`fig-distances`, {doc}`distance law <distance-law>`",
     why="A fast hand on its way back can pull it down, at $d=128$ within the first fifty positions.",
 )
 def _no_nearer() -> list[Part]:
