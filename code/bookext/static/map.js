@@ -78,6 +78,7 @@
       });
       all.setAttribute("d", lines.join(""));
       svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`); // which paper has smaller
+      map.toggleAttribute("data-paper", matchMedia("print").matches); // on a sheet lines of a screen would be wrong
       show();
     }
     /** @param {Event} event */
