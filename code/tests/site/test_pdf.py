@@ -79,7 +79,7 @@ def starts(outline) -> dict[str, int]:
 
 
 def test_it_has_as_many_pages_as_such_a_book(book):
-    assert 150 <= len(book.pages) <= 500
+    assert 150 <= len(book.pages) <= 280
 
 
 def test_it_is_tagged_and_says_its_language(book):
@@ -187,7 +187,9 @@ def test_the_text_can_be_taken_out(name, texts, starts):
 
 #: What a reader of paper has open: solutions, and proofs, but not a proof kernel's; answers are a key.
 FOLDED = (
-    "//article//div[contains(@class, 'solution')] | //article//details[not(contains(@class, 'formal-proof'))]"
+    "//article//div[contains(@class, 'solution')]"
+    " | //article//details[not(ancestor-or-self::*[contains(@class, 'formal-')])]"
+    "[not(contains(@class, 'map-item') or ancestor::*[contains(@class, 'map-item')])]"
     "[not(.//*[@class='highlight'] or ancestor::*[contains(@class, 'tag_screen')])]"
 )
 
@@ -236,6 +238,14 @@ def test_the_note_alone_has_four_pages(new_page, site, sheet, script):
     if script:
         page.wait_for_selector("[data-explorer] svg")
     assert len(PdfReader(io.BytesIO(page.pdf(format=sheet))).pages) == 4
+
+
+def test_the_map_of_theorems_is_on_one_page(texts):
+    """All theorems of the book and of the kernel's files, whose names are beside their shapes."""
+    page = html.parse(SITE / "book/kernel.html")
+    names = page.xpath("//li[contains(@class, 'map-theorem')]//span[@class='map-name']/text()")
+    assert len(names) > 70
+    assert any(all(flat(name) in flat(text) for name in names) for text in texts)
 
 
 def test_each_explorer_says_where_it_moves(texts):
