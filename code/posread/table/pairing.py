@@ -38,23 +38,34 @@ class Read(NamedTuple):
     shift: float
     grid: tuple[Positions, ...] | None = None  # of each axis, where rows go over a grid
     order: float = 0.0  # how far this is from the simplest, in fractions of rows
+    changed: float = 0.0  # by how much an entry was changed after it was made, where that is looked for
 
     @property
-    def noise(self) -> float:
+    def held(self) -> float:
         """By how much the type rounds an entry, in units of the scale."""
         return max(self.numbers.error / self.fit.scale, 2.0**-53)
 
+    @property
+    def noise(self) -> float:
+        """By how much an entry may be off."""
+        return max(self.held, self.changed)
 
-def reads(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Iterator[Read]:
-    """Readings of a sample of rows, the likeliest first: one axis, then several that go over a grid."""
+
+def reads(
+    values: Float, rows: Index, shift: float, source: NDArray[Any], changed: bool = False
+) -> Iterator[Read]:
+    """Readings of a sample of rows, the likeliest first: one axis, then several that go over a grid.
+
+    With `changed` all entries may be off by what sin^2 + cos^2 is off.
+    """
     if len(rows) < 3:
         return
-    fits = fitting(values - shift, candidates(values.shape[1]))
-    for order, found in enumerate(fits):
-        numbers = _numbers(values, shift, found)
-        noise = max(numbers.error / found.scale, 2.0**-53)
-        for groups in _options(found, noise):
-            axed = _axes(found, groups, rows, noise, shift, source)
+    for order, found in enumerate(fitting(values - shift, candidates(values.shape[1]))):
+        plain = Read(found, (), (), _numbers(values, shift, found), shift)
+        if changed:
+            plain = plain._replace(changed=found.spread)
+        for groups in _options(found, plain.noise):
+            axed = _axes(found, groups, rows, plain.noise, shift, source)
             if axed is None:
                 continue
             axes, grid, groups = axed
@@ -62,7 +73,7 @@ def reads(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Ite
             rest = sum(int((~axis.turning).sum()) for axis in axes) / len(found.columns.one)
             penalty = 0.01 * order + 0.1 * several + 0.1 * rest + 0.02 * len(found.columns.extra)
             penalty += 0.2 * (axes[0].frequencies.law == "own")
-            yield Read(found, axes, groups, numbers, shift, grid, penalty)
+            yield plain._replace(axes=axes, groups=groups, grid=grid, order=penalty)
 
 
 def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Iterator[Read]:
