@@ -269,13 +269,17 @@ def windows(given: Given) -> list[tuple[int, int]]:
 def search(given: Given) -> Found | None:
     """The first reading that rebuilds all rows of the sample; else the one that rebuilds most."""
     parts = windows(given)
+    best: tuple[float, Found] | None = None
     if given.repeats.any():  # what a reading explains is no repetition: a wave with a period of whole rows
+        alive = np.flatnonzero(given.alive)
         for begin, end in parts:
-            for _, found in _readings_of(given, np.flatnonzero(given.alive), begin, end):
+            for key, found in _readings_of(given, alive, begin, end):
                 if found.perfect:
                     return found
+                explained = not found.check.reading.noise and found.check.off[given.repeats[alive]].mean() < MOST
+                if explained and (best is None or key < best[0]):
+                    best = key, found
     kept = np.flatnonzero(given.alive & ~given.repeats)
-    best: tuple[float, Found] | None = None
     for begin, end in parts:
         for key, found in _readings_of(given, kept, begin, end):
             if found.perfect and not found.read.fit.columns.extra:
@@ -329,7 +333,7 @@ def versions(read: Read, values: Float) -> list[Read]:
 def _last_resorts(given: Given) -> Iterator[Keyed]:
     kept = np.flatnonzero(given.alive & ~given.repeats)
     n_columns = given.array.shape[1]
-    for shift in middles(given.sample[kept], given.rows[kept]):
+    for shift in dict.fromkeys(middles(given.sample[kept])):
         for key, found in _readings_of(given, kept, 0, n_columns, shift):
             yield key, found
             if found.perfect:
@@ -506,7 +510,7 @@ def without_pairs(given: Given) -> Diagnosis:
         problems.insert(0, report.zero_columns(gone, width - lead, n_columns))
     top = float(np.abs(values).max(initial=0))
     at_top = np.abs(values) == top
-    if top and at_top.mean() > 0.2 and (values == -top).any() and (values == top).any():
+    if top and at_top.mean() > 0.2 and min((values == -top).mean(), (values == top).mean()) > 0.05:
         problems.insert(0, report.clipped(top, None))
     else:
         problems.insert(0, report.unread(unpaired.kind_of(values, rows[kept])))

@@ -142,6 +142,7 @@ class Alone(NamedTuple):
     scale: float = 1.0
     shift: float = 0.0
     changed: bool = False  # whether each entry is a little off
+    backwards: bool = False  # whether position 0 is last
 
 
 def alone(array: NDArray[Any], values: Float, rows: Index, lead: int, width: int) -> Diagnosis | None:
@@ -198,7 +199,13 @@ def _mended(single: Float, rows: Index) -> Alone | None:
     if read is None:
         noise = float(np.median(off[fine] / np.sqrt(2 + 4 * cosine**2)))
         read = _cache(single, rows, 2 * noise)
-    return read or _moved(single, rows)
+    return read or _moved(single, rows) or _reversed(single, rows)
+
+
+def _reversed(single: Float, rows: Index) -> Alone | None:
+    """The same with the last position first."""
+    read = _cache(single[::-1], (rows[-1] - rows)[::-1])
+    return None if read is None else read._replace(backwards=True)
 
 
 def _moved(single: Float, rows: Index) -> Alone | None:
@@ -235,6 +242,8 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     found = read.found
     step = whole(found.first, 1e-9)
     positions = Positions(0.0, step * (n - 1), step)
+    if read.backwards:
+        positions = Positions(positions.last, 0.0, -step)
     zeros = np.setdiff1d(np.arange(n_columns), columns)
     cells = Cells(columns, np.zeros(len(columns), np.intp), pairs, (read.wave,) * len(columns))
     rounding = found.rounding
