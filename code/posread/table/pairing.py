@@ -392,7 +392,7 @@ def middles(values: Float) -> Iterator[float]:
         if columns.extra or radius <= 0 or used.mean() < 0.5 or abs(slope) < 0.02 * math.sqrt(radius):
             continue
         if np.median(np.abs(off - np.median(off))) < STRAY * radius:
-            yield short(slope / 2, 1e-3)
+            yield from (short(slope / 2, 1e-3), slope / 2)
 
 
 def fastest(axis: AxisFit) -> float:

@@ -145,11 +145,16 @@ class Found:
     lead: int
 
     @property
+    def on_lines(self) -> bool:
+        """Whether steps tell the positions of all axes."""
+        axes = self.check.reading.axes
+        return all(axis.positions is not None and axis.positions.step is not None for axis in axes)
+
+    @property
     def perfect(self) -> bool:
         """Whether each row of the sample is rebuilt, by no noise, by a law and a step or octaves."""
         reading = self.check.reading
-        told = all(axis.positions is not None and axis.positions.step is not None for axis in reading.axes)
-        told &= all(axis.frequencies.law != "own" for axis in reading.axes)
+        told = self.on_lines and all(axis.frequencies.law != "own" for axis in reading.axes)
         return (
             not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
         )
@@ -276,8 +281,8 @@ def search(given: Given) -> Found | None:
             for key, found in _readings_of(given, alive, begin, end):
                 if found.perfect:
                     return found
-                explained = not found.check.reading.noise and found.check.off[given.repeats[alive]].mean() < MOST
-                if explained and (best is None or key < best[0]):
+                explained = found.on_lines and found.check.off[given.repeats[alive]].mean() < MOST
+                if explained and not found.check.reading.noise and (best is None or key < best[0]):
                     best = key, found
     kept = np.flatnonzero(given.alive & ~given.repeats)
     for begin, end in parts:
