@@ -185,7 +185,8 @@ class PositionalEncoding(_WithTable):
         offset = self._ready(x, offset)
         if positions is not None:
             positions = _whole(positions, tuple(x.shape[:-1]), "x")
-            encodings = self.table[self._places(positions, offset)].to(dtype=x.dtype)
+            places = self._places(positions, offset)  # which may make another table
+            encodings = self.table[places].to(dtype=x.dtype)
             return self.dropout(x + encodings)
         length = x.shape[1 if self.batch_first else 0]
         if length + offset > len(self.table):
