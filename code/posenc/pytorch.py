@@ -60,7 +60,7 @@ class _WithTable(nn.Module):  # type: ignore[misc]
         return check_count(offset, "offset", least=0)
 
     def _places(self, positions: torch.Tensor, offset: int) -> torch.Tensor:
-        """Rows of the table for positions, for which it grows; of a module that was exported, checked as it runs."""
+        """Rows of the table, which grows for them; an exported module checks them as it runs."""
         if not _exporting() and (last := _reach(positions) + offset) > len(self.table):
             self._grow(last)
         places = positions.to(self.table.device, torch.long) + offset

@@ -127,7 +127,7 @@ class Fit(NamedTuple):
 
     @property
     def spread(self) -> float:
-        """About the standard error of entries, in units of the scale, if all were changed: by sin^2 + cos^2."""
+        """About the standard error of entries that were changed, in units of the scale."""
         return float(np.median(np.abs(np.abs(self.hands) ** 2 - 1)))
 
 

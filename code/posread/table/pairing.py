@@ -13,7 +13,7 @@ from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
 from posread.fit.hands import Complex, Index, tolerance
-from posread.fit.number_types import SINGLE, Numbers, number_type, short, type_of_most
+from posread.fit.number_types import Numbers, number_type, short, type_of_most
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
@@ -278,7 +278,7 @@ def _cells(cloth: Cloth, group: Index, begin: int, apart: float) -> tuple[int, I
         return None
     at = np.arange(begin, n, each)[: COORDINATES + 1]
     own = cloth.hands(at, few)
-    gaps = np.zeros(len(at), np.intp)  # from some cells to the next ones that are the same: some may be spoilt
+    gaps = np.zeros(len(at), np.intp)  # from some cells, since one may be spoilt, to the next like them
     for cell in own[:LASTING]:
         again = np.flatnonzero(np.abs(own - cell).max(axis=1) <= apart)
         gaps += np.bincount(np.diff(again), minlength=len(at))[: len(at)]

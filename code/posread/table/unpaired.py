@@ -167,7 +167,7 @@ def _once(inner: Float) -> tuple[Float, Index, str]:
     half = inner.shape[1] // 2
     ways = (
         (slice(0, half), slice(half, None), np.tile(np.arange(half), 2), ", each half twice"),
-        (slice(0, None, 2), slice(1, None, 2), np.repeat(np.arange(half), 2), ", each column twice, side by side"),
+        (slice(0, None, 2), slice(1, None, 2), np.arange(2 * half) // 2, ", each column twice, side by side"),
     )
     for one, two, twice, words in ways if half and inner.shape[1] % 2 == 0 else ():
         apart = np.median(np.abs(inner[:, one] - inner[:, two]).max(axis=1))  # a few rows may be spoilt
@@ -177,7 +177,7 @@ def _once(inner: Float) -> tuple[Float, Index, str]:
 
 
 def _mended(single: Float, rows: Index) -> Alone | None:
-    """Sines or cosines alone of which some rows are spoilt, to which something was added, or that were changed."""
+    """Sines or cosines alone with spoilt rows, changed, moved, or with the last position first."""
     inside = _between(rows)
     if inside.size < 8:
         return None
@@ -303,7 +303,7 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
 
 
 def _cache(single: Float, rows: Index, noise: float = 0.0) -> Alone | None:
-    """Sines or cosines alone, from position 0 on; with `noise` all entries may be off by four times as much."""
+    """Sines or cosines alone, from position 0 on; with `noise` entries may be off by four times it."""
     if rows[0] != 0:
         return None
     pairs = single.shape[1]
