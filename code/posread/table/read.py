@@ -509,13 +509,14 @@ def without_pairs(given: Given) -> Diagnosis:
     if special is not None:
         return special
     values = sample[kept][:, :width]
-    problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero, padding=zero.size == 1)]
+    problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero, padding=False)]
     if width < n_columns or lead:
         gone = (*range(lead), *range(width, n_columns))
         problems.insert(0, report.zero_columns(gone, width - lead, n_columns))
     top = float(np.abs(values).max(initial=0))
     at_top = np.abs(values) == top
-    if top and at_top.mean() > 0.2 and min((values == -top).mean(), (values == top).mean()) > 0.05:
+    both = min((values == -top).mean(), (values == top).mean())  # cosines of 0 are 1, and negated rows -1
+    if top and at_top.mean() > 0.2 and both > (0.05 if top == 1 else 0):
         problems.insert(0, report.clipped(top, None))
     else:
         problems.insert(0, report.unread(unpaired.kind_of(values, rows[kept])))
