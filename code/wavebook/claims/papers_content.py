@@ -50,9 +50,8 @@ def _polar() -> list[Part]:
     "P-38",
     "{prf:ref}`thm-linear-bias`",
     why="A bias cannot make a head prefer one key near and another far; RoPE's gain changes by "
-    "%{change:.1f} from distance 1 to 9 (random vectors, $d=64$). But the key that a head prefers "
-    "everywhere, at the distance that the bias favors, gets %{single:.2f} of the weight among "
-    "1,000 keys, half preferred by 10, the bias 10.",
+    "%{change:.1f} from distance 1 to 9 (random vectors, $d=64$). But with 1,000 keys, half of them "
+    "preferred by 10, and a bias of 10 at one distance, the preferred key there gets %{single:.2f}.",
 )
 def _added_scalar() -> list[Part]:
     query, first, second = np.random.default_rng(0).normal(size=(3, 64))

@@ -65,8 +65,8 @@ def _mask_alone() -> list[Part]:
     why="For language models, *reported* with less than 1 % of the pretraining "
     "{cite}`sakana2026drope`, by its settings 10 billion tokens for Llama 2 7B and 126 billion for "
     "SmolLM 1.7B {cite}`sakana2026settings`. Not in small ones of two layers, for the last letter: "
-    "with RoPE %{RoPE, within:.2f} within the trained length and %{RoPE, beyond:.2f} from twice of "
-    "it on; without, %{dropped:.2f} at once, and after 100 steps at rates 0.003 and 0.01 %{tuned, "
+    "with RoPE %{RoPE, within:.2f} within the trained length and %{RoPE, beyond:.2f} from twice that "
+    "on; without, %{dropped:.2f} at once, and after 100 steps at rates 0.003 and 0.01 %{tuned, "
     "within, 0.003:.2f} and %{tuned, within, 0.01:.2f} within, %{tuned, beyond, 0.003:.2f} and "
     "%{tuned, beyond, 0.01:.2f} beyond.",
 )

@@ -185,7 +185,7 @@ def _parameters() -> list[Part]:
     "H1-12",
     "{prf:ref}`thm-linear-bias`, {cite}`press2022train,kazemnejad2023impact`",
     why="Its slopes are fixed, by *report*, and perplexity stays low beyond the trained length, "
-    "reasoning does not; small models of two layers keep nearly all of their accuracy, those of "
+    "reasoning gets worse; small models of two layers keep nearly all of their accuracy, those of "
     "one less.",
 )
 def _alibi() -> list[Part]:
