@@ -145,8 +145,8 @@ def test_the_hand_plays_up_to_its_last_position(mount):
 
 # At the width of a phone and of a page, with every control at its ends or its options, one at a time, and in
 # some settings that mix them: which texts leave their drawing, or meet another, by more than 2 pixels, or are
-# smaller than 13. A text is as high as its capitals and descenders, and as wide as in DejaVu Sans, unhinted: most
-# fonts of systems are narrower.
+# smaller than 13. A text is as high as its capitals and descenders, and as wide as in DejaVu Sans, unhinted:
+# most fonts of systems are narrower.
 CROWDED = """async (font) => {
     document.fonts.add(await new FontFace("wide", `url(data:font/ttf;base64,${font})`).load());
     const style = document.head.appendChild(document.createElement("style"));

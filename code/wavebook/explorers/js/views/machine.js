@@ -43,14 +43,13 @@ const { models: MODELS } = /** @type {any} */ (SPEC.constants);
 function saidOf(whose, d_model, base) {
   if (!(whose in MODELS)) return `${d_model} numbers, *d* = ${d_model}, at base *b* = ${short(base, 3)}.`;
   const { omegas, hands, late, rest, context } = MODELS[whose];
-  const many = (/** @type {number} */ value) => short(value, 9);
-  return (
-    `${omegas.length} of its ${hands} hands, from fastest to slowest${rest ? `; ${rest} more stand still` : ""}. ` +
-    (late === null
+  const still = rest ? `; ${rest} more stand still` : "";
+  const round = late ? `<b>${late}</b> never come round` : "each comes round";
+  const use =
+    late === null
       ? "It adds the vector."
-      : `In the ${short(context, 9)} tokens that it reads, ${late ? `<b>${late}</b> never come` : "each comes"} round.` +
-        " It adds no vector: it turns queries and keys.")
-  );
+      : `In the ${short(context, 9)} tokens that it reads, ${round}. It adds no vector: it turns queries and keys.`;
+  return `${omegas.length} of its ${hands} hands, from fastest to slowest${still}. ${use}`;
 }
 
 /**
