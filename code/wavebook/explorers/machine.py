@@ -62,9 +62,9 @@ class Machine(Explorer):
     offset : integer from -30 to 30; with "compare", the second position is so many after the first
     d_model : even integer from 2 to 16; there are d_model/2 hands
     base : real number from 2 to 10^7
-    whose : whose hands they are
-        "ours": by the formula, for d_model and base; or five of a model's, as its configuration has them.
-        The figure offers a choice with "waves" where nothing is asked.
+    whose : whose hands they are; a choice where nothing is asked and all waves are drawn
+        "ours": by the formula, for d_model and base; "first Transformer", "Llama 3.1", "Gemma 4, global",
+        "Qwen3", "DeepSeek-V3": five of the model's, as its configuration has them.
 
     Raises
     ------
