@@ -4,13 +4,46 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
 import traitlets
 
 from wavebook.explorers.base import Base, Choice, Explorer, Number, Width
+from wavebook.explorers.model_clock import lines
 
 #: What is drawn: one position and how it came about, also with its turns counted, or two of them and what
 #: their encodings have in common.
 STAGES = ("waves", "turns", "compare")
+#: Lines of the table of models whose hands can be turned instead, and what they are called here.
+MODELS = {
+    "Transformer": "first Transformer",
+    "Llama 3.1 8B": "Llama 3.1",
+    "Gemma 4 26B-A4B, global": "Gemma 4, global",
+    "Qwen3-8B": "Qwen3",
+    "DeepSeek-V3": "DeepSeek-V3",
+}
+ROWS = 5  # hands of a model that are drawn
+
+
+def hands_of_models() -> dict[str, dict[str, Any]]:
+    """What is drawn and said of each of those models: some of its hands, from the fastest to the slowest.
+
+    `omegas` are in radians per position, to six digits; `late` of all hands do not come round once in its
+    context (None where none is named: it adds what others turn by), and `rest` do not turn.
+    """
+    found = {}
+    for line in lines():
+        if line["name"] not in MODELS:
+            continue
+        waves, context = line.pop("waves"), line["context"]
+        shown = waves[np.linspace(0, len(waves) - 1, ROWS).round().astype(int)]
+        found[MODELS[line["name"]]] = {
+            "omegas": [float(f"{omega:.6g}") for omega in 2 * np.pi / shown],
+            "hands": len(waves),
+            "late": int((waves > context).sum()) if context else None,
+            "rest": line["rest"],
+            "context": context,
+        }
+    return found
 
 
 class Machine(Explorer):
@@ -24,7 +57,7 @@ class Machine(Explorer):
     hands, and the sum of the cosines of these.
 
     >>> Machine(d_model=10, base=100)
-    Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0)
+    Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0, whose='ours')
     >>> Machine(show="clock")
     Traceback (most recent call last):
         ...
@@ -46,6 +79,13 @@ class Machine(Explorer):
     )
     d_model = Width(10, high=16, help="there are d_model/2 hands")
     base = Base(100.0)
+    whose = Choice(
+        "ours",
+        ("ours", *MODELS.values()),
+        help="whose hands they are: by the formula, for d_model and base, or those of a model's configuration",
+    )
+
+    constants: ClassVar[dict[str, Any]] = {"models": hands_of_models()}
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)

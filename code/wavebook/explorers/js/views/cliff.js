@@ -137,8 +137,8 @@ function ground({ left, right, low, step, x, y }) {
 function names({ narrow, left, right, low, x }, p, runs, all) {
   const [small, room] = narrow ? ["small: one run", 80] : [`each small dot is one of ${runs} runs`, 190];
   const [trained, wide] = narrow
-    ? [`trained on ${TRAINED}`, 88]
-    : [`trained on these ${TRAINED} tokens`, 160];
+    ? [`trained on ${TRAINED}`, 110]
+    : [`trained on these ${TRAINED} tokens`, 200];
   /** @type {[number, "start" | "end"]} where it begins or ends: at the left, or before the cursor, or behind it */
   let [at, anchor] = [left + 4, "start"];
   if (x(p) - left < wide) [at, anchor] = x(p) > wide ? [x(p) - 10, "end"] : [x(p) + 12, "start"];
