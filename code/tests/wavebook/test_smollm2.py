@@ -245,6 +245,19 @@ def test_moved_looks_are_counted_again():
     assert turned.cases + turned.rest == ARRAYS["look turned"].size
     stayed = sum(int((ARRAYS["look turned"][at] == look).sum()) for at, look in enumerate(ARRAYS["look"]))
     assert turned.stayed + turned.rest_stayed == stayed
+    both = 0
+    for at, head in enumerate(RECORDED.heads):
+        hands = RECORDED.hands[head.layer, head.number]
+        first = literal_curve(hands)
+        for pair, number in enumerate(plan.TURNED):
+            for angle, radians in enumerate(plan.ANGLES):
+                curve = literal_curve(
+                    [h * cmath.exp(1j * radians * (i == number)) for i, h in enumerate(hands)]
+                )
+                goes = curve.index(max(curve[plan.FAR :]), plan.FAR)
+                moves = goes != first.index(max(first[plan.FAR :]), plan.FAR)
+                both += moves and goes == ARRAYS["look"][at] == ARRAYS["look turned"][at, pair, angle]
+    assert turned.stayed_right == both
 
 
 def test_rivals_of_the_formula_are_counted_again():
@@ -265,6 +278,20 @@ def test_rivals_of_the_formula_are_counted_again():
         ]
     )
     assert results.agreeing()[0] == aligned
+    kinds = [
+        sum(max(curve[plan.FAR :]) == curve[look] for curve, look in zip(curves, row, strict=True))
+        for curves in [[literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]]
+        for row in ARRAYS["look kinds"].astype(int).tolist()
+    ]
+    assert results.named_by_kind() == kinds
+    looks = ARRAYS["look text"].astype(int)
+    in_texts = firsts(
+        lambda hands, near: [
+            abs(hand) * cmath.exp(-1j * 100_000 ** (-i / 32) * near) for i, hand in enumerate(hands)
+        ]
+    )
+    assert results.agreeing("look text")[0] == in_texts
+    looks = ARRAYS["look"].astype(int)
     curves = [literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]
     best = [max(curve[plan.FAR :]) for curve in curves]
     drawn = sorted(

@@ -82,7 +82,7 @@ class Machine(Explorer):
     whose = Choice(
         "ours",
         ("ours", *MODELS.values()),
-        help="whose hands they are: by the formula, for d_model and base, or those of a model's configuration",
+        help="whose hands they are: by the formula, for d_model and base, or a model's as configured",
     )
 
     constants: ClassVar[dict[str, Any]] = {"models": hands_of_models()}

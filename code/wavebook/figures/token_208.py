@@ -49,9 +49,9 @@ def caused(
     ax.plot(np.arange(low, high + 1), values[low : high + 1], color=COLOR["ink"], lw=1)
     alone = np.asarray(each, dtype=np.float64)
     ax.plot(np.full(len(alone), there), alone, "o", color=COLOR["claimed"], ms=2.6, mew=0, alpha=0.6)
-    ax.plot([there + 4] * 2, ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt")
-    ax.plot(there + 4, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)
-    note(ax, f"{there} back", (there, ends[1]), (12, 0), "claimed", ha="left", fontsize=10)
+    ax.plot([there + 12] * 2, ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt")
+    ax.plot(there + 12, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)
+    note(ax, f"{there} back", (there + 12, ends[1]), (7, 0), "claimed", ha="left", fontsize=10)
     ax.set(xlim=(low, high), xlabel="how far back the changed token is", ylabel="difference of logarithms")
     return figure
 

@@ -126,10 +126,23 @@ def fastest(many: int) -> int:
     return named_by(hands)[0]
 
 
-def agreeing() -> tuple[int, int]:
-    """The same with the heads' sizes, and all hands made to agree at the head's small offset."""
+def ranks_agreeing(looks: str = "look") -> NDArray[np.int64]:
+    """For each head the place of its far look with all hands made to agree at its small offset, from 1."""
     near = np.array([head.near for head in load().heads])
-    return named_by(np.abs(own_hands()) * np.exp(-1j * np.outer(near, OMEGA)))
+    hands = np.abs(own_hands()) * np.exp(-1j * np.outer(near, OMEGA))
+    return ranks(plan.curve(hands, plan.END), load().arrays[looks].astype(np.int64))
+
+
+def agreeing(looks: str = "look") -> tuple[int, int]:
+    """In how many heads such hands name the offset: first, and among the first three."""
+    found = ranks_agreeing(looks)
+    return int((found == 1).sum()), int((found <= 3).sum())
+
+
+def named_by_kind() -> list[int]:
+    """In how many heads the formula is first, in the mean over the texts of each kind."""
+    curves, looks = own_curves(), load().arrays["look kinds"].astype(np.int64)
+    return [int((ranks(curves, row) == 1).sum()) for row in looks]
 
 
 def shuffled_among(fastest: int, looks: str = "look", draws: int = 200) -> float:
@@ -204,7 +217,7 @@ def agreement(kind: str = "random") -> Float:
     a, b = (values.argsort(1).argsort(1).astype(float) for values in (measured, theirs))
     a, b = a - a.mean(1, keepdims=True), b - b.mean(1, keepdims=True)
     found: Float = (a * b).sum(1) / np.sqrt((a * a).sum(1) * (b * b).sum(1))
-    return found.round(2)
+    return found
 
 
 def far_order(kind: str = "random") -> NDArray[np.int64]:
@@ -288,6 +301,7 @@ class Turned:
     #: In how many of them the look is the one that the formula names, or the one from before.
     right: int
     stayed: int
+    stayed_right: int
     #: Cases in which the formula says that nothing changes, and in how many the look is the one from before.
     rest: int
     rest_stayed: int
@@ -309,6 +323,7 @@ def turned() -> Turned:
         int(moves.sum()),
         int((measured == said)[moves].sum()),
         int((measured == old)[moves].sum()),
+        int(((measured == old) & (measured == said))[moves].sum()),
         int((~moves).sum()),
         int((measured == old)[~moves].sum()),
     )
@@ -457,9 +472,13 @@ def medians(pairs: Iterable[int]) -> tuple[float, float]:
     return round(float(np.median(own)), 3), round(float(np.median(others)), 3)
 
 
-def varies(pairs: Iterable[int]) -> float:
-    """What some pairs make of the formula's variance over offsets, of theirs and the others': the median."""
+def varies(pairs: Iterable[int], near: int | None = None) -> float:
+    """What some pairs make of the formula's variance over offsets, of theirs and the others': the median.
+
+    Of all heads that are looked at, or of those whose small offset is `near`.
+    """
     hands, some = own_hands(), list(pairs)
+    hands = hands[[near in (None, head.near) for head in load().heads]]
     inside, outside = hands.copy(), hands.copy()
     outside[:, some] = 0
     inside -= outside
