@@ -164,7 +164,8 @@ def _told() -> Found:
     return {
         "told": (f"{whole:.2f}", whole > 0.5),
         "first unseen": (
-            f"{unseen:.2f} against {whole:.2f}, of the greatest; after layer 30 more, {late[1]:.2f} against {late[0]:.2f}",
+            f"{unseen:.2f} against {whole:.2f}, of the greatest; after layer 30 more,"
+            f" {late[1]:.2f} against {late[0]:.2f}",
             0.1 < unseen < whole,
         ),
         "windows": (f"{edge:.2f}", edge < 0.05),
