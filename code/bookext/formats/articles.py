@@ -119,8 +119,7 @@ def unfold(article: HtmlElement) -> None:
             kept = [one for one in block.get("class", "").split() if one not in _FOLDING]
             block.set("class", " ".join(kept))
     for fold in with_class(article, "remark-fold"):  # its title is the remark's
-        for summary in fold.xpath("summary | .//details[contains(@class, 'derivation')]/summary"):
-            summary.drop_tree()
+        fold.remove(fold.find("summary"))
         fold.drop_tag()
     for details in list(article.iter("details")):
         if "map-item" in details.get("class", ""):  # a node of a drawing

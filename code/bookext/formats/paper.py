@@ -260,6 +260,10 @@ def joined(book: Book, pages: list[Taken], root: str, sheets: Iterable[str]) -> 
             for table in fold.xpath("*[descendant-or-self::table][1]"):
                 for element in [table, *table.itersiblings()]:
                     element.drop_tree()
+        for title in article.xpath(
+            ".//*[contains(@class, 'remark-fold')]//*[contains(@class, 'derivation')]/summary"
+        ):
+            title.drop_tree()  # which the derivation says once more
         unfold(article)
         live(article, f"{book.site.rstrip('/')}/{page.name}.html" if book.site else "")
         prefix_names(article, page.short)
