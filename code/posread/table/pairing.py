@@ -277,7 +277,9 @@ def _cells(cloth: Cloth, group: Index, begin: int, apart: float) -> tuple[int, I
     if not each:
         return None
     at = np.arange(begin, n, each)[: COORDINATES + 1]
-    own = cloth.hands(at, few)
+    inner = np.unique(np.linspace(0, each - 1, min(each, LASTING)).astype(int))
+    rows = [cloth.hands(np.minimum(at + row, n - 1), few) for row in inner]
+    own = np.median(np.real(rows), axis=0) + 1j * np.median(np.imag(rows), axis=0)
     gaps = np.zeros(len(at), np.intp)  # from some cells, since one may be spoilt, to the next like them
     for cell in own[:LASTING]:
         again = np.flatnonzero(np.abs(own - cell).max(axis=1) <= apart)

@@ -273,17 +273,10 @@ def windows(given: Given) -> list[tuple[int, int]]:
 
 def search(given: Given) -> Found | None:
     """The first reading that rebuilds all rows of the sample; else the one that rebuilds most."""
+    best = _with_repeats(given) if given.repeats.any() else None
+    if best is not None and best[1].perfect:
+        return best[1]
     parts = windows(given)
-    best: tuple[float, Found] | None = None
-    if given.repeats.any():  # what a reading explains is no repetition: a wave with a period of whole rows
-        alive = np.flatnonzero(given.alive)
-        for begin, end in parts:
-            for key, found in _readings_of(given, alive, begin, end):
-                if found.perfect:
-                    return found
-                explained = found.on_lines and found.check.off[given.repeats[alive]].mean() < MOST
-                if explained and not found.check.reading.noise and (best is None or key < best[0]):
-                    best = key, found
     kept = np.flatnonzero(given.alive & ~given.repeats)
     for begin, end in parts:
         for key, found in _readings_of(given, kept, begin, end):
@@ -299,6 +292,19 @@ def search(given: Given) -> Found | None:
 
 
 Keyed = tuple[float, Found]
+
+
+def _with_repeats(given: Given) -> Keyed | None:
+    """A reading of all rows, if it explains repeated ones, which are none then: a wave of whole rows."""
+    alive, best = np.flatnonzero(given.alive), list[Keyed]()
+    for begin, end in windows(given):
+        for key, found in _readings_of(given, alive, begin, end):
+            if found.perfect:
+                return key, found
+            off = found.check.off[given.repeats[alive]].mean()
+            if found.on_lines and off < MOST and not found.check.reading.noise:
+                best.append((key, found))
+    return min(best, key=lambda pair: pair[0], default=None)
 
 
 def _readings_of(
