@@ -163,7 +163,7 @@ globalThis.makeRanking = (passages) => {
     const long = asked.split(" ").length;
     if ((long > 2 && heading === asked) || (long > 3 && all.includes(` ${asked} `))) return 10;
     if (!names.has(asked)) return 1;
-    return asked.includes("_") ? 3 : 1.5; // the name of one thing in programs
+    return asked.includes("_") ? 3 : 2.5; // the name of one thing in programs
   }
 
   /** All passages that have a word of the query, page by page, the best first. */

@@ -135,11 +135,12 @@ def _fast_for_position() -> list[Part]:
 @check("P-57")
 def _prefers_slow() -> list[Part]:
     part = {name: float((results.greatest_pairs(name) >= 16).mean()) for name in ("query", "key")}
-    slowest = results.medians(range(24, 32))[1]
+    two, slowest = (results.medians(pairs)[1] for pairs in ((23, 24), range(25, 32)))
     return [
         says("queries", digits(part["query"], 3), part["query"] > 0.5),
         says("keys", digits(part["key"], 3), part["key"] > 0.5),
-        says("slowest quarter", digits(slowest), slowest > 0.25),
+        aside("two slow pairs", digits(two)),
+        says("seven slower", digits(slowest), slowest > 7 / 32),
     ]
 
 
@@ -160,6 +161,7 @@ def _two_sources() -> list[Part]:
         says("another, layer 4", another[4], whole[4] - another[4] > 0.05),
         aside("whole, layer 16", whole[16]),
         says("unseen, layer 16", unseen[16], unseen[16] > 0.1),
+        says("unseen, last layer", unseen[30], unseen[30] < whole[30]),
     ]
 
 
@@ -171,7 +173,7 @@ def _streaming() -> list[Part]:
     return [
         says("these heads", heads, heads < 0.01),
         says("less than random ones", digits(less.mean, 3), less.high < 0),
-        aside("alike", alike),
+        says("alike", alike, alike < 0.01),
         aside("random", random),
     ]
 
