@@ -24,7 +24,6 @@ ALLOWED = {
     (EVERYWHERE, "2"): "halves and doubles: d/2, one half",
     (EVERYWHERE, "10000"): "the base of the paper, the subject of the book",
     (EVERYWHERE, "3.1"): "a model is called Llama 3.1",
-    ("book/token-208", "47"): "a note is called Token 47",
     ("book/training", "47"): "the chapter's name",
     ("book/rope", "4"): "a model is called Gemma 4",
     ("book/rope", "5"): "a model is called Qwen3.5",
