@@ -11,15 +11,8 @@ from pathlib import Path
 class Kept:
     """Results in a folder, under hashes of what they were made of; without a folder, nothing is kept.
 
-    Parameters
-    ----------
-    folder
-        Where they lie; it is made.
-    made_with
-        What else they depend on: whatever stands for the programs that make them.
+    The folder is made. They depend on what they are `made_with`, too: what stands for the programs.
 
-    Examples
-    --------
     >>> Kept().get("shout", ["so"], lambda: b"SO")
     b'SO'
     """

@@ -59,15 +59,8 @@ def remove(element: HtmlElement) -> None:
 class Written:
     """A page as it reads when Sphinx has written it, without the faults of the extensions.
 
-    Parameters
-    ----------
-    name
-        The page's own, from the top of the site: "book/order.html".
-    source
-        The file that Sphinx has written.
+    Its name is from the top of the site, "book/order.html", and its source the file that Sphinx has written.
 
-    Examples
-    --------
     >>> page = Written("a.html", b"<article><p>So.</p></article>")
     >>> page.tree().find(".//p").text = "changed"
     >>> page.tree().find(".//p").text

@@ -38,14 +38,7 @@ _RELOAD = """(async () => {{
 def places(book: Path, config: Mapping[str, Any], names: Iterable[str]) -> list[Path]:
     """The folders in which the pages of a `book` are made: of its documents, its packages, and this one.
 
-    Parameters
-    ----------
-    book
-        The book's own folder, which is not among them.
-    config
-        Its settings.
-    names
-        Its documents, as in "book/order".
+    Its own is not among them. The `names` are those of its documents, as in "book/order".
     """
     sphinx = config["sphinx"]["config"]
     folders = [(book / name).parent for name in names]

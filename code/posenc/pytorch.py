@@ -59,6 +59,15 @@ class _WithTable(nn.Module):  # type: ignore[misc]
             return offset
         return check_count(offset, "offset", least=0)
 
+    def _places(self, positions: torch.Tensor, offset: int) -> torch.Tensor:
+        """Rows of the table, which grows for them; an exported module checks them as it runs."""
+        if not _exporting() and (last := _reach(positions) + offset) > len(self.table):
+            self._grow(last)
+        places = positions.to(self.table.device, torch.long) + offset
+        if _exporting():  # an index of -1 is the last row
+            torch._assert_async((places >= 0).all(), "positions must be at least 0")
+        return places
+
     @torch.compiler.disable  # type: ignore[untyped-decorator]  # as for the base class
     def _fill(self, x: torch.Tensor) -> None:
         like = torch.empty(0, dtype=self.table.dtype, device=x.device)
@@ -176,9 +185,7 @@ class PositionalEncoding(_WithTable):
         offset = self._ready(x, offset)
         if positions is not None:
             positions = _whole(positions, tuple(x.shape[:-1]), "x")
-            if not _exporting() and (last := _reach(positions) + offset) > len(self.table):
-                self._grow(last)
-            places = positions.to(self.table.device, torch.long) + offset
+            places = self._places(positions, offset)  # which may make another table
             encodings = self.table[places].to(dtype=x.dtype)
             return self.dropout(x + encodings)
         length = x.shape[1 if self.batch_first else 0]
@@ -466,9 +473,7 @@ class RotaryEmbedding(_WithTable):
             places = places[..., None] if self.axes is None else places[..., list(self.axes)]
             angles = places * omega
             return (self.scale * torch.stack([angles.cos(), angles.sin()], dim=-1)).to(self.table.dtype)
-        if not _exporting() and (last := _reach(positions) + offset) > len(self.table):
-            self._grow(last)
-        places = positions.to(device, torch.long) + offset
+        places = self._places(positions, offset)
         if self.axes is None:
             return self.table[places]
         return self.table[places[..., list(self.axes)], torch.arange(self.omega.size, device=device)]

@@ -465,9 +465,9 @@ def shuffled(found: Sequence[int]) -> Problem:
 
 def unpaired(speeds: Sequence[float], neighbors: bool, by_column: bool) -> Problem:
     """Sine and cosine of a pair with different frequencies."""
-    pairs = (
-        f": in the second pair {speeds[2]:.4g} and {speeds[3]:.4g}" if neighbors and len(speeds) > 3 else ""
-    )
+    apart = (j for j in range(0, len(speeds) - 1, 2) if abs(speeds[j + 1] / speeds[j] - 1) > 0.01)
+    j = next(apart, None) if neighbors else None
+    pairs = "" if j is None else f": in columns {j} and {j + 1} {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
     return Problem(
         "unpaired-frequencies",
         f"Sine and cosine of a pair have different frequencies{pairs}.",

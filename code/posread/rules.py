@@ -262,7 +262,7 @@ def table_step(seen: Evidence, value: float) -> Iterator[Problem]:
     positions = seen.reading.axes[0].positions
     if not float(value).is_integer() and positions is not None:
         yield report.table_step(value, table_step_origin(value, positions.first, seen.rows))
-    elif seen.reading.layout in ("caches", "angles") and value != 1:
+    elif seen.reading.layout in ("caches", "angles") and abs(value) != 1:
         yield report.table_step(value)
     elif value > 1 and is_timescale(seen.names, value):
         yield report.first_frequency(value, float(seen.names.base or 0))

@@ -48,25 +48,11 @@ def _wrong(option: dict[str, str], entry: dict[str, str], found: Finding, item: 
 def inventory(items: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]:
     r"""The concept inventory, each item checked against what the book computes.
 
-    Parameters
-    ----------
-    items : list of dict, optional
-        As ``data/course.yml`` lists them under ``inventory``, which is the default.
+    They are those that ``data/course.yml`` lists under ``inventory``, if no `items` are given, each with
+    ``id``, ``set``, ``kind``, ``stem``, ``options`` and ``why``; texts are HTML, and formulas in it TeX
+    between ``\(`` and ``\)``. It is a ValueError if a wrong answer's claim has no source that can be opened,
+    or if the book's check does not find the part wrong.
 
-    Returns
-    -------
-    list of dict
-        With ``id``, ``set``, ``kind``, ``stem``, ``options`` and ``why``; texts are HTML, and formulas in
-        it TeX between ``\(`` and ``\)``.
-
-    Raises
-    ------
-    ValueError
-        If a wrong answer's claim has no source that can be opened, or if the book's check does not find
-        the part wrong.
-
-    Examples
-    --------
     >>> item = inventory()[0]
     >>> item["id"], sum(option["right"] for option in item["options"])
     ('how-many', 1)

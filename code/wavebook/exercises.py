@@ -1,8 +1,9 @@
 """Answers to exercises, judged: what is right, and what a usual wrong answer comes from.
 
-Each task is an exercise of Part I whose answer is a number, a table or a function. `check` looks at the names
-that a program has set; it accepts every right answer, whatever it was found with, and says in words what is
-wrong with the others. The page uses it (`make live`), and a notebook can: ``check("ex-piano", globals())``.
+Each task is an exercise of Part I whose answer is a number, a table or a function; data/exercises.yml has
+what it asks, and what is there to begin with. `check` looks at the names that a program has set; it accepts
+every right answer, whatever it was found with, and says in words what is wrong with the others. The page uses
+it (`make live`), and a notebook can: ``check("ex-piano", globals())``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from posenc.distance import encoding_distance
 from posenc.encoding import frequencies, positional_encoding, wavelengths
 from posenc.rotation import shift_matrix
+from wavebook import data
 from wavebook.attention import look_back_weights
 
 __all__ = ["Task", "Verdict", "check", "tasks"]
@@ -42,14 +44,14 @@ class _Wrong(Exception):
     """What is wrong with an answer, in words."""
 
 
-_JUDGES: dict[str, tuple[Task, Callable[..., str], Sequence[str]]] = {}
+_JUDGES: dict[str, tuple[Callable[..., str], Sequence[str]]] = {}
 
 
-def _task(label: str, ask: str, start: str, *names: str) -> Callable[[Callable[..., str]], None]:
+def _judges(label: str, *names: str) -> Callable[[Callable[..., str]], None]:
     """Make a function that takes the `names` the judge of an exercise: it returns words, or raises them."""
 
     def register(judge: Callable[..., str]) -> None:
-        _JUDGES[label] = Task(label, ask, start), judge, names
+        _JUDGES[label] = judge, names
 
     return register
 
@@ -60,7 +62,10 @@ def tasks() -> Iterator[Task]:
     >>> len(list(tasks())) >= 10
     True
     """
-    return (task for task, _, _ in _JUDGES.values())
+    import yaml  # which a page that judges has no need of
+
+    told = yaml.safe_load(data.read("exercises.yml"))
+    return (Task(label, **said) for label, said in told.items())
 
 
 def check(label: str, names: Mapping[str, Any]) -> Verdict:
@@ -92,7 +97,7 @@ def check(label: str, names: Mapping[str, Any]) -> Verdict:
     """
     if label not in _JUDGES:
         raise ValueError(f"label must be one of {', '.join(_JUDGES)}, not {label!r}")
-    _, judge, wanted = _JUDGES[label]
+    judge, wanted = _JUDGES[label]
     try:
         missing = [f"`{name}`" for name in wanted if name not in names or names[name] is ...]
         if missing:
@@ -180,14 +185,7 @@ def _near(found: float, right: float, relative: float = 1e-6) -> bool:
 # ---- chapter 1 ----
 
 
-@_task(
-    "ex-order-count",
-    "Set `sentences` to the number of different sentences, and `told_apart` to how many bare attention "
-    "tells apart.",
-    "sentences = ...\ntold_apart = ...",
-    "sentences",
-    "told_apart",
-)
+@_judges("ex-order-count", "sentences", "told_apart")
 def _(sentences: object, told_apart: object) -> str:
     orders, seen = _whole(sentences, "sentences"), _whole(told_apart, "told_apart")
     if orders == math.factorial(5):
@@ -220,13 +218,7 @@ def _(sentences: object, told_apart: object) -> str:
     return "All of these sentences are one bag of tokens to attention, so it tells none of them apart."
 
 
-@_task(
-    "ex-order-ruler",
-    "Set `last` to the last position whose signal differs from that of the position before it, for all "
-    "positions up to it.",
-    'def signal(p):\n    return f"{1 / (p + 1):.3e}"\n\n\nlast = ...',
-    "last",
-)
+@_judges("ex-order-ruler", "last")
 def _(last: object) -> str:
     found = _whole(last, "last")
     kept = [f"{1 / (p + 1):.3e}" for p in range(10_000)]
@@ -264,14 +256,7 @@ def _(last: object) -> str:
 # ---- chapter 2 ----
 
 
-@_task(
-    "ex-dial",
-    "Set `bottom`, `top` and `leftmost` to the positions from 1 to 6 that the exercise asks for.",
-    "bottom = ...\ntop = ...\nleftmost = ...  # the smallest sine",
-    "bottom",
-    "top",
-    "leftmost",
-)
+@_judges("ex-dial", "bottom", "top", "leftmost")
 def _(*answers: object) -> str:
     names = ("bottom", "top", "leftmost")
     found = [_whole(value, name) for value, name in zip(answers, names, strict=True)]
@@ -299,13 +284,7 @@ def _(*answers: object) -> str:
     return "Half a turn is a little more than 3, a whole one a little more than 6."
 
 
-@_task(
-    "ex-quarter",
-    "Set `forward` to the nearest integer from 1 to 100, and `either` to the nearest from −100 to 100.",
-    "forward = ...\neither = ...",
-    "forward",
-    "either",
-)
+@_judges("ex-quarter", "forward", "either")
 def _(forward: object, either: object) -> str:
     found = _whole(forward, "forward"), _whole(either, "either")
     misses = {k: abs(math.remainder(k - math.pi / 2, 2 * math.pi)) for k in range(-100, 101)}
@@ -334,13 +313,7 @@ def _(forward: object, either: object) -> str:
     return "A step backwards is about three times as good as the best step forwards."
 
 
-@_task(
-    "ex-gaps",
-    "Write `different_gaps(n)`: how many different gaps there are between the marks of the positions 0 "
-    "to n − 1.",
-    "def different_gaps(n):\n    marks = ...\n    return ...",
-    "different_gaps",
-)
+@_judges("ex-gaps", "different_gaps")
 def _(different_gaps: object) -> str:
     def count(n: int, around: bool = True) -> int:
         marks = np.sort(np.arange(n) % (2 * np.pi))
@@ -371,14 +344,7 @@ def _(different_gaps: object) -> str:
 # ---- chapter 3 ----
 
 
-@_task(
-    "ex-four-wavelengths",
-    "Set `at_10000` and `at_16` to lists of four numbers: the wavelengths for d = 8 in units of 2π, the "
-    "shortest first.",
-    "at_10000 = [1, ...]\nat_16 = [1, ...]",
-    "at_10000",
-    "at_16",
-)
+@_judges("ex-four-wavelengths", "at_10000", "at_16")
 def _(at_10000: object, at_16: object) -> str:
     for value, name, base in ((at_10000, "at_10000", 10_000), (at_16, "at_16", 16)):
         if isinstance(value, list | tuple) and ... in value:
@@ -404,13 +370,7 @@ def _(at_10000: object, at_16: object) -> str:
     return "The ratio is the fourth root of the base: ten, and two."
 
 
-@_task(
-    "ex-write-shift",
-    "Set `T` to T(3) for d = 4 and b = 10,000, a table of four rows, with sines and cosines. "
-    "`shift_matrix` is for checking.",
-    "T = np.zeros((4, 4))\n...",
-    "T",
-)
+@_judges("ex-write-shift", "T")
 def _(T: object) -> str:
     found, right = _table(T, "T", (4, 4)), shift_matrix(3, 4)
     if np.allclose(found, right, atol=1e-9):
@@ -452,12 +412,7 @@ def _(T: object) -> str:
     )
 
 
-@_task(
-    "ex-in-step",
-    "Write `in_step(d)`: the first position after 0 at which pairs 0 and 1 are in step, at base 10,000.",
-    "def in_step(d):\n    return ...",
-    "in_step",
-)
+@_judges("ex-in-step", "in_step")
 def _(in_step: object) -> str:
     for d in (128, 512, 64):
         found = _number(_called(in_step, "in_step", d), f"in_step({d})")
@@ -500,12 +455,7 @@ def _(in_step: object) -> str:
 # ---- chapter 4 ----
 
 
-@_task(
-    "ex-u-corner",
-    "Set `in_the_corner` to a list of those d among 2, 4, 8, …, 512 for which it is so.",
-    "in_the_corner = [...]",
-    "in_the_corner",
-)
+@_judges("ex-u-corner", "in_the_corner")
 def _(in_the_corner: object) -> str:
     single = isinstance(in_the_corner, str) or (
         isinstance(in_the_corner, np.ndarray) and not in_the_corner.ndim
@@ -537,13 +487,7 @@ def _(in_the_corner: object) -> str:
     raise _Wrong("One is missing: look at each d for the difference with the largest distance.")
 
 
-@_task(
-    "ex-u-read",
-    "Write `read(encoding)`: the integer p below 10,000 whose encoding with d = 16 it is, without a table.",
-    "def read(encoding):\n    omega = frequencies(len(encoding))\n    angles = "
-    "np.arctan2(encoding[0::2], encoding[1::2])\n    return ...",
-    "read",
-)
+@_judges("ex-u-read", "read")
 def _(read: object) -> str:
     positions = [0, 1, 2, 3, 6, 7, 44, 100, 628, 1_000, 4_999, 5_000, 9_998, 9_999]
     positions += [int(p) for p in np.random.default_rng(0).integers(0, 10_000, 100)]
@@ -584,13 +528,7 @@ def _(read: object) -> str:
 # ---- chapter 5 ----
 
 
-@_task(
-    "ex-head",
-    "Set `in_100` and `in_1000` to the numbers of pairs.",
-    "in_100 = ...\nin_1000 = ...",
-    "in_100",
-    "in_1000",
-)
+@_judges("ex-head", "in_100", "in_1000")
 def _(in_100: object, in_1000: object) -> str:
     found = _whole(in_100, "in_100"), _whole(in_1000, "in_1000")
     right = tuple(int((wavelengths(8) <= n).sum()) for n in (100, 1000))
@@ -607,7 +545,7 @@ def _(in_100: object, in_1000: object) -> str:
     return "The first wavelength is 2π, and each is ten times the one before."
 
 
-@_task("ex-piano", "Set `d` to the even number that comes nearest.", "d = ...", "d")
+@_judges("ex-piano", "d")
 def _(d: object) -> str:
     found = _number(d, "d")
     exact = 24 * math.log2(10_000)
@@ -625,7 +563,7 @@ def _(d: object) -> str:
     raise _Wrong("Twelve pairs have to double the wavelength: 10,000^(2 · 12 / d) = 2. Solve for d.")
 
 
-@_task("ex-exact-end", "Set `base` so that it is so.", "base = ...", "base")
+@_judges("ex-exact-end", "base")
 def _(base: object) -> str:
     found = _number(base, "base")
     if found <= 1:
@@ -653,7 +591,7 @@ def _(base: object) -> str:
     )
 
 
-@_task("ex-idle", "Set `base` for n = 4096.", "n = 4096\nbase = ...", "base")
+@_judges("ex-idle", "base")
 def _(base: object) -> str:
     found = _number(base, "base")
     right = (4096 / (2 * math.pi)) ** 2
@@ -682,12 +620,7 @@ def _(base: object) -> str:
 # ---- chapter 6 ----
 
 
-@_task(
-    "ex-transformer-temperature",
-    "Set `largest` to that temperature, to three digits after the point.",
-    "largest = ...",
-    "largest",
-)
+@_judges("ex-transformer-temperature", "largest")
 def _(largest: object) -> str:
     found = _number(largest, "largest")
 

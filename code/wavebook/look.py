@@ -47,20 +47,9 @@ class Seen:
 def look(path: str, key: str | None = None) -> Seen:
     """Read a file: a table, a line of frequencies, or a configuration.
 
-    Parameters
-    ----------
-    path : str
-        A file of numbers of NumPy, a text of numbers as they are printed, or a configuration in JSON.
-    key : str, optional
-        Which array of a file that holds several.
+    It has numbers of NumPy, or numbers as they are printed, or JSON; the key is for a file of several arrays.
+    Where it cannot be read, the message of a posread.files.Unreadable, TypeError or ValueError says why.
 
-    Raises
-    ------
-    posread.files.Unreadable, TypeError, ValueError
-        If it cannot be read; the message says why.
-
-    Examples
-    --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "pasted.txt")
     >>> _ = path.write_text("1.0 0.1 0.01 0.001")
@@ -77,8 +66,6 @@ def look(path: str, key: str | None = None) -> Seen:
 def hands_of(found: Diagnosis | RopeConfig) -> Iterator[Hands]:
     """The hands that were read, a row for each axis or type of layer; none where nothing was read.
 
-    Examples
-    --------
     >>> from posread import from_config
     >>> config = {"model_type": "llama", "head_dim": 4, "rope_theta": 100.0, "max_position_embeddings": 512}
     >>> list(hands_of(from_config(config)))
@@ -112,8 +99,6 @@ def wavelength(omega: float) -> str:
 def draw(rows: Sequence[Hands]) -> str:
     """Dials: a hand at `POSITION`, shaded what it passes on the length, below it the positions of a turn.
 
-    Examples
-    --------
     >>> text = draw([Hands("", (1.0, 0.001), 100)])
     >>> text.count("<circle"), text.count("<path"), "6,283" in text
     (2, 1, True)

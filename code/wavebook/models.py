@@ -17,33 +17,21 @@ from wavebook import data
 
 @dataclass(frozen=True)
 class Model:
-    """A line of the table.
-
-    Attributes
-    ----------
-    name, encoding, extension : str
-        The model, its encoding, and how its context was lengthened; as reported.
-    year : int
-        When it was published.
-    trained, stated : int or str
-        The longest context trained before it was lengthened, and the one stated; "?" if no source was found.
-    sources : str
-        Keys of the bibliography, separated by commas.
-    kinds : dict of str to LayerRope
-        What its types of layers do, by what distinguishes them, such as "local" and "global"; empty for a
-        model without RoPE or sines.
-    record : str or None
-        The name of the published configuration that `kinds` was read from.
-    """
+    """A line of the table; encoding and extension are as reported."""
 
     name: str
     year: int
     encoding: str
+    #: The longest context trained before it was lengthened, and the one stated; "?" if no source was found.
     trained: int | str
     stated: int | str
+    #: How its context was lengthened.
     extension: str
+    #: Keys of the bibliography, separated by commas.
     sources: str
+    #: What its types of layers do, by what distinguishes them ("local"); empty without RoPE or sines.
     kinds: dict[str, LayerRope]
+    #: The name of the published configuration that `kinds` was read from.
     record: str | None
 
 
@@ -51,12 +39,6 @@ class Model:
 def models() -> tuple[Model, ...]:
     """Return the models, in the order of the table.
 
-    Returns
-    -------
-    tuple of Model
-
-    Examples
-    --------
     >>> [model.name for model in models()][:3]
     ['Transformer', 'BERT', 'GPT-2']
     """
@@ -82,20 +64,8 @@ def _model(entry: dict[str, Any]) -> Model:
 
 
 def longest(kind: LayerRope) -> float:
-    """Return the longest wavelength of the pairs that turn, before frequencies are divided or blended.
+    """Return the longest wavelength of the pairs that turn, in positions, before any is divided or blended.
 
-    Parameters
-    ----------
-    kind : LayerRope
-        What layers do, with at least one pair that turns.
-
-    Returns
-    -------
-    float
-        Positions.
-
-    Examples
-    --------
     >>> round(longest(models()[0].kinds[""]))  # the paper's, at d_model = 512
     60611
     """
@@ -107,20 +77,10 @@ def longest(kind: LayerRope) -> float:
 
 
 def waves(kind: LayerRope) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the wavelengths of the pairs that turn, after any method for longer contexts.
+    """Return the wavelengths of the pairs that turn, in positions, after any method for longer contexts.
 
-    Parameters
-    ----------
-    kind : LayerRope
-        What layers do. For LongRoPE and dynamic scaling, up to the trained length.
+    They go from short to long; those of LongRoPE and dynamic scaling are for the trained length.
 
-    Returns
-    -------
-    ndarray
-        Positions, from short to long.
-
-    Examples
-    --------
     >>> waves(models()[0].kinds[""]).shape
     (256,)
     """

@@ -94,15 +94,7 @@ def card(text: str) -> str:
 def write_anki(file: Path) -> None:
     """Write the prompts as a package for Anki, with a deck of one card each.
 
-    Parameters
-    ----------
-    file : Path
-        Where the package goes, an ``.apkg``.
-
-    Raises
-    ------
-    ImportError
-        If genanki is not installed.
+    The file is an ``.apkg``. An ImportError says what to install if genanki is not there.
     """
     try:
         import genanki  # type: ignore[import-untyped]  # it has no types

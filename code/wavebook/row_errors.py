@@ -25,21 +25,9 @@ def measure(d_model: int, n_positions: int) -> dict[str, list[float]]:
     """The errors of some 120 rows, evenly spread over the logarithm of the position.
 
     A row's error is its largest over the first four pairs, against mpmath; one below a sixteenth of the unit
-    roundoff is given as that.
+    roundoff is given as that. The ``position`` of each row stands beside its error by how it was computed:
+    "sines, float32", "table, float32", "sines, float64" and "table, float64". The least `d_model` is 8.
 
-    Parameters
-    ----------
-    d_model, n_positions : int
-        The size of the encoding, at least 8, and of the table.
-
-    Returns
-    -------
-    dict of str to list
-        The ``position`` of each row, and its error by how it was computed: "sines, float32", "table,
-        float32", "sines, float64" and "table, float64".
-
-    Examples
-    --------
     >>> errors = measure(8, 300)
     >>> max(errors["table, float64"]) < max(errors["sines, float64"]) < max(errors["table, float32"])
     True
@@ -72,8 +60,6 @@ def measure(d_model: int, n_positions: int) -> dict[str, list[float]]:
 def recorded() -> dict[str, list[float]]:
     """What :func:`measure` found once, for ``D_MODEL`` and ``N_POSITIONS``, to two digits.
 
-    Examples
-    --------
     >>> recorded()["position"][-1]
     65535
     """

@@ -1,4 +1,7 @@
-"""Numbers as the book's sentences print them."""
+"""Numbers as the book's sentences print them.
+
+Each function but `say` gives a str; a TypeError or ValueError names what it cannot print.
+"""
 
 from __future__ import annotations
 
@@ -23,26 +26,8 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def scientific(value: float, digits: int = 1, *, up: bool = False) -> str:
     r"""Write a number as some significant digits times a power of ten; no line ends inside it.
 
-    Parameters
-    ----------
-    value : float
-        The number, usually one too small or too large to be read otherwise.
-    digits : int
-        How many significant digits, from 1 to 1000.
-    up : bool
-        Whether to round up, as a sentence with "at most" or "within" needs it, and not to the nearest.
+    There are from 1 to 1000 `digits`. Rounded `up` it is what a sentence with "at most" or "within" needs.
 
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as above.
-
-    Examples
-    --------
     >>> scientific(6.0289e-05, 3)
     '6.03\xa0×\xa010⁻⁵'
     >>> scientific(6.0289e-05, up=True)
@@ -64,24 +49,9 @@ def scientific(value: float, digits: int = 1, *, up: bool = False) -> str:
 def at_most(value: float, places: int = 0) -> str:
     r"""Write a bound from above: a number in decimals, rounded up, so that it is still a bound.
 
-    Parameters
-    ----------
-    value : float
-        The largest value there is, to be named after "at most", "within" or "no more than".
-    places : int
-        How many decimals, from 0 to 1000.
+    It is the largest value there is, to be named after "at most", "within" or "no more than", with 0 to 1000
+    decimal `places`.
 
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as above.
-
-    Examples
-    --------
     >>> at_most(0.0708, 2), at_most(1234.5), at_most(0.25, 2)
     ('0.08', '1,235', '0.25')
     """
@@ -91,24 +61,9 @@ def at_most(value: float, places: int = 0) -> str:
 def at_least(value: float, places: int = 0) -> str:
     r"""Write a bound from below: a number in decimals, rounded down, so that it is still a bound.
 
-    Parameters
-    ----------
-    value : float
-        The smallest value there is, to be named after "at least" or "no less than".
-    places : int
-        How many decimals, from 0 to 1000.
+    It is the smallest value there is, to be named after "at least" or "no less than", with 0 to 1000 decimal
+    `places`.
 
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as above.
-
-    Examples
-    --------
     >>> at_least(20.7759, 1), at_least(1234.5), at_least(0.25, 2)
     ('20.7', '1,234', '0.25')
     """
@@ -118,21 +73,6 @@ def at_least(value: float, places: int = 0) -> str:
 def percent(fraction: float) -> str:
     r"""Write a fraction in whole percent, without the sign; a half is rounded up, as a reader does.
 
-    Parameters
-    ----------
-    fraction : float
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is no finite number.
-
-    Examples
-    --------
     >>> percent(0.785), percent(0.975), percent(1)
     ('79', '98', '100')
     """
@@ -150,26 +90,10 @@ def _decimals(value: float, places: int, rounding: str) -> str:
 def below(residues: ArrayLike, exponent: int) -> str:
     r"""Write the power of ten that what rounding leaves stays below, once it is seen to stay below it.
 
-    What it leaves hangs on the processor, so it is nothing to be printed; a bound with room above it is.
+    What it leaves hangs on the processor, so it is nothing to be printed; a bound with room above it is. The
+    `residues` are real numbers of any shape, with their signs or without, the `exponent` from -300 to 300. A
+    sentence names the power after "below" or "less than".
 
-    Parameters
-    ----------
-    residues : array_like
-        Real numbers of any shape, with their signs or without.
-    exponent : int
-        Of the power of ten, from -300 to 300, which a sentence names after "below" or "less than".
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or one of them is not below it in size.
-
-    Examples
-    --------
     >>> below([2e-15, -3e-16], -14)
     '10⁻¹⁴'
     >>> below(0.1 + 0.2 - 0.3, -17)
@@ -189,25 +113,12 @@ def below(residues: ArrayLike, exponent: int) -> str:
 def say(texts: Mapping[str, object] | None = None, /, **named: object) -> None:
     """Hand numbers to the sentences of a chapter: each value is glued, as its text, under its name.
 
-    Parameters
-    ----------
-    texts : mapping of str to object, optional
-        Names, as a sentence has them in its ``{glue:text}`` role, and values.
-    **named
-        The same; an underscore stands for a hyphen.
+    Of `texts` the names are as a sentence has them in its ``{glue:text}`` role; of those that are `named`, an
+    underscore stands for a hyphen.
 
-    Raises
-    ------
-    TypeError
-        If `texts` is not a mapping of str.
-
-    Notes
-    -----
     Only this function needs IPython, which every notebook has. A notebook shows nothing of what is handed
     over; it is in the form in which MyST-NB, which builds the book, looks for it.
 
-    Examples
-    --------
     >>> from wavebook.say import say
     >>> say({"share-512": "17 %"}, turns_50=f"{50 / 6.283:.2f}")
     """

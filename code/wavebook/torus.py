@@ -11,23 +11,9 @@ from posenc.arguments import check_base
 def windings(base: float) -> tuple[int, int] | None:
     """Turns of the fast and of the slow hand after which the curve for ``d_model = 4`` closes.
 
-    Parameters
-    ----------
-    base : float
-        Finite, > 1.
+    They are the numerator and the denominator of the square root of ``base``, a finite real number > 1, or it
+    is a TypeError or ValueError; None if the root is irrational.
 
-    Returns
-    -------
-    tuple of int, or None
-        The numerator and the denominator of the square root of ``base``; None if it is irrational.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If ``base`` is not a finite real number > 1.
-
-    Examples
-    --------
     >>> windings(6.25), windings(2)
     ((5, 2), None)
     """

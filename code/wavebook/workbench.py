@@ -19,32 +19,14 @@ class Drawn(Protocol):
 def workbench(draw: Callable[..., Drawn], /, **controls: object) -> ipywidgets.VBox:
     """Show what a function draws, below a control for each of its arguments.
 
-    Parameters
-    ----------
-    draw : callable
-        A function of the arguments that `controls` names, which returns a figure of the book.
-    **controls
-        For each argument a widget of ipywidgets, or a value that stays as it is.
+    A control is a widget of ipywidgets, or a value that stays as it is; a TypeError says if none is a widget.
+    Above the figure, which follows them, are the controls that can be moved.
 
-    Returns
-    -------
-    ipywidgets.VBox
-        The controls that can be moved, and below them the figure, which follows them.
-
-    Raises
-    ------
-    TypeError
-        If no control is a widget.
-
-    Notes
-    -----
     In the place of `ipywidgets.interact`. That one shows its figure in an Output widget, whose contents the
     front end has to send back to the kernel. Where a program plays the front end, as for
     ``jupyter nbconvert --execute``, that may swallow the news that the kernel has answered, and the notebook
     then waits for ever (https://github.com/jupyter/nbclient/issues/312). An Image widget sends nothing back.
 
-    Examples
-    --------
     >>> from ipywidgets import IntSlider
     >>> from wavebook.figures.order import sentence
     >>> box = workbench(sentence, position=IntSlider(value=0, max=9), d_model=4, base=100)

@@ -53,23 +53,10 @@ def clusters_of(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
 
 
 def film(chunks: Sequence[Chunk], width: int, height: int, duration: int, codec: str = "V_VP9") -> bytes:
-    """The file.
+    """A WebM file with an index, so that players can jump.
 
-    Parameters
-    ----------
-    chunks
-        The frames, in their order; the first needs none before it.
-    width, height
-        Of the picture, in pixels.
-    duration
-        In milliseconds.
-    codec
-        As Matroska calls it.
-
-    Returns
-    -------
-    bytes
-        A WebM file with an index, so that players can jump.
+    Its chunks are frames, in their order, the first of which needs none before it; the size is in pixels, the
+    duration in milliseconds, and the codec as Matroska calls it.
     """
     kind = _number("4286", 1) + _number("42F7", 1) + _number("42F2", 4) + _number("42F3", 8)
     kind += _element("4282", b"webm") + _number("4287", 4) + _number("4285", 2)

@@ -88,10 +88,7 @@ def _scripts(view: HtmlElement, nth: int, states: widgets.Models) -> str:
 def embeds(tree: HtmlElement, page: Page, book: Book) -> dict[str, HtmlElement]:
     """The pages of the explorers of a page, by their names: "book/order/shuffle.html".
 
-    Parameters
-    ----------
-    tree
-        The page, with formulas as TeX; like those that are made of it, it is set, and gets its sheet, later.
+    It has formulas as TeX; like those that are made of it, it is set, and gets its sheet, later.
     """
     scripts = tree.xpath(f"//script[@type='{widgets.STATE}']")
     if not scripts:

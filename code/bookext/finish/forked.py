@@ -18,15 +18,9 @@ def begun(work: Callable[P, T], *given: P.args, **named: P.kwargs) -> Callable[[
     """Begin `work`, and return what waits for its result, or for the error that it raised.
 
     A copy of this process does it. Where forking is unsafe, it is done here and now, before this returns: in
-    both cases it sees what it is given as it is at this moment, whatever becomes of that afterwards.
+    both cases it sees what it is given as it is at this moment, whatever becomes of that afterwards. What it
+    returns can be pickled.
 
-    Parameters
-    ----------
-    work
-        What is done. It returns something that can be pickled.
-
-    Examples
-    --------
     >>> begun(pow, 6, 2)()
     36
     >>> begun(lambda: 1 / 0)()

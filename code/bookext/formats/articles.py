@@ -20,7 +20,7 @@ from bookext.sphinx import quiz
 _LEFT_OUT = (
     *("headerlink", "copybtn", "toggle-button", "derivation-tools", "live-elsewhere", "code-waits"),
     *("only-dark", "only-narrow", "table-tools", "explorer-still", "in-motion-play", "formal-proof"),
-    *("sd-summary-state-marker", "theorem-map", "formal-refused"),
+    *("sd-summary-state-marker", "map-said", "formal-refused"),
 )
 
 
@@ -122,6 +122,8 @@ def unfold(article: HtmlElement) -> None:
         fold.remove(fold.find("summary"))
         fold.drop_tag()
     for details in list(article.iter("details")):
+        if "map-item" in details.get("class", ""):  # a node of a drawing
+            continue
         details.tag = "div"
         details.attrib.pop("open", None)
         details.set("class", f"{details.get('class', '')} unfolded".strip())

@@ -201,6 +201,8 @@ def take_pictures(chapter: Chapter, folder: Path) -> None:
             etree.SubElement(picture, "source", source)
             picture.append(wide[0])
     leave_out(chapter.article)
+    for drawing in with_class(chapter.article, "theorem-map"):  # any other width parts it from its lines
+        drawing.drop_tree()
     for element in chapter.article.xpath(".//img | .//source"):
         attribute = "src" if element.tag == "img" else "srcset"
         address = element.get(attribute)

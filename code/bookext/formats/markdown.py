@@ -361,8 +361,8 @@ def folded(title: str, body: Iterable[Piece]) -> list[Piece]:
 def summary(title: str) -> str:
     """A title as the HTML of a summary, in which Markdown is not read.
 
-    >>> summary("Solution to [Exercise 1](x) *a*")
+    >>> summary("Solution to[Exercise 1](x) *a*")
     'Solution to Exercise 1 a'
     """
-    title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title)
+    title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"(?<=\w)\[", " [", title))
     return re.sub(r"\\([\\`*_$])", r"\1", re.sub(r"(?<!\\)[*`]", "", title))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from bookext.formats.markdown import Cell, Piece, Reader, classes, escape, folded
+from bookext.formats.markdown import Cell, Piece, Reader, classes, escape, folded, paragraph
 from bookext.sphinx.cells import WAITS
 
 #: A formula in a derivation that is longer, in characters of its TeX, is on the page alone.
@@ -39,6 +39,14 @@ class Twin(Reader):
         """A block; a kernel's statements are in its files, and their map is on the page alone."""
         alone = {"formal-reads", "theorem-map", "formal-refused"}
         return [] if classes(element) & alone else super().block(element)
+
+    def table(self, element: HtmlElement) -> str:
+        """A table; of a long one to search, each row is a paragraph, without its head."""
+        if "searchable" not in classes(element):
+            return super().table(element)
+        rows = ([self.joined(self.blocks(cell)) for cell in row] for row in element.iterfind("tbody/tr"))
+        caption = (paragraph(self.inline(one)) for one in element.iterchildren("caption"))
+        return "\n\n".join([*caption, *(" ".join(row) for row in rows)])
 
     def details(self, element: HtmlElement) -> list[Piece]:
         """What is folded: no kernel's proof, no questions to recall, which a file has, no long derivation."""

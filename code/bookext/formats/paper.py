@@ -256,6 +256,14 @@ def joined(book: Book, pages: list[Taken], root: str, sheets: Iterable[str]) -> 
         for name in ("tag_screen", "tag-screen"):  # as print.css has it, before answers are gathered
             for element in with_class(article, name):
                 element.drop_tree()
+        for fold in with_class(article, "formal-theorem"):  # a kernel's statements, and what is said of them
+            for table in fold.xpath("*[descendant-or-self::table][1]"):
+                for element in [table, *table.itersiblings()]:
+                    element.drop_tree()
+        for title in article.xpath(
+            ".//*[contains(@class, 'remark-fold')]//*[contains(@class, 'derivation')]/summary"
+        ):
+            title.drop_tree()  # which the derivation says once more
         unfold(article)
         live(article, f"{book.site.rstrip('/')}/{page.name}.html" if book.site else "")
         prefix_names(article, page.short)

@@ -97,7 +97,7 @@ def words(piece: str) -> str:
     if "$" in piece or not re.search(r"[\\^]", piece):
         return piece
     if "\\begin" not in piece:
-        piece = re.sub(r"&|\\\\", " ", piece)
+        piece = re.sub(r"&|\\\\", " ", re.sub(r"(?<=\w) & ", r"\\quad ", piece))
     return f"${' '.join(piece.split())}$"
 
 

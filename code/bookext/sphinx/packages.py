@@ -40,18 +40,9 @@ def install(wheels: Iterable[tuple[str, str]]) -> str:
 def build(book: Path, packages: Mapping[str, str], target: Path, mark: Path) -> dict[str, str]:
     """Build the packages' wheels into a folder, unless they are there; return the names of the files.
 
-    A wheel is the same for the same sources: its files have a fixed date (or SOURCE_DATE_EPOCH) and order.
-
-    Parameters
-    ----------
-    book
-        The book's folder.
-    packages
-        Package, with extras, and its folder; one without a ``pyproject.toml`` has no wheel.
-    target
-        Where the wheels go, and nothing else is.
-    mark
-        A file that remembers what they were built of.
+    A wheel is the same for the same sources: its files have a fixed date (or SOURCE_DATE_EPOCH) and order. Of
+    `packages`, with extras, one whose folder has no ``pyproject.toml`` has no wheel. In `target` is nothing
+    but the wheels, and the file `mark` remembers what they were built of.
     """
     folders = {name: book / place for name, place in packages.items()}
     folders = {name: folder for name, folder in folders.items() if (folder / "pyproject.toml").is_file()}

@@ -158,17 +158,10 @@ def _parts(element: HtmlElement, name: str) -> list[HtmlElement]:
 def markdown(
     group: HtmlElement, inline: Callable[[HtmlElement], str], blocks: Callable[[list[HtmlElement]], str]
 ) -> tuple[list[str], str]:
-    """A quiz as Markdown: the question, what belongs to it and the options; and the answers.
+    """A quiz of a finished page as Markdown: the question, what belongs to it and the options; the answers.
 
-    Parameters
-    ----------
-    group
-        The quiz of a finished page.
-    inline, blocks
-        Write running text, or blocks, as Markdown.
+    Running text is written as Markdown by `inline`, and blocks by `blocks`.
 
-    Examples
-    --------
     >>> from lxml.html import fragment_fromstring
     >>> page = '<fieldset data-quiz=""><legend>So?</legend><div data-quiz-option=""><label>'
     >>> page += '<b data-quiz-letter="">A</b> <i data-quiz-choice="">yes</i></label>'

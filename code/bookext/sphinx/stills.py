@@ -206,30 +206,16 @@ def face_rule(family: str, file: Path, size: str = "100%", weight: str = "400") 
 def with_face(svg: str, family: str, file: Path, size: str = "100%") -> str:
     """A still with the face of its letters, which a picture cannot have from the page around it.
 
-    Parameters
-    ----------
-    svg : str
-        What `draw` has drawn.
-    family, file, size
-        What the face is called, a font in the format WOFF2, and how large it is set, as CSS has it.
+    `draw` has drawn it; the file is a font in the format WOFF2, and the size is as CSS has it.
     """
     rule = face_rule(family, file, size)
     return svg.replace("<style>", f"<style>{rule}", 1).replace('font-family="', f'font-family="{family}, ', 1)
 
 
 def draw(state: dict[str, Any], width: int = WIDTH) -> Still:
-    """Let an explorer draw itself.
+    """Let an explorer draw itself, from a widget's state: the texts ``_esm`` and ``_css``, and the traits.
 
-    Parameters
-    ----------
-    state : dict
-        A widget's state: the texts ``_esm`` and ``_css``, and the traits.
-    width : int
-        How wide the drawing is, in pixels; panels that have no room beside one another are in rows.
-
-    Returns
-    -------
-    Still
+    The width is in pixels; panels that have no room beside one another are in rows.
     """
     traits = {name: value for name, value in state.items() if not name.startswith("_")}
     module = state["_esm"].replace("export default", "const widget =", 1)

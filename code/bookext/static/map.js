@@ -33,6 +33,7 @@
     }
     const svg = document.createElementNS(SVG, "svg");
     svg.setAttribute("aria-hidden", "true");
+    svg.setAttribute("preserveAspectRatio", "none");
     svg.classList.add("map-lines");
     const all = document.createElementNS(SVG, "path");
     const down = document.createElementNS(SVG, "path");
@@ -76,6 +77,8 @@
         return few.map((used) => line(item, used, box));
       });
       all.setAttribute("d", lines.join(""));
+      svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`); // which paper has smaller
+      map.toggleAttribute("data-paper", matchMedia("print").matches); // on a sheet lines of a screen would be wrong
       show();
     }
     /** @param {Event} event */

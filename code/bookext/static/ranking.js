@@ -110,19 +110,20 @@ globalThis.makeRanking = (passages) => {
   const near = {
     prefix: (/** @type {string} */ word) => word.length > 3,
     fuzzy: (/** @type {string} */ word) => (word.length > 5 && !/[\d_]/.test(word) ? 0.15 : false),
-    weights: { prefix: 0.3, fuzzy: 0.2 },
+    weights: { prefix: 0.5, fuzzy: 0.2 },
     combineWith: "OR",
   };
 
   /**
    * Scores by name; each is multiplied by how much of the question it has, rare words counting most. What has a name
-   * that is asked for, such as inv_freq, has its parts too.
+   * that is asked for, such as inv_freq, has its parts too. How often a word is said counts, and a passage may be long.
    */
   function scores(/** @type {any} */ index, /** @type {string} */ query, /** @type {object} */ boost) {
+    const bm25 = { k: 2, b: index === whole ? 0.5 : 0.3, d: 0.5 };
     const asked = [...new Set(terms(query))];
     const names = words(query).filter((word) => word.includes("_"));
     const partsOf = new Map(names.map((name) => [term(name), new Set(terms(name))]));
-    const hits = index.search(query, { ...near, boost });
+    const hits = index.search(query, { ...near, boost, bm25 });
     const rarity = new Map(
       asked.map((word) => {
         const having = hits.filter((/** @type {any} */ hit) => hit.queryTerms.includes(word)).length;
@@ -138,7 +139,7 @@ globalThis.makeRanking = (passages) => {
         const has = asked.filter((word) => had.has(word));
         const part =
           has.reduce((sum, word) => sum + /** @type {number} */ (rarity.get(word)), 0) / (all || 1);
-        return [hit.id, hit.score * part];
+        return [hit.id, hit.score * part ** 1.6];
       }),
     );
   }
@@ -162,14 +163,14 @@ globalThis.makeRanking = (passages) => {
     const long = asked.split(" ").length;
     if ((long > 2 && heading === asked) || (long > 3 && all.includes(` ${asked} `))) return 10;
     if (!names.has(asked)) return 1;
-    return asked.includes("_") ? 3 : 1.5; // the name of one thing in programs
+    return asked.includes("_") ? 3 : 2.5; // the name of one thing in programs
   }
 
   /** All passages that have a word of the query, page by page, the best first. */
   function rank(/** @type {string} */ query) {
-    const passage = scores(ofPassages, query, { title: 4, keywords: 6, text: 1, behind: 0.3 });
+    const passage = scores(ofPassages, query, { title: 4, keywords: 10, text: 1, behind: 0.3 });
     const asked = joined(query);
-    const page = scores(whole, query, { title: 5, keywords: 6, headings: 2, text: 1, behind: 0.3 });
+    const page = scores(whole, query, { title: 5, keywords: 6, headings: 4, text: 1, behind: 0.3 });
     const found = [...ofPage].flatMap(([name, own]) => {
       const hits = own
         .map((one) => ({ one, calls: calling(one, asked), score: passage.get(one.address) ?? 0 }))
@@ -180,7 +181,7 @@ globalThis.makeRanking = (passages) => {
       const isTitle = joined(own[0].page) === asked;
       const calls = isTitle ? 10 : (hits[0]?.calls ?? 1);
       // A title of words that cost nothing elsewhere has no score of its own.
-      const score = (best + 0.5 * (page.get(name) ?? 0) || 1) * (calls > 5 ? calls : calls * own[0].weight);
+      const score = (best + 0.4 * (page.get(name) ?? 0) || 1) * (calls > 5 ? calls : calls * own[0].weight);
       return [{ score, hits: hits.length ? hits.map(({ one }) => one) : own.slice(0, 1) }];
     });
     return found.sort((a, b) => b.score - a.score).map(({ hits }) => hits);

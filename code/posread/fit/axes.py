@@ -204,7 +204,7 @@ def _octaves(moving: Complex, rows: Index, noise: float) -> AxisFit | None:
         hands = moving * 1j**-quarter
         hands = hands if flip > 0 else hands.conj()
         off = np.abs(hands[:, 1:] - hands[:, :-1] ** 2).max(axis=1)
-        if (off <= 12 * noise + 64 * SINGLE).mean() <= 0.99:
+        if (off <= 12 * noise + 64 * SINGLE).mean() <= 0.75:  # some rows may be spoilt
             continue
         omega: Float = np.ldexp(1.0, np.arange(pairs))
         places = located(np.angle(hands), omega, np.zeros(len(rows)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,6 +89,12 @@ def short(value: float, allowed: float) -> float:
     """The shortest number, of up to four digits, that is as near as is allowed; or the number itself."""
     tries = (float(f"{value:.{digits}g}") for digits in range(1, 5))
     return next((near for near in tries if abs(near - value) <= allowed * abs(value)), value)
+
+
+def rounded_up(value: float) -> float:
+    """Two digits that are no less."""
+    digits = 1 - math.floor(math.log10(value))
+    return math.ceil(value * 10.0**digits) / 10.0**digits
 
 
 def _decimals(distinct: Float) -> Numbers | None:

@@ -12,6 +12,9 @@ from posread.fit.hands import Index, tolerance
 from posread.reading import Reading
 from posread.rebuild import Rows, as_slice, spans_of
 
+#: An entry of a table that was changed after it was made may be off by so much.
+NOISIEST = 0.5
+
 
 class Check(NamedTuple):
     """How a reading fits some rows."""

@@ -125,6 +125,11 @@ class Fit(NamedTuple):
     limit: float | None  # at which entries are clipped
     stray: float
 
+    @property
+    def spread(self) -> float:
+        """About the standard error of entries that were changed, in units of the scale."""
+        return float(np.median(np.abs(np.abs(self.hands) ** 2 - 1)))
+
 
 def fit(columns: Columns, values: Float) -> Fit | None:
     """The pairs of a layout, if sin^2 + cos^2 is nearly the same everywhere: else `stray` is large."""

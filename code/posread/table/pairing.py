@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
 from posread.fit.hands import Complex, Index, tolerance
-from posread.fit.number_types import SINGLE, Numbers, number_type, short, type_of_most
+from posread.fit.number_types import Numbers, number_type, short, type_of_most
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
@@ -38,23 +39,34 @@ class Read(NamedTuple):
     shift: float
     grid: tuple[Positions, ...] | None = None  # of each axis, where rows go over a grid
     order: float = 0.0  # how far this is from the simplest, in fractions of rows
+    changed: float = 0.0  # by how much an entry was changed after it was made, where that is looked for
 
     @property
-    def noise(self) -> float:
+    def held(self) -> float:
         """By how much the type rounds an entry, in units of the scale."""
         return max(self.numbers.error / self.fit.scale, 2.0**-53)
 
+    @property
+    def noise(self) -> float:
+        """By how much an entry may be off."""
+        return max(self.held, self.changed)
 
-def reads(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Iterator[Read]:
-    """Readings of a sample of rows, the likeliest first: one axis, then several that go over a grid."""
+
+def reads(
+    values: Float, rows: Index, shift: float, source: NDArray[Any], changed: bool = False
+) -> Iterator[Read]:
+    """Readings of a sample of rows, the likeliest first: one axis, then several that go over a grid.
+
+    With `changed` all entries may be off by what sin^2 + cos^2 is off.
+    """
     if len(rows) < 3:
         return
-    fits = fitting(values - shift, candidates(values.shape[1]))
-    for order, found in enumerate(fits):
-        numbers = _numbers(values, shift, found)
-        noise = max(numbers.error / found.scale, 2.0**-53)
-        for groups in _options(found, noise):
-            axed = _axes(found, groups, rows, noise, shift, source)
+    for order, found in enumerate(fitting(values - shift, candidates(values.shape[1]))):
+        plain = Read(found, (), (), _numbers(values, shift, found), shift)
+        if changed:
+            plain = plain._replace(changed=found.spread)
+        for groups in _options(found, plain.noise):
+            axed = _axes(found, groups, rows, plain.noise, shift, source)
             if axed is None:
                 continue
             axes, grid, groups = axed
@@ -62,7 +74,7 @@ def reads(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Ite
             rest = sum(int((~axis.turning).sum()) for axis in axes) / len(found.columns.one)
             penalty = 0.01 * order + 0.1 * several + 0.1 * rest + 0.02 * len(found.columns.extra)
             penalty += 0.2 * (axes[0].frequencies.law == "own")
-            yield Read(found, axes, groups, numbers, shift, grid, penalty)
+            yield plain._replace(axes=axes, groups=groups, grid=grid, order=penalty)
 
 
 def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[Any]) -> Iterator[Read]:
@@ -265,11 +277,15 @@ def _cells(cloth: Cloth, group: Index, begin: int, apart: float) -> tuple[int, I
     if not each:
         return None
     at = np.arange(begin, n, each)[: COORDINATES + 1]
-    again = np.flatnonzero(~others(at)[1:]) + 1
-    gaps = np.bincount(np.diff(again, prepend=0), minlength=3)[2:] if again.size else np.zeros(1)
-    count = int(np.argmax(gaps)) + 2 if gaps.any() else len(at)  # some may be spoilt
+    inner = np.unique(np.linspace(0, each - 1, min(each, LASTING)).astype(int))
+    rows = [cloth.hands(np.minimum(at + row, n - 1), few) for row in inner]
+    own = np.median(np.real(rows), axis=0) + 1j * np.median(np.imag(rows), axis=0)
+    gaps = np.zeros(len(at), np.intp)  # from some cells, since one may be spoilt, to the next like them
+    for cell in own[:LASTING]:
+        again = np.flatnonzero(np.abs(own - cell).max(axis=1) <= apart)
+        gaps += np.bincount(np.diff(again), minlength=len(at))[: len(at)]
+    count = int(np.argmax(gaps[2:])) + 2 if gaps[2:].any() else len(at)
     if count < len(at):
-        own = cloth.hands(at, few)
         same = np.abs(own[count:] - own[:-count]).max(axis=1) <= apart
         count = count if same.mean() > 0.5 else len(at)
     if not 2 <= count <= COORDINATES or count == n - begin:
@@ -297,13 +313,17 @@ def _each(
         )
         if lasting.any():
             tried.append(start + int(np.argmax(lasting)) - begin)
-    tried = [each for each in dict.fromkeys(tried) if each]
-    if len(tried) < 2:
-        return tried[0] if tried else 0
+    tried = [each for each in dict.fromkeys([*tried, *divisors(n - begin)]) if each]
     rows = np.arange(begin, min(n, begin + 2048))
     hands = cloth.hands(rows, few)
     new = np.abs(np.diff(hands, axis=0)).max(axis=1) > apart
     return max(tried, key=lambda each: int((new == ((rows[1:] - begin) % each == 0)).sum()))
+
+
+def divisors(count: int) -> list[int]:
+    """All that divide a number, but itself."""
+    rows = np.arange(1, count)
+    return [int(row) for row in rows[count % rows == 0]]
 
 
 def _plausible(axis: AxisFit, n: int) -> bool:
@@ -358,32 +378,23 @@ def told_by(read: Read) -> Float:
     return np.concatenate([hands.imag, hands.real], axis=1)
 
 
-def middles(values: Float, rows: Index) -> Iterator[float]:
-    """What may have been added to all entries, each try from the one before."""
-    low, high = float(values.min()), float(values.max())
-    if not high > low or abs(high + low) <= 0.1 * (high - low):
-        return
-    middle = (high + low) / 2
-    middle = round(middle, 3) if abs(round(middle, 3) - middle) < 1e-3 * (high - low) else middle
-    bad = np.inf
-    for _ in range(CENTERED):
-        yield middle
-        read = next(iter(reads(values, rows, middle, values)), None)
-        if read is None or read.grid is not None:
-            return
-        worst = max(float(np.median(axis.miss)) for axis in read.axes)
-        if worst <= SINGLE or worst >= bad:
-            return
-        bad, middle = worst, _middle(read, values)
-
-
-def _middle(read: Read, values: Float) -> float:
-    """What was added to the entries, by what is left when the encoding is taken away."""
-    unit = told_by(read)
-    seen = np.concatenate([values[:, read.fit.columns.one], values[:, read.fit.columns.two]], axis=1)
-    wave, level = unit - unit.mean(), float(seen.mean())
-    scale = float((wave * seen).sum() / (wave**2).sum())
-    return level - scale * float(unit.mean())
+def middles(values: Float) -> Iterator[float]:
+    """What may have been added to all entries: with it sin^2 + cos^2 = a (sin + cos) + b in some layout."""
+    for columns in candidates(values.shape[1]):
+        one, two = values[:, columns.one], values[:, columns.two]
+        sums, squares = (one + two).ravel(), (one**2 + two**2).ravel()
+        used = np.ones(len(sums), bool)
+        slope, radius, off = 0.0, 0.0, sums
+        for _ in range(CENTERED):  # some may be spoilt
+            wave = sums[used] - sums[used].mean()
+            slope = float((wave * squares[used]).sum() / max(float((wave**2).sum()), 1e-300))
+            off = squares - slope * sums
+            radius = float(np.median(off)) + slope**2 / 2
+            used = np.abs(off - np.median(off)) <= 4 * np.median(np.abs(off - np.median(off))) + 1e-12
+        if columns.extra or radius <= 0 or used.mean() < 0.5 or abs(slope) < 0.02 * math.sqrt(radius):
+            continue
+        if np.median(np.abs(off - np.median(off))) < STRAY * radius:
+            yield from (short(slope / 2, 1e-3), slope / 2)
 
 
 def fastest(axis: AxisFit) -> float:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from posenc.arguments import Float
 from posread import report
 from posread.fit.hands import Index, decoded, tolerance
-from posread.fit.number_types import SINGLE, check_finite, numbers_of
+from posread.fit.number_types import SINGLE, check_finite, numbers_of, rounded_up
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Diagnosis, Reading
 from posread.rules import Evidence, problems_of
 from posread.table import unpaired
-from posread.table.gate import Check, check, check_all
+from posread.table.gate import NOISIEST, Check, check, check_all
 from posread.table.layouts import candidates, fit
 from posread.table.pairing import Read, hands_of, middles, reads, reads_otherwise, rescaled
 from posread.table.row_positions import UNEVEN, readings
@@ -33,8 +34,8 @@ MANY = 2048
 STRAYS = 1024
 #: A reading that more rows miss is none.
 MOST = 0.5
-#: Entries of a table that was changed may be off by so much: the typical row, and any row.
-NOISE, NOISIEST = 0.15, 0.5
+#: The typical row of a table that was changed may be off by so much.
+NOISE = 0.15
 
 
 def diagnose(table: ArrayLike) -> Diagnosis:
@@ -144,11 +145,16 @@ class Found:
     lead: int
 
     @property
+    def on_lines(self) -> bool:
+        """Whether steps tell the positions of all axes."""
+        axes = self.check.reading.axes
+        return all(axis.positions is not None and axis.positions.step is not None for axis in axes)
+
+    @property
     def perfect(self) -> bool:
         """Whether each row of the sample is rebuilt, by no noise, by a law and a step or octaves."""
         reading = self.check.reading
-        told = all(axis.positions is not None and axis.positions.step is not None for axis in reading.axes)
-        told &= all(axis.frequencies.law != "own" for axis in reading.axes)
+        told = self.on_lines and all(axis.frequencies.law != "own" for axis in reading.axes)
         return (
             not self.check.off.any() and not reading.noise and (told or reading.axes[0].frequencies.octaves)
         )
@@ -267,14 +273,11 @@ def windows(given: Given) -> list[tuple[int, int]]:
 
 def search(given: Given) -> Found | None:
     """The first reading that rebuilds all rows of the sample; else the one that rebuilds most."""
+    best = _with_repeats(given) if given.repeats.any() else None
+    if best is not None and best[1].perfect:
+        return best[1]
     parts = windows(given)
-    if given.repeats.any():  # what a reading explains is no repetition: a wave with a period of whole rows
-        for begin, end in parts:
-            for _, found in _readings_of(given, np.flatnonzero(given.alive), begin, end):
-                if found.perfect:
-                    return found
     kept = np.flatnonzero(given.alive & ~given.repeats)
-    best: tuple[float, Found] | None = None
     for begin, end in parts:
         for key, found in _readings_of(given, kept, begin, end):
             if found.perfect and not found.read.fit.columns.extra:
@@ -291,19 +294,36 @@ def search(given: Given) -> Found | None:
 Keyed = tuple[float, Found]
 
 
+def _with_repeats(given: Given) -> Keyed | None:
+    """A reading of all rows, if it explains repeated ones, which are none then: a wave of whole rows."""
+    alive, best = np.flatnonzero(given.alive), list[Keyed]()
+    for begin, end in windows(given):
+        for key, found in _readings_of(given, alive, begin, end):
+            if found.perfect:
+                return key, found
+            off = found.check.off[given.repeats[alive]].mean()
+            if found.on_lines and off < MOST and not found.check.reading.noise:
+                best.append((key, found))
+    return min(best, key=lambda pair: pair[0], default=None)
+
+
 def _readings_of(
-    given: Given, kept: Index, begin: int, end: int, shift: float = 0.0, other: bool = False
+    given: Given,
+    kept: Index,
+    begin: int,
+    end: int,
+    shift: float = 0.0,
+    of: Callable[[Float, Index, float, NDArray[Any]], Iterator[Read]] = reads,
 ) -> Iterator[Keyed]:
     values, rows = given.sample[kept][:, begin:end], given.rows[kept]
     zeros = tuple([*range(begin), *range(end, given.array.shape[1])])
     source = given.array[:, begin:end]
-    found_reads = (reads_otherwise if other else reads)(values, rows, shift, source)
-    for read in (version for first in found_reads for version in versions(first, values)):
+    for read in (version for first in of(values, rows, shift, source) for version in versions(first, values)):
         if read.fit.columns.extra and begin:
             continue
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, given.sample[kept], rows)
-            found = check(reading, given.sample[kept], rows, read.noise)
+            found = check(reading, given.sample[kept], rows, read.held)
             uneven = any(axis.positions is not None and axis.positions.step is None for axis in reading.axes)
             penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
             penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
@@ -324,19 +344,23 @@ def versions(read: Read, values: Float) -> list[Read]:
 def _last_resorts(given: Given) -> Iterator[Keyed]:
     kept = np.flatnonzero(given.alive & ~given.repeats)
     n_columns = given.array.shape[1]
-    for shift in middles(given.sample[kept], given.rows[kept]):
+    for shift in dict.fromkeys(middles(given.sample[kept])):
         for key, found in _readings_of(given, kept, 0, n_columns, shift):
             yield key, found
             if found.perfect:
                 return
-    yield from _readings_of(given, kept, 0, n_columns, other=True)
+    yield from _readings_of(given, kept, 0, n_columns, of=partial(reads, changed=True))
+    yield from _readings_of(given, kept, 0, n_columns, of=reads_otherwise)
 
 
 def as_changed(found: Check) -> Check | None:
     """The same of a table that was changed after it was made, by as much as can be told; else None."""
-    positions = found.reading.axes[0].positions
-    if positions is None or positions.step is None or (len(found.reading.axes) > 1 and not positions.count):
-        return None
+    axes = found.reading.axes
+    same = all(axis == axes[0] for axis in axes)
+    for positions in (axis.positions for axis in axes):
+        placed = axes[0].frequencies.octaves or (positions is not None and positions.step is not None)
+        if positions is None or not placed or not (same or positions.count):
+            return None
     most, typical = float(found.miss.max(initial=0.0)), float(np.median(found.miss))
     if typical > NOISE or most > NOISIEST or found.fraction < 0.9:
         return None
@@ -353,12 +377,6 @@ def typical_of(changed: Check) -> float:
     positions = changed.reading.axes[0].positions
     step = positions.step or 0.0 if positions is not None else 0.0
     return float(np.median(changed.miss)) * (1.0 if float(f"{step:.4g}") == step else 1.1)
-
-
-def rounded_up(value: float) -> float:
-    """Two digits that are no less."""
-    digits = 1 - math.floor(math.log10(value))
-    return math.ceil(value * 10.0**digits) / 10.0**digits
 
 
 def with_coordinates(reading: Reading, read: Read, sample: Float, rows: Index) -> Reading:
@@ -497,13 +515,14 @@ def without_pairs(given: Given) -> Diagnosis:
     if special is not None:
         return special
     values = sample[kept][:, :width]
-    problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero, padding=zero.size == 1)]
+    problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero, padding=False)]
     if width < n_columns or lead:
         gone = (*range(lead), *range(width, n_columns))
         problems.insert(0, report.zero_columns(gone, width - lead, n_columns))
     top = float(np.abs(values).max(initial=0))
     at_top = np.abs(values) == top
-    if top and at_top.mean() > 0.2 and (values == -top).any() and (values == top).any():
+    both = min((values == -top).mean(), (values == top).mean())  # cosines of 0 are 1, and negated rows -1
+    if top and at_top.mean() > 0.2 and both > (0.05 if top == 1 else 0):
         problems.insert(0, report.clipped(top, None))
     else:
         problems.insert(0, report.unread(unpaired.kind_of(values, rows[kept])))

@@ -16,7 +16,7 @@ from posread.fit.number_types import short
 from posread.fit.rounding import is_measured, rounding_of
 from posread.reading import Axis, Cells, Frequencies, Positions, Reading, Wave
 from posread.rebuild import spans_of
-from posread.table.pairing import Read, fastest, hands_of
+from posread.table.pairing import Read, divisors, fastest, hands_of
 
 #: More than this part of the rows on other positions than the line has for them, and there is no line.
 UNEVEN = 0.3
@@ -109,8 +109,7 @@ def with_places(base: Reading, read: Read, array: NDArray[Any], rows: Index, lea
 def gridded(places: Float, apart: float) -> Positions | None:
     """A coordinate that most rows have by their place on a grid, whatever row is first; else None."""
     rows, new = np.arange(1, len(places)), np.abs(np.diff(places)) > apart
-    runs = rows[len(places) % rows == 0].tolist()
-    each = max(runs, key=lambda run: int((new == (rows % run == 0)).sum()))
+    each = max(divisors(len(places)), key=lambda run: int((new == (rows % run == 0)).sum()))
     cells = np.median(places.reshape(-1, each), axis=1)
     counts = (count for count in range(2, len(cells) // 2 + 1) if not len(cells) % count)
     same = (count for count in counts if np.mean(np.abs(cells[count:] - cells[:-count]) <= apart) > 0.5)

@@ -14,9 +14,9 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread import report
 from posread.bases import IN_USE
 from posread.fit.axes import whole
-from posread.fit.frequency_laws import line_of, named, progression
+from posread.fit.frequency_laws import line_of, named, of_ratio, progression
 from posread.fit.hands import Index, geometric
-from posread.fit.number_types import SINGLE, number_type
+from posread.fit.number_types import SINGLE, number_type, rounded_up, short, type_of_most
 from posread.fit.rounding import (
     MANY,
     NARROW,
@@ -31,11 +31,17 @@ from posread.fit.rounding import (
 from posread.problem import Problem
 from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
 from posread.rules import Evidence, problems_of
-from posread.table.gate import check_all
+from posread.table.gate import NOISIEST, check_all
 
 Wave = Literal["sin", "cos"]
 #: Of all rows at least so many must be rebuilt.
 MOST = 0.5
+#: Copies of columns are as near to each other as this, in units of the largest entry.
+ALIKE = 0.1
+#: Of columns that were changed those that turn faster tell how fast.
+FAST = 0.05
+#: So many rows at most are made again from later ones.
+BEGIN = 8
 
 
 class Waves(NamedTuple):
@@ -134,6 +140,9 @@ class Alone(NamedTuple):
     wave: Literal["sin", "cos", "angle"]
     found: Waves
     scale: float = 1.0
+    shift: float = 0.0
+    changed: bool = False  # whether each entry is a little off
+    backwards: bool = False  # whether position 0 is last
 
 
 def alone(array: NDArray[Any], values: Float, rows: Index, lead: int, width: int) -> Diagnosis | None:
@@ -141,20 +150,9 @@ def alone(array: NDArray[Any], values: Float, rows: Index, lead: int, width: int
     if len(rows) < 3:
         return None
     n_columns = array.shape[1]
-    half = (width - lead) // 2
     inner = values[:, lead:width]
-    single, twice = inner, np.arange(width - lead)
-    words = ""
-    if inner.shape[1] % 2 == 0 and half:
-        if np.array_equal(inner[:, :half], inner[:, half:]):
-            single, twice, words = inner[:, :half], np.tile(np.arange(half), 2), ", each half twice"
-        elif np.array_equal(inner[:, 0::2], inner[:, 1::2]):
-            single, twice, words = (
-                inner[:, 0::2],
-                np.repeat(np.arange(half), 2),
-                ", each column twice, side by side",
-            )
-    read = _angles(single, rows) or _cache(single, rows)
+    single, twice, words = _once(inner)
+    read = _angles(single, rows) or _cache(single, rows) or _mended(single, rows)
     if read is not None:
         names = read.found.names
         read = read._replace(found=read.found._replace(names=replace(names, detail=names.detail + words)))
@@ -162,6 +160,71 @@ def alone(array: NDArray[Any], values: Float, rows: Index, lead: int, width: int
     if float(np.abs(inner).max()) <= 1 + 1e-2 and rows[0] == 0 and not lead:
         return _torn(inner, rows, n_columns)
     return None
+
+
+def _once(inner: Float) -> tuple[Float, Index, str]:
+    """Columns without their copies, which column of these each one is, and this in words."""
+    half = inner.shape[1] // 2
+    ways = (
+        (slice(0, half), slice(half, None), np.tile(np.arange(half), 2), ", each half twice"),
+        (slice(0, None, 2), slice(1, None, 2), np.arange(2 * half) // 2, ", each column twice, side by side"),
+    )
+    for one, two, twice, words in ways if half and inner.shape[1] % 2 == 0 else ():
+        apart = np.median(np.abs(inner[:, one] - inner[:, two]).max(axis=1))  # a few rows may be spoilt
+        if apart <= ALIKE * np.abs(inner).max():
+            return (inner[:, one] if not apart else (inner[:, one] + inner[:, two]) / 2), twice, words
+    return inner, np.arange(inner.shape[1]), ""
+
+
+def _mended(single: Float, rows: Index) -> Alone | None:
+    """Sines or cosines alone with spoilt rows, changed, moved, or with the last position first."""
+    inside = _between(rows)
+    if inside.size < 8:
+        return None
+    before, here, after = single[inside - 1], single[inside], single[inside + 1]
+    fine, off, cosine = np.ones(len(inside), bool), before, before[0]
+    for _ in range(12):  # by the better half of rows, until that is the same
+        power = (here[fine] ** 2).sum(axis=0)
+        cosine = ((before + after) * here)[fine].sum(axis=0) / (2 * np.where(power > 0, power, 1))
+        off = np.abs(before + after - 2 * cosine * here)
+        fine = off.max(axis=1) <= np.median(off.max(axis=1))
+    fine = off.max(axis=1) <= max(4 * float(np.median(off.max(axis=1))), 1e-9)
+    fine[1:-1] &= fine[:-2] & fine[2:]  # a few spoilt rows in a row may go on as waves do
+    kept = np.unique((inside[fine] + np.array([[-1], [0], [1]])).ravel())
+    values, rows_kept = single[kept], rows[kept]
+    while rows_kept.size > 1 and 0 < rows_kept[0] == rows_kept[1] - 1 < BEGIN:  # the first rows are spoilt
+        values = np.concatenate([2 * cosine * values[:1] - values[1:2], values])
+        rows_kept = np.append(rows_kept[0] - 1, rows_kept)
+    read = _cache(values, rows_kept) if rows_kept.size else None
+    if read is None:
+        noise = float(np.median(off[fine] / np.sqrt(2 + 4 * cosine**2)))
+        read = _cache(single, rows, 2 * noise)
+    return read or _moved(single, rows) or _reversed(single, rows)
+
+
+def _reversed(single: Float, rows: Index) -> Alone | None:
+    """The same with the last position first."""
+    read = _cache(single[::-1], (rows[-1] - rows)[::-1])
+    return None if read is None else read._replace(backwards=True)
+
+
+def _moved(single: Float, rows: Index) -> Alone | None:
+    """The same to all of whose entries something was added: x[p-1] + x[p+1] = 2 cos(omega) x[p] + more."""
+    inside = _between(rows)
+    ends = single[inside - 1, 0] + single[inside + 1, 0]
+    here = single[inside, 0]
+    spread = float(((here - here.mean()) ** 2).sum())
+    slope = float(((here - here.mean()) * (ends - ends.mean())).sum()) / (spread or 1)
+    if not spread or slope > 1.99:
+        return None
+    shift = short(float(ends.mean() - slope * here.mean()) / (2 - slope), 1e-5)
+    read = _cache(single - shift, rows) if abs(shift) > 1e-3 else None
+    return None if read is None else read._replace(shift=shift)
+
+
+def _between(rows: Index) -> Index:
+    """Places of rows that are there with the row before and the row after."""
+    return np.flatnonzero((np.diff(rows[:-1]) == 1) & (np.diff(rows[1:]) == 1)) + 1
 
 
 def half_filled(array: NDArray[Any], sample: Float, rows: Index) -> Diagnosis | None:
@@ -179,23 +242,34 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     found = read.found
     step = whole(found.first, 1e-9)
     positions = Positions(0.0, step * (n - 1), step)
+    if read.backwards:
+        positions = Positions(positions.last, 0.0, -step)
     zeros = np.setdiff1d(np.arange(n_columns), columns)
     cells = Cells(columns, np.zeros(len(columns), np.intp), pairs, (read.wave,) * len(columns))
     rounding = found.rounding
-    entries = number_type(array[: min(len(array), 512)].astype(np.float64)[:, columns])
+    entries = type_of_most((array[: min(len(array), 512)].astype(np.float64) - read.shift)[:, columns])
+    error = max(entries.error / read.scale, 2.0**-53)
     reading = Reading(
         read.layout,
         None if read.wave == "angle" else read.wave,
         (Axis(found.names, positions),),
         tuple(columns.tolist()),
         scale=read.scale,
+        shift=read.shift,
         number_type=entries.name,
         rounding=rounding,
         zeros=tuple(zeros.tolist()),
         shape=array.shape,
         cells=cells,
     )
-    whole_check = check_all(reading, array, max(entries.error / read.scale, 2.0**-53))
+    whole_check = check_all(reading, array, error)
+    typical = 0.0
+    if read.changed:
+        most, typical = float(whole_check.miss.max()), float(np.median(whole_check.miss))
+        if most > NOISIEST or whole_check.off.mean() < 0.9:
+            return None
+        reading = replace(reading, noise=rounded_up(most * read.scale))
+        whole_check = check_all(reading, array, error)
     off = np.flatnonzero(whole_check.off)
     zero = off[~array[off].any(axis=1)]
     astray = np.setdiff1d(off, zero)
@@ -204,7 +278,7 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     reading = replace(reading, rows_off=off)
     first = 0
     if rounding is not None:
-        plain = check_all(replace(reading, rounding=None), array, max(entries.error / read.scale, 2.0**-53))
+        plain = check_all(replace(reading, rounding=None), array, error)
         first = int(np.argmax(plain.off))
     every_second = zeros.size and columns.size >= 2 and (np.diff(columns) == 2).all()
     rough = entries.error if read.layout == "angles" else float(whole_check.miss[astray].max(initial=0.0))
@@ -212,6 +286,9 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
         reading,
         rows=n,
         zero_columns=() if every_second else tuple(zeros.tolist()),
+        ends=(float(array.min()), float(array.max())) if read.shift else (-1.0, 1.0),
+        read_rows=np.arange(n),
+        typical=typical,
         astray=astray,
         miss=rough,
         zero_rows=zero,
@@ -225,22 +302,51 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     return Diagnosis(n_columns, reading, problems)
 
 
-def _cache(single: Float, rows: Index) -> Alone | None:
-    """Sines or cosines alone, from position 0 on."""
+def _cache(single: Float, rows: Index, noise: float = 0.0) -> Alone | None:
+    """Sines or cosines alone, from position 0 on; with `noise` entries may be off by four times it."""
     if rows[0] != 0:
         return None
     pairs = single.shape[1]
     widths: list[float] = [2 * pairs, 2 * pairs - 2, pairs]
     waves: tuple[Wave, Wave] = ("cos", "sin")
     for wave in waves:
-        scale = _amplitude(single, wave, rows)
-        scale = 1.0 if abs(scale - 1) < 2e-3 else scale
-        if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2).any():
+        scale = _amplitude(single, wave, rows, noise)
+        scale = 1.0 if abs(scale - 1) < 2e-3 + noise else scale
+        if not scale or (np.abs(single[0] / scale - (wave == "cos")) > 1e-2 + 8 * noise).any():
             continue
-        found = read_waves(single / scale, wave, rows, widths)
+        found = (
+            changed_waves(single / scale, wave, rows, widths, noise)
+            if noise
+            else read_waves(single / scale, wave, rows, widths)
+        )
         if found is not None:
-            return Alone("caches", wave, found, scale)
+            return Alone("caches", wave, found, scale, changed=noise > 0)
     return None
+
+
+def changed_waves(waves: Float, wave: Wave, rows: Index, widths: list[float], noise: float) -> Waves | None:
+    """The law of columns that were changed a little, by those that turn fast enough to tell."""
+    found = speeds_of(waves, wave, rows)
+    if found is None:
+        return None
+    inside = _between(rows)
+    before, here, after = waves[inside - 1], waves[inside], waves[inside + 1]
+    power = (here**2).sum(axis=0)
+    rough = np.arccos(np.clip(((before + after) * here).sum(axis=0) / (2 * power), -1, 1))
+    fast = int(np.argmax(np.append(rough, 0) < FAST))
+    if fast < 2:
+        return None
+    omega = refined(waves[:, :fast], wave, rows, rough[:fast])
+    if (omega <= 0).any():
+        return None
+    error = 5 * noise / len(rows) ** 1.5
+    law = line_of(omega / omega[0], np.full(fast, error))
+    if law is None:
+        return None
+    first = whole(float(omega[0]), 8 * error)
+    names = of_ratio(tuple((law[0] ** np.arange(waves.shape[1])).tolist()), *law, widths)
+    told = first * names.rebuild(waves.shape[1])
+    return Waves(names, first) if _match(waves, wave, rows, rows[:, np.newaxis] * told, noise) else None
 
 
 def _angles(single: Float, rows: Index) -> Alone | None:
@@ -278,7 +384,7 @@ def speeds_of(waves: Float, wave: Wave, rows: Index) -> tuple[Float, Float] | No
     A first guess is from x[p-1] + x[p+1] = 2 cos(omega) x[p]; it is refined where a column is near a quarter
     turn of position 0, or at the last row before.
     """
-    inside = np.flatnonzero((np.diff(rows[:-1]) == 1) & (np.diff(rows[1:]) == 1)) + 1
+    inside = _between(rows)
     if inside.size < 2 or rows[0] != 0:
         return None
     before, here, after = waves[inside - 1], waves[inside], waves[inside + 1]
@@ -437,10 +543,11 @@ def narrowed(half: Narrowed, near: Float, step: float, kind: FloatType) -> Waves
     return Waves(names, step * half.first, (("frequencies",), kind), worst, lost)
 
 
-def _amplitude(single: Float, wave: Wave, rows: Index) -> float:
+def _amplitude(single: Float, wave: Wave, rows: Index, noise: float) -> float:
     """What all cosines, or all sines, were multiplied by, if the rows from position 0 on tell it; else 0."""
     if wave == "cos":
-        return float(single[0].mean()) if np.ptp(single[0]) <= 1e-2 * abs(float(single[0].mean())) else 0.0
+        middle = float(single[0].mean())
+        return middle if np.ptp(single[0]) <= 1e-2 * abs(middle) + 8 * noise else 0.0
     found = speeds_of(single[:, :1] / float(np.abs(single[:, 0]).max() or 1), wave, rows)
     if found is None:
         return 0.0
@@ -509,7 +616,7 @@ def _by_speed(
 
 def kind_of(values: Float, rows: Index) -> str:
     """What else is seen of columns: whether each is a wave."""
-    inside = np.flatnonzero((np.diff(rows[:-1]) == 1) & (np.diff(rows[1:]) == 1)) + 1
+    inside = _between(rows)
     if inside.size < 3 or not values.size:
         return ""
     before, here, after = values[inside - 1], values[inside], values[inside + 1]

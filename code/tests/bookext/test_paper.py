@@ -22,6 +22,8 @@ ONE = """<article class="bd-article"><section id="one"><h1>1 One<a class="header
 <div class="cell code-waits"><pre>import this</pre></div>
 <div class="explorer-view"><div data-explorer="clock" id="clock"><svg><g clip-path="url(#box)"></g></svg></div></div>
 <div class="solution"><p>The solution.</p></div>
+<details class="formal-theorem"><summary>It holds</summary><p>Where the two differ: nowhere.</p><div><table class="formal-reads"></table></div><p>In A.v</p></details>
+<div class="theorem-map"><details class="map-item"><summary>It holds</summary><div class="map-said">In A.v</div></details></div>
 <fieldset class="quiz" data-quiz=""><legend>Which?</legend>
 <div class="quiz-option" data-quiz-option=""><label><input type="radio" name="q"><span class="quiz-letter" data-quiz-letter="">A</span>this</label>
 <div role="status"><div class="quiz-feedback" data-quiz-feedback=""><p>No.</p></div></div></div>
@@ -85,7 +87,14 @@ def test_code_that_is_folded_is_left_out_and_proofs_are_open(document):
     assert "import this" not in text
     assert "Source" not in text
     assert "Because." in text
-    assert not document.xpath("//details")
+    assert not document.xpath("//details[not(@class='map-item')]")
+
+
+def test_of_a_kernels_theorems_there_is_in_what_they_differ_and_the_map(document):
+    [theorem] = document.find_class("formal-theorem")
+    assert theorem.text_content() == "It holdsWhere the two differ: nowhere."
+    assert [node.tag for node in document.find_class("map-item")] == ["details"]
+    assert "In A.v" not in document.text_content()
 
 
 def test_it_is_the_same_whether_the_theme_has_folded_its_solutions_or_not():

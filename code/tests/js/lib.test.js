@@ -21,6 +21,7 @@ const ELSEWHERE = new Set([
   "kit/prediction.predict",
   "kit/sketch.sketch",
   "kit/story.story",
+  "kit/tones.makeTones",
   "letters.tape",
 ]);
 

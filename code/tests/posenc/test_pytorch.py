@@ -322,6 +322,8 @@ def test_exported_for_any_length(name):
         x, positions = torch.randn(*shape[:-2], n, 16), torch.arange(n) + 4
         torch.testing.assert_close(plain(x), module(x))
         torch.testing.assert_close(told(x, positions), module(x, positions))
+    with pytest.raises(RuntimeError, match="positions must be at least 0"):
+        told(x, positions - 5)
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -40,9 +40,10 @@ def test_two_lines_and_a_circle(drawn):
 
 
 @pytest.mark.parametrize("drawn", ["many-dimensions"], indirect=True)
-def test_the_table(drawn):
-    shown = drawn[0].images[0].get_array()
-    assert np.allclose(shown, positional_encoding(np.arange(50), 128))
+def test_the_table_and_some_of_its_waves(drawn):
+    table = positional_encoding(np.arange(50), 128)
+    assert np.allclose(drawn[0].images[0].get_array(), table)
+    assert np.allclose([line.get_ydata() for line in drawn[1].lines], table[:, 0:121:20].T)
 
 
 @pytest.mark.parametrize("drawn", ["wavelengths"], indirect=True)

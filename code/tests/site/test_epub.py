@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import tinycss2
-from harness import REPOSITORY, documents
+from harness import REPOSITORY, printed
 from lxml import etree, html
 
 from bookext.book import manifest
@@ -126,7 +126,7 @@ def test_the_manifest_says_which_chapters_have_formulas(package, pages):
 def test_it_is_read_in_the_book_s_order(package):
     names = {item.get("id"): item.get("href") for item in package.iter(f"{OPF}item")}
     order = [f"book/{names[item.get('idref')]}" for item in package.iter(f"{OPF}itemref")]
-    assert order[2:] == [file_of(name) for name in documents()]
+    assert order[2:] == [file_of(name) for name in printed()]
 
 
 def test_it_says_what_it_is_and_for_whom(package):
@@ -148,8 +148,8 @@ def test_each_chapter_is_in_the_contents_with_its_sections(pages):
     [contents] = nav.xpath("//*[@id='toc']")
     leads = [link.get("href") for link in contents.iter(f"{XHTML}a")]
     chapters = [lead for lead in leads if "#" not in lead]
-    assert [f"book/{lead}" for lead in chapters] == [file_of(name) for name in documents()]
-    for name in documents():
+    assert [f"book/{lead}" for lead in chapters] == [file_of(name) for name in printed()]
+    for name in printed():
         page = html.parse(SITE / f"{name}.html").getroot()
         wanted = len(page.xpath("//article//section/h2"))
         of_chapter = [lead for lead in leads if lead.startswith(f"{name.rpartition('/')[2]}.xhtml#")]
@@ -187,7 +187,7 @@ def test_each_link_leads_somewhere_in_the_book_or_to_the_web(files, trees):
 
 def test_links_of_the_site_s_chapters_are_links_here(pages):
     """As many as there, but for those to other files of the site, which has no address."""
-    for name in documents():
+    for name in printed():
         page = html.parse(SITE / f"{name}.html").getroot()
         links = page.xpath("//article//a[contains(@class, 'internal')]")
         here = pages[file_of(name)].xpath("//*[local-name()='a'][contains(@class, 'internal')]")
@@ -197,7 +197,7 @@ def test_links_of_the_site_s_chapters_are_links_here(pages):
 def test_links_to_an_explorer_lead_to_its_picture(pages):
     """Those to one at a setting too: the site has no address, so they stay here."""
     wanted = Counter()
-    for name in documents():
+    for name in printed():
         page = html.parse(SITE / f"{name}.html").getroot()
         wanted["site"] += len(page.xpath("//article//a[contains(@href, '#explorer-')]"))
         wanted["book"] += len(pages[file_of(name)].xpath("//@href[contains(., '#explorer-')]"))
@@ -247,7 +247,7 @@ def test_pictures_have_paper_and_colors_of_their_own(files, trees):
 
 
 def test_each_explorer_is_a_picture_and_says_where_it_moves(pages):
-    for name in documents():
+    for name in printed():
         page = html.parse(SITE / f"{name}.html").getroot()
         wanted = len(page.xpath("//script[contains(@type, 'widget-view+json')]"))
         views = pages[file_of(name)].xpath("//*[@class='explorer-view']")
@@ -259,7 +259,7 @@ def test_each_explorer_is_a_picture_and_says_where_it_moves(pages):
 
 
 def test_each_formula_of_the_site_is_one_here(pages):
-    for name in documents():
+    for name in printed():
         page = html.parse(SITE / f"{name}.html").getroot()
         shown = "not(ancestor::*[contains(@class, 'quiz-feedback') or contains(@class, 'headerlink')])"
         wanted = len(page.xpath(f"//article//math[{shown}]"))
@@ -285,7 +285,7 @@ def test_exercises_and_quick_checks_lead_to_their_answers(pages):
         links = page.xpath("//*[@class='quiz-question']/*[local-name()='a']/@href")
         checks += sum(link.endswith("-answer") for link in links)  # a question may point at a figure, too
     wanted = Counter()
-    for name in documents():
+    for name in printed():
         page = html.parse(SITE / f"{name}.html").getroot()
         wanted["solutions"] += len(page.xpath("//article//div[contains(@class, 'solution ')]"))
         wanted["checks"] += len(page.xpath("//article//fieldset[contains(@class, 'quiz')]"))
@@ -293,7 +293,7 @@ def test_exercises_and_quick_checks_lead_to_their_answers(pages):
 
 
 def test_every_page_of_the_site_offers_it(pages):
-    for name in documents():
+    for name in printed():
         page = html.parse(SITE / f"{name}.html").getroot()
         menu = page.xpath("//div[contains(@class, 'dropdown-download-buttons')]//a/@href")
         assert menu.count("../" * name.count("/") + EPUB.name) == 1, name

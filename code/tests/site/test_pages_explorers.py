@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from explorer_page import SAID, reasoned
 from harness import (
     BARE,
     EXPLORERS_ALONE,
@@ -340,13 +341,6 @@ def test_a_link_leads_to_an_explorer_in_its_setting(new_page, site, page_name):
 # --- Predictions
 
 ASKING = "[data-prediction][data-state=asking]"
-SAID = ".answered [role=status]"
-
-
-def reasoned(block: Locator) -> bool:
-    """Whether the answer gives its reason: after "because", or as the numbers of an answer in plain words."""
-    said = block.locator(SAID)
-    return ", because " in said.inner_text() or said.locator(".figures").count() == 1
 
 
 def answer(block: Locator) -> str:

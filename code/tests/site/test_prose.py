@@ -13,6 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+import yaml
 from harness import REPOSITORY, documents
 from prose import Number, typed_numbers
 
@@ -23,7 +24,6 @@ ALLOWED = {
     (EVERYWHERE, "2"): "halves and doubles: d/2, one half",
     (EVERYWHERE, "10000"): "the base of the paper, the subject of the book",
     (EVERYWHERE, "3.1"): "a model is called Llama 3.1",
-    ("book/token-208", "47"): "a note is called Token 47",
     ("book/training", "47"): "the chapter's name",
     ("book/rope", "4"): "a model is called Gemma 4",
     ("book/rope", "5"): "a model is called Qwen3.5",
@@ -80,84 +80,23 @@ def test_stale_entry_is_found():
 # A text that has a place of every kind, and the places: after the first match of an expression. It is no
 # chapter of the book, so that whoever rewrites one breaks nothing here.
 EXAMPLE = Path(__file__).with_name("prose_example.md").read_text(encoding="utf-8")
-SECTION = r"^## Summary\n\n"
-SOLUTION = r"^````\{solution-start\}.*\n:class: dropdown\n````\n"
-EXERCISE = r"^```\{exercise\}.*\n:label: .*\n"
-THEOREM = r"^````\{prf:theorem\}.*\n:label: .*\n\n"
-PROOF = r"^````\{prf:proof\}\n"
-CAPTION = r"^ +caption: \""
-LONG_CAPTION = r"^ +caption: \|\n"
-
-
-def cell(code: str) -> str:
-    return f"```{{code-cell}} python3\n{code}\n```\n\n"
-
-
-FOUND = {
-    "plain sentence": (SECTION, "It takes 4711 steps.\n\n"),
-    "with a comma": (SECTION, "It takes 4,711 steps.\n\n"),
-    "per cent": (SECTION, "It is 47.11 % longer.\n\n"),
-    "emphasis": (SECTION, "It takes **about 4711** steps.\n\n"),
-    "link": (SECTION, "It takes [4711 steps](#fig-steps).\n\n"),
-    "heading": (SECTION, "### After 4711 steps\n\n"),
-    "formula of a number alone": (SECTION, "It takes $4711$ steps.\n\n"),
-    "thousands in a formula": (SECTION, r"It takes $4\,711$ steps." "\n\n"),
-    "product of numbers": (SECTION, r"It has $2 \times 4711$ entries." "\n\n"),
-    "power of a number": (SECTION, "It has $4711^2$ entries.\n\n"),
-    "decimal in a formula": (SECTION, "It is $0.4711 d$ long.\n\n"),
-    "approximation": (SECTION, r"So $K \approx 4711$." "\n\n"),
-    "approximation of a parameter": (SECTION, r"So $d \approx 4711$." "\n\n"),
-    "approximation with a symbol": (SECTION, r"So $K \approx 4711 d$." "\n\n"),
-    "equality": (SECTION, r"So $\lambda_{10} = 4711$." "\n\n"),
-    "list": (SECTION, "- It takes 4711 steps.\n"),
-    "admonition": (SECTION, ":::{note}\nIt takes 4711 steps.\n:::\n\n"),
-    "admonition's title": (SECTION, ":::{admonition} After 4711 steps\nNothing.\n:::\n\n"),
-    "second line": (SECTION, "It takes a while.\nIt takes 4711 steps.\n\n"),
-    "admonition in one": (
-        SECTION,
-        "````{note}\n:class: tip\n\n```{tip}\nIt takes 4711 steps.\n```\n````\n\n",
-    ),
-    "table, first column": (SECTION, "| width | steps |\n|:--|:--|\n| 4711 | many |\n\n"),
-    "table, second column": (SECTION, "| width | steps |\n|:--|:--|\n| some | 4711 |\n\n"),
-    "solution": (SOLUTION, "It takes $4711$ steps.\n"),
-    "proof": (PROOF, "It takes 4711 steps.\n"),
-    "caption": (CAPTION, "After 4711 steps. "),
-    "caption of several lines": (LONG_CAPTION, "      After 4711 steps.\n"),
-    "beside a quotation": (SECTION, 'It takes 4711 steps, and not "a few steps".\n\n'),
-    "beside a cited sentence": (
-        SECTION,
-        "So it is reported {cite}`elman1990finding`. It takes 4711 steps.\n\n",
-    ),
-    "glued elsewhere": (SECTION, "It takes {glue:text}`steps` or 4711 steps.\n\n"),
-    "literal of another section": (SECTION, f"It takes 4711 steps.\n\n## Next\n\n{cell('steps = 4711')}"),
-    "format": (SECTION, "It takes 4711 steps.\n\n" + cell('f"{1:.4711f}"')),
-    "text in code": (SECTION, "It takes 4711 steps.\n\n" + cell('steps = "4711"')),
+PLACES = {
+    "front matter": r"\A---\n",
+    "section": r"^## Summary\n\n",
+    "solution": r"^````\{solution-start\}.*\n:class: dropdown\n````\n",
+    "exercise": r"^```\{exercise\}.*\n:label: .*\n",
+    "theorem": r"^````\{prf:theorem\}.*\n:label: .*\n\n",
+    "proof": r"^````\{prf:proof\}\n",
+    "caption": r"^ +caption: \"",
+    "long caption": r"^ +caption: \|\n",
 }
-PASSED_OVER = {
-    "front matter": (r"\A---\n", "steps: 4711\n"),
-    "code": (SECTION, cell("steps = 4711")),
-    "code that does not run": (SECTION, "```python\nsteps = 4711\n```\n\n"),
-    "inline code": (SECTION, "It takes `4711` steps.\n\n"),
-    "role": (SECTION, "It takes {glue:text}`steps-4711` steps, see {numref}`fig-4711`.\n\n"),
-    "displayed formula": (SECTION, "It is\n\n$$\nK = 0.4711\n$$ (eq-steps)\n\n"),
-    "aligned formula": (SECTION, "\\begin{align}\nK = 0.4711\n\\end{align}\n\n"),
-    "definition": (SECTION, "Let $d = 4711$.\n\n"),
-    "definition of two": (SECTION, "Let $n, d = 4711$.\n\n"),
-    "formula": (SECTION, r"It has $d/4711$ or $4711\pi$ or $b^{4711}$ entries." "\n\n"),
-    "exercise": (EXERCISE, "How long do 4711 steps take?\n"),
-    "theorem": (THEOREM, "It takes 4711 steps.\n"),
-    "cited sentence": (SECTION, "It is reported that it takes 4711 steps {cite}`elman1990finding`.\n\n"),
-    "quotation": (SECTION, 'They say "it takes $4711$ steps".\n\n'),
-    "name": (SECTION, "The models T4711, GPT-4711 and float4711.\n\n"),
-    "literal of the section": (SECTION, "It takes $4711$ steps.\n\n" + cell("steps = 4_711")),
-    "share": (SECTION, "It is 47.11 % longer.\n\n" + cell(":tags: [remove-cell]\n\nshare = 0.4711")),
-    "power": (SECTION, "It takes $10^6$ or $2^{31}$ steps.\n\n" + cell("steps = 1e6, 2**31")),
-}
+PLANTED = yaml.safe_load((REPOSITORY / "code/tests/data/planted_numbers.yml").read_text(encoding="utf-8"))
+FOUND, PASSED_OVER = PLANTED["found"], PLANTED["passed over"]
 
 
 def planted(place: str, text: str) -> tuple[list[str], list[Number]]:
     """The lines of the example with a text planted in it, and the numbers that it adds."""
-    after, count = re.subn(place, lambda match: match[0] + text, EXAMPLE, count=1, flags=re.MULTILINE)
+    after, count = re.subn(PLACES[place], lambda match: match[0] + text, EXAMPLE, count=1, flags=re.MULTILINE)
     assert count, "the example has no such place any more"
     return after.splitlines(), typed_numbers(after)
 

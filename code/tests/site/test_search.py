@@ -42,51 +42,8 @@ SPELLINGS = [
     ["d_model", "d_model", "d model", "dmodel"],
     ["M-RoPE", "mrope"],
 ]
-#: What readers of other languages type, also with particles, articles and in sentences, and its place.
-ABROAD = {
-    "he": {
-        "קידוד מיקום": "many-dimensions.html#one-hand-is-not-enough",
-        "מהו קידוד מיקום": "many-dimensions.html#one-hand-is-not-enough",
-        "טוקן": "glossary.html#term-token",
-        "הטוקן": "glossary.html#term-token",
-        "מה זה אסימון": "glossary.html#term-token",
-        "סדרה הנדסית": "glossary.html#term-geometric-progression",
-        "תדר": "glossary.html#term-angular-frequency",
-        "התדר": "glossary.html#term-angular-frequency",
-        "תדירות": "glossary.html#term-angular-frequency",
-        "מכפלה פנימית": "glossary.html#term-similarity",
-        "דמיון": "glossary.html#term-similarity",
-        "צמד": "glossary.html#term-pair",
-    },
-    "ja": {
-        "位置エンコーディング": "many-dimensions.html#one-hand-is-not-enough",
-        "位置エンコーディングとは何ですか": "many-dimensions.html#one-hand-is-not-enough",
-        "位置符号": "glossary.html#term-positional-encoding",
-        "埋め込み": "glossary.html#term-embedding",
-        "埋め込み次元": "glossary.html#term-d_model",
-        "トークン": "glossary.html#term-token",
-        "ヘッド": "glossary.html#term-head",
-        "コンテキスト長": "glossary.html#term-context-length",
-        "温度": "glossary.html#term-temperature",
-        "内積": "glossary.html#term-similarity",
-        "キャッシュの使い方": "glossary.html#term-cache",
-    },
-    "ko": {
-        "위치 인코딩": "many-dimensions.html#one-hand-is-not-enough",
-        "위치 임베딩": "glossary.html#term-positional-encoding",
-        "위치 임베딩이란": "glossary.html#term-positional-encoding",
-        "토큰": "glossary.html#term-token",
-        "토큰은": "glossary.html#term-token",
-        "임베딩": "glossary.html#term-embedding",
-        "임베딩 차원": "glossary.html#term-d_model",
-        "어텐션 점수": "glossary.html#term-attention-score",
-        "코잘 마스크": "glossary.html#term-causal-mask",
-        "헤드": "glossary.html#term-head",
-        "문맥 길이": "glossary.html#term-context-length",
-        "온도": "glossary.html#term-temperature",
-        "점곱": "glossary.html#term-similarity",
-    },
-}
+#: What readers of other languages type, and its place.
+ABROAD = yaml.safe_load((HERE / "data/abroad.yml").read_text(encoding="utf-8"))
 #: A question, and the same with a word that is nowhere and one that is only elsewhere.
 MORE = ("sqrt d_model embedding scale", "sqrt d_model embedding scale xyzzy references")
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 from wavebook.explorers.base import Explorer, spec_of
 
@@ -137,3 +137,14 @@ def values(page: Page) -> dict[str, Any]:
 def labels(page: Page) -> list[str]:
     """What the drawings say of themselves."""
     return [svg.get_attribute("aria-label") for svg in page.locator("svg").all()]
+
+
+#: What an explorer's question has said, once it is answered.
+SAID = ".answered [role=status]"
+
+
+def reasoned(root: Locator) -> bool:
+    """Whether the answer gives its reason: after "because", or as more than a sentence and its numbers."""
+    said = root.locator(SAID)
+    words = said.text_content() or ""
+    return ", because " in words or (said.locator(".figures").count() == 1 and words.count(".") > 1)

@@ -53,6 +53,18 @@ def documents() -> list[str]:
     return list(walk(contents()))
 
 
+@cache
+def online_only() -> list[str]:
+    """The documents that neither the PDF nor the EPUB has."""
+    config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
+    return config["sphinx"]["config"]["bookext_online_only"]
+
+
+def printed() -> list[str]:
+    """The documents that the PDF and the EPUB have, in reading order."""
+    return [name for name in documents() if name not in online_only()]
+
+
 def chapters() -> list[str]:
     """The documents that are notebooks: those whose header names a kernel."""
     return [name for name in documents() if "kernelspec:" in (REPOSITORY / f"{name}.md").read_text()[:1000]]

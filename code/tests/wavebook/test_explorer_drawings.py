@@ -144,9 +144,9 @@ def test_the_hand_plays_up_to_its_last_position(mount):
 
 
 # At the width of a phone and of a page, with every control at its ends or its options, one at a time, and in
-# some settings that mix them: which texts leave their drawing, or meet another, by more than 2 pixels. A text
-# is as high as its capitals and descenders, and as wide as in DejaVu Sans, unhinted: most fonts of systems
-# are narrower.
+# some settings that mix them: which texts leave their drawing, or meet another, by more than 2 pixels, or are
+# smaller than 13. A text is as high as its capitals and descenders, and as wide as in DejaVu Sans, unhinted:
+# most fonts of systems are narrower.
 CROWDED = """async (font) => {
     document.fonts.add(await new FontFace("wide", `url(data:font/ttf;base64,${font})`).load());
     const style = document.head.appendChild(document.createElement("style"));
@@ -166,6 +166,7 @@ CROWDED = """async (font) => {
                 const box = element.getBoundingClientRect();
                 const size = parseFloat(getComputedStyle(element).fontSize);
                 const line = top + Number(element.getAttribute("y"));
+                if (size < 13) faults[`${element.textContent} is small`] ??= setting;
                 const [up, down] = [line - 0.74 * size, line + 0.22 * size];
                 return {text: element.textContent, left: box.left, right: box.right, up, down};
             }).filter(({text}) => text.trim());

@@ -6,12 +6,12 @@ import re
 from urllib.parse import parse_qsl
 
 import pytest
+from book_claims import FILES, listed
 from explorer_page import SHIM, pages_by_options
 from harness import REPOSITORY
 from playwright.sync_api import expect
 from test_explorers import CLASSES, EXPLORERS
 
-from wavebook.claims.finding import _CHECKS
 from wavebook.explorers import CircleWaves, Clock, ContextExtension, ask
 from wavebook.explorers.base import spec_of
 
@@ -210,7 +210,7 @@ SETTING = r'"([\w-]+)\.html\?([^"#]+)#explorer-([\w-]+)"'
 @pytest.mark.parametrize("where", ["claims", "teaching"])
 def test_links_to_settings_lead_to_what_there_is(where):
     """The page has the explorer, as often as its name says, and the explorer takes the value."""
-    texts = [shown for _, _, shown in _CHECKS.values()]
+    texts = [entry["shown"] for name in FILES for entry in listed(name)]
     if where == "teaching":
         texts = [(REPOSITORY / "book/teaching.md").read_text(encoding="utf-8")]
     links = [link for text in texts for link in re.findall(SETTING, text)]

@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 from test_explorer_drags import DESK, PHONE, Finger, Mouse, drag
 
 from posenc import positional_encoding, wavelengths
-from wavebook.explorers import Machine, questions
+from wavebook.explorers import Machine, machine, questions
+from wavebook.models import models, waves
 
 FREE = {"reduced_motion": "no-preference"}
 
@@ -33,6 +34,58 @@ def test_a_cell_is_filled_up_or_down_from_its_middle(mount):
             .map((text) => [text.textContent, (text.getAttribute("y") - 4 - cell.y) / cell.height]); }""")
     assert [words for words, _ in ends] == ["\u22121", "0", "1"]
     np.testing.assert_allclose([place for _, place in ends], [1, 0.5, 0], atol=0.02)
+
+
+#: By the name that it has here, what layers of the model do.
+KINDS = {
+    machine.MODELS[name]: kind
+    for model in models()
+    for layers, kind in model.kinds.items()
+    if (name := f"{model.name}, {layers}" if layers else model.name) in machine.MODELS
+}
+
+
+@pytest.mark.parametrize("whose", machine.MODELS.values())
+def test_the_hands_are_those_of_the_model(mount, whose):
+    """From its configuration: their speeds, those that never come round, and those that stand still."""
+    kind = KINDS[whose]
+    page = mount(Machine(position=123, whose=whose))
+    seen, said = values(page), page.locator(".note.words").inner_text()
+    each, rest = waves(kind), kind.head_dim // 2 - len(waves(kind))
+    np.testing.assert_allclose(
+        seen["wavelengths"], each[np.linspace(0, len(each) - 1, 5).round().astype(int)], rtol=1e-5
+    )
+    turns = 2 * np.pi * 123 / np.array(seen["wavelengths"])
+    np.testing.assert_allclose(seen["pairs"], np.transpose([np.sin(turns), np.cos(turns)]), atol=1e-3)
+    assert f"5 of its {len(each)} hands" in said
+    assert (f"{rest} more stand still" in said) == (rest > 0 and whose != "first Transformer")
+    context = kind.extended_length or kind.trained_length
+    late = (each > (context or np.inf)).sum()
+    assert ("never come round" in said) == (late > 0)
+    assert not late or f"In the {context:,} tokens that it reads, {late} never come round" in said
+    assert ("turns queries and keys" in said) == (whose != "first Transformer")
+
+
+def test_keys_choose_whose_hands_turn_and_a_question_keeps_its_own(mount):
+    page = mount(Machine(position=10), reduced_motion="reduce")
+    before = values(page)["wavelengths"]
+    assert "10 numbers" in page.locator(".note.words").inner_text()
+    page.get_by_role("radio", name="ours").press("ArrowRight")
+    page.evaluate("frames()")
+    assert values(page)["whose"] == next(iter(machine.MODELS.values()))
+    assert values(page)["wavelengths"] != before
+    assert page.locator(".panel svg").get_attribute("aria-label").startswith("5 hands at position 10")
+    page.get_by_role("radio", name="first Transformer").press("ArrowLeft")
+    page.evaluate("frames()")
+    assert values(page)["wavelengths"] == before
+    asked = questions.hands(8, 24)
+    others = (
+        Machine(prediction=asked, d_model=8, position=24, base=10_000),
+        Machine(show="compare"),
+        Machine(d_model=2),
+    )
+    for other in others:
+        assert mount(other).get_by_role("radio", name="Qwen3").count() == 0
 
 
 #: The lines at the whole tens, and the numbers below them, across.

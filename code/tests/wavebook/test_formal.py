@@ -170,6 +170,11 @@ def test_what_a_hypothesis_is_for_is_said_of_one(theorem):
     shown = RECORDED["theorems"][theorem["label"]]
     assert shown["needs"] == theorem.get("needs", {})
     assert shown["left"] == theorem.get("left", [])
+    # One on a number is in words of the page beside it, or has a reason.
+    asked = {True: set(), False: set()}
+    for book, stated in (pair for reads in theorem["reads"].values() for pair in reads):
+        asked[bool(book)] |= set(re.findall(r"(\([^():]*\)%(?:nat|Z)(?: <> \w)?) ->", stated))
+    assert not asked[False] - asked[True] - set(needs)
 
 
 def test_a_statement_that_says_something_else_is_noticed():

@@ -5,7 +5,7 @@ from itertools import product
 
 import book_predictions
 import pytest
-from explorer_page import SHIM, pages_by_options
+from explorer_page import SHIM, pages_by_options, reasoned
 
 from bookext.sphinx import stills
 from wavebook.explorers.base import spec_of
@@ -141,8 +141,7 @@ def test_it_happens(stage, which):
         # Below a sketch, which is a picture itself, another can come with the answer.
         kept = moment["height"] == before["height"]
         assert kept or explorer.prediction["kind"] == "curve", "the picture keeps its room"
-    plain = explorer.prediction.get("figures")
-    assert ", because " in after["said"] or (plain and after["said"].count(".") > 1), "it gives a reason"
+    assert reasoned(page.locator("[data-prediction]"))
     for moment in moments[:-1]:
         assert not moment["said"], "words come after what is seen"
 

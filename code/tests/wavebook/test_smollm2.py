@@ -243,6 +243,21 @@ def test_moved_looks_are_counted_again():
     assert (scaled.cases, scaled.first) == (cases, first)
     turned = results.turned()
     assert turned.cases + turned.rest == ARRAYS["look turned"].size
+    stayed = sum(int((ARRAYS["look turned"][at] == look).sum()) for at, look in enumerate(ARRAYS["look"]))
+    assert turned.stayed + turned.rest_stayed == stayed
+    both = 0
+    for at, head in enumerate(RECORDED.heads):
+        hands = RECORDED.hands[head.layer, head.number]
+        first = literal_curve(hands)
+        for pair, number in enumerate(plan.TURNED):
+            for angle, radians in enumerate(plan.ANGLES):
+                curve = literal_curve(
+                    [h * cmath.exp(1j * radians * (i == number)) for i, h in enumerate(hands)]
+                )
+                goes = curve.index(max(curve[plan.FAR :]), plan.FAR)
+                moves = goes != first.index(max(first[plan.FAR :]), plan.FAR)
+                both += moves and goes == ARRAYS["look"][at] == ARRAYS["look turned"][at, pair, angle]
+    assert turned.stayed_right == both
 
 
 def test_rivals_of_the_formula_are_counted_again():
@@ -263,6 +278,20 @@ def test_rivals_of_the_formula_are_counted_again():
         ]
     )
     assert results.agreeing()[0] == aligned
+    kinds = [
+        sum(max(curve[plan.FAR :]) == curve[look] for curve, look in zip(curves, row, strict=True))
+        for curves in [[literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]]
+        for row in ARRAYS["look kinds"].astype(int).tolist()
+    ]
+    assert results.named_by_kind() == kinds
+    looks = ARRAYS["look text"].astype(int)
+    in_texts = firsts(
+        lambda hands, near: [
+            abs(hand) * cmath.exp(-1j * 100_000 ** (-i / 32) * near) for i, hand in enumerate(hands)
+        ]
+    )
+    assert results.agreeing("look text")[0] == in_texts
+    looks = ARRAYS["look"].astype(int)
     curves = [literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]
     best = [max(curve[plan.FAR :]) for curve in curves]
     drawn = sorted(
@@ -277,10 +306,46 @@ def test_rivals_of_the_formula_are_counted_again():
         for factor, row in zip(plan.FACTORS, ARRAYS["look scaled"].astype(int), strict=True):
             curve = literal_curve(RECORDED.hands[head.layer, head.number], factor)
             right += max(curve[plan.FAR :]) == curve[row[at]]
-            rule += abs(row[at] - round(looks[at] / factor)) <= 1
+            rule += row[at] == round(looks[at] / factor)
         always, never = always + (right == len(plan.FACTORS)), never + (right == 0)
     assert results.scaled_by_head() == (always, never)
     assert results.scaled_by_rule() == rule
+
+
+def test_looks_of_all_heads_are_counted_again():
+    """Of the heads looked at from their weights; of the others from levels, which offsets may share."""
+    mine = {(head.layer, head.number): at for at, head in enumerate(RECORDED.heads)}
+    for kind in ("random", "text"):
+        offsets, weights, shared = results.looks_of_all(kind)
+        for place in [*mine, (0, 0), (5, 5), (29, 8)]:
+            if place in mine:
+                given = ARRAYS[f"{kind} heads"][mine[place]].astype(float).tolist()
+            else:
+                given = [10 ** (record.LEAST + int(level) / record.STEPS) for level in ARRAYS[kind][place]]
+            far = given[plan.FAR : 512]
+            assert offsets[place].tolist() == [given.index(max(given[:16])), given.index(max(far), plan.FAR)]
+            assert weights[place] == pytest.approx([max(given[:16]), max(far)])
+            assert shared[place] == far.count(max(far))
+    found = of = 0
+    for layer, number in np.ndindex(LAYERS, HEADS):
+        levels = ARRAYS["random"][layer, number].astype(int).tolist()
+        top = [k for k in range(plan.FAR, 512) if levels[k] == max(levels[plan.FAR :])]
+        if (layer, number) not in mine and len(top) <= 3 and top[0] > 40:
+            curve = literal_curve(RECORDED.hands[layer, number])[:512]
+            of += 1
+            found += curve.index(max(curve[plan.FAR :])) in top
+    assert results.elsewhere(41) == (found, of)
+
+
+def test_what_comes_after_the_look_is_counted_again():
+    order = results.far_order("text")
+    for at, row in enumerate(ARRAYS["text heads"].astype(float).tolist()):
+        assert order[at, :2].tolist() == sorted(range(plan.FAR, plan.END), key=lambda k: -row[k])[:2]
+        both = sorted(ARRAYS["random heads"][at, plan.FAR : plan.END].astype(float))
+        assert results.times_the_next()[at] == pytest.approx(both[-1] / both[-2])
+    back = max(range(20, 901), key=lambda k: sum(math.cos(100_000 ** (-i / 32) * k) for i in range(4)))
+    right = [int(ARRAYS["look"][at]) == head.near + back for at, head in enumerate(RECORDED.heads)]
+    assert results.four_hands_here() == (back, sum(right))
 
 
 def test_weights_beyond_and_means_by_kind_are_counted_again():

@@ -250,36 +250,20 @@ def fill(sentence: str, parts: Iterable[Part]) -> str:
 
 Check = Callable[[], Iterable[Part]]
 
-#: Of each claim: its check, why it comes out so, and where to look.
-_CHECKS: dict[str, tuple[Check, str, str]] = {}
+#: The check of each claim.
+_CHECKS: dict[str, Check] = {}
 
 
-def check(claim: str, shown: str, *, why: str) -> Callable[[Check], Check]:
-    """Register a function as the check of a claim.
-
-    `shown` is where to look, and `why` the sentence that says why it comes out so, in MyST, with places for
-    what the check computes (see :func:`fill`).
-    """
-    if not why:
-        raise ValueError(f"why must be a sentence, got none for {claim}")
+def check(claim: str) -> Callable[[Check], Check]:
+    """Register a function as the check of a claim."""
 
     def register(function: Check) -> Check:
         if claim in _CHECKS:
             raise ValueError(f"claim must have one check, got a second one for {claim}")
-        _CHECKS[claim] = function, why, shown
+        _CHECKS[claim] = function
         return function
 
     return register
-
-
-def setting(page: str, explorer: str, words: str, **values: object) -> str:
-    """A link to an explorer of a page in a setting, for where a claim's check says where to look.
-
-    >>> setting("tour", "clock", "at 44", position=44)
-    '<a href="tour.html?clock.position=44#explorer-clock">at 44</a>'
-    """
-    query = "&amp;".join(f"{explorer}.{name}={value}" for name, value in values.items())
-    return f'<a href="{page}.html?{query}#explorer-{explorer}">{words}</a>'
 
 
 def checked() -> list[str]:
@@ -292,7 +276,9 @@ def evaluate(claims: Iterable[Mapping[str, str]]) -> list[Finding]:
 
     Parameters
     ----------
-    claims : mappings with the keys ``id`` and ``claim``, as wavebook/data/claims.yml lists them
+    claims : mappings as wavebook/data/claims.yml lists them, with the keys ``id``, ``claim``, ``why`` and
+        ``shown``: the sentence that says why it comes out so, with places for what the check computes (see
+        :func:`fill`), and where to look, both in MyST
 
     Returns
     -------
@@ -301,7 +287,8 @@ def evaluate(claims: Iterable[Mapping[str, str]]) -> list[Finding]:
     Raises
     ------
     ValueError
-        If an id comes twice, or has no check, or if a check returns no part or two of one name.
+        If an id comes twice, has no check or no sentence that says why, or if a check returns no part or two
+        of one name.
     """
     claims = list(claims)
     ids = [claim["id"] for claim in claims]
@@ -311,12 +298,14 @@ def evaluate(claims: Iterable[Mapping[str, str]]) -> list[Finding]:
         raise ValueError(
             f"claims must each have a check in wavebook.claims, got none for: {', '.join(without)}"
         )
+    if unsaid := [claim["id"] for claim in claims if not claim.get("why")]:
+        raise ValueError(f"why must be a sentence, got none for: {', '.join(unsaid)}")
     findings = []
     for claim in claims:
-        function, why, shown = _CHECKS[claim["id"]]
-        parts = tuple(function())
+        parts = tuple(_CHECKS[claim["id"]]())
         if not parts or len({part.name for part in parts}) < len(parts):
             names = [part.name for part in parts]
             raise ValueError(f"the check of {claim['id']} must return parts of different names, got {names}")
-        findings.append(Finding(claim["id"], claim["claim"], parts, fill(why, parts), shown))
+        why = fill(claim["why"], parts)
+        findings.append(Finding(claim["id"], claim["claim"], parts, why, claim["shown"]))
     return findings

@@ -15,35 +15,22 @@ from wavebook.claims.finding import (
     rounds,
     same,
     says,
-    setting,
 )
 from wavebook.experiments import load
 from wavebook.harmonics import largest_distance
 
 
-@check(
-    "H2-01",
-    "{ref}`sec-circle`",
-    why=r"One cycle takes $2\pi$ positions.",
-)
+@check("H2-01")
 def _wraps() -> list[Part]:
     return [about("cycles in 50 positions", "8", 50 / wavelengths(2)[0])]
 
 
-@check(
-    "H2-02",
-    "{ref}`sec-circle`, " + setting("two-dimensions", "circle-waves", "12 and 18", position=12, offset=6),
-    why="They are six positions apart, a little less than one cycle.",
-)
+@check("H2-02")
 def _twelve_and_eighteen() -> list[Part]:
     return [about("cycles from 12 to 18", "2", (18 - 12) / wavelengths(2)[0])]
 
 
-@check(
-    "H2-03",
-    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512),
-    why=r"The power is right; the figure is nearly that of its square root, $10\,000^{1/512}$.",
-)
+@check("H2-03")
 def _ratio() -> list[Part]:
     ratio = wavelengths(512)[1] / wavelengths(512)[0]
     return [
@@ -53,22 +40,14 @@ def _ratio() -> list[Part]:
     ]
 
 
-@check(
-    "H2-04",
-    "{prf:ref}`thm-endpoint`",
-    why="The power is right; the figure is not its value.",
-)
+@check("H2-04")
 def _last_frequency() -> list[Part]:
     last = frequencies(512)[-1]
     power = 10_000 ** (-510 / 512)
     return [exactly("last frequency", power, last), rounds("10000^(-510/512)", "0.000158", power)]
 
 
-@check(
-    "H2-05",
-    "{prf:ref}`thm-endpoint`, " + setting("many-dimensions", "clock", "four hands", d_model=8),
-    why=r"The last exponent is $1 - 2/d$, and the wavelength is $2\pi$ times that power of the base.",
-)
+@check("H2-05")
 def _longest() -> list[Part]:
     said = {8: "398", 32: "2512", 128: "39811", 512: "63096"}
     return [
@@ -77,13 +56,7 @@ def _longest() -> list[Part]:
     ]
 
 
-@check(
-    "H2-06",
-    "{prf:ref}`thm-endpoint`",
-    why="With the exponent as printed the last pair stops one step short of $2\\pi b$, whatever $d$ "
-    "is; with the denominator $d/2-1$ of the authors' own program {cite}`vaswani2018tensor2tensor` "
-    "it gets there.",
-)
+@check("H2-06")
 def _range() -> list[Part]:
     ends = wavelengths(512)
     return [
@@ -92,11 +65,7 @@ def _range() -> list[Part]:
     ]
 
 
-@check(
-    "H2-07",
-    "{prf:ref}`thm-endpoint`, " + setting("many-dimensions", "clock", "four hands", d_model=8),
-    why=r"Each wavelength is ten times the one before, from $2\pi$ on.",
-)
+@check("H2-07")
 def _width_eight() -> list[Part]:
     slower = wavelengths(8)[1:]
     return [
@@ -105,11 +74,7 @@ def _width_eight() -> list[Part]:
     ]
 
 
-@check(
-    "H2-08",
-    "{prf:ref}`thm-norm-many`",
-    why="Every pair adds one to the square of the norm, and there are 256 pairs.",
-)
+@check("H2-08")
 def _norm() -> list[Part]:
     norms = np.linalg.norm(positional_encoding(np.arange(1000), 512), axis=1)
     return [
@@ -118,12 +83,7 @@ def _norm() -> list[Part]:
     ]
 
 
-@check(
-    "H2-09",
-    "{prf:ref}`thm-norm-many`, " + setting("uniqueness", "distance-law", "10 apart", d_model=512, offset=10),
-    why="A factor $2\\pi$ is missing: at offset 10 the claimed formula gives %{claimed square at "
-    "offset 10:.2f}, and the squared distance is %{square at offset 10:.1f}.",
-)
+@check("H2-09")
 def _squared_distance() -> list[Part]:
     offsets = np.arange(50)
     claimed = (2 - 2 * np.cos(np.divide.outer(offsets, wavelengths(512)))).sum(axis=1)
@@ -137,12 +97,7 @@ def _squared_distance() -> list[Part]:
     ]
 
 
-@check(
-    "H2-10",
-    "{prf:ref}`thm-typical`, " + setting("uniqueness", "distance-law", "20,000 apart", offset=20000),
-    why="There is no limit, it swings about $\\sqrt d$; $\\sqrt{2d}$ needs every hand opposite, and "
-    "the least upper bound is %{least upper bound of the distances:.3f}.",
-)
+@check("H2-10")
 def _far_distance() -> list[Part]:
     far = encoding_distance(np.arange(10_000, 60_000), 512)
     return [
@@ -152,12 +107,7 @@ def _far_distance() -> list[Part]:
     ]
 
 
-@check(
-    "H2-11",
-    "{numref}`fig-closest`",
-    why="Up to there none is nearer than neighbors, but the distance often falls, first after offset "
-    "%{last offset before the first fall:.0f}, at $d=512$.",
-)
+@check("H2-11")
 def _near_and_far() -> list[Part]:
     half = int(wavelengths(512)[-1] / 2)
     offset, _ = closest_offset(half, 512)
@@ -169,32 +119,18 @@ def _near_and_far() -> list[Part]:
     ]
 
 
-@check(
-    "H2-12",
-    "{doc}`relatives <relatives>`, {cite}`devlin2019bert,radford2019language,brown2020language`",
-    why="All three are reported to learn a table of positions instead.",
-)
+@check("H2-12")
 def _models() -> list[Part]:
     return [reported(model, "a learned table") for model in ("BERT", "GPT-2", "GPT-3")]
 
 
-@check(
-    "H2-13",
-    setting("wavelengths", "sinusoids", "pair 5", pair=5, d_model=32),
-    why="Dimensions 10 to 12 belong to pairs 5 and 6, which have not finished one cycle.",
-)
+@check("H2-13")
 def _middle_pairs() -> list[Part]:
     cycles = 50 / wavelengths(32)
     return [between(f"cycles of pair {pair}", 2, 3, cycles[pair]) for pair in (5, 6)]
 
 
-@check(
-    "H2-14",
-    "{doc}`spectra <spectra>`, {cite}`su2021rotary`",
-    why="They begin there: in five small models each moved by a factor of %{median factor:.2f} in the "
-    "median, %{largest factor:.1f} at most, up or down. RoPE's are *reported* to have hardly "
-    "moved.",
-)
+@check("H2-14")
 def _learned() -> list[Part]:
     probes = load().probes
     factors = np.exp(abs(np.log(probes["omega/learned"].astype(float) / probes["omega/start"].astype(float))))

@@ -21,18 +21,13 @@ from wavebook.claims.finding import (
     rounds,
     same,
     says,
-    setting,
     unpublished,
 )
 from wavebook.experiments import cliff, further
 from wavebook.initialization import embedding_deviations
 
 
-@check(
-    "J1-01",
-    "{eq}`eq-many`",
-    why="These are three of the four entries at $d=4$; a minus sign and a digit went astray.",
-)
+@check("J1-01")
 def _three_rows() -> list[Part]:
     said = {1: ("0.84", "0.54", "0.01"), 2: ("0.91", "0.41", "0.02"), 3: ("0.14", "-0.98", "0.03")}
     return [
@@ -42,11 +37,7 @@ def _three_rows() -> list[Part]:
     ]
 
 
-@check(
-    "J1-02",
-    "{prf:ref}`thm-endpoint`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512),
-    why=r"The periods approach $2\pi b$, which is twice as much, and no $d$ has the one that was stated.",
-)
+@check("J1-02")
 def _slowest() -> list[Part]:
     periods = {width: wavelengths(width)[-1] for width in range(2, 1025, 2)}
     nearest = min(periods, key=lambda width: abs(periods[width] - 10_000 * np.pi))
@@ -56,12 +47,7 @@ def _slowest() -> list[Part]:
     ]
 
 
-@check(
-    "J1-03",
-    "{prf:ref}`rem-harmonic`",
-    why="The waves of a Fourier series have rational ratios, and there is no function here that is "
-    "being expanded.",
-)
+@check("J1-03")
 def _fourier_series() -> list[Part]:
     omegas = [sp.Integer(10_000) ** sp.Rational(-2 * pair, 512) for pair in range(256)]
     harmonic = sum(
@@ -70,12 +56,7 @@ def _fourier_series() -> list[Part]:
     return [says("waves of 256 in rational ratio to the first", harmonic, harmonic == 256)]
 
 
-@check(
-    "J1-04",
-    "{prf:ref}`rem-difference`",
-    why="It depends on the distance alone, but not on the side; and it rises and falls, so that "
-    "distances far apart have nearly the same value.",
-)
+@check("J1-04")
 def _recovers_distance() -> list[Part]:
     code = positional_encoding(np.arange(1000), 512)
     dots, scores = code @ code.T, similarity(np.arange(1000), 512)
@@ -94,12 +75,7 @@ def _recovers_distance() -> list[Part]:
     ]
 
 
-@check(
-    "J1-05",
-    "{doc}`relatives <relatives>`, {cite}`press2022train`",
-    why="The encoding stays as it is, but models trained on short sequences get worse on long ones: by "
-    "report, and in this book.",
-)
+@check("J1-05")
 def _stable() -> list[Part]:
     run = cliff.load().run("back", "sinusoidal")
     kept = run.over(64, 128) / run.over(3, 32)
@@ -115,12 +91,7 @@ def _stable() -> list[Part]:
     ]
 
 
-@check(
-    "J1-06",
-    "{ref}`sec-who`, {cite}`radford2019language,brown2020language,touvron2023llama,qwenteam2025qwen3`",
-    why="LLaMA and Qwen are *reported* to, and GPT-3 to follow GPT-2, which learns a table; of GPT-4 "
-    "and GPT-5 nothing was published.",
-)
+@check("J1-06")
 def _who_uses_rope() -> list[Part]:
     return [
         reported("GPT-3", "a learned table"),
@@ -131,11 +102,7 @@ def _who_uses_rope() -> list[Part]:
     ]
 
 
-@check(
-    "J1-07",
-    "{eq}`eq-many`",
-    why="Dividing without remainder gives both columns of a pair the number of the pair.",
-)
+@check("J1-07")
 def _integer_division() -> list[Part]:
     p, differences = np.arange(1000)[:, np.newaxis], []
     for width in (2, 4, 6, 128, 512):
@@ -146,11 +113,7 @@ def _integer_division() -> list[Part]:
     return [same("largest difference over five values of d_model", max(differences))]
 
 
-@check(
-    "J2-01",
-    "{prf:ref}`thm-permutation`",
-    why="Without a mask every token gets the same output in both; a causal mask alone breaks it.",
-)
+@check("J2-01")
 def _same_words() -> list[Part]:
     rng = np.random.default_rng(0)
     vectors = {word: rng.normal(size=8) for word in ("the", "dog", "bit", "man")}
@@ -160,12 +123,7 @@ def _same_words() -> list[Part]:
     return [same("largest difference of a token's outputs", abs(one - other[[0, 4, 2, 3, 1]]).max())]
 
 
-@check(
-    "J2-02",
-    "{prf:ref}`thm-rotary`",
-    why="Query and key turn at the same rate and keep their norms, so the angle between them depends "
-    "on $m-n$.",
-)
+@check("J2-02")
 def _relative_score() -> list[Part]:
     m, n, s, omega, a, b, c, d = sp.symbols("m n s omega a b c d", real=True)
 
@@ -183,12 +141,7 @@ def _relative_score() -> list[Part]:
     ]
 
 
-@check(
-    "J2-03",
-    "{numref}`fig-decay`, " + setting("relatives", "scores-by-distance", "aimed at 40", content="aimed"),
-    why="With the key equal to the query and all pairs of one size ($d=128$) the level falls, with "
-    "many rises; other vectors can match best at any distance.",
-)
+@check("J2-03")
 def _score_falls() -> list[Part]:
     query = np.ones(128)
     turned = apply_rope(np.tile(query, (513, 1)), np.arange(513))
@@ -206,14 +159,7 @@ def _score_falls() -> list[Part]:
     ]
 
 
-@check(
-    "J2-04",
-    "{doc}`relatives <relatives>`, {cite}`kazemnejad2023impact`, "
-    + setting("rope", "trained-angles", "twice as long", factor=2),
-    why="It is defined there, but %{pairs of 64 at angles outside the range of training:.0f} of 64 "
-    "pairs reach new angles; small models trained on 32 positions keep %{fraction of its accuracy "
-    "that a trained model keeps, at this scale:.2f} of their accuracy on the next 32.",
-)
+@check("J2-04")
 def _longer_text() -> list[Part]:
     run = cliff.load().run("back", "RoPE")
     kept = run.over(32, 64) / run.over(3, 32)
@@ -227,14 +173,7 @@ def _longer_text() -> list[Part]:
     ]
 
 
-@check(
-    "J2-05",
-    "{doc}`transformer <transformer>`",
-    why="There is room: 99 % of the energy of 512 positions is in %{directions of 512 with 99 % of the "
-    "encodings' energy:.0f} of 512 directions. But nothing keeps tokens out of them: of 512 random "
-    "ones %{fraction of random tokens read off the sum:.2f} are read off the sum, of positions "
-    "%{fraction of positions read off, PyTorch's default:.2f}.",
-)
+@check("J2-05")
 def _separable() -> list[Part]:
     code, texts = encoding_table(512, 512), np.random.default_rng(0).normal(size=(20, 512, 512))
     energy = np.cumsum(np.linalg.svd(code, compute_uv=False) ** 2)
@@ -260,13 +199,7 @@ def _separable() -> list[Part]:
     ]
 
 
-@check(
-    "J3-01",
-    "{prf:ref}`thm-scale`, "
-    + setting("transformer", "loudness", "without the factor, at a spread of 1", sigma=1, factor="without"),
-    why="With entries as small as in the authors' library or PyTorch's tutorial it does this; with "
-    "PyTorch's default it is not needed, with Xavier's not enough.",
-)
+@check("J3-01")
 def _scaled_embeddings() -> list[Part]:
     draws = {  # the standard deviation of an entry, and the width
         "tensor2tensor": (embedding_deviations(512)["tensor2tensor"], 512),
@@ -284,11 +217,7 @@ def _scaled_embeddings() -> list[Part]:
     return parts
 
 
-@check(
-    "J3-02",
-    "{numref}`fig-rounding-schedule`",
-    why="They are equal, but the exponential magnifies the rounding of its argument.",
-)
+@check("J3-02")
 def _exp_log() -> list[Part]:
     with mpmath.workdps(40):
         true = [mpmath.mpf(10_000) ** (-mpmath.mpf(dim) / 512) for dim in range(0, 512, 2)]
@@ -320,22 +249,13 @@ def _exp_log() -> list[Part]:
     ]
 
 
-@check(
-    "J3-03",
-    "{doc}`order <order>`",
-    why="A step is one over the length: it means other things at other lengths.",
-)
+@check("J3-03")
 def _normalised() -> list[Part]:
     steps = {length: np.diff(np.arange(length) / length).mean() for length in (10, 100)}
     return [rounds("step at length 10", "0.1", steps[10]), rounds("step at length 100", "0.01", steps[100])]
 
 
-@check(
-    "J3-04",
-    "{prf:ref}`rem-halves`",
-    why="It is one fixed order of the same columns, and a dense layer has no use for which stand "
-    "together; but matrices learned for one layout do not fit the other.",
-)
+@check("J3-04")
 def _halves() -> list[Part]:
     p = np.arange(500)
     angles = np.multiply.outer(p, frequencies(512))
@@ -349,12 +269,7 @@ def _halves() -> list[Part]:
     ]
 
 
-@check(
-    "J3-05",
-    "{prf:ref}`rem-cosine-first`",
-    why="It reverses the rotation and leaves norms and dot products alone, but every entry becomes "
-    "another: matrices learned for one order do not fit the other.",
-)
+@check("J3-05")
 def _swapped() -> list[Part]:
     code = positional_encoding(np.arange(200), 64)
     swapped = code.reshape(-1, 32, 2)[:, :, ::-1].reshape(-1, 64)
@@ -367,22 +282,14 @@ def _swapped() -> list[Part]:
     ]
 
 
-@check(
-    "J3-06",
-    "{eq}`eq-many`",
-    why="Every entry is a sine or a cosine.",
-)
+@check("J3-06")
 def _bounded() -> list[Part]:
     table = positional_encoding(np.arange(2000), 512)
     low, high = table.min(), table.max()
     return [says("smallest entry of 2000 rows", low, low >= -1), says("largest entry", high, high <= 1)]
 
 
-@check(
-    "K-01",
-    "{prf:ref}`thm-blocks`",
-    why="The last block has $\\omega_{d/2-1}$: with one more the matrix would have two rows too many.",
-)
+@check("K-01")
 def _blocks() -> list[Part]:
     k, width = 3.0, 512
     by_block = (
@@ -400,11 +307,7 @@ def _blocks() -> list[Part]:
     ]
 
 
-@check(
-    "K-02",
-    "{prf:ref}`thm-blocks`",
-    why="These are the addition formulas, one pair at a time, and the same matrix serves every position.",
-)
+@check("K-02")
 def _shift() -> list[Part]:
     p, k, omega = sp.symbols("p k omega", real=True)
     turn = sp.Matrix([[sp.cos(omega * k), sp.sin(omega * k)], [-sp.sin(omega * k), sp.cos(omega * k)]])
@@ -423,13 +326,7 @@ def _shift() -> list[Part]:
     ]
 
 
-@check(
-    "J2-06",
-    "{ref}`small runs <sec-small>`",
-    why="It fades and is still there: in six layers trained with added sinusoids, a linear map tells "
-    "%{told before:.2f} of 32 positions before the first, %{told after:.2f} after the last, by "
-    "guessing %{guessing:.2f}.",
-)
+@check("J2-06")
 def _survives() -> list[Part]:
     told = further.load().job("read", "back", "sinusoidal", rate=0.01, **further.DEEP).told
     if told is None:

@@ -11,13 +11,7 @@ from wavebook.claims.finding import Part, aside, check, digits, reported, says
 from wavebook.claims.trained import RATES, told
 
 
-@check(
-    "P-01",
-    "{prf:ref}`thm-integers`",
-    why="It bounds the slowest hand, whose angles repeat beyond its wavelength. It does not bound the "
-    "encoding: at base $100$ and up to ten times beyond $2\\pi b$, no two whole positions are "
-    "nearer than %{smallest distance:.2f}.",
-)
+@check("P-01")
 def _aliasing() -> list[Part]:
     base, reach = 100.0, int(10 * 2 * np.pi * 100)
     _, nearest = closest_offset(reach + 1, 128, base)
@@ -28,13 +22,7 @@ def _aliasing() -> list[Part]:
     ]
 
 
-@check(
-    "P-02",
-    "{doc}`numbers <numbers>`",
-    why="All cosines of the slowest hand are one, at base $10^{12}$ and 1,048,576 positions in single "
-    "precision. Its sines are %{different sines:,.0f}; added to entries near one, most are lost, "
-    "and a turned entry keeps %{values of a turned entry:.0f} values.",
-)
+@check("P-02")
 def _precision_wall() -> list[Part]:
     slowest = np.float32(frequencies(128, 1e12)[-1])
     angles = np.arange(2**20, dtype=np.float32) * slowest  # each product is exact to one rounding
@@ -49,13 +37,7 @@ def _precision_wall() -> list[Part]:
     ]
 
 
-@check(
-    "P-05",
-    "{eq}`eq-bound`",
-    why="Below %{first:.0f} no base in steps of ten meets the paper's demand, $K$ not negative up to "
-    "1,000 positions. Larger ones fail, too, below 7,000 the last at %{last:.0f}; and where half "
-    "of a head turns, bases of 10 to 1,000 meet it ({prf:ref}`rem-at-rest`).",
-)
+@check("P-05")
 def _base_bound() -> list[Part]:
     bases = np.arange(10, 7001, 10)
     allowed = np.array([first_negative(128, float(base), limit=999) is None for base in bases])
@@ -74,14 +56,7 @@ def _base_bound() -> list[Part]:
     ]
 
 
-@check(
-    "P-14",
-    "{ref}`small runs <sec-small>`",
-    why="For large models, tuned. Small ones, trained from the beginning, have from twice the 32 "
-    "trained tokens on, at two rates, %{base 10, 0.03:.2f} and %{base 10, 0.01:.2f} with base 10, "
-    "%{base 10000, 0.03:.2f} and %{base 10000, 0.01:.2f} with 10,000, %{base 1000000, 0.03:.2f} "
-    "and %{base 1000000, 0.01:.2f} with $10^6$.",
-)
+@check("P-14")
 def _other_bases() -> list[Part]:
     found = [
         told(f"base {base:.0f}, {rate}", trained.run_of("back", "RoPE", base=base, rate=rate).beyond)
@@ -91,14 +66,7 @@ def _other_bases() -> list[Part]:
     return [*found, reported("Llama 2, 7B and 13B", "both help")]
 
 
-@check(
-    "P-41",
-    "{ref}`small runs <sec-small>`",
-    why="At $L=16$, where base 16 gains %{L 16, 0.03:.2f} and %{L 16, 0.01:.2f} on base $10{,}000$ at "
-    "two rates. At $32$ it is %{L 32, 0.03:+.2f} and %{L 32, 0.01:+.2f}, at $64$ %{L 64, "
-    "0.03:+.2f} and %{L 64, 0.01:+.2f}, and training again shifts up to %{rerun:.2f}. (From $2L$ "
-    "on, at 64 from $L$.) Interpolation was not tried.",
-)
+@check("P-41")
 def _base_at_length() -> list[Part]:
     def run(length: int, base: float, rate: float) -> trained.Tested:
         return trained.run_of("back", "RoPE", base=base, trained=length, rate=rate)

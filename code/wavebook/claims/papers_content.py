@@ -20,25 +20,14 @@ def _best_offset(query: Float, key: Float) -> int:
     return int(offsets[scores.argmax()])
 
 
-@check(
-    "P-09",
-    "{prf:ref}`thm-far`",
-    why="The angle between query and key adds to the angle that positions make: for ten random pairs "
-    "the largest score within 500 positions is at %{different places:.0f} different distances.",
-)
+@check("P-09")
 def _entangled() -> list[Part]:
     rng = np.random.default_rng(0)
     found = {_best_offset(*rng.normal(size=(2, 128))) for _ in range(10)}
     return [says("different places", len(found), len(found) > 1)]
 
 
-@check(
-    "P-10",
-    "{prf:ref}`thm-rotary`",
-    why="As others describe it, without its learned phase, the score is $\\sum_c a_c \\cos \\omega_c "
-    "\\Delta$ with $a_c \\ge 0$: largest at $\\Delta=0$ whatever the content, which still decides "
-    "how it falls.",
-)
+@check("P-10")
 def _polar() -> list[Part]:
     rng = np.random.default_rng(0)
     omega, offsets = frequencies(128), np.arange(-500, 501)
@@ -46,14 +35,7 @@ def _polar() -> list[Part]:
     return [says("different places of the largest score, for ten contents", len(best), best == {0})]
 
 
-@check(
-    "P-38",
-    "{prf:ref}`thm-linear-bias`",
-    why="A bias cannot make a head prefer one key near and another far; RoPE's gain changes by "
-    "%{change:.1f} from distance 1 to 9 (random vectors, $d=64$). But the key that a head prefers "
-    "everywhere, at the distance that the bias favors, gets %{single:.2f} of the weight among "
-    "1,000 keys, half preferred by 10, the bias 10.",
-)
+@check("P-38")
 def _added_scalar() -> list[Part]:
     query, first, second = np.random.default_rng(0).normal(size=(3, 64))
     bias = -0.25 * np.array([1, 9])
@@ -76,15 +58,7 @@ def _added_scalar() -> list[Part]:
     ]
 
 
-@check(
-    "P-40",
-    "{ref}`small runs <sec-small>`",
-    why="For three back it gains %{three back, 0.03:.2f} and %{three back, 0.01:.2f} on RoPE at two "
-    "rates, from twice the 32 trained tokens on, and %{three back, two layers, 0.01:.2f} in two "
-    "layers; for marks %{marks, 0.01:.2f} at one rate. The other four of eight, %{last letter, two "
-    "layers, 0.01:+.2f} to %{last letter, 0.03:+.2f}, are within what training again shifts, "
-    "%{rerun:.2f}.",
-)
+@check("P-40")
 def _polar_extrapolates() -> list[Part]:
     names = {"back": "three back", "last": "last letter", "near": "marks"}
     gains = {}
@@ -102,23 +76,12 @@ def _polar_extrapolates() -> list[Part]:
     ]
 
 
-@check(
-    "P-16",
-    "{cite}`khan2026fractional`",
-    why="A tenth was not tried, and the models here are small.",
-)
+@check("P-16")
 def _tenth() -> list[Part]:
     return [reported("pretraining loss", "comparable with a tenth of the entries turned")]
 
 
-@check(
-    "P-17",
-    "{doc}`token-208`, {cite}`chiang2025inefficiency`",
-    why="In SmolLM2 the fastest quarter of the pairs has "
-    "%{fast pairs elsewhere:.2f} of the sum of sizes in the median of heads "
-    "that do not look near. But at rest these pairs cost %{fast pairs at rest:.1f} "
-    "nats. For long contexts it is *reported*.",
-)
+@check("P-17")
 def _inefficient() -> list[Part]:
     return [
         *low_utility(),
@@ -126,14 +89,7 @@ def _inefficient() -> list[Part]:
     ]
 
 
-@check(
-    "P-43",
-    "{ref}`small runs <sec-small>`",
-    why="Where half of each head turns, in two layers of four heads: %{half, three back, two "
-    "layers:+.2f} for three back, %{half, last letter, two layers:+.2f} for the last letter; in "
-    "one layer %{half, three back:+.2f} and %{half, last letter:+.2f}. Fast pairs alone: %{fast, "
-    "0.03:+.2f} and %{fast, 0.01:+.2f}. The paper's frequencies were not tried.",
-)
+@check("P-43")
 def _high_frequency() -> list[Part]:
     names = {"back": "three back", "last": "last letter"}
     parts = []

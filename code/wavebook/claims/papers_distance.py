@@ -20,25 +20,14 @@ def far_wins(length: int) -> float:
     return float((similarity(far, 128) > similarity(near, 128)).mean())
 
 
-@check(
-    "P-03",
-    "{ref}`decay <sec-decay>`",
-    why="From some ten or a hundred times the base on. For a key equal to its query (base $b$), a far "
-    "key beats one at most half as far in %{up to b/10:.2f} of the cases up to $b/10$, %{up to "
-    "b:.2f} up to $b$, %{up to 10 b:.2f} up to $10b$ and %{up to 100 b:.2f} up to $100b$.",
-)
+@check("P-03")
 def _locality() -> list[Part]:
     lengths = {"b/10": 1000, "b": 10**4, "10 b": 10**5, "100 b": 10**6, "1000 b": 10**7}
     found = {f"up to {name}": far_wins(length) for name, length in lengths.items()}
     return [says(name, digits(value), abs(value - 0.5) < 0.05) for name, value in found.items()]
 
 
-@check(
-    "P-04",
-    "{prf:ref}`thm-far`",
-    why="One query and two keys at random: the key that wins at distance zero loses at %{fraction:.2f} "
-    "of the distances up to 20,000, in the mean of 30 draws (%{least:.2f} to %{most:.2f}).",
-)
+@check("P-04")
 def _order_of_keys() -> list[Part]:
     turns = np.exp(1j * np.outer(np.arange(20_001), frequencies(128)))
     rng, lost = np.random.default_rng(1), []
@@ -53,15 +42,7 @@ def _order_of_keys() -> list[Part]:
     ]
 
 
-@check(
-    "P-06",
-    "{prf:ref}`thm-far`, {doc}`token-208`, {cite}`barbero2025round`",
-    why="No head must prefer what is near: a key that is its query turned by 5,000 scores highest "
-    "%{best distance:,.0f} positions away. In SmolLM2 the mean score falls on the whole in "
-    "%{heads whose score falls on the whole:.0f} of %{heads:.0f} heads, but with nearly each step in "
-    "%{heads whose score falls with nearly each step:.0f} (rank correlation below −0.9). For Gemma 7B it is "
-    "*reported*.",
-)
+@check("P-06")
 def _no_decay() -> list[Part]:
     query = np.tile([1.0, 0.5], 64)
     key = apply_rope(query[None], [5000])[0]
@@ -81,14 +62,7 @@ def _mean_similarity(omega: Float, start: int, stop: int) -> float:
     return total / (stop - start) / len(omega)
 
 
-@check(
-    "P-21",
-    "{ref}`decay <sec-decay>`",
-    why="Beyond the 4,096 trained tokens. With pairs at rest that complete no turn, the mean score of "
-    "equal vectors still falls from %{HoPE, near:.2f} to %{HoPE, trained:.2f} of its largest "
-    "within them, then hardly (%{HoPE, far:.2f}); RoPE's goes on: %{RoPE, near:.2f}, %{RoPE, "
-    "trained:.2f}, %{RoPE, far:.2f}.",
-)
+@check("P-21")
 def _without_decay() -> list[Part]:
     omega = frequencies(128)
     fast = np.where(wavelengths(128) <= 4096, omega, 0)
@@ -118,13 +92,7 @@ def _without_decay() -> list[Part]:
     ]
 
 
-@check(
-    "P-27",
-    "{prf:ref}`thm-far`",
-    why="ALiBi's weights fall with each step. RoPE's need not: for a key that is its query turned by "
-    "50, the largest of 200 scores is at distance %{largest at:.0f}. What is assumed the abstract "
-    "does not say.",
-)
+@check("P-27")
 def _competing() -> list[Part]:
     biases = alibi_bias(200, 0.25)[-1]
     query = np.tile([1.0, 0.5], 64)
@@ -142,12 +110,7 @@ def _competing() -> list[Part]:
     ]
 
 
-@check(
-    "P-30",
-    "{ref}`decay <sec-decay>`",
-    why="If means are not zero: for mean $(1, \\dots, 1)$ the expected score is %{mean 1, at 1:.0f} at "
-    "distance 1, %{mean 1, at 1000:.0f} at 1,000; for mean zero it is zero at each.",
-)
+@check("P-30")
 def _mean_bias() -> list[Part]:
     ones = np.ones(128)
 

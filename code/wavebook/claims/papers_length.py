@@ -17,13 +17,7 @@ from wavebook.claims.papers_language import undertrained
 from wavebook.claims.trained import told
 
 
-@check(
-    "P-19",
-    "{prf:ref}`thm-integers`, {cite}`wang2024resonance`",
-    why="For pairs that complete a turn, %{pairs:.0f} of 64 in 1,024 positions: whole wavelengths "
-    "leave no gap, where it was up to %{gap:.2f}. Slower pairs are not helped, and the rounded "
-    "ones, taken together, repeat.",
-)
+@check("P-19")
 def _resonance() -> list[Part]:
     length, waves = 1024, wavelengths(128)
     fast = waves[waves <= length]
@@ -50,14 +44,7 @@ def _resonance() -> list[Part]:
     ]
 
 
-@check(
-    "P-20",
-    "{doc}`token-208`, {ref}`extrapolation <sec-extrapolate>`",
-    why="%{slow pairs:.0f} of 64 pairs complete no turn (base $500{,}000$, 8,192 tokens). In SmolLM2 a gap "
-    "of 16,384 tokens costs %{gap beyond the trained length:+.2f} nats more than one of 4,096; in the "
-    "pairs that complete no turn alone %{in slow pairs alone:+.2f}, in the others alone "
-    "%{in the others alone:+.2f}. The small models here break where *fast* hands return.",
-)
+@check("P-20")
 def _undertrained() -> list[Part]:
     slow = int((wavelengths(128, 5e5) > 8192).sum())
     return [
@@ -72,13 +59,7 @@ def _largest_weight(n: float, gap: float) -> float:
     return float(1 / (1 + (n - 1) * np.exp(-gap)))
 
 
-@check(
-    "P-31",
-    "{ref}`sharper scores <sec-sharper>`",
-    why="For scores in a fixed range: one of $3$ among $-2$s has %{a hundred:.2f} of the weight among "
-    "a hundred, %{a million:.4f} among a million. If the gap grows like $2 \\ln n$, the paper's "
-    "own cure, it has %{growing gap:.2f}.",
-)
+@check("P-31")
 def _fading() -> list[Part]:
     hundred, million = _largest_weight(100, 5), _largest_weight(1e6, 5)
     growing = _largest_weight(1e6, 2 * log(1e6))
@@ -91,13 +72,7 @@ def _fading() -> list[Part]:
     ]
 
 
-@check(
-    "P-32",
-    "{ref}`sharper scores <sec-sharper>`",
-    why="If no bias or factor grows: among a million scores from $-5$ to $5$ no weight is above "
-    "%{bound:.3f} (among a thousand, %{thousand:.2f}). With ALiBi's slope of $1/2$ and equal "
-    "contents the nearest token keeps %{slope:.2f} of any number.",
-)
+@check("P-32")
 def _disperse() -> list[Part]:
     bound, thousand = _largest_weight(1e6, 10), _largest_weight(1e3, 10)
     nearest = 1 / np.exp(-np.arange(10**6) / 2).sum()
@@ -120,13 +95,7 @@ def _last_token(n: int) -> Float:
     return mixed
 
 
-@check(
-    "P-33",
-    "{prf:ref}`rem-counter`",
-    why="In one causal layer with RoPE ($d=32$), $n-1$ equal tokens and another, against one more: the "
-    "last output differs by %{at 10:.3f} at $n=10$, by %{at 100:.5f} at $100$. In bfloat16, not in "
-    "float64, the two are equal at $n=$ %{equal from:.0f}.",
-)
+@check("P-33")
 def _collapse() -> list[Part]:
     def apart(n: int) -> float:
         return float(abs(_last_token(n + 1) - _last_token(n)).max())
@@ -148,13 +117,7 @@ def _collapse() -> list[Part]:
     ]
 
 
-@check(
-    "P-35",
-    "{ref}`YaRN <q-static-yarn>`",
-    why="With factor 4, 32,768 trained tokens and base $10^6$, %{changed:.0f} of 64 pairs turn slower "
-    "and scores grow by a factor of %{factor:.2f} in any prompt. Whether that costs anything is "
-    "*reported* as “potentially”.",
-)
+@check("P-35")
 def _static() -> list[Part]:
     changed = int((yarn(128, 4, 1e6, length=32_768) < frequencies(128, 1e6) * (1 - 1e-9)).sum())
     return [
@@ -171,13 +134,7 @@ def _merged(length: int, group: int, window: int) -> int:
     return last // group + window - window // group
 
 
-@check(
-    "P-39",
-    "{ref}`longer contexts <sec-longer-contexts>`, {cite}`jin2024longlm`",
-    why="The example's position, %{largest:,.0f}, is right. By the program's formula positions stay "
-    "below 4,096 up to %{length:,.0f} tokens, by the README up to 16,384: whole-number division "
-    "cuts off the difference.",
-)
+@check("P-39")
 def _self_extend() -> list[Part]:
     length = max(n for n in range(4096, 20_000) if _merged(n, 5, 1024) < 4096)
     largest = _merged(15_800, 5, 1024)
@@ -189,13 +146,7 @@ def _self_extend() -> list[Part]:
     ]
 
 
-@check(
-    "P-42",
-    "{ref}`small runs <sec-small>`",
-    why="For the last letter, with %{last, within:.2f} within the 32 trained positions and "
-    "%{last, beyond:.2f} from twice that on, drawn from 0 to 128 (whole ones: %{last, whole:.2f}). The "
-    "token three back is at no fixed distance: %{back, within:.2f}. Marks nearby: %{near, within:.2f}.",
-)
+@check("P-42")
 def _random_positions() -> list[Part]:
     last, back, near = (trained.run_of(task, trained.RANDOM) for task in ("last", "back", "near"))
     return [

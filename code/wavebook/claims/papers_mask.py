@@ -18,13 +18,7 @@ def _layers(x: Float, layers: int) -> Float:
     return x
 
 
-@check(
-    "P-07",
-    "{prf:ref}`thm-permutation`",
-    why="If there is no mask, and what is read off does not know which token is last. With one, in two "
-    "layers without an encoding ($d=8$, six tokens), the last output changes by %{masked:.3f} when "
-    "two earlier tokens trade places.",
-)
+@check("P-07")
 def _necessity() -> list[Part]:
     tokens = np.random.default_rng(0).normal(size=(6, 8)) / 2
     order = np.array([0, 2, 1, 3, 4, 5])
@@ -36,13 +30,7 @@ def _necessity() -> list[Part]:
     ]
 
 
-@check(
-    "P-08",
-    "{prf:ref}`rem-counter`",
-    why="If attention is spread: after one masked layer without parameters ($d=64$) the first token's "
-    "score with itself is %{ratio:.1f} times the last's for entries of deviation one half, "
-    "%{deviation one:.2f} times for one. (That near tokens are favored is not tried.)",
-)
+@check("P-08")
 def _mask_alone() -> list[Part]:
     def first_to_last(deviation: float) -> float:
         rng = np.random.default_rng(0)
@@ -59,17 +47,7 @@ def _mask_alone() -> list[Part]:
     ]
 
 
-@check(
-    "P-15",
-    "{ref}`small runs <sec-small>`",
-    why="For language models, *reported* with less than 1 % of the pretraining "
-    "{cite}`sakana2026drope`, by its settings 10 billion tokens for Llama 2 7B and 126 billion for "
-    "SmolLM 1.7B {cite}`sakana2026settings`. Not in small ones of two layers, for the last letter: "
-    "with RoPE %{RoPE, within:.2f} within the trained length and %{RoPE, beyond:.2f} from twice of "
-    "it on; without, %{dropped:.2f} at once, and after 100 steps at rates 0.003 and 0.01 %{tuned, "
-    "within, 0.003:.2f} and %{tuned, within, 0.01:.2f} within, %{tuned, beyond, 0.003:.2f} and "
-    "%{tuned, beyond, 0.01:.2f} beyond.",
-)
+@check("P-15")
 def _dropped() -> list[Part]:
     def run(asked: str, task: str = "last") -> trained.Tested:
         return trained.run_of(task, "RoPE", rate=0.01, asked=asked, **further.TWO_LAYERS)
@@ -91,13 +69,7 @@ def _dropped() -> list[Part]:
     ]
 
 
-@check(
-    "P-26",
-    "{prf:ref}`rem-counter`",
-    why="If attention is even: three masked layers take %{first quarter:.2f} of the last of 64 tokens "
-    "from the first quarter, %{with residuals:.2f} with residual connections; with 0.99 of each "
-    "weight on the token itself, %{sharp:.2f}.",
-)
+@check("P-26")
 def _early() -> list[Part]:
     n, layers = 64, 3
     even = np.tri(n) / np.arange(1, n + 1)[:, None]
@@ -134,13 +106,7 @@ def _neighbors(layers: int, *, residual: bool) -> tuple[float, float]:
     return float(np.mean(near)), float(np.mean(far))
 
 
-@check(
-    "P-28",
-    "{prf:ref}`rem-counter`",
-    why="In two masked layers with random weights ($d=32$) the mean cosine of neighbors is "
-    "%{near:.2f}, of tokens 20 and more apart %{far:.2f}; with residual connections %{near, "
-    "residual:.2f} and %{far, residual:.2f}.",
-)
+@check("P-28")
 def _nearby() -> list[Part]:
     plain, added = _neighbors(2, residual=False), _neighbors(2, residual=True)
     return [

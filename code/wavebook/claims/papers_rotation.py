@@ -11,13 +11,7 @@ from posenc.rope import apply_rope
 from wavebook.claims.finding import Part, aside, check, digits, exactly, same, says
 
 
-@check(
-    "P-11",
-    "{prf:ref}`rem-harmonic`",
-    why="A score is a sum of waves in the distance at given, uneven frequencies: that is the "
-    "transform. Each wave is periodic; their sum comes near its beginning again and again, at "
-    "whole distances never all back.",
-)
+@check("P-11")
 def _periodic() -> list[Part]:
     query, key = np.random.default_rng(0).normal(size=(2, 128))
     products = (query[::2] + 1j * query[1::2]) * np.conj(key[::2] + 1j * key[1::2])
@@ -27,12 +21,7 @@ def _periodic() -> list[Part]:
     return [same("score of RoPE and the transform at a distance of 137", whole - rope)]
 
 
-@check(
-    "P-12",
-    "{prf:ref}`thm-blocks`",
-    why="The matrix exponential of $p$ times one antisymmetric matrix, with the frequencies in its "
-    "planes, is RoPE's rotation.",
-)
+@check("P-12")
 def _rotations() -> list[Part]:
     omega, p = frequencies(8), 3
     generator = np.kron(np.diag(omega), np.array([[0.0, -1.0], [1.0, 0.0]]))
@@ -44,12 +33,7 @@ def _rotations() -> list[Part]:
     return [same("largest difference", abs(exponential @ vector - apply_rope(vector[None], [p])[0]).max())]
 
 
-@check(
-    "P-13",
-    "{prf:ref}`thm-linear-bias`",
-    why="With two more entries and the matrix $\\begin{pmatrix} 1 & k \\\\ 0 & 1 \\end{pmatrix}$, whose "
-    "powers add up, the added score is ALiBi's line. Its root is a double one at $1$.",
-)
+@check("P-13")
 def _unipotent() -> list[Part]:
     slope, n = 0.25, 12
     step = np.array([[1.0, 1.0], [0.0, 1.0]])
@@ -92,13 +76,7 @@ def _unequal(generators: list[Float]) -> float:
     return float(abs(rotation(x).T @ rotation(y) - rotation(y - x)).max())
 
 
-@check(
-    "P-23",
-    "{prf:ref}`thm-blocks`",
-    why="$\\exp(x_1 A_1+x_2 A_2)$ with antisymmetric matrices of size $8$ is relative if they commute; "
-    "for two at random some entry is %{off:.2f} off. One axis has one matrix, which commutes with "
-    "itself.",
-)
+@check("P-23")
 def _commuting() -> list[Part]:
     rng = np.random.default_rng(0)
     basis = np.linalg.qr(rng.normal(size=(8, 8)))[0]
@@ -112,13 +90,7 @@ def _commuting() -> list[Part]:
     ]
 
 
-@check(
-    "P-24",
-    "{prf:ref}`thm-blocks`",
-    why="The antisymmetric matrices of size $8$ that commute with RoPE's generator are the rotations of "
-    "its four pairs, of dimension %{dimension:.0f}. They commute with one another, so they are "
-    "maximal.",
-)
+@check("P-24")
 def _torus() -> list[Part]:
     d = 8
     generator = np.kron(np.diag(frequencies(d)), np.array([[0.0, -1.0], [1.0, 0.0]]))
@@ -131,12 +103,7 @@ def _torus() -> list[Part]:
     ]
 
 
-@check(
-    "P-25",
-    "{prf:ref}`thm-blocks`, {cite}`schenck2025learning`",
-    why="With any orthogonal $Q$ and pairs that turn by any combination of three coordinates, scores "
-    "of $Q R(x) Q^\\top$ do not change when all points move alike; tried at $d=8$.",
-)
+@check("P-25")
 def _translation() -> list[Part]:
     rng = np.random.default_rng(2)
     basis = np.linalg.qr(rng.normal(size=(8, 8)))[0]
@@ -154,13 +121,7 @@ def _translation() -> list[Part]:
     return [same("change of a score when both points move", moved - turned(query, x) @ turned(key, y))]
 
 
-@check(
-    "P-29",
-    "{prf:ref}`thm-rotary`",
-    why="The score is the real part of $\\sum_i q_i \\overline{k_i}\\, e^{j \\omega_i \\Delta}$; the "
-    "imaginary one is the score of a key turned by a quarter, which another head can have. What it "
-    "is worth was not tried.",
-)
+@check("P-29")
 def _imaginary() -> list[Part]:
     query, key = np.random.default_rng(0).normal(size=(2, 128))
     complex_query, complex_key = (v[::2] + 1j * v[1::2] for v in (query, key))

@@ -33,14 +33,7 @@ def _spread(step: str, context: int) -> float:
     return float(1000 * scores.std() / np.linalg.norm(query) / np.linalg.norm(key))
 
 
-@check(
-    "P-18",
-    "{ref}`half precision <sec-steps>`",
-    why="Where *positions* are rounded: a score five positions apart (random vectors) then varies by "
-    "%{short, positions:.2f} thousandths of the norms' product in a context of 200, by %{long, "
-    "positions:.2f} in one of 100,000. Where cosines and sines are: %{short, cos and sin:.2f} and "
-    "%{long, cos and sin:.2f}.",
-)
+@check("P-18")
 def _bfloat16() -> list[Part]:
     found = {
         (where, step): _spread(step, context)
@@ -56,13 +49,7 @@ def _bfloat16() -> list[Part]:
     ]
 
 
-@check(
-    "P-34",
-    "{ref}`MLA <q-mla>`",
-    why="$R(q-p)$ is between $W_Q^\\top$ and $W_{UK}$: for random matrices the products of distances 0 "
-    "and 5 differ by %{apart:.2f} in some entry. Turned entries beside the latent ones leave it "
-    "alone.",
-)
+@check("P-34")
 def _absorbed() -> list[Part]:
     rng = np.random.default_rng(0)
     query, up = rng.normal(size=(64, 32)) / 8, rng.normal(size=(64, 16)) / 8
@@ -77,14 +64,7 @@ def _absorbed() -> list[Part]:
     ]
 
 
-@check(
-    "P-22",
-    "{eq}`eq-bound`",
-    why="By the temporal pairs alone (Qwen2-VL's 16 fastest of 64, base $10^6$) their sum is negative "
-    "at %{first:.0f} frames. By all pairs, at one place of the picture, the least up to 10,000 "
-    "frames is %{least:.2f} of the largest. At rest, as in the HoPE of Li and others, the temporal "
-    "ones have one sum.",
-)
+@check("P-22")
 def _semantic() -> list[Part]:
     omega, axes = frequencies(128, 1e6), section_axes([16, 24, 24])
     frames = np.arange(10_001)
@@ -99,13 +79,7 @@ def _semantic() -> list[Part]:
     ]
 
 
-@check(
-    "P-36",
-    "{ref}`M-RoPE <q-mrope>`",
-    why="Each axis has fast and slow pairs (sections 24, 20, 20, base $5 \\cdot 10^6$), but the four "
-    "slowest are time's: up to %{time:,.0f} for time, %{height:,.0f} and %{width:,.0f} for height "
-    "and width. In Qwen2-VL's bands time had the fastest alone, up to %{time in bands:,.0f}.",
-)
+@check("P-36")
 def _full_frequency() -> list[Part]:
     waves, dealt = wavelengths(128, 5e6), section_axes([24, 20, 20], interleaved=True)
     bands = section_axes([16, 24, 24])
@@ -134,14 +108,7 @@ def _pictured(directions: Float, omega: Float) -> NDArray[np.float64]:
     return np.array(found)
 
 
-@check(
-    "P-37",
-    "{doc}`two dimensions <two-dimensions>`",
-    why="Equal vectors 20 to 60 units away (base $100$): axial RoPE's mean score is %{axial, "
-    "along:.2f} of the largest along an axis, where half of the pairs rest, and %{axial, "
-    "between:.2f} at 35 degrees; with one draw of directions %{spread, along:.2f} and %{spread, "
-    "between:.2f}.",
-)
+@check("P-37")
 def _cross() -> list[Part]:
     axial = np.repeat(np.eye(2), 32, axis=0), np.tile(frequencies(64, 100), 2)
     turns = np.random.default_rng(0).uniform(0, 2 * np.pi, 64)

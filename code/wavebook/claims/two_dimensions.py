@@ -7,16 +7,11 @@ from posenc import encoding_distance, positional_encoding, shift_matrix, wavelen
 from posenc.biases import alibi_bias, alibi_slopes
 from posenc.precision import ROUNDING
 from wavebook.attention import self_attention
-from wavebook.claims.finding import Part, about, aside, check, digits, exactly, reported, same, says, setting
+from wavebook.claims.finding import Part, about, aside, check, digits, exactly, reported, same, says
 from wavebook.experiments import cliff, load
 
 
-@check(
-    "H1-01",
-    "{prf:ref}`thm-permutation`",
-    why="Attention compares and mixes token by token, so permuting the tokens permutes the outputs, as "
-    "long as there is no mask.",
-)
+@check("H1-01")
 def _permutation() -> list[Part]:
     words = np.random.default_rng(0).normal(size=(6, 8))
     order = np.random.default_rng(1).permutation(6)
@@ -27,11 +22,7 @@ def _permutation() -> list[Part]:
     ]
 
 
-@check(
-    "H1-02",
-    "{eq}`eq-two`",
-    why="The only exponent is zero, and any base to the power zero is one.",
-)
+@check("H1-02")
 def _width_two() -> list[Part]:
     positions = np.arange(100.0)
     expected = np.stack([np.sin(positions), np.cos(positions)], axis=-1)
@@ -39,11 +30,7 @@ def _width_two() -> list[Part]:
     return [same("largest difference over four bases", max(abs(code - expected).max() for code in codes))]
 
 
-@check(
-    "H1-03",
-    "{ref}`sec-circle`",
-    why="The hand starts at the top and is at the right a quarter turn later.",
-)
+@check("H1-03")
 def _clockwise() -> list[Part]:
     start, quarter = positional_encoding([0.0, np.pi / 2], 2)
     p = sp.Symbol("p", real=True)
@@ -56,13 +43,7 @@ def _clockwise() -> list[Part]:
     ]
 
 
-@check(
-    "H1-04",
-    "{prf:ref}`rem-unique`, " + setting("two-dimensions", "circle-waves-2", "0 and 6", position=0, offset=6),
-    why="Positions 0 and 6 are %{distance of 0 and 6:.3f} apart; up to 1000 the nearest to 0 is "
-    "%{nearest of the positions 1 to 1000:.0f}. Positions $2\\pi$ apart do coincide, but no two "
-    "integers are.",
-)
+@check("H1-04")
 def _zero_and_six() -> list[Part]:
     zero, six, turn = positional_encoding([0.0, 6.0, 2 * np.pi], 2)
     apart = np.linalg.norm(zero - six)
@@ -73,12 +54,7 @@ def _zero_and_six() -> list[Part]:
     ]
 
 
-@check(
-    "H1-05",
-    "{ref}`ex-gaps`, " + setting("two-dimensions", "circle-waves", "a step from 7", position=7, offset=1),
-    why="Every step is one radian; uneven is the orbit after two laps, with gaps from %{smallest gap "
-    "after two laps:.3f} to %{largest gap after two laps:.3f}.",
-)
+@check("H1-05")
 def _even_steps() -> list[Part]:
     sine, cosine = positional_encoding(np.arange(1000), 2).T
     hand = cosine + 1j * sine
@@ -93,11 +69,7 @@ def _even_steps() -> list[Part]:
     ]
 
 
-@check(
-    "H1-06",
-    "{ref}`sec-circle`",
-    why=r"One cycle takes $2\pi$ positions.",
-)
+@check("H1-06")
 def _cycles() -> list[Part]:
     one = wavelengths(2)[0]
     return [
@@ -106,11 +78,7 @@ def _cycles() -> list[Part]:
     ]
 
 
-@check(
-    "H1-07",
-    "{prf:ref}`rem-chord`",
-    why="The arc between neighbors is one radian, and their distance is its chord.",
-)
+@check("H1-07")
 def _neighbors() -> list[Part]:
     return [
         about(
@@ -121,23 +89,14 @@ def _neighbors() -> list[Part]:
     ]
 
 
-@check(
-    "H1-08",
-    "{prf:ref}`rem-speed`",
-    why="The speed is the frequency, and the only frequency at $d=2$ is one; slower pairs are slower.",
-)
+@check("H1-08")
 def _tangent() -> list[Part]:
     p = sp.Symbol("p", real=True)
     norm = sp.sqrt(sp.trigsimp(sp.diff(sp.sin(p), p) ** 2 + sp.diff(sp.cos(p), p) ** 2))
     return [exactly("norm of the tangent", 1, float(norm))]
 
 
-@check(
-    "H1-09",
-    "{prf:ref}`rem-orthogonality`",
-    why="Orthogonality rules out a linear prediction only: the square of either is one minus the "
-    "square of the other.",
-)
+@check("H1-09")
 def _orthogonal() -> list[Part]:
     p = sp.Symbol("p", real=True)
     integral = sp.integrate(sp.sin(p) * sp.cos(p), (p, 0, 2 * sp.pi))
@@ -149,12 +108,7 @@ def _orthogonal() -> list[Part]:
     ]
 
 
-@check(
-    "H1-10",
-    "{doc}`order <order>`, {cite}`press2022train`",
-    why="It goes on with values that training has never shown; the book's small models lose accuracy "
-    "on the next six positions after 32.",
-)
+@check("H1-10")
 def _extrapolation() -> list[Part]:
     run = cliff.load().run("back", "sinusoidal")
     kept = run.over(32, 38) / run.over(3, 32)
@@ -171,23 +125,13 @@ def _extrapolation() -> list[Part]:
     ]
 
 
-@check(
-    "H1-11",
-    "{doc}`order <order>`",
-    why="The table has a row for each position and a column for each dimension.",
-)
+@check("H1-11")
 def _parameters() -> list[Part]:
     table = np.zeros((1024, 512))
     return [says("parameters", table.size, table.size > 500_000)]
 
 
-@check(
-    "H1-12",
-    "{prf:ref}`thm-linear-bias`, {cite}`press2022train,kazemnejad2023impact`",
-    why="Its slopes are fixed, by *report*, and perplexity stays low beyond the trained length, "
-    "reasoning does not; small models of two layers keep nearly all of their accuracy, those of "
-    "one less.",
-)
+@check("H1-12")
 def _alibi() -> list[Part]:
     run = load().run("last", "ALiBi", layers=2, heads=4, steps=300)
     kept = run.over(64, 128) / run.over(0, 32)
@@ -203,12 +147,7 @@ def _alibi() -> list[Part]:
     ]
 
 
-@check(
-    "H1-13",
-    "{prf:ref}`rem-complex`, "
-    + setting("two-dimensions", "circle-waves", "a full turn in 6.3", position=6.3),
-    why="A factor $2\\pi$ is missing: $e^{j\\,2\\pi p/\\lambda}$ makes a full turn in one wavelength.",
-)
+@check("H1-13")
 def _complex_form() -> list[Part]:
     p, wavelength = np.arange(50), wavelengths(2)[0]
     sine, cosine = positional_encoding(p, 2).T
@@ -217,11 +156,7 @@ def _complex_form() -> list[Part]:
     ]
 
 
-@check(
-    "H1-14",
-    "{eq}`eq-many`",
-    why="It is the encoding at $d=4$ with base 100.",
-)
+@check("H1-14")
 def _two_scales() -> list[Part]:
     p = np.arange(100.0)
     code = np.stack([np.sin(p), np.cos(p), np.sin(p / 10), np.cos(p / 10)], axis=-1)
@@ -235,24 +170,14 @@ def _two_scales() -> list[Part]:
     ]
 
 
-@check(
-    "H1-15",
-    "{prf:ref}`thm-rotation`",
-    why="One matrix moves the encoding of every position on by the same offset.",
-)
+@check("H1-15")
 def _depends_on_offset() -> list[Part]:
     p, k = np.arange(1000.0), 7.0
     errors = positional_encoding(p, 2) @ shift_matrix(k, 2).T - positional_encoding(p + k, 2)
     return [same("largest error over 1000 positions", abs(errors).max())]
 
 
-@check(
-    "H1-16",
-    "{prf:ref}`thm-norm-many`",
-    why="It bounds one factor: a score's gradient by its matrix has the size of two norms, at all "
-    "positions the same. Back through twenty random layers of gain 1.5 it still grows by %{factor "
-    "through twenty layers:,.0f}.",
-)
+@check("H1-16")
 def _gradients() -> list[Part]:
     norms = np.linalg.norm(positional_encoding(np.arange(1000), 512), axis=1)
     rng, gradient = np.random.default_rng(0), np.ones(64) / 8

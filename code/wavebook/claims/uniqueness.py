@@ -20,14 +20,8 @@ from posenc import (
     shift_matrix,
 )
 from posenc.precision import ROUNDING
-from wavebook.claims.finding import Part, about, aside, between, check, exactly, rounds, same, says, setting
+from wavebook.claims.finding import Part, about, aside, between, check, exactly, rounds, same, says
 from wavebook.harmonics import largest_distance
-
-#: Two settings between which the distance falls within the figure.
-_FALLING = " and ".join(
-    setting("uniqueness", "distance-law", words, d_model=128, offset=offset)
-    for words, offset in (("47", 47), ("49 apart", 49))
-)
 
 
 def _one_pair(position: sp.Expr) -> sp.Matrix:
@@ -43,11 +37,7 @@ def _scatter(n_positions: int, d_model: int) -> float:
     return max(float(np.ptp(np.diagonal(distances, k))) for k in range(n_positions))
 
 
-@check(
-    "H3-01",
-    "{prf:ref}`rem-difference`",
-    why="A common shift turns both hands of a pair alike.",
-)
+@check("H3-01")
 def _difference_only() -> list[Part]:
     p, q, s = sp.symbols("p q s", real=True)
     gap = _one_pair(p + s) - _one_pair(q + s)
@@ -58,12 +48,7 @@ def _difference_only() -> list[Part]:
     ]
 
 
-@check(
-    "H3-02",
-    "{prf:ref}`rem-slope`, " + setting("uniqueness", "distance-law", "10 apart", d_model=128, offset=10),
-    why="The slope is right, but the line bends where the fastest hand does, one radian a position "
-    "whatever $d$ is.",
-)
+@check("H3-02")
 def _linear() -> list[Part]:
     slope = {d: np.linalg.norm(frequencies(d)) for d in (8, 32, 128, 512)}
     # It is linear as long as the straight line is less than ten percent too long.
@@ -75,13 +60,7 @@ def _linear() -> list[Part]:
     ]
 
 
-@check(
-    "H3-03",
-    "{prf:ref}`thm-typical`, "
-    + setting("uniqueness", "distance-law", "17,200 apart", d_model=128, offset=17200),
-    why="The diameter is $\\sqrt{2d}$, and $\\sqrt d$ is typical of far positions; the least upper "
-    "bound is %{least upper bound of the distances:.3f}.",
-)
+@check("H3-03")
 def _largest() -> list[Part]:
     return [
         rounds("square root of d", "11.3", np.sqrt(128)),
@@ -93,11 +72,7 @@ def _largest() -> list[Part]:
     ]
 
 
-@check(
-    "H3-04",
-    "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "31 apart", d_model=128, offset=31),
-    why="Below that range in all of the picture; after it the distance rises on the whole, with many falls.",
-)
+@check("H3-04")
 def _levels_off() -> list[Part]:
     picture, further = encoding_distance(np.arange(31, 50), 128), encoding_distance(np.arange(31, 1001), 128)
     return [
@@ -108,12 +83,7 @@ def _levels_off() -> list[Part]:
     ]
 
 
-@check(
-    "H3-05",
-    f"{{numref}}`fig-distances`, {_FALLING}",
-    why="The largest are a little inside the corners, where it is %{distance in the corners:.2f}: "
-    "there the fastest hand is on its way back.",
-)
+@check("H3-05")
 def _corner() -> list[Part]:
     distances = distance_matrix(50, 128)
     p, q = np.unravel_index(distances.argmax(), distances.shape)
@@ -124,11 +94,7 @@ def _corner() -> list[Part]:
     ]
 
 
-@check(
-    "H3-06",
-    "{prf:ref}`rem-difference`, " + setting("uniqueness", "distance-law", "25 apart", d_model=128, offset=25),
-    why="Distance is a function of the difference, so that only rounding is left to scatter.",
-)
+@check("H3-06")
 def _scatters() -> list[Part]:
     return [
         about("largest scatter on a diagonal", "1", _scatter(50, 128)),
@@ -136,11 +102,7 @@ def _scatters() -> list[Part]:
     ]
 
 
-@check(
-    "H3-07",
-    "{prf:ref}`rem-add-error`, " + setting("uniqueness", "add-or-rotate", "added at 60", position=60),
-    why="It jumps up within a few positions and wavers below a ceiling, twice the size of the step.",
-)
+@check("H3-07")
 def _added_step() -> list[Part]:
     code = positional_encoding(np.arange(31), 128)
     error = {p: np.linalg.norm(code[p - 5] + code[15] - code[10] - code[p]) for p in (20, 25, 30)}
@@ -150,11 +112,7 @@ def _added_step() -> list[Part]:
     ]
 
 
-@check(
-    "H3-08",
-    "{prf:ref}`thm-norm-many`",
-    why="Rounding is all that the norm can vary by, and it is far smaller.",
-)
+@check("H3-08")
 def _norms() -> list[Part]:
     norms = np.linalg.norm(encoding_table(200, 128), axis=1)
     pair = _one_pair(sp.Symbol("p", real=True))
@@ -166,21 +124,12 @@ def _norms() -> list[Part]:
     ]
 
 
-@check(
-    "H3-09",
-    "{numref}`fig-distances`",
-    why="Each of the positions is paired with every other, and the order does not count.",
-)
+@check("H3-09")
 def _pairs() -> list[Part]:
     return [rounds("pairs", "1225", len(list(combinations(range(50), 2))))]
 
 
-@check(
-    "H3-10",
-    "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "neighbors", d_model=128, offset=1),
-    why="The first hand alone takes neighbors farther apart, and all together not as far as that "
-    "fraction of the norm.",
-)
+@check("H3-10")
 def _neighbors() -> list[Part]:
     norm = np.linalg.norm(positional_encoding(0, 128))
     return [
@@ -189,12 +138,7 @@ def _neighbors() -> list[Part]:
     ]
 
 
-@check(
-    "H3-11",
-    "{numref}`fig-distances`, " + setting("uniqueness", "distance-law", "30 apart", d_model=128, offset=30),
-    why="The first is right; after it the distance rises like the root of a logarithm, too slowly for "
-    "the second.",
-)
+@check("H3-11")
 def _ten_and_thirty() -> list[Part]:
     return [
         between("distance at 10", 6, 7, encoding_distance(10, 128)),
@@ -202,11 +146,7 @@ def _ten_and_thirty() -> list[Part]:
     ]
 
 
-@check(
-    "H3-12",
-    "{prf:ref}`thm-log-law`",
-    why="$\\delta_{\\min}^2$ is nearly a multiple of $d$ plus a constant, which matters until $d$ is large.",
-)
+@check("H3-12")
 def _smallest_grows() -> list[Part]:
 
     def growth(d: int) -> float:
@@ -224,22 +164,13 @@ def _smallest_grows() -> list[Part]:
     ]
 
 
-@check(
-    "H3-13",
-    "{prf:ref}`thm-norm-many`",
-    why="As a rough figure it is right, and the norm is exact.",
-)
+@check("H3-13")
 def _one_per_cent() -> list[Part]:
     norm = np.linalg.norm(positional_encoding(0, 128))
     return [rounds("norm", "8", norm), about("fraction in %", "1", 100 * 0.1 / norm)]
 
 
-@check(
-    "H3-14",
-    "{prf:ref}`rem-add-error`",
-    why="A step learned as a vector at one place fails at every other, and the rotation moves every "
-    "encoding.",
-)
+@check("H3-14")
 def _rotation() -> list[Part]:
     codes, steps = positional_encoding(np.arange(130), 128), (1, 2, 5, 10, 30)
     places = np.delete(np.arange(100), 10)  # the steps are learned at 10
@@ -254,11 +185,7 @@ def _rotation() -> list[Part]:
     ]
 
 
-@check(
-    "H3-15",
-    "{doc}`returns <returns>`",
-    why="The arithmetic is right, but the bits are there to measure with, and not to name a position.",
-)
+@check("H3-15")
 def _bits() -> list[Part]:
     spent, needed = 8 * positional_encoding(0, 128).astype(np.float32).nbytes, np.log2(1000)
     return [
@@ -268,12 +195,7 @@ def _bits() -> list[Part]:
     ]
 
 
-@check(
-    "H3-16",
-    "{doc}`distance law <distance-law>`",
-    why="The eigenvalues of the Gram matrix of $n$ unit vectors sum to $n$, and at most $d$ of them "
-    "are not zero.",
-)
+@check("H3-16")
 def _orthogonal() -> list[Part]:
     d, more = sp.symbols("d m", positive=True)
     n = d + more
@@ -289,11 +211,7 @@ def _orthogonal() -> list[Part]:
     ]
 
 
-@check(
-    "H3-17",
-    f"{{numref}}`fig-distances`, {{doc}}`distance-law`, {_FALLING}",
-    why="A fast hand on its way back can pull it down, at $d=128$ within the first fifty positions.",
-)
+@check("H3-17")
 def _no_nearer() -> list[Part]:
     # To grow continuously is read as to grow without a setback: that the curve has no jumps would say little.
     curve = encoding_distance(np.arange(50), 128)
@@ -304,11 +222,7 @@ def _no_nearer() -> list[Part]:
     ]
 
 
-@check(
-    "H3-18",
-    "{prf:ref}`rem-difference`",
-    why="A double loop does; by differences alone the $n$ values cost $O(n d)$.",
-)
+@check("H3-18")
 def _cost() -> list[Part]:
 
     def exponent(count: Callable[[int], int]) -> float:

@@ -8,7 +8,7 @@ from posenc.arguments import Float
 from posenc.context import unseen_pairs
 from posenc.spectra import log_uniform, measure
 from wavebook.choices import SPECTRA, gaussian
-from wavebook.claims.finding import Part, about, between, check, digits, reported, rounds, same, says, setting
+from wavebook.claims.finding import Part, about, between, check, digits, reported, rounds, same, says
 from wavebook.experiments import cliff
 from wavebook.near_returns import record_offsets
 
@@ -19,11 +19,7 @@ def _free_of_returns(base: float, positions: int = 200_000) -> int:
     return records[1][0] if len(records) > 1 else positions
 
 
-@check(
-    "H4-01",
-    "{prf:ref}`thm-endpoint`",
-    why="The power is right, and its value is not.",
-)
+@check("H4-01")
 def _exact_end() -> list[Part]:
     ratio = 10_000 ** (1 / 255)
     return [
@@ -32,11 +28,7 @@ def _exact_end() -> list[Part]:
     ]
 
 
-@check(
-    "H4-02",
-    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "wavelengths", "at *d* = 512", d_model=512),
-    why="The step is $\\frac2d \\ln b$: the exponent has lost its factor two.",
-)
+@check("H4-02")
 def _log_step() -> list[Part]:
     waves = wavelengths(512)
     return [
@@ -45,11 +37,7 @@ def _log_step() -> list[Part]:
     ]
 
 
-@check(
-    "H4-03",
-    "{prf:ref}`thm-endpoint`",
-    why=r"The first is right; the stated last one belongs to the wavelength $2\pi b$, which no $d$ attains.",
-)
+@check("H4-03")
 def _cycles_per_position() -> list[Part]:
     cycles = 1 / wavelengths(512)
     return [
@@ -58,22 +46,14 @@ def _cycles_per_position() -> list[Part]:
     ]
 
 
-@check(
-    "H4-04",
-    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 20", pair=20),
-    why="The first crossing comes sooner; the other three are near enough.",
-)
+@check("H4-04")
 def _crossings() -> list[Part]:
     waves = wavelengths(512)
     said = {10: "20", 100: "80", 1000: "140", 10_000: "200"}
     return [about(f"first pair above {x}", pair, (waves > x).argmax()) for x, pair in said.items()]
 
 
-@check(
-    "H4-05",
-    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 10", pair=10),
-    why="All three belong to much later pairs.",
-)
+@check("H4-05")
 def _three_wavelengths() -> list[Part]:
     waves = wavelengths(512)
     return [
@@ -82,11 +62,7 @@ def _three_wavelengths() -> list[Part]:
     ]
 
 
-@check(
-    "H4-06",
-    "{prf:ref}`rem-ratio`, " + setting("wavelengths", "sinusoids", "pair 100", pair=100),
-    why="The first is right, the others turn faster; the last figure is that of the last pair.",
-)
+@check("H4-06")
 def _cycles() -> list[Part]:
     cycles = 200 / wavelengths(512)
     return [
@@ -97,11 +73,7 @@ def _cycles() -> list[Part]:
     ]
 
 
-@check(
-    "H4-07",
-    "{prf:ref}`rem-ratio`",
-    why="All ratios are one number, and what varies is rounding.",
-)
+@check("H4-07")
 def _one_ratio() -> list[Part]:
     waves = wavelengths(512)
     return [rounds("range of the ratios", "0.0002", np.ptp(waves[1:] / waves[:-1]))]
@@ -112,12 +84,7 @@ def _one_ratio() -> list[Part]:
 # beyond it?
 
 
-@check(
-    "H4-08",
-    "{prf:ref}`thm-endpoint`, " + setting("wavelengths", "wavelengths", "base 1000", d_model=512, base=1000),
-    why="The wavelength is nearly ten times that; the tokens are half of the true one, and encodings "
-    "stay at least as far apart as neighbors long after.",
-)
+@check("H4-08")
 def _base_1000() -> list[Part]:
     longest, free = wavelengths(512, 1000)[-1], _free_of_returns(1000)
     return [
@@ -127,13 +94,7 @@ def _base_1000() -> list[Part]:
     ]
 
 
-@check(
-    "H4-09",
-    "{prf:ref}`thm-endpoint`, {cite}`llamateam2024llama,qwenteam2025qwen3`, "
-    + setting("wavelengths", "wavelengths", "base 100,000", d_model=512, base=100000),
-    why="That is nearly $2\\pi b$, which no $d$ attains, and models in use are *reported* to have "
-    "larger bases.",
-)
+@check("H4-09")
 def _base_100000() -> list[Part]:
     return [
         rounds("longest wavelength, d_model 512", "628320", wavelengths(512, 100_000)[-1]),
@@ -141,11 +102,7 @@ def _base_100000() -> list[Part]:
     ]
 
 
-@check(
-    "H4-10",
-    "{prf:ref}`rem-exponent`",
-    why="Half the exponent is the root of the base: at $d=512$ the last is near $2\\pi\\sqrt b$.",
-)
+@check("H4-10")
 def _half_exponent() -> list[Part]:
     return [
         rounds("2π times the root of 10000", "628", 2 * np.pi * np.sqrt(10_000)),
@@ -153,11 +110,7 @@ def _half_exponent() -> list[Part]:
     ]
 
 
-@check(
-    "H4-11",
-    "{prf:ref}`rem-octaves`",
-    why="Every octave has as many steps, but that number is not whole, so one may hold a pair more.",
-)
+@check("H4-11")
 def _octaves() -> list[Part]:
     x, b, d = sp.symbols("x b d", positive=True)
     pair = d * sp.log(x / (2 * sp.pi)) / (2 * sp.log(b))  # the pair, not always whole, with wavelength x
@@ -171,12 +124,7 @@ def _octaves() -> list[Part]:
     ]
 
 
-@check(
-    "H4-12",
-    "{numref}`fig-schedules`, " + setting("spectra", "spectra", "the linear choice", spectrum="linear"),
-    why="Linear and, in the median of five draws, log-uniform ones are better by no measure; harmonic "
-    "and Gaussian ones keep neighbors farther apart, and their pairs repeat each other less.",
-)
+@check("H4-12")
 def _rivals() -> list[Part]:
     # Worse means: better in none of the chapter's six measures. Of random choices we take the median of
     # five draws.
@@ -200,11 +148,7 @@ def _rivals() -> list[Part]:
     ]
 
 
-@check(
-    "H4-13",
-    "{prf:ref}`thm-endpoint`",
-    why="The slowest cosine does not tell positions apart by itself: it is read together with all others.",
-)
+@check("H4-13")
 def _half_the_longest() -> list[Part]:
     half, free = wavelengths(512)[-1] / 2, _free_of_returns(10_000)
     return [
@@ -213,13 +157,7 @@ def _half_the_longest() -> list[Part]:
     ]
 
 
-@check(
-    "H4-14",
-    "{prf:ref}`rem-harmonic`",
-    why="For $k=1$ it is: of a triangle wave, twice the terms leave half the error. But with ten "
-    "geometric frequencies a smooth bump over 1,024 positions is missed by %{error of the bump, of "
-    "its height:.2f} of its height.",
-)
+@check("H4-14")
 def _terms() -> list[Part]:
     t, errors = np.linspace(0, 2 * np.pi, 4001), []
     for terms in (64, 128):
@@ -237,13 +175,7 @@ def _terms() -> list[Part]:
     ]
 
 
-@check(
-    "H4-15",
-    "{ref}`extrapolation <sec-extrapolate>`",
-    why="Small models with plain sinusoids keep %{fraction kept, at this scale:.2f} of their accuracy "
-    "from the trained 32 tokens to 64. But the long waves, %{pairs of 256 at unseen angles:.0f} of "
-    "256 pairs, do reach new angles.",
-)
+@check("H4-15")
 def _unsaturated() -> list[Part]:
     run = cliff.load().run("back", "sinusoidal")
     kept = float((run.over(32, 64) / run.over(3, 32)).mean())

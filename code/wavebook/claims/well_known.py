@@ -16,11 +16,7 @@ from posenc.rope import apply_rope
 from wavebook.claims.finding import Part, about, check, exactly, rounds, same, says
 
 
-@check(
-    "W-01",
-    "{prf:ref}`thm-integers`",
-    why="No hand has that period, and the fastest never shows two whole positions the same reading.",
-)
+@check("W-01")
 def _unique_positions() -> list[Part]:
     cycle = int(2 * np.pi * 10_000)
     apart, (_, nearest) = encoding_distance(cycle, 512), closest_offset(3 * cycle, 512)
@@ -30,12 +26,7 @@ def _unique_positions() -> list[Part]:
     ]
 
 
-@check(
-    "W-02",
-    "{prf:ref}`thm-rotary`",
-    why="The block turns one way and the formula the other: one score is of the difference, one of its "
-    "negative.",
-)
+@check("W-02")
 def _two_directions() -> list[Part]:
     query, key = np.array([0.6, -1.1]), np.array([1.3, 0.4])
 
@@ -56,11 +47,7 @@ def _two_directions() -> list[Part]:
     ]
 
 
-@check(
-    "W-03",
-    "{prf:ref}`thm-endpoint`",
-    why="The exponent ends at $1-2/d$, one step short of the end.",
-)
+@check("W-03")
 def _endpoint() -> list[Part]:
     ends = wavelengths(512)
     ratios = ends[1:] / ends[:-1]
@@ -71,23 +58,14 @@ def _endpoint() -> list[Part]:
     ]
 
 
-@check(
-    "W-04",
-    "{prf:ref}`rem-ratio`",
-    why="The ratio is $b^{2/d}$, nearer to one and a half.",
-)
+@check("W-04")
 def _twice() -> list[Part]:
     return [
         about("ratio of the first two wavelengths, d_model 48", "2", wavelengths(48)[1] / wavelengths(48)[0])
     ]
 
 
-@check(
-    "W-05",
-    "{prf:ref}`thm-endpoint`",
-    why="The last pair is one before the end, the hands are slowed for the eye, the exponent has lost "
-    "the head's number, and the encodings share a large mean.",
-)
+@check("W-05")
 def _lab() -> list[Part]:
     pair, heads = np.arange(384), np.arange(1, 9)
     codes = positional_encoding(np.arange(512), 512)
@@ -107,11 +85,7 @@ def _lab() -> list[Part]:
     ]
 
 
-@check(
-    "W-06",
-    "{prf:ref}`rem-exponent`",
-    why="A pair's index is half that of its row, so the exponent shown is twice the one drawn.",
-)
+@check("W-06")
 def _raw_index() -> list[Part]:
     row, position = np.arange(100), np.arange(40)[:, None]
     angle = position / 10_000.0 ** (2 * row / 768)
@@ -124,11 +98,7 @@ def _raw_index() -> list[Part]:
     ]
 
 
-@check(
-    "W-07",
-    "{prf:ref}`rem-difference`",
-    why="The dot product decays on the whole; the distance grows, and then hovers.",
-)
+@check("W-07")
 def _decay() -> list[Part]:
     one, fifty = encoding_distance([1, 50], 128)
     offsets = np.arange(100)
@@ -141,12 +111,7 @@ def _decay() -> list[Part]:
     ]
 
 
-@check(
-    "W-08",
-    "{eq}`eq-rotary`",
-    why="A sign is missing in the exponent, and a factor too many is in the angle; the program has "
-    "neither fault.",
-)
+@check("W-08")
 def _missing_sign() -> list[Part]:
     i = np.arange(1, 33)
     printed = 10_000.0 ** (2 * (i - 1) / 64)
@@ -163,12 +128,7 @@ def _missing_sign() -> list[Part]:
     ]
 
 
-@check(
-    "W-09",
-    "{prf:ref}`thm-integers`",
-    why="It rises up to offset %{last offset before the distance first falls, d_model 512:.0f}, and no "
-    "two whole positions differ by whole turns, as $\\pi$ is irrational.",
-)
+@check("W-09")
 def _monotone() -> list[Part]:
     falls = np.flatnonzero(np.diff(encoding_distance(np.arange(101), 512)) < 0)
     _, nearest = closest_offset(1_000_000, 2)

@@ -69,12 +69,6 @@ class Recorded:
 def load() -> Recorded:
     """The recorded results.
 
-    Returns
-    -------
-    Recorded
-
-    Examples
-    --------
     >>> run = load().run("back", "learned")
     >>> run.accuracy.shape
     (5, 128)

@@ -19,20 +19,10 @@ def train_and_record(
     *,
     called: str,
 ) -> None:
-    """Run what has no result yet.
+    """Run what has no result yet, of things that have names and are `called` "settings", say.
 
-    Parameters
-    ----------
-    doc : str or None
-        What ``--help`` says.
-    things : iterable
-        What can be trained; each has a name.
-    run : callable
-        Trains one of them, given the ``folder`` of the results. A function of a module, for other processes.
-    record : callable
-        Writes down what there is in a folder.
-    called : str
-        What the things are called: "settings".
+    To `run` trains one of them, given the ``folder`` of the results; it is a function of a module, for other
+    processes. To `record` writes down what there is in a folder. ``--help`` says the `doc`.
     """
     parser = argparse.ArgumentParser(description=doc)
     parser.add_argument(

@@ -1,6 +1,8 @@
 """The tasks of the experiment: sequences of tokens, and what is to be said at each position.
 
-Everything here is NumPy, so the tasks can be looked at and tested without PyTorch.
+Everything here is NumPy, so the tasks can be looked at and tested without PyTorch. A task's function takes a
+generator, `count` (how many sequences, >= 1) and `length` (tokens of each, the least that the task can have),
+and gives tokens and targets, both of shape (count, length); a target is UNASKED where nothing is asked.
 """
 
 from __future__ import annotations
@@ -28,25 +30,8 @@ NEAR = 8
 
 
 def token_back(rng: np.random.Generator, count: int, length: int, back: int = BACK) -> tuple[Tokens, Tokens]:
-    """Random tokens; say the one `back` positions back.
+    """Random tokens; say the one `back` positions back, at least 1; the length is above it.
 
-    Parameters
-    ----------
-    rng : Generator
-    count : int
-        Number of sequences, >= 1.
-    length : int
-        Number of tokens, > `back`.
-    back : int
-        >= 1.
-
-    Returns
-    -------
-    tokens, targets : ndarray of int
-        Shape (count, length); a target is :data:`UNASKED` where nothing is asked.
-
-    Examples
-    --------
     >>> tokens, targets = token_back(np.random.default_rng(0), 1, 6)
     >>> tokens[0].tolist(), targets[0].tolist()
     ([13, 10, 8, 4, 4, 0], [-1, -1, -1, 13, 10, 8])
@@ -60,22 +45,8 @@ def token_back(rng: np.random.Generator, count: int, length: int, back: int = BA
 def unique_copy(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
     """Different tokens, a separator, and the same tokens again: say the next token of the copy.
 
-    Parameters
-    ----------
-    rng : Generator
-    count : int
-        Number of sequences, >= 1.
-    length : int
-        Number of tokens of the whole, separator included and the last token of the copy left out: even,
-        from 2 to 64.
+    The length, from 2 to 64, is even: it counts the separator, and not the last token of the copy.
 
-    Returns
-    -------
-    tokens, targets : ndarray of int
-        Shape (count, length); a target is :data:`UNASKED` where nothing is asked.
-
-    Examples
-    --------
     >>> tokens, targets = unique_copy(np.random.default_rng(0), 1, 6)
     >>> tokens[0].tolist(), targets[0].tolist()
     ([2, 11, 25, 32, 2, 11], [-1, -1, -1, 2, 11, 25])
@@ -90,21 +61,6 @@ def unique_copy(rng: np.random.Generator, count: int, length: int) -> tuple[Toke
 def last_letter(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
     """Letters 0 to 7, one token in four, among fillers 8 to 15: at each filler, say the last letter before.
 
-    Parameters
-    ----------
-    rng : Generator
-    count : int
-        Number of sequences, >= 1.
-    length : int
-        Number of tokens, >= 1.
-
-    Returns
-    -------
-    tokens, targets : ndarray of int
-        Shape (count, length); a target is :data:`UNASKED` where nothing is asked.
-
-    Examples
-    --------
     >>> tokens, targets = last_letter(np.random.default_rng(2), 1, 8)
     >>> tokens[0].tolist(), targets[0].tolist()
     ([12, 10, 9, 5, 10, 12, 2, 1], [-1, -1, -1, -1, 5, 5, -1, -1])
@@ -119,21 +75,6 @@ def last_letter(rng: np.random.Generator, count: int, length: int) -> tuple[Toke
 def fixed_position(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
     """Random tokens; say the one at position :data:`FIXED`, from there on.
 
-    Parameters
-    ----------
-    rng : Generator
-    count : int
-        Number of sequences, >= 1.
-    length : int
-        Number of tokens, > :data:`FIXED`.
-
-    Returns
-    -------
-    tokens, targets : ndarray of int
-        Shape (count, length); a target is :data:`UNASKED` where nothing is asked.
-
-    Examples
-    --------
     >>> tokens, targets = fixed_position(np.random.default_rng(0), 1, 7)
     >>> tokens[0].tolist(), targets[0].tolist()
     ([13, 10, 8, 4, 4, 0, 1], [-1, -1, -1, -1, -1, 4, 4])
@@ -147,21 +88,8 @@ def fixed_position(rng: np.random.Generator, count: int, length: int) -> tuple[T
 def mark_nearby(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, Tokens]:
     """Tokens 0 to 15, of which 0, one in twelve, is a mark: say 1 if one is among the last eight, 0 if not.
 
-    Parameters
-    ----------
-    rng : Generator
-    count : int
-        Number of sequences, >= 1.
-    length : int
-        Number of tokens, >= 1.
+    Nothing is asked before there are eight.
 
-    Returns
-    -------
-    tokens, targets : ndarray of int
-        Shape (count, length); a target is :data:`UNASKED` before there are eight.
-
-    Examples
-    --------
     >>> tokens, targets = mark_nearby(np.random.default_rng(4), 1, 12)
     >>> tokens[0].tolist()
     [14, 7, 3, 0, 15, 15, 14, 6, 11, 15, 9, 14]
@@ -202,24 +130,8 @@ def draw(
 ) -> tuple[Tokens, Tokens]:
     """Sequences for several models, each from its own generator.
 
-    Parameters
-    ----------
-    task : str
-        A key of :data:`TASKS`.
-    seeds : list of Generator
-        One for each model.
-    count, length : int
-        Number of sequences for each model, and of tokens.
-    back : int
-        How far back the first task looks.
+    The first task looks `back` so far. Tokens and targets are of shape (models, count, length).
 
-    Returns
-    -------
-    tokens, targets : ndarray of int
-        Shape (models, count, length).
-
-    Examples
-    --------
     >>> draw("last", [np.random.default_rng(0), np.random.default_rng(1)], 3, 8)[0].shape
     (2, 3, 8)
     """

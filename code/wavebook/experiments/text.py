@@ -92,18 +92,8 @@ def drawn(rng: np.random.Generator, count: int, length: int) -> tuple[Tokens, To
     twice, NEAREST to FARTHEST apart. The second and the last have random letters alone, which repeat after
     LEAST to MOST of them: without those, a small model takes too long to learn to copy.
 
-    Parameters
-    ----------
-    rng : Generator
-    count : int
-        Number of windows, >= 1.
-    length : int
-        Characters of each, at least FARTHEST + PLANTED.
-
-    Returns
-    -------
-    tokens, targets : ndarray of int
-        Shape (count, length).
+    There are `count` windows, at least 1, of `length` characters, at least FARTHEST + PLANTED: tokens and
+    targets are of shape (count, length).
     """
     source = blocks(testing=False)
     row = rng.integers(len(source), size=count)

@@ -60,27 +60,9 @@ def train(
     Models with the same seed begin with the same parameters and read the same sequences, whatever their
     learning rate. Adam; the rate rises over the first 50 steps and then falls to 0 in a straight line.
 
-    Parameters
-    ----------
-    setting : Setting
-    seeds : list of int
-        One for each model.
-    rates : list of float
-        Learning rates, one for each model.
-    parameters : dict of str to Tensor, optional
-        Where to go on from; drawn from the seeds if not given.
-    watch : iterable of int
-        After how many steps to call `seen` with the step and the parameters.
-    seen : callable
-    omega : Tensor, optional
-        Frequencies in place of the setting's.
-
-    Returns
-    -------
-    parameters : dict of str to Tensor
-        Each with a first axis for the models.
-    losses : ndarray
-        Shape (steps, models).
+    Where to go on from is drawn from the seeds if no `parameters` are given. `seen` is called with the step
+    and the parameters after as many steps as `watch` says, and `omega` takes the place of the setting's.
+    Returned are the parameters, each with a first axis for the models, and the losses, (steps, models).
     """
     task, watch = TASKS[setting.task], set(watch)
     own = sorted(set(seeds))
@@ -136,21 +118,9 @@ def examine(
 ) -> NDArray[np.int64]:
     """How many of :data:`TEST_SEQUENCES` new sequences are answered rightly at each position.
 
-    Parameters
-    ----------
-    setting : Setting
-    parameters : dict of str to Tensor
-    length : int, optional
-        Tokens of each sequence; the setting's `tested` if not given.
-    omega : Tensor, optional
-        Frequencies in place of the setting's.
-    change : callable
-        Applied to the positions before they are encoded.
-
-    Returns
-    -------
-    ndarray of int
-        Shape (2, models, length): right answers, and questions.
+    The `length` of each is the setting's `tested` if it is not given, and `omega` takes the place of the
+    setting's; `change` is applied to the positions before they are encoded. Right answers, and questions, are
+    of shape (2, models, length).
     """
     n = setting.tested if length is None else length
     models = len(parameters["embed"])

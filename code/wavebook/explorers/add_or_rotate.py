@@ -10,27 +10,14 @@ from wavebook.explorers.base import Explorer, Number
 class AddOrRotate(Explorer):
     """PE(p + k) predicted twice: by adding to PE(p) the step learned at position 10, and by rotating PE(p).
 
-    Parameters
-    ----------
-    position : integer from 0 to 100, where the step is taken
-    offset : integer from -20 to 20, the step
-    pair : integer from 0 to 63, the pair of d_model = 128 whose dial is drawn
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Do two positions ever share an encoding?".
-
     >>> AddOrRotate(position=15)
     AddOrRotate(position=15, offset=5, pair=11)
     """
 
     slug = "add-or-rotate"
     parts = ("beyond",)
-    position = Number(20, low=0, high=100, integer=True)
-    offset = Number(5, low=-20, high=20, integer=True)
-    pair = Number(11, low=0, high=63, integer=True)
+    position = Number(20, low=0, high=100, integer=True, help="where the step is taken")
+    offset = Number(5, low=-20, high=20, integer=True, help="the step")
+    pair = Number(11, low=0, high=63, integer=True, help="the pair of d_model = 128 whose dial is drawn")
 
     constants: ClassVar[dict[str, Any]] = {"learned_at": 10, "base": 10_000, "d_model": 128}

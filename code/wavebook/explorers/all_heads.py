@@ -25,6 +25,19 @@ def _written(levels: NDArray[np.uint8]) -> list[list[str]]:
     return [["".join(SIGNS[level] for level in head) for head in layer] for layer in coarse.tolist()]
 
 
+def _looks(kind: str) -> list[list[list[float]]]:
+    """Of each head near and far offset, their weights, and how many far offsets share the highest level."""
+    offsets, weights, shared = results.looks_of_all(kind, SHOWN)
+    parts = (offsets[..., 0], offsets[..., 1], weights[..., 0], weights[..., 1], shared)
+    return [
+        [
+            [*map(int, head[:2]), *(float(f"{weight:.2g}") for weight in head[2:4]), int(head[4])]
+            for head in layer
+        ]
+        for layer in np.stack(parts, -1).tolist()
+    ]
+
+
 def where_it_goes() -> ask.Prediction:
     """Where the look of head 2.1 goes when all hands turn faster: for ``AllHeads()``."""
     factor, look, said = results.scaled_named()[-1]
@@ -52,23 +65,6 @@ def where_it_goes() -> ask.Prediction:
 class AllHeads(Explorer):
     """Each head of SmolLM2-135M: its mean weights by offset, its own formula's curve, and its hands.
 
-    Parameters
-    ----------
-    layer : integer from 0 to 29
-    head : integer from 0 to 8
-    tokens : "random tokens" or "texts", what the model read
-    offset : integer from 0 to 511, to which the hands are turned
-    pair : integer from 0 to 31, the hand that can be turned by itself
-    turned : from 0 to 359, by how many degrees it is turned
-    speed : from 0.8 to 1.25, the factor of all frequencies in the formula
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in "Token 208".
-
     >>> AllHeads(layer=16, head=0)
     AllHeads(layer=16, head=0, tokens='random tokens', offset=208, pair=0, turned=0.0, speed=1.0)
     """
@@ -76,11 +72,11 @@ class AllHeads(Explorer):
     slug = "all-heads"
     layer = Number(NAMED[0], low=0, high=29, integer=True)
     head = Number(NAMED[1], low=0, high=8, integer=True)
-    tokens = Choice("random tokens", ("random tokens", "texts"))
-    offset = Number(results.THERE, low=0, high=SHOWN - 1, integer=True)
-    pair = Number(0, low=0, high=31, integer=True)
-    turned = Number(0.0, low=0, high=359, step=1)
-    speed = Number(1.0, low=0.8, high=1.25, step=0.01)
+    tokens = Choice("random tokens", ("random tokens", "texts"), help="what the model read")
+    offset = Number(results.THERE, low=0, high=SHOWN - 1, integer=True, help="to which the hands are turned")
+    pair = Number(0, low=0, high=31, integer=True, help="the hand that can be turned by itself")
+    turned = Number(0.0, low=0, high=359, step=1, help="by how many degrees it is turned")
+    speed = Number(1.0, low=0.8, high=1.25, step=0.01, help="the factor of all frequencies in the formula")
 
     constants: ClassVar[dict[str, Any]] = {
         "signs": SIGNS,
@@ -91,5 +87,6 @@ class AllHeads(Explorer):
         "base": BASE,
         "random": _written(load().arrays["random"]),
         "texts": _written(load().arrays["text"]),
+        "looks": {"random tokens": _looks("random"), "texts": _looks("text")},
         "hands": [load().arrays["hands"][part].astype(float).round(3).tolist() for part in (0, 1)],
     }

@@ -17,32 +17,25 @@ A chapter gives one to any explorer; the truth is computed, and so is what happe
 The reader is told "You said all four. All four do turn, ... It is two, because each hand ...". So options
 are phrases that can follow "it is", and ``because`` is a clause. In all texts ``*d*`` is set in italics.
 
-What the reader meets, in three states, which the explorer's root says as ``data-state``:
+The four kinds share these arguments:
 
-``asking``
-    The figure is whole, in the setting that it was made with. What would give the answer away (``hides``) is
-    not drawn, and nothing takes its place. The controls wait.
-``acting``
-    "Answer" and "Show me" play the ``acts``, in one to three seconds. With reduced motion, at Escape, and
-    when the page goes out of sight, they are at their end at once; where the reader takes hold of the figure
-    they stop, and the figure is the reader's.
-``answered``
-    All is drawn, and the sentence says what was seen. "Again" plays the acts once more, "Start over" asks
-    once more. A reader who returns finds the end of the acts.
+question : str
+    A full sentence that ends in a question mark.
+truth
+    The right answer; of a place it is ``right``. Compute it.
+because : str
+    A clause that can follow the answer and "because".
+tempting : mapping, optional
+    A sentence on why one may think so, for some of the wrong options; for a number or a curve, for one
+    that is (on average) too "low" or too "high"; for a place, one text for all others.
+lead : str
+    What comes before the answer when it is told.
+hides : sequence of str
+    What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
+acts : sequence of mappings
+    What happens on answering, in steps, as README.md beside this file says.
 
-An act is a list of steps. Each names traits and their values, and how long it takes::
-
-    {"position": 1, "seconds": 1.5}                  # from where it is to 1, in a second and a half
-    {"p": [12, 43], "q": [32, 63], "seconds": 1}     # from 12 and 32, wherever the reader has put them
-    {"attempt": "binary digits", "pause": 0.5}       # at once, and then half a second to look at it
-    {"show": "curve", "seconds": 1.5, "even": True}  # a part of the drawing, at constant speed
-    {"pause": 0.3}
-
-The last state is the one that the question is about. Parts are ``"numbers"`` (the text below the drawing),
-``"colors"`` (a map), and those that the explorer's class names in its ``parts``: its drawing asks
-``kit.part("curve")``, a number from 0 (not there yet) to 1. A trait that has whole numbers only goes in whole
-steps, unless the drawing says ``kit.smooth("position")``: then it is drawn at fractions, too. `Explorer`
-refuses acts that name what it has not, leave a trait's range, or change nothing.
+Each raises a ValueError if the truth is not among the answers, or a text or a part is not as it must be.
 """
 
 from __future__ import annotations
@@ -131,31 +124,10 @@ def choice(
 
     Parameters
     ----------
-    question : str
-        A full sentence that ends in a question mark.
     options : sequence of str, or mapping of values to str
         Two or more answers, as phrases that can follow the lead.
     truth : object
         The right one: a key of the mapping, or a text of the sequence. Compute it.
-    because : str
-        A clause that can follow the answer and "because".
-    tempting : mapping, optional
-        For some of the wrong options, a sentence on why one may think so.
-    lead : str
-        What comes before the answer when it is told.
-    hides : sequence of str
-        What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
-    acts : sequence of mappings
-        What happens on answering, in steps, as this module's own documentation says.
-
-    Returns
-    -------
-    Prediction
-
-    Raises
-    ------
-    ValueError
-        If the truth is not among the options, or a text or part is not as it must be.
 
     Examples
     --------
@@ -198,14 +170,10 @@ def number(
 
     Parameters
     ----------
-    question : str
-        A full sentence that ends in a question mark.
     truth : float
         The answer. Compute it.
     low, high, step : float
         The slider; with ``log=True`` the step is one of log10.
-    because : str
-        A clause that can follow "it is ..., because".
     log : bool
         Whether the slider is logarithmic.
     start : float, optional
@@ -217,21 +185,6 @@ def number(
     near : float
         How far a guess may be off and still count as close: a fraction of the slider's length, or if ``log``
         of the truth, which the guess may be greater by, or the truth greater than the guess.
-    tempting : mapping, optional
-        A sentence on why one may think so, for guesses that are too "low" or too "high".
-    hides : sequence of str
-        What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
-    acts : sequence of mappings
-        What happens on answering, in steps, as this module's own documentation says.
-
-    Returns
-    -------
-    Prediction
-
-    Raises
-    ------
-    ValueError
-        If the truth is not on the slider, or a text or part is not as it must be.
 
     Examples
     --------
@@ -280,33 +233,12 @@ def place(
 
     Parameters
     ----------
-    question : str
-        A full sentence that ends in a question mark.
     traits : mapping of str to str
         The explorer's traits that give the place, and what each is called.
     right : sequence of sequences of float
         The places that are right, one value for each trait. Compute them.
     answer : str
         What they have in common, as a phrase that can follow the lead.
-    because : str
-        A clause that can follow the answer and "because".
-    tempting : str
-        What is told first to those who chose another place.
-    lead : str
-        What comes before the answer when it is told.
-    hides : sequence of str
-        What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
-    acts : sequence of mappings
-        What happens on answering, in steps, as this module's own documentation says.
-
-    Returns
-    -------
-    Prediction
-
-    Raises
-    ------
-    ValueError
-        If no place is right, one has not a value for each trait, or a text or part is not as it must be.
 
     Examples
     --------
@@ -344,8 +276,6 @@ def curve(
 
     Parameters
     ----------
-    question : str
-        A full sentence that ends in a question mark.
     truth : sequence of pairs of floats
         The curve, as points (x, y) in increasing x, evenly spaced on its axis: the sketch's gap is the mean
         over them. Compute it.
@@ -357,33 +287,12 @@ def curve(
         The heights that the handles can have.
     answer : str
         The curve in words, as a phrase that can follow the lead.
-    because : str
-        A clause that can follow the answer and "because".
     log : bool
         Whether the axis across is logarithmic.
     start : float, optional
         The height at which the handles begin; by default in the middle.
     near : float
         How large the mean gap may be and still count as close: a fraction of the axis's height.
-    tempting : mapping, optional
-        A sentence on why one may think so, for curves that are on average too "low" or too "high".
-    lead : str
-        What comes before the answer when it is told.
-    hides : sequence of str
-        What gives the answer away, and is not drawn yet: "numbers", "colors", or parts of the explorer.
-    acts : sequence of mappings
-        What happens on answering, in steps, as this module's own documentation says; "truth" is the part
-        that is the computed curve over the sketch.
-
-    Returns
-    -------
-    Prediction
-
-    Raises
-    ------
-    ValueError
-        If the places or the truth do not increase, a place has no truth, a height is not on the axis, or a
-        text or part is not as it must be.
 
     Examples
     --------

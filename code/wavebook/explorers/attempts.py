@@ -11,19 +11,6 @@ from wavebook.explorers.base import Choice, Explorer, Number
 class Attempts(Explorer):
     """Position vectors of a sequence, their lengths, and the distance of each to the next.
 
-    Parameters
-    ----------
-    attempt : "the number", "the fraction", "binary digits", "a learned table" or "sines and cosines"
-    position : integer from 0 to 63
-    length : integer from 4 to 64, of the sequence
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Does attention know order?".
-
     >>> Attempts(attempt="binary digits")
     Attempts(attempt='binary digits', position=20, length=48)
     """
@@ -32,7 +19,7 @@ class Attempts(Explorer):
     parts = ("steps",)
     attempt = Choice("the number", tuple(examples.ATTEMPTS))
     position = Number(20, low=0, high=63, integer=True)
-    length = Number(48, low=4, high=64, integer=True)
+    length = Number(48, low=4, high=64, integer=True, help="of the sequence")
 
     constants: ClassVar[dict[str, Any]] = {
         "digits": examples.DIGITS,

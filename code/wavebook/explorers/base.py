@@ -1,99 +1,12 @@
 """What every explorer shares: checked traits, one joined ES module, and one style sheet.
 
-How to write an explorer
-------------------------
-1. ``my_idea.py`` holds a subclass. Its traits are declared with the types below, which check what they are
-   given and carry the range and step of their slider::
-
-       class MyIdea(Explorer):
-           slug = "my-idea"             # data-explorer on the page, js/views/my_idea.js here
-           d_model = Width(64, high=512)
-           base = Base()
-
-2. ``js/views/my_idea.js`` holds the drawing. It imports what it needs from ``js/lib``::
-
-       // @ts-check
-       import { frequencies } from "../lib/encoding.js";
-       import { explorer } from "../lib/kit/explorer.js";
-
-       /** @import { Kit } from "../types" */
-       /** @typedef {{ d_model: number, base: number }} Traits */
-
-       export default explorer("My idea", (/** @type {Kit<Traits>} */ kit) => {
-         kit.slider("d_model", { label: "width *d*" });        // *d* is set in italics
-         kit.slider("base", { label: "base *b*" });
-         const plot = kit.panel({ height: 260 });
-         return ({ d_model, base }) => {                       // called once for each drawing
-           const x = scale([1, 100], [40, plot.width - 10]);   // plot.width is in pixels of the page
-           const last = wavelength(frequencies(d_model, base).at(-1));
-           plot.draw(axes(x, y, { xName: "offset" }), `Wavelengths up to ${short(last)}.`);
-           return { last_wavelength: last };                   // what is to be seen, as data
-         };
-       });
-
-   Besides sliders the kit makes radio groups (``kit.choice``), buttons (``kit.button``) and text
-   (``kit.note``); ``plot.map`` lays a heatmap under the drawing, ``kit.set(trait, value)`` moves a trait,
-   ``kit.redraw()`` asks for a drawing, and what is started is stopped by ``kit.onCleanup``.
-   ``js/types.d.ts`` lists it all. For readers without JavaScript the build lets the module draw once, in an
-   engine that has no page (`bookext.sphinx.stills`): so the first drawing comes from the traits alone, as SVG
-   and maps, and measures no text.
-
-   What the drawing function returns, and the setting of the traits, are the root's ``data-values``, as JSON,
-   after each drawing: numbers, words, lists or tables by names that a test, a theorem in motion
-   (``book/motion.yml``) or another program asks for. A name says its unit where it has one
-   (``missed_degrees``, ``query_radians``); numbers are exact to six digits, and what is not there is null.
-   The still has them too. A sentence for readers of the screen is the drawing's description; no program
-   reads it.
-
-   On the page a formula's symbol lights what shows it (``data-symbol``; ``book/symbols.yml``). A letter
-   between stars shows itself. Other marks have a word of their own in their style, and ``kit.shows`` says
-   which symbol that is: with ``kit.shows = { here: "p" }``, ``line(x, top, x, bottom, "hair here")`` shows
-   the position *p*.
-
-   What looks movable can be dragged: ``plot.draw(markup, description, grips)``, where a grip says where it is
-   and what moving it makes of a trait. ``js/lib/kit/drag.js`` makes the usual ones::
-
-       [hand("position", [hub, tip], hub, omega), cursor("offset", [[x(k), top], [x(k), bottom]], x)]
-
-   The kit finds the nearest grip under a mouse or finger, keeps the value to the slider's steps, and gives
-   back the old one at Escape. The sliders stay: whoever uses keys needs them.
-3. Formulas are functions in ``js/lib``, never a part of a drawing; each has a line in
-   ``tests/js/vectors.py``, which compares it with Python. Constants are Python's: ``SPEC.traits`` has every
-   control's range or options and ``SPEC.constants`` the class's ``constants``. Colors are classes
-   (``sine``, ``cosine``, ``shifted``, ``claimed``, ``muted``; ink is the default); a canvas asks
-   ``kit.color(role)``, and ``SPEC.diverging`` is the heatmaps' map.
-4. Name it in ``explorers/__init__.py``, for type checkers. All others find it by itself: a class is named
-   after its module.
-
-A notebook loads an explorer from a blob, where no module can import another, so
-:mod:`wavebook.explorers.modules` joins its modules into one text when the first of its kind is made.
-
-Any explorer takes a ``prediction``, a question that is asked first, and answered by letting it happen
-(:mod:`wavebook.explorers.ask`). While it is open the controls wait, and what would give the answer away is
-not drawn: the notes, a map, or a part of the drawing that the class names in its ``parts``. For such a part
-the drawing asks ``kit.part(name)``, how much of it is to be seen: 0 while the question is open, 1 once it is
-answered, and on the way from one to the other while the part draws itself; without a question it is 1. What
-is left out has to be left out of the description, too. ``kit.smooth(trait)`` says that the drawing can show
-the trait between whole numbers while it moves.
-
-On the static page the setting of an explorer can be linked to: ``?NAME.trait=value&NAME.other=value``. NAME
-is the slug; the second of a kind on a page is NAME-2, in the order of the page. A trait is one that has a
-control here, with the control's limits (the layer of :class:`CircleWaves` has none). The root says in
-``data-link`` what differs from how the explorer was made; the page's menu makes a link of it, with
-``#explorer-NAME``, so that it comes into view. What an address
-asks for and cannot have is named above the explorer, which shows its usual value. A prediction is about the
-setting that the explorer was made with; where the address gives another, it counts as answered by "Show me"
-and the setting is shown at once, whatever the acts would make of it. That is not remembered: the plain page
-asks. A notebook has no such links.
-
-Every slider is drawn by the kit, is named after its trait, and moves it: ``explorer.position = 7`` in a
-notebook moves the slider, and moving the slider sets ``explorer.position``. After every drawing the root
-dispatches ``posenc:drawn``.
+README.md beside this file says how to write one.
 """
 
 from __future__ import annotations
 
 import functools
+import inspect
 import json
 from pathlib import Path
 from typing import Any, ClassVar
@@ -125,18 +38,23 @@ class Number(traitlets.TraitType[Any, Any]):
         step: float = 1,
         integer: bool = False,
         log: bool = False,
+        help: str = "",
     ) -> None:
-        super().__init__(default)
+        super().__init__(default, help=help)
         self.low, self.high, self.step, self.integer, self.log = low, high, step, integer, log
         self.tag(sync=True)
 
+    @property
+    def allowed(self) -> str:
+        """What it can be, in words."""
+        return f"{'an integer' if self.integer else 'a number'} from {self.low:g} to {self.high:g}"
+
     def validate(self, obj: Any, value: Any) -> float:
         number = check_real(value, self.name or "value")
-        allowed = f"{'an integer' if self.integer else 'a number'} from {self.low:g} to {self.high:g}"
         if number.ndim:
-            raise ValueError(f"{self.name} must be {allowed}, got an array of shape {number.shape}")
+            raise ValueError(f"{self.name} must be {self.allowed}, got an array of shape {number.shape}")
         if not self.low <= number <= self.high or (self.integer and number % 1):
-            raise ValueError(f"{self.name} must be {allowed}, got {value!r}")
+            raise ValueError(f"{self.name} must be {self.allowed}, got {value!r}")
         return int(number) if self.integer else float(number)
 
     def spec(self) -> dict[str, Any]:
@@ -147,8 +65,8 @@ class Number(traitlets.TraitType[Any, Any]):
 class Width(Number):
     """d_model: an even integer from 2 to ``high``."""
 
-    def __init__(self, default: int, *, high: int) -> None:
-        super().__init__(default, low=2, high=high, step=2, integer=True)
+    def __init__(self, default: int, *, high: int, help: str = "") -> None:
+        super().__init__(default, low=2, high=high, step=2, integer=True, help=help or "even")
 
     def validate(self, obj: Any, value: Any) -> float:
         return super().validate(obj, check_d_model(value))
@@ -157,8 +75,8 @@ class Width(Number):
 class Base(Number):
     """The base b, from 2 to 10^7; its slider is logarithmic, a hundred steps to the decade."""
 
-    def __init__(self, default: float = 10_000.0) -> None:
-        super().__init__(default, low=2, high=1e7, step=0.01, log=True)
+    def __init__(self, default: float = 10_000.0, *, help: str = "") -> None:
+        super().__init__(default, low=2, high=1e7, step=0.01, log=True, help=help)
 
     def validate(self, obj: Any, value: Any) -> float:
         return super().validate(obj, check_base(value))
@@ -167,10 +85,15 @@ class Base(Number):
 class Choice(traitlets.TraitType[Any, Any]):
     """One of ``options``."""
 
-    def __init__(self, default: Any, options: tuple[Any, ...]) -> None:
-        super().__init__(default)
+    def __init__(self, default: Any, options: tuple[Any, ...], *, help: str = "") -> None:
+        super().__init__(default, help=help)
         self.options = options
         self.tag(sync=True)
+
+    @property
+    def allowed(self) -> str:
+        """What it can be, in words."""
+        return "one of " + ", ".join(map(repr, self.options))
 
     def validate(self, obj: Any, value: Any) -> Any:
         check_choice(value, str(self.name), self.options)
@@ -198,7 +121,8 @@ class Asked(traitlets.TraitType[Any, Any]):
 class Explorer(anywidget.AnyWidget):
     """A figure with sliders: a widget in a notebook, the same module in the plain page.
 
-    Subclass it as this module's own documentation says.
+    Subclass it as README.md says. The traits are added to a class's documentation, as parameters. A value
+    that is not one of those named there, or a name that is not there, is a TypeError or ValueError.
     """
 
     #: The explorer's name on the page, as data-explorer; its drawing is in the file of that name.
@@ -219,6 +143,8 @@ class Explorer(anywidget.AnyWidget):
         ):
             names = ", ".join(sorted(taken))
             raise TypeError(f"{cls.__name__} must not name a trait {names}: every widget has its own")
+        if "slug" in vars(cls) and cls.__doc__:
+            cls.__doc__ = f"{inspect.cleandoc(cls.__doc__)}\n\n{_parameters(cls)}"
         super().__init_subclass__(**options)
 
     def __init__(self, **values: Any) -> None:
@@ -247,6 +173,15 @@ def spec_of(cls: type[Explorer]) -> dict[str, dict[str, Any]]:
     # Not class_traits(): that is filled only after the class is made, and this is asked while it is made.
     members = (member for ancestor in reversed(cls.__mro__) for member in vars(ancestor).items())
     return {name: trait.spec() for name, trait in members if isinstance(trait, (Number, Choice))}
+
+
+def _parameters(cls: type[Explorer]) -> str:
+    """The traits that have a control, as a section of the class's documentation."""
+    traits = {name: getattr(cls, name) for name in spec_of(cls)}
+    told = (
+        f"{name} : {trait.allowed}{f'; {trait.help}' if trait.help else ''}" for name, trait in traits.items()
+    )
+    return "\n".join(["Parameters", "----------", *told])
 
 
 def _check_acts(explorer: Explorer, asked: Prediction, setting: dict[str, Any]) -> None:

@@ -8,18 +8,6 @@ from wavebook.explorers.base import Explorer, Number, Width
 class BaseTrade(Explorer):
     """The longest wavelength, and the distance between neighbors, against the base.
 
-    Parameters
-    ----------
-    base : real number from 10 to 10^7
-    d_model : even integer from 2 to 1024
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Why geometric, why 10,000?".
-
     >>> BaseTrade(base=100)
     BaseTrade(base=100.0, d_model=512)
     """

@@ -10,26 +10,19 @@ from wavebook.explorers.base import Explorer, Number, Width
 class BeforeAfter(Explorer):
     """The score PE(p).T(s) PE(q) against p - q, with its mirror image: what tells after from before.
 
-    Parameters
-    ----------
-    shift : integer from -20 to 20, the s of T(s); at 0 the two encodings meet bare
-    offset : integer from -60 to 60, the marked p - q; the score of its mirror image is marked too
-    d_model : even integer from 2 to 512
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "The law of distance".
-
     >>> BeforeAfter(shift=5)
     BeforeAfter(shift=5, offset=5, d_model=64)
     """
 
     slug = "before-after"
-    shift = Number(0, low=-20, high=20, integer=True)
-    offset = Number(5, low=-60, high=60, integer=True)
+    shift = Number(0, low=-20, high=20, integer=True, help="the s of T(s); at 0 the two encodings meet bare")
+    offset = Number(
+        5,
+        low=-60,
+        high=60,
+        integer=True,
+        help="the marked p - q; the score of its mirror image is marked too",
+    )
     d_model = Width(64, high=512)
 
     constants: ClassVar[dict[str, Any]] = {"base": 10_000}

@@ -11,22 +11,6 @@ class BlockShift(Explorer):
 
     Beside it, if so asked, a circle with the hands that it turns, and with its eigenvalues.
 
-    Parameters
-    ----------
-    position : integer from 0 to 100, where the encoding is taken
-    offset : integer from -50 to 50, the shift
-    d_model : even integer from 2 to 16
-    base : real number from 2 to 10^7
-    arrangement : "interleaved", "halves" (all sines before all cosines) or "cosine first"
-    beside : "nothing", "hands" or "eigenvalues" and hands, on a circle; it has no control
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Many dimensions".
-
     >>> BlockShift(arrangement="halves")
     BlockShift(position=20, offset=5, d_model=8, base=10000.0, arrangement='halves', beside='nothing')
     >>> BlockShift(arrangement="sines first")
@@ -36,9 +20,11 @@ class BlockShift(Explorer):
     """
 
     slug = "block-shift"
-    position = Number(20, low=0, high=100, integer=True)
-    offset = Number(5, low=-50, high=50, integer=True)
+    position = Number(20, low=0, high=100, integer=True, help="where the encoding is taken")
+    offset = Number(5, low=-50, high=50, integer=True, help="the shift")
     d_model = Width(8, high=16)
     base = Base()
-    arrangement = Choice("interleaved", LAYOUTS)
-    beside = Choice("nothing", ("nothing", "hands", "eigenvalues"))
+    arrangement = Choice("interleaved", LAYOUTS, help='"halves" is all sines before all cosines')
+    beside = Choice(
+        "nothing", ("nothing", "hands", "eigenvalues"), help="what is on a circle; it has no control"
+    )

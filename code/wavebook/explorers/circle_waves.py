@@ -16,8 +16,6 @@ def near_returns(limit: int) -> list[int]:
     PE(p + k) and PE(p) lie 2 |sin(k/2)| apart for d_model = 2.
     These are the offsets where that distance sets a record; none is zero, since pi is irrational.
 
-    Introduced in the chapter "Two dimensions".
-
     >>> near_returns(100)
     [6, 19, 25, 44]
     """
@@ -38,21 +36,9 @@ LAYERS: dict[str, dict[str, Any]] = {
 class CircleWaves(Explorer):
     """The encoding for d_model = 2: the point (sin p, cos p) on its circle, and the two waves it draws.
 
-    Parameters
-    ----------
-    layer : which statement is drawn; it stays as it was made
-        "rotation": the step from p to p + k is one turn by k radians, the same for every p;
-        "chord": its length is 2 |sin(k/2)|;
-        "near-return": the offsets that almost close the circle, magnified.
-    position : real number from 0 to 100
-    offset : number of positions; its range depends on the layer, and so does its default
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Two dimensions".
+    The layer "rotation" is that the step from p to p + k is one turn by k radians, the same for every p;
+    "chord", that its length is 2 |sin(k/2)|; "near-return", the offsets that almost close the circle,
+    magnified.
 
     >>> explorer = CircleWaves(layer="chord", position=5)
     >>> explorer
@@ -65,9 +51,9 @@ class CircleWaves(Explorer):
 
     slug = "circle-waves"
     parts = ("chord", "returns")
-    layer = Choice("rotation", tuple(LAYERS))
+    layer = Choice("rotation", tuple(LAYERS), help="which statement is drawn; it stays as it was made")
     position = Number(2.0, low=0, high=100, step=0.1)
-    offset = Number(3.0, low=-12, high=1000)
+    offset = Number(3.0, low=-12, high=1000, help="its range depends on the layer, and so does its default")
 
     constants: ClassVar[dict[str, Any]] = {"layers": LAYERS}
 

@@ -333,36 +333,29 @@ def _story() -> list[dict[str, Any]]:
 class Cliff(Explorer):
     """How often trained models name the token *k* back at each position, and where one of them looks.
 
-    Parameters
-    ----------
-    k : 1, 2, 3, 5 or 8
-        Two of the spectra were trained with each of these; with the others the usual one is shown.
-    spectrum : "geometric", "N = 31", "N = 57", "N = 73", "N = 91" or "N = 133"
-        The frequencies: geometric with base 10,000, or a difference set modulo N.
-    position : integer from 0 to 127
-    back : integer from 0 to 127
-        The token that is compared with the right one, in positions before the cursor.
-    step : integer from 0 to 3
-        A step of the story that the landing page tells; 0 is the explorer.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "What training makes of it".
-
     >>> Cliff(position=60)
     Cliff(k=3, spectrum='geometric', position=60, back=47, step=0)
     """
 
     slug = "cliff"
     parts: ClassVar[tuple[str, ...]] = ("beyond", "returns", "hands")
-    k = Choice(USUAL, OFFSETS)
-    spectrum = Choice("geometric", SPECTRA)
+    k = Choice(
+        USUAL,
+        OFFSETS,
+        help="two of the spectra were trained with each; with the others the usual one is shown",
+    )
+    spectrum = Choice("geometric", SPECTRA, help="base 10,000, or a difference set modulo N")
     position = Number(50, low=0, high=TESTED - 1, integer=True)
-    back = Number(47, low=0, high=TESTED - 1, integer=True)
-    step = Number(0, low=0, high=3, integer=True)
+    back = Number(
+        47,
+        low=0,
+        high=TESTED - 1,
+        integer=True,
+        help="the token that is compared with the right one, in positions before the cursor",
+    )
+    step = Number(
+        0, low=0, high=3, integer=True, help="of the story that the landing page tells; 0 is the explorer"
+    )
 
     constants: ClassVar[dict[str, Any]] = {
         "trained": TRAINED,

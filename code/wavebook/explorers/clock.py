@@ -13,19 +13,6 @@ COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight"
 class Clock(Explorer):
     """One dial for each pair of dimensions; its hand is at omega_i p, the two cells under it are the pair.
 
-    Parameters
-    ----------
-    position : real number from 0 to 1000
-    d_model : even integer from 2 to 16; there are d_model/2 dials
-    base : real number from 2 to 10^7
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the book's first page.
-
     >>> Clock(position=12)
     Clock(position=12.0, d_model=8, base=10000.0)
     >>> Clock(d_model=7)
@@ -37,5 +24,5 @@ class Clock(Explorer):
     slug = "clock"
     constants: ClassVar[dict[str, Any]] = {"counts": COUNTS}
     position = Number(7.0, low=0, high=1000)
-    d_model = Width(8, high=16)
+    d_model = Width(8, high=16, help="there are d_model/2 dials")
     base = Base()

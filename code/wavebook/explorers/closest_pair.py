@@ -34,18 +34,6 @@ class ClosestPair(Explorer):
     once, among all offsets, and are beside this file; ``python -m wavebook.explorers.closest_pair`` searches
     again. Distances are computed where they are shown, and the base is 10,000.
 
-    Parameters
-    ----------
-    offset : integer from 1 to 7000
-    d_model : 4, 6, 8 or 16
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Near returns".
-
     >>> ClosestPair(d_model=16).records[:3]
     [1, 596274, 615746]
     """

@@ -16,20 +16,6 @@ LLAMA = signature(llama3).parameters
 class ContextExtension(Explorer):
     """What each method of lengthening a context does to the 64 frequencies of a head with 128 entries.
 
-    Parameters
-    ----------
-    method : "interpolation", "NTK-aware", "YaRN" or "Llama 3.1"
-    factor : real number from 1 to 32, new length over trained length
-    base : real number from 2 to 10^7
-    length : integer from 256 to 8192, the trained length in positions
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Longer contexts".
-
     >>> ContextExtension(factor=4)
     ContextExtension(method='YaRN', factor=4.0, base=10000.0, length=2048)
     """
@@ -37,9 +23,9 @@ class ContextExtension(Explorer):
     slug = "context-extension"
     parts = ("beyond",)
     method = Choice("YaRN", ("interpolation", "NTK-aware", "YaRN", "Llama 3.1"))
-    factor = Number(8, low=1, high=32, step=0.5)
+    factor = Number(8, low=1, high=32, step=0.5, help="new length over trained length")
     base = Base()
-    length = Number(2048, low=256, high=8192, step=128, integer=True)
+    length = Number(2048, low=256, high=8192, step=128, integer=True, help="the trained length in positions")
 
     constants: ClassVar[dict[str, Any]] = {
         "d_model": 128,

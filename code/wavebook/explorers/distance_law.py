@@ -8,19 +8,6 @@ from wavebook.explorers.base import Base, Explorer, Number, Width
 class DistanceLaw(Explorer):
     """Distance and similarity against the offset, from 1 to 10^6 on a logarithmic axis, with their law.
 
-    Parameters
-    ----------
-    offset : real number from 1 to 10^6
-    d_model : even integer from 2 to 512
-    base : real number from 2 to 10^7
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Do two positions ever share an encoding?".
-
     >>> DistanceLaw(offset=43)
     DistanceLaw(offset=43.0, d_model=128, base=10000.0)
     """

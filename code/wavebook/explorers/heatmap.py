@@ -8,20 +8,6 @@ from wavebook.explorers.base import Base, Explorer, Number, Width
 class Heatmap(Explorer):
     """The encodings of 200 positions as a heatmap; one row as a fingerprint under it; one pair in words.
 
-    Parameters
-    ----------
-    position : integer from 0 to 199, the row under the cursor
-    pair : integer from 0 to 255, the pair under the cursor; beyond the last pair, the last
-    d_model : even integer from 2 to 512
-    base : real number from 2 to 10^7
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Many dimensions".
-
     >>> Heatmap(d_model=32)
     Heatmap(position=37, pair=8, d_model=32, base=10000.0)
     >>> Heatmap(position=200)
@@ -31,7 +17,9 @@ class Heatmap(Explorer):
     """
 
     slug = "heatmap"
-    position = Number(37, low=0, high=199, integer=True)
-    pair = Number(8, low=0, high=255, integer=True)
+    position = Number(37, low=0, high=199, integer=True, help="the row under the cursor")
+    pair = Number(
+        8, low=0, high=255, integer=True, help="the pair under the cursor; beyond the last pair, the last"
+    )
     d_model = Width(128, high=512)
     base = Base()

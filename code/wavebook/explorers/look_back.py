@@ -10,20 +10,6 @@ from wavebook.explorers.base import Explorer, Number, Width
 class LookBack(Explorer):
     """A head with W_q = 1 and W_k = T(offset): where the token at one position looks, among 64 keys.
 
-    Parameters
-    ----------
-    position : integer from 0 to 63, the token that looks
-    offset : integer from -16 to 16, how far back; negative looks ahead
-    temperature : real number from 0.01 to 10 that divides the scores
-    d_model : even integer from 2 to 512
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Inside the Transformer".
-
     >>> LookBack(offset=5)
     LookBack(position=40, offset=5, temperature=1.0, d_model=64)
     """
@@ -31,9 +17,9 @@ class LookBack(Explorer):
     slug = "look-back"
     #: How far the keys' hands have been turned on, and the weights.
     parts = ("turned", "weights")
-    position = Number(40, low=0, high=63, integer=True)
-    offset = Number(3, low=-16, high=16, integer=True)
-    temperature = Number(1.0, low=0.01, high=10, step=0.01, log=True)
+    position = Number(40, low=0, high=63, integer=True, help="the token that looks")
+    offset = Number(3, low=-16, high=16, integer=True, help="how far back; negative looks ahead")
+    temperature = Number(1.0, low=0.01, high=10, step=0.01, log=True, help="it divides the scores")
     d_model = Width(64, high=512)
 
     constants: ClassVar[dict[str, Any]] = {"length": 64, "base": 10_000}

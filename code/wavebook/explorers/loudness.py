@@ -14,27 +14,21 @@ class Loudness(Explorer):
 
     The tokens are random, with entries of +sigma and -sigma; the base is 10,000.
 
-    Parameters
-    ----------
-    sigma : real number from 0.005 to 2, the standard deviation of the embedding's entries
-    factor : "without" or "with" the factor sqrt(d) on the tokens
-    d_model : even integer from 2 to 512
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Inside the Transformer".
-
     >>> Loudness(factor="without")
     Loudness(sigma=0.125, factor='without', d_model=64)
     """
 
     slug = "loudness"
     parts = ("sizes",)
-    sigma = Number(0.125, low=0.005, high=2, step=0.02, log=True)
-    factor = Choice("with", ("without", "with"))
+    sigma = Number(
+        0.125,
+        low=0.005,
+        high=2,
+        step=0.02,
+        log=True,
+        help="the standard deviation of the embedding's entries",
+    )
+    factor = Choice("with", ("without", "with"), help="the factor sqrt(d) on the tokens")
     d_model = Width(64, high=512)
 
     constants: ClassVar[dict[str, Any]] = {

@@ -4,13 +4,46 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
 import traitlets
 
 from wavebook.explorers.base import Base, Choice, Explorer, Number, Width
+from wavebook.explorers.model_clock import lines
 
 #: What is drawn: one position and how it came about, also with its turns counted, or two of them and what
 #: their encodings have in common.
 STAGES = ("waves", "turns", "compare")
+#: Lines of the table of models whose hands can be turned instead, and what they are called here.
+MODELS = {
+    "Transformer": "first Transformer",
+    "Llama 3.1 8B": "Llama 3.1",
+    "Gemma 4 26B-A4B, global": "Gemma 4, global",
+    "Qwen3-8B": "Qwen3",
+    "DeepSeek-V3": "DeepSeek-V3",
+}
+ROWS = 5  # hands of a model that are drawn
+
+
+def hands_of_models() -> dict[str, dict[str, Any]]:
+    """What is drawn and said of each of those models: some of its hands, from the fastest to the slowest.
+
+    `omegas` are in radians per position, to six digits; `late` of all hands do not come round once in its
+    context (None where none is named: it adds what others turn by), and `rest` do not turn.
+    """
+    found = {}
+    for line in lines():
+        if line["name"] not in MODELS:
+            continue
+        waves, context = line.pop("waves"), line["context"]
+        shown = waves[np.linspace(0, len(waves) - 1, ROWS).round().astype(int)]
+        found[MODELS[line["name"]]] = {
+            "omegas": [float(f"{omega:.6g}") for omega in 2 * np.pi / shown],
+            "hands": len(waves),
+            "late": int((waves > context).sum()) if context else None,
+            "rest": line["rest"],
+            "context": context,
+        }
+    return found
 
 
 class Machine(Explorer):
@@ -19,26 +52,12 @@ class Machine(Explorer):
     It moves by itself, from ``position`` on, unless the reader's system asks for less motion.
     With a question it waits.
 
-    Parameters
-    ----------
-    show : what is drawn; it stays as it was made
-        "waves": one position, its hands, its vector, and all positions before it;
-        "turns": the same, and how many turns each hand has made since position 0;
-        "compare": two positions, the angles between their hands, and the sum of the cosines of these.
-    position : real number from 0 to 1000
-    offset : integer from -30 to 30; with "compare", the second position is so many after the first
-    d_model : even integer from 2 to 16; there are d_model/2 hands
-    base : real number from 2 to 10^7
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the book's first page.
+    With "waves" it shows one position, its hands, its vector, and all positions before it; with "turns" also
+    how many turns each hand has made since position 0; with "compare" two positions, the angles between their
+    hands, and the sum of the cosines of these.
 
     >>> Machine(d_model=10, base=100)
-    Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0)
+    Machine(show='waves', position=62.0, offset=5, d_model=10, base=100.0, whose='ours')
     >>> Machine(show="clock")
     Traceback (most recent call last):
         ...
@@ -49,11 +68,24 @@ class Machine(Explorer):
     #: The sum of the cosines for each offset, which "compare" draws below; the last turn of each hand,
     #: or with "turns" the number of all.
     parts: ClassVar[tuple[str, ...]] = ("sums", "step")
-    show = Choice("waves", STAGES)
+    show = Choice("waves", STAGES, help="what is drawn; it stays as it was made")
     position = Number(62.0, low=0, high=1000)
-    offset = Number(5, low=-30, high=30, integer=True)
-    d_model = Width(10, high=16)
+    offset = Number(
+        5,
+        low=-30,
+        high=30,
+        integer=True,
+        help='with "compare", the second position is so many after the first',
+    )
+    d_model = Width(10, high=16, help="there are d_model/2 hands")
     base = Base(100.0)
+    whose = Choice(
+        "ours",
+        ("ours", *MODELS.values()),
+        help="whose hands they are: by the formula, for d_model and base, or a model's as configured",
+    )
+
+    constants: ClassVar[dict[str, Any]] = {"models": hands_of_models()}
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)

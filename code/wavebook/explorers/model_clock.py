@@ -15,7 +15,7 @@ FARTHEST = 2**24
 def lines() -> list[dict[str, Any]]:
     """For each type of layer of a model with hands: its name, its wavelengths, and what it is to read.
 
-    Wavelengths are in positions, to four digits, from short to long; `rest` is how many pairs do not turn.
+    Wavelengths are in positions, from short to long; `rest` is how many pairs do not turn.
     The context is the one a method has stretched it to, where there is one; None where none is named.
     """
     found = []
@@ -26,7 +26,7 @@ def lines() -> list[dict[str, Any]]:
                 {
                     "name": f"{model.name}, {layers}" if layers else model.name,
                     "year": model.year,
-                    "waves": [float(f"{wave:.4g}") for wave in waves(kind)],
+                    "waves": waves(kind),
                     "rest": int(whole - len(waves(kind))),
                     "context": kind.extended_length or kind.trained_length,
                 }
@@ -34,7 +34,8 @@ def lines() -> list[dict[str, Any]]:
     return found
 
 
-LINES = lines()
+#: The same with wavelengths to four digits.
+LINES = [line | {"waves": [float(f"{wave:.4g}") for wave in line["waves"]]} for line in lines()]
 _ASKED = next(n for n, one in enumerate(LINES) if one["name"] == "Llama 3.1 8B")
 
 
@@ -63,24 +64,21 @@ def never_round() -> ask.Prediction:
 class ModelClock(Explorer):
     """The hands of a model, turned from the first token on, and which of them come round.
 
-    Parameters
-    ----------
-    line : integer from 0 to 32, which model, in the order of publication
-    position : real number from 1 to 16777216, the tokens that have been read; no more than the context
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter on RoPE as it is used.
-
     >>> ModelClock(position=100).position
     100.0
     """
 
     slug = "model-clock"
-    line = Number(_ASKED, low=0, high=len(LINES) - 1, integer=True)
-    position = Number(1.0, low=1, high=FARTHEST, step=0.01, log=True)
+    line = Number(
+        _ASKED, low=0, high=len(LINES) - 1, integer=True, help="which model, in the order of publication"
+    )
+    position = Number(
+        1.0,
+        low=1,
+        high=FARTHEST,
+        step=0.01,
+        log=True,
+        help="the tokens that have been read; no more than the context",
+    )
 
     constants: ClassVar[dict[str, Any]] = {"lines": LINES}

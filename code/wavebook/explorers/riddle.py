@@ -59,17 +59,6 @@ class Riddle(Explorer):
 
     With a question it reads up to the letter that is asked about.
 
-    Parameters
-    ----------
-    position : integer from 3 to 127, the letter that it has read last
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the book's first page.
-
     >>> Riddle(position=40)
     Riddle(position=40)
     """
@@ -77,7 +66,9 @@ class Riddle(Explorer):
     slug = "riddle"
     #: What is said at the letter that the question is about, and which letter it is.
     parts: ClassVar[tuple[str, ...]] = ("answer",)
-    position = Number(_BREAKS - 1, low=USUAL, high=TESTED - 1, integer=True)
+    position = Number(
+        _BREAKS - 1, low=USUAL, high=TESTED - 1, integer=True, help="the letter that it has read last"
+    )
 
     constants: ClassVar[dict[str, Any]] = {
         "text": spelled(_RUN),

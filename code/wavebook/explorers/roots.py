@@ -11,24 +11,11 @@ class Roots(Explorer):
 
     The root is dragged over the plane, or moved by its two sliders.
 
-    Parameters
-    ----------
-    radius : real number from 0.8 to 1.2, the modulus of the root
-    angle : whole degrees from 0 to 180, the angle of the root
-    multiplicity : "single" or "double"
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Is this the only encoding that you can shift?".
-
     >>> Roots(radius=0.9)
     Roots(radius=0.9, angle=30, multiplicity='single')
     """
 
     slug = "roots"
-    radius = Number(1.0, low=0.8, high=1.2, step=0.01)
-    angle = Number(30, low=0, high=180, integer=True)
+    radius = Number(1.0, low=0.8, high=1.2, step=0.01, help="the modulus of the root")
+    angle = Number(30, low=0, high=180, integer=True, help="of the root, in degrees")
     multiplicity = Choice("single", MULTIPLICITIES)

@@ -14,27 +14,14 @@ class ScoreParts(Explorer):
     The tokens are random, with entries of +sigma and -sigma where sigma is that of tensor2tensor, which is
     1 / sqrt(d); d_model is 64, the base 10,000, and there are no matrices.
 
-    Parameters
-    ----------
-    factor : "without" or "with" the factor sqrt(d) on the tokens
-    position : integer from 0 to 47, the query
-    key : integer from 0 to 47, the key that is read off
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Inside the Transformer".
-
     >>> ScoreParts(factor="without")
     ScoreParts(factor='without', position=24, key=20)
     """
 
     slug = "score-parts"
-    factor = Choice("with", ("without", "with"))
-    position = Number(24, low=0, high=47, integer=True)
-    key = Number(20, low=0, high=47, integer=True)
+    factor = Choice("with", ("without", "with"), help="the factor sqrt(d) on the tokens")
+    position = Number(24, low=0, high=47, integer=True, help="the query")
+    key = Number(20, low=0, high=47, integer=True, help="the key that is read off")
 
     constants: ClassVar[dict[str, Any]] = {
         "tokens": examples.PACKED_SIGNS,

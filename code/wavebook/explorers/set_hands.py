@@ -10,18 +10,6 @@ from wavebook.explorers.base import Choice, Explorer, Number
 class SetHands(Explorer):
     """Three hands, d_model = 6 and base 1000, to be set to a position that the explorer asks for.
 
-    Parameters
-    ----------
-    target : 5, 37, 250, 444 or 611
-    fast, middle, slow : integers from -180 to 179, degrees clockwise from the top
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Many dimensions".
-
     >>> SetHands(fast=57)
     SetHands(target=37, fast=57, middle=0, slow=0)
     """
@@ -29,9 +17,9 @@ class SetHands(Explorer):
     slug = "set-hands"
     parts = ("wanted",)
     target = Choice(37, (5, 37, 250, 444, 611))
-    fast = Number(0, low=-180, high=179, integer=True)
-    middle = Number(0, low=-180, high=179, integer=True)
-    slow = Number(0, low=-180, high=179, integer=True)
+    fast = Number(0, low=-180, high=179, integer=True, help="degrees clockwise from the top")
+    middle = Number(0, low=-180, high=179, integer=True, help="the same")
+    slow = Number(0, low=-180, high=179, integer=True, help="the same")
 
     # Positions 0 .. last are one turn of the slow hand.
     constants: ClassVar[dict[str, Any]] = {"base": 1000, "last": 628}

@@ -11,27 +11,20 @@ from wavebook.explorers.base import Choice, Explorer, Number, Width
 class Shuffle(Explorer):
     """Attention on "the dog bit the man" in every order of its tokens, without and with the encoding.
 
-    Parameters
-    ----------
-    order : integer from 0 to 119, the number of the tokens' order; 0 is the sentence as it stands
-    encoding : "off" or "on", whether it is added to the tokens
-    d_model : even integer from 2 to 32, the width of the tokens' vectors
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Does attention know order?".
-
     >>> Shuffle(encoding="on")
     Shuffle(order=0, encoding='on', d_model=8)
     """
 
     slug = "shuffle"
-    order = Number(0, low=0, high=119, integer=True)
-    encoding = Choice("off", ("off", "on"))
-    d_model = Width(8, high=32)
+    order = Number(
+        0,
+        low=0,
+        high=119,
+        integer=True,
+        help="the number of the tokens' order; 0 is the sentence as it stands",
+    )
+    encoding = Choice("off", ("off", "on"), help="whether it is added to the tokens")
+    d_model = Width(8, high=32, help="the width of the tokens' vectors")
 
     constants: ClassVar[dict[str, Any]] = {
         "tokens": examples.word_vectors(32).tolist(),

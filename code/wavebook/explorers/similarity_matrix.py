@@ -10,26 +10,13 @@ from wavebook.explorers.base import Explorer, Number, Width
 class SimilarityMatrix(Explorer):
     """The similarity of every two of 64 positions at base 10,000, and the row of one of them.
 
-    Parameters
-    ----------
-    p : integer from 0 to 63, the row of the marker
-    q : integer from 0 to 63, the column of the marker
-    d_model : even integer from 2 to 512
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Do two positions ever share an encoding?".
-
     >>> SimilarityMatrix(q=20)
     SimilarityMatrix(p=12, q=20, d_model=64)
     """
 
     slug = "similarity-matrix"
-    p = Number(12, low=0, high=63, integer=True)
-    q = Number(32, low=0, high=63, integer=True)
+    p = Number(12, low=0, high=63, integer=True, help="the row of the marker")
+    q = Number(32, low=0, high=63, integer=True, help="the column of the marker")
     d_model = Width(64, high=512)
 
     constants: ClassVar[dict[str, Any]] = {"base": 10_000}

@@ -10,25 +10,14 @@ from wavebook.explorers.base import Base, Explorer, Number, Width
 class Sinusoids(Explorer):
     """Sine and cosine of one pair over 200 positions, with the number of cycles it completes.
 
-    Parameters
-    ----------
-    pair : integer from 0 to 255; beyond the last pair, d_model/2 - 1, the last one is shown
-    d_model : even integer from 2 to 1024
-    base : real number from 2 to 10^7
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Why geometric, why 10,000".
-
     >>> Sinusoids(pair=50)
     Sinusoids(pair=50, d_model=512, base=10000.0)
     """
 
     slug = "sinusoids"
-    pair = Number(10, low=0, high=255, integer=True)
+    pair = Number(
+        10, low=0, high=255, integer=True, help="beyond the last pair, d_model/2 - 1, the last one is shown"
+    )
     d_model = Width(512, high=1024)
     base = Base()
 

@@ -35,18 +35,6 @@ class Slips(Explorer):
     The head has 64 entries and base 500,000, and looks for the token ten back: all its tokens have one query,
     whose pairs have norm 1, and one key, which is the query turned by ten positions.
 
-    Parameters
-    ----------
-    slip : "other layout", "base forgotten", "d - 2", "bfloat16 positions" or "renumbered cache"
-    tokens : real number from 2 to 2000, in the sequence; whole numbers when rounded
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "What bites in practice".
-
     >>> Slips(slip="other layout")
     Slips(slip='other layout', tokens=16.0)
     """
@@ -54,7 +42,9 @@ class Slips(Explorer):
     slug = "slips"
     parts = ("slips",)
     slip = Choice("d - 2", SLIPS)
-    tokens = Number(16, low=2, high=LONGEST, step=0.03, log=True)
+    tokens = Number(
+        16, low=2, high=LONGEST, step=0.03, log=True, help="in the sequence; whole numbers when rounded"
+    )
 
     constants: ClassVar[dict[str, Any]] = HEAD
 

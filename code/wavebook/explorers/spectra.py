@@ -14,19 +14,6 @@ WIDEST = 128
 class Spectra(Explorer):
     """The sines, the distances and the measures of a choice of frequencies.
 
-    Parameters
-    ----------
-    spectrum : "geometric", "linear", "harmonic", "octave", "log-uniform" or "Gaussian"
-    d_model : even integer from 2 to 128
-    base : real number from 2 to 10^7; the harmonic, octave and Gaussian spectra have no use for it
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Could you choose the frequencies better?".
-
     >>> Spectra(spectrum="harmonic")
     Spectra(spectrum='harmonic', d_model=64, base=10000.0)
     """
@@ -34,7 +21,7 @@ class Spectra(Explorer):
     slug = "spectra"
     spectrum = Choice("geometric", ("geometric", "linear", "harmonic", "octave", "log-uniform", "Gaussian"))
     d_model = Width(64, high=WIDEST)
-    base = Base()
+    base = Base(help="the harmonic, octave and Gaussian spectra have no use for it")
 
     # The same numbers as posenc.spectra draws: a shorter draw is the beginning of a longer one.
     constants: ClassVar[dict[str, Any]] = {

@@ -17,19 +17,6 @@ class Torus(Explorer):
 
     The torus is turned by dragging it, or by its two sliders.
 
-    Parameters
-    ----------
-    position : real number from 0 to 250, where the curve ends
-    base : real number from 2 to 36, in steps of 1/4 on the slider; the curve closes if its root is a fraction
-    turn, tilt : whole degrees, from 0 to 359 about the axis and from 0 (from the side) to 90 (from above)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Many dimensions".
-
     >>> Torus(base=6.25)
     Torus(position=40.0, base=6.25, turn=30, tilt=50)
     >>> Torus(tilt=100)
@@ -39,9 +26,9 @@ class Torus(Explorer):
     """
 
     slug = "torus"
-    position = Number(40.0, low=0, high=250)
-    base = Number(5.0, low=2, high=36, step=0.25)
-    turn = Number(30, low=0, high=359, integer=True)
-    tilt = Number(50, low=0, high=90, integer=True)
+    position = Number(40.0, low=0, high=250, help="where the curve ends")
+    base = Number(5.0, low=2, high=36, step=0.25, help="the curve closes if its root is a fraction")
+    turn = Number(30, low=0, high=359, integer=True, help="about the axis, in degrees")
+    tilt = Number(50, low=0, high=90, integer=True, help="degrees, from the side to above")
 
     constants: ClassVar[dict[str, Any]] = {"tube": TUBE, "eye": EYE}

@@ -15,26 +15,13 @@ YARN = signature(yarn).parameters
 class TrainedAngles(Explorer):
     """The angles of one pair of a head with 128 entries, trained on 2048 positions at base 10,000.
 
-    Parameters
-    ----------
-    method : "unchanged", "interpolation", "NTK-aware" or "YaRN"
-    factor : real number from 1 to 16, new length over trained length
-    pair : integer from 0 to 63
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Longer contexts".
-
     >>> TrainedAngles(pair=60)
     TrainedAngles(method='unchanged', factor=4.0, pair=60)
     """
 
     slug = "trained-angles"
     method = Choice("unchanged", ("unchanged", "interpolation", "NTK-aware", "YaRN"))
-    factor = Number(4, low=1, high=16, step=0.5)
+    factor = Number(4, low=1, high=16, step=0.5, help="new length over trained length")
     pair = Number(52, low=0, high=63, integer=True)
 
     constants: ClassVar[dict[str, Any]] = {

@@ -43,25 +43,13 @@ def where_it_turns_alike() -> ask.Prediction:
 class TrainedHead(Explorer):
     """The diagonal blocks of W_qᵀ W_k of one trained head, pair by pair, at eleven moments of its training.
 
-    Parameters
-    ----------
-    moment : integer from 0 to 10, the moment of the training, from its start to its end
-    pair : integer from 0 to 15, the pair that is looked at
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "What training makes of it".
-
     >>> TrainedHead(pair=1)
     TrainedHead(moment=5, pair=1)
     """
 
     slug = "trained-head"
-    moment = Number(5, low=0, high=10, integer=True)
-    pair = Number(1, low=0, high=15, integer=True)
+    moment = Number(5, low=0, high=10, integer=True, help="of the training, from its start to its end")
+    pair = Number(1, low=0, high=15, integer=True, help="that is looked at")
 
     constants: ClassVar[dict[str, Any]] = {
         "offset": OFFSET,

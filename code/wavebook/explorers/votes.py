@@ -117,21 +117,6 @@ def why_not_saved() -> ask.Prediction:
 class Votes(Explorer):
     """How each hand of heads that were trained to look three back tells the right token from another one.
 
-    Parameters
-    ----------
-    offset : integer from 0 to 127
-        The token that is compared with the right one, in positions before the one that looks.
-    weights : "as trained" or "all alike"
-        How much each hand counts: as the heads have learned it, the mean of all runs; or all the same,
-        together as much.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the tour.
-
     >>> Votes(offset=47)
     Votes(offset=47, weights='as trained')
     """
@@ -139,8 +124,18 @@ class Votes(Explorer):
     slug = "votes"
     #: The most that each hand can add, the tokens farther than any in training, and the right answers.
     parts: ClassVar[tuple[str, ...]] = ("heard", "beyond", "right")
-    offset = Number(BACK, low=0, high=LAST, integer=True)
-    weights = Choice(WEIGHTS[0], WEIGHTS)
+    offset = Number(
+        BACK,
+        low=0,
+        high=LAST,
+        integer=True,
+        help="the token that is compared with the right one, in positions before the one that looks",
+    )
+    weights = Choice(
+        WEIGHTS[0],
+        WEIGHTS,
+        help="how much each hand counts: the mean of all runs, or all the same, together as much",
+    )
 
     constants: ClassVar[dict[str, Any]] = {
         "back": BACK,

@@ -8,19 +8,6 @@ from wavebook.explorers.base import Base, Explorer, Number, Width
 class Wavelengths(Explorer):
     """Every pair against its wavelength, the pairs in each octave, and the length of a sequence among them.
 
-    Parameters
-    ----------
-    d_model : even integer from 2 to 1024
-    base : real number from 2 to 10^7
-    length : real number from 10 to 10^7, in positions
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not one of those, or there is no such parameter.
-
-    Introduced in the chapter "Why geometric, why 10,000".
-
     >>> Wavelengths(d_model=64)
     Wavelengths(d_model=64, base=10000.0, length=512.0)
     """
@@ -29,4 +16,4 @@ class Wavelengths(Explorer):
     parts = ("pairs",)
     d_model = Width(128, high=1024)
     base = Base()
-    length = Number(512, low=10, high=1e7, step=0.01, log=True)
+    length = Number(512, low=10, high=1e7, step=0.01, log=True, help="in positions")

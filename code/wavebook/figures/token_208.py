@@ -31,11 +31,15 @@ def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
 
 
 @book_figure
-def caused(differences: ArrayLike, low: int, high: int, there: int, each: ArrayLike) -> BookFigure:
-    """What a head adds to the effect of a changed token, by how far back it is; `each` sequence at one place.
+def caused(
+    differences: ArrayLike, low: int, high: int, there: int, each: ArrayLike, ends: tuple[float, float]
+) -> BookFigure:
+    """What a head adds to the effect of a changed token, by how far back it is.
 
-    >>> len(caused(np.zeros(500), 40, 470, 208, [0.1, -0.1]).axes[0].lines)
-    4
+    At one place each sequence is a dot, and a bar is the interval of their mean.
+
+    >>> len(caused(np.zeros(500), 40, 470, 208, [0.1, -0.1], (-0.1, 0.1)).axes[0].lines)
+    5
     """
     figure = new_figure(7.2, 2.5)
     figure.flat = True
@@ -45,9 +49,10 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, each: ArrayL
     ax.plot(np.arange(low, high + 1), values[low : high + 1], color=COLOR["ink"], lw=1)
     alone = np.asarray(each, dtype=np.float64)
     ax.plot(np.full(len(alone), there), alone, "o", color=COLOR["claimed"], ms=2.6, mew=0, alpha=0.6)
-    ax.plot(there, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)
-    note(ax, f"{there} back", (there, values[there]), (7, 0), "claimed", ha="left", fontsize=10)
-    ax.set(xlim=(low, high), xlabel="how far back the changed token is", ylabel="added by the head")
+    ax.plot([there + 12] * 2, ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt")
+    ax.plot(there + 12, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)
+    note(ax, f"{there} back", (there + 12, ends[1]), (7, 0), "claimed", ha="left", fontsize=10)
+    ax.set(xlim=(low, high), xlabel="how far back the changed token is", ylabel="difference of logarithms")
     return figure
 
 

@@ -40,23 +40,6 @@ from wavebook.experiments.counts import Counted
 from wavebook.experiments.setting import Setting
 from wavebook.experiments.stored import read
 
-__all__ = [
-    "BELOW",
-    "NONE",
-    "RATE",
-    "TRAINED",
-    "Recorded",
-    "Run",
-    "Trial",
-    "by_hands",
-    "chance",
-    "expected_break",
-    "load",
-    "own_head",
-    "own_rival",
-    "two_hands",
-]  # fmt: skip
-
 Complex = NDArray[np.complex128]
 
 #: The rate of the chapter's figures, that of the first experiment.
@@ -258,12 +241,7 @@ def expected_break(run: Run) -> int:
 
 @cache
 def load() -> Recorded:
-    """The recorded results.
-
-    Returns
-    -------
-    Recorded
-    """
+    """The recorded results."""
     written, arrays = read("wavebook.experiments.cliff", "cliff")
     runs = {}
     for entry in written["runs"]:

@@ -59,17 +59,9 @@ class Text:
 def pick(tokens: NDArray[np.int64], said: NDArray[np.int64], back: int, breaks: int) -> int | None:
     """The first text that is right before a position, and at it says the token `breaks` back; or None.
 
-    Parameters
-    ----------
-    tokens, said : ndarray of int
-        Shape (texts, positions).
-    back : int
-        How far back the token is that is asked for.
-    breaks : int
-        The position, and how far back the other token is; if the texts end before, they need only be right.
+    Tokens, and what is `said`, are of shape (texts, positions); asked for is the token `back` positions back.
+    If the texts end before that position, they need only be right.
 
-    Examples
-    --------
     >>> texts = np.array([[0, 1, 2, 3], [0, 1, 2, 3]])
     >>> pick(texts, np.array([[9, 0, 1, 2], [9, 0, 1, 0]]), 1, 3)
     1

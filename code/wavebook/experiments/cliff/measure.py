@@ -50,21 +50,12 @@ def by_offset(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 def measure(setting: Setting, parameters: Parameters) -> Measured:
     """Test the models with new sequences, the same for each setting of a task and a length.
 
-    Parameters
-    ----------
-    setting : Setting
-    parameters : dict of str to Tensor
-        Each with a first axis for the models.
-
-    Returns
-    -------
-    dict of str to ndarray
-        `counts`: right answers and questions, of shape (2, models, positions). `sources`: wrong answers that
-        are the token at an offset, (models, positions, offsets). `weights`: the mean attention weight of the
-        first layer, all heads together, (models, positions, offsets). With RoPE and one head also `query` and
-        `key`: the complex pairs of each token's query and key before they are turned, (models, tokens,
-        pairs), divided so that the score is the real part of query times conjugate key times
-        exp(i omega offset).
+    What is measured, by its name: `counts`, right answers and questions, of shape (2, models, positions);
+    `sources`, wrong answers that are the token at an offset, (models, positions, offsets); `weights`, the
+    mean attention weight of the first layer, all heads together, (models, positions, offsets). With RoPE and
+    one head also `query` and `key`: the complex pairs of each token's query and key before they are turned,
+    (models, tokens, pairs), divided so that the score is the real part of query times conjugate key times
+    exp(i omega offset).
     """
     n, models = setting.tested, len(parameters["embed"])
     count = TEST_SEQUENCES if n <= MANY else FEW_SEQUENCES

@@ -88,12 +88,7 @@ class Recorded:
 
 @cache
 def load() -> Recorded:
-    """The recorded results.
-
-    Returns
-    -------
-    Recorded
-    """
+    """The recorded results."""
     written, arrays = read("wavebook.experiments.further", "further")
     jobs = {}
     for entry in written["runs"]:

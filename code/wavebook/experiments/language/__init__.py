@@ -40,22 +40,6 @@ from posenc.arguments import Float, check_choice
 from wavebook.experiments.setting import Setting
 from wavebook.experiments.stored import read
 
-__all__ = [
-    "DISTANCES",
-    "ENOUGH",
-    "MEASURES",
-    "PERIOD",
-    "PLACES",
-    "PREDICTIONS",
-    "RULES",
-    "Difference",
-    "Prediction",
-    "Recorded",
-    "Run",
-    "interval",
-    "load",
-]
-
 #: The commit that had these rules, before the runs that count.
 RULES = "78ed080c27380cbe52d5cfd51231453ca2881627"
 #: How many times its standard error, and what a rerun shifts, a difference has to be.
@@ -236,12 +220,7 @@ class Recorded:
 
 @cache
 def load() -> Recorded:
-    """The recorded results.
-
-    Returns
-    -------
-    Recorded
-    """
+    """The recorded results."""
     written, arrays = read("wavebook.experiments.language", "language")
     parts: dict[tuple[str, bool], list[dict[str, Any]]] = {}
     for entry in written["runs"]:

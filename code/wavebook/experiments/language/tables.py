@@ -5,7 +5,10 @@ from __future__ import annotations
 from wavebook.experiments.language import MEASURES, Prediction, Recorded, interval
 
 #: The columns, with how many decimals each has.
-COLUMNS = {"within": 3, "beyond": 2, "far": 2, "copied within": 2, "copied beyond": 2, "late": 2}
+COLUMNS = {
+    **{"within": 3, "step": 2, "beyond": 2, "far": 2},
+    **{"copied within": 2, "copied beyond": 2, "copied far": 2, "late": 2},
+}
 MINUS = "\N{MINUS SIGN}"
 
 

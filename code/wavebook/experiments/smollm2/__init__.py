@@ -70,12 +70,6 @@ class Recorded:
 def load() -> Recorded:
     """The recorded results.
 
-    Returns
-    -------
-    Recorded
-
-    Examples
-    --------
     >>> load().heads[2].name
     '2.1'
     >>> load().hands.shape

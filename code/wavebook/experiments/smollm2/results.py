@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavebook.experiments.smollm2 import load, plan
 from wavebook.experiments.smollm2.measure import pairs_at
 from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED, SINCE
-from wavebook.experiments.smollm2.record import ranks
+from wavebook.experiments.smollm2.record import LEAST, STEPS, ranks
 from wavebook.experiments.smollm2.texts import LENGTH
 
 Float = NDArray[np.float64]
@@ -113,9 +113,9 @@ def shuffled() -> tuple[float, int]:
     return round(float(counts.mean()), 2), int(np.sort(counts)[int(np.ceil(0.99 * len(counts))) - 1])
 
 
-def named_by(hands: NDArray[np.complex128]) -> tuple[int, int]:
+def named_by(hands: NDArray[np.complex128], looks: str = "look") -> tuple[int, int]:
     """In how many heads some hands (heads, 32) name the offset: first, and among the first three."""
-    found = ranks(plan.curve(hands, plan.END), load().arrays["look"].astype(np.int64))
+    found = ranks(plan.curve(hands, plan.END), load().arrays[looks].astype(np.int64))
     return int((found == 1).sum()), int((found <= 3).sum())
 
 
@@ -126,38 +126,74 @@ def fastest(many: int) -> int:
     return named_by(hands)[0]
 
 
-def agreeing() -> tuple[int, int]:
-    """The same with the heads' sizes, and all hands made to agree at the head's small offset."""
+def ranks_agreeing(looks: str = "look") -> NDArray[np.int64]:
+    """For each head the place of its far look with all hands made to agree at its small offset, from 1."""
     near = np.array([head.near for head in load().heads])
-    return named_by(np.abs(own_hands()) * np.exp(-1j * np.outer(near, OMEGA)))
+    hands = np.abs(own_hands()) * np.exp(-1j * np.outer(near, OMEGA))
+    return ranks(plan.curve(hands, plan.END), load().arrays[looks].astype(np.int64))
 
 
-def shuffled_fast(draws: int = 200) -> float:
-    """With the phases shuffled among the fastest sixteen alone: how many are named, on average."""
+def agreeing(looks: str = "look") -> tuple[int, int]:
+    """In how many heads such hands name the offset: first, and among the first three."""
+    found = ranks_agreeing(looks)
+    return int((found == 1).sum()), int((found <= 3).sum())
+
+
+def named_by_kind() -> list[int]:
+    """In how many heads the formula is first, in the mean over the texts of each kind."""
+    curves, looks = own_curves(), load().arrays["look kinds"].astype(np.int64)
+    return [int((ranks(curves, row) == 1).sum()) for row in looks]
+
+
+def shuffled_among(fastest: int, looks: str = "look", draws: int = 200) -> float:
+    """With the phases shuffled among so many of the fastest alone: how many are named, on average."""
     rng, hands = np.random.default_rng(208), own_hands()
     counts = []
     for _ in range(draws):
         phases = np.angle(hands)
-        phases[:, :16] = rng.permuted(phases[:, :16], axis=1)
-        counts.append(named_by(np.abs(hands) * np.exp(1j * phases))[0])
+        phases[:, :fastest] = rng.permuted(phases[:, :fastest], axis=1)
+        counts.append(named_by(np.abs(hands) * np.exp(1j * phases), looks)[0])
     return round(float(np.mean(counts)), 1)
 
 
-def elsewhere(reach: int = 512) -> tuple[int, int]:
-    """In how many of the other heads the formula's first far offset is at the top, and of how many.
+def elsewhere(since: int = plan.FAR, reach: int = 512) -> tuple[int, int]:
+    """In how many of the other heads the formula's first offset is at the top, and of how many.
 
     Of these the mean weights were kept to a tenth of a power of ten, up to `reach`: the top is the highest
-    level, where at most three offsets share it.
+    level, where at most three offsets share it, from `since` on.
     """
     kept = load()
     levels = kept.arrays["random"][..., plan.FAR : reach].astype(np.int64)
     best = plan.curve(kept.hands, reach)[..., plan.FAR :].argmax(-1)
     top = levels.max(-1)
     sharp = (levels == top[..., np.newaxis]).sum(-1) <= 3
+    sharp &= levels.argmax(-1) + plan.FAR >= since
     for head in kept.heads:
         sharp[head.layer, head.number] = False
     there = np.take_along_axis(levels, best[..., np.newaxis], -1)[..., 0] == top
     return int((there & sharp).sum()), int(sharp.sum())
+
+
+def looks_of_all(kind: str, reach: int = 512) -> tuple[Float, Float, NDArray[np.int64]]:
+    """Where each head looks, near and far up to `reach`, with what weight, and how many share the far top.
+
+    From the weights themselves in the heads that are looked at; in the others from their levels, whose
+    steps are a tenth of a power of ten, so that some offsets may share the highest.
+
+    Returns
+    -------
+    (numpy.ndarray, numpy.ndarray, numpy.ndarray)
+        Offsets and weights, (30, 9, 2) each, and how many share the far one's level, itself counted: (30, 9).
+    """
+    kept = load()
+    levels = kept.arrays[kind].astype(np.float64)
+    weights = 10 ** (LEAST + levels / STEPS)
+    for at, head in enumerate(kept.heads):
+        weights[head.layer, head.number] = kept.arrays[f"{kind} heads"][at, :reach]
+    near, far = weights[..., : plan.FAR], weights[..., plan.FAR :]
+    offsets = np.stack([near.argmax(-1), plan.FAR + far.argmax(-1)], -1)
+    shared = (far == far.max(-1, keepdims=True)).sum(-1)
+    return offsets, np.stack([near.max(-1), far.max(-1)], -1), shared
 
 
 def beyond(kind: str) -> Float:
@@ -181,7 +217,28 @@ def agreement(kind: str = "random") -> Float:
     a, b = (values.argsort(1).argsort(1).astype(float) for values in (measured, theirs))
     a, b = a - a.mean(1, keepdims=True), b - b.mean(1, keepdims=True)
     found: Float = (a * b).sum(1) / np.sqrt((a * a).sum(1) * (b * b).sum(1))
-    return found.round(2)
+    return found
+
+
+def far_order(kind: str = "random") -> NDArray[np.int64]:
+    """The far offsets of each head that is looked at, the most attended first: (heads, offsets)."""
+    weights = load().arrays[f"{kind} heads"][:, plan.FAR : plan.END]
+    found: NDArray[np.int64] = np.argsort(-weights, 1, kind="stable") + plan.FAR
+    return found
+
+
+def times_the_next() -> Float:
+    """How many times the next one's the weight of each head's far look is, in random tokens."""
+    weights = np.sort(load().arrays["random heads"][:, plan.FAR : plan.END].astype(np.float64), 1)
+    found: Float = weights[:, -1] / weights[:, -2]
+    return found
+
+
+def four_hands_here() -> tuple[int, int]:
+    """Where the four fastest hands are most nearly back up to 900, and in how many heads that is the look."""
+    back, _, _ = nearest_return(OMEGA, 4, plan.END - 1)
+    looks = load().arrays["look"].astype(np.int64)
+    return back, sum(look == head.near + back for head, look in zip(load().heads, looks, strict=True))
 
 
 def spike(head: int = 2) -> tuple[float, float]:
@@ -221,10 +278,10 @@ def scaled_by_head() -> tuple[int, int]:
 
 
 def scaled_by_rule() -> int:
-    """In how many of these cases the look from before, over the factor, is right, give or take one."""
+    """In how many of these cases the look is that from before, over the factor."""
     arrays = load().arrays
     rule = np.array([np.round(arrays["look"] / factor) for factor in plan.FACTORS])
-    return int((np.abs(arrays["look scaled"].astype(np.int64) - rule) <= 1).sum())
+    return int((arrays["look scaled"].astype(np.int64) == rule).sum())
 
 
 def scaled_named() -> list[tuple[float, int, int]]:
@@ -244,9 +301,10 @@ class Turned:
     #: In how many of them the look is the one that the formula names, or the one from before.
     right: int
     stayed: int
-    #: Cases in which the formula says that nothing changes, and in how many nothing did.
+    stayed_right: int
+    #: Cases in which the formula says that nothing changes, and in how many the look is the one from before.
     rest: int
-    rest_right: int
+    rest_stayed: int
 
 
 def turned() -> Turned:
@@ -265,8 +323,9 @@ def turned() -> Turned:
         int(moves.sum()),
         int((measured == said)[moves].sum()),
         int((measured == old)[moves].sum()),
+        int(((measured == old) & (measured == said))[moves].sum()),
         int((~moves).sum()),
-        int((measured == said)[~moves].sum()),
+        int((measured == old)[~moves].sum()),
     )
 
 
@@ -413,9 +472,13 @@ def medians(pairs: Iterable[int]) -> tuple[float, float]:
     return round(float(np.median(own)), 3), round(float(np.median(others)), 3)
 
 
-def varies(pairs: Iterable[int]) -> float:
-    """What some pairs make of the formula's variance over offsets, of theirs and the others': the median."""
+def varies(pairs: Iterable[int], near: int | None = None) -> float:
+    """What some pairs make of the formula's variance over offsets, of theirs and the others': the median.
+
+    Of all heads that are looked at, or of those whose small offset is `near`.
+    """
     hands, some = own_hands(), list(pairs)
+    hands = hands[[near in (None, head.near) for head in load().heads]]
     inside, outside = hands.copy(), hands.copy()
     outside[:, some] = 0
     inside -= outside

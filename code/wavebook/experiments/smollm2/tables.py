@@ -34,7 +34,9 @@ class Outcome:
 
 #: The commits that added to the plan: while the first runs went on, and when their results were known.
 MEANWHILE, AFTERWARD = "f541acb", "2165e0b"
-PILOT = "the pilot showed it"
+LATER = {"meanwhile": MEANWHILE, "afterward": AFTERWARD}
+#: What was found of predictions, by their ids, and whether they came true.
+Found = dict[str, tuple[str, bool]]
 
 
 def signed(value: float, digits: int = 3) -> str:
@@ -55,261 +57,130 @@ def between(one: Interval, digits: int = 3) -> str:
     return f"{signed(one.mean, digits)} ({signed(one.low, digits)} to {signed(one.high, digits)})"
 
 
-def _name() -> list[Outcome]:
+def _name() -> Found:
     found, text = results.named(), results.named("text")
     mean, _ = results.shuffled()
     nulls = [mean, found.foreign, found.heads / (plan.END - plan.FAR)]
+    in_texts = [results.shuffled_among(32, "look text"), text.foreign, nulls[2]]
     at = [head.name for head in load().heads].index("2.1")
     kinds = dict.fromkeys(each["kind"] for each in load().texts)
     looks = dict(zip(kinds, load().arrays["look kinds"][:, at].tolist(), strict=True))
-    return [
-        Outcome(
-            "name it",
-            "first in at least half of the heads",
-            f"{found.first} of {found.heads}",
-            2 * found.first >= found.heads,
-            PILOT,
-        ),
-        Outcome(
-            "name it",
-            "among the first three in at least three quarters",
-            f"{found.three} of {found.heads}",
-            4 * found.three >= 3 * found.heads,
-            PILOT,
-        ),
-        Outcome(
-            "name it",
-            "shuffled, foreign and random: each right in less than a tenth of the heads",
+    return {
+        "first": (f"{found.first} of {found.heads}", 2 * found.first >= found.heads),
+        "three": (f"{found.three} of {found.heads}", 4 * found.three >= 3 * found.heads),
+        "nulls": (
             f"{nulls[0]:.1f}, {nulls[1]:.1f} and {nulls[2]:.2f} of {found.heads}",
             max(nulls) < found.heads / 10,
         ),
-        Outcome(
-            "name it",
-            "in texts in fewer heads, but in more than with another head's hands",
-            f"{text.first} of {text.heads}, against {text.foreign:.1f}",
-            text.foreign < text.first < found.first,
-            PILOT,
+        "texts": (
+            "{} of {}, against {:.1f}, {:.1f} and {:.2f}".format(text.first, text.heads, *in_texts),
+            max(in_texts) < text.first < found.first,
         ),
-        Outcome(
-            "name it",
-            "in texts head 2.1 looks 208 back in each of the four kinds",
+        "kinds": (
             "; ".join(f"{kind}: {look}" for kind, look in looks.items()),
             set(looks.values()) == {results.THERE},
         ),
-    ]
+    }
 
 
 def _of(moved: Moved, best: int) -> str:
     return f"{moved.first if best == 1 else moved.three} of {moved.cases}"
 
 
-def _move() -> list[Outcome]:
+def _move() -> Found:
     scaled, turned = results.scaled(), results.turned()
     own = results.scaled_named()
-    return [
-        Outcome(
-            "move it",
-            "all hands times a factor: first in at least a third",
-            _of(scaled, 1),
-            3 * scaled.first >= scaled.cases,
-        ),
-        Outcome(
-            "move it",
-            "and among the first three in at least half",
-            _of(scaled, 3),
-            2 * scaled.three >= scaled.cases,
-        ),
-        Outcome(
-            "move it",
-            "head 2.1 looks at 208 over the factor, give or take one",
+    return {
+        "scaled first": (_of(scaled, 1), 3 * scaled.first >= scaled.cases),
+        "scaled three": (_of(scaled, 3), 2 * scaled.three >= scaled.cases),
+        "scaled head 2.1": (
             ", ".join(f"{look} ({said})" for _, look, said in own),
             all(abs(look - said) <= 1 for _, look, said in own),
-            PILOT,
         ),
-        Outcome(
-            "move it",
-            "one hand turned: where the look is to change, the new one in at least half",
-            f"{turned.right} of {turned.cases}",
-            2 * turned.right >= turned.cases,
-        ),
-    ]
+        "turned": (f"{turned.right} of {turned.cases}", 2 * turned.right >= turned.cases),
+    }
 
 
-def _cause() -> list[Outcome]:
+def _cause() -> Found:
     found, again = results.caused(), results.paired()
-    return [
-        Outcome(
-            "a cause?",
-            "in random tokens the excess at 208 is above 0",
-            between(found.there, 2),
-            found.there.low > 0,
-        ),
-        Outcome(
-            "a cause?",
-            "and greater than at 99 % of other offsets",
-            f"than at {100 * found.above:.1f} %",
-            found.above >= 0.99,
-        ),
-        Outcome(
-            "a cause?",
-            "it is gone when head 2.1 is cut: its interval has 0 in it",
-            between(found.cut, 2),
-            found.cut.low <= 0 <= found.cut.high,
-            "nothing was there to be gone",
-        ),
-        Outcome(
-            "a cause?",
-            "asked again: what head 2.1 adds at 208 is above 0",
-            between(again.there, 2),
-            again.there.low > 0,
-            added=AFTERWARD,
-        ),
-        Outcome(
-            "a cause?",
-            "and greater than at each other offset",
+    return {
+        "caused": (between(found.there, 2), found.there.low > 0),
+        "caused more": (f"than at {100 * found.above:.1f} %", found.above >= 0.99),
+        "caused by the head": (between(found.cut, 2), found.cut.low <= 0 <= found.cut.high),
+        "caused again": (between(again.there, 2), again.there.low > 0),
+        "caused again, more": (
             f"next is {signed(again.rival_does, 2)}, at {again.rival}",
             again.as_great == 0,
-            added=AFTERWARD,
         ),
-    ]
+    }
 
 
-def _cut() -> list[Outcome]:
+def _cut() -> Found:
     rises = results.rises()
     heads, alike, random = (rises[f"{name} {plan.COMPARED}"] for name in ("heads", "alike", "random"))
-    return [
-        Outcome(
-            "cut it",
-            "with 64 tokens the heads cost less than 0.01 nats",
-            between(heads),
-            heads.mean < 0.01,
-            PILOT,
-        ),
-        Outcome(
-            "cut it",
-            "the random ones cost more than 0.05",
-            between(random),
-            random.mean > 0.05,
-            PILOT,
-        ),
-        Outcome(
-            "cut it",
-            "those alike cost less than the random ones",
-            f"{between(alike)} against {signed(random.mean)}",
-            alike.mean < random.mean,
-        ),
-    ]
+    return {
+        "heads": (between(heads), heads.mean < 0.01),
+        "random": (between(random), random.mean > 0.05),
+        "alike": (f"{between(alike)} against {signed(random.mean)}", alike.mean < random.mean),
+    }
 
 
-def _where() -> list[Outcome]:
+def _where() -> Found:
     own, others = results.medians(range(4))
     greatest = np.concatenate([results.greatest_pairs(name).ravel() for name in ("query", "key")])
-    slow = float((greatest >= 16).mean())
+    slow = greatest >= 16
     peaks = {name: results.peaks(name) for name in ("query", "key", "value")}
     falls = load().arrays["falls"]
     rested, parted = results.rested(), results.parted()
     most = rested["fastest quarter"].mean
-    return [
-        Outcome(
-            "where?",
-            "the fastest four have at least twice as large a part in these heads as in the others",
-            f"{own:.3f} and {others:.3f}",
-            own >= 2 * others,
-            PILOT,
-        ),
-        Outcome(
-            "where?",
-            "in more than half of queries and keys the greatest pair is in the slow half",
-            f"{100 * slow:.0f} %",
-            slow > 0.5,
-            PILOT,
-        ),
-        Outcome(
-            "where?",
-            "the greatest over the mean is larger for queries and keys than for values",
+    return {
+        "fast part": (f"{own:.3f} and {others:.3f}", own >= 2 * others),
+        "slow pair": (f"{slow.sum()} of {slow.size}", bool(slow.mean() > 0.5)),
+        "peaks": (
             ", ".join(f"{name} {value:.1f}" for name, value in peaks.items()),
             min(peaks["query"], peaks["key"]) > peaks["value"],
         ),
-        Outcome(
-            "where?",
-            "the score falls with distance in most heads",
-            f"{(falls < 0).sum()} of {falls.size}",
-            bool((falls < 0).mean() > 0.5),
-        ),
-        Outcome(
-            "where?",
-            "but with a rank correlation below −0.9 in less than half",
-            f"{(falls < -0.9).sum()} of {falls.size}",
-            bool((falls < -0.9).mean() < 0.5),
-        ),
-        Outcome(
-            "where?",
-            "at rest, the slowest quarter costs least",
+        "falls": (f"{(falls < 0).sum()} of {falls.size}", bool((falls < 0).mean() > 0.5)),
+        "falls alone": (f"{(falls < -0.9).sum()} of {falls.size}", bool((falls < -0.9).mean() < 0.5)),
+        "rested slow": (
             ", ".join(f"{name} {signed(each.mean, 2)}" for name, each in rested.items()),
             min(rested, key=lambda name: rested[name].mean) == "slowest quarter",
         ),
-        Outcome("where?", "and the fastest quarter more than 1 nat", signed(most, 2), most > 1),
-        Outcome(
-            "beyond",
-            "a gap beyond the trained length costs more than 0.1 nats more than one within it",
-            between(parted["beyond"], 2),
-            parted["beyond"].mean > 0.1,
-            added=MEANWHILE,
-        ),
-        Outcome(
-            "beyond",
-            "in the slow pairs alone at least half of that",
+        "rested fast": (signed(most, 2), most > 1),
+        "beyond": (between(parted["beyond"], 2), parted["beyond"].mean > 0.1),
+        "beyond, slow": (
             between(parted["slow beyond"], 2),
             parted["slow beyond"].mean >= 0.5 * parted["beyond"].mean,
-            added=MEANWHILE,
         ),
-        Outcome(
-            "beyond",
-            "in the others alone less than 0.05",
-            between(parted["fast beyond"], 2),
-            parted["fast beyond"].mean < 0.05,
-            added=MEANWHILE,
-        ),
-    ]
+        "beyond, fast": (between(parted["fast beyond"], 2), parted["fast beyond"].mean < 0.05),
+    }
 
 
-def _told() -> list[Outcome]:
+def _told() -> Found:
     whole, unseen = (max(results.told(way).values()) for way in ("whole", "first token unseen"))
+    late = [results.told(way)[30] for way in ("whole", "first token unseen")]
     edge = max(value for layer, value in results.told("windows alone").items() if layer <= 4)
     same, first = (float(value) for value in load().arrays["all alike"])
-    return [
-        Outcome(
-            "absolute?",
-            "a linear map tells more than half of the position's variance after some layer",
-            f"{whole:.2f}",
-            whole > 0.5,
-        ),
-        Outcome(
-            "absolute?",
-            "less, but more than 0.1, where no other token sees the first",
-            f"{unseen:.2f}",
+    return {
+        "told": (f"{whole:.2f}", whole > 0.5),
+        "first unseen": (
+            f"{unseen:.2f} against {whole:.2f}, of the greatest; after layer 30 more,"
+            f" {late[1]:.2f} against {late[0]:.2f}",
             0.1 < unseen < whole,
         ),
-        Outcome(
-            "absolute?",
-            "nothing with windows of 16 and no first token, up to layer 4 (a check)",
-            f"{edge:.2f}",
-            edge < 0.05,
-            "a check",
-        ),
-        Outcome(
-            "absolute?",
-            "all tokens alike: states alike; another first one: not",
-            f"apart by {same:.3f} and {first:.3f} of their size",
-            same < 0.001 < 0.01 < first,
-            "half of it is a theorem",
-        ),
-    ]
+        "windows": (f"{edge:.2f}", edge < 0.05),
+        "all alike": (f"apart by {same:.3f} and {first:.3f} of their size", same < 0.001 < 0.01 < first),
+    }
 
 
 def outcomes() -> list[Outcome]:
-    """All predictions of the plan."""
-    return [*_name(), *_move(), *_cause(), *_cut(), *_where(), *_told()]
+    """All predictions of the plan, which predictions.json lists."""
+    found = _name() | _move() | _cause() | _cut() | _where() | _told()
+    listed = json.loads(files("wavebook.experiments.smollm2").joinpath("predictions.json").read_text("utf-8"))
+    return [
+        Outcome(said["part"], said["said"], *found[said["id"]], said["known"], LATER.get(said["added"], ""))
+        for said in listed
+    ]
 
 
 def rows(header: Sequence[str], lines: Iterable[Sequence[str]], align: str = "") -> str:

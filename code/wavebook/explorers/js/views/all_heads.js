@@ -20,8 +20,8 @@ const {
   far: FAR,
   omega: OMEGA,
 } = /** @type {any} */ (SPEC.constants);
-/** @type {{ random: string[][], texts: string[][], hands: number[][][][] }} */
-const { random: RANDOM, texts: TEXTS, hands: HANDS } = /** @type {any} */ (SPEC.constants);
+/** @type {{ random: string[][], texts: string[][], looks: Record<string, number[][][]>, hands: number[][][][] }} */
+const { random: RANDOM, texts: TEXTS, looks: LOOKS, hands: HANDS } = /** @type {any} */ (SPEC.constants);
 const SHOWN = RANDOM[0][0].length;
 const LEVEL = new Map([...SIGNS].map((sign, level) => [sign, level]));
 
@@ -46,10 +46,11 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const whole = Math.round(offset);
     const signs = (tokens === "texts" ? TEXTS : RANDOM)[layer][head];
     const logs = Array.from(signs, (sign) => LEAST + (LEVEL.get(sign) ?? 0) / STEPS);
-    const look = greatestFrom(logs, FAR);
-    const near = greatestFrom(logs.slice(0, FAR), 0);
-    const weight = (/** @type {number} */ k) =>
-      logs[k] > LEAST ? `about ${short(10 ** logs[k], 1)}` : "less than a millionth";
+    const [near, look, nearest, farWeight, alike] = LOOKS[tokens][layer][head];
+    const lookLog = Math.max(LEAST, Math.log10(farWeight));
+    const weight = (/** @type {number} */ value) =>
+      value > 10 ** LEAST ? `about ${short(value, 1)}` : "less than a millionth";
+    const others = alike > 1 ? `, or to one of ${alike - 1} more that get as much` : "";
     const omegas = OMEGA.map((omega) => speed * omega);
     const [real, imaginary] = turnOne(HANDS[0][layer][head], HANDS[1][layer][head], pair, turned);
     const scores = Array.from({ length: SHOWN }, (_, k) => ownScore(real, imaginary, omegas, k));
@@ -68,15 +69,15 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
           "",
         ) +
         line(x(offset), y.range[0], x(offset), y.range[1], "here hair") +
-        circle([x(look), y(logs[look])], 4.5, "ring") +
+        circle([x(look), y(lookLog)], 4.5, "ring") +
         text(
-          [x(look), y(logs[look]) - 9],
+          [x(look), y(lookLog) - 9],
           `${look}`,
           "strong",
           x(look) > measured.width - 50 ? "end" : "middle",
         ),
-      `Head ${layer}.${head}, ${tokens}: mean weight by offset, as a power of ten. It looks ${near} back most,` +
-        ` and of the offsets from ${FAR} on ${look} back, with ${weight(look)}.`,
+      `Head ${layer}.${head}, ${tokens}: mean weight by offset, as a power of ten. It gives most to ${near} back,` +
+        ` and of the offsets ${FAR} to ${SHOWN - 1} to ${look} back${others}, with ${weight(farWeight)}.`,
       [cursor("offset", up(y), x)],
     );
 
@@ -132,13 +133,15 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     );
     const changed = turned !== 0 || Math.abs(speed - 1) > 1e-9;
     note.innerHTML =
-      `Head <b>${layer}.${head}</b> gives ${weight(near)} to the token ${near} back. Of the far ones, from ${FAR} on,` +
-      ` it gives most to <b>${look}</b> back: ${weight(look)} <i>(measured)</i>. Its own hands name <b>${says}</b> first` +
+      `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to the token ${near} back. Of those ${FAR} to ${SHOWN - 1}` +
+      ` back it gives most to <b>${look}</b>${others}: ${weight(farWeight)} <i>(measured)</i>. Its own hands name` +
+      ` <b>${says}</b> first` +
       `${changed ? ", changed as they are now" : ""}.`;
     return {
       near,
       look,
-      look_weight: 10 ** logs[look],
+      look_weight: farWeight,
+      alike,
       says,
       score: here,
       size: sizes[pair],

@@ -259,7 +259,7 @@ export default explorer("The shift of the whole encoding", (/** @type {Kit<Trait
     const name = `*T*(${fixed(k, 0)})`;
     const headings = [
       ["", `PE(${short(p, 3)})`, P],
-      ["shifted", "product", ""],
+      style ? ["shifted", "", "product"] : ["shifted", "product", ""], // above its neighbors where it has no room
       ["shifted", `PE(${fixed(p + k, 0)})`, P],
     ];
     const framed = columns.map((x, n) => {

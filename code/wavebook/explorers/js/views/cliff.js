@@ -137,8 +137,8 @@ function ground({ left, right, low, step, x, y }) {
 function names({ narrow, left, right, low, x }, p, runs, all) {
   const [small, room] = narrow ? ["small: one run", 80] : [`each small dot is one of ${runs} runs`, 190];
   const [trained, wide] = narrow
-    ? [`trained on ${TRAINED}`, 88]
-    : [`trained on these ${TRAINED} tokens`, 160];
+    ? [`trained on ${TRAINED}`, 110]
+    : [`trained on these ${TRAINED} tokens`, 200];
   /** @type {[number, "start" | "end"]} where it begins or ends: at the left, or before the cursor, or behind it */
   let [at, anchor] = [left + 4, "start"];
   if (x(p) - left < wide) [at, anchor] = x(p) > wide ? [x(p) - 10, "end"] : [x(p) + 12, "start"];
@@ -308,7 +308,7 @@ function attention(f, weights, { p, k, back, returns, count }) {
   const lone = right - x(p) < 112;
   const ghost = x(p - back);
   // To its left, where on its right the bar of the right token is near.
-  const beside = back > k && x(p - k) - ghost < 104 && ghost - f.left > (narrow ? 76 : 90);
+  const beside = back > k && x(p - k) - ghost < 104 && ghost - f.left > (narrow ? 88 : 102);
   const high = (/** @type {number} */ weight) => base - 4 - weight * bars;
   const good = weights[k] > NEAR && at >= k;
   const other = returns > 0 && whole !== k;
@@ -325,7 +325,7 @@ function attention(f, weights, { p, k, back, returns, count }) {
     other
       ? `<rect class="claimed" rx="2" x="${px(ghost - side / 2 - 2.5)}" y="${px(base - 2.5)}"` +
         ` width="${px(side + 5)}" height="${px(tall + 5)}"/>${text(
-          [beside ? ghost - 7 : clamp(ghost + 7, f.left, x(p) - (narrow ? 82 : 92)), lower],
+          [beside ? ghost - 7 : clamp(ghost + 7, 2, x(p) - (narrow ? 94 : 104)), lower],
           name(whole),
           "claimed strong small",
           beside ? "end" : "start",

@@ -8,7 +8,7 @@ import { cosines, similarity } from "../lib/distance.js";
 import { encode, frequencies, wavelength } from "../lib/encoding.js";
 import { cursor, turned } from "../lib/kit/drag.js";
 import { explorer } from "../lib/kit/explorer.js";
-import { counted, fixed, short } from "../lib/kit/format.js";
+import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { make, placeIn } from "../lib/kit/page.js";
 import { scale } from "../lib/kit/scales.js";
 import { atAngle, cell, circle, dots, line, path, px, rect, sample, text } from "../lib/kit/svg.js";
@@ -16,7 +16,8 @@ import { coasted, settled } from "../lib/motion.js";
 import { SPEC } from "../spec.js";
 
 /** @import { Grip, Kit, Panel, Point } from "../types" */
-/** @typedef {{ show: string, position: number, offset: number, d_model: number, base: number }} Traits */
+/** @typedef {{ show: string, position: number, offset: number, d_model: number, base: number, whose: string }} Traits */
+/** @typedef {{ omegas: number[], hands: number, late: number | null, rest: number, context: number }} Model */
 /** @typedef {{ y: number, omega: number, radius: number }} Row */
 /** @typedef {ReturnType<typeof drawWaves>["place"]} Place */
 
@@ -30,6 +31,26 @@ const HALO = 1900; // milliseconds after which a ring asks to be turned, and tha
 const HEAD = 30; // pixels above the first row
 const FOOT = 36; // and below the last one
 const FARTHEST = SPEC.traits.offset?.max ?? 30;
+/** @type {{ models: Record<string, Model> }} */
+const { models: MODELS } = /** @type {any} */ (SPEC.constants);
+
+/**
+ * Whose hands they are.
+ * @param {string} whose
+ * @param {number} d_model
+ * @param {number} base
+ */
+function saidOf(whose, d_model, base) {
+  if (!(whose in MODELS)) return `${d_model} numbers, *d* = ${d_model}, at base *b* = ${short(base, 3)}.`;
+  const { omegas, hands, late, rest, context } = MODELS[whose];
+  const still = rest ? `; ${rest} more stand still` : "";
+  const round = late ? `<b>${late}</b> never come round` : "each comes round";
+  const use =
+    late === null
+      ? "It adds the vector."
+      : `In the ${short(context, 9)} tokens that it reads, ${round}. It adds no vector: it turns queries and keys.`;
+  return `${omegas.length} of its ${hands} hands, from fastest to slowest${still}. ${use}`;
+}
 
 /**
  * Where everything is in a drawing of so many hands; `x0` is where the pens are.
@@ -434,6 +455,9 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const { max } = SPEC.traits.position;
   const play = kit.button("Play", () => run(!playing));
+  // A question is about the hands that it was made with.
+  const offers = show === "waves" && !kit.asks && kit.values().d_model > 2;
+  if (offers) kit.choice("whose", { label: "whose hands" });
   const slider = kit.slider("position", { label: "position", show: (value) => fixed(value, 0) });
   if (two) {
     kit.smooth("offset");
@@ -468,6 +492,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
       return Math.min(room[0], Math.max(room[2], room[1]), 100 + 75 * kit.values().d_model);
     },
   });
+  const words = offers && kit.note("words", 2, 4);
   make("p", kit.root, {
     className: "hint",
     textContent: `Drag ${two ? "q, " : ""}the waves, or a hand.`,
@@ -575,7 +600,7 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
   }
   if (!still) run(true);
 
-  return ({ position, offset, d_model, base }) => {
+  return ({ position, offset, d_model, base, whose }) => {
     const now = performance.now();
     if (position !== told) {
       // Somebody else has set it: the slider, or a kernel.
@@ -586,7 +611,8 @@ export default explorer("Hands, and the waves that they draw", (/** @type {Kit<T
       if (playing) run(false);
     } else if (moving()) advance(Math.min(0.1, (now - last) / 1000));
     last = now;
-    const omegas = frequencies(d_model, base);
+    const omegas = whose in MODELS ? Float64Array.from(MODELS[whose].omegas) : frequencies(d_model, base);
+    if (words) words.innerHTML = rich(saidOf(whose, d_model, base));
     const age = (now - born) / HALO - 1;
     const halo = playing && !touched && age > 0 && age < 3 ? age % 1 : 0;
     const resting = !held && !moving();

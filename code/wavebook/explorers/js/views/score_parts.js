@@ -99,7 +99,9 @@ export default explorer("What a score is made of", (/** @type {Kit<Traits>} */ k
           { ...(j < 2 ? { xTicks: [] } : {}), ...(j % 2 ? { yTicks: [0] } : {}) },
           `part${j}`,
         ) +
-        text([left, top - 8], NAMES[j], `small part${j}`, "start") +
+        (wide < 170 && j % 2
+          ? text([left + wide, top - 8], NAMES[j], `small part${j}`, "end")
+          : text([left, top - 8], NAMES[j], `small part${j}`, "start")) +
         text([left + wide, top + (wide < 170 ? 12 : -8)], fixed(part[q], 2), "small shifted", "end")
       );
     });

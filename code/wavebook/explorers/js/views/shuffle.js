@@ -183,7 +183,7 @@ export default explorer(
         const side = at[token] < at[looks] ? -1 : 1;
         return text(
           [
-            Math.min(plot.width - 28, Math.max(28, at[token] + side * (6 + 7.5 * weight))),
+            Math.min(plot.width - 38, Math.max(38, at[token] + side * (6 + 7.5 * weight))),
             FROM + lift[token] + 15,
           ],
           `${Math.round(100 * weight)} %`,

@@ -137,7 +137,7 @@ export default explorer("How a trained head weighs its hands", (/** @type {Kit<T
     );
     const taller = times > 1 ? ` (${times} times as tall)` : "";
     const favors = narrow
-      ? `favors ${BACK} back over ${whole} back, mean${taller}`
+      ? `favors ${BACK} over ${whole} back, mean${taller}`
       : `how much each hand favors ${BACK} back over ${whole} back, mean of ${RUNS} heads${taller}`;
     const measured = known > 0 && weights === Object.keys(HEADS)[0];
     const answers = RIGHT.slice(0, Math.round(known * RIGHT.length));

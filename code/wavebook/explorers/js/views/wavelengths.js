@@ -9,6 +9,7 @@ import { counted, fixed, rich, short } from "../lib/kit/format.js";
 import { equation } from "../lib/kit/formulas.js";
 import { axes, scale, ticks } from "../lib/kit/scales.js";
 import { beside, circle, dots, line, path, sample, text } from "../lib/kit/svg.js";
+import { makeTones } from "../lib/kit/tones.js";
 import {
   fractionNeverTurning,
   neighborRatio,
@@ -21,6 +22,8 @@ import {
 
 const FAR = [1e6, 1e8]; // the ends that the axis of wavelengths can have
 const OCTAVES = 24; // as many as it has room for
+const TOP = 3520; // hertz at which the first pair sounds
+const LOWEST = 40; // and below which none is heard
 const NAME = "wavelength, positions per cycle";
 
 export default explorer(
@@ -30,6 +33,17 @@ export default explorer(
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
     kit.slider("length", { label: "length", style: "shifted" });
+    const tones = makeTones(() => {
+      button.textContent = tones.plays() ? "Stop" : "Hear them";
+    });
+    const button = kit.button("Hear them", () => {
+      if (tones.plays()) return tones.stop();
+      const lambdas = wavelengths(kit.values().d_model, kit.values().base);
+      const pitches = Array.from(lambdas, (lambda) => (TOP * lambdas[0]) / lambda).filter((f) => f >= LOWEST);
+      return tones.play(pitches, Math.min(0.5, 6 / pitches.length));
+    });
+    kit.on(kit.root, "keydown", (event) => event.key === "Escape" && tones.stop());
+    kit.onCleanup(tones.stop);
     const plot = kit.panel({ height: 380, basis: 680 });
     const note = kit.note("formula", 2, 5);
 
