@@ -252,8 +252,22 @@ ITEM = re.compile(r"^(Theorem|Corollary|Lemma|Definition|Fixpoint) (\w+)\b", re.
 BEGINNING = {"Coq.Init"}
 
 
+def given_before(text: str) -> str:
+    r"""What is assumed in the section that is open at a text's end, for all that follows in it.
+
+    >>> given_before("Section One.\nVariable a : R.\nLet b : a = a. Proof. done. Qed.\n")
+    'Variable a : R.\nLet b : a = a.'
+    >>> given_before("Section One.\nVariable a : R.\nEnd One.\n")
+    ''
+    """
+    inside = re.split(r"^Section \w+\.", text, flags=re.MULTILINE)[1:]
+    if not inside or re.search(r"^End \w+\.", inside[-1], re.MULTILINE):
+        return ""
+    return "\n".join(re.findall(r"^(?:Variables?|Hypothes[ei]s|Let)\b.*?\.(?=\s)", inside[-1], re.MULTILINE))
+
+
 def items() -> list[dict[str, Any]]:
-    """All theorems, lemmas and definitions of the files: kind, line, statement and proof."""
+    """All theorems, lemmas and definitions of the files: kind, line, what is given, statement and proof."""
     found = []
     for file in order():
         text = (SOURCES / f"{file}.v").read_text(encoding="utf-8")
@@ -269,6 +283,7 @@ def items() -> list[dict[str, Any]]:
                     "name": f"{file}.{name}",
                     "kind": kind.lower(),
                     "line": text.count("\n", 0, begun.start()) + 1,
+                    **({"given": given} if (given := given_before(text[: begun.start()])) else {}),
                     "statement": statement.strip(),
                     "proof": f"Proof.{proof}" if proof else "",
                 }

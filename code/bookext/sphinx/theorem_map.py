@@ -29,7 +29,7 @@ _REASONS = re.compile(
 #: How a theorem of the book is known to hold, the strongest first.
 WAYS = {
     "kernel": "checked by the kernel",
-    "sympy": "by SymPy",
+    "sympy": "by SymPy and in words",
     "words": "in words",
     "library": "of the library",
 }
@@ -112,7 +112,7 @@ def nodes_of(record: dict[str, Any], theorems: dict[str, dict[str, Any]]) -> dic
         where = ", ".join(WAYS[way] + " in part" * (part and way == "kernel") for way in ways)
         node = Node(
             label,
-            theorem["title"].replace("$", ""),
+            theorem["title"].replace("$", "") + ", in part" * part,
             "theorem",
             ways[0],
             theorem["said"],
@@ -125,9 +125,8 @@ def nodes_of(record: dict[str, Any], theorems: dict[str, dict[str, Any]]) -> dic
         file, _, short = item["name"].partition(".")
         kind = {"corollary": "theorem", "fixpoint": "definition"}.get(item["kind"], item["kind"])
         where = f"{file}.v, line {item['line']}"
-        node = Node(
-            item["name"], short, kind, "kernel", item["statement"], "", where, item["proof"], item["uses"]
-        )
+        said = f"{item.get('given', '')}\n{item['statement']}".strip()
+        node = Node(item["name"], short, kind, "kernel", said, "", where, item["proof"], item["uses"])
         groups.setdefault(f"{file}.v", []).insert(0, node)
     known = {node.name for group in groups.values() for node in group}
     others = sorted({used for item in record["map"] for used in item["uses"]} - known)

@@ -52,7 +52,9 @@ def _dropped() -> list[Part]:
     def run(asked: str, task: str = "last") -> trained.Tested:
         return trained.run_of(task, "RoPE", rate=0.01, asked=asked, **further.TWO_LAYERS)
 
-    rope, parts = run("with RoPE"), [told("dropped", run("dropped").beyond)]
+    rope, dropped = run("with RoPE"), run("dropped")
+    never = trained.run_of("last", "none", rate=0.01, **further.TWO_LAYERS)
+    parts = [told("dropped", dropped.beyond)]
     for rate in (0.003, 0.01):
         tuned, back = (run(f"dropped, tuned at {rate}", task) for task in ("last", "back"))
         parts += [
@@ -65,6 +67,9 @@ def _dropped() -> list[Part]:
         told("RoPE, within", rope.within),
         told("RoPE, beyond", rope.beyond),
         *parts,
+        told("dropped, within", dropped.within),
+        told("never, within", never.within),
+        told("never, beyond", never.beyond),
         reported("language models", "the context grows without training on long texts"),
     ]
 

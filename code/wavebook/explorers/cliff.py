@@ -300,9 +300,9 @@ def _story() -> list[dict[str, Any]]:
         {
             "say": f"One text is no proof. Here are {len(run.seeds)} models with {asked // len(run.seeds)}"
             f" texts each: {per_cent(mean[at - 1])} are right at {at - 1}, and {per_cent(mean[at])} at {at}."
-            f" Why not always wrong there? The right letter has {per_cent(mean_weights[USUAL])} of the"
-            f" weight, and the first one {per_cent(mean_weights[at])}, but these are means: which letters"
-            f" they are counts, too. Of {wrong} wrong answers {first} are the first letter.",
+            f" Why not always wrong there? On average the right letter still has"
+            f" {per_cent(mean_weights[USUAL])} of the weight, the first one {per_cent(mean_weights[at])}."
+            f" Of {wrong} wrong answers {first} are the first letter.",
             "start": start,
             "seen": {"hands": 0},
             "asked": None,

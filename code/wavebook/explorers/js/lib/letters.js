@@ -143,9 +143,10 @@ export function tape(told, { left, right, top, cell, p, until, rival, returns, t
   // Beside the arc's name, where that is in the way.
   const arched = far && here ? (x(here) + x(far)) / 2 : Infinity;
   const under = arched - 44 < left + NAMED ? arched + 44 : left + 2;
+  const crossed = far && here && x(far) < under + NAMED && x(here) > under && arcs !== "";
   const names =
     (free ? text([left + 2, answer - 2], "it says", "muted", "start") : "") +
-    (plain || under + NAMED > right
+    (plain || crossed || under + NAMED > right
       ? ""
       : text([under, ruler + 38], `trained on ${trained} letters`, "", "start"));
   return { markup: names + there.map(one).join("") + dots + arcs + ask, there, here: here ? x(here) : left };

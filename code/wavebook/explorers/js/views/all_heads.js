@@ -63,7 +63,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       range.map((end) => /** @type {Point} */ ([x(offset), end]));
     measured.draw(
       axes(x, y, { yTicks: [-6, -4, -2, 0] }) +
-        text([38, 14], "weight, as a power of ten", "muted", "start") +
+        text([38, 14], "measured: weight, as a power of ten", "muted", "start") +
         path(
           logs.map((log, k) => [x(k), y(log)]),
           "",
@@ -126,7 +126,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         circle(tip, 4.5, "fill shifted") +
         small.join("") +
         text([8, 14], `hand ${pair}`, "shifted", "start") +
-        text([left, 14], "all 32, fastest first; up: for it", "muted", "start"),
+        text([left, 14], `all 32, fastest first${row.width < 560 ? "" : "; up adds to the score"}`, "muted", "start"),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}. Hand ${pair} has the size` +
         ` ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
       [hand("turned", [hub, tip], hub, Math.PI / 180)],

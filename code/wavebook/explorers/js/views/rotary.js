@@ -201,7 +201,7 @@ export default explorer("RoPE: query and key as two arrows", (/** @type {Kit<Tra
     );
     const [least, most] = [Math.min(...wandering), Math.max(...wandering)];
     const reach = REACHES.find((end) => Math.max(-least, most, Math.abs(score)) <= end) ?? 4;
-    const [name, room] = trail.width < 380 ? ["added", 48] : ["encodings added", 98]; // beside a line's end
+    const [name, room] = trail.width < 380 ? ["added", 48] : ["encodings added", 114]; // beside a line's end
     const x = scale([0, LAST], [44, trail.width - room]);
     const y = scale([-reach, reach], [trail.height - 42, 26]);
     // While a question is open there are the scores of these two positions; its answer draws all others.
