@@ -126,7 +126,12 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
         circle(tip, 4.5, "fill shifted") +
         small.join("") +
         text([8, 14], `hand ${pair}`, "shifted", "start") +
-        text([left, 14], `all 32, fastest first${row.width < 560 ? "" : "; up adds to the score"}`, "muted", "start"),
+        text(
+          [left, 14],
+          `all 32, fastest first${row.width < 560 ? "" : "; up adds to the score"}`,
+          "muted",
+          "start",
+        ),
       `The 32 hands of head ${layer}.${head}, turned to offset ${whole}. Hand ${pair} has the size` +
         ` ${fixed(sizes[pair], 1)} and is turned by ${fixed(turned, 0)} degrees.`,
       [hand("turned", [hub, tip], hub, Math.PI / 180)],
