@@ -123,7 +123,9 @@ body {{ max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1.1rem/1.5 s
 </style>
 </head>
 <body>
-<main><h1>This page has moved</h1><p>What was here is now in:</p>{_links(links, up, titles)}</main>
+<main class="gone">
+<article><h1>This page has moved</h1><p>What was here is now in:</p>{_links(links, up, titles)}</article>
+</main>
 <script src="{up}_static/moved.js"></script>
 </body>
 </html>

@@ -6,7 +6,7 @@
   function follow() {
     const name = decodeURIComponent(location.hash.slice(1));
     const named = name && document.getElementById(name);
-    const place = named || (document.querySelector("article") ? null : document.querySelector(".moved > li"));
+    const place = named || document.querySelector(".gone .moved > li");
     const link = place instanceof HTMLElement && place.matches(".moved > li") && place.querySelector("a");
     if (!link) return;
     const to = new URL(link.href);
