@@ -272,12 +272,11 @@ def test_rivals_of_the_formula_are_counted_again():
 
     for many in (2, 8):
         assert results.fastest(many) == firsts(lambda hands, near, many=many: hands[:many])
-    aligned = firsts(
-        lambda hands, near: [
-            abs(hand) * cmath.exp(-1j * 100_000 ** (-i / 32) * near) for i, hand in enumerate(hands)
-        ]
-    )
-    assert results.agreeing()[0] == aligned
+
+    def agreeing(hands, near):
+        return [abs(hand) * cmath.exp(-1j * 100_000 ** (-i / 32) * near) for i, hand in enumerate(hands)]
+
+    assert results.named_by(results.agreeing())[0] == firsts(agreeing)
     kinds = [
         sum(max(curve[plan.FAR :]) == curve[look] for curve, look in zip(curves, row, strict=True))
         for curves in [[literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]]
@@ -285,12 +284,7 @@ def test_rivals_of_the_formula_are_counted_again():
     ]
     assert results.named_by_kind() == kinds
     looks = ARRAYS["look text"].astype(int)
-    in_texts = firsts(
-        lambda hands, near: [
-            abs(hand) * cmath.exp(-1j * 100_000 ** (-i / 32) * near) for i, hand in enumerate(hands)
-        ]
-    )
-    assert results.agreeing("look text")[0] == in_texts
+    assert results.named_by(results.agreeing(), "look text")[0] == firsts(agreeing)
     looks = ARRAYS["look"].astype(int)
     curves = [literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]
     best = [max(curve[plan.FAR :]) for curve in curves]

@@ -113,9 +113,14 @@ def shuffled() -> tuple[float, int]:
     return round(float(counts.mean()), 2), int(np.sort(counts)[int(np.ceil(0.99 * len(counts))) - 1])
 
 
+def ranks_by(hands: NDArray[np.complex128], looks: str = "look") -> NDArray[np.int64]:
+    """For each head the place of its far look in the order of some hands (heads, 32), from 1."""
+    return ranks(plan.curve(hands, plan.END), load().arrays[looks].astype(np.int64))
+
+
 def named_by(hands: NDArray[np.complex128], looks: str = "look") -> tuple[int, int]:
     """In how many heads some hands (heads, 32) name the offset: first, and among the first three."""
-    found = ranks(plan.curve(hands, plan.END), load().arrays[looks].astype(np.int64))
+    found = ranks_by(hands, looks)
     return int((found == 1).sum()), int((found <= 3).sum())
 
 
@@ -126,17 +131,11 @@ def fastest(many: int) -> int:
     return named_by(hands)[0]
 
 
-def ranks_agreeing(looks: str = "look") -> NDArray[np.int64]:
-    """For each head the place of its far look with all hands made to agree at its small offset, from 1."""
+def agreeing() -> NDArray[np.complex128]:
+    """The same sizes, and all hands made to agree at the head's small offset: (heads, 32)."""
     near = np.array([head.near for head in load().heads])
-    hands = np.abs(own_hands()) * np.exp(-1j * np.outer(near, OMEGA))
-    return ranks(plan.curve(hands, plan.END), load().arrays[looks].astype(np.int64))
-
-
-def agreeing(looks: str = "look") -> tuple[int, int]:
-    """In how many heads such hands name the offset: first, and among the first three."""
-    found = ranks_agreeing(looks)
-    return int((found == 1).sum()), int((found <= 3).sum())
+    found: NDArray[np.complex128] = np.abs(own_hands()) * np.exp(-1j * np.outer(near, OMEGA))
+    return found
 
 
 def named_by_kind() -> list[int]:
