@@ -236,9 +236,9 @@ def axioms_of(groups: dict[str, list[str]]) -> dict[str, set[str]]:
     return {label: dict(found)[label] for label in labels}
 
 
-def of_file() -> dict[str, list[str]]:
-    """The theorems of the book by the file that has them, in the order of the files."""
-    known = {file: [name for name in names() if name.startswith(f"{file}.")] for file in order()}
+def of_file(wanted: list[str]) -> dict[str, list[str]]:
+    """Theorems by the file that has them, in the order of the files."""
+    known = {file: [name for name in wanted if name.startswith(f"{file}.")] for file in order()}
     return {file: found for file, found in known.items() if found}
 
 
@@ -291,6 +291,13 @@ def items() -> list[dict[str, Any]]:
     return found
 
 
+def unnumbered() -> list[str]:
+    """The theorems of the files that are no theorems of the book."""
+    known = names()
+    ends = [item["name"] for item in items() if item["kind"] in {"theorem", "corollary"}]
+    return [name for name in ends if name not in known]
+
+
 def references() -> dict[str, list[str]]:
     """What each item refers to, as the compiler has resolved the names: items, and libraries.
 
@@ -314,10 +321,14 @@ def references() -> dict[str, list[str]]:
     return {name: sorted(used - {name}) for name, used in found.items()}
 
 
-def graph() -> list[dict[str, Any]]:
-    """The items with what each `uses`; needs what `compile_all` has made."""
+def graph(axioms: dict[str, set[str]]) -> list[dict[str, Any]]:
+    """The items with what each `uses`, and the `axioms` of some; needs what `compile_all` has made."""
     uses = references()
-    return [{**item, "uses": uses[item["name"]]} for item in items()]
+    return [
+        {**item, "uses": uses[name]} | ({"axioms": sorted(axioms[name])} if name in axioms else {})
+        for item in items()
+        for name in [item["name"]]
+    ]
 
 
 # --- what the pages show -------------------------------------------------------------------------
@@ -394,9 +405,12 @@ def definitions() -> list[dict[str, str]]:
 
 def recording() -> dict[str, Any]:
     """What the pages show of the theorems; needs what `compile_all` has made."""
-    axioms = axioms_of({theorem["label"]: list(theorem["reads"]) for theorem in theorems()})
+    axioms = axioms_of(
+        {theorem["label"]: list(theorem["reads"]) for theorem in theorems()}
+        | {name: [name] for name in unnumbered()}
+    )
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        shown = pool.map(lambda one: states_of(*one), of_file().items())
+        shown = pool.map(lambda one: states_of(*one), of_file(names()).items())
         states = {name: found for file in shown for name, found in file.items()}
     entries = {}
     for theorem in theorems():
@@ -417,13 +431,12 @@ def recording() -> dict[str, Any]:
                 }
             )
         found = axioms[theorem["label"]]
-        machine = {axiom for axiom in found if MACHINE.match(axiom)}
         entries[theorem["label"]] = {
             "differs": theorem["differs"],
             "left": theorem.get("left", []),
             "needs": theorem.get("needs", {}),
             "axioms": [axiom for axiom in AXIOMS if axiom in found],
-            "machine": bool(machine),
+            "machine": sorted(filter(MACHINE.match, found)),
             "parts": parts,
         }
     tool = run("coqc", "--print-version").split()[0]
@@ -435,7 +448,7 @@ def recording() -> dict[str, Any]:
         "theorems": entries,
         "left": left(),
         "refused": refused(),
-        "map": graph(),
+        "map": graph({name: axioms[name] for name in unnumbered()}),
     }
 
 
@@ -498,7 +511,8 @@ def reason(name: str, statement: str, proof: str) -> str:
 def refusals(tried: list[tuple[str, str]]) -> list[str]:
     """Why each of some statements with their theorems' proofs is refused; several files at a time."""
     mine = {
-        file: [one for one in enumerate(tried) if one[1][0] in names] for file, names in of_file().items()
+        file: [one for one in enumerate(tried) if one[1][0] in theirs]
+        for file, theirs in of_file(names()).items()
     }
     found: dict[int, str] = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -530,7 +544,7 @@ def check() -> int:
     again = [word for name in order() if name not in BY_MACHINE for word in ("-norec", f"Kernel.{name}")]
     with ThreadPoolExecutor() as pool:
         checked = pool.submit(run, "coqchk", "-silent", "-Q", ".", "Kernel", *again)
-        rests_on = axioms_of(of_file())
+        rests_on = axioms_of(of_file([*names(), *unnumbered()]))
         checked.result()
     print(f"coqchk  {time.monotonic() - start:.0f} s")
     found: set[str] = set()
@@ -539,7 +553,7 @@ def check() -> int:
         machine = {axiom for axiom in axioms if MACHINE.match(axiom)}
         if (machine and file not in BY_MACHINE) or axioms - machine - set(AXIOMS):
             wrong.append(f"{file}.v rests on {', '.join(sorted(axioms - set(AXIOMS)))}")
-        found |= axioms - machine
+        found |= axioms
     for theorem in theorems():
         print(f"{theorem['label']}: {', '.join(theorem['reads'])}")
     print("They rest on these axioms:", *sorted(found), sep="\n  ")

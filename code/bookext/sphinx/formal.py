@@ -6,8 +6,8 @@
 
 The file has what was recorded when the kernel checked the theorems: ``tool``, ``language`` (for colors),
 ``axioms`` (name -> what it says), ``definitions`` (``name``, ``file``, ``text``), and ``theorems`` by their
-labels in the book, each with ``differs`` (words, or nothing), ``axioms``, ``machine`` (whether it rests on
-the machine's numbers besides) and ``parts``: ``name``, ``file``, ``statement``, ``reads`` (pieces of the
+labels in the book, each with ``differs`` (words, or nothing), ``axioms``, ``machine`` (those on the
+machine's numbers) and ``parts``: ``name``, ``file``, ``statement``, ``reads`` (pieces of the
 statement, each after the words of the book that it stands for) and ``steps`` of ``rule`` and ``state``.
 Besides, it has the theorems that are ``left``, and why; the changed statements that were ``refused``, each
 with what was ``said``; and the ``map`` of all that the kernel's files have (`theorem_map`).
@@ -30,6 +30,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from bookext.sphinx import say_why, theorem_map
 from bookext.sphinx.html import end, give_scripts
+from bookext.sphinx.theorem_map import short
 
 #: The line's text, and what follows it where the book's theorem has more than what was checked: then these
 #: are the words that `differs` begins with.
@@ -60,15 +61,6 @@ def read(app: Sphinx) -> dict[str, Any]:
         return {}
     found: dict[str, Any] = json.loads(Path(app.srcdir, name).read_text(encoding="utf-8"))
     return found
-
-
-def short(axiom: str) -> str:
-    """An axiom's name without those of the modules that it is in.
-
-    >>> short("Classical_Prop.classic")
-    'classic'
-    """
-    return axiom.rpartition(".")[2]
 
 
 def place(label: str) -> str:
@@ -183,6 +175,7 @@ class Formal(SphinxDirective):
             raise self.error("bookext_formal names no file")
         self.env.note_dependency(str(Path(self.env.app.srcdir, self.config.bookext_formal["file"])))
         self.book = theorem_map.book(self.env)
+        self.checked = {label: found["theorems"][label] for label in self.book if label in found["theorems"]}
         return kinds[kind](found)
 
     def _parsed(self, lines: list[str]) -> list[nodes.Node]:
@@ -197,7 +190,7 @@ class Formal(SphinxDirective):
         return [part for block in parsed for part in block.children]
 
     def _theorems(self, found: dict[str, Any]) -> list[nodes.Node]:
-        folds = [self._theorem(found, label) for label in found["theorems"]]
+        folds = [self._theorem(label) for label in self.checked]
         return [*self._parsed([f"Checked by {found['tool']}:"]), *folds]
 
     def _title(self, label: str, more: str) -> formal_title:
@@ -205,9 +198,9 @@ class Formal(SphinxDirective):
         title = self.book.get(label, {}).get("title") or label
         return formal_title("", "", *self._inline(title), nodes.Text(more))
 
-    def _theorem(self, found: dict[str, Any], label: str) -> nodes.Node:
+    def _theorem(self, label: str) -> nodes.Node:
         """The fold of one theorem: its statements beside its words, their proofs, and what they rest on."""
-        theorem = found["theorems"][label]
+        theorem = self.checked[label]
         fold = formal_fold("", self._title(label, IN_PART * in_part(theorem)))
         fold["classes"], fold["names"] = ["formal-theorem"], [place(label)]
         self.state.document.note_explicit_target(fold)
@@ -223,8 +216,11 @@ class Formal(SphinxDirective):
             fold += self._parsed(["What hypotheses are for:", "", *reasons])
         files = ", ".join(dict.fromkeys(f"`{part['file']}`" for part in theorem["parts"]))
         axioms = ", ".join(f"`{short(axiom)}`" for axiom in theorem["axioms"]) or "none"
-        machine = "; and the machine's own numbers" * theorem["machine"]
-        fold += self._parsed([f"In {files}; axioms: {axioms}{machine}."])
+        fold += self._parsed([f"In {files}; axioms: {axioms}."])
+        if theorem["machine"]:
+            listed = ", ".join(f"`{axiom}`" for axiom in theorem["machine"])
+            title = f"And {len(theorem['machine'])} on the machine's own numbers"
+            fold += formal_fold("", formal_title("", title), *self._parsed([f"{listed}."]))
         return fold
 
     def _beside(self, part: dict[str, Any]) -> nodes.table:
@@ -254,7 +250,7 @@ class Formal(SphinxDirective):
     def _refused(self, found: dict[str, Any]) -> list[nodes.Node]:
         """For each theorem a fold of its changed statements, and what was said to each."""
         folds: list[nodes.Node] = []
-        for label, theorem in found["theorems"].items():
+        for label, theorem in self.checked.items():
             stated = {f"{part['file'][:-2]}.{part['name']}": part["statement"] for part in theorem["parts"]}
             changed = [one for one in found["refused"] if one["theorem"] in stated]
             count = f": {len(changed)} change{'s' * (len(changed) != 1)}"

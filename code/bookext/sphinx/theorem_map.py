@@ -1,7 +1,8 @@
 """What stands on what: a map of a book's theorems, and of all that a proof kernel has checked of them.
 
 ``{formal} map`` draws it from the record that `bookext_formal` names (its ``map``: for each item ``name``,
-``kind``, ``line``, ``statement``, ``proof``, what it ``uses``) and from the theorems in the pages' sources.
+``kind``, ``line``, ``statement``, ``proof``, what it ``uses``, and ``axioms`` where no row has them) and
+from the theorems in the pages' sources.
 Without a script it is a list of folds in groups; ``map.js`` draws lines and lets arrow keys walk along them.
 """
 
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from sphinx.environment import BuildEnvironment
+
+from bookext.upstream import contents_of
 
 #: A theorem of a page: its title and its label, up to the next heading or theorem.
 _THEOREM = re.compile(
@@ -50,13 +53,22 @@ class Node:
     uses: list[str] = field(default_factory=list)
 
 
+def short(axiom: str) -> str:
+    """An axiom's name without those of the modules that it is in.
+
+    >>> short("Classical_Prop.classic")
+    'classic'
+    """
+    return axiom.rpartition(".")[2]
+
+
 def place(name: str) -> str:
     """The id of a node.
 
     >>> place("Clock.shift"), place("Coq.Reals"), place("thm-rotary")
     ('map-shift', 'map-Reals', 'map-thm-rotary')
     """
-    return f"map-{name.rpartition('.')[2]}"
+    return f"map-{short(name)}"
 
 
 def theorems_in(text: str) -> list[dict[str, Any]]:
@@ -86,9 +98,9 @@ def theorems_in(text: str) -> list[dict[str, Any]]:
 
 
 def book(env: BuildEnvironment) -> dict[str, dict[str, Any]]:
-    """The theorems of all pages by their labels, each with its page."""
+    """The theorems of all pages by their labels, each with its page, as one reads them."""
     known = {}
-    for page in sorted(env.found_docs):
+    for page in contents_of(env):
         path = Path(env.doc2path(page))
         if path.suffix == ".md":
             for theorem in theorems_in(path.read_text(encoding="utf-8")):
@@ -125,6 +137,8 @@ def nodes_of(record: dict[str, Any], theorems: dict[str, dict[str, Any]]) -> dic
         file, _, short = item["name"].partition(".")
         kind = {"corollary": "theorem", "fixpoint": "definition"}.get(item["kind"], item["kind"])
         where = f"{file}.v, line {item['line']}"
+        if "axioms" in item:
+            where += f"; axioms: {', '.join(map(short, item['axioms'])) or 'none'}"
         said = f"{item.get('given', '')}\n{item['statement']}".strip()
         node = Node(item["name"], short, kind, "kernel", said, "", where, item["proof"], item["uses"])
         groups.setdefault(f"{file}.v", []).insert(0, node)

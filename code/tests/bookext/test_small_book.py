@@ -37,7 +37,7 @@ CHECKED = {
         "thm-one": {
             "differs": "In nothing.",
             "axioms": ["Logic.choice"],
-            "machine": False,
+            "machine": ["Int.add"],
             "parts": [
                 {
                     "name": "one",
@@ -124,6 +124,8 @@ def test_a_theorem_leads_to_what_a_proof_kernel_has_checked(small_book):
         "1 < 2 & more",
         "A.v",
         "choice",
+        "And 1 on the machine's own numbers",
+        "Int.add",
     ):
         assert text in said
     assert "Logic." not in said

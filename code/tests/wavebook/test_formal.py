@@ -199,6 +199,9 @@ def test_what_the_pages_show_is_what_the_files_say():
         shown = RECORDED["theorems"][theorem["label"]]
         assert shown["differs"] == theorem["differs"]
         assert set(shown["axioms"]) <= set(formal.AXIOMS)
+        by_machine = any(name.partition(".")[0] in formal.BY_MACHINE for name in theorem["reads"])
+        assert bool(shown["machine"]) == by_machine
+        assert all(map(formal.MACHINE.match, shown["machine"]))
         for name, part in zip(theorem["reads"], shown["parts"], strict=True):
             proved = formal.proved(name)
             assert (f"{proved.file}.v", proved.name, proved.statement) == (
@@ -212,6 +215,13 @@ def test_what_the_pages_show_is_what_the_files_say():
             assert all(
                 "\N{RIGHT TACK}" in step["state"] or "proved" in step["state"] for step in part["steps"][:-1]
             )
+
+
+def test_axioms_are_listed_for_each_theorem_of_the_files():
+    """In the row of the book's theorem that it is, or, if it is none, where the map has it."""
+    others = [name for name, item in MAP.items() if "axioms" in item]
+    assert others == formal.unnumbered()
+    assert all(set(MAP[name]["axioms"]) <= set(formal.AXIOMS) for name in others)
 
 
 def test_all_definitions_that_a_statement_uses_are_shown():
@@ -237,7 +247,8 @@ HOMONYMS = {"Encoding.apply", "Irrational.B", "Encoding.K", "Clock.T", "Encoding
 
 def test_the_maps_edges_are_those_that_the_texts_words_make():
     """The compiler resolved the names that were recorded; here each word of a text is looked up."""
-    assert [{**item, "uses": MAP[item["name"]]["uses"]} for item in formal.items()] == RECORDED["map"]
+    recorded = [{key: MAP[name][key] for key in MAP[name] if key not in {"uses", "axioms"}} for name in MAP]
+    assert formal.items() == recorded
     by_word = {name.partition(".")[2]: name for name in MAP}
     assert len(by_word) == len(MAP) > 200, "names are told apart without their files"
     edges = 0
