@@ -219,7 +219,7 @@ class Formal(SphinxDirective):
         fold += self._parsed([f"In {files}; axioms: {axioms}."])
         if theorem["machine"]:
             listed = ", ".join(f"`{axiom}`" for axiom in theorem["machine"])
-            title = f"And {len(theorem['machine'])} on the machine's own numbers"
+            title = f"The machine's own numbers: operations and axioms, {len(theorem['machine'])} names"
             fold += formal_fold("", formal_title("", title), *self._parsed([f"{listed}."]))
         return fold
 

@@ -124,7 +124,7 @@ def test_a_theorem_leads_to_what_a_proof_kernel_has_checked(small_book):
         "1 < 2 & more",
         "A.v",
         "choice",
-        "And 1 on the machine's own numbers",
+        "operations and axioms, 1 names",
         "Int.add",
     ):
         assert text in said
