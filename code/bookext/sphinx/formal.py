@@ -218,9 +218,11 @@ class Formal(SphinxDirective):
         axioms = ", ".join(f"`{short(axiom)}`" for axiom in theorem["axioms"]) or "none"
         fold += self._parsed([f"In {files}; axioms: {axioms}."])
         if theorem["machine"]:
-            listed = ", ".join(f"`{axiom}`" for axiom in theorem["machine"])
+            listed = ", ".join(f"<code>{escape(axiom)}</code>" for axiom in theorem["machine"])
             title = f"The machine's own numbers: operations and axioms, {len(theorem['machine'])} names"
-            fold += formal_fold("", formal_title("", title), *self._parsed([f"{listed}."]))
+            fold += formal_fold(
+                "", formal_title("", title), nodes.raw("", f"<p>{listed}.</p>", format="html")
+            )
         return fold
 
     def _beside(self, part: dict[str, Any]) -> nodes.table:

@@ -134,14 +134,14 @@ def nodes_of(record: dict[str, Any], theorems: dict[str, dict[str, Any]]) -> dic
         node.uses = [*names, *(used for used in theorem["uses"] if used in theorems)]
         groups["The theorems of the book"].append(node)
     for item in reversed(record["map"]):
-        file, _, short = item["name"].partition(".")
+        name = item["name"]
         kind = {"corollary": "theorem", "fixpoint": "definition"}.get(item["kind"], item["kind"])
-        where = f"{file}.v, line {item['line']}"
+        where = f"{name.partition('.')[0]}.v, line {item['line']}"
         if "axioms" in item:
             where += f"; axioms: {', '.join(map(short, item['axioms'])) or 'none'}"
         said = f"{item.get('given', '')}\n{item['statement']}".strip()
-        node = Node(item["name"], short, kind, "kernel", said, "", where, item["proof"], item["uses"])
-        groups.setdefault(f"{file}.v", []).insert(0, node)
+        node = Node(name, short(name), kind, "kernel", said, "", where, item["proof"], item["uses"])
+        groups.setdefault(f"{name.partition('.')[0]}.v", []).insert(0, node)
     known = {node.name for group in groups.values() for node in group}
     others = sorted({used for item in record["map"] for used in item["uses"]} - known)
     groups["The libraries"] = [Node(name, name, "library", "library", "") for name in others]
