@@ -34,7 +34,7 @@ def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
 def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[float, float]) -> BookFigure:
     """What a head adds to the effect of a changed token, (sequences, offsets), by how far back it is.
 
-    The mean on the range of the sequences; at one place each is a dot, and a bar is the interval of their mean.
+    The mean, on a band of their mean size; at one place each is a dot, and a bar is the interval of their mean.
 
     >>> len(caused(np.zeros((2, 500)), 40, 470, 208, (-0.1, 0.1)).axes[0].lines)
     5
@@ -43,12 +43,11 @@ def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[
     figure.flat = True
     ax = figure.subplots()
     each = np.asarray(differences, dtype=np.float64)
-    values, shown = each.mean(0), slice(low, high + 1)
-    ax.fill_between(
-        np.arange(low, high + 1), each.min(0)[shown], each.max(0)[shown], color=COLOR["grid"], lw=0.8
-    )
+    values, shown = each.mean(0), np.arange(low, high + 1)
+    sizes = np.abs(each).mean(0)[shown]
+    ax.fill_between(shown, -sizes, sizes, color=COLOR["grid"], lw=0.8)
     ax.axhline(0, color=COLOR["muted"], lw=0.8)
-    ax.plot(np.arange(low, high + 1), values[shown], color=COLOR["ink"], lw=1)
+    ax.plot(shown, values[shown], color=COLOR["ink"], lw=1)
     ax.plot(np.full(len(each), there), each[:, there], "o", color=COLOR["claimed"], ms=3, mew=0, alpha=0.7)
     ax.plot([there + 12] * 2, ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt")
     ax.plot(there + 12, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)

@@ -286,8 +286,8 @@ def other_models() -> str:
         for many in FASTEST:
             best, _, later = results.nearest_return(omega, many, model.trained)
             cells.append(f"{best:,}; {later:,}" if later else f"{best:,}; none")
-        lines.append((model.name, f"{kind.base:,.0f}", f"{model.trained:,}", *cells))
-    return rows(("model", "base", "trained", *(f"{many} hands" for many in FASTEST)), lines, "lrrrrr")
+        lines.append((model.name, f"{model.trained:,}", *cells))
+    return rows(("model", "trained", *(f"{many} hands" for many in FASTEST)), lines, "lrrrr")
 
 
 def compared() -> dict[str, dict[str, float | str]]:
