@@ -171,9 +171,8 @@ def why_there() -> ask.Prediction:
         lead="What happens is this:",
         hides=["returns", "numbers"],
         acts=[
-            {"position": [40, at - 1], "seconds": 0.9},
-            {"pause": 0.3},
-            {"show": "returns", "position": at, "seconds": 0.4},
+            {"position": at - 1, "seconds": 0.3},
+            {"show": "returns", "position": at, "seconds": 0.6},
             {"back": [USUAL, at], "seconds": 1.3},
         ],
     )
@@ -299,9 +298,9 @@ def _story() -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = [
         {
             "say": f"One text is no proof. Here are {len(run.seeds)} models with {asked // len(run.seeds)}"
-            f" texts each: {per_cent(mean[at - 1])} are right at {at - 1}, and {per_cent(mean[at])} at {at}."
-            f" Why not always wrong there? On average the right letter still has"
-            f" {per_cent(mean_weights[USUAL])} of the weight, the first one {per_cent(mean_weights[at])}."
+            f" texts each: {per_cent(mean[at - 1])} of the answers are right at {at - 1}, {per_cent(mean[at])}"
+            f" at {at}. There the right letter still has {per_cent(mean_weights[USUAL])} of the weight on"
+            f" average, the first one {per_cent(mean_weights[at])}."
             f" Of {wrong} wrong answers {first} are the first letter.",
             "start": start,
             "seen": {"hands": 0},

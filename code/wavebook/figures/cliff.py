@@ -136,7 +136,7 @@ def breaking(
         ax.set(
             xlim=(0, tested + 88),
             ylim=(len(periods) - 0.4, -0.6),
-            xticks=(0, 50, 100, 150),
+            xticks=(0, 100, 200),
             xlabel="position",
         )
         ax.set_yticks(range(len(periods)), [f"{period}" for period in periods])

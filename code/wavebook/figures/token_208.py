@@ -31,24 +31,24 @@ def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
 
 
 @book_figure
-def caused(
-    differences: ArrayLike, low: int, high: int, there: int, each: ArrayLike, ends: tuple[float, float]
-) -> BookFigure:
-    """What a head adds to the effect of a changed token, by how far back it is.
+def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[float, float]) -> BookFigure:
+    """What a head adds to the effect of a changed token, (sequences, offsets), by how far back it is.
 
-    At one place each sequence is a dot, and a bar is the interval of their mean.
+    The mean, on a band of their mean size; at one place each is a dot, and a bar is the interval of their mean.
 
-    >>> len(caused(np.zeros(500), 40, 470, 208, [0.1, -0.1], (-0.1, 0.1)).axes[0].lines)
+    >>> len(caused(np.zeros((2, 500)), 40, 470, 208, (-0.1, 0.1)).axes[0].lines)
     5
     """
     figure = new_figure(7.2, 2.5)
     figure.flat = True
     ax = figure.subplots()
-    values = np.asarray(differences, dtype=np.float64)
+    each = np.asarray(differences, dtype=np.float64)
+    values, shown = each.mean(0), np.arange(low, high + 1)
+    sizes = np.abs(each).mean(0)[shown]
+    ax.fill_between(shown, -sizes, sizes, color=COLOR["grid"], lw=0.8)
     ax.axhline(0, color=COLOR["muted"], lw=0.8)
-    ax.plot(np.arange(low, high + 1), values[low : high + 1], color=COLOR["ink"], lw=1)
-    alone = np.asarray(each, dtype=np.float64)
-    ax.plot(np.full(len(alone), there), alone, "o", color=COLOR["claimed"], ms=2.6, mew=0, alpha=0.6)
+    ax.plot(shown, values[shown], color=COLOR["ink"], lw=1)
+    ax.plot(np.full(len(each), there), each[:, there], "o", color=COLOR["claimed"], ms=3, mew=0, alpha=0.7)
     ax.plot([there + 12] * 2, ends, color=COLOR["claimed"], lw=2.4, solid_capstyle="butt")
     ax.plot(there + 12, values[there], "o", color=COLOR["claimed"], ms=5, mew=0)
     note(ax, f"{there} back", (there + 12, ends[1]), (7, 0), "claimed", ha="left", fontsize=10)

@@ -192,12 +192,19 @@ def rows(header: Sequence[str], lines: Iterable[Sequence[str]], align: str = "")
 
 def failed() -> str:
     """The predictions that did not come true, then all others, folded."""
-    header = ("part", "predicted", "found", "known before")
     every = outcomes()
-    wrong, right = ([one for one in every if one.true is true] for true in (False, True))
     first, second = (
-        rows(header, [(one.part, one.said, one.found, one.known) for one in some]) for some in (wrong, right)
+        rows(
+            ("predicted (known before)", "found"),
+            [
+                (one.said + (f" *({one.known})*" if one.known else ""), one.found)
+                for one in every
+                if one.true is true
+            ],
+        )
+        for true in (False, True)
     )
+    right = [one for one in every if one.true]
     title = f"The {len(right)} that came true, of {len(every)}"
     return f"{first}\n\n{folded(title, second)}"
 
@@ -211,26 +218,16 @@ def heads() -> str:
         (
             head.name,
             str(head.near),
-            f"{head.weight:.2f}",
             f"**{arrays['look'][at]}**",
             f"{100 * weights[at, arrays['look'][at]]:.2g}",
-            ", ".join(map(str, said[at])),
+            str(said[at, 0]),
             str(ranks[at]),
             f"{arrays['look text'][at]} ({text[at]})",
         )
         for at, head in enumerate(load().heads)
     ]
-    header = (
-        "head",
-        "near",
-        "weight",
-        "looks at",
-        "weight, %",
-        "the formula says",
-        "rank",
-        "in texts (rank)",
-    )
-    return rows(header, lines, "lrrrrlrr")
+    header = ("head", "near", "far", "%", "formula", "rank", "in texts (rank)")
+    return rows(header, lines, "lrrrrrr")
 
 
 def folded(title: str, table: str) -> str:
@@ -287,11 +284,10 @@ def other_models() -> str:
         omega = kind.base ** (-np.arange(0, kind.rotary_dim, 2) / kind.rotary_dim)
         cells = []
         for many in FASTEST:
-            best, mean, later = results.nearest_return(omega, many, model.trained)
-            beyond = f"{later:,}" if later else "none"
-            cells.append(f"{best:,} ({np.floor(1e4 * mean) / 1e4:.4f}); {beyond}")
-        lines.append((model.name, f"{kind.base:,.0f}", f"{model.trained:,}", *cells))
-    return rows(("model", "base", "trained", *(f"{many} hands" for many in FASTEST)), lines, "lrrrrr")
+            best, _, later = results.nearest_return(omega, many, model.trained)
+            cells.append(f"{best:,}; {later:,}" if later else f"{best:,}; none")
+        lines.append((model.name, f"{model.trained:,}", *cells))
+    return rows(("model", "trained", *(f"{many} hands" for many in FASTEST)), lines, "lrrrr")
 
 
 def compared() -> dict[str, dict[str, float | str]]:

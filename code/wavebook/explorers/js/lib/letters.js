@@ -32,12 +32,13 @@ export function placed(length, p, rival, room, cell) {
   const cells = Math.floor(room / cell);
   const slid = Math.max(0, p + AHEAD + 1 - cells);
   const first = Math.min(Math.max(0, p - rival - 1), slid);
-  const head = HEAD * within(slid);
+  const apart = within(slid - first); // whether there is a gap
+  const head = HEAD * apart;
   return Array.from({ length }, (_, at) => {
     const last = at - slid; // in the part that ends at the cursor
     const early = at - first;
-    const tail = slid ? within(last - head) * within(cells - last) : within(cells - last);
-    const left = slid ? within(early + 1) * within(HEAD - early) * within(slid) : 0;
+    const tail = within(last + 1 - head - apart) * within(cells - last);
+    const left = within(early + 1) * within(HEAD - early) * apart;
     const seen = Math.max(tail, left);
     return { at, x: ((tail >= left ? last : early) + 0.5) * cell, seen };
   }).filter(({ seen }) => seen > 0.01);
@@ -77,7 +78,7 @@ export function sayingAt(text, p) {
  */
 export function tape(told, { left, right, top, cell, p, until, rival, returns, trained, plain }) {
   const { letters, back } = told;
-  const there = placed(letters.length, p, rival, right - left, cell);
+  const there = placed(letters.length, p, returns > 0 ? rival : p, right - left, cell);
   const x = (/** @type {Placed} */ one) => left + one.x;
   const [answer, letter, ruler] = [top + 20, top + 52, top + 62];
   const cursor = Math.round(p);

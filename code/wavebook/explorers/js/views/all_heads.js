@@ -63,7 +63,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       range.map((end) => /** @type {Point} */ ([x(offset), end]));
     measured.draw(
       axes(x, y, { yTicks: [-6, -4, -2, 0] }) +
-        text([38, 14], "measured: weight, as a power of ten", "muted", "start") +
+        text([38, 14], measured.width < 560 ? "measured: weight, as a power of ten" : "measured, hands as trained: weight, as a power of ten", "muted", "start") +
         path(
           logs.map((log, k) => [x(k), y(log)]),
           "",
@@ -114,7 +114,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       /** @type {Point} */
       const hub = [left + step * ((i % columns) + 0.5), 44 + 46 * Math.floor(i / columns)];
       const radius = Math.min(19, 0.46 * step);
-      const tip = atAngle(hub, radius)(angleOf(i), 0.15 + 0.85 * Math.sqrt(size / largest));
+      const tip = atAngle(hub, radius)(angleOf(i), 0.12 + 0.76 * Math.sqrt(size / largest));
       return circle(hub, radius, "grid") + line(...hub, ...tip, i === pair ? "shifted thick" : "thick");
     });
     /** @type {Point} */

@@ -137,7 +137,7 @@ export default explorer(
         const done = from === to || held ? 0 : (place - from) / (to - from);
         return LIFT * Math.sin(Math.PI * done) * Math.sign(from - to);
       });
-      const step = Math.min((column - (narrow ? 8 : 24)) / d, 18);
+      const step = Math.min((column - (narrow ? 20 : 24)) / d, 18);
 
       const most = Math.max(...[...now.outputs, ...before.outputs].flat().map(Math.abs));
       /** @type {(values: number[], x: number, width: number, style: string) => string} */
