@@ -400,3 +400,40 @@ def test_nothing_is_held_while_a_question_is_open(browser):
     assert get(page, "position") != 7
     page.close()
     assert not complaints
+
+
+@pytest.mark.parametrize("options", [DESK, PHONE], ids=["mouse", "finger"])
+def test_the_cliff_is_dragged_from_one_set_to_the_next(mount, options):
+    """By its end of the measure of N steps; in the story the answer goes along, and keys move it as well."""
+    page = mount(Cliff(spectrum="N = 73", position=76, back=76), **options)
+    state = "['spectrum', 'position', 'back'].map((trait) => model.get(trait))"
+    pointer = Finger(page) if options is PHONE else Mouse(page)
+    page.evaluate("root.querySelectorAll('.grip')[3].scrollIntoView({ block: 'center' })")
+    here, step = np.array(at(page, 3)), page.evaluate("root.querySelector('svg').clientWidth / 135")
+    drag(pointer, here, by(here, 14 * step))
+    assert page.evaluate(state) == ["N = 91", 94, 94]
+    drag(pointer, at(page, 3), by(here, -44 * step))
+    assert page.evaluate(state) == ["N = 31", 34, 34]
+    drag(pointer, at(page, 3), by(here, 60 * step))
+    assert page.evaluate(state) == ["N = 133", 127, 3], "no token is so far back"
+    page.get_by_role("radio", name="N = 133").press("ArrowLeft")
+    page.evaluate("frames(4)")
+    assert page.evaluate(state) == ["N = 91", 94, 94]
+    if options is DESK:
+        pointer.press(*at(page, 3))
+        pointer.move(*by(here, -20 * step))
+        assert page.evaluate(state) == ["N = 57", 60, 60]
+        page.keyboard.press("Escape")
+        assert page.evaluate(state) == ["N = 91", 94, 94]
+        pointer.lift()
+    page = mount(Cliff(step=3), **options)
+    assert page.locator(".grasp").count() == 0, "it would give the answer away"
+    page.locator(".asking [type=button]").click()
+    page.evaluate("frames()")
+    page.locator(".grasp").scroll_into_view_if_needed()
+    drag(Finger(page) if options is PHONE else Mouse(page), at(page, 3), by(at(page, 3), -15 * step))
+    page.evaluate("frames()")
+    assert page.evaluate(state) == ["N = 57", 60, 60]
+    assert "57 back" not in page.locator(".answered").text_content()
+    assert "60 back" in page.locator(".answered").text_content()
+    assert "57 steps" in page.locator("legend").text_content()

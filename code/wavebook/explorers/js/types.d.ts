@@ -27,12 +27,15 @@ export interface Range {
 /** What the control of a trait allows. */
 export type Control = Range | { options: any[] };
 
-/** What can be taken hold of: a point, a line, or with more points an area; and what moving it makes of values. */
+/**
+ * What can be taken hold of: a point, a line, or with more points an area; and what moving it makes of values: a number,
+ * or one of a choice's options.
+ */
 export interface Grip {
   /** How it looks under the pointer; a "cursor" leaves scrolling up and down to the page, so do areas. */
   kind: "hand" | "cursor" | "map";
   points: Point[];
-  moves: Record<string, (value: number, from: Point, to: Point) => number>;
+  moves: Record<string, (value: number, from: Point, to: Point) => any>;
 }
 
 /** What Python hands over. Each drawing says in its own words what its constants are. */

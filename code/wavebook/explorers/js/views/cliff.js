@@ -60,6 +60,21 @@ const range = (/** @type {number} */ from, /** @type {number} */ to) =>
  */
 const settingOf = (spectrum, k) => SETTINGS.find((one) => one.spectrum === spectrum && one.k === k);
 
+/**
+ * The setting of a spectrum and a task, or of the usual one if that was not trained.
+ * @type {(spectrum: string, k: number) => Setting}
+ */
+const chosen = (spectrum, k) => settingOf(spectrum, k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
+
+/**
+ * Where the cursor goes in a setting, and the token that is compared; where the text ends before, there is none.
+ * @param {Setting} setting
+ */
+const landing = ({ foreseen, k }) => ({
+  position: Math.min(LAST, foreseen),
+  back: foreseen > LAST ? k : foreseen,
+});
+
 /** @type {Map<Setting, Recorded>} */
 const kept = new Map();
 
@@ -88,7 +103,7 @@ function recorded(setting) {
 function frame(width, open) {
   const narrow = width < 560;
   const [heights, lanes, bars] = narrow ? [70, 78, 46] : [112, 116, 70];
-  const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 36];
+  const [left, right, top] = [narrow ? 30 : 40, width - (narrow ? 5 : 12), 40];
   const step = (right - left) / TESTED;
   const side = clamp(0.76 * step, 1.6, 12);
   const room = lanes + 34; // what the hands take from the dots and from the bars
@@ -364,6 +379,35 @@ const flag = (f, guess, p) => {
 };
 
 /**
+ * The steps from the right token to the one that looks like it, as a measure over the dots, whose end can be dragged to
+ * where another of the trained settings has it.
+ * @param {Frame} f
+ * @param {Setting} setting
+ * @returns {{ markup: string, grips: Grip[] }}
+ */
+function measured(f, { spectrum, k, foreseen }) {
+  const sets = SETTINGS.filter((one) => one.k === k && one.spectrum in OUTCOMES);
+  if (sets.length < 2 || !(spectrum in OUTCOMES)) return { markup: "", grips: [] };
+  const [y, end] = [27, f.x(Math.min(LAST, foreseen))];
+  const nearest = (/** @type {Point} */ [x]) => {
+    const miss = sets.map((one) => Math.abs(one.foreseen - f.at(x)));
+    return sets[miss.indexOf(Math.min(...miss))];
+  };
+  /** @type {Grip["moves"]} */
+  const moves = {
+    spectrum: (_, __, to) => nearest(to).spectrum,
+    position: (_, __, to) => landing(nearest(to)).position,
+    back: (_, __, to) => landing(nearest(to)).back,
+  };
+  const markup =
+    line(f.x(k), y, end, y, "claimed hair") +
+    line(f.x(k), y - 4, f.x(k), y + 4, "claimed hair") +
+    circle([end, y], 6, "claimed ring thick grasp") +
+    text([end - 13, y + 4], spectrum, "claimed strong small clear", "end");
+  return { markup, grips: [{ kind: "cursor", points: [[end, y]], moves }] };
+}
+
+/**
  * In how many runs the accuracy at a position is below nine tenths.
  * @param {number[][]} runs
  * @param {number} at
@@ -405,30 +449,23 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   kit.on(kit.root, "change", ({ target }) => {
     if (target.name !== "spectrum" && target.name !== "k") return;
     const { spectrum, k } = kit.values();
-    const said = told ? kit.root.querySelector(/** @type {"p"} */ (".answered p")) : null;
-    if (said?.parentElement) {
-      said.parentElement.style.minHeight = `${said.offsetHeight}px`; // what is below stays
-      const [asks, says] = OUTCOMES[spectrum];
-      said.innerHTML = says;
-      const legend = kit.root.querySelector("legend");
-      if (legend) legend.textContent = asks;
-    }
-    const { foreseen } = settingOf(spectrum, k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
-    const at = Math.min(LAST, foreseen);
-    // Where the text ends before, there is none to compare with.
-    const compared = foreseen > LAST ? k : at;
+    const { position, back } = landing(chosen(spectrum, k));
+    const rest = { show: [], holds: false, even: false };
     film.go([
-      {
-        set: { back: compared },
-        to: { position: at - 7 },
-        show: [],
-        seconds: 0.7,
-        holds: false,
-        even: false,
-      },
-      { set: {}, to: { position: at }, show: [], seconds: 1, holds: false, even: false },
+      { set: { back }, to: { position: position - 7 }, seconds: 0.7, ...rest },
+      { set: {}, to: { position }, seconds: 1, ...rest },
     ]);
   });
+  // The question and the answer of the story's last step are about the spectrum that is seen.
+  const retell = (/** @type {string} */ spectrum) => {
+    const said = kit.root.querySelector(/** @type {"p"} */ (".answered p"));
+    const legend = kit.root.querySelector("legend");
+    if (!said?.parentElement || !legend) return;
+    const [asks, says] = OUTCOMES[spectrum];
+    said.parentElement.style.minHeight = `${said.offsetHeight}px`; // what is below stays
+    said.innerHTML = says;
+    legend.textContent = asks;
+  };
   // A guess at a position is marked in the drawing, at its own step of the story.
   const guessed = (/** @type {HTMLInputElement | null} */ input) => {
     if (input?.name !== "guess" || Number(input.max) !== LAST) return;
@@ -444,7 +481,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
   return (values) => {
     tale?.follow(values.step);
     const { spectrum } = values;
-    const setting = settingOf(spectrum, values.k) ?? /** @type {Setting} */ (settingOf(spectrum, USUAL));
+    const setting = chosen(spectrum, values.k);
     const { k } = setting;
     const data = recorded(setting);
     const hands = SPECTRA[spectrum];
@@ -491,6 +528,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
     if (key !== last.key) {
       old = jump || beyond < 1 ? null : last.data;
       last = { key, data, came: jump ? 0 : now };
+      if (begun && told && kit.root.dataset.state === "answered") retell(spectrum);
     }
     begun = true;
     const mix = old ? ease(clamp((now - last.came) / 900, 0, 1)) : 1;
@@ -547,11 +585,13 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
       trained: TRAINED,
       plain: true,
     });
+    const measure = beyond + returns === 2 && open > 0.9 ? measured(f, setting) : { markup: "", grips: [] };
     plot.draw(
       ground(f) +
         dots(each, f.narrow ? 0.75 : 1.4, "muted half") +
         (guess.at < 0 || guess.step !== values.step ? "" : flag(f, guess.at, p)) +
-        line(f.x(p), 20, f.x(p), f.base + f.side) +
+        line(f.x(p), measure.markup ? f.top - 6 : 20, f.x(p), f.base + f.side) +
+        measure.markup +
         (open > 0.5
           ? `<g opacity="${px(2 * open - 1)}">${walked(f, hands, { p, k, back: returns > 0 ? back : k })}</g>`
           : "") +
@@ -581,6 +621,7 @@ export default explorer("Where it breaks", (/** @type {Kit<Traits>} */ kit) => {
           points: area(above, below),
           moves,
         })),
+        ...measure.grips,
         cursor(
           "position",
           [f.top - 8, f.base].map((end) => [f.x(p), end]),

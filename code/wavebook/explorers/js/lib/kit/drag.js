@@ -183,9 +183,9 @@ export function draggable(svg, grips, ranges, { root, values, set, put, on }) {
     if (!held || !grip || event.pointerId !== held.id) return;
     const to = place(event);
     for (const [trait, step] of Object.entries(grip.moves)) {
-      const { min, max } = ranges[trait];
+      const { min, max, options } = ranges[trait];
       const value = step(held.now[trait], held.from, to);
-      give(trait, snapped(value, ranges[trait]));
+      give(trait, options ? value : snapped(value, ranges[trait]));
       // A hand that is stopped turns back at once; a cursor waits for the pointer.
       held.now[trait] = grip.kind === "hand" ? Math.min(max, Math.max(min, value)) : value;
     }
