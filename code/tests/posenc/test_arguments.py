@@ -1,7 +1,6 @@
 """What every function has in common: one way to give frequencies, and errors that name the argument."""
 
 import importlib
-import inspect
 import math
 import pkgutil
 import re
@@ -12,148 +11,59 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from harness import REPOSITORY
-from test_fuzz import Tensor
+from test_fuzz import FUNCTIONS, ROWS, VALID, Tensor, call
 
 import posenc
 from posenc import context, frequencies, wavelengths
 from posenc.biases import alibi_bias, alibi_slopes, t5_bucket
-from posenc.distance import distance_matrix, encoding_distance, similarity
-from posenc.encoding import positional_encoding, resolve_frequencies
+from posenc.distance import encoding_distance, similarity
+from posenc.encoding import positional_encoding
 from posenc.precision import narrow_encoding
 from posenc.returns import closest_offset
-from posenc.rope import apply_axial_rope, apply_rope, apply_xpos, partial_frequencies
-from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
+from posenc.rope import apply_rope, apply_xpos
+from posenc.rotation import shift
 from posenc.table import encoding_table
 from posread import diagnose_rope
-from wavebook.attention import causal_mask, look_back_context, look_back_weights, self_attention, softmax
-from wavebook.choices import (
-    SPECTRA,
-    difference_set_frequencies,
-    first_negative,
-    first_negative_limit,
-    fitted,
-    fraction_never_turning,
-)
-from wavebook.content_bias import transformer_xl_terms
-from wavebook.distance_law import first_decrease, law_reach, similarity_law, similarity_law_bound
-from wavebook.harmonics import expected_return, harmonic_families, largest_distance, opposite_hands
-from wavebook.initialization import embedding_deviations, xavier_range
+from wavebook.attention import causal_mask, self_attention, softmax
+from wavebook.choices import first_negative_limit, fitted
+from wavebook.distance_law import similarity_law
+from wavebook.harmonics import opposite_hands
 from wavebook.lost_digits import frequency_errors
-from wavebook.near_returns import far_return, real_period, record_offsets
+from wavebook.near_returns import far_return, real_period
 from wavebook.rotary_sums import abel_bound
 from wavebook.weights import offset_scores, rotation_fraction, shift_cosine
 
-#: Functions that take either d_model (and base) or omega: by name, with their other arguments given.
-EITHER = {
-    "resolve_frequencies": resolve_frequencies,
-    "positional_encoding": lambda *a, **k: positional_encoding([0, 1.5, 7], *a, **k),
-    "wavelengths": wavelengths,
-    "encoding_table": lambda *a, **k: encoding_table(9, *a, **k),
-    "shift_matrix": lambda *a, **k: shift_matrix(2.5, *a, **k),
-    "similarity": lambda *a, **k: similarity([0, 2, 9.5], *a, **k),
-    "encoding_distance": lambda *a, **k: encoding_distance([0, 2, 9.5], *a, **k),
-    "distance_matrix": lambda *a, **k: distance_matrix(9, *a, **k),
-    "closest_offset": lambda *a, **k: closest_offset(50, *a, **k),
-    "record_offsets": lambda *a, **k: record_offsets(50, *a, **k),
-    "fraction_never_turning": lambda *a, **k: fraction_never_turning([5, 50, 500], *a, **k),
-    "first_negative": first_negative,
-    "look_back_weights": lambda *a, **k: look_back_weights(9, 3, 16, 0.1, *a, **k),
-    "look_back_context": lambda *a, **k: look_back_context(3, 0.02, *a, **k),
-    "abel_bound": lambda *a, **k: abel_bound([1, 0.5, 2, 1j], [0, 3, 8], *a, **k),
-}
-#: Functions that read d_model off an array, here 8, and take base or omega or neither.
-ROWS = np.random.default_rng(8).normal(size=(3, 8))
-READ_OFF = {
-    "shift": lambda *a, **k: shift(ROWS, 2.5, *a, **k),
-    "tangent_step": lambda *a, **k: tangent_step(ROWS, 2.5, *a, **k),
-    "apply_rope": lambda *a, **k: apply_rope(ROWS, [0, 1, 2.5], *a, **k),
-    "apply_axial_rope": lambda *a, **k: apply_axial_rope(ROWS, ROWS[:, :2], [0, 1, 1, 0], *a, **k),
-    "apply_xpos": lambda *a, **k: apply_xpos(ROWS, [0, 1, 2.5], *a, **k),
-    "transformer_xl_terms": lambda *a, **k: transformer_xl_terms(
-        ROWS, ROWS, np.eye(8), ROWS[0], ROWS[1], *a, **k
-    ),
-}
+#: Arguments that give frequencies.
+WAYS = {"d_model", "base", "omega"}
+TAKEN = {name: set(arguments) & WAYS for name, (arguments, _) in VALID.items()}
+#: Functions that take either d_model (and base) or omega.
+EITHER = [name for name, ways in TAKEN.items() if ways == WAYS]
+#: Functions that read d_model off an array, here 8, and take base or omega or neither; one measures both.
+READ_OFF = [name for name, ways in TAKEN.items() if ways == {"base", "omega"} and name != "measure"]
 #: Functions of d_model that have no other frequencies to take.
-OF_D_MODEL = {
-    "frequencies": frequencies,
-    "similarity_law": lambda d: similarity_law(3, d),
-    "similarity_law_bound": lambda d: similarity_law_bound(3, d),
-    "law_reach": law_reach,
-    "first_decrease": first_decrease,
-    "far_return": lambda d: far_return(d, digits=9),
-    "real_period": real_period,
-    "harmonic_families": harmonic_families,
-    "largest_distance": largest_distance,
-    "expected_return": expected_return,
-    "halves_order": halves_order,
-    "layout_order": lambda d: layout_order("cosine first", d),
-    "interpolation": lambda d: context.interpolation(d, 2),
-    "ntk_base": lambda d: context.ntk_base(d, 2),
-    "ntk_aware": lambda d: context.ntk_aware(d, 2),
-    "yarn": lambda d: context.yarn(d, 2),
-    "llama3": lambda d: context.llama3(d, 2),
-    "dynamic_ntk": lambda d: context.dynamic_ntk(d, 9000),
-    "longrope": lambda d: context.longrope(d, 9, short_factor=[1.0], long_factor=[1.0]),
-    "partial_frequencies": lambda d: partial_frequencies(d, 2),
-    "unseen_pairs": lambda d: context.unseen_pairs([1.0], d, 2),
-    "narrow_encoding": lambda d: narrow_encoding(3, d, dtype="float16"),
-    "frequency_errors": frequency_errors,
-    "diagnose_rope": lambda d: diagnose_rope(apply_rope, d),
-    "difference_set_frequencies": lambda d: difference_set_frequencies(d, 2),
-    "embedding_deviations": embedding_deviations,
-    "xavier_range": xavier_range,
-    **{f"spectrum {name}": (lambda d, make=make: make(d, 1e4)) for name, make in SPECTRA.items()},
-    "spectrum fitted": lambda d: fitted(d, 1e4, steps=1),
-}
+OF_D_MODEL = [name for name, ways in TAKEN.items() if "d_model" in ways and "omega" not in ways]
 
 
-def core_functions() -> dict[str, types.FunctionType]:
-    """The public functions of the modules that lie directly in posenc."""
-    modules = [info.name for info in pkgutil.iter_modules(posenc.__path__) if not info.ispkg]
-    return {
-        name: thing
-        for module in modules
-        if module not in ("arguments", "pytorch") and not module.startswith("_")
-        for name, thing in vars(importlib.import_module(f"posenc.{module}")).items()
-        if inspect.isfunction(thing)
-        and thing.__module__ == f"posenc.{module}"
-        and not name.startswith(("_", "check_"))
-    }
-
-
-def test_every_function_that_takes_frequencies_is_tried_here():
-    functions = core_functions()
-    assert functions
-    for name, function in functions.items():
-        taken = set(inspect.signature(function).parameters)
-        # These two measure frequencies, and so take nothing else.
-        if "omega" in taken and name not in ("coherence", "measure", "similarity_floor"):
-            assert name in (EITHER if "d_model" in taken else READ_OFF), name
-        elif "d_model" in taken:
-            assert (
-                name in OF_D_MODEL
-                or name in SPECTRA
-                or f"spectrum {name.replace('_', '-')}" in OF_D_MODEL
-                or (name in ("gaussian", "linear", "harmonic", "octave"))
-            ), name
+def given(name, **frequencies):
+    """What a function returns for these frequencies, and else its valid arguments."""
+    others = {key: value for key, value in VALID[name][0].items() if key not in WAYS}
+    return call(name, others | frequencies)
 
 
 @pytest.mark.parametrize("name", EITHER)
 def test_frequencies_given_either_way_mean_the_same(name):
-    function = EITHER[name]
     for base in (10_000.0, 77.0):
-        found, expected = function(omega=frequencies(8, base)), function(8, base)
+        found, expected = given(name, omega=frequencies(8, base)), given(name, d_model=8, base=base)
         np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
-    np.testing.assert_array_equal(function(8), function(8, 10_000))
+    np.testing.assert_array_equal(given(name, d_model=8), given(name, d_model=8, base=10_000))
 
 
 @pytest.mark.parametrize("name", READ_OFF)
 def test_a_base_means_its_frequencies(name):
-    function = READ_OFF[name]
-    np.testing.assert_array_equal(function(omega=frequencies(8, 77)), function(77))
-    np.testing.assert_array_equal(function(omega=frequencies(8)), function())
+    np.testing.assert_array_equal(given(name, omega=frequencies(8, 77)), given(name, base=77))
+    np.testing.assert_array_equal(given(name, omega=frequencies(8)), given(name))
     with pytest.raises(ValueError, match=r"omega must have shape \(4,\) for d_model = 8, got \(3,\)"):
-        function(omega=[1, 2, 3])
+        given(name, omega=[1, 2, 3])
 
 
 @pytest.mark.parametrize("name", EITHER)
@@ -161,42 +71,40 @@ def test_d_model_and_omega_exclude_each_other(name):
     with pytest.raises(
         TypeError, match=r"give either d_model or omega, got both: d_model=4, omega=\[1, 0.1\]"
     ):
-        EITHER[name](4, omega=[1, 0.1])
+        given(name, d_model=4, omega=[1, 0.1])
     with pytest.raises(TypeError, match="give either d_model or omega, got neither"):
-        EITHER[name]()
+        given(name)
     with pytest.raises(TypeError, match="give either d_model or omega, got neither"):
-        EITHER[name](base=100)
+        given(name, base=100)
 
 
-@pytest.mark.parametrize("name", EITHER | READ_OFF)
+@pytest.mark.parametrize("name", EITHER + READ_OFF)
 def test_base_goes_not_with_omega(name):
     for base in (100, 10_000):  # the base that is the default, too
         with pytest.raises(
             TypeError, match=f"base goes with d_model, not with omega: got base={base}, omega="
         ):
-            (EITHER | READ_OFF)[name](base=base, omega=[1, 0.1, 0.01, 0.001])
+            given(name, base=base, omega=[1, 0.1, 0.01, 0.001])
 
 
-@pytest.mark.parametrize("name", EITHER | READ_OFF)
+@pytest.mark.parametrize("name", EITHER + READ_OFF)
 def test_omega_must_be_a_line_of_finite_numbers(name):
-    function = (EITHER | READ_OFF)[name]
     for wrong in ([], 1.0, [[1.0, 2.0]]):
         with pytest.raises(ValueError, match="omega must be a line of at least one frequency, got shape"):
-            function(omega=wrong)
+            given(name, omega=wrong)
     with pytest.raises(ValueError, match="omega must be finite, got nan"):
-        function(omega=[1, math.nan])
+        given(name, omega=[1, math.nan])
     with pytest.raises(TypeError, match="omega must be real numbers"):
-        function(omega=["1"])
+        given(name, omega=["1"])
 
 
-@pytest.mark.parametrize("name", EITHER | OF_D_MODEL)
+@pytest.mark.parametrize("name", EITHER + OF_D_MODEL)
 def test_a_d_model_beyond_all_use_is_refused_by_name(name):
-    function = (EITHER | OF_D_MODEL)[name]
     for d_model in (2**24 + 2, 10**30):
         with pytest.raises(ValueError, match=rf"d_model must be at most 2\*\*24, got {d_model}"):
-            function(d_model)
+            given(name, d_model=d_model)
     with pytest.raises(ValueError, match="d_model must be an even integer >= 2, got 7"):
-        function(7)
+        given(name, d_model=7)
 
 
 def test_numbers_beyond_all_use_are_refused_by_name():
@@ -271,13 +179,13 @@ def test_what_is_too_large_is_refused_by_name(call, words):
 
 def test_masks_are_not_lost():
     masked = np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0])
-    for call in (
-        lambda: positional_encoding(masked, 4),
-        lambda: apply_rope(ROWS, masked),
-        lambda: softmax(masked),
+    for name, argument in (
+        ("positional_encoding", "positions"),
+        ("apply_rope", "positions"),
+        ("softmax", "scores"),
     ):
         with pytest.raises(TypeError, match="without a mask"):
-            call()
+            call(name, VALID[name][0] | {argument: masked})
 
 
 def test_tensors_may_have_gradients_and_be_in_bfloat16():
@@ -337,7 +245,8 @@ def named_on_pages():
 
 def test_each_public_function_is_named_on_some_page():
     # What frequencies mean is said once, and the descriptions of the other functions refer to it.
-    unnamed = set(core_functions()) - named_on_pages() - {"resolve_frequencies"}
+    of_the_tool = {name for name, function in FUNCTIONS.items() if function.__module__.startswith("posenc.")}
+    unnamed = of_the_tool - named_on_pages() - {"resolve_frequencies"}
     assert not unnamed, (
         f"link these from the sentences about their methods, or delete them: {sorted(unnamed)}"
     )

@@ -125,7 +125,7 @@ VALID = {
     "measure": ({"omega": OMEGA, "base": 100.0, "limit": 50}, None),
     "fraction_never_turning": ({"length": [5, 50.0]} | EITHER, shape("length")),
     "first_negative_limit": ({"base": 100.0}, SCALAR),
-    "first_negative": (EITHER | {"limit": 50}, None),
+    "first_negative": (EITHER | {"limit": 5000}, None),
     "apply_rope": (
         {"vectors": ROWS, "positions": [0, 1, 2.5], "base": 100.0, "omega": None, "layout": "halves"},
         shape("vectors"),
