@@ -6,12 +6,13 @@ A prediction is one condition: "first in half, among three in three quarters" is
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 import numpy as np
 
+from wavebook.experiments.markdown import folded, table
 from wavebook.experiments.smollm2 import load, plan, results
 from wavebook.experiments.smollm2.record import RANGES
 from wavebook.experiments.smollm2.results import Interval, Moved
@@ -173,21 +174,15 @@ def _told() -> Found:
     }
 
 
-def outcomes() -> list[Outcome]:
+@cache
+def outcomes() -> tuple[Outcome, ...]:
     """All predictions of the plan, which predictions.json lists."""
     found = _name() | _move() | _cause() | _cut() | _where() | _told()
     listed = json.loads(files("wavebook.experiments.smollm2").joinpath("predictions.json").read_text("utf-8"))
-    return [
+    return tuple(
         Outcome(said["part"], said["said"], *found[said["id"]], said["known"], LATER.get(said["added"], ""))
         for said in listed
-    ]
-
-
-def rows(header: Sequence[str], lines: Iterable[Sequence[str]], align: str = "") -> str:
-    """A table in Markdown."""
-    marks = {"l": ":--", "r": "--:"}
-    rule = [marks[letter] for letter in align or "l" * len(header)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, rule, *lines))
+    )
 
 
 def failed() -> str:
@@ -196,7 +191,8 @@ def failed() -> str:
     every = outcomes()
     wrong, right = ([one for one in every if one.true is true] for true in (False, True))
     first, second = (
-        rows(header, [(one.part, one.said, one.found, one.known) for one in some]) for some in (wrong, right)
+        table(header, [(one.part, one.said, one.found, one.known) for one in some], "llll")
+        for some in (wrong, right)
     )
     title = f"The {len(right)} that came true, of {len(every)}"
     return f"{first}\n\n{folded(title, second)}"
@@ -230,12 +226,7 @@ def heads() -> str:
         "rank",
         "in texts (rank)",
     )
-    return rows(header, lines, "lrrrrlrr")
-
-
-def folded(title: str, table: str) -> str:
-    """A table in a fold."""
-    return f":::{{dropdown}} {title}\n{table}\n:::"
+    return table(header, lines, "lrrrrlrr")
 
 
 def by_position() -> str:
@@ -246,7 +237,7 @@ def by_position() -> str:
         if name != "none"
     ]
     ranges = [f"{start:,} to {stop - 1:,}" for start, stop in RANGES]
-    return rows(("heads and window", *ranges), lines, "l" + "r" * len(ranges))
+    return table(("heads and window", *ranges), lines)
 
 
 def by_kind() -> str:
@@ -257,7 +248,7 @@ def by_kind() -> str:
     rises = {name: losses[name] - losses["none"] for name in names}
     rises["heads less alike"] = rises[names[0]] - rises[names[1]]
     lines = [(name, *map(signed, results.means_by_kind(values))) for name, values in rises.items()]
-    return rows(("heads and window", *kinds), lines, "l" + "r" * len(kinds))
+    return table(("heads and window", *kinds), lines)
 
 
 def told() -> str:
@@ -267,7 +258,7 @@ def told() -> str:
         (way, *(signed(value, 2).removeprefix("+") for value in results.told(way).values()))
         for way in load().names["ways"]
     ]
-    return rows(("after layer", *map(str, asked)), lines, "l" + "r" * len(asked))
+    return table(("after layer", *map(str, asked)), lines)
 
 
 #: Of the models of the book's table, those whose returns are told: all entries of their heads turn.
@@ -291,7 +282,7 @@ def other_models() -> str:
             beyond = f"{later:,}" if later else "none"
             cells.append(f"{best:,} ({np.floor(1e4 * mean) / 1e4:.4f}); {beyond}")
         lines.append((model.name, f"{kind.base:,.0f}", f"{model.trained:,}", *cells))
-    return rows(("model", "base", "trained", *(f"{many} hands" for many in FASTEST)), lines, "lrrrrr")
+    return table(("model", "base", "trained", *(f"{many} hands" for many in FASTEST)), lines)
 
 
 def compared() -> dict[str, dict[str, float | str]]:
