@@ -31,7 +31,7 @@ from wavebook.harmonics import opposite_hands
 from wavebook.lost_digits import frequency_errors
 from wavebook.near_returns import far_return, real_period
 from wavebook.rotary_sums import abel_bound
-from wavebook.weights import offset_scores, rotation_fraction, shift_cosine
+from wavebook.weights import rotation_fraction, shift_cosine
 
 #: Arguments that give frequencies.
 WAYS = {"d_model", "base", "omega"}
@@ -124,9 +124,6 @@ ONE = np.eye(4)
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: offset_scores(ONE, 40.0, 6), TypeError, "length must be an integer from 1 to"),
-        (lambda: offset_scores(ONE, 40, 6.0), TypeError, "furthest must be an integer from 0 to"),
-        (lambda: offset_scores(ONE, 6, 6), ValueError, "length must be above furthest"),
         (lambda: shift_cosine(0 * ONE, 1), ValueError, "matrix must have an entry that is not 0"),
         (lambda: rotation_fraction(np.eye(3)), ValueError, "matrix must be of an even size"),
         (

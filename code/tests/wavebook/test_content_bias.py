@@ -24,20 +24,6 @@ def test_contextual_positions_count_gates():
         close(content_bias.contextual_positions(np.full((4, 4), -1000.0))[3], [0, 0, 0, 0])
 
 
-def test_cope_scores_interpolate():
-    n, d, table = 7, 4, RNG.normal(size=(4, 4))
-    queries, keys = RNG.normal(size=(2, n, d))
-    got = content_bias.cope_scores(queries, keys, table)
-    for p in range(n):
-        gates = [1 / (1 + math.exp(-(queries[p] @ keys[k]) / 2)) for k in range(n)]
-        for q in range(p + 1):
-            at = min(sum(gates[q : p + 1]), 3.0)
-            low, part = min(int(at), 2), at - min(int(at), 2)
-            e = (1 - part) * table[low] + part * table[low + 1]
-            close(got[p, q], (queries[p] @ keys[q] + queries[p] @ e) / 2)
-    assert np.isnan(got[np.triu_indices(n, 1)]).all()
-
-
 def test_shaw_scores():
     n, d, reach = 6, 4, 2
     queries, keys, table = (
@@ -79,26 +65,6 @@ def test_transformer_xl_is_addition_with_two_places_exchanged():
     terms = content_bias.transformer_xl_terms(queries, keys, np.eye(8), np.zeros(8), np.zeros(8))
     close(terms[1][:, 0], [q @ positional_encoding(p, 8) for p, q in enumerate(queries)])
     assert not terms[2:].any()
-
-
-@pytest.mark.parametrize("divided", [True, False])
-def test_cope_is_its_authors_program(divided):
-    """facebookresearch/RAM, projects/cope/src/cope/context_position.py, commit 5420e20.
-
-    With its option cope_nodiv, q . e is not divided by sqrt(d).
-    """
-    n, d, rows = 9, 4, 3
-    queries, keys, table = RNG.normal(size=(n, d)), RNG.normal(size=(n, d)), RNG.normal(size=(rows, d))
-    content, mask = queries @ keys.T, np.tri(n)
-    gates = mask / (1 + np.exp(-content / math.sqrt(d)))
-    positions = np.minimum(np.flip(np.cumsum(np.flip(gates, 1), axis=1), 1), rows - 1)
-    at_whole = queries @ table.T
-    above, below = (np.take_along_axis(at_whole, f(positions).astype(int), 1) for f in (np.ceil, np.floor))
-    seen = above * (positions % 1) + below * (1 - positions % 1)
-    want = (content + seen) / math.sqrt(d) if divided else content / math.sqrt(d) + seen
-    got = content_bias.cope_scores(queries, keys, table if divided else table * math.sqrt(d))
-    assert (positions == rows - 1).any(), "some positions are beyond the table"
-    close(got, np.where(mask, want, np.nan))
 
 
 def test_shaw_s_offsets_are_its_authors_program():
