@@ -194,54 +194,6 @@ def test_xpos_is_its_authors_program():
     close(lengths(rope.apply_xpos(keys, centered, keys=True)), lengths(want[1]))
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: rope.apply_rope(3.0, 1), ValueError, "vectors must have at least one axis"),
-        (
-            lambda: rope.apply_rope(np.ones((2, 3)), [0, 1]),
-            ValueError,
-            "vectors must have an even last axis",
-        ),
-        (
-            lambda: rope.apply_rope(np.ones((2, 4)), [0, 1, 2]),
-            ValueError,
-            r"positions must fit vectors of shape \(2, 4\), got shape \(3,\)",
-        ),
-        (lambda: rope.apply_rope(np.ones((2, 4)), [0, np.nan]), ValueError, "positions must be finite"),
-        (
-            lambda: rope.apply_rope(np.ones((2, 4)), 0, omega=[1.0]),
-            ValueError,
-            r"omega must have shape \(2,\)",
-        ),
-        (
-            lambda: rope.apply_rope(np.ones((2, 4)), 0, layout="half"),
-            ValueError,
-            "layout must be one of 'interleaved', 'halves', got 'half'",
-        ),
-        (
-            lambda: rope.apply_axial_rope(np.ones(4), [1.0, 2.0], [0, 2]),
-            ValueError,
-            "axes must be 2 whole numbers below 2",
-        ),
-        (lambda: rope.apply_xpos(np.ones(4), 0, gamma=0), ValueError, "gamma must be one finite number > 0"),
-        (
-            lambda: rope.partial_frequencies(8, 10),
-            ValueError,
-            "rotary_dim must be even and at most d_model = 8, got 10",
-        ),
-        (
-            lambda: rope.layer_frequencies(3, [1.0], [1.0, 2.0], every=2),
-            ValueError,
-            "usual and other must have",
-        ),
-    ],
-)
-def test_bad_input_is_refused_by_name(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
-
-
 def test_positions_of_heads_that_come_after_the_tokens_need_an_axis():
     x, p = np.random.default_rng(0).normal(size=(3, 3, 4)), np.array([0.0, 5, 9])
     by_token = [[rotary_loop(x[t, h], p[t], 10_000) for h in range(3)] for t in range(3)]

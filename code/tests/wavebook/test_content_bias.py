@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pytest
 from by_definition import close
 
 from posenc import positional_encoding, rotation
@@ -91,47 +90,3 @@ def test_transformer_xl_is_its_authors_program():
     want = (queries + u) @ keys.T + moved
     got = content_bias.transformer_xl_terms(queries, keys, w, u, v).sum(axis=0)
     close(np.tril(got), np.tril(want))
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (
-            lambda: content_bias.contextual_positions(np.ones((2, 3))),
-            ValueError,
-            "gate_scores must be square",
-        ),
-        (
-            lambda: content_bias.shaw_scores(np.ones((3, 2)), np.ones((2, 2)), np.ones((3, 2))),
-            ValueError,
-            r"keys must have shape \(3, 2\), got \(2, 2\)",
-        ),
-        (
-            lambda: content_bias.shaw_scores(np.ones((3, 2)), np.ones((3, 2)), np.ones((4, 2))),
-            ValueError,
-            "table must have an odd number of rows",
-        ),
-        (
-            lambda: content_bias.transformer_xl_terms(
-                np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 3)), [0, 0], [0, 0]
-            ),
-            ValueError,
-            "d_model must be an even",
-        ),
-        (
-            lambda: content_bias.transformer_xl_terms(
-                np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 4)), [0], [0, 0]
-            ),
-            ValueError,
-            r"u must have shape \(2,\)",
-        ),
-        (
-            lambda: content_bias.shaw_scores(np.ones((3, 0)), np.ones((3, 0)), np.ones((3, 0))),
-            ValueError,
-            r"queries must have shape \(at least 1, at least 1\), got \(3, 0\)",
-        ),
-    ],
-)
-def test_bad_input_is_refused_by_name(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
