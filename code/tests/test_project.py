@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-import graphlib
 import json
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import grimp
 import pytest
 import vendor
 import yaml
@@ -57,144 +56,40 @@ def test_standard_library_code_is_found():
     )
 
 
-# Which parts of the packages a part may import, and which packages of others. `posenc` is the tool; in
-# `wavebook`, the modules directly in it are "teaching".
-PARTS = {
-    "posenc": ({"posenc"}, {"numpy", "sympy", "mpmath", "torch"}),
-    "posread": ({"posenc", "posread"}, {"numpy"}),
-    "recorder": (
-        set(),
-        {"torch", "transformers"},
-    ),  # it makes and runs what it writes of, and nobody imports it
-    "teaching": (
-        {"posenc", "posread", "teaching", "data"},
-        {"numpy", "sympy", "mpmath", "IPython", "yaml", "genanki"},
-    ),  # IPython only to glue
-    "experiments": (
-        {"posenc", "teaching", "experiments"},
-        # What trains, what reads the published model, and what that is compared with.
-        {"numpy", "torch", "gguf", "tokenizers", "transformers", "llama_cpp"},
-    ),
-    "figures": ({"posenc", "teaching", "experiments", "figures"}, {"numpy", "matplotlib", "sympy", "mpmath"}),
-    "explorers": ({"posenc", "teaching", "experiments", "explorers"}, {"numpy", "anywidget", "traitlets"}),
-    "claims": ({"posenc", "teaching", "experiments", "claims"}, {"numpy", "sympy", "mpmath", "yaml"}),
-    "files": ({"posread", "teaching", "experiments", "data"}, set()),  # what the site offers as tables
-    "data": (set(), set()),
-    "recall": ({"teaching", "data"}, {"yaml", "genanki"}),  # the latter to write a package for Anki
-    "course": ({"claims", "recall", "data"}, {"yaml"}),  # what it asks, and the claims that it is from
-    "workbench": (set(), {"ipywidgets"}),
-    "proofs": ({"proofs"}, {"sympy", "mpmath"}),  # SymPy counts with mpmath, and brings it along
+#: Which packages of others a room may import; what is in no room of `wavebook` teaches. Which room may import
+#: which of ours, and that none is part of a circle, is said in code/pyproject.toml, for import-linter.
+PACKAGES = {
+    "posenc": {"numpy", "sympy", "mpmath", "torch"},
+    "posread": {"numpy"},
+    "posread.config.record": {"torch", "transformers"},
+    "wavebook": {"numpy", "sympy", "mpmath", "IPython", "yaml", "genanki"},  # IPython only to glue
+    # What trains, what reads the published model, and what that is compared with.
+    "wavebook.experiments": {"numpy", "torch", "gguf", "tokenizers", "transformers", "llama_cpp"},
+    "wavebook.figures": {"numpy", "matplotlib", "sympy", "mpmath"},
+    "wavebook.explorers": {"numpy", "anywidget", "traitlets"},
+    "wavebook.claims": {"numpy", "sympy", "mpmath", "yaml"},
+    "wavebook.files": set(),
+    "wavebook.data": set(),
+    "wavebook.recall": {"yaml", "genanki"},  # the latter to write a package for Anki
+    "wavebook.course": {"yaml"},
+    "wavebook.workbench": {"ipywidgets"},
+    "wavebook.proofs": {"sympy", "mpmath"},  # SymPy counts with mpmath, and brings it along
 }
 
 
-def part_of(module: str) -> str:
-    """The part that a module of the two packages belongs to."""
-    if module == "posread.config.record":
-        return "recorder"
-    top, name = [*module.split("."), ""][:2]
-    return top if top in ("posenc", "posread") else name if name in PARTS else "teaching"
-
-
-def is_module(name: str) -> bool:
-    """Whether one of the packages has a module, or a folder of modules, of this name."""
-    path = CODE / name.replace(".", "/")
-    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
-
-
-def imported(path: Path) -> set[str]:
-    """The full names of the modules that a file imports, wherever in the file it does so."""
-    names = set()
-    tree = ast.parse(path.read_text())
-    # What only a type is named by is never imported when the program runs.
-    tree.body = [
-        node
-        for node in tree.body
-        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
-    ]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{path}: relative import"
-            # `from posenc import x` names a module or something of the package: the module, if there is one
-            modules = {f"{node.module}.{alias.name}" for alias in node.names}
-            names |= {name for name in modules if is_module(name)} or {node.module}
-    return names
-
-
-def name_of(path: Path) -> str:
-    """The name by which a module is imported."""
-    return ".".join(path.relative_to(CODE).with_suffix("").parts).removesuffix(".__init__")
-
-
-MODULES = {
-    name_of(path): path
-    for package in ("posenc", "posread", "wavebook", "bookext")
-    for path in sorted((CODE / package).rglob("*.py"))
-}
-
-
-@pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith("bookext")])
-def test_imports_run_one_way(module):
-    parts, packages = PARTS[part_of(module)]
-    for name in imported(MODULES[module]):
-        top = name.partition(".")[0]
-        if top in ("posenc", "posread", "wavebook"):
-            assert part_of(name) in parts, f"{module} must not import {name}"
-            assert module != "posenc.arguments", "everything needs the checks, which need nothing of posenc"
-        else:
-            assert top in sys.stdlib_module_names | packages, f"{module} must not import {name}"
-
-
-def folder_of(module: str) -> str:
-    """The folder of a package that a module is in, or the module itself if it is directly in the package.
-
-    >>> folder_of("bookext.finish.site"), folder_of("bookext.book"), folder_of("bookext")
-    ('bookext.finish', 'bookext.book', 'bookext')
-    """
-    return ".".join(module.split(".")[:2])
-
-
-def circle(room: Callable[[str], str], modules: Mapping[str, Path] = MODULES) -> list[str]:
-    """A circle of imports between rooms, of which each module is in one; none if all run one way."""
-    graph: dict[str, set[str]] = {}
-    for module, path in modules.items():
-        graph.setdefault(room(module), set()).update(map(room, imported(path) & modules.keys()))
-    # A module of a folder may import another, and the folder's own name.
-    graph = {name: others - {name} for name, others in graph.items()}
-    try:
-        graphlib.TopologicalSorter(graph).prepare()
-    except graphlib.CycleError as error:
-        return list(error.args[1])
-    return []
-
-
-def test_imports_make_no_circle():
-    assert not circle(str)
-
-
-def test_folders_import_one_way():
-    """All of `finish` may import all of `formats`, say, and then nothing of `formats` imports `finish`."""
-    assert not circle(folder_of)
-
-
-def test_a_circle_is_found(tmp_path, monkeypatch):
-    """One of folders, which no two modules make."""
-    texts = {
-        "ship.hull": "from ship.sails import jib",
-        "ship.sails.jib": "",
-        "ship.sails.main": "from ship.ropes.sheet import LENGTH",
-        "ship.ropes.sheet": "import ship.sails.jib",
-    }
-    modules = {name: tmp_path / f"{name.replace('.', '/')}.py" for name in texts}
-    for name, path in modules.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(texts[name])
-    monkeypatch.setattr("test_project.CODE", tmp_path)
-    assert not circle(str, modules)
-    assert set(circle(folder_of, modules)) == {"ship.sails", "ship.ropes"}
-    modules["ship.sails.jib"].write_text("import ship.sails.main")
-    assert set(circle(str, modules)) == {"ship.sails.jib", "ship.sails.main", "ship.ropes.sheet"}
+def test_a_room_imports_no_other_packages_of_others():
+    """Wherever in a file it does so; what only types are named by is no import."""
+    tops = ("posenc", "posread", "wavebook")
+    graph = grimp.build_graph(
+        *tops, include_external_packages=True, exclude_type_checking_imports=True, cache_dir=None
+    )
+    for module in graph.modules:
+        if module.startswith(tops):
+            room = max((name for name in PACKAGES if f"{module}.".startswith(f"{name}.")), key=len)
+            found = {
+                name for name in graph.find_modules_directly_imported_by(module) if not name.startswith(tops)
+            }
+            assert not found - PACKAGES[room] - sys.stdlib_module_names, module
 
 
 def test_posenc_needs_only_numpy():
@@ -205,13 +100,6 @@ def test_posenc_needs_only_numpy():
         extra = loaded & {"sympy", "matplotlib", "anywidget", "torch", "IPython"}
         assert not extra, extra"""
     subprocess.run([sys.executable, "-c", script], check=True)
-
-
-@pytest.mark.parametrize("path", sorted((CODE / "bookext").rglob("*.py")), ids=lambda path: path.name)
-def test_the_extension_knows_none_of_the_books_packages(path):
-    assert not [
-        name for name in imported(path) if name.partition(".")[0] in ("posenc", "posread", "wavebook")
-    ]
 
 
 def test_the_builder_does_not_name_the_book():

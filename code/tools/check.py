@@ -47,6 +47,7 @@ CHECKS: dict[str, list[str]] = {
     "types": [f"{BIN}/mypy", "--config-file", "code/pyproject.toml"],
     "lint": [f"{BIN}/ruff", "check", "--output-format", "concise"],
     "format": [f"{BIN}/ruff", "format", "--check"],
+    "imports": [f"{BIN}/lint-imports", "code/pyproject.toml", "--no-cache", "--no-logo"],
     "javascript": [*NPM, "run", "lint"],
     "tsc": [*NPM, "run", "types"],
     "node": [*NPM, "run", "test"],

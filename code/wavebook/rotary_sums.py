@@ -1,4 +1,4 @@
-"""Sums over the pairs of RoPE: a query's products with a key, bounds, and how low a similarity can fall."""
+"""Sums over the pairs of RoPE: a query's products with a key, and a bound of Abel's on their scores."""
 
 from __future__ import annotations
 
@@ -7,39 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.arguments import Float, as_array, check_angles, check_real, check_result, shown
 from posenc.encoding import resolve_frequencies
-
-
-def similarity_floor(omega: ArrayLike) -> int:
-    """A number that K = sum cos(omega_i Delta) is never below: pairs at rest, less the pairs that turn.
-
-    Parameters
-    ----------
-    omega : array_like
-        Radians per position, of shape (d_model/2,), such as :func:`partial_frequencies`.
-
-    Returns
-    -------
-    int
-        If it is not negative, K is not either, at any distance and with any base.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `omega` is not a line of finite real numbers.
-
-    References
-    ----------
-    Su (2024).
-
-    Examples
-    --------
-    >>> from posenc.encoding import frequencies
-    >>> from posenc.rope import partial_frequencies
-    >>> similarity_floor(partial_frequencies(96, 24)), similarity_floor(frequencies(96))
-    (24, -48)
-    """
-    omega = resolve_frequencies(omega=omega)
-    return int((omega == 0).sum() - (omega != 0).sum())
 
 
 def pair_products(query: ArrayLike, key: ArrayLike) -> NDArray[np.complex128]:

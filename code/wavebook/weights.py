@@ -1,4 +1,4 @@
-"""What trained weights say about the encoding: their blocks beside those of T(k), and their scores.
+"""What trained weights say about the encoding: their blocks beside those of T(k).
 
 A head's score of two encodings is PE(p)ᵀ A PE(q) with A = W_qᵀ W_k. The head that looks k positions back by
 :func:`wavebook.attention.look_back_weights` has A = T(k), as T(k) PE(p − k) = PE(p).
@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from posenc.arguments import Float, check_count, check_entries, check_real, check_result, check_scalar
-from posenc.encoding import BASE, positional_encoding
+from posenc.arguments import Float, check_real, check_result, check_scalar
+from posenc.encoding import BASE
 from posenc.rotation import shift_matrix
 
 
@@ -125,47 +125,3 @@ def shift_cosine(matrix: ArrayLike, offset: float, base: float = BASE) -> float:
     matrix = _direction(matrix)
     target = shift_matrix(check_scalar(offset, "offset"), len(matrix), base)
     return float((matrix * target).sum() / np.linalg.norm(matrix) / np.linalg.norm(target))
-
-
-def offset_scores(matrix: ArrayLike, length: int, furthest: int, base: float = BASE) -> tuple[Float, Float]:
-    """The scores PE(p)ᵀ A PE(p − Δ) for Δ = 0 .. furthest: their mean over p, and their deviation.
-
-    Parameters
-    ----------
-    matrix : array_like
-        A, of shape (d_model, d_model).
-    length : int
-        The positions p are those from `furthest` to length - 1; > `furthest`.
-    furthest : int
-        The largest offset, >= 0.
-    base : float
-        Finite, > 1.
-
-    Returns
-    -------
-    mean, deviation : ndarray
-        Shape (furthest + 1,). The deviation is 0 where the score depends on the offset alone.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as above.
-
-    Examples
-    --------
-    >>> mean, deviation = offset_scores(shift_matrix(3, 8), 40, 6)
-    >>> int(mean.argmax()), bool(deviation.max() < 1e-12)
-    (3, True)
-    """
-    matrix = _square(matrix)
-    length, furthest = check_count(length, "length", least=1), check_count(furthest, "furthest", least=0)
-    if furthest >= length:
-        raise ValueError(f"length must be above furthest, got length={length}, furthest={furthest}")
-    check_entries(length * length, "length")
-    encodings = positional_encoding(np.arange(length), len(matrix), base)
-    with np.errstate(over="ignore", invalid="ignore"):
-        scores = check_result(encodings @ matrix @ encodings.T, "matrix")
-    p = np.arange(furthest, length)
-    by_offset = np.array([scores[p, p - back] for back in range(furthest + 1)])
-    with np.errstate(over="ignore", invalid="ignore"):
-        return check_result(by_offset.mean(1), "matrix"), check_result(by_offset.std(1), "matrix")

@@ -1,7 +1,7 @@
 """What every function has in common: one way to give frequencies, and errors that name the argument."""
 
+import builtins
 import importlib
-import inspect
 import math
 import pkgutil
 import re
@@ -11,149 +11,56 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import yaml
 from harness import REPOSITORY
-from test_fuzz import Tensor
+from test_fuzz import FUNCTIONS, MODULES, ROWS, VALID, Tensor, call
 
 import posenc
 from posenc import context, frequencies, wavelengths
-from posenc.biases import alibi_bias, alibi_slopes, t5_bucket
-from posenc.distance import distance_matrix, encoding_distance, similarity
-from posenc.encoding import positional_encoding, resolve_frequencies
+from posenc.biases import alibi_slopes
+from posenc.encoding import positional_encoding
 from posenc.precision import narrow_encoding
-from posenc.returns import closest_offset
-from posenc.rope import apply_axial_rope, apply_rope, apply_xpos, partial_frequencies
-from posenc.rotation import halves_order, layout_order, shift, shift_matrix, tangent_step
+from posenc.rope import apply_rope
 from posenc.table import encoding_table
 from posread import diagnose_rope
-from wavebook.attention import causal_mask, look_back_context, look_back_weights, self_attention, softmax
-from wavebook.choices import (
-    SPECTRA,
-    difference_set_frequencies,
-    first_negative,
-    first_negative_limit,
-    fitted,
-    fraction_never_turning,
-)
-from wavebook.content_bias import transformer_xl_terms
-from wavebook.distance_law import first_decrease, law_reach, similarity_law, similarity_law_bound
-from wavebook.harmonics import expected_return, harmonic_families, largest_distance, opposite_hands
-from wavebook.initialization import embedding_deviations, xavier_range
+from wavebook import explorers
+from wavebook.choices import first_negative_limit
+from wavebook.distance_law import similarity_law
 from wavebook.lost_digits import frequency_errors
-from wavebook.near_returns import far_return, real_period, record_offsets
-from wavebook.rotary_sums import abel_bound
-from wavebook.weights import offset_scores, rotation_fraction, shift_cosine
+from wavebook.near_returns import far_return, real_period
+from wavebook.weights import rotation_fraction
 
-#: Functions that take either d_model (and base) or omega: by name, with their other arguments given.
-EITHER = {
-    "resolve_frequencies": resolve_frequencies,
-    "positional_encoding": lambda *a, **k: positional_encoding([0, 1.5, 7], *a, **k),
-    "wavelengths": wavelengths,
-    "encoding_table": lambda *a, **k: encoding_table(9, *a, **k),
-    "shift_matrix": lambda *a, **k: shift_matrix(2.5, *a, **k),
-    "similarity": lambda *a, **k: similarity([0, 2, 9.5], *a, **k),
-    "encoding_distance": lambda *a, **k: encoding_distance([0, 2, 9.5], *a, **k),
-    "distance_matrix": lambda *a, **k: distance_matrix(9, *a, **k),
-    "closest_offset": lambda *a, **k: closest_offset(50, *a, **k),
-    "record_offsets": lambda *a, **k: record_offsets(50, *a, **k),
-    "fraction_never_turning": lambda *a, **k: fraction_never_turning([5, 50, 500], *a, **k),
-    "first_negative": first_negative,
-    "look_back_weights": lambda *a, **k: look_back_weights(9, 3, 16, 0.1, *a, **k),
-    "look_back_context": lambda *a, **k: look_back_context(3, 0.02, *a, **k),
-    "abel_bound": lambda *a, **k: abel_bound([1, 0.5, 2, 1j], [0, 3, 8], *a, **k),
-}
-#: Functions that read d_model off an array, here 8, and take base or omega or neither.
-ROWS = np.random.default_rng(8).normal(size=(3, 8))
-READ_OFF = {
-    "shift": lambda *a, **k: shift(ROWS, 2.5, *a, **k),
-    "tangent_step": lambda *a, **k: tangent_step(ROWS, 2.5, *a, **k),
-    "apply_rope": lambda *a, **k: apply_rope(ROWS, [0, 1, 2.5], *a, **k),
-    "apply_axial_rope": lambda *a, **k: apply_axial_rope(ROWS, ROWS[:, :2], [0, 1, 1, 0], *a, **k),
-    "apply_xpos": lambda *a, **k: apply_xpos(ROWS, [0, 1, 2.5], *a, **k),
-    "transformer_xl_terms": lambda *a, **k: transformer_xl_terms(
-        ROWS, ROWS, np.eye(8), ROWS[0], ROWS[1], *a, **k
-    ),
-}
+#: Arguments that give frequencies.
+WAYS = {"d_model", "base", "omega"}
+TAKEN = {name: set(arguments) & WAYS for name, (arguments, _) in VALID.items()}
+#: Functions that take either d_model (and base) or omega.
+EITHER = [name for name, ways in TAKEN.items() if ways == WAYS]
+#: Functions that read d_model off an array, here 8, and take base or omega or neither; one measures both.
+READ_OFF = [name for name, ways in TAKEN.items() if ways == {"base", "omega"} and name != "measure"]
 #: Functions of d_model that have no other frequencies to take.
-OF_D_MODEL = {
-    "frequencies": frequencies,
-    "similarity_law": lambda d: similarity_law(3, d),
-    "similarity_law_bound": lambda d: similarity_law_bound(3, d),
-    "law_reach": law_reach,
-    "first_decrease": first_decrease,
-    "far_return": lambda d: far_return(d, digits=9),
-    "real_period": real_period,
-    "harmonic_families": harmonic_families,
-    "largest_distance": largest_distance,
-    "expected_return": expected_return,
-    "halves_order": halves_order,
-    "layout_order": lambda d: layout_order("cosine first", d),
-    "interpolation": lambda d: context.interpolation(d, 2),
-    "ntk_base": lambda d: context.ntk_base(d, 2),
-    "ntk_aware": lambda d: context.ntk_aware(d, 2),
-    "yarn": lambda d: context.yarn(d, 2),
-    "llama3": lambda d: context.llama3(d, 2),
-    "dynamic_ntk": lambda d: context.dynamic_ntk(d, 9000),
-    "longrope": lambda d: context.longrope(d, 9, short_factor=[1.0], long_factor=[1.0]),
-    "partial_frequencies": lambda d: partial_frequencies(d, 2),
-    "unseen_pairs": lambda d: context.unseen_pairs([1.0], d, 2),
-    "narrow_encoding": lambda d: narrow_encoding(3, d, dtype="float16"),
-    "frequency_errors": frequency_errors,
-    "diagnose_rope": lambda d: diagnose_rope(apply_rope, d),
-    "difference_set_frequencies": lambda d: difference_set_frequencies(d, 2),
-    "embedding_deviations": embedding_deviations,
-    "xavier_range": xavier_range,
-    **{f"spectrum {name}": (lambda d, make=make: make(d, 1e4)) for name, make in SPECTRA.items()},
-    "spectrum fitted": lambda d: fitted(d, 1e4, steps=1),
-}
+OF_D_MODEL = [name for name, ways in TAKEN.items() if "d_model" in ways and "omega" not in ways]
 
 
-def core_functions() -> dict[str, types.FunctionType]:
-    """The public functions of the modules that lie directly in posenc."""
-    modules = [info.name for info in pkgutil.iter_modules(posenc.__path__) if not info.ispkg]
-    return {
-        name: thing
-        for module in modules
-        if module not in ("arguments", "pytorch") and not module.startswith("_")
-        for name, thing in vars(importlib.import_module(f"posenc.{module}")).items()
-        if inspect.isfunction(thing)
-        and thing.__module__ == f"posenc.{module}"
-        and not name.startswith(("_", "check_"))
-    }
-
-
-def test_every_function_that_takes_frequencies_is_tried_here():
-    functions = core_functions()
-    assert functions
-    for name, function in functions.items():
-        taken = set(inspect.signature(function).parameters)
-        # These two measure frequencies, and so take nothing else.
-        if "omega" in taken and name not in ("coherence", "measure", "similarity_floor"):
-            assert name in (EITHER if "d_model" in taken else READ_OFF), name
-        elif "d_model" in taken:
-            assert (
-                name in OF_D_MODEL
-                or name in SPECTRA
-                or f"spectrum {name.replace('_', '-')}" in OF_D_MODEL
-                or (name in ("gaussian", "linear", "harmonic", "octave"))
-            ), name
+def given(name, **frequencies):
+    """What a function returns for these frequencies, and else its valid arguments."""
+    others = {key: value for key, value in VALID[name][0].items() if key not in WAYS}
+    return call(name, others | frequencies)
 
 
 @pytest.mark.parametrize("name", EITHER)
 def test_frequencies_given_either_way_mean_the_same(name):
-    function = EITHER[name]
     for base in (10_000.0, 77.0):
-        found, expected = function(omega=frequencies(8, base)), function(8, base)
+        found, expected = given(name, omega=frequencies(8, base)), given(name, d_model=8, base=base)
         np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
-    np.testing.assert_array_equal(function(8), function(8, 10_000))
+    np.testing.assert_array_equal(given(name, d_model=8), given(name, d_model=8, base=10_000))
 
 
 @pytest.mark.parametrize("name", READ_OFF)
 def test_a_base_means_its_frequencies(name):
-    function = READ_OFF[name]
-    np.testing.assert_array_equal(function(omega=frequencies(8, 77)), function(77))
-    np.testing.assert_array_equal(function(omega=frequencies(8)), function())
+    np.testing.assert_array_equal(given(name, omega=frequencies(8, 77)), given(name, base=77))
+    np.testing.assert_array_equal(given(name, omega=frequencies(8)), given(name))
     with pytest.raises(ValueError, match=r"omega must have shape \(4,\) for d_model = 8, got \(3,\)"):
-        function(omega=[1, 2, 3])
+        given(name, omega=[1, 2, 3])
 
 
 @pytest.mark.parametrize("name", EITHER)
@@ -161,42 +68,40 @@ def test_d_model_and_omega_exclude_each_other(name):
     with pytest.raises(
         TypeError, match=r"give either d_model or omega, got both: d_model=4, omega=\[1, 0.1\]"
     ):
-        EITHER[name](4, omega=[1, 0.1])
+        given(name, d_model=4, omega=[1, 0.1])
     with pytest.raises(TypeError, match="give either d_model or omega, got neither"):
-        EITHER[name]()
+        given(name)
     with pytest.raises(TypeError, match="give either d_model or omega, got neither"):
-        EITHER[name](base=100)
+        given(name, base=100)
 
 
-@pytest.mark.parametrize("name", EITHER | READ_OFF)
+@pytest.mark.parametrize("name", EITHER + READ_OFF)
 def test_base_goes_not_with_omega(name):
     for base in (100, 10_000):  # the base that is the default, too
         with pytest.raises(
             TypeError, match=f"base goes with d_model, not with omega: got base={base}, omega="
         ):
-            (EITHER | READ_OFF)[name](base=base, omega=[1, 0.1, 0.01, 0.001])
+            given(name, base=base, omega=[1, 0.1, 0.01, 0.001])
 
 
-@pytest.mark.parametrize("name", EITHER | READ_OFF)
+@pytest.mark.parametrize("name", EITHER + READ_OFF)
 def test_omega_must_be_a_line_of_finite_numbers(name):
-    function = (EITHER | READ_OFF)[name]
     for wrong in ([], 1.0, [[1.0, 2.0]]):
         with pytest.raises(ValueError, match="omega must be a line of at least one frequency, got shape"):
-            function(omega=wrong)
+            given(name, omega=wrong)
     with pytest.raises(ValueError, match="omega must be finite, got nan"):
-        function(omega=[1, math.nan])
+        given(name, omega=[1, math.nan])
     with pytest.raises(TypeError, match="omega must be real numbers"):
-        function(omega=["1"])
+        given(name, omega=["1"])
 
 
-@pytest.mark.parametrize("name", EITHER | OF_D_MODEL)
+@pytest.mark.parametrize("name", EITHER + OF_D_MODEL)
 def test_a_d_model_beyond_all_use_is_refused_by_name(name):
-    function = (EITHER | OF_D_MODEL)[name]
     for d_model in (2**24 + 2, 10**30):
         with pytest.raises(ValueError, match=rf"d_model must be at most 2\*\*24, got {d_model}"):
-            function(d_model)
+            given(name, d_model=d_model)
     with pytest.raises(ValueError, match="d_model must be an even integer >= 2, got 7"):
-        function(7)
+        given(name, d_model=7)
 
 
 def test_numbers_beyond_all_use_are_refused_by_name():
@@ -211,73 +116,29 @@ def test_numbers_beyond_all_use_are_refused_by_name():
 
 
 ONE = np.eye(4)
+#: Calls as text, with the error of each and what it says.
+REFUSED = yaml.safe_load((REPOSITORY / "code/tests/data/refused.yml").read_text(encoding="utf-8"))
+#: What these calls name.
+NAMES = {name.rpartition(".")[2]: importlib.import_module(name) for name in MODULES} | FUNCTIONS
+NAMES |= {name: getattr(explorers, name) for name in explorers.__all__} | {"np": np, "math": math}
+NAMES |= {"ONE": ONE, "ROWS": ROWS}
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: offset_scores(ONE, 40.0, 6), TypeError, "length must be an integer from 1 to"),
-        (lambda: offset_scores(ONE, 40, 6.0), TypeError, "furthest must be an integer from 0 to"),
-        (lambda: offset_scores(ONE, 6, 6), ValueError, "length must be above furthest"),
-        (lambda: shift_cosine(0 * ONE, 1), ValueError, "matrix must have an entry that is not 0"),
-        (lambda: rotation_fraction(np.eye(3)), ValueError, "matrix must be of an even size"),
-        (
-            lambda: t5_bucket([1], 6),
-            ValueError,
-            "num_buckets must be a multiple of four if not causal, got 6",
-        ),
-        (lambda: softmax(["1"]), TypeError, "scores must be real numbers"),
-        (lambda: self_attention(ONE, bias=1j * ONE), TypeError, "bias must be real numbers"),
-        (lambda: self_attention(ONE, bias=math.nan * ONE), ValueError, "bias must be finite or -inf"),
-        (lambda: abel_bound([math.nan, 1], [0], 4), ValueError, "pairs must be finite"),
-        (lambda: abel_bound(["a", "b"], [0], 4), TypeError, "pairs must be real or complex numbers"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_by_name(call, error, words):
-    with pytest.raises(error, match=words):
-        call()
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: positional_encoding(1e300, omega=[1e10]), "positions times omega must be a finite angle"),
-        (lambda: similarity(1e300, omega=[1e10]), "offsets times omega must be a finite angle"),
-        (lambda: encoding_distance(1e300, omega=[1e10]), "offsets times omega must be a finite angle"),
-        (lambda: shift(ROWS, 1e300, omega=[1e10] * 4), "offset times omega must be a finite angle"),
-        (lambda: apply_rope(ROWS, 1e300, omega=[1e10] * 4), "positions times omega must be a finite angle"),
-        (lambda: apply_xpos(ROWS, 400_000, keys=True), "vectors and positions / scale_base must be small"),
-        (lambda: context.ntk_base(4, 1e200, 1e308), "base and factor must"),
-        (lambda: fitted(8, length=10**7, steps=10**6), "length, steps and d_model must ask for at most"),
-        (lambda: fitted(8, steps=2**40), "length, steps and d_model must ask for at most 2\\*\\*40"),
-        (lambda: frequency_errors(10**7), "d_model must be an integer from 2 to 65,536"),
-        (lambda: far_return(8, digits=10**7), "digits must be an integer from 1 to 1,000"),
-        (lambda: opposite_hands(10**100, 2), "size must be an integer from 1 to 10,000"),
-        (lambda: causal_mask(10**9), "n must ask for at most 2\\*\\*30 numbers"),
-        (lambda: alibi_bias(10**9, 1), "n must ask for at most 2\\*\\*30 numbers"),
-        (lambda: closest_offset(2**53, 512), "max_offset and d_model must ask for at most 2\\*\\*40"),
-        (lambda: positional_encoding([2**53 + 1], 4), "larger whole numbers are rounded"),
-        (lambda: positional_encoding(10**30, 4), "larger whole numbers are rounded"),
-        (
-            lambda: positional_encoding([[1, 2], [3]], 4),
-            "positions must be real numbers in rows of one length",
-        ),
-    ],
-)
-def test_what_is_too_large_is_refused_by_name(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
+@pytest.mark.parametrize(("called", "error", "words"), REFUSED)
+def test_what_makes_no_sense_is_refused_by_name(called, error, words):
+    with pytest.raises(getattr(builtins, error), match=words):
+        eval(called, NAMES)
 
 
 def test_masks_are_not_lost():
     masked = np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0])
-    for call in (
-        lambda: positional_encoding(masked, 4),
-        lambda: apply_rope(ROWS, masked),
-        lambda: softmax(masked),
+    for name, argument in (
+        ("positional_encoding", "positions"),
+        ("apply_rope", "positions"),
+        ("softmax", "scores"),
     ):
         with pytest.raises(TypeError, match="without a mask"):
-            call()
+            call(name, VALID[name][0] | {argument: masked})
 
 
 def test_tensors_may_have_gradients_and_be_in_bfloat16():
@@ -337,7 +198,8 @@ def named_on_pages():
 
 def test_each_public_function_is_named_on_some_page():
     # What frequencies mean is said once, and the descriptions of the other functions refer to it.
-    unnamed = set(core_functions()) - named_on_pages() - {"resolve_frequencies"}
+    of_the_tool = {name for name, function in FUNCTIONS.items() if function.__module__.startswith("posenc.")}
+    unnamed = of_the_tool - named_on_pages() - {"resolve_frequencies"}
     assert not unnamed, (
         f"link these from the sentences about their methods, or delete them: {sorted(unnamed)}"
     )

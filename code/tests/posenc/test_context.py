@@ -146,45 +146,6 @@ def test_unseen_pairs_are_counted(factor, length):
         assert context.unseen_pairs(omega, 128, factor, length=length) == len(beyond)
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: context.yarn(8, 2, ramp="linear"), ValueError, "ramp must be one of 'turns', 'pairs'"),
-        (lambda: context.yarn(8, 2, ramp="pairs", beta_slow=0), ValueError, "beta_slow must be above 0"),
-        (
-            lambda: context.llama3(8, 2, low_freq_factor=5),
-            ValueError,
-            "low_freq_factor must be at least 0 and at most high_freq_factor",
-        ),
-        (
-            lambda: context.longrope(8, 9, short_factor=[1, 1], long_factor=[1] * 4),
-            ValueError,
-            "short_factor must be 4 numbers > 0",
-        ),
-        (lambda: context.log_n_scale(0), ValueError, "n must be at least 1, got 0"),
-        (lambda: context.stepped_scale(0.5), ValueError, "positions must be whole numbers >= 0, got 0.5"),
-        (lambda: context.stepped_scale(0, beta=-1), ValueError, "beta must be one finite number >= 0"),
-        (lambda: context.interpolation(8, 0.5), ValueError, "factor must be one finite number >= 1, got 0.5"),
-        (lambda: context.interpolation(8, "2"), TypeError, "factor must be real numbers"),
-        (lambda: context.ntk_aware(2, 2), ValueError, "d_model must be at least 4"),
-        (
-            lambda: context.yarn(8, 2, beta_slow=4, beta_fast=3),
-            ValueError,
-            "beta_slow must be at least 0 and at most beta_fast",
-        ),
-        (lambda: context.yarn(8, 2, length=0), ValueError, "length must be an integer from 1"),
-        (
-            lambda: context.unseen_pairs(np.ones(3), 8, 2),
-            ValueError,
-            r"omega must have shape \(4,\), got \(3,\)",
-        ),
-    ],
-)
-def test_bad_input_is_refused_by_name(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
-
-
 def test_no_method_divides_a_frequency_by_more_than_the_factor():
     old = np.array([10_000 ** (-2 * i / 96) for i in range(48)])
     for method in context.METHODS.values():

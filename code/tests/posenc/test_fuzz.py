@@ -125,7 +125,7 @@ VALID = {
     "measure": ({"omega": OMEGA, "base": 100.0, "limit": 50}, None),
     "fraction_never_turning": ({"length": [5, 50.0]} | EITHER, shape("length")),
     "first_negative_limit": ({"base": 100.0}, SCALAR),
-    "first_negative": (EITHER | {"limit": 50}, None),
+    "first_negative": (EITHER | {"limit": 5000}, None),
     "apply_rope": (
         {"vectors": ROWS, "positions": [0, 1, 2.5], "base": 100.0, "omega": None, "layout": "halves"},
         shape("vectors"),
@@ -155,7 +155,6 @@ VALID = {
         shape("vectors"),
     ),
     "partial_frequencies": ({"d_model": 8, "rotary_dim": 4, "base": 100.0, "truncated": True}, pairs),
-    "similarity_floor": ({"omega": OMEGA}, SCALAR),
     "layer_frequencies": (
         {"layers": 4, "usual": OMEGA, "other": [0, 0, 0, 0], "every": 4},
         lambda a: (int(a["layers"]), len(a["usual"])),
@@ -214,7 +213,6 @@ VALID = {
         lambda a: (4, *tokens(a)),
     ),
     "contextual_positions": ({"gate_scores": SQUARE}, shape("gate_scores")),
-    "cope_scores": ({"queries": ROWS, "keys": ROWS, "table": ROWS}, tokens),
     "rounded": ({"values": [1, 2.5], "dtype": "bfloat16"}, shape("values")),
     "narrow_encoding": (
         {"positions": [0, 1.5], "d_model": 8, "base": 100.0, "dtype": "float16"},
@@ -245,11 +243,9 @@ VALID = {
         {"position": 9, "offset": 3, "length": 16, "temperature": 0.1} | EITHER,
         lambda a: (int(a["length"]),),
     ),
-    "look_back_context": ({"offset": 3, "temperature": 0.1, "weight": 0.9, "limit": 50} | EITHER, SCALAR),
     "rotation_parts": ({"matrix": SQUARE}, lambda a: (len(a["matrix"]) // 2,)),
     "rotation_fraction": ({"matrix": SQUARE}, SCALAR),
     "shift_cosine": ({"matrix": SQUARE, "offset": 2.5, "base": 100.0}, SCALAR),
-    "offset_scores": ({"matrix": SQUARE, "length": 9, "furthest": 3, "base": 100.0}, None),
     "root_encoding": (
         {"positions": [0, 1.5], "radius": 0.5, "angle": 1.0, "multiplicity": "single"},
         lambda a: (*shape("positions")(a), 2 if a["multiplicity"] == "single" else 4),
@@ -272,7 +268,7 @@ VALID |= {
     "diagnose_rope": ({"rotate": posenc.apply_rope, "d_model": 8, "n_positions": 9}, None),
 }
 #: What may be infinite or NaN, and is announced in the docstring.
-ANNOUNCED = {"causal_mask", "fire_positions", "contextual_positions", "cope_scores", "rounded"}
+ANNOUNCED = {"causal_mask", "fire_positions", "contextual_positions", "rounded"}
 
 
 class Tensor:

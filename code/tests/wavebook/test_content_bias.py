@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pytest
 from by_definition import close
 
 from posenc import positional_encoding, rotation
@@ -22,20 +21,6 @@ def test_contextual_positions_count_gates():
     close(content_bias.contextual_positions(np.full((4, 4), 50.0))[3], [4, 3, 2, 1])
     with np.errstate(over="raise"):
         close(content_bias.contextual_positions(np.full((4, 4), -1000.0))[3], [0, 0, 0, 0])
-
-
-def test_cope_scores_interpolate():
-    n, d, table = 7, 4, RNG.normal(size=(4, 4))
-    queries, keys = RNG.normal(size=(2, n, d))
-    got = content_bias.cope_scores(queries, keys, table)
-    for p in range(n):
-        gates = [1 / (1 + math.exp(-(queries[p] @ keys[k]) / 2)) for k in range(n)]
-        for q in range(p + 1):
-            at = min(sum(gates[q : p + 1]), 3.0)
-            low, part = min(int(at), 2), at - min(int(at), 2)
-            e = (1 - part) * table[low] + part * table[low + 1]
-            close(got[p, q], (queries[p] @ keys[q] + queries[p] @ e) / 2)
-    assert np.isnan(got[np.triu_indices(n, 1)]).all()
 
 
 def test_shaw_scores():
@@ -81,26 +66,6 @@ def test_transformer_xl_is_addition_with_two_places_exchanged():
     assert not terms[2:].any()
 
 
-@pytest.mark.parametrize("divided", [True, False])
-def test_cope_is_its_authors_program(divided):
-    """facebookresearch/RAM, projects/cope/src/cope/context_position.py, commit 5420e20.
-
-    With its option cope_nodiv, q . e is not divided by sqrt(d).
-    """
-    n, d, rows = 9, 4, 3
-    queries, keys, table = RNG.normal(size=(n, d)), RNG.normal(size=(n, d)), RNG.normal(size=(rows, d))
-    content, mask = queries @ keys.T, np.tri(n)
-    gates = mask / (1 + np.exp(-content / math.sqrt(d)))
-    positions = np.minimum(np.flip(np.cumsum(np.flip(gates, 1), axis=1), 1), rows - 1)
-    at_whole = queries @ table.T
-    above, below = (np.take_along_axis(at_whole, f(positions).astype(int), 1) for f in (np.ceil, np.floor))
-    seen = above * (positions % 1) + below * (1 - positions % 1)
-    want = (content + seen) / math.sqrt(d) if divided else content / math.sqrt(d) + seen
-    got = content_bias.cope_scores(queries, keys, table if divided else table * math.sqrt(d))
-    assert (positions == rows - 1).any(), "some positions are beyond the table"
-    close(got, np.where(mask, want, np.nan))
-
-
 def test_shaw_s_offsets_are_its_authors_program():
     """tensorflow/tensor2tensor, layers/common_attention.py, commit bdafdc1: the rows of the table."""
     n, reach = 7, 2
@@ -125,47 +90,3 @@ def test_transformer_xl_is_its_authors_program():
     want = (queries + u) @ keys.T + moved
     got = content_bias.transformer_xl_terms(queries, keys, w, u, v).sum(axis=0)
     close(np.tril(got), np.tril(want))
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (
-            lambda: content_bias.contextual_positions(np.ones((2, 3))),
-            ValueError,
-            "gate_scores must be square",
-        ),
-        (
-            lambda: content_bias.shaw_scores(np.ones((3, 2)), np.ones((2, 2)), np.ones((3, 2))),
-            ValueError,
-            r"keys must have shape \(3, 2\), got \(2, 2\)",
-        ),
-        (
-            lambda: content_bias.shaw_scores(np.ones((3, 2)), np.ones((3, 2)), np.ones((4, 2))),
-            ValueError,
-            "table must have an odd number of rows",
-        ),
-        (
-            lambda: content_bias.transformer_xl_terms(
-                np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 3)), [0, 0], [0, 0]
-            ),
-            ValueError,
-            "d_model must be an even",
-        ),
-        (
-            lambda: content_bias.transformer_xl_terms(
-                np.ones((3, 2)), np.ones((3, 2)), np.ones((2, 4)), [0], [0, 0]
-            ),
-            ValueError,
-            r"u must have shape \(2,\)",
-        ),
-        (
-            lambda: content_bias.shaw_scores(np.ones((3, 0)), np.ones((3, 0)), np.ones((3, 0))),
-            ValueError,
-            r"queries must have shape \(at least 1, at least 1\), got \(3, 0\)",
-        ),
-    ],
-)
-def test_bad_input_is_refused_by_name(call, error, message):
-    with pytest.raises(error, match=message):
-        call()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from posenc import closest_offset, frequencies, similarity
 from posenc.returns import coherence
-from wavebook.attention import look_back_context, look_back_weights, self_attention
+from wavebook.attention import look_back_weights
 from wavebook.choices import difference_set, difference_set_frequencies
 
 #: Written down, so that nothing of the construction decides what is tried.
@@ -150,8 +150,7 @@ def test_a_head_that_looks_back_keeps_its_margin_up_to_the_period():
     margin = scores[k] - max(others)
     assert margin >= (q + 1 - math.sqrt(q)) / math.sqrt(18) - 1e-12
     # The weight in the longest context is at least 99 in 100, and in the next one it is not.
-    longest = look_back_context(k, temperature, omega=omega)
-    assert longest == k + modulus
+    longest = k + modulus
     weights = [
         look_back_weights(n - 1, k, n, temperature, omega=omega)[n - 1 - k] for n in (longest, longest + 1)
     ]
@@ -160,40 +159,3 @@ def test_a_head_that_looks_back_keeps_its_margin_up_to_the_period():
     # The statement for all rivals: 99 in 100 up to N, if they are no more than e^(g/tau)/99.
     g = (q + 1 - math.sqrt(q)) / math.sqrt(18)
     assert modulus - 1 <= math.exp(g / temperature) / 99
-
-
-@given(
-    st.integers(0, 6),
-    st.floats(0.02, 2),
-    st.sampled_from([4, 16, 32]),
-    st.floats(0.05, 0.999),
-)
-def test_the_longest_context_by_a_literal_loop(offset, temperature, d_model, weight):
-    limit = 60
-    found = look_back_context(offset, temperature, d_model, weight=weight, limit=limit)
-    omega = [10_000 ** (-2 * i / d_model) for i in range(d_model // 2)]
-
-    def share(n):
-        scores = [
-            sum(math.cos(w * (there - offset)) for w in omega) / math.sqrt(d_model) / temperature
-            for there in range(n)
-        ]
-        return 1 / sum(math.exp(score - scores[offset]) for score in scores)
-
-    enough = [n for n in range(offset + 1, limit + 1) if share(n) >= weight]
-    margins = [abs(share(n) - weight) for n in range(offset + 1, limit + 1)]
-    if min(margins) > 1e-12:
-        assert found == max(enough, default=0)
-
-
-def test_the_longest_context_of_a_trained_size_in_a_layer_of_attention():
-    """The head as attention computes it, with W_k = T(k) as a matrix."""
-    from posenc import positional_encoding, shift_matrix
-
-    omega = difference_set_frequencies(12, 5)
-    longest = look_back_context(3, 0.1, omega=omega)
-    x = positional_encoding(np.arange(longest + 1), omega=omega)
-    _, weights = self_attention(x, w_k=shift_matrix(3, omega=omega), temperature=0.1)
-    for n, good in ((longest, True), (longest + 1, False)):
-        row = weights[n - 1, :n] / weights[n - 1, :n].sum()
-        assert (row[n - 1 - 3] >= 0.99) == good

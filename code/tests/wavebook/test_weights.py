@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from posenc import positional_encoding
-from wavebook.weights import offset_scores, rotation_fraction, rotation_parts
+from wavebook.weights import rotation_fraction, rotation_parts
 
 
 def test_the_parts_of_a_turned_matrix():
@@ -19,15 +18,6 @@ def test_the_parts_of_a_turned_matrix():
     np.testing.assert_allclose(rotation_parts(matrix), sizes * np.exp(1j * angles))
     expected = (2 * sizes**2).sum() / (2 * sizes**2 + 2 * mirrored**2).sum()
     assert rotation_fraction(matrix) == pytest.approx(expected)
-
-
-def test_offset_scores_are_those_of_a_loop():
-    matrix = np.random.default_rng(0).normal(size=(6, 6))
-    mean, deviation = offset_scores(matrix, 12, 4)
-    for back in range(5):
-        scores = [positional_encoding(p, 6) @ matrix @ positional_encoding(p - back, 6) for p in range(4, 12)]
-        assert mean[back] == pytest.approx(np.mean(scores))
-        assert deviation[back] == pytest.approx(np.std(scores))
 
 
 @pytest.mark.parametrize("wrong", [np.zeros(4), np.zeros((4, 6)), np.zeros((3, 3))])

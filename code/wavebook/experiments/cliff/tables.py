@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavebook.experiments.cliff import NONE, Run, by_hands, expected_break, load, own_head, own_rival
+from wavebook.experiments.markdown import table
 from wavebook.experiments.setting import Setting
 
 RATES = (0.03, 0.01)
@@ -90,17 +91,6 @@ def learned(runs: Iterable[Run]) -> int:
 def seeds(runs: Iterable[Run]) -> int:
     """How many there are."""
     return sum(len(run.seeds) for run in runs)
-
-
-def folded(title: str, *parts: str) -> str:
-    """Paragraphs and tables that the page folds, in MyST.
-
-    >>> print(folded("All trials", "One row each."))
-    ::::{dropdown} All trials
-    One row each.
-    ::::
-    """
-    return f"::::{{dropdown}} {title}\n" + "\n\n".join(parts) + "\n::::"
 
 
 class AtPeriod(NamedTuple):
@@ -183,8 +173,7 @@ def rules() -> str:
         found = ["–" if value is None else str(value) for value in _rules(runs)]
         rows.append([name, f"{learned(runs)} of {seeds(runs)}", *found])
     heads = ["runs", "learned it", "one hand", "two", "three", "all", "the head", "its break"]
-    lines = ["| " + " | ".join(heads) + " |", "|:--|" + "--:|" * (len(heads) - 1)]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+    return table(heads, rows)
 
 
 #: A row of a file.

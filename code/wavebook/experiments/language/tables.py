@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wavebook.experiments.language import MEASURES, Prediction, Recorded, interval
+from wavebook.experiments.markdown import folded, table
 
 #: The columns, with how many decimals each has.
 COLUMNS = {
@@ -23,7 +24,7 @@ def signed(value: float, places: int) -> str:
 
 
 def side_by_side(recorded: Recorded, usual: str = "geometric") -> str:
-    """Each spectrum's difference from the usual one with its interval, in Markdown; bold where it counts."""
+    """Each spectrum's difference from the usual one, with its interval, folded; bold where it counts."""
     heads = ["frequencies", *COLUMNS]
     first = [f"{recorded.run(usual).measure(name).mean():.{places}f}" for name, places in COLUMNS.items()]
     rows = [[usual, *first]]
@@ -39,14 +40,13 @@ def side_by_side(recorded: Recorded, usual: str = "geometric") -> str:
         rows.append(row)
     shifts = [f"{recorded.shift(name):.{places}f}" for name, places in COLUMNS.items()]
     rows.append(["*a rerun shifts at most*", *shifts])
-    lines = ["| " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(COLUMNS)]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+    return folded("All eight, by all measures", table(heads, rows))
 
 
-def folded(recorded: Recorded) -> str:
+def foretold(recorded: Recorded) -> str:
     """What measures are, all predictions with what came of each, and the data, folded, in Markdown."""
     measures = "\n".join(f"* *{name}*: {text}" for name, text in MEASURES.items())
-    foretold = "\n".join(
+    predictions = "\n".join(
         f"* {_said(prediction)}: {outcome}" for prediction, outcome in recorded.predictions()
     )
     seconds = sum(run.seconds for run in (*recorded.runs.values(), recorded.again))
@@ -61,8 +61,7 @@ def folded(recorded: Recorded) -> str:
         "The data are `wavebook/experiments/language/language.npz`; `make experiment` trains the other seeds "
         "too, and then writes them anew."
     )
-    parts = ["::::{dropdown} Measures, predictions, and how it was trained", measures, foretold, made]
-    return "\n\n".join(parts) + "\n::::"
+    return folded("Measures, predictions, and how it was trained", measures, predictions, made)
 
 
 def _said(prediction: Prediction) -> str:

@@ -6,12 +6,13 @@ A prediction is one condition: "first in half, among three in three quarters" is
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 import numpy as np
 
+from wavebook.experiments.markdown import folded, table
 from wavebook.experiments.smollm2 import load, plan, results
 from wavebook.experiments.smollm2.record import RANGES
 from wavebook.experiments.smollm2.results import Interval, Moved
@@ -173,28 +174,22 @@ def _told() -> Found:
     }
 
 
-def outcomes() -> list[Outcome]:
+@cache
+def outcomes() -> tuple[Outcome, ...]:
     """All predictions of the plan, which predictions.json lists."""
     found = _name() | _move() | _cause() | _cut() | _where() | _told()
     listed = json.loads(files("wavebook.experiments.smollm2").joinpath("predictions.json").read_text("utf-8"))
-    return [
+    return tuple(
         Outcome(said["part"], said["said"], *found[said["id"]], said["known"], LATER.get(said["added"], ""))
         for said in listed
-    ]
-
-
-def rows(header: Sequence[str], lines: Iterable[Sequence[str]], align: str = "") -> str:
-    """A table in Markdown."""
-    marks = {"l": ":--", "r": "--:"}
-    rule = [marks[letter] for letter in align or "l" * len(header)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, rule, *lines))
+    )
 
 
 def failed() -> str:
     """The predictions that did not come true, then all others, folded."""
     every = outcomes()
     first, second = (
-        rows(
+        table(
             ("predicted (known before)", "found"),
             [
                 (one.said + (f" *({one.known})*" if one.known else ""), one.found)
@@ -227,12 +222,7 @@ def heads() -> str:
         for at, head in enumerate(load().heads)
     ]
     header = ("head", "near", "far", "%", "formula", "rank", "in texts (rank)")
-    return rows(header, lines, "lrrrrrr")
-
-
-def folded(title: str, table: str) -> str:
-    """A table in a fold."""
-    return f":::{{dropdown}} {title}\n{table}\n:::"
+    return table(header, lines, "lrrrrrr")
 
 
 def by_position() -> str:
@@ -243,7 +233,7 @@ def by_position() -> str:
         if name != "none"
     ]
     ranges = [f"{start:,} to {stop - 1:,}" for start, stop in RANGES]
-    return rows(("heads and window", *ranges), lines, "l" + "r" * len(ranges))
+    return table(("heads and window", *ranges), lines)
 
 
 def by_kind() -> str:
@@ -254,7 +244,7 @@ def by_kind() -> str:
     rises = {name: losses[name] - losses["none"] for name in names}
     rises["heads less alike"] = rises[names[0]] - rises[names[1]]
     lines = [(name, *map(signed, results.means_by_kind(values))) for name, values in rises.items()]
-    return rows(("heads and window", *kinds), lines, "l" + "r" * len(kinds))
+    return table(("heads and window", *kinds), lines)
 
 
 def told() -> str:
@@ -264,7 +254,7 @@ def told() -> str:
         (way, *(signed(value, 2).removeprefix("+") for value in results.told(way).values()))
         for way in load().names["ways"]
     ]
-    return rows(("after layer", *map(str, asked)), lines, "l" + "r" * len(asked))
+    return table(("after layer", *map(str, asked)), lines)
 
 
 #: Of the models of the book's table, those whose returns are told: all entries of their heads turn.
@@ -287,7 +277,7 @@ def other_models() -> str:
             best, _, later = results.nearest_return(omega, many, model.trained)
             cells.append(f"{best:,}; {later:,}" if later else f"{best:,}; none")
         lines.append((model.name, f"{model.trained:,}", *cells))
-    return rows(("model", "trained", *(f"{many} hands" for many in FASTEST)), lines, "lrrrr")
+    return table(("model", "trained", *(f"{many} hands" for many in FASTEST)), lines, "lrrrr")
 
 
 def compared() -> dict[str, dict[str, float | str]]:
