@@ -661,14 +661,15 @@ def table_start(first: float) -> Problem:
     )
 
 
-def function_start(first: float) -> Problem:
-    """A position 0 that is turned."""
+def function_start(at: int, found: float) -> Problem:
+    """A first position that is turned like another."""
     return Problem(
         "start",
-        f"Position 0 is turned like position {short(first)}, and all others are as far off.",
-        rows=(0,),
-        expected=0.0,
-        found=first,
+        f"Position {at} is turned like position {short(found)}, and all {'later' if at else 'others'} are as "
+        "far off.",
+        rows=(at,),
+        expected=float(at),
+        found=found,
         origin="It does no harm as long as queries and keys agree.",
     )
 
@@ -1021,6 +1022,17 @@ _TORN: dict[str, tuple[str, Any, Any, str, str]] = {
     ),
     "apart": ("The two entries of a pair turn by different angles.", None, None, "", ""),
 }
+
+
+def exchanged() -> Problem:
+    """Sines where cosines belong, and the other way round."""
+    return Problem(
+        "sign",
+        "Sines and cosines are exchanged: position 0 is turned by a quarter, and the others back from there.",
+        expected=_ROTATION,
+        found="x sin - y cos; x cos + y sin",
+        cure="Use x cos - y sin and x sin + y cos.",
+    )
 
 
 def own_coordinates(forms: Sequence[str], image: bool) -> Problem:

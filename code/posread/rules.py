@@ -196,8 +196,10 @@ def out_of_place(seen: Evidence) -> Iterator[Problem]:
         return
     told = np.stack([axis.positions.at(seen.moved) for axis in seen.reading.axes if axis.positions], axis=1)
     told = told if seen.moved_to.ndim > 1 else told[:, 0]
-    say = report.turned_like_others if seen.unit == "position" else report.out_of_place
-    yield say(seen.moved, seen.moved_to, told)
+    if seen.unit == "row":
+        yield report.out_of_place(seen.moved, seen.moved_to, told)
+    else:  # like which others, which may begin elsewhere than at 0
+        yield report.turned_like_others(seen.moved, seen.moved_to - told + seen.moved, told)
 
 
 def uneven(seen: Evidence) -> Iterator[Problem]:
@@ -300,7 +302,10 @@ def start(seen: Evidence) -> Iterator[Problem]:
         return
     if seen.unit == "position":
         if positions.first and not seen.astray.size:
-            yield report.function_start(positions.first)
+            at = int(np.setdiff1d(seen.read_rows, seen.moved)[0])
+            yield report.function_start(at, float(positions.at(np.array([at]))[0]))
+    elif (value := seen.step) is not None and value < 0 and abs(positions.last) < 1e-6:
+        return  # counted down to 0
     elif seen.names.law != "one" and not float(positions.first).is_integer() and not is_on_steps(seen):
         yield report.table_start(positions.first)
 

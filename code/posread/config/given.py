@@ -21,6 +21,12 @@ from posread.config.model import Remark
 SOUNDS = re.compile(
     r"rope|rotary|mscale|theta|yarn|alibi|nope|position_embedding|rotate|_ntk|logn|chunk_attention"
 )
+#: Keys that the programs of some types read, and those of others pass over; which do is recorded.
+AT_TIMES = (
+    "compress_rope_theta", "global_rope_theta", "layer_rope_theta", "local_rope_theta", "long_mscale",
+    "no_rope_layer_interval", "no_rope_layers", "rope_base", "rope_embedding_base", "rope_local_base_freq",
+    "rope_ratio", "rotary_base", "rotary_emb_base", "rotary_embedding_base", "short_mscale", "swa_rope_theta",
+)  # fmt: skip
 #: The keys that are read; of the last only a length is.
 READ = frozenset(name for key in KEYS for name in key.names) - {"dual_chunk_attention_config"}
 
@@ -47,6 +53,7 @@ class Given:
     """A configuration, what is recorded of its type, and what there is to say of it so far."""
 
     config: Mapping[str, Any]
+    beside: Mapping[str, Any] = field(default_factory=dict)  # keys about RoPE outside of the part that is read
     notes: list[Remark] = field(default_factory=list)
     contradictions: list[Remark] = field(default_factory=list)
 
@@ -59,7 +66,9 @@ class Given:
     @property
     def record(self) -> Mapping[str, Any]:
         """What is recorded of it; empty if it is not known."""
-        return records()[1].get(self.model or "", {})
+        found = records()[1].get(self.model or "", {})
+        of_images = found.get("vision") if self.config.get("depth") else None  # that part alone
+        return records()[1][of_images] if of_images else found
 
     def note(self, kind: str, keys: str, text: str) -> None:
         """Say what is no fault; keys are separated by spaces."""

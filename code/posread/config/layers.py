@@ -123,9 +123,9 @@ def by_pattern(given: Given, value: Any, key: str, count: int) -> list[str]:
     """Gemma 3: of so many, the last is global. EXAONE 4: letters, "LLLG", and the last layer is global."""
     if isinstance(value, str):
         local = [value[i % len(value)] == "L" and i + 1 < count for i in range(count)] if value else []
-        return [WINDOW if one else FULL for one in local] or ["all"] * count
+        return [WINDOW if one else FULL for one in local] or [FULL] * count
     if not value:
-        return ["all"] * count
+        return [FULL] * count
     period = check_whole(value, key)
     return [WINDOW if (i + 1) % period else FULL for i in range(count)]
 
@@ -156,7 +156,7 @@ def name_blocks(given: Given, types: list[str], blocks: Blocks) -> list[str | No
         name = one if one in named else "all" if "all" in named else None
         still = _NO_ATTENTION.search(one) or (one in rest and i >= dense)
         if name is None and not still:
-            text = f"{blocks.where} has no block for layers of type {one!r}."
+            text = f"There is no block for layers of type {one!r}, but for {' and '.join(map(repr, named))}."
             given.contradict("no-block", f"{blocks.where} layer_types", text)
         found.append(None if still or name is None or named[name] is None else name)
     if blocks.nested:

@@ -125,9 +125,15 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
     if outside is not None and inside is not None and outside != inside:
         text = f"{_LENGTH} is {outside} and in {block.where} {inside}; the former is taken."
         given.contradict("lengths-differ", f"{_LENGTH} {block.key(_LENGTH)}", text)
-    trained = inside if outside is None else outside
+    trained, key = (inside, block.key(_LENGTH)) if outside is None else (outside, _LENGTH)
+    if trained is None and rope_type in _COUNT_TURNS:
+        trained = given.known(_LENGTH)
     if trained is not None:
-        return Lengths(check_whole(trained, _LENGTH), longest, True)
+        trained = check_whole(trained, key)
+        if longest is not None and trained > longest:
+            text = f"{_LENGTH} {trained:,} is more than max_position_embeddings {longest:,}."
+            given.contradict("lengths-differ", f"{key} max_position_embeddings", text)
+        return Lengths(trained, longest, True)
     if rope_type not in _COUNT_TURNS:
         return Lengths(None, longest, False)
     block.note("length-taken", _LENGTH, f"{block.where} has no {_LENGTH}: max_position_embeddings is taken.")

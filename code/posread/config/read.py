@@ -26,7 +26,7 @@ from posenc.encoding import BASE, frequencies
 from posenc.positions import section_axes
 from posenc.rope import RopeLayout
 from posread.config.blocks import FULL, WINDOW, Blocks, read_blocks
-from posread.config.given import READ, SOUNDS, Given, check_list, check_number, check_whole, records
+from posread.config.given import AT_TIMES, READ, SOUNDS, Given, check_list, check_number, check_whole, records
 from posread.config.keys import KEYS, ConfigKey
 from posread.config.layers import read_layers
 from posread.config.methods import KEYS as METHOD_KEYS
@@ -110,7 +110,7 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     >>> [(note.kind, note.keys) for note in from_config(llama | {"rope_scaling": yarn}).notes]
     [('unread', ('rope_scaling.beta',))]
     """
-    given = Given(load(config))
+    given = Given(*load(config))
     check_rope(given)
     blocks = read_blocks(given)
     layers = read_layers(given, blocks)
@@ -130,8 +130,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     return replace(found, text=report(found))
 
 
-def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, Any]:
-    """The configuration as a mapping, and the part of the language model if there are several."""
+def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[str, Any], dict[str, Any]]:
+    """The configuration, or the part of the language model if there are several; and what is beside it."""
     if isinstance(config, (str, os.PathLike)):
         if isinstance(config, str) and ("\0" in config or not config.strip()):
             raise ValueError(f"config must be the path of a file, got {config!r}")
@@ -153,8 +153,12 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> Mapping[str, Any
         return load({**lifted, **given, "attn_config": None})
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
-            return load({"model_type": given.get("model_type"), **part})
-    return given
+            inner, beside = load({"model_type": given.get("model_type"), **part})
+            told = {key: given[key] for key in given if _ABOUT_ROPE.search(str(key)) and given[key]}
+            return inner, beside | {key: value for key, value in told.items() if value != inner.get(key)}
+    if not isinstance(given.get("model_type"), (str, type(None))):
+        raise TypeError(f"config['model_type'] must be a string, got {shown(given['model_type'])}")
+    return given, {}
 
 
 def check_rope(given: Given) -> None:
@@ -207,6 +211,11 @@ def remark_model(given: Given) -> None:
     if not source.startswith("transformers"):
         text = f"Model type {given.model!r} is not one of transformers {records()[0]}; read as of {source}."
         given.note("by-hand", "model_type", text)
+    for key in given.beside:
+        text = f"{key} stands beside the part of the language model, and what counts is inside it."
+        given.contradict("beside-part", key, text)
+    if given.record and source.startswith("transformers"):
+        name_passed_over(given)
     if given.record.get("without"):
         text = f"The attention of model type {given.model!r} has no RoPE, whatever these keys say."
         given.contradict("without-rope", "model_type", text)
@@ -223,6 +232,18 @@ def remark_model(given: Given) -> None:
         given.note("model", "model_type", str(more))
 
 
+def name_passed_over(given: Given) -> None:
+    """Say which of the keys that were read here the library's programs for this type do not read."""
+    taken = given.record.get("left_out", {}).get("rope_theta", BASE)
+    inside = [one for one in map(given.config.get, ("rope_scaling", "rope_parameters")) if one]
+    for key in AT_TIMES:
+        if key in given.record.get("names", ()) or key in given.record.get("left_out", {}):
+            continue
+        if any(part.get(key) not in (None, False, [], taken) for part in (given.config, *inside)):
+            text = f"transformers {records()[0]} does not read {key} for models of type {given.model!r}."
+            given.contradict("passed-over", f"{key} model_type", text)
+
+
 def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> LayerRope:
     """What the layers of one type do."""
     block = Block(given, own, blocks.key(name), name)
@@ -231,7 +252,7 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     over = read_part(block, head_dim, turning, rope_type)
     rotary_dim = over + over % 2  # the library rounds an odd number up, and keeps it in the exponent
     head_dim = max(head_dim, rotary_dim)  # of a model that turns before it divides into heads
-    base = read_base(block, alone=len(blocks.by_type) == 1)
+    base = read_base(block, alone=len(blocks.by_type) == 1 and given.get("layer_rope_theta") is None)
     given.name_unread([block.key(key) for key in own if key not in COMMON | METHOD_KEYS[rope_type]])
     place: Place = "all"
     if turning is not None and turning < head_dim:
@@ -287,8 +308,8 @@ def divide_heads(given: Given) -> int:
     if hidden is None or heads is None:
         own = sorted(str(key) for key in given.config if _ABOUT_ROPE.search(str(key)))
         raise ValueError(
-            "config must have 'head_dim', or 'hidden_size' and 'num_attention_heads', "
-            f"got neither beside {own}{name_parts(given)}"
+            "config must have 'head_dim', or 'hidden_size' and 'num_attention_heads', got "
+            f"{'no width' if hidden is None else 'no number of heads'} beside {own}{name_parts(given)}"
         )
     hidden = check_whole(hidden, "hidden_size", most=2**40)
     heads = check_whole(heads, "num_attention_heads", most=2**40)
@@ -484,7 +505,8 @@ def read_sections(found: LayerRope, block: Block) -> LayerRope:
     if sections is None:
         return found
     counts = tuple(
-        check_whole(one, block.key("mrope_section"), least=0) for one in check_list(sections, block.where)
+        check_whole(one, block.key("mrope_section"), least=0)
+        for one in check_list(sections, block.key("mrope_section"))
     )
     pairs = found.rotary_dim // 2
     if len(counts) < 2 or sum(counts) != pairs:

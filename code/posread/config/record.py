@@ -25,6 +25,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias, cast
 
+from posread.config.given import AT_TIMES
+
 MODELS = Path(__file__).with_name("models.json")
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data"
 LIBRARY, PUBLISHED = DATA / "rope_library.json", DATA / "rope_configs.json"
@@ -38,8 +40,8 @@ LENGTHS = {"dynamic": (100, 32_768, 50_000), "longrope": (4096, 4097)}
 #: Keys whose values are recorded where a class of configurations has one to take for a key that is left out.
 LEFT_OUT = (
     "attn_scale", "attn_temperature_tuning", "compress_rope_theta", "floor_scale", "global_head_dim",
-    "head_dim", "max_position_embeddings", "num_attention_heads", "position_embedding_type",
-    "position_embeddings_type", "qk_nope_head_dim", "qk_rope_head_dim", "rotary_dim", "rotary_embedding_base",
+    "head_dim", "max_position_embeddings", "num_attention_heads", "original_max_position_embeddings",
+    "position_embedding_type", "position_embeddings_type", "qk_nope_head_dim", "qk_rope_head_dim", "rotary_dim", "rotary_embedding_base",
     "sliding_window", "swa_head_dim",
 )  # fmt: skip
 #: Keys of a base.
@@ -459,11 +461,18 @@ def record_latent(cls: type, turning: int, tried: Tried) -> dict[str, Any]:
     return found | ({"takes_head_dim": True} if taken else {})
 
 
+def keys_named(cls: type) -> list[str]:
+    """The keys of `AT_TIMES` that the programs of a type name."""
+    programs = inspect.getsource(modeling(cls)) + inspect.getsource(inspect.getmodule(cls) or cls)
+    return [key for key in AT_TIMES if re.search(rf"\b{key}\b", programs)]
+
+
 def record_model(cls: type, tried: Tried) -> dict[str, Any]:
     """What is recorded of a type."""
     blocks, (own, base) = block_names(cls), record_block(cls)
     left = record_defaults(cls, own, tried) | base
     found: dict[str, Any] = {"untold": of_methods(left_out_parts(own, tried)[1], tried)}
+    found["names"] = keys_named(cls)
     if found["untold"] != "none":
         own.pop("partial_rotary_factor", None)
     partner = partner_of_the_first(modeling(cls), cls())
@@ -488,7 +497,7 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
 #: What is so for most types, and so is not in the record.
 USUAL: dict[str, Any] = {
     "fraction": "scaled", "fraction beside": "scaled", "old fraction": "none", "entries": "none",
-    "untold": "none", "left_out": {},
+    "untold": "none", "names": [], "left_out": {},
 }  # fmt: skip
 
 

@@ -230,6 +230,7 @@ def _oriented(
 ) -> AxisFit:
     """The order and the signs under which the hands of a row agree on a position, and all positions then."""
     options: list[tuple[tuple[float, ...], int, int, float]] = []
+    turn = common_turn(omega)
     for quarter in quarters:
         turns = TURNS if len(omega) > 1 else 0  # one pair does not tell turns apart
         place, miss = first_place(phase - quarter * np.pi / 2, omega, turns, noise)
@@ -237,9 +238,11 @@ def _oriented(
             signs = ORIENTATIONS[quarter, flip][1:]
             first = flip * place
             last = first + flip * direction * step * (rows[-1] - rows[start])
+            if turn and last < -0.5 and abs(last - turn * round(last / turn)) < 0.02:  # counted down to 0
+                first, last = first - turn * round(last / turn), 0.0
             downward = flip * direction < 0 and max(first, last) < 0.5 and last < -0.5
             natural = signs == (1, 1) and not downward
-            odd = abs(first - round(first)) > 0.02
+            odd = abs(first - round(first)) > 0.02 and last != 0
             bad = float(miss > 0.02 + 0.5 * noise) + float(miss > MISS)
             few = float(odd) if len(omega) == 2 else 0.0  # a phase of one pair is no position
             key = (
@@ -252,7 +255,7 @@ def _oriented(
                 abs(first),
                 miss,
             )
-            options.append((key, quarter, flip, place))
+            options.append((key, quarter, flip, flip * first))
     # With few pairs several orders fit: then the rounder start tells. With more, the miss does.
     least = min(option[0][-1] for option in options)
     fine = [o for o in options if o[0][-1] <= max(3 * least, 1e-6 + 10 * noise)]
@@ -262,6 +265,13 @@ def _oriented(
     found, off = decoded(turned, omega, hints, noise)
     allowed = tolerance(found, omega, noise)
     return AxisFit(names, omega, np.ones(len(omega), bool), quarter, flip, flip * found, off, allowed, exact)
+
+
+def common_turn(omega: Float) -> float:
+    """After how many positions all hands stand as before, if the slowest is the first to come round; or 0."""
+    slow = float(np.abs(omega[omega != 0]).min(initial=np.inf))
+    times = omega / slow
+    return 2 * np.pi / slow if np.abs(times - np.rint(times)).max() < 1e-6 else 0.0
 
 
 def _by_catalog(

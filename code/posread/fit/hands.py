@@ -27,6 +27,8 @@ UNEVEN = 0.02
 FARTHEST = 200.0
 #: Positions beyond are more likely to be whole than to be near.
 FAR = 100.0
+#: So many hands are followed from the slowest to the fastest: more would say no more.
+ENOUGH = 128
 #: So many turns of the slowest hand are tried for the position of a row, to both sides.
 TURNS = 64
 
@@ -174,7 +176,10 @@ def geometric(delta: Float, sigma: Float) -> Float | None:
                 [seeds[: SEEDS // 2], seeds[np.linspace(0, seeds.size - 1, SEEDS // 2).astype(int)]]
             )
         )
+    sure_to = 0  # no progression goes on from pairs below to the last
     for seed in seeds.tolist():
+        if seed < sure_to:
+            continue
         for width in range(min(BEGIN, pairs - seed), least - 1, -1):
             window = np.arange(seed, seed + width)
             x = delta[window]
@@ -184,14 +189,20 @@ def geometric(delta: Float, sigma: Float) -> Float | None:
             misses = np.abs(np.log(x) - np.log(line.at(window.astype(float))))
             if (misses > UNEVEN + 6 * sigma[window] / x).any():
                 continue
-            result = _unwrapped(delta, sigma, seed, width)
+            result, reached = _unwrapped(delta, sigma, seed, width)
             if result is not None:
                 return result
+            if reached - seed > ENOUGH // 2:
+                sure_to = reached
+                break
     return None
 
 
-def _unwrapped(delta: Float, sigma: Float, seed: int, width: int) -> Float | None:
-    """The progression that begins with some pairs: faster ones unwrapped one by one, slower ones foretold."""
+def _unwrapped(delta: Float, sigma: Float, seed: int, width: int) -> tuple[Float | None, int]:
+    """The progression that begins with some pairs: faster ones unwrapped one by one, slower ones foretold.
+
+    None if there is none; and the first pair, or the last, that is not as foretold.
+    """
     pairs = len(delta)
     sums = Sums()
     result = np.zeros(pairs)
@@ -202,15 +213,15 @@ def _unwrapped(delta: Float, sigma: Float, seed: int, width: int) -> Float | Non
             value += 2 * math.pi * round((told - value) / (2 * math.pi))
             allowed = min(UNEVEN * told, 0.8) + 6 * spread + 4 * doubt
             if value <= 0 or abs(value - told) > allowed or doubt > 0.8:
-                return None
+                return None, j
         result[j] = value
         sums.add(j, math.log(value), spread / value)
     for j in range(seed - 1, -1, -1):  # slower still: nearly at rest, or lost in the noise
         told, _ = sums.foretold(j)
         if abs(delta[j] - told) > UNEVEN * told + 8 * sigma[j]:
-            return None
+            return None, j
         result[j] = delta[j] if delta[j] > 20 * sigma[j] else told
-    return result
+    return result, pairs
 
 
 class Sums:
@@ -303,13 +314,20 @@ def located(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> Fl
     more exactly.
     """
     turning = np.flatnonzero(omega)
-    order = turning[np.argsort(np.abs(omega[turning]), kind="stable")]
+    order = thinned(turning[np.argsort(np.abs(omega[turning]), kind="stable")])
     places = hints.astype(float).copy()
     for k in order:
         places = places + wrapped(phases[:, k] - omega[k] * places) / omega[k]
     off = wrapped(phases - places[:, np.newaxis] * omega)
     total = float((omega**2).sum())
     return np.asarray(places + (off * omega).sum(axis=1) / total if total else places)
+
+
+def thinned(order: Index) -> Index:
+    """So many of these that a position is sure, evenly chosen, the first and the last among them."""
+    if order.size <= ENOUGH:
+        return order
+    return order[np.linspace(0, order.size - 1, ENOUGH).astype(int)]
 
 
 def first_place(phase: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[float, float]:
@@ -325,6 +343,10 @@ def first_places(phases: Float, omega: Float, most: int = TURNS, noise: float = 
     """What :func:`first_place` is, for each row of phases: (rows,) and (rows,)."""
     slow = float(np.abs(omega[omega != 0]).min())
     hints = np.arange(-most, most + 1) * (2 * np.pi / slow)
+    if omega.size > ENOUGH:
+        some = thinned(np.argsort(np.abs(omega), kind="stable"))
+        places, _ = first_places(phases[:, some], omega[some], most, noise)
+        return places, _miss(phases, places[:, np.newaxis] * omega)
     # A few rows at a time: as many as NumPy needs to be quick, and as few as the processor keeps close by.
     blocks = (_tried(phases[i : i + 8], omega, hints) for i in range(0, len(phases), 8))
     found = [_nearest(*row, noise) for block in blocks for row in zip(*block, strict=True)]
@@ -336,11 +358,18 @@ def _tried(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> tup
     """The position by each hint that sends all hands where they are, and its miss: (rows, hints) both."""
     each = np.repeat(phases, hints.size, axis=0)
     places = located(each, omega, np.tile(hints, len(phases)))
-    # The chord, by the largest angle alone: cosines and sines of all would take as long as the rest. So far
-    # out that floats are more than a turn apart, an angle is not wrapped, and nothing fits.
-    off = np.abs(wrapped(each - places[:, np.newaxis] * omega)).max(axis=1)
-    miss = 2 * np.sin(np.minimum(off, np.pi) / 2)
+    miss = _miss(each, places[:, np.newaxis] * omega)
     return places.reshape(-1, hints.size), miss.reshape(-1, hints.size)
+
+
+def _miss(phases: Float, told: Float) -> Float:
+    """The chord, by the largest angle alone: cosines and sines of all would take as long as the rest.
+
+    So far out that floats are more than a turn apart, an angle is not wrapped, and nothing fits.
+    """
+    off = np.abs(wrapped(phases - told)).max(axis=1)
+    chords: Float = 2 * np.sin(np.minimum(off, np.pi) / 2)
+    return chords
 
 
 def _nearest(places: Float, miss: Float, noise: float) -> tuple[float, float]:

@@ -65,13 +65,14 @@ def rounding_of(
     sure = axis.exact and axis.good >= 0.9  # the frequencies are known, so others need not be tried
     models = _models(axis, names)
     for kind, steps, line in product(NARROW, STEPS, _lines(axis, rows, places)):
-        if kind == "float16" and np.abs(line).max() > LARGEST_HALF:
+        far = np.abs(line).max() if kind == "float16" else 0.0
+        if "positions" in steps and far > LARGEST_HALF:
             continue
         tried = models[:1] if sure and "frequencies" not in steps else models
         if steps == ("frequencies",) and not axis.exact:
             tried = [*tried, *_before(axis, kind)]
         for model, omega in tried:
-            if kind == "float16" and np.abs(line).max() * np.abs(omega).max(initial=0.0) > LARGEST_HALF:
+            if "angles" in steps and far * np.abs(omega).max(initial=0.0) > LARGEST_HALF:
                 continue
             allowed = tolerance(line, omega, noise)
 

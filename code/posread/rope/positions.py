@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,10 +36,13 @@ def find_sets(
         axes = []
         for group in groups:
             over = widths if len(groups) == 1 else [2 * len(group), *widths]
-            both = len(groups) == 1 and 2 * len(group) < widths[1]
+            both = 2 * len(group) < widths[1]
             axis = read_axis(hands[:, group], rows, noise, over, both=both, quarters=(0,))
             if axis is None or axis.quarter % 4 or ORIENTATIONS[axis.quarter, axis.flip][0] != "sin":
                 break
+            names = axis.frequencies
+            if len(groups) > 1 and names.over == 2 * len(group):  # the usual reading of a part, told alone
+                axis = axis._replace(frequencies=replace(names, readings=names.readings[:1]))
             axes.append(axis)
         if len(axes) == len(groups) and len({axis.flip for axis in axes}) == 1:
             yield axes, groups

@@ -184,9 +184,13 @@ class Trial:
     def no_rotation(self) -> Problem | None:
         """Why this is no rotation by positions at all; None if it may be one."""
         d_model, slack = self.d_model, self.slack
-        if call(self.rotate, np.zeros((1, d_model)), np.ones(1)).any():
-            return report.added()
         linear = not_linear(self.rotate, d_model, self.noise)
+        try:
+            if call(self.rotate, np.zeros((1, d_model)), np.ones(1)).any():
+                return report.added()
+        except ValueError:  # a norm divides by the length of a vector
+            if linear is None:
+                raise
         if linear is not None:
             return linear
         if np.abs(self.stack - self.stack[0]).max() <= slack:
@@ -332,6 +336,9 @@ def _judged(trial: Trial, pairs: Pairs, growth: tuple[float, ...], problems: lis
         if held.cost == 0:
             break
     if best is None or best.off.mean() > MOST:
+        other = 1j * hands.conj()
+        if any(not hold(trial, pairs, one, other).cost for one in islice(_readings(trial, pairs, other, ()), 8)):
+            return trial.found(None, [*problems, report.exchanged()])
         return trial.found(None, [*problems, _unlike(hands, pairs)])
     best = replace(best, reading=_interpolated(best.reading))
     seen = _evidence(trial, pairs, best)
@@ -391,12 +398,12 @@ def _readings(trial: Trial, pairs: Pairs, hands: Hands, growth: tuple[float, ...
         for placed in product(*ways):
             if len({p.rounding for p in placed}) > 1:
                 continue
-            ladder = [placed[0]]
-            before = 0
-            for other, group in zip(placed[1:], groups[:-1], strict=True):
-                before += len(group)
+            ladder: list[Placed] = []
+            before = int(one[0]) // (2 if layout == "interleaved" else 1)  # pairs that rest
+            for other, group in zip(placed, groups, strict=True):
                 names, where = on_the_ladder(other.names, other.positions, placed[0].names, before)
                 ladder.append(Placed(names, where, other.rounding))
+                before += len(group)
             yield Reading(
                 layout,
                 None,

@@ -13,12 +13,15 @@ from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
 from posread.fit.hands import Complex, Index, tolerance
+from posread.fit.rounding import is_measured
 from posread.fit.number_types import Numbers, number_type, short, type_of_most
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
 #: How often the middle of entries that were moved is found anew, at most.
 CENTERED = 6
+#: From so many entries.
+MIDDLES = 2**17
 #: An axis of a grid has no more coordinates.
 COORDINATES = 4096
 #: So many rows of one coordinate are compared, of which some may be spoilt.
@@ -73,7 +76,7 @@ def reads(
             several = len(groups) > 1 and found.columns.axes is None
             rest = sum(int((~axis.turning).sum()) for axis in axes) / len(found.columns.one)
             penalty = 0.01 * order + 0.1 * several + 0.1 * rest + 0.02 * len(found.columns.extra)
-            penalty += 0.2 * (axes[0].frequencies.law == "own")
+            penalty += 0.2 * is_measured(axes[0].frequencies)
             yield plain._replace(axes=axes, groups=groups, grid=grid, order=penalty)
 
 
@@ -380,6 +383,7 @@ def told_by(read: Read) -> Float:
 
 def middles(values: Float) -> Iterator[float]:
     """What may have been added to all entries: with it sin^2 + cos^2 = a (sin + cos) + b in some layout."""
+    values = values[:: 1 + values.size // MIDDLES]
     for columns in candidates(values.shape[1]):
         one, two = values[:, columns.one], values[:, columns.two]
         sums, squares = (one + two).ravel(), (one**2 + two**2).ravel()

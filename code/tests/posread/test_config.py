@@ -183,18 +183,94 @@ def test_layers_and_places_of_published_models():
     assert from_config(ENTRIES["openai/gpt-oss-20b"]["config"]).kinds["all"].layout == "halves"
 
 
+@pytest.mark.parametrize(
+    "key, value, reads",
+    [
+        ("rope_base", 5e5, None),
+        ("rotary_emb_base", 5e5, "gpt_neox"),
+        ("rope_ratio", 8, None),
+        ("no_rope_layers", [1, 0, 1, 0], "smollm3"),
+        ("no_rope_layer_interval", 2, "llama4_text"),
+        ("layer_rope_theta", [1e4, 0, 1e4, 0], "granite_swa"),
+        ("rope_local_base_freq", 1e5, "gemma3_text"),
+    ],
+)
+def test_keys_that_the_library_passes_over_are_named(key, value, reads):
+    """Llama's program reads none of these; they are taken at their word, and that is said."""
+    plain = {name: one for name, one in PLAIN.items() if name != "rope_theta"}
+    assert said(from_config(plain | {key: value}))[0] - {"no-block"} == {"passed-over"}
+    if reads:
+        assert "passed-over" not in said(from_config(plain | {"model_type": reads, key: value}))[0]
+    unknown = from_config(plain | {"model_type": "own", key: value})
+    assert "passed-over" not in said(unknown)[0]
+
+
+def test_factors_of_two_lists_are_read_by_one_type():
+    lists = {"type": "longrope", "short_factor": [1.0] * 32, "long_factor": [2.0] * 32, "short_mscale": 1.2}
+    given = PLAIN | {"original_max_position_embeddings": 1024, "rope_scaling": lists}
+    assert said(from_config(given | {"model_type": "phi3"}))[0] == {"passed-over"}
+    assert not said(from_config(given | {"model_type": "phimoe"}))[0]
+
+
+@pytest.mark.parametrize("key", ["rope_theta", "rope_scaling", "rope_parameters"])
+def test_what_stands_beside_the_part_that_is_read_is_named(key):
+    value = 5e5 if key == "rope_theta" else {"rope_type": "linear", "factor": 4.0}
+    found = from_config({"model_type": "llava", key: value, "text_config": PLAIN})
+    assert [(one.kind, one.keys) for one in found.contradictions] == [("beside-part", (key,))]
+    assert found.kinds["all"].rope_type == "default"
+    assert not from_config({"model_type": "llava", "rope_theta": 10_000.0, "text_config": PLAIN}).warnings
+
+
+@pytest.mark.parametrize("model, width", [("qwen2_vl", "embed_dim"), ("qwen2_5_vl", "hidden_size")])
+def test_the_part_for_images_has_the_name_of_the_whole(model, width):
+    found = from_config({"model_type": model, "depth": 32, width: 1280, "num_heads": 16})
+    assert (found.kinds["all"].rope_type, found.kinds["all"].base) == ("axial", 10_000)
+
+
+def test_the_trained_length_is_told_taken_or_contradicted():
+    lists = {"type": "longrope", "short_factor": [1.0] * 32, "long_factor": [2.0] * 32}
+    given = PLAIN | {"model_type": "phi3", "max_position_embeddings": 131_072, "rope_scaling": lists}
+    assert from_config(given).kinds["all"].trained_length == 4096  # Phi3Config's own
+    for block in (YARN, {"rope_type": "default"}):
+        longer = PLAIN | {"rope_scaling": block, "original_max_position_embeddings": 8192}
+        assert "lengths-differ" in said(from_config(longer))[0]
+
+
+@pytest.mark.parametrize(
+    "more, key",
+    [
+        ({"rope_scaling": {"type": "mrope", "mrope_section": "16,24,24"}}, "rope_scaling.mrope_section"),
+        (
+            {"rope_scaling": YARN | {"original_max_position_embeddings": 0}},
+            "rope_scaling.original_max_position_embeddings",
+        ),
+        ({"model_type": ["llama"]}, "model_type"),
+    ],
+)
+def test_an_error_names_the_whole_key(more, key):
+    with pytest.raises((TypeError, ValueError), match=rf"^config\['{key}'\] must"):
+        from_config(PLAIN | more)
+
+
+@pytest.mark.parametrize("pattern", [0, ""])
+def test_without_a_pattern_all_layers_are_full(pattern):
+    gemma = PLAIN | {"model_type": "gemma3_text", "sliding_window_pattern": pattern}
+    assert set(from_config(gemma).layers) == {"full_attention"}
+
+
 def test_a_list_has_the_base_of_each_layer():
     """Granite's: zero is a layer without RoPE, and the block's method goes for all the others."""
-    given = scaled(rope_type="linear", factor=2) | {"layer_rope_theta": [1e4, 0, 5e6, None]}
-    read = from_config(given)
+    plain = PLAIN | {"model_type": "granite_swa"}
+    given = plain | {"rope_scaling": {"rope_type": "linear", "factor": 2}}
+    read = from_config(given | {"layer_rope_theta": [1e4, 0, 5e6, None]})
     assert read.layers == ("base 10,000", None, "base 5,000,000", None)
     assert not read.warnings
     for name, base in (("base 10,000", 1e4), ("base 5,000,000", 5e6)):
         assert read.kinds[name].base == base
         np.testing.assert_allclose(read.kinds[name].omega, posenc.frequencies(64, base) / 2)
-    assert from_config(PLAIN | {"layer_rope_theta": []}).kinds.keys() == {"all"}
-    short = from_config(PLAIN | {"layer_rope_theta": [1e4]})
-    assert said(short)[0] == {"layers-differ"}
+    assert from_config(plain | {"layer_rope_theta": []}).kinds.keys() == {"all"}
+    short = from_config(plain | {"rope_theta": 5e6, "layer_rope_theta": [1e4]})
+    assert said(short)[0] == {"layers-differ"}  # and rope_theta is the base of no layer
     with pytest.raises(ValueError, match="layer_rope_theta"):
         from_config(PLAIN | {"layer_rope_theta": [-1.0] * 4})
 

@@ -527,6 +527,19 @@ def float16_positions(x, p):
         return turning(place=lambda p: p.astype("f2").astype(float), cast=same)(x, p)
 
 
+def exchanged(x, p):
+    """Sines where cosines belong."""
+    angles = np.outer(p, omega())
+    halves = x[:, :32], x[:, 32:]
+    turned = [halves[i] * np.sin(angles) + (2 * i - 1) * halves[1 - i] * np.cos(angles) for i in (0, 1)]
+    return np.concatenate(turned, axis=1)
+
+
+def of_length_one(x, p):
+    with np.errstate(invalid="ignore"):  # zeros have no direction
+        return turning(cast=same)(x / np.linalg.norm(x, axis=1, keepdims=True), p)
+
+
 T = {"cast": same}
 # name: (function, d, layout, (base, over) or None, entries that turn, kinds)
 ROPES = {
@@ -625,6 +638,20 @@ ROPES = {
         lambda x, p: np.where(p[:, None] > 0, x @ np.linalg.qr(np.vander(np.arange(1.0, 9), 8))[0], x),
         *(8, None, None, None, ("pairs-mixed",)),
     ),
+    "exchanged": (exchanged, 64, None, None, None, ("sign",)),
+    "of length one": (of_length_one, 64, None, None, None, ("not-linear",)),
+    "frequencies in float16": (
+        turning(np.array(omega()).astype("f2").astype(float), **T),
+        *(64, "halves", (1e4, 64), 64, ("rounded-frequencies",)),
+    ),
+    "the fastest at rest": (
+        lambda x, p: turning(np.where(np.arange(32) < 8, 0.0, omega()), **T)(x, p),
+        *(64, "halves", (1e4, 64), [*range(8, 32), *range(40, 64)], ()),
+    ),
+    "the first four alike": (
+        turning(place=lambda p: np.maximum(p - 4, 0), **T),
+        *(64, "halves", (1e4, 64), 64, ("rows-out-of-place", "start")),
+    ),
     "logarithms": (turning(place=np.log1p, **T), 64, "halves", (1e4, 64), 64, ("not-relative",)),
 }
 
@@ -652,6 +679,14 @@ def test_far_positions_are_tried_without_being_asked_for():
     assert (problem.found, problem.rows[0]) == ("float16", 2049)
     assert diagnose_rope(ROPES["a short table"][0], 64).tried < 2048
     assert diagnose_rope(ROPES["Hugging Face"][0], 128).tried > 2**17
+
+
+def test_positions_before_the_first_are_told_by_what_they_are_turned_like():
+    found = diagnose_rope(turning(place=lambda p: np.maximum(p - 4, 0), **T), 64)
+    assert [problem.text for problem in found.problems] == [
+        "Some positions are turned like others: 0 as 4; 1 as 4; 2 as 4.",
+        "Position 4 is turned like position 0, and all later are as far off.",
+    ]
 
 
 def test_both_readings_of_a_base_are_told():
