@@ -221,7 +221,10 @@ class Formal(SphinxDirective):
             listed = ", ".join(f"<code>{escape(axiom)}</code>" for axiom in theorem["machine"])
             title = f"The machine's own numbers: operations and axioms, {len(theorem['machine'])} names"
             fold += formal_fold(
-                "", formal_title("", title), nodes.raw("", f"<p>{listed}.</p>", format="html")
+                "",
+                formal_title("", title),
+                nodes.raw("", f"<p>{listed}.</p>", format="html"),
+                classes=["formal-machine"],
             )
         return fold
 
