@@ -563,9 +563,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Check everything; return the exit status."""
     parser = argparse.ArgumentParser(description="Check the theorems with a proof kernel.")
     parser.add_argument("--record", action="store_true", help="write what the pages show: checked.json")
-    parser.add_argument(
-        "--mutate", action="store_true", help="let it refuse statements with one thing changed"
-    )
+    parser.add_argument("--mutate", action="store_true", help="let it refuse changed statements")
     options = parser.parse_args(arguments)
     if not shutil.which("coqc"):
         print(MISSING, file=sys.stderr)

@@ -199,11 +199,8 @@ def test_what_the_pages_show_is_what_the_files_say():
         assert all(map(formal.MACHINE.match, shown["machine"]))
         for name, part in zip(theorem["reads"], shown["parts"], strict=True):
             proved = formal.proved(name)
-            assert (f"{proved.file}.v", proved.name, proved.statement) == (
-                part["file"],
-                part["name"],
-                part["statement"],
-            )
+            said = [part[key] for key in ("file", "name", "statement")]
+            assert said == [f"{proved.file}.v", proved.name, proved.statement]
             assert part["reads"] == theorem["reads"][name]
             assert [step["rule"] for step in part["steps"]] == list(proved.sentences)
             assert part["steps"][-1]["state"] == "Nothing is left to prove."
