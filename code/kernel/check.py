@@ -321,16 +321,6 @@ def references() -> dict[str, list[str]]:
     return {name: sorted(used - {name}) for name, used in found.items()}
 
 
-def graph(axioms: dict[str, set[str]]) -> list[dict[str, Any]]:
-    """The items with what each `uses`, and the `axioms` of some; needs what `compile_all` has made."""
-    uses = references()
-    return [
-        {**item, "uses": uses[name]} | ({"axioms": sorted(axioms[name])} if name in axioms else {})
-        for item in items()
-        for name in [item["name"]]
-    ]
-
-
 # --- what the pages show -------------------------------------------------------------------------
 
 
@@ -439,6 +429,8 @@ def recording() -> dict[str, Any]:
             "machine": sorted(filter(MACHINE.match, found)),
             "parts": parts,
         }
+    uses = references()
+    listed = {name: {"axioms": sorted(axioms[name])} for name in unnumbered()}
     tool = run("coqc", "--print-version").split()[0]
     return {
         "tool": f"Coq {tool}",
@@ -448,7 +440,7 @@ def recording() -> dict[str, Any]:
         "theorems": entries,
         "left": left(),
         "refused": refused(),
-        "map": graph({name: axioms[name] for name in unnumbered()}),
+        "map": [{**one, "uses": uses[one["name"]], **listed.get(one["name"], {})} for one in items()],
     }
 
 
@@ -562,15 +554,6 @@ def check() -> int:
     return 1 if wrong else 0
 
 
-def mutate() -> int:
-    """Let the kernel refuse the changed statements, and print why; return the exit status."""
-    changed = mutations()
-    said = refusals([(one["theorem"], mutated(one)) for one in changed])
-    for mutation, why in zip(changed, said, strict=True):
-        print(f"{mutation['theorem']}, {mutation['kind']}: {why.partition(chr(10))[0] or 'TAKEN'}")
-    return 0 if all(said) else 1
-
-
 def written(found: dict[str, Any]) -> str:
     """The text of `checked.json`."""
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
@@ -580,9 +563,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Check everything; return the exit status."""
     parser = argparse.ArgumentParser(description="Check the theorems with a proof kernel.")
     parser.add_argument("--record", action="store_true", help="write what the pages show: checked.json")
-    parser.add_argument(
-        "--mutate", action="store_true", help="let it refuse statements with one thing changed"
-    )
+    parser.add_argument("--mutate", action="store_true", help="let it refuse changed statements")
     options = parser.parse_args(arguments)
     if not shutil.which("coqc"):
         print(MISSING, file=sys.stderr)
@@ -590,8 +571,8 @@ def main(arguments: list[str] | None = None) -> int:
     status = check()
     if options.record and not status:
         RECORDED.write_text(written(recording()), encoding="utf-8")
-    if options.mutate and not status:
-        status = mutate()
+    for one in refused() if options.mutate and not status else []:
+        print(f"{one['theorem']}, {one['kind']}: {one['said'].partition(chr(10))[0]}")
     return status
 
 

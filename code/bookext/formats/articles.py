@@ -20,7 +20,7 @@ from bookext.sphinx import quiz
 _LEFT_OUT = (
     *("headerlink", "copybtn", "toggle-button", "derivation-tools", "live-elsewhere", "code-waits"),
     *("only-dark", "only-narrow", "table-tools", "explorer-still", "in-motion-play", "formal-proof"),
-    *("sd-summary-state-marker", "map-said", "formal-refused"),
+    *("sd-summary-state-marker", "map-said", "formal-refused", "formal-machine"),
 )
 
 

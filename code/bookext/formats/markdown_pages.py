@@ -49,9 +49,9 @@ class Twin(Reader):
         return "\n\n".join([*caption, *(" ".join(row) for row in rows)])
 
     def details(self, element: HtmlElement) -> list[Piece]:
-        """What is folded: no kernel's proof, no questions to recall, which a file has, no long derivation."""
+        """What is folded: no kernel's record, no questions, which a file has, no long derivation."""
         own = classes(element)
-        if own & {"formal-proof", "recall-list"}:
+        if own & {"formal-proof", "formal-machine", "recall-list"}:
             return []
         return self.derivation(element) if "derivation" in own else super().details(element)
 

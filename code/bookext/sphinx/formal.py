@@ -220,9 +220,8 @@ class Formal(SphinxDirective):
         if theorem["machine"]:
             listed = ", ".join(f"<code>{escape(axiom)}</code>" for axiom in theorem["machine"])
             title = f"The machine's own numbers: operations and axioms, {len(theorem['machine'])} names"
-            fold += formal_fold(
-                "", formal_title("", title), nodes.raw("", f"<p>{listed}.</p>", format="html")
-            )
+            machine = nodes.raw("", f"<p>{listed}.</p>", format="html")
+            fold += formal_fold("", formal_title("", title), machine, classes=["formal-machine"])
         return fold
 
     def _beside(self, part: dict[str, Any]) -> nodes.table:

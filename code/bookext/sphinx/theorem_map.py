@@ -122,15 +122,8 @@ def nodes_of(record: dict[str, Any], theorems: dict[str, dict[str, Any]]) -> dic
         part = bool(checked) and checked["differs"].startswith("Only a part")
         ways = ["kernel"] * bool(checked) + [theorem["way"]]
         where = ", ".join(WAYS[way] + " in part" * (part and way == "kernel") for way in ways)
-        node = Node(
-            label,
-            theorem["title"].replace("$", "") + ", in part" * part,
-            "theorem",
-            ways[0],
-            theorem["said"],
-            theorem["page"],
-            where,
-        )
+        title = theorem["title"].replace("$", "") + ", in part" * part
+        node = Node(label, title, "theorem", ways[0], theorem["said"], theorem["page"], where)
         node.uses = [*names, *(used for used in theorem["uses"] if used in theorems)]
         groups["The theorems of the book"].append(node)
     for item in reversed(record["map"]):

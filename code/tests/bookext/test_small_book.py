@@ -115,18 +115,8 @@ def test_a_theorem_leads_to_what_a_proof_kernel_has_checked(small_book):
     (fold,) = other.xpath("//details[@id='formal-thm-one']")
     assert fold.get("open") is None
     said = " ".join(fold.text_content().split())
-    for text in (
-        "Theorem 1.1",
-        "In nothing.",
-        "Yes",
-        ": 1 < 2",
-        "lia.",
-        "1 < 2 & more",
-        "A.v",
-        "choice",
-        "operations and axioms, 1 names",
-        "Int.add",
-    ):
+    rows = ("Theorem 1.1", "In nothing.", "Yes", ": 1 < 2", "lia.", "1 < 2 & more", "A.v", "choice")
+    for text in (*rows, "operations and axioms, 1 names", "Int.add"):
         assert text in said
     assert "Logic." not in said
     assert len(fold.xpath(".//details[@class='formal-proof']/ol/li")) == 1
