@@ -298,9 +298,10 @@ def _story() -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = [
         {
             "say": f"One text is no proof. Here are {len(run.seeds)} models with {asked // len(run.seeds)}"
-            f" texts each: {per_cent(mean[at - 1])} of the answers are right at {at - 1}, {per_cent(mean[at])}"
-            f" at {at}. There the right letter still has {per_cent(mean_weights[USUAL])} of the weight on"
-            f" average, the first one {per_cent(mean_weights[at])}."
+            f" texts each: {per_cent(mean[at - 1])} of the answers are right at {at - 1},"
+            f" {per_cent(mean[at])} at {at}. There the right letter still has"
+            f" {per_cent(mean_weights[USUAL])} of the weight on average, the first one"
+            f" {per_cent(mean_weights[at])}."
             f" Of {wrong} wrong answers {first} are the first letter.",
             "start": start,
             "seen": {"hands": 0},

@@ -34,7 +34,7 @@ def spike(weights: ArrayLike, look: int, near: int) -> BookFigure:
 def caused(differences: ArrayLike, low: int, high: int, there: int, ends: tuple[float, float]) -> BookFigure:
     """What a head adds to the effect of a changed token, (sequences, offsets), by how far back it is.
 
-    The mean, on a band of their mean size; at one place each is a dot, and a bar is the interval of their mean.
+    The mean is on a band of their mean size; at one place each is a dot, beside the mean's interval.
 
     >>> len(caused(np.zeros((2, 500)), 40, 470, 208, (-0.1, 0.1)).axes[0].lines)
     5

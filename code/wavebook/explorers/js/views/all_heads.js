@@ -63,7 +63,14 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       range.map((end) => /** @type {Point} */ ([x(offset), end]));
     measured.draw(
       axes(x, y, { yTicks: [-6, -4, -2, 0] }) +
-        text([38, 14], measured.width < 560 ? "measured: weight, as a power of ten" : "measured, hands as trained: weight, as a power of ten", "muted", "start") +
+        text(
+          [38, 14],
+          measured.width < 560
+            ? "measured: weight, as a power of ten"
+            : "measured, hands as trained: weight, as a power of ten",
+          "muted",
+          "start",
+        ) +
         path(
           logs.map((log, k) => [x(k), y(log)]),
           "",
