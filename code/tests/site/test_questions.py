@@ -311,6 +311,28 @@ def test_numbers_of_formats_and_caches(said):
     said("evict-off", (4096 - 1 + 1) - 1024)
 
 
+def test_grids_and_rows_of_resized_tables(said):
+    """A side by its pixels, in floats as `scale_factor` is, and rows one by one."""
+    side = 518 // 14
+    said("dino-side", side)
+    said("dino-pixels", 14 * math.sqrt(1370 - 1))
+    lost = (n for n in itertools.count(1) if int((n / side) * side) < n)
+    said("dino-wrong", next(lost))
+    said("dino-next", next(lost))
+    said("long-clip", sum(1 if row < 20 else 4 for row in range(77)))
+
+
+def test_distances_and_lengths_that_a_method_makes(said):
+    """Self-Extend's by its groups, dynamic NTK's by its last pair, and a video's frame by frame."""
+    turned = (p // 8 + 1024 - 1024 // 8 for p in range(1024, 16_384))  # the query's; a key's first group is 0
+    said("grouped-far", max(turned))
+    base = 10_000 * (8 * 8 - (8 - 1)) ** (128 / 126)
+    said("dynamic-over", omegas(128)[-1] / omegas(128, base)[-1])
+    places = [(frame, row, column) for frame in range(600) for row in range(8) for column in range(16)]
+    said("video-tokens", len(places))
+    said("video-places", max(map(max, places)) + 1)
+
+
 def test_when_a_video_begins_again(said):
     said("video-latent", len(range(0, 201, 4)))
     said("video-period", 2 * math.pi * 256 ** (2 * 3 / 16))
