@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from test_explorers import EXPLORERS
 
 from posenc import frequencies, positional_encoding, shift_matrix, wavelengths
-from wavebook.explorers import CircleWaves, Clock, near_returns
+from wavebook.explorers import CircleWaves, Clock, Heatmap, near_returns
 
 
 @pytest.mark.parametrize(("position", "offset"), [(0, 3), (2.5, -7), (61.3, 12)])
@@ -127,6 +127,20 @@ def test_clock_plays_only_when_asked(mount, motion):
     page.evaluate("window.stopped = model.get('position'); cleanup()")
     page.clock.run_for(1000)
     assert page.evaluate("model.get('position') - stopped") == 0
+
+
+def test_the_row_runs_down_the_table(mount):
+    page = mount(Heatmap(position=190), reduced_motion="reduce")
+    page.clock.install()
+    before = page.evaluate("picture()")
+    page.get_by_role("button", name="Play").press("Enter")
+    page.clock.run_for(500)
+    assert page.evaluate("model.get('position')") in (194, 195), "eight rows a second"
+    page.evaluate("frames()")
+    assert page.evaluate("picture()") != before
+    page.clock.run_for(1000)
+    assert page.evaluate("model.get('position')") == 199
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_the_hand_plays_up_to_its_last_position(mount):

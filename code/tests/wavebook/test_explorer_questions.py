@@ -189,6 +189,7 @@ def test_answers_that_are_theorems():
     assert questions.turned_back(8, 7)["answer"] == "they are the same numbers"
     assert questions.cosine_first(8, 5)["answer"] == "they turn the other way"
     assert questions.swap()["answer"] == "exactly what it was"
+    assert questions.who_keeps_its_output()["answer"] == "none"
     assert questions.start_of_a_shift()["answer"] == "the angle of its turn alone"
     assert questions.both_move_on()["answer"] == "the one with encodings added"
     assert questions.key_moves_back(60, 18)["answer"] == "falls and rises, again and again"

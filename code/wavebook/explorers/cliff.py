@@ -209,31 +209,32 @@ def turns_of_the_way() -> ask.Prediction:
     )
 
 
-def _asks(spectrum: str) -> str:
+def _asks(spectrum: str, task: str = "") -> str:
     """The question where the models with a difference set break."""
     run = run_of(spectrum)
     return (
         f"Now {np.count_nonzero(run.omega)} of the {run.omega.size} hands turn, at other speeds: all are back"
         f" together after {_ORDERS[spectrum] ** 2 + _ORDERS[spectrum] + 1} steps, and not nearly before. The"
-        f" models are trained again, on {TRAINED} tokens. Where do they break?"
+        f" models are trained again,{task} on {TRAINED} tokens. Where do they break?"
     )
 
 
-def where_now() -> ask.Prediction:
-    """At which position the models with the difference set of 73 go wrong."""
-    run = run_of("N = 73")
+def where_now(k: int = USUAL) -> ask.Prediction:
+    """At which position the models with the difference set of 73 go wrong, asked for the token k back."""
+    run = recorded("N = 73", k)
+    assert run is not None
     truth = first_break(run)
     late = min(truth + 3, TESTED - 1)
     return ask.number(
-        _asks("N = 73"),
+        _asks("N = 73", "" if k == USUAL else f" to say the letter {k} back,"),
         truth=truth,
         low=TRAINED,
         high=TESTED - 1,
         start=47,
         near=0.02,
-        because=f"the token 73 steps before the right one looks exactly like it, and {USUAL} + 73 is {truth}",
+        because=f"the token 73 steps before the right one looks exactly like it, and {k} + 73 is {truth}",
         tempting={
-            "low": f"The 73 steps count from the right token, and that is {USUAL} back itself.",
+            "low": f"The 73 steps count from the right token, and that is {k} back itself.",
             "high": "They break earlier.",
         },
         hides=["beyond", "returns", "numbers"],

@@ -115,6 +115,26 @@ def swap() -> ask.Prediction:
     ).then("Now switch the encoding on, and look at *dog*; or drag a word.")
 
 
+def who_keeps_its_output() -> ask.Prediction:
+    """Which outputs stay when two tokens trade places and the encoding is added: for ``Shuffle``."""
+    tokens, traded = word_vectors(8), 21  # the number of that order
+    order, places = arrangement(traded), positional_encoding(np.arange(5), 8)
+    before, after = self_attention(tokens + places)[0], self_attention(tokens[order] + places)[0]
+    kept = sum(np.allclose(after[place], before[token], atol=1e-12) for place, token in enumerate(order))
+    return ask.choice(
+        "Add to each token the encoding of its place, and then let *dog* and *man* trade places. Which"
+        " outputs does the trade leave exactly as they were?",
+        {5: "all five", 3: "those of the three that stay where they are", 0: "none"},
+        truth=kept,
+        because="the two that move are other vectors now, and each output is a mean over all five",
+        tempting={
+            5: "That is so without the encoding.",
+            3: "They are what they were, but what they look at is not.",
+        },
+        acts=[{"encoding": "on", "pause": 0.9}, {"order": traded, "pause": 1.1}],
+    ).then("Now switch the encoding off, and all are what they were.")
+
+
 def hands(d_model: int, position: float = 0) -> ask.Prediction:
     """How many hands are seen to move in one step: for ``Machine``."""
     count = d_model // 2

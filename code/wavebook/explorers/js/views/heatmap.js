@@ -5,6 +5,7 @@
 import { encode, wavelengths } from "../lib/encoding.js";
 import { explorer } from "../lib/kit/explorer.js";
 import { counted, fixed, rich, short } from "../lib/kit/format.js";
+import { player } from "../lib/kit/play.js";
 import { scale, ticks } from "../lib/kit/scales.js";
 import { corners, line, path, text, uprights } from "../lib/kit/svg.js";
 import { encodingTable } from "../lib/tables.js";
@@ -56,6 +57,7 @@ export default explorer(
     });
     kit.slider("d_model", { label: "model width *d*" });
     kit.slider("base", { label: "base *b*" });
+    player(kit, "position", undefined, 125); // the row runs down the table
     const plot = kit.panel({ basis: 680, height: TOP + MAP + GAP + ROW + 44 });
     const words = kit.note("words tall", 1, 5);
     let mapped = "";

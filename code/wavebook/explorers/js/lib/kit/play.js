@@ -5,15 +5,14 @@ import { SPEC } from "../../spec.js";
 
 /** @import { Kit } from "../../types" */
 
-const TICK = 800; // milliseconds from step to step
-
 /**
  * The two buttons. `before` is called before each step; there is none beyond the trait's greatest value.
  * @param {Kit<any>} kit
  * @param {string} trait
  * @param {() => void} [before]
+ * @param {number} [tick] milliseconds from step to step
  */
-export function player(kit, trait, before = () => {}) {
+export function player(kit, trait, before = () => {}, tick = 800) {
   let timer = 0;
   const stop = () => {
     clearInterval(timer);
@@ -35,7 +34,7 @@ export function player(kit, trait, before = () => {}) {
       return;
     }
     play.textContent = "Pause";
-    timer = window.setInterval(step, TICK);
+    timer = window.setInterval(step, tick);
     step();
   });
   kit.button("Step", () => {
