@@ -11,8 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import yaml
-from harness import REPOSITORY
+from harness import REPOSITORY, refused
 from test_fuzz import FUNCTIONS, MODULES, ROWS, VALID, Tensor, call
 
 import posenc
@@ -113,19 +112,13 @@ def test_a_width_or_base_that_cannot_be_is_refused_by_name(name):
 
 
 ONE = np.eye(4)
-#: Calls as text, with the error of each and what it says.
-REFUSED = [
-    (call, error, words)
-    for calls, error, words in yaml.safe_load((REPOSITORY / "code/tests/data/refused.yml").read_text("utf-8"))
-    for call in ([calls] if isinstance(calls, str) else calls)
-]
-#: What these calls name.
+#: What the calls name that are refused.
 NAMES = {name.rpartition(".")[2]: importlib.import_module(name) for name in MODULES} | FUNCTIONS
 NAMES |= {name: getattr(explorers, name) for name in explorers.__all__} | {"np": np, "math": math}
 NAMES |= {"Fraction": Fraction, "ONE": ONE, "ROWS": ROWS}
 
 
-@pytest.mark.parametrize(("called", "error", "words"), REFUSED)
+@pytest.mark.parametrize(("called", "error", "words"), refused("functions"))
 def test_what_makes_no_sense_is_refused_by_name(called, error, words):
     with pytest.raises(getattr(builtins, error), match=words):
         eval(called, NAMES)
