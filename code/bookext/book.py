@@ -130,6 +130,14 @@ def manifest(folder: Path) -> Manifest:
     return Manifest(**read | {"book": Book(**book), "packages": packages})
 
 
+def built(folder: Path) -> tuple[Book, Path]:
+    """The book in a folder, and its built site; without one, who runs the program is told how to get it."""
+    site = (folder / "_build/html").resolve()
+    if not (site / "index.html").is_file():
+        raise SystemExit("There is no site in _build/html: run `make book` first.")
+    return manifest(folder / "_build/sphinx").book, site
+
+
 def colored(text: str, palette: str) -> str:
     """A style sheet of ours, or what has styles in it, with the names that a book gives to its colors.
 

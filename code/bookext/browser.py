@@ -11,9 +11,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Browser, Error, sync_playwright
 
 INSTALLED = (
     "chromium-headless-shell",
@@ -81,6 +82,16 @@ def ensure_browser() -> str:
         if usable := next(filter(starts, candidates()), None):
             return usable
     raise SystemExit(HELP)
+
+
+@contextmanager
+def launched(*more: str) -> Iterator[Browser]:
+    """A Chromium with nothing open, and with these arguments more; it ends with the block."""
+    path = ensure_browser()  # before Playwright starts here: it cannot be started twice at once
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=[*arguments(), *more])
+        yield browser
+        browser.close()
 
 
 if __name__ == "__main__":

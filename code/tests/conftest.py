@@ -42,9 +42,9 @@ from harness import (
     same_screen,
 )
 from hypothesis import settings
-from playwright.sync_api import Error, Page, sync_playwright
+from playwright.sync_api import Error, Page
 
-from bookext.browser import arguments, ensure_browser
+from bookext.browser import launched
 
 # A busy machine is slow, and nothing here is about time.
 settings.register_profile("book", deadline=None)
@@ -177,11 +177,8 @@ def pages_of(value) -> list[Page]:
 
 @pytest.fixture(scope="session")
 def browser():
-    path = ensure_browser()  # before Playwright starts here: it cannot be started twice at once
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*arguments(), CLOSED])
+    with launched(CLOSED) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,8 @@ import io
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
-from bookext.browser import arguments, ensure_browser
+from bookext.browser import launched
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = REPOSITORY / "_build/html/book/intro.html"
@@ -26,16 +25,13 @@ LIMIT = 150_000  # bytes
 
 def main() -> None:
     """Open the page, and store what is seen."""
-    path = ensure_browser()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+    with launched() as browser:
         page = browser.new_page(viewport=SIZE, reduced_motion="reduce", color_scheme="light")
         page.goto(PAGE.as_uri())
         page.wait_for_selector("[data-explorer]")
         page.evaluate("document.fonts.ready")
         page.add_style_tag(content=".bd-header-article { visibility: hidden }")
         shot = page.screenshot()
-        browser.close()
     picture = Image.open(io.BytesIO(shot)).convert("RGB")
     picture.quantize(COLORS, dither=Image.Dither.NONE).save(PICTURE, optimize=True)
     size = PICTURE.stat().st_size

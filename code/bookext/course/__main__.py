@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from lxml.html import HtmlElement
-from playwright.sync_api import sync_playwright
 from pybtex.database import parse_file
 
 from bookext import pages
-from bookext.book import Book, manifest
-from bookext.browser import arguments, ensure_browser
+from bookext.book import Book, built
+from bookext.browser import launched
 from bookext.build import settings
 from bookext.course import cartridge, handouts, moodle, qti, questions, slides
 from bookext.course.quizzes import Quiz, group
@@ -144,11 +143,8 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("--site", default="", help="the address of the site, for links")
     options = parser.parse_args(given)
     began = time.monotonic()
-    folder, site = Path.cwd(), Path("_build/html").resolve()
-    if not (site / "index.html").is_file():
-        print("There is no site in _build/html: run `make book` first.", file=sys.stderr)
-        return 1
-    book = manifest(folder / "_build/sphinx").book
+    folder = Path.cwd()
+    book, site = built(folder)
     address = options.site or book.site
     at = f"{address.rstrip('/')}/" if address else f"{site.as_uri()}/"
     source = Source(book, folder, site, at)
@@ -159,14 +155,11 @@ def main(given: list[str] | None = None) -> int:
     made = handed_out(source, asked, plan, names)
     made |= imported(source, group(asked, titles), made, linked=bool(address))
     (options.folder / "slides").mkdir(parents=True, exist_ok=True)
-    path = ensure_browser()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+    with launched() as browser:
         for name in names:
             if slides.slides_of(source.page(name)):
                 pdf = slides.make(book, site, name, options.folder, browser)
                 made[f"slides/{name.rpartition('/')[2]}.pdf"] = pdf
-        browser.close()
     for name, content in made.items():
         (options.folder / name).write_bytes(content)
     for name, content in made.items():

@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from playwright.sync_api import Browser, Page, Route, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, Route, ViewportSize
 
-from bookext.book import Book, manifest
-from bookext.browser import arguments, ensure_browser
+from bookext.book import Book, built
+from bookext.browser import launched
 from bookext.build import settings
 from bookext.film import webm
 
@@ -233,17 +233,11 @@ def embed(book: Book, seconds: float) -> str:
 def main() -> int:
     """Make the film of the book in the current folder."""
     began = time.monotonic()
-    folder, site = Path.cwd(), Path("_build/html").resolve()
-    if not (site / "index.html").is_file():
-        print("There is no site in _build/html: run `make book` first.", file=sys.stderr)
-        return 1
+    folder = Path.cwd()
+    book, site = built(folder)
     scenes = read(folder / settings(folder)["sphinx"]["config"]["bookext_film"])
-    book = manifest(folder / "_build/sphinx").book
-    path = ensure_browser()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+    with launched() as browser:
         film, poster = make(scenes, site, browser)
-        browser.close()
     out = folder / "_build/film"
     out.mkdir(parents=True, exist_ok=True)
     seconds = sum(scene.seconds for scene in scenes)

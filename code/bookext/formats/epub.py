@@ -32,7 +32,7 @@ from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring
 
 from bookext import pages
-from bookext.book import CARD, Book, manifest
+from bookext.book import CARD, Book, built
 from bookext.formats.articles import (
     answers_last,
     leave_out,
@@ -565,11 +565,7 @@ def make(book: Book, folder: Path) -> bytes:
 
 def main() -> int:
     """Pack the book in the current folder, whose site is in ``_build/html``."""
-    folder = Path("_build/html").resolve()
-    if not (folder / "index.html").is_file():
-        print("There is no site in _build/html: run `make book` first.", file=sys.stderr)
-        return 1
-    book = manifest(Path("_build/sphinx")).book
+    book, folder = built(Path.cwd())
     name, made = f"{book.slug}.epub", make(book, folder)
     (folder / name).write_bytes(made)
     offer(folder, name, "EPUB")

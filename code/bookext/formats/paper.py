@@ -28,11 +28,11 @@ from urllib.parse import unquote
 
 from lxml import etree
 from lxml.html import HtmlElement, tostring
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize
 from pypdf import PdfReader, PdfWriter
 
-from bookext.book import Book, colored, manifest
-from bookext.browser import arguments, ensure_browser
+from bookext.book import Book, built, colored
+from bookext.browser import launched
 from bookext.formats.articles import (
     answers_last,
     leave_out,
@@ -390,16 +390,9 @@ def described(pdf: bytes, book: Book) -> bytes:
 def main() -> int:
     """Print the book in the current folder, whose site is in ``_build/html``."""
     began = time.monotonic()
-    folder, site = Path.cwd(), Path("_build/html").resolve()
-    if not (site / "index.html").is_file():
-        print("There is no site in _build/html: run `make book` first.", file=sys.stderr)
-        return 1
-    book = manifest(folder / "_build/sphinx").book
-    path = ensure_browser()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments())
-        pdf = make(book, folder, site, browser)
-        browser.close()
+    book, site = built(Path.cwd())
+    with launched() as browser:
+        pdf = make(book, Path.cwd(), site, browser)
     name = f"{book.slug}.pdf"
     (site / name).write_bytes(pdf)
     offer(site, name, "PDF")

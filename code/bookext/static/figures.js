@@ -1,10 +1,11 @@
 // @ts-check
-// What can be taken away from a figure that moves: a link to what it shows, a page of its own to be framed elsewhere, a
-// picture, and the whole screen. One menu under each; on a page that has a figure alone (finish/embeds.py), the menu, and
-// type as large as there is room.
+// What can be taken away from a figure that moves: a link to what it shows, a page of its own to be framed
+// elsewhere, a picture, and the whole screen. One menu under each; on a page that has a figure alone
+// (finish/embeds.py), the menu, and type as large as there is room.
 //
-// An explorer says what it is called (`id="explorer-NAME"`), how an address asks for what it shows (`data-link`), and what
-// that is (`data-values`). Its drawings are the SVGs and canvases in it that are in no form.
+// An explorer says what it is called (`id="explorer-NAME"`), how an address asks for what it shows
+// (`data-link`), and what that is (`data-values`). Its drawings are the SVGs and canvases in it that are in no
+// form.
 (() => {
   "use strict";
   const FACE = new URL("face.js", /** @type {HTMLScriptElement} */ (document.currentScript).src).href; // and its bold
@@ -206,7 +207,7 @@
     return { text: new XMLSerializer().serializeToString(whole), wide, high };
   }
 
-  /** The faces of the letters, as a rule by weight: a page can read no font from a disk, but run a script from there. */
+  /** The faces of the letters, a rule by weight: a page reads no font from a disk, but runs a script from there. */
   const facesOf = () =>
     new Promise((/** @type {(rules: Record<string, string>) => void} */ done) => {
       const found = () => done(/** @type {any} */ (globalThis).FIGURE_FACES ?? {});

@@ -15,9 +15,9 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 from harness import REPOSITORY, Handler, Site, documents
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from bookext.browser import arguments, ensure_browser
+from bookext.browser import launched
 
 #: Seconds from the beginning until the first drawing is shown: two frames later it has been.
 WATCH = """globalThis.shown = new Promise((tell) => addEventListener('posenc:drawn', () =>
@@ -57,16 +57,13 @@ def main() -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *args: Handler(*args, directory=str(root)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     site = Site(root, f"http://127.0.0.1:{server.server_port}")
-    path = ensure_browser()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+    with launched() as browser:
         pages = [name for name in with_explorers(site) if given.only in name]
         found: dict[str, list[list[float]]] = {name: [[], []] for name in pages}
         for _ in range(given.repeats):
             for name in pages:
                 for kind, address in enumerate((site.url(name), site.file_url(name))):
                     found[name][kind].append(seconds(browser, address, given.slowed))
-        browser.close()
     server.shutdown()
     print(
         f"Seconds until the first explorer is shown, slowed {given.slowed:g} times, least of {given.repeats}:"

@@ -273,38 +273,6 @@ def test_far_searches_need_little_memory(max_offset, d_model):
 # What is refused
 
 
-@pytest.mark.parametrize("measure", [similarity, encoding_distance])
-def test_offsets_must_be_finite_real_numbers(measure):
-    with pytest.raises(ValueError, match="offsets must be finite, got nan"):
-        measure([0, math.nan], 8)
-    with pytest.raises(ValueError, match="offsets must be finite, got inf"):
-        measure(math.inf, 8)
-    for wrong in ("3", 1j, None, True):
-        with pytest.raises(TypeError, match="offsets must be real numbers"):
-            measure(wrong, 8)
-
-
-@pytest.mark.parametrize(
-    ("function", "name", "too_small"),
-    [(distance_matrix, "n_positions", -1), (closest_offset, "max_offset", 0)],
-)
-def test_counts_must_be_integers_large_enough(function, name, too_small):
-    for wrong in (too_small, 2**53 + 1):
-        with pytest.raises(ValueError, match=rf"{name} must be an integer .*, got {wrong}$"):
-            function(wrong, 8)
-    for wrong in (2.0, "3", None, True, np.bool_(True), [3]):
-        with pytest.raises(TypeError, match=f"{name} must be an integer"):
-            function(wrong, 8)
-
-
-@pytest.mark.parametrize("function", [similarity, encoding_distance, distance_matrix, closest_offset])
-def test_width_and_base_are_checked(function):
-    with pytest.raises(ValueError, match="d_model must be an even integer >= 2, got 7"):
-        function(3, 7)
-    with pytest.raises(ValueError, match="base must be a finite real number > 1, got 1"):
-        function(3, 8, 1)
-
-
 @pytest.mark.parametrize(("d_model", "base"), [(64, 1e4), (512, 1e4), (128, 50.0)])
 def test_the_law_keeps_its_bound(d_model, base):
     offsets = np.geomspace(0.5, 3 * law_reach(d_model, base), 400)

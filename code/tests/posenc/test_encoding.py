@@ -93,59 +93,5 @@ def test_positions_are_not_changed():
     assert (places == np.arange(5)).all()
 
 
-@pytest.mark.parametrize(
-    "function", [lambda d: frequencies(d), lambda d: wavelengths(d), lambda d: positional_encoding(1, d)]
-)
-@pytest.mark.parametrize(
-    ("d_model", "error"),
-    [
-        (0, ValueError),
-        (-2, ValueError),
-        (7, ValueError),
-        (4.0, TypeError),
-        ("8", TypeError),
-        (True, TypeError),
-    ],
-)
-def test_bad_width(function, d_model, error):
-    with pytest.raises(error, match=rf"d_model must be an even integer >= 2, got {d_model!r}"):
-        function(d_model)
-
-
-@pytest.mark.parametrize(
-    ("base", "error"),
-    [
-        (1, ValueError),
-        (0, ValueError),
-        (-10, ValueError),
-        (math.inf, ValueError),
-        (math.nan, ValueError),
-        ("10", TypeError),
-        (1j, TypeError),
-        (True, TypeError),
-    ],
-)
-def test_bad_base(base, error):
-    with pytest.raises(error, match="base must be a finite real number > 1, got"):
-        frequencies(4, base)
-
-
-@pytest.mark.parametrize(
-    ("place", "error"),
-    [
-        (math.nan, ValueError),
-        ([0, math.inf], ValueError),
-        ("3", TypeError),
-        (1j, TypeError),
-        ([True], TypeError),
-        (None, TypeError),
-        (2**60, ValueError),
-    ],
-)
-def test_bad_position(place, error):
-    with pytest.raises(error, match="positions must be"):
-        positional_encoding(place, 4)
-
-
 def test_widths_from_numpy_are_welcome():
     assert positional_encoding(1, np.int64(4), np.float32(10_000)).shape == (4,)

@@ -71,10 +71,6 @@ def tokens(arguments):
     return (len(arguments["queries"]),) * 2
 
 
-def rows_of(name, *more):
-    return lambda arguments: (*(len(arguments[one]) for one in (name,)), *more)
-
-
 SCALAR = ()
 EITHER = {"d_model": 8, "base": 100.0, "omega": None}
 SCALED = {"d_model": 8, "factor": 4.0, "base": 100.0}

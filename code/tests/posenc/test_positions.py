@@ -26,21 +26,6 @@ def test_random_rows():
     assert token_positions(mask.astype(bool)).tolist() == [counted(row, [0] * 12) for row in mask]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ((1,), ValueError, "mask must be a row of 0 and 1, or several, got 1"),
-        (([0, 2],), ValueError, r"mask must be a row of 0 and 1, or several, got \[0, 2\]"),
-        ((["x"],), TypeError, "mask must hold 0 and 1"),
-        (([1, 1], [1]), ValueError, r"documents must have the shape of mask, \(2,\), got \(1,\)"),
-        (([1, 1], [0.5, 1]), TypeError, "documents must be integers"),
-    ],
-)
-def test_bad_input(arguments, error, message):
-    with pytest.raises(error, match=message):
-        token_positions(*arguments)
-
-
 def by_the_rule(parts):
     """The rule token by token: a patch adds its place in the grid, text goes on after the largest."""
     found = []
@@ -92,8 +77,3 @@ def test_section_axes_by_a_literal_loop(sections):
         dealt.append(axis)
     assert section_axes(sections, interleaved=True).tolist() == dealt
     assert left == [0, 0, 0]
-
-
-def test_sections_that_cannot_be_dealt_out_are_refused():
-    with pytest.raises(ValueError, match="sections must give the first axis the most pairs"):
-        section_axes([1, 5, 1], interleaved=True)

@@ -72,26 +72,6 @@ def test_input_is_not_changed():
     np.testing.assert_array_equal(encoding, before)
 
 
-@pytest.mark.parametrize("shape", [(), (3,), (2, 0), (1,)])
-def test_bad_width_of_encodings(shape):
-    with pytest.raises(ValueError, match=r"encodings must have an even last axis \(d_model\), got shape"):
-        shift(np.zeros(shape), 1)
-
-
-@pytest.mark.parametrize(
-    ("offset", "error"),
-    [(math.nan, ValueError), (math.inf, ValueError), ([1, 2], ValueError), ("1", TypeError), (1j, TypeError)],
-)
-def test_bad_offset(offset, error):
-    with pytest.raises(error, match="offset must be"):
-        shift_matrix(offset, 4)
-
-
-def test_bad_entries_are_named():
-    with pytest.raises(ValueError, match="encodings must be finite, got nan"):
-        shift([math.nan, 1], 1)
-
-
 @pytest.mark.parametrize("d_model", [2, 8])
 def test_a_tangent_step_is_the_first_order_of_a_shift(d_model):
     """Twice as short a step misses a fourth as much; the slope is that of a difference quotient."""

@@ -133,31 +133,3 @@ def test_a_table_too_large_fails_before_any_work(size, monkeypatch):
     monkeypatch.setattr(posenc.table, "_turns", no_work)
     with pytest.raises(MemoryError):
         encoding_table(*size)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "options", "kind", "message"),
-    [
-        ((-1, 8), {}, ValueError, "n_positions must be an integer from 0 to 2**53, got -1"),
-        (
-            (2**53 + 1, 8),
-            {},
-            ValueError,
-            "n_positions must be an integer from 0 to 2**53, got 9007199254740993",
-        ),
-        ((5.0, 8), {}, TypeError, "n_positions must be an integer from 0 to 2**53, got 5.0"),
-        (("5", 8), {}, TypeError, "n_positions must be an integer from 0 to 2**53, got '5'"),
-        ((True, 8), {}, TypeError, "n_positions must be an integer from 0 to 2**53, got True"),
-        ((5, 7), {}, ValueError, "d_model must be an even integer >= 2, got 7"),
-        ((5, 8, 1), {}, ValueError, "base must be a finite real number > 1, got 1"),
-        ((5, 8), {"dtype": "float16"}, TypeError, "got 'float16'"),
-        ((5, 8), {"dtype": int}, TypeError, "dtype must be float64 or float32"),
-        ((5, 8), {"dtype": "complex128"}, TypeError, "dtype must be float64 or float32"),
-        ((5, 8), {"dtype": ">f8"}, TypeError, "dtype must be float64 or float32"),
-        ((5, 8), {"dtype": "nonsense"}, TypeError, "dtype must be float64 or float32"),
-    ],
-)
-def test_bad_input_is_named(arguments, options, kind, message):
-    with pytest.raises(kind) as caught:
-        encoding_table(*arguments, **options)
-    assert message in str(caught.value)

@@ -147,6 +147,16 @@ def gzipped(path: Path) -> bytes:
     return gzip.compress(path.read_bytes(), 9)
 
 
+def refused(part: str) -> list[tuple[str, str, str]]:
+    """Calls, as text, that data/refused.yml has: each with its error, and an expression of what that says."""
+    table = yaml.safe_load((REPOSITORY / "code/tests/data/refused.yml").read_text(encoding="utf-8"))
+    return [
+        (call, error, words)
+        for calls, error, words in table[part]
+        for call in ([calls] if isinstance(calls, str) else calls)
+    ]
+
+
 #: At the end of a page's address: the page with its headings and explorers, without what is between them.
 BARE = "?explorers-alone"
 

@@ -54,16 +54,6 @@ def test_it_is_the_first_of_all_such_sets(q):
     assert difference_set(q).tolist() == first([0], set())
 
 
-@pytest.mark.parametrize(
-    ("q", "nearest"),
-    [(0, "2"), (1, "2"), (-5, "2"), (6, "5 or 7"), (10, "9 or 11"), (12, "11 or 13"), (60, "59 or 61"),
-     (63, "61 or 64"), (65, "64"), (67, "64"), (10**30, "64")],
-)  # fmt: skip
-def test_other_orders_are_refused_with_the_nearest(q, nearest):
-    with pytest.raises(ValueError, match=f"q must be a prime power from 2 to 64, as {nearest}, got {q}"):
-        difference_set(q)
-
-
 def test_frequencies_are_the_residues_on_the_circle():
     for q in SMALL:
         modulus = q * q + q + 1

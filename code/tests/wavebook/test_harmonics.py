@@ -168,16 +168,6 @@ def test_free_hands_would_be_back_later():
 # --- What is refused
 
 
-@pytest.mark.parametrize("function", [harmonic_families, largest_distance, expected_return])
-@pytest.mark.parametrize(
-    ("base", "error"),
-    [(1, ValueError), (-3, ValueError), (10_000.0, TypeError), (True, TypeError), ("10", TypeError)],
-)
-def test_base_must_be_an_integer(function, base, error):
-    with pytest.raises(error, match=r"base must be an integer >= 2, got"):
-        function(8, base)
-
-
 def test_too_fast_a_family_is_refused():
     with pytest.raises(ValueError, match="base must leave at most 1,000,000 turns"):
         expected_return(8, 1000**4)

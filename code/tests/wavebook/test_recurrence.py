@@ -26,17 +26,3 @@ def test_a_root_is_an_eigenvalue_of_the_shift(radius, angle, multiplicity):
 def test_real_positions_and_shapes():
     np.testing.assert_allclose(root_encoding(0.5, 4, np.pi, "double"), [2, 0, 1, 0], atol=1e-15)
     assert root_encoding(np.zeros((2, 3)), 1, 1).shape == (2, 3, 2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([0], 0, 1), "radius must be one finite number > 0, got 0.0"),
-        (([0], 1, [1, 2]), "angle must be a single number"),
-        (([float("nan")], 1, 1), "positions must be finite"),
-        (([0], 1, 1, "triple"), "multiplicity must be one of 'single', 'double', got 'triple'"),
-    ],
-)
-def test_bad_input(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        root_encoding(*arguments)

@@ -18,9 +18,3 @@ def test_the_parts_of_a_turned_matrix():
     np.testing.assert_allclose(rotation_parts(matrix), sizes * np.exp(1j * angles))
     expected = (2 * sizes**2).sum() / (2 * sizes**2 + 2 * mirrored**2).sum()
     assert rotation_fraction(matrix) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("wrong", [np.zeros(4), np.zeros((4, 6)), np.zeros((3, 3))])
-def test_only_square_matrices_have_blocks(wrong):
-    with pytest.raises(ValueError, match=r"matrix must be (square|of an even size)"):
-        rotation_parts(wrong)
