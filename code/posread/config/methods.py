@@ -175,12 +175,9 @@ def apply_method(found: LayerRope, block: Block) -> LayerRope:
         return found
     lengths = read_lengths(block, found.rope_type)
     found = replace(
-        found,
-        factor=read_factor(found, block, lengths),
-        trained_length=lengths.trained,
-        extended_length=lengths.longest,
-        trained_taken=not lengths.told,
-    )
+        found, factor=read_factor(found, block, lengths), trained_length=lengths.trained,
+        extended_length=lengths.longest, trained_taken=not lengths.told,
+    )  # fmt: skip
     if found.rope_type in _COUNT_TURNS:
         found = compare_lengths(found, block)
     found = METHODS[found.rope_type](found, block)

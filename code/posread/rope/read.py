@@ -187,7 +187,7 @@ class Trial:
         linear = not_linear(self.rotate, d_model, self.noise)
         try:
             if call(self.rotate, np.zeros((1, d_model)), np.ones(1)).any():
-                return report.added()
+                return report.ADDED
         except ValueError:  # a norm divides by the length of a vector
             if linear is None:
                 raise
@@ -198,7 +198,7 @@ class Trial:
         eye = np.eye(d_model)
         alone = np.array([call(self.rotate, eye[[j]], np.ones(1))[0] for j in (0, d_model - 1)])
         if np.abs(alone - self.matrices[1.0].T[[0, -1]]).max() > slack:
-            return report.across_vectors()
+            return report.ACROSS_VECTORS
         return None
 
     def _same_everywhere(self) -> Problem:
@@ -210,9 +210,9 @@ class Trial:
         rows = call(self.rotate, ones, np.zeros(4))
         by_row = np.abs(rows - rows[0]).max() > slack
         if np.abs(together - apart).max() > slack and not by_row:
-            return report.counted_from_the_first()
+            return report.COUNTED_FROM_THE_FIRST
         if np.abs(self.stack[0] - np.eye(d_model)).max() <= slack:
-            return report.nothing_turns()
+            return report.NOTHING_TURNS
         return report.positions_ignored(by_row=bool(by_row))
 
 
@@ -299,13 +299,9 @@ def _torn(pairs: Pairs) -> list[Problem]:
     lengths = np.abs(pairs.ahead)
     allowed = 4 * float(slack.max()) * scale
     how = how_torn(
-        pairs.rows[early],
-        pairs.ahead[early],
-        pairs.across[early],
-        pairs.one[which],
-        pairs.two[which],
+        pairs.rows[early], pairs.ahead[early], pairs.across[early], pairs.one[which], pairs.two[which],
         allowed,
-    )
+    )  # fmt: skip
     if np.abs(lengths - scale).max() > allowed:
         return [report.lengths_change(float(lengths.min()), float(lengths.max())), how]
     return [how]
@@ -337,8 +333,10 @@ def _judged(trial: Trial, pairs: Pairs, growth: tuple[float, ...], problems: lis
             break
     if best is None or best.off.mean() > MOST:
         other = 1j * hands.conj()
-        if any(not hold(trial, pairs, one, other).cost for one in islice(_readings(trial, pairs, other, ()), 8)):
-            return trial.found(None, [*problems, report.exchanged()])
+        if any(
+            not hold(trial, pairs, one, other).cost for one in islice(_readings(trial, pairs, other, ()), 8)
+        ):
+            return trial.found(None, [*problems, report.EXCHANGED])
         return trial.found(None, [*problems, _unlike(hands, pairs)])
     best = replace(best, reading=_interpolated(best.reading))
     seen = _evidence(trial, pairs, best)
@@ -405,18 +403,10 @@ def _readings(trial: Trial, pairs: Pairs, hands: Hands, growth: tuple[float, ...
                 ladder.append(Placed(names, where, other.rounding))
                 before += len(group)
             yield Reading(
-                layout,
-                None,
-                tuple(Axis(p.names, p.positions) for p in ladder),
-                columns,
-                (axes[0].flip, 1),
-                scale,
-                number_type=type_name,
-                rounding=placed[0].rounding,
-                growth=growth,
-                shape=(len(rows), trial.d_model),
-                cells=cells,
-            )
+                layout, None, tuple(Axis(p.names, p.positions) for p in ladder), columns, (axes[0].flip, 1),
+                scale, number_type=type_name, rounding=placed[0].rounding, growth=growth,
+                shape=(len(rows), trial.d_model), cells=cells,
+            )  # fmt: skip
 
 
 def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
@@ -474,28 +464,18 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
     first = 0
     if reading.rounding is not None:
         plain = hold(
-            trial,
-            pairs,
-            replace(reading, rounding=None),
+            trial, pairs, replace(reading, rounding=None),
             pairs.ahead / np.maximum(np.abs(pairs.ahead), 1e-300),
-        )
+        )  # fmt: skip
         first = int(pairs.rows[np.argmax(plain.off)])
     listed_places = (
         np.array(reading.axes[0].positions.places) if listed and reading.axes[0].positions else np.zeros(0)
     )
     return Evidence(
-        replace(reading, rows_off=off),
-        unit="position",
-        rows=int(rows[-1]) + 1,
-        read_rows=rows,
-        places=listed_places,
-        astray=astray,
-        miss=float(miss[off].max(initial=0.0)),
-        moved=moved,
-        moved_to=moved_to,
-        shows_from=first,
-        forms=forms,
-    )
+        replace(reading, rows_off=off), unit="position", rows=int(rows[-1]) + 1, read_rows=rows,
+        places=listed_places, astray=astray, miss=float(miss[off].max(initial=0.0)), moved=moved,
+        moved_to=moved_to, shows_from=first, forms=forms,
+    )  # fmt: skip
 
 
 def _part(reading: Reading, at: Index) -> Reading:
@@ -547,4 +527,4 @@ def _unlike(hands: Hands, pairs: Pairs) -> Problem:
         off = np.abs(steps[near] - steps[near[0]]).max(axis=1) > 8 * pairs.noise + 1e-3
         if off.any():
             return report.no_multiple(int(rows[near[np.argmax(off)]]))
-    return report.no_law()
+    return report.NO_LAW

@@ -13,8 +13,8 @@ from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
 from posread.fit.hands import Complex, Index, tolerance
-from posread.fit.rounding import is_measured
 from posread.fit.number_types import Numbers, number_type, short, type_of_most
+from posread.fit.rounding import is_measured
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 

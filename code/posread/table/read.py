@@ -91,7 +91,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     if found.reading is None and not named and array.shape[1] >= 3:
         turned = read_table(array.T)
         if turned.reading is not None and not turned.reading.noise:
-            return replace(turned, problems=[report.transposed(), *turned.problems])
+            return replace(turned, problems=[report.TRANSPOSED, *turned.problems])
     return found
 
 
@@ -215,7 +215,7 @@ def filled_in_part(given: Given) -> Diagnosis | None:
     array, n_columns = given.array, given.array.shape[1]
     full = filled_rows(array) if given.alive.sum() < 3 else np.flatnonzero(given.alive)
     if not full.size:
-        return Diagnosis(n_columns, None, [report.all_zero()])
+        return Diagnosis(n_columns, None, [report.ALL_ZERO])
     first = array[full[0]]
     if full.size < 3:
         zero = np.setdiff1d(np.arange(len(array)), full)
@@ -442,23 +442,15 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         plain = check(replace(reading, rounding=None), given.sample, given.rows, read.noise)
         first_shown = int(given.rows[np.argmax(plain.off)])
     return Evidence(
-        replace(reading, rows_off=off),
-        rows=len(array),
-        zero_columns=reading.zeros,
+        replace(reading, rows_off=off), rows=len(array), zero_columns=reading.zeros,
         extra=tuple(column + found.lead for column in layout.extra),
         lone=tuple(column + found.lead for column in layout.lone),
         ends=(float(given.sample[given.alive].min()), float(given.sample[given.alive].max())),
-        read_rows=alive,
-        places=positions.at(alive),
-        zero_rows=zero,
-        repeated=repeated,
-        astray=astray,
+        read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
         miss=float(whole.miss[astray].max(initial=0.0)),
-        typical=float(np.median(found.check.miss)) if reading.noise else 0.0,
-        moved=moved,
-        moved_to=moved_to,
+        typical=float(np.median(found.check.miss)) if reading.noise else 0.0, moved=moved, moved_to=moved_to,
         shows_from=first_shown,
-    )
+    )  # fmt: skip
 
 
 def at_the_end(given: Given) -> Index:
