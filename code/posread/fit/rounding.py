@@ -17,7 +17,7 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread.bases import IN_USE
 from posread.fit.axes import AxisFit
 from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_ratio, progression
-from posread.fit.hands import Index, tolerance
+from posread.fit.hands import Index, evenly, tolerance
 from posread.reading import Frequencies
 
 #: The largest number that float16 holds.
@@ -59,9 +59,9 @@ def rounding_of(
     names: Frequencies,
 ) -> Rounding | None:
     """The step whose rounding explains every row, the frequencies before it, and the positions; or None."""
-    chosen = np.unique(np.linspace(0, len(rows) - 1, ROWS).astype(int))
+    chosen = evenly(np.arange(len(rows)), ROWS)
     hands, rows, places = hands[chosen][:, axis.turning], rows[chosen], places[chosen]
-    few = np.unique(np.linspace(0, len(rows) - 1, FEW).astype(int))
+    few = evenly(np.arange(len(rows)), FEW)
     sure = axis.exact and axis.good >= 0.9  # the frequencies are known, so others need not be tried
     models = _models(axis, names)
     for kind, steps, line in product(NARROW, STEPS, _lines(axis, rows, places)):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float, check_count, check_d_model, shown
 from posread import report
 from posread.fit.axes import on_the_ladder
-from posread.fit.hands import Index, decoded, tolerance
+from posread.fit.hands import Index, decoded, evenly, precision, tolerance
 from posread.fit.number_types import SINGLE, number_type
 from posread.problem import Problem
 from posread.programs import rope_programs
@@ -497,7 +497,7 @@ def _where(trial: Trial, pairs: Pairs, reading: Reading, off: Index) -> tuple[In
     positions, names = reading.axes[0].positions, reading.axes[0].frequencies
     if not off.size or len(reading.axes) > 1 or positions is None or positions.step is None:
         return off[:0], np.zeros(0), off
-    looked = off[np.unique(np.linspace(0, off.size - 1, STRAYS).astype(int))]
+    looked = evenly(off, STRAYS)
     ahead, _ = hands_at(trial.rotate, trial.d_model, pairs.one, pairs.two, looked.astype(np.float64))
     hands = ahead / np.maximum(np.abs(ahead), 1e-300)
     told, omega = positions.at(looked), names.rebuild()
@@ -510,8 +510,8 @@ def _where(trial: Trial, pairs: Pairs, reading: Reading, off: Index) -> tuple[In
     where, miss = decoded(
         hands[:, turning] if sign > 0 else hands[:, turning].conj(), omega, told, trial.noise
     )
-    precise = 8 * trial.noise / (float(np.abs(omega).max()) or 1.0) + 32 * SINGLE * (1 + np.abs(told)) + 1e-9
-    moved = (miss <= tolerance(where, omega, trial.noise)) & (np.abs(where - told) > 3 * precise)
+    apart = np.abs(where - told) > 3 * precision(told, omega, trial.noise)
+    moved = (miss <= tolerance(where, omega, trial.noise)) & apart
     moved &= (where > -1) & (where < 1.01 * float(pairs.rows.max()))
     if moved.sum() < 0.5 * len(looked):
         moved &= False

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.arguments import Float
 from posread import report
-from posread.fit.hands import Index, decoded, tolerance
-from posread.fit.number_types import SINGLE, check_finite, numbers_of, rounded_up
+from posread.fit.hands import Index, decoded, evenly, precision, tolerance
+from posread.fit.number_types import check_finite, numbers_of, rounded_up
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Diagnosis, Reading
@@ -421,7 +421,7 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     """What was seen of a table beside its reading."""
     reading, read, array = whole.reading, found.read, given.array
     off = np.flatnonzero(whole.off)
-    looked = off[np.unique(np.linspace(0, off.size - 1, STRAYS).astype(int))] if off.size else off
+    looked = evenly(off, STRAYS)
     values = array[looked].astype(np.float64)
     empty = ~values.any(axis=1)
     zero = off[~array[off].any(axis=1)] if empty.any() else off[:0]
@@ -477,14 +477,9 @@ def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tup
         assert axis.positions is not None
         told, omega = axis.positions.at(rows), axis.frequencies.rebuild()
         where, miss = found.decode(values, number, omega, told)
-        precise = (
-            8 * found.read.noise / max(float(np.abs(omega).max()), 1e-300)
-            + 32 * SINGLE * (1 + np.abs(where))
-            + 1e-9
-        )
         fine &= miss <= tolerance(where, omega, found.read.noise)
         fine &= np.abs(where) <= 2 * float(np.abs(axis.positions.at(last)).max()) + 1000
-        apart |= np.abs(where - told) > 3 * precise
+        apart |= np.abs(where - told) > 3 * precision(where, omega, found.read.noise)
         there.append(where)
     moved = fine & apart
     places = there[0] if len(there) == 1 else np.stack(there, axis=1)
