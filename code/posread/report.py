@@ -108,17 +108,20 @@ def frequencies(names: Frequencies) -> str:
     known = "" if names.base is None else formula(names.base, names.over, names.begin)
     for base, over in names.readings[1:]:
         known += f" (or, the same, {formula(base, over)})"
-    if names.blend == "interpolation":
-        by = number(names.factor)
-        return f"frequencies {known}, all divided by {by} (position interpolation){names.detail}"
-    if names.blend == "pair by pair":
-        return f"frequencies {known}{names.detail}"
-    if names.law == "blend":
-        by = f" with factor {number(names.factor)}" if names.factor else ""
-        return f"frequencies {known} under {names.blend}{by}{names.detail}"
     if names.law == "own":
-        return f"frequencies of their own, from {names.values[0]:.4g} to {names.values[-1]:.4g}{names.detail}"
-    return f"frequencies {known}{names.detail}"
+        known = f"of their own, from {names.values[0]:.4g} to {names.values[-1]:.4g}"
+    by = f", all divided by {number(names.factor)} (position interpolation)"
+    return f"frequencies {known}{_method(names, by, ' under')}"
+
+
+def _method(names: Frequencies, interpolated: str, before: str) -> str:
+    """The method for longer contexts, if one was read, as it follows the base; and more of it."""
+    if names.blend == "interpolation":
+        return interpolated + names.detail
+    if names.law != "blend" or names.blend == "pair by pair":
+        return names.detail
+    by = f" with factor {number(names.factor)}" if names.factor else ""
+    return f"{before} {names.blend}{by}{names.detail}"
 
 
 def known_base(names: Frequencies, d_model: int) -> str:
@@ -133,14 +136,8 @@ def known_base(names: Frequencies, d_model: int) -> str:
         text = frequencies(names)
     for base, over_too in names.readings[1:]:
         text += f" (or, the same, {number(base)} over {number(over_too)})"
-    if names.blend == "interpolation":
-        return f"{text}, position interpolation with factor {number(names.factor)}{names.detail}"
-    if names.blend == "pair by pair":
-        return f"{text}{names.detail}"
-    if names.blend:
-        by = f" with factor {number(names.factor)}" if names.factor else ""
-        return f"{text}, {names.blend}{by}{names.detail}"
-    return f"{text}{names.detail}"
+    by = f", position interpolation with factor {number(names.factor)}"
+    return text + _method(names, by, ",")
 
 
 def positions(found: Positions) -> str:

@@ -111,6 +111,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     [('unread', ('rope_scaling.beta',))]
     """
     given = Given(*load(config))
+    if not isinstance(given.config.get("model_type"), (str, type(None))):
+        raise TypeError(f"config['model_type'] must be a string, got {shown(given.config['model_type'])}")
     check_rope(given)
     blocks = read_blocks(given)
     layers = read_layers(given, blocks)
@@ -154,11 +156,14 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
             inner, beside = load({"model_type": given.get("model_type"), **part})
-            told = {key: given[key] for key in given if _ABOUT_ROPE.search(str(key)) and given[key]}
-            return inner, beside | {key: value for key, value in told.items() if value != inner.get(key)}
-    if not isinstance(given.get("model_type"), (str, type(None))):
-        raise TypeError(f"config['model_type'] must be a string, got {shown(given['model_type'])}")
+            return inner, beside | told_beside(given, inner)
     return given, {}
+
+
+def told_beside(given: Mapping[str, Any], inner: Mapping[str, Any]) -> dict[str, Any]:
+    """What keys about RoPE tell otherwise than in the part that is read."""
+    about = [key for key, value in given.items() if value and _ABOUT_ROPE.search(str(key))]
+    return {str(key): given[key] for key in about if given[key] != inner.get(key)}
 
 
 def check_rope(given: Given) -> None:
@@ -211,11 +216,7 @@ def remark_model(given: Given) -> None:
     if not source.startswith("transformers"):
         text = f"Model type {given.model!r} is not one of transformers {records()[0]}; read as of {source}."
         given.note("by-hand", "model_type", text)
-    for key in given.beside:
-        text = f"{key} stands beside the part of the language model, and what counts is inside it."
-        given.contradict("beside-part", key, text)
-    if given.record and source.startswith("transformers"):
-        name_passed_over(given)
+    name_passed_over(given)
     if given.record.get("without"):
         text = f"The attention of model type {given.model!r} has no RoPE, whatever these keys say."
         given.contradict("without-rope", "model_type", text)
@@ -233,7 +234,12 @@ def remark_model(given: Given) -> None:
 
 
 def name_passed_over(given: Given) -> None:
-    """Say which of the keys that were read here the library's programs for this type do not read."""
+    """Say which keys count for nothing: beside the part that is read, or not read by the type's programs."""
+    for key in given.beside:
+        text = f"{key} stands beside the part of the language model, and what counts is inside it."
+        given.contradict("beside-part", key, text)
+    if not given.record or not str(given.record.get("source", "transformers")).startswith("transformers"):
+        return
     taken = given.record.get("left_out", {}).get("rope_theta", BASE)
     inside = [one for one in map(given.config.get, ("rope_scaling", "rope_parameters")) if one]
     for key in AT_TIMES:

@@ -244,6 +244,11 @@ class Pairs:
         return tolerance(self.rows.astype(np.float64), np.ones(1), self.noise)[:, np.newaxis]
 
     @property
+    def hands(self) -> Hands:
+        """Where the first entries go, without what they grow by."""
+        return np.asarray(self.ahead / np.maximum(np.abs(self.ahead), 1e-300))
+
+    @property
     def scale(self) -> float:
         """By how much a vector is longer afterwards, in the middle."""
         return float(np.median(np.abs(self.ahead)))
@@ -323,7 +328,7 @@ def _growth(pairs: Pairs) -> tuple[float, ...] | None:
 
 def _judged(trial: Trial, pairs: Pairs, growth: tuple[float, ...], problems: list[Problem]) -> RopeDiagnosis:
     """The diagnosis of a function whose pairs turn as one."""
-    hands = pairs.ahead / np.maximum(np.abs(pairs.ahead), 1e-300)
+    hands = pairs.hands
     best: Held | None = None
     for reading in islice(_readings(trial, pairs, hands, growth), 60):
         held = hold(trial, pairs, reading, hands)
@@ -366,7 +371,6 @@ class Held:
     """A reading held against the hands of a function."""
 
     reading: Reading
-    axes: tuple[Placed, ...]
     off: NDArray[np.bool_]
     cost: float
 
@@ -417,14 +421,14 @@ def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
     told = turned(replace(reading, growth=(), scale=1.0), vectors, rows.astype(np.float64))
     miss = np.abs(told[:, pairs.one] + 1j * told[:, pairs.two] - hands).max(axis=1)
     off = miss > allowed_of(reading, rows, trial.noise)
-    uneven = sum(axis.positions is not None and axis.positions.step is None for axis in reading.axes)
+    uneven = sum(axis.uneven for axis in reading.axes)
     own = any(axis.frequencies.law == "own" for axis in reading.axes)
     cost = (
         float(off.mean())
         + MOST * uneven
         + (0.1 * own + 0.02 * (len(reading.axes) - 1)) * (off.any() or uneven or own)
     )
-    return Held(reading, (), off, cost)
+    return Held(reading, off, cost)
 
 
 def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
@@ -441,36 +445,27 @@ def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
 def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
     """What was seen beside the reading: it is held against what the function makes of a full vector."""
     reading = best.reading
-    listed = any(axis.positions is not None and axis.positions.step is None for axis in reading.axes)
+    listed = any(axis.uneven for axis in reading.axes)
     positions = pairs.rows.astype(np.float64) if listed else trial.positions
     vectors: Float = np.broadcast_to(probe_vector(trial.d_model), (len(positions), trial.d_model))
     if vectors.size <= 2**22:
         vectors = vectors.copy()
     reading = replace(reading, probes=(vectors, positions), shape=vectors.shape)
     rows = positions.astype(np.intp)
-    miss = np.concatenate(
-        [
-            np.abs(
-                turned(_part(reading, at), vectors[at], positions[at])
-                - outputs(trial.rotate, trial.d_model, positions[at])
-            ).max(axis=1)
-            for at in np.split(np.arange(len(rows)), range(CALL, len(rows), CALL))
-        ]
-    )
+    miss = np.zeros(len(rows))
+    for at in np.split(np.arange(len(rows)), range(CALL, len(rows), CALL)):
+        told = turned(_part(reading, at), vectors[at], positions[at])
+        miss[at] = np.abs(told - outputs(trial.rotate, trial.d_model, positions[at])).max(axis=1)
     factor = np.exp(np.max(np.outer(positions, reading.growth), axis=1)) if reading.growth else 1.0
     off = np.flatnonzero(miss > 4 * reading.scale * factor * allowed_of(reading, rows, trial.noise))
     moved, moved_to, astray = _where(trial, pairs, reading, rows[off])
     forms = tuple(form_of(axis.positions) for axis in reading.axes if axis.positions is not None)
     first = 0
     if reading.rounding is not None:
-        plain = hold(
-            trial, pairs, replace(reading, rounding=None),
-            pairs.ahead / np.maximum(np.abs(pairs.ahead), 1e-300),
-        )  # fmt: skip
+        plain = hold(trial, pairs, replace(reading, rounding=None), pairs.hands)
         first = int(pairs.rows[np.argmax(plain.off)])
-    listed_places = (
-        np.array(reading.axes[0].positions.places) if listed and reading.axes[0].positions else np.zeros(0)
-    )
+    told_ = reading.axes[0].positions
+    listed_places = np.array(told_.places) if listed and told_ else np.zeros(0)
     return Evidence(
         replace(reading, rows_off=off), unit="position", rows=int(rows[-1]) + 1, read_rows=rows,
         places=listed_places, astray=astray, miss=float(miss[off].max(initial=0.0)), moved=moved,
@@ -480,16 +475,14 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
 
 def _part(reading: Reading, at: Index) -> Reading:
     """The reading at some of the positions that it lists, one by one."""
-    axes = tuple(
-        replace(
-            axis,
-            positions=replace(axis.positions, places=tuple(np.array(axis.positions.places)[at].tolist())),
-        )
-        if axis.positions is not None and axis.positions.step is None
-        else axis
-        for axis in reading.axes
-    )
-    return replace(reading, axes=axes)
+
+    def cut(axis: Axis) -> Axis:
+        if axis.positions is None or not axis.uneven:
+            return axis
+        places = np.array(axis.positions.places)[at]
+        return replace(axis, positions=replace(axis.positions, places=tuple(places.tolist())))
+
+    return replace(reading, axes=tuple(map(cut, reading.axes)))
 
 
 def _where(trial: Trial, pairs: Pairs, reading: Reading, off: Index) -> tuple[Index, Float, Index]:

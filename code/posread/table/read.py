@@ -324,7 +324,7 @@ def _readings_of(
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, given.sample[kept], rows)
             found = check(reading, given.sample[kept], rows, read.held)
-            uneven = any(axis.positions is not None and axis.positions.step is None for axis in reading.axes)
+            uneven = any(axis.uneven for axis in reading.axes)
             penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
             penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
             if read.fit.columns.extra and found.fraction > 0.1:
@@ -428,7 +428,7 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     repeated = np.intersect1d(given.rows[given.repeats], off)
     positions = reading.axes[0].positions
     assert positions is not None
-    listed = any(axis.positions is None or axis.positions.step is None for axis in reading.axes)
+    listed = any(axis.uneven for axis in reading.axes)
     if positions.each > 1 and not positions.count:
         repeated = np.setdiff1d(np.arange(len(array)), np.arange(0, len(array), positions.each))
     repeated = np.union1d(repeated, at_the_end(given)) if listed else repeated
@@ -464,11 +464,7 @@ def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tup
 
     The positions of several axes, if these are not the same, have a column each.
     """
-    if (
-        not rows.size
-        or reading.noise
-        or any(a.positions is None or a.positions.step is None for a in reading.axes)
-    ):
+    if not rows.size or reading.noise or any(axis.uneven for axis in reading.axes):
         return rows[:0], np.zeros(0), rows
     last = np.arange(reading.shape[0])
     fine, apart, there = np.ones(len(rows), bool), np.zeros(len(rows), bool), list[Float]()

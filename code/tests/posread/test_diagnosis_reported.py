@@ -406,3 +406,22 @@ def test_sets_of_different_bases_are_both_named():
     told = " ".join(str(diagnose_rope(rotate, 64)).split())
     assert "base 10,000 over 32" in told
     assert "base 1,000,000 over 32" in told
+
+
+@pytest.mark.parametrize("harmonics", [1, 2, 4])
+@pytest.mark.parametrize("hours", [20, 24, 36, 48])
+def test_hours_in_reverse_end_at_0(harmonics, hours):
+    """Midnight is the last row, whatever the period; the sine is not negated for that, nor cosines first."""
+    turns = 2 * np.pi / 24 * np.outer(np.arange(hours)[::-1], np.arange(1, harmonics + 1))
+    found = diagnose(np.stack([np.sin(turns), np.cos(turns)], axis=-1).reshape(hours, -1))
+    assert not {"sign", "start"} & set(found.kinds)
+    assert found.first == "sin"
+    assert abs(found.reading.axes[0].positions.last) < 1e-9
+    assert harmonics == 2 or "reversed" in found.kinds  # two are octaves, for which no order is told
+
+
+def test_noisy_copies_are_no_line_that_is_slowed_pair_by_pair():
+    noise = np.random.default_rng(0).normal(0, 0.003, (100, 512))
+    found = diagnose(np.hstack([waves(ROWS, omegas(256), "interleaved")] * 2) + noise)
+    assert found.kinds == ("noise",)
+    assert [axis.frequencies.base for axis in found.reading.axes] == [10_000] * 2
