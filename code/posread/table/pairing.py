@@ -92,7 +92,8 @@ def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[An
             axed = _axes(found, groups, rows, noise, shift, source, any_order)
             if axed is not None:
                 axes, grid, groups = axed
-                yield Read(found, axes, groups, numbers, shift, grid)
+                penalty = 0.2 * is_measured(axes[0].frequencies)
+                yield Read(found, axes, groups, numbers, shift, grid, penalty)
 
 
 def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
