@@ -281,12 +281,11 @@ ALL_ZERO = Problem("equal-rows", "Every entry is 0.", cure="Fill the table befor
 def line_of_zeros(count: int) -> Problem:
     """Nothing in a line of frequencies."""
     return Problem(
-        "zero-columns",
-        f"All {count} numbers are zero: the buffer was not filled, so nothing turns.",
+        "zero-columns", f"All {count} numbers are zero: the buffer was not filled, so nothing turns.",
         columns=tuple(range(min(count, 1000))),
         origin="A buffer that was made on no device, or on another, and not computed there, holds zeros.",
         cure="Compute the frequencies after the model is on its device.",
-    )
+    )  # fmt: skip
 
 
 TRANSPOSED = Problem(
@@ -329,9 +328,8 @@ def extra_columns(columns: Sequence[int]) -> Problem:
     return Problem(
         "extra-columns",
         f"Column{'s' * many} {spans(columns)} {'are' if many else 'is'} no part of the pairs.",
-        columns=tuple(columns),
-        cure=f"Leave {'them' if many else 'it'} out, and ask again.",
-    )
+        columns=tuple(columns), cure=f"Leave {'them' if many else 'it'} out, and ask again.",
+    )  # fmt: skip
 
 
 def lone_column(column: int, width: int) -> Problem:
@@ -448,14 +446,13 @@ def repeated_rows(rows: Index, times: int, n: int, positions_: bool) -> Problem:
     how_often = f": each is there {times} times." if times > 1 else "."
     at_the_end = rows.size > 1 and rows[-1] == n - 1 and rows.size == n - rows[0]
     return Problem(
-        "rows-repeated",
-        f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}",
+        "rows-repeated", f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}",
         rows=few(rows),
         origin="The index was clipped at the table's end, or it began again." if at_the_end else "",
         cure="Make the table again, long enough, with a position for each row."
         if positions_
         else "For time steps that may be meant.",
-    )
+    )  # fmt: skip
 
 
 def noise(count: int, n: int, middle: float, most: float) -> Problem:
@@ -464,10 +461,9 @@ def noise(count: int, n: int, middle: float, most: float) -> Problem:
         "noise",
         f"{count} of {n} rows that were read are off by a little: hands miss their places by {middle:.2g} in "
         f"a typical one, and by at most {most:.2g}.",
-        expected=0.0,
-        found=middle,
+        expected=0.0, found=middle,
         origin="The table was changed after it was made, as training does, or rounded on the way.",
-    )
+    )  # fmt: skip
 
 
 def rows_off(rows: Index, most: float) -> Problem:
@@ -546,11 +542,10 @@ def first_frequency(value: float, base: float) -> Problem:
     return Problem(
         "step",
         f"The first frequency is {number(value)} and not 1, or the rows are {number(value)} positions apart.",
-        expected=1.0,
-        found=value,
+        expected=1.0, found=value,
         origin=f"{number(base)} is {number(base * value)} / {number(value)}: frequencies were multiplied by "
         "a first timescale where they should be divided by it.",
-    )
+    )  # fmt: skip
 
 
 def function_step(step: float) -> Problem:
@@ -566,10 +561,9 @@ def line_step(first: float, turns: bool) -> Problem:
     return Problem(
         "step",
         f"The first frequency is {short(first)} and not 1, and all others are as many times as large.",
-        expected=1.0,
-        found=first,
+        expected=1.0, found=first,
         origin="It is 1 / (2 pi), as if turns per position were meant." if turns else "",
-    )
+    )  # fmt: skip
 
 
 def step_origin(step: float) -> str:
@@ -620,10 +614,9 @@ def rough_angles(type_: str, off: float) -> Problem:
     return Problem(
         "rounded-angles",
         f"The angles are held in {type_}, which is off by up to {off:.2g} where they are largest.",
-        expected="float32",
-        found=type_,
+        expected="float32", found=type_,
         cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
-    )
+    )  # fmt: skip
 
 
 def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: int) -> Problem:
@@ -652,11 +645,10 @@ def equal_frequencies(value: float) -> Problem:
     return Problem(
         "equal-frequencies",
         "All pairs turn at the same frequency, so they are copies of one another: the base is 1.",
-        expected="different frequencies",
-        found=value,
+        expected="different frequencies", found=value,
         origin="An integer division may have made every exponent 0.",
         cure="Compute the exponent 2i / d in floating point.",
-    )
+    )  # fmt: skip
 
 
 def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
@@ -693,11 +685,10 @@ def rising(base: float, over: float) -> Problem:
     return Problem(
         "rising-frequencies",
         f"The frequencies rise from pair to pair: they are {short(1 / base)}^(+2i/{number(over)}).",
-        expected="falling",
-        found="rising",
+        expected="falling", found="rising",
         origin="The position was divided where it should be multiplied, or a minus is missing.",
         cure="Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once.",
-    )
+    )  # fmt: skip
 
 
 def rising_line(wavelengths: bool) -> Problem:
@@ -753,11 +744,10 @@ def positions_ignored(by_row: bool) -> Problem:
         return Problem(
             "positions-ignored",
             "The positions are ignored: a vector is turned by its number in the batch instead.",
-            expected="positions",
-            found="row numbers",
+            expected="positions", found="row numbers",
             origin="RoPE runs along the wrong axis, such as that of the heads.",
             cure="Pass the positions of the tokens, and turn along the axis of the tokens.",
-        )
+        )  # fmt: skip
     return Problem(
         "positions-ignored", "The positions are ignored: every position gives the same result.",
         expected="positions", found="one matrix",
@@ -766,18 +756,16 @@ def positions_ignored(by_row: bool) -> Problem:
 
 
 COUNTED_FROM_THE_FIRST = Problem(
-    "positions-confused",
-    "A vector is turned otherwise in company: alone, all positions give the same.",
+    "positions-confused", "A vector is turned otherwise in company: alone, all positions give the same.",
     origin="Positions are counted from the first one of each call.",
     cure="Use the positions as they are given.",
-)
+)  # fmt: skip
 
 
 ACROSS_VECTORS = Problem(
-    "positions-confused",
-    "A vector comes out otherwise when others of the same position come with it.",
+    "positions-confused", "A vector comes out otherwise when others of the same position come with it.",
     origin="Something is computed across the vectors of a call, such as a mean.",
-)
+)  # fmt: skip
 
 
 def in_company(position: float) -> Problem:
@@ -804,10 +792,9 @@ def lengths_change(low: float, high: float, grows: bool = False) -> Problem:
 def without_partner(entries: Sequence[int]) -> Problem:
     """Entries that change alone."""
     return Problem(
-        "lengths-change",
-        f"Entries {spans(entries)} change without a partner, so it is not a rotation.",
+        "lengths-change", f"Entries {spans(entries)} change without a partner, so it is not a rotation.",
         columns=tuple(entries),
-    )
+    )  # fmt: skip
 
 
 def mixed_entries(entries: Sequence[int], others: int) -> Problem:
@@ -826,9 +813,8 @@ def pairs_in_no_layout(pairs: Sequence[tuple[int, int]], entries: Sequence[int])
         "Entries turn in pairs, but in neither layout: the pairs are "
         + ", ".join(f"({a}, {b})" for a, b in pairs[:4])
         + " ...",
-        columns=tuple(entries),
-        found=tuple(pairs),
-    )
+        columns=tuple(entries), found=tuple(pairs),
+    )  # fmt: skip
 
 
 def permuted(order: Index, ways: tuple[str, str] | None) -> Problem:
@@ -950,9 +936,8 @@ def stray_from(rows: Index, most: float) -> Problem:
     return Problem(
         "not-relative",
         f"Scores depend on more than the distance, from position {int(rows[0])} on: angles stray.",
-        rows=few(rows),
-        found=most,
-    )
+        rows=few(rows), found=most,
+    )  # fmt: skip
 
 
 def no_multiple(position: int) -> Problem:

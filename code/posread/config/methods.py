@@ -160,10 +160,9 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
         factor = max(lengths.longest / lengths.trained, 1.0)
         if kind == "yarn":
             block.note(
-                "factor-taken",
-                "factor",
+                "factor-taken", "factor",
                 f"{block.where} has no factor: {factor:g} is taken, from the two lengths.",
-            )
+            )  # fmt: skip
     if factor is None:
         if kind != "proportional" and block.get("alpha") is None:
             both = " (or config 'max_position_embeddings')" if kind in ("yarn", "longrope") else ""

@@ -35,17 +35,10 @@ from posread.config.model import LayerRope, Place, RopeConfig, RopeType
 from posread.config.report import report
 
 #: What each block may hold.
-COMMON = {
-    "rope_type",
-    "type",
-    "rope_theta",
-    "partial_rotary_factor",
-    "mrope_section",
-    "mrope_interleaved",
-    "interleaved",
-    "llama_4_scaling_beta",
-    "max_position_embeddings",  # Ministral 3 says it here again
-}
+COMMON = {  # of which Ministral 3 says the last here again
+    "rope_type", "type", "rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved",
+    "interleaved", "llama_4_scaling_beta", "max_position_embeddings",
+}  # fmt: skip
 #: Where a configuration of several parts keeps the language model's.
 _PARTS = (
     "text_config", "language_config", "llm_config", "lm_config", "thinker_config", "vlm_config",
@@ -347,10 +340,7 @@ def read_by_layer(given: Given, name: str, size: Any) -> Any:
 
 
 #: Names of the base.
-_NAMES = (
-    "rope_theta", "rotary_emb_base", "rope_base", "rotary_base", "rope_embedding_base",
-    "rotary_embedding_base",
-)  # fmt: skip
+_NAMES = KEYS[0].names
 
 
 def read_base(block: Block, *, alone: bool) -> float:
