@@ -58,13 +58,9 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     """The options that all diagnoses share."""
     parser.add_argument("--json", action="store_true", help="print all of it as JSON")
     parser.add_argument(
-        "--allow",
-        action="append",
-        default=[],
-        choices=KINDS,
-        metavar="KIND",
+        "--allow", action="append", default=[], choices=KINDS, metavar="KIND",
         help="a kind of problem that is meant, such as zero-rows; may be given several times",
-    )
+    )  # fmt: skip
 
 
 def run_diagnose(options: argparse.Namespace) -> int:

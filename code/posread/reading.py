@@ -156,6 +156,11 @@ class Axis:
     frequencies: Frequencies
     positions: Positions | None = None
 
+    @property
+    def uneven(self) -> bool:
+        """Whether no step tells the positions."""
+        return self.positions is None or self.positions.step is None
+
 
 @dataclass(frozen=True)
 class Cells:

@@ -143,7 +143,7 @@ def signs(seen: Evidence) -> Iterator[Problem]:
     sine, cosine = seen.reading.signs
     if (sine, cosine) == (1, 1):
         return
-    yield report.backwards() if seen.unit == "position" else report.signs(sine, cosine)
+    yield report.BACKWARDS if seen.unit == "position" else report.signs(sine, cosine)
 
 
 def noise(seen: Evidence) -> Iterator[Problem]:
@@ -365,7 +365,7 @@ def of_frequencies(
             yield report.rising(0.5, 2)
     elif names.rising and names.base is not None:
         if is_slowest_first(names, first):
-            yield report.slowest_first()
+            yield report.SLOWEST_FIRST
         elif reading.layout == "frequencies":
             yield report.rising_line(abs(reading.scale / (2 * math.pi) - 1) < 1e-2)
         else:
@@ -374,7 +374,7 @@ def of_frequencies(
         if not BASES[0] <= names.base <= BASES[1]:
             yield report.odd_base(names.base, BASES)
         elif names.base == 1e8 and table:
-            yield report.squared_base()
+            yield report.SQUARED_BASE
 
 
 def is_slowest_first(names: Frequencies, first: float) -> bool:

@@ -53,7 +53,9 @@ class Given:
     """A configuration, what is recorded of its type, and what there is to say of it so far."""
 
     config: Mapping[str, Any]
-    beside: Mapping[str, Any] = field(default_factory=dict)  # keys about RoPE outside of the part that is read
+    beside: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # keys about RoPE outside of the part that is read
     notes: list[Remark] = field(default_factory=list)
     contradictions: list[Remark] = field(default_factory=list)
 

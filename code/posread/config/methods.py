@@ -117,15 +117,7 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
     names = LONGEST if short is None else LONGEST[:-1]
     most = given.get(*names) if rope_type == "default" else given.known(*names)
     longest = None if most is None else check_whole(most, "max_position_embeddings")
-    outside, inside = given.get(_LENGTH), block.get(_LENGTH)
-    if outside is None:
-        outside = short if short is not None else given.get("max_trained_positions")  # the latter: nomic_bert
-    if outside is None and isinstance(dual := given.config.get("dual_chunk_attention_config"), Mapping):
-        outside = dual.get(_LENGTH)
-    if outside is not None and inside is not None and outside != inside:
-        text = f"{_LENGTH} is {outside} and in {block.where} {inside}; the former is taken."
-        given.contradict("lengths-differ", f"{_LENGTH} {block.key(_LENGTH)}", text)
-    trained, key = (inside, block.key(_LENGTH)) if outside is None else (outside, _LENGTH)
+    trained, key = told_trained(block, short)
     if trained is None and rope_type in _COUNT_TURNS:
         trained = given.known(_LENGTH)
     if trained is not None:
@@ -145,6 +137,20 @@ def read_lengths(block: Block, rope_type: RopeType) -> Lengths:
     return Lengths(longest, longest, False)
 
 
+def told_trained(block: Block, short: Any) -> tuple[Any, str]:
+    """The trained length as it is told, and the key that tells it; Qwen's first is given."""
+    given = block.given
+    outside, inside = given.get(_LENGTH), block.get(_LENGTH)
+    if outside is None:
+        outside = short if short is not None else given.get("max_trained_positions")  # the latter: nomic_bert
+    if outside is None and isinstance(dual := given.config.get("dual_chunk_attention_config"), Mapping):
+        outside = dual.get(_LENGTH)
+    if outside is not None and inside is not None and outside != inside:
+        text = f"{_LENGTH} is {outside} and in {block.where} {inside}; the former is taken."
+        given.contradict("lengths-differ", f"{_LENGTH} {block.key(_LENGTH)}", text)
+    return (inside, block.key(_LENGTH)) if outside is None else (outside, _LENGTH)
+
+
 def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | None:
     """The factor of a method; None where it has none."""
     kind, factor = found.rope_type, block.get("factor")
@@ -154,10 +160,9 @@ def read_factor(found: LayerRope, block: Block, lengths: Lengths) -> float | Non
         factor = max(lengths.longest / lengths.trained, 1.0)
         if kind == "yarn":
             block.note(
-                "factor-taken",
-                "factor",
+                "factor-taken", "factor",
                 f"{block.where} has no factor: {factor:g} is taken, from the two lengths.",
-            )
+            )  # fmt: skip
     if factor is None:
         if kind != "proportional" and block.get("alpha") is None:
             both = " (or config 'max_position_embeddings')" if kind in ("yarn", "longrope") else ""
@@ -175,12 +180,9 @@ def apply_method(found: LayerRope, block: Block) -> LayerRope:
         return found
     lengths = read_lengths(block, found.rope_type)
     found = replace(
-        found,
-        factor=read_factor(found, block, lengths),
-        trained_length=lengths.trained,
-        extended_length=lengths.longest,
-        trained_taken=not lengths.told,
-    )
+        found, factor=read_factor(found, block, lengths), trained_length=lengths.trained,
+        extended_length=lengths.longest, trained_taken=not lengths.told,
+    )  # fmt: skip
     if found.rope_type in _COUNT_TURNS:
         found = compare_lengths(found, block)
     found = METHODS[found.rope_type](found, block)
@@ -204,6 +206,16 @@ def _sure(value: Any) -> Any:
     """A value that has been seen to."""
     assert value is not None
     return value
+
+
+def require(block: Block, *keys: str) -> None:
+    """Refuse a block without keys that its method needs."""
+    for key in keys:
+        if block.get(key) is None:
+            raise ValueError(
+                f"config[{block.where!r}] must have {key!r} for rope_type {read_type(block)!r}, "
+                f"got {sorted(block.entries)}"
+            )
 
 
 def keep(found: LayerRope, block: Block) -> LayerRope:
@@ -257,10 +269,12 @@ def two_axes(found: LayerRope, block: Block) -> LayerRope:
 def follow_length(found: LayerRope, block: Block) -> LayerRope:
     """Dynamic NTK: a base that grows with the length, for which the longest one counts as trained."""
     trained, longest = found.trained_length, found.extended_length
+    if found.rotary_dim < 4:
+        raise ValueError(
+            f"config['head_dim'] must be at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
+        )
     if block.get("alpha") is not None:  # Hunyuan: a base that does not change with the length
         alpha = block.number("alpha", least=1.0, equal=True)
-        if found.rotary_dim < 4:
-            raise ValueError(f"config['head_dim'] must be at least 4 for alpha, got {found.rotary_dim}")
         omega, length = ntk_aware(found.rotary_dim, alpha, found.base), longest or trained
         return replace(found, omega=omega, factor=alpha, trained_length=length, extended_length=None)
     if trained and trained != longest:
@@ -275,10 +289,6 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
         raise ValueError(
             f"config must have 'max_position_embeddings' for rope_type 'dynamic', got {shown(block.entries)}"
         )
-    if found.rotary_dim < 4:
-        raise ValueError(
-            f"config['head_dim'] must be at least 4 for rope_type 'dynamic', got {found.rotary_dim}"
-        )
     return replace(
         found, trained_length=length, extended_length=round(_sure(found.factor) * length),
         trained_taken=longest is not None, parameters={"length": length, "factor": found.factor},
@@ -287,12 +297,7 @@ def follow_length(found: LayerRope, block: Block) -> LayerRope:
 
 def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
     """Llama 3.1's ramp between two numbers of turns."""
-    for key in ("low_freq_factor", "high_freq_factor"):
-        if block.get(key) is None:
-            raise ValueError(
-                f"config[{block.where!r}] must have {key!r} for rope_type 'llama3', "
-                f"got {shown(block.entries)}"
-            )
+    require(block, "low_freq_factor", "high_freq_factor")
     low, high = block.number("low_freq_factor", equal=True), block.number("high_freq_factor")
     if high < low:
         raise ValueError(
@@ -312,12 +317,8 @@ def ramp_llama3(found: LayerRope, block: Block) -> LayerRope:
 def two_lists(found: LayerRope, block: Block) -> LayerRope:
     """LongRoPE: what divides the frequency of each pair, up to the trained length and beyond."""
     parameters: dict[str, Any] = {}
+    require(block, "short_factor", "long_factor")
     for key in ("short_factor", "long_factor"):
-        if block.get(key) is None:
-            raise ValueError(
-                f"config[{block.where!r}] must have {key!r} for rope_type 'longrope', "
-                f"got {sorted(block.entries)}"
-            )
         values = [check_number(one, block.key(key)) for one in check_list(block.get(key), block.key(key))]
         if len(values) != found.rotary_dim // 2:
             raise ValueError(

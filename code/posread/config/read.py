@@ -35,17 +35,10 @@ from posread.config.model import LayerRope, Place, RopeConfig, RopeType
 from posread.config.report import report
 
 #: What each block may hold.
-COMMON = {
-    "rope_type",
-    "type",
-    "rope_theta",
-    "partial_rotary_factor",
-    "mrope_section",
-    "mrope_interleaved",
-    "interleaved",
-    "llama_4_scaling_beta",
-    "max_position_embeddings",  # Ministral 3 says it here again
-}
+COMMON = {  # of which Ministral 3 says the last here again
+    "rope_type", "type", "rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved",
+    "interleaved", "llama_4_scaling_beta", "max_position_embeddings",
+}  # fmt: skip
 #: Where a configuration of several parts keeps the language model's.
 _PARTS = (
     "text_config", "language_config", "llm_config", "lm_config", "thinker_config", "vlm_config",
@@ -111,6 +104,8 @@ def from_config(config: Mapping[str, Any] | str | os.PathLike[str]) -> RopeConfi
     [('unread', ('rope_scaling.beta',))]
     """
     given = Given(*load(config))
+    if not isinstance(given.config.get("model_type"), (str, type(None))):
+        raise TypeError(f"config['model_type'] must be a string, got {shown(given.config['model_type'])}")
     check_rope(given)
     blocks = read_blocks(given)
     layers = read_layers(given, blocks)
@@ -154,11 +149,14 @@ def load(config: Mapping[str, Any] | str | os.PathLike[str]) -> tuple[Mapping[st
     for name in _PARTS:
         if isinstance(part := given.get(name), Mapping) and part:
             inner, beside = load({"model_type": given.get("model_type"), **part})
-            told = {key: given[key] for key in given if _ABOUT_ROPE.search(str(key)) and given[key]}
-            return inner, beside | {key: value for key, value in told.items() if value != inner.get(key)}
-    if not isinstance(given.get("model_type"), (str, type(None))):
-        raise TypeError(f"config['model_type'] must be a string, got {shown(given['model_type'])}")
+            return inner, beside | told_beside(given, inner)
     return given, {}
+
+
+def told_beside(given: Mapping[str, Any], inner: Mapping[str, Any]) -> dict[str, Any]:
+    """What keys about RoPE tell otherwise than in the part that is read."""
+    about = [key for key, value in given.items() if value and _ABOUT_ROPE.search(str(key))]
+    return {str(key): given[key] for key in about if given[key] != inner.get(key)}
 
 
 def check_rope(given: Given) -> None:
@@ -211,11 +209,7 @@ def remark_model(given: Given) -> None:
     if not source.startswith("transformers"):
         text = f"Model type {given.model!r} is not one of transformers {records()[0]}; read as of {source}."
         given.note("by-hand", "model_type", text)
-    for key in given.beside:
-        text = f"{key} stands beside the part of the language model, and what counts is inside it."
-        given.contradict("beside-part", key, text)
-    if given.record and source.startswith("transformers"):
-        name_passed_over(given)
+    name_passed_over(given)
     if given.record.get("without"):
         text = f"The attention of model type {given.model!r} has no RoPE, whatever these keys say."
         given.contradict("without-rope", "model_type", text)
@@ -233,7 +227,12 @@ def remark_model(given: Given) -> None:
 
 
 def name_passed_over(given: Given) -> None:
-    """Say which of the keys that were read here the library's programs for this type do not read."""
+    """Say which keys count for nothing: beside the part that is read, or not read by the type's programs."""
+    for key in given.beside:
+        text = f"{key} stands beside the part of the language model, and what counts is inside it."
+        given.contradict("beside-part", key, text)
+    if not given.record or not str(given.record.get("source", "transformers")).startswith("transformers"):
+        return
     taken = given.record.get("left_out", {}).get("rope_theta", BASE)
     inside = [one for one in map(given.config.get, ("rope_scaling", "rope_parameters")) if one]
     for key in AT_TIMES:
@@ -341,10 +340,7 @@ def read_by_layer(given: Given, name: str, size: Any) -> Any:
 
 
 #: Names of the base.
-_NAMES = (
-    "rope_theta", "rotary_emb_base", "rope_base", "rotary_base", "rope_embedding_base",
-    "rotary_embedding_base",
-)  # fmt: skip
+_NAMES = KEYS[0].names
 
 
 def read_base(block: Block, *, alone: bool) -> float:

@@ -18,14 +18,16 @@ from posread.fit.hands import (
     as_measured,
     chord,
     decoded,
+    evenly,
     first_place,
     first_places,
     laws,
     located,
+    precision,
     speeds,
     tolerance,
     usual,
-)
+)  # fmt: skip
 from posread.fit.number_types import SINGLE
 from posread.reading import Frequencies, Positions
 
@@ -63,9 +65,10 @@ class AxisFit(NamedTuple):
         """The fraction of rows that are where they may be."""
         return float((self.miss <= self.allowed).mean())
 
-    def hands(self, places: NDArray[np.floating[Any]]) -> Complex:
-        """The hands that positions should have, as the table has them."""
-        result: Complex = 1j**self.quarter * np.exp(1j * self.flip * places[:, np.newaxis] * self.omega)
+    def hands(self, places: NDArray[np.floating[Any]], omega: Float | None = None) -> Complex:
+        """The hands that positions should have, as the table has them; or with other frequencies."""
+        omega = self.omega if omega is None else omega
+        result: Complex = 1j**self.quarter * np.exp(1j * self.flip * places[:, np.newaxis] * omega)
         return result
 
 
@@ -152,8 +155,10 @@ def _to_the_last(fit: AxisFit, hands: Complex, noise: float) -> AxisFit:
             omega = progression(base, over, len(fit.omega) - begin)
     omega = np.concatenate([np.zeros(begin), omega])
     reach = float(np.abs(fit.places).max()) * float(omega[resting[0]])
-    told = 1j**fit.quarter * np.exp(1j * fit.flip * fit.places[:, np.newaxis] * omega[resting])
-    if reach > 8 * noise or np.abs(hands[:, resting] - told).max() > 8 * noise:
+    if (
+        reach > 8 * noise
+        or np.abs(hands[:, resting] - fit.hands(fit.places, omega[resting])).max() > 8 * noise
+    ):
         return fit
     names = replace(names, values=tuple(omega[begin:].tolist()))
     turning = np.arange(len(omega)) >= begin
@@ -175,7 +180,7 @@ def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
         return fit
     omega: Float = np.asarray(ratio ** (np.arange(len(fit.omega)) - float(begin)))
     places = fit.places
-    off = np.abs(hands - 1j**fit.quarter * np.exp(1j * fit.flip * places[:, np.newaxis] * omega)).max(axis=1)
+    off = np.abs(hands - fit.hands(places, omega)).max(axis=1)
     if np.median(off) > 1e-5:
         return fit
     names = fit.frequencies
@@ -187,12 +192,9 @@ def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
         near = round(base) if abs(round(base) / base - 1) < 1e-6 else base
         names = Frequencies("geometric", values, float(near), over, ((float(near), over),))
     return fit._replace(
-        frequencies=names,
-        omega=omega / omega[0],
-        turning=np.ones(len(omega), bool),
-        places=places * omega[0],
-        miss=off,
-    )
+        frequencies=names, omega=omega / omega[0], turning=np.ones(len(omega), bool),
+        places=places * omega[0], miss=off,
+    )  # fmt: skip
 
 
 def _octaves(moving: Complex, rows: Index, noise: float) -> AxisFit | None:
@@ -281,7 +283,7 @@ def _by_catalog(
     pairs = moving.shape[1]
     if pairs < 3:
         return []
-    few = np.unique(np.linspace(0, len(rows) - 1, 6).astype(int))
+    few = evenly(np.arange(len(rows)), 6)
     fits = []
     for base in (*BEFORE, 100.0):
         for over in widths[:3]:
@@ -322,7 +324,7 @@ def whole(value: float, allowed: float) -> float:
 
 def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, top: float) -> Sequence:
     """The commonest line through the positions of those rows that are sure."""
-    precise = 8 * noise / top + 32 * SINGLE * (1 + np.abs(places)) + 1e-9
+    precise = precision(places, np.array([top]), noise)
     index = np.flatnonzero(sure)
     if index.size < 2:
         return Sequence(float(places[index[0]]) if index.size else 0.0, None, sure.copy(), precise)
@@ -335,7 +337,7 @@ def sequence(rows: Index, places: Float, sure: NDArray[np.bool_], noise: float, 
         middle,
         *([float(tried[i]) for i in np.linspace(0, tried.size - 1, min(tried.size, 24)).astype(int)]),
     ]
-    anchors = np.unique(np.linspace(0, index.size - 1, 9).astype(int))
+    anchors = evenly(np.arange(index.size), 9)
     for slope in tries:
         for anchor in anchors:
             step, base = _follow(r, p, int(anchor), slope, precise[index])
@@ -393,7 +395,7 @@ def snapped(
     on = np.flatnonzero(line.on)
     if line.step is None or not on.size:
         return line
-    on = on[np.unique(np.linspace(0, on.size - 1, 256).astype(int))]
+    on = evenly(on, 256)
     worst = float(line.precise.max())
 
     def miss(start: float, step: float) -> tuple[float, float]:

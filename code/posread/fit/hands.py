@@ -39,6 +39,14 @@ def wrapped(angles: Float) -> Float:
     return result
 
 
+def evenly(indices: Index, most: int) -> Index:
+    """So many of these at most, evenly chosen, the first and the last among them."""
+    if indices.size <= most:
+        return indices
+    chosen: Index = indices[np.unique(np.linspace(0, indices.size - 1, most).astype(int))]
+    return chosen
+
+
 def chord(hands: Complex, angles: Float) -> Float:
     """How far hands are from where angles put them, the farthest of each row: (rows,)."""
     if not hands.shape[1]:
@@ -52,6 +60,12 @@ def tolerance(places: NDArray[np.floating[Any]], omega: Float, noise: float) -> 
     top = float(np.abs(omega).max(initial=0.0))
     allowed: Float = 4 * noise + np.minimum(8 * SINGLE * (1 + np.abs(places) * top), 0.3)
     return allowed
+
+
+def precision(places: NDArray[np.floating[Any]], omega: Float, noise: float) -> Float:
+    """What positions that were read may be off by."""
+    top = float(np.abs(omega).max(initial=0.0)) or 1.0
+    return np.asarray(8 * noise / top + 32 * SINGLE * (1 + np.abs(places)) + 1e-9)
 
 
 class Speeds(NamedTuple):
@@ -104,9 +118,7 @@ def _refined(hands: Complex, rows: Index, first: int, delta: Float, noise: float
     sigma = np.full(len(delta), max(noise, 1e-12))
     reach, wide = 2, 0.7
     while True:
-        seen = first + np.flatnonzero(later <= reach)
-        if seen.size > 64:
-            seen = seen[np.unique(np.linspace(0, seen.size - 1, 64).astype(int))]
+        seen = evenly(first + np.flatnonzero(later <= reach), 64)
         time = (rows[seen] - origin).astype(float)
         off = np.angle(hands[seen] * np.exp(-1j * (phase + time[:, np.newaxis] * delta)))
         on = np.abs(off).max(axis=1) < wide
@@ -171,11 +183,7 @@ def geometric(delta: Float, sigma: Float) -> Float | None:
     if (
         seeds.size > SEEDS
     ):  # where many are at rest the first that turn tell little, and late ones may be lost
-        seeds = np.unique(
-            np.concatenate(
-                [seeds[: SEEDS // 2], seeds[np.linspace(0, seeds.size - 1, SEEDS // 2).astype(int)]]
-            )
-        )
+        seeds = np.unique(np.concatenate([seeds[: SEEDS // 2], evenly(seeds, SEEDS // 2)]))
     sure_to = 0  # no progression goes on from pairs below to the last
     for seed in seeds.tolist():
         if seed < sure_to:
@@ -314,20 +322,13 @@ def located(phases: Float, omega: Float, hints: NDArray[np.floating[Any]]) -> Fl
     more exactly.
     """
     turning = np.flatnonzero(omega)
-    order = thinned(turning[np.argsort(np.abs(omega[turning]), kind="stable")])
+    order = evenly(turning[np.argsort(np.abs(omega[turning]), kind="stable")], ENOUGH)
     places = hints.astype(float).copy()
     for k in order:
         places = places + wrapped(phases[:, k] - omega[k] * places) / omega[k]
     off = wrapped(phases - places[:, np.newaxis] * omega)
     total = float((omega**2).sum())
     return np.asarray(places + (off * omega).sum(axis=1) / total if total else places)
-
-
-def thinned(order: Index) -> Index:
-    """So many of these that a position is sure, evenly chosen, the first and the last among them."""
-    if order.size <= ENOUGH:
-        return order
-    return order[np.linspace(0, order.size - 1, ENOUGH).astype(int)]
 
 
 def first_place(phase: Float, omega: Float, most: int = TURNS, noise: float = 0.0) -> tuple[float, float]:
@@ -344,7 +345,7 @@ def first_places(phases: Float, omega: Float, most: int = TURNS, noise: float = 
     slow = float(np.abs(omega[omega != 0]).min())
     hints = np.arange(-most, most + 1) * (2 * np.pi / slow)
     if omega.size > ENOUGH:
-        some = thinned(np.argsort(np.abs(omega), kind="stable"))
+        some = evenly(np.argsort(np.abs(omega), kind="stable"), ENOUGH)
         places, _ = first_places(phases[:, some], omega[some], most, noise)
         return places, _miss(phases, places[:, np.newaxis] * omega)
     # A few rows at a time: as many as NumPy needs to be quick, and as few as the processor keeps close by.
@@ -392,10 +393,8 @@ def decoded(hands: Complex, omega: Float, hints: Float, noise: float) -> tuple[F
     slow = np.abs(omega[omega != 0])
     if not slow.size:
         return places, miss
-    doubtful = np.flatnonzero(miss > max(1e-3, 4 * noise))
+    doubtful = evenly(np.flatnonzero(miss > max(1e-3, 4 * noise)), 96)
     far_off = bool(np.median(miss) > 0.1)
-    if doubtful.size:
-        doubtful = doubtful[np.unique(np.linspace(0, doubtful.size - 1, 96).astype(int))]
     helped = False
     for some in (doubtful[::8], np.delete(doubtful, np.s_[::8])):
         found, left = first_places(phases[some], omega)

@@ -17,7 +17,7 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread.bases import IN_USE
 from posread.fit.axes import AxisFit
 from posread.fit.frequency_laws import BEFORE, FACTORS, LENGTHS, named, of_ratio, progression
-from posread.fit.hands import Index, tolerance
+from posread.fit.hands import Index, evenly, tolerance
 from posread.reading import Frequencies
 
 #: The largest number that float16 holds.
@@ -59,20 +59,17 @@ def rounding_of(
     names: Frequencies,
 ) -> Rounding | None:
     """The step whose rounding explains every row, the frequencies before it, and the positions; or None."""
-    chosen = np.unique(np.linspace(0, len(rows) - 1, ROWS).astype(int))
+    chosen = evenly(np.arange(len(rows)), ROWS)
     hands, rows, places = hands[chosen][:, axis.turning], rows[chosen], places[chosen]
-    few = np.unique(np.linspace(0, len(rows) - 1, FEW).astype(int))
+    few = evenly(np.arange(len(rows)), FEW)
     sure = axis.exact and axis.good >= 0.9  # the frequencies are known, so others need not be tried
     models = _models(axis, names)
     for kind, steps, line in product(NARROW, STEPS, _lines(axis, rows, places)):
-        far = np.abs(line).max() if kind == "float16" else 0.0
-        if "positions" in steps and far > LARGEST_HALF:
-            continue
         tried = models[:1] if sure and "frequencies" not in steps else models
         if steps == ("frequencies",) and not axis.exact:
             tried = [*tried, *_before(axis, kind)]
         for model, omega in tried:
-            if "angles" in steps and far * np.abs(omega).max(initial=0.0) > LARGEST_HALF:
+            if kind == "float16" and _overflows(steps, line, omega):
                 continue
             allowed = tolerance(line, omega, noise)
 
@@ -91,6 +88,13 @@ def rounding_of(
             names = replace(model, rounded=kind) if "frequencies" in steps else model
             return Rounding(steps, kind, names, line, int(rows[np.argmax(off)]))
     return None
+
+
+def _overflows(steps: tuple[str, ...], line: Float, omega: Float) -> bool:
+    """Whether float16 does not hold what would be rounded to it."""
+    far, top = float(np.abs(line).max()), float(np.abs(omega).max(initial=0.0))
+    largest = {"positions": far, "frequencies": top, "angles": far * top}
+    return any(largest[step] > LARGEST_HALF for step in steps)
 
 
 def _models(axis: AxisFit, names: Frequencies) -> list[tuple[Frequencies, Float]]:

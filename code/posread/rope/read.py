@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float, check_count, check_d_model, shown
 from posread import report
 from posread.fit.axes import on_the_ladder
-from posread.fit.hands import Index, decoded, tolerance
+from posread.fit.hands import Index, decoded, evenly, precision, tolerance
 from posread.fit.number_types import SINGLE, number_type
 from posread.problem import Problem
 from posread.programs import rope_programs
@@ -187,7 +187,7 @@ class Trial:
         linear = not_linear(self.rotate, d_model, self.noise)
         try:
             if call(self.rotate, np.zeros((1, d_model)), np.ones(1)).any():
-                return report.added()
+                return report.ADDED
         except ValueError:  # a norm divides by the length of a vector
             if linear is None:
                 raise
@@ -198,7 +198,7 @@ class Trial:
         eye = np.eye(d_model)
         alone = np.array([call(self.rotate, eye[[j]], np.ones(1))[0] for j in (0, d_model - 1)])
         if np.abs(alone - self.matrices[1.0].T[[0, -1]]).max() > slack:
-            return report.across_vectors()
+            return report.ACROSS_VECTORS
         return None
 
     def _same_everywhere(self) -> Problem:
@@ -210,9 +210,9 @@ class Trial:
         rows = call(self.rotate, ones, np.zeros(4))
         by_row = np.abs(rows - rows[0]).max() > slack
         if np.abs(together - apart).max() > slack and not by_row:
-            return report.counted_from_the_first()
+            return report.COUNTED_FROM_THE_FIRST
         if np.abs(self.stack[0] - np.eye(d_model)).max() <= slack:
-            return report.nothing_turns()
+            return report.NOTHING_TURNS
         return report.positions_ignored(by_row=bool(by_row))
 
 
@@ -242,6 +242,11 @@ class Pairs:
     def slack(self) -> Float:
         """By how much hands may differ at each position."""
         return tolerance(self.rows.astype(np.float64), np.ones(1), self.noise)[:, np.newaxis]
+
+    @property
+    def hands(self) -> Hands:
+        """Where the first entries go, without what they grow by."""
+        return np.asarray(self.ahead / np.maximum(np.abs(self.ahead), 1e-300))
 
     @property
     def scale(self) -> float:
@@ -299,13 +304,9 @@ def _torn(pairs: Pairs) -> list[Problem]:
     lengths = np.abs(pairs.ahead)
     allowed = 4 * float(slack.max()) * scale
     how = how_torn(
-        pairs.rows[early],
-        pairs.ahead[early],
-        pairs.across[early],
-        pairs.one[which],
-        pairs.two[which],
+        pairs.rows[early], pairs.ahead[early], pairs.across[early], pairs.one[which], pairs.two[which],
         allowed,
-    )
+    )  # fmt: skip
     if np.abs(lengths - scale).max() > allowed:
         return [report.lengths_change(float(lengths.min()), float(lengths.max())), how]
     return [how]
@@ -327,7 +328,7 @@ def _growth(pairs: Pairs) -> tuple[float, ...] | None:
 
 def _judged(trial: Trial, pairs: Pairs, growth: tuple[float, ...], problems: list[Problem]) -> RopeDiagnosis:
     """The diagnosis of a function whose pairs turn as one."""
-    hands = pairs.ahead / np.maximum(np.abs(pairs.ahead), 1e-300)
+    hands = pairs.hands
     best: Held | None = None
     for reading in islice(_readings(trial, pairs, hands, growth), 60):
         held = hold(trial, pairs, reading, hands)
@@ -337,8 +338,10 @@ def _judged(trial: Trial, pairs: Pairs, growth: tuple[float, ...], problems: lis
             break
     if best is None or best.off.mean() > MOST:
         other = 1j * hands.conj()
-        if any(not hold(trial, pairs, one, other).cost for one in islice(_readings(trial, pairs, other, ()), 8)):
-            return trial.found(None, [*problems, report.exchanged()])
+        if any(
+            not hold(trial, pairs, one, other).cost for one in islice(_readings(trial, pairs, other, ()), 8)
+        ):
+            return trial.found(None, [*problems, report.EXCHANGED])
         return trial.found(None, [*problems, _unlike(hands, pairs)])
     best = replace(best, reading=_interpolated(best.reading))
     seen = _evidence(trial, pairs, best)
@@ -368,7 +371,6 @@ class Held:
     """A reading held against the hands of a function."""
 
     reading: Reading
-    axes: tuple[Placed, ...]
     off: NDArray[np.bool_]
     cost: float
 
@@ -405,18 +407,10 @@ def _readings(trial: Trial, pairs: Pairs, hands: Hands, growth: tuple[float, ...
                 ladder.append(Placed(names, where, other.rounding))
                 before += len(group)
             yield Reading(
-                layout,
-                None,
-                tuple(Axis(p.names, p.positions) for p in ladder),
-                columns,
-                (axes[0].flip, 1),
-                scale,
-                number_type=type_name,
-                rounding=placed[0].rounding,
-                growth=growth,
-                shape=(len(rows), trial.d_model),
-                cells=cells,
-            )
+                layout, None, tuple(Axis(p.names, p.positions) for p in ladder), columns, (axes[0].flip, 1),
+                scale, number_type=type_name, rounding=placed[0].rounding, growth=growth,
+                shape=(len(rows), trial.d_model), cells=cells,
+            )  # fmt: skip
 
 
 def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
@@ -427,14 +421,14 @@ def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
     told = turned(replace(reading, growth=(), scale=1.0), vectors, rows.astype(np.float64))
     miss = np.abs(told[:, pairs.one] + 1j * told[:, pairs.two] - hands).max(axis=1)
     off = miss > allowed_of(reading, rows, trial.noise)
-    uneven = sum(axis.positions is not None and axis.positions.step is None for axis in reading.axes)
+    uneven = sum(axis.uneven for axis in reading.axes)
     own = any(axis.frequencies.law == "own" for axis in reading.axes)
     cost = (
         float(off.mean())
         + MOST * uneven
         + (0.1 * own + 0.02 * (len(reading.axes) - 1)) * (off.any() or uneven or own)
     )
-    return Held(reading, (), off, cost)
+    return Held(reading, off, cost)
 
 
 def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
@@ -451,65 +445,44 @@ def allowed_of(reading: Reading, rows: Index, noise: float) -> Float:
 def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
     """What was seen beside the reading: it is held against what the function makes of a full vector."""
     reading = best.reading
-    listed = any(axis.positions is not None and axis.positions.step is None for axis in reading.axes)
+    listed = any(axis.uneven for axis in reading.axes)
     positions = pairs.rows.astype(np.float64) if listed else trial.positions
     vectors: Float = np.broadcast_to(probe_vector(trial.d_model), (len(positions), trial.d_model))
     if vectors.size <= 2**22:
         vectors = vectors.copy()
     reading = replace(reading, probes=(vectors, positions), shape=vectors.shape)
     rows = positions.astype(np.intp)
-    miss = np.concatenate(
-        [
-            np.abs(
-                turned(_part(reading, at), vectors[at], positions[at])
-                - outputs(trial.rotate, trial.d_model, positions[at])
-            ).max(axis=1)
-            for at in np.split(np.arange(len(rows)), range(CALL, len(rows), CALL))
-        ]
-    )
+    miss = np.zeros(len(rows))
+    for at in np.split(np.arange(len(rows)), range(CALL, len(rows), CALL)):
+        told = turned(_part(reading, at), vectors[at], positions[at])
+        miss[at] = np.abs(told - outputs(trial.rotate, trial.d_model, positions[at])).max(axis=1)
     factor = np.exp(np.max(np.outer(positions, reading.growth), axis=1)) if reading.growth else 1.0
     off = np.flatnonzero(miss > 4 * reading.scale * factor * allowed_of(reading, rows, trial.noise))
     moved, moved_to, astray = _where(trial, pairs, reading, rows[off])
     forms = tuple(form_of(axis.positions) for axis in reading.axes if axis.positions is not None)
     first = 0
     if reading.rounding is not None:
-        plain = hold(
-            trial,
-            pairs,
-            replace(reading, rounding=None),
-            pairs.ahead / np.maximum(np.abs(pairs.ahead), 1e-300),
-        )
+        plain = hold(trial, pairs, replace(reading, rounding=None), pairs.hands)
         first = int(pairs.rows[np.argmax(plain.off)])
-    listed_places = (
-        np.array(reading.axes[0].positions.places) if listed and reading.axes[0].positions else np.zeros(0)
-    )
+    told_ = reading.axes[0].positions
+    listed_places = np.array(told_.places) if listed and told_ else np.zeros(0)
     return Evidence(
-        replace(reading, rows_off=off),
-        unit="position",
-        rows=int(rows[-1]) + 1,
-        read_rows=rows,
-        places=listed_places,
-        astray=astray,
-        miss=float(miss[off].max(initial=0.0)),
-        moved=moved,
-        moved_to=moved_to,
-        shows_from=first,
-        forms=forms,
-    )
+        replace(reading, rows_off=off), unit="position", rows=int(rows[-1]) + 1, read_rows=rows,
+        places=listed_places, astray=astray, miss=float(miss[off].max(initial=0.0)), moved=moved,
+        moved_to=moved_to, shows_from=first, forms=forms,
+    )  # fmt: skip
 
 
 def _part(reading: Reading, at: Index) -> Reading:
     """The reading at some of the positions that it lists, one by one."""
-    axes = tuple(
-        replace(
-            axis,
-            positions=replace(axis.positions, places=tuple(np.array(axis.positions.places)[at].tolist())),
-        )
-        if axis.positions is not None and axis.positions.step is None
-        else axis
-        for axis in reading.axes
-    )
-    return replace(reading, axes=axes)
+
+    def cut(axis: Axis) -> Axis:
+        if axis.positions is None or not axis.uneven:
+            return axis
+        places = np.array(axis.positions.places)[at]
+        return replace(axis, positions=replace(axis.positions, places=tuple(places.tolist())))
+
+    return replace(reading, axes=tuple(map(cut, reading.axes)))
 
 
 def _where(trial: Trial, pairs: Pairs, reading: Reading, off: Index) -> tuple[Index, Float, Index]:
@@ -517,7 +490,7 @@ def _where(trial: Trial, pairs: Pairs, reading: Reading, off: Index) -> tuple[In
     positions, names = reading.axes[0].positions, reading.axes[0].frequencies
     if not off.size or len(reading.axes) > 1 or positions is None or positions.step is None:
         return off[:0], np.zeros(0), off
-    looked = off[np.unique(np.linspace(0, off.size - 1, STRAYS).astype(int))]
+    looked = evenly(off, STRAYS)
     ahead, _ = hands_at(trial.rotate, trial.d_model, pairs.one, pairs.two, looked.astype(np.float64))
     hands = ahead / np.maximum(np.abs(ahead), 1e-300)
     told, omega = positions.at(looked), names.rebuild()
@@ -530,8 +503,8 @@ def _where(trial: Trial, pairs: Pairs, reading: Reading, off: Index) -> tuple[In
     where, miss = decoded(
         hands[:, turning] if sign > 0 else hands[:, turning].conj(), omega, told, trial.noise
     )
-    precise = 8 * trial.noise / (float(np.abs(omega).max()) or 1.0) + 32 * SINGLE * (1 + np.abs(told)) + 1e-9
-    moved = (miss <= tolerance(where, omega, trial.noise)) & (np.abs(where - told) > 3 * precise)
+    apart = np.abs(where - told) > 3 * precision(told, omega, trial.noise)
+    moved = (miss <= tolerance(where, omega, trial.noise)) & apart
     moved &= (where > -1) & (where < 1.01 * float(pairs.rows.max()))
     if moved.sum() < 0.5 * len(looked):
         moved &= False
@@ -547,4 +520,4 @@ def _unlike(hands: Hands, pairs: Pairs) -> Problem:
         off = np.abs(steps[near] - steps[near[0]]).max(axis=1) > 8 * pairs.noise + 1e-3
         if off.any():
             return report.no_multiple(int(rows[near[np.argmax(off)]]))
-    return report.no_law()
+    return report.NO_LAW

@@ -66,14 +66,9 @@ def candidates(width: int) -> Iterator[Columns]:
                     firsts = lead + np.arange(w).reshape(-1, 2, count)[:, 0].ravel()
                     pairs = np.arange(firsts.size).reshape(-1, count)
                     yield Columns(
-                        "blocks",
-                        f"sines and cosines of {count} axes by frequency{more}",
-                        firsts,
-                        firsts + count,
-                        tuple(pairs[:, a] for a in range(count)),
-                        (),
-                        extra,
-                    )
+                        "blocks", f"sines and cosines of {count} axes by frequency{more}", firsts,
+                        firsts + count, tuple(pairs[:, a] for a in range(count)), (), extra,
+                    )  # fmt: skip
         elif not lead:
             last = width - 1
             yield Columns("interleaved", "interleaved", even, even + 1, None, (last,))

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, FloatType
 from posread.fit.axes import AxisFit, on_the_ladder, read_axis, sequence, snapped
-from posread.fit.hands import Complex, Index, tolerance
-from posread.fit.rounding import is_measured
+from posread.fit.hands import Complex, Index, evenly, tolerance
 from posread.fit.number_types import Numbers, number_type, short, type_of_most
+from posread.fit.rounding import is_measured
 from posread.reading import Positions
 from posread.table.layouts import STRAY, Columns, Fit, candidates, fit, unequal
 
@@ -92,7 +92,8 @@ def reads_otherwise(values: Float, rows: Index, shift: float, source: NDArray[An
             axed = _axes(found, groups, rows, noise, shift, source, any_order)
             if axed is not None:
                 axes, grid, groups = axed
-                yield Read(found, axes, groups, numbers, shift, grid)
+                penalty = 0.2 * is_measured(axes[0].frequencies)
+                yield Read(found, axes, groups, numbers, shift, grid, penalty)
 
 
 def fitting(values: Float, layouts: Iterable[Columns]) -> list[Fit]:
@@ -215,7 +216,7 @@ class Cloth(NamedTuple):
     def usual_hands(self, at: Index, each: int, group: Index) -> Complex:
         """Those of rows, each the middle of some rows that share its coordinate: one may be spoilt."""
         room, period = len(self.source) - 1 - int(at[-1]), each * len(at)
-        inner = np.unique(np.linspace(0, each - 1, min(each, SHARED)).astype(int))
+        inner = evenly(np.arange(each), SHARED)
         offsets = (inner + period * np.arange(SHARED)[:, np.newaxis]).ravel()
         offsets = offsets[offsets <= room][:SHARED]
         offsets = offsets[: (len(offsets) - 1) // 2 * 2 + 1]
@@ -270,7 +271,7 @@ def _joined(
 
 def _cells(cloth: Cloth, group: Index, begin: int, apart: float) -> tuple[int, Index] | None:
     """How many rows share a coordinate, and the rows at which it is another until it begins again."""
-    n, few = len(cloth.source), group[np.unique(np.linspace(0, len(group) - 1, 8).astype(int))]
+    n, few = len(cloth.source), evenly(group, 8)
     first = cloth.hands(np.array([begin]), few)
 
     def others(rows: Index) -> NDArray[np.bool_]:
@@ -280,7 +281,7 @@ def _cells(cloth: Cloth, group: Index, begin: int, apart: float) -> tuple[int, I
     if not each:
         return None
     at = np.arange(begin, n, each)[: COORDINATES + 1]
-    inner = np.unique(np.linspace(0, each - 1, min(each, LASTING)).astype(int))
+    inner = evenly(np.arange(each), LASTING)
     rows = [cloth.hands(np.minimum(at + row, n - 1), few) for row in inner]
     own = np.median(np.real(rows), axis=0) + 1j * np.median(np.imag(rows), axis=0)
     gaps = np.zeros(len(at), np.intp)  # from some cells, since one may be spoilt, to the next like them

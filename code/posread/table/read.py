@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from posenc.arguments import Float
 from posread import report
-from posread.fit.hands import Index, decoded, tolerance
-from posread.fit.number_types import SINGLE, check_finite, numbers_of, rounded_up
+from posread.fit.hands import Index, decoded, evenly, precision, tolerance
+from posread.fit.number_types import check_finite, numbers_of, rounded_up
 from posread.problem import Problem
 from posread.programs import programs
 from posread.reading import Diagnosis, Reading
@@ -91,7 +91,7 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     if found.reading is None and not named and array.shape[1] >= 3:
         turned = read_table(array.T)
         if turned.reading is not None and not turned.reading.noise:
-            return replace(turned, problems=[report.transposed(), *turned.problems])
+            return replace(turned, problems=[report.TRANSPOSED, *turned.problems])
     return found
 
 
@@ -215,7 +215,7 @@ def filled_in_part(given: Given) -> Diagnosis | None:
     array, n_columns = given.array, given.array.shape[1]
     full = filled_rows(array) if given.alive.sum() < 3 else np.flatnonzero(given.alive)
     if not full.size:
-        return Diagnosis(n_columns, None, [report.all_zero()])
+        return Diagnosis(n_columns, None, [report.ALL_ZERO])
     first = array[full[0]]
     if full.size < 3:
         zero = np.setdiff1d(np.arange(len(array)), full)
@@ -324,7 +324,7 @@ def _readings_of(
         for reading in readings(read, given.array, rows, begin, zeros):
             reading = with_coordinates(reading, read, given.sample[kept], rows)
             found = check(reading, given.sample[kept], rows, read.held)
-            uneven = any(axis.positions is not None and axis.positions.step is None for axis in reading.axes)
+            uneven = any(axis.uneven for axis in reading.axes)
             penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
             penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
             if read.fit.columns.extra and found.fraction > 0.1:
@@ -421,14 +421,14 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
     """What was seen of a table beside its reading."""
     reading, read, array = whole.reading, found.read, given.array
     off = np.flatnonzero(whole.off)
-    looked = off[np.unique(np.linspace(0, off.size - 1, STRAYS).astype(int))] if off.size else off
+    looked = evenly(off, STRAYS)
     values = array[looked].astype(np.float64)
     empty = ~values.any(axis=1)
     zero = off[~array[off].any(axis=1)] if empty.any() else off[:0]
     repeated = np.intersect1d(given.rows[given.repeats], off)
     positions = reading.axes[0].positions
     assert positions is not None
-    listed = any(axis.positions is None or axis.positions.step is None for axis in reading.axes)
+    listed = any(axis.uneven for axis in reading.axes)
     if positions.each > 1 and not positions.count:
         repeated = np.setdiff1d(np.arange(len(array)), np.arange(0, len(array), positions.each))
     repeated = np.union1d(repeated, at_the_end(given)) if listed else repeated
@@ -442,23 +442,15 @@ def evidence(given: Given, found: Found, whole: Check) -> Evidence:
         plain = check(replace(reading, rounding=None), given.sample, given.rows, read.noise)
         first_shown = int(given.rows[np.argmax(plain.off)])
     return Evidence(
-        replace(reading, rows_off=off),
-        rows=len(array),
-        zero_columns=reading.zeros,
+        replace(reading, rows_off=off), rows=len(array), zero_columns=reading.zeros,
         extra=tuple(column + found.lead for column in layout.extra),
         lone=tuple(column + found.lead for column in layout.lone),
         ends=(float(given.sample[given.alive].min()), float(given.sample[given.alive].max())),
-        read_rows=alive,
-        places=positions.at(alive),
-        zero_rows=zero,
-        repeated=repeated,
-        astray=astray,
+        read_rows=alive, places=positions.at(alive), zero_rows=zero, repeated=repeated, astray=astray,
         miss=float(whole.miss[astray].max(initial=0.0)),
-        typical=float(np.median(found.check.miss)) if reading.noise else 0.0,
-        moved=moved,
-        moved_to=moved_to,
+        typical=float(np.median(found.check.miss)) if reading.noise else 0.0, moved=moved, moved_to=moved_to,
         shows_from=first_shown,
-    )
+    )  # fmt: skip
 
 
 def at_the_end(given: Given) -> Index:
@@ -472,11 +464,7 @@ def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tup
 
     The positions of several axes, if these are not the same, have a column each.
     """
-    if (
-        not rows.size
-        or reading.noise
-        or any(a.positions is None or a.positions.step is None for a in reading.axes)
-    ):
+    if not rows.size or reading.noise or any(axis.uneven for axis in reading.axes):
         return rows[:0], np.zeros(0), rows
     last = np.arange(reading.shape[0])
     fine, apart, there = np.ones(len(rows), bool), np.zeros(len(rows), bool), list[Float]()
@@ -485,14 +473,9 @@ def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tup
         assert axis.positions is not None
         told, omega = axis.positions.at(rows), axis.frequencies.rebuild()
         where, miss = found.decode(values, number, omega, told)
-        precise = (
-            8 * found.read.noise / max(float(np.abs(omega).max()), 1e-300)
-            + 32 * SINGLE * (1 + np.abs(where))
-            + 1e-9
-        )
         fine &= miss <= tolerance(where, omega, found.read.noise)
         fine &= np.abs(where) <= 2 * float(np.abs(axis.positions.at(last)).max()) + 1000
-        apart |= np.abs(where - told) > 3 * precise
+        apart |= np.abs(where - told) > 3 * precision(where, omega, found.read.noise)
         there.append(where)
     moved = fine & apart
     places = there[0] if len(there) == 1 else np.stack(there, axis=1)

@@ -64,19 +64,10 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
     scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
     scale = short(scale, noise + 1e-6)
     return Reading(
-        layout.layout,
-        first,
-        tuple(Axis(fit.frequencies) for fit in read.axes),
-        tuple(sorted(turn)),
-        (sine, cosine),
-        scale,
-        read.shift,
-        read.numbers.name,
-        limit=read.fit.limit,
-        zeros=zeros,
-        shape=shape,
+        layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
+        (sine, cosine), scale, read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros, shape=shape,
         cells=cells,
-    )
+    )  # fmt: skip
 
 
 def on_a_grid(base: Reading, read: Read, n: int) -> Reading:

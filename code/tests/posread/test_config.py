@@ -184,7 +184,7 @@ def test_layers_and_places_of_published_models():
 
 
 @pytest.mark.parametrize(
-    "key, value, reads",
+    ("key", "value", "reads"),
     [
         ("rope_base", 5e5, None),
         ("rotary_emb_base", 5e5, "gpt_neox"),
@@ -221,7 +221,7 @@ def test_what_stands_beside_the_part_that_is_read_is_named(key):
     assert not from_config({"model_type": "llava", "rope_theta": 10_000.0, "text_config": PLAIN}).warnings
 
 
-@pytest.mark.parametrize("model, width", [("qwen2_vl", "embed_dim"), ("qwen2_5_vl", "hidden_size")])
+@pytest.mark.parametrize(("model", "width"), [("qwen2_vl", "embed_dim"), ("qwen2_5_vl", "hidden_size")])
 def test_the_part_for_images_has_the_name_of_the_whole(model, width):
     found = from_config({"model_type": model, "depth": 32, width: 1280, "num_heads": 16})
     assert (found.kinds["all"].rope_type, found.kinds["all"].base) == ("axial", 10_000)
@@ -237,7 +237,7 @@ def test_the_trained_length_is_told_taken_or_contradicted():
 
 
 @pytest.mark.parametrize(
-    "more, key",
+    ("more", "key"),
     [
         ({"rope_scaling": {"type": "mrope", "mrope_section": "16,24,24"}}, "rope_scaling.mrope_section"),
         (

@@ -377,11 +377,8 @@ def test_positions_that_are_turned_like_others_are_those_that_are():
 
 
 def test_what_is_not_finite_is_said_to_be_so_of_zeros():
-    with (
-        np.errstate(invalid="ignore"),
-        pytest.raises(ValueError, match="nan for a vector of zeros at position 1"),
-    ):
-        diagnose_rope(lambda x, p: turned(x / np.sqrt((x**2).sum(1, keepdims=True)), p, OMEGA), 64)
+    with pytest.raises(ValueError, match="nan for a vector of zeros at position 1"):
+        diagnose_rope(lambda x, p: turned(np.where(x.any(1, keepdims=True), x, np.nan), p, OMEGA), 64)
 
 
 def test_no_convention_is_named_for_another_first_frequency():
@@ -409,3 +406,22 @@ def test_sets_of_different_bases_are_both_named():
     told = " ".join(str(diagnose_rope(rotate, 64)).split())
     assert "base 10,000 over 32" in told
     assert "base 1,000,000 over 32" in told
+
+
+@pytest.mark.parametrize("harmonics", [1, 2, 4])
+@pytest.mark.parametrize("hours", [20, 24, 36, 48])
+def test_hours_in_reverse_end_at_0(harmonics, hours):
+    """Midnight is the last row, whatever the period; the sine is not negated for that, nor cosines first."""
+    turns = 2 * np.pi / 24 * np.outer(np.arange(hours)[::-1], np.arange(1, harmonics + 1))
+    found = diagnose(np.stack([np.sin(turns), np.cos(turns)], axis=-1).reshape(hours, -1))
+    assert not {"sign", "start"} & set(found.kinds)
+    assert found.first == "sin"
+    assert abs(found.reading.axes[0].positions.last) < 1e-9
+    assert harmonics == 2 or "reversed" in found.kinds  # two are octaves, for which no order is told
+
+
+def test_noisy_copies_are_no_line_that_is_slowed_pair_by_pair():
+    noise = np.random.default_rng(0).normal(0, 0.003, (100, 512))
+    found = diagnose(np.hstack([waves(ROWS, omegas(256), "interleaved")] * 2) + noise)
+    assert found.kinds == ("noise",)
+    assert [axis.frequencies.base for axis in found.reading.axes] == [10_000] * 2

@@ -176,14 +176,9 @@ def ended(rng, table):
 
 def moved(rng, table):
     return pick(
-        rng,
-        table * 3.0,
-        0.1 * table,
-        0.5 * (table + 1),
-        table.clip(-0.9, 0.9),
-        np.pad(table, [(0, 0), (0, 4)]),
-        table[::-1],
-    )
+        rng, table * 3.0, 0.1 * table, 0.5 * (table + 1), table.clip(-0.9, 0.9),
+        np.pad(table, [(0, 0), (0, 4)]), table[::-1],
+    )  # fmt: skip
 
 
 BROKEN = [spoilt, changed, ended, moved]
