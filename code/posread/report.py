@@ -281,45 +281,57 @@ ALL_ZERO = Problem("equal-rows", "Every entry is 0.", cure="Fill the table befor
 def line_of_zeros(count: int) -> Problem:
     """Nothing in a line of frequencies."""
     return Problem(
-        "zero-columns", f"All {count} numbers are zero: the buffer was not filled, so nothing turns.",
+        "zero-columns",
+        f"All {count} numbers are zero: the buffer was not filled, so nothing turns.",
         columns=tuple(range(min(count, 1000))),
         origin="A buffer that was made on no device, or on another, and not computed there, holds zeros.",
         cure="Compute the frequencies after the model is on its device.",
-    )  # fmt: skip
+    )
 
 
 TRANSPOSED = Problem(
-    "transposed", "The table is transposed: positions run along its columns, and pairs along its rows.",
-    origin="What follows is said of the transposed table.", cure="Pass table.T.",
-)  # fmt: skip
+    "transposed",
+    "The table is transposed: positions run along its columns, and pairs along its rows.",
+    origin="What follows is said of the transposed table.",
+    cure="Pass table.T.",
+)
 
 
 def zero_columns(columns: Sequence[int], used: int, width: int) -> Problem:
     """Columns of zeros."""
     be = "Column {} is" if len(columns) == 1 else "Columns {} are"
     return Problem(
-        "zero-columns", f"{be.format(spans(columns))} zero.", columns=tuple(columns), expected=used,
-        found=width, origin="An odd or rounded width was filled up, or a part was never filled in.",
-    )  # fmt: skip
+        "zero-columns",
+        f"{be.format(spans(columns))} zero.",
+        columns=tuple(columns),
+        expected=used,
+        found=width,
+        origin="An odd or rounded width was filled up, or a part was never filled in.",
+    )
 
 
 def every_second_column(columns: Sequence[int]) -> Problem:
     """Sines or cosines alone, with zeros between."""
     return Problem(
-        "zero-columns", "Every second column is zero.", columns=tuple(columns),
+        "zero-columns",
+        "Every second column is zero.",
+        columns=tuple(columns),
         origin="One half of each pair was never filled in, or was overwritten.",
         cure="Fill in both: the sine and the cosine of the same angle.",
-    )  # fmt: skip
+    )
 
 
 def equal_rows(n: int) -> Problem:
     """Rows that are all alike."""
     return Problem(
-        "equal-rows", f"All {n} rows are equal, so the table says nothing about order.", rows=(0, n - 1),
-        expected="a row for each position", found="one row",
+        "equal-rows",
+        f"All {n} rows are equal, so the table says nothing about order.",
+        rows=(0, n - 1),
+        expected="a row for each position",
+        found="one row",
         origin="One row was added to every token: rows were taken along a wrong axis, or one index was used.",
         cure="Give each token its own row: table[positions].",
-    )  # fmt: skip
+    )
 
 
 def extra_columns(columns: Sequence[int]) -> Problem:
@@ -328,33 +340,43 @@ def extra_columns(columns: Sequence[int]) -> Problem:
     return Problem(
         "extra-columns",
         f"Column{'s' * many} {spans(columns)} {'are' if many else 'is'} no part of the pairs.",
-        columns=tuple(columns), cure=f"Leave {'them' if many else 'it'} out, and ask again.",
-    )  # fmt: skip
+        columns=tuple(columns),
+        cure=f"Leave {'them' if many else 'it'} out, and ask again.",
+    )
 
 
 def lone_column(column: int, width: int) -> Problem:
     """A sine without its cosine."""
     return Problem(
-        "lone-column", f"The number of columns is odd, so column {column} has no partner.", columns=(column,),
-        expected=width + 1, found=width, cure="Use an even d_model.",
-    )  # fmt: skip
+        "lone-column",
+        f"The number of columns is odd, so column {column} has no partner.",
+        columns=(column,),
+        expected=width + 1,
+        found=width,
+        cure="Use an even d_model.",
+    )
 
 
 def shifted(low: float, high: float, shift: float, scale: float) -> Problem:
     """Something was added to every entry."""
     return Problem(
-        "shifted", f"The entries lie between {low:.4g} and {high:.4g}: they were moved and scaled.",
-        expected=(-1.0, 1.0), found=(low, high), cure=f"Subtract {shift:.4g}, and divide by {scale:.4g}.",
-    )  # fmt: skip
+        "shifted",
+        f"The entries lie between {low:.4g} and {high:.4g}: they were moved and scaled.",
+        expected=(-1.0, 1.0),
+        found=(low, high),
+        cure=f"Subtract {shift:.4g}, and divide by {scale:.4g}.",
+    )
 
 
 def clipped(limit: float, scale: float | None) -> Problem:
     """Entries cut off."""
     far = "" if scale is not None else ", so far that nothing else can be told"
     return Problem(
-        "clipped", f"The entries are clipped at {limit:.4g}{far}.",
-        expected=None if scale is None else round(scale, 4), found=limit,
-    )  # fmt: skip
+        "clipped",
+        f"The entries are clipped at {limit:.4g}{far}.",
+        expected=None if scale is None else round(scale, 4),
+        found=limit,
+    )
 
 
 def scaled_table(scale: float, width: int) -> Problem:
@@ -365,28 +387,35 @@ def scaled_table(scale: float, width: int) -> Problem:
         "Rows have norm 1: they were normalized.": math.sqrt(2 / width),
     }
     return Problem(
-        "scaled", f"The entries are scaled: sin^2 + cos^2 is {scale:.4g}^2 and not 1.", expected=1.0,
+        "scaled",
+        f"The entries are scaled: sin^2 + cos^2 is {scale:.4g}^2 and not 1.",
+        expected=1.0,
         found=scale,
         origin=next((words for words, value in known.items() if abs(scale / value - 1) < 2e-3), ""),
         cure="Divide by it, unless the program means it.",
-    )  # fmt: skip
+    )
 
 
 def scaled_cache(scale: float) -> Problem:
     """Cosines or sines alone, multiplied."""
     return Problem(
-        "scaled", f"The entries are scaled: they reach {short(round(scale, 6))} and not 1.", expected=1.0,
-        found=scale, origin="YaRN and LongRoPE multiply cosines and sines so.",
+        "scaled",
+        f"The entries are scaled: they reach {short(round(scale, 6))} and not 1.",
+        expected=1.0,
+        found=scale,
+        origin="YaRN and LongRoPE multiply cosines and sines so.",
         cure="Divide by it, unless the program means it.",
-    )  # fmt: skip
+    )
 
 
 def scaled_function(scale: float) -> Problem:
     """What turns grows by a factor."""
     return Problem(
-        "scaled", f"What turns is also multiplied by {scale:.5g}, and scores by its square.", expected=1.0,
+        "scaled",
+        f"What turns is also multiplied by {scale:.5g}, and scores by its square.",
+        expected=1.0,
         found=scale,
-    )  # fmt: skip
+    )
 
 
 def signs(sine: int, cosine: int) -> Problem:
@@ -394,15 +423,22 @@ def signs(sine: int, cosine: int) -> Problem:
     what = {(-1, 1): "sine is", (1, -1): "cosine is", (-1, -1): "sine and the cosine are"}[sine, cosine]
     origin = "With a negated sine, it is as if positions were counted downwards from 0."
     return Problem(
-        "sign", f"The {what} negated.", expected=(1, 1), found=(sine, cosine),
-        origin=origin if (sine, cosine) == (-1, 1) else "", cure="Change the sign.",
-    )  # fmt: skip
+        "sign",
+        f"The {what} negated.",
+        expected=(1, 1),
+        found=(sine, cosine),
+        origin=origin if (sine, cosine) == (-1, 1) else "",
+        cure="Change the sign.",
+    )
 
 
 BACKWARDS = Problem(
-    "sign", "It turns backwards, which matters only if queries and keys do not agree.", expected=1, found=-1,
+    "sign",
+    "It turns backwards, which matters only if queries and keys do not agree.",
+    expected=1,
+    found=-1,
     cure="Change the sign of the sine in both, or leave it in both.",
-)  # fmt: skip
+)
 
 
 def shuffled(found: Sequence[int]) -> Problem:
@@ -410,10 +446,12 @@ def shuffled(found: Sequence[int]) -> Problem:
     return Problem(
         "columns-shuffled",
         "Each column is a sine or a cosine, and each sine has its cosine, but in no layout that is read.",
-        columns=tuple(range(len(found))), expected="interleaved or halves", found=tuple(found),
+        columns=tuple(range(len(found))),
+        expected="interleaved or halves",
+        found=tuple(found),
         origin="Columns were permuted, or several encodings stand side by side.",
         cure="Interleaved and by frequency, columns are those in `found`.",
-    )  # fmt: skip
+    )
 
 
 def unpaired(speeds: Sequence[float], neighbors: bool, by_column: bool) -> Problem:
@@ -422,13 +460,16 @@ def unpaired(speeds: Sequence[float], neighbors: bool, by_column: bool) -> Probl
     j = next(apart, None) if neighbors else None
     pairs = "" if j is None else f": in columns {j} and {j + 1} {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
     return Problem(
-        "unpaired-frequencies", f"Sine and cosine of a pair have different frequencies{pairs}.",
-        columns=tuple(range(len(speeds))), expected="one frequency for the two", found=tuple(speeds[:1000]),
+        "unpaired-frequencies",
+        f"Sine and cosine of a pair have different frequencies{pairs}.",
+        columns=tuple(range(len(speeds))),
+        expected="one frequency for the two",
+        found=tuple(speeds[:1000]),
         origin="The number of the column was used in the exponent where that of the pair belongs."
         if by_column
         else "",
         cure="Use 2 * (j // 2) / d for column j." if by_column else "",
-    )  # fmt: skip
+    )
 
 
 # What is wrong with rows, or with positions
@@ -446,13 +487,14 @@ def repeated_rows(rows: Index, times: int, n: int, positions_: bool) -> Problem:
     how_often = f": each is there {times} times." if times > 1 else "."
     at_the_end = rows.size > 1 and rows[-1] == n - 1 and rows.size == n - rows[0]
     return Problem(
-        "rows-repeated", f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}",
+        "rows-repeated",
+        f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}",
         rows=few(rows),
         origin="The index was clipped at the table's end, or it began again." if at_the_end else "",
         cure="Make the table again, long enough, with a position for each row."
         if positions_
         else "For time steps that may be meant.",
-    )  # fmt: skip
+    )
 
 
 def noise(count: int, n: int, middle: float, most: float) -> Problem:
@@ -461,9 +503,10 @@ def noise(count: int, n: int, middle: float, most: float) -> Problem:
         "noise",
         f"{count} of {n} rows that were read are off by a little: hands miss their places by {middle:.2g} in "
         f"a typical one, and by at most {most:.2g}.",
-        expected=0.0, found=middle,
+        expected=0.0,
+        found=middle,
         origin="The table was changed after it was made, as training does, or rounded on the way.",
-    )  # fmt: skip
+    )
 
 
 def rows_off(rows: Index, most: float) -> Problem:
@@ -473,8 +516,10 @@ def rows_off(rows: Index, most: float) -> Problem:
         "rows-off",
         f"{named_rows(rows)} {be} no encoding with these frequencies: hands miss their places by up to "
         f"{most:.2g}.",
-        rows=few(rows), expected=0.0, found=most,
-    )  # fmt: skip
+        rows=few(rows),
+        expected=0.0,
+        found=most,
+    )
 
 
 def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Problem:
@@ -485,9 +530,12 @@ def out_of_place(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -> Prob
     )
     more = f"; and {rows.size - 3} more" if rows.size > 3 else ""
     return Problem(
-        "rows-out-of-place", f"Some rows hold other positions than the rest says: {shown}{more}.",
-        rows=few(rows), expected=tuple(told_[:1000].tolist()), found=tuple(places[:1000].tolist()),
-    )  # fmt: skip
+        "rows-out-of-place",
+        f"Some rows hold other positions than the rest says: {shown}{more}.",
+        rows=few(rows),
+        expected=tuple(told_[:1000].tolist()),
+        found=tuple(places[:1000].tolist()),
+    )
 
 
 def place(value: NDArray[Any]) -> str:
@@ -502,10 +550,13 @@ def turned_like_others(rows: Index, places: NDArray[Any], told_: NDArray[Any]) -
         f"{r} as {short(round(float(p), 3))}" for r, p in list(zip(rows.tolist(), places, strict=True))[:3]
     )
     return Problem(
-        "rows-out-of-place", f"Some positions are turned like others: {shown}.", rows=few(rows),
-        expected=tuple(told_[:1000].tolist()), found=tuple(places[:1000].tolist()),
+        "rows-out-of-place",
+        f"Some positions are turned like others: {shown}.",
+        rows=few(rows),
+        expected=tuple(told_[:1000].tolist()),
+        found=tuple(places[:1000].tolist()),
         origin="The index may be clipped or wrap at a table's end, or positions be rounded or grouped.",
-    )  # fmt: skip
+    )
 
 
 def uneven(rows: Index, places: NDArray[Any]) -> Problem:
@@ -514,27 +565,34 @@ def uneven(rows: Index, places: NDArray[Any]) -> Problem:
     steps = np.diff(places)
     order = "rise" if (steps > 0).all() else "fall" if (steps < 0).all() else "go up and down"
     return Problem(
-        "uneven", f"Positions are uneven: they {order}, and begin {shown}.",
-        rows=(int(rows[0]), int(rows[-1])), found=tuple(float(p) for p in places[:1000]),
+        "uneven",
+        f"Positions are uneven: they {order}, and begin {shown}.",
+        rows=(int(rows[0]), int(rows[-1])),
+        found=tuple(float(p) for p in places[:1000]),
         origin="For time steps that may be meant.",
-    )  # fmt: skip
+    )
 
 
 def reversed_rows(first: NDArray[Any], last: NDArray[Any], step: float) -> Problem:
     """The last position first."""
     return Problem(
-        "reversed", f"The rows are in reverse order: row 0 holds {place(first)}, the last {place(last)}.",
-        expected=abs(step), found=step,
+        "reversed",
+        f"The rows are in reverse order: row 0 holds {place(first)}, the last {place(last)}.",
+        expected=abs(step),
+        found=step,
         cure="Unless it is meant, as for relative positions or time steps, turn the table around.",
-    )  # fmt: skip
+    )
 
 
 def table_step(step: float, origin: str = "") -> Problem:
     """Rows that are not one position apart."""
     return Problem(
-        "step", f"The rows are {short(abs(step))} positions apart, or the first frequency is not 1.",
-        expected=1.0, found=step, origin=origin.strip(),
-    )  # fmt: skip
+        "step",
+        f"The rows are {short(abs(step))} positions apart, or the first frequency is not 1.",
+        expected=1.0,
+        found=step,
+        origin=origin.strip(),
+    )
 
 
 def first_frequency(value: float, base: float) -> Problem:
@@ -542,18 +600,22 @@ def first_frequency(value: float, base: float) -> Problem:
     return Problem(
         "step",
         f"The first frequency is {number(value)} and not 1, or the rows are {number(value)} positions apart.",
-        expected=1.0, found=value,
+        expected=1.0,
+        found=value,
         origin=f"{number(base)} is {number(base * value)} / {number(value)}: frequencies were multiplied by "
         "a first timescale where they should be divided by it.",
-    )  # fmt: skip
+    )
 
 
 def function_step(step: float) -> Problem:
     """A first pair that does not turn by 1."""
     return Problem(
-        "step", f"The first pair turns by {number(step)} radians from position to position, not by 1.",
-        expected=1.0, found=step, origin=step_origin(step),
-    )  # fmt: skip
+        "step",
+        f"The first pair turns by {number(step)} radians from position to position, not by 1.",
+        expected=1.0,
+        found=step,
+        origin=step_origin(step),
+    )
 
 
 def line_step(first: float, turns: bool) -> Problem:
@@ -561,9 +623,10 @@ def line_step(first: float, turns: bool) -> Problem:
     return Problem(
         "step",
         f"The first frequency is {short(first)} and not 1, and all others are as many times as large.",
-        expected=1.0, found=first,
+        expected=1.0,
+        found=first,
         origin="It is 1 / (2 pi), as if turns per position were meant." if turns else "",
-    )  # fmt: skip
+    )
 
 
 def step_origin(step: float) -> str:
@@ -581,9 +644,12 @@ def step_origin(step: float) -> str:
 def table_start(first: float) -> Problem:
     """A row 0 between whole numbers."""
     return Problem(
-        "start", f"Row 0 holds the position {short(first)}, which is not a whole number.", rows=(0,),
-        expected=float(round(first)), found=first,
-    )  # fmt: skip
+        "start",
+        f"Row 0 holds the position {short(first)}, which is not a whole number.",
+        rows=(0,),
+        expected=float(round(first)),
+        found=first,
+    )
 
 
 def function_start(at: int, found: float) -> Problem:
@@ -592,9 +658,11 @@ def function_start(at: int, found: float) -> Problem:
         "start",
         f"Position {at} is turned like position {short(found)}, and all {'later' if at else 'others'} are as "
         "far off.",
-        rows=(at,), expected=float(at), found=found,
+        rows=(at,),
+        expected=float(at),
+        found=found,
         origin="It does no harm as long as queries and keys agree.",
-    )  # fmt: skip
+    )
 
 
 def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: int, unit: str) -> Problem:
@@ -604,9 +672,13 @@ def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: in
     if unit == "position" and kind != "rounded-frequencies":
         text += " So scores depend on more than the distance."
     return Problem(
-        kind, text, rows=(int(first), int(last)), expected="float32", found=type_,
+        kind,
+        text,
+        rows=(int(first), int(last)),
+        expected="float32",
+        found=type_,
         cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
-    )  # fmt: skip
+    )
 
 
 def rough_angles(type_: str, off: float) -> Problem:
@@ -614,9 +686,10 @@ def rough_angles(type_: str, off: float) -> Problem:
     return Problem(
         "rounded-angles",
         f"The angles are held in {type_}, which is off by up to {off:.2g} where they are largest.",
-        expected="float32", found=type_,
+        expected="float32",
+        found=type_,
         cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
-    )  # fmt: skip
+    )
 
 
 def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: int) -> Problem:
@@ -631,10 +704,13 @@ def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: in
         if gone:
             text += f" The last {gone} have become 0."
     return Problem(
-        "rounded-frequencies", text, expected="float32", found=type_,
+        "rounded-frequencies",
+        text,
+        expected="float32",
+        found=type_,
         origin="A model that is cast as a whole casts its frequencies, too.",
         cure="Compute frequencies in float32, and keep them in it.",
-    )  # fmt: skip
+    )
 
 
 # What is wrong with frequencies
@@ -645,10 +721,11 @@ def equal_frequencies(value: float) -> Problem:
     return Problem(
         "equal-frequencies",
         "All pairs turn at the same frequency, so they are copies of one another: the base is 1.",
-        expected="different frequencies", found=value,
+        expected="different frequencies",
+        found=value,
         origin="An integer division may have made every exponent 0.",
         cure="Compute the exponent 2i / d in floating point.",
-    )  # fmt: skip
+    )
 
 
 def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
@@ -656,9 +733,11 @@ def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
     ratios = [a / b for a, b in itertools.pairwise(values) if b]
     run = f" the ratios of neighbors run from {min(ratios):.4g} to {max(ratios):.4g}." if ratios else ""
     return Problem(
-        "unknown-frequencies", f"The frequencies follow no law that is tried:{slowed or run}",
-        expected="one ratio, or a known blend", found=tuple(values[:1000]),
-    )  # fmt: skip
+        "unknown-frequencies",
+        f"The frequencies follow no law that is tried:{slowed or run}",
+        expected="one ratio, or a known blend",
+        found=tuple(values[:1000]),
+    )
 
 
 def not_falling(column: int, before: float, value: float) -> Problem:
@@ -667,17 +746,21 @@ def not_falling(column: int, before: float, value: float) -> Problem:
         "unknown-frequencies",
         f"The numbers do not fall from column {column} on ({short(before)}, then {short(value)}), as "
         "frequencies do.",
-        columns=(column,), expected="falling numbers", found=value,
+        columns=(column,),
+        expected="falling numbers",
+        found=value,
         origin="Memory that was never filled in looks so.",
         cure="Compute the frequencies, base^(-2i/d), after the buffer is on its device.",
-    )  # fmt: skip
+    )
 
 
 SLOWEST_FIRST = Problem(
     "rising-frequencies",
-    "The frequencies rise from pair to pair and end at 1: the usual ones, slowest first.", expected="falling",
-    found="rising", cure="Unless weights expect it, put the pairs in reverse order.",
-)  # fmt: skip
+    "The frequencies rise from pair to pair and end at 1: the usual ones, slowest first.",
+    expected="falling",
+    found="rising",
+    cure="Unless weights expect it, put the pairs in reverse order.",
+)
 
 
 def rising(base: float, over: float) -> Problem:
@@ -685,35 +768,44 @@ def rising(base: float, over: float) -> Problem:
     return Problem(
         "rising-frequencies",
         f"The frequencies rise from pair to pair: they are {short(1 / base)}^(+2i/{number(over)}).",
-        expected="falling", found="rising",
+        expected="falling",
+        found="rising",
         origin="The position was divided where it should be multiplied, or a minus is missing.",
         cure="Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once.",
-    )  # fmt: skip
+    )
 
 
 def rising_line(wavelengths: bool) -> Problem:
     """A line of numbers that rise."""
     what = "wavelengths, 2 pi base^(2i/d)," if wavelengths else "divisors of the position, base^(2i/d),"
     return Problem(
-        "rising-frequencies", "The numbers rise from pair to pair, as frequencies do not.",
-        expected="falling", found="rising", origin=f"They may be {what} and not frequencies.",
+        "rising-frequencies",
+        "The numbers rise from pair to pair, as frequencies do not.",
+        expected="falling",
+        found="rising",
+        origin=f"They may be {what} and not frequencies.",
         cure="Pass the frequencies, base^(-2i/d).",
-    )  # fmt: skip
+    )
 
 
 def odd_base(base: float, expected: tuple[float, float]) -> Problem:
     """A base that nobody uses."""
     return Problem(
-        "base", f"The base is {short(base)}, which is in no use that is known.", expected=expected,
+        "base",
+        f"The base is {short(base)}, which is in no use that is known.",
+        expected=expected,
         found=base,
-    )  # fmt: skip
+    )
 
 
 SQUARED_BASE = Problem(
-    "base", "The base is 10^8, which is 10,000 squared.", expected=1e4, found=1e8,
+    "base",
+    "The base is 10^8, which is 10,000 squared.",
+    expected=1e4,
+    found=1e8,
     origin="An index that runs 0, 2, 4 and is doubled in 10,000^(2i/d) gives that.",
     cure="Unless it is meant, use the index itself.",
-)  # fmt: skip
+)
 
 
 # What is wrong with functions that rotate
@@ -722,17 +814,22 @@ SQUARED_BASE = Problem(
 def not_linear(what: str) -> Problem:
     """A norm, a clip or quantization inside."""
     return Problem(
-        "not-linear", f"It is not linear: {what}.", expected="a rotation", found="something else besides",
+        "not-linear",
+        f"It is not linear: {what}.",
+        expected="a rotation",
+        found="something else besides",
         origin="A norm, a clip or quantization is inside, before the rotation or after it.",
         cure="Pass the rotation alone.",
-    )  # fmt: skip
+    )
 
 
 ADDED = Problem(
-    "added", "A vector of zeros does not stay one, so it is not a rotation: something is added.",
-    expected="a rotation", found="a sum",
+    "added",
+    "A vector of zeros does not stay one, so it is not a rotation: something is added.",
+    expected="a rotation",
+    found="a sum",
     origin="A table of encodings may have been added in place of turning.",
-)  # fmt: skip
+)
 
 
 NOTHING_TURNS = Problem("nothing-turns", "No entry is turned.", expected="a rotation", found="the input")
@@ -744,28 +841,33 @@ def positions_ignored(by_row: bool) -> Problem:
         return Problem(
             "positions-ignored",
             "The positions are ignored: a vector is turned by its number in the batch instead.",
-            expected="positions", found="row numbers",
+            expected="positions",
+            found="row numbers",
             origin="RoPE runs along the wrong axis, such as that of the heads.",
             cure="Pass the positions of the tokens, and turn along the axis of the tokens.",
-        )  # fmt: skip
+        )
     return Problem(
-        "positions-ignored", "The positions are ignored: every position gives the same result.",
-        expected="positions", found="one matrix",
+        "positions-ignored",
+        "The positions are ignored: every position gives the same result.",
+        expected="positions",
+        found="one matrix",
         origin="The last axis may be taken for that of the positions, or they may be overwritten.",
-    )  # fmt: skip
+    )
 
 
 COUNTED_FROM_THE_FIRST = Problem(
-    "positions-confused", "A vector is turned otherwise in company: alone, all positions give the same.",
+    "positions-confused",
+    "A vector is turned otherwise in company: alone, all positions give the same.",
     origin="Positions are counted from the first one of each call.",
     cure="Use the positions as they are given.",
-)  # fmt: skip
+)
 
 
 ACROSS_VECTORS = Problem(
-    "positions-confused", "A vector comes out otherwise when others of the same position come with it.",
+    "positions-confused",
+    "A vector comes out otherwise when others of the same position come with it.",
     origin="Something is computed across the vectors of a call, such as a mean.",
-)  # fmt: skip
+)
 
 
 def in_company(position: float) -> Problem:
@@ -782,19 +884,23 @@ def in_company(position: float) -> Problem:
 def lengths_change(low: float, high: float, grows: bool = False) -> Problem:
     """No rotation."""
     return Problem(
-        "lengths-change", "Lengths change: it is not a rotation.", expected=1.0, found=(low, high),
+        "lengths-change",
+        "Lengths change: it is not a rotation.",
+        expected=1.0,
+        found=(low, high),
         origin="xPos does that: as queries grow with the position keys shrink, or the reverse."
         if grows
         else "",
-    )  # fmt: skip
+    )
 
 
 def without_partner(entries: Sequence[int]) -> Problem:
     """Entries that change alone."""
     return Problem(
-        "lengths-change", f"Entries {spans(entries)} change without a partner, so it is not a rotation.",
+        "lengths-change",
+        f"Entries {spans(entries)} change without a partner, so it is not a rotation.",
         columns=tuple(entries),
-    )  # fmt: skip
+    )
 
 
 def mixed_entries(entries: Sequence[int], others: int) -> Problem:
@@ -802,8 +908,10 @@ def mixed_entries(entries: Sequence[int], others: int) -> Problem:
     return Problem(
         "pairs-mixed",
         f"Entries are mixed that form no pairs: entry {entries[0]} is mixed with {others} others.",
-        columns=tuple(entries), expected=1, found=others,
-    )  # fmt: skip
+        columns=tuple(entries),
+        expected=1,
+        found=others,
+    )
 
 
 def pairs_in_no_layout(pairs: Sequence[tuple[int, int]], entries: Sequence[int]) -> Problem:
@@ -813,8 +921,9 @@ def pairs_in_no_layout(pairs: Sequence[tuple[int, int]], entries: Sequence[int])
         "Entries turn in pairs, but in neither layout: the pairs are "
         + ", ".join(f"({a}, {b})" for a, b in pairs[:4])
         + " ...",
-        columns=tuple(entries), found=tuple(pairs),
-    )  # fmt: skip
+        columns=tuple(entries),
+        found=tuple(pairs),
+    )
 
 
 def permuted(order: Index, ways: tuple[str, str] | None) -> Problem:
@@ -824,11 +933,13 @@ def permuted(order: Index, ways: tuple[str, str] | None) -> Problem:
         "entries-permuted",
         "The result has the entries in another order: at position 0, where nothing turns, entry "
         f"{int(moved[0])} comes out as entry {int(order[moved[0]])}.",
-        columns=tuple(moved.tolist()), expected=tuple(range(len(order))), found=tuple(order.tolist()),
+        columns=tuple(moved.tolist()),
+        expected=tuple(range(len(order))),
+        found=tuple(order.tolist()),
         origin=f"Pairs come in as {ways[0]} and go out as {ways[1]}." if ways else "",
         cure="Scores stay the same if queries and keys agree; else put entries together as they were taken "
         "apart.",
-    )  # fmt: skip
+    )
 
 
 def torn(how: str, columns: Sequence[int], found: Any = None) -> Problem:
@@ -895,8 +1006,10 @@ _TORN: dict[str, tuple[str, Any, Any, str, str]] = {
 EXCHANGED = Problem(
     "sign",
     "Sines and cosines are exchanged: position 0 is turned by a quarter, and the others back from there.",
-    expected=_ROTATION, found="x sin - y cos; x cos + y sin", cure="Use x cos - y sin and x sin + y cos.",
-)  # fmt: skip
+    expected=_ROTATION,
+    found="x sin - y cos; x cos + y sin",
+    cure="Use x cos - y sin and x sin + y cos.",
+)
 
 
 def own_coordinates(forms: Sequence[str], image: bool) -> Problem:
@@ -926,9 +1039,11 @@ def not_relative(positions_: Index, places: NDArray[Any]) -> Problem:
     return Problem(
         "not-relative",
         f"Scores depend on more than the distance: positions are turned like others, {shown}.",
-        rows=few(positions_[:100]), expected=few(positions_[:100]), found=tuple(places[:100].tolist()),
+        rows=few(positions_[:100]),
+        expected=few(positions_[:100]),
+        found=tuple(places[:100].tolist()),
         origin="The angle is no multiple of the position.",
-    )  # fmt: skip
+    )
 
 
 def stray_from(rows: Index, most: float) -> Problem:
@@ -936,16 +1051,19 @@ def stray_from(rows: Index, most: float) -> Problem:
     return Problem(
         "not-relative",
         f"Scores depend on more than the distance, from position {int(rows[0])} on: angles stray.",
-        rows=few(rows), found=most,
-    )  # fmt: skip
+        rows=few(rows),
+        found=most,
+    )
 
 
 def no_multiple(position: int) -> Problem:
     """Steps that change."""
     return Problem(
-        "not-relative", f"Scores depend on more than the distance, from position {position} on.",
-        rows=(position,), origin="The angle is no multiple of the position.",
-    )  # fmt: skip
+        "not-relative",
+        f"Scores depend on more than the distance, from position {position} on.",
+        rows=(position,),
+        origin="The angle is no multiple of the position.",
+    )
 
 
 NO_LAW = Problem("unread", "The angles follow no law that is tried.")

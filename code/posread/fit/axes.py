@@ -27,7 +27,7 @@ from posread.fit.hands import (
     speeds,
     tolerance,
     usual,
-)  # fmt: skip
+)
 from posread.fit.number_types import SINGLE
 from posread.reading import Frequencies, Positions
 
@@ -192,9 +192,12 @@ def _from_the_first(fit: AxisFit, hands: Complex, rows: Index) -> AxisFit:
         near = round(base) if abs(round(base) / base - 1) < 1e-6 else base
         names = Frequencies("geometric", values, float(near), over, ((float(near), over),))
     return fit._replace(
-        frequencies=names, omega=omega / omega[0], turning=np.ones(len(omega), bool),
-        places=places * omega[0], miss=off,
-    )  # fmt: skip
+        frequencies=names,
+        omega=omega / omega[0],
+        turning=np.ones(len(omega), bool),
+        places=places * omega[0],
+        miss=off,
+    )
 
 
 def _octaves(moving: Complex, rows: Index, noise: float) -> AxisFit | None:

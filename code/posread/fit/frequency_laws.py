@@ -206,9 +206,16 @@ def blend(omega: Float, sigma: Float, widths: list[float]) -> Frequencies | None
         for found in _methods(base, slowed, allowed):
             if (np.abs(found.omega / omega - 1) <= allowed).all():
                 return Frequencies(
-                    "blend", values, base, over, ((base, over),), found.name, found.factor, found.detail,
+                    "blend",
+                    values,
+                    base,
+                    over,
+                    ((base, over),),
+                    found.name,
+                    found.factor,
+                    found.detail,
                     method=tuple(found.numbers.items()),
-                )  # fmt: skip
+                )
     return _pair_by_pair(omega, relative, over)
 
 
@@ -228,9 +235,12 @@ def _methods(base: float, slowed: Float, allowed: Float) -> Iterator[Method]:
         detail = f", without a ramp: {kept} pairs are kept, the rest divided"
         numbers = {"kept": kept}
         yield Method(
-            "YaRN or Llama 3.1", ends[0], detail, numbers,
+            "YaRN or Llama 3.1",
+            ends[0],
+            detail,
+            numbers,
             np.where(np.arange(pairs) < kept, plain, plain / ends[0]),
-        )  # fmt: skip
+        )
     for factor in factors:
         ramp = (1 / slowed[kept] - 1 / factor) / (1 - 1 / factor)  # of the first pair that is slowed
         turn = 2 * math.pi / float(plain[kept])

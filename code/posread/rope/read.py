@@ -304,9 +304,13 @@ def _torn(pairs: Pairs) -> list[Problem]:
     lengths = np.abs(pairs.ahead)
     allowed = 4 * float(slack.max()) * scale
     how = how_torn(
-        pairs.rows[early], pairs.ahead[early], pairs.across[early], pairs.one[which], pairs.two[which],
+        pairs.rows[early],
+        pairs.ahead[early],
+        pairs.across[early],
+        pairs.one[which],
+        pairs.two[which],
         allowed,
-    )  # fmt: skip
+    )
     if np.abs(lengths - scale).max() > allowed:
         return [report.lengths_change(float(lengths.min()), float(lengths.max())), how]
     return [how]
@@ -407,10 +411,18 @@ def _readings(trial: Trial, pairs: Pairs, hands: Hands, growth: tuple[float, ...
                 ladder.append(Placed(names, where, other.rounding))
                 before += len(group)
             yield Reading(
-                layout, None, tuple(Axis(p.names, p.positions) for p in ladder), columns, (axes[0].flip, 1),
-                scale, number_type=type_name, rounding=placed[0].rounding, growth=growth,
-                shape=(len(rows), trial.d_model), cells=cells,
-            )  # fmt: skip
+                layout,
+                None,
+                tuple(Axis(p.names, p.positions) for p in ladder),
+                columns,
+                (axes[0].flip, 1),
+                scale,
+                number_type=type_name,
+                rounding=placed[0].rounding,
+                growth=growth,
+                shape=(len(rows), trial.d_model),
+                cells=cells,
+            )
 
 
 def hold(trial: Trial, pairs: Pairs, reading: Reading, hands: Hands) -> Held:
@@ -467,10 +479,18 @@ def _evidence(trial: Trial, pairs: Pairs, best: Held) -> Evidence:
     told_ = reading.axes[0].positions
     listed_places = np.array(told_.places) if listed and told_ else np.zeros(0)
     return Evidence(
-        replace(reading, rows_off=off), unit="position", rows=int(rows[-1]) + 1, read_rows=rows,
-        places=listed_places, astray=astray, miss=float(miss[off].max(initial=0.0)), moved=moved,
-        moved_to=moved_to, shows_from=first, forms=forms,
-    )  # fmt: skip
+        replace(reading, rows_off=off),
+        unit="position",
+        rows=int(rows[-1]) + 1,
+        read_rows=rows,
+        places=listed_places,
+        astray=astray,
+        miss=float(miss[off].max(initial=0.0)),
+        moved=moved,
+        moved_to=moved_to,
+        shows_from=first,
+        forms=forms,
+    )
 
 
 def _part(reading: Reading, at: Index) -> Reading:

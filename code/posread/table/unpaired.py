@@ -76,9 +76,15 @@ def line(values: Float) -> Diagnosis:
     first = found.first
     held = number_type(live)
     reading = Reading(
-        "frequencies", None, (Axis(names),), tuple(range(len(live))), scale=first, number_type=held.name,
-        rounding=found.rounding, shape=(n,),
-    )  # fmt: skip
+        "frequencies",
+        None,
+        (Axis(names),),
+        tuple(range(len(live))),
+        scale=first,
+        number_type=held.name,
+        rounding=found.rounding,
+        shape=(n,),
+    )
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
     if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
@@ -244,10 +250,18 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     entries = type_of_most((array[: min(len(array), 512)].astype(np.float64) - read.shift)[:, columns])
     error = max(entries.error / read.scale, 2.0**-53)
     reading = Reading(
-        read.layout, None if read.wave == "angle" else read.wave, (Axis(found.names, positions),),
-        tuple(columns.tolist()), scale=read.scale, shift=read.shift, number_type=entries.name,
-        rounding=rounding, zeros=tuple(zeros.tolist()), shape=array.shape, cells=cells,
-    )  # fmt: skip
+        read.layout,
+        None if read.wave == "angle" else read.wave,
+        (Axis(found.names, positions),),
+        tuple(columns.tolist()),
+        scale=read.scale,
+        shift=read.shift,
+        number_type=entries.name,
+        rounding=rounding,
+        zeros=tuple(zeros.tolist()),
+        shape=array.shape,
+        cells=cells,
+    )
     whole_check = check_all(reading, array, error)
     typical = 0.0
     if read.changed:
@@ -269,11 +283,19 @@ def judged(array: NDArray[Any], read: Alone, columns: Index, pairs: Index) -> Di
     every_second = zeros.size and columns.size >= 2 and (np.diff(columns) == 2).all()
     rough = entries.error if read.layout == "angles" else float(whole_check.miss[astray].max(initial=0.0))
     seen = Evidence(
-        reading, rows=n, zero_columns=() if every_second else tuple(zeros.tolist()),
-        ends=(float(array.min()), float(array.max())) if read.shift else (-1.0, 1.0), read_rows=np.arange(n),
-        typical=typical, astray=astray, miss=rough, zero_rows=zero, shows_from=first,
-        worst_frequency=found.worst, lost=found.lost,
-    )  # fmt: skip
+        reading,
+        rows=n,
+        zero_columns=() if every_second else tuple(zeros.tolist()),
+        ends=(float(array.min()), float(array.max())) if read.shift else (-1.0, 1.0),
+        read_rows=np.arange(n),
+        typical=typical,
+        astray=astray,
+        miss=rough,
+        zero_rows=zero,
+        shows_from=first,
+        worst_frequency=found.worst,
+        lost=found.lost,
+    )
     problems = problems_of(seen)
     if every_second:
         problems.insert(0, report.every_second_column(zeros.tolist()))
