@@ -270,7 +270,7 @@ def test_rivals_of_the_formula_are_counted_again():
             found += max(curve[plan.FAR :]) == curve[look]
         return found
 
-    for many in (2, 8):
+    for many in (2, 8, 23, 25):
         assert results.fastest(many) == firsts(lambda hands, near, many=many: hands[:many])
 
     def agreeing(hands, near):
@@ -304,6 +304,27 @@ def test_rivals_of_the_formula_are_counted_again():
         always, never = always + (right == len(plan.FACTORS)), never + (right == 0)
     assert results.scaled_by_head() == (always, never)
     assert results.scaled_by_rule() == rule
+
+
+def test_what_slow_pairs_choose_is_counted_again():
+    looks, slow, fast = ARRAYS["look"].astype(int).tolist(), (23, 24), range(4)
+
+    def names(left_out):
+        for head in RECORDED.heads:
+            hands = RECORDED.hands[head.layer, head.number].tolist()
+            curve = literal_curve([0 if i in left_out else hand for i, hand in enumerate(hands)])
+            yield curve.index(max(curve[plan.FAR :]), plan.FAR)
+
+    for left_out in ((), slow, fast):
+        said = list(names(left_out))
+        assert results.formula(1, left_out)[:, 0].tolist() == said
+        right = [head.near == 1 and one == look for head, one, look in zip(RECORDED.heads, said, looks, strict=True)]
+        assert results.right_without(left_out) == sum(right)
+    moved = results.moved_by(slow)
+    for at, look in enumerate(looks):
+        for pair, number in enumerate(slow):
+            row = ARRAYS["look turned"][at, plan.TURNED.index(number)].astype(int).tolist()
+            assert moved[at, pair].tolist() == [one != look for one in row]
 
 
 def test_looks_of_all_heads_are_counted_again():
@@ -376,6 +397,15 @@ def test_what_a_change_costs_is_counted_again():
     others = [k for k in range(40, 471) if k <= 204 or k >= 217]
     assert paired.rival == max(others, key=lambda k: added[k])
     assert paired.as_great == sum(added[k] >= added[208] for k in others)
+    for kind in ("caused", "caused again", "caused texts"):
+        whole, cut = ARRAYS[kind].astype(float).transpose(1, 0, 2).tolist()
+        rows = [[abs(a - b) for a, b in zip(one, other, strict=True)] for one, other in zip(whole, cut, strict=True)]
+        for leave_out in (False, True):
+            kept = sorted(rows, key=lambda row: row[208])[: 12 - leave_out]
+            means = [math.fsum(column) / len(kept) for column in zip(*kept, strict=True)]
+            size, rival, elsewhere = results.mean_sizes(kind, leave_out)
+            assert (size, elsewhere) == pytest.approx((means[208], max(means[k] for k in others)))
+            assert means[rival] == pytest.approx(elsewhere)
 
 
 def test_returns_of_other_models_are_returns():
@@ -389,6 +419,9 @@ def test_returns_of_other_models_are_returns():
     since = next(k for k in range(1, 2048) if at(k) < 0)
     assert offset == max(range(since, 2049), key=at)
     assert later == next(k for k in range(2049, 40_000) if at(k) > mean)
+    best = results.returns(omega, 4, 2048, 3)
+    assert best[0] == offset
+    assert best == sorted(range(since, 2049), key=at, reverse=True)[:3]
 
 
 # ---- the plan ----
