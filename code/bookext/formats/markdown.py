@@ -313,9 +313,6 @@ class Reader:
     def caption(self, element: HtmlElement) -> list[Piece]:
         """What a cell's figures are called, and what they show in words."""
         pieces: list[Piece] = []
-        if element.getroottree().getroot().find_class("own-figures"):  # the page shows no numbers, either
-            for number in element.find_class("caption-number"):
-                number.drop_tree()
         for figure in element.iter("figure"):
             for caption in figure.iter("figcaption"):
                 pieces.append(self.joined(self.blocks(caption)))

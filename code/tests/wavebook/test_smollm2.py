@@ -56,9 +56,7 @@ def one_head(rows, weights, head, *, jump=0, jump_at=0, window=None, first_seen=
     entries = rows.astype(float) @ weights["qkv"].astype(float)
     key_head = head // SHARED
     q = entries[:, head * SIZE : (head + 1) * SIZE]
-    k = entries[
-        :, HEADS * SIZE + key_head * SIZE : HEADS * SIZE + (key_head + 1) * SIZE
-    ]
+    k = entries[:, HEADS * SIZE + key_head * SIZE : HEADS * SIZE + (key_head + 1) * SIZE]
     v = entries[:, (HEADS + KEYS) * SIZE + key_head * SIZE :][:, :SIZE]
     n = len(rows)
     place = [p + (jump if p >= jump_at else 0) for p in range(n)]
@@ -80,8 +78,7 @@ def one_head(rows, weights, head, *, jump=0, jump_at=0, window=None, first_seen=
         seen = [
             o
             for o in range(p + 1)
-            if (window is None or p - o < window or o == 0)
-            and (first_seen or o > 0 or p == 0)
+            if (window is None or p - o < window or o == 0) and (first_seen or o > 0 or p == 0)
         ]
         query = turned(q[p], p)
         powers = [math.exp(float(query @ turned_k[o]) / 8) for o in seen]
@@ -94,9 +91,7 @@ def one_head(rows, weights, head, *, jump=0, jump_at=0, window=None, first_seen=
 def layer():
     rng = np.random.default_rng(1)
     weights = {
-        "qkv": rng.normal(0, 0.05, (WIDTH, (HEADS + 2 * KEYS) * SIZE)).astype(
-            np.float32
-        ),
+        "qkv": rng.normal(0, 0.05, (WIDTH, (HEADS + 2 * KEYS) * SIZE)).astype(np.float32),
         "out": np.eye(WIDTH, dtype=np.float32),
     }
     return weights, rng.normal(0, 1, (21, WIDTH)).astype(np.float32)
@@ -119,24 +114,18 @@ def test_attention_is_what_its_definition_says(layer, name):
     weights, rows = layer
     seen = {}
     change = Change(**ours)
-    watch = Watch(
-        weights=lambda _, head, start, given: seen.__setitem__(head, given.copy())
-    )
+    watch = Watch(weights=lambda _, head, start, given: seen.__setitem__(head, given.copy()))
     out = network._attend(rows, weights, 0, change.turns(len(rows)), change, watch)
     for head in (0, 4, 8):
         options = theirs if head == 4 or "window" not in theirs else {}
         wanted, values = one_head(rows, weights, head, **options)
         np.testing.assert_allclose(seen[head], wanted, atol=2e-5)
-        np.testing.assert_allclose(
-            out[:, head * SIZE : (head + 1) * SIZE], values, atol=2e-5
-        )
+        np.testing.assert_allclose(out[:, head * SIZE : (head + 1) * SIZE], values, atol=2e-5)
 
 
 def test_weights_are_added_along_offsets():
     weights = np.random.default_rng(2).random((4, 9)).astype(np.float32)
-    wanted = [
-        sum(weights[q, 5 + q - k] for q in range(4) if 5 + q - k >= 0) for k in range(9)
-    ]
+    wanted = [sum(weights[q, 5 + q - k] for q in range(4) if 5 + q - k >= 0) for k in range(9)]
     np.testing.assert_allclose(network.by_offset(weights), wanted, rtol=1e-6)
 
 
@@ -144,9 +133,7 @@ def test_mean_scores_by_offset_are_means_of_scores():
     rng = np.random.default_rng(3)
     n = 80
     query, key = (
-        (rng.normal(size=(n, heads, 32)) + 1j * rng.normal(size=(n, heads, 32))).astype(
-            np.complex64
-        )
+        (rng.normal(size=(n, heads, 32)) + 1j * rng.normal(size=(n, heads, 32))).astype(np.complex64)
         for heads in (HEADS, KEYS)
     )
     found = measure.mean_scores(query, key, OMEGA)
@@ -155,9 +142,7 @@ def test_mean_scores_by_offset_are_means_of_scores():
         scores = [
             sum(
                 (
-                    query[p, head, i]
-                    * key[p - offset, head // 3, i].conjugate()
-                    * cmath.exp(1j * w * offset)
+                    query[p, head, i] * key[p - offset, head // 3, i].conjugate() * cmath.exp(1j * w * offset)
                 ).real
                 for i, w in enumerate(OMEGA)
             )
@@ -207,16 +192,10 @@ def test_the_data_are_those_that_were_hashed():
 def test_the_records_are_whole():
     many = len(RECORDED.heads)
     assert len(RECORDED.texts) == len(texts.COUNTED) >= 20
-    assert {text["kind"] for text in RECORDED.texts} == {
-        text.kind for text in texts.COUNTED
-    }
-    assert len({text["sha256 of tokens"] for text in RECORDED.texts}) == len(
-        texts.COUNTED
-    )
+    assert {text["kind"] for text in RECORDED.texts} == {text.kind for text in texts.COUNTED}
+    assert len({text["sha256 of tokens"] for text in RECORDED.texts}) == len(texts.COUNTED)
     assert ARRAYS["hands"].shape == (2, LAYERS, HEADS, SIZE // 2)
-    assert (
-        ARRAYS["random"].shape == ARRAYS["text"].shape == (LAYERS, HEADS, record.SHOWN)
-    )
+    assert ARRAYS["random"].shape == ARRAYS["text"].shape == (LAYERS, HEADS, record.SHOWN)
     assert ARRAYS["looks"].shape == (len(plan.RUNS), many)
     assert ARRAYS["look scaled"].shape == (len(plan.FACTORS), many)
     assert ARRAYS["look turned"].shape == (many, len(plan.TURNED), len(plan.ANGLES))
@@ -244,8 +223,7 @@ def test_weights_of_all_heads_are_those_of_the_heads_looked_at():
         assert ARRAYS["random heads"][at].argmax() == head.near
         far = ARRAYS["random heads"][at][plan.FAR : plan.END]
         assert (
-            far.argmax() + plan.FAR == ARRAYS["look"][at]
-            or far.max() == far[ARRAYS["look"][at] - plan.FAR]
+            far.argmax() + plan.FAR == ARRAYS["look"][at] or far.max() == far[ARRAYS["look"][at] - plan.FAR]
         )
 
 
@@ -283,10 +261,7 @@ def test_moved_looks_are_counted_again():
     assert (scaled.cases, scaled.first) == (cases, first)
     turned = results.turned()
     assert turned.cases + turned.rest == ARRAYS["look turned"].size
-    stayed = sum(
-        int((ARRAYS["look turned"][at] == look).sum())
-        for at, look in enumerate(ARRAYS["look"])
-    )
+    stayed = sum(int((ARRAYS["look turned"][at] == look).sum()) for at, look in enumerate(ARRAYS["look"]))
     assert turned.stayed + turned.rest_stayed == stayed
     both = 0
     for at, head in enumerate(RECORDED.heads):
@@ -295,19 +270,11 @@ def test_moved_looks_are_counted_again():
         for pair, number in enumerate(plan.TURNED):
             for angle, radians in enumerate(plan.ANGLES):
                 curve = literal_curve(
-                    [
-                        h * cmath.exp(1j * radians * (i == number))
-                        for i, h in enumerate(hands)
-                    ]
+                    [h * cmath.exp(1j * radians * (i == number)) for i, h in enumerate(hands)]
                 )
                 goes = curve.index(max(curve[plan.FAR :]), plan.FAR)
                 moves = goes != first.index(max(first[plan.FAR :]), plan.FAR)
-                both += (
-                    moves
-                    and goes
-                    == ARRAYS["look"][at]
-                    == ARRAYS["look turned"][at, pair, angle]
-                )
+                both += moves and goes == ARRAYS["look"][at] == ARRAYS["look turned"][at, pair, angle]
     assert turned.stayed_right == both
 
 
@@ -317,45 +284,27 @@ def test_rivals_of_the_formula_are_counted_again():
     def firsts(changed):
         found = 0
         for head, look in zip(RECORDED.heads, looks, strict=True):
-            curve = literal_curve(
-                changed(RECORDED.hands[head.layer, head.number], head.near)
-            )
+            curve = literal_curve(changed(RECORDED.hands[head.layer, head.number], head.near))
             found += max(curve[plan.FAR :]) == curve[look]
         return found
 
     for many in (2, 8, 23, 25):
-        assert results.fastest(many) == firsts(
-            lambda hands, near, many=many: hands[:many]
-        )
+        assert results.fastest(many) == firsts(lambda hands, near, many=many: hands[:many])
 
     def agreeing(hands, near):
-        return [
-            abs(hand) * cmath.exp(-1j * 100_000 ** (-i / 32) * near)
-            for i, hand in enumerate(hands)
-        ]
+        return [abs(hand) * cmath.exp(-1j * 100_000 ** (-i / 32) * near) for i, hand in enumerate(hands)]
 
     assert results.named_by(results.agreeing())[0] == firsts(agreeing)
     kinds = [
-        sum(
-            max(curve[plan.FAR :]) == curve[look]
-            for curve, look in zip(curves, row, strict=True)
-        )
-        for curves in [
-            [
-                literal_curve(RECORDED.hands[head.layer, head.number])
-                for head in RECORDED.heads
-            ]
-        ]
+        sum(max(curve[plan.FAR :]) == curve[look] for curve, look in zip(curves, row, strict=True))
+        for curves in [[literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]]
         for row in ARRAYS["look kinds"].astype(int).tolist()
     ]
     assert results.named_by_kind() == kinds
     looks = ARRAYS["look text"].astype(int)
     assert results.named_by(results.agreeing(), "look text")[0] == firsts(agreeing)
     looks = ARRAYS["look"].astype(int)
-    curves = [
-        literal_curve(RECORDED.hands[head.layer, head.number])
-        for head in RECORDED.heads
-    ]
+    curves = [literal_curve(RECORDED.hands[head.layer, head.number]) for head in RECORDED.heads]
     best = [max(curve[plan.FAR :]) for curve in curves]
     drawn = sorted(
         sum(curve[k] == top for curve, top, k in zip(curves, best, row, strict=True))
@@ -366,9 +315,7 @@ def test_rivals_of_the_formula_are_counted_again():
     always = never = rule = 0
     for at, head in enumerate(RECORDED.heads):
         right = 0
-        for factor, row in zip(
-            plan.FACTORS, ARRAYS["look scaled"].astype(int), strict=True
-        ):
+        for factor, row in zip(plan.FACTORS, ARRAYS["look scaled"].astype(int), strict=True):
             curve = literal_curve(RECORDED.hands[head.layer, head.number], factor)
             right += max(curve[plan.FAR :]) == curve[row[at]]
             rule += row[at] == round(looks[at] / factor)
@@ -383,9 +330,7 @@ def test_what_slow_pairs_choose_is_counted_again():
     def names(left_out):
         for head in RECORDED.heads:
             hands = RECORDED.hands[head.layer, head.number].tolist()
-            curve = literal_curve(
-                [0 if i in left_out else hand for i, hand in enumerate(hands)]
-            )
+            curve = literal_curve([0 if i in left_out else hand for i, hand in enumerate(hands)])
             yield curve.index(max(curve[plan.FAR :]), plan.FAR)
 
     for left_out in ((), slow, fast):
@@ -399,11 +344,7 @@ def test_what_slow_pairs_choose_is_counted_again():
     moved = results.moved_by(slow)
     for at, look in enumerate(looks):
         for pair, number in enumerate(slow):
-            row = (
-                ARRAYS["look turned"][at, plan.TURNED.index(number)]
-                .astype(int)
-                .tolist()
-            )
+            row = ARRAYS["look turned"][at, plan.TURNED.index(number)].astype(int).tolist()
             assert moved[at, pair].tolist() == [one != look for one in row]
 
 
@@ -416,10 +357,7 @@ def test_looks_of_all_heads_are_counted_again():
             if place in mine:
                 given = ARRAYS[f"{kind} heads"][mine[place]].astype(float).tolist()
             else:
-                given = [
-                    10 ** (record.LEAST + int(level) / record.STEPS)
-                    for level in ARRAYS[kind][place]
-                ]
+                given = [10 ** (record.LEAST + int(level) / record.STEPS) for level in ARRAYS[kind][place]]
             far = given[plan.FAR : 512]
             assert offsets[place].tolist() == [
                 given.index(max(given[:16])),
@@ -441,20 +379,14 @@ def test_looks_of_all_heads_are_counted_again():
 def test_what_comes_after_the_look_is_counted_again():
     order = results.far_order("text")
     for at, row in enumerate(ARRAYS["text heads"].astype(float).tolist()):
-        assert (
-            order[at, :2].tolist()
-            == sorted(range(plan.FAR, plan.END), key=lambda k: -row[k])[:2]
-        )
+        assert order[at, :2].tolist() == sorted(range(plan.FAR, plan.END), key=lambda k: -row[k])[:2]
         both = sorted(ARRAYS["random heads"][at, plan.FAR : plan.END].astype(float))
         assert results.times_the_next()[at] == pytest.approx(both[-1] / both[-2])
     back = max(
         range(20, 901),
         key=lambda k: sum(math.cos(100_000 ** (-i / 32) * k) for i in range(4)),
     )
-    right = [
-        int(ARRAYS["look"][at]) == head.near + back
-        for at, head in enumerate(RECORDED.heads)
-    ]
+    right = [int(ARRAYS["look"][at]) == head.near + back for at, head in enumerate(RECORDED.heads)]
     assert results.four_hands_here() == (back, sum(right))
 
 
@@ -462,24 +394,14 @@ def test_weights_beyond_and_means_by_kind_are_counted_again():
     at, n = 2, texts.LENGTH
     weights = ARRAYS["text heads"][at].astype(float)
     # Each offset counts for the queries that have a key there which is not the first token.
-    far = sum(
-        weights[k] * (n - max(measure.SINCE, k + 1)) for k in range(64, len(weights))
-    )
+    far = sum(weights[k] * (n - max(measure.SINCE, k + 1)) for k in range(64, len(weights)))
     assert results.beyond("text")[at] == pytest.approx(far / (n - measure.SINCE))
     values = np.arange(20.0) ** 2
-    assert results.means_by_kind(values) == [
-        np.mean(values[start : start + 5]) for start in (0, 5, 10, 15)
-    ]
+    assert results.means_by_kind(values) == [np.mean(values[start : start + 5]) for start in (0, 5, 10, 15)]
     conditions = RECORDED.names["cut"]
-    whole = [
-        row[conditions.index("none")][-1]
-        for at, row in enumerate(ARRAYS["cut ranges"])
-        if at % 5 < 2
-    ]
+    whole = [row[conditions.index("none")][-1] for at, row in enumerate(ARRAYS["cut ranges"]) if at % 5 < 2]
     inside = RECORDED.losses("parted")["inside"]
-    assert results.gap_costs().mean == pytest.approx(
-        np.mean(inside - np.array(whole, float)), abs=0.006
-    )
+    assert results.gap_costs().mean == pytest.approx(np.mean(inside - np.array(whole, float)), abs=0.006)
 
 
 def test_what_a_change_costs_is_counted_again():
@@ -490,21 +412,13 @@ def test_what_a_change_costs_is_counted_again():
         assert found.mean == pytest.approx(rises.mean(), abs=6e-5)
         assert found.low <= found.mean <= found.high
         # The interval of a mean is near two standard errors, whatever draws it.
-        assert found.high - found.low == pytest.approx(
-            3.92 * rises.std(ddof=1) / math.sqrt(20), rel=0.35
-        )
+        assert found.high - found.low == pytest.approx(3.92 * rises.std(ddof=1) / math.sqrt(20), rel=0.35)
     logs = ARRAYS["caused"].astype(float)[:, 0]
-    by_hand = [
-        row[208] - np.mean([row[k] for k in range(188, 229) if not 205 <= k <= 211])
-        for row in logs
-    ]
+    by_hand = [row[208] - np.mean([row[k] for k in range(188, 229) if not 205 <= k <= 211]) for row in logs]
     np.testing.assert_allclose(results.excess(logs, 208), by_hand, atol=1e-9)
     assert results.caused().there.mean == pytest.approx(np.mean(by_hand), abs=0.006)
     whole, cut = ARRAYS["caused again"].astype(float).transpose(1, 0, 2)
-    added = [
-        np.mean([a[k] - b[k] for a, b in zip(whole, cut, strict=True)])
-        for k in range(471)
-    ]
+    added = [np.mean([a[k] - b[k] for a, b in zip(whole, cut, strict=True)]) for k in range(471)]
     paired = results.paired()
     assert paired.there.mean == pytest.approx(added[208], abs=0.006)
     others = [k for k in range(40, 471) if k <= 204 or k >= 217]
@@ -518,13 +432,9 @@ def test_what_a_change_costs_is_counted_again():
         ]
         for leave_out in (False, True):
             kept = sorted(rows, key=lambda row: row[208])[: 12 - leave_out]
-            means = [
-                math.fsum(column) / len(kept) for column in zip(*kept, strict=True)
-            ]
+            means = [math.fsum(column) / len(kept) for column in zip(*kept, strict=True)]
             size, rival, elsewhere = results.mean_sizes(kind, leave_out)
-            assert (size, elsewhere) == pytest.approx(
-                (means[208], max(means[k] for k in others))
-            )
+            assert (size, elsewhere) == pytest.approx((means[208], max(means[k] for k in others)))
             assert means[rival] == pytest.approx(elsewhere)
 
 
@@ -568,9 +478,7 @@ def test_the_plan_named_the_heads_and_their_looks_before():
 
 def test_the_plan_came_before_the_records():
     def git(*words):
-        return subprocess.run(
-            ["git", *words], cwd=REPOSITORY, capture_output=True, text=True
-        )
+        return subprocess.run(["git", *words], cwd=REPOSITORY, capture_output=True, text=True)
 
     committed = git("log", "--format=%H", "--", f"{FOLDER}/smollm2.npz").stdout.split()
     if not committed:
@@ -580,9 +488,7 @@ def test_the_plan_came_before_the_records():
     assert "smollm2.npz" not in git("ls-tree", "-r", "--name-only", first).stdout
     # What the plan says of the runs has not been changed since, but for what it says was added.
     before = git("show", f"{first}:{FOLDER}/plan.md").stdout
-    added = re.search(
-        r"## Added before it was run.*?(?=## What is not done here)", PLAN, re.DOTALL
-    )
+    added = re.search(r"## Added before it was run.*?(?=## What is not done here)", PLAN, re.DOTALL)
     assert PLAN.replace(added[0], "") == before
 
 
@@ -628,9 +534,7 @@ def test_the_texts_are_those_that_were_read():
         read = texts.tokens_of(text, tokenizer)
         digest = hashlib.sha256(read.astype("<u4").tobytes()).hexdigest()
         assert digest == entry["sha256 of tokens"], text.name
-        assert (
-            tokenizer.decode(read[1:]) == text.read()[: len(tokenizer.decode(read[1:]))]
-        )
+        assert tokenizer.decode(read[1:]) == text.read()[: len(tokenizer.decode(read[1:]))]
 
 
 def test_a_file_that_is_not_the_recorded_one_is_refused(tmp_path, monkeypatch):
