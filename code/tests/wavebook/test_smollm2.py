@@ -20,7 +20,15 @@ import pytest
 from harness import REPOSITORY
 
 from wavebook.experiments import smollm2
-from wavebook.experiments.smollm2 import measure, network, plan, record, results, tables, texts
+from wavebook.experiments.smollm2 import (
+    measure,
+    network,
+    plan,
+    record,
+    results,
+    tables,
+    texts,
+)
 from wavebook.experiments.smollm2.network import (
     HEADS,
     KEYS,
@@ -58,7 +66,10 @@ def one_head(rows, weights, head, *, jump=0, jump_at=0, window=None, first_seen=
         for i in range(SIZE // 2):
             angle = place[p] * 100_000 ** (-2 * i / SIZE)
             a, b = row[2 * i], row[2 * i + 1]
-            out += [a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle)]
+            out += [
+                a * math.cos(angle) - b * math.sin(angle),
+                a * math.sin(angle) + b * math.cos(angle),
+            ]
         return np.array(out)
 
     turned_k = [turned(k[p], p) for p in range(n)]
@@ -90,7 +101,10 @@ CHANGES = {
     "as it is": ({}, {}),
     "window": ({"windows": {(0, 4): 5}}, {"window": 5}),
     "first unseen": ({"first_seen": False}, {"first_seen": False}),
-    "a gap": ({"jump": np.full(SIZE // 2, 300), "jump_at": 9}, {"jump": 300, "jump_at": 9}),
+    "a gap": (
+        {"jump": np.full(SIZE // 2, 300), "jump_at": 9},
+        {"jump": 300, "jump_at": 9},
+    ),
 }
 
 
@@ -187,7 +201,11 @@ def test_the_records_are_whole():
     assert ARRAYS["look turned"].shape == (many, len(plan.TURNED), len(plan.ANGLES))
     assert ARRAYS["cut"].shape == (len(texts.COUNTED), len(RECORDED.names["cut"]))
     for name in ("caused", "caused again"):
-        assert ARRAYS[name].shape == (len(plan.CAUSED), 2, plan.CAUSE_LENGTH - plan.PLACE_CHANGED)
+        assert ARRAYS[name].shape == (
+            len(plan.CAUSED),
+            2,
+            plan.CAUSE_LENGTH - plan.PLACE_CHANGED,
+        )
     assert not set(plan.CAUSED) & set(plan.CAUSED_AGAIN)
     assert ARRAYS["shuffled together"].sum() == record.SHUFFLES
     for name, values in ARRAYS.items():
@@ -270,7 +288,7 @@ def test_rivals_of_the_formula_are_counted_again():
             found += max(curve[plan.FAR :]) == curve[look]
         return found
 
-    for many in (2, 8):
+    for many in (2, 8, 23, 25):
         assert results.fastest(many) == firsts(lambda hands, near, many=many: hands[:many])
 
     def agreeing(hands, near):
@@ -306,6 +324,30 @@ def test_rivals_of_the_formula_are_counted_again():
     assert results.scaled_by_rule() == rule
 
 
+def test_what_slow_pairs_choose_is_counted_again():
+    looks, slow, fast = ARRAYS["look"].astype(int).tolist(), (23, 24), range(4)
+
+    def names(left_out):
+        for head in RECORDED.heads:
+            hands = RECORDED.hands[head.layer, head.number].tolist()
+            curve = literal_curve([0 if i in left_out else hand for i, hand in enumerate(hands)])
+            yield curve.index(max(curve[plan.FAR :]), plan.FAR)
+
+    for left_out in ((), slow, fast):
+        said = list(names(left_out))
+        assert results.formula(1, left_out)[:, 0].tolist() == said
+        right = [
+            head.near == 1 and one == look
+            for head, one, look in zip(RECORDED.heads, said, looks, strict=True)
+        ]
+        assert results.right_without(left_out) == sum(right)
+    moved = results.moved_by(slow)
+    for at, look in enumerate(looks):
+        for pair, number in enumerate(slow):
+            row = ARRAYS["look turned"][at, plan.TURNED.index(number)].astype(int).tolist()
+            assert moved[at, pair].tolist() == [one != look for one in row]
+
+
 def test_looks_of_all_heads_are_counted_again():
     """Of the heads looked at from their weights; of the others from levels, which offsets may share."""
     mine = {(head.layer, head.number): at for at, head in enumerate(RECORDED.heads)}
@@ -317,7 +359,10 @@ def test_looks_of_all_heads_are_counted_again():
             else:
                 given = [10 ** (record.LEAST + int(level) / record.STEPS) for level in ARRAYS[kind][place]]
             far = given[plan.FAR : 512]
-            assert offsets[place].tolist() == [given.index(max(given[:16])), given.index(max(far), plan.FAR)]
+            assert offsets[place].tolist() == [
+                given.index(max(given[:16])),
+                given.index(max(far), plan.FAR),
+            ]
             assert weights[place] == pytest.approx([max(given[:16]), max(far)])
             assert shared[place] == far.count(max(far))
     found = of = 0
@@ -337,7 +382,10 @@ def test_what_comes_after_the_look_is_counted_again():
         assert order[at, :2].tolist() == sorted(range(plan.FAR, plan.END), key=lambda k: -row[k])[:2]
         both = sorted(ARRAYS["random heads"][at, plan.FAR : plan.END].astype(float))
         assert results.times_the_next()[at] == pytest.approx(both[-1] / both[-2])
-    back = max(range(20, 901), key=lambda k: sum(math.cos(100_000 ** (-i / 32) * k) for i in range(4)))
+    back = max(
+        range(20, 901),
+        key=lambda k: sum(math.cos(100_000 ** (-i / 32) * k) for i in range(4)),
+    )
     right = [int(ARRAYS["look"][at]) == head.near + back for at, head in enumerate(RECORDED.heads)]
     assert results.four_hands_here() == (back, sum(right))
 
@@ -376,6 +424,18 @@ def test_what_a_change_costs_is_counted_again():
     others = [k for k in range(40, 471) if k <= 204 or k >= 217]
     assert paired.rival == max(others, key=lambda k: added[k])
     assert paired.as_great == sum(added[k] >= added[208] for k in others)
+    for kind in ("caused", "caused again", "caused texts"):
+        whole, cut = ARRAYS[kind].astype(float).transpose(1, 0, 2).tolist()
+        rows = [
+            [abs(a - b) for a, b in zip(one, other, strict=True)]
+            for one, other in zip(whole, cut, strict=True)
+        ]
+        for leave_out in (False, True):
+            kept = sorted(rows, key=lambda row: row[208])[: 12 - leave_out]
+            means = [math.fsum(column) / len(kept) for column in zip(*kept, strict=True)]
+            size, rival, elsewhere = results.mean_sizes(kind, leave_out)
+            assert (size, elsewhere) == pytest.approx((means[208], max(means[k] for k in others)))
+            assert means[rival] == pytest.approx(elsewhere)
 
 
 def test_returns_of_other_models_are_returns():
@@ -389,6 +449,9 @@ def test_returns_of_other_models_are_returns():
     since = next(k for k in range(1, 2048) if at(k) < 0)
     assert offset == max(range(since, 2049), key=at)
     assert later == next(k for k in range(2049, 40_000) if at(k) > mean)
+    best = results.returns(omega, 4, 2048, 3)
+    assert best[0] == offset
+    assert best == sorted(range(since, 2049), key=at, reverse=True)[:3]
 
 
 # ---- the plan ----
@@ -396,12 +459,18 @@ def test_returns_of_other_models_are_returns():
 
 def test_the_plan_named_the_heads_and_their_looks_before():
     lines = re.findall(
-        r"^\| (\d+)\.(\d) \| (\d) \| ([\d.]+) \| ([\d, ]+) \| (\d+)\.(\d) \|$", PLAN, re.MULTILINE
+        r"^\| (\d+)\.(\d) \| (\d) \| ([\d.]+) \| ([\d, ]+) \| (\d+)\.(\d) \|$",
+        PLAN,
+        re.MULTILINE,
     )
     assert len(lines) == len(RECORDED.heads)
     for line, head, three in zip(lines, RECORDED.heads, results.formula(), strict=True):
         layer, number, near, weight, said, *alike = line
-        assert (int(layer), int(number), int(near)) == (head.layer, head.number, head.near)
+        assert (int(layer), int(number), int(near)) == (
+            head.layer,
+            head.number,
+            head.near,
+        )
         assert float(weight) == head.weight
         assert [int(k) for k in said.split(", ")] == three.tolist()
         assert tuple(map(int, alike)) == tuple(head.alike)
@@ -426,9 +495,15 @@ def test_the_plan_came_before_the_records():
 def test_each_prediction_has_an_outcome():
     found = tables.outcomes()
     assert len({one.said for one in found}) == len(found)
-    assert {"name it", "move it", "a cause?", "cut it", "where?", "beyond", "absolute?"} == {
-        one.part for one in found
-    }
+    assert {
+        "name it",
+        "move it",
+        "a cause?",
+        "cut it",
+        "where?",
+        "beyond",
+        "absolute?",
+    } == {one.part for one in found}
     said = tables.failed()
     wrong = [one for one in found if one.true is False]
     before, _, after = said.partition(":::{dropdown}")
@@ -466,7 +541,8 @@ def test_a_file_that_is_not_the_recorded_one_is_refused(tmp_path, monkeypatch):
     other = tmp_path / "other.gguf"
     other.write_bytes(b"GGUF")
     monkeypatch.setattr(
-        "importlib.metadata.distribution", lambda _: SimpleNamespace(locate_file=lambda _: other)
+        "importlib.metadata.distribution",
+        lambda _: SimpleNamespace(locate_file=lambda _: other),
     )
     with pytest.raises(ValueError, match="must have the SHA-256"):
         network.model_file()

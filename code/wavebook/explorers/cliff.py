@@ -160,7 +160,7 @@ def why_there() -> ask.Prediction:
             "twin": "another token looks like the right one",
         },
         truth="twin",
-        because=f"at {at} there is for the first time a token {at} back, and it gets"
+        because=f"at {at} there is, for the first time, a token {at} back, and it gets"
         f" {per_cent(weights(run)[at, at])} of the weight, the mean of all runs and texts; of {asked:,}"
         f" answers there {wrong} are wrong, and {first} of these are this token"
         f". From {USUAL} back to {at} back the two fastest hands make {turns} turns",
@@ -313,7 +313,7 @@ def _story() -> list[dict[str, Any]]:
             "say": f"Why {at}? The model marks places by turning hands, as above, {run.omega.size} of them"
             " (<em>RoPE</em>): at each place a <em>query</em> looks and a <em>key</em> is found, both turned"
             " with the position, so how well they fit depends on the letters and their distance alone. From"
-            f" {USUAL} back we walk on to {at} back, and watch the two fastest hands.",
+            f" {USUAL} back go on to {at} back, and watch the two fastest hands.",
             "start": start,
             "seen": {},
             "asked": turns_of_the_way(),
@@ -321,7 +321,7 @@ def _story() -> list[dict[str, Any]]:
         },
         {
             "say": "But two hands seldom tell where: with other bases, in"
-            f" {bases.hands} of {bases.learned} runs. So we let all hands come back at once.",
+            f" {bases.hands} of {bases.learned} runs. So we choose hands that all come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},
             "asked": where_now().then("Now choose 133."),

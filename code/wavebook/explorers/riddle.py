@@ -45,8 +45,8 @@ def why_wrong() -> ask.Prediction:
         hides=["answer"],
         acts=[{"position": _BREAKS, "seconds": 0.4}, {"show": "answer", "seconds": 1.4}],
     ).plainly(
-        "It says, of all letters, the very first. To the model, that one looks like the right one."
-        " And why that one? Watch the hands.",
+        "It says the very first letter, of all things. To the model that looks like the right one."
+        " Why that one? Watch the hands.",
         f"This is one text of one model. Over {len(_RUN.seeds)} models with {asked // len(_RUN.seeds)} texts"
         f" each, at least {floor(_RUN.mean[USUAL:_BREAKS].min())} are right at each letter before {_BREAKS},"
         f" and {per_cent(_RUN.mean[_BREAKS])} at it; of {wrong} wrong answers there, {first} are the first"

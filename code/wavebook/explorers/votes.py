@@ -85,7 +85,7 @@ def why_not_saved() -> ask.Prediction:
     for_right = int((here[away] > 0).sum())
     return ask.choice(
         f"Go from {BACK} back to {_MISLEADS} back: in these {steps} steps the two fastest hands return."
-        f" {names[away.size]} others are then a fifth of a turn or more from home. Why do they not save the"
+        f" {names[away.size]} others are then a fifth of a turn or more from home. Why don't they save the"
         " head?",
         {
             "few": "they are too few",

@@ -54,9 +54,17 @@ def own_curves(factor: float = 1) -> Float:
     return plan.curve(own_hands(), plan.END, factor * OMEGA)
 
 
-def formula(best: int = 3) -> NDArray[np.int64]:
-    """The first far offsets that the formula names for each head: (heads, best)."""
-    found: NDArray[np.int64] = np.argsort(-own_curves()[:, plan.FAR :], 1)[:, :best] + plan.FAR
+def without(pairs: Iterable[int]) -> NDArray[np.complex128]:
+    """The hands of the heads that are looked at, and nothing of some pairs: (heads, 32)."""
+    hands = own_hands()
+    hands[:, list(pairs)] = 0
+    return hands
+
+
+def formula(best: int = 3, left_out: Iterable[int] = ()) -> NDArray[np.int64]:
+    """The first far offsets that the formula names for each head, some pairs left out: (heads, best)."""
+    curves = plan.curve(without(left_out), plan.END)
+    found: NDArray[np.int64] = np.argsort(-curves[:, plan.FAR :], 1)[:, :best] + plan.FAR
     return found
 
 
@@ -126,9 +134,13 @@ def named_by(hands: NDArray[np.complex128], looks: str = "look") -> tuple[int, i
 
 def fastest(many: int) -> int:
     """In how many heads so many of the fastest hands alone name the offset."""
-    hands = own_hands()
-    hands[:, many:] = 0
-    return named_by(hands)[0]
+    return named_by(without(range(many, len(OMEGA))))[0]
+
+
+def right_without(pairs: Iterable[int], near: int = 1) -> int:
+    """In how many of the heads that look so far nearby the formula without some pairs names the far look."""
+    right = ranks_by(without(pairs)) == 1
+    return sum(bool(one) for one, head in zip(right, load().heads, strict=True) if head.near == near)
 
 
 def agreeing() -> NDArray[np.complex128]:
@@ -328,6 +340,13 @@ def turned() -> Turned:
     )
 
 
+def moved_by(pairs: Iterable[int]) -> NDArray[np.bool_]:
+    """Whether a look moved, as measured, when one of these pairs was turned: (heads, pairs, angles)."""
+    arrays, at = load().arrays, [plan.TURNED.index(pair) for pair in pairs]
+    found: NDArray[np.bool_] = arrays["look turned"][:, at] != arrays["look"][:, np.newaxis, np.newaxis]
+    return found
+
+
 # ---- is it a cause? ----
 
 
@@ -399,6 +418,19 @@ def paired(kind: str = "caused again") -> Paired:
     there = interval(curves[:, THERE], 2)
     as_great = sum(bool(curve[k] >= curve[THERE]) for k in others)
     return Paired(there, rival, round(float(curve[rival]), 2), as_great)
+
+
+def mean_sizes(kind: str, leave_out: bool = False) -> tuple[float, int, float]:
+    """The mean size of the difference, whatever its sign: at 208, and where of the others it is greatest.
+
+    `leave_out`: without the sequence in which it is greatest at 208. What goes on after 208 is no other.
+    """
+    sizes = np.abs(paired_curves(kind))
+    if leave_out:
+        sizes = np.delete(sizes, sizes[:, THERE].argmax(), 0)
+    means = sizes.mean(0)
+    rival = max((k for k in OTHERS if k not in AFTER), key=lambda k: means[k])
+    return float(means[THERE]), rival, float(means[rival])
 
 
 # ---- cut it ----
@@ -515,6 +547,19 @@ def told(way: str) -> dict[int, float]:
 
 
 # ---- in other models ----
+
+
+def returns(omega: Float, fastest: int, trained: int, many: int) -> list[int]:
+    """The offsets within the trained length at which the fastest hands are most nearly back, the best first.
+
+    By their mean cosine, after it first falls below 0.
+
+    >>> returns(np.array([2 * np.pi / 10]), 1, 35, 2)
+    [10, 20]
+    """
+    mean = np.cos(np.outer(np.arange(trained + 1), omega[:fastest])).mean(1).round(9)
+    since = int((mean < 0).argmax())
+    return [since + int(at) for at in np.argsort(-mean[since:], kind="stable")[:many]]
 
 
 def nearest_return(

@@ -196,6 +196,7 @@ def failed() -> str:
                 for one in every
                 if one.true is true
             ],
+            "ll",
         )
         for true in (False, True)
     )

@@ -65,9 +65,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
       axes(x, y, { yTicks: [-6, -4, -2, 0] }) +
         text(
           [38, 14],
-          measured.width < 560
-            ? "measured: weight, as a power of ten"
-            : "measured, hands as trained: weight, as a power of ten",
+          `measured, hands unchanged: weight${measured.width < 560 ? "" : ", as a power of ten"}`,
           "muted",
           "start",
         ) +
@@ -146,7 +144,7 @@ export default explorer("All heads of a language model", (/** @type {Kit<Traits>
     const changed = turned !== 0 || Math.abs(speed - 1) > 1e-9;
     note.innerHTML =
       `Head <b>${layer}.${head}</b> gives ${weight(nearest)} to the token ${near} back. Of those ${FAR} to ${SHOWN - 1}` +
-      ` back it gives most to <b>${look}</b>${others}: ${weight(farWeight)} <i>(measured)</i>. Its own hands name` +
+      ` back it gives most to <b>${look}</b>${others}: ${weight(farWeight)} <i>(measured${changed ? ", hands unchanged" : ""})</i>. Its own hands name` +
       ` <b>${says}</b> first` +
       `${changed ? ", changed as they are now" : ""}.`;
     return {

@@ -29,7 +29,7 @@ const {
 } = /** @type {any} */ (SPEC.constants);
 const LAST = SPEC.traits.offset.max;
 const TALL = Math.max(...Object.values(HEADS).flatMap(({ most }) => most)); // the frame that gives the room
-const ANSWERS = "dots: % right where the first token is so far back";
+const ANSWERS = "dots: % right, first token so far back";
 const SILENT = 0.01; // of all that the hands can add
 
 /**
