@@ -145,9 +145,10 @@ def test_the_story_goes_through_its_steps(mount, width):
     legend = page.locator("legend").text_content()
     assert "31 steps" in legend
     assert "73" not in legend, "the question is about what is on the screen"
+    assert page.locator(".panel svg rect.claimed").count() > 0, "the letter that looks right"
     page.get_by_role("radio", name="133").check()
     page.evaluate("frames(4)")
-    assert page.locator(".panel svg .claimed").count() == 0, "no letter is so far back"
+    assert page.locator(".panel svg rect.claimed").count() == 0, "no letter is so far back"
     page.get_by_role("button", name="Step 2").click()
     page.evaluate("frames()")
     assert root.get_attribute("data-state") in ("asking", "answered")
