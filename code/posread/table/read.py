@@ -499,9 +499,9 @@ def without_pairs(given: Given) -> Diagnosis:
         return special
     values = sample[kept][:, :width]
     problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero, padding=False)]
-    if width < n_columns or lead:
-        gone = (*range(lead), *range(width, n_columns))
-        problems.insert(0, report.zero_columns(gone, width - lead, n_columns))
+    if used.size < n_columns:
+        gone = np.setdiff1d(np.arange(n_columns), used).tolist()
+        problems.insert(0, report.zero_columns(gone, used.size, n_columns))
     top = float(np.abs(values).max(initial=0))
     at_top = np.abs(values) == top
     both = min((values == -top).mean(), (values == top).mean())  # cosines of 0 are 1, and negated rows -1
