@@ -252,8 +252,8 @@ class Reading:
         """The table that the reading says, of its `shape`, from what it prints.
 
         For a line of frequencies this line; for a function the outputs for its `probes`. It agrees with what
-        was given, within what the number type rounds away and the noise, in all rows but `rows_off`; columns
-        that are no part of the reading are NaN.
+        was given, within what the number type and angles in float32 round away and the noise, in all rows but
+        `rows_off`; columns that are no part of the reading are NaN.
         """
         if self.probes is not None:
             return rebuild.outputs(self)

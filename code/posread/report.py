@@ -274,6 +274,12 @@ def unread(origin: str = "", kind: Kind = "unread") -> Problem:
     return Problem(kind, text, origin=origin)
 
 
+def rough_entries(digits: int) -> Problem:
+    """Entries of which rounding may have left too little."""
+    what = "have one decimal" if digits else "are whole numbers"
+    return Problem("unread", f"The entries {what}, so nothing is said of frequencies or positions.")
+
+
 ALL_ZERO = Problem("equal-rows", "Every entry is 0.", cure="Fill the table before it is used.")
 
 
@@ -448,7 +454,7 @@ def shuffled(found: Sequence[int]) -> Problem:
         columns=tuple(range(len(found))),
         expected="interleaved or halves",
         found=tuple(found),
-        origin="Columns were permuted, or several encodings stand side by side.",
+        origin="Columns may have been permuted, or several encodings may stand side by side.",
         cure="Interleaved and by frequency, columns are those in `found`.",
     )
 

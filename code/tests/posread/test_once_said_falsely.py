@@ -20,7 +20,11 @@ def omegas(d, base=10_000.0):
 
 def waves(places, omega):
     """Sine, cosine, sine, cosine ... of all products."""
-    angles = np.outer(places, omega)
+    return waves_of(np.outer(places, omega))
+
+
+def waves_of(angles):
+    """The same of angles."""
     return np.stack([np.sin(angles), np.cos(angles)], 2).reshape(len(angles), -1)
 
 
@@ -48,6 +52,12 @@ def grid_and_zeros():
         np.tile(waves(np.arange(6), omegas(16)), (8, 1)),
     ]
     return np.vstack([np.hstack(rows), np.zeros((2, 32))])
+
+
+def three_bits():
+    """Entries with three bits after the first."""
+    unit = 2.0 ** np.floor(np.log2(np.abs(sound()) + 1e-9))
+    return np.sign(sound()) * unit * np.round(8 * np.abs(sound()) / unit) / 8
 
 
 def odd_pair(pair, factor):
@@ -147,6 +157,34 @@ SAID = {
         lambda: diagnose(waves([*range(12), *range(11, -1, -1)], omegas(32))),
         ["may have been clipped, have begun again or run back"],
         ["was clipped"],
+    ),
+    **{
+        f"rounded to {digits} decimals, from {start}": (
+            lambda digits=digits, start=start: diagnose(
+                np.round(waves(np.arange(start, start + 40), omegas(32)), digits)
+            ),
+            [f"The entries {words}, so nothing is said of frequencies or positions."],
+            ["layout", "clipped", "zero"],
+        )
+        for digits, words in ((0, "are whole numbers"), (1, "have one decimal"))
+        for start in (0, 500)
+    },
+    "three bits": (lambda: diagnose(three_bits()), ["row 0 holds position 0."], ["0.00", "whole"]),
+    **{
+        f"{name} that are no line": (
+            lambda angles=angles: diagnose(waves_of(angles)),
+            ["No reading that is tried explains the entries"],
+            ["base", "uneven"],
+        )
+        for name, angles in {
+            "angles": np.random.default_rng(5).uniform(0, 2 * np.pi, (3, 6)).T,
+            "hours": 2 * np.pi * np.stack([np.arange(200) % 24 / 24, np.arange(200) // 24 / 7], 1),
+        }.items()
+    },
+    "days of the week and of the year": (
+        lambda: diagnose(waves_of(np.stack([np.pi / 2 - DAYS / 7, DAYS / 365], 1))),
+        ["each sine has its cosine, but in no layout that is read"],
+        ["500,000", "uneven", "a minus"],
     ),
     "three rows a position": (
         lambda: diagnose(waves(ROWS // 3, omegas(32))),
