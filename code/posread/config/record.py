@@ -343,7 +343,8 @@ def record_layers(cls: type) -> dict[str, Any]:
     with contextlib.suppress(Exception):  # of many kinds
         made = cls(num_hidden_layers=LAYERS)
     names = name_layers(made)
-    found = record_order(names) if set(names) - {"full_attention"} or block_names(cls) else {}
+    told = len(set(names)) > 1 or "linear_attention" in names or block_names(cls)
+    found = record_order(names) if told else {}
     if 0 in (getattr(made, "no_rope_layers", None) or ()):
         return found | {"no_rope_layer_interval": made.no_rope_layers.index(0) + 1}
     turning = spied_layers(cls) if made is not None else None

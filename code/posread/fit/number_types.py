@@ -114,7 +114,7 @@ def _digits(distinct: Float) -> Numbers | None:
     if sizes.max() > 1 or sizes.min() >= 0.1:
         return None
     powers = np.floor(np.log10(sizes))
-    for digits in range(2, 7):
+    for digits in range(4, 7):  # less is a change that is to be told
         scaled = sizes * 10.0 ** (digits - 1 - powers)
         if (np.abs(np.rint(scaled) - scaled) < 1e-4).all():
             decimals = sizes * 10.0**digits
