@@ -197,7 +197,7 @@ class Reading:
         What was added to every entry.
     number_type : str
         The narrowest that holds the entries: "float64", "float32", "float16", "bfloat16", "8 bits", or
-        "4 decimals" and the like.
+        "4 decimals", "5 digits" and the like.
     grid : tuple of int, or None
         Rows and columns of an image, of a table with two axes; which axis comes first is read off `axes`.
     programs : tuple of str
@@ -252,8 +252,8 @@ class Reading:
         """The table that the reading says, of its `shape`, from what it prints.
 
         For a line of frequencies this line; for a function the outputs for its `probes`. It agrees with what
-        was given, within what the number type rounds away and the noise, in all rows but `rows_off`; columns
-        that are no part of the reading are NaN.
+        was given, within what the number type and angles in float32 round away and the noise, in all rows but
+        `rows_off`; columns that are no part of the reading are NaN.
         """
         if self.probes is not None:
             return rebuild.outputs(self)
@@ -329,7 +329,7 @@ class Diagnosis:
 
     @property
     def first_position(self) -> float | None:
-        """The position of row 0, or the one it would have if it is zero; or that of position 0 if turned."""
+        """The position that the line has for row 0, or for position 0 if turned."""
         if self.reading is None:
             return None
         positions = self.reading.axes[0].positions

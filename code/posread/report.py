@@ -119,7 +119,7 @@ def _method(names: Frequencies, interpolated: str, before: str) -> str:
     if names.blend == "interpolation":
         return interpolated + names.detail
     if names.law != "blend" or names.blend == "pair by pair":
-        return names.detail
+        return "" if names.detail.startswith(" they are") else names.detail  # which is told as a problem
     by = f" with factor {number(names.factor)}" if names.factor else ""
     return f"{before} {names.blend}{by}{names.detail}"
 
@@ -156,8 +156,9 @@ def table_heading(found: Diagnosis) -> list[str]:
             near = "; ".join(f"{name}, by {miss:.2g}" for name, miss in found.nearest)
             lines.append(f"Nearest, by how much sin^2 + cos^2 strays: {near}.")
         return lines
-    zero = {row for problem in found.problems if problem.kind == "zero-rows" for row in problem.rows}
-    row = next(row for row in range(len(zero) + 1) if row not in zero)
+    kinds = ("zero-rows", "rows-off", "rows-out-of-place", "rows-repeated")
+    others = {row for problem in found.problems if problem.kind in kinds for row in problem.rows}
+    row = next(row for row in range(len(others) + 1) if row not in others)
     return table_lines(reading, found.d_model, row)
 
 
@@ -200,15 +201,13 @@ def _axis_line(reading: Reading, i: int, row: int, count: int) -> str:
         return text + "."
     if count > 1 and (found.count or found.step is None):
         return f"{text}, from {number(found.first)} to {number(found.last)}."
-    here = found.first + row * (found.step or 0)
+    here = float(found.at(np.array([row]))[0])
     text += f", row {row} holds position {short(here) if row else number(here)}"
-    return text + (
-        ", steps uneven."
-        if found.step is None
-        else "."
-        if found.step == 1
-        else f", steps of {number(found.step)}."
-    )
+    if found.step is None:
+        return text + ", steps uneven."
+    if found.each > 1:
+        return f"{text}, a step of {number(round(found.step * found.each, 12))} every {found.each} rows."
+    return text + ("." if found.step == 1 else f", steps of {number(found.step)}.")
 
 
 def _roles(reading: Reading) -> str:
@@ -273,6 +272,12 @@ def unread(origin: str = "", kind: Kind = "unread") -> Problem:
     """No reading."""
     text = "No reading that is tried explains the entries, so nothing is said of frequencies or positions."
     return Problem(kind, text, origin=origin)
+
+
+def rough_entries(digits: int) -> Problem:
+    """Entries of which rounding may have left too little."""
+    what = "have one decimal" if digits else "are whole numbers"
+    return Problem("unread", f"The entries {what}, so nothing is said of frequencies or positions.")
 
 
 ALL_ZERO = Problem("equal-rows", "Every entry is 0.", cure="Fill the table before it is used.")
@@ -364,7 +369,7 @@ def shifted(low: float, high: float, shift: float, scale: float) -> Problem:
         f"The entries lie between {low:.4g} and {high:.4g}: they were moved and scaled.",
         expected=(-1.0, 1.0),
         found=(low, high),
-        cure=f"Subtract {shift:.4g}, and divide by {scale:.4g}.",
+        cure=f"Subtract {short(shift)}, and divide by {short(scale)}.",
     )
 
 
@@ -388,7 +393,7 @@ def scaled_table(scale: float, width: int) -> Problem:
     }
     return Problem(
         "scaled",
-        f"The entries are scaled: sin^2 + cos^2 is {scale:.4g}^2 and not 1.",
+        f"The entries are scaled: sin^2 + cos^2 is {short(scale)}^2 and not 1.",
         expected=1.0,
         found=scale,
         origin=next((words for words, value in known.items() if abs(scale / value - 1) < 2e-3), ""),
@@ -449,14 +454,14 @@ def shuffled(found: Sequence[int]) -> Problem:
         columns=tuple(range(len(found))),
         expected="interleaved or halves",
         found=tuple(found),
-        origin="Columns were permuted, or several encodings stand side by side.",
+        origin="Columns may have been permuted, or several encodings may stand side by side.",
         cure="Interleaved and by frequency, columns are those in `found`.",
     )
 
 
 def unpaired(speeds: Sequence[float], neighbors: bool, by_column: bool) -> Problem:
     """Sine and cosine of a pair with different frequencies."""
-    apart = (j for j in range(0, len(speeds) - 1, 2) if abs(speeds[j + 1] / speeds[j] - 1) > 0.01)
+    apart = (j for j in range(0, len(speeds) - 1, 2) if abs(speeds[j + 1] - speeds[j]) > 0.01 * speeds[j])
     j = next(apart, None) if neighbors else None
     pairs = "" if j is None else f": in columns {j} and {j + 1} {speeds[j]:.4g} and {speeds[j + 1]:.4g}"
     return Problem(
@@ -490,7 +495,7 @@ def repeated_rows(rows: Index, times: int, n: int, positions_: bool) -> Problem:
         "rows-repeated",
         f"{named_rows(rows)} repeat{'s' * (rows.size == 1)} earlier rows{how_often}",
         rows=few(rows),
-        origin="The index was clipped at the table's end, or it began again." if at_the_end else "",
+        origin="The index may have been clipped, have begun again or run back." if at_the_end else "",
         cure="Make the table again, long enough, with a position for each row."
         if positions_
         else "For time steps that may be meant.",
@@ -501,8 +506,8 @@ def noise(count: int, n: int, middle: float, most: float) -> Problem:
     """All rows a little off."""
     return Problem(
         "noise",
-        f"{count} of {n} rows that were read are off by a little: hands miss their places by {middle:.2g} in "
-        f"a typical one, and by at most {most:.2g}.",
+        f"{count} of {n} rows that were read are off by a little: the entry that is off most by {middle:.2g} "
+        f"in a typical one, and by {most:.2g} at most.",
         expected=0.0,
         found=middle,
         origin="The table was changed after it was made, as training does, or rounded on the way.",
@@ -514,8 +519,7 @@ def rows_off(rows: Index, most: float) -> Problem:
     be = "is" if rows.size == 1 else "are"
     return Problem(
         "rows-off",
-        f"{named_rows(rows)} {be} no encoding with these frequencies: hands miss their places by up to "
-        f"{most:.2g}.",
+        f"{named_rows(rows)} {be} no encoding with these frequencies: entries are off by up to {most:.2g}.",
         rows=few(rows),
         expected=0.0,
         found=most,
@@ -573,11 +577,11 @@ def uneven(rows: Index, places: NDArray[Any]) -> Problem:
     )
 
 
-def reversed_rows(first: NDArray[Any], last: NDArray[Any], step: float) -> Problem:
-    """The last position first."""
+def reversed_rows(rows: Index, first: NDArray[Any], last: NDArray[Any], step: float) -> Problem:
+    """The last position first, from a row to another."""
     return Problem(
         "reversed",
-        f"The rows are in reverse order: row 0 holds {place(first)}, the last {place(last)}.",
+        f"Rows {rows[0]} to {rows[-1]} are in reverse order: they hold {place(first)} to {place(last)}.",
         expected=abs(step),
         found=step,
         cure="Unless it is meant, as for relative positions or time steps, turn the table around.",
@@ -661,7 +665,7 @@ def function_start(at: int, found: float) -> Problem:
         rows=(at,),
         expected=float(at),
         found=found,
-        origin="It does no harm as long as queries and keys agree.",
+        origin="" if at else "It does no harm as long as queries and keys agree.",
     )
 
 
@@ -740,17 +744,17 @@ def unknown_frequencies(values: Sequence[float], slowed: str = "") -> Problem:
     )
 
 
-def not_falling(column: int, before: float, value: float) -> Problem:
-    """A line of numbers that does not fall."""
+def not_falling(column: int, before: float, value: float, times: int) -> Problem:
+    """A line of numbers that does not fall, in one place or more often."""
     return Problem(
         "unknown-frequencies",
-        f"The numbers do not fall from column {column} on ({short(before)}, then {short(value)}), as "
-        "frequencies do.",
+        f"The numbers do not fall in column {column} ({short(before)}, then {short(value)})"
+        f"{f', nor in {times - 1} others' * (times > 1)}, as frequencies do.",
         columns=(column,),
         expected="falling numbers",
         found=value,
-        origin="Memory that was never filled in looks so.",
-        cure="Compute the frequencies, base^(-2i/d), after the buffer is on its device.",
+        origin="Memory that was never filled in may look so." * (times > 1),
+        cure="Compute the frequencies, base^(-2i/d), after the buffer is on its device." * (times > 1),
     )
 
 
@@ -763,15 +767,15 @@ SLOWEST_FIRST = Problem(
 )
 
 
-def rising(base: float, over: float) -> Problem:
-    """Frequencies that rise."""
+def rising(base: float, over: float, known: bool) -> Problem:
+    """Frequencies that rise, those of a known base or others."""
     return Problem(
         "rising-frequencies",
         f"The frequencies rise from pair to pair: they are {short(1 / base)}^(+2i/{number(over)}).",
         expected="falling",
         found="rising",
-        origin="The position was divided where it should be multiplied, or a minus is missing.",
-        cure="Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once.",
+        origin="The position was divided where it should be multiplied, or a minus is missing." * known,
+        cure="Multiply the position by base^(-2i/d), or divide it by base^(2i/d), once." * known,
     )
 
 
@@ -866,7 +870,7 @@ COUNTED_FROM_THE_FIRST = Problem(
 ACROSS_VECTORS = Problem(
     "positions-confused",
     "A vector comes out otherwise when others of the same position come with it.",
-    origin="Something is computed across the vectors of a call, such as a mean.",
+    origin="Something may be computed across the vectors of a call, such as a mean.",
 )
 
 

@@ -198,8 +198,11 @@ def out_of_place(seen: Evidence) -> Iterator[Problem]:
     told = told if seen.moved_to.ndim > 1 else told[:, 0]
     if seen.unit == "row":
         yield report.out_of_place(seen.moved, seen.moved_to, told)
-    else:  # like which others, which may begin elsewhere than at 0
-        yield report.turned_like_others(seen.moved, seen.moved_to - told + seen.moved, told)
+        return
+    places = seen.moved_to - told + seen.moved  # like which others, which may begin elsewhere than at 0
+    like = (places > -0.5) & ~np.isin(np.rint(places), seen.moved)  # and are on the line themselves
+    if like.any():
+        yield report.turned_like_others(seen.moved[like], places[like], told[like])
 
 
 def uneven(seen: Evidence) -> Iterator[Problem]:
@@ -227,7 +230,7 @@ def repeated_rows(seen: Evidence) -> Iterator[Problem]:
     if not seen.repeated.size:
         return
     positions = seen.reading.axes[0].positions
-    times = positions.each if positions and not positions.count else 1
+    times = positions.each if positions and not positions.count and not seen.rows % positions.each else 1
     yield report.repeated_rows(seen.repeated, times, seen.rows, seen.step == 1)
 
 
@@ -236,9 +239,10 @@ def reversed_rows(seen: Evidence) -> Iterator[Problem]:
     positions = [axis.positions for axis in seen.reading.axes if axis.positions]
     told = seen.unit == "row" and seen.names.law != "equal" and not seen.names.octaves and positions
     if told and all(place.step and place.step < 0 for place in positions):
-        ends = np.array([place.at(np.array([0, seen.reading.shape[0] - 1])) for place in positions])
+        rows = np.setdiff1d(np.arange(seen.reading.shape[0]), seen.reading.rows_off)[[0, -1]]
+        ends = np.array([place.at(rows) for place in positions])
         ends = ends[:1] if seen.one_line else ends
-        yield report.reversed_rows(ends[:, 0], ends[:, 1], (positions[0].step or 0) * positions[0].each)
+        yield report.reversed_rows(rows, ends[:, 0], ends[:, 1], (positions[0].step or 0) * positions[0].each)
 
 
 def step(seen: Evidence) -> Iterator[Problem]:
@@ -272,11 +276,18 @@ def table_step(seen: Evidence, value: float) -> Iterator[Problem]:
 
 def is_timescale(names: Frequencies, value: float) -> bool:
     """Whether a whole step is a first frequency instead, with which the base is 10,000 over d - 2."""
-    usual = {base for rank in IN_USE for base in rank}
     less = names.over == 2 * len(names.values) - 2
     return (
-        names.law == "geometric" and less and names.base not in usual and names.base == IN_USE[0][0] / value
+        names.law == "geometric"
+        and less
+        and not is_usual(names.base or 0)
+        and names.base == IN_USE[0][0] / value
     )
+
+
+def is_usual(base: float) -> bool:
+    """Whether a base is in use."""
+    return any(abs(base / known - 1) < 1e-6 for rank in IN_USE for known in rank)
 
 
 def table_step_origin(value: float, first: float, n: int) -> str:
@@ -362,14 +373,14 @@ def of_frequencies(
             yield report.unknown_frequencies(names.values, names.detail)
     elif names.octaves:
         if whole:  # and not the coordinates of a point, as in NeRF
-            yield report.rising(0.5, 2)
+            yield report.rising(0.5, 2, True)
     elif names.rising and names.base is not None:
         if is_slowest_first(names, first):
             yield report.SLOWEST_FIRST
         elif reading.layout == "frequencies":
             yield report.rising_line(abs(reading.scale / (2 * math.pi) - 1) < 1e-2)
         else:
-            yield report.rising(names.base, names.over or 0)
+            yield report.rising(names.base, names.over or 0, is_usual(1 / names.base))
     elif names.law == "geometric" and names.base is not None:
         if not BASES[0] <= names.base <= BASES[1]:
             yield report.odd_base(names.base, BASES)

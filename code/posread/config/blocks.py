@@ -31,6 +31,10 @@ class Blocks:
 def read_blocks(given: Given) -> Blocks:
     """The blocks of a configuration."""
     new, old = (check_block(given, key) for key in ("rope_parameters", "rope_scaling"))
+    if given.record.get("fixed"):
+        return Blocks(
+            {"all": pass_over(given, {"rope_parameters": new, "rope_scaling": old})}, "rope_parameters"
+        )
     into = (given.record.get("flat") or {}).get("rope_scaling") or []
     compare_blocks(given, new, old, into)
     beside = split_by_type(new) if old and into else {}
@@ -39,10 +43,25 @@ def read_blocks(given: Given) -> Blocks:
         return name_beside(given, new, Blocks(merged, "rope_parameters", True))
     where, block = ("rope_scaling", old) if old else ("rope_parameters", new)
     if nested := split_by_type(block):
-        return name_beside(given, block, Blocks(nested, where, True))
+        return name_beside(given, block, Blocks(fill_missing(given, nested), where, True))
     if given.record.get("blocks"):
         return Blocks(fill_types(given, block, where, both=bool(new and old)), where)
     return Blocks(name_types(given, block), where)
+
+
+def pass_over(given: Given, blocks: dict[str, Block]) -> Block:
+    """Nothing, of a type whose program has its frequencies written in; a block that is there is named."""
+    for key in [key for key, block in blocks.items() if block]:
+        text = f"{key} is not read for models of type {given.model!r}, whose frequencies are written in."
+        given.contradict("block-ignored", key, text)
+    return {}
+
+
+def fill_missing(given: Given, nested: dict[str, Block | None]) -> dict[str, Block | None]:
+    """The same blocks with the library's own for types of layers that have none, where it does so."""
+    default: dict[str, Block] = given.record["block"] if given.record.get("fills") else {}
+    own = {name: default_block(given, name, one) for name, one in default.items()}
+    return {**own, **nested}
 
 
 def compare_blocks(given: Given, new: Block, old: Block, into: Sequence[str]) -> None:
@@ -113,12 +132,15 @@ def fill_types(given: Given, block: Block, where: str, *, both: bool) -> dict[st
         if default is None:
             filled[name] = None
             continue
-        told = given.get(*(key for key, kinds in given.record.get("bases", {}).items() if name in kinds))
-        base = default.get("rope_theta") if told is None else told
-        filled[name] = (
-            {"rope_theta": base, **more, **block} if name in into else {**default, "rope_theta": base}
-        )
+        base = default_block(given, name, default)
+        filled[name] = {"rope_theta": base["rope_theta"], **more, **block} if name in into else base
     return filled
+
+
+def default_block(given: Given, name: str, default: Block) -> Block:
+    """The library's own block of a type of layer, with the base that old files tell beside the blocks."""
+    told = given.get(*(key for key, kinds in given.record.get("bases", {}).items() if name in kinds))
+    return {**default, "rope_theta": default.get("rope_theta") if told is None else told}
 
 
 def by_layer_bases(given: Given, block: Block) -> dict[str, Block | None]:

@@ -24,7 +24,8 @@ SOUNDS = re.compile(
 #: Keys that the programs of some types read, and those of others pass over; which do is recorded.
 AT_TIMES = (
     "compress_rope_theta", "global_rope_theta", "layer_rope_theta", "local_rope_theta", "long_mscale",
-    "no_rope_layer_interval", "no_rope_layers", "rope_base", "rope_embedding_base", "rope_local_base_freq",
+    "mrope_section", "no_rope_layer_interval", "no_rope_layers", "rope_base", "rope_embedding_base",
+    "rope_local_base_freq",
     "rope_ratio", "rotary_base", "rotary_emb_base", "rotary_embedding_base", "short_mscale", "swa_rope_theta",
 )  # fmt: skip
 #: The keys that are read; of the last only a length is.
@@ -79,6 +80,10 @@ class Given:
     def contradict(self, kind: str, keys: str, text: str) -> None:
         """Say where the configuration says two things."""
         self._add(self.contradictions, Remark(kind, tuple(keys.split()), text))
+
+    def has(self, kind: str) -> bool:
+        """Whether there is a contradiction of a kind."""
+        return any(one.kind == kind for one in self.contradictions)
 
     def _add(self, remarks: list[Remark], remark: Remark) -> None:
         if remark not in remarks:

@@ -18,7 +18,7 @@ _COUNTS = ("num_hidden_layers", "n_layer", "num_layers", "n_layers", "decoder_nu
 
 
 def read_layers(given: Given, blocks: Blocks) -> Layers | None:
-    """The type of each layer, None where it has no RoPE; None if the number of layers is not told."""
+    """The type of each layer, None where it has no RoPE; None if that is not known of all."""
     told = given.get(*_COUNTS)
     count = None if told is None else check_whole(told, "num_hidden_layers", most=100_000)
     if any(bases := layer_bases(given)):
@@ -28,6 +28,8 @@ def read_layers(given: Given, blocks: Blocks) -> Layers | None:
     if types is None:
         return None
     found = drop_masked(given, name_blocks(given, types, blocks))
+    if found is None or given.has("no-block"):
+        return None
     if given.record.get("without") or given.get("mla_use_nope"):
         return (None,) * len(found)
     if given.record.get("layers") == "not seen" and not given.record.get("axes"):
@@ -183,14 +185,16 @@ def types_at_rest(given: Given) -> set[str]:
     return rest if given.known("sliding_window") else rest - {FULL}
 
 
-def drop_masked(given: Given, found: list[str | None]) -> list[str | None]:
-    """The same, None where a mask or an interval takes RoPE from a layer."""
+def drop_masked(given: Given, found: list[str | None]) -> list[str | None] | None:
+    """The same, None where a mask or an interval takes RoPE from a layer; None if the mask is too short."""
     if mask := given.get(
         "no_rope_layers"
     ):  # ones and zeros: 1 is a layer that has RoPE, in spite of its name
         kept = [bool(one) for one in check_list(mask, "no_rope_layers")]
         compare_count(given, len(kept), len(found), "no_rope_layers")
-        return [one if i >= len(kept) or kept[i] else None for i, one in enumerate(found)]
+        if len(kept) < len(found):
+            return None
+        return [one if keep else None for one, keep in zip(found, kept, strict=False)]
     if (every := given.known("no_rope_layer_interval")) is not None:
         period = check_whole(every, "no_rope_layer_interval")
         return [one if (i + 1) % period else None for i, one in enumerate(found)]

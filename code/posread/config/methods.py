@@ -389,7 +389,9 @@ def scale_yarn(found: LayerRope, block: Block) -> LayerRope:
     else:
         rotation = 1 + grown
         if one:
-            text = f"{block.where} has mscale and no mscale_all_dim: transformers reads neither."
+            text = (
+                f"{block.where} has mscale, and mscale_all_dim is 0 or missing: transformers reads neither."
+            )
             block.contradict("no-effect", "mscale", text)
     score = (1 + all_dim * grown) ** 2 if latent else 1.0
     return replace(found, rotation_factor=rotation, score_factor=score)

@@ -138,7 +138,7 @@ class RopeConfig:
         A :class:`LayerRope` for each type of layer; for "all" where there is one type.
     layers : tuple of (str or None), or None
         For each layer the name of its type in `kinds`, or None for a layer without RoPE; None if the number
-        of layers was not told.
+        of layers was not told, or some have a type or a mask that the file does not give.
     notes : tuple of Remark
         What was taken for granted, or acts elsewhere than one may think: no reason to mend the file.
     contradictions : tuple of Remark

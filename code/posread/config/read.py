@@ -196,7 +196,7 @@ def remark_model(given: Given) -> None:
     """Say what there is to say of the model as a whole."""
     if not given.record:
         known = (
-            f"is not known to transformers {records()[0]}, as it is recorded here"
+            f"is not among the types with RoPE that are recorded of transformers {records()[0]}"
             if given.model
             else "is missing"
         )
@@ -251,7 +251,8 @@ def read_kind(given: Given, blocks: Blocks, name: str, own: dict[str, Any]) -> L
     over = read_part(block, head_dim, turning, rope_type)
     rotary_dim = over + over % 2  # the library rounds an odd number up, and keeps it in the exponent
     head_dim = max(head_dim, rotary_dim)  # of a model that turns before it divides into heads
-    base = read_base(block, alone=len(blocks.by_type) == 1 and given.get("layer_rope_theta") is None)
+    alone = len(blocks.by_type) == 1 and given.get("layer_rope_theta") is None
+    base = fixed_base(given) or read_base(block, alone=alone)
     given.name_unread([block.key(key) for key in own if key not in COMMON | METHOD_KEYS[rope_type]])
     place: Place = "all"
     if turning is not None and turning < head_dim:
@@ -367,6 +368,17 @@ def read_base(block: Block, *, alone: bool) -> float:
         text = f"rope_theta is {outside} and in {block.where} {inside}; the latter is taken."
         given.contradict("base-differs", f"rope_theta {block.key('rope_theta')}", text)
     return check_number(inside, block.key("rope_theta"), least=1.0)
+
+
+def fixed_base(given: Given) -> float:
+    """The base that the program of a type has written in, whatever the keys say; 0 for the other types."""
+    if not given.record.get("fixed"):
+        return 0.0
+    keys = [name for name in (*_NAMES, "rope_ratio") if given.config.get(name) not in (None, BASE)]
+    for key in keys:
+        text = f"{key} is not read for models of type {given.model!r}: {BASE:,.0f} is written in."
+        given.contradict("no-effect", key, text)
+    return BASE
 
 
 #: Keys of the fraction of a head that turns, and what is recorded of each.

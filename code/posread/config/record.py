@@ -343,7 +343,8 @@ def record_layers(cls: type) -> dict[str, Any]:
     with contextlib.suppress(Exception):  # of many kinds
         made = cls(num_hidden_layers=LAYERS)
     names = name_layers(made)
-    found = record_order(names) if len(set(names)) > 1 or block_names(cls) else {}
+    told = len(set(names)) > 1 or "linear_attention" in names or block_names(cls)
+    found = record_order(names) if told else {}
     if 0 in (getattr(made, "no_rope_layers", None) or ()):
         return found | {"no_rope_layer_interval": made.no_rope_layers.index(0) + 1}
     turning = spied_layers(cls) if made is not None else None
@@ -384,6 +385,15 @@ def record_flat(cls: type, blocks: list[str]) -> dict[str, list[str] | None]:
             )
             found[key] = [kind for kind in blocks if read[kind]["type"] == "linear"]
     return found
+
+
+def fills_blocks(cls: type, blocks: list[str]) -> bool:
+    """Whether each type of layer without a block has a default one, where another type's is given."""
+    own = {"rope_type": "linear", "factor": 4.0, "rope_theta": 7e5}
+    with contextlib.suppress(Exception):  # of many kinds
+        filled = [set(cls(rope_parameters={kind: dict(own)}).rope_parameters) for kind in blocks]
+        return len(blocks) > 1 and all(names == set(blocks) for names in filled)
+    return False
 
 
 def record_bases(cls: type) -> dict[str, list[str]]:
@@ -482,6 +492,7 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
         found["block"] = own
     if blocks:
         found |= {"blocks": blocks, "flat": record_flat(cls, blocks), "bases": record_bases(cls)}
+        found["fills"] = fills_blocks(cls, blocks)
     if "axial" in (own.get("rope_type"), getattr(cls, "default_rope_type", None)):
         found["axes"] = axes_of_pairs(cls()) or "not seen"
     if turning := left.get("qk_rope_head_dim"):
@@ -497,7 +508,7 @@ def record_model(cls: type, tried: Tried) -> dict[str, Any]:
 #: What is so for most types, and so is not in the record.
 USUAL: dict[str, Any] = {
     "fraction": "scaled", "fraction beside": "scaled", "old fraction": "none", "entries": "none",
-    "untold": "none", "names": [], "left_out": {},
+    "untold": "none", "names": [], "fills": False, "left_out": {},
 }  # fmt: skip
 
 

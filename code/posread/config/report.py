@@ -30,9 +30,13 @@ _TYPES = {
 
 def report(config: RopeConfig) -> str:
     """Some ten lines for a type of layer, and one for each contradiction (!) and note (-)."""
-    lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by transformers {config.library}"]
+    kinds = {one.kind for one in (*config.contradictions, *config.notes)}
+    own = "the file's own words, not " if kinds & {"passed-over", "unknown-type"} else ""
+    by = f"{own}transformers {config.library}"
+    lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by {by}"]
     if config.layers is not None:
-        lines += textwrap.wrap(f"layers: {_layers(config.layers)}", WIDTH, subsequent_indent="  ")
+        guessed = " (guessed)" if "unknown-type" in kinds else ""
+        lines += textwrap.wrap(f"layers: {_layers(config.layers)}{guessed}", WIDTH, subsequent_indent="  ")
     for name, kind in config.kinds.items():
         if len(config.kinds) > 1:
             lines.append(f"-- {name}")

@@ -13,7 +13,7 @@ from posenc.context import llama3, yarn
 from posread.bases import IN_USE
 from posread.fit.hands import UNEVEN, fitted_line
 from posread.reading import Frequencies
-from posread.report import formula, number
+from posread.report import formula, number, spans
 
 #: Bases that longer contexts are made from.
 BEFORE = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 1.5e5, 2.5e5, 1e3)
@@ -284,6 +284,8 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
     pairs, values = len(omega), tuple(float(w) for w in omega)
     if _is_even_in_half(omega, relative):
         return None
+    if odd := _but_for_few(omega, relative, over):
+        return Frequencies("own", values, detail=odd)
     near = 1 - 20 * float(relative.max()) - 1e-3
     for base in BEFORE:
         slowed = progression(base, over, pairs) / omega
@@ -301,6 +303,19 @@ def _pair_by_pair(omega: Float, relative: Float, over: float) -> Frequencies | N
         detail = f", each pair slowed by its own factor, the last {slowed[-1]:.4g} times the first's"
         return Frequencies("blend", values, base, over, ((base, over),), "pair by pair", None, detail)
     return None
+
+
+def _but_for_few(omega: Float, relative: Float, over: float) -> str:
+    """In words, a progression of a round base that all pairs keep to but few; empty if there is none."""
+    pairs, i = len(omega), np.arange(len(omega))
+    if pairs < 8 or relative.max() > 1e-4:
+        return ""
+    rank, base = roundness(float(np.median(omega[:-1] / omega[1:])) ** (over / 2), 1e-5)
+    told = progression(base, over, pairs)
+    off = i[np.abs(omega / told / np.median(omega / told) - 1) > 20 * relative + 1e-6].tolist()
+    if rank > ROUND or not 0 < len(off) <= pairs // 8:
+        return ""
+    return f" they are {formula(base, over)} but for pair{'s' * (len(off) > 1)} {spans(off)}."
 
 
 def _is_even_in_half(omega: Float, relative: Float) -> bool:

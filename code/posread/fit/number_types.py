@@ -62,7 +62,7 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
     top = float(np.abs(values).max(initial=0.0))
     distinct = np.unique(values)
     if distinct.size >= 8 and values.size >= 64:
-        few = _decimals(distinct) or _eight_bits(distinct, top, values.size)
+        few = _digits(distinct) or _decimals(distinct) or _eight_bits(distinct, top, values.size)
         if few is not None:
             return Numbers(few.name, few.error * scale)
     kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
@@ -105,6 +105,21 @@ def _decimals(distinct: Float) -> Numbers | None:
             if (np.abs(distinct - np.rint(distinct)) < 1e-9).all():
                 return Numbers("integers", 0.5)
             return Numbers(f"{digits} decimals", 0.5 * 10.0**-digits)
+    return None
+
+
+def _digits(distinct: Float) -> Numbers | None:
+    """Numbers that were printed with so many digits, of which small ones have more decimals than these."""
+    sizes = np.abs(distinct[distinct != 0])
+    if sizes.max() > 1 or sizes.min() >= 0.1:
+        return None
+    powers = np.floor(np.log10(sizes))
+    for digits in range(4, 7):  # less is a change that is to be told
+        scaled = sizes * 10.0 ** (digits - 1 - powers)
+        if (np.abs(np.rint(scaled) - scaled) < 1e-4).all():
+            decimals = sizes * 10.0**digits
+            plain = (np.abs(np.rint(decimals) - decimals) < 1e-4).all()
+            return None if plain else Numbers(f"{digits} digits", 0.5 * 10.0**-digits)
     return None
 
 

@@ -352,7 +352,7 @@ def _judged(trial: Trial, pairs: Pairs, growth: tuple[float, ...], problems: lis
     told = problems_of(seen)
     odd = {"lengths-change", "positions-confused", "not-relative", "step", "rows-out-of-place"}
     reading = seen.reading
-    if len(reading.axes) == 1 and not odd & {p.kind for p in [*problems, *told]}:
+    if len(reading.axes) == 1 and not seen.moved.size and not odd & {p.kind for p in [*problems, *told]}:
         names = rope_programs(reading.layout, pairs.one, pairs.two, trial.d_model, seen.names)
         reading = replace(reading, programs=names)
     return trial.found(reading, [*problems, *told])
@@ -539,5 +539,5 @@ def _unlike(hands: Hands, pairs: Pairs) -> Problem:
     if near.size:
         off = np.abs(steps[near] - steps[near[0]]).max(axis=1) > 8 * pairs.noise + 1e-3
         if off.any():
-            return report.no_multiple(int(rows[near[np.argmax(off)]]))
+            return report.no_multiple(int(rows[near[np.argmax(off)] + 1]))
     return report.NO_LAW

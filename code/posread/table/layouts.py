@@ -138,7 +138,9 @@ def fit(columns: Columns, values: Float) -> Fit | None:
     if middle <= 0:
         return None
     scale = math.sqrt(middle)
-    clipped = top < 0.98 * scale and float((~free).mean()) > 0.02 and int((~free).sum()) >= 2
+    both = top == max(a.max(), b.max()) == -min(a.min(), b.min())
+    below = 0.999 if both else 0.98  # near to 1 only if both ends are there
+    clipped = top < below * scale and float((~free).mean()) > 0.02 and int((~free).sum()) >= 2
     used = chosen if clipped else squares.ravel()
     stray = float(np.quantile(np.abs(used / middle - 1), 0.9))
     if clipped:  # signs alone, of which no angle can be told
@@ -160,7 +162,9 @@ def _middle(squares: Float, free: NDArray[np.bool_]) -> tuple[float, Float]:
     chosen = squares[free] if free.any() else squares.ravel()
     middle = float(np.median(squares))
     many = float((~free).mean()) > 0.02 and bool(free.any())
-    return (float(np.median(chosen)) if many and middle < 0.97 * float(np.median(chosen)) else middle), chosen
+    return (
+        float(np.median(chosen)) if many and middle < 0.9999 * float(np.median(chosen)) else middle
+    ), chosen
 
 
 def _completed(a: Float, b: Float, middle: float, limit: float) -> tuple[Float, Float]:

@@ -174,7 +174,7 @@ def _axes(
             if axis is None or len(groups[0]) < min(len(groups), 2)
             else ((axis,) * len(groups), None, groups)
         )
-    grid = _on_a_grid(Cloth(found, shift, source), groups, rows, noise)
+    grid = _on_a_grid(Cloth(found, shift, source[: rows[-1] + 1]), groups, rows, noise)
     if grid is not None:
         return grid
     axes = []

@@ -18,8 +18,8 @@ from posread.fit.hands import Index, decoded, evenly, precision, tolerance
 from posread.fit.number_types import check_finite, numbers_of, rounded_up
 from posread.problem import Problem
 from posread.programs import programs
-from posread.reading import Diagnosis, Reading
-from posread.rules import Evidence, problems_of
+from posread.reading import Diagnosis, Positions, Reading
+from posread.rules import Evidence, is_usual, problems_of
 from posread.table import unpaired
 from posread.table.gate import NOISIEST, Check, check, check_all
 from posread.table.layouts import candidates, fit
@@ -62,8 +62,9 @@ def diagnose(table: ArrayLike) -> Diagnosis:
     Notes
     -----
     A reading is accepted only if the table that it says agrees with the one that was given, within what the
-    type of the numbers rounds away, in all rows but its ``rows_off``; ``found.reading.rebuild()`` returns
-    that table. Noise is read up to about 0.02 an entry; an encoding under a norm is not read.
+    type of the numbers and angles in float32 round away, in all rows but its ``rows_off``;
+    ``found.reading.rebuild()`` returns that table. Noise is read up to about 0.02 an entry; an encoding under
+    a norm is not read.
 
     A base and a number of dimensions enter the frequencies only together: base 10,000 over d is base
     10,000^((d-2)/d) over d - 2. The rounder reading comes first, and others that are as round beside it.
@@ -327,12 +328,23 @@ def _readings_of(
             uneven = any(axis.uneven for axis in reading.axes)
             penalty = 0.1 * read.order + 0.02 * any(axis.frequencies.law == "own" for axis in reading.axes)
             penalty += UNEVEN * (uneven and not reading.axes[0].frequencies.octaves)
-            if read.fit.columns.extra and found.fraction > 0.1:
+            if (read.fit.columns.extra and found.fraction > 0.1) or not is_proven(found):
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
             elif (changed := as_changed(found)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
+
+
+def is_proven(found: Check) -> bool:
+    """Whether positions that are listed one by one are more than a fit: to two or three pairs much fits."""
+    axes = [axis for axis in found.reading.axes if axis.uneven and not axis.frequencies.octaves]
+    few = min((len(axis.frequencies.values) for axis in axes), default=4)
+    if few > 3:
+        return True
+    far = max(float(np.abs(axis.positions.at(found.rows)).max()) for axis in axes if axis.positions)
+    known = all(is_usual(axis.frequencies.base or 0) for axis in axes)
+    return few == 3 and known and not found.off.any() and far <= 20 * len(found.rows) + 1000
 
 
 def versions(read: Read, values: Float) -> list[Read]:
@@ -367,9 +379,19 @@ def as_changed(found: Check) -> Check | None:
     scale = found.reading.scale
     scale = 1.0 if abs(scale - 1) < 2e-3 + 2 * typical else scale
     noise = rounded_up(most * scale)
-    return found._replace(
-        reading=replace(found.reading, noise=noise, scale=scale), allowed=np.full(len(found.miss), most)
-    )
+    axes = tuple(replace(axis, positions=settled(axis.positions, most)) for axis in found.reading.axes)
+    reading = replace(found.reading, noise=noise, scale=scale, axes=axes)
+    return found._replace(reading=reading, allowed=np.full(len(found.miss), most))
+
+
+def settled(positions: Positions | None, noise: float) -> Positions | None:
+    """The same line from the whole number that its beginning cannot be told from."""
+    if positions is None or positions.step is None or positions.count:
+        return positions
+    less = positions.first - round(positions.first)
+    if abs(less) > noise:
+        return positions
+    return replace(positions, first=float(round(positions.first)), last=positions.last - less)
 
 
 def typical_of(changed: Check) -> float:
@@ -482,6 +504,14 @@ def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tup
     return rows[moved], places[moved], rows[~moved]
 
 
+def roughness(sample: Float) -> int | None:
+    """How many decimals all entries have, if it is none or one, and they reach from -1 to 1; else None."""
+    if np.abs(sample).max() > 1:
+        return None
+    scaled = ((digits, sample * 10**digits) for digits in (0, 1))
+    return next((digits for digits, values in scaled if np.abs(values - np.rint(values)).max() < 1e-5), None)
+
+
 def without_pairs(given: Given) -> Diagnosis:
     """What can be said of a table that no layout of pairs explains."""
     array, sample, rows = given.array, given.sample, given.rows
@@ -490,6 +520,8 @@ def without_pairs(given: Given) -> Diagnosis:
     kept = np.flatnonzero(given.alive & ~given.repeats)
     used = np.flatnonzero(sample.any(axis=0))
     lead, width = int(used[0]), int(used[-1]) + 1
+    if (digits := roughness(sample)) is not None:
+        return Diagnosis(n_columns, None, [report.rough_entries(digits)])
     # the row of position 0 may be zero: a sine or an angle
     with_zero = np.union1d(kept, [0]) if zero.size == 1 and zero[0] == 0 else kept
     special = unpaired.half_filled(array, sample[with_zero], rows[with_zero])
@@ -499,9 +531,9 @@ def without_pairs(given: Given) -> Diagnosis:
         return special
     values = sample[kept][:, :width]
     problems: list[Problem] = [] if not zero.size else [report.zero_rows(zero, padding=False)]
-    if width < n_columns or lead:
-        gone = (*range(lead), *range(width, n_columns))
-        problems.insert(0, report.zero_columns(gone, width - lead, n_columns))
+    if used.size < n_columns:
+        gone = np.setdiff1d(np.arange(n_columns), used).tolist()
+        problems.insert(0, report.zero_columns(gone, used.size, n_columns))
     top = float(np.abs(values).max(initial=0))
     at_top = np.abs(values) == top
     both = min((values == -top).mean(), (values == top).mean())  # cosines of 0 are 1, and negated rows -1

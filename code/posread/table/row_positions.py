@@ -30,7 +30,7 @@ def readings(
     if base is None:
         return
     if read.grid is not None:
-        yield on_a_grid(base, read, len(array))
+        yield on_a_grid(base, read, int(rows[-1]) + 1)
     elif len(read.axes) > 1 and not all(axis is read.axes[0] for axis in read.axes):
         yield from with_places(base, read, array, rows, lead)
     else:
@@ -62,7 +62,8 @@ def unplaced(read: Read, shape: tuple[int, ...], lead: int, zeros: tuple[int, ..
     cells = Cells(np.array(column), np.array(of_axis), np.array(pair), tuple(wave))
     noise = read.noise
     scale = 1.0 if abs(read.fit.scale - 1) <= 4 * noise + 1e-6 and not read.shift else read.fit.scale
-    scale = short(scale, noise + 1e-6)
+    even = abs(scale - abs(read.shift)) <= (noise + 1e-6) * scale  # from 0 on, as a byte
+    scale = abs(read.shift) if even else short(scale, noise + 1e-6)
     return Reading(
         layout.layout, first, tuple(Axis(fit.frequencies) for fit in read.axes), tuple(sorted(turn)),
         (sine, cosine), scale, read.shift, read.numbers.name, limit=read.fit.limit, zeros=zeros, shape=shape,
@@ -182,14 +183,15 @@ def on_line(start: float, step: float, n: int, rows: Index) -> Positions:
     times = copies(rows, n)
     if times > 1:
         apart = whole(step * times, 1e-6)
-        return Positions(start, whole(start + apart * (n // times - 1), 1e-6), apart / times, each=times)
+        return Positions(start, whole(start + apart * ((n - 1) // times), 1e-6), apart / times, each=times)
     return Positions(start, whole(start + step * (n - 1), 1e-9 * (1 + abs(start))), step)
 
 
 def copies(seen: Index, n: int) -> int:
     """How often each row is there in a run, if those in ``seen`` are the first of each; else 1."""
-    times = n // max(seen.size, 1)
-    return times if seen.size * times == n and (seen == times * np.arange(seen.size)).all() else 1
+    times = int(seen[1]) if seen.size > 1 else 1
+    whole_runs = (seen == times * np.arange(seen.size)).all() and n - seen[-1] <= times
+    return times if whole_runs else 1
 
 
 def ends(places: Float, rows: Index) -> tuple[float, float]:

@@ -61,9 +61,10 @@ def line(values: Float) -> Diagnosis:
     if not live.size:
         return Diagnosis(2 * n, None, [report.line_of_zeros(n)])
     wrong = where_not_falling(live)
-    if wrong is not None:
-        before = float(live[max(wrong - 1, 0)])
-        return Diagnosis(2 * n, None, [report.not_falling(wrong, before, float(live[wrong]))])
+    if wrong.size:
+        at = int(wrong[0])
+        before = float(live[max(at - 1, 0)])
+        return Diagnosis(2 * n, None, [report.not_falling(at, before, float(live[at]), wrong.size)])
     found = line_law(values, live)
     if found is None:
         return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
@@ -93,15 +94,15 @@ def line(values: Float) -> Diagnosis:
     return Diagnosis(2 * n, reading, problems_of(seen))
 
 
-def where_not_falling(live: Float) -> int | None:
-    """The first number that is not below the one before, or not above 0; None if all fall, or all rise."""
+def where_not_falling(live: Float) -> Index:
+    """The numbers that are not below the one before, or not above 0; none if all fall, or all rise."""
     steps = np.diff(live)
     positive = live > 0
     if positive.all() and len(live) > 1 and ((steps < 0).all() or (steps > 0).all() or not steps.any()):
-        return None
+        return np.zeros(0, np.intp)
     wrong = ~positive
     wrong[1:] |= steps >= 0
-    return int(np.argmax(wrong))
+    return np.flatnonzero(wrong)
 
 
 def line_law(values: Float, live: Float) -> Waves | None:
@@ -157,7 +158,8 @@ def alone(array: NDArray[Any], values: Float, rows: Index, lead: int, width: int
         names = read.found.names
         read = read._replace(found=read.found._replace(names=replace(names, detail=names.detail + words)))
         return judged(array, read, np.arange(lead, width), twice)
-    if float(np.abs(inner).max()) <= 1 + 1e-2 and rows[0] == 0 and not lead:
+    waves = inner.any(axis=0).all()  # a column of zeros is none
+    if waves and float(np.abs(inner).max()) <= 1 + 1e-2 and rows[0] == 0 and not lead:
         return _torn(inner, rows, n_columns)
     return None
 
