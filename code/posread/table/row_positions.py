@@ -149,7 +149,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
     sure = axis.miss <= np.maximum(axis.allowed, 0.02)
     line = snapped(sequence(rows, places, sure, noise, fastest(axis)), axis, hands, rows, noise)
     if line.step is not None:
-        plain = [placed(on_line(*way, n, rows), names) for way in rounder(line.start, line.step)]
+        plain = [placed(on_line(*way, n, rows), names) for way in rounder(line.start, line.step, noise)]
         if not is_measured(names):
             yield from plain
         if read.fit.limit is None and not names.octaves:
@@ -169,11 +169,12 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 
 
-def rounder(start: float, step: float) -> Iterator[tuple[float, float]]:
+def rounder(start: float, step: float, noise: float) -> Iterator[tuple[float, float]]:
     """A start and a step, first as whole numbers or with few digits if they are near to these."""
+    fine, digits = (1e-5, range(1, 8)) if noise > 1e-9 else (1e-7, range(1, 6))
     near = float(round(start)) if abs(start - round(start)) < 0.01 else start
     few = next(
-        (float(f"{step:.{n}g}") for n in range(1, 8) if abs(float(f"{step:.{n}g}") / step - 1) < 1e-5), step
+        (float(f"{step:.{n}g}") for n in digits if abs(float(f"{step:.{n}g}") / step - 1) < fine), step
     )
     yield from dict.fromkeys([(near, few), (near, step), (start, step)])
 

@@ -191,6 +191,11 @@ SAID = {
         ["row 0 holds position 0, a step of 1 every 3 rows."],
         ["0.333", "3 times"],
     ),
+    "steps of a degree": (
+        lambda: diagnose(waves(np.arange(200) * np.pi / 180, omegas(32))),
+        ["steps of 0.01745329251"],
+        [],
+    ),
     "scaled by a little": (lambda: diagnose(1.0005 * sound()), ["is 1.0005^2 and not 1"], []),
     "bytes": (
         lambda: diagnose(np.round((sound() + 1) * 127.5).astype(np.uint8)),
