@@ -438,6 +438,22 @@ def test_what_a_change_costs_is_counted_again():
             assert means[rival] == pytest.approx(elsewhere)
 
 
+def test_what_is_cut_of_heads_drawn_at_random_is_drawn_again():
+    own = [(head.layer, head.number) for head in RECORDED.heads]
+    places = [(layer, head) for layer in range(30) for head in range(9) if (layer, head) not in own]
+    sums = []
+    for number in range(20):
+        at = np.random.default_rng(5000 + number).choice(254, 16, replace=False)
+        sums.append(math.fsum(float(ARRAYS["far"][places[one][0], places[one][1]]) for one in at))
+        assert plan.drawn(own, number) == [places[one] for one in at]
+    mine, alike, random = results.far_weights()
+    assert random == pytest.approx(math.fsum(sums) / 20)
+    assert mine == pytest.approx(math.fsum(float(ARRAYS["far"][a, b]) for a, b in own))
+    assert alike == pytest.approx(
+        math.fsum(float(ARRAYS["far"][a, b]) for a, b in [one.alike for one in RECORDED.heads])
+    )
+
+
 def test_returns_of_other_models_are_returns():
     omega = 10_000.0 ** (-np.arange(64) / 64)
     offset, mean, later = results.nearest_return(omega, 4, 2048)

@@ -6,7 +6,7 @@ The heads that are looked at, and those that are compared with them, follow from
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -151,19 +151,24 @@ def _turned(seed: int) -> Callable[[Network, Path], Arrays]:
     return run
 
 
+def drawn(heads: Sequence[Place], number: int) -> list[Place]:
+    """As many other heads, drawn for one text."""
+    others = [(a, b) for a in range(LAYERS) for b in range(HEADS) if (a, b) not in heads]
+    chance = np.random.default_rng(5000 + number)
+    return [others[at] for at in chance.choice(len(others), len(heads), replace=False)]
+
+
 def _cut(text: Text, number: int) -> Callable[[Network, Path], Arrays]:
     """The losses of one text, with windows and without."""
 
     def run(network: Network, folder: Path) -> Arrays:
         chosen, tokens = choose(folder), _text(text)
-        others = [(a, b) for a in range(LAYERS) for b in range(HEADS) if (a, b) not in chosen.heads]
-        drawn = np.random.default_rng(5000 + number).choice(len(others), len(chosen.heads), replace=False)
         changes: dict[str, dict[Place, int]] = {"none": {}} | {
             f"heads {w}": dict.fromkeys(chosen.heads, w) for w in WINDOWS
         }
         changes |= {
             f"alike {COMPARED}": dict.fromkeys(chosen.alike, COMPARED),
-            f"random {COMPARED}": {others[at]: COMPARED for at in drawn},
+            f"random {COMPARED}": dict.fromkeys(drawn(chosen.heads, number), COMPARED),
         }
         return {
             name: network.losses(network.states(tokens, Change(windows=windows)), tokens)

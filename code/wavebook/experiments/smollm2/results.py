@@ -436,6 +436,20 @@ def mean_sizes(kind: str, leave_out: bool = False) -> tuple[float, int, float]:
 # ---- cut it ----
 
 
+def far_weight(heads: Iterable[plan.Place]) -> float:
+    """What some heads give in all to what is as far back as is cut, in heads."""
+    return sum(float(load().arrays["far"][place]) for place in heads)
+
+
+def far_weights() -> tuple[float, float, float]:
+    """The same of the heads that are looked at, of those alike, and of those drawn: the mean over the texts."""
+    recorded = load()
+    own = [(head.layer, head.number) for head in recorded.heads]
+    drawn = [far_weight(plan.drawn(own, number)) for number in range(len(recorded.texts))]
+    alike = [(layer, number) for layer, number in (head.alike for head in recorded.heads)]
+    return far_weight(own), far_weight(alike), sum(drawn) / len(drawn)
+
+
 def rises() -> dict[str, Interval]:
     """How much the mean loss from position 256 on rises, by what is cut."""
     losses = load().losses("cut")
