@@ -442,7 +442,7 @@ def far_weight(heads: Iterable[plan.Place]) -> float:
 
 
 def far_weights() -> tuple[float, float, float]:
-    """The same of the heads that are looked at, of those alike, and of those drawn: the mean over the texts."""
+    """The same of the heads that are looked at, of those alike, and of those drawn, as a mean."""
     recorded = load()
     own = [(head.layer, head.number) for head in recorded.heads]
     drawn = [far_weight(plan.drawn(own, number)) for number in range(len(recorded.texts))]
