@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavebook.experiments.smollm2 import load, plan
 from wavebook.experiments.smollm2.measure import pairs_at
-from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED, SINCE
+from wavebook.experiments.smollm2.network import HEADS, LAYERS, OMEGA, SHARED, SINCE, Place
 from wavebook.experiments.smollm2.record import LEAST, STEPS, ranks
 from wavebook.experiments.smollm2.texts import LENGTH
 
@@ -436,7 +436,7 @@ def mean_sizes(kind: str, leave_out: bool = False) -> tuple[float, int, float]:
 # ---- cut it ----
 
 
-def far_weight(heads: Iterable[plan.Place]) -> float:
+def far_weight(heads: Iterable[Place]) -> float:
     """What some heads give in all to what is as far back as is cut, in heads."""
     return sum(float(load().arrays["far"][place]) for place in heads)
 
