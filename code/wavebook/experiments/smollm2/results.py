@@ -388,6 +388,7 @@ def caused(kind: str = "caused") -> Caused:
 
 #: Offsets at which what 208 does may go on: none to compare with.
 AFTER = range(THERE - WITHOUT, THERE + 9)
+CLEAR = [k for k in OTHERS if k not in AFTER]
 
 
 @dataclass(frozen=True)
@@ -413,10 +414,9 @@ def paired(kind: str = "caused again") -> Paired:
     """In the sequences that the plan asked for later, or in others."""
     curves = paired_curves(kind)
     curve = curves.mean(0)
-    others = [k for k in OTHERS if k not in AFTER]
-    rival = max(others, key=lambda k: curve[k])
+    rival = max(CLEAR, key=lambda k: curve[k])
     there = interval(curves[:, THERE], 2)
-    as_great = sum(bool(curve[k] >= curve[THERE]) for k in others)
+    as_great = sum(bool(curve[k] >= curve[THERE]) for k in CLEAR)
     return Paired(there, rival, round(float(curve[rival]), 2), as_great)
 
 
@@ -429,7 +429,7 @@ def mean_sizes(kind: str, leave_out: bool = False) -> tuple[float, int, float]:
     if leave_out:
         sizes = np.delete(sizes, sizes[:, THERE].argmax(), 0)
     means = sizes.mean(0)
-    rival = max((k for k in OTHERS if k not in AFTER), key=lambda k: means[k])
+    rival = max(CLEAR, key=lambda k: means[k])
     return float(means[THERE]), rival, float(means[rival])
 
 
@@ -563,6 +563,16 @@ def told(way: str) -> dict[int, float]:
 # ---- in other models ----
 
 
+def _back(omega: Float, fastest: int, end: int) -> tuple[Float, int]:
+    """The mean cosine of the fastest hands at the offsets 0 to `end`, and where it first falls below 0."""
+    offsets = np.arange(end + 1)
+    mean = np.zeros(len(offsets))
+    for each in omega[:fastest]:
+        mean += np.cos(each * offsets) / fastest
+    mean = mean.round(9)
+    return mean, max(1, int((mean < 0).argmax()))
+
+
 def returns(omega: Float, fastest: int, trained: int, many: int) -> list[int]:
     """The offsets within the trained length at which the fastest hands are most nearly back, the best first.
 
@@ -571,8 +581,7 @@ def returns(omega: Float, fastest: int, trained: int, many: int) -> list[int]:
     >>> returns(np.array([2 * np.pi / 10]), 1, 35, 2)
     [10, 20]
     """
-    mean = np.cos(np.outer(np.arange(trained + 1), omega[:fastest])).mean(1).round(9)
-    since = int((mean < 0).argmax())
+    mean, since = _back(omega, fastest, trained)
     return [since + int(at) for at in np.argsort(-mean[since:], kind="stable")[:many]]
 
 
@@ -594,12 +603,7 @@ def nearest_return(
     >>> nearest_return(np.array([2 * np.pi / 10]), 1, 25)
     (10, 1.0, None)
     """
-    offsets = np.arange(1, reach * trained + 1)
-    mean = np.zeros(len(offsets))
-    for each in omega[:fastest]:
-        mean += np.cos(each * offsets) / fastest
-    mean = mean.round(9)
-    since = int((mean < 0).argmax())
-    best = since + int(mean[since:trained].argmax())
-    later = np.flatnonzero(mean[trained:] > mean[best])
-    return int(offsets[best]), float(mean[best]), int(offsets[trained + later[0]]) if len(later) else None
+    mean, since = _back(omega, fastest, reach * trained)
+    best = since + int(mean[since : trained + 1].argmax())
+    later = np.flatnonzero(mean[trained + 1 :] > mean[best])
+    return best, float(mean[best]), trained + 1 + int(later[0]) if len(later) else None
