@@ -203,8 +203,8 @@ def turns_of_the_way() -> ask.Prediction:
         ],
     ).plainly(
         f"Seven turns, and *π* is to blame: it is nearly 22/7, so {steps} radians are nearly 14*π*."
-        f" The fastest hand is home, and {end} back looks to it like {USUAL} back.",
-        f"It makes {_turns(steps, fast)} turns, and the second hand, nearly home too,"
+        f" The fastest hand is back, and {end} back looks to it like {USUAL} back.",
+        f"It makes {_turns(steps, fast)} turns, and the second hand, nearly back too,"
         f" {_turns(steps, second)}.",
     )
 
@@ -320,7 +320,7 @@ def _story() -> list[dict[str, Any]]:
             "hint": "",
         },
         {
-            "say": "But two hands seldom tell where: with other bases, in"
+            "say": "At this base, two hands name the place. At others they seldom do: in"
             f" {bases.hands} of {bases.learned} runs. So we choose hands that all come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},
