@@ -67,6 +67,7 @@ FILES: dict[str, Callable[[], list[Row]]] = {
     "token-47/grid.csv": tables.on_the_grid,
     "token-47/seeds.csv": tables.seed_by_seed,
     "token-47/tasks.csv": tables.tasks,
+    "token-47/encodings.csv": tables.encodings,
 }
 
 

@@ -446,7 +446,7 @@ def test_why_the_slower_hands_do_not_save_it():
     wants = (mean * np.exp(3j * 10_000 ** (-np.arange(16) / 16))).real
     possible = sum(abs(mean[i]) + wants[i] for i in others) / np.sqrt(32)
     assert lead(47, two) < 0.05, "next to nothing"
-    assert f"the others {lead(47, others):.1f}, though they could add {possible:.1f}" in asked["because"]
+    assert f"the others {lead(47, others):.1f}; they could add up to {possible:.1f}" in asked["because"]
     assert f"leads by at least {np.floor(10 * least) / 10:.1f} in" in asked["because"]
     assert lead(15, others) > lead(15, two), "where the hint goes"
     assert np.mean(sizes[:, :2].sum(1) / sizes.sum(1)) > 0.5

@@ -100,10 +100,10 @@ def read_of(entry: Mapping[str, str]) -> str:
     """How much of the source was read: the whole, a part, or the abstract.
 
     >>> [read_of(entry) for entry in ({"id": "H1-01"}, {"id": "P-1", "read": "the abstract and a caption"})]
-    ['whole', 'abstract']
+    ['whole', 'part']
     """
     read = entry.get("read", "" if "source" not in entry else "the passage")
-    if "abstract" in read:
+    if read.startswith("the abstract") and " and " not in read:
         return "abstract"
     return "whole" if read in ("", "the paper") or read.startswith("the page") else "part"
 

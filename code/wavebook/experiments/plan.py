@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from wavebook.experiments import stored
-from wavebook.experiments.setting import ENCODINGS, Setting
+from wavebook.experiments.setting import COPY_LENGTHS, ENCODINGS, Setting
 from wavebook.experiments.tasks import TASKS
 from wavebook.experiments.train import examine, train
 
@@ -20,8 +20,6 @@ RATES = [0.01, 0.03, 0.1]
 CHOICE_SEEDS = [0, 1]
 #: After these steps the parameters are kept.
 WATCH = [0, 25, 50, 75, 100, 150, 200, 250, 300, 400, 500]
-#: The lengths at which copying is tested: tokens of the whole.
-COPY_LENGTHS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 56, 64]
 
 LARGE: dict[str, Any] = {"layers": 2, "heads": 4, "steps": 300}
 #: Copying is learned late, so its sequences are shorter, its batches larger and its steps more.

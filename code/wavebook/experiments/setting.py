@@ -24,6 +24,8 @@ ENCODINGS = (
     "ALiBi",
     "T5 bias",
 )
+#: The lengths at which copying is tested: tokens of the whole.
+COPY_LENGTHS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 56, 64]
 
 
 @dataclass(frozen=True)

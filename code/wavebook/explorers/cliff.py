@@ -321,7 +321,8 @@ def _story() -> list[dict[str, Any]]:
         },
         {
             "say": "At this base, two hands name the place. At others they seldom do: in"
-            f" {bases.hands} of {bases.learned} runs. So we choose hands that all come back at once.",
+            f" {bases.hands} of {bases.learned} runs that learned. So we choose hands that all come back"
+            " at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},
             "asked": where_now().then("Now choose 133."),

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavebook.experiments import load as every_setting
 from wavebook.experiments.cliff import NONE, Run, by_hands, expected_break, load, own_head, own_rival
 from wavebook.experiments.markdown import table
-from wavebook.experiments.setting import Setting
+from wavebook.experiments.setting import COPY_LENGTHS, Setting
 
 RATES = (0.03, 0.01)
 #: Of the six difference sets with a period beyond the trained length that have room in 32 entries.
@@ -267,6 +268,22 @@ def tasks() -> list[Row]:
                     continue
                 right = _rounded(run.over(32, 64).mean(), run.over(64, 128).mean())
                 rows.append([name, rate, spectrum_in_words(run.setting), *right])
+    return rows
+
+
+def encodings() -> list[Row]:
+    """All settings of the earlier run, nine encodings on four tasks: the means of all seeds."""
+    rows: list[Row] = [
+        ["setting", "rate", "seeds", "right within the trained length", "up to twice that", "further"]
+    ]
+    for run in every_setting().runs.values():
+        trained = run.setting.trained
+        copied = run.setting.task == "copy"
+        asked = np.array(COPY_LENGTHS) if copied else 1 + np.arange(run.setting.tested)
+        within, twice = asked <= trained, asked <= 2 * trained
+        right = [run.accuracy[:, part] for part in (within, twice & ~within, ~twice)]
+        means = _rounded(*(part[np.isfinite(part)].mean() for part in right))
+        rows.append([run.setting.name, run.rate, len(run.accuracy), *means])
     return rows
 
 
