@@ -295,7 +295,8 @@ def _story() -> list[dict[str, Any]]:
     first, wrong, asked = blamed(run, at)
     mean_weights = weights(run)[at]
     start = {"spectrum": "geometric", "k": USUAL, "position": at, "back": at}
-    bases = tables.named(tables.groups()["geometric, bases $10$ to $10^6$"])
+    groups = tables.groups()
+    usual, bases = (tables.named(groups[f"geometric, {of}"]) for of in ("$k = 3$", "bases $10$ to $10^6$"))
     told: list[dict[str, Any]] = [
         {
             "say": f"One text is no proof. Here are {len(run.seeds)} models with {asked // len(run.seeds)}"
@@ -320,9 +321,9 @@ def _story() -> list[dict[str, Any]]:
             "hint": "",
         },
         {
-            "say": "At this base, two hands name the place. At others they seldom do: in"
-            f" {bases.hands} of {bases.learned} runs that learned. So we choose hands that all come back"
-            " at once.",
+            "say": "But two hands seldom name the letter that misleads: at this base in"
+            f" {usual.hands} of {usual.learned} runs, at others in {bases.hands} of {bases.learned}."
+            " So we choose hands that all come back at once.",
             "start": start | {"spectrum": "N = 73", "position": TRAINED - 1, "back": 73 + USUAL},
             "seen": {},
             "asked": where_now().then("Now choose 133."),
