@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from harness import REPOSITORY
 
 import conftest
+from bookext.data_files import read_yaml
 
 GITHUB = REPOSITORY / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.y*ml"))
@@ -35,7 +36,7 @@ SCHEMAS = [
 
 def loaded(path: Path) -> dict:
     """A YAML file."""
-    return yaml.safe_load(path.read_text())
+    return read_yaml(path)
 
 
 def steps(path: Path) -> list[dict]:

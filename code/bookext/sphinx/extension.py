@@ -9,7 +9,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -17,6 +16,7 @@ from sphinx.environment import BuildEnvironment
 
 from bookext import upstream
 from bookext.book import PALETTE, Book, Manifest, citation
+from bookext.data_files import read_yaml
 from bookext.sphinx import (
     addresses,
     ask_file,
@@ -156,7 +156,7 @@ def keywords_of(app: Sphinx) -> dict[str, dict[str, str]]:
     name = app.config.bookext_search
     if not name:
         return {}
-    read = yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8"))
+    read = read_yaml(Path(app.srcdir, name))
     return {page: dict(sections) for page, sections in (read or {}).items()}
 
 
@@ -165,13 +165,13 @@ def symbols_of(app: Sphinx) -> dict[str, dict[str, Any]]:
     name = app.config.bookext_symbols
     if not name:
         return {}
-    read = yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8"))
+    read = read_yaml(Path(app.srcdir, name))
     return {page: {**read["everywhere"], **(own or {})} for page, own in read["pages"].items()}
 
 
 def read_beside(app: Sphinx, name: str) -> Any:
     """What a YAML file of the book says; None if there is none."""
-    return yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8")) if name else None
+    return read_yaml(Path(app.srcdir, name)) if name else None
 
 
 def write_manifest(app: Sphinx, error: Exception | None) -> None:

@@ -21,6 +21,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from bookext import build, watch
 from bookext.cache import Kept
+from bookext.data_files import read_yaml
 from bookext.finish import site
 from bookext.run import notebooks
 
@@ -95,7 +96,7 @@ class Book:
 def small(tmp_path_factory) -> Book:
     folder = tmp_path_factory.mktemp("small")
     furnish(folder)
-    config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
+    config = read_yaml(REPOSITORY / "_config.yml")
     config["sphinx"]["config"] |= {
         "bookext_preload": [],
         "bookext_search": "",

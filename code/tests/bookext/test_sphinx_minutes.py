@@ -6,15 +6,15 @@ import json
 import re
 
 import pytest
-import yaml
 from docutils import nodes
 from docutils.core import publish_doctree
 from harness import REPOSITORY, VISIBLE_WORDS, Site, all_pages, documents, visit
 from myst_parser.docutils_ import Parser
 
+from bookext.data_files import read_yaml
 from bookext.sphinx import counts, minutes
 
-CONFIG = yaml.safe_load((REPOSITORY / "_config.yml").read_text())["sphinx"]["config"]
+CONFIG = read_yaml(REPOSITORY / "_config.yml")["sphinx"]["config"]
 PACE = CONFIG["bookext_pace"]
 
 # Words in what a reader sees of paragraphs and lists: read off the page, not off what Sphinx made it from.

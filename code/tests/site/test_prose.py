@@ -13,9 +13,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-import yaml
 from harness import REPOSITORY, documents
 from prose import Number, typed_numbers
+
+from bookext.data_files import read_yaml
 
 EVERYWHERE = "everywhere"
 ALLOWED = {
@@ -90,7 +91,7 @@ PLACES = {
     "caption": r"^ +caption: \"",
     "long caption": r"^ +caption: \|\n",
 }
-PLANTED = yaml.safe_load((REPOSITORY / "code/tests/data/planted_numbers.yml").read_text(encoding="utf-8"))
+PLANTED = read_yaml(REPOSITORY / "code/tests/data/planted_numbers.yml")
 FOUND, PASSED_OVER = PLANTED["found"], PLANTED["passed over"]
 
 

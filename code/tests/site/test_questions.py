@@ -13,7 +13,6 @@ import re
 
 import numpy as np
 import pytest
-import yaml
 from by_definition import kernel, omegas
 from harness import REPOSITORY, documents
 from lxml import html
@@ -22,7 +21,7 @@ from site_numbers import Page, half_a_digit, number
 from wavebook import data
 
 SOURCE = (REPOSITORY / "book/questions.md").read_text(encoding="utf-8")
-THREADS = yaml.safe_load(data.read("threads.yml"))
+THREADS = data.read_yaml("threads.yml")
 #: Of the source, the questions: a label, a heading, and what is below them up to the next heading.
 QUESTION = re.compile(r"^\((q-[a-z0-9-]+)\)=\n### .+\n\n((?s:.*?))(?=^\(|^## |\Z)", re.MULTILINE)
 QUESTIONS = dict(QUESTION.findall(SOURCE))

@@ -21,10 +21,10 @@ from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import yaml
 from lxml.html import document_fromstring, tostring
 from playwright.sync_api import Browser, Locator, Page, Request, Route
 
+from bookext.data_files import read_yaml
 from wavebook import explorers
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -36,7 +36,7 @@ TRACED = "POSENC_TRACES" in os.environ
 @cache
 def contents() -> dict:
     """What _toc.yml says; read once, since many tests ask for their pages."""
-    return yaml.safe_load((REPOSITORY / "_toc.yml").read_text())
+    return read_yaml(REPOSITORY / "_toc.yml")
 
 
 def documents() -> list[str]:
@@ -56,7 +56,7 @@ def documents() -> list[str]:
 @cache
 def online_only() -> list[str]:
     """The documents that neither the PDF nor the EPUB has."""
-    config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
+    config = read_yaml(REPOSITORY / "_config.yml")
     return config["sphinx"]["config"]["bookext_online_only"]
 
 
@@ -149,7 +149,7 @@ def gzipped(path: Path) -> bytes:
 
 def refused(part: str) -> list[tuple[str, str, str]]:
     """Calls, as text, that data/refused.yml has: each with its error, and an expression of what that says."""
-    table = yaml.safe_load((REPOSITORY / "code/tests/data/refused.yml").read_text(encoding="utf-8"))
+    table = read_yaml(REPOSITORY / "code/tests/data/refused.yml")
     return [
         (call, error, words)
         for calls, error, words in table[part]

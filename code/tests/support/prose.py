@@ -46,6 +46,8 @@ from markdown_it.token import Token
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
 
+from bookext.data_files import read_yaml
+
 # Directives whose body is no prose of ours. Any other is read: to overlook one would be the worse mistake.
 NO_PROSE = re.compile(
     r"code|code-block|source|literalinclude|math|bibliography|image|toctree|raw|exercise|solution-start|solution-end"
@@ -108,7 +110,7 @@ def typed_numbers(text: str) -> list[Number]:
 @cache
 def parser() -> MarkdownIt:
     """The book's own: with the extensions of _config.yml, a dollar means here what it means on the page."""
-    config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
+    config = read_yaml(REPOSITORY / "_config.yml")
     extensions = set(config["parse"]["myst_enable_extensions"])
     return create_md_parser(MdParserConfig(enable_extensions=extensions), RendererHTML)
 

@@ -6,12 +6,11 @@ import copy
 import re
 
 import pytest
-import yaml
 from harness import REPOSITORY, documents
 
 from wavebook import course, data
 
-PLAN = yaml.safe_load(data.read("course.yml"))
+PLAN = data.read_yaml("course.yml")
 
 
 @pytest.fixture(scope="module")

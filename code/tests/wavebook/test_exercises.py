@@ -7,13 +7,13 @@ import re
 
 import numpy as np
 import pytest
-import yaml
 from harness import REPOSITORY, numbered_parts
 
+from bookext.data_files import read_yaml
 from wavebook import exercises
 
 #: Of each exercise, answers that are right and answers that are wrong.
-ANSWERS = yaml.safe_load((REPOSITORY / "code/tests/data/answers.yml").read_text(encoding="utf-8"))
+ANSWERS = read_yaml(REPOSITORY / "code/tests/data/answers.yml")
 RIGHT = {label: answers["right"] for label, answers in ANSWERS.items()}
 WRONG = {
     label: [(wrong["program"], wrong["told"]) for wrong in answers["wrong"]]

@@ -9,13 +9,13 @@ from functools import reduce
 from operator import getitem
 
 import pytest
-import yaml
 from explorer_page import values
 from harness import REPOSITORY, numbered_chapters
 
+from bookext.data_files import read_yaml
 from wavebook import explorers
 
-MOTION = yaml.safe_load((REPOSITORY / "book/motion.yml").read_text(encoding="utf-8"))
+MOTION = read_yaml(REPOSITORY / "book/motion.yml")
 EXPLORER = re.compile(
     rf"^(?P<call>(?:{'|'.join(explorers.__all__)})\([^\n]*\))\n```\n(?P<after>.*\n.*\n.*)", re.MULTILINE
 )
