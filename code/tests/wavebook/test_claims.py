@@ -118,6 +118,7 @@ def losing(lost: int, recorded: Any) -> Any:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("claim", "name", "replacement", "verdict"),
     [
