@@ -232,7 +232,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_moved", "", "html", str)
     app.add_config_value("bookext_still_face", {}, "env", dict)
     app.add_config_value("bookext_packages", {}, "html", dict)
-    app.add_config_value("bookext_counts", {}, "env", dict)
     app.add_config_value("bookext_models", [], "html", list)
     # Set by bookext.build: which documents it has run, and hashes of what the pages are made with.
     app.add_config_value("bookext_ran", [], "", list)

@@ -1,7 +1,7 @@
 """How long pages take: ``{minutes}`book/one, Chapters: words explorers` `` and ``{pace}`words` ``.
 
 Before the colon are documents, or parts of `_toc.yml` by how their captions begin; after it is what a reader
-does there: "words" are read, and everything else is a name of `bookext_counts`. What one of them takes is
+does there: "words" are read, and everything else is what `{count}` knows. What one of them takes is
 `bookext_pace` in the configuration: how many words are read in a minute, and how many minutes go by with each
 of the rest. ``{pace}`` quotes that. No page has to be run, or read, because another one has changed.
 

@@ -141,6 +141,16 @@ def test_a_chapter_runs_again_if_what_it_uses_has_changed_and_no_other_does(smal
     assert "hero Barbara" in small.page("story")
 
 
+EXERCISE = """
+```{exercise} An exercise
+:label: ex-counted
+:class: easy
+
+How much is one half of ten?
+```
+"""
+
+
 def test_a_page_is_written_again_if_what_it_shows_has_changed_and_few_others_are(small):
     """The root shows the contents, and so is written with each."""
     extra = "# Extra\n\n{{count}}`exercises` exercises, and {{ref}}`the-area`.\n\n{}"
@@ -168,7 +178,7 @@ def test_a_page_is_written_again_if_what_it_shows_has_changed_and_few_others_are
     assert "renamed" in small.page("extra")
 
     assert "0 exercises" in small.page("extra")
-    small.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY + "\n% what is counted: {exercise}\n")
+    small.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY + EXERCISE)
     assert small.build(), small.output
     assert "1 exercises" in small.page("extra")
     small.write(story_md=HEADER + STORY, extra_md="# Extra\n")

@@ -12,7 +12,7 @@ from harness import REPOSITORY, VISIBLE_WORDS, Site, all_pages, documents, visit
 from myst_parser.docutils_ import Parser
 
 from bookext.data_files import read_yaml
-from bookext.sphinx import counts, minutes
+from bookext.sphinx import minutes
 
 CONFIG = read_yaml(REPOSITORY / "_config.yml")["sphinx"]["config"]
 PACE = CONFIG["bookext_pace"]
@@ -188,8 +188,3 @@ def test_the_first_screen_is_a_riddle(new_page, site, size):
 def test_the_first_page_is_short(browser_page, site):
     page = visit(browser_page, site.url(documents()[0]))
     assert 300 < page.evaluate(VISIBLE_WORDS) <= 600
-
-
-def test_patterns_count_within_each_other():
-    text = "<a a> a <b> <a>"
-    assert [counts.count(patterns, text) for patterns in (["a"], ["<.*?>"], ["<.*?>", "a"])] == [4, 3, 3]
