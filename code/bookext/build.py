@@ -162,6 +162,9 @@ def build(book: Path, output: Path, workers: int) -> int:
     began = time.monotonic()
     # More notebooks run than there are processors: threads in each of them would wait for one another.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    # What Matplotlib knows of fonts, here and in each kernel, is what a build has found: the list in a user's
+    # own folder may be stale, and settings there are for other figures.
+    os.environ["MPLCONFIGDIR"] = str(output / "matplotlib")
     # Pages are trees of many small objects that stay; looking for garbage in them was a fifth of the work.
     gc.set_threshold(20_000, 20, 20)
     config = settings(book)
