@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from book_source import directives, text_of
 from docutils import nodes
 from docutils.core import publish_doctree
 from harness import REPOSITORY, VISIBLE_WORDS, Site, all_pages, documents, visit
@@ -139,9 +140,9 @@ def test_each_way_to_read_takes_longer_than_the_one_before(site):
 
 def test_exercises_take_as_long_as_their_levels(site):
     """To the hour; and what is allowed for each is in one place."""
-    sources = "".join((REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in documents())
-    levels = re.findall(r"^`+\{exercise\} .*\n:label: .*\n:class: (\w+)$", sources, re.MULTILINE)
-    assert len(levels) == len(re.findall(r"^`+\{exercise\} ", sources, re.MULTILINE)) > 70
+    exercises = [one for name in documents() for one in directives(text_of(name), "exercise")]
+    assert len(exercises) > 70
+    levels = [exercise.option("class") for exercise in exercises]
     assert said(site, "book/checks")[-1] == pytest.approx(sum(PACE[level] for level in levels), abs=30)
     assert PACE["easy"] < PACE["medium"] < PACE["hard"]
 

@@ -13,6 +13,7 @@ import re
 
 import numpy as np
 import pytest
+from book_source import text_of
 from by_definition import kernel, omegas
 from harness import REPOSITORY, documents
 from lxml import html
@@ -84,9 +85,7 @@ def test_without_scripts_there_is_no_box(new_page, site):
 
 def test_each_thread_has_an_answer():
     labels = {
-        label
-        for name in documents()
-        for label in re.findall(r"^\(([\w-]+)\)=$", (REPOSITORY / f"{name}.md").read_text(), re.MULTILINE)
+        label for name in documents() for label in re.findall(r"^\(([\w-]+)\)=$", text_of(name), re.MULTILINE)
     }
     pages = {name.removeprefix("book/") for name in documents()}
     assert {one["answer"] for one in THREADS} <= labels | pages

@@ -21,13 +21,12 @@ from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from book_source import REPOSITORY, explorer_calls, text_of
 from lxml.html import document_fromstring, tostring
 from playwright.sync_api import Browser, Locator, Page, Request, Route
 
 from bookext.data_files import read_yaml
 from wavebook import explorers
-
-REPOSITORY = Path(__file__).resolve().parents[3]
 
 #: Whether a page test keeps a trace of what it did, which doubles what each step costs.
 TRACED = "POSENC_TRACES" in os.environ
@@ -67,7 +66,7 @@ def printed() -> list[str]:
 
 def chapters() -> list[str]:
     """The documents that are notebooks: those whose header names a kernel."""
-    return [name for name in documents() if "kernelspec:" in (REPOSITORY / f"{name}.md").read_text()[:1000]]
+    return [name for name in documents() if "kernelspec:" in text_of(name)[:1000]]
 
 
 def numbered_parts() -> list[list[str]]:
@@ -85,16 +84,15 @@ def numbered_chapters() -> list[str]:
 def with_explorers() -> list[str]:
     """The documents that have an explorer, and not a workbench alone."""
     wanted = "from wavebook.explorers import"
-    return [name for name in documents() if wanted in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")]
+    return [name for name in documents() if wanted in text_of(name)]
 
 
 def figures_of(name: str) -> list[str]:
     """What the explorers of a page are called in addresses, by its source: "clock", "clock-2"."""
-    text = (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
     kinds = Counter()
     found = []
-    for call in re.findall(r"^([A-Z]\w+)\((?=\)|\w+=)", text, re.MULTILINE):
-        slug = getattr(explorers, call).slug
+    for call in explorer_calls(text_of(name)):
+        slug = getattr(explorers, call.partition("(")[0]).slug
         kinds[slug] += 1
         found.append(slug if kinds[slug] == 1 else f"{slug}-{kinds[slug]}")
     return found
