@@ -220,22 +220,3 @@ def test_no_code_is_dead():
         for name in public_names(path) - used
     }
     assert not unused
-
-
-#: Modules that are tested with the module of `posenc` that they go on from.
-TESTED_WITH = {
-    "choices": "spectra",
-    "distance_law": "distance",
-    "lost_digits": "precision",
-    "near_returns": "returns",
-    "rotary_sums": "rope",
-}
-
-
-def test_each_module_has_its_test_file():
-    """Each public module of the tool, and of the book's those that teach: test_<module>.py."""
-    modules = [*(CODE / "posenc").glob("*.py"), *(CODE / "wavebook").glob("*.py")]
-    modules += [path.parent for path in (CODE / "posenc").glob("*/__init__.py")]
-    wanted = {TESTED_WITH.get(path.stem, path.stem) for path in modules if not path.stem.startswith("_")}
-    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.rglob("test_*.py")}
-    assert not wanted - there
