@@ -20,16 +20,15 @@ from bookext.data_files import read_yaml
 from bookext.sphinx import (
     addresses,
     ask_file,
+    book_numbers,
     cells,
     citations,
-    counts,
     deck,
     exercises,
     figures,
     formal,
     html,
     launch,
-    minutes,
     outdated,
     packages,
     previewed,
@@ -259,7 +258,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     addresses.setup(app)
     summaries.setup(app)
     citations.setup(app)
-    counts.setup(app)
     deck.setup(app)
     exercises.setup(app)
     formal.setup(app)
@@ -270,7 +268,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     translated.setup(app)
     say_why.setup(app)
     source.setup(app)
-    minutes.setup(app)
+    book_numbers.setup(app)
     outdated.setup(app)
     packages.setup(app)
     app.add_transform(cells.FoldCode)

@@ -13,7 +13,7 @@ from harness import REPOSITORY, VISIBLE_WORDS, Site, all_pages, documents, visit
 from myst_parser.docutils_ import Parser
 
 from bookext.data_files import read_yaml
-from bookext.sphinx import minutes
+from bookext.sphinx.book_numbers import minutes, words
 
 CONFIG = read_yaml(REPOSITORY / "_config.yml")["sphinx"]["config"]
 PACE = CONFIG["bookext_pace"]
@@ -49,23 +49,23 @@ def test_words_are_those_of_running_text():
         parser=Parser(),
         settings_overrides={"myst_enable_extensions": ["dollarmath"], "doctitle_xform": False},
     )
-    assert minutes.words(document) == 5 + 6 + 3
+    assert words(document) == 5 + 6 + 3
 
 
 @pytest.mark.parametrize("folded", ["dropdown", "toggle", "exercise", "solution"])
 def test_what_is_folded_is_not_read(folded):
     text = nodes.paragraph("", "three more words")
-    assert minutes.words(nodes.container("", text, classes=["x"])) == 3
-    assert minutes.words(nodes.container("", text.deepcopy(), classes=[folded])) == 0
-    assert minutes.words(nodes.container("", text.deepcopy(), design_component=folded)) == 0
+    assert words(nodes.container("", text, classes=["x"])) == 3
+    assert words(nodes.container("", text.deepcopy(), classes=[folded])) == 0
+    assert words(nodes.container("", text.deepcopy(), design_component=folded)) == 0
 
 
 def test_a_time_is_the_sum_of_its_parts():
     pace = {"words": 100, "figures": 2, "exercises": 10}
     counted = {"words": 250, "figures": 3, "exercises": 7}
-    assert minutes.minutes(counted, ["words", "figures"], pace) == 8.5
-    assert minutes.minutes(counted, ["exercises"], pace) == 70
-    assert minutes.minutes({}, ["words", "exercises"], pace) == 0
+    assert minutes(counted, ["words", "figures"], pace) == 8.5
+    assert minutes(counted, ["exercises"], pace) == 70
+    assert minutes({}, ["words", "exercises"], pace) == 0
 
 
 def said(site: Site, name: str = documents()[0]) -> list[float]:
