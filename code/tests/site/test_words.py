@@ -6,6 +6,7 @@ A page that must say another word, since it quotes somebody, has an entry in `AL
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -56,6 +57,7 @@ class Said(NamedTuple):
 PROGRAMS = re.compile(r"(?:code|source|literalinclude|math|raw|bibliography|eval-rst|toctree).*")
 
 
+@cache
 def forbidden(text: str) -> list[Said]:
     """What a page says that the table has another word for."""
     instead = list(INSTEAD.values())

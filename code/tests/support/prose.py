@@ -1,16 +1,10 @@
 r"""Finds the numbers that somebody typed into the book's prose, where a computation should have put them.
 
-`typed_numbers(text)` reads a page with the book's own parser, and returns the numbers that a reader would
-take for results. It looks at running text: paragraphs, headings, lists, tables, admonitions, proofs,
-solutions, and the captions of figures.
+Paragraphs, headings, lists, tables, admonitions, proofs, solutions and the captions of figures are looked at.
 
-**Passed over**, because the number is not ours, or is no result:
-
-- front matter, code, inline code, and what a role inserts: `{glue:text}`, references, citations;
-- displayed formulas, the body of an `exercise`, and the statements of theorems and remarks;
-- a sentence with a citation (a reported result);
-- quotations;
-- inline formulas, that is, those with a symbol in them: `$d = 512$`, `$k/2$`, `$2\pi$`.
+**Passed over**, because the number is not ours, or is no result: front matter, code, and what a role inserts;
+displayed formulas, the body of an `exercise`, and the statements of theorems and remarks; a sentence with a
+citation (a reported result); quotations; and inline formulas with a symbol in them: `$d = 512$`, `$2\pi$`.
 
 **Reported**:
 
@@ -36,6 +30,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cache
 
 import book_source
 from book_source import INSERTED, flatten
@@ -85,6 +80,7 @@ class Section:
     literals: set[Decimal] = field(default_factory=set)
 
 
+@cache
 def typed_numbers(text: str) -> list[Number]:
     """The numbers in a page's prose that are neither passed over nor a literal of their section's code."""
     sections = [Section()]
