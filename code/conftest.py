@@ -1,5 +1,6 @@
 """What pytest may leave out: what needs PyTorch, where there is none or nobody asks for it."""
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,9 @@ WITH_TORCH = [
     *(f"wavebook/experiments/further/{name}.py" for name in ("plan", "record", "__main__")),
     *(f"wavebook/experiments/language/{name}.py" for name in ("measure", "plan", "record", "__main__")),
 ]
+
+# Figures are drawn in tests as the build draws them, with no one's settings and list of fonts.
+os.environ["MPLCONFIGDIR"] = str(Path(__file__).parents[1] / "_build/matplotlib")
 
 
 def pytest_addoption(parser):  # noqa: D103  # pytest's own name

@@ -9,14 +9,12 @@ as a fraction of the table.
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
-from measure import interleaved, machine
+from measure import interleaved, machine, parser
 
 from posenc import encoding_table
 from posread import diagnose
@@ -66,12 +64,7 @@ def measured(repeats: int) -> list[dict[str, object]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--repeats", type=int, default=5, help="measured rounds (default: 5)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the measurements there too")
-    options = parser.parse_args()
+    options = parser(__doc__, 5).parse_args()
     here, rows = machine("numpy"), measured(options.repeats)
     print(f"`diagnose` on {N_POSITIONS:,} x {D_MODEL}; {options.repeats} rounds; {here['processor']}.\n")
     print("| table | type | median, s | times `encoding_table` | peak / table | problems |")

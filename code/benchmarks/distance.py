@@ -9,16 +9,14 @@ Peaks are what NumPy and Python allocate at once while a method runs (tracemallo
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import statistics
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-from measure import interleaved, machine
+from measure import interleaved, machine, parser
 
 from posenc import closest_offset, distance_matrix, encoding_table
 
@@ -147,12 +145,7 @@ def markdown(matrix_rows: list[dict], search_rows: list[dict]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--repeats", type=int, default=5, help="measured rounds (default: 5)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the measurements there too")
-    options = parser.parse_args()
+    options = parser(__doc__, 5).parse_args()
 
     here = machine("numpy")
     matrix_rows, search_rows = matrices(options.repeats), searches(min(3, options.repeats))

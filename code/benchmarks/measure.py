@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import random
@@ -29,6 +30,16 @@ def interleaved(contenders: dict[str, Callable[[], object]], repeats: int) -> di
             if repeat:
                 seconds[name].append(elapsed)
     return seconds
+
+
+def parser(description: str, rounds: int) -> argparse.ArgumentParser:
+    """What each benchmark can be asked for."""
+    made = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument("--repeats", type=int, default=rounds, help=f"measured rounds (default: {rounds})")
+    made.add_argument("--json", type=Path, metavar="FILE", help="write the measurements there too")
+    return made
 
 
 def machine(*packages: str) -> dict[str, object]:

@@ -18,10 +18,9 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-from measure import interleaved, machine
+from measure import interleaved, machine, parser
 
 from posenc import encoding_table
 
@@ -167,13 +166,9 @@ def markdown(rows: list[dict]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--repeats", type=int, default=15, help="measured rounds (default: 15)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the measurements there too")
-    parser.add_argument("--peak", type=int, metavar="INDEX", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    asked = parser(__doc__, 15)
+    asked.add_argument("--peak", type=int, metavar="INDEX", help=argparse.SUPPRESS)
+    options = asked.parse_args()
     if options.peak is not None:
         _, dtype, method = METHODS[options.peak]
         print(own_peak_bytes(method, dtype))

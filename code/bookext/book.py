@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
+from bookext.data_files import read_yaml
 
 #: The file in the folder of Sphinx's output.
 NAME = "bookext.json"
@@ -161,7 +161,7 @@ def citation(path: Path) -> dict[str, Any]:
     """What a CITATION.cff says of subtitle, version, day and licenses, if there is one."""
     if not path.is_file():
         return {}
-    read = yaml.safe_load(path.read_text(encoding="utf-8"))
+    read = read_yaml(path)
     licenses = read.get("license", [])
     return {
         "subtitle": str(read.get("title", "")).partition(": ")[2],

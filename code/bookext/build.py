@@ -29,14 +29,13 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from bookext.data_files import read_yaml
 from bookext.hashes import content_hash, sources_hash
 
 
 def settings(book: Path) -> dict[str, Any]:
     """The book's ``_config.yml``."""
-    read: dict[str, Any] = yaml.safe_load((book / "_config.yml").read_text(encoding="utf-8"))
+    read: dict[str, Any] = read_yaml(book / "_config.yml")
     return read
 
 
@@ -77,7 +76,7 @@ def canonical(name: str) -> str:
 
 #: What of this package takes part in each step. A change elsewhere lets Sphinx read, or write, nothing again.
 HERE = Path(__file__).parent
-READ_BY = ("__init__.py", "book.py", "hashes.py", "upstream.py", "sphinx")
+READ_BY = ("__init__.py", "book.py", "data_files.py", "hashes.py", "upstream.py", "sphinx")
 WRITTEN_BY = ("static",)
 FINISHED_BY = (
     *READ_BY,
@@ -163,6 +162,9 @@ def build(book: Path, output: Path, workers: int) -> int:
     began = time.monotonic()
     # More notebooks run than there are processors: threads in each of them would wait for one another.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    # What Matplotlib knows of fonts, here and in each kernel, is what a build has found: the list in a user's
+    # own folder may be stale, and settings there are for other figures.
+    os.environ["MPLCONFIGDIR"] = str(output / "matplotlib")
     # Pages are trees of many small objects that stay; looking for garbage in them was a fifth of the work.
     gc.set_threshold(20_000, 20, 20)
     config = settings(book)

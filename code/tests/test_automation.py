@@ -1,6 +1,5 @@
 """What runs by itself keeps to its rules: the workflows, the commit hooks, `make check`; one version."""
 
-import itertools
 import os
 import re
 import shutil
@@ -18,6 +17,7 @@ from click.testing import CliRunner
 from harness import REPOSITORY
 
 import conftest
+from bookext.data_files import read_yaml
 
 GITHUB = REPOSITORY / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.y*ml"))
@@ -33,17 +33,6 @@ SCHEMAS = [
 ]
 
 
-def loaded(path: Path) -> dict:
-    """A YAML file."""
-    return yaml.safe_load(path.read_text())
-
-
-def steps(path: Path) -> list[dict]:
-    """The steps of a workflow's jobs, or of an action."""
-    content = loaded(path)
-    return [step for job in content.get("jobs", {"": content.get("runs")}).values() for step in job["steps"]]
-
-
 @pytest.mark.parametrize(("path", "schema"), SCHEMAS, ids=lambda value: getattr(value, "name", ""))
 def test_the_published_schema_is_kept(path, schema):
     result = CliRunner().invoke(check_jsonschema.main, ["--builtin-schema", schema, str(path)])
@@ -53,7 +42,7 @@ def test_the_published_schema_is_kept(path, schema):
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_jobs_end_and_write_on_main_alone(path):
     """What zizmor does not ask: it sees to permissions and pins."""
-    for name, job in loaded(path)["jobs"].items():
+    for name, job in read_yaml(path)["jobs"].items():
         assert "timeout-minutes" in job, f"job {name} has a time limit"
         if "write" in job["permissions"].values():
             assert "refs/heads/main" in str(job.get("if")), f"job {name} may write, so it runs on main alone"
@@ -72,7 +61,7 @@ def test_an_action_has_one_commit_everywhere():
 
 
 def test_the_published_site_is_the_one_that_was_tested():
-    jobs = loaded(GITHUB / "workflows/book.yml")["jobs"]
+    jobs = read_yaml(GITHUB / "workflows/book.yml")["jobs"]
     publishing = {"publish", "notebooks"}
     assert all(set(jobs[name]["needs"]) == set(jobs) - publishing for name in publishing)
     assert [
@@ -99,7 +88,7 @@ def program_of(job: str, name: str) -> str:
     """The program of a step of the workflow that publishes."""
     (step,) = (
         step
-        for step in loaded(GITHUB / "workflows/book.yml")["jobs"][job]["steps"]
+        for step in read_yaml(GITHUB / "workflows/book.yml")["jobs"][job]["steps"]
         if step.get("name") == name
     )
     return step["run"]
@@ -182,49 +171,10 @@ def test_the_built_site_can_be_published(site):
     assert sum(path.stat().st_size for path in files) < 1e9
 
 
-def test_every_supported_python_is_tried():
-    unit = loaded(GITHUB / "workflows/book.yml")["jobs"]["unit"]
-    lowest = tomllib.loads((REPOSITORY / "code/posenc/pyproject.toml").read_text())["project"][
-        "requires-python"
-    ]
-    assert f">={unit['strategy']['matrix']['python'][0]}" == lowest
-
-
-def targets(text: str) -> set[str]:
-    """What a text says to make, where `make` begins a line or a quotation."""
-    said = re.findall(r"(?:^ *|`|run: )make ((?:[a-z]+ )*[a-z]+)(?=[ \n`]|$)", text, re.MULTILINE)
-    return {name for names in said for name in names.split()}
-
-
-def test_what_is_said_to_be_made_can_be_made():
-    can = set(re.search(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)[1].split())
-    assert not [
-        name for name in can if not re.search(rf"^(?:[\w-]+ )*{name}(?: [\w-]+)*:", MAKEFILE, re.MULTILINE)
-    ]
-    for path in WORKFLOWS:
-        for step in steps(path):
-            assert targets(step.get("run", "")) <= can, path
-    for name in ("README.md", "CONTRIBUTING.md", ".ci/run", "Makefile"):
-        said = targets((REPOSITORY / name).read_text())
-        assert said, name
-        assert said <= can, name
-
-
-def test_ci_runs_what_the_readme_says():
-    """The two commands, in the README, in .ci/run and in the nightly workflow."""
-    assert os.access(REPOSITORY / ".ci/run", os.X_OK)
-    for path in (REPOSITORY / "README.md", REPOSITORY / ".ci/run", GITHUB / "workflows/nightly.yml"):
-        assert {"book", "test"} <= targets(path.read_text()), path
-    assert {"check", "pdf", "epub"} <= targets((REPOSITORY / ".ci/run").read_text())
-    # And each format that the site offers, in one build, whose site is published.
-    built = loaded(GITHUB / "workflows/book.yml")["jobs"]["build"]["steps"]
-    assert {"book", "pdf", "epub", "live"} <= targets("\n".join(step.get("run", "") for step in built))
-
-
 def test_commit_hooks_run_checks_that_exist():
     assert pre_commit.main.main(["validate-config", str(REPOSITORY / ".pre-commit-config.yaml")]) == 0
     hooks = [
-        hook for repo in loaded(REPOSITORY / ".pre-commit-config.yaml")["repos"] for hook in repo["hooks"]
+        hook for repo in read_yaml(REPOSITORY / ".pre-commit-config.yaml")["repos"] for hook in repo["hooks"]
     ]
     run = [
         name
@@ -253,7 +203,7 @@ def test_one_version_is_named_everywhere():
         tomllib.loads(path.read_text())["project"]["version"]
         for path in (REPOSITORY / "code").glob("*/pyproject.toml")
     }
-    citation = loaded(REPOSITORY / "CITATION.cff")
+    citation = read_yaml(REPOSITORY / "CITATION.cff")
     releases = re.findall(r"^## \[(.+?)\] - (\S+)$", (REPOSITORY / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert citation["version"] == version
     # The book is cited, and the software comes with it.
@@ -268,7 +218,7 @@ def test_one_version_is_named_everywhere():
 def test_the_paper_for_a_journal_is_what_the_journal_asks():
     """That of Open Source Education: a header, sections, at most a thousand words, known references."""
     _, header, text = (REPOSITORY / "paper.md").read_text().split("---\n", 2)
-    paper, citation = yaml.safe_load(header), loaded(REPOSITORY / "CITATION.cff")
+    paper, citation = yaml.safe_load(header), read_yaml(REPOSITORY / "CITATION.cff")
     assert {"title", "tags", "authors", "affiliations", "date", "bibliography"} <= paper.keys()
     assert [author["name"] for author in paper["authors"]] == [
         author["name"] for author in citation["authors"]
@@ -284,34 +234,16 @@ def test_the_paper_for_a_journal_is_what_the_journal_asks():
     assert cited <= set(known)
 
 
-def marks(text: str) -> list[str]:
-    """The expressions of marks with which a text has `make test` called."""
-    return [quoted or word for quoted, word in re.findall(r'MARK=(?:"([^"$]+)"|(\w+))', text)]
-
-
-def parts_of_proposal() -> list[dict]:
-    """In which the tests of a built site run beside each other."""
-    return loaded(GITHUB / "workflows/book.yml")["jobs"]["test"]["strategy"]["matrix"]["include"]
-
-
-def test_every_test_runs_in_one_part_of_a_proposal():
-    """`make check` and the two parts of `make test` take what is not apart, each what no other does."""
-    quick = check.CHECKS["unit"][check.CHECKS["unit"].index("-m") + 1]
-    expressions = [quick, *(part["mark"] for part in parts_of_proposal() if "apart" in part["mark"])]
-    assert len(expressions) == 3
-    names = sorted(set(re.findall(r"[a-z]+", " ".join(expressions))) - {"and", "or", "not"})
-    for given in itertools.product([False, True], repeat=len(names)):
-        values = dict(zip(names, given, strict=True))
-        taken = [expression for expression in expressions if eval(expression, values)]
-        assert len(taken) == (not values["apart"]), (values, taken)
-
-
 def test_what_is_apart_has_its_turn(pytestconfig):
     """On a clean machine, on each proposal or each night."""
-    nightly = loaded(GITHUB / "workflows/nightly.yml")["jobs"]["optional"]["strategy"]["matrix"]["part"]
+    nightly = read_yaml(GITHUB / "workflows/nightly.yml")["jobs"]["optional"]["strategy"]["matrix"]["part"]
     texts = [(REPOSITORY / ".ci/run").read_text(), *(path.read_text() for path in WORKFLOWS)]
-    run = {word for text in texts for mark in marks(text) for word in mark.split(" or ")} | set(nightly)
-    run |= {part["mark"] for part in parts_of_proposal() if part["mark"] in conftest.APART}
+    marks = [
+        quoted or word for text in texts for quoted, word in re.findall(r'MARK=(?:"([^"$]+)"|(\w+))', text)
+    ]
+    run = {word for mark in marks for word in mark.split(" or ")} | set(nightly)
+    jobs = read_yaml(GITHUB / "workflows/book.yml")["jobs"]
+    run |= {part["mark"] for part in jobs["test"]["strategy"]["matrix"]["include"]} & set(conftest.APART)
     assert not set(conftest.APART) - run
     known = {line.partition(":")[0].partition("(")[0] for line in pytestconfig.getini("markers")}
     assert run <= known

@@ -33,11 +33,6 @@ def test_a_cell_that_it_shows_runs(cell):
     exec(code, names | vars(say) | {"figures": figures})
 
 
-def test_what_it_glues_was_given_to_say():
-    for name in re.findall(r"\{glue:text\}`([\w-]+)`", TEXT):
-        assert f"{name.replace('-', '_')}=" in TEXT, name
-
-
 @pytest.mark.parametrize(
     "name", sorted(set(re.findall(r"`([\w./-]+/[\w./-]+|[\w-]+\.(?:py|css|yml))`", TEXT)))
 )

@@ -13,9 +13,9 @@ from pathlib import Path
 import grimp
 import pytest
 import vendor
-import yaml
 from harness import REPOSITORY
 
+from bookext.data_files import read_yaml
 from bookext.finish import bill
 
 CODE = REPOSITORY / "code"
@@ -69,9 +69,9 @@ PACKAGES = {
     "wavebook.explorers": {"numpy", "anywidget", "traitlets"},
     "wavebook.claims": {"numpy", "sympy", "mpmath", "yaml"},
     "wavebook.files": set(),
-    "wavebook.data": set(),
-    "wavebook.recall": {"yaml", "genanki"},  # the latter to write a package for Anki
-    "wavebook.course": {"yaml"},
+    "wavebook.data": {"yaml"},
+    "wavebook.recall": {"genanki"},  # the latter to write a package for Anki
+    "wavebook.course": set(),
     "wavebook.workbench": {"ipywidgets"},
     "wavebook.proofs": {"sympy", "mpmath"},  # SymPy counts with mpmath, and brings it along
 }
@@ -104,7 +104,7 @@ def test_posenc_needs_only_numpy():
 
 def test_the_builder_does_not_name_the_book():
     """What it needs to know of one is in its settings, or in attributes of a page."""
-    title = yaml.safe_load((REPOSITORY / "_config.yml").read_text(encoding="utf-8"))["title"]
+    title = read_yaml(REPOSITORY / "_config.yml")["title"]
     words = re.compile("posenc|wavebook|it is said that|" + r"\W*".join(title.split()), re.IGNORECASE)
     named = [
         f"{path.relative_to(REPOSITORY)}: {match[0]}"
@@ -220,22 +220,3 @@ def test_no_code_is_dead():
         for name in public_names(path) - used
     }
     assert not unused
-
-
-#: Modules that are tested with the module of `posenc` that they go on from.
-TESTED_WITH = {
-    "choices": "spectra",
-    "distance_law": "distance",
-    "lost_digits": "precision",
-    "near_returns": "returns",
-    "rotary_sums": "rope",
-}
-
-
-def test_each_module_has_its_test_file():
-    """Each public module of the tool, and of the book's those that teach: test_<module>.py."""
-    modules = [*(CODE / "posenc").glob("*.py"), *(CODE / "wavebook").glob("*.py")]
-    modules += [path.parent for path in (CODE / "posenc").glob("*/__init__.py")]
-    wanted = {TESTED_WITH.get(path.stem, path.stem) for path in modules if not path.stem.startswith("_")}
-    there = {path.stem.removeprefix("test_") for path in Path(__file__).parent.rglob("test_*.py")}
-    assert not wanted - there

@@ -13,8 +13,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from wavebook import data, recall
 from wavebook.claims import Finding, evaluate
 from wavebook.claims.finding import fill
@@ -25,7 +23,7 @@ __all__ = ["inventory", "prompts"]
 
 def _published() -> dict[str, dict[str, str]]:
     """The claims that have a source which anybody can open, by their ids."""
-    entries = [entry for name in ("errors", "papers") for entry in yaml.safe_load(data.read(f"{name}.yml"))]
+    entries = [entry for name in ("errors", "papers") for entry in data.read_yaml(f"{name}.yml")]
     return {entry["id"]: entry for entry in entries}
 
 
@@ -57,7 +55,7 @@ def inventory(items: list[dict[str, Any]] | None = None) -> list[dict[str, Any]]
     >>> item["id"], sum(option["right"] for option in item["options"])
     ('how-many', 1)
     """
-    items = yaml.safe_load(data.read("course.yml"))["inventory"] if items is None else items
+    items = data.read_yaml("course.yml")["inventory"] if items is None else items
     published = _published()
     named = [option["claim"] for item in items for option in item["wrong"]]
     if unknown := sorted(set(named) - published.keys()):
@@ -114,7 +112,7 @@ def prompts() -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    planned = yaml.safe_load(data.read("course.yml"))
+    planned = data.read_yaml("course.yml")
     whole = {"questions": inventory() + prompts(), "weeks": planned["weeks"], "sheet": planned["sheet"]}
     Path(sys.argv[1]).parent.mkdir(parents=True, exist_ok=True)
     Path(sys.argv[1]).write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -14,8 +14,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from wavebook import data
 
 __all__ = ["card", "prompts", "to_csv", "write_anki"]
@@ -39,7 +37,7 @@ def prompts() -> list[dict[str, Any]]:
     >>> prompts()[0]["id"]
     'shuffled-tokens'
     """
-    return list(yaml.safe_load(data.read("recall.yml")))
+    return list(data.read_yaml("recall.yml"))
 
 
 def _typed(prompt: dict[str, Any]) -> str:

@@ -23,12 +23,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
 from playwright.sync_api import Browser, Page, Route, ViewportSize
 
 from bookext.book import Book, built
 from bookext.browser import launched
 from bookext.build import settings
+from bookext.data_files import read_yaml
 from bookext.film import webm
 
 SIZE: ViewportSize = {"width": 1280, "height": 720}
@@ -129,7 +129,7 @@ class Scene:
 
 def read(path: Path) -> list[Scene]:
     """The scenes of a file."""
-    return [Scene(**entry) for entry in yaml.safe_load(path.read_text(encoding="utf-8"))]
+    return [Scene(**entry) for entry in read_yaml(path)]
 
 
 def address(scene: Scene, site: Path) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path
 import yaml
 from lxml.html import HtmlElement, fragment_fromstring
 
+from bookext.data_files import read_yaml
 from bookext.pages import read
 
 #: Names that programs give, and that nobody links to: numbers, entries of indices, functions' own.
@@ -146,7 +147,7 @@ def within(folder: str, found: Moves) -> Moves:
 
 def record(site: Path, file: Path) -> None:
     """Add the names that a built site has to those of earlier editions."""
-    known = yaml.safe_load(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    known = read_yaml(file) if file.is_file() else {}
     for path in sorted(site.glob("book/*.html")):
         name = path.name
         page = read(path.read_bytes())

@@ -9,7 +9,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -17,19 +16,19 @@ from sphinx.environment import BuildEnvironment
 
 from bookext import upstream
 from bookext.book import PALETTE, Book, Manifest, citation
+from bookext.data_files import read_yaml
 from bookext.sphinx import (
     addresses,
     ask_file,
+    book_numbers,
     cells,
     citations,
-    counts,
     deck,
     exercises,
     figures,
     formal,
     html,
     launch,
-    minutes,
     outdated,
     packages,
     previewed,
@@ -156,7 +155,7 @@ def keywords_of(app: Sphinx) -> dict[str, dict[str, str]]:
     name = app.config.bookext_search
     if not name:
         return {}
-    read = yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8"))
+    read = read_yaml(Path(app.srcdir, name))
     return {page: dict(sections) for page, sections in (read or {}).items()}
 
 
@@ -165,13 +164,13 @@ def symbols_of(app: Sphinx) -> dict[str, dict[str, Any]]:
     name = app.config.bookext_symbols
     if not name:
         return {}
-    read = yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8"))
+    read = read_yaml(Path(app.srcdir, name))
     return {page: {**read["everywhere"], **(own or {})} for page, own in read["pages"].items()}
 
 
 def read_beside(app: Sphinx, name: str) -> Any:
     """What a YAML file of the book says; None if there is none."""
-    return yaml.safe_load(Path(app.srcdir, name).read_text(encoding="utf-8")) if name else None
+    return read_yaml(Path(app.srcdir, name)) if name else None
 
 
 def write_manifest(app: Sphinx, error: Exception | None) -> None:
@@ -232,7 +231,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("bookext_moved", "", "html", str)
     app.add_config_value("bookext_still_face", {}, "env", dict)
     app.add_config_value("bookext_packages", {}, "html", dict)
-    app.add_config_value("bookext_counts", {}, "env", dict)
     app.add_config_value("bookext_models", [], "html", list)
     # Set by bookext.build: which documents it has run, and hashes of what the pages are made with.
     app.add_config_value("bookext_ran", [], "", list)
@@ -260,7 +258,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     addresses.setup(app)
     summaries.setup(app)
     citations.setup(app)
-    counts.setup(app)
     deck.setup(app)
     exercises.setup(app)
     formal.setup(app)
@@ -271,7 +268,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     translated.setup(app)
     say_why.setup(app)
     source.setup(app)
-    minutes.setup(app)
+    book_numbers.setup(app)
     outdated.setup(app)
     packages.setup(app)
     app.add_transform(cells.FoldCode)

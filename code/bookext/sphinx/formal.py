@@ -107,13 +107,18 @@ def line_of(theorem: dict[str, Any], label: str, docname: str) -> nodes.paragrap
     return nodes.paragraph("", "", reference(docname, place(label), text), classes=["formal"])
 
 
+def shows_derivation(node: nodes.Node) -> bool:
+    """Whether it is what a cell has shown, and that a derivation."""
+    return isinstance(node, nodes.raw) and 'class="derivation' in node.astext()
+
+
 def _is_proof(node: nodes.Node) -> bool:
     """Whether a block is the proof of what stands before it: in words, or a cell that shows a derivation."""
     if not isinstance(node, nodes.Element):
         return False
     if "proof" in node.get("classes", []) and not node.get("label"):
         return True
-    return any('class="derivation' in raw.astext() for raw in node.findall(nodes.raw))
+    return any(map(shows_derivation, node.findall(nodes.raw)))
 
 
 def place_of(theorem: nodes.Element) -> int:

@@ -19,11 +19,11 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from bookext import upstream
-from bookext.sphinx import counts, exercises, minutes
+from bookext.sphinx import book_numbers, exercises
 
 #: Where a page's metadata say that it shows something of all pages.
 GATHERS = "bookext-gathers"
-_GATHER = (counts.number_of, minutes.time_for, exercises.exercise_list)
+_GATHER = (book_numbers.number_of, book_numbers.time_for, exercises.exercise_list)
 
 
 def _note_what_gathers(app: Sphinx, doctree: nodes.document) -> None:

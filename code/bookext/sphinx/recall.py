@@ -18,13 +18,13 @@ import json
 from pathlib import Path
 from typing import Any, ClassVar
 
-import yaml
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from bookext.data_files import read_yaml
 from bookext.sphinx.html import end, give_scripts, has
 
 #: How an answer can be typed. A prompt with none of these is thought about, and looked up.
@@ -82,7 +82,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     ValueError
         If one is not as it must be, or two have the same id.
     """
-    prompts = yaml.safe_load(path.read_text(encoding="utf-8"))
+    prompts = read_yaml(path)
     if not isinstance(prompts, list):
         raise ValueError(f"{path.name} must have a list of prompts")
     if faults := [fault for prompt in prompts if (fault := check_prompt(prompt))]:

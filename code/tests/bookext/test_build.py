@@ -17,10 +17,12 @@ from harness import REPOSITORY, furnish
 from harness import build as build_book
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
+from matplotlib import font_manager
 from nbformat.v4 import new_code_cell, new_notebook
 
 from bookext import build, watch
 from bookext.cache import Kept
+from bookext.data_files import read_yaml
 from bookext.finish import site
 from bookext.run import notebooks
 
@@ -95,7 +97,7 @@ class Book:
 def small(tmp_path_factory) -> Book:
     folder = tmp_path_factory.mktemp("small")
     furnish(folder)
-    config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
+    config = read_yaml(REPOSITORY / "_config.yml")
     config["sphinx"]["config"] |= {
         "bookext_preload": [],
         "bookext_search": "",
@@ -167,7 +169,9 @@ def test_a_page_is_written_again_if_what_it_shows_has_changed_and_few_others_are
     assert "renamed" in small.page("extra")
 
     assert "0 exercises" in small.page("extra")
-    small.write(square_md=HEADER + SQUARE, story_md=HEADER + STORY + "\n% what is counted: {exercise}\n")
+    small.write(
+        square_md=HEADER + SQUARE, story_md=HEADER + STORY + "\n:::{exercise}\n:label: counted\nWhy?\n:::\n"
+    )
     assert small.build(), small.output
     assert "1 exercises" in small.page("extra")
     small.write(story_md=HEADER + STORY, extra_md="# Extra\n")
@@ -511,3 +515,17 @@ def test_a_page_learns_of_the_next_build(tmp_path):
     finally:
         serving.shutdown()
         serving.server_close()
+
+
+def test_no_list_of_fonts_but_the_build_s_own_is_used(small, monkeypatch, tmp_path):
+    """The user's has no font here, as one may have those that are gone."""
+    fonts = font_manager.FontManager()
+    fonts.ttflist = []
+    (tmp_path / "matplotlib").mkdir()
+    font_manager.json_dump(fonts, tmp_path / f"matplotlib/fontlist-v{fonts.__version__}.json")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("MPLCONFIGDIR")
+    cell = "from matplotlib.font_manager import findfont\n\nfindfont('DejaVu Sans').rpartition('/')[2]"
+    small.write(story_md=f"{HEADER}{STORY}\n```{{code-cell}} python3\n{cell}\n```\n")
+    assert small.build(), small.output
+    assert "DejaVuSans.ttf" in small.page("story")

@@ -8,7 +8,8 @@ from html import unescape
 from urllib.parse import parse_qsl, quote
 
 import pytest
-from harness import REPOSITORY, documents, figures_of, visit, with_explorers
+from book_source import directives, text_of
+from harness import documents, figures_of, visit, with_explorers
 from lxml import etree
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -302,9 +303,8 @@ def test_full_screen_is_in_large_type(new_page, site):
 
 def slides() -> list[str]:
     """The entries of the deck in the page for teachers, by its source."""
-    text = (REPOSITORY / "book/teaching.md").read_text(encoding="utf-8")
-    (deck,) = re.findall(r"^```\{deck\}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    return re.split(r"^\d+\. ", deck, flags=re.MULTILINE)[1:]
+    (deck,) = directives(text_of("book/teaching"), "deck")
+    return re.split(r"^\d+\. ", deck.body, flags=re.MULTILINE)[1:]
 
 
 MINUTES = {"five": 5, "ten": 10, "fifteen": 15, "twenty": 20}

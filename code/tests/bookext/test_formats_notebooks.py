@@ -11,8 +11,9 @@ from pathlib import Path
 import nbformat
 import pytest
 import test_notebooks_alone as alone
+from book_source import text_of
 from bs4 import BeautifulSoup
-from harness import REPOSITORY, Site, chapters
+from harness import Site, chapters
 from lxml.html import document_fromstring
 from markdown_it import MarkdownIt
 from nbformat.v4 import new_code_cell, new_notebook, new_output
@@ -189,9 +190,7 @@ def test_no_chapter_reads_a_file():
     readers = re.compile(r"\bopen\(|\bread_text\(|\bread_bytes\(|\bPath\(|\bloadtxt\(|\bnp\.load\(")
     found = {}
     for name in chapters():
-        cells = re.findall(
-            r"^```\{code-cell\}.*?^```", (REPOSITORY / f"{name}.md").read_text(), re.MULTILINE | re.DOTALL
-        )
+        cells = re.findall(r"^```\{code-cell\}.*?^```", text_of(name), re.MULTILINE | re.DOTALL)
         found[name] = [line for cell in cells for line in cell.splitlines() if readers.search(line)]
     assert not {name: lines for name, lines in found.items() if lines}
 

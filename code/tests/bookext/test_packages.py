@@ -14,11 +14,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-import yaml
 from harness import REPOSITORY
 from lxml.html import HtmlElement, document_fromstring
 
 from bookext.book import PACKAGES, split
+from bookext.data_files import read_yaml
 from bookext.sphinx import packages
 
 PROJECT = """\
@@ -104,7 +104,7 @@ def test_a_wheel_is_built_again_if_its_sources_or_the_wheel_have_changed_and_not
 
 def declared() -> dict[str, str]:
     """Package, with extras, and its folder, as the settings have them."""
-    read = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
+    read = read_yaml(REPOSITORY / "_config.yml")
     return read["sphinx"]["config"]["bookext_packages"]
 
 

@@ -6,10 +6,11 @@ import re
 from io import StringIO
 
 import pytest
+from book_source import text_of
 from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.parsers.rst import directives
-from harness import REPOSITORY, documents, visible
+from harness import documents, visible
 from myst_parser.docutils_ import Parser
 from playwright.sync_api import ElementHandle, Page, expect
 
@@ -126,9 +127,7 @@ def faults_of_quiz(group: ElementHandle) -> list[str]:
 
 def with_quizzes() -> list[str]:
     """The documents that have a quiz."""
-    return [
-        name for name in documents() if "{quiz}" in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
-    ]
+    return [name for name in documents() if "{quiz}" in text_of(name)]
 
 
 @pytest.mark.over(documents())

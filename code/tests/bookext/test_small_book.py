@@ -17,6 +17,7 @@ from harness import build as build_book
 
 from bookext import pages as finish_pages
 from bookext.book import manifest
+from bookext.data_files import read_yaml
 from bookext.finish import site as finish
 
 HEADER = """---
@@ -61,7 +62,7 @@ def small_book(tmp_path_factory) -> Path:
         (book / "code" / package).mkdir(exist_ok=True)
         for name in ("pyproject.toml", "README.md", "__init__.py"):
             shutil.copy(REPOSITORY / "code" / package / name, book / "code" / package)
-    config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
+    config = read_yaml(REPOSITORY / "_config.yml")
     config["repository"]["url"] = "https://github.com/someone/something"
     config["html"]["baseurl"] = "https://someone.github.io/something/"
     config["sphinx"]["config"] |= {
@@ -206,7 +207,7 @@ def test_repository_buttons_need_an_address(small_book, site):
     assert f'href="{address}"' in one
     assert f"{address}/edit/main/book/one.md" in one
     assert f"{address}/issues/new" in one
-    assert yaml.safe_load((REPOSITORY / "_config.yml").read_text())["repository"]["url"] or not any(
+    assert read_yaml(REPOSITORY / "_config.yml")["repository"]["url"] or not any(
         re.search("btn-source-|dropdown-launch-buttons|Last updated on", path.read_text())
         for path in site.root.glob("book/*.html")
     )
@@ -242,7 +243,7 @@ def test_what_the_buttons_of_a_page_open_is_published(small_book):
     assert "Last updated on 2026-05-04" in " ".join(page.split())
     branch = branches["notebooks"]
     address = "git+https://github.com/someone/something@main#subdirectory="
-    packages = yaml.safe_load((root / "_config.yml").read_text())["sphinx"]["config"]["bookext_packages"]
+    packages = read_yaml(root / "_config.yml")["sphinx"]["config"]["bookext_packages"]
     wanted = [f"{package} @ {address}{folder}" for package, folder in packages.items()]
     assert (branch / "requirements.txt").read_text().splitlines() == wanted
     first = json.loads((branch / "book/one.ipynb").read_text())["cells"][1]["source"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-import yaml
 from harness import REPOSITORY, numbered_parts, of_each_kind, visit
 from lxml.html import HTMLParser, document_fromstring
 from test_pages_access import axe_finds_nothing
 
+from bookext.data_files import read_yaml
 from bookext.finish.formulas import element
 
 PAGES = ["book/tour", *numbered_parts()[0]]
@@ -68,7 +68,7 @@ def test_each_symbol_of_each_displayed_formula_is_defined(site, name):
 
 
 def test_no_definition_is_left_over(site):
-    given = yaml.safe_load((REPOSITORY / "book/symbols.yml").read_text(encoding="utf-8"))
+    given = read_yaml(REPOSITORY / "book/symbols.yml")
     assert list(given["pages"]) == PAGES
     used = {name: set(told(site)[f"{name}.html"]) for name in PAGES}
     for name, own in given["pages"].items():

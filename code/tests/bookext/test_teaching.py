@@ -7,30 +7,23 @@ import re
 from functools import cache
 
 import pytest
+from book_source import directives, text_of
 from bs4 import BeautifulSoup
-from harness import REPOSITORY, documents, numbered_chapters
+from harness import documents, numbered_chapters
 from lxml.html import HtmlElement, document_fromstring
 
 from bookext.sphinx import exercises
 
 PAGE = "book/teaching"
-EXERCISE = re.compile(
-    r"^`{3,}\{exercise\} (?P<title>.*)\n:label: (?P<label>\S+)\n:class: (?P<level>\w+)$", re.MULTILINE
-)
-
-
-def source(name: str) -> str:
-    return (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
 
 
 def levels(name: str) -> dict[str, str]:
     """The exercises of a page: label -> how hard it is."""
-    return {found["label"]: found["level"] for found in EXERCISE.finditer(source(name))}
+    return {one.option("label"): one.option("class") for one in directives(text_of(name), "exercise")}
 
 
 @pytest.mark.parametrize("name", documents())
 def test_every_exercise_says_how_hard_it_is(name):
-    assert len(levels(name)) == len(re.findall(r"^`+\{exercise\}", source(name), re.MULTILINE))
     assert set(levels(name).values()) <= set(exercises.LEVELS)
 
 
@@ -63,7 +56,7 @@ def test_the_list_has_every_exercise_under_its_difficulty(site):
 
 def drawn() -> dict[str, set[str]]:
     """The arrows of the figure: a chapter, and those that it is said to need."""
-    cell = re.search(r"^# Column, row.*?(?=^figures\.)", source(PAGE), re.MULTILINE | re.DOTALL)[0]
+    cell = re.search(r"^# Column, row.*?(?=^figures\.)", text_of(PAGE), re.MULTILINE | re.DOTALL)[0]
     parts = [ast.literal_eval(statement.value) for statement in ast.parse(cell).body]
     return {name: set(needs) for part in parts for name, (_, _, needs) in part.items()}
 
@@ -80,6 +73,6 @@ def test_the_figure_says_what_each_chapter_says_it_needs(name):
     def before(chapter: str) -> set[str]:
         return arrows[chapter].union(*map(before, arrows[chapter]))
 
-    line = "".join(re.findall(r"^\*\*You need\*\* .*", source(name), re.MULTILINE))
+    line = "".join(re.findall(r"^\*\*You need\*\* .*", text_of(name), re.MULTILINE))
     needed = set(re.findall(r"\{doc\}`([\w-]+)`", line))
     assert needed <= before(name.removeprefix("book/"))

@@ -24,7 +24,8 @@ def server():
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        # Which looks every 10 ms whether it is to end.
+        threading.Thread(target=running.serve_forever, args=[0.01], daemon=True).start()
         yield f"http://127.0.0.1:{running.server_port}", asked
         running.shutdown()
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from book_source import directives
 from harness import REPOSITORY, refused
 from test_fuzz import FUNCTIONS, MODULES, ROWS, VALID, Tensor, call
 
@@ -181,11 +182,7 @@ def named_on_pages():
     """The names in roles, in code and in listings of all pages but the package's own."""
     pages = [path.read_text() for path in (REPOSITORY / "book").glob("*.md") if path.stem != "api"]
     roles = {name for page in pages for name in re.findall(r"\{py:func\}`~?(?:[\w.]*\.)?(\w+)`", page)}
-    cells = [
-        cell
-        for page in pages
-        for cell in re.findall(r"^```\{code-cell\}.*?^```", page, re.MULTILINE | re.DOTALL)
-    ]
+    cells = [cell.body for page in pages for cell in directives(page, "code-cell")]
     shown = {name for page in pages for name in re.findall(r"^:pyobject: (\w+)$", page, re.MULTILINE)}
     return roles | shown | {word for cell in cells for word in re.findall(r"\w+", cell)}
 

@@ -46,6 +46,7 @@ def fifty_digits():
 # Similarity and distance
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d_model", [2, 4, 8, 64, 128, 512])
 @pytest.mark.parametrize("base", [2, 10, 10_000, 1e12])
 def test_small_offsets_lose_no_digits(d_model, base):
@@ -56,6 +57,7 @@ def test_small_offsets_lose_no_digits(d_model, base):
         assert abs(got - true) <= 1e-14 * true, (offset, float(abs(got - true) / true))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     offsets.filter(lambda offset: abs(offset) > 1e-20), widths, bases
@@ -196,6 +198,7 @@ def test_closest_offset_against_looking_at_every_one(d_model, max_offset):
     assert apart == pytest.approx(expected_apart, rel=1e-8)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(1, 3000), widths, st.floats(1.5, 1e9))
 def test_closest_offset_is_the_best_of_all(max_offset, d_model, base):

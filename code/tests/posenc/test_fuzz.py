@@ -474,6 +474,7 @@ def test_valid_arguments_are_taken(name):
         )
 
 
+@pytest.mark.slow
 def test_nonsense_is_refused_by_name_or_answered():
     rng = np.random.default_rng(SEED)
     bad, names = bad_values(), sorted(VALID)

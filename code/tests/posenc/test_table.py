@@ -32,6 +32,7 @@ def error(table: np.ndarray, position: int, pair: int, base: float) -> float:
         return float(max(abs(sine - mpmath.sin(angle)), abs(cosine - mpmath.cos(angle))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", BOUND)
 @pytest.mark.parametrize(
     ("n_positions", "d_model", "base"),
@@ -48,6 +49,7 @@ def test_entries_are_within_the_proved_bound_of_mpmath(n_positions, d_model, bas
         assert error(table, position, pair, base) <= BOUND[dtype], (position, pair)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", BOUND)
 @given(n_positions=st.integers(1, 3000), d_model=widths, base=bases, data=st.data())
 @settings(deadline=None)
@@ -92,6 +94,7 @@ def test_table_is_an_ordinary_array(dtype):
     np.testing.assert_array_equal(table, encoding_table(50, 8, 1e4, dtype=np.dtype(dtype)))
 
 
+@pytest.mark.slow
 @given(d_model=widths, base=st.floats(1.001, 1e300))
 def test_frequencies_have_77_bits_and_their_heads_multiply_exactly(d_model, base):
     for pair, (head, tail) in enumerate(zip(*_exact_frequencies(d_model, base), strict=True)):

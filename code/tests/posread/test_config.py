@@ -108,6 +108,7 @@ def compared():
     }
 
 
+@pytest.mark.slow
 def test_every_difference_from_the_library_is_told(compared):
     different = {key: said for key, (where, said) in compared.items() if where is not None}
     assert len(LIBRARY["models"]) > 240
@@ -116,6 +117,7 @@ def test_every_difference_from_the_library_is_told(compared):
     assert len(different) < len(compared) / 50
 
 
+@pytest.mark.slow
 def test_a_part_that_the_library_does_not_read_is_told(compared):
     """Where as many pairs turn as without it, a contradiction says so, and elsewhere none does."""
 

@@ -59,6 +59,7 @@ def test_axes_of_different_widths_are_read(counts, widths, layout, kind):
     assert not found.reading.programs, "no program that is known divides so"
 
 
+@pytest.mark.slow
 def test_a_spoilt_row_of_such_axes_is_named():
     table = axes((8, 10, 12), (44, 42, 42), "halves")
     table[77] *= -1
@@ -97,6 +98,7 @@ def test_entries_whose_mean_was_taken_away_are_read_exactly():
     assert (found.base, found.reading.shift) == (10_000, pytest.approx(-table.mean(), abs=1e-7))
 
 
+@pytest.mark.slow
 def test_rows_that_were_interpolated_are_not_called_out_of_place():
     table = waves(ROWS, omegas(64), "interleaved")
     finer = np.array([np.interp(np.linspace(0, 99, 200), ROWS, column) for column in table.T]).T
@@ -205,6 +207,7 @@ def test_frequencies_at_random_do_not_come_from_the_column_s_index():
     assert "number of the column" not in str(diagnose(table))
 
 
+@pytest.mark.slow
 def test_the_factors_of_longrope_are_told_beside_the_first():
     """The first pair is slowed as well, by 1.07: from frequencies alone nobody sees by how much."""
     factors = [1.07 * (1 + 60 * (i / 47) ** 2) for i in range(48)]
@@ -420,6 +423,7 @@ def test_hours_in_reverse_end_at_0(harmonics, hours):
     assert harmonics == 2 or "reversed" in found.kinds  # two are octaves, for which no order is told
 
 
+@pytest.mark.slow
 def test_noisy_copies_are_no_line_that_is_slowed_pair_by_pair():
     noise = np.random.default_rng(0).normal(0, 0.003, (100, 512))
     found = diagnose(np.hstack([waves(ROWS, omegas(256), "interleaved")] * 2) + noise)

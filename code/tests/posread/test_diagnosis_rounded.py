@@ -83,6 +83,7 @@ def test_methods_for_longer_contexts_are_named_in_spite_of_the_type(kind):
     assert (divided.base, divided.frequencies.blend, divided.frequencies.factor) == (1e4, "interpolation", 8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BITS)
 @pytest.mark.parametrize("wave", ["sin", "cos"])
 @pytest.mark.parametrize("twice", ["halves", "interleaved"])
@@ -109,6 +110,7 @@ def test_caches_of_rounded_positions_and_angles_are_told():
     assert diagnose(np.concatenate([table, table], axis=1)).kinds == ("rounded-angles",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BITS)
 def test_angles_show_it_too(kind):
     exact = omegas(64, 1e4)
@@ -119,6 +121,7 @@ def test_angles_show_it_too(kind):
     assert diagnose(np.outer(range(500), exact)).sound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["float32", "bfloat16"])
 @pytest.mark.parametrize(("d", "base"), [(32, 5e5), (64, 1e6), (128, 5e5)])
 def test_short_caches_of_slow_pairs_have_the_simplest_law(kind, d, base):

@@ -289,6 +289,7 @@ SAID = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAID)
 def test_what_was_said_falsely_is_not_said_again(name):
     made, there, gone = SAID[name]

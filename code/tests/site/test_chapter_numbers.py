@@ -10,8 +10,9 @@ from functools import cache
 import mpmath
 import numpy as np
 import pytest
+from book_source import text_of
 from by_definition import apart, extended, kernel, omegas
-from harness import REPOSITORY, numbered_chapters
+from harness import numbered_chapters
 from lxml import html
 from site_numbers import Page
 
@@ -437,7 +438,7 @@ NO_BOUND = {"first-bfloat16", "last-held-float16", "law-far", "near-20"}
 
 @pytest.mark.parametrize("name", numbered_chapters())
 def test_a_bound_is_rounded_outwards(name):
-    text = (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+    text = text_of(name)
     for match in BOUND.finditer(text):
         key = match[1] or match[2]
         made = rf"\b{key.replace('-', '_')}=(?:at_most\(|at_least\(|below\(|scientific\([^=]*, up=True\))"

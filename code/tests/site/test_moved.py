@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-import yaml
 from harness import REPOSITORY
 from lxml.html import document_fromstring
 
-OLD = yaml.safe_load((REPOSITORY / "book/addresses.yml").read_text(encoding="utf-8"))
+from bookext.data_files import read_yaml
+
+OLD = read_yaml(REPOSITORY / "book/addresses.yml")
 #: What we name by hand, and what others may have linked to; a heading has a name from its words, too.
 LABEL = re.compile(r"(sec|q|thm|rem|def|lem|cor|prop|ex|fig|tab|claim|paper|term)-")
 

@@ -9,7 +9,6 @@ from urllib.parse import quote
 import jupytext
 import nbformat
 import pytest
-import yaml
 from harness import (
     REPOSITORY,
     all_pages,
@@ -24,6 +23,7 @@ from lxml.html import document_fromstring
 from playwright.sync_api import Page
 from test_quiz import faults_on_paper
 
+from bookext.data_files import read_yaml
 from wavebook.palette import PALETTE
 
 TITLE = "h1:not(.onlyprint h1)"  # the theme repeats it for print
@@ -37,7 +37,7 @@ def test_no_page_is_left_out(site):
     }
     alone = {f"{page}/{figure}.html" for page in with_explorers() for figure in figures_of(page)}
     pages = {f"{page}.html" for page in all_pages()}
-    addresses = yaml.safe_load((REPOSITORY / "book/addresses.yml").read_text(encoding="utf-8"))
+    addresses = read_yaml(REPOSITORY / "book/addresses.yml")
     gone = {f"book/{name}" for name in addresses} - pages  # each leads to where its sections are
     assert built == pages | gone | alone | {"index.html", "404.html"}
 

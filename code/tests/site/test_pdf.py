@@ -11,11 +11,12 @@ from itertools import pairwise
 
 import pypdfium2
 import pytest
-import yaml
 from harness import REPOSITORY, online_only, printed
 from lxml import html
 from pypdf import PdfReader
 from pypdf.generic import Destination
+
+from bookext.data_files import read_yaml
 
 pytestmark = pytest.mark.pdf
 
@@ -100,7 +101,7 @@ def test_it_is_tagged_and_says_its_language(book):
 
 
 def test_the_outline_has_all_that_the_table_of_contents_has(outline, starts):
-    toc = yaml.safe_load((REPOSITORY / "_toc.yml").read_text())
+    toc = read_yaml(REPOSITORY / "_toc.yml")
     wanted = [(0, title_of(toc["root"]))]
     for part in toc["parts"]:
         if "caption" in part:

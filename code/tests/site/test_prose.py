@@ -13,9 +13,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-import yaml
+from book_source import text_of
 from harness import REPOSITORY, documents
 from prose import Number, typed_numbers
+
+from bookext.data_files import read_yaml
 
 EVERYWHERE = "everywhere"
 ALLOWED = {
@@ -35,10 +37,6 @@ A parameter is named in the code of its section, and what somebody reports is ci
 See the docstring of code/tests/support/prose.py; the allow-list is in code/tests/site/test_prose.py."""
 
 
-def page(name: str) -> str:
-    return (REPOSITORY / f"{name}.md").read_text()
-
-
 def permission(name: str, number: Number, allowed: dict) -> tuple[str, str] | None:
     """The entry of an allow-list that covers a number on a page."""
     entries = (entry for entry in allowed if entry[0] in (EVERYWHERE, name))
@@ -47,19 +45,19 @@ def permission(name: str, number: Number, allowed: dict) -> tuple[str, str] | No
 
 def unused(allowed: dict) -> set[tuple[str, str]]:
     """The entries of an allow-list that no page needs."""
-    found = [(name, number) for name in documents() for number in typed_numbers(page(name))]
+    found = [(name, number) for name in documents() for number in typed_numbers(text_of(name))]
     return allowed.keys() - {permission(name, number, allowed) for name, number in found}
 
 
 @pytest.mark.parametrize("name", documents())
 def test_nothing_is_named_by_a_color_that_the_theme_changes(name):
     """What is drawn in the color of the text is black on a light page alone; also captions and alt texts."""
-    assert not re.findall(r".*\b[Bb]lack\b(?! box| hole|-forest).*", page(name))
+    assert not re.findall(r".*\b[Bb]lack\b(?! box| hole|-forest).*", text_of(name))
 
 
 @pytest.mark.parametrize("name", documents())
 def test_no_number_is_typed(name):
-    left = [number for number in typed_numbers(page(name)) if not permission(name, number, ALLOWED)]
+    left = [number for number in typed_numbers(text_of(name)) if not permission(name, number, ALLOWED)]
     if left:
         lines = [
             f"{name}.md:{number.line}: {number.text} is typed, in “{number.sentence}”" for number in left
@@ -90,7 +88,7 @@ PLACES = {
     "caption": r"^ +caption: \"",
     "long caption": r"^ +caption: \|\n",
 }
-PLANTED = yaml.safe_load((REPOSITORY / "code/tests/data/planted_numbers.yml").read_text(encoding="utf-8"))
+PLANTED = read_yaml(REPOSITORY / "code/tests/data/planted_numbers.yml")
 FOUND, PASSED_OVER = PLANTED["found"], PLANTED["passed over"]
 
 

@@ -13,7 +13,7 @@ import re
 
 import numpy as np
 import pytest
-import yaml
+from book_source import text_of
 from by_definition import kernel, omegas
 from harness import REPOSITORY, documents
 from lxml import html
@@ -22,7 +22,7 @@ from site_numbers import Page, half_a_digit, number
 from wavebook import data
 
 SOURCE = (REPOSITORY / "book/questions.md").read_text(encoding="utf-8")
-THREADS = yaml.safe_load(data.read("threads.yml"))
+THREADS = data.read_yaml("threads.yml")
 #: Of the source, the questions: a label, a heading, and what is below them up to the next heading.
 QUESTION = re.compile(r"^\((q-[a-z0-9-]+)\)=\n### .+\n\n((?s:.*?))(?=^\(|^## |\Z)", re.MULTILINE)
 QUESTIONS = dict(QUESTION.findall(SOURCE))
@@ -85,9 +85,7 @@ def test_without_scripts_there_is_no_box(new_page, site):
 
 def test_each_thread_has_an_answer():
     labels = {
-        label
-        for name in documents()
-        for label in re.findall(r"^\(([\w-]+)\)=$", (REPOSITORY / f"{name}.md").read_text(), re.MULTILINE)
+        label for name in documents() for label in re.findall(r"^\(([\w-]+)\)=$", text_of(name), re.MULTILINE)
     }
     pages = {name.removeprefix("book/") for name in documents()}
     assert {one["answer"] for one in THREADS} <= labels | pages

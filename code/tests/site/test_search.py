@@ -16,15 +16,15 @@ from typing import Any
 
 import check
 import pytest
-import yaml
 from harness import REPOSITORY
 from lxml.html import document_fromstring
 
+from bookext.data_files import read_yaml
 from wavebook import data
 
 HERE = Path(__file__).parents[1]
 BIBLIOGRAPHY = (REPOSITORY / "book/references.bib").read_text(encoding="utf-8")
-ASKED = yaml.safe_load((HERE / "data/questions.yml").read_text(encoding="utf-8"))
+ASKED = read_yaml(HERE / "data/questions.yml")
 
 
 #: To make the index takes most of the time, so one process makes it, and is asked all questions at once.
@@ -43,7 +43,7 @@ SPELLINGS = [
     ["M-RoPE", "mrope"],
 ]
 #: What readers of other languages type, and its place.
-ABROAD = yaml.safe_load((HERE / "data/abroad.yml").read_text(encoding="utf-8"))
+ABROAD = read_yaml(HERE / "data/abroad.yml")
 #: A question, and the same with a word that is nowhere and one that is only elsewhere.
 MORE = ("sqrt d_model embedding scale", "sqrt d_model embedding scale xyzzy references")
 
@@ -56,7 +56,7 @@ QUESTIONS = {
 }
 #: The title of a paper, and the verdicts on what it says.
 TITLES: dict[str, set[str]] = {}
-for claim in yaml.safe_load(data.read("papers.yml")):
+for claim in data.read_yaml("papers.yml"):
     bib = re.search(rf"\{{{claim['source']},(?s:.*?)title\s*=\s*\{{(.*)\}},\n", BIBLIOGRAPHY)
     assert bib, claim
     TITLES.setdefault(re.sub(r"[{}]", "", bib[1]), set()).add(

@@ -6,11 +6,12 @@ A page that must say another word, since it quotes somebody, has an entry in `AL
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 import pytest
-from harness import REPOSITORY, documents
+from book_source import Run, flatten, prose, text_of
+from harness import documents
 
 #: What is not written, and what is in its place.
 INSTEAD = {
@@ -52,47 +53,26 @@ class Said(NamedTuple):
         return f"{self.line}: “{self.text}”: write {self.instead}"
 
 
-#: What is no prose: roles but the text of those that have one, formulas, programs, addresses, names.
-NO_PROSE = re.compile(
-    r"\{[\w:-]+\}`(?:[^`<]*<)?[^`]*`|`[^`]*`|\$\$[^$]*\$\$|\$[^$]*\$|\]\([^)]*\)|<[^>]*>|^\([\w-]+\)=|^:label:.*"
-)
-FENCE = re.compile(r"(`{3,}|:{3,}|~{3,})(.*)")
-PROGRAM = re.compile(r"\{(?:code|source|literalinclude|math|raw|bibliography|eval-rst|toctree)")
-WORDED = re.compile(r"\s*(?:alt|caption|description):")
+#: Directives that hold no prose.
+PROGRAMS = re.compile(r"(?:code|source|literalinclude|math|raw|bibliography|eval-rst|toctree).*")
 
 
-def prose(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a page that are prose, each with its number; of a cell, what it says of its picture."""
-    open_fences: list[tuple[str, bool]] = []  # each with whether it holds a program
-    options = text.startswith("---")
-    for number, line in enumerate(text.splitlines(), 1):
-        fence, program = FENCE.match(line), bool(open_fences) and open_fences[-1][1]
-        if fence and open_fences and line.rstrip() == open_fences[-1][0]:
-            open_fences.pop()
-            options = False
-        elif fence and not program:
-            open_fences.append((fence[1], not fence[2].startswith("{") or bool(PROGRAM.match(fence[2]))))
-            if not open_fences[-1][1]:
-                yield number, NO_PROSE.sub(" ", fence[2].partition("}")[2])
-        elif line == "---" and number > 1 and (program or options):
-            options = not options
-        elif WORDED.match(line) if program or options else True:
-            yield number, NO_PROSE.sub(" ", line)
-
-
+@cache
 def forbidden(text: str) -> list[Said]:
     """What a page says that the table has another word for."""
     instead = list(INSTEAD.values())
     return [
-        Said(number, found[0], instead[int(found.lastgroup.removeprefix("_"))])
-        for number, line in prose(text)
-        for found in FORBIDDEN.finditer(line)
+        Said(1 + run.line + words.count("\n", 0, found.start()), found[0], instead[int(found.lastgroup[1:])])
+        for run in prose(text, PROGRAMS, ("alt", "caption", "description"))
+        if isinstance(run, Run)
+        for words in [flatten(run.token)[0]]
+        for found in FORBIDDEN.finditer(words)
     ]
 
 
 @pytest.mark.parametrize("name", documents())
 def test_a_page_says_what_the_table_says(name):
-    text = (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
+    text = text_of(name)
     left = [said for said in forbidden(text) if (name, said.text) not in ALLOWED]
     if left:
         lines = [f"{name}.md:{said}" for said in left]
@@ -100,11 +80,7 @@ def test_a_page_says_what_the_table_says(name):
 
 
 def test_the_allow_list_is_needed():
-    there = {
-        (name, said.text)
-        for name in documents()
-        for said in forbidden((REPOSITORY / f"{name}.md").read_text(encoding="utf-8"))
-    }
+    there = {(name, said.text) for name in documents() for said in forbidden(text_of(name))}
     assert not ALLOWED.keys() - there
 
 

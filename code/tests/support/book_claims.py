@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import yaml
-
 from wavebook import data
 from wavebook.claims import Finding, evaluate
 
@@ -14,7 +12,7 @@ FILES = ("claims", "errors", "papers")
 
 def listed(name: str) -> list[dict[str, str]]:
     """The entries of one of these files."""
-    return yaml.safe_load(data.read(f"{name}.yml"))
+    return data.read_yaml(f"{name}.yml")
 
 
 @cache

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import ast
-import re
 
-from harness import REPOSITORY
+from book_source import explorer_calls, text_of
+from harness import documents
 
 from wavebook import explorers
 from wavebook.explorers import ask, questions
 from wavebook.explorers.base import Explorer
 
-_CALL = re.compile(r"^[A-Z]\w+\(.*\bprediction=.*\)$", re.MULTILINE)
-
 
 def calls() -> dict[str, str]:
     """Page and question -> the line that makes the explorer, for each prediction of the book."""
     found = {}
-    for path in sorted((REPOSITORY / "book").glob("*.md")):
-        for call in _CALL.findall(path.read_text(encoding="utf-8")):
-            (made,) = (
-                word.value for word in ast.parse(call).body[0].value.keywords if word.arg == "prediction"
-            )
-            found[f"{path.stem}: {ast.unparse(made)}"] = call
+    for name in sorted(documents()):
+        for call in explorer_calls(text_of(name)):
+            for word in ast.parse(call).body[0].value.keywords:
+                if word.arg == "prediction":
+                    found[f"{name.removeprefix('book/')}: {ast.unparse(word.value)}"] = call
     return found
 
 

@@ -21,13 +21,12 @@ from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import yaml
+from book_source import REPOSITORY, explorer_calls, text_of
 from lxml.html import document_fromstring, tostring
 from playwright.sync_api import Browser, Locator, Page, Request, Route
 
+from bookext.data_files import read_yaml
 from wavebook import explorers
-
-REPOSITORY = Path(__file__).resolve().parents[3]
 
 #: Whether a page test keeps a trace of what it did, which doubles what each step costs.
 TRACED = "POSENC_TRACES" in os.environ
@@ -36,7 +35,7 @@ TRACED = "POSENC_TRACES" in os.environ
 @cache
 def contents() -> dict:
     """What _toc.yml says; read once, since many tests ask for their pages."""
-    return yaml.safe_load((REPOSITORY / "_toc.yml").read_text())
+    return read_yaml(REPOSITORY / "_toc.yml")
 
 
 def documents() -> list[str]:
@@ -56,7 +55,7 @@ def documents() -> list[str]:
 @cache
 def online_only() -> list[str]:
     """The documents that neither the PDF nor the EPUB has."""
-    config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
+    config = read_yaml(REPOSITORY / "_config.yml")
     return config["sphinx"]["config"]["bookext_online_only"]
 
 
@@ -67,7 +66,7 @@ def printed() -> list[str]:
 
 def chapters() -> list[str]:
     """The documents that are notebooks: those whose header names a kernel."""
-    return [name for name in documents() if "kernelspec:" in (REPOSITORY / f"{name}.md").read_text()[:1000]]
+    return [name for name in documents() if "kernelspec:" in text_of(name)[:1000]]
 
 
 def numbered_parts() -> list[list[str]]:
@@ -85,16 +84,15 @@ def numbered_chapters() -> list[str]:
 def with_explorers() -> list[str]:
     """The documents that have an explorer, and not a workbench alone."""
     wanted = "from wavebook.explorers import"
-    return [name for name in documents() if wanted in (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")]
+    return [name for name in documents() if wanted in text_of(name)]
 
 
 def figures_of(name: str) -> list[str]:
     """What the explorers of a page are called in addresses, by its source: "clock", "clock-2"."""
-    text = (REPOSITORY / f"{name}.md").read_text(encoding="utf-8")
     kinds = Counter()
     found = []
-    for call in re.findall(r"^([A-Z]\w+)\((?=\)|\w+=)", text, re.MULTILINE):
-        slug = getattr(explorers, call).slug
+    for call in explorer_calls(text_of(name)):
+        slug = getattr(explorers, call.partition("(")[0]).slug
         kinds[slug] += 1
         found.append(slug if kinds[slug] == 1 else f"{slug}-{kinds[slug]}")
     return found
@@ -149,7 +147,7 @@ def gzipped(path: Path) -> bytes:
 
 def refused(part: str) -> list[tuple[str, str, str]]:
     """Calls, as text, that data/refused.yml has: each with its error, and an expression of what that says."""
-    table = yaml.safe_load((REPOSITORY / "code/tests/data/refused.yml").read_text(encoding="utf-8"))
+    table = read_yaml(REPOSITORY / "code/tests/data/refused.yml")
     return [
         (call, error, words)
         for calls, error, words in table[part]

@@ -1,16 +1,10 @@
 r"""Finds the numbers that somebody typed into the book's prose, where a computation should have put them.
 
-`typed_numbers(text)` reads a page with the book's own parser, and returns the numbers that a reader would
-take for results. It looks at running text: paragraphs, headings, lists, tables, admonitions, proofs,
-solutions, and the captions of figures.
+Paragraphs, headings, lists, tables, admonitions, proofs, solutions and the captions of figures are looked at.
 
-**Passed over**, because the number is not ours, or is no result:
-
-- front matter, code, inline code, and what a role inserts: `{glue:text}`, references, citations;
-- displayed formulas, the body of an `exercise`, and the statements of theorems and remarks;
-- a sentence with a citation (a reported result);
-- quotations;
-- inline formulas, that is, those with a symbol in them: `$d = 512$`, `$k/2$`, `$2\pi$`.
+**Passed over**, because the number is not ours, or is no result: front matter, code, and what a role inserts;
+displayed formulas, the body of an `exercise`, and the statements of theorems and remarks; a sentence with a
+citation (a reported result); quotations; and inline formulas with a symbol in them: `$d = 512$`, `$2\pi$`.
 
 **Reported**:
 
@@ -38,13 +32,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 
-import yaml
-from harness import REPOSITORY
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
+import book_source
+from book_source import INSERTED, flatten
 from markdown_it.token import Token
-from myst_parser.config.main import MdParserConfig
-from myst_parser.parsers.mdit import create_md_parser
 
 # Directives whose body is no prose of ours. Any other is read: to overlook one would be the worse mistake.
 NO_PROSE = re.compile(
@@ -53,7 +43,6 @@ NO_PROSE = re.compile(
     r"|assumption|algorithm)"
 )
 
-INSERTED = "\ufffc"  # stands for a formula, a role or code in a run of text
 SENTENCE = re.compile(r"(?:[^\n.?!]|[.?!](?![”)\s]))*[.?!]*[”)]*\s*")  # a line of the source ends one, too
 QUOTATION = re.compile("“[^”]*”")
 PER_CENT = re.compile(r"\s*(?:%|per ?cent)")
@@ -91,10 +80,17 @@ class Section:
     literals: set[Decimal] = field(default_factory=set)
 
 
+@cache
 def typed_numbers(text: str) -> list[Number]:
     """The numbers in a page's prose that are neither passed over nor a literal of their section's code."""
     sections = [Section()]
-    read(parser().parse(text), 0, sections)
+    for part in book_source.prose(text, NO_PROSE, ("caption",)):
+        if isinstance(part, book_source.Run):
+            sections[-1].numbers += in_run(part.token, part.line)
+        elif isinstance(part, book_source.Directive):
+            sections[-1].literals |= literals(part.body)
+        elif part.tag == "h2":
+            sections.append(Section())
     # A page of answers, which may be put into another order, has its programs before the first of them.
     shared = sections[0].literals if re.search(r"^addresses: labels$", text, re.MULTILINE) else set()
     return [
@@ -103,63 +99,6 @@ def typed_numbers(text: str) -> list[Number]:
         for number in section.numbers
         if not number.values & (section.literals | shared)
     ]
-
-
-@cache
-def parser() -> MarkdownIt:
-    """The book's own: with the extensions of _config.yml, a dollar means here what it means on the page."""
-    config = yaml.safe_load((REPOSITORY / "_config.yml").read_text())
-    extensions = set(config["parse"]["myst_enable_extensions"])
-    return create_md_parser(MdParserConfig(enable_extensions=extensions), RendererHTML)
-
-
-def read(tokens: list[Token], above: int, sections: list[Section]) -> None:
-    """Read blocks that begin `above` lines below the top, into the last section or a new one (`##`)."""
-    for token in tokens:
-        if token.type == "heading_open" and token.tag == "h2":
-            sections.append(Section())
-        elif token.type == "inline":
-            sections[-1].numbers += in_run(token, above + token.map[0])
-        elif token.type in ("fence", "colon_fence") and token.info.startswith("{"):
-            read_directive(token, above + token.map[0], sections)
-
-
-def read_directive(token: Token, line: int, sections: list[Section]) -> None:
-    name, _, title = token.info[1:].partition("}")
-    options, body = split_options(token.content)
-    if name == "code-cell":
-        sections[-1].literals |= literals(body)
-        for caption, below in captions(options):
-            read(parser().parse(caption), line + 1 + below, sections)
-    elif not NO_PROSE.fullmatch(name):
-        read(parser().parse(title), line, sections)
-        read(parser().parse(body), line + 1 + options.count("\n"), sections)
-
-
-def split_options(content: str) -> tuple[str, str]:
-    """A directive's options, with the dashes or colons around them, and its body."""
-    lines = content.splitlines(keepends=True)
-    if lines[:1] == ["---\n"]:
-        end = lines.index("---\n", 1) + 1
-    else:
-        end = next(
-            (number for number, line in enumerate(lines) if not re.match(r":[\w-]+:", line)), len(lines)
-        )
-    return "".join(lines[:end]), "".join(lines[end:])
-
-
-def captions(options: str) -> Iterator[tuple[str, int]]:
-    """The captions among a cell's options, each with the number of lines above its first one."""
-
-    def walk(node: yaml.Node) -> Iterator[tuple[str, int]]:
-        for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
-            if key.value == "caption":
-                yield value.value, value.start_mark.line + (value.style in ("|", ">"))
-            else:
-                yield from walk(value)
-
-    if options.startswith("---"):
-        yield from walk(yaml.compose(options.rstrip().removesuffix("---"), yaml.SafeLoader))
 
 
 def literals(code: str) -> set[Decimal]:
@@ -205,20 +144,6 @@ def in_run(token: Token, line: int) -> Iterator[Number]:
             values=frozenset({value, value / 100} if PER_CENT.match(text, end) else {value}),
             sentence=" ".join(text[start:stop].replace(INSERTED, "…").split()),
         )
-
-
-def flatten(token: Token) -> tuple[str, dict[int, Token]]:
-    """The words of a run of text, with a mark for each thing that is no word; and these things by place."""
-    text, inserted = "", {}
-    for child in token.children or []:
-        if child.type == "text":
-            text += child.content
-        elif child.type in ("softbreak", "hardbreak"):
-            text += "\n"
-        elif child.content:
-            inserted[len(text)] = child
-            text += INSERTED
-    return text, inserted
 
 
 def in_formula(formula: str) -> list[str]:

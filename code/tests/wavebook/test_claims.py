@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 import pytest
 from book_claims import FILES, all_found, found, listed
-from harness import REPOSITORY, documents
+from book_source import text_of
+from harness import documents
 from lxml.html import document_fromstring
 
 from posenc import positional_encoding, shift_matrix, wavelengths
@@ -118,6 +119,7 @@ def losing(lost: int, recorded: Any) -> Any:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("claim", "name", "replacement", "verdict"),
     [
@@ -271,9 +273,7 @@ def test_no_sentence_has_a_place_left_over():
 def linked_claims() -> list[tuple[str, str]]:
     """The pages' links to rows of the table: the page, and the claim."""
     return [
-        (name, claim)
-        for name in documents()
-        for claim in re.findall(r"\bclaim-(\w+-\d+)", (REPOSITORY / f"{name}.md").read_text(encoding="utf-8"))
+        (name, claim) for name in documents() for claim in re.findall(r"\bclaim-(\w+-\d+)", text_of(name))
     ]
 
 
@@ -285,7 +285,7 @@ def test_every_claim_that_a_page_answers_is_in_the_table():
 
 def test_the_names_of_claims_are_their_page_s_own():
     """Elsewhere a link to one says in words what it leads to; without them it would show the name."""
-    pages = {name: (REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in documents()}
+    pages = {name: text_of(name) for name in documents()}
     bare = re.compile(r"\{ref\}`claim-|\[\]\(#claim-|\b[HJK]\d?-\d\d\b")
     assert bare.search(pages["book/is-it-so"])
     assert [name for name, text in pages.items() if bare.search(text)] == ["book/is-it-so"]

@@ -185,6 +185,7 @@ def test_the_tables_leave_no_trial_out():
     assert len(grouped) == len(set(grouped)) == 2 * (1 + 4 + 8 + 4 + 6 + 30 + 10)
 
 
+@pytest.mark.slow
 def test_the_tables_count_by_literal_loops():
     lines = [[cell.strip() for cell in row.split("|")[1:-1]] for row in tables.rules().splitlines()[2:]]
     for line, runs in zip(lines, tables.groups().values(), strict=True):
@@ -293,6 +294,7 @@ def test_beaten_triples_by_a_literal_loop():
             assert run.beats[seed, offset] == pytest.approx(lost / 16**3, abs=2 / 16**3)
 
 
+@pytest.mark.slow
 def test_the_rules_by_literal_loops():
     for run in HEADS:
         k, start, n = run.setting.back, run.setting.trained, run.setting.tested

@@ -6,12 +6,12 @@ import copy
 import re
 
 import pytest
-import yaml
+from book_source import directives, text_of
 from harness import REPOSITORY, documents
 
 from wavebook import course, data
 
-PLAN = yaml.safe_load(data.read("course.yml"))
+PLAN = data.read_yaml("course.yml")
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +60,7 @@ def test_the_right_answer_has_no_place_of_its_own(items):
 
 
 def test_the_plan_names_pages_and_exercises_of_the_book():
-    texts = [(REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in documents()]
-    labels = {label for text in texts for label in re.findall(r"^:label: (ex-\S+)", text, re.MULTILINE)}
+    labels = {one.option("label") for name in documents() for one in directives(text_of(name), "exercise")}
     assert len(PLAN["weeks"]) == 3
     for week in PLAN["weeks"]:
         assert {f"book/{name}" for name in week["read"]} <= set(documents())

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 from book_claims import FILES, listed
+from book_source import explorer_calls, text_of
 from explorer_page import SHIM, pages_by_options
-from harness import REPOSITORY
 from playwright.sync_api import expect
 from test_explorers import CLASSES, EXPLORERS
 
@@ -212,15 +212,16 @@ def test_links_to_settings_lead_to_what_there_is(where):
     """The page has the explorer, as often as its name says, and the explorer takes the value."""
     texts = [entry["shown"] for name in FILES for entry in listed(name)]
     if where == "teaching":
-        texts = [(REPOSITORY / "book/teaching.md").read_text(encoding="utf-8")]
+        texts = [text_of("book/teaching")]
     links = [link for text in texts for link in re.findall(SETTING, text)]
     assert len(links) >= 4
     kinds = {cls.slug: cls for cls in CLASSES}
     for page, query, name in links:
         slug, nth = re.match(r"(.+?)(?:-(\d+))?$", name).groups()
         cls = kinds[slug]
-        text = (REPOSITORY / f"book/{page}.md").read_text(encoding="utf-8")
-        calls = re.findall(rf"^{cls.__name__}\(.*\)$", text, re.MULTILINE)
+        calls = [
+            call for call in explorer_calls(text_of(f"book/{page}")) if call.startswith(f"{cls.__name__}(")
+        ]
         call = re.sub(r",? ?prediction=.*\)$", ")", calls[int(nth or 1) - 1])
         explorer = eval(
             call, {cls.__name__: cls}

@@ -24,6 +24,7 @@ def number(question):
     return float(question["answer"].split()[0].replace(",", ""))
 
 
+@pytest.mark.slow
 def test_a_page_with_a_question_does_not_read_what_was_trained():
     program = (
         "import sys, wavebook.explorers.questions; sys.exit('wavebook.experiments.cliff' in sys.modules)"
@@ -270,6 +271,7 @@ def test_places_of_the_same_similarity_are_those_that_far_apart():
         ask.place("Where?", traits={"p": "p", "q": "q"}, right=[[1]], answer="there", because="so", acts=[])
 
 
+@pytest.mark.slow
 def test_a_short_test_finds_two_slips():
     """Each program as its mistake is told, token by token, in complex numbers."""
     pairs = range(32)

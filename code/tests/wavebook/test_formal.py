@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 import pytest
-from harness import REPOSITORY
+from book_source import directives, text_of
+from harness import REPOSITORY, documents
 
 from kernel import check as formal
 
@@ -29,13 +30,9 @@ def without_comments(text: str) -> str:
 
 #: The book's theorems by label: what each says.
 BOOK = {
-    label: one_line(text)
-    for path in (REPOSITORY / "book").glob("*.md")
-    for label, text in re.findall(
-        r"^`{3,}\{prf:theorem\}[^\n]*\n:label: (thm-\S+)\n(.*?)^`{3,}$",
-        path.read_text(encoding="utf-8"),
-        re.MULTILINE | re.DOTALL,
-    )
+    one.option("label"): one_line(one.body)
+    for name in documents()
+    for one in directives(text_of(name), "prf:theorem")
 }
 
 

@@ -9,24 +9,23 @@ from functools import reduce
 from operator import getitem
 
 import pytest
-import yaml
+from book_source import directives, text_of
 from explorer_page import values
 from harness import REPOSITORY, numbered_chapters
 
+from bookext.data_files import read_yaml
 from wavebook import explorers
 
-MOTION = yaml.safe_load((REPOSITORY / "book/motion.yml").read_text(encoding="utf-8"))
+MOTION = read_yaml(REPOSITORY / "book/motion.yml")
 EXPLORER = re.compile(
     rf"^(?P<call>(?:{'|'.join(explorers.__all__)})\([^\n]*\))\n```\n(?P<after>.*\n.*\n.*)", re.MULTILINE
 )
-TEXTS = {name: (REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in numbered_chapters()}
+TEXTS = {name: text_of(name) for name in numbered_chapters()}
 LINE = "\n{.in-motion}\nThis figure shows "
 
 
 def theorems() -> list[str]:
-    return [
-        label for text in TEXTS.values() for label in re.findall(r"\{prf:theorem\}.*\n:label: (\S+)", text)
-    ]
+    return [one.option("label") for text in TEXTS.values() for one in directives(text, "prf:theorem")]
 
 
 def in_motion() -> dict[str, str]:

@@ -11,7 +11,6 @@ import re
 
 import numpy as np
 import pytest
-import yaml
 from harness import REPOSITORY
 
 from posenc import frequencies
@@ -19,7 +18,7 @@ from wavebook import data
 from wavebook.claims import evaluate, trained
 from wavebook.experiments import further
 
-PAPERS = yaml.safe_load(data.read("papers.yml"))
+PAPERS = data.read_yaml("papers.yml")
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +78,7 @@ def to_bfloat16(value):
     return math.ldexp(round(mantissa * 256), exponent - 8)
 
 
+@pytest.mark.slow
 def test_bfloat16_in_cosines_and_sines(findings):
     """As many positions, other ones; deviations of a score from its exact value, over norms."""
     rng = np.random.default_rng(0)

@@ -250,6 +250,7 @@ def test_the_formula_is_a_sum_of_cosines_and_names_what_is_said():
     assert named.three == sum(ranks <= 3)
 
 
+@pytest.mark.slow
 def test_moved_looks_are_counted_again():
     cases = first = 0
     for factor, looks in zip(plan.FACTORS, ARRAYS["look scaled"], strict=True):
@@ -278,6 +279,7 @@ def test_moved_looks_are_counted_again():
     assert turned.stayed_right == both
 
 
+@pytest.mark.slow
 def test_rivals_of_the_formula_are_counted_again():
     looks = ARRAYS["look"].astype(int)
 
@@ -324,6 +326,7 @@ def test_rivals_of_the_formula_are_counted_again():
     assert results.scaled_by_rule() == rule
 
 
+@pytest.mark.slow
 def test_what_slow_pairs_choose_is_counted_again():
     looks, slow, fast = ARRAYS["look"].astype(int).tolist(), (23, 24), range(4)
 
@@ -348,6 +351,7 @@ def test_what_slow_pairs_choose_is_counted_again():
             assert moved[at, pair].tolist() == [one != look for one in row]
 
 
+@pytest.mark.slow
 def test_looks_of_all_heads_are_counted_again():
     """Of the heads looked at from their weights; of the others from levels, which offsets may share."""
     mine = {(head.layer, head.number): at for at, head in enumerate(RECORDED.heads)}

@@ -32,6 +32,7 @@ def answer(task, tokens, position):
     return tokens[position - separator] if position >= separator else UNASKED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("package", "name"),
     [

@@ -1,12 +1,15 @@
-"""How long pages take: ``{minutes}`book/one, Chapters: words explorers` `` and ``{pace}`words` ``.
+"""Numbers about the book itself, known when all its pages have been read.
 
-Before the colon are documents, or parts of `_toc.yml` by how their captions begin; after it is what a reader
-does there: "words" are read, and everything else is a name of `bookext_counts`. What one of them takes is
-`bookext_pace` in the configuration: how many words are read in a minute, and how many minutes go by with each
-of the rest. ``{pace}`` quotes that. No page has to be run, or read, because another one has changed.
+``{count}`theorems` `` is how many there are on all pages together.
 
-The words are those that are seen while all folds are closed: no formulas, code, tables or feedback, and no
-exercises, which have a name of their own.
+``{minutes}`book/one, Chapters: words quizzes` `` is how long pages take: before the colon are documents, or
+parts of `_toc.yml` by how their captions begin; after it is what a reader does there. `bookext_pace` in the
+configuration has how many words are read in a minute, and how many minutes go by with each of the rest;
+``{pace}`words` `` quotes it.
+
+What is counted is in the pages' documents, as Sphinx has read them: no page has to be run, or read, because
+another one has changed. Words are those that are seen while all folds are closed: no formulas, code, tables
+or feedback, and no exercises, which have a name of their own.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import re
 from collections.abc import Mapping
 
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
@@ -22,10 +26,52 @@ from sphinx.util.docutils import SphinxRole
 
 from bookext import upstream
 from bookext.sphinx.cells import NOTEBOOK_ONLY
-from bookext.sphinx.counts import counts_of
+from bookext.sphinx.formal import shows_derivation
 from bookext.sphinx.quiz import quiz_feedback
+from bookext.sphinx.widgets import VIEW
 
 logger = logging.getLogger(__name__)
+
+#: What {count} knows: for an element with each of these classes ...
+CLASSES = {
+    "theorems": {"proof", "theorem"},
+    "quizzes": {"quiz"},
+    "exercises": {"exercise"},
+    "easy": {"exercise", "easy"},
+    "medium": {"exercise", "medium"},
+    "hard": {"exercise", "hard"},
+}
+#: ... and figures to move, theorems and remarks that a line below a figure names, derivations, and theorems
+#: that have one before the next theorem.
+NAMES = {*CLASSES, "explorers", "in-motion", "derivations", "derived"}
+
+
+def count_nodes(document: nodes.Element) -> dict[str, int]:
+    """How many of each kind a page has.
+
+    >>> theorem = nodes.admonition(classes=["proof", "theorem"])
+    >>> proof = nodes.raw("", '<details class="derivation">', format="html")
+    >>> parts = [proof, theorem, theorem, proof, proof]
+    >>> counted = count_nodes(nodes.section("", *(part.deepcopy() for part in parts)))
+    >>> {name: number for name, number in counted.items() if number}
+    {'derivations': 3, 'derived': 1, 'theorems': 2}
+    """
+    found = dict.fromkeys(sorted(NAMES), 0)
+    without = False  # a derivation, as yet: the last theorem
+    for node in document.findall(nodes.Element):
+        classes: set[str] = set(node.get("classes", []))
+        for name, needed in CLASSES.items():
+            found[name] += needed <= classes
+        without |= CLASSES["theorems"] <= classes
+        if shows_derivation(node):
+            found["derivations"] += 1
+            found["derived"] += without
+            without = False
+        found["explorers"] += node.get("mime_type") == VIEW
+        if "in-motion" in classes:
+            found["in-motion"] += sum(link["refdomain"] == "prf" for link in node.findall(pending_xref))
+    return found
+
 
 _WORD = re.compile(r"\w+(?:[-'’.,]\w+)*")
 _SKIPPED = (
@@ -81,6 +127,20 @@ def in_words(minutes: float) -> str:
     return " ".join(f"{count} {unit}{'s' * (count != 1)}" for count, unit in parts if count)
 
 
+class number_of(nodes.Inline, nodes.TextElement):  # docutils names nodes like this
+    """The place of a number that is known when all pages have been read."""
+
+
+class CountRole(SphinxRole):
+    """``{count}`name` ``."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Leave a place for the number."""
+        if self.text not in NAMES:
+            logger.warning("{count} knows no %r", self.text, location=self.get_location())
+        return [number_of(self.rawtext, self.text)], []
+
+
 class time_for(nodes.Inline, nodes.TextElement):  # docutils names nodes like this
     """The place of a time that is known when all pages have been read."""
 
@@ -109,6 +169,26 @@ class PaceRole(SphinxRole):
         return [nodes.Text(str(self.config.bookext_pace.get(self.text)))], []
 
 
+def counts_of(env: BuildEnvironment) -> dict[str, dict[str, int]]:
+    """Document -> name -> number."""
+    if not hasattr(env, "bookext_counts"):
+        env.bookext_counts = {}  # type: ignore[attr-defined]  # extensions keep their data so
+    found: dict[str, dict[str, int]] = env.bookext_counts  # type: ignore[attr-defined]
+    return found
+
+
+def _count_page(app: Sphinx, doctree: nodes.document) -> None:
+    counts_of(app.env)[app.env.docname] = {**count_nodes(doctree), "words": words(doctree)}
+
+
+def _forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    counts_of(env).pop(docname, None)
+
+
+def _merge(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
+    counts_of(env).update({name: counts_of(other)[name] for name in docnames if name in counts_of(other)})
+
+
 def _documents(env: BuildEnvironment, place: str) -> list[str]:
     """The documents that a name stands for: one, or those of the parts whose captions begin with it."""
     if place in env.found_docs:
@@ -117,17 +197,16 @@ def _documents(env: BuildEnvironment, place: str) -> list[str]:
     return [name for caption, names in parts if caption.startswith(place) for name in names]
 
 
-def _count_words(app: Sphinx, doctree: nodes.document) -> None:
-    counts_of(app.env).setdefault(app.env.docname, {})["words"] = words(doctree)
-
-
 def _fill_in(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    for place in list(doctree.findall(number_of)):
+        number = sum(page.get(place.astext(), 0) for page in counts_of(app.env).values())
+        place.replace_self(nodes.Text(str(number)))
     for time in list(doctree.findall(time_for)):
         total = 0.0
-        for place in map(str.strip, time["places"]):
-            names = _documents(app.env, place)
+        for named in map(str.strip, time["places"]):
+            names = _documents(app.env, named)
             if not names:
-                logger.warning("{minutes}: %r is no document and no part", place, location=docname)
+                logger.warning("{minutes}: %r is no document and no part", named, location=docname)
             for name in names:
                 total += minutes(counts_of(app.env).get(name, {}), time["kinds"], app.config.bookext_pace)
         time.replace_self(nodes.inline("", in_words(total), classes=["minutes"]))
@@ -136,8 +215,12 @@ def _fill_in(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 def setup(app: Sphinx) -> None:
     """Register the roles with Sphinx."""
     app.add_config_value("bookext_pace", {}, "env", dict)
+    app.add_node(number_of)
     app.add_node(time_for)
+    app.add_role("count", CountRole())
     app.add_role("minutes", MinutesRole())
     app.add_role("pace", PaceRole())
-    app.connect("doctree-read", _count_words)
+    app.connect("doctree-read", _count_page)
+    app.connect("env-purge-doc", _forget)
+    app.connect("env-merge-info", _merge)
     app.connect("doctree-resolved", _fill_in)

@@ -6,15 +6,16 @@ import json
 import re
 
 import pytest
-import yaml
+from book_source import directives, text_of
 from docutils import nodes
 from docutils.core import publish_doctree
 from harness import REPOSITORY, VISIBLE_WORDS, Site, all_pages, documents, visit
 from myst_parser.docutils_ import Parser
 
-from bookext.sphinx import counts, minutes
+from bookext.data_files import read_yaml
+from bookext.sphinx.book_numbers import minutes, words
 
-CONFIG = yaml.safe_load((REPOSITORY / "_config.yml").read_text())["sphinx"]["config"]
+CONFIG = read_yaml(REPOSITORY / "_config.yml")["sphinx"]["config"]
 PACE = CONFIG["bookext_pace"]
 
 # Words in what a reader sees of paragraphs and lists: read off the page, not off what Sphinx made it from.
@@ -48,23 +49,23 @@ def test_words_are_those_of_running_text():
         parser=Parser(),
         settings_overrides={"myst_enable_extensions": ["dollarmath"], "doctitle_xform": False},
     )
-    assert minutes.words(document) == 5 + 6 + 3
+    assert words(document) == 5 + 6 + 3
 
 
 @pytest.mark.parametrize("folded", ["dropdown", "toggle", "exercise", "solution"])
 def test_what_is_folded_is_not_read(folded):
     text = nodes.paragraph("", "three more words")
-    assert minutes.words(nodes.container("", text, classes=["x"])) == 3
-    assert minutes.words(nodes.container("", text.deepcopy(), classes=[folded])) == 0
-    assert minutes.words(nodes.container("", text.deepcopy(), design_component=folded)) == 0
+    assert words(nodes.container("", text, classes=["x"])) == 3
+    assert words(nodes.container("", text.deepcopy(), classes=[folded])) == 0
+    assert words(nodes.container("", text.deepcopy(), design_component=folded)) == 0
 
 
 def test_a_time_is_the_sum_of_its_parts():
     pace = {"words": 100, "figures": 2, "exercises": 10}
     counted = {"words": 250, "figures": 3, "exercises": 7}
-    assert minutes.minutes(counted, ["words", "figures"], pace) == 8.5
-    assert minutes.minutes(counted, ["exercises"], pace) == 70
-    assert minutes.minutes({}, ["words", "exercises"], pace) == 0
+    assert minutes(counted, ["words", "figures"], pace) == 8.5
+    assert minutes(counted, ["exercises"], pace) == 70
+    assert minutes({}, ["words", "exercises"], pace) == 0
 
 
 def said(site: Site, name: str = documents()[0]) -> list[float]:
@@ -139,9 +140,9 @@ def test_each_way_to_read_takes_longer_than_the_one_before(site):
 
 def test_exercises_take_as_long_as_their_levels(site):
     """To the hour; and what is allowed for each is in one place."""
-    sources = "".join((REPOSITORY / f"{name}.md").read_text(encoding="utf-8") for name in documents())
-    levels = re.findall(r"^`+\{exercise\} .*\n:label: .*\n:class: (\w+)$", sources, re.MULTILINE)
-    assert len(levels) == len(re.findall(r"^`+\{exercise\} ", sources, re.MULTILINE)) > 70
+    exercises = [one for name in documents() for one in directives(text_of(name), "exercise")]
+    assert len(exercises) > 70
+    levels = [exercise.option("class") for exercise in exercises]
     assert said(site, "book/checks")[-1] == pytest.approx(sum(PACE[level] for level in levels), abs=30)
     assert PACE["easy"] < PACE["medium"] < PACE["hard"]
 
@@ -188,8 +189,3 @@ def test_the_first_screen_is_a_riddle(new_page, site, size):
 def test_the_first_page_is_short(browser_page, site):
     page = visit(browser_page, site.url(documents()[0]))
     assert 300 < page.evaluate(VISIBLE_WORDS) <= 600
-
-
-def test_patterns_count_within_each_other():
-    text = "<a a> a <b> <a>"
-    assert [counts.count(patterns, text) for patterns in (["a"], ["<.*?>"], ["<.*?>", "a"])] == [4, 3, 3]
