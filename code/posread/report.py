@@ -638,10 +638,19 @@ def step_origin(step: float) -> str:
     known = {
         2.0: "it was applied twice",
         180 / math.pi: "degrees were taken for radians",
+        math.pi / 180: "positions were degrees, and turned into radians",
         2 * math.pi: "positions were multiplied by 2 pi",
     }
     return next(
         (f"As if {words}." for value, words in known.items() if abs(abs(step) / value - 1) < 1e-5), ""
+    )
+
+
+def near_grid(ends: Sequence[tuple[float, float]]) -> Problem:
+    """Coordinates of an image that were divided by its size."""
+    axes = "; ".join(f"{short(a)} to {short(b)} along axis {i}" for i, (a, b) in enumerate(ends, 1))
+    return Problem(
+        "step", f"Positions run from {axes}, so most pairs hardly turn.", expected=1.0, found=tuple(ends)
     )
 
 
@@ -718,6 +727,27 @@ def narrowed(type_: str, rising: bool, worst: tuple[int, float] | None, gone: in
 
 
 # What is wrong with frequencies
+
+
+def at_rest(columns: Sequence[int]) -> Problem:
+    """Pairs of a table that never turn."""
+    return Problem(
+        "nothing-turns",
+        f"Columns {spans(columns)} are the same in every row: their pairs never turn.",
+        columns=tuple(columns),
+        origin="In a cache for RoPE that turns a part of a head that may be meant.",
+    )
+
+
+def twice(times: int) -> Problem:
+    """Each frequency several times, in pairs side by side."""
+    return Problem(
+        "equal-frequencies",
+        f"Each frequency is there {times} times, in pairs side by side, which are copies of one another.",
+        expected="different frequencies",
+        found=times,
+        origin="Frequencies were repeated, or i // 2 was taken of what had been halved before.",
+    )
 
 
 def equal_frequencies(value: float) -> Problem:
@@ -800,6 +830,12 @@ def odd_base(base: float, expected: tuple[float, float]) -> Problem:
         expected=expected,
         found=base,
     )
+
+
+def slipped_base(base: float, known: float, slip: str) -> Problem:
+    """A base that a slip makes of a usual one."""
+    text = f"The base is {short(base)}, which {number(known)} becomes where {slip}."
+    return Problem("base", text, expected=known, found=base)
 
 
 SQUARED_BASE = Problem(

@@ -20,6 +20,10 @@ Index = NDArray[np.intp]
 
 #: Bases beyond these are in no use that is known.
 BASES = (2.0, 1e12)
+#: Powers of a base that is in use which slips make of it, and the slips.
+SLIPS = {1 / math.log(10): "log10 was taken where ln belongs", 1 / math.log(2): "log2 was taken where ln belongs"}
+#: Coordinates of an image that reach no farther hardly turn most pairs.
+NEAR = 2.0
 #: What was rounded, and the kind of problem that it is.
 ROUNDED: dict[tuple[str, ...], Kind] = {
     ("positions",): "rounded-positions",
@@ -306,6 +310,30 @@ def table_step_origin(value: float, first: float, n: int) -> str:
     return origin
 
 
+def near_grid(seen: Evidence) -> Iterator[Problem]:
+    """Coordinates of an image that were divided by its size."""
+    axes = seen.reading.axes
+    ends = [(p.first, p.last) for axis in axes if (p := axis.positions) and p.count and p.step]
+    if len(ends) == len(axes) and not seen.names.octaves and max(abs(b - a) for a, b in ends) <= NEAR:
+        yield report.near_grid(ends)
+
+
+def at_rest(seen: Evidence) -> Iterator[Problem]:
+    """Pairs of a table that never turn."""
+    cells = seen.reading.cells
+    if seen.unit == "row" and cells is not None and (cells.pair < 0).any():
+        yield report.at_rest(np.sort(cells.column[cells.pair < 0]).tolist())
+
+
+def twice(seen: Evidence) -> Iterator[Problem]:
+    """Each frequency several times, in pairs side by side."""
+    cells, axes = seen.reading.cells, seen.reading.axes
+    if seen.unit == "row" and cells is not None and len(axes) > 1 and all(axis == axes[0] for axis in axes):
+        order = cells.axis[np.argsort(cells.column)]
+        if np.count_nonzero(np.diff(order)) >= 2 * len(axes):
+            yield report.twice(len(axes))
+
+
 def start(seen: Evidence) -> Iterator[Problem]:
     """A first position that is no whole number, or not 0."""
     positions = seen.reading.axes[0].positions
@@ -386,6 +414,11 @@ def of_frequencies(
             yield report.odd_base(names.base, BASES)
         elif names.base == 1e8 and table:
             yield report.SQUARED_BASE
+        else:
+            for power, words in SLIPS.items():
+                known = next((b for rank in IN_USE[:2] for b in rank if abs(names.base / b**power - 1) < 1e-6), None)
+                if known:
+                    yield report.slipped_base(names.base, known, words)
 
 
 def is_slowest_first(names: Frequencies, first: float) -> bool:
@@ -422,6 +455,8 @@ RULES: tuple[Rule, ...] = (
     clipped,
     scaled,
     signs,
+    at_rest,
+    twice,
     frequencies,
     line_start,
     uneven,
@@ -433,6 +468,7 @@ RULES: tuple[Rule, ...] = (
     not_relative,
     reversed_rows,
     step,
+    near_grid,
     start,
     zero_rows,
     repeated_rows,

@@ -143,8 +143,15 @@ def of_ratio(
         base, over, factor = ntk
         detail = _dynamic(factor)
         return Frequencies("blend", values, base, over, ((base, over),), "NTK-aware", factor, detail)
-    detail = _raised(base, over, widths)
+    detail = _raised(base, over, widths) or _of_no_round_base(base, over)
     return Frequencies("geometric", values, base, over, tuple(readings), detail=detail)
+
+
+def _of_no_round_base(base: float, over: float) -> str:
+    """What there is to say of a base that is no round number, or that a slip makes of a round one."""
+    if base == 100:
+        return f", which is 10,000^(-i/{number(over)}), as if i stood for 2i"
+    return ", a base that is no round number" if roundness(max(base, 1 / base), 1e-5)[0] > ROUND + 2 else ""
 
 
 def _ntk(ratio: float, error: float, widths: list[float]) -> tuple[float, float, float] | None:
