@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from posenc.arguments import Float
 from posread.problem import Kind, Problem
 
 if TYPE_CHECKING:  # these print as the sentences here
@@ -502,6 +503,62 @@ def repeated_rows(rows: Index, times: int, n: int, positions_: bool) -> Problem:
     )
 
 
+def scaled_rows(rows: Index, factors: Float) -> Problem:
+    """Rows that were multiplied, as others were not."""
+    low, high = short(float(factors.min())), short(float(factors.max()))
+    by = low if low == high else f"factors of their own, from {low} to {high}"
+    be = "is" if rows.size == 1 else "are"
+    return Problem(
+        "scaled", f"{named_rows(rows)} {be} multiplied by {by}.", rows=few(rows), expected=1.0, found=low
+    )
+
+
+def columns_apart(sine: tuple[float, float], cosine: tuple[float, float]) -> Problem:
+    """Sines that were multiplied or moved otherwise than cosines: a factor, and what was added, of each."""
+    kind: Kind = "scaled" if sine[0] != cosine[0] else "shifted"
+    text = f"Sines are {_changed(*sine)}, and cosines are {_changed(*cosine)}."
+    return Problem(kind, text, expected=(1.0, 0.0), found=(sine, cosine))
+
+
+def unlike_axes(numbers: Sequence[int], first: str, negated: bool) -> Problem:
+    """Axes that have another order, or other signs, than the first."""
+    who = f"Axis {spans(numbers)} has" if len(numbers) == 1 else f"Axes {spans(numbers)} have"
+    names = ("sine", "cosine") if first == "sin" else ("cosine", "sine")
+    what = "other signs than axis 1" if negated else f"the {names[1]} first, and axis 1 the {names[0]}"
+    return Problem("sign", f"{who} {what}.", expected=first)
+
+
+def _changed(factor: float, shift: float) -> str:
+    """What was done to a column, in words."""
+    times = "negated" if factor == -1 else f"multiplied by {short(factor)}"
+    words = [times] * (factor != 1) + [f"moved by {short(shift)}"] * bool(shift)
+    return " and ".join(words) or "as they should be"
+
+
+def changed_columns(
+    columns: Sequence[int], spoilt: Sequence[int], factors: Float, shifts: Float
+) -> Problem:
+    """Columns that are not what the reading of the others says, and those of them that hold something else."""
+    items = [
+        f"column {c} {'holds something else' if c in spoilt else 'is ' + _changed(factor, shift)}"
+        for c, factor, shift in zip(columns, factors.tolist(), shifts.tolist(), strict=True)
+    ]
+    kinds = ("extra-columns", "sign", "shifted", "scaled")
+    kind = kinds[0 if spoilt else 1 if (factors == -1).all() else 2 if (factors == 1).all() else 3]
+    more = f"; and {len(items) - 3} more" * (len(items) > 3)
+    text = f"Not all columns hold the sine or cosine that the others tell: {'; '.join(items[:3])}{more}."
+    return Problem(kind, text, columns=tuple(columns))  # type: ignore[arg-type]
+
+
+def missing_row(row: int) -> Problem:
+    """A grid that has lost a row."""
+    return Problem(
+        "rows-out-of-place",
+        f"A row is missing before row {row}: from there on the grid is a cell ahead.",
+        rows=(row,),
+    )
+
+
 def noise(count: int, n: int, middle: float, most: float) -> Problem:
     """All rows a little off."""
     return Problem(
@@ -834,7 +891,7 @@ def odd_base(base: float, expected: tuple[float, float]) -> Problem:
 
 def slipped_base(base: float, known: float, slip: str) -> Problem:
     """A base that a slip makes of a usual one."""
-    text = f"The base is {short(base)}, which {number(known)} becomes where {slip}."
+    text = f"The base is {short(base)}, which {number(known)} becomes if {slip} is taken for ln."
     return Problem("base", text, expected=known, found=base)
 
 

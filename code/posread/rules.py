@@ -20,8 +20,8 @@ Index = NDArray[np.intp]
 
 #: Bases beyond these are in no use that is known.
 BASES = (2.0, 1e12)
-#: Powers of a base that is in use which slips make of it, and the slips.
-SLIPS = {1 / math.log(10): "log10 was taken where ln belongs", 1 / math.log(2): "log2 was taken where ln belongs"}
+#: Powers of a base that is in use which slips make of it, and what is written for ln.
+SLIPS = {1 / math.log(10): "log10", 1 / math.log(2): "log2"}
 #: Coordinates of an image that reach no farther hardly turn most pairs.
 NEAR = 2.0
 #: What was rounded, and the kind of problem that it is.
@@ -148,6 +148,22 @@ def signs(seen: Evidence) -> Iterator[Problem]:
     if (sine, cosine) == (1, 1):
         return
     yield report.BACKWARDS if seen.unit == "position" else report.signs(sine, cosine)
+
+
+def unlike_axes(seen: Evidence) -> Iterator[Problem]:
+    """Axes of a table with another order of sine and cosine, or other signs, than the first."""
+    cells, factors = seen.reading.cells, seen.reading.afterwards.columns
+    if seen.unit == "position" or cells is None or len(seen.reading.axes) < 2:
+        return
+    for negated in (False, True):
+        numbers = list[int]()
+        for axis in range(1, len(seen.reading.axes)):
+            mine = np.flatnonzero(cells.axis == axis)
+            other = cells.wave[mine[0]] != seen.reading.first
+            minus = bool(factors) and min(factors[c] for c in cells.column[mine].tolist()) < 0
+            numbers += [axis + 1] * (minus if negated else other)
+        if numbers:
+            yield report.unlike_axes(numbers, str(seen.reading.first), negated)
 
 
 def noise(seen: Evidence) -> Iterator[Problem]:
@@ -455,6 +471,7 @@ RULES: tuple[Rule, ...] = (
     clipped,
     scaled,
     signs,
+    unlike_axes,
     at_rest,
     twice,
     frequencies,

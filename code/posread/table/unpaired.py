@@ -31,7 +31,10 @@ from posread.fit.rounding import (
 from posread.problem import Problem
 from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
 from posread.rules import Evidence, problems_of
+from posread.report import spans
 from posread.table.gate import NOISIEST, check_all
+from posread.table.layouts import candidates, fit
+from posread.table.mended import uneven_pairs
 
 Wave = Literal["sin", "cos"]
 #: Of all rows at least so many must be rebuilt.
@@ -616,8 +619,26 @@ def _by_speed(
     return sines, cosines
 
 
+def _of_even_pairs(values: Float) -> str:
+    """What there is to say of pairs that turn evenly, nearly all of them, and of where they begin."""
+    fits = [one for c in candidates(values.shape[1]) if not c.extra and (one := fit(c, values))]
+    best = min(fits, key=lambda one: one.stray, default=None)
+    if best is None or best.stray > FAST or len(best.hands) < 3:
+        return ""
+    bad = np.flatnonzero(uneven_pairs(best.columns, values)[0])
+    names = best.columns.name
+    if bad.size:
+        few = 0 < bad.size <= max(len(best.columns.one) // 4, 1)
+        return f"As {names}, all pairs turn evenly but for {spans(bad.tolist())}." if few else ""
+    angles = np.angle(best.hands[0])
+    by = f", and all begin at {angles[0]:.4g} radians" if np.ptp(angles) < 1e-3 else ""
+    return f"As {names}, each pair turns evenly{by}, but no position has the angles of the first row."
+
+
 def kind_of(values: Float, rows: Index) -> str:
-    """What else is seen of columns: whether each is a wave."""
+    """What else is seen of columns: whether pairs turn evenly, or each is a wave."""
+    if seen := _of_even_pairs(values):
+        return seen
     inside = _between(rows)
     if inside.size < 3 or not values.size:
         return ""
