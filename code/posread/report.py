@@ -530,24 +530,24 @@ def unlike_axes(numbers: Sequence[int], first: str, negated: bool) -> Problem:
 
 def _changed(factor: float, shift: float) -> str:
     """What was done to a column, in words."""
+    if not factor:
+        return f"{short(shift)} in every row" if shift else "zero"
     times = "negated" if factor == -1 else f"multiplied by {short(factor)}"
     words = [times] * (factor != 1) + [f"moved by {short(shift)}"] * bool(shift)
     return " and ".join(words) or "as they should be"
 
 
-def changed_columns(
-    columns: Sequence[int], spoilt: Sequence[int], factors: Float, shifts: Float
-) -> Problem:
-    """Columns that are not what the reading of the others says, and those of them that hold something else."""
+def changed_columns(columns: Sequence[int], spoilt: Sequence[int], factors: Float, shifts: Float) -> Problem:
+    """Columns that are not what the reading of the others says; some may hold something else."""
     items = [
-        f"column {c} {'holds something else' if c in spoilt else 'is ' + _changed(factor, shift)}"
+        f"olumn {c} {'holds something else' if c in spoilt else 'is ' + _changed(factor, shift)}"
         for c, factor, shift in zip(columns, factors.tolist(), shifts.tolist(), strict=True)
     ]
-    kinds = ("extra-columns", "sign", "shifted", "scaled")
-    kind = kinds[0 if spoilt else 1 if (factors == -1).all() else 2 if (factors == 1).all() else 3]
-    more = f"; and {len(items) - 3} more" * (len(items) > 3)
-    text = f"Not all columns hold the sine or cosine that the others tell: {'; '.join(items[:3])}{more}."
-    return Problem(kind, text, columns=tuple(columns))  # type: ignore[arg-type]
+    kinds: dict[float, Kind] = {0: "zero-columns", -1: "sign", 1: "shifted"}
+    kind = kinds.get(factors[0], "scaled") if (factors == factors[0]).all() else "scaled"
+    more = f"; {len(items) - 3} more" * (len(items) > 3)
+    text = f"C{'; c'.join(items[:3])}{more}: not the sine or cosine that the other columns tell."
+    return Problem("extra-columns" if spoilt else kind, text, columns=tuple(columns))
 
 
 def missing_row(row: int) -> Problem:
@@ -749,6 +749,11 @@ def rounded(kind: Kind, steps: tuple[str, ...], type_: str, first: int, last: in
         found=type_,
         cure="Compute positions, frequencies and angles in float32 or better, and cast last.",
     )
+
+
+def rough_entries_of_function(type_: str) -> Problem:
+    """A function whose cosines and sines have few digits."""
+    return Problem("noise", f"Cosines and sines are rounded to {type_}.", expected="float32", found=type_)
 
 
 def rough_angles(type_: str, off: float) -> Problem:
@@ -978,16 +983,25 @@ def in_company(position: float) -> Problem:
     )
 
 
-def lengths_change(low: float, high: float, grows: bool = False) -> Problem:
-    """No rotation."""
+#: What may make lengths change, by what was seen.
+_LENGTHS = {
+    "": "",
+    "by a constant": "xPos does that: as queries grow with the position keys shrink, or the reverse.",
+    "cosines": "The cosine stands where the sine belongs.",
+    "sines": "The sine stands where the cosine belongs.",
+    "ones": "The factor 1 stands where the cosine belongs.",
+    "by position": "All pairs are multiplied by one factor, which depends on the position.",
+}
+
+
+def lengths_change(low: float, high: float, how: str = "") -> Problem:
+    """No rotation, and how the lengths change if that was seen."""
     return Problem(
         "lengths-change",
         "Lengths change: it is not a rotation.",
         expected=1.0,
         found=(low, high),
-        origin="xPos does that: as queries grow with the position keys shrink, or the reverse."
-        if grows
-        else "",
+        origin=_LENGTHS[how],
     )
 
 
@@ -1150,6 +1164,17 @@ def stray_from(rows: Index, most: float) -> Problem:
         f"Scores depend on more than the distance, from position {int(rows[0])} on: angles stray.",
         rows=few(rows),
         found=most,
+    )
+
+
+def dealt(names: Frequencies) -> Problem:
+    """One progression dealt out to sets of pairs."""
+    told = formula(names.base or 0, 2 * (names.over or 0))  # of two sets
+    return Problem(
+        "unknown-frequencies",
+        f"Frequencies are in another order: all pairs turn by the same position, and together they have "
+        f"{told}, dealt out in turn.",
+        origin="That is meant where the sets turn by the row and the column of an image.",
     )
 
 

@@ -194,6 +194,14 @@ def not_relative(seen: Evidence) -> Iterator[Problem]:
         yield of_sets(seen.forms, lines)
 
 
+def dealt(seen: Evidence) -> Iterator[Problem]:
+    """A function with one progression dealt out to sets of pairs that turn by the same position."""
+    one, *others = seen.reading.axes
+    in_turn = seen.unit == "position" and any(axis.frequencies.begin == 0.5 for axis in others)
+    if in_turn and is_line(one.positions) and all(axis.positions == one.positions for axis in others):
+        yield report.dealt(one.frequencies)
+
+
 def is_line(positions: Positions | None) -> bool:
     """Whether positions go on by one step."""
     return (
@@ -386,6 +394,13 @@ def rounded_steps(seen: Evidence) -> Iterator[Problem]:
         yield report.rounded(ROUNDED[steps], steps, type_, seen.shows_from, seen.rows - 1, seen.unit)
 
 
+def rough_function(seen: Evidence) -> Iterator[Problem]:
+    """A function whose cosines and sines have few digits."""
+    name = seen.reading.number_type
+    if seen.unit == "position" and name.endswith((" bits", " decimals")):
+        yield report.rough_entries_of_function(name)
+
+
 def rough_angles(seen: Evidence) -> Iterator[Problem]:
     """Angles that are held in half precision."""
     reading = seen.reading
@@ -431,10 +446,15 @@ def of_frequencies(
         elif names.base == 1e8 and table:
             yield report.SQUARED_BASE
         else:
-            for power, words in SLIPS.items():
-                known = next((b for rank in IN_USE[:2] for b in rank if abs(names.base / b**power - 1) < 1e-6), None)
-                if known:
-                    yield report.slipped_base(names.base, known, words)
+            yield from slips(names.base)
+
+
+def slips(base: float) -> Iterator[Problem]:
+    """A base that another logarithm than that to base e makes of one in use."""
+    for power, words in SLIPS.items():
+        for known in (*IN_USE[0], *IN_USE[1]):
+            if abs(base / known**power - 1) < 1e-6:
+                yield report.slipped_base(base, known, words)
 
 
 def is_slowest_first(names: Frequencies, first: float) -> bool:
@@ -479,10 +499,12 @@ RULES: tuple[Rule, ...] = (
     uneven,
     rounded_steps,
     rough_angles,
+    rough_function,
     out_of_place,
     noise,
     rows_off,
     not_relative,
+    dealt,
     reversed_rows,
     step,
     near_grid,

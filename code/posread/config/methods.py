@@ -199,6 +199,12 @@ def compare_lengths(found: LayerRope, block: Block) -> LayerRope:
             f"factor {found.factor:g} times {trained:,} positions is {reach:,}, and max_position_embeddings "
             f"is {longest:,}.",
         )  # fmt: skip
+    if found.rope_type == "llama3" and longest is not None and longest <= trained < reach:
+        block.note(
+            "length-taken", "factor",
+            f"max_position_embeddings, {longest:,}, is no more than the trained length: {reach:,} at most is "
+            f"what the factor makes of it.",
+        )  # fmt: skip
     return replace(found, extended_length=longest if longest is not None and longest > trained else reach)
 
 
@@ -326,6 +332,9 @@ def two_lists(found: LayerRope, block: Block) -> LayerRope:
                 f"pair, got {len(values)}"
             )
         parameters[key] = np.array(values)
+    if (parameters["long_factor"] < parameters["short_factor"]).mean() > 0.5:
+        text = "long_factor has smaller numbers than short_factor: they slow less beyond the trained length."
+        block.contradict("lists-swapped", "short_factor long_factor", text + " Are they exchanged?")
     parameters["length"] = length = _sure(found.trained_length)
     omega = longrope(found.rotary_dim, 1, found.base, **parameters)
     return replace(

@@ -360,10 +360,13 @@ def read_base(block: Block, *, alone: bool) -> float:
     inside = block.get("rope_theta")
     if inside is None:
         outside = (given.record.get("block") or {}).get("rope_theta") if outside is None else outside
-        if outside is None:
-            text = f"rope_theta is missing: {BASE:,.0f} is taken, as most model types do."
-            given.note("base-missing", "rope_theta", text)
-        return check_number(BASE if outside is None else outside, "rope_theta", least=1.0)
+        base = check_number(BASE if outside is None else outside, "rope_theta", least=1.0)
+        if given.get(*names) is None and ratio is None:
+            what = f"model type {given.model!r} does" if given.record else "most model types do"
+            given.note(
+                "base-missing", "rope_theta", f"{names[0]} is missing: {base:,.10g} is taken, as {what}."
+            )
+        return base
     if alone and "rope_theta" in given.config and given.config["rope_theta"] not in (None, inside):
         text = f"rope_theta is {outside} and in {block.where} {inside}; the latter is taken."
         given.contradict("base-differs", f"rope_theta {block.key('rope_theta')}", text)

@@ -70,8 +70,9 @@ def _kind(kind: LayerRope) -> list[str]:
         names = {2: "row, column", 3: "time, row, column"}.get(len(counts), f"{len(counts)} axes")
         lines.append(f"axes:        {', '.join(map(str, counts))} pairs for {names}, {dealt}")
     if turning.size:
-        longest = 2 * math.pi / turning.min()
-        lines.append(f"wavelengths: {2 * math.pi / turning.max():,.2f} to {longest:,.0f} positions")
+        lines.append(
+            f"wavelengths: {_wavelengths(turning)}{', up to the trained length' * bool(kind.parameters)}"
+        )
     lines.append(f"cos and sin: {_times(kind.rotation_factor, 'scores of what turns')}")
     lines.append(f"softmax:     {_times(kind.score_factor)}")
     if kind.query_scale:
@@ -90,6 +91,10 @@ def _kind(kind: LayerRope) -> list[str]:
             f"             {never} of {old.size} pairs never complete a turn in the trained length{before}"
         )
     return lines
+
+
+def _wavelengths(omega: Float) -> str:
+    return f"{2 * math.pi / omega.max():,.2f} to {2 * math.pi / omega.min():,.0f} positions"
 
 
 def _before(kind: LayerRope) -> Float:

@@ -62,7 +62,7 @@ def number_type(sample: Float, scale: float = 1.0) -> Numbers:
     top = float(np.abs(values).max(initial=0.0))
     distinct = np.unique(values)
     if distinct.size >= 8 and values.size >= 64:
-        few = _digits(distinct) or _decimals(distinct) or _eight_bits(distinct, top, values.size)
+        few = _digits(distinct) or decimals(distinct) or _eight_bits(distinct, top, values.size)
         if few is not None:
             return Numbers(few.name, few.error * scale)
     kinds: tuple[FloatType, ...] = ("bfloat16", "float16", "float32")
@@ -97,7 +97,7 @@ def rounded_up(value: float) -> float:
     return math.ceil(value * 10.0**digits) / 10.0**digits
 
 
-def _decimals(distinct: Float) -> Numbers | None:
+def decimals(distinct: Float) -> Numbers | None:
     """Numbers that are all whole, or were printed with so many decimals."""
     for digits in range(1, 8):
         scaled = distinct * 10**digits

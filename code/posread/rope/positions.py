@@ -57,7 +57,7 @@ def _divisions(hands: Hands, rows: Index) -> Iterator[list[Index]]:
         np.abs(np.angle(hands[first + 1] * hands[first].conj()))[0] if first.size else np.zeros(len(pairs))
     )
     jumps = np.flatnonzero(speeds[1:] > speeds[:-1] * 1.5) + 1
-    if 1 <= jumps.size <= 3 and min(np.diff([0, *jumps, len(pairs)])) >= 2:
+    if 1 <= jumps.size <= 3 and min(np.diff([0, *jumps, len(pairs)])) >= 3:
         yield np.split(pairs, jumps)
     for count in (2, 3):
         if len(pairs) % count == 0 and len(pairs) // count >= 3:

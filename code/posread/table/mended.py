@@ -1,4 +1,4 @@
-"""Tables of which a part is spoilt: it is put right, the rest is read, and the reading keeps what was done."""
+"""Tables of which a part is spoilt: it is put right, the table is read, and the reading has what was done."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, rounded
 from posread import report
-from posread.fit.hands import Index, fitted_line
+from posread.fit.hands import fitted_line
 from posread.fit.number_types import number_type, short
 from posread.problem import Problem
 from posread.reading import Afterwards, Diagnosis, Reading
@@ -88,7 +88,9 @@ def _rows_alike(values: Float, read: Reader) -> Iterator[Mended]:
     lengths, usual = _lengths(values)
     if usual.all():
         return
-    factors = np.array([1.0 if near else short(length, 1e-6) for length, near in zip(lengths, usual, strict=True)])
+    factors = np.array(
+        [1.0 if near else short(length, 1e-6) for length, near in zip(lengths, usual, strict=True)]
+    )
     if _is_paired(array := values / factors[:, np.newaxis]):
         rows = np.flatnonzero(factors != 1)
         yield Mended(
@@ -110,21 +112,22 @@ def _without_rows(values: Float, read: Reader) -> Iterator[Mended]:
 
 
 def _columns_alike(values: Float, read: Reader) -> Iterator[Mended]:
-    """Sines that are multiplied or moved otherwise than cosines: A s^2 + B c^2 + C s + D c = 1."""
+    """Sines that are multiplied or moved otherwise than cosines: s^2 = A s + B c + C - D c^2."""
     for columns in candidates(values.shape[1]):
         if columns.extra or columns.lone:
             continue
         one, two = (values[:, part].ravel() for part in (columns.one, columns.two))
-        terms = np.stack([one**2, two**2, one, two])
-        solved = _solved(terms @ terms.T, terms.sum(axis=1))
-        if solved is None or (solved[:2] <= 0).any():
+        terms = np.stack([one, two, np.ones_like(one), -(two**2)])
+        solved = _solved(terms @ terms.T, terms @ one**2)
+        if solved is None or solved[3] <= 0:
             continue
-        if np.quantile(np.abs(solved @ terms - 1), 0.9) > ALIKE:
+        squares = np.array([1.0, solved[3]])
+        centers = solved[:2] / (2 * squares)
+        radius = solved[2] + float((squares * centers**2).sum())
+        if radius <= 0 or np.quantile(np.abs(solved @ terms - one**2), 0.9) > ALIKE * radius:
             continue
-        centers = -solved[2:] / (2 * solved[:2])
-        radius = 1 + float((solved[:2] * centers**2).sum())
         factors, shifts = np.ones(values.shape[1]), np.zeros(values.shape[1])
-        for part, center, square in zip((columns.one, columns.two), centers, solved, strict=False):
+        for part, center, square in zip((columns.one, columns.two), centers, squares, strict=True):
             factors[part] = short(float(np.sqrt(radius / square)), 1e-6)
             shifts[part] = 0.0 if abs(center) < 1e-6 else short(float(center), 1e-6)
         how = Afterwards(columns=tuple(factors.tolist()), shifts=tuple(shifts.tolist()))
@@ -182,9 +185,11 @@ def _without_pairs(values: Float, read: Reader) -> Iterator[Mended]:
         angles = places[:, np.newaxis] * line.at(bad.astype(float))
         waves = [reading.signs[0] * np.sin(angles), reading.signs[1] * np.cos(angles)]
         array = values.copy()
-        array[:, there] = reading.shift + reading.scale * np.hstack(waves[:: 1 if reading.first == "sin" else -1])
+        array[:, there] = reading.shift + reading.scale * np.hstack(
+            waves[:: 1 if reading.first == "sin" else -1]
+        )
         kind = number_type(values).name
-        array = rounded(array, kind) if kind in SIGNIFICANT_BITS else array  # type: ignore[arg-type]
+        array = rounded(array, kind) if kind in SIGNIFICANT_BITS else array
         yield _changed_columns(array, values, ALIKE * reading.scale)
 
 
@@ -197,14 +202,14 @@ def _changed_columns(array: Float, values: Float, allowed: float) -> Mended:
         factor = short(float((wave * seen).sum() / (wave**2).sum()), 1e-6)
         shift = short(float((values[:, c] - factor * array[:, c]).mean()), 1e-6)
         shift = shift if abs(shift) > 1e-6 else 0.0
-        if factor and np.abs(factor * array[:, c] + shift - values[:, c]).max() < 1e-3 * allowed:
+        if np.abs(factor * array[:, c] + shift - values[:, c]).max() < 1e-3 * allowed:
             factors[c], shifts[c] = factor, shift
         else:
             spoilt.append(c)
-    how = Afterwards(
-        columns=tuple(factors.tolist()), shifts=tuple(shifts.tolist()), spoilt=tuple(spoilt)
+    how = Afterwards(columns=tuple(factors.tolist()), shifts=tuple(shifts.tolist()), spoilt=tuple(spoilt))
+    return Mended(
+        array, lambda _: report.changed_columns(changed, spoilt, factors[changed], shifts[changed]), how
     )
-    return Mended(array, lambda _: report.changed_columns(changed, spoilt, factors[changed], shifts[changed]), how)
 
 
 def _with_a_row_more(values: Float, read: Reader) -> Iterator[Mended]:

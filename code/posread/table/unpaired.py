@@ -16,7 +16,7 @@ from posread.bases import IN_USE
 from posread.fit.axes import whole
 from posread.fit.frequency_laws import line_of, named, of_ratio, progression
 from posread.fit.hands import Index, geometric
-from posread.fit.number_types import SINGLE, number_type, rounded_up, short, type_of_most
+from posread.fit.number_types import SINGLE, Numbers, decimals, number_type, rounded_up, short, type_of_most
 from posread.fit.rounding import (
     MANY,
     NARROW,
@@ -30,8 +30,8 @@ from posread.fit.rounding import (
 )
 from posread.problem import Problem
 from posread.reading import Axis, Cells, Diagnosis, Frequencies, Layout, Positions, Reading
-from posread.rules import Evidence, problems_of
 from posread.report import spans
+from posread.rules import Evidence, problems_of
 from posread.table.gate import NOISIEST, check_all
 from posread.table.layouts import candidates, fit
 from posread.table.mended import uneven_pairs
@@ -63,12 +63,17 @@ def line(values: Float) -> Diagnosis:
     live = np.trim_zeros(values, "b")  # pairs at rest, the slowest of the head
     if not live.size:
         return Diagnosis(2 * n, None, [report.line_of_zeros(n)])
-    wrong = where_not_falling(live)
+    wrong, held = where_not_falling(live), number_type(live)
+    few = decimals(np.unique(live)) if wrong.size and len(live) >= MANY else None
+    if (
+        few is not None and (np.diff(live) <= 0).all() and live[-1] > 0
+    ):  # numbers that rounding has made equal
+        wrong, held = wrong[:0], few
     if wrong.size:
         at = int(wrong[0])
         before = float(live[max(at - 1, 0)])
         return Diagnosis(2 * n, None, [report.not_falling(at, before, float(live[at]), wrong.size)])
-    found = line_law(values, live)
+    found = line_law(values, live, held)
     if found is None:
         return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
     names = replace(found.names, values=tuple((live / live[0]).tolist()))
@@ -78,7 +83,6 @@ def line(values: Float) -> Diagnosis:
         else names
     )
     first = found.first
-    held = number_type(live)
     reading = Reading(
         "frequencies",
         None,
@@ -94,7 +98,8 @@ def line(values: Float) -> Diagnosis:
     if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
         return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
     seen = Evidence(reading, rows=n, worst_frequency=found.worst, lost=found.lost)
-    return Diagnosis(2 * n, reading, problems_of(seen))
+    rough = [report.narrowed(held.name, False, *worst_of(values, told))] if few is held else []
+    return Diagnosis(2 * n, reading, [*problems_of(seen), *rough])
 
 
 def where_not_falling(live: Float) -> Index:
@@ -108,7 +113,7 @@ def where_not_falling(live: Float) -> Index:
     return np.flatnonzero(wrong)
 
 
-def line_law(values: Float, live: Float) -> Waves | None:
+def line_law(values: Float, live: Float, held: Numbers) -> Waves | None:
     """The law of a line of frequencies, which may end in zeros; None if it has none."""
     n = len(values)
     widths: list[float] = [2 * n, 2 * n - 2]
@@ -117,8 +122,10 @@ def line_law(values: Float, live: Float) -> Waves | None:
     if half is not None and kind is not None:
         found = narrowed(half, values, 1.0, kind)
         return found._replace(first=1.0) if found.names.blend == "interpolation" else found
-    error = 0.0 if even(live) else number_type(live).error / float(np.abs(live).max())
+    error = 0.0 if even(live) else held.error / float(np.abs(live).max())
     sigma = np.abs(live) * max(error, SINGLE) * 4
+    if "decimals" in held.name:  # which are the same for large and small
+        sigma = np.maximum(sigma, held.error)
     names = named(live / live[0], sigma / live[0], widths)
     # numbers that are known so roughly fit some ramp or other
     loose = kind is not None and error and names.law == "blend" and names.blend != "NTK-aware"

@@ -95,8 +95,234 @@ MSCALE = {
     "mscale_all_dim": 0,
     "original_max_position_embeddings": 4096,
 }
+LLAMA3 = {
+    "rope_type": "llama3",
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 8192,
+}
+SWAPPED = {
+    "type": "longrope",
+    "short_factor": np.linspace(1, 60, 32).tolist(),
+    "long_factor": np.linspace(1, 1.3, 32).tolist(),
+}
+
+
+def order(*pairs):
+    """The frequencies of 16 pairs, the first of which are those of others."""
+    return omegas(32)[[*pairs, *range(len(pairs), 16)]]
+
+
+def grid(second=lambda places, omega: waves(places, omega), size=(1, 1)):
+    """8 by 6 cells; columns of the image by another function, and positions divided by a size."""
+    rows, columns = np.divmod(np.arange(48), 6)
+    one, two = waves(rows / size[0], omegas(16)), second(columns / size[1], omegas(16))
+    return np.hstack([one, two])
+
+
+def at(part, change):
+    """The sound table with a part of it changed."""
+    table = sound()
+    table[part] = change(table[part])
+    return table
+
+
+ALL = slice(None)
+#: Tables of which nothing was said that is wrong with them: what is to be said, and what not.
+TABLES = {
+    "a pair at rest": (
+        lambda: at((ALL, slice(30, 32)), lambda x: [0, 1] + 0 * x),
+        ["Columns 30 to 31 are the same in every row"],
+        [],
+    ),
+    "each frequency twice": (
+        lambda: waves(ROWS, np.repeat(omegas(16), 2)),
+        ["Each frequency is there 2 times, in pairs side by side"],
+        [],
+    ),
+    "log10 for ln": (
+        lambda: waves(ROWS, np.exp(-2 * np.arange(16) / 32 * np.log10(1e4))),
+        ["The base is 54.5982, which 10,000 becomes if log10 is taken for ln."],
+        [],
+    ),
+    "log2 for ln": (
+        lambda: waves(ROWS, np.exp(-2 * np.arange(16) / 32 * np.log2(1e4))),
+        ["which 10,000 becomes if log2 is taken for ln."],
+        [],
+    ),
+    "i for 2i": (
+        lambda: waves(ROWS, omegas(32, 100.0)),
+        ["which is 10,000^(-i/32), as if i stood for 2i"],
+        [],
+    ),
+    "a base that is no round number": (
+        lambda: waves(ROWS, omegas(32, 7654.321)),
+        ["a base that is no round number"],
+        [],
+    ),
+    "a phase": (
+        lambda: waves_of(np.outer(ROWS, omegas(32)) + 0.3),
+        ["each pair turns evenly, and all begin at 0.3 radians"],
+        ["No problem"],
+    ),
+    "a column without signs": (
+        lambda: at((ALL, 9), np.abs),
+        ["10,000^(-2i/32)", "Column 9 holds something else"],
+        [],
+    ),
+    "a column in another order": (
+        lambda: at((ALL, 9), lambda x: x[::-1]),
+        ["Column 9 holds something else"],
+        [],
+    ),
+    "a column above 0": (lambda: at((ALL, 9), lambda x: np.maximum(x, 0)), ["Column 9 holds something"], []),
+    "two columns negated": (
+        lambda: at((ALL, [4, 9]), np.negative),
+        ["Column 4 is negated; column 9 is negated"],
+        ["different frequencies"],
+    ),
+    "a column doubled": (lambda: at((ALL, 6), lambda x: 2 * x), ["Column 6 is multiplied by 2"], []),
+    "sines multiplied": (
+        lambda: at((ALL, slice(0, None, 2)), lambda x: 3 * x),
+        ["Sines are multiplied by 3, and cosines are as they should be."],
+        [],
+    ),
+    "cosines moved": (
+        lambda: at((ALL, slice(1, None, 2)), lambda x: x / 2 + 0.5),
+        ["Sines are as they should be, and cosines are multiplied by 0.5 and moved by 0.5."],
+        [],
+    ),
+    "rows doubled": (
+        lambda: at(slice(0, 12), lambda x: 2 * x),
+        ["Rows 0 to 11 are multiplied by 2.", "row 0 holds position 0"],
+        [],
+    ),
+    "rows by the logarithm": (
+        lambda: sound() * np.log(ROWS + 2)[:, np.newaxis],
+        ["multiplied by factors of their own, from 0.693147 to 3.71357"],
+        [],
+    ),
+    "a grid without a row": (
+        lambda: np.delete(grid(), 20, 0),
+        ["a grid of 8 by 6", "A row is missing before row 20"],
+        [],
+    ),
+    **{
+        f"a grid after {tokens} tokens": (
+            lambda tokens=tokens: np.vstack([np.random.default_rng(0).normal(0, 0.02, (tokens, 32)), grid()]),
+            ["a grid of 8 by 6", "no encoding with these frequencies", "from 0 to 7"],
+            ["from -"],
+        )
+        for tokens in (1, 3)
+    },
+    "an axis negated": (
+        lambda: grid(lambda places, omega: -waves(places, omega)),
+        ["a grid of 8 by 6", "Axis 2 has other signs than axis 1."],
+        [],
+    ),
+    "an axis with its cosine first": (
+        lambda: grid(lambda places, omega: waves(places, omega)[:, np.arange(16) ^ 1]),
+        ["a grid of 8 by 6", "Axis 2 has the cosine first, and axis 1 the sine."],
+        [],
+    ),
+    "positions up to 1": (
+        lambda: grid(size=(7, 5)),
+        ["from 0 to 1 along axis 1; 0 to 1 along axis 2, so most pairs hardly turn."],
+        [],
+    ),
+    "two encodings side by side": (
+        lambda: np.hstack([sound(), waves(ROWS, omegas(32, 500.0))]),
+        ["10,000^(-2i/32) in pairs 0 to 15 and 500^(-2i/32) in pairs 16 to 31"],
+        [],
+    ),
+    "a pair like another": (
+        lambda: waves(ROWS, order(0, 1, 1)),
+        ["but for pair 2. Pair 2 has the frequency of pair 1."],
+        [],
+    ),
+    "degrees": (
+        lambda: waves(np.arange(200) * np.pi / 180, omegas(32)),
+        ["As if positions were degrees"],
+        [],
+    ),
+}
+ONE, BACKWARDS = np.ones(16), np.where(np.arange(16) == 3, -1, 1)
+
+
+def mixed(cos, sin):
+    """A function that turns by other numbers than cosines and sines."""
+
+    def rotate(x, p):
+        (one, two), angles = np.split(x, 2, axis=1), np.outer(p, omegas(32))
+        c, s = cos(angles), sin(angles)
+        return np.hstack([one * c - two * s, one * s + two * c])
+
+    return rotate
+
+
+def by(omega, step=1):
+    return lambda x, p: turned(x, step * p, omega)
+
+
+def rounded(function):
+    return lambda angles: np.round(127 * function(angles)) / 127
+
+
+#: Functions of the same kind.
+FUNCTIONS = {
+    "log10 for ln": (by(omegas(32, np.exp(4))), ["which 10,000 becomes if log10 is taken for ln"]),
+    "i for 2i": (by(omegas(32, 100.0)), ["as if i stood for 2i"]),
+    "degrees": (by(omegas(32), np.pi / 180), ["As if positions were degrees"]),
+    "eight bits": (mixed(rounded(np.cos), rounded(np.sin)), ["Cosines and sines are rounded to 8 bits."]),
+    "a pair backwards": (by(BACKWARDS * omegas(32)), ["but for pair 3. Pair 3 turns backwards."]),
+    "pairs exchanged": (
+        by(order(0, 2, 1)),
+        ["Pair 1 has the frequency of pair 2. Pair 2 has the frequency of pair 1."],
+    ),
+    "frequencies dealt out": (
+        by(np.concatenate([omegas(32)[::2], omegas(32)[1::2]])),
+        ["together they have 10,000^(-2i/32), dealt out in turn"],
+    ),
+    "cosines alone": (mixed(np.cos, np.cos), ["The cosine stands where the sine belongs."]),
+    "sines alone": (mixed(np.sin, np.sin), ["The sine stands where the cosine belongs."]),
+    "no cosine": (mixed(np.ones_like, np.sin), ["The factor 1 stands where the cosine belongs."]),
+    "times the logarithm": (
+        lambda x, p: turned(x, p, omegas(32)) * np.log(p + 2)[:, np.newaxis],
+        ["multiplied by one factor, which depends on the position"],
+    ),
+}
 #: What was read, what is to be said of it, and what not; parts of sentences.
 SAID = {
+    **{
+        name: (lambda make=make: diagnose(make()), there, gone)
+        for name, (make, there, gone) in TABLES.items()
+    },
+    **{
+        f"{name}, turned": (lambda rotate=rotate: diagnose_rope(rotate, 32), there, [])
+        for name, (rotate, there) in FUNCTIONS.items()
+    },
+    "no base": (
+        lambda: model("llama"),
+        ["rope_theta is missing: 10,000 is taken, as model type 'llama'"],
+        [],
+    ),
+    "no longer than trained": (
+        lambda: model("llama", max_position_embeddings=8192, rope_theta=5e5, rope_scaling=LLAMA3),
+        ["max_position_embeddings, 8,192, is no more than the trained length: 65,536 at most"],
+        [],
+    ),
+    "lists exchanged": (
+        lambda: model(
+            "phi3",
+            max_position_embeddings=131_072,
+            original_max_position_embeddings=4096,
+            rope_theta=1e4,
+            rope_scaling=SWAPPED,
+        ),
+        ["! long_factor has smaller numbers than short_factor", "positions, up to the trained length"],
+        [],
+    ),
     "a sine is zero": (lambda: diagnose(changed(6, 0)), ["Column 6 is zero"], []),
     "a cosine is zero": (lambda: diagnose(changed(7, 0)), ["Column 7 is zero"], ["different frequencies"]),
     "clipped at nearly 1": (
@@ -295,3 +521,17 @@ def test_what_was_said_falsely_is_not_said_again(name):
     text = " ".join(str(made()).split())
     assert [part for part in there if " ".join(part.split()) not in text] == [], text
     assert [part for part in gone if part in text] == [], text
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_is_read_of_a_spoilt_table_rebuilds_it(name):
+    table = TABLES[name][0]()
+    reading = diagnose(table).reading
+    if reading is None:
+        assert name == "a phase"
+        return
+    told, kept = reading.rebuild(), np.setdiff1d(np.arange(len(table)), reading.rows_off)
+    assert told.shape == table.shape
+    assert len(kept) >= len(table) - 3
+    known = list(reading.columns)
+    np.testing.assert_allclose(told[np.ix_(kept, known)], table[np.ix_(kept, known)], atol=1e-6)
