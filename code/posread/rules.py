@@ -227,10 +227,13 @@ def out_of_place(seen: Evidence) -> Iterator[Problem]:
     if seen.unit == "row":
         yield report.out_of_place(seen.moved, seen.moved_to, told)
         return
-    places = seen.moved_to - told + seen.moved  # like which others, which may begin elsewhere than at 0
-    like = (places > -0.5) & ~np.isin(np.rint(places), seen.moved)  # and are on the line themselves
+    # like which others, which may begin elsewhere than at 0, were tried, and are on the line themselves
+    places = (seen.moved_to - told) / (seen.step or 1.0) + seen.moved
+    like = np.isin(np.rint(places), np.setdiff1d(seen.read_rows, seen.moved))
     if like.any():
         yield report.turned_like_others(seen.moved[like], places[like], told[like])
+    elif seen.moved.max() > np.setdiff1d(seen.read_rows, seen.moved).min():  # else it is where they begin
+        yield report.turned_otherwise(seen.moved, seen.moved_to, told)
 
 
 def uneven(seen: Evidence) -> Iterator[Problem]:
@@ -244,6 +247,9 @@ def uneven(seen: Evidence) -> Iterator[Problem]:
         and not seen.names.octaves
     ):
         yield report.uneven(seen.read_rows, seen.places)
+    scattered = [axis.uneven and axis.positions and not axis.positions.count for axis in axes]
+    if seen.unit == "row" and len(axes) > 1 and any(scattered) and not seen.names.octaves:
+        yield report.off_the_grid(len(axes))
 
 
 def zero_rows(seen: Evidence) -> Iterator[Problem]:
@@ -366,7 +372,8 @@ def start(seen: Evidence) -> Iterator[Problem]:
     if seen.unit == "position":
         if positions.first and not seen.astray.size:
             at = int(np.setdiff1d(seen.read_rows, seen.moved)[0])
-            yield report.function_start(at, float(positions.at(np.array([at]))[0]))
+            few = bool((seen.moved > at).any())
+            yield report.function_start(at, float(positions.at(np.array([at]))[0]), few)
     elif (value := seen.step) is not None and value < 0 and abs(positions.last) < 1e-6:
         return  # counted down to 0
     elif seen.names.law != "one" and not float(positions.first).is_integer() and not is_on_steps(seen):
@@ -378,7 +385,8 @@ def is_on_steps(seen: Evidence) -> bool:
     positions, value = seen.reading.axes[0].positions, seen.step
     if positions is None or not value or not is_stepped(seen.names, value):
         return False
-    return abs(positions.first / value - round(positions.first / value)) < 1e-5
+    steps = positions.first / value
+    return abs(steps - round(steps)) < 1e-5 * max(1.0, abs(steps))
 
 
 def rounded_steps(seen: Evidence) -> Iterator[Problem]:
@@ -410,7 +418,7 @@ def rough_angles(seen: Evidence) -> Iterator[Problem]:
 
 def frequencies(seen: Evidence) -> Iterator[Problem]:
     """What is implausible in frequencies."""
-    first = seen.step or 1.0
+    first = seen.reading.scale if seen.reading.layout == "frequencies" else seen.step or 1.0
     whole = seen.step is not None and abs(seen.step - round(seen.step)) < 1e-5 and round(seen.step) != 0
     table = seen.unit == "row" and seen.reading.layout not in ("caches", "angles", "frequencies")
     told = set[str]()
@@ -437,7 +445,7 @@ def of_frequencies(
         if is_slowest_first(names, first):
             yield report.SLOWEST_FIRST
         elif reading.layout == "frequencies":
-            yield report.rising_line(abs(reading.scale / (2 * math.pi) - 1) < 1e-2)
+            yield report.rising_line(reading.scale)
         else:
             yield report.rising(names.base, names.over or 0, is_usual(1 / names.base))
     elif names.law == "geometric" and names.base is not None:
@@ -479,7 +487,8 @@ def line_start(seen: Evidence) -> Iterator[Problem]:
     ):
         return
     if names.law != "equal" and not is_stepped(names, reading.scale):
-        yield report.line_step(reading.scale, abs(2 * math.pi * reading.scale - 1) < 1e-2)
+        turns = abs(2 * math.pi * reading.scale - 1) < 1e-2
+        yield report.line_step(reading.scale, turns, alone=names.law == "own")
 
 
 #: In the order in which they are told.

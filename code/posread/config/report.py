@@ -31,7 +31,11 @@ _TYPES = {
 def report(config: RopeConfig) -> str:
     """Some ten lines for a type of layer, and one for each contradiction (!) and note (-)."""
     kinds = {one.kind for one in (*config.contradictions, *config.notes)}
-    own = "the file's own words, not " if kinds & {"passed-over", "unknown-type"} else ""
+    own = (
+        "the file's own words, not "
+        if kinds & {"passed-over", "unknown-type", "refused", "factor-taken"}
+        else ""
+    )
     by = f"{own}transformers {config.library}"
     lines = [f"RoPE of a model of type {config.model_type or 'unknown'}, by {by}"]
     if config.layers is not None:

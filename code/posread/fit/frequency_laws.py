@@ -325,10 +325,20 @@ def _but_for_few(omega: Float, relative: Float, over: float) -> str:
     told = progression(base, over, pairs)
     scaled = omega / float(np.median(omega / told))
     allowed = 20 * relative + 1e-6
+    same = int(np.argmin(np.append(np.abs(omega / omega[0] - 1) <= allowed, False)))
+    if (
+        same > 1
+        and (np.abs(omega[same - 1 :] / omega[0] / told[: pairs - same + 1] - 1) <= allowed[same - 1 :]).all()
+    ):
+        return (
+            f" they are equal in pairs 0 to {same - 1}, and after that {formula(base, over)} with i counted "
+            f"from pair {same - 1} on, as if an index were off by {same - 1}."
+        )
     off = i[np.abs(scaled / told - 1) > allowed].tolist()
     if rank > ROUND or not 0 < len(off) <= pairs // 8:
         return ""
-    words = [f" they are {formula(base, over)} but for pair{'s' * (len(off) > 1)} {spans(off)}."]
+    be = "are in the ratios of" if 0 in off else "are"  # of the first only the ratio to the others is known
+    words = [f" they {be} {formula(base, over)} but for pair{'s' * (len(off) > 1)} {spans(off)}."]
     for j in off[:3]:
         alike = i[np.abs(np.abs(scaled[j]) / told - 1) <= allowed]
         if alike.size and alike[0] != j:

@@ -522,7 +522,7 @@ def places_of(rows: Index, values: Float, found: Found, reading: Reading) -> tup
 
 def roughness(sample: Float) -> int | None:
     """How many decimals all entries have, if it is none or one, and they reach from -1 to 1; else None."""
-    if np.abs(sample).max() > 1:
+    if not 0.5 < np.abs(sample).max() <= 1:
         return None
     scaled = ((digits, sample * 10**digits) for digits in (0, 1))
     return next((digits for digits, values in scaled if np.abs(values - np.rint(values)).max() < 1e-5), None)

@@ -183,7 +183,7 @@ def _once(inner: Float) -> tuple[Float, Index, str]:
     )
     for one, two, twice, words in ways if half and inner.shape[1] % 2 == 0 else ():
         apart = np.median(np.abs(inner[:, one] - inner[:, two]).max(axis=1))  # a few rows may be spoilt
-        if apart <= ALIKE * np.abs(inner).max():
+        if apart <= ALIKE * min(float(np.abs(inner).max()), 1.0):
             return (inner[:, one] if not apart else (inner[:, one] + inner[:, two]) / 2), twice, words
     return inner, np.arange(inner.shape[1]), ""
 
@@ -638,8 +638,10 @@ def _of_even_pairs(values: Float) -> str:
         few = 0 < bad.size <= max(len(best.columns.one) // 4, 1)
         return f"As {names}, all pairs turn evenly but for {spans(bad.tolist())}." if few else ""
     angles = np.angle(best.hands[0])
+    quarters = np.abs(np.angle(np.exp(4j * angles))).max() < 1e-3
     by = f", and all begin at {angles[0]:.4g} radians" if np.ptp(angles) < 1e-3 else ""
-    return f"As {names}, each pair turns evenly{by}, but no position has the angles of the first row."
+    by += "" if quarters else ", but in the first row they point to no position that is tried"
+    return f"As {names}, each pair turns evenly{by}."
 
 
 def kind_of(values: Float, rows: Index) -> str:

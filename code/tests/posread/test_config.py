@@ -353,7 +353,6 @@ def test_contradictions_are_told(config, kind):
     ("config", "kind"),
     [
         (scaled(rope_type="yarn", factor=1), "length-taken"),
-        (scaled(rope_type="yarn", original_max_position_embeddings=1024), "factor-taken"),
         (BARE | {"model_type": "no_such_model", "rope_parameters": {"rope_type": "default"}}, "base-missing"),
         (PLAIN | {"model_type": "no_such_model"}, "unknown-type"),
         (PLAIN | {"model_type": None}, "unknown-type"),

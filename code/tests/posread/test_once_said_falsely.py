@@ -102,6 +102,7 @@ LLAMA3 = {
     "high_freq_factor": 4.0,
     "original_max_position_embeddings": 8192,
 }
+YARN = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024}
 SWAPPED = {
     "type": "longrope",
     "short_factor": np.linspace(1, 60, 32).tolist(),
@@ -246,6 +247,80 @@ TABLES = {
         ["As if positions were degrees"],
         [],
     ),
+    "a row twice, later": (
+        lambda: waves([*range(101), *range(100, 199)], omegas(32)),
+        ["they never fall", "From row 100 to 101 they go on by 0."],
+        ["go up and down"],
+    ),
+    "a grid in windows": (
+        lambda: grid()[np.arange(48).reshape(4, 2, 3, 2).transpose(0, 2, 1, 3).ravel()],
+        ["go over no grid row by row"],
+        ["same positions"],
+    ),
+    "a grid shuffled": (
+        lambda: grid()[np.random.default_rng(5).permutation(48)],
+        ["from 0 to 7", "from 0 to 5", "go over no grid row by row"],
+        ["from 1 to"],
+    ),
+    "an index off by two": (
+        lambda: waves(ROWS, order(0, 0, 0, *range(1, 14))),
+        ["they are equal in pairs 0 to 2, and after that 10,000^(-2i/32) with i counted from pair 2 on"],
+        ["but for"],
+    ),
+    "printed with four decimals, and small": (
+        lambda: np.round(waves(np.arange(10), omegas(6)), 4),
+        ["No problem found"],
+        ["1^2 and not 1"],
+    ),
+    "multiplied by a millionth": (
+        lambda: 1e-6 * sound(),
+        ["Sines and cosines are multiplied by"],
+        ["whole numbers"],
+    ),
+    "floored angles": (
+        lambda: waves_of(np.floor(np.outer(ROWS, omegas(32)))),
+        ["may have been filled up"],
+        ["was filled up"],
+    ),
+    "moved, and not scaled": (
+        lambda: sound() + 0.1,
+        ["they were moved. Subtract 0.1."],
+        ["scaled", "divide"],
+    ),
+}
+#: Lines of frequencies, and tables that are no waves.
+LINES = {
+    "the first of a line is wrong": (
+        lambda: np.append(2, omegas(32)[1:]),
+        ["in the ratios of 10,000^(-2i/32) but for pair 0", "The first frequency is 2 and not 1."],
+        ["as many times"],
+    ),
+    "a line in reverse order": (
+        lambda: omegas(32)[::-1],
+        ["the usual ones, slowest first", "times 0.0001"],
+        [],
+    ),
+    "half of the divisors": (lambda: 0.5 / omegas(32), ["times 0.5.", "base^(2i/d), times 0.5,"], []),
+    "positions for a line": (lambda: np.arange(5), ["The first number is 0"], ["others", "then 0"]),
+    "numbers that begin at rest": (
+        lambda: np.append(0, omegas(32)[1:]),
+        ["The first number is 0"],
+        ["others"],
+    ),
+    "a line as PyTorch prints it": (
+        lambda: [float(f"{x:.4e}") for x in omegas(64)],
+        ["10,000^(-2i/64)", "No problem found"],
+        [],
+    ),
+    "a line with eight decimals": (lambda: np.round(omegas(64), 8), ["10,000^(-2i/64)", "No problem"], []),
+    "a line with four decimals": (lambda: np.round(omegas(64), 4), ["are rounded to 4 decimals"], ["Memory"]),
+    "small numbers": (lambda: np.random.default_rng(0).normal(0, 1e-6, (50, 64)), [], ["whole numbers"]),
+    "angles of a wide head": (
+        lambda: np.outer(np.arange(200), omegas(128)),
+        ["angles, before sine and cosine", "No problem found"],
+        [],
+    ),
+    "one number everywhere": (lambda: np.full((50, 16), 0.02), ["may have been taken"], ["was added"]),
 }
 ONE, BACKWARDS = np.ones(16), np.where(np.arange(16) == 3, -1, 1)
 
@@ -287,6 +362,22 @@ FUNCTIONS = {
     "cosines alone": (mixed(np.cos, np.cos), ["The cosine stands where the sine belongs."]),
     "sines alone": (mixed(np.sin, np.sin), ["The sine stands where the cosine belongs."]),
     "no cosine": (mixed(np.ones_like, np.sin), ["The factor 1 stands where the cosine belongs."]),
+    "the first pair of another size": (
+        by(np.append(0.25, omegas(32)[1:] / 3)),
+        ["from 0.25 to", "in the ratios of 10,000^(-2i/32) but for pair 0"],
+    ),
+    "positions that turn around": (
+        lambda x, p: turned(x, np.abs(p - 1000), omegas(32)),
+        ["1023 by 23 and not -23", "turned as position 1,000 should be, and most others are as far off"],
+    ),
+    "positions that are swapped": (
+        lambda x, p: turned(x, p.astype(int) ^ 1, omegas(32)),
+        ["1 by 0 and not 2; 3 by 2 and not 4", "and most others"],
+    ),
+    "frequencies in bfloat16": (
+        by((omegas(32).astype(np.float32).view(np.uint32) + 0x8000 & 0xFFFF0000).view(np.float32)),
+        ["Frequencies are rounded to half precision"],
+    ),
     "times the logarithm": (
         lambda x, p: turned(x, p, omegas(32)) * np.log(p + 2)[:, np.newaxis],
         ["multiplied by one factor, which depends on the position"],
@@ -296,7 +387,7 @@ FUNCTIONS = {
 SAID = {
     **{
         name: (lambda make=make: diagnose(make()), there, gone)
-        for name, (make, there, gone) in TABLES.items()
+        for name, (make, there, gone) in {**TABLES, **LINES}.items()
     },
     **{
         f"{name}, turned": (lambda rotate=rotate: diagnose_rope(rotate, 32), there, [])
@@ -311,6 +402,49 @@ SAID = {
         lambda: model("llama", max_position_embeddings=8192, rope_theta=5e5, rope_scaling=LLAMA3),
         ["max_position_embeddings, 8,192, is no more than the trained length: 65,536 at most"],
         [],
+    ),
+    "no base of another key": (
+        lambda: model("dbrx", rope_theta=5e5),
+        ["base:        500,000"],
+        ["attn_config"],
+    ),
+    "a base of another key": (
+        lambda: model("dbrx", attn_config={"rope_theta": 5e5}),
+        ["! The base is that of attn_config.rope_theta"],
+        ["by transformers"],
+    ),
+    "a method that is refused": (
+        lambda: model("phi3", rope_scaling={"type": "linear", "factor": 8.0}),
+        [
+            "! transformers 5.24.0 refuses rope_type 'linear' for models of type 'phi3'",
+            "by the file's own words",
+        ],
+        [],
+    ),
+    "LongRoPE by its first name": (
+        lambda: model("phi3", original_max_position_embeddings=2048, rope_scaling=SWAPPED | {"type": "su"}),
+        ["! The library knows LongRoPE as longrope, and no longer as su."],
+        [],
+    ),
+    "YaRN without a factor": (
+        lambda: model("llama", rope_theta=1e4, rope_scaling={k: v for k, v in YARN.items() if k != "factor"}),
+        ["! rope_scaling has no factor: 4 is taken, from the lengths; the library fails."],
+        [],
+    ),
+    "a base that is null": (
+        lambda: model("llama", rope_theta=None),
+        ["! rope_theta is null, with which the library fails"],
+        ["missing"],
+    ),
+    "entries that are null": (
+        lambda: model("gptj", rotary_dim=None),
+        ["! rotary_dim is null, which the library refuses: 64 is taken."],
+        [],
+    ),
+    "no entries": (
+        lambda: model("gptj", n_positions=2048, rotary_dim=0),
+        ["4,096 at most", "No entry turns"],
+        ["not told"],
     ),
     "lists exchanged": (
         lambda: model(
@@ -333,7 +467,7 @@ SAID = {
     **{
         f"pair {pair} times {factor}": (
             lambda pair=pair, factor=factor: diagnose(waves(ROWS, odd_pair(pair, factor))),
-            [f"they are 10,000^(-2i/32) but for pair {pair}."],
+            [f"10,000^(-2i/32) but for pair {pair}."],
             ["slowed", "1,000^"],
         )
         for pair in (0, 7, 15)
@@ -344,7 +478,7 @@ SAID = {
             lambda pair=pair, factor=factor: diagnose_rope(
                 lambda x, p: turned(x, p, odd_pair(pair, factor)), 32
             ),
-            [f"they are 10,000^(-2i/32) but for pair {pair}."],
+            [f"10,000^(-2i/32) but for pair {pair}."],
             ["slowed", "No problem"],
         )
         for pair, factor in ((7, 1.1), (0, 2.0))
@@ -440,7 +574,7 @@ SAID = {
     ),
     "positions that skip one": (
         lambda: diagnose_rope(lambda x, p: turned(x, np.where(p >= 30, p + 1, p), omegas(32)), 32),
-        ["Position 30 is turned like position 31, and all later are as far off."],
+        ["Position 30 is turned as position 31 should be, and all later are as far off."],
         ["0 as -1", "no harm", "As in"],
     ),
     "the first of a batch is doubled": (
@@ -535,3 +669,8 @@ def test_what_is_read_of_a_spoilt_table_rebuilds_it(name):
     assert len(kept) >= len(table) - 3
     known = list(reading.columns)
     np.testing.assert_allclose(told[np.ix_(kept, known)], table[np.ix_(kept, known)], atol=1e-6)
+
+
+def test_a_model_without_rope_and_without_its_keys_is_refused():
+    with pytest.raises(ValueError, match="it has no key about RoPE, and model type 'jamba'"):
+        model("jamba")
