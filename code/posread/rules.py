@@ -343,7 +343,7 @@ def table_step_origin(value: float, first: float, n: int) -> str:
 def near_grid(seen: Evidence) -> Iterator[Problem]:
     """Coordinates of an image that were divided by its size."""
     axes = seen.reading.axes
-    ends = [(p.first, p.last) for axis in axes if (p := axis.positions) and p.count and p.step]
+    ends = [(p.first, p.last) for axis in axes if (p := axis.positions) and p.count and (p.step or 0) % 1]
     if len(ends) == len(axes) and not seen.names.octaves and max(abs(b - a) for a, b in ends) <= NEAR:
         yield report.near_grid(ends)
 

@@ -13,7 +13,7 @@ from posenc.arguments import Float
 from posenc.precision import SIGNIFICANT_BITS, rounded
 from posread import report
 from posread.fit.hands import fitted_line
-from posread.fit.number_types import number_type, short
+from posread.fit.number_types import number_type, short, type_of_most
 from posread.problem import Problem
 from posread.reading import Afterwards, Diagnosis, Reading
 from posread.rebuild import table
@@ -72,7 +72,8 @@ def _lengths(values: Float) -> tuple[Float, NDArray[np.bool_]]:
     """The lengths of rows in units of the usual one, 1 for rows of zeros; and which are usual."""
     lengths = np.sqrt((values**2).sum(axis=1) * 2 / values.shape[1])  # 1 where sin^2 + cos^2 is
     usual = 1.0 if (np.abs(lengths - 1) < ALIKE).mean() > 0.25 else float(np.median(lengths[lengths > 0]))
-    near = (np.abs(lengths / usual - 1) < ALIKE) | (lengths == 0)
+    allowed = ALIKE + 2 * type_of_most(values).error
+    near = (np.abs(lengths / usual - 1) < allowed) | (lengths == 0)
     usual = usual if near.mean() > 0.5 else 1.0  # and each row has a length of its own
     return np.where(lengths > 0, lengths / usual, 1.0), near
 

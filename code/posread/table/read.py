@@ -348,7 +348,7 @@ def _readings_of(
                 continue
             if found.fraction <= MOST:
                 yield found.fraction + penalty, Found(found, read, begin)
-            elif (changed := as_changed(found)) is not None:
+            elif not is_capped(given.sample) and (changed := as_changed(found)) is not None:
                 yield MOST + typical_of(changed) + penalty, Found(changed, read, begin)
 
 
@@ -379,6 +379,13 @@ def _last_resorts(given: Given) -> Iterator[Keyed]:
                 return
     yield from _readings_of(given, kept, 0, n_columns, of=partial(reads, changed=True))
     yield from _readings_of(given, kept, 0, n_columns, of=reads_otherwise)
+
+
+def is_capped(sample: Float) -> bool:
+    """Whether many entries are the largest one, which is not 1: they were clipped, and not changed."""
+    sizes = np.abs(sample)
+    top = float(sizes.max())
+    return abs(top - 1) > 1e-3 and float((sizes == top).mean()) > 0.2
 
 
 def as_changed(found: Check) -> Check | None:
