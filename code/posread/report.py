@@ -164,8 +164,8 @@ def table_heading(found: Diagnosis) -> list[str]:
     return table_lines(reading, found.d_model, row)
 
 
-def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
-    """The reading of a table in words; `row` is the first that holds a position."""
+def _layout_line(reading: Reading, d_model: int) -> str:
+    """The layout of a table in words."""
     order = f"{reading.first} first" if reading.first and reading.layout != "caches" else ""
     what = {
         "quarters": "halves for each axis",
@@ -175,10 +175,16 @@ def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
         "frequencies": "frequencies alone",
     }.get(reading.layout, reading.layout)
     head = f"Sinusoidal encoding, {d_model} columns, {what}{order and ', '}{order}"
+    if reading.layout == "caches" and reading.scale != 1:
+        head += f", times {short(reading.scale)}"
     if len(reading.columns) < d_model and reading.layout != "frequencies":
         head += f", in columns {spans(reading.columns)}"
-    several = len(reading.axes) > 1
-    lines = [head + ","]
+    return head + ","
+
+
+def table_lines(reading: Reading, d_model: int, row: int = 0) -> list[str]:
+    """The reading of a table in words; `row` is the first that holds a position."""
+    lines, several = [_layout_line(reading, d_model)], len(reading.axes) > 1
     place = reading.axes[0].positions
     same = all(axis == reading.axes[0] for axis in reading.axes)
     if several and same and place is not None and not place.count:
@@ -672,6 +678,14 @@ def uneven(rows: Index, places: NDArray[Any]) -> Problem:
         rows=(int(rows[0]), int(rows[-1])),
         found=tuple(float(p) for p in places[:1000]),
         origin="For time steps that may be meant.",
+    )
+
+
+def backwards(numbers: Sequence[int]) -> Problem:
+    """Some axes of a grid with the last coordinate first."""
+    who = "Axis {} runs" if len(numbers) == 1 else "Axes {} run"
+    return Problem(
+        "reversed", f"{who.format(spans(numbers))} backwards, and the others do not.", found=numbers
     )
 
 

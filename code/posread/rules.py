@@ -279,6 +279,14 @@ def reversed_rows(seen: Evidence) -> Iterator[Problem]:
         yield report.reversed_rows(rows, ends[:, 0], ends[:, 1], (positions[0].step or 0) * positions[0].each)
 
 
+def some_backwards(seen: Evidence) -> Iterator[Problem]:
+    """The last coordinate first along some axes of a grid."""
+    steps = [p.step or 0 for axis in seen.reading.axes if (p := axis.positions) and p.count]
+    back = [i for i, step in enumerate(steps, 1) if step < 0]
+    if seen.unit == "row" and 0 < len(back) < len(seen.reading.axes):
+        yield report.backwards(back)
+
+
 def step(seen: Evidence) -> Iterator[Problem]:
     """Rows that are not a whole number of positions apart; a first pair that does not turn by 1."""
     value, positions = seen.step, seen.reading.axes[0].positions
@@ -515,6 +523,7 @@ RULES: tuple[Rule, ...] = (
     not_relative,
     dealt,
     reversed_rows,
+    some_backwards,
     step,
     near_grid,
     start,

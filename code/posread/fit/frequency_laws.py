@@ -131,6 +131,13 @@ def named(omega: Float, sigma: Float, widths: Iterable[float], both: bool = Fals
     return blend(omega, sigma, widths) or Frequencies("own", values)
 
 
+def as_they_are(omega: Float) -> Frequencies:
+    """Frequencies near to a law, and of none: a few of them may be the reason."""
+    values = tuple(omega.tolist())
+    odd = _but_for_few(omega, np.full(len(omega), 1e-7), 2.0 * len(omega)) if omega.all() else ""
+    return Frequencies("own", values, detail=odd)
+
+
 def of_ratio(
     values: tuple[float, ...], ratio: float, error: float, widths: list[float], both: bool = False
 ) -> Frequencies:

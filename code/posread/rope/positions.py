@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from posenc.arguments import Float
 from posenc.precision import FloatType
 from posread.fit.axes import ORIENTATIONS, AxisFit, read_axis, sequence, simple, whole
+from posread.fit.frequency_laws import as_they_are
 from posread.fit.hands import Index, tolerance
 from posread.fit.rounding import is_measured, rounding_of
 from posread.reading import Frequencies, Positions
@@ -91,8 +92,7 @@ def find_places(axis: AxisFit, hands: Hands, rows: Index, noise: float) -> Itera
         if measured:  # which explains anything, so what was rounded comes first
             yield Placed(names, on)
         if not axis.exact:
-            own = Frequencies("own", tuple(axis.omega[axis.turning].tolist()))
-            yield Placed(own, on)
+            yield Placed(as_they_are(axis.omega[axis.turning]), on)
     if form is not None:
         each, count = form
         yield Placed(

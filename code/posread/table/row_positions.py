@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from posenc.arguments import Float
 from posread.fit.axes import ORIENTATIONS, sequence, snapped, whole
+from posread.fit.frequency_laws import as_they_are
 from posread.fit.hands import Index, decoded
 from posread.fit.number_types import short
 from posread.fit.rounding import is_measured, rounding_of
@@ -161,10 +162,7 @@ def along_a_line(base: Reading, read: Read, array: NDArray[Any], rows: Index, le
         if is_measured(names):  # which explains anything, so what was rounded comes first
             yield from plain
         if not axis.exact and names.law in ("geometric", "blend", "own"):
-            own = replace(
-                names, law="own", base=None, over=None, readings=(), blend=None, factor=None, detail=""
-            )
-            yield placed(on_line(line.start, line.step, n, rows), own)
+            yield placed(on_line(line.start, line.step, n, rows), as_they_are(np.array(names.values)))
     if not (names.octaves and line.step is not None and line.on.mean() > 0.5):
         yield placed(uneven(every_place(read, 0, array, rows, lead), rows))
 

@@ -14,7 +14,7 @@ from posenc.precision import SIGNIFICANT_BITS, FloatType, rounded
 from posread import report
 from posread.bases import IN_USE
 from posread.fit.axes import whole
-from posread.fit.frequency_laws import line_of, named, of_ratio, progression
+from posread.fit.frequency_laws import as_they_are, line_of, named, of_ratio, progression
 from posread.fit.hands import Index, geometric
 from posread.fit.number_types import SINGLE, Numbers, decimals, number_type, rounded_up, short, type_of_most
 from posread.fit.rounding import (
@@ -74,8 +74,9 @@ def line(values: Float) -> Diagnosis:
         before = float(live[max(at - 1, 0)])
         return Diagnosis(2 * n, None, [report.not_falling(at, before, float(live[at]), wrong.size)])
     found = line_law(values, live, held)
+    unknown = report.unknown_frequencies(live.tolist(), as_they_are(live / live[0]).detail)
     if found is None:
-        return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
+        return Diagnosis(2 * n, None, [unknown])
     names = replace(found.names, values=tuple((live / live[0]).tolist()))
     names = (
         replace(names, detail=f"{names.detail}, and {n - len(live)} pairs at rest")
@@ -96,7 +97,7 @@ def line(values: Float) -> Diagnosis:
     relative = 64 * SINGLE + (2.0**-7 if found.rounding and names.law == "own" else 0.0)
     told = reading.rebuild()
     if (np.abs(told - values) > relative * np.abs(values) + 4 * held.error).any():
-        return Diagnosis(2 * n, None, [report.unknown_frequencies(live.tolist())])
+        return Diagnosis(2 * n, None, [unknown])
     seen = Evidence(reading, rows=n, worst_frequency=found.worst, lost=found.lost)
     rough = [report.narrowed(held.name, False, *worst_of(values, told))] if few is held else []
     return Diagnosis(2 * n, reading, [*problems_of(seen), *rough])

@@ -222,6 +222,16 @@ TABLES = {
         ["a grid of 8 by 6", "Axis 2 has other signs than axis 1."],
         [],
     ),
+    "an axis backwards": (
+        lambda: grid(lambda places, omega: waves(places[::-1], omega)),
+        ["Axis 2 runs backwards, and the others do not."],
+        [],
+    ),
+    "a frequency that is off by a hundredth": (
+        lambda: waves(ROWS, odd_pair(5, 1.01)),
+        ["they are 10,000^(-2i/32) but for pair 5."],
+        ["ratios"],
+    ),
     "an axis with its cosine first": (
         lambda: grid(lambda places, omega: waves(places, omega)[:, np.arange(16) ^ 1]),
         ["a grid of 8 by 6", "Axis 2 has the cosine first, and axis 1 the sine."],
@@ -294,6 +304,16 @@ LINES = {
         lambda: np.append(2, omegas(32)[1:]),
         ["in the ratios of 10,000^(-2i/32) but for pair 0", "The first frequency is 2 and not 1."],
         ["as many times"],
+    ),
+    "a line with one that is off by a hundredth": (
+        lambda: odd_pair(5, 1.01),
+        ["they are 10,000^(-2i/32) but for pair 5."],
+        ["ratios"],
+    ),
+    "cosines alone, scaled as YaRN does": (
+        lambda: 1.5 * np.cos(np.outer(np.arange(200), omegas(64))),
+        ["cos alone, times 1.5,"],
+        [],
     ),
     "a line in reverse order": (
         lambda: omegas(32)[::-1],
