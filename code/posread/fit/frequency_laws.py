@@ -243,7 +243,7 @@ def _methods(base: float, slowed: Float, allowed: Float) -> Iterator[Method]:
     d_model = 2 * pairs
     fine = float(allowed.max()) * 2
     near = round(2 * end) / 2
-    ends = [near if near and abs(near / end - 1) < fine else end]
+    ends = [near if near > 1 and abs(near / end - 1) < fine else end]
     factors = [*ends, *(f for f in FACTORS if f > end * (1 + fine))]
     kept = int(np.argmax(slowed > 1 + fine)) if (slowed > 1 + fine).any() else pairs
     if kept < 1 or kept == pairs or end < 1.2:
