@@ -378,7 +378,7 @@ def start(seen: Evidence) -> Iterator[Problem]:
     if positions is None or not seen.one_line or seen.names.law == "equal" or seen.names.octaves:
         return
     if seen.unit == "position":
-        if positions.first and not seen.astray.size:
+        if abs(positions.first) >= 1e-3 and not seen.astray.size:
             at = int(np.setdiff1d(seen.read_rows, seen.moved)[0])
             few = bool((seen.moved > at).any())
             yield report.function_start(at, float(positions.at(np.array([at]))[0]), few)
